@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config"
+
+export default defineConfig({
+  resolve: { conditions: ["source"] },
+  ssr: { resolve: { conditions: ["source"] } },
+  test: {
+    include: ["packages/*/src/**/*.test.ts", "examples/**/*.test.ts", "docs/**/*.test.ts"],
+    testTimeout: 60_000,
+    pool: "forks",
+  },
+})
