@@ -101,3 +101,8 @@ export function normalQuantile(p: number): number {
       : polynomial(FAR_TOP, r - 5) / polynomial(FAR_BOTTOM, r - 5)
   return q < 0 ? -x : x
 }
+
+/** P(X ≤ x) of N(mean, variance). */
+export function normalBelow(x: number, mean: number, variance: number): number {
+  return normalCdf((x - mean) / Math.sqrt(variance))
+}

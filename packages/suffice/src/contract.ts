@@ -1,0 +1,406 @@
+/**
+ * The contracts of Suffice: types, and nothing else. Each member is documented by the equation it computes.
+ *
+ *     p(row | θ) = h · exp( θ·s(row) − A(θ) )        η = E[s | θ]
+ *
+ * A family says what s is, how a block of rows adds to it (`absorb`) and how θ comes back (`solve`).
+ * A structure combines families: log-densities go up the tree, weights come down.
+ * A learner chooses the weights. Nobody else needs to know which.
+ */
+
+// ── cells, as users write them ─────────────────────────────────────────────────────────────────────
+
+export type Level = string | number | boolean
+/** A bag of words: text (tokenised at the door), a list of words, or counts by word. */
+export type Bag = string | readonly string[] | Readonly<Record<string, number>>
+/** A label that is not certain: a weight for each level. One copy of the row per level, so weighted. */
+export type SoftLabel = Readonly<Record<string, number>>
+export type Cell = Level | Bag | SoftLabel | bigint | null | undefined
+export type Row = Readonly<Record<string, Cell>>
+/** Columns: arrays or typed arrays of one length, by name. */
+export type Columns = Readonly<Record<string, ArrayLike<Cell>>>
+
+// ── columns and blocks, as the door leaves them ────────────────────────────────────────────────────
+
+/** What a family asks the door to make of a cell. */
+export type Need =
+  /** A real number, held as (x − shift)/scale. "own": each column by its own spread; "common": one scale for the leaf's columns. */
+  | { readonly kind: "number"; readonly scale: "own" | "common" }
+  /** A non-negative integer, held as it is. */
+  | { readonly kind: "count" }
+  /** One of finitely many levels, held as a code. "binary": booleans, or 0 and 1. "named": the levels are given as text, whatever the type of the cells. */
+  | {
+      readonly kind: "level"
+      readonly levels?: readonly Level[]
+      readonly binary?: boolean
+      readonly named?: boolean
+    }
+  /** A bag of words, held as word codes and counts. */
+  | { readonly kind: "bag"; readonly text: TextOptions; readonly words?: readonly string[] }
+
+/** How text becomes words. The choices travel with the model. */
+export interface TextOptions {
+  readonly lowercase: boolean
+}
+
+/** A column after the first pass over the data. Numbers: x = shift + scale·held; `variance` is the pooled variance of the held values. */
+export type Column =
+  | {
+      readonly kind: "number"
+      readonly name: string
+      readonly shift: number
+      readonly scale: number
+      readonly variance: number
+    }
+  | { readonly kind: "count"; readonly name: string; readonly mean: number }
+  | { readonly kind: "level"; readonly name: string; readonly levels: readonly Level[] }
+  | {
+      readonly kind: "bag"
+      readonly name: string
+      readonly words: readonly string[]
+      readonly text: TextOptions
+    }
+
+/** Bags of a block: row i holds the words [offsets[i], offsets[i+1]). */
+export interface Bags {
+  readonly offsets: Int32Array
+  readonly words: Int32Array
+  readonly counts: Float64Array
+}
+
+/** Held cells of one column: numbers and counts (NaN = missing), codes (−1 = missing), or bags (empty = no evidence). */
+export type Held = Float64Array | Int32Array | Bags
+
+/** Rows processed together. `cells` goes by the column's place in the schema. */
+export interface Block {
+  readonly rows: number
+  readonly weight: Float64Array
+  readonly cells: readonly Held[]
+}
+
+/** A fixed number of rows, cut into blocks: the unit of threads, determinism and checkpoints. */
+export type Chunk = readonly Block[]
+
+// ── weights ────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * r: how much of each row belongs to each slot; signed under sdEM.
+ * "each": values[p·rows + i]. "one": row i belongs to slot[i] alone, with weight[i].
+ */
+export type Weights =
+  | { readonly form: "each"; readonly values: Float64Array }
+  | { readonly form: "one"; readonly slot: Int32Array; readonly weight: Float64Array }
+
+// ── families ───────────────────────────────────────────────────────────────────────────────────────
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+
+/** Plain data: parameters by name, in the units of the data. */
+export type Description = { readonly [key: string]: Json }
+
+/** A source of random draws; random.ts makes them. Nothing is allocated per draw. */
+export interface Dice {
+  /** u in [0, 1), a multiple of 2^−53. */
+  uniform(): number
+  /** A whole number in 0 … n − 1, each exactly equally likely; 1 ≤ n ≤ 2^53. */
+  integer(n: number): number
+  /** x ~ N(0, 1). */
+  normal(): number
+  /** x ~ Gamma(shape, 1): density x^(shape − 1) e^−x / Γ(shape). */
+  gamma(shape: number): number
+  /** x ~ Beta(a, b). */
+  beta(a: number, b: number): number
+  /** out ~ Dirichlet(alpha); sums to 1, up to rounding, even where every gamma draw would underflow. */
+  dirichlet(alpha: Float64Array, out: Float64Array): void
+  /** n ~ Poisson(rate). */
+  poisson(rate: number): number
+  /** i in 0 … count − 1 with probability weights[offset + i] / Σ weights; weights ≥ 0 and not all 0. */
+  categorical(weights: Float64Array, offset: number, count: number): number
+  /** A uniformly random order, in place. */
+  shuffle(items: Int32Array | Uint32Array): void
+  /** An independent stream, named by this one's present state and the label. This stream does not advance. */
+  fork(label: number): Dice
+  /** What `diceFrom` needs to go on from here: four words, and the second normal where one is waiting. */
+  state(): readonly number[]
+}
+
+/** A kind of distribution over one or several columns; `Value` is the type of its cells. */
+export interface Family<Value = unknown> {
+  readonly name: string
+  /** What saving writes down and loading hands back to the maker. */
+  readonly options: Description
+  readonly need: Need
+  readonly measure: "density" | "mass"
+  /** Fix the columns (and their places in a block) and the number of slots. */
+  bind(columns: readonly Column[], places: readonly number[], slots: number): Leaf
+  /** Only for the compiler: the type of a cell. */
+  readonly cell?: Value
+}
+
+/** A family bound to its columns: pure functions over its own part of θ (`params`) and of the statistics (`stats`). */
+export interface Leaf {
+  readonly slots: number
+  /** How many numbers its statistics and its parameters take, over all slots. */
+  readonly statistics: number
+  readonly parameters: number
+  /** Free parameters over all slots: what AIC and BIC count. */
+  readonly free: number
+  /** When does `absorb` need θ? "missing": for rows with a missing cell. "always": something hides inside. Absent: never. */
+  readonly guesses?: "missing" | "always"
+  /** stats += α: the conjugate prior as pseudo-statistics (one default pseudo-row per slot). */
+  prior(stats: Float64Array): void
+  /** out[p·rows + i] += ln p(x_i | θ_p), missing cells integrated out. */
+  score(block: Block, params: Float64Array, out: Float64Array): void
+  /** stats += Σ_i w[p,i] · E[s(x_i) | what was seen, θ_p]. True if θ mattered (something had to be guessed). */
+  absorb(block: Block, params: Float64Array, weights: Weights, stats: Float64Array): boolean
+  /** params ← θ(stats). Slots without mass get the pooled parameters. Returns how many slots were held at the edge of the domain. */
+  solve(stats: Float64Array, params: Float64Array): number
+  /** stats += Σ_p mass[p] · E[s | θ_p]: back from θ to η. */
+  moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
+  /** Σ_p ⟨stats_p, θ_p⟩ − n_p A(θ_p) (+ n_p ln h where h depends on nothing but the statistics): the log-likelihood of fully seen rows. */
+  value(stats: Float64Array, params: Float64Array): number
+  /** n_p: the weight this leaf saw in slot p. */
+  mass(stats: Float64Array, slot: number): number
+  /** θ_p by name, in the units of the data. */
+  describe(params: Float64Array, slot: number): Description
+  /** The inverse of describe: stats += mass · E[s | the described θ_p]. */
+  adopt(description: Description, slot: number, mass: number, stats: Float64Array): void
+  /** Draw the leaf's columns from slot p into held cells: row 0 of `block`. Cells that are not missing are evidence. */
+  sample(params: Float64Array, slot: number, block: Block, dice: Dice): void
+  /** mean[i], variance[i] of one numeric column in slot p given what was seen of the leaf's other columns, held units. Only for numbers and counts. */
+  expect?(
+    block: Block,
+    params: Float64Array,
+    slot: number,
+    place: number,
+    mean: Float64Array,
+    variance: Float64Array,
+  ): void
+  /** P(X ≤ x) of a cell whose mean and variance `expect` gave, held units. */
+  cdf?(x: number, mean: number, variance: number): number
+  /** out[c] += the share of column c, or of word c of a bag, in ln p(row 0 | θ_p); they add up to the score. Absent: it is one share. */
+  contributions?(block: Block, params: Float64Array, slot: number, out: Float64Array): void
+  /** ln p(row | θ_p) = Σ weight · feature(row) for rows that lack nothing, held units. Absent: it is not linear in features. */
+  linear?(params: Float64Array, slot: number): readonly Weighted[]
+}
+
+/** A function of the row in which a log-density can be linear. "count": how often a word occurs. "word": 1 if it does. */
+export type Feature =
+  | { readonly kind: "1" }
+  | { readonly kind: "x" | "x²"; readonly column: string }
+  | { readonly kind: "xy"; readonly column: string; readonly other: string }
+  | { readonly kind: "level"; readonly column: string; readonly level: Level }
+  | { readonly kind: "count" | "word"; readonly column: string; readonly word: string }
+
+export type Weighted = readonly [feature: Feature, weight: number]
+
+/** How a family presents itself to saving, `auto()` and the laws: one entry of the list of families. */
+export interface FamilyKind {
+  readonly name: string
+  /** The family with these options; throws on options it does not know. */
+  make(options: Description): Family
+  /** Would this family suit the column? If so, the reason. The first kind of the list that says so is chosen. */
+  suits?(summary: ColumnSummary): string | undefined
+  /** For the laws: options to try, and a random cell that lies in the support. */
+  readonly specimens: readonly { readonly options: Description; cell(dice: Dice): Cell }[]
+}
+
+/** What `auto()` saw of one column. */
+export interface ColumnSummary {
+  readonly name: string
+  readonly rows: number
+  readonly missing: number
+  readonly numbers: number
+  readonly integers: number
+  readonly negatives: number
+  /** Of the numbers; ±Infinity where there are none. */
+  readonly smallest: number
+  readonly largest: number
+  readonly booleans: number
+  readonly strings: number
+  /** Strings that hold white space, and cells that are word lists or word counts. */
+  readonly texts: number
+  readonly bags: number
+  /** Distinct values (counting stops at the cap). */
+  readonly distinct: number
+}
+
+// ── models ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** A column as one place of the tree uses it. Columns with the same `group` share their scale, where the need says so. */
+export interface Use {
+  readonly column: string
+  readonly need: Need
+  readonly measure: "density" | "mass"
+  readonly group: string
+  readonly role: "cell" | "label" | "hidden"
+}
+
+/**
+ * A declared model. `Cells` maps column names to the type of their cells (a hidden column is optional), `Target` is the
+ * default target.
+ * The last member exists only for the compiler.
+ */
+export interface Model<Cells = unknown, Target extends string = string> {
+  readonly kind: string
+  readonly uses: readonly Use[]
+  readonly target: string | undefined
+  /** What saving writes down; structures/list.ts revives it. */
+  readonly spec: Description
+  /** Fix the tree for data of this schema: `slots` contexts at this node. */
+  lay(plan: Plan, slots: number): Node
+  readonly types?: { readonly cells: Cells; readonly target: Target }
+}
+
+/** What a node needs to know while the tree is laid out. */
+export interface Plan {
+  column(name: string): { readonly column: Column; readonly place: number }
+  /** Reserve room in the one statistics array and the one parameter array; returns where it begins. */
+  reserve(statistics: number, parameters: number): { readonly statsAt: number; readonly paramsAt: number }
+  /** What takes a leaf's place in the tree: an explanation scales its scores. */
+  standIn?(leaf: Leaf, names: readonly string[]): Leaf
+}
+
+/** Where the weights of a downward pass go: statistics, rows, or leaf scores. */
+export interface Sink {
+  leaf(node: LeafNode, block: Block, weights: Weights): void
+  /** Weights of a switch's values: slot value·slots + p. `guessed`: some of them depended on θ. */
+  choice(node: SwitchNode, block: Block, weights: Weights, guessed: boolean): void
+}
+
+/** The value a hidden switch took in a drawn row. */
+export type Chosen = (column: string, level: Level) => void
+
+/** A laid-out model. P = `slots` contexts; every matrix is P × rows, slots outer, rows inner. */
+export interface Node {
+  readonly slots: number
+  readonly columns: ReadonlySet<string>
+  /** out[p·rows + i] += ln p(row i | context p), leaving in the node's workspace what `down` needs. */
+  up(block: Block, params: Float64Array, out: Float64Array): void
+  /** Hand the weights on: to the sink, and to the nodes below. Only after `up` on the same block, unless nothing is hidden. */
+  down(block: Block, params: Float64Array, weights: Weights, sink: Sink): void
+  /** out[(l·P + p)·rows + i] += ln p(row i, column = l | context p), for every level l; whatever the row says of the column is ignored. */
+  open(block: Block, params: Float64Array, column: string, out: Float64Array): void
+  /** As `down`, with first guesses for what is hidden (k-means++ or dice) instead of responsibilities. */
+  start(block: Block, params: Float64Array, weights: Weights, dice: Dice, sink: Sink): void
+  /** The leaves and switches of this subtree, depth first. */
+  parts(): Iterable<LeafNode | SwitchNode>
+  describe(params: Float64Array, slot: number): Description
+  /** The inverse of describe: stats += mass · E[s | description] for context `slot`. */
+  adopt(description: Description, slot: number, mass: number, stats: Float64Array): void
+  /** Draw everything the block's row 0 does not hold, in context `slot`, given what it holds; `chosen` hears of hidden switches. */
+  sample(block: Block, params: Float64Array, slot: number, dice: Dice, chosen?: Chosen): void
+}
+
+/** What leaves and switches share: they own parameters. */
+export interface Part extends Node {
+  readonly statsAt: number
+  readonly paramsAt: number
+  readonly statistics: number
+  readonly parameters: number
+  readonly free: number
+  prior(stats: Float64Array): void
+  solve(stats: Float64Array, params: Float64Array): number
+  value(stats: Float64Array, params: Float64Array): number
+}
+
+export interface LeafNode extends Part {
+  readonly part: "leaf"
+  readonly names: readonly string[]
+  readonly family: Family
+  readonly leaf: Leaf
+  /** The leaf's own part of an array over the whole model. */
+  paramsOf(params: Float64Array): Float64Array
+  statsOf(stats: Float64Array): Float64Array
+}
+
+export interface SwitchNode extends Part {
+  readonly part: "switch"
+  readonly column: string
+  readonly hidden: boolean
+  readonly levels: readonly Level[]
+  /** Weight of value l in context p, by the statistics. */
+  mass(stats: Float64Array, slot: number, level: number): number
+  /** ln π_l in context p. */
+  logWeight(params: Float64Array, slot: number, level: number): number
+  /** A starved value starts again at one row: its branch absorbs row 0 of the block with this weight. */
+  seed(
+    block: Block,
+    params: Float64Array,
+    slot: number,
+    level: number,
+    weight: number,
+    dice: Dice,
+    sink: Sink,
+  ): void
+}
+
+// ── learners ───────────────────────────────────────────────────────────────────────────────────────
+
+/** One pass over the data at θ. */
+export interface Sweep {
+  /** Σ_i w_i E[s | row i], in counts, without the prior. */
+  readonly stats: Float64Array
+  /** Σ_i w_i ln p(row i | θ); undefined when nothing was hidden and no upward pass was needed: then it is value(stats, θ). */
+  readonly logLikelihood: number | undefined
+  /** Σ_i w_i H(hidden | row i): what ICL charges. */
+  readonly entropy: number
+  /** Did any weight depend on θ? If not, EM ends after one step. */
+  readonly guessed: boolean
+}
+
+/** A model laid out on data, as learners see it. */
+export interface Learnable {
+  /** Total weight and number of rows. */
+  readonly weight: number
+  readonly rows: number
+  /** α, at strength 1. */
+  readonly prior: Float64Array
+  /** Statistics to begin with: first guesses for what is hidden, on a sample of the rows. */
+  start(dice: Dice): Promise<Float64Array>
+  /** Statistics of a described model, total mass 1. */
+  adopt(description: Description): Float64Array
+  sweep(params: Float64Array): Promise<Sweep>
+  solve(stats: Float64Array): { readonly params: Float64Array; readonly held: number }
+  value(stats: Float64Array, params: Float64Array): number
+  /** How many values of hidden switches hold less than one row. */
+  starved(stats: Float64Array): number
+  /** The same statistics with every starved value put on the row that is explained worst; undefined if no row is left for any. */
+  reseed(stats: Float64Array, params: Float64Array, dice: Dice): Promise<Float64Array | undefined>
+}
+
+/** What a learner yields: parameters are `solve(stats + prior·α)`. */
+export interface LearnerStep {
+  readonly iteration: number
+  readonly run: number
+  /** What the learner climbs: EM: log-likelihood + ln prior. */
+  readonly objective: number
+  readonly logLikelihood: number
+  readonly entropy: number
+  readonly change: number
+  readonly rows: number
+  readonly stats: Float64Array
+  readonly prior: number
+  readonly diagnostics: readonly Diagnostic[]
+  /** Set on the last step of a run. */
+  readonly stopped?: "tolerance" | "maxIterations" | "counted"
+}
+
+export interface Learner {
+  readonly name: string
+  readonly options: Description
+  learn(problem: Learnable, dice: Dice): AsyncGenerator<LearnerStep, void, void>
+}
+
+/** A warning as data. */
+export interface Diagnostic {
+  readonly code:
+    | "constant-column"
+    | "empty-column"
+    | "held-at-floor"
+    | "starved-component"
+    | "not-converged"
+    | "unseen-level"
+  readonly column?: string
+  readonly message: string
+}

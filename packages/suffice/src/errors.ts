@@ -1,0 +1,103 @@
+/** One error class, a closed set of codes. Messages say what, why, and what to do. */
+
+export type ErrorCode =
+  | "cell" // a cell outside the family's support
+  | "column" // a column that is not there
+  | "data" // no rows, ragged columns, something that is not data
+  | "label" // labels that cannot be learned from
+  | "model" // a model that cannot be combined so
+  | "option" // an option outside its range
+  | "parameters" // described parameters that do not fit the model
+  | "saved" // a saved model that cannot be read
+  | "size" // more than memory holds
+  | "target" // a target that cannot be asked for
+  | "weight" // weights that are not weights
+
+export class SufficeError extends Error {
+  override readonly name = "SufficeError"
+  readonly code: ErrorCode
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: Readonly<Record<string, unknown>> = {},
+    options?: { readonly cause?: unknown },
+  ) {
+    super(message, options)
+    this.code = code
+    this.details = details
+  }
+}
+
+/** How a value looks in a message: short, and with its type visible. */
+export function show(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
+  if (typeof value === "bigint") return `${value}n`
+  if (typeof value === "function") return "a function"
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value !== "object" || value === null) return String(value)
+  const kind = Object.getPrototypeOf(value)?.constructor?.name
+  if (typeof kind === "string" && kind !== "" && kind !== "Object") return `${article(kind)} ${kind}`
+  const keys = Object.keys(value).length
+  return `an object with ${keys} ${keys === 1 ? "key" : "keys"}`
+}
+
+function article(word: string): string {
+  return /^[AEIO]/.test(word) ? "an" : "a"
+}
+
+/** The names closest to a misspelt one, best first: those within a third of its length in edits, with a letter in common. */
+export function nearest(name: string, names: Iterable<string>): string[] {
+  const lower = name.toLowerCase()
+  return [...names]
+    .map(candidate => ({ candidate, edits: edits(lower, candidate.toLowerCase()) }))
+    .filter(({ candidate, edits }) => {
+      const longest = Math.max(name.length, candidate.length)
+      return edits <= Math.max(1, longest / 3) && edits < longest
+    })
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, 3)
+    .map(({ candidate }) => candidate)
+}
+
+/** Letters to insert, remove, replace, or swap with their neighbour (Damerau 1964). */
+function edits(a: string, b: string): number {
+  let older: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      row[j] = Math.min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1))
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (swapped) row[j] = Math.min(row[j], older[j - 2] + 1)
+    }
+    older = previous
+    previous = row
+  }
+  return previous[b.length]
+}
+
+/** "a", "b" and "c": for messages. Numbers and booleans stand without quotes. */
+export function list(names: Iterable<string | number | boolean>, most = 8): string {
+  const all = [...names].map(name => JSON.stringify(name))
+  const shown = all.slice(0, most)
+  if (all.length > most) return `${shown.join(", ")} and ${all.length - most} more`
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown[shown.length - 1]}`
+}
+
+/** A misspelt option would otherwise be ignored in silence. */
+export function unknownOption(
+  where: string,
+  options: object,
+  known: readonly string[],
+): SufficeError | undefined {
+  const name = Object.keys(options).find(name => !known.includes(name))
+  if (name === undefined) return undefined
+  const near = nearest(name, known)[0]
+  return new SufficeError(
+    "option",
+    `${where}: there is no option ${show(name)}. It knows ${list(known)}. ${near ? `Did you mean ${show(near)}?` : "Leave it out."}`,
+    { option: name },
+  )
+}
