@@ -1,0 +1,246 @@
+import { describe, expect, test } from "vitest"
+import type { Block, Column, ColumnSummary, Description, Weights } from "../contract.ts"
+import { dice } from "../random.ts"
+import { type GaussianOptions, gaussian, gaussianKind } from "./gaussian.ts"
+
+// held = (x − 40) / 4
+const column: Column = { kind: "number", name: "bill", shift: 40, scale: 4, variance: 1.5 }
+const bind = (options: GaussianOptions, slots: number) => gaussian(options).bind([column], [0], slots)
+
+const held = Float64Array.of(0.5, -1, NaN, 2, 0)
+const block: Block = { rows: 5, weight: new Float64Array(5).fill(1), cells: [held] }
+const each: Weights = { form: "each", values: Float64Array.of(0.7, 1, 0.1, 2, 0.5, 0.3, 1, 0.9, 1, 0.25) }
+const described = [
+  { mean: 42, sd: 3 },
+  { mean: 38, sd: 5 },
+]
+
+/** θ of described parameters. */
+function thetaOf(options: GaussianOptions, parameters: readonly Description[]): Float64Array {
+  const leaf = bind(options, parameters.length)
+  const stats = new Float64Array(leaf.statistics)
+  const params = new Float64Array(leaf.parameters)
+  parameters.forEach((description, p) => {
+    leaf.adopt(description, p, 1, stats)
+  })
+  leaf.solve(stats, params)
+  return params
+}
+
+const tiedDescribed = described.map(({ mean }) => ({ mean, sd: 3 }))
+
+describe.each([
+  { variance: "own" as const, parameters: described },
+  { variance: "tied" as const, parameters: tiedDescribed },
+])("variance: $variance", ({ variance, parameters }) => {
+  const leaf = bind({ variance }, 2)
+  const theta = thetaOf({ variance }, parameters)
+  const absorbed = (weights: Weights) => {
+    const stats = new Float64Array(leaf.statistics)
+    expect(leaf.absorb(block, theta, weights, stats)).toBe(false)
+    return stats
+  }
+
+  test("the score is ln N(x | μ, σ²) in the units of the data, and a missing cell scores 0", () => {
+    const out = new Float64Array(10).fill(1)
+    leaf.score(block, theta, out)
+    for (let p = 0; p < 2; p++) {
+      const { mean, sd } = parameters[p]
+      held.forEach((h, i) => {
+        const x = 40 + 4 * h
+        const score = -0.5 * Math.log(2 * Math.PI * sd * sd) - (x - mean) ** 2 / (2 * sd * sd)
+        expect(out[p * 5 + i]).toBeCloseTo(Number.isNaN(h) ? 1 : 1 + score, 12)
+      })
+    }
+  })
+
+  test("the density integrates to one over x", () => {
+    const n = 4000
+    const grid = Float64Array.from({ length: n }, (_, i) => -12 + (24 * (i + 0.5)) / n)
+    const out = new Float64Array(2 * n)
+    leaf.score({ rows: n, weight: new Float64Array(n), cells: [grid] }, theta, out)
+    const total = out.subarray(0, n).reduce((sum, score) => sum + Math.exp(score), 0)
+    expect((total * 24 * 4) / n).toBeCloseTo(1, 10)
+  })
+
+  test("one slot per row adds what the same weights, spread out, add", () => {
+    const slot = Int32Array.of(1, 0, 0, 1, 1)
+    const weight = Float64Array.of(0.25, 1, 3, 0.5, 2)
+    const values = new Float64Array(10)
+    slot.forEach((p, i) => {
+      values[p * 5 + i] = weight[i]
+    })
+    expect(absorbed({ form: "one", slot, weight })).toEqual(absorbed({ form: "each", values }))
+  })
+
+  test("a missing cell adds nothing: n is the weight of the cells that were seen", () => {
+    expect(leaf.mass(absorbed(each), 0)).toBeCloseTo(0.7 + 1 + 2 + 0.5, 14)
+  })
+
+  test("value(stats, θ) is the weighted sum of the scores", () => {
+    const out = new Float64Array(10)
+    leaf.score(block, theta, out)
+    const expected = out.reduce((sum, score, j) => sum + score * each.values[j], 0)
+    expect(leaf.value(absorbed(each), theta)).toBeCloseTo(expected, 12)
+  })
+
+  test("θ comes back from its moments", () => {
+    const stats = new Float64Array(leaf.statistics)
+    const back = new Float64Array(leaf.parameters)
+    leaf.moments(theta, Float64Array.of(2, 5), stats)
+    expect(leaf.solve(stats, back)).toBe(0)
+    expect(Array.from(back)).toEqual(Array.from(theta, t => expect.closeTo(t, 13)))
+  })
+
+  test("θ ↦ value(moments(θ₀), θ) is largest at θ₀", () => {
+    const stats = new Float64Array(leaf.statistics)
+    leaf.moments(theta, Float64Array.of(1, 1), stats)
+    const top = leaf.value(stats, theta)
+    for (const change of [0.9, 1.1]) {
+      const wider = parameters.map(({ mean, sd }) => ({ mean, sd: sd * change }))
+      const moved = parameters.map(({ mean, sd }) => ({ mean: mean * change, sd }))
+      expect(leaf.value(stats, thetaOf({ variance }, wider))).toBeLessThan(top)
+      expect(leaf.value(stats, thetaOf({ variance }, moved))).toBeLessThan(top)
+    }
+  })
+
+  test("describe speaks in the units of the data, and adopt reads it back", () => {
+    parameters.forEach(({ mean, sd }, p) => {
+      expect(leaf.describe(theta, p)).toEqual({ mean: expect.closeTo(mean, 12), sd: expect.closeTo(sd, 12) })
+    })
+  })
+
+  test("samples have the mean and spread of θ, and a cell that was seen is left alone", () => {
+    const cell = Float64Array.of(NaN)
+    const one: Block = { rows: 1, weight: Float64Array.of(1), cells: [cell] }
+    const throws = dice(11)
+    let sum = 0
+    let squares = 0
+    for (let i = 0; i < 4000; i++) {
+      cell[0] = NaN
+      leaf.sample(theta, 0, one, throws)
+      const x = 40 + 4 * cell[0]
+      sum += x
+      squares += (x - 42) ** 2
+    }
+    expect(Math.abs(sum / 4000 - 42)).toBeLessThan((4 * 3) / Math.sqrt(4000))
+    expect(Math.abs(squares / 4000 - 9)).toBeLessThan(4 * 9 * Math.sqrt(2 / 4000))
+    cell[0] = 0.25
+    leaf.sample(theta, 0, one, throws)
+    expect(cell[0]).toBe(0.25)
+  })
+
+  test("expect gives the mean and variance of the slot, in held units", () => {
+    const mean = new Float64Array(5)
+    const spread = new Float64Array(5)
+    leaf.expect?.(block, theta, 0, 0, mean, spread)
+    expect(mean[3]).toBeCloseTo((42 - 40) / 4, 14)
+    expect(spread[3]).toBeCloseTo(9 / 16, 14)
+  })
+
+  test("a slot without mass gets the pooled mean and a variance above 0", () => {
+    const params = new Float64Array(leaf.parameters)
+    expect(leaf.solve(new Float64Array(leaf.statistics), params)).toBe(0)
+    expect(leaf.describe(params, 0)).toEqual({ mean: 40, sd: expect.closeTo(4 * Math.sqrt(1.5), 12) })
+  })
+})
+
+test("the weighted mean and variance of the cells are the maximum of the likelihood", () => {
+  const leaf = bind({ prior: 0 }, 1)
+  const stats = new Float64Array(3)
+  const params = new Float64Array(3)
+  const weight = [0.7, 1, 9, 2, 0.5]
+  leaf.absorb(block, params, { form: "each", values: Float64Array.from(weight) }, stats)
+  leaf.solve(stats, params)
+  const seen = [42, 36, 48, 40].map((x, j) => ({ x, w: [0.7, 1, 2, 0.5][j] }))
+  const n = seen.reduce((sum, { w }) => sum + w, 0)
+  const mean = seen.reduce((sum, { x, w }) => sum + w * x, 0) / n
+  const variance = seen.reduce((sum, { x, w }) => sum + w * (x - mean) ** 2, 0) / n
+  expect(leaf.describe(params, 0)).toEqual({
+    mean: expect.closeTo(mean, 12),
+    sd: expect.closeTo(Math.sqrt(variance), 12),
+  })
+})
+
+test("tied: the variance is pooled within the slots", () => {
+  const leaf = bind({ variance: "tied", prior: 0 }, 2)
+  const stats = new Float64Array(5)
+  const params = new Float64Array(6)
+  const slot = Int32Array.of(0, 0, 0, 1, 1)
+  leaf.absorb(block, params, { form: "one", slot, weight: new Float64Array(5).fill(1) }, stats)
+  leaf.solve(stats, params)
+  // slot 0: 42, 36; slot 1: 48, 40
+  const within = (2 * 3 ** 2 + 2 * 4 ** 2) / 4
+  expect(leaf.describe(params, 0)).toEqual({
+    mean: expect.closeTo(39, 12),
+    sd: expect.closeTo(Math.sqrt(within), 12),
+  })
+  expect(leaf.describe(params, 1).sd).toBe(leaf.describe(params, 0).sd)
+})
+
+test("one pseudo-row stands at the pooled mean with the pooled variance", () => {
+  const leaf = bind({}, 1)
+  const stats = new Float64Array(3)
+  const params = new Float64Array(3)
+  leaf.prior(stats)
+  leaf.solve(stats, params)
+  expect(leaf.mass(stats, 0)).toBe(1)
+  expect(leaf.describe(params, 0)).toEqual({ mean: 40, sd: expect.closeTo(4 * Math.sqrt(1.5), 12) })
+})
+
+test("a variance of zero is held at a small part of the column's own, and counted", () => {
+  const leaf = bind({ prior: 0 }, 2)
+  const params = new Float64Array(6)
+  expect(leaf.solve(Float64Array.of(3, 6, 12, 2, 0, 4), params)).toBe(1)
+  expect(1 / params[1]).toBeCloseTo(1.5e-9, 20)
+  expect(params.every(Number.isFinite)).toBe(true)
+})
+
+test("two free parameters per slot; tied, a mean each and one variance", () => {
+  expect([bind({}, 3).free, bind({ variance: "tied" }, 3).free]).toEqual([6, 4])
+})
+
+test("auto() takes all numbers, and says why few whole numbers are not codes", () => {
+  const summary: ColumnSummary = {
+    ...{
+      name: "x",
+      rows: 110,
+      missing: 10,
+      numbers: 100,
+      integers: 0,
+      negatives: 0,
+      smallest: Infinity,
+      largest: -Infinity,
+      booleans: 0,
+    },
+    ...{ strings: 0, texts: 0, bags: 0, distinct: 90 },
+  }
+  expect(gaussianKind.suits?.(summary)).toBe("90 different numbers")
+  expect(gaussianKind.suits?.({ ...summary, integers: 100, distinct: 4 })).toBe(
+    "4 different whole numbers, whose order and distance count; if they are codes, name categorical()",
+  )
+  expect(gaussianKind.suits?.({ ...summary, numbers: 99, strings: 1 })).toBeUndefined()
+})
+
+describe("messages", () => {
+  test("an unknown variance", () => {
+    expect(() => gaussianKind.make({ variance: "shared" })).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: gaussian: variance is "shared". It must be one of "own" and "tied". Choose one of them, or leave it out.]`,
+    )
+  })
+  test("a negative prior", () => {
+    expect(() => gaussian({ prior: -2 })).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: gaussian: prior is -2. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, 1 for the default.]`,
+    )
+  })
+  test("an unknown option", () => {
+    expect(() => gaussianKind.make({ varience: "own" })).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: gaussian: there is no option "varience". It knows "variance" and "prior". Did you mean "variance"?]`,
+    )
+  })
+  test("a described standard deviation of 0", () => {
+    expect(() => thetaOf({}, [{ mean: 40, sd: 0 }])).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: gaussian: "sd" of column "bill" is 0. It must be a finite number above 0. Give the parameters as describe() prints them.]`,
+    )
+  })
+})

@@ -1,0 +1,221 @@
+/**
+ * One real number per cell.
+ *
+ *     ln p(x | μ, σ²) = −½ ln 2πσ² − (x − μ)² / 2σ²
+ *     s(x) = (1, x, x²)      μ = Σwx / n      σ² = Σwx² / n − μ²      (tied: one σ² over all slots)
+ *     prior: κ pseudo-rows at the column's pooled mean and pooled variance (normal-inverse-gamma)
+ *
+ * Cells are held as (x − shift)/scale; the density is that of x.
+ */
+import type { Column, Family, FamilyKind, Leaf, Weights } from "../contract.ts"
+import { finite } from "../described.ts"
+import { log } from "../kernels/log.ts"
+import { normalBelow } from "../kernels/normal-cdf.ts"
+import { quadratic } from "./features.ts"
+import { knownOptions, oneOf, pseudoRows } from "./options.ts"
+
+export interface GaussianOptions {
+  /** "own": a variance per slot. "tied": one for all slots, which makes a naive Bayes posterior linear in x. */
+  readonly variance?: "own" | "tied"
+  /** Pseudo-rows per slot at prior strength 1. */
+  readonly prior?: number
+}
+
+export function gaussian({ variance = "own", prior = 1 }: GaussianOptions = {}): Family<number> {
+  const tied = oneOf("gaussian", "variance", variance, ["own", "tied"]) === "tied"
+  const kappa = pseudoRows("gaussian", prior)
+  return {
+    name: "gaussian",
+    options: { variance, prior },
+    need: { kind: "number", scale: "own" },
+    measure: "density",
+    bind: (columns, places, slots) => leaf(columns[0] as NumberColumn, places[0], slots, tied, kappa),
+  }
+}
+
+type NumberColumn = Extract<Column, { kind: "number" }>
+
+/** Variances below this part of the column's own pooled variance are held there. */
+const FLOOR = 1e-9
+const LN_2PI = 1.8378770664093453
+
+// stats, slot by slot: n, Σwx, and Σwx² (own) or one Σwx² at the end (tied).   params: μ, 1/σ², ln of the density at μ
+function leaf(column: NumberColumn, place: number, slots: number, tied: boolean, kappa: number): Leaf {
+  const width = tied ? 2 : 3
+  const shared = slots * width
+  const logScale = log(column.scale)
+
+  function put(params: Float64Array, slot: number, mean: number, variance: number): void {
+    params[slot * 3] = mean
+    params[slot * 3 + 1] = 1 / variance
+    params[slot * 3 + 2] = -0.5 * (LN_2PI + log(variance)) - logScale
+  }
+
+  return {
+    slots,
+    statistics: tied ? shared + 1 : shared,
+    parameters: slots * 3,
+    free: tied ? slots + 1 : slots * 2,
+
+    prior(stats) {
+      for (let p = 0; p < slots; p++) {
+        stats[p * width] += kappa
+        stats[tied ? shared : p * 3 + 2] += kappa * column.variance
+      }
+    },
+
+    score(block, params, out) {
+      const x = block.cells[place] as Float64Array
+      const rows = block.rows
+      for (let p = 0; p < slots; p++) {
+        const mean = params[p * 3]
+        const precision = params[p * 3 + 1]
+        const top = params[p * 3 + 2]
+        const at = p * rows
+        for (let i = 0; i < rows; i++) {
+          const d = x[i] - mean
+          const score = top - 0.5 * precision * d * d
+          if (score === score) out[at + i] += score
+        }
+      }
+    },
+
+    absorb(block, _params, weights, stats) {
+      const x = block.cells[place] as Float64Array
+      if (weights.form === "one") absorbOne(x, block.rows, weights, stats)
+      else absorbEach(x, block.rows, weights.values, stats)
+      return false
+    },
+
+    solve(stats, params) {
+      const floor = FLOOR * column.variance
+      let held = 0
+      if (tied) {
+        let within = stats[shared] // Σ_p Σ w (x − μ_p)²
+        let total = 0
+        for (let p = 0; p < slots; p++) {
+          const n = stats[p * 2]
+          if (n > 0) within -= (stats[p * 2 + 1] * stats[p * 2 + 1]) / n
+          total += n
+        }
+        const variance = total > 0 ? within / total : column.variance
+        if (variance < floor) held = slots
+        for (let p = 0; p < slots; p++) {
+          const n = stats[p * 2]
+          put(params, p, n > 0 ? stats[p * 2 + 1] / n : 0, Math.max(variance, floor))
+        }
+        return held
+      }
+      for (let p = 0; p < slots; p++) {
+        const n = stats[p * 3]
+        const mean = n > 0 ? stats[p * 3 + 1] / n : 0
+        const variance = n > 0 ? stats[p * 3 + 2] / n - mean * mean : column.variance
+        if (variance < floor) held++
+        put(params, p, mean, Math.max(variance, floor))
+      }
+      return held
+    },
+
+    moments(params, mass, stats) {
+      for (let p = 0; p < slots; p++) {
+        const mean = params[p * 3]
+        stats[p * width] += mass[p]
+        stats[p * width + 1] += mass[p] * mean
+        stats[tied ? shared : p * 3 + 2] += mass[p] * (mean * mean + 1 / params[p * 3 + 1])
+      }
+    },
+
+    value(stats, params) {
+      // Σ_p n·top − ½(Σwx² − 2μΣwx + nμ²)/σ²
+      let total = tied ? -0.5 * params[1] * stats[shared] : 0
+      for (let p = 0; p < slots; p++) {
+        const mean = params[p * 3]
+        const n = stats[p * width]
+        const square = (tied ? 0 : stats[p * 3 + 2]) - 2 * mean * stats[p * width + 1] + n * mean * mean
+        total += n * params[p * 3 + 2] - 0.5 * params[p * 3 + 1] * square
+      }
+      return total
+    },
+
+    mass: (stats, slot) => stats[slot * width],
+
+    describe: (params, slot) => ({
+      mean: column.shift + column.scale * params[slot * 3],
+      sd: column.scale / Math.sqrt(params[slot * 3 + 1]),
+    }),
+
+    adopt(description, slot, mass, stats) {
+      const mean = (finite("gaussian", column.name, description, "mean") - column.shift) / column.scale
+      const sd = finite("gaussian", column.name, description, "sd", 0) / column.scale
+      stats[slot * width] += mass
+      stats[slot * width + 1] += mass * mean
+      stats[tied ? shared : slot * 3 + 2] += mass * (mean * mean + sd * sd)
+    },
+
+    sample(params, slot, block, dice) {
+      const x = block.cells[place] as Float64Array
+      if (Number.isNaN(x[0])) x[0] = params[slot * 3] + dice.normal() / Math.sqrt(params[slot * 3 + 1])
+    },
+
+    expect(_block, params, slot, _place, mean, variance) {
+      mean.fill(params[slot * 3])
+      variance.fill(1 / params[slot * 3 + 1])
+    },
+
+    cdf: normalBelow,
+
+    linear: (params, slot) =>
+      quadratic(column.name, params[slot * 3], params[slot * 3 + 1], params[slot * 3 + 2]),
+  }
+
+  function absorbOne(
+    x: Float64Array,
+    rows: number,
+    { slot, weight }: Extract<Weights, { form: "one" }>,
+    stats: Float64Array,
+  ): void {
+    for (let i = 0; i < rows; i++) {
+      if (x[i] !== x[i]) continue
+      const at = slot[i] * width
+      const wx = weight[i] * x[i]
+      stats[at] += weight[i]
+      stats[at + 1] += wx
+      stats[tied ? shared : at + 2] += wx * x[i]
+    }
+  }
+
+  function absorbEach(x: Float64Array, rows: number, values: Float64Array, stats: Float64Array): void {
+    for (let p = 0; p < slots; p++) {
+      let n = 0
+      let sum = 0
+      let squares = 0
+      for (let i = 0; i < rows; i++) {
+        if (x[i] !== x[i]) continue
+        const w = values[p * rows + i]
+        const wx = w * x[i]
+        n += w
+        sum += wx
+        squares += wx * x[i]
+      }
+      stats[p * width] += n
+      stats[p * width + 1] += sum
+      stats[tied ? shared : p * 3 + 2] += squares
+    }
+  }
+}
+
+export const gaussianKind: FamilyKind = {
+  name: "gaussian",
+  make: options => gaussian(knownOptions("gaussian", options, ["variance", "prior"]) as GaussianOptions),
+  suits: column => {
+    if (column.numbers === 0 || column.numbers !== column.rows - column.missing) return undefined
+    // few whole numbers may be codes or may be measured: as numbers they keep their order and distance
+    return column.integers === column.numbers && column.distinct <= 20
+      ? `${column.distinct} different whole numbers, whose order and distance count; if they are codes, name categorical()`
+      : `${column.distinct} different numbers`
+  },
+  specimens: [
+    { options: {}, cell: dice => 3 + 2 * dice.normal() },
+    { options: { variance: "tied" }, cell: dice => -1 + 0.5 * dice.normal() },
+  ],
+}

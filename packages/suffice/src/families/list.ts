@@ -1,0 +1,18 @@
+/** Every family that saving, auto() and the laws know, in the order in which auto() asks them. */
+import type { FamilyKind } from "../contract.ts"
+import { bernoulliKind } from "./bernoulli.ts"
+import { categoricalKind } from "./categorical.ts"
+import { gaussianKind } from "./gaussian.ts"
+import { multinomialKind } from "./multinomial.ts"
+import { normalKind } from "./normal/normal.ts"
+import { wordSetKind } from "./word-set.ts"
+
+// gaussian suits any column of numbers: a family for some of them only stands before it
+export const families: readonly FamilyKind[] = [
+  bernoulliKind,
+  categoricalKind,
+  multinomialKind,
+  gaussianKind,
+  normalKind,
+  wordSetKind,
+]

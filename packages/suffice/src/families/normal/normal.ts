@@ -1,0 +1,84 @@
+/**
+ * Several real numbers per row, correlated or not.
+ *
+ *     ln p(x | μ, Σ) = −½ ln |2πΣ| − ½ (x − μ)ᵀ Σ⁻¹ (x − μ)
+ *     s(x) = (1, x, xxᵀ)      μ = Σwx / n      Σ = Σwxxᵀ / n − μμᵀ
+ *     prior: κ pseudo-rows at the pooled mean with the diagonal of the pooled variances (normal-inverse-Wishart)
+ *
+ *     full       a Σ per slot                     s: xxᵀ          dense.ts
+ *     tied       one Σ for all slots              s: xxᵀ          dense.ts
+ *     diag       Σ = diag(σ²_1 … σ²_d) per slot   s: x_1² … x_d²  diagonal.ts
+ *     spherical  Σ = σ² I per slot                s: |x|²         diagonal.ts
+ *     identity   Σ = I, in the units of the data  s: |x|²         diagonal.ts
+ *
+ * Missing cells are integrated out: a score is the marginal of what was seen, statistics are expectations given it.
+ * Cells are held as (x − shift)/scale; densities are those of x.
+ */
+import type { Family, FamilyKind, Leaf, Need } from "../../contract.ts"
+import { knownOptions, oneOf, pseudoRows } from "../options.ts"
+import type { NumberColumn } from "./columns.ts"
+import { denseLeaf } from "./dense.ts"
+import { diagonalLeaf } from "./diagonal.ts"
+
+export type Covariance = "full" | "tied" | "diag" | "spherical" | "identity"
+
+export interface NormalOptions {
+  /** "tied": one matrix over all slots, which makes the posterior of a class linear in x. */
+  readonly covariance?: Covariance
+  /** Pseudo-rows per slot at prior strength 1. */
+  readonly prior?: number
+}
+
+interface Shape {
+  readonly scale: Extract<Need, { kind: "number" }>["scale"]
+  bind(columns: readonly NumberColumn[], places: readonly number[], slots: number, kappa: number): Leaf
+}
+
+// The one place where the five differ by name. Round and fixed shapes mean something only on a common scale.
+const SHAPES: Readonly<Record<Covariance, Shape>> = {
+  full: {
+    scale: "own",
+    bind: (columns, places, slots, kappa) => denseLeaf(columns, places, slots, 1, kappa),
+  },
+  tied: {
+    scale: "own",
+    bind: (columns, places, slots, kappa) => denseLeaf(columns, places, slots, slots, kappa),
+  },
+  diag: {
+    scale: "own",
+    bind: (columns, places, slots, kappa) => diagonalLeaf(columns, places, slots, "each", kappa),
+  },
+  spherical: {
+    scale: "common",
+    bind: (columns, places, slots, kappa) => diagonalLeaf(columns, places, slots, "one", kappa),
+  },
+  identity: {
+    scale: "common",
+    bind: (columns, places, slots, kappa) => diagonalLeaf(columns, places, slots, "unit", kappa),
+  },
+}
+
+/** The family behind `normal(columns, options)`. */
+export function normalFamily({ covariance = "full", prior = 1 }: NormalOptions = {}): Family<number> {
+  const shape = SHAPES[oneOf("normal", "covariance", covariance, Object.keys(SHAPES) as Covariance[])]
+  const kappa = pseudoRows("normal", prior)
+  return {
+    name: "normal",
+    options: { covariance, prior },
+    need: { kind: "number", scale: shape.scale },
+    measure: "density",
+    bind: (columns, places, slots) => shape.bind(columns as NumberColumn[], places, slots, kappa),
+  }
+}
+
+export const normalKind: FamilyKind = {
+  name: "normal",
+  make: options => normalFamily(knownOptions("normal", options, ["covariance", "prior"]) as NormalOptions),
+  specimens: [
+    { options: {}, cell: dice => 3 + 2 * dice.normal() },
+    { options: { covariance: "tied" }, cell: dice => -1 + 0.5 * dice.normal() },
+    { options: { covariance: "diag", prior: 0.5 }, cell: dice => 100 + 30 * dice.normal() },
+    { options: { covariance: "spherical" }, cell: dice => 2 + 0.1 * dice.normal() },
+    { options: { covariance: "identity" }, cell: dice => 5 + dice.normal() },
+  ],
+}

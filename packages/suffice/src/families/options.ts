@@ -1,0 +1,41 @@
+/** Checks that every family makes of its options. */
+import type { Description, Json } from "../contract.ts"
+import { list, nearest, SufficeError, show } from "../errors.ts"
+
+/** One of a few words. */
+export function oneOf<T extends string>(family: string, option: string, value: T, words: readonly T[]): T {
+  if (words.includes(value)) return value
+  throw new SufficeError(
+    "option",
+    `${family}: ${option} is ${show(value)}. It must be one of ${list(words)}. Choose one of them, or leave it out.`,
+    { family, option, value },
+  )
+}
+
+/** The number of pseudo-rows a prior is worth: finite and not negative. */
+export function pseudoRows(family: string, value: number): number {
+  if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return value
+  throw new SufficeError(
+    "option",
+    `${family}: prior is ${show(value)}. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, 1 for the default.`,
+    { family, option: "prior", value },
+  )
+}
+
+/** Refuse options a family does not know: a misspelt one would otherwise be ignored in silence. */
+export function knownOptions(
+  family: string,
+  options: Description,
+  names: readonly string[],
+): Record<string, Json> {
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue
+    const near = nearest(name, names)[0]
+    throw new SufficeError(
+      "option",
+      `${family}: there is no option ${show(name)}. It knows ${list(names)}. ${near ? `Did you mean ${show(near)}?` : "Leave it out."}`,
+      { family, option: name },
+    )
+  }
+  return { ...options }
+}

@@ -1,0 +1,205 @@
+/**
+ * Which words a bag holds, not how often: one Bernoulli per word of the vocabulary V.
+ *
+ *     ln p(bag) = Σ_{w∈V} ln(1 − q_w) + Σ_{w∈bag} θ_w      θ_w = ln( q_w / (1 − q_w) )
+ *     s(bag) = (1[w ∈ bag], 1)      q_w = n_w / n
+ *     prior: α pseudo-documents with and α without each word (Beta), α = 1 is Laplace: (n_w + 1) / (n + 2)
+ *
+ * With `classes` it is the Bernoulli naive Bayes of texts (McCallum & Nigam 1998). Absent words count, so a score costs
+ * one constant per slot and the words that are there. An empty bag is no evidence, as in multinomial: it scores 0.
+ */
+import type { Bag, Bags, Description, Family, FamilyKind, Leaf, Weighted } from "../contract.ts"
+import { probability } from "../described.ts"
+import { exp } from "../kernels/exp.ts"
+import { log, log1p } from "../kernels/log.ts"
+import { type BagColumn, type BagOptions, bagNeed, bagOptions, putBag, someWords } from "./bag.ts"
+import { knownOptions, pseudoRows } from "./options.ts"
+
+export interface WordSetOptions extends BagOptions {
+  /** Pseudo-documents with and without each word at prior strength 1. */
+  readonly prior?: number
+}
+
+export function wordSet({ prior = 1, ...bag }: WordSetOptions = {}): Family<Bag> {
+  const alpha = pseudoRows("wordSet", prior)
+  const need = bagNeed("wordSet", bag)
+  return {
+    name: "wordSet",
+    options: { prior, ...bagOptions(need) },
+    need,
+    measure: "mass",
+    bind: (columns, places, slots) => leaf(columns[0] as BagColumn, places[0], slots, alpha),
+  }
+}
+
+/** ln(1 + e^x), at ±∞ too. */
+function softplus(x: number): number {
+  return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x))
+}
+
+// stats, word by word: entry w·slots + p holds n_w of slot p; at the end one n_p per slot, the weight of its documents.
+// params, word by word: θ_w; then per slot Σ ln(1 − q_w) over the words with q_w < 1; then how many have q_w = 1.
+function leaf(column: BagColumn, place: number, slots: number, alpha: number): Leaf {
+  const words = column.words.length
+  const size = words * slots
+  const row = new Float64Array(slots) // one row over all slots: its score,
+  const sure = new Float64Array(slots) // and how many of its words have q_w = 1
+
+  return {
+    slots,
+    statistics: size + slots,
+    parameters: size + 2 * slots,
+    free: size,
+
+    prior(stats) {
+      for (let j = 0; j < size; j++) stats[j] += alpha
+      for (let p = 0; p < slots; p++) stats[size + p] += 2 * alpha
+    },
+
+    score(block, params, out) {
+      const { offsets, words } = block.cells[place] as Bags
+      const rows = block.rows
+      for (let i = 0; i < rows; i++) {
+        if (offsets[i] === offsets[i + 1]) continue
+        for (let p = 0; p < slots; p++) row[p] = params[size + p]
+        sure.fill(0)
+        for (let t = offsets[i]; t < offsets[i + 1]; t++) {
+          const at = words[t] * slots
+          for (let p = 0; p < slots; p++) {
+            const theta = params[at + p]
+            if (theta === Infinity) sure[p]++
+            else row[p] += theta
+          }
+        }
+        // a word with q_w = 1 that is not there makes the bag impossible
+        for (let p = 0; p < slots; p++) {
+          out[p * rows + i] += sure[p] < params[size + slots + p] ? -Infinity : row[p]
+        }
+      }
+    },
+
+    absorb(block, _params, weights, stats) {
+      const { offsets, words } = block.cells[place] as Bags
+      const rows = block.rows
+      for (let i = 0; i < rows; i++) {
+        if (offsets[i] === offsets[i + 1]) continue
+        if (weights.form === "one") {
+          const slot = weights.slot[i]
+          const weight = weights.weight[i]
+          for (let t = offsets[i]; t < offsets[i + 1]; t++) stats[words[t] * slots + slot] += weight
+          stats[size + slot] += weight
+        } else {
+          for (let p = 0; p < slots; p++) row[p] = weights.values[p * rows + i]
+          for (let t = offsets[i]; t < offsets[i + 1]; t++) {
+            const at = words[t] * slots
+            for (let p = 0; p < slots; p++) stats[at + p] += row[p]
+          }
+          for (let p = 0; p < slots; p++) stats[size + p] += row[p]
+        }
+      }
+      return false
+    },
+
+    solve(stats, params) {
+      let held = 0
+      for (let p = 0; p < slots; p++) {
+        const n = stats[size + p]
+        let outside = n < 0
+        let absent = 0 // Σ ln(1 − q_w) where q_w < 1
+        let certain = 0
+        for (let w = 0; w < words; w++) {
+          const count = stats[w * slots + p]
+          if (count < 0 || count > n) outside = true
+          // a slot without documents: q = ½
+          const theta = n > 0 ? log(Math.max(count, 0) / Math.max(n - count, 0)) : 0
+          params[w * slots + p] = theta
+          if (theta === Infinity) certain++
+          else absent -= softplus(theta)
+        }
+        params[size + p] = absent
+        params[size + slots + p] = certain
+        if (outside) held++
+      }
+      return held
+    },
+
+    moments(params, mass, stats) {
+      for (let p = 0; p < slots; p++) stats[size + p] += mass[p]
+      for (let w = 0; w < words; w++) {
+        for (let p = 0; p < slots; p++) stats[w * slots + p] += mass[p] / (1 + exp(-params[w * slots + p]))
+      }
+    },
+
+    value(stats, params) {
+      // Σ n_w ln q_w + (n − n_w) ln(1 − q_w), with 0 · (−∞) = 0
+      let total = 0
+      for (let w = 0; w < words; w++) {
+        for (let p = 0; p < slots; p++) {
+          const theta = params[w * slots + p]
+          const present = stats[w * slots + p]
+          const absent = stats[size + p] - present
+          if (present !== 0) total -= present * softplus(-theta)
+          if (absent !== 0) total -= absent * softplus(theta)
+        }
+      }
+      return total
+    },
+
+    mass: (stats, slot) => stats[size + slot],
+
+    describe: (params, slot) => ({
+      words: Object.fromEntries(
+        column.words.map((word, w) => [word, 1 / (1 + exp(-params[w * slots + slot]))]),
+      ),
+    }),
+
+    adopt(description, slot, mass, stats) {
+      const given = description?.words as Description | undefined
+      stats[size + slot] += mass
+      column.words.forEach((word, w) => {
+        stats[w * slots + slot] += mass * probability("wordSet", column.name, word, given?.[word])
+      })
+    },
+
+    /** A bag is evidence; an empty one that has room gets each word by its own chance. */
+    sample(params, slot, block, dice) {
+      const bags = block.cells[place] as Bags
+      if (bags.offsets[1] > 0 || bags.words.length === 0) return
+      const drawn = new Float64Array(words)
+      for (let w = 0; w < words; w++) {
+        if (dice.uniform() < 1 / (1 + exp(-params[w * slots + slot]))) drawn[w] = 1
+      }
+      putBag(block, place, drawn)
+    },
+
+    /** ln q_w of a word that is there, ln(1 − q_w) of one that is not. */
+    contributions(block, params, slot, out) {
+      const bags = block.cells[place] as Bags
+      if (bags.offsets[0] === bags.offsets[1]) return
+      const present = new Set(bags.words.subarray(bags.offsets[0], bags.offsets[1]))
+      for (let w = 0; w < words; w++) {
+        const theta = params[w * slots + slot]
+        out[w] -= softplus(present.has(w) ? -theta : theta)
+      }
+    },
+
+    /** Of a bag that is not empty. */
+    linear: (params, slot) => [
+      [{ kind: "1" }, params[size + slot]],
+      ...column.words.map(
+        (word, w): Weighted => [{ kind: "word", column: column.name, word }, params[w * slots + slot]],
+      ),
+    ],
+  }
+}
+
+/** In the list for saving and the laws; auto() never chooses it: how often a word occurs is worth knowing. */
+export const wordSetKind: FamilyKind = {
+  name: "wordSet",
+  make: options =>
+    wordSet(knownOptions("wordSet", options, ["prior", "lowercase", "words"]) as WordSetOptions),
+  specimens: [
+    { options: {}, cell: someWords },
+    { options: { prior: 0.5, lowercase: false }, cell: dice => someWords(dice).join(" ") },
+  ],
+}
