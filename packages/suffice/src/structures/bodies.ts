@@ -1,0 +1,76 @@
+/** What the bodies of one switch must have in common, and what they ask together. */
+import type { Model, Need, Use } from "../contract.ts"
+import { SufficeError, show } from "../errors.ts"
+
+/** The bodies of one switch cover the same columns, each with the same kind of family. */
+export function checkBodies(where: string, bodies: readonly Model[], names?: readonly string[]): void {
+  const called = (b: number): string =>
+    bodies.length === 1 ? "the body" : `the body ${names ? `of ${show(names[b])}` : `number ${b}`}`
+  const wrong = bodies.length === 0 ? 0 : bodies.findIndex(body => typeof body?.lay !== "function")
+  if (wrong >= 0) {
+    throw new SufficeError(
+      "model",
+      `${where}: ${called(wrong)} is ${show(bodies[wrong])}. It needs a model. Write for example independent({ x: gaussian() }).`,
+    )
+  }
+  const seen = (body: Model): Map<string, Use> =>
+    new Map(body.uses.filter(use => use.role !== "hidden").map(use => [use.column, use]))
+  const first = seen(bodies[0])
+  bodies.forEach((body, b) => {
+    const here = seen(body)
+    const lacks = (some: Map<string, Use>, other: Map<string, Use>): string | undefined =>
+      [...other.keys()].find(column => !some.has(column))
+    const column = lacks(here, first) ?? lacks(first, here)
+    if (column !== undefined) {
+      const [without, having] = here.has(column) ? [0, b] : [b, 0]
+      throw new SufficeError(
+        "model",
+        `${where}: ${called(having)} has the column ${show(column)}, ${called(without)} does not. Likelihoods of different columns cannot be compared. Give every body the same columns.`,
+        { column },
+      )
+    }
+    for (const [column, use] of here) {
+      const other = first.get(column)!
+      if (use.measure === other.measure && use.need.kind === other.need.kind) continue
+      throw new SufficeError(
+        "model",
+        `${where}: column ${show(column)} is ${kindOf(other)} in ${called(0)} and ${kindOf(use)} in ${called(b)}. They cannot be compared. Give the column the same kind of family in every body.`,
+        { column },
+      )
+    }
+  })
+}
+
+/** The kind of family, in words. */
+function kindOf({ measure, need }: Use): string {
+  const values = { number: "numbers", count: "counts", level: "levels", bag: "words" }[need.kind]
+  return `a ${measure} over ${values}`
+}
+
+/** The columns of all bodies, each with what any of them asks of it. */
+export function sharedUses(where: string, bodies: readonly Model[]): readonly Use[] {
+  const uses = new Map<string, Use>()
+  for (const body of bodies) {
+    for (const use of body.uses) {
+      const other = uses.get(use.column)
+      uses.set(use.column, other ? joined(where, other, use) : use)
+    }
+  }
+  return [...uses.values()]
+}
+
+function joined(where: string, a: Use, b: Use): Use {
+  const role = a.role === "label" || b.role === "label" ? "label" : a.role
+  // A common scale in one body holds for all of them.
+  if (b.need.kind === "number") return b.need.scale === "common" ? { ...b, role } : { ...a, role }
+  const here = new Map<string, unknown>(Object.entries(a.need))
+  for (const [what, asked] of Object.entries(b.need)) {
+    if (!here.has(what) || JSON.stringify(here.get(what)) === JSON.stringify(asked)) continue
+    throw new SufficeError(
+      "model",
+      `${where}: two bodies give ${show(a.column)} different ${what === "text" ? "options for text" : what}. A column is read in one way. Give it the same in every body.`,
+      { column: a.column },
+    )
+  }
+  return { ...a, need: { ...b.need, ...a.need } as Need, role }
+}

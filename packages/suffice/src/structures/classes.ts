@@ -1,0 +1,250 @@
+/**
+ * `classes(column, body)`: a switch whose value is a column, seen, soft or missing.
+ * `mixture(k, body)`: the same switch over a column that is never seen.
+ */
+import type { Description, Level, Model, Need, Node, Plan, Use } from "../contract.ts"
+import { list, SufficeError, show, unknownOption } from "../errors.ts"
+import { checkBodies, sharedUses } from "./bodies.ts"
+import type { BodyOf, Hiding, Labelled, LevelsOf, TargetOf } from "./columns.ts"
+import type { GuessColumn } from "./seeding.ts"
+import { laySwitch } from "./switch.ts"
+
+export interface ClassesOptions<L extends Level = Level> {
+  /** All levels, where the data may not show each of them (or shows none). Without it they are discovered. */
+  readonly levels?: readonly L[]
+  /** Pseudo-rows per level in p(level) at prior strength 1; the sources do not smooth it, so 0. */
+  readonly prior?: number
+}
+
+export function classes<
+  const Name extends string,
+  Bodies extends Model | Readonly<Record<string, Model>>,
+  const L extends Level = LevelsOf<Bodies>,
+>(
+  column: Name,
+  body: Bodies,
+  { levels, prior = 0, ...rest }: ClassesOptions<L> = {},
+): Model<Labelled<Name, L, BodyOf<Bodies>>, Name> {
+  const wrong = unknownOption("classes", rest, ["levels", "prior"])
+  if (wrong) throw wrong
+  if (typeof column !== "string") {
+    throw new SufficeError(
+      "model",
+      `classes: the label is ${show(column)}. It is the name of a column. Write for example classes("species", body).`,
+    )
+  }
+  const several = typeof body === "object" && body !== null && typeof (body as Model).lay !== "function"
+  const names = several ? Object.keys(body) : undefined
+  const bodies = (several ? Object.values(body) : [body]) as Model[]
+  // Copied: whoever gave the list may change it later.
+  const declared = (levels && checkLevels(column, levels).slice()) ?? (names as readonly L[] | undefined)
+  checkBodies(`classes(${show(column)})`, bodies, names)
+  if (names && levels && levels.map(String).sort().join("\u0000") !== names.slice().sort().join("\u0000")) {
+    throw new SufficeError(
+      "model",
+      `classes: ${show(column)} has bodies for ${list(names)} but levels ${list(levels)}. Each level needs a body of its own. Name the same levels in both.`,
+      { column },
+    )
+  }
+  if (bodies[0].uses.some(use => use.column === column)) {
+    throw new SufficeError(
+      "model",
+      `classes: the label ${show(column)} is also a feature of the body. A label that explains itself teaches nothing. Leave it out of the body.`,
+      { column },
+    )
+  }
+  const label: Use = {
+    column,
+    need: labelNeed(declared, bodies.length > 1),
+    measure: "mass",
+    group: column,
+    role: "label",
+  }
+  // Bodies stand in the order of the levels, whatever order the keys have.
+  const ordered = names && levels ? levels.map(level => bodies[names.indexOf(String(level))]) : bodies
+  return switchModel("classes", column, ordered, [label, ...sharedUses("classes", bodies)], column, {
+    levels: declared,
+    prior: checkPrior("classes", prior),
+    byLevel: several,
+  })
+}
+
+/** Bodies go by keys, which are text whatever the type of the label's cells. */
+function labelNeed(levels: readonly Level[] | undefined, byKey: boolean): Need {
+  if (!levels) return { kind: "level" }
+  const named = byKey && levels.every(level => typeof level === "string")
+  return named ? { kind: "level", levels, named } : { kind: "level", levels }
+}
+
+function checkLevels<L extends Level>(column: string, levels: readonly L[]): readonly L[] {
+  const fine =
+    Array.isArray(levels) &&
+    levels.length > 0 &&
+    levels.every(level => typeof level === "string" || typeof level === "boolean" || Number.isFinite(level))
+  if (!fine) {
+    throw new SufficeError(
+      "option",
+      `classes: levels of ${show(column)} is ${show(levels)}. It lists text, booleans or finite numbers, at least one. Leave it out to take the levels of the data.`,
+      { column, option: "levels" },
+    )
+  }
+  if (new Set(levels.map(String)).size !== levels.length) {
+    throw new SufficeError(
+      "model",
+      `classes: the levels of ${show(column)} repeat: ${list(levels)}. Each level stands once. Remove the repetition.`,
+      { column },
+    )
+  }
+  return levels
+}
+
+/** More would be a mistake, and fill the memory before anything could say so. */
+const MOST_COMPONENTS = 1e6
+
+export interface MixtureOptions<Name extends string = string> {
+  /** A name to ask for the component by, like a column. */
+  readonly name?: Name
+  /** Pseudo-rows per component in its weight at prior strength 1. */
+  readonly prior?: number
+}
+
+export function mixture<Body extends Model, const Name extends string = never>(
+  components: number | readonly Body[],
+  body?: Body,
+  { name, prior = 1, ...rest }: MixtureOptions<Name> = {},
+): Model<Hiding<Name, Body>, TargetOf<Body>> {
+  const wrong = unknownOption("mixture", rest, ["name", "prior"])
+  if (wrong) throw wrong
+  const count = Array.isArray(components) ? components.length : (components as number)
+  const bodies = (Array.isArray(components) ? components : [body]) as Model[]
+  if (!Number.isSafeInteger(count) || count < 1 || count > MOST_COMPONENTS) {
+    throw new SufficeError(
+      "option",
+      `mixture: the components are ${show(components)}. It takes a whole number from 1 to ${MOST_COMPONENTS}, or a list of bodies. Write for example mixture(3, body).`,
+      { components },
+    )
+  }
+  if (Array.isArray(components) && body !== undefined) {
+    throw new SufficeError(
+      "model",
+      "mixture: a list of bodies is followed by another body. The list says everything. Write mixture([a, b], undefined, options), or mixture(2, body, options).",
+    )
+  }
+  if (name !== undefined && typeof name !== "string") {
+    throw new SufficeError(
+      "option",
+      `mixture: name is ${show(name)}. It is text, to ask for the component by. Leave it out for a mixture without a name.`,
+      { option: "name", value: name },
+    )
+  }
+  checkBodies("mixture", bodies)
+  const uses = sharedUses("mixture", bodies)
+  if (name !== undefined && uses.some(use => use.column === name)) {
+    throw new SufficeError(
+      "model",
+      `mixture: the name ${show(name)} is also a column of the body. The component needs a name of its own. Choose another.`,
+      { column: name },
+    )
+  }
+  const levels = Array.from({ length: count }, (_, l) => l)
+  const called = name ?? hiddenName(uses.map(use => use.column))
+  const hidden: Use[] =
+    name === undefined
+      ? []
+      : [{ column: name, need: { kind: "level", levels }, measure: "mass", group: name, role: "hidden" }]
+  return switchModel("mixture", called, bodies, [...hidden, ...uses], bodies[0].target, {
+    levels,
+    prior: checkPrior("mixture", prior),
+    byLevel: bodies.length > 1,
+    name,
+  })
+}
+
+interface SwitchOptions {
+  readonly levels: readonly Level[] | undefined
+  readonly prior: number
+  readonly byLevel: boolean
+  readonly name?: string | undefined
+}
+
+function switchModel(
+  kind: "classes" | "mixture",
+  column: string,
+  bodies: readonly Model[],
+  uses: readonly Use[],
+  target: string | undefined,
+  { levels, prior, byLevel, name }: SwitchOptions,
+): Model<never, never> {
+  const spec: Description = {
+    kind,
+    ...(kind === "classes" ? { column } : name === undefined ? {} : { name }),
+    ...(kind === "classes" && levels ? { levels } : {}),
+    ...(kind === "mixture" ? { components: levels?.length ?? 1 } : {}),
+    prior,
+    bodies: bodies.map(body => body.spec),
+  }
+  return {
+    kind,
+    uses,
+    target,
+    spec,
+    lay(plan, slots) {
+      const found = kind === "classes" ? plan.column(column) : undefined
+      const values = found?.column.kind === "level" ? found.column.levels : (levels ?? [])
+      // Before the bodies: a plan without room says so before anything is made.
+      const at = plan.reserve(slots * values.length, slots * values.length)
+      const laid = byLevel
+        ? values.map(value => bodies[indexOfLevel(column, levels, value)].lay(plan, slots))
+        : [bodies[0].lay(plan, slots * values.length)]
+      return laySwitch({
+        ...at,
+        slots,
+        column,
+        place: found?.place ?? -1,
+        levels: values,
+        bodies: laid,
+        alpha: prior,
+        numeric: numericColumns(plan, laid),
+      })
+    },
+  }
+}
+
+function indexOfLevel(column: string, levels: readonly Level[] = [], value: Level): number {
+  const index = levels.findIndex(level => String(level) === String(value))
+  if (index >= 0) return index
+  throw new SufficeError(
+    "model",
+    `classes: one body of ${show(column)} is missing: the levels ${list(levels)} have one, ${show(value)} has none. Each level needs a body of its own. Name the same levels wherever ${show(column)} stands.`,
+    { column, level: value },
+  )
+}
+
+/** Numbers and counts below, for first guesses. */
+function numericColumns(plan: Plan, bodies: readonly Node[]): GuessColumn[] {
+  const names = new Set(
+    bodies.flatMap(body => [...body.parts()]).flatMap(part => (part.part === "leaf" ? part.names : [])),
+  )
+  return [...names].flatMap(name => {
+    const { column, place } = plan.column(name)
+    if (column.kind === "number") return [{ place, centre: 0, spread: Math.sqrt(column.variance) }]
+    if (column.kind === "count") {
+      return [{ place, centre: column.mean, spread: Math.sqrt(Math.max(column.mean, 1)) }]
+    }
+    return []
+  })
+}
+
+function checkPrior(where: string, prior: number): number {
+  if (typeof prior === "number" && prior >= 0 && Number.isFinite(prior)) return prior
+  throw new SufficeError(
+    "option",
+    `${where}: prior is ${show(prior)}. It counts pseudo-rows per level, so it must be a finite number ≥ 0. Leave it out for the default.`,
+    { option: "prior", value: prior },
+  )
+}
+
+/** What the component of a mixture without a name is called, by the columns below. */
+export function hiddenName(columns: readonly string[]): string {
+  return `mixture(${columns.slice(0, 3).join(", ")}${columns.length > 3 ? ", …" : ""})`
+}

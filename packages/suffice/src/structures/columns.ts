@@ -1,0 +1,70 @@
+/**
+ * What the compiler knows of a model's columns: the type of a cell by name. A column that is optional here is hidden: it
+ * can be asked for, and no data holds it. Where names are known at run time only, so are cells: `Record<string, Cell>`.
+ */
+import type { Cell, Family, Level, Model, SoftLabel } from "../contract.ts"
+
+/** The columns of independent parts. */
+export type Together<Parts extends readonly unknown[]> = Parts extends readonly [infer Only]
+  ? Flat<CellsOf<Only>>
+  : string extends keyof AllOf<Parts>
+    ? Record<string, Cell>
+    : Flat<AllOf<Parts>, Exclude<TargetOf<Parts[number]>, FirstTarget<Parts>>>
+
+/** The target of independent parts: that of the first part that has one. */
+export type FirstTarget<Parts extends readonly unknown[]> = Parts extends readonly [
+  infer First,
+  ...infer Rest,
+]
+  ? [TargetOf<First>] extends [never]
+    ? FirstTarget<Rest>
+    : TargetOf<First>
+  : TargetOf<Parts[number]>
+
+/** The label and the columns of the bodies. */
+export type Labelled<Name extends string, L extends Level, Body> = string extends keyof Shared<Body>
+  ? Record<string, Cell>
+  : Flat<Record<Name, LevelCell<L>> & Shared<Body>, TargetOf<Body>>
+
+/** The columns of the bodies, and the component by name if it has one. */
+export type Hiding<Name extends string, Body> = [Name] extends [never]
+  ? Flat<Shared<Body>>
+  : Flat<Partial<Record<Name, number>> & Shared<Body>>
+
+/** The bodies of a switch: one for all levels, or one for each. */
+export type BodyOf<Bodies> = Bodies extends Model ? Bodies : Bodies[keyof Bodies]
+
+/** The levels the bodies declare: their names, where each level has its own. */
+export type LevelsOf<Bodies> = Bodies extends Model ? Level : keyof Bodies & string
+
+export type TargetOf<Part> = Part extends Model<infer _, infer Target> ? Target : never
+
+/** A plain `number` is a quantity: levels that are no literals are just levels. */
+export type LevelCell<L extends Level> = number extends L ? Level : L
+
+/** The cells of a model, or of one family per column. */
+type CellsOf<Part> =
+  Part extends Model<infer Cells, infer _>
+    ? unknown extends Cells
+      ? Record<string, Cell>
+      : Cells
+    : { -readonly [Name in keyof Part]: Part[Name] extends Family<infer Value> ? Value : never }
+
+type AllOf<Parts extends readonly unknown[]> = Parts extends readonly [infer First, ...infer Rest]
+  ? CellsOf<First> & AllOf<Rest>
+  : number extends Parts["length"]
+    ? Every<CellsOf<Parts[number]>>
+    : unknown
+
+/** Bodies cover the same columns: a cell suits every one of them. */
+type Shared<Body> = Every<CellsOf<Body>>
+
+/** A & B & … out of A | B | … */
+type Every<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+/** Shown as one object type. `Soft`: labels that are outranked by another, and may still be soft. */
+type Flat<Cells, Soft = never> = Cells extends infer C
+  ? { [Name in keyof C]: Name extends Soft ? C[Name] | SoftLabel : C[Name] }
+  : never

@@ -1,0 +1,115 @@
+/**
+ * A product of models over different columns.
+ *
+ *     ln p(row) = Σ_parts ln p(part)        every part gets the same weights
+ */
+import type { Description, Family, Model, Node, Plan, Use } from "../contract.ts"
+import { SufficeError, show } from "../errors.ts"
+import type { FirstTarget, Together } from "./columns.ts"
+import { leafModel } from "./leaf.ts"
+import { broadcast, grow } from "./workspace.ts"
+
+export function independent<const Parts extends readonly (Model | Readonly<Record<string, Family>>)[]>(
+  ...parts: Parts
+): Model<Together<Parts>, FirstTarget<Parts>> {
+  const models = parts.flatMap((part, j) => (isModel(part) ? [part] : byColumn(part, j)))
+  if (models.length === 0) {
+    throw new SufficeError(
+      "model",
+      "independent() has no columns. A model needs at least one. Give it { column: family() } or other models.",
+    )
+  }
+  const taken = new Set<string>()
+  for (const model of models) {
+    for (const { column } of model.uses) {
+      if (taken.has(column)) {
+        throw new SufficeError(
+          "model",
+          `independent: column ${show(column)} stands in two parts. Independent parts share no column. Put the column in one part, or model both together with normal([...]).`,
+          { column },
+        )
+      }
+      taken.add(column)
+    }
+  }
+  const uses: Use[] = models.flatMap(model => model.uses)
+  return {
+    kind: "independent",
+    uses,
+    target: models.find(model => model.target !== undefined)?.target,
+    spec: { kind: "independent", parts: models.map(model => model.spec) },
+    lay: (plan, slots) => layIndependent(plan, slots, models),
+  }
+}
+
+function isModel(part: Model | Readonly<Record<string, Family>>): part is Model {
+  return typeof (part as Model | undefined)?.lay === "function"
+}
+
+function byColumn(families: Readonly<Record<string, Family>>, part: number): Model[] {
+  const isFamily = typeof (families as Partial<Family> | undefined)?.bind === "function"
+  if (typeof families !== "object" || families === null || Array.isArray(families) || isFamily) {
+    throw new SufficeError(
+      "model",
+      `independent: part ${part} is ${isFamily ? "a family without a column" : show(families)}. A part is a model, or families by column. Write for example independent({ x: gaussian() }).`,
+      { part },
+    )
+  }
+  return Object.entries(families).map(([column, family]) => {
+    if (typeof family?.bind === "function") return leafModel(family, [column])
+    throw new SufficeError(
+      "model",
+      `independent: column ${show(column)} is given ${show(family)}. It needs a family. Write for example { ${show(column)}: gaussian() }.`,
+      { column },
+    )
+  })
+}
+
+function layIndependent(plan: Plan, slots: number, models: readonly Model[]): Node {
+  const parts = models.map(model => model.lay(plan, slots))
+  const rest = grow()
+  return {
+    slots,
+    columns: new Set(parts.flatMap(part => [...part.columns])),
+
+    up(block, params, out) {
+      for (const part of parts) part.up(block, params, out)
+    },
+
+    down(block, params, weights, sink) {
+      for (const part of parts) part.down(block, params, weights, sink)
+    },
+
+    open(block, params, column, out) {
+      const size = slots * block.rows
+      const others = rest(size)
+      for (const part of parts) {
+        if (part.columns.has(column)) part.open(block, params, column, out)
+        else part.up(block, params, others)
+      }
+      broadcast(others, size, out)
+    },
+
+    start(block, params, weights, dice, sink) {
+      parts.forEach((part, j) => {
+        part.start(block, params, weights, dice.fork(j), sink)
+      })
+    },
+
+    *parts() {
+      for (const part of parts) yield* part.parts()
+    },
+
+    // not Object.assign, which would take a column "__proto__" for the prototype
+    describe: (params, slot): Description =>
+      Object.fromEntries(parts.flatMap(part => Object.entries(part.describe(params, slot)))),
+
+    adopt(description, slot, mass, stats) {
+      for (const part of parts) part.adopt(description, slot, mass, stats)
+    },
+
+    sample(block, params, slot, dice, chosen) {
+      for (const part of parts) part.sample(block, params, slot, dice, chosen)
+    },
+  }
+}

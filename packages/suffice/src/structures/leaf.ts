@@ -1,0 +1,103 @@
+/** A family on its columns, as a node of the tree. */
+import type { Description, Family, LeafNode, Model, Plan, Use } from "../contract.ts"
+import { SufficeError, show } from "../errors.ts"
+
+/** The model of one family on the columns it is given. */
+export function leafModel(family: Family, names: readonly string[]): Model<never, never> {
+  const uses: Use[] = names.map(column => ({
+    column,
+    need: family.need,
+    measure: family.measure,
+    group: names.join("\u0000"),
+    role: "cell",
+  }))
+  return {
+    kind: "leaf",
+    uses,
+    target: undefined,
+    spec: { kind: "leaf", columns: names, family: family.name, options: family.options },
+    lay: (plan, slots) => layLeaf(plan, slots, family, names),
+  }
+}
+
+function layLeaf(plan: Plan, slots: number, family: Family, names: readonly string[]): LeafNode {
+  const found = names.map(name => plan.column(name))
+  const bound = family.bind(
+    found.map(({ column }) => column),
+    found.map(({ place }) => place),
+    slots,
+  )
+  const leaf = plan.standIn?.(bound, names) ?? bound
+  const { statsAt, paramsAt } = plan.reserve(leaf.statistics, leaf.parameters)
+  const label = names.join(", ")
+  const paramsOf = view(paramsAt, leaf.parameters)
+  const statsOf = view(statsAt, leaf.statistics)
+  // open() tries every level in turn: one column of codes, made once.
+  let trial = new Int32Array(0)
+
+  const node: LeafNode = {
+    part: "leaf",
+    slots,
+    names,
+    family,
+    leaf,
+    statsAt,
+    paramsAt,
+    statistics: leaf.statistics,
+    parameters: leaf.parameters,
+    // a column without levels has nothing to choose
+    free: Math.max(leaf.free, 0),
+    columns: new Set(names),
+    paramsOf,
+    statsOf,
+    up: (block, params, out) => leaf.score(block, paramsOf(params), out),
+    down: (block, _params, weights, sink) => sink.leaf(node, block, weights),
+    start: (block, _params, weights, _dice, sink) => sink.leaf(node, block, weights),
+
+    open(block, params, column, out) {
+      const { place, column: opened } = found[names.indexOf(column)]
+      if (opened.kind !== "level") {
+        throw new SufficeError(
+          "target",
+          `column ${show(column)} has no levels to list. A posterior over levels needs some. Ask for a column of levels.`,
+          { column },
+        )
+      }
+      if (trial.length < block.rows) trial = new Int32Array(block.rows)
+      const cells = block.cells.slice()
+      cells[place] = trial
+      const size = slots * block.rows
+      for (let l = 0; l < opened.levels.length; l++) {
+        trial.fill(l)
+        leaf.score({ ...block, cells }, paramsOf(params), out.subarray(l * size, (l + 1) * size))
+      }
+    },
+
+    *parts() {
+      yield node
+    },
+    prior: stats => leaf.prior(statsOf(stats)),
+    solve: (stats, params) => leaf.solve(statsOf(stats), paramsOf(params)),
+    value: (stats, params) => leaf.value(statsOf(stats), paramsOf(params)),
+    describe: (params, slot) => ({
+      [label]: { family: family.name, ...leaf.describe(paramsOf(params), slot) },
+    }),
+    adopt: (description, slot, mass, stats) =>
+      leaf.adopt(description?.[label] as Description, slot, mass, statsOf(stats)),
+    sample: (block, params, slot, dice) => leaf.sample(paramsOf(params), slot, block, dice),
+  }
+  return node
+}
+
+/** The part [at, at + length) of an array over the whole model; remembers the last one, since blocks come by the thousand. */
+export function view(at: number, length: number): (whole: Float64Array) => Float64Array {
+  let last: Float64Array | undefined
+  let part: Float64Array = new Float64Array(0)
+  return whole => {
+    if (whole !== last) {
+      last = whole
+      part = whole.subarray(at, at + length)
+    }
+    return part
+  }
+}

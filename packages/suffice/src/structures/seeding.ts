@@ -1,0 +1,218 @@
+/**
+ * First guesses for the values of a switch, context by context, on a sample of the rows.
+ *
+ * - labels that were seen stay as they are;
+ * - if every value has labelled rows, the others wait (weight 0): EM's first E-step knows better;
+ * - with numeric columns: k-means++ (Arthur & Vassilvitskii 2007; 2 + ⌊ln k⌋ greedy trials per centre) and a few
+ *   Lloyd steps, on standardised columns, labelled rows clamped;
+ * - otherwise dice: a small handful of rows per value, each thrown to one value, so that the values differ.
+ */
+import type { Block, Dice, Weights } from "../contract.ts"
+import { log } from "../kernels/log.ts"
+
+/** A numeric column, standardised as (held − centre)/spread. */
+export interface GuessColumn {
+  readonly place: number
+  readonly centre: number
+  readonly spread: number
+}
+
+interface Guess {
+  readonly block: Block
+  readonly weights: Weights
+  readonly slots: number
+  readonly k: number
+  readonly label: Int32Array | undefined
+  readonly numeric: readonly GuessColumn[]
+  readonly dice: Dice
+}
+
+const LLOYD_STEPS = 10
+const HANDFUL = 30
+
+/** values[(l·P + p)·rows + i]: the weight of row i in value l of context p. */
+export function firstGuess({ block, weights, slots, k, label, numeric, dice }: Guess): Float64Array {
+  const rows = block.rows
+  const values = new Float64Array(k * slots * rows)
+  const points = numeric.length > 0 ? standardised(block, numeric) : undefined
+  for (let p = 0; p < slots; p++) {
+    const members: number[] = []
+    const share: number[] = []
+    for (let i = 0; i < rows; i++) {
+      const w =
+        weights.form === "each" ? weights.values[p * rows + i] : weights.slot[i] === p ? weights.weight[i] : 0
+      if (w > 0) {
+        members.push(i)
+        share.push(w)
+      }
+    }
+    const known = members.map(i => (label ? label[i] : -1))
+    const guess = guessContext(members, share, known, k, points, numeric.length, dice.fork(p))
+    members.forEach((i, m) => {
+      if (guess[m] >= 0) values[(guess[m] * slots + p) * rows + i] = share[m]
+    })
+  }
+  return values
+}
+
+/** A value for each member; −1: waits. */
+function guessContext(
+  members: readonly number[],
+  share: readonly number[],
+  known: readonly number[],
+  k: number,
+  points: Float64Array | undefined,
+  d: number,
+  dice: Dice,
+): readonly number[] {
+  const labelled = new Set(known)
+  labelled.delete(-1)
+  if (labelled.size === k || members.length === 0) return known
+  if (!points) return handfuls(known, k, dice)
+  const own = new Float64Array(members.length * d)
+  members.forEach((i, m) => {
+    own.set(points.subarray(i * d, (i + 1) * d), m * d)
+  })
+  return kMeans(own, share, known, k, d, dice)
+}
+
+/** A few rows to each value, at random; the rest waits. */
+function handfuls(known: readonly number[], k: number, dice: Dice): number[] {
+  const free = known.flatMap((value, m) => (value < 0 ? [m] : []))
+  const guess = known.slice()
+  const count = Math.min(free.length, HANDFUL * k)
+  for (let j = 0; j < count; j++) {
+    const pick = j + dice.integer(free.length - j)
+    const m = free[pick]
+    free[pick] = free[j]
+    free[j] = m
+    guess[m] = j % k
+  }
+  return guess
+}
+
+function kMeans(
+  points: Float64Array,
+  share: readonly number[],
+  known: readonly number[],
+  k: number,
+  d: number,
+  dice: Dice,
+): number[] {
+  const n = share.length
+  const centres = seedCentres(points, share, known, k, d, dice)
+  let nearest: number[] = []
+  for (let step = 0; step <= LLOYD_STEPS; step++) {
+    nearest = known.map((value, m) => (value >= 0 ? value : nearestCentre(points, m, centres, k, d)))
+    const sums = new Float64Array(k * d)
+    const mass = new Float64Array(k)
+    for (let m = 0; m < n; m++) {
+      mass[nearest[m]] += share[m]
+      for (let j = 0; j < d; j++) sums[nearest[m] * d + j] += share[m] * points[m * d + j]
+    }
+    for (let l = 0; l < k; l++) {
+      if (mass[l] > 0) for (let j = 0; j < d; j++) centres[l * d + j] = sums[l * d + j] / mass[l]
+    }
+  }
+  return nearest
+}
+
+/** Labelled values start at their mean, the others by D² sampling, the best of a few trials each. */
+function seedCentres(
+  points: Float64Array,
+  share: readonly number[],
+  known: readonly number[],
+  k: number,
+  d: number,
+  dice: Dice,
+): Float64Array {
+  const n = share.length
+  const centres = new Float64Array(k * d)
+  const gap = new Float64Array(n).fill(Number.POSITIVE_INFINITY)
+  const trial = new Float64Array(n)
+  const chances = new Float64Array(n)
+  const trials = 2 + Math.floor(log(k))
+  const place = (l: number, m: number): void => centres.set(points.subarray(m * d, (m + 1) * d), l * d)
+  let placed = 0
+  for (let l = 0; l < k; l++) {
+    let mass = 0
+    for (let m = 0; m < n; m++) {
+      if (known[m] !== l) continue
+      mass += share[m]
+      for (let j = 0; j < d; j++) centres[l * d + j] += share[m] * points[m * d + j]
+    }
+    if (mass === 0) continue
+    for (let j = 0; j < d; j++) centres[l * d + j] /= mass
+    closer(points, centres, l, d, gap, gap)
+    placed++
+  }
+  for (let l = 0; l < k; l++) {
+    if (known.includes(l)) continue
+    for (let m = 0; m < n; m++) chances[m] = share[m] * (placed === 0 ? 1 : gap[m])
+    let best = Number.POSITIVE_INFINITY
+    let chosen = 0
+    for (let t = 0; t < trials; t++) {
+      // All points on a centre already: any of them will do.
+      const m = chances.some(c => c > 0) ? dice.categorical(chances, 0, n) : dice.integer(n)
+      place(l, m)
+      closer(points, centres, l, d, gap, trial)
+      let cost = 0
+      for (let i = 0; i < n; i++) cost += share[i] * trial[i]
+      if (cost < best) {
+        best = cost
+        chosen = m
+      }
+    }
+    place(l, chosen)
+    closer(points, centres, l, d, gap, gap)
+    placed++
+  }
+  return centres
+}
+
+/** out = min(gap, squared distance to centre l) */
+function closer(
+  points: Float64Array,
+  centres: Float64Array,
+  l: number,
+  d: number,
+  gap: Float64Array,
+  out: Float64Array,
+): void {
+  for (let m = 0; m < gap.length; m++) out[m] = Math.min(gap[m], distance(points, m, centres, l, d))
+}
+
+function nearestCentre(points: Float64Array, m: number, centres: Float64Array, k: number, d: number): number {
+  let best = 0
+  let least = Number.POSITIVE_INFINITY
+  for (let l = 0; l < k; l++) {
+    const gap = distance(points, m, centres, l, d)
+    if (gap < least) {
+      least = gap
+      best = l
+    }
+  }
+  return best
+}
+
+function distance(points: Float64Array, m: number, centres: Float64Array, l: number, d: number): number {
+  let sum = 0
+  for (let j = 0; j < d; j++) {
+    const gap = points[m * d + j] - centres[l * d + j]
+    sum += gap * gap
+  }
+  return sum
+}
+
+/** rows × columns, missing cells at the centre. */
+function standardised(block: Block, numeric: readonly GuessColumn[]): Float64Array {
+  const d = numeric.length
+  const points = new Float64Array(block.rows * d)
+  numeric.forEach(({ place, centre, spread }, j) => {
+    const x = block.cells[place] as Float64Array
+    for (let i = 0; i < block.rows; i++) {
+      points[i * d + j] = Number.isNaN(x[i]) ? 0 : (x[i] - centre) / spread
+    }
+  })
+  return points
+}

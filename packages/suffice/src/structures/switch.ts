@@ -1,0 +1,350 @@
+/**
+ * A variable that chooses among bodies: the label of `classes`, the component of a `mixture`.
+ *
+ *     up     ln p(row | context p) = ln Σ_l π_l p(row | l, p)            (l known: its term alone)
+ *     down   r_l = π_l p(row | l, p) / Σ_l' π_l' p(row | l', p)          (l known: 1 for it, 0 for the others)
+ *     s = 1[value = l] per context        π_l = n_l / n
+ *
+ * Value l of context p is slot l·P + p of the body. With a body of its own for each value, body l gets P slots:
+ * the part [l·P, (l+1)·P) of the same matrix.
+ *
+ * Long because the passes up, down and open share one workspace.
+ */
+import type { Block, Description, Level, Node, SwitchNode, Weights } from "../contract.ts"
+import { probabilitiesOf } from "../described.ts"
+import { SufficeError, show } from "../errors.ts"
+import { exp } from "../kernels/exp.ts"
+import { log } from "../kernels/log.ts"
+import { simplexValue, solveSimplex } from "../kernels/simplex.ts"
+import { view } from "./leaf.ts"
+import { firstGuess, type GuessColumn } from "./seeding.ts"
+import { grow, growCodes } from "./workspace.ts"
+
+export interface SwitchLayout {
+  readonly statsAt: number
+  readonly paramsAt: number
+  readonly slots: number
+  readonly column: string
+  /** Where the label stands in a block; −1: never seen. */
+  readonly place: number
+  readonly levels: readonly Level[]
+  /** One body for all values, laid out with slots · levels contexts, or one for each value with `slots`. */
+  readonly bodies: readonly Node[]
+  /** Pseudo-rows per value at prior strength 1. */
+  readonly alpha: number
+  /** Numeric columns below, for first guesses. */
+  readonly numeric: readonly GuessColumn[]
+}
+
+export function laySwitch(layout: SwitchLayout): SwitchNode {
+  const { statsAt, paramsAt, slots, column, place, levels, bodies, alpha, numeric } = layout
+  const k = levels.length
+  const own = bodies.length > 1 || k === 1
+  const statsOf = view(statsAt, slots * k)
+  const paramsOf = view(paramsAt, slots * k)
+  const isHidden = place < 0
+
+  // What `up` leaves for `down`: e[l·P·rows + q] = exp(joint − max), total[q] = Σ_l e, q = p·rows + i
+  const joint = grow()
+  const total = grow()
+  const opened = grow()
+  const spread = grow()
+  const slotRoom = growCodes()
+
+  const seen = (block: Block): Int32Array | undefined =>
+    isHidden ? undefined : (block.cells[place] as Int32Array)
+
+  /** Fill joint[l, q] = ln π_l + ln p(row | l, p), and return it. */
+  function joints(block: Block, params: Float64Array): Float64Array {
+    const size = slots * block.rows
+    const scores = joint(k * size)
+    bodies.forEach((body, b) => {
+      body.up(block, params, own ? scores.subarray(b * size, (b + 1) * size) : scores)
+    })
+    addWeights(scores, block.rows, paramsOf(params))
+    return scores
+  }
+
+  function addWeights(scores: Float64Array, rows: number, logWeights: Float64Array): void {
+    for (let s = 0; s < k * slots; s++) {
+      const w = logWeights[s]
+      for (let at = s * rows; at < (s + 1) * rows; at++) scores[at] += w
+    }
+  }
+
+  /** out[q] += ln Σ_l exp scores[l, q], or the term of the label where it was seen; scores become r · sums. */
+  function collapse(
+    scores: Float64Array,
+    rows: number,
+    label: Int32Array | undefined,
+    out: Float64Array,
+    sums: Float64Array,
+  ): void {
+    const size = slots * rows
+    for (let q = 0; q < size; q++) {
+      const known = label ? label[q % rows] : -1
+      if (known >= 0) {
+        out[q] += scores[known * size + q]
+        for (let l = 0; l < k; l++) scores[l * size + q] = l === known ? 1 : 0
+        sums[q] = 1
+        continue
+      }
+      let max = scores[q]
+      for (let l = 1; l < k; l++) max = Math.max(max, scores[l * size + q])
+      // Impossible under every value: nothing to tell them apart by.
+      const shift = max === Number.NEGATIVE_INFINITY ? 0 : max
+      let sum = 0
+      for (let l = 0; l < k; l++) {
+        const e = exp(scores[l * size + q] - shift)
+        scores[l * size + q] = e
+        sum += e
+      }
+      out[q] += shift + log(sum)
+      if (sum === 0) {
+        for (let l = 0; l < k; l++) scores[l * size + q] = 1
+        sum = k
+      }
+      sums[q] = sum
+    }
+  }
+
+  let upScores: Float64Array = new Float64Array(0)
+  let upTotals: Float64Array = new Float64Array(0)
+
+  const node: SwitchNode = {
+    part: "switch",
+    slots,
+    column,
+    hidden: isHidden,
+    levels,
+    statsAt,
+    paramsAt,
+    statistics: slots * k,
+    parameters: slots * k,
+    free: slots * (k - 1),
+    columns: new Set([column, ...bodies.flatMap(body => [...body.columns])]),
+
+    up(block, params, out) {
+      upScores = joints(block, params)
+      upTotals = total(slots * block.rows)
+      collapse(upScores, block.rows, seen(block), out, upTotals)
+    },
+
+    down(block, params, weights, sink) {
+      const label = seen(block)
+      const { below, guessed } = spreadWeights(block, weights, label)
+      sink.choice(node, block, below, guessed)
+      handDown(block, below, (body, part) => body.down(block, params, part, sink))
+    },
+
+    open(block, params, asked, out) {
+      const size = slots * block.rows
+      if (asked === column) {
+        const scores = joints(block, params)
+        for (let j = 0; j < k * size; j++) out[j] += scores[j]
+        return
+      }
+      // For each level of the column asked for, the values of this switch are summed out.
+      const count = out.length / size
+      checkOpen(asked, count)
+      const scores = opened(count * k * size)
+      const one = joint(k * size)
+      const sums = total(size)
+      bodies.forEach((body, b) => {
+        if (!own) {
+          body.open(block, params, asked, scores)
+          return
+        }
+        const part = new Float64Array(count * size)
+        body.open(block, params, asked, part)
+        for (let l = 0; l < count; l++) {
+          scores.set(part.subarray(l * size, (l + 1) * size), (l * k + b) * size)
+        }
+      })
+      for (let l = 0; l < count; l++) {
+        one.set(scores.subarray(l * k * size, (l + 1) * k * size))
+        addWeights(one, block.rows, paramsOf(params))
+        collapse(one, block.rows, seen(block), out.subarray(l * size, (l + 1) * size), sums)
+      }
+    },
+
+    start(block, params, weights, dice, sink) {
+      const below: Weights = {
+        form: "each",
+        values: firstGuess({ block, weights, slots, k, label: seen(block), numeric, dice }),
+      }
+      sink.choice(node, block, below, isHidden)
+      handDown(block, below, (body, part, b) => body.start(block, params, part, dice.fork(1000 + b), sink))
+    },
+
+    seed(block, params, slot, level, weight, dice, sink) {
+      const below: Weights = {
+        form: "one",
+        slot: Int32Array.of(level * slots + slot),
+        weight: Float64Array.of(weight),
+      }
+      sink.choice(node, block, below, true)
+      handDown(block, below, (body, part, b) => body.start(block, params, part, dice.fork(b), sink))
+    },
+
+    *parts() {
+      yield node
+      for (const body of bodies) yield* body.parts()
+    },
+
+    prior(stats) {
+      const mine = statsOf(stats)
+      for (let j = 0; j < slots * k; j++) mine[j] += alpha
+    },
+    solve: (stats, params) => solveSimplex(statsOf(stats), slots, k, paramsOf(params)),
+    value: (stats, params) => simplexValue(statsOf(stats), paramsOf(params), slots * k),
+    mass: (stats, slot, level) => stats[statsAt + level * slots + slot],
+    logWeight: (params, slot, level) => params[paramsAt + level * slots + slot],
+
+    describe: (params, slot) => ({
+      [column]: {
+        probabilities: Object.fromEntries(
+          levels.map((level, l) => [String(level), exp(params[paramsAt + l * slots + slot])]),
+        ),
+        given: Object.fromEntries(
+          levels.map((level, l) => [
+            String(level),
+            bodyOf(l).describe(params, own ? slot : l * slots + slot),
+          ]),
+        ),
+      },
+    }),
+
+    adopt(description, slot, mass, stats) {
+      const mine = description?.[column] as Description
+      const probabilities = probabilitiesOf("switch", column, mine, levels)
+      const given = mine.given as Record<string, Description> | undefined
+      levels.forEach((level, l) => {
+        stats[statsAt + l * slots + slot] += mass * probabilities[l]
+        const below = given?.[String(level)] as Description
+        bodyOf(l).adopt(below, own ? slot : l * slots + slot, mass * probabilities[l], stats)
+      })
+    },
+
+    sample(block, params, slot, dice, chosen) {
+      const codes = seen(block)
+      let value = codes ? codes[0] : -1
+      if (value < 0) {
+        const scores = joints(block, params)
+        const chances = new Float64Array(k)
+        let max = Number.NEGATIVE_INFINITY
+        for (let l = 0; l < k; l++) max = Math.max(max, scores[l * slots + slot])
+        for (let l = 0; l < k; l++) {
+          chances[l] = max === Number.NEGATIVE_INFINITY ? 1 : exp(scores[l * slots + slot] - max)
+        }
+        value = dice.categorical(chances, 0, k)
+        if (codes) codes[0] = value
+        else chosen?.(column, levels[value])
+      }
+      bodyOf(value).sample(block, params, own ? slot : value * slots + slot, dice, chosen)
+    },
+  }
+  return node
+
+  /** A hidden switch may stand in some bodies only, or have more components in one than in another: then it has no posterior. */
+  function checkOpen(asked: string, count: number): void {
+    for (const body of bodies) {
+      let own = body.columns.has(asked)
+      for (const part of body.parts()) {
+        if (part.part === "switch" && part.column === asked) own = part.levels.length === count
+      }
+      if (own) continue
+      throw new SufficeError(
+        "target",
+        `${show(asked)} is not the same in every body of ${show(column)}. Where it is missing, or has other components, it has no probability. Give every body one of that name with as many components, or ask for ${show(column)}.`,
+        { column: asked, switch: column },
+      )
+    }
+  }
+
+  function bodyOf(level: number): Node {
+    return own ? bodies[level] : bodies[0]
+  }
+
+  /** Weights of the body's slots from those of the contexts. */
+  function spreadWeights(
+    block: Block,
+    weights: Weights,
+    label: Int32Array | undefined,
+  ): { below: Weights; guessed: boolean } {
+    // One value: every row has it, whether `up` was run or not.
+    if (k === 1) return { below: weights, guessed: false }
+    const rows = block.rows
+    const size = slots * rows
+    if (label && allSeen(label, rows) && (weights.form === "one" || slots === 1)) {
+      // Every row knows its value: one slot per row is enough.
+      const slot = slotRoom(rows)
+      for (let i = 0; i < rows; i++) {
+        slot[i] = label[i] * slots + (weights.form === "one" ? weights.slot[i] : 0)
+      }
+      return {
+        below: { form: "one", slot, weight: weights.form === "one" ? weights.weight : weights.values },
+        guessed: false,
+      }
+    }
+    const values = spread(k * size)
+    let guessed = false
+    if (weights.form === "one") {
+      for (let i = 0; i < rows; i++) {
+        const q = weights.slot[i] * rows + i
+        const known = label ? label[i] : -1
+        if (known >= 0) {
+          values[known * size + q] = weights.weight[i]
+          continue
+        }
+        guessed = true
+        const w = weights.weight[i] / upTotals[q]
+        for (let l = 0; l < k; l++) values[l * size + q] = w * upScores[l * size + q]
+      }
+    } else {
+      for (let q = 0; q < size; q++) {
+        const known = label ? label[q % rows] : -1
+        if (known >= 0) {
+          values[known * size + q] = weights.values[q]
+          continue
+        }
+        guessed = true
+        const w = weights.values[q] / upTotals[q]
+        for (let l = 0; l < k; l++) values[l * size + q] = w * upScores[l * size + q]
+      }
+    }
+    return { below: { form: "each", values }, guessed }
+  }
+
+  /** The whole to the one body, or to each body its part. */
+  function handDown(
+    block: Block,
+    weights: Weights,
+    visit: (body: Node, part: Weights, index: number) => void,
+  ): void {
+    if (!own) {
+      visit(bodies[0], weights, 0)
+      return
+    }
+    const size = slots * block.rows
+    bodies.forEach((body, b) => {
+      if (weights.form === "each") {
+        visit(body, { form: "each", values: weights.values.subarray(b * size, (b + 1) * size) }, b)
+        return
+      }
+      const slot = new Int32Array(block.rows)
+      const weight = new Float64Array(block.rows)
+      for (let i = 0; i < block.rows; i++) {
+        if (Math.trunc(weights.slot[i] / slots) !== b) continue
+        slot[i] = weights.slot[i] % slots
+        weight[i] = weights.weight[i]
+      }
+      visit(body, { form: "one", slot, weight }, b)
+    })
+  }
+}
+
+function allSeen(label: Int32Array, rows: number): boolean {
+  for (let i = 0; i < rows; i++) if (label[i] < 0) return false
+  return true
+}
