@@ -1,0 +1,142 @@
+/** What a cell may hold, column kind by column kind: the one place that checks. */
+import type { Cell, Level } from "../contract.ts"
+import { SufficeError, show } from "../errors.ts"
+
+/** NaN, null and undefined are missing. */
+export function isMissing(cell: Cell): cell is null | undefined {
+  return cell === null || cell === undefined || (cell as unknown) !== (cell as unknown)
+}
+
+/** A finite number, or NaN where it is missing. */
+export function numberCell(cell: Cell, row: number, column: string): number {
+  if (typeof cell === "number") {
+    if (cell - cell === 0 || cell !== cell) return cell
+    throw notFinite(cell, row, column)
+  }
+  if (cell === null || cell === undefined) return Number.NaN
+  if (typeof cell === "bigint") {
+    const value = Number(cell)
+    if (value - value === 0) return value
+    throw notFinite(value, row, column)
+  }
+  throw new SufficeError(
+    "cell",
+    `row ${row} of ${show(column)} holds ${show(cell)}. The column is modelled by numbers. Convert the cell to a number, put null for a missing one, or choose categorical().`,
+    { row, column, value: cell },
+  )
+}
+
+function notFinite(value: number, row: number, column: string): SufficeError {
+  return new SufficeError(
+    "cell",
+    `row ${row} of ${show(column)} holds ${value}. A number must be finite to be modelled. Drop the row, or put null for a missing cell.`,
+    { row, column, value },
+  )
+}
+
+/** A non-negative integer, or NaN where it is missing. */
+export function countCell(cell: Cell, row: number, column: string): number {
+  const value = numberCell(cell, row, column)
+  if (value !== value || (value >= 0 && Number.isSafeInteger(value))) return value
+  throw new SufficeError(
+    "cell",
+    `row ${row} of ${show(column)} holds ${value}. The support is the non-negative integers. Round it, drop the row, or choose gaussian().`,
+    { row, column, value },
+  )
+}
+
+/** A level, or undefined where it is missing. */
+export function levelCell(cell: Cell, row: number, column: string): Level | undefined {
+  if (typeof cell === "string" || typeof cell === "boolean") return cell
+  if (typeof cell === "number") {
+    if (cell - cell === 0) return cell === 0 ? 0 : cell
+    if (cell !== cell) return undefined
+    throw new SufficeError(
+      "cell",
+      `row ${row} of ${show(column)} holds ${cell}. A level is text, a boolean or a finite number. Put null for a missing cell.`,
+      { row, column, value: cell },
+    )
+  }
+  if (cell === null || cell === undefined) return undefined
+  if (typeof cell === "bigint") {
+    const level = Number(cell)
+    if (Number.isSafeInteger(level)) return level
+    throw new SufficeError(
+      "cell",
+      `row ${row} of ${show(column)} holds ${show(cell)}. Beyond 2^53 two levels could become the same number. Convert the column to text.`,
+      { row, column, value: cell },
+    )
+  }
+  throw new SufficeError(
+    "cell",
+    `row ${row} of ${show(column)} holds ${show(cell)}. A level is text, a boolean or a finite number. Put one level in each cell, or choose multinomial() for lists of words.`,
+    { row, column, value: cell },
+  )
+}
+
+/** A cell that is no bag of words. */
+export function notABag(cell: Cell, row: number, column: string): SufficeError {
+  return new SufficeError(
+    "cell",
+    `row ${row} of ${show(column)} holds ${show(cell)}. A bag of words is text, a list of words, or { word: count } with counts ≥ 0. Pass one of these, or null.`,
+    { row, column, value: cell },
+  )
+}
+
+/** Levels in an order that no shuffling of rows changes: false, true; then numbers by size; then text by code unit. */
+export function sortLevels(levels: Iterable<Level>): Level[] {
+  return [...levels].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0))
+}
+
+function rank(level: Level): number {
+  return typeof level === "boolean" ? 0 : typeof level === "number" ? 1 : 2
+}
+
+/**
+ * Levels as they are gathered: a column must not hold both 1 and "1", which no description could tell apart.
+ * The keys of a soft label are text whatever the level's type, so they are names: they mean the level that reads so.
+ */
+export class LevelSet {
+  readonly #column: string
+  readonly #byText = new Map<string, Level>()
+  readonly #seen = new Set<Level>()
+  readonly #names = new Set<string>()
+
+  constructor(column: string) {
+    this.#column = column
+  }
+
+  add(level: Level, row: number): void {
+    if (this.#seen.has(level)) return
+    const text = String(level)
+    const other = this.#byText.get(text)
+    if (other !== undefined) {
+      throw new SufficeError(
+        "cell",
+        `row ${row} of ${show(this.#column)} holds ${show(level)}, another row holds ${show(other)}. One is a ${typeof level}, the other a ${typeof other}, and no table tells them apart. Convert the column to one type.`,
+        { row, column: this.#column, value: level },
+      )
+    }
+    this.#byText.set(text, level)
+    this.#seen.add(level)
+  }
+
+  addName(name: string): void {
+    this.#names.add(name)
+  }
+
+  /** The level of this name. One that only soft labels mention has the type of the others, where it can be read so. */
+  named(name: string): Level {
+    const level = this.#byText.get(name)
+    if (level !== undefined) return level
+    const types = new Set(Array.from(this.#seen, level => typeof level))
+    if (types.size === 1 && types.has("number") && String(Number(name)) === name) return Number(name)
+    if (types.size === 1 && types.has("boolean") && (name === "true" || name === "false"))
+      return name === "true"
+    return name
+  }
+
+  sorted(): Level[] {
+    return sortLevels(new Set([...this.#seen, ...Array.from(this.#names, name => this.named(name))]))
+  }
+}

@@ -1,0 +1,95 @@
+/** Chunks under construction: held cells, row by row, cut into blocks when a chunk is full. */
+import type { Bags, Block, Chunk, Column, Held } from "../contract.ts"
+import type { Schema } from "./discover.ts"
+
+/** Engine constants, not options: what fits the cache, and what threads and checkpoints count by. */
+export const BLOCK = 256
+export const CHUNK = 8192
+
+/** Writes the cell of row i at place `at` of a chunk under construction. */
+export type CellReader = (i: number, target: ColumnBuilder, at: number) => void
+
+/** One column of the chunk under construction. */
+export class ColumnBuilder {
+  readonly numbers: Float64Array
+  readonly codes: Int32Array
+  #offsets: number[] = [0]
+  #words: number[] = []
+  #counts: number[] = []
+  #current = new Map<number, number>()
+
+  constructor(kind: Column["kind"], rows: number) {
+    this.numbers = new Float64Array(kind === "number" || kind === "count" ? rows : 0)
+    this.codes = new Int32Array(kind === "level" ? rows : 0)
+  }
+
+  addWord(code: number, count: number): void {
+    this.#current.set(code, (this.#current.get(code) ?? 0) + count)
+  }
+
+  /** Words of a bag are held in order of their codes, however the text had them. */
+  endBag(): void {
+    for (const code of [...this.#current.keys()].sort((a, b) => a - b)) {
+      this.#words.push(code)
+      this.#counts.push(this.#current.get(code)!)
+    }
+    this.#current.clear()
+    this.#offsets.push(this.#words.length)
+  }
+
+  /** The rows [from, to) as held cells. */
+  cut(kind: Column["kind"], from: number, to: number): Held {
+    if (kind === "number" || kind === "count") return this.numbers.subarray(from, to)
+    if (kind === "level") return this.codes.subarray(from, to)
+    const start = this.#offsets[from]
+    const end = this.#offsets[to]
+    const bags: Bags = {
+      offsets: Int32Array.from(this.#offsets.slice(from, to + 1), offset => offset - start),
+      words: Int32Array.from(this.#words.slice(start, end)),
+      counts: Float64Array.from(this.#counts.slice(start, end)),
+    }
+    return bags
+  }
+}
+
+/** Gathers rows until a chunk is full. */
+export class ChunkBuilder {
+  readonly #schema: Schema
+  readonly #capacity: number
+  #columns: ColumnBuilder[] = []
+  #weight = new Float64Array(0)
+  rows = 0
+
+  constructor(schema: Schema, capacity: number) {
+    this.#schema = schema
+    this.#capacity = capacity
+  }
+
+  get full(): boolean {
+    return this.rows === this.#capacity
+  }
+
+  push(weight: number, readers: readonly CellReader[], i: number): void {
+    if (this.rows === 0) {
+      this.#weight = new Float64Array(this.#capacity)
+      this.#columns = this.#schema.columns.map(column => new ColumnBuilder(column.kind, this.#capacity))
+    }
+    this.#weight[this.rows] = weight
+    for (let c = 0; c < readers.length; c++) readers[c](i, this.#columns[c], this.rows)
+    this.rows++
+  }
+
+  take(): Chunk {
+    const blocks: Block[] = []
+    for (let from = 0; from < this.rows; from += BLOCK) {
+      const to = Math.min(from + BLOCK, this.rows)
+      blocks.push({
+        rows: to - from,
+        weight: this.#weight.subarray(from, to),
+        cells: this.#columns.map((column, c) => column.cut(this.#schema.columns[c].kind, from, to)),
+      })
+    }
+    this.rows = 0
+    return blocks
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * The first pass over the data: which columns, levels and words there are, where numbers lie, what is missing.
+ * Rows of weight 0 count for nothing, not even their levels.
+ */
+import type { Column, Diagnostic, Use } from "../contract.ts"
+import { SufficeError, show } from "../errors.ts"
+import { type Explorer, explorer } from "./explore.ts"
+import { type Data, type Slice, slices, unknownColumn } from "./read.ts"
+import { softLevels } from "./soft.ts"
+import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
+
+export interface Schema {
+  readonly columns: readonly Column[]
+  /** Columns that are labels: a cell may be soft, and at prediction they may be left out. */
+  readonly labels: readonly string[]
+}
+
+export interface Discovery {
+  readonly schema: Schema
+  /** Rows with weight, soft labels expanded, and their total weight. */
+  readonly rows: number
+  readonly weight: number
+  /** Missing cells by column name. */
+  readonly missing: Readonly<Record<string, number>>
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export async function discover(
+  uses: readonly Use[],
+  data: Data,
+  weighting: Weighting,
+  signal?: AbortSignal,
+): Promise<Discovery> {
+  const seenUses = uses.filter(use => use.role !== "hidden")
+  const explorers = new Map(seenUses.map(use => [use.column, explorer(use, weighting)]))
+  const labels = seenUses.filter(use => use.role === "label").map(use => use.column)
+  const present = new Set<string>()
+  const named = new Set<string>()
+  let rows = 0
+  let weight = 0
+  for await (const slice of slices(data, signal)) {
+    for (const name of slice.names) named.add(name)
+    const weights = rowWeights(slice, weighting)
+    for (const { column } of seenUses) {
+      const cells = slice.cells(column)
+      if (cells) present.add(column)
+      explorers.get(column)!.look(cells ?? new Array(slice.rows), weights, slice.first)
+    }
+    rows += copies(slice, labels, weights, weighting)
+    for (const w of weights) weight += w
+  }
+  if (named.size === 0 && rows === 0) {
+    throw new SufficeError(
+      "data",
+      "the data has no rows. There is nothing to learn from. Pass at least one row.",
+    )
+  }
+  for (const { column } of seenUses) if (!present.has(column)) throw unknownColumn(column, named)
+  if (!(weight > 0 && weight < Number.POSITIVE_INFINITY)) {
+    const given = [weighting.column && show(weighting.column), weighting.classes && "classWeights"]
+    throw new SufficeError(
+      "weight",
+      `all rows together weigh ${weight}, by ${given.filter(Boolean).join(" and ")}. The total must be finite and above 0. ${weight > 0 ? "Divide the weights by their mean." : "Give at least one row a weight above 0."}`,
+      { column: weighting.column, weight },
+    )
+  }
+  const columns = commonScale(
+    seenUses.map(use => explorers.get(use.column)!.column()),
+    seenUses,
+  )
+  const missing = Object.fromEntries(seenUses.map(({ column }) => [column, explorers.get(column)!.missing]))
+  return {
+    schema: { columns: columns.map(withSpread), labels },
+    rows,
+    weight,
+    missing,
+    diagnostics: seenUses.flatMap(use => diagnose(use, explorers.get(use.column)!)),
+  }
+}
+
+/** Rows with weight; a soft label is one copy of the row per level. */
+function copies(
+  slice: Slice,
+  labels: readonly string[],
+  weights: Float64Array,
+  weighting: Weighting,
+): number {
+  const columns = labels.map(name => ({
+    name,
+    cells: slice.cells(name),
+    factor: classFactor(weighting, name),
+  }))
+  let count = 0
+  for (let i = 0; i < slice.rows; i++) {
+    if (weights[i] === 0) continue
+    let here = 1
+    for (const { name, cells, factor } of columns) {
+      here *= softLevels(cells?.[i], slice.first + i, name, factor)?.length ?? 1
+    }
+    count += here
+  }
+  return count
+}
+
+/** Columns of a leaf that asks for it get one scale: the root mean square of their spreads. */
+function commonScale(columns: readonly Column[], uses: readonly Use[]): Column[] {
+  return columns.map((column, c) => {
+    const { need, group } = uses[c]
+    if (column.kind !== "number" || need.kind !== "number" || need.scale === "own") return column
+    let largest = 0
+    const spreads = columns.flatMap((other, o) =>
+      other.kind === "number" && uses[o].group === group ? [other.scale] : [],
+    )
+    for (const spread of spreads) largest = Math.max(largest, spread)
+    if (largest === 0) return column
+    let squares = 0
+    for (const spread of spreads) squares += (spread / largest) * (spread / largest)
+    const scale = largest * Math.sqrt(squares / spreads.length)
+    return { ...column, scale, variance: (column.scale / scale) * (column.scale / scale) }
+  })
+}
+
+/** A column without spread keeps scale 1. */
+function withSpread(column: Column): Column {
+  if (column.kind !== "number") return column
+  const scale = column.scale > 0 ? column.scale : 1
+  return { ...column, scale, variance: column.variance * column.scale > 0 ? column.variance : 1 }
+}
+
+/** A column that teaches nothing says so. Labels may be missing everywhere: then they are what is looked for. */
+function diagnose({ column, role }: Use, { variety }: Explorer): Diagnostic[] {
+  switch (variety) {
+    case "some":
+      return []
+    case "none":
+      if (role === "label") return []
+      return [
+        {
+          code: "empty-column",
+          column,
+          message: `column ${show(column)} is missing in every row: it teaches nothing.`,
+        },
+      ]
+    case "constant":
+      return [
+        {
+          code: "constant-column",
+          column,
+          message: `column ${show(column)} holds one value only: it tells no rows apart.`,
+        },
+      ]
+    default:
+      return variety satisfies never
+  }
+}

@@ -1,0 +1,289 @@
+import { describe, expect, test } from "vitest"
+import type { Bags, Block, Chunk, Column } from "../contract.ts"
+import { BLOCK, CHUNK } from "./chunk.ts"
+import type { Schema } from "./discover.ts"
+import { encodeForAsking, encodeForLearning } from "./encode.ts"
+import type { Data } from "./read.ts"
+import type { Weighting } from "./weigh.ts"
+
+const x: Column = { kind: "number", name: "x", shift: 10, scale: 2, variance: 1 }
+const n: Column = { kind: "count", name: "n", mean: 1 }
+const y: Column = { kind: "level", name: "y", levels: ["a", "b"] }
+const w: Column = { kind: "bag", name: "w", words: ["cat", "dog", "mat"], text: { lowercase: true } }
+const schema: Schema = { columns: [x, n, y, w], labels: ["y"] }
+const plain: Schema = { columns: [x], labels: [] }
+
+async function learn(
+  schema: Schema,
+  data: unknown,
+  rows: number,
+  weighting: Weighting = {},
+): Promise<Chunk[]> {
+  const chunks: Chunk[] = []
+  for await (const chunk of encodeForLearning(schema, data as Data, weighting, rows)) chunks.push(chunk)
+  return chunks
+}
+const ask = (schema: Schema, data: unknown, ignore: readonly string[] = []) =>
+  encodeForAsking(schema, data as Data, new Set(ignore))
+const said = async (run: () => unknown): Promise<string> => {
+  try {
+    await run()
+  } catch (error) {
+    return (error as Error).message
+  }
+  return "nothing was thrown"
+}
+const plainCells = (block: Block): unknown[] =>
+  block.cells.map(held =>
+    "offsets" in held
+      ? { offsets: [...held.offsets], words: [...held.words], counts: [...held.counts] }
+      : Array.from(held),
+  )
+
+const rows = [
+  { x: 12, n: 3, y: "b", w: "Dog, cat; dog!" },
+  { x: null, n: null, y: null, w: null },
+  { x: 6, n: 0n, y: "a", w: { mat: 2.5, dog: 0, ghost: 9 } },
+]
+const held = [
+  [1, Number.NaN, -2],
+  [3, Number.NaN, 0],
+  [1, -1, 0],
+  { offsets: [0, 2, 2, 3], words: [0, 1, 2], counts: [1, 2, 2.5] },
+]
+
+test("cells are held as (x − shift)/scale, counts, codes and bags; NaN, −1 and no words are missing", async () => {
+  const [[block]] = await learn(schema, rows, 3)
+  expect(plainCells(block)).toEqual(held)
+  expect([...block.weight]).toEqual([1, 1, 1])
+  const { blocks, unseen } = ask(schema, rows)
+  expect(plainCells(blocks[0])).toEqual(held)
+  expect(unseen.size).toBe(0)
+})
+
+describe("rows are cut into blocks of 256 and chunks of 8192", () => {
+  test.each([1, 255, 256, 257, 8191, 8192, 8193, 20000])("%d rows", async count => {
+    const data = { x: Float64Array.from({ length: count }, (_, i) => i) }
+    const chunks = await learn(plain, data, count)
+    const sizes = chunks.map(chunk => chunk.reduce((sum, block) => sum + block.rows, 0))
+    expect(sizes.slice(0, -1).every(size => size === CHUNK)).toBe(true)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(count)
+    for (const chunk of chunks) expect(chunk.slice(0, -1).every(block => block.rows === BLOCK)).toBe(true)
+    const back = chunks.flat().flatMap(block => Array.from(block.cells[0] as Float64Array))
+    expect(back).toEqual(Array.from(data.x, value => (value - 10) / 2))
+    const asked = ask(plain, data)
+    expect(asked.rows).toBe(count)
+    expect(asked.blocks.flatMap(block => Array.from(block.cells[0] as Float64Array))).toEqual(back)
+    expect(asked.blocks.map(block => block.rows)).toEqual(chunks.flat().map(block => block.rows))
+  })
+
+  test("however a source cuts them, and with bags across the cuts", async () => {
+    const count = 8500
+    const all = Array.from({ length: count }, (_, i) => ({
+      w: i % 3 === 0 ? null : `cat ${"dog ".repeat(i % 5)}`,
+    }))
+    const bags: Schema = { columns: [w], labels: [] }
+    const whole = (await learn(bags, all, count)).map(chunk => chunk.map(plainCells))
+    for (const size of [7, 256, 8192, 10000]) {
+      const source = {
+        async *[Symbol.asyncIterator]() {
+          for (let from = 0; from < count; from += size) yield all.slice(from, from + size)
+        },
+      }
+      expect((await learn(bags, source, count)).map(chunk => chunk.map(plainCells))).toEqual(whole)
+    }
+    const offsets = ((await learn(bags, all, count))[1][0].cells[0] as Bags).offsets
+    expect(offsets[0]).toBe(0)
+  })
+})
+
+test("every kind of typed array is held like the plain one", async () => {
+  const whole = [0, 1, 2, 3]
+  const expected = plainCells((await learn(plain, { x: whole }, 4))[0][0])
+  const kinds = [
+    Int8Array,
+    Uint8Array,
+    Uint8ClampedArray,
+    Int16Array,
+    Uint16Array,
+    Int32Array,
+    Uint32Array,
+    Float32Array,
+    Float64Array,
+  ]
+  for (const kind of kinds)
+    expect(plainCells((await learn(plain, { x: kind.from(whole) }, 4))[0][0])).toEqual(expected)
+  for (const kind of [BigInt64Array, BigUint64Array])
+    expect(plainCells((await learn(plain, { x: kind.from(whole, BigInt) }, 4))[0][0])).toEqual(expected)
+})
+
+test("held cells are copies: whoever changes the data afterwards changes nothing", async () => {
+  const data = { x: Float64Array.of(12, 14), weight: Float64Array.of(1, 2) }
+  const [[block]] = await learn(plain, data, 2, { column: "weight" })
+  data.x.fill(0)
+  data.weight.fill(0)
+  expect(plainCells(block)).toEqual([[1, 2]])
+  expect([...block.weight]).toEqual([1, 2])
+})
+
+test("rows of weight 0 are left out", async () => {
+  const data = { x: [10, Number.POSITIVE_INFINITY, 14], weight: [1, 0, 3] }
+  const [[block]] = await learn(plain, data, 2, { column: "weight" })
+  expect(plainCells(block)).toEqual([[0, 2]])
+  expect([...block.weight]).toEqual([1, 3])
+})
+
+describe("a soft label", () => {
+  const labels: Schema = { columns: [x, y], labels: ["y"] }
+  test("is one copy of its row per level, with its share of the weight", async () => {
+    const [[block]] = await learn(
+      labels,
+      [
+        { x: 12, y: { b: 3, a: 1 }, weight: 8 },
+        { x: 6, y: "a", weight: 1 },
+      ],
+      3,
+      { column: "weight" },
+    )
+    expect(plainCells(block)).toEqual([
+      [1, 1, -2],
+      [1, 0, 0],
+    ])
+    expect([...block.weight]).toEqual([6, 2, 1])
+  })
+
+  test("gives each copy the weight of its class", async () => {
+    const soft = await learn(labels, [{ x: 12, y: { a: 1, b: 3 } }], 2, {
+      classes: { a: 5, b: 2 },
+      label: "y",
+    })
+    expect([...soft[0][0].weight]).toEqual([expect.closeTo(5 / 4, 15), expect.closeTo(6 / 4, 15)])
+  })
+
+  test("of two labels is a copy for each pair", async () => {
+    const z: Column = { kind: "level", name: "z", levels: [0, 1] }
+    const [[block]] = await learn(
+      { columns: [y, z], labels: ["y", "z"] },
+      [{ y: { a: 1, b: 1 }, z: { 0: 1, 1: 3 } }],
+      4,
+    )
+    expect(plainCells(block)).toEqual([
+      [0, 0, 1, 1],
+      [0, 1, 0, 1],
+    ])
+    expect([...block.weight]).toEqual([0.125, 0.375, 0.125, 0.375])
+  })
+
+  test("is no question", async () => {
+    expect(
+      await said(() =>
+        ask(labels, [
+          { x: 1, y: "a" },
+          { x: 1, y: { a: 1 } },
+        ]),
+      ),
+    ).toMatchInlineSnapshot(
+      `"row 1 of "y" is a soft label. Soft labels are for learning: a question has one answer per row. Put one level, or null for a missing label."`,
+    )
+    expect(ask(labels, [{ x: 1, y: { a: 1 } }], ["y"]).rows).toBe(1)
+  })
+
+  test("fills chunks like any rows", async () => {
+    const count = 5000
+    const chunks = await learn(
+      labels,
+      Array.from({ length: count }, () => ({ x: 10, y: { a: 1, b: 1 } })),
+      2 * count,
+    )
+    expect(chunks.map(chunk => chunk.reduce((sum, block) => sum + block.rows, 0))).toEqual([8192, 1808])
+  })
+})
+
+describe("a source that changed between passes is refused", () => {
+  test("with fewer rows, more rows, or none: a generator runs only once", async () => {
+    const data = { x: [1, 2, 3] }
+    expect(await said(() => learn(plain, data, 4))).toMatchInlineSnapshot(
+      `"the source changed between passes: the first pass found 4 rows, this one 3. It is read again for every sweep, and must give the same rows each time. Pass an object whose [Symbol.asyncIterator]() begins anew (a generator runs only once), or hold the rows in memory."`,
+    )
+    expect(await said(() => learn(plain, data, 2))).toMatchInlineSnapshot(
+      `"the source changed between passes: the first pass found 2 rows, this one more. It is read again for every sweep, and must give the same rows each time. Pass an object whose [Symbol.asyncIterator]() begins anew (a generator runs only once), or hold the rows in memory."`,
+    )
+    expect(await said(() => learn(plain, [], 2))).toMatchInlineSnapshot(
+      `"the source changed between passes: the first pass found 2 rows, this one 0. It is read again for every sweep, and must give the same rows each time. Pass an object whose [Symbol.asyncIterator]() begins anew (a generator runs only once), or hold the rows in memory."`,
+    )
+  })
+
+  test("with a level that was not there before", async () => {
+    const levels: Schema = { columns: [y], labels: ["y"] }
+    expect(await said(() => learn(levels, [{ y: "a" }, { y: "c" }], 2))).toMatchInlineSnapshot(
+      `"the source changed between passes: row 1 of "y" holds "c", which the first pass never met. It is read again for every sweep, and must give the same rows each time. Pass an object whose [Symbol.asyncIterator]() begins anew (a generator runs only once), or hold the rows in memory."`,
+    )
+    expect(await said(() => learn(levels, [{ y: { a: 1, c: 1 } }], 2))).toMatchInlineSnapshot(
+      `"the source changed between passes: row 0 of "y" holds "c", which the first pass never met. It is read again for every sweep, and must give the same rows each time. Pass an object whose [Symbol.asyncIterator]() begins anew (a generator runs only once), or hold the rows in memory."`,
+    )
+  })
+})
+
+describe("a question", () => {
+  test("reports levels that training never saw, by row and column, and takes them as missing", () => {
+    const z: Column = { kind: "level", name: "__proto__", levels: [1, 2] }
+    const rows = [
+      { y: "a", ["__proto__"]: 1 },
+      { y: "new", ["__proto__"]: 3 },
+      { y: "b", ["__proto__"]: "1" },
+    ]
+    const { blocks, unseen } = ask({ columns: [y, z], labels: [] }, rows)
+    expect(plainCells(blocks[0])).toEqual([
+      [0, -1, 1],
+      [0, -1, -1],
+    ])
+    expect([...unseen].map(([row, found]) => [row, Object.entries(found)])).toEqual([
+      [
+        1,
+        [
+          ["y", "new"],
+          ["__proto__", 3],
+        ],
+      ],
+      [2, [["__proto__", "1"]]],
+    ])
+  })
+
+  test("never reads the column it asks for, and may leave labels out", () => {
+    const { blocks } = ask(schema, [{ n: 1, w: null }], ["x"])
+    expect(plainCells(blocks[0]).slice(0, 3)).toEqual([[Number.NaN], [1], [-1]])
+    expect(ask(plain, [{ x: "no number" }], ["x"]).rows).toBe(1)
+  })
+
+  test("may leave a column out of some rows, however many rows lie between, but not out of all", async () => {
+    const late = Array.from({ length: CHUNK + 2 }, (_, i) => (i === 0 ? { x: 1 } : {}))
+    expect(ask(plain, late).rows).toBe(CHUNK + 2)
+    expect(await said(() => ask(plain, [{ X: 1 }, { other: 2 }]))).toMatchInlineSnapshot(
+      `"column "x" is not in the data. The data has "X" and "other". Did you mean "X"? If it is missing in every row, say so: put null in its cells."`,
+    )
+    expect(ask(plain, [])).toEqual({ blocks: [], rows: 0, unseen: new Map() })
+  })
+
+  test("takes rows in memory", async () => {
+    const source = {
+      async *[Symbol.asyncIterator]() {
+        yield [{ x: 1 }]
+      },
+    }
+    expect(await said(() => ask(plain, source))).toMatchInlineSnapshot(
+      `"a question takes rows in memory, not a source. Answers come back all at once. Loop over the source and ask batch by batch."`,
+    )
+  })
+
+  test("checks cells as learning does", async () => {
+    expect(await said(() => ask(plain, [{ x: 1 }, { x: "2" }]))).toMatchInlineSnapshot(
+      `"row 1 of "x" holds "2". The column is modelled by numbers. Convert the cell to a number, put null for a missing one, or choose categorical()."`,
+    )
+    expect(await said(() => ask(schema, [{ x: 1, n: 0.5, w: "" }]))).toMatchInlineSnapshot(
+      `"row 0 of "n" holds 0.5. The support is the non-negative integers. Round it, drop the row, or choose gaussian()."`,
+    )
+    expect(await said(() => ask(schema, [{ x: 1, n: 1, w: 5 }]))).toMatchInlineSnapshot(
+      `"row 0 of "w" holds 5. A bag of words is text, a list of words, or { word: count } with counts ≥ 0. Pass one of these, or null."`,
+    )
+  })
+})

@@ -1,0 +1,221 @@
+/**
+ * The door: cells become held values, rows become blocks of 256 and chunks of 8,192, whatever the source's own cuts.
+ * Nothing past this point checks a cell again.
+ */
+import type { Block, Cell, Chunk, Column, Level } from "../contract.ts"
+import { SufficeError, show } from "../errors.ts"
+import { countCell, isMissing, levelCell, notABag, numberCell } from "./cells.ts"
+import { type CellReader, CHUNK, ChunkBuilder } from "./chunk.ts"
+import type { Schema } from "./discover.ts"
+import { type Data, isSource, type Slice, slices, slicesOf, sourceChanged, unknownColumn } from "./read.ts"
+import { isSoft, softLevels } from "./soft.ts"
+import { eachWord } from "./tokenise.ts"
+import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
+
+/** Levels of a row that training never saw, by column. */
+export type Unseen = Map<number, Record<string, Level>>
+
+/** Encode training data: weighted, soft labels expanded, rows of weight 0 left out. `rows`: how many there must be. */
+export async function* encodeForLearning(
+  schema: Schema,
+  data: Data,
+  weighting: Weighting,
+  rows: number,
+  signal?: AbortSignal,
+): AsyncGenerator<Chunk> {
+  const builder = new ChunkBuilder(schema, CHUNK)
+  let read = 0
+  const other = () =>
+    sourceChanged(`the first pass found ${rows} rows, this one ${read > rows ? "more" : read}`, {
+      rows,
+    })
+  const push = (weight: number, readers: readonly CellReader[], i: number): void => {
+    if (++read > rows) throw other()
+    builder.push(weight, readers, i)
+  }
+  for await (const slice of slices(data, signal)) {
+    const weights = rowWeights(slice, weighting)
+    const readers = schema.columns.map(column => cellReader(column, slice.cells(column.name), slice, changed))
+    const labels = schema.labels.map(name => labelOf(schema, slice, weighting, name))
+    for (let i = 0; i < slice.rows; i++) {
+      if (weights[i] === 0) continue
+      if (labels.some(({ cells }) => isSoft(cells?.[i]))) {
+        for (const copy of softCopies(labels, i, slice.first + i, readers)) {
+          push(weights[i] * copy.share, copy.readers, i)
+          if (builder.full) yield builder.take()
+        }
+      } else {
+        push(weights[i], readers, i)
+        if (builder.full) yield builder.take()
+      }
+    }
+  }
+  if (builder.rows > 0) yield builder.take()
+  if (read !== rows) throw other()
+}
+
+/** Every level was met in the first pass. */
+const changed = (row: number, column: string, level: Level): never => {
+  throw sourceChanged(`row ${row} of ${show(column)} holds ${show(level)}, which the first pass never met`, {
+    row,
+    column,
+    value: level,
+  })
+}
+
+/** Encode data in memory for a question: every row once, weight 1; `ignore`: columns that are asked for, so never read. */
+export function encodeForAsking(
+  schema: Schema,
+  data: Data,
+  ignore: ReadonlySet<string>,
+): { blocks: Block[]; rows: number; unseen: Unseen } {
+  if (isSource(data)) {
+    throw new SufficeError(
+      "data",
+      "a question takes rows in memory, not a source. Answers come back all at once. Loop over the source and ask batch by batch.",
+    )
+  }
+  const unseen: Unseen = new Map()
+  const blocks: Block[] = []
+  const named = new Set<string>()
+  const report: Stranger = (row, column, level) => {
+    unseen.set(row, { ...unseen.get(row), [column]: level })
+  }
+  let rows = 0
+  for (const slice of slicesOf(data)) {
+    const builder = new ChunkBuilder(schema, slice.rows)
+    const readers = schema.columns.map(column => {
+      const cells = ignore.has(column.name) ? undefined : slice.cells(column.name)
+      if (cells && schema.labels.includes(column.name)) refuseSoft(cells, slice, column.name)
+      return cellReader(column, cells, slice, report)
+    })
+    for (let i = 0; i < slice.rows; i++) builder.push(1, readers, i)
+    blocks.push(...builder.take())
+    for (const name of slice.names) named.add(name)
+    rows += slice.rows
+  }
+  for (const { name } of schema.columns) {
+    if (rows === 0 || named.has(name) || ignore.has(name) || schema.labels.includes(name)) continue
+    throw unknownColumn(name, named, " If it is missing in every row, say so: put null in its cells.")
+  }
+  return { blocks, rows, unseen }
+}
+
+/** A soft label weighs copies of its row; a question has one answer per row. */
+function refuseSoft(cells: ArrayLike<Cell>, { first, rows }: Slice, column: string): void {
+  for (let i = 0; i < rows; i++) {
+    if (!isSoft(cells[i])) continue
+    throw new SufficeError(
+      "label",
+      `row ${first + i} of ${show(column)} is a soft label. Soft labels are for learning: a question has one answer per row. Put one level, or null for a missing label.`,
+      { row: first + i, column },
+    )
+  }
+}
+
+/** What to do about a level that is not in the schema. */
+type Stranger = (row: number, column: string, level: Level) => void
+
+const noNumber: CellReader = (_i, target, at) => {
+  target.numbers[at] = Number.NaN
+}
+const noLevel: CellReader = (_i, target, at) => {
+  target.codes[at] = -1
+}
+const noBag: CellReader = (_i, target) => target.endBag()
+
+/** A label's column as soft cells need it. */
+interface SoftColumn {
+  readonly name: string
+  readonly cells: ArrayLike<Cell> | undefined
+  readonly place: number
+  readonly codes: ReadonlyMap<string, number>
+  readonly factor: (name: string) => number
+}
+
+function labelOf(schema: Schema, slice: Slice, weighting: Weighting, name: string): SoftColumn {
+  const place = schema.columns.findIndex(column => column.name === name)
+  const { levels } = schema.columns[place] as Extract<Column, { kind: "level" }>
+  return {
+    name,
+    cells: slice.cells(name),
+    place,
+    codes: new Map(levels.map((level, code) => [String(level), code])),
+    factor: classFactor(weighting, name),
+  }
+}
+
+/** One copy of the row per combination of soft levels, with its share of the weight. */
+function softCopies(
+  labels: readonly SoftColumn[],
+  i: number,
+  row: number,
+  readers: readonly CellReader[],
+): { share: number; readers: readonly CellReader[] }[] {
+  let copies: { share: number; readers: readonly CellReader[] }[] = [{ share: 1, readers }]
+  for (const { name: column, cells, place, codes, factor } of labels) {
+    const soft = softLevels(cells?.[i], row, column, factor)
+    if (!soft) continue
+    copies = copies.flatMap(copy =>
+      soft.map(({ name, share }) => {
+        const code = codes.get(name) ?? changed(row, column, name)
+        const fixed = copy.readers.slice()
+        fixed[place] = (_i, target, at) => {
+          target.codes[at] = code
+        }
+        return { share: copy.share * share, readers: fixed }
+      }),
+    )
+  }
+  return copies
+}
+
+function cellReader(
+  column: Column,
+  cells: ArrayLike<Cell> | undefined,
+  { first }: Slice,
+  stranger: Stranger,
+): CellReader {
+  const { name } = column
+  switch (column.kind) {
+    case "number": {
+      const { shift, scale } = column
+      if (!cells) return noNumber
+      return (i, target, at) => {
+        target.numbers[at] = (numberCell(cells[i], first + i, name) - shift) / scale
+      }
+    }
+    case "count":
+      if (!cells) return noNumber
+      return (i, target, at) => {
+        target.numbers[at] = countCell(cells[i], first + i, name)
+      }
+    case "level": {
+      if (!cells) return noLevel
+      const codes = new Map(column.levels.map((level, code) => [level, code]))
+      return (i, target, at) => {
+        const level = levelCell(cells[i], first + i, name)
+        const code = level === undefined ? -1 : codes.get(level)
+        target.codes[at] = code ?? -1
+        if (code === undefined) stranger(first + i, name, level!)
+      }
+    }
+    case "bag": {
+      if (!cells) return noBag
+      const codes = new Map(column.words.map((word, code) => [word, code]))
+      return (i, target) => {
+        const cell = cells[i]
+        if (!isMissing(cell)) {
+          const fine = eachWord(cell, column.text, (word, count) => {
+            const code = codes.get(word)
+            if (code !== undefined) target.addWord(code, count)
+          })
+          if (!fine) throw notABag(cell, first + i, name)
+        }
+        target.endBag()
+      }
+    }
+    default:
+      return column satisfies never
+  }
+}

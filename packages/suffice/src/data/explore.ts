@@ -1,0 +1,205 @@
+/** What each kind of column shows of itself in the first pass: moments, levels, words, and what is missing. */
+import type { Cell, Column, Level, Need, Use } from "../contract.ts"
+import { list, SufficeError, show } from "../errors.ts"
+import { countCell, isMissing, LevelSet, levelCell, notABag, numberCell, sortLevels } from "./cells.ts"
+import { Moments } from "./moments.ts"
+import { softLevels } from "./soft.ts"
+import { detached, eachWord } from "./tokenise.ts"
+import { classFactor, type Weighting } from "./weigh.ts"
+
+/** What one column shows of itself, slice by slice. */
+export interface Explorer {
+  look(cells: ArrayLike<Cell>, weights: Float64Array, first: number): void
+  readonly missing: number
+  /** How much there is to learn from the cells that were seen. */
+  readonly variety: "none" | "constant" | "some"
+  column(): Column
+}
+
+export function explorer(use: Use, weighting: Weighting): Explorer {
+  const { need, column } = use
+  switch (need.kind) {
+    case "number":
+      return numbers(column, numberCell, (moments): Column => {
+        if (moments.largest > LARGEST) {
+          throw new SufficeError(
+            "cell",
+            `column ${show(column)} holds numbers as large as ${moments.largest}. Above ${LARGEST} their differences overflow. Rescale the column, or take logarithms.`,
+            { column, value: moments.largest },
+          )
+        }
+        return { kind: "number", name: column, shift: moments.mean, scale: moments.spread, variance: 1 }
+      })
+    case "count":
+      return numbers(
+        column,
+        countCell,
+        (moments): Column => ({ kind: "count", name: column, mean: moments.mean }),
+      )
+    case "level":
+      return levels(column, need, use.role === "label", classFactor(weighting, column))
+    case "bag":
+      return words(column, need)
+    default:
+      return need satisfies never
+  }
+}
+
+/** Half of the largest double: the difference of two such numbers is still a number. */
+const LARGEST = 8.9e307
+
+function numbers(
+  name: string,
+  read: (cell: Cell, row: number, column: string) => number,
+  column: (moments: Moments) => Column,
+): Explorer {
+  const moments = new Moments()
+  let missing = 0
+  return {
+    look(cells, weights, first) {
+      for (let i = 0; i < weights.length; i++) {
+        if (weights[i] === 0) continue
+        const value = read(cells[i], first + i, name)
+        if (value !== value) missing++
+        else moments.add(value, weights[i])
+      }
+    },
+    get missing() {
+      return missing
+    },
+    get variety() {
+      return moments.weight === 0 ? "none" : moments.spread === 0 ? "constant" : "some"
+    },
+    column: () => column(moments),
+  }
+}
+
+function levels(
+  name: string,
+  need: Extract<Need, { kind: "level" }>,
+  isLabel: boolean,
+  factor: (name: string) => number,
+): Explorer {
+  const found = new LevelSet(name)
+  const declared = need.levels && new Map(need.levels.map(level => [String(level), level]))
+  let binary: Level | undefined
+  let missing = 0
+  if (need.levels && declared?.size !== need.levels.length) {
+    throw new SufficeError(
+      "model",
+      `the declared levels of ${show(name)} repeat: ${list(need.levels)}. A description names each level once. Remove the repetition.`,
+      { column: name },
+    )
+  }
+
+  function undeclared(level: Level, row: number): SufficeError {
+    return new SufficeError(
+      "cell",
+      `row ${row} of ${show(name)} holds ${show(level)}, which is not among the declared levels ${list(need.levels!)}. A level that is not declared cannot be learned. Add it to the levels, or put null.`,
+      { row, column: name, value: level },
+    )
+  }
+
+  function meet(level: Level, row: number): void {
+    if (declared) {
+      const other = declared.get(String(level))
+      if (other === undefined || (other !== level && !need.named)) throw undeclared(level, row)
+    }
+    if (need.binary && typeof level !== "boolean" && level !== 0 && level !== 1) {
+      throw new SufficeError(
+        "cell",
+        `row ${row} of ${show(name)} holds ${show(level)}. bernoulli() takes booleans, or 0 and 1. Convert the cell, or choose categorical().`,
+        { row, column: name, value: level },
+      )
+    }
+    binary ??= level
+    if (need.binary && typeof binary !== typeof level) {
+      throw new SufficeError(
+        "cell",
+        `row ${row} of ${show(name)} holds ${show(level)}, another row holds ${show(binary)}. bernoulli() takes booleans, or 0 and 1, but not both in one column. Convert the column to one of them.`,
+        { row, column: name, value: level },
+      )
+    }
+    found.add(level, row)
+  }
+
+  return {
+    look(cells, weights, first) {
+      for (let i = 0; i < weights.length; i++) {
+        if (weights[i] === 0) continue
+        const soft = isLabel ? softLevels(cells[i], first + i, name, factor) : undefined
+        if (soft) {
+          for (const { name } of soft) {
+            if (declared && !declared.has(name)) throw undeclared(name, first + i)
+            found.addName(name)
+          }
+          continue
+        }
+        const level = levelCell(cells[i], first + i, name)
+        if (level === undefined) missing++
+        else meet(level, first + i)
+      }
+    },
+    get missing() {
+      return missing
+    },
+    get variety() {
+      const { length } = found.sorted()
+      return length === 0 ? "none" : length === 1 ? "constant" : "some"
+    },
+    column() {
+      const seen = found.sorted()
+      if (need.levels) {
+        const typed = need.named ? need.levels.map(level => found.named(String(level))) : [...need.levels]
+        return { kind: "level", name, levels: typed }
+      }
+      if (need.binary) {
+        const numeric = seen.some(level => typeof level === "number")
+        return { kind: "level", name, levels: numeric ? [0, 1] : [false, true] }
+      }
+      if (seen.length === 0 && isLabel) {
+        throw new SufficeError(
+          "label",
+          `all labels in ${show(name)} are missing and no levels are declared. How many classes there are cannot be guessed. Declare them: classes(${show(name)}, body, { levels: [ … ] }), or use mixture(k, body).`,
+          { column: name },
+        )
+      }
+      return { kind: "level", name, levels: seen }
+    },
+  }
+}
+
+function words(name: string, need: Extract<Need, { kind: "bag" }>): Explorer {
+  const found = new Set<string>()
+  let missing = 0
+  let seen = false
+  return {
+    look(cells, weights, first) {
+      for (let i = 0; i < weights.length; i++) {
+        if (weights[i] === 0) continue
+        const cell = cells[i]
+        if (isMissing(cell)) {
+          missing++
+          continue
+        }
+        const fine = eachWord(cell, need.text, word => {
+          seen = true
+          if (!need.words && !found.has(word)) found.add(detached(word))
+        })
+        if (!fine) throw notABag(cell, first + i, name)
+      }
+    },
+    get missing() {
+      return missing
+    },
+    get variety() {
+      return seen ? "some" : "none"
+    },
+    column: () => ({
+      kind: "bag",
+      name,
+      words: need.words ?? (sortLevels(found) as string[]),
+      text: need.text,
+    }),
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * The three shapes of data (rows, columns, sources of either) read as one: slices of columns, in order.
+ * A source is restartable: each `for await` begins anew.
+ */
+import type { Cell, Columns, Row } from "../contract.ts"
+import { list, nearest, SufficeError, show } from "../errors.ts"
+import { pause } from "../pause.ts"
+
+export type Batch = readonly Row[] | Columns
+/** An async iterable of batches that can be read again from the beginning. */
+export type Source = AsyncIterable<Batch>
+export type Data = Batch | Source
+
+/** Rows of one batch, by column. `first` is the place of its first row in the whole data. */
+export interface Slice {
+  readonly first: number
+  readonly rows: number
+  readonly names: readonly string[]
+  /** The cells of a column; undefined if no row has it. */
+  cells(name: string): ArrayLike<Cell> | undefined
+}
+
+/** Rows and columns are read this many rows at a time. */
+export const SLICE = 8192
+
+export function isSource(data: Data): data is Source {
+  return typeof (data as Source)?.[Symbol.asyncIterator] === "function"
+}
+
+/** The slices of data held in memory; `where` says in messages which batch of a source it is. */
+export function* slicesOf(batch: Batch, first = 0, where = ""): Generator<Slice> {
+  if (Array.isArray(batch)) yield* sliceRows(batch as readonly Row[], first)
+  else yield* sliceColumns(batch as Columns, first, where)
+}
+
+/** The slices of any data; an error thrown by a source is passed on with the batch it happened in. */
+export async function* slices(data: Data, signal?: AbortSignal): AsyncGenerator<Slice> {
+  signal?.throwIfAborted()
+  if (!isSource(data)) {
+    for (const slice of slicesOf(data)) {
+      yield slice
+      if (slice.rows === SLICE) await pause()
+      signal?.throwIfAborted()
+    }
+    return
+  }
+  let first = 0
+  let batch = 0
+  const iterator = begin(data)
+  let ended = false
+  try {
+    for (; ; batch++) {
+      const next = await nextBatch(iterator, batch, first, signal).catch(error => {
+        ended = true
+        throw error
+      })
+      ended = next.done === true
+      if (ended) return
+      for (const slice of slicesOf(next.value, first, `batch ${batch} of the source: `)) {
+        yield slice
+        signal?.throwIfAborted()
+        first = slice.first + slice.rows
+      }
+    }
+  } finally {
+    if (!ended) await iterator.return?.()
+  }
+}
+
+function begin(source: Source): AsyncIterator<Batch> {
+  try {
+    return source[Symbol.asyncIterator]()
+  } catch (cause) {
+    throw sourceFailed(0, 0, cause)
+  }
+}
+
+/** Waits for the source, but not beyond an abort. */
+async function nextBatch(
+  iterator: AsyncIterator<Batch>,
+  batch: number,
+  rows: number,
+  signal: AbortSignal | undefined,
+): Promise<IteratorResult<Batch>> {
+  let aborted: (() => void) | undefined
+  try {
+    const next = Promise.resolve(iterator.next())
+    if (!signal) return await next
+    const abort = new Promise<never>((_, reject) => {
+      aborted = () => reject(signal.reason)
+      signal.addEventListener("abort", aborted)
+    })
+    return await Promise.race([next, abort])
+  } catch (cause) {
+    if (signal?.aborted) {
+      // The source may never answer: it is told to stop, not waited for.
+      Promise.resolve(iterator.return?.()).catch(() => undefined)
+      throw signal.reason
+    }
+    throw sourceFailed(batch, rows, cause)
+  } finally {
+    if (aborted) signal?.removeEventListener("abort", aborted)
+  }
+}
+
+function sourceFailed(batch: number, rows: number, cause: unknown): SufficeError {
+  const said = cause instanceof Error ? cause.message : show(cause)
+  const why = /[.!?]$/.test(said) ? said : `${said}.`
+  return new SufficeError(
+    "data",
+    `the source failed in batch ${batch}, after ${rows} rows: ${why} A model is learned from all of the rows. Mend the source (its own error is the cause of this one), and fit again.`,
+    { batch, rows },
+    { cause },
+  )
+}
+
+/** A source that shows other data when it is read again. */
+export function sourceChanged(what: string, details: Readonly<Record<string, unknown>>): SufficeError {
+  return new SufficeError(
+    "data",
+    `the source changed between passes: ${what}. It is read again for every sweep, and must give the same rows each time. Pass an object whose [Symbol.asyncIterator]() begins anew (a generator runs only once), or hold the rows in memory.`,
+    details,
+  )
+}
+
+function* sliceRows(rows: readonly Row[], first: number): Generator<Slice> {
+  for (let from = 0; from < rows.length; from += SLICE) {
+    const part = rows.slice(from, from + SLICE)
+    for (let i = 0; i < part.length; i++) {
+      const row = part[i]
+      if (typeof row !== "object" || row === null || Array.isArray(row)) {
+        throw new SufficeError(
+          "data",
+          `row ${first + from + i} is ${show(row)}. A row is an object of cells by column name. Pass rows like { age: 41, city: "Oslo" }.`,
+          { row: first + from + i },
+        )
+      }
+    }
+    yield {
+      first: first + from,
+      rows: part.length,
+      names: namesOf(part),
+      cells: name =>
+        part.some(row => Object.hasOwn(row, name))
+          ? part.map(row => (Object.hasOwn(row, name) ? row[name] : undefined))
+          : undefined,
+    }
+  }
+}
+
+function namesOf(rows: readonly Row[]): string[] {
+  const names = new Set<string>()
+  for (const row of rows) for (const name of Object.keys(row)) names.add(name)
+  return [...names]
+}
+
+function* sliceColumns(columns: Columns, first: number, where: string): Generator<Slice> {
+  if (!isTable(columns)) {
+    const isPromise = typeof (columns as { then?: unknown } | null)?.then === "function"
+    throw new SufficeError(
+      "data",
+      `${where}the data is ${show(columns)}. It must be rows, columns, or a source of them. ${
+        isPromise ? "Await the promise first." : "Pass for example [{ x: 1 }] or { x: [1] }."
+      }`,
+    )
+  }
+  const names = Object.keys(columns)
+  let rows = -1
+  for (const name of names) {
+    const column: unknown = columns[name]
+    const length = columns[name]?.length
+    if (typeof column !== "object" || typeof length !== "number") {
+      throw new SufficeError(
+        "data",
+        `${where}column ${show(name)} is ${show(column)}. A column is an array or typed array of cells. Pass a list of cells, one for each row; for a single row, pass [{ … }].`,
+        { column: name },
+      )
+    }
+    if (rows >= 0 && length !== rows) {
+      throw new SufficeError(
+        "data",
+        `${where}column ${show(name)} has ${length} cells, column ${show(names[0])} has ${rows}. Columns of one table are equally long. Fill missing cells with null.`,
+        { column: name },
+      )
+    }
+    rows = length
+  }
+  for (let from = 0; from < rows; from += SLICE) {
+    const to = Math.min(from + SLICE, rows)
+    yield {
+      first: first + from,
+      rows: to - from,
+      names,
+      cells: name => (Object.hasOwn(columns, name) ? cut(columns[name], from, to) : undefined),
+    }
+  }
+}
+
+/** An object of columns; a promise, a Map or an iterator is none. */
+function isTable(data: unknown): data is Columns {
+  if (typeof data !== "object" || data === null) return false
+  const { then, [Symbol.iterator]: iterator } = data as { then?: unknown; [Symbol.iterator]?: unknown }
+  return typeof then !== "function" && typeof iterator !== "function"
+}
+
+function cut(cells: ArrayLike<Cell>, from: number, to: number): ArrayLike<Cell> {
+  if (from === 0 && to === cells.length) return cells
+  if (ArrayBuffer.isView(cells)) return (cells as unknown as Float64Array).subarray(from, to)
+  return Array.prototype.slice.call(cells, from, to) as Cell[]
+}
+
+/** A column that is not there, with the names that are close. */
+export function unknownColumn(column: string, names: Iterable<string>, hint = ""): SufficeError {
+  const there = [...names]
+  const near = nearest(column, there)
+  return new SufficeError(
+    "column",
+    `column ${show(column)} is not in the data. The data has ${there.length > 0 ? list(there) : "no columns"}. ${
+      near.length > 0 ? `Did you mean ${list(near)}?` : "Rename the column in the model or in the data."
+    }${hint}`,
+    { column, columns: there, nearest: near },
+  )
+}

@@ -1,0 +1,86 @@
+/** A declared model laid out on a schema: every node's contexts, every part's place in θ and in the statistics. */
+import type { Column, LeafNode, Model, Node, SwitchNode } from "../contract.ts"
+import { list, SufficeError } from "../errors.ts"
+
+export interface Laid {
+  readonly root: Node
+  readonly columns: readonly Column[]
+  readonly parts: readonly (LeafNode | SwitchNode)[]
+  /** Lengths of the one statistics array and the one parameter array. */
+  readonly statistics: number
+  readonly parameters: number
+  /** Free parameters: what AIC and BIC count. */
+  readonly free: number
+}
+
+/** One GiB of statistics; EM holds a handful of such arrays. */
+const MOST = 1 << 27
+
+export function lay(model: Model, columns: readonly Column[]): Laid {
+  const places = new Map(columns.map((column, place) => [column.name, { column, place }]))
+  let statistics = 0
+  let parameters = 0
+  const root = model.lay(
+    {
+      column: name => places.get(name)!,
+      reserve(stats, params) {
+        const at = { statsAt: statistics, paramsAt: parameters }
+        statistics += stats
+        parameters += params
+        return at
+      },
+    },
+    1,
+  )
+  const parts = [...root.parts()]
+  if (statistics > MOST || parameters > MOST) throw tooLarge(parts, columns, Math.max(statistics, parameters))
+  let free = 0
+  for (const part of parts) free += part.free
+  return { root, columns, parts, statistics, parameters, free }
+}
+
+/** Names the part that takes the most room, and why it does. */
+function tooLarge(parts: Laid["parts"], columns: readonly Column[], numbers: number): SufficeError {
+  const room = (part: LeafNode | SwitchNode): number => Math.max(part.statistics, part.parameters)
+  const largest = parts.reduce((most, part) => (room(part) > room(most) ? part : most))
+  const names = largest.part === "switch" ? [largest.column] : largest.names
+  const sizes = columns.flatMap(column => {
+    if (!names.includes(column.name)) return []
+    if (column.kind === "level") return [`${column.levels.length} levels`]
+    return column.kind === "bag" ? [`${column.words.length} words`] : []
+  })
+  const what = sizes[0] ?? (names.length > 1 ? `${names.length} columns` : "its parameters")
+  return new SufficeError(
+    "size",
+    `the model would hold ${numbers} numbers, more than the ${MOST} that fit in a GiB. ${room(largest)} of them are for ${list(names, 3)}: ${what} in each of ${largest.slots} contexts. Leave out a column that is an id, pool rare levels, or ask for fewer components.`,
+    { column: names[0], numbers },
+  )
+}
+
+/** θ(stats): params and the number of slots held at the edge of the domain. */
+export function solve(laid: Laid, stats: Float64Array): { params: Float64Array; held: number } {
+  const params = new Float64Array(laid.parameters)
+  let held = 0
+  for (const part of laid.parts) held += part.solve(stats, params)
+  return { params, held }
+}
+
+/** Σ over parts of ⟨stats, θ⟩ − n A(θ). */
+export function value(laid: Laid, stats: Float64Array, params: Float64Array): number {
+  let total = 0
+  for (const part of laid.parts) total += part.value(stats, params)
+  return total
+}
+
+/** α of every part, at strength 1. */
+export function priorOf(laid: Laid): Float64Array {
+  const prior = new Float64Array(laid.statistics)
+  for (const part of laid.parts) part.prior(prior)
+  return prior
+}
+
+/** stats + strength · prior */
+export function withPrior(stats: Float64Array, prior: Float64Array, strength: number): Float64Array {
+  if (strength === 0) return stats
+  return stats.map((value, j) => value + strength * prior[j])
+}

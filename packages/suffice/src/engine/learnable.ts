@@ -1,0 +1,78 @@
+/** A model laid out on data, in this process, as learners see it. */
+import type { Block, Chunk, Dice, Learnable } from "../contract.ts"
+import { type Laid, priorOf, solve, value, withPrior } from "./lay.ts"
+import { takeSample, worstRow } from "./sample.ts"
+import { rootWeights, StatisticsSink, sweep } from "./sweep.ts"
+
+export interface Table {
+  readonly rows: number
+  readonly weight: number
+  /** Is every label seen, and every cell of a correlated leaf? Then nothing is guessed. */
+  readonly certain: boolean
+  /** The chunks, from the beginning. */
+  chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
+}
+
+export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefined, dice: Dice): Learnable {
+  const prior = priorOf(laid)
+  const hidden = laid.parts.filter(part => part.part === "switch").filter(part => part.hidden)
+  const sampleDice = dice.fork(1)
+  // The weight of one row: weights may be small fractions.
+  const one = Math.min(1, table.weight / table.rows)
+  let sample: Promise<Block> | undefined
+  const sampled = (): Promise<Block> => {
+    sample ??= takeSample(laid.columns, table, sampleDice)
+    return sample
+  }
+
+  return {
+    rows: table.rows,
+    weight: table.weight,
+    prior,
+
+    async start(startDice) {
+      const stats = new Float64Array(laid.statistics)
+      // θ before anything was seen: the pooled parameters.
+      const { params } = solve(laid, withPrior(stats, prior, 1))
+      if (table.certain) return stats
+      const block = await sampled()
+      laid.root.start(block, params, rootWeights(block), startDice, new StatisticsSink(params, stats))
+      return stats
+    },
+
+    adopt(description) {
+      const stats = new Float64Array(laid.statistics)
+      laid.root.adopt(description, 0, 1, stats)
+      return stats
+    },
+
+    sweep: params => sweep(laid, table.chunks(), params, { certain: table.certain, signal }),
+    solve: stats => solve(laid, stats),
+    value: (stats, params) => value(laid, stats, params),
+
+    starved(stats) {
+      let count = 0
+      for (const part of hidden) {
+        for (let j = 0; j < part.statistics; j++) if (stats[part.statsAt + j] < one) count++
+      }
+      return count
+    },
+
+    async reseed(stats, params, seedDice) {
+      const fresh = stats.slice()
+      const block = await sampled()
+      const sink = new StatisticsSink(params, fresh)
+      const taken = new Set<number>()
+      for (const part of hidden) {
+        for (let j = 0; j < part.statistics; j++) {
+          if (stats[part.statsAt + j] >= one) continue
+          const slot = j % part.slots
+          const row = worstRow(laid, block, params, part, slot, taken)
+          if (!row) continue
+          part.seed(row, params, slot, Math.trunc(j / part.slots), one, seedDice.fork(j), sink)
+        }
+      }
+      return taken.size > 0 ? fresh : undefined
+    },
+  }
+}

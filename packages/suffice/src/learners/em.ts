@@ -1,0 +1,187 @@
+/**
+ * Expectation–maximisation (Dempster, Laird & Rubin 1977), maximum likelihood or MAP.
+ *
+ *     E   stats = Σ_i w_i E[s | row i, θ]          M   θ ← θ(stats + prior·α)
+ *     objective = Σ_i w_i ln p(row i | θ) + prior·value(α, θ)          never falls
+ *
+ * With nothing hidden the weights do not depend on θ: EM is counting, and ends after one step.
+ */
+import type { Description, Diagnostic, Dice, Learnable, Learner, LearnerStep } from "../contract.ts"
+import { SufficeError, show, unknownOption } from "../errors.ts"
+
+export interface EmOptions {
+  /** M-steps per run, at most. */
+  readonly maxIterations?: number
+  /** A run ends when a step gains less than this, in nats per row. */
+  readonly tolerance?: number
+  /** Further runs from other first guesses; the best of all is kept. */
+  readonly restarts?: number
+  /** Strength of the prior: 0 = maximum likelihood, 1 = one pseudo-row per slot. */
+  readonly prior?: number
+  /** Parameters to start from, as `describe()` prints them, instead of a guess. */
+  readonly start?: Description | undefined
+}
+
+/** A starved component is put elsewhere and the run goes on as a new one, at most so often. */
+const RESEEDS = 3
+
+export function em({
+  maxIterations = 200,
+  tolerance = 1e-6,
+  restarts = 0,
+  prior = 1,
+  start,
+  ...rest
+}: EmOptions = {}): Learner {
+  const wrong = unknownOption("em", rest, ["maxIterations", "tolerance", "restarts", "prior", "start"])
+  if (wrong) throw wrong
+  check(
+    "maxIterations",
+    maxIterations,
+    Number.isSafeInteger(maxIterations) && maxIterations >= 1,
+    "a whole number ≥ 1",
+  )
+  check("tolerance", tolerance, Number.isFinite(tolerance) && tolerance >= 0, "a finite number ≥ 0")
+  check("restarts", restarts, Number.isSafeInteger(restarts) && restarts >= 0, "a whole number ≥ 0")
+  check("prior", prior, Number.isFinite(prior) && prior >= 0, "a finite number ≥ 0 (0 = maximum likelihood)")
+
+  async function* learn(problem: Learnable, dice: Dice): AsyncGenerator<LearnerStep, void, void> {
+    let run = 0
+    for (let restart = 0; restart <= restarts; restart++) {
+      const runDice = dice.fork(restart)
+      let from = start ? problem.adopt(start) : await problem.start(runDice)
+      let strength = start ? 0 : prior
+      for (let reseeds = 0; ; reseeds++) {
+        const last: LearnerStep | undefined = yield* climb(problem, from, strength, run++)
+        if (!last || last.stopped === "counted") return
+        if (reseeds === RESEEDS || problem.starved(last.stats) === 0) break
+        const { params } = problem.solve(plus(last.stats, problem.prior, prior))
+        const seeded = await problem.reseed(last.stats, params, runDice.fork(reseeds))
+        if (!seeded) break
+        from = seeded
+        // One row has no spread: without a pseudo-row beside it the new component would be a spike, and stay one.
+        strength = Math.max(prior, 1)
+      }
+      if (start) return
+    }
+  }
+
+  /** One run, to its end. */
+  async function* climb(
+    problem: Learnable,
+    first: Float64Array,
+    firstPrior: number,
+    run: number,
+  ): AsyncGenerator<LearnerStep, LearnerStep | undefined, void> {
+    let stats = first
+    let strength = firstPrior
+    let before = Number.NEGATIVE_INFINITY
+    for (let iteration = 0; ; iteration++) {
+      const { params, held } = problem.solve(plus(stats, problem.prior, strength))
+      const swept = await problem.sweep(params)
+      if (!swept.guessed) {
+        const step = counted(problem, swept.stats, run)
+        yield step
+        return step
+      }
+      const logLikelihood = swept.logLikelihood ?? problem.value(swept.stats, params)
+      const objective = logLikelihood + logPrior(problem, params)
+      const change = objective - before
+      // −∞ → −∞ is no progress either
+      const done = iteration > 0 && !(change > tolerance * problem.weight)
+      const stopped = done ? "tolerance" : iteration === maxIterations ? "maxIterations" : undefined
+      const step: LearnerStep = {
+        iteration,
+        run,
+        objective,
+        logLikelihood,
+        entropy: swept.entropy,
+        change: iteration === 0 ? Number.POSITIVE_INFINITY : change,
+        rows: problem.rows,
+        stats,
+        prior: strength,
+        diagnostics: diagnose(problem, stats, held, stopped),
+        ...(stopped && { stopped }),
+      }
+      yield step
+      if (stopped) return step
+      before = objective
+      stats = swept.stats
+      strength = prior
+    }
+  }
+
+  /** prior·value(α, θ); without a prior 0, also where θ leaves a pseudo-row no chance (0 · −∞). */
+  function logPrior(problem: Learnable, params: Float64Array): number {
+    return prior === 0 ? 0 : prior * problem.value(problem.prior, params)
+  }
+
+  /** Nothing was guessed: the statistics are the counts, θ(counts) is the answer. */
+  function counted(problem: Learnable, stats: Float64Array, run: number): LearnerStep {
+    const { params, held } = problem.solve(plus(stats, problem.prior, prior))
+    const logLikelihood = problem.value(stats, params)
+    return {
+      iteration: 1,
+      run,
+      objective: logLikelihood + logPrior(problem, params),
+      logLikelihood,
+      entropy: 0,
+      change: Number.POSITIVE_INFINITY,
+      rows: problem.rows,
+      stats,
+      prior,
+      diagnostics: diagnose(problem, stats, held, "counted"),
+      stopped: "counted",
+    }
+  }
+
+  return {
+    name: "em",
+    options: { maxIterations, tolerance, restarts, prior, ...(start && { start }) },
+    learn,
+  }
+}
+
+function diagnose(
+  problem: Learnable,
+  stats: Float64Array,
+  held: number,
+  stopped: LearnerStep["stopped"],
+): Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  if (held > 0) {
+    diagnostics.push({
+      code: "held-at-floor",
+      message: `${held} ${held === 1 ? "parameter set was" : "parameter sets were"} held at the edge of the domain (a variance near 0). More rows, fewer components or a larger prior would help.`,
+    })
+  }
+  const starved = stopped === "counted" ? 0 : problem.starved(stats)
+  if (starved > 0 && stopped) {
+    diagnostics.push({
+      code: "starved-component",
+      message: `${starved} ${starved === 1 ? "component holds" : "components hold"} less than one row. Fewer components may be enough.`,
+    })
+  }
+  if (stopped === "maxIterations") {
+    diagnostics.push({
+      code: "not-converged",
+      message:
+        "the run ended at maxIterations while the objective was still rising. Give it more, or a larger tolerance.",
+    })
+  }
+  return diagnostics
+}
+
+/** stats + strength·α */
+function plus(stats: Float64Array, prior: Float64Array, strength: number): Float64Array {
+  return strength === 0 ? stats : stats.map((value, j) => value + strength * prior[j])
+}
+
+function check(option: string, value: unknown, fine: boolean, range: string): void {
+  if (fine) return
+  throw new SufficeError(
+    "option",
+    `em: ${option} is ${show(value)}. It must be ${range}. Leave it out for the default.`,
+    { option, value },
+  )
+}
