@@ -1,0 +1,54 @@
+/** Choosing among models by an information criterion: how many components, which covariance. */
+import type { Model } from "../contract.ts"
+import { list, SufficeError, show } from "../errors.ts"
+import type { InformationCriteria } from "../measure/criteria.ts"
+import { type FitOptions, fit } from "./fit.ts"
+import type { Fitted } from "./fitted.ts"
+import type { DataFor } from "./types.ts"
+
+export interface ChooseOptions extends FitOptions {
+  /** The lowest value wins. BIC finds the true number of components given enough rows; ICL prefers separated ones. */
+  readonly criterion?: "aic" | "bic" | "icl"
+}
+
+export interface Choice<Value, Cells, Target extends string> {
+  /** The chosen value and the model fitted with it. */
+  readonly value: Value
+  readonly fitted: Fitted<Cells, Target>
+  /** Every candidate, in the order given. */
+  readonly candidates: readonly ({
+    readonly value: Value
+    readonly fitted: Fitted<Cells, Target>
+  } & InformationCriteria)[]
+}
+
+const CRITERIA = ["aic", "bic", "icl"] as const
+
+/** Fit `make(value)` for each value and keep the one with the lowest criterion. */
+export async function choose<Value, Cells, Target extends string, const Given>(
+  make: (value: Value) => Model<Cells, Target>,
+  values: readonly Value[],
+  data: DataFor<Cells, Target, Given>,
+  { criterion = "bic", ...options }: ChooseOptions = {},
+): Promise<Choice<Value, Cells, Target>> {
+  if (!CRITERIA.includes(criterion)) {
+    throw new SufficeError(
+      "option",
+      `choose: criterion is ${show(criterion)}. It must be one of ${list(CRITERIA)}. Leave it out for "bic".`,
+      { option: "criterion", value: criterion },
+    )
+  }
+  if (!Array.isArray(values) || values.length === 0) {
+    throw new SufficeError(
+      "option",
+      `choose: the values are ${show(values)}. There must be something to choose from. Give a list, for example [1, 2, 3, 4].`,
+    )
+  }
+  const candidates: Choice<Value, Cells, Target>["candidates"][number][] = []
+  for (const value of values) {
+    const fitted = await fit(make(value), data, options)
+    candidates.push({ value, fitted, ...fitted.criteria() })
+  }
+  const best = candidates.reduce((best, other) => (other[criterion] < best[criterion] ? other : best))
+  return { value: best.value, fitted: best.fitted, candidates }
+}

@@ -1,0 +1,245 @@
+/** `fit` and `learn`: data through the door, the model laid out on it, the learner run. */
+import type { Chunk, Diagnostic, Learner, LearnerStep, Model } from "../contract.ts"
+import { type Discovery, discover } from "../data/discover.ts"
+import { encodeForLearning } from "../data/encode.ts"
+import { type Data, isSource } from "../data/read.ts"
+import { checkClassWeights, type Weighting } from "../data/weigh.ts"
+import { type Laid, lay } from "../engine/lay.ts"
+import { learnable, type Table } from "../engine/learnable.ts"
+import { list, nearest, SufficeError, show, unknownOption } from "../errors.ts"
+import { em } from "../learners/em.ts"
+import { dice } from "../random.ts"
+import { Fitted, type Training } from "./fitted.ts"
+import type { DataFor } from "./types.ts"
+
+export interface FitOptions {
+  readonly learner?: Learner
+  readonly seed?: number
+  /** The column of row weights. */
+  readonly weight?: string
+  /** Factors on the weight of labelled rows, by level of the model's label. */
+  readonly classWeights?: Readonly<Record<string, number>>
+  readonly signal?: AbortSignal
+  /** Called after each step; the loop itself is `learn`. */
+  readonly onStep?: (step: Step) => void
+}
+
+export interface Step<Cells = unknown, Target extends string = string> {
+  readonly iteration: number
+  readonly run: number
+  /** What the learner climbs. EM: log-likelihood + ln prior, at the parameters of this step. */
+  readonly objective: number
+  readonly change: number
+  readonly rows: number
+  readonly diagnostics: readonly Diagnostic[]
+  readonly stopped?: LearnerStep["stopped"]
+  /** The model at this step. */
+  fitted(): Fitted<Cells, Target>
+}
+
+/** Learn the model: the best run's last step. */
+export async function fit<Cells, Target extends string, const Given>(
+  model: Model<Cells, Target>,
+  data: DataFor<Cells, Target, Given>,
+  options: FitOptions = {},
+): Promise<Fitted<Cells, Target>> {
+  let best: Step<Cells, Target> | undefined
+  for await (const step of learn(model, data, options)) {
+    options.onStep?.(step)
+    // A run that is not finite anywhere is still better than none.
+    if (step.stopped && (!best || step.objective > best.objective)) best = step
+  }
+  if (best) return best.fitted()
+  throw new SufficeError(
+    "option",
+    "fit: the learner ended without finishing a run. Its last step must say why it stopped. Set `stopped` on the last step of each run, or take steps from learn().",
+    { option: "learner" },
+  )
+}
+
+/** The loop in the caller's hands: one step after the other. */
+export async function* learn<Cells, Target extends string, const Given>(
+  model: Model<Cells, Target>,
+  data: DataFor<Cells, Target, Given>,
+  options: FitOptions = {},
+): AsyncGenerator<Step<Cells, Target>, void, void> {
+  const { learner = em(), seed = 0, signal } = checked(options)
+  checkModel(model)
+  const weighting = weightingOf(model, options)
+  const found = await discover(model.uses, data as Data, weighting, signal)
+  checkClasses(weighting, found)
+  const laid = lay(model, found.schema.columns)
+  checkComponents(laid, found.rows)
+  const table = await tableOf(laid, found, data as Data, weighting, signal)
+  const root = dice(seed)
+  const runs: Training["runs"][number][] = []
+  let trace: number[] = []
+  for await (const step of learner.learn(learnable(laid, table, signal, root.fork(0)), root.fork(1))) {
+    signal?.throwIfAborted()
+    if (step.iteration === 0 || step.stopped === "counted") trace = []
+    trace.push(step.objective)
+    const { run, iteration, objective, stopped } = step
+    if (stopped) runs.push({ run, iterations: iteration, objective, stopped })
+    yield publish(model, laid, found, learner, seed, step, trace.slice(), runs)
+    // Whoever aborts in answer to a step, even the last, wants no model.
+    signal?.throwIfAborted()
+  }
+}
+
+function publish<Cells, Target extends string>(
+  model: Model<Cells, Target>,
+  laid: Laid,
+  found: Discovery,
+  learner: Learner,
+  seed: number,
+  step: LearnerStep,
+  trace: readonly number[],
+  runs: Training["runs"],
+): Step<Cells, Target> {
+  const diagnostics = [...found.diagnostics, ...step.diagnostics]
+  return {
+    iteration: step.iteration,
+    run: step.run,
+    objective: step.objective,
+    change: step.change,
+    rows: step.rows,
+    diagnostics,
+    ...(step.stopped && { stopped: step.stopped }),
+    fitted: () =>
+      new Fitted<Cells, Target>({
+        model,
+        laid,
+        schema: found.schema,
+        stats: step.stats,
+        prior: step.prior,
+        training: {
+          learner: { name: learner.name, options: learner.options },
+          seed,
+          rows: found.rows,
+          weight: found.weight,
+          run: step.run,
+          iterations: step.iteration,
+          objective: step.objective,
+          logLikelihood: step.logLikelihood,
+          entropy: step.entropy,
+          trace,
+          runs: runs.slice(),
+        },
+        diagnostics,
+      }),
+  }
+}
+
+/** Data in memory is encoded once; a source is read and encoded anew for each sweep. */
+async function tableOf(
+  laid: Laid,
+  { schema, rows, weight, missing }: Discovery,
+  data: Data,
+  weighting: Weighting,
+  signal: AbortSignal | undefined,
+): Promise<Table> {
+  const certain = isCertain(laid, missing)
+  if (isSource(data)) {
+    return {
+      rows,
+      weight,
+      certain,
+      chunks: () => encodeForLearning(schema, data, weighting, rows, signal),
+    }
+  }
+  const chunks: Chunk[] = []
+  for await (const chunk of encodeForLearning(schema, data, weighting, rows, signal)) chunks.push(chunk)
+  return { rows, weight, certain, chunks: () => chunks }
+}
+
+/** Is every label seen, and every cell of the leaves that would guess? */
+function isCertain(laid: Laid, missing: Readonly<Record<string, number>>): boolean {
+  return laid.parts.every(part => {
+    if (part.part === "switch")
+      return part.levels.length === 1 || (!part.hidden && missing[part.column] === 0)
+    if (part.leaf.guesses === "missing") return part.names.every(name => missing[name] === 0)
+    return part.leaf.guesses === undefined
+  })
+}
+
+function checkComponents(laid: Laid, rows: number): void {
+  for (const part of laid.parts) {
+    if (part.part !== "switch" || !part.hidden || part.levels.length <= rows) continue
+    throw new SufficeError(
+      "data",
+      `${part.column} has ${part.levels.length} components for ${rows} ${rows === 1 ? "row" : "rows"}. A component needs at least one row. Ask for fewer components, or bring more rows.`,
+      { components: part.levels.length, rows },
+    )
+  }
+}
+
+function weightingOf(model: Model, { weight, classWeights }: FitOptions): Weighting {
+  if (classWeights !== undefined && model.target === undefined) {
+    throw new SufficeError(
+      "option",
+      "fit: classWeights weigh the levels of a label, but the model has none. Leave them out, or put the model in classes(column, body).",
+    )
+  }
+  if (weight !== undefined && model.uses.some(use => use.column === weight)) {
+    throw new SufficeError(
+      "option",
+      `fit: the weights ${show(weight)} are also a column of the model. A weight says how often a row counts, not what it holds. Use another column.`,
+      { column: weight },
+    )
+  }
+  return { column: weight, classes: classWeights && checkClassWeights(classWeights), label: model.target }
+}
+
+/** A misspelt class would otherwise keep weight 1 in silence. Classes of weight 0 leave no trace, so they cannot be checked. */
+function checkClasses({ classes = {}, label }: Weighting, { schema }: Discovery): void {
+  const column = schema.columns.find(column => column.name === label)
+  if (column?.kind !== "level") return
+  const names = column.levels.map(String)
+  for (const [name, factor] of Object.entries(classes)) {
+    if (factor === 0 || names.includes(name)) continue
+    const near = nearest(name, names)[0]
+    throw new SufficeError(
+      "option",
+      `fit: classWeights names ${show(name)}, which is no level of ${show(label)}. Its levels are ${list(column.levels)}. ${near ? `Did you mean ${show(near)}?` : "Leave it out."}`,
+      { option: "classWeights", level: name },
+    )
+  }
+}
+
+function checkModel(model: Model): void {
+  if (typeof model?.lay === "function") return
+  throw new SufficeError(
+    "model",
+    `fit: the model is ${show(model)}. It must be made by classes, mixture, independent or normal. Write for example fit(independent({ x: gaussian() }), rows).`,
+  )
+}
+
+const OPTIONS = ["learner", "seed", "weight", "classWeights", "signal", "onStep"]
+
+function checked(options: FitOptions): FitOptions {
+  const wrong = unknownOption("fit", options, OPTIONS)
+  if (wrong) throw wrong
+  if (options.seed !== undefined && !Number.isFinite(options.seed)) {
+    throw new SufficeError(
+      "option",
+      `fit: seed is ${show(options.seed)}. The dice need a finite number. Give any, or leave it out for 0.`,
+      { option: "seed", value: options.seed },
+    )
+  }
+  const { learner, weight, onStep, signal } = options
+  expected("learner", learner, typeof learner?.learn === "function", "be a learner", "{ learner: em() }")
+  expected("weight", weight, typeof weight === "string", "name a column", '{ weight: "count" }')
+  expected("onStep", onStep, typeof onStep === "function", "be a function", "{ onStep: step => … }")
+  const aborts = typeof signal?.throwIfAborted === "function"
+  expected("signal", signal, aborts, "be an AbortSignal", "{ signal: controller.signal }")
+  return options
+}
+
+function expected(option: string, value: unknown, fine: boolean, what: string, example: string): void {
+  if (fine || value === undefined) return
+  throw new SufficeError(
+    "option",
+    `fit: ${option} is ${show(value)}. It must ${what}. Write for example ${example}.`,
+    { option, value },
+  )
+}

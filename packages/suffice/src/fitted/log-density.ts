@@ -1,0 +1,15 @@
+/** ln p(what was seen of the row | θ): missing cells and hidden switches summed out. */
+import { encodeForAsking } from "../data/encode.ts"
+import type { Data } from "../data/read.ts"
+import type { Asked } from "./fitted.ts"
+
+export function logDensities({ known, params }: Asked, data: Data): Float64Array {
+  const { blocks, rows } = encodeForAsking(known.schema, data, new Set())
+  const out = new Float64Array(rows)
+  let at = 0
+  for (const block of blocks) {
+    known.laid.root.up(block, params, out.subarray(at, at + block.rows))
+    at += block.rows
+  }
+  return out
+}

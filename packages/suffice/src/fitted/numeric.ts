@@ -1,0 +1,91 @@
+/**
+ * What is believed of a number, given the rest of the row: a mixture over the slots of its leaf.
+ *
+ *     p(x | rest) = Σ_p r_p p(x | rest, slot p)        r: the weights that come down to the leaf
+ *     mean = Σ r m      variance = Σ r (v + m²) − mean²      quantiles by bisection of Σ r P(X ≤ x | p)
+ */
+import type { Block, Leaf, Sink, Weights } from "../contract.ts"
+import { rootWeights } from "../engine/sweep.ts"
+import type { Asked } from "./fitted.ts"
+
+/** One slot's share of a row's belief; arrays over the rows of the block, held units. */
+interface Share {
+  readonly leaf: Leaf
+  readonly weight: Float64Array
+  readonly mean: Float64Array
+  readonly variance: Float64Array
+}
+
+export interface Belief {
+  mean(row: number): number
+  sd(row: number): number
+  /** x with P(X ≤ x) = probability; whole numbers for counts. */
+  quantile(row: number, probability: number, whole: boolean): number
+}
+
+/** The belief about one numeric column in every row of the block; `up` must have run on it, with the column not seen. */
+export function beliefs({ known, params }: Asked, block: Block, column: string): Belief {
+  const shares: Share[] = []
+  const place = known.schema.columns.findIndex(other => other.name === column)
+  const sink: Sink = {
+    choice: () => undefined,
+    leaf(node, _block, weights) {
+      if (!node.names.includes(column)) return
+      for (let slot = 0; slot < node.slots; slot++) {
+        const share: Share = {
+          leaf: node.leaf,
+          weight: weightsOf(weights, slot, block),
+          mean: new Float64Array(block.rows),
+          variance: new Float64Array(block.rows),
+        }
+        node.leaf.expect!(block, node.paramsOf(params), slot, place, share.mean, share.variance)
+        shares.push(share)
+      }
+    },
+  }
+  known.laid.root.down(block, params, rootWeights(block), sink)
+
+  const mean = (row: number): number => {
+    let total = 0
+    for (const share of shares) total += share.weight[row] * share.mean[row]
+    return total
+  }
+  // Σ r (v + (m − mean)²): the same number as above, without its cancellation.
+  const sd = (row: number): number => {
+    const centre = mean(row)
+    let total = 0
+    for (const { weight, mean, variance } of shares) {
+      const gap = mean[row] - centre
+      total += weight[row] * (variance[row] + gap * gap)
+    }
+    return Math.sqrt(total)
+  }
+  const below = (row: number, x: number): number => {
+    let total = 0
+    for (const { leaf, weight, mean, variance } of shares) {
+      if (weight[row] > 0) total += weight[row] * leaf.cdf!(x, mean[row], variance[row])
+    }
+    return total
+  }
+  const quantile = (row: number, probability: number, whole: boolean): number => {
+    const centre = mean(row)
+    const reach = sd(row)
+    // Chebyshev: outside centre ± reach/√p there is less than p on either side.
+    const far = reach / Math.sqrt(Math.min(probability, 1 - probability)) + (whole ? 1 : 0)
+    let low = centre - far
+    let high = centre + far
+    for (let step = 0; step < 200 && high - low > 1e-13 * (reach + Math.abs(centre)); step++) {
+      const middle = 0.5 * (low + high)
+      if (below(row, middle) < probability) low = middle
+      else high = middle
+    }
+    return whole ? Math.max(Math.round(high), 0) : 0.5 * (low + high)
+  }
+  return { mean, sd, quantile }
+}
+
+/** The weights of one slot, row by row; every row weighs 1 in a question. */
+export function weightsOf(weights: Weights, slot: number, { rows }: Block): Float64Array {
+  if (weights.form === "each") return weights.values.slice(slot * rows, (slot + 1) * rows)
+  return Float64Array.from({ length: rows }, (_, i) => (weights.slot[i] === slot ? weights.weight[i] : 0))
+}

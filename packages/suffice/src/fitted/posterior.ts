@@ -1,0 +1,162 @@
+/**
+ * The posterior of any column with levels, given the rest of the row.
+ *
+ *     p(l | rest) = exp( ln p(rest, l) − ln Σ_l' p(rest, l') )
+ */
+import type { Level } from "../contract.ts"
+import { emptyRow } from "../data/decode.ts"
+import { encodeForAsking, type Unseen } from "../data/encode.ts"
+import type { Data } from "../data/read.ts"
+import { list, nearest, SufficeError, show } from "../errors.ts"
+import { exp } from "../kernels/exp.ts"
+import { log } from "../kernels/log.ts"
+import type { Asked, Knowledge } from "./fitted.ts"
+
+export interface Target {
+  readonly column: string
+  readonly levels: readonly Level[]
+}
+
+/** The column asked for, or the model's label. */
+export function targetOf({ model, laid, schema }: Knowledge, asked: string | undefined): Target {
+  const choices = new Map<string, readonly Level[]>()
+  // Of nested mixtures without names, the outermost is the one that answers.
+  for (const part of laid.parts) {
+    if (part.part === "switch" && !choices.has(part.column)) choices.set(part.column, part.levels)
+  }
+  for (const column of schema.columns) {
+    if (column.kind === "level" && column.levels.length > 0) choices.set(column.name, column.levels)
+  }
+  const wanted =
+    choices.size > 0
+      ? `Name one of ${list(choices.keys())}`
+      : "This model has none; logDensity() and describe() still answer"
+  const column = asked ?? model.target
+  if (column === undefined) {
+    throw new SufficeError(
+      "target",
+      `the model has no label, and no target is named. What to predict cannot be guessed. ${wanted}${choices.size > 0 ? ": predict(rows, { target: … })" : ""}.`,
+      { choices: [...choices.keys()] },
+    )
+  }
+  const levels = choices.get(column)
+  if (levels) return { column, levels }
+  const names = new Set([...choices.keys(), ...schema.columns.map(column => column.name)])
+  const near = nearest(column, choices.keys())
+  throw new SufficeError(
+    "target",
+    names.has(column)
+      ? `column ${show(column)} has no levels to choose from. A posterior over levels needs some. ${wanted}.`
+      : `the model has no column ${show(column)}. It has ${list(names)}. ${near.length > 0 ? `Did you mean ${list(near)}?` : `${wanted}.`}`,
+    { column, choices: [...choices.keys()], nearest: near },
+  )
+}
+
+export interface Posteriors {
+  readonly levels: readonly Level[]
+  /** rows × levels */
+  readonly probabilities: Float64Array
+  readonly unseen: Unseen
+}
+
+export interface PosteriorOptions {
+  /** p(level) where the model is used, if it differs from where it was learned: the posterior is reweighted by the ratio. */
+  readonly prior?: Readonly<Record<string, number>>
+  /** Factors on the levels, before the posterior is normalised. */
+  readonly classWeights?: Readonly<Record<string, number>>
+}
+
+export function posteriors(
+  asked: Asked,
+  data: Data,
+  target: Target,
+  options: PosteriorOptions = {},
+): Posteriors {
+  const { known, params } = asked
+  const { column, levels } = target
+  const { blocks, rows, unseen } = encodeForAsking(known.schema, data, new Set([column]))
+  const count = levels.length
+  const factors = logFactors(asked, target, options)
+  const probabilities = new Float64Array(rows * count)
+  let at = 0
+  for (const block of blocks) {
+    const joint = new Float64Array(count * block.rows)
+    known.laid.root.open(block, params, column, joint)
+    if (factors) {
+      for (let j = 0; j < joint.length; j++) joint[j] += factors[Math.trunc(j / block.rows)]
+    }
+    normalise(joint, block.rows, count, probabilities, at)
+    at += block.rows * count
+  }
+  return { levels, probabilities, unseen }
+}
+
+/** ln( weight_l · prior_l / p(l) ), p(l) being the model's own: its posterior of a row in which nothing is seen. */
+function logFactors(
+  { known, params }: Asked,
+  { column, levels }: Target,
+  { prior, classWeights }: PosteriorOptions,
+): Float64Array | undefined {
+  if (!prior && !classWeights) return undefined
+  const factors = new Float64Array(levels.length)
+  if (prior) {
+    known.laid.root.open(emptyRow(known.schema.columns, 0), params, column, factors)
+    const shift = byLevel("prior", prior, column, levels, undefined)
+    for (let l = 0; l < factors.length; l++) {
+      // A level the model holds impossible stays so.
+      factors[l] = factors[l] === Number.NEGATIVE_INFINITY ? 0 : log(shift[l]) - factors[l]
+    }
+  }
+  if (classWeights) {
+    const weights = byLevel("classWeights", classWeights, column, levels, 1)
+    for (let l = 0; l < factors.length; l++) factors[l] += log(weights[l])
+  }
+  return factors
+}
+
+/** One number ≥ 0 per level; without `otherwise`, every level must be named. */
+function byLevel(
+  option: string,
+  given: Readonly<Record<string, number>>,
+  column: string,
+  levels: readonly Level[],
+  otherwise: number | undefined,
+): number[] {
+  const names = levels.map(String)
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue
+    throw new SufficeError(
+      "option",
+      `${option} names the level ${show(name)}. Column ${show(column)} has ${list(names)}. Correct the name, or leave it out.`,
+      { option, level: name },
+    )
+  }
+  const values = names.map(name => (Object.hasOwn(given, name) ? given[name] : otherwise))
+  const bad = values.findIndex(
+    value => typeof value !== "number" || !(value >= 0) || value === Number.POSITIVE_INFINITY,
+  )
+  if (bad < 0 && values.some(value => value! > 0)) return values as number[]
+  throw new SufficeError(
+    "option",
+    `${option} gives ${bad < 0 ? "every level 0" : `level ${show(names[bad])} the value ${show(values[bad])}`}. It needs finite numbers ≥ 0, not all 0${otherwise === undefined ? ", for every level" : ""}. Correct it.`,
+    { option, column },
+  )
+}
+
+/** Columns of ln p(rest, l) become rows of p(l | rest). A row that is impossible under every level says nothing: uniform. */
+function normalise(joint: Float64Array, rows: number, count: number, out: Float64Array, at: number): void {
+  for (let i = 0; i < rows; i++) {
+    let max = Number.NEGATIVE_INFINITY
+    for (let l = 0; l < count; l++) max = Math.max(max, joint[l * rows + i])
+    const shift = max === Number.NEGATIVE_INFINITY ? 0 : max
+    let sum = 0
+    for (let l = 0; l < count; l++) {
+      const p = exp(joint[l * rows + i] - shift)
+      out[at + i * count + l] = p
+      sum += p
+    }
+    for (let l = 0; l < count; l++) {
+      out[at + i * count + l] = sum > 0 ? out[at + i * count + l] / sum : 1 / count
+    }
+  }
+}

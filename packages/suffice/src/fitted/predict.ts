@@ -1,0 +1,86 @@
+/** The answer to "what is this column?": the most probable level, or the mean of a number with its spread. */
+import type { Column } from "../contract.ts"
+import { outOf } from "../data/decode.ts"
+import { encodeForAsking } from "../data/encode.ts"
+import type { Data } from "../data/read.ts"
+import { SufficeError, show } from "../errors.ts"
+import type { Asked } from "./fitted.ts"
+import { beliefs } from "./numeric.ts"
+import { type PosteriorOptions, posteriors, targetOf } from "./posterior.ts"
+import type { LevelPrediction, NumberPrediction } from "./types.ts"
+
+export interface PredictOptions<Name extends string = string> extends PosteriorOptions {
+  readonly target?: Name
+  /** How much of a number's distribution its interval holds. */
+  readonly interval?: number
+}
+
+export function predictions(
+  asked: Asked,
+  data: Data,
+  options: PredictOptions,
+): LevelPrediction[] | NumberPrediction[] {
+  const name = options.target ?? asked.known.model.target
+  const column = asked.known.schema.columns.find(column => column.name === name)
+  if (column?.kind === "number" || column?.kind === "count") return numbers(asked, data, column, options)
+  const { levels, probabilities, unseen } = posteriors(asked, data, targetOf(asked.known, name), options)
+  const count = levels.length
+  return Array.from({ length: probabilities.length / count }, (_, i) => {
+    let best = 0
+    for (let l = 1; l < count; l++)
+      if (probabilities[i * count + l] > probabilities[i * count + best]) best = l
+    return {
+      value: levels[best],
+      probability: probabilities[i * count + best],
+      probabilities: Object.fromEntries(
+        levels.map((level, l) => [String(level), probabilities[i * count + l]]),
+      ),
+      ...(unseen.has(i) && { unseen: unseen.get(i) }),
+    }
+  })
+}
+
+/** Mean, standard deviation and the central interval of a number, given the rest of the row. */
+function numbers(
+  asked: Asked,
+  data: Data,
+  column: Extract<Column, { kind: "number" | "count" }>,
+  { interval = 0.95, prior, classWeights }: PredictOptions,
+): NumberPrediction[] {
+  if (prior !== undefined || classWeights !== undefined) {
+    throw new SufficeError(
+      "option",
+      `predict: prior and classWeights weigh levels, but ${show(column.name)} is a number. Leave them out, or name a target with levels.`,
+      { column: column.name },
+    )
+  }
+  if (!(interval > 0 && interval < 1)) {
+    throw new SufficeError(
+      "option",
+      `predict: interval is ${show(interval)}. It is the probability the interval holds, so it lies between 0 and 1. Leave it out for 0.95.`,
+      { option: "interval", value: interval },
+    )
+  }
+  const { known, params } = asked
+  const { blocks, unseen } = encodeForAsking(known.schema, data, new Set([column.name]))
+  const tail = (1 - interval) / 2
+  const whole = column.kind === "count"
+  const scale = column.kind === "number" ? column.scale : 1
+  const answers: NumberPrediction[] = []
+  for (const block of blocks) {
+    known.laid.root.up(block, params, new Float64Array(block.rows))
+    const belief = beliefs(asked, block, column.name)
+    for (let i = 0; i < block.rows; i++) {
+      answers.push({
+        value: outOf(column, belief.mean(i)),
+        sd: scale * belief.sd(i),
+        interval: [
+          outOf(column, belief.quantile(i, tail, whole)),
+          outOf(column, belief.quantile(i, 1 - tail, whole)),
+        ],
+        ...(unseen.has(answers.length) && { unseen: unseen.get(answers.length) }),
+      })
+    }
+  }
+  return answers
+}

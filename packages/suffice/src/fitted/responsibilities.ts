@@ -1,0 +1,25 @@
+/** p(component | row) of a hidden switch: its posterior, asked for by name or by being the only one. */
+import type { Data } from "../data/read.ts"
+import { list, SufficeError, show } from "../errors.ts"
+import type { Asked } from "./fitted.ts"
+import { posteriors } from "./posterior.ts"
+
+export function responsibilitiesOf(asked: Asked, data: Data, of: string | undefined): Float64Array {
+  const hidden = asked.known.laid.parts.filter(part => part.part === "switch").filter(part => part.hidden)
+  const names = [...new Set(hidden.map(part => part.column))]
+  const found = of === undefined && names.length === 1 ? hidden[0] : hidden.find(part => part.column === of)
+  if (found) return posteriors(asked, data, { column: found.column, levels: found.levels }).probabilities
+  if (names.length === 0) {
+    throw new SufficeError(
+      "target",
+      "the model has no hidden switch. Responsibilities are the posterior of a mixture's component. Use posterior() for a label.",
+    )
+  }
+  throw new SufficeError(
+    "target",
+    of === undefined
+      ? `the model has ${names.length} hidden switches: ${list(names)}. Which one is meant cannot be guessed. Name it: responsibilities(rows, { of: … }).`
+      : `the model has no hidden switch ${show(of)}. It has ${list(names)}. Name one of them.`,
+    { of, choices: names },
+  )
+}

@@ -1,0 +1,87 @@
+/** Rows drawn from the model, all of them or given what is known: hidden switches first, by their posterior, then the leaves. */
+import type { Block, Cell, Level, Row } from "../contract.ts"
+import { cellOf, rowOf } from "../data/decode.ts"
+import { encodeForAsking } from "../data/encode.ts"
+import { list, nearest, SufficeError, show } from "../errors.ts"
+import { dice } from "../random.ts"
+import type { Asked, Knowledge } from "./fitted.ts"
+
+export interface SampleOptions {
+  readonly seed?: number
+  /** Cells that are known; the rest is drawn given them. */
+  readonly given?: Row
+  /** How many words a bag of words gets: its length is nothing the model speaks of. */
+  readonly words?: number
+}
+
+export function samples(
+  asked: Asked,
+  count: number,
+  { seed = 0, given = {}, words = 100 }: SampleOptions,
+): Row[] {
+  const { known } = asked
+  wholeNumber("the number of rows", count)
+  wholeNumber("words", words)
+  const evidence = evidenceOf(known, given)
+  const draws = dice(seed)
+  return Array.from({ length: count }, () => drawRow(asked, evidence, 0, draws, words))
+}
+
+/** One row of the block with everything drawn that it does not hold. */
+export function drawRow(
+  { known, params }: Asked,
+  block: Block,
+  row: number,
+  draws: ReturnType<typeof dice>,
+  words: number,
+): Row {
+  const { columns } = known.schema
+  const drawn = rowOf(columns, block, row, words)
+  const hidden = new Map<string, Level>()
+  const named = new Set(known.model.uses.map(use => use.column))
+  known.laid.root.sample(drawn, params, 0, draws, (column, level) => {
+    if (named.has(column)) hidden.set(column, level)
+  })
+  const cells: [string, Cell][] = columns.map((column, place) => [
+    column.name,
+    cellOf(column, drawn.cells[place], 0),
+  ])
+  return Object.fromEntries([...hidden, ...cells])
+}
+
+/** The known cells as a block of one row. */
+function evidenceOf({ schema, model }: Knowledge, given: Row): Block {
+  const names = schema.columns.map(column => column.name)
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue
+    const near = nearest(name, names)
+    throw new SufficeError(
+      "column",
+      model.uses.some(use => use.column === name)
+        ? `sample: ${show(name)} is a hidden switch, so it cannot be given. Only columns of the data can. Draw more rows and keep those with the value you want.`
+        : `sample: the model has no column ${show(name)}. It has ${list(names)}. ${near.length > 0 ? `Did you mean ${list(near)}?` : "Leave it out."}`,
+      { column: name },
+    )
+  }
+  const row = Object.fromEntries(names.map(name => [name, Object.hasOwn(given, name) ? given[name] : null]))
+  const { blocks, unseen } = encodeForAsking(schema, [row], new Set())
+  for (const [column, level] of Object.entries(unseen.get(0) ?? {})) {
+    throw new SufficeError(
+      "cell",
+      `sample: ${show(column)} is given as ${show(level)}, a level that training never saw. Nothing is known of rows like that. Give a level the model knows.`,
+      { column, value: level },
+    )
+  }
+  return blocks[0]
+}
+
+function wholeNumber(what: string, value: number): void {
+  if (Number.isSafeInteger(value) && value >= 0) return
+  throw new SufficeError(
+    "option",
+    `sample: ${what} is ${show(value)}. It must be a whole number ≥ 0. Give one.`,
+    {
+      value,
+    },
+  )
+}

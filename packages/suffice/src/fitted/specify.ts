@@ -1,0 +1,200 @@
+/**
+ * `specify`: a fitted model from parameters written by hand, in the form that `describe()` prints.
+ *
+ *     stats = 1 · E[s | described θ]      prior 0      so that θ(stats) is the described θ
+ *
+ * There is no data to learn the columns from, so they come from the description. Levels: those the model declares, else
+ * those of `options.levels`, else the names found in the description, as text (a key cannot tell 1 from "1"); for
+ * bernoulli false and true. Words: the names found. Numbers are held in units of the described means and spreads.
+ */
+import type { Column, Description, Json, Level, Model, Use } from "../contract.ts"
+import { sortLevels } from "../data/cells.ts"
+import { lay } from "../engine/lay.ts"
+import { list, nearest, SufficeError, show } from "../errors.ts"
+import { isRecord } from "../shape.ts"
+import { walkDescription } from "../structures/walk.ts"
+import { Fitted } from "./fitted.ts"
+
+export interface SpecifyOptions {
+  /** Levels by column, where the model declares none and they are not text: { smoker: [0, 1] }. */
+  readonly levels?: Readonly<Record<string, readonly Level[]>>
+}
+
+export function specify<Cells, Target extends string>(
+  model: Model<Cells, Target>,
+  parameters: Description,
+  options: SpecifyOptions = {},
+): Fitted<Cells, Target> {
+  const uses = model.uses.filter(use => use.role !== "hidden")
+  const levels = givenLevels(options, uses)
+  const found = new Map(uses.map(use => [use.column, new Findings()]))
+  if (!isRecord(parameters)) {
+    throw new SufficeError(
+      "parameters",
+      `specify: the parameters are ${show(parameters)}. They must be an object. Write them as describe() prints them.`,
+    )
+  }
+  walkDescription(model, parameters, {
+    leaf: (columns, description) => {
+      for (const column of columns) found.get(column)!.add(column, description)
+    },
+    label: (column, names) => found.get(column)!.addNames(names),
+    levels: column => levels.get(column),
+  })
+  const columns = uses.map(use => columnOf(use, uses, found, levels.get(use.column)))
+  const laid = lay(model, columns)
+  const stats = new Float64Array(laid.statistics)
+  laid.root.adopt(parameters, 0, 1, stats)
+  return new Fitted<Cells, Target>({
+    model,
+    laid,
+    schema: { columns, labels: uses.filter(use => use.role === "label").map(use => use.column) },
+    stats,
+    prior: 0,
+    training: undefined,
+    diagnostics: [],
+  })
+}
+
+/** What the description says of one column, over all contexts. */
+class Findings {
+  readonly means: number[] = []
+  readonly spreads: number[] = []
+  readonly names = new Set<string>()
+
+  /** A family's parameters: a mean, a spread, the names of levels or words, where it has them. */
+  add(column: string, description: Description): void {
+    const mean = ofColumn(description.mean ?? description.rate, column)
+    const sd = ofColumn(description.sd, column)
+    const variance = ofColumn(description.variance, column) ?? ofMatrix(description.covariance, column)
+    const spread = sd ?? (variance === undefined ? undefined : Math.sqrt(variance))
+    if (mean !== undefined) this.means.push(mean)
+    if (spread !== undefined && spread > 0) this.spreads.push(spread)
+    for (const names of [description.probabilities, description.words]) {
+      if (isRecord(names)) this.addNames(Object.keys(names))
+    }
+  }
+
+  addNames(names: readonly string[]): void {
+    for (const name of names) this.names.add(name)
+  }
+
+  get mean(): number {
+    return this.means.reduce((sum, mean) => sum + mean / this.means.length, 0)
+  }
+
+  /** √( mean of the variances + variance of the means ), free of overflow; 0 where nothing spreads. */
+  get spread(): number {
+    const centre = this.mean
+    const gaps = this.means.map(mean => Math.abs(mean - centre))
+    const largest = maximum([...gaps, ...this.spreads])
+    if (!(largest > 0 && Number.isFinite(largest))) return 0
+    const squares = (values: readonly number[]): number =>
+      values.reduce((sum, value) => sum + (value / largest) * (value / largest), 0) /
+      Math.max(values.length, 1)
+    return largest * Math.sqrt(squares(gaps) + squares(this.spreads))
+  }
+}
+
+/** A number for the whole leaf, or one by column. */
+function ofColumn(value: Json | undefined, column: string): number | undefined {
+  const own = isRecord(value) && Object.hasOwn(value, column) ? value[column] : value
+  return typeof own === "number" && Number.isFinite(own) ? own : undefined
+}
+
+/** The diagonal entry of a matrix by column. */
+function ofMatrix(value: Json | undefined, column: string): number | undefined {
+  if (!isRecord(value) || !Object.hasOwn(value, column)) return undefined
+  return ofColumn(value[column] as Json, column)
+}
+
+function columnOf(
+  use: Use,
+  uses: readonly Use[],
+  found: ReadonlyMap<string, Findings>,
+  levels: readonly Level[] | undefined,
+): Column {
+  const { column: name, need, group } = use
+  const findings = found.get(name)!
+  switch (need.kind) {
+    case "number": {
+      const together = need.scale === "own" ? [name] : uses.filter(u => u.group === group).map(u => u.column)
+      const scale = maximum(together.map(other => found.get(other)!.spread)) || 1
+      return { kind: "number", name, shift: findings.mean, scale, variance: pooledVariance(findings, scale) }
+    }
+    case "count":
+      return { kind: "count", name, mean: findings.means.length > 0 ? Math.max(findings.mean, 0) : 1 }
+    case "level":
+      if (need.levels) return { kind: "level", name, levels: need.levels }
+      if (levels) return { kind: "level", name, levels }
+      if (need.binary) return { kind: "level", name, levels: [false, true] }
+      return { kind: "level", name, levels: namesOf(findings, name, "probabilities") }
+    case "bag":
+      return { kind: "bag", name, words: namesOf(findings, name, "words"), text: need.text }
+    default:
+      return need satisfies never
+  }
+}
+
+/** Families hold variances above a small part of the pooled one: it must not lift the smallest described. */
+function pooledVariance({ spreads }: Findings, scale: number): number {
+  const smallest = spreads.reduce((least, spread) => Math.min(least, spread), scale) / scale
+  return Math.max(Math.min(1, 1e6 * smallest * smallest), 1e-290)
+}
+
+function maximum(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, value), 0)
+}
+
+function namesOf({ names }: Findings, column: string, parameter: string): string[] {
+  if (names.size > 0) return sortLevels(names) as string[]
+  throw new SufficeError(
+    "parameters",
+    `specify: the description names no ${parameter === "words" ? "words" : "levels"} of column ${show(column)}. Without data they can come from nowhere else. Give its ${parameter} as describe() prints them.`,
+    { column, parameter },
+  )
+}
+
+function givenLevels(options: SpecifyOptions, uses: readonly Use[]): ReadonlyMap<string, readonly Level[]> {
+  for (const name of Object.keys(options)) {
+    if (name === "levels") continue
+    throw new SufficeError(
+      "option",
+      `specify: there is no option ${show(name)}. It knows "levels". ${nearest(name, ["levels"]).length > 0 ? 'Did you mean "levels"?' : "Leave it out."}`,
+      { option: name },
+    )
+  }
+  const open = uses.filter(({ need }) => need.kind === "level" && !need.levels)
+  const given = new Map(Object.entries(options.levels ?? {}))
+  for (const [column, levels] of given) {
+    const use = open.find(other => other.column === column)
+    if (!use) {
+      const near = nearest(
+        column,
+        open.map(other => other.column),
+      )[0]
+      throw new SufficeError(
+        "option",
+        `specify: levels names ${show(column)}, which is no column whose levels are open. Those are ${list(open.map(other => other.column)) || "none"}. ${near ? `Did you mean ${show(near)}?` : "Leave it out."}`,
+        { option: "levels", column },
+      )
+    }
+    if (!isLevels(levels, use)) {
+      throw new SufficeError(
+        "option",
+        `specify: the levels of ${show(column)} are ${show(levels)}. They must be a list of text, booleans or finite numbers, each once${use.need.kind === "level" && use.need.binary ? ": for bernoulli [false, true] or [0, 1]" : ""}. Correct them, or leave them out.`,
+        { option: "levels", column },
+      )
+    }
+  }
+  return given
+}
+
+function isLevels(levels: unknown, { need }: Use): levels is readonly Level[] {
+  if (!Array.isArray(levels) || levels.length === 0 || new Set(levels.map(String)).size !== levels.length)
+    return false
+  if (need.kind === "level" && need.binary) return ["[false,true]", "[0,1]"].includes(JSON.stringify(levels))
+  return levels.every(
+    level => typeof level === "string" || typeof level === "boolean" || Number.isFinite(level),
+  )
+}

@@ -1,0 +1,221 @@
+/**
+ * What the compiler knows of data, targets and answers.
+ *
+ * The cells of a model are plain types by column name: `number` is a quantity; a union of literals, or `Level`, is a
+ * level; `Bag` is a bag. An optional column is hidden: it can be asked for, and no data holds it. A mistake is answered
+ * by a sentence, as the type the argument should have had, so that the first line of the message names the column.
+ */
+import type { Cell, Level, SoftLabel } from "../contract.ts"
+
+// ── what is asked ──────────────────────────────────────────────────────────────────────────────────
+
+/** Columns that can be asked for: everything but bags. Any string, where the columns are known at run time only. */
+export type NameOf<Cells> = unknown extends Cells
+  ? string
+  : { [Name in keyof Cells]-?: Kind<Cells[Name]> extends "bag" ? never : Name }[keyof Cells] & string
+
+/** Columns with levels: those a posterior can be asked for. */
+export type LevelNameOf<Cells> = unknown extends Cells
+  ? string
+  : {
+      [Name in keyof Cells]-?: Kind<Cells[Name]> extends "bag"
+        ? never
+        : IsQuantity<Cells, Name> extends true
+          ? never
+          : Name
+    }[keyof Cells] &
+      string
+
+/** Hidden switches: by their name, or by what an unnamed one is called. */
+export type HiddenNameOf<Cells> = unknown extends Cells
+  ? string
+  :
+      | ({ [Name in keyof Cells]-?: IsHidden<Cells, Name> extends true ? Name : never }[keyof Cells] & string)
+      | `mixture(${string})`
+
+// ── what is answered ───────────────────────────────────────────────────────────────────────────────
+
+/** The answer to predict: a level with its probability, or a number with its spread. */
+export type Prediction<Value = Level> = [Value] extends [number]
+  ? number extends Value
+    ? NumberPrediction
+    : LevelPrediction<Value>
+  : LevelPrediction<Value & Level>
+
+export interface LevelPrediction<L extends Level = Level> {
+  readonly value: L
+  readonly probability: number
+  readonly probabilities: Readonly<Record<[L] extends [string | number] ? `${L}` : string, number>>
+  /** Levels of this row that training never saw: they count as missing. */
+  readonly unseen?: Readonly<Record<string, Level>>
+}
+
+export interface NumberPrediction {
+  readonly value: number
+  readonly sd: number
+  readonly interval: readonly [number, number]
+  readonly unseen?: Readonly<Record<string, Level>>
+}
+
+/** Where columns are known at run time only: a level, unless the target turns out to be a number. */
+export interface LoosePrediction extends LevelPrediction {
+  readonly sd?: number
+  readonly interval?: readonly [number, number]
+}
+
+/** The levels of a column, as its cells write them. */
+export type LevelOf<Cells, Name> = Name extends keyof Cells
+  ? [Cell] extends [Cells[Name]]
+    ? Level
+    : Extract<Cells[Name], Level>
+  : Level
+
+export type PredictionOf<Cells, Name> = Name extends keyof Cells
+  ? [Cell] extends [Cells[Name]]
+    ? LoosePrediction
+    : IsQuantity<Cells, Name> extends true
+      ? NumberPrediction
+      : LevelPrediction<LevelOf<Cells, Name>>
+  : LoosePrediction
+
+// ── what is given ──────────────────────────────────────────────────────────────────────────────────
+
+/** Data to learn from: the argument itself if it suits the model, else what is wrong with it. */
+export type DataFor<Cells, Target extends string, Given> = Checked<
+  { [Name in keyof Cells]: Name extends Target ? Cells[Name] | SoftLabel : Cells[Name] },
+  never,
+  Given
+>
+
+/** Data to ask about: labels may be left out. */
+export type QuestionFor<Cells, Target extends string, Given> = [Given] extends [AsyncIterable<unknown>]
+  ? "a question takes rows in memory: loop over the source and ask batch by batch"
+  : Checked<Cells, Target | LabelOf<Cells>, Given>
+
+/** Data to ask about a target: that column is never read. */
+export type QuestionAbout<Name extends string, Cells, Target extends string, Given> = [Name] extends [never]
+  ? "the model has no label: say which column is asked for, { target: ... }"
+  : QuestionFor<{ [Other in keyof Cells]: Other extends Name ? unknown : Cells[Other] }, Target | Name, Given>
+
+/** Given, or a sentence for each column that does not suit. `May`: columns that may be left out. */
+type Checked<Cells, May, Given> = [Complaint<Cells, May, Given>] extends [never]
+  ? Given
+  : Complaint<Cells, May, Given>
+
+type Complaint<Cells, May, Given> = unknown extends Cells | Given
+  ? never
+  : Given extends readonly (infer R)[]
+    ? ComplaintOfRows<Cells, May, R>
+    : Given extends AsyncIterable<unknown>
+      ? never
+      : Given extends PromiseLike<unknown>
+        ? "the data is a promise: await it first"
+        : ComplaintOfRows<Cells, May, { [Name in keyof Given]: CellOf<Given[Name]> }>
+
+/** Columns are arrays or typed arrays, and text is neither. */
+type CellOf<Column> = Column extends string ? NotAColumn : Column extends ArrayLike<infer C> ? C : NotAColumn
+interface NotAColumn {
+  readonly notAColumn: true
+}
+
+type ComplaintOfRows<Cells, May, R> = string extends keyof Cells
+  ? never
+  : [R] extends [never]
+    ? never
+    : {
+        [Name in keyof Cells & string]: IsHidden<Cells, Name> extends true
+          ? never
+          : Name extends KeyOf<R>
+            ? ComplaintOfCell<Name, Cells[Name], At<R, Name>, string extends KeyOf<R> ? true : false>
+            : Name extends May
+              ? never
+              : `column '${Name}' of the model is not in the data`
+      }[keyof Cells & string]
+
+type KeyOf<R> = R extends unknown ? keyof R : never
+type At<R, Name> = R extends unknown ? (Name extends keyof R ? R[Name] : never) : never
+
+/** Loosely typed cells need one chance to suit, others must always suit. */
+type ComplaintOfCell<Name extends string, V, G, Loose> = [Cell] extends [V]
+  ? never
+  : [Cell] extends [G]
+    ? never
+    : Loose extends true
+      ? [Exclude<G, Misfit<V, G> | null | undefined>] extends [never]
+        ? Sentence<Name, V, Misfit<V, G>>
+        : never
+      : Sentence<Name, V, Misfit<V, G>>
+
+type Sentence<Name extends string, V, Wrong> = Wrong extends NotAColumn
+  ? `column '${Name}' must be an array of cells; rows go in an array`
+  : `column '${Name}' takes ${Wanted[Kind<V>]}, not ${Got<Wrong>}`
+
+/** What of G does not suit V. The literals of a union widen as soon as they are stored, so `string` suits "a" | "b". */
+type Misfit<V, G> = G extends V | null | undefined
+  ? never
+  : string extends G
+    ? Unless<Extract<V, string>, G>
+    : number extends G
+      ? Unless<Extract<V, number>, G>
+      : G extends bigint
+        ? Unless<Extract<V, number>, G>
+        : G
+type Unless<Suits, G> = [Suits] extends [never] ? G : never
+
+// ── kinds of cells ─────────────────────────────────────────────────────────────────────────────────
+
+interface Wanted {
+  number: "numbers"
+  bag: "bags of words"
+  level: "levels (text, numbers or booleans)"
+  binary: "booleans, or 0 and 1"
+  declared: "its declared levels"
+}
+
+type Kind<V> = [Cell] extends [V]
+  ? "level"
+  : [readonly string[]] extends [V]
+    ? "bag"
+    : [Level] extends [V]
+      ? "level"
+      : [boolean | 0 | 1] extends [V]
+        ? "binary"
+        : [number] extends [V]
+          ? "number"
+          : "declared"
+
+type Got<G> = G extends string
+  ? string extends G
+    ? "text"
+    : `'${G}'`
+  : G extends number
+    ? number extends G
+      ? "numbers"
+      : `${G}`
+    : G extends boolean
+      ? "booleans"
+      : G extends bigint
+        ? "bigints"
+        : G extends readonly unknown[]
+          ? "arrays"
+          : "objects"
+
+/** A plain number that is no level: hidden columns hold the numbers of components. */
+type IsQuantity<Cells, Name extends keyof Cells> =
+  IsHidden<Cells, Name> extends true ? false : Kind<Cells[Name]> extends "number" ? true : false
+
+/** An optional column. */
+type IsHidden<Cells, Name extends keyof Cells> = string extends keyof Cells
+  ? false
+  : Partial<Pick<Cells, Name>> extends Pick<Cells, Name>
+    ? true
+    : false
+
+/** Labels other than the target: structures that outrank a label say in its cells that it may be soft. */
+type LabelOf<Cells> = {
+  [Name in keyof Cells]-?: [SoftLabel] extends [Cells[Name]]
+    ? Kind<Cells[Name]> extends "bag"
+      ? never
+      : Name
+    : never
+}[keyof Cells]

@@ -1,0 +1,274 @@
+/** A model file, read and checked part by part. The declaration in it is revived by structures/list.ts. */
+import type { Column, Description, Diagnostic, Json } from "../contract.ts"
+import { SufficeError, show } from "../errors.ts"
+import { float64FromBase64 } from "../kernels/base64.ts"
+import {
+  countAt,
+  fieldsAt,
+  finiteAt,
+  flagAt,
+  isRecord,
+  levelsAt,
+  listAt,
+  misshapen,
+  namesAt,
+  numberAt,
+  textAt,
+} from "../shape.ts"
+import { decodePlain } from "./plain.ts"
+import { FORMAT, VERSION } from "./save.ts"
+
+export interface SavedParts {
+  readonly model: Json
+  readonly columns: readonly Column[]
+  readonly labels: readonly string[]
+  readonly prior: number
+  readonly statistics: Float64Array
+  readonly training: SavedTraining | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** How the model came about: the same as Training in fitted/fitted.ts, which the compiler sees to. */
+export interface SavedTraining {
+  readonly learner: { readonly name: string; readonly options: Description }
+  readonly seed: number
+  readonly rows: number
+  readonly weight: number
+  readonly run: number
+  readonly iterations: number
+  readonly objective: number
+  readonly logLikelihood: number
+  readonly entropy: number
+  readonly trace: readonly number[]
+  readonly runs: readonly {
+    readonly run: number
+    readonly iterations: number
+    readonly objective: number
+    readonly stopped: string
+  }[]
+}
+
+const PARTS = ["model", "columns", "labels", "prior", "statistics", "training", "diagnostics"] as const
+
+/** The parts of a model file: its text, or what JSON.parse made of it. */
+export function readSaved(json: unknown): SavedParts {
+  const raw = typeof json === "string" ? parse(json) : json
+  checkTag(raw)
+  const { statistics, ...others } = fieldsAt(raw, "", ["format", "version", ...PARTS])
+  const plain = (name: Exclude<(typeof PARTS)[number], "statistics">): Json => decodePlain(others[name], name)
+  const columns = listAt(plain("columns"), "columns", columnAt)
+  const training = plain("training")
+  checkNames(columns)
+  return {
+    model: plain("model"),
+    columns,
+    labels: namesAt(plain("labels"), "labels"),
+    prior: notNegativeAt(plain("prior"), "prior"),
+    statistics: statisticsAt(statistics),
+    training: training === null ? undefined : trainingAt(training, "training"),
+    diagnostics: listAt(plain("diagnostics"), "diagnostics", diagnosticAt),
+  }
+}
+
+// ── text ───────────────────────────────────────────────────────────────────────────────────────────
+
+function parse(text: string): unknown {
+  const bare = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  if (bare.trim() === "") {
+    throw new SufficeError("saved", "the model file is empty. There is no model in it. Save the model again.")
+  }
+  try {
+    return JSON.parse(bare)
+  } catch (error) {
+    if (endsInTheMiddle(bare)) {
+      throw new SufficeError(
+        "saved",
+        `the model file ends in the middle, after ${text.length} characters. It was cut when it was written or copied. Save the model again, or copy the whole file.`,
+        { length: text.length },
+      )
+    }
+    const begins = bare.trimStart().startsWith("{")
+    throw new SufficeError(
+      "saved",
+      begins
+        ? "the model file is no longer JSON. It was damaged, or changed by hand. Save the model again, or undo the change."
+        : `the model file is not JSON: it begins with ${show(bare.slice(0, 20))}. A saved model is what JSON.stringify(fitted) wrote. Pass that text, not a file name.`,
+      { reason: (error as Error).message },
+    )
+  }
+}
+
+/** Does the text open an object whose end never comes? Engines word this error differently, so we look ourselves. */
+function endsInTheMiddle(text: string): boolean {
+  let open = 0
+  let inString = false
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]
+    if (inString) {
+      if (character === "\\") i++
+      else if (character === '"') inString = false
+    } else if (character === '"') inString = true
+    else if (character === "{" || character === "[") open++
+    else if (character === "}" || character === "]") open--
+  }
+  return /^\s*\{/.test(text) && (inString || open > 0)
+}
+
+function checkTag(raw: unknown): void {
+  if (ArrayBuffer.isView(raw)) {
+    throw new SufficeError(
+      "saved",
+      `load was given bytes. It takes the text of a model file, or the object parsed from it. Decode them first: readFile(path, "utf8").`,
+    )
+  }
+  if (!isRecord(raw) || raw.format !== FORMAT) {
+    const found =
+      isRecord(raw) && raw.format !== undefined ? `its format is ${show(raw.format)}` : `it is ${show(raw)}`
+    throw new SufficeError(
+      "saved",
+      `this is not a saved Suffice model: ${found}. One begins with { "format": "suffice" }. Pass what JSON.stringify(fitted) wrote.`,
+    )
+  }
+  const { version } = raw
+  if (!Number.isSafeInteger(version) || (version as number) < 1)
+    throw misshapen("version", version, "a whole number ≥ 1")
+  if ((version as number) > VERSION) {
+    throw new SufficeError(
+      "saved",
+      `the model file was written by a newer Suffice: its version is ${version}, this Suffice reads up to ${VERSION}. What the newer version means is not known here. Update Suffice.`,
+      { version },
+    )
+  }
+}
+
+// ── parts ──────────────────────────────────────────────────────────────────────────────────────────
+
+// Each reader hands back the very object it checked, so that saving it again writes the same text.
+
+function columnAt(value: unknown, path: string): Column {
+  const kind = isRecord(value) ? (value.kind as Column["kind"]) : undefined
+  switch (kind) {
+    case "number": {
+      const { name, shift, scale, variance } = fieldsAt(value, path, [
+        "kind",
+        "name",
+        "shift",
+        "scale",
+        "variance",
+      ])
+      textAt(name, `${path}.name`)
+      finiteAt(shift, `${path}.shift`)
+      positiveAt(scale, `${path}.scale`)
+      positiveAt(variance, `${path}.variance`)
+      break
+    }
+    case "count": {
+      const { name, mean } = fieldsAt(value, path, ["kind", "name", "mean"])
+      textAt(name, `${path}.name`)
+      notNegativeAt(mean, `${path}.mean`)
+      break
+    }
+    case "level": {
+      const { name, levels } = fieldsAt(value, path, ["kind", "name", "levels"])
+      textAt(name, `${path}.name`)
+      levelsAt(levels, `${path}.levels`)
+      break
+    }
+    case "bag": {
+      const { name, words, text } = fieldsAt(value, path, ["kind", "name", "words", "text"])
+      textAt(name, `${path}.name`)
+      namesAt(words, `${path}.words`)
+      flagAt(fieldsAt(text, `${path}.text`, ["lowercase"]).lowercase, `${path}.text.lowercase`)
+      break
+    }
+    default:
+      if (!isRecord(value)) throw misshapen(path, value, "a column")
+      throw misshapen(`${path}.kind`, kind satisfies undefined, 'one of "number", "count", "level" and "bag"')
+  }
+  return value as Column
+}
+
+function checkNames(columns: readonly Column[]): void {
+  const seen = new Set<string>()
+  columns.forEach(({ name }, c) => {
+    if (seen.has(name)) {
+      throw new SufficeError(
+        "saved",
+        `the model file has the column ${show(name)} a second time at columns[${c}]. Columns go by name, so each stands once. Save the model again, or undo the change.`,
+        { path: `columns[${c}]`, column: name },
+      )
+    }
+    seen.add(name)
+  })
+}
+
+function statisticsAt(value: unknown): Float64Array {
+  const numbers = float64FromBase64(textAt(value, "statistics"))
+  if (!numbers) throw misshapen("statistics", value, "base64 of whole doubles")
+  const at = numbers.findIndex(number => !Number.isFinite(number))
+  if (at >= 0) throw misshapen(`statistics[${at}]`, numbers[at], "a finite number")
+  return numbers
+}
+
+function trainingAt(value: unknown, path: string): SavedTraining {
+  const fields = fieldsAt(value, path, [
+    "learner",
+    "seed",
+    "rows",
+    "weight",
+    "run",
+    "iterations",
+    "objective",
+    "logLikelihood",
+    "entropy",
+    "trace",
+    "runs",
+  ] satisfies (keyof SavedTraining)[])
+  const { name, options } = fieldsAt(fields.learner, `${path}.learner`, ["name", "options"])
+  textAt(name, `${path}.learner.name`)
+  if (!isRecord(options)) throw misshapen(`${path}.learner.options`, options, "an object")
+  finiteAt(fields.seed, `${path}.seed`)
+  countAt(fields.rows, `${path}.rows`)
+  finiteAt(fields.weight, `${path}.weight`)
+  countAt(fields.run, `${path}.run`)
+  countAt(fields.iterations, `${path}.iterations`)
+  numberAt(fields.objective, `${path}.objective`)
+  numberAt(fields.logLikelihood, `${path}.logLikelihood`)
+  numberAt(fields.entropy, `${path}.entropy`)
+  listAt(fields.trace, `${path}.trace`, numberAt)
+  listAt(fields.runs, `${path}.runs`, checkRun)
+  return value as SavedTraining
+}
+
+function checkRun(value: unknown, path: string): void {
+  const { run, iterations, objective, stopped } = fieldsAt(value, path, [
+    "run",
+    "iterations",
+    "objective",
+    "stopped",
+  ])
+  countAt(run, `${path}.run`)
+  countAt(iterations, `${path}.iterations`)
+  numberAt(objective, `${path}.objective`)
+  textAt(stopped, `${path}.stopped`)
+}
+
+// Codes are not compared with a list: a diagnostic is read by people, and one more harms nobody.
+function diagnosticAt(value: unknown, path: string): Diagnostic {
+  const { code, column, message } = fieldsAt(value, path, ["code", "message"], ["column"])
+  textAt(code, `${path}.code`)
+  if (column !== undefined) textAt(column, `${path}.column`)
+  textAt(message, `${path}.message`)
+  return value as Diagnostic
+}
+
+function positiveAt(value: unknown, path: string): number {
+  if (!(Number.isFinite(value) && (value as number) > 0))
+    throw misshapen(path, value, "a finite number above 0")
+  return value as number
+}
+
+function notNegativeAt(value: unknown, path: string): number {
+  if (!(Number.isFinite(value) && (value as number) >= 0)) throw misshapen(path, value, "a finite number ≥ 0")
+  return value as number
+}

@@ -1,0 +1,47 @@
+/** A fitted model as tagged, versioned plain data. Parameters are not written: θ = θ(statistics + prior·α). */
+import type { Column, Diagnostic, Json, Model } from "../contract.ts"
+import { float64ToBase64 } from "../kernels/base64.ts"
+import { encodePlain } from "./plain.ts"
+
+export const FORMAT = "suffice"
+export const VERSION = 1
+
+export interface SavedModel {
+  readonly format: typeof FORMAT
+  readonly version: typeof VERSION
+  /** The declaration: a tree of structures and families by name. */
+  readonly model: Json
+  readonly columns: Json
+  readonly labels: Json
+  /** Strength of the prior. */
+  readonly prior: Json
+  /** Base64 of little-endian doubles, in the order in which the model lays them out. */
+  readonly statistics: string
+  /** How the model came about; null if it was written by hand. */
+  readonly training: Json
+  readonly diagnostics: Json
+}
+
+/** What of a fitted model is saved. */
+export interface Savable {
+  readonly model: Model
+  readonly schema: { readonly columns: readonly Column[]; readonly labels: readonly string[] }
+  readonly stats: Float64Array
+  readonly prior: number
+  readonly training: object | undefined
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export function save({ model, schema, stats, prior, training, diagnostics }: Savable): SavedModel {
+  return {
+    format: FORMAT,
+    version: VERSION,
+    model: encodePlain(model.spec, "model"),
+    columns: encodePlain(schema.columns, "columns"),
+    labels: encodePlain(schema.labels, "labels"),
+    prior: encodePlain(prior, "prior"),
+    statistics: float64ToBase64(stats),
+    training: encodePlain(training ?? null, "training"),
+    diagnostics: encodePlain(diagnostics, "diagnostics"),
+  }
+}
