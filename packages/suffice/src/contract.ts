@@ -1,5 +1,6 @@
 /**
  * The contracts of Suffice: types, and nothing else. Each member is documented by the equation it computes.
+ * Long because it is the one page that everything else is written against.
  *
  *     p(row | θ) = h · exp( θ·s(row) − A(θ) )        η = E[s | θ]
  *
@@ -142,6 +143,11 @@ export interface Leaf {
   readonly slots: number
   /** How many numbers its statistics and its parameters take, over all slots. */
   readonly statistics: number
+  /**
+   * How the statistics are laid out: one array after the other, each with its axes, outermost first. "slot": one per slot;
+   * "entry": one per level or word of the column. With it, statistics can move to a schema with more levels, words or slots.
+   */
+  readonly axes: readonly (readonly ("slot" | "entry" | number)[])[]
   readonly parameters: number
   /** Free parameters over all slots: what AIC and BIC count. */
   readonly free: number
@@ -268,6 +274,29 @@ export interface Sink {
   choice(node: SwitchNode, block: Block, weights: Weights, guessed: boolean): void
 }
 
+/** A numeric column, standardised as (held − centre)/spread. */
+export interface GuessColumn {
+  readonly place: number
+  readonly centre: number
+  readonly spread: number
+}
+
+/** What a switch tells of itself to have the values of its rows guessed. */
+export interface Guess {
+  readonly block: Block
+  readonly weights: Weights
+  readonly slots: number
+  readonly k: number
+  readonly label: Int32Array | undefined
+  readonly numeric: readonly GuessColumn[]
+  readonly dice: Dice
+}
+
+/** A sink that guesses: values[(l·P + p)·rows + i], the weight of row i in value l of context p. */
+export interface GuessingSink extends Sink {
+  guess(asked: Guess): Float64Array
+}
+
 /** The value a hidden switch took in a drawn row. */
 export type Chosen = (column: string, level: Level) => void
 
@@ -282,9 +311,11 @@ export interface Node {
   /** out[(l·P + p)·rows + i] += ln p(row i, column = l | context p), for every level l; whatever the row says of the column is ignored. */
   open(block: Block, params: Float64Array, column: string, out: Float64Array): void
   /** As `down`, with first guesses for what is hidden (k-means++ or dice) instead of responsibilities. */
-  start(block: Block, params: Float64Array, weights: Weights, dice: Dice, sink: Sink): void
+  start(block: Block, params: Float64Array, weights: Weights, dice: Dice, sink: GuessingSink): void
   /** The leaves and switches of this subtree, depth first. */
   parts(): Iterable<LeafNode | SwitchNode>
+  /** The same, each with the names of its slots: the values of the switches above it. `names` are those of this node's contexts. */
+  contexts(names: readonly string[]): Iterable<readonly [LeafNode | SwitchNode, readonly string[]]>
   describe(params: Float64Array, slot: number): Description
   /** The inverse of describe: stats += mass · E[s | description] for context `slot`. */
   adopt(description: Description, slot: number, mass: number, stats: Float64Array): void
@@ -297,6 +328,7 @@ export interface Part extends Node {
   readonly statsAt: number
   readonly paramsAt: number
   readonly statistics: number
+  readonly axes: Leaf["axes"]
   readonly parameters: number
   readonly free: number
   prior(stats: Float64Array): void
@@ -331,7 +363,7 @@ export interface SwitchNode extends Part {
     level: number,
     weight: number,
     dice: Dice,
-    sink: Sink,
+    sink: GuessingSink,
   ): void
 }
 

@@ -285,13 +285,13 @@ describe("refused is", () => {
     const rows = [{ x: 1, y: "a", w: 0 }]
     const y = [...x, use("y", level, "label")]
     expect(await said(find(x, rows, { column: "w" }))).toMatchInlineSnapshot(
-      `"the weights of all rows add up to 0, by "w". A model is learned from a total that is finite and above 0. Give at least one row a weight above 0."`,
+      `"all rows together weigh 0, by "w". The total must be finite and above 0. Give at least one row a weight above 0."`,
     )
     expect(await said(find(y, rows, { classes: { a: 0 }, label: "y" }))).toMatchInlineSnapshot(
-      `"the weights of all rows add up to 0, by classWeights. A model is learned from a total that is finite and above 0. Give at least one row a weight above 0."`,
+      `"all rows together weigh 0, by classWeights. The total must be finite and above 0. Give at least one row a weight above 0."`,
     )
     expect(await said(find(x, { x: [1, 2], w: [1e308, 1e308] }, { column: "w" }))).toMatchInlineSnapshot(
-      `"the weights of all rows add up to Infinity, by "w". A model is learned from a total that is finite and above 0. Divide the weights by their mean."`,
+      `"all rows together weigh Infinity, by "w". The total must be finite and above 0. Divide the weights by their mean."`,
     )
   })
 

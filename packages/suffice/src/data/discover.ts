@@ -30,9 +30,19 @@ export async function discover(
   data: Data,
   weighting: Weighting,
   signal?: AbortSignal,
+  known?: Schema,
 ): Promise<Discovery> {
   const seenUses = uses.filter(use => use.role !== "hidden")
-  const explorers = new Map(seenUses.map(use => [use.column, explorer(use, weighting)]))
+  const explorers = new Map(
+    seenUses.map(use => [
+      use.column,
+      explorer(
+        use,
+        weighting,
+        known?.columns.find(({ name }) => name === use.column),
+      ),
+    ]),
+  )
   const labels = seenUses.filter(use => use.role === "label").map(use => use.column)
   const present = new Set<string>()
   const named = new Set<string>()
@@ -64,10 +74,8 @@ export async function discover(
       { column: weighting.column, weight },
     )
   }
-  const columns = commonScale(
-    seenUses.map(use => explorers.get(use.column)!.column()),
-    seenUses,
-  )
+  const found = seenUses.map(use => explorers.get(use.column)!.column())
+  const columns = known ? found : commonScale(found, seenUses)
   const missing = Object.fromEntries(seenUses.map(({ column }) => [column, explorers.get(column)!.missing]))
   return {
     schema: { columns: columns.map(withSpread), labels },

@@ -16,11 +16,13 @@ export interface Explorer {
   column(): Column
 }
 
-export function explorer(use: Use, weighting: Weighting): Explorer {
+/** With `known`, the column as an earlier model holds it: numbers keep their units, levels and words are added behind. */
+export function explorer(use: Use, weighting: Weighting, known?: Column): Explorer {
   const { need, column } = use
   switch (need.kind) {
     case "number":
       return numbers(column, numberCell, (moments): Column => {
+        if (known) return known
         if (moments.largest > LARGEST) {
           throw new SufficeError(
             "cell",
@@ -34,12 +36,12 @@ export function explorer(use: Use, weighting: Weighting): Explorer {
       return numbers(
         column,
         countCell,
-        (moments): Column => ({ kind: "count", name: column, mean: moments.mean }),
+        (moments): Column => known ?? { kind: "count", name: column, mean: moments.mean },
       )
     case "level":
-      return levels(column, need, use.role === "label", classFactor(weighting, column))
+      return levels(column, need, use.role === "label", classFactor(weighting, column), known)
     case "bag":
-      return words(column, need)
+      return words(column, need, known)
     default:
       return need satisfies never
   }
@@ -79,8 +81,11 @@ function levels(
   need: Extract<Need, { kind: "level" }>,
   isLabel: boolean,
   factor: (name: string) => number,
+  known: Column | undefined,
 ): Explorer {
   const found = new LevelSet(name)
+  const before = known?.kind === "level" ? known.levels : []
+  for (const level of before) found.add(level, -1)
   const declared = need.levels && new Map(need.levels.map(level => [String(level), level]))
   let binary: Level | undefined
   let missing = 0
@@ -154,6 +159,7 @@ function levels(
         return { kind: "level", name, levels: typed }
       }
       if (need.binary) {
+        if (before.length > 0) return { kind: "level", name, levels: before }
         const numeric = seen.some(level => typeof level === "number")
         return { kind: "level", name, levels: numeric ? [0, 1] : [false, true] }
       }
@@ -164,13 +170,14 @@ function levels(
           { column: name },
         )
       }
-      return { kind: "level", name, levels: seen }
+      return { kind: "level", name, levels: [...before, ...seen.filter(level => !before.includes(level))] }
     },
   }
 }
 
-function words(name: string, need: Extract<Need, { kind: "bag" }>): Explorer {
+function words(name: string, need: Extract<Need, { kind: "bag" }>, known: Column | undefined): Explorer {
   const found = new Set<string>()
+  const before = new Set(known?.kind === "bag" ? known.words : [])
   let missing = 0
   let seen = false
   return {
@@ -184,7 +191,7 @@ function words(name: string, need: Extract<Need, { kind: "bag" }>): Explorer {
         }
         const fine = eachWord(cell, need.text, word => {
           seen = true
-          if (!need.words && !found.has(word)) found.add(detached(word))
+          if (!need.words && !before.has(word) && !found.has(word)) found.add(detached(word))
         })
         if (!fine) throw notABag(cell, first + i, name)
       }
@@ -198,7 +205,7 @@ function words(name: string, need: Extract<Need, { kind: "bag" }>): Explorer {
     column: () => ({
       kind: "bag",
       name,
-      words: need.words ?? (sortLevels(found) as string[]),
+      words: need.words ?? [...before, ...(sortLevels(found) as string[])],
       text: need.text,
     }),
   }

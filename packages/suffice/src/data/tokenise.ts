@@ -14,7 +14,7 @@ const INSIDE = 2
 const HALF = 3
 
 /** The kind of every code unit that was met, 0 for the others: the regex is asked once per character. */
-const kinds = new Uint8Array(65536)
+const kinds = /* @__PURE__ */ new Uint8Array(65536)
 
 function ask(code: number): number {
   const isHalf = code >= 0xd800 && code < 0xdc00

@@ -1,6 +1,6 @@
 /** A declared model laid out on a schema: every node's contexts, every part's place in θ and in the statistics. */
 import type { Column, LeafNode, Model, Node, SwitchNode } from "../contract.ts"
-import { list, SufficeError } from "../errors.ts"
+import { list, SufficeError, show } from "../errors.ts"
 
 export interface Laid {
   readonly root: Node
@@ -50,9 +50,13 @@ function tooLarge(parts: Laid["parts"], columns: readonly Column[], numbers: num
     return column.kind === "bag" ? [`${column.words.length} words`] : []
   })
   const what = sizes[0] ?? (names.length > 1 ? `${names.length} columns` : "its parameters")
+  const switches = parts.filter(part => part.part === "switch" && part !== largest) as SwitchNode[]
+  const most = switches.reduce((most, part) => Math.max(most, part.levels.length), 0)
+  const named = switches.find(part => part.levels.length === most)
+  const widest = named ? `, as ${show(named.column)} has ${most} values` : ""
   return new SufficeError(
     "size",
-    `the model would hold ${numbers} numbers, more than the ${MOST} that fit in a GiB. ${room(largest)} of them are for ${list(names, 3)}: ${what} in each of ${largest.slots} contexts. Leave out a column that is an id, pool rare levels, or ask for fewer components.`,
+    `the model would hold ${numbers} numbers, more than the ${MOST} that fit in a GiB. ${room(largest)} of them are for ${list(names, 3)}: ${what} in each of ${largest.slots} contexts${widest}. Leave out a column that is an id, pool rare levels, or ask for fewer components.`,
     { column: names[0], numbers },
   )
 }

@@ -1,7 +1,8 @@
 /** A model laid out on data, in this process, as learners see it. */
-import type { Block, Chunk, Dice, Learnable } from "../contract.ts"
+import type { Block, Chunk, Dice, GuessingSink, Learnable } from "../contract.ts"
 import { type Laid, priorOf, solve, value, withPrior } from "./lay.ts"
 import { takeSample, worstRow } from "./sample.ts"
+import { firstGuess } from "./seeding.ts"
 import { rootWeights, StatisticsSink, sweep } from "./sweep.ts"
 
 export interface Table {
@@ -11,6 +12,11 @@ export interface Table {
   readonly certain: boolean
   /** The chunks, from the beginning. */
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
+}
+
+/** Statistics of first guesses. */
+class StartSink extends StatisticsSink implements GuessingSink {
+  guess = firstGuess
 }
 
 export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefined, dice: Dice): Learnable {
@@ -36,7 +42,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       const { params } = solve(laid, withPrior(stats, prior, 1))
       if (table.certain) return stats
       const block = await sampled()
-      laid.root.start(block, params, rootWeights(block), startDice, new StatisticsSink(params, stats))
+      laid.root.start(block, params, rootWeights(block), startDice, new StartSink(params, stats))
       return stats
     },
 
@@ -61,7 +67,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     async reseed(stats, params, seedDice) {
       const fresh = stats.slice()
       const block = await sampled()
-      const sink = new StatisticsSink(params, fresh)
+      const sink = new StartSink(params, fresh)
       const taken = new Set<number>()
       for (const part of hidden) {
         for (let j = 0; j < part.statistics; j++) {
@@ -73,6 +79,31 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
         }
       }
       return taken.size > 0 ? fresh : undefined
+    },
+  }
+}
+
+/**
+ * The same problem with statistics of earlier rows in it, as fixed pseudo-rows: EM then climbs
+ * L(new rows) + value(base, θ), which with nothing hidden is the likelihood of all rows.
+ */
+export function continued(
+  problem: Learnable,
+  base: Float64Array,
+  before: { readonly rows: number; readonly weight: number } | undefined,
+): Learnable {
+  return {
+    ...problem,
+    rows: problem.rows + (before?.rows ?? 0),
+    weight: problem.weight + (before?.weight ?? 0),
+    start: async () => base.slice(),
+    async sweep(params) {
+      const { stats, logLikelihood, ...rest } = await problem.sweep(params)
+      return {
+        ...rest,
+        stats: stats.map((value, j) => value + base[j]),
+        logLikelihood: logLikelihood === undefined ? undefined : logLikelihood + problem.value(base, params),
+      }
     },
   }
 }

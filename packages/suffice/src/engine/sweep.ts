@@ -53,7 +53,7 @@ export async function sweep(
   }
 }
 
-const noSlots = new Int32Array(8192)
+const noSlots = /* @__PURE__ */ new Int32Array(8192)
 
 /** Every row belongs to the root's one context, with its own weight. */
 export function rootWeights(block: Block): Weights {

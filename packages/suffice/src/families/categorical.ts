@@ -43,6 +43,7 @@ export function levelLeaf(column: LevelColumn, place: number, slots: number, alp
   return {
     slots,
     statistics: size,
+    axes: [["entry", "slot"]],
     parameters: size,
     free: slots * Math.max(levels - 1, 0),
 

@@ -54,6 +54,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
   return {
     slots,
     statistics: tied ? shared + 1 : shared,
+    axes: tied ? [["slot", 2], [1]] : [["slot", 3]],
     parameters: slots * 3,
     free: tied ? slots + 1 : slots * 2,
 

@@ -40,6 +40,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
   return {
     slots,
     statistics: size + slots,
+    axes: [["entry", "slot"], ["slot"]],
     parameters: size,
     free: slots * Math.max(words - 1, 0),
 

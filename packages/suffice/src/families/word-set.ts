@@ -48,6 +48,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
   return {
     slots,
     statistics: size + slots,
+    axes: [["entry", "slot"], ["slot"]],
     parameters: size + 2 * slots,
     free: size,
 

@@ -7,8 +7,8 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const PADDING = 61 // "="
 const INVALID = 64
 
-const encoding = new Uint8Array(64)
-const decoding = new Uint8Array(256).fill(INVALID)
+const encoding = /* @__PURE__ */ new Uint8Array(64)
+const decoding = /* @__PURE__ */ new Uint8Array(256).fill(INVALID)
 for (let i = 0; i < 64; i++) {
   encoding[i] = ALPHABET.charCodeAt(i)
   decoding[encoding[i]] = i

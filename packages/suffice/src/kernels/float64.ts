@@ -2,11 +2,11 @@
 //
 //   x = ± 2^e · 1.m,  high word = sign (1) | e + 1023 (11) | top of m (20)
 
-const double = new Float64Array(1)
-const words = new Uint32Array(double.buffer)
+const double = /* @__PURE__ */ new Float64Array(1)
+const words = /* @__PURE__ */ new Uint32Array(double.buffer)
 
 /** Whether this machine stores the low byte first. */
-export const littleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1
+export const littleEndian = /* @__PURE__ */ new Uint8Array(new Uint32Array([1]).buffer)[0] === 1
 
 const HIGH = littleEndian ? 1 : 0
 const LOW = 1 - HIGH
@@ -24,7 +24,7 @@ export function lowWord(x: number): number {
 }
 
 /** powersOfTwo[k + 1074] = 2^k for k = −1074 … 1023, every entry exact. */
-export const powersOfTwo = new Float64Array(2098)
+export const powersOfTwo = /* @__PURE__ */ new Float64Array(2098)
 
 powersOfTwo[1074] = 1
 for (let k = 1; k <= 1023; k++) powersOfTwo[1074 + k] = powersOfTwo[1073 + k] * 2

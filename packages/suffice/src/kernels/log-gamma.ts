@@ -16,7 +16,7 @@ import { log } from "./log.ts"
 const HALF_LN_2PI_MINUS_HALF = 0.4189385332046727
 
 // (−1)^k (ζ(k) − 1) / k for k = 27 … 2, then 1 − γ
-const ZETA = new Float64Array([
+const ZETA = /* @__PURE__ */ new Float64Array([
   -2.7595228851242334e-10, 5.731367241678862e-10, -1.1921401405860912e-9, 2.4836745438024785e-9,
   -5.183475041970047e-9, 1.0838659214896955e-8, -2.2711094608943164e-8, 4.7698101693639804e-8,
   -1.0043224823968099e-7, 2.1207184805554665e-7, -4.492469198764566e-7, 9.55141213040742e-7,
@@ -56,7 +56,7 @@ function stirling(x: number): number {
   return (x - 0.5) * (log(x) - 1) + HALF_LN_2PI_MINUS_HALF + tail
 }
 
-const LOG_FACTORIALS = new Float64Array(256)
+const LOG_FACTORIALS = /* @__PURE__ */ new Float64Array(256)
 for (let n = 0; n < 256; n++) LOG_FACTORIALS[n] = logGamma(n + 1)
 
 /** ln n! for whole n ≥ 0. */

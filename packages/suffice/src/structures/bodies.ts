@@ -1,16 +1,17 @@
 /** What the bodies of one switch must have in common, and what they ask together. */
 import type { Model, Need, Use } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
+import { isFamily } from "./leaf.ts"
 
 /** The bodies of one switch cover the same columns, each with the same kind of family. */
 export function checkBodies(where: string, bodies: readonly Model[], names?: readonly string[]): void {
   const called = (b: number): string =>
-    bodies.length === 1 ? "the body" : `the body ${names ? `of ${show(names[b])}` : `number ${b}`}`
+    bodies.length < 2 ? "the body" : names ? `the body of ${show(names[b])}` : `body ${b}`
   const wrong = bodies.length === 0 ? 0 : bodies.findIndex(body => typeof body?.lay !== "function")
   if (wrong >= 0) {
     throw new SufficeError(
       "model",
-      `${where}: ${called(wrong)} is ${show(bodies[wrong])}. It needs a model. Write for example independent({ x: gaussian() }).`,
+      `${where}: ${called(wrong)} is ${isFamily(bodies[wrong]) ? "a family without a column" : show(bodies[wrong])}. It needs a model. Write for example independent({ x: gaussian() }).`,
     )
   }
   const seen = (body: Model): Map<string, Use> =>

@@ -2,11 +2,11 @@
  * `classes(column, body)`: a switch whose value is a column, seen, soft or missing.
  * `mixture(k, body)`: the same switch over a column that is never seen.
  */
-import type { Description, Level, Model, Need, Node, Plan, Use } from "../contract.ts"
+import type { Description, GuessColumn, Level, Model, Need, Node, Plan, Use } from "../contract.ts"
 import { list, SufficeError, show, unknownOption } from "../errors.ts"
 import { checkBodies, sharedUses } from "./bodies.ts"
 import type { BodyOf, Hiding, Labelled, LevelsOf, TargetOf } from "./columns.ts"
-import type { GuessColumn } from "./seeding.ts"
+import { isFamily } from "./leaf.ts"
 import { laySwitch } from "./switch.ts"
 
 export interface ClassesOptions<L extends Level = Level> {
@@ -33,7 +33,8 @@ export function classes<
       `classes: the label is ${show(column)}. It is the name of a column. Write for example classes("species", body).`,
     )
   }
-  const several = typeof body === "object" && body !== null && typeof (body as Model).lay !== "function"
+  const several =
+    typeof body === "object" && body !== null && typeof (body as Model).lay !== "function" && !isFamily(body)
   const names = several ? Object.keys(body) : undefined
   const bodies = (several ? Object.values(body) : [body]) as Model[]
   // Copied: whoever gave the list may change it later.

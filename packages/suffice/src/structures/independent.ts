@@ -6,7 +6,7 @@
 import type { Description, Family, Model, Node, Plan, Use } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
 import type { FirstTarget, Together } from "./columns.ts"
-import { leafModel } from "./leaf.ts"
+import { isFamily, leafModel } from "./leaf.ts"
 import { broadcast, grow } from "./workspace.ts"
 
 export function independent<const Parts extends readonly (Model | Readonly<Record<string, Family>>)[]>(
@@ -47,16 +47,15 @@ function isModel(part: Model | Readonly<Record<string, Family>>): part is Model 
 }
 
 function byColumn(families: Readonly<Record<string, Family>>, part: number): Model[] {
-  const isFamily = typeof (families as Partial<Family> | undefined)?.bind === "function"
-  if (typeof families !== "object" || families === null || Array.isArray(families) || isFamily) {
+  if (typeof families !== "object" || families === null || Array.isArray(families) || isFamily(families)) {
     throw new SufficeError(
       "model",
-      `independent: part ${part} is ${isFamily ? "a family without a column" : show(families)}. A part is a model, or families by column. Write for example independent({ x: gaussian() }).`,
+      `independent: part ${part} is ${isFamily(families) ? "a family without a column" : show(families)}. A part is a model, or families by column. Write for example independent({ x: gaussian() }).`,
       { part },
     )
   }
   return Object.entries(families).map(([column, family]) => {
-    if (typeof family?.bind === "function") return leafModel(family, [column])
+    if (isFamily(family)) return leafModel(family, [column])
     throw new SufficeError(
       "model",
       `independent: column ${show(column)} is given ${show(family)}. It needs a family. Write for example { ${show(column)}: gaussian() }.`,
@@ -98,6 +97,10 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
 
     *parts() {
       for (const part of parts) yield* part.parts()
+    },
+
+    *contexts(names) {
+      for (const part of parts) yield* part.contexts(names)
     },
 
     // not Object.assign, which would take a column "__proto__" for the prototype

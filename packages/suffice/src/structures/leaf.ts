@@ -2,6 +2,11 @@
 import type { Description, Family, LeafNode, Model, Plan, Use } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
 
+/** Functions have a `bind` too: gaussian, without its parentheses, is no family. */
+export function isFamily(value: unknown): value is Family {
+  return typeof value === "object" && typeof (value as Family | null)?.bind === "function"
+}
+
 /** The model of one family on the columns it is given. */
 export function leafModel(family: Family, names: readonly string[]): Model<never, never> {
   const uses: Use[] = names.map(column => ({
@@ -44,6 +49,7 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
     statsAt,
     paramsAt,
     statistics: leaf.statistics,
+    axes: leaf.axes,
     parameters: leaf.parameters,
     // a column without levels has nothing to choose
     free: Math.max(leaf.free, 0),
@@ -75,6 +81,9 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
 
     *parts() {
       yield node
+    },
+    *contexts(slotNames) {
+      yield [node, slotNames]
     },
     prior: stats => leaf.prior(statsOf(stats)),
     solve: (stats, params) => leaf.solve(statsOf(stats), paramsOf(params)),

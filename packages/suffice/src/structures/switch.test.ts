@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Block, Column, Description, Level, Model } from "../contract.ts"
 import { type Laid, lay, solve } from "../engine/lay.ts"
+import { firstGuess } from "../engine/seeding.ts"
 import { rootWeights, sweep } from "../engine/sweep.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
@@ -316,6 +317,7 @@ describe("a switch", () => {
     const [outer, inner] = laid.parts
     const found = new Map<unknown, number[]>()
     const sink = {
+      guess: firstGuess,
       leaf: () => undefined,
       choice: (node: unknown, block: Block, weights: unknown) => {
         const { values } = weights as { values?: Float64Array }

@@ -10,14 +10,13 @@
  *
  * Long because the passes up, down and open share one workspace.
  */
-import type { Block, Description, Level, Node, SwitchNode, Weights } from "../contract.ts"
+import type { Block, Description, GuessColumn, Level, Node, SwitchNode, Weights } from "../contract.ts"
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { simplexValue, solveSimplex } from "../kernels/simplex.ts"
 import { view } from "./leaf.ts"
-import { firstGuess, type GuessColumn } from "./seeding.ts"
 import { grow, growCodes } from "./workspace.ts"
 
 export interface SwitchLayout {
@@ -50,6 +49,8 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   const opened = grow()
   const spread = grow()
   const slotRoom = growCodes()
+  const branchSlots = bodies.map(growCodes)
+  const branchWeights = bodies.map(grow)
 
   const seen = (block: Block): Int32Array | undefined =>
     isHidden ? undefined : (block.cells[place] as Int32Array)
@@ -120,6 +121,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     statsAt,
     paramsAt,
     statistics: slots * k,
+    axes: [["entry", "slot"]],
     parameters: slots * k,
     free: slots * (k - 1),
     columns: new Set([column, ...bodies.flatMap(body => [...body.columns])]),
@@ -171,7 +173,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     start(block, params, weights, dice, sink) {
       const below: Weights = {
         form: "each",
-        values: firstGuess({ block, weights, slots, k, label: seen(block), numeric, dice }),
+        values: sink.guess({ block, weights, slots, k, label: seen(block), numeric, dice }),
       }
       sink.choice(node, block, below, isHidden)
       handDown(block, below, (body, part, b) => body.start(block, params, part, dice.fork(1000 + b), sink))
@@ -190,6 +192,13 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     *parts() {
       yield node
       for (const body of bodies) yield* body.parts()
+    },
+
+    *contexts(names) {
+      yield [node, names]
+      const under = (level: Level): string[] => names.map(name => `${name}/${column}=${String(level)}`)
+      if (own) for (let b = 0; b < bodies.length; b++) yield* bodies[b].contexts(under(levels[b]))
+      else yield* bodies[0].contexts(levels.flatMap(under))
     },
 
     prior(stats) {
@@ -332,8 +341,8 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         visit(body, { form: "each", values: weights.values.subarray(b * size, (b + 1) * size) }, b)
         return
       }
-      const slot = new Int32Array(block.rows)
-      const weight = new Float64Array(block.rows)
+      const slot = branchSlots[b](block.rows)
+      const weight = branchWeights[b](block.rows)
       for (let i = 0; i < block.rows; i++) {
         if (Math.trunc(weights.slot[i] / slots) !== b) continue
         slot[i] = weights.slot[i] % slots

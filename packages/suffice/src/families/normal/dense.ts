@@ -105,6 +105,7 @@ export function denseLeaf(
   return {
     slots,
     statistics: layout.statistics,
+    axes: [["slot", 1 + d], share === 1 ? ["slot", size] : [size]],
     parameters: layout.parameters,
     free: slots * d + matrices * size,
     guesses: "missing",

@@ -6,14 +6,20 @@
  *     σ²_j = Σwx_j² / n − μ_j²        spherical: σ² = ( Σw|x|² / n − |μ|² ) / d
  *     a missing cell adds E[(x, x²)] = (μ_j, μ_j² + σ²_j)
  */
-import type { Description, Leaf, Weights } from "../../contract.ts"
-import { SufficeError, show } from "../../errors.ts"
+import type { Leaf, Weights } from "../../contract.ts"
 import { log } from "../../kernels/log.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
-import { byColumn, entry, FLOOR, heldMeans, LN_2PI, type NumberColumn, pooledVariances } from "./columns.ts"
+import {
+  byColumn,
+  FLOOR,
+  heldMeans,
+  heldVariances,
+  LN_2PI,
+  type NumberColumn,
+  pooledVariances,
+  type Spread,
+} from "./columns.ts"
 import { diagonalShares } from "./shares.ts"
-
-export type Spread = "each" | "one" | "unit"
 
 // stats, slot by slot: n, Σwx (d), Σwx² (one per variance).   params: μ (d), then by variance 1/σ², ln of the density at μ.
 // Column j has variance j·step: with step 0 all columns have the same.
@@ -87,6 +93,7 @@ export function diagonalLeaf(
   return {
     slots,
     statistics: slots * width,
+    axes: [["slot", width]],
     parameters: slots * reach,
     free: slots * (d + (fixed ? 0 : variances)),
     guesses: "missing",
@@ -287,21 +294,4 @@ export function diagonalLeaf(
     stats[at + squares + j * step] += square + missing * (mean * mean + variance)
     return guessed
   }
-}
-
-/** Described variances in held units: above 0, all the same where the shape says so. */
-function heldVariances(columns: readonly NumberColumn[], description: Description, spread: Spread): number[] {
-  const given = columns.map(({ name }) => entry(name, description, "variance", 0))
-  const wanted = spread === "each" ? undefined : spread === "one" ? given[0] : 1
-  given.forEach((value, j) => {
-    if (wanted === undefined || Math.abs(value - wanted) <= 1e-9 * wanted) return
-    const shape =
-      spread === "one" ? "A spherical covariance has one variance" : "An identity covariance has variance 1"
-    throw new SufficeError(
-      "parameters",
-      `normal: the variance of column ${show(columns[j].name)} is ${value}, not ${wanted}. ${shape}. Give every column ${wanted}, or choose covariance: "diag".`,
-      { family: "normal", column: columns[j].name, value },
-    )
-  })
-  return given.map((value, j) => value / columns[j].scale / columns[j].scale)
 }

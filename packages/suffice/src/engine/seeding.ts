@@ -7,25 +7,8 @@
  *   Lloyd steps, on standardised columns, labelled rows clamped;
  * - otherwise dice: a small handful of rows per value, each thrown to one value, so that the values differ.
  */
-import type { Block, Dice, Weights } from "../contract.ts"
+import type { Block, Dice, Guess, GuessColumn } from "../contract.ts"
 import { log } from "../kernels/log.ts"
-
-/** A numeric column, standardised as (held − centre)/spread. */
-export interface GuessColumn {
-  readonly place: number
-  readonly centre: number
-  readonly spread: number
-}
-
-interface Guess {
-  readonly block: Block
-  readonly weights: Weights
-  readonly slots: number
-  readonly k: number
-  readonly label: Int32Array | undefined
-  readonly numeric: readonly GuessColumn[]
-  readonly dice: Dice
-}
 
 const LLOYD_STEPS = 10
 const HANDFUL = 30
@@ -73,6 +56,8 @@ function guessContext(
   members.forEach((i, m) => {
     own.set(points.subarray(i * d, (i + 1) * d), m * d)
   })
+  // Empty or constant columns lie in one point: nothing to be near to.
+  if (own.every((x, at) => x === own[at % d])) return handfuls(known, k, dice)
   return kMeans(own, share, known, k, d, dice)
 }
 

@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest"
+import type { Block, GuessColumn } from "../contract.ts"
+import { dice } from "../random.ts"
+import { firstGuess } from "./seeding.ts"
+
+const columns = (d: number): GuessColumn[] =>
+  Array.from({ length: d }, (_, place) => ({ place, centre: 0, spread: 1 }))
+
+function blockOf(points: readonly (readonly number[])[], weight = points.map(() => 1)): Block {
+  return {
+    rows: points.length,
+    weight: Float64Array.from(weight),
+    cells: (points[0] ?? []).map((_, j) => Float64Array.from(points, point => point[j])),
+  }
+}
+
+/** The value of each row; −1 if it waits. */
+function guess(
+  block: Block,
+  k: number,
+  { label, seed = 1, d = block.cells.length }: { label?: readonly number[]; seed?: number; d?: number } = {},
+): number[] {
+  const values = firstGuess({
+    block,
+    weights: { form: "each", values: block.weight },
+    slots: 1,
+    k,
+    label: label && Int32Array.from(label),
+    numeric: columns(d),
+    dice: dice(seed),
+  })
+  return Array.from({ length: block.rows }, (_, i) =>
+    Array.from({ length: k }, (_, l) => l).reduce(
+      (found, l) => (values[l * block.rows + i] > 0 ? l : found),
+      -1,
+    ),
+  )
+}
+
+const roll = dice(9)
+const centres = [
+  [-20, 0],
+  [0, 20],
+  [20, 0],
+  [0, -20],
+]
+const truth = Array.from({ length: 200 }, (_, i) => i % 4)
+const clustered = blockOf(truth.map(c => centres[c].map(x => x + roll.normal())))
+
+describe("k-means++", () => {
+  test.each([1, 2, 3, 4, 5])("finds separated clusters, seed %d", seed => {
+    const found = guess(clustered, 4, { seed })
+    const names = new Map(truth.map((c, i) => [c, found[i]]))
+    expect(new Set(names.values()).size).toBe(4)
+    expect(found).toEqual(truth.map(c => names.get(c)))
+  })
+
+  test("is decided by the seed", () => {
+    expect(guess(clustered, 7, { seed: 5 })).toEqual(guess(clustered, 7, { seed: 5 }))
+    expect(guess(clustered, 7, { seed: 5 })).not.toEqual(guess(clustered, 7, { seed: 6 }))
+  })
+
+  test("leaves labelled rows where they are, and brings the others to them", () => {
+    // only clusters 0 and 2 have labels: row 0 is value 3, row 2 is value 1
+    const label = truth.map((_, i) => (i === 0 ? 3 : i === 2 ? 1 : -1))
+    const found = guess(clustered, 4, { label })
+    expect(found[0]).toBe(3)
+    expect(found[2]).toBe(1)
+    expect(truth.every((c, i) => (c === 0) === (found[i] === 3) && (c === 2) === (found[i] === 1))).toBe(true)
+    expect(new Set(found).size).toBe(4)
+  })
+
+  test("does not move a label, even a wrong one", () => {
+    const label = truth.map((c, i) => (i < 8 ? (c + 1) % 4 : -1)).map((l, i) => (i === 7 ? -1 : l))
+    const found = guess(clustered, 5, { label })
+    label.forEach((l, i) => {
+      if (l >= 0) expect(found[i]).toBe(l)
+    })
+  })
+
+  test("of identical points ends, and gives every row a value", () => {
+    const same = blockOf(Array.from({ length: 50 }, () => [1, 1]))
+    expect(guess(same, 3).every(value => value >= 0 && value < 3)).toBe(true)
+  })
+
+  test("of fewer points than values ends", () => {
+    expect(guess(blockOf([[1], [2]]), 5).every(value => value >= 0)).toBe(true)
+    expect(guess(blockOf([[1]]), 2)).toEqual([0])
+  })
+
+  test("takes a missing cell for the centre of its column", () => {
+    const found = guess(blockOf([[-9], [-9], [0], [0], [9], [9], [Number.NaN]]), 3)
+    expect(found[6]).toBe(found[2])
+    expect(new Set(found).size).toBe(3)
+  })
+
+  test("goes by weights: rows of weight 0 are nobody's", () => {
+    const block = blockOf([[0], [0], [100], [5], [5]], [1, 1, 0, 1, 1])
+    const found = guess(block, 2)
+    expect(found[2]).toBe(-1)
+    expect(found[0]).toBe(found[1])
+    expect(found[3]).toBe(found[4])
+    expect(found[0]).not.toBe(found[3])
+  })
+})
+
+describe("if every value has labelled rows", () => {
+  test("the others wait", () => {
+    const label = truth.map((c, i) => (i < 4 ? c : -1))
+    expect(guess(clustered, 4, { label })).toEqual(label)
+  })
+})
+
+describe("without numeric columns", () => {
+  const blank = blockOf(Array.from({ length: 500 }, () => []))
+  const many: Block = { rows: 500, weight: new Float64Array(500).fill(1), cells: [] }
+  test("dice give a handful of rows to each value; the rest waits", () => {
+    const found = guess(many, 3, { d: 0 })
+    for (const value of [0, 1, 2]) expect(found.filter(other => other === value)).toHaveLength(30)
+    expect(found.filter(value => value < 0)).toHaveLength(500 - 90)
+    expect(guess(blank, 3, { d: 0 })).toEqual(found)
+    expect(guess(many, 3, { d: 0, seed: 2 })).not.toEqual(found)
+  })
+
+  test("few rows are all given away, and labels stay", () => {
+    const few: Block = { rows: 5, weight: new Float64Array(5).fill(1), cells: [] }
+    const found = guess(few, 2, { d: 0, label: [1, -1, -1, -1, -1] })
+    expect(found[0]).toBe(1)
+    expect(found.every(value => value >= 0)).toBe(true)
+  })
+})
+
+test("each context guesses for its own rows, with its own dice", () => {
+  const block = clustered
+  const rows = block.rows
+  // two contexts: even rows (clusters 0 and 2) and odd rows (1 and 3)
+  const weights = new Float64Array(2 * rows)
+  for (let i = 0; i < rows; i++) weights[(i % 2) * rows + i] = 1
+  const values = firstGuess({
+    block,
+    weights: { form: "each", values: weights },
+    slots: 2,
+    k: 2,
+    label: undefined,
+    numeric: columns(2),
+    dice: dice(1),
+  })
+  for (let i = 0; i < rows; i++) {
+    const p = i % 2
+    const mine = [0, 1].map(l => values[(l * 2 + p) * rows + i])
+    const others = [0, 1].map(l => values[(l * 2 + 1 - p) * rows + i])
+    expect(mine[0] + mine[1]).toBe(1)
+    expect(others).toEqual([0, 0])
+    // rows of one cluster stay together
+    expect(mine[0]).toBe(values[p * rows + (i % 4)])
+  }
+  const one = firstGuess({
+    block,
+    weights: { form: "one", slot: Int32Array.from(truth, c => c % 2), weight: block.weight },
+    slots: 2,
+    k: 2,
+    label: undefined,
+    numeric: columns(2),
+    dice: dice(1),
+  })
+  expect(one).toEqual(values)
+})
