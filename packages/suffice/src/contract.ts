@@ -186,7 +186,7 @@ export interface Leaf {
   cdf?(x: number, mean: number, variance: number): number
   /** out[c] += the share of column c, or of word c of a bag, in ln p(row 0 | θ_p); they add up to the score. Absent: it is one share. */
   contributions?(block: Block, params: Float64Array, slot: number, out: Float64Array): void
-  /** ln p(row | θ_p) = Σ weight · feature(row) for rows that lack nothing, held units. Absent: it is not linear in features. */
+  /** ln p(row | θ_p) − ln h(row) = Σ weight · feature(row), held units, where no cell is missing. Absent: it is not linear in features. */
   linear?(params: Float64Array, slot: number): readonly Weighted[]
 }
 
@@ -428,6 +428,9 @@ export interface Learner {
 export interface Diagnostic {
   readonly code:
     | "constant-column"
+    | "duplicate-column"
+    | "leaking-column"
+    | "mostly-missing-column"
     | "empty-column"
     | "held-at-floor"
     | "starved-component"

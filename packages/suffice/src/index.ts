@@ -1,4 +1,6 @@
 /** The whole public surface, by name. */
+
+export { type AutoModel, auto } from "./auto.ts"
 export type {
   Bag,
   Block,
@@ -27,11 +29,50 @@ export { type GaussianOptions, gaussian } from "./families/gaussian.ts"
 export { type MultinomialOptions, multinomial } from "./families/multinomial.ts"
 export type { NormalOptions } from "./families/normal/normal.ts"
 export { type WordSetOptions, wordSet } from "./families/word-set.ts"
+export type { Anomalies, AnomalyOptions } from "./fitted/anomalies.ts"
+export { type CalibrateOptions, calibrate } from "./fitted/calibrate.ts"
+export { type Choice, type ChooseOptions, choose } from "./fitted/choose.ts"
+export {
+  type CrossValidateOptions,
+  type CrossValidation,
+  crossValidate,
+  type Estimate,
+} from "./fitted/cross-validate.ts"
+export type { DecideOptions, Decision, Loss } from "./fitted/decide.ts"
+export { type EvaluateOptions, type EvaluationOf, evaluate, type LooseEvaluation } from "./fitted/evaluate.ts"
+export type { ExplainOptions, Explanation } from "./fitted/explain.ts"
 export { type FitOptions, fit, learn, type Step } from "./fitted/fit.ts"
-export type { Fitted, Training } from "./fitted/fitted.ts"
+export type { Fitted } from "./fitted/fitted.ts"
+export type { Imputed, ImputeOptions } from "./fitted/impute.ts"
+export type { Training } from "./fitted/knowledge.ts"
+export { linearScores } from "./fitted/linear-scores.ts"
+export { type LoadOptions, load } from "./fitted/load.ts"
+export type { Prototypes, PrototypesOptions } from "./fitted/prototypes.ts"
+export type { SampleOptions } from "./fitted/sample.ts"
+export { type SpecifyOptions, specify } from "./fitted/specify.ts"
+export { type FoldOptions, folds, type Split, type SplitOptions, split } from "./fitted/split.ts"
+export type { ExplanationTerm } from "./fitted/terms.ts"
+export type { Linear, LinearFeature, LinearOptions } from "./fitted/to-linear.ts"
 export type { LevelPrediction, LoosePrediction, NumberPrediction, Prediction } from "./fitted/types.ts"
 export { type EmOptions, em } from "./learners/em.ts"
+export {
+  addOne,
+  addOneBound,
+  entropy,
+  hoeffdingBound,
+  hoeffdingInterval,
+  hoeffdingRows,
+  relativeEntropy,
+} from "./measure/bounds.ts"
+export type { Calibration } from "./measure/calibration.ts"
+export type { InformationCriteria } from "./measure/criteria.ts"
+export type { Evaluation, LevelEvaluation, NumberEvaluation } from "./measure/evaluation.ts"
+export { type Interval, wilsonInterval } from "./measure/intervals.ts"
+export type { Knot } from "./measure/isotonic.ts"
+export type { PrecisionRecallPoint, RocPoint } from "./measure/ranking.ts"
+export type { ReliabilityBin } from "./measure/reliability.ts"
 export { dice } from "./random.ts"
+export type { SavedModel } from "./saved/save.ts"
 export { type ClassesOptions, classes, type MixtureOptions, mixture } from "./structures/classes.ts"
 export { independent } from "./structures/independent.ts"
 export { normal } from "./structures/normal.ts"

@@ -19,5 +19,5 @@ export function loadPredictor<Cells = Record<string, Cell>, Target extends strin
   json: unknown,
   options: { readonly families: readonly FamilyKind[] },
 ): Predictor<Cells, Target> {
-  return new Predictor<Cells, Target>(readModel(json, [], options))
+  return new Predictor<Cells, Target>(readModel(json, options.families).known)
 }

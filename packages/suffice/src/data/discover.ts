@@ -82,7 +82,7 @@ export async function discover(
     rows,
     weight,
     missing,
-    diagnostics: seenUses.flatMap(use => diagnose(use, explorers.get(use.column)!)),
+    diagnostics: seenUses.flatMap(use => diagnose(use, explorers.get(use.column)!, rows)),
   }
 }
 
@@ -135,8 +135,20 @@ function withSpread(column: Column): Column {
   return { ...column, scale, variance: column.variance * column.scale > 0 ? column.variance : 1 }
 }
 
+/** Above this share of missing cells a column says so. */
+const MOSTLY = 0.95
+
 /** A column that teaches nothing says so. Labels may be missing everywhere: then they are what is looked for. */
-function diagnose({ column, role }: Use, { variety }: Explorer): Diagnostic[] {
+function diagnose({ column, role }: Use, { variety, missing }: Explorer, rows: number): Diagnostic[] {
+  if (role !== "label" && variety !== "none" && missing > MOSTLY * rows) {
+    return [
+      {
+        code: "mostly-missing-column",
+        column,
+        message: `column ${show(column)} is missing in ${missing} of ${rows} rows: what it teaches rests on the few others.`,
+      },
+    ]
+  }
   switch (variety) {
     case "some":
       return []

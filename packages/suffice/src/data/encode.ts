@@ -13,7 +13,7 @@ import { eachWord } from "./tokenise.ts"
 import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
 
 /** Levels of a row that training never saw, by column. */
-export type Unseen = Map<number, Record<string, Level>>
+export type Unseen = Map<number, Record<string, Level | readonly string[]>>
 
 /** Encode training data: weighted, soft labels expanded, rows of weight 0 left out. `rows`: how many there must be. */
 export async function* encodeForLearning(
@@ -81,13 +81,17 @@ export function encodeForAsking(
   const report: Stranger = (row, column, level) => {
     unseen.set(row, { ...unseen.get(row), [column]: level })
   }
+  const reportWord = (row: number, column: string, word: string): void => {
+    const words = (unseen.get(row)?.[column] ?? []) as readonly string[]
+    if (!words.includes(word)) unseen.set(row, { ...unseen.get(row), [column]: [...words, word] })
+  }
   let rows = 0
   for (const slice of slicesOf(data)) {
     const builder = new ChunkBuilder(schema, slice.rows)
     const readers = schema.columns.map(column => {
       const cells = ignore.has(column.name) ? undefined : slice.cells(column.name)
       if (cells && schema.labels.includes(column.name)) refuseSoft(cells, slice, column.name)
-      return cellReader(column, cells, slice, report)
+      return cellReader(column, cells, slice, report, reportWord)
     })
     for (let i = 0; i < slice.rows; i++) builder.push(1, readers, i)
     blocks.push(...builder.take())
@@ -111,6 +115,18 @@ function refuseSoft(cells: ArrayLike<Cell>, { first, rows }: Slice, column: stri
       { row: first + i, column },
     )
   }
+}
+
+const known = /* @__PURE__ */ new WeakMap<Column, ReadonlyMap<Level, number>>()
+
+/** The code of each level or word; remembered, since a question may be one row long. */
+function codesOf(column: Column, entries: readonly Level[]): ReadonlyMap<Level, number> {
+  let codes = known.get(column)
+  if (!codes) {
+    codes = new Map(entries.map((entry, code) => [entry, code]))
+    known.set(column, codes)
+  }
+  return codes
 }
 
 /** What to do about a level that is not in the schema. */
@@ -175,6 +191,7 @@ function cellReader(
   cells: ArrayLike<Cell> | undefined,
   { first }: Slice,
   stranger: Stranger,
+  strangeWord?: (row: number, column: string, word: string) => void,
 ): CellReader {
   const { name } = column
   switch (column.kind) {
@@ -192,7 +209,7 @@ function cellReader(
       }
     case "level": {
       if (!cells) return noLevel
-      const codes = new Map(column.levels.map((level, code) => [level, code]))
+      const codes = codesOf(column, column.levels)
       return (i, target, at) => {
         const level = levelCell(cells[i], first + i, name)
         const code = level === undefined ? -1 : codes.get(level)
@@ -202,13 +219,14 @@ function cellReader(
     }
     case "bag": {
       if (!cells) return noBag
-      const codes = new Map(column.words.map((word, code) => [word, code]))
+      const codes = codesOf(column, column.words)
       return (i, target) => {
         const cell = cells[i]
         if (!isMissing(cell)) {
           const fine = eachWord(cell, column.text, (word, count) => {
             const code = codes.get(word)
             if (code !== undefined) target.addWord(code, count)
+            else strangeWord?.(first + i, name, word)
           })
           if (!fine) throw notABag(cell, first + i, name)
         }

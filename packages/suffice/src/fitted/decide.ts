@@ -5,7 +5,7 @@
  */
 import type { Data } from "../data/read.ts"
 import { list, SufficeError, show } from "../errors.ts"
-import type { Asked } from "./fitted.ts"
+import type { Asked } from "./knowledge.ts"
 import { type PosteriorOptions, posteriors, targetOf } from "./posterior.ts"
 
 /** What each action costs when the truth is this level: loss[level][action]. */

@@ -1,15 +1,18 @@
 /** `fit` and `learn`: data through the door, the model laid out on it, the learner run. */
-import type { Chunk, Diagnostic, Learner, LearnerStep, Model } from "../contract.ts"
+import type { Chunk, Diagnostic, Learnable, Learner, LearnerStep, Model } from "../contract.ts"
 import { type Discovery, discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import { type Data, isSource } from "../data/read.ts"
 import { checkClassWeights, type Weighting } from "../data/weigh.ts"
+import { inspect } from "../engine/inspect.ts"
 import { type Laid, lay } from "../engine/lay.ts"
-import { learnable, type Table } from "../engine/learnable.ts"
+import { continued, learnable, type Table } from "../engine/learnable.ts"
+import { transfer } from "../engine/transfer.ts"
 import { list, nearest, SufficeError, show, unknownOption } from "../errors.ts"
 import { em } from "../learners/em.ts"
 import { dice } from "../random.ts"
-import { Fitted, type Training } from "./fitted.ts"
+import { Fitted } from "./fitted.ts"
+import type { Knowledge, Training } from "./knowledge.ts"
 import type { DataFor } from "./types.ts"
 
 export interface FitOptions {
@@ -37,14 +40,30 @@ export interface Step<Cells = unknown, Target extends string = string> {
   fitted(): Fitted<Cells, Target>
 }
 
+/** Learning goes on: the model's statistics and those of new rows, levels and words. */
+export async function update<Cells, Target extends string>(
+  known: Knowledge,
+  data: Data,
+  options: FitOptions,
+): Promise<Fitted<Cells, Target>> {
+  return lastOfBest(steps<Cells, Target>(known.model as Model<Cells, Target>, data, options, known), options)
+}
+
 /** Learn the model: the best run's last step. */
 export async function fit<Cells, Target extends string, const Given>(
   model: Model<Cells, Target>,
   data: DataFor<Cells, Target, Given>,
   options: FitOptions = {},
 ): Promise<Fitted<Cells, Target>> {
+  return lastOfBest(learn(model, data, options), options)
+}
+
+async function lastOfBest<Cells, Target extends string>(
+  steps: AsyncGenerator<Step<Cells, Target>, void, void>,
+  options: FitOptions,
+): Promise<Fitted<Cells, Target>> {
   let best: Step<Cells, Target> | undefined
-  for await (const step of learn(model, data, options)) {
+  for await (const step of steps) {
     options.onStep?.(step)
     // A run that is not finite anywhere is still better than none.
     if (step.stopped && (!best || step.objective > best.objective)) best = step
@@ -58,29 +77,53 @@ export async function fit<Cells, Target extends string, const Given>(
 }
 
 /** The loop in the caller's hands: one step after the other. */
-export async function* learn<Cells, Target extends string, const Given>(
+export function learn<Cells, Target extends string, const Given>(
   model: Model<Cells, Target>,
   data: DataFor<Cells, Target, Given>,
   options: FitOptions = {},
 ): AsyncGenerator<Step<Cells, Target>, void, void> {
+  return steps(model, data as Data, options, undefined)
+}
+
+async function* steps<Cells, Target extends string>(
+  model: Model<Cells, Target>,
+  data: Data,
+  options: FitOptions,
+  before: Knowledge | undefined,
+): AsyncGenerator<Step<Cells, Target>, void, void> {
   const { learner = em(), seed = 0, signal } = checked(options)
   checkModel(model)
   const weighting = weightingOf(model, options)
-  const found = await discover(model.uses, data as Data, weighting, signal)
+  const found = await discover(model.uses, data, weighting, signal, before?.schema)
   checkClasses(weighting, found)
   const laid = lay(model, found.schema.columns)
-  checkComponents(laid, found.rows)
-  const table = await tableOf(laid, found, data as Data, weighting, signal)
+  if (!before) checkComponents(laid, found.rows)
+  const table = await tableOf(laid, found, data, weighting, signal)
+  const warnings = await inspectFirst(laid, found, table)
   const root = dice(seed)
+  const fresh = learnable(laid, table, signal, root.fork(0))
+  const problem = before
+    ? continued(fresh, transfer(before.laid, laid, before.stats), before.training)
+    : fresh
   const runs: Training["runs"][number][] = []
   let trace: number[] = []
-  for await (const step of learner.learn(learnable(laid, table, signal, root.fork(0)), root.fork(1))) {
+  for await (const step of learner.learn(problem, root.fork(1))) {
     signal?.throwIfAborted()
     if (step.iteration === 0 || step.stopped === "counted") trace = []
     trace.push(step.objective)
     const { run, iteration, objective, stopped } = step
     if (stopped) runs.push({ run, iterations: iteration, objective, stopped })
-    yield publish(model, laid, found, learner, seed, step, trace.slice(), runs)
+    yield publish(
+      model,
+      laid,
+      { ...found, diagnostics: [...found.diagnostics, ...warnings] },
+      problem,
+      learner,
+      seed,
+      step,
+      trace.slice(),
+      runs,
+    )
     // Whoever aborts in answer to a step, even the last, wants no model.
     signal?.throwIfAborted()
   }
@@ -90,6 +133,7 @@ function publish<Cells, Target extends string>(
   model: Model<Cells, Target>,
   laid: Laid,
   found: Discovery,
+  problem: Learnable,
   learner: Learner,
   seed: number,
   step: LearnerStep,
@@ -115,8 +159,8 @@ function publish<Cells, Target extends string>(
         training: {
           learner: { name: learner.name, options: learner.options },
           seed,
-          rows: found.rows,
-          weight: found.weight,
+          rows: problem.rows,
+          weight: problem.weight,
           run: step.run,
           iterations: step.iteration,
           objective: step.objective,
@@ -152,6 +196,12 @@ async function tableOf(
   return { rows, weight, certain, chunks: () => chunks }
 }
 
+/** Warnings about columns, from the first chunk of the data. */
+async function inspectFirst(laid: Laid, { schema }: Discovery, table: Table): Promise<Diagnostic[]> {
+  for await (const chunk of table.chunks()) return inspect(laid.columns, schema.labels, chunk)
+  return []
+}
+
 /** Is every label seen, and every cell of the leaves that would guess? */
 function isCertain(laid: Laid, missing: Readonly<Record<string, number>>): boolean {
   return laid.parts.every(part => {
@@ -167,7 +217,7 @@ function checkComponents(laid: Laid, rows: number): void {
     if (part.part !== "switch" || !part.hidden || part.levels.length <= rows) continue
     throw new SufficeError(
       "data",
-      `${part.column} has ${part.levels.length} components for ${rows} ${rows === 1 ? "row" : "rows"}. A component needs at least one row. Ask for fewer components, or bring more rows.`,
+      `${show(part.column)} has ${part.levels.length} components for ${rows} ${rows === 1 ? "row" : "rows"}. A component needs at least one row. Ask for fewer components, or bring more rows.`,
       { components: part.levels.length, rows },
     )
   }

@@ -1,110 +1,30 @@
 /** A learned model and what it answers. Its methods change nothing. */
-import type { Description, Diagnostic, Model, Row } from "../contract.ts"
-import type { Schema } from "../data/discover.ts"
+import type { Diagnostic, Row } from "../contract.ts"
 import type { Data } from "../data/read.ts"
-import { type Laid, priorOf, solve, withPrior } from "../engine/lay.ts"
+import type { Calibration } from "../measure/calibration.ts"
 import { type InformationCriteria, informationCriteria } from "../measure/criteria.ts"
 import { type SavedModel, save } from "../saved/save.ts"
+import { type Anomalies, type AnomalyOptions, anomaliesOf } from "./anomalies.ts"
 import { type DecideOptions, type Decision, decisions } from "./decide.ts"
+import { type ExplainOptions, type Explanation, explain } from "./explain.ts"
+import { type FitOptions, update } from "./fit.ts"
 import { type Imputed, type ImputeOptions, imputed } from "./impute.ts"
-import { logDensities } from "./log-density.ts"
-import { type PosteriorOptions, posteriors, targetOf } from "./posterior.ts"
-import { type PredictOptions, predictions } from "./predict.ts"
+import type { Knowledge, Training } from "./knowledge.ts"
+import { Predictor } from "./predictor.ts"
+import { type Prototypes, type PrototypesOptions, prototypes } from "./prototypes.ts"
 import { responsibilitiesOf } from "./responsibilities.ts"
 import { type SampleOptions, samples } from "./sample.ts"
-import type {
-  HiddenNameOf,
-  LevelNameOf,
-  LevelOf,
-  NameOf,
-  PredictionOf,
-  QuestionAbout,
-  QuestionFor,
-} from "./types.ts"
+import { type Linear, type LinearOptions, toLinear } from "./to-linear.ts"
+import type { DataFor, HiddenNameOf, LevelNameOf, QuestionAbout, QuestionFor } from "./types.ts"
 
-/** How the model came about. */
-export interface Training {
-  readonly learner: { readonly name: string; readonly options: Description }
-  readonly seed: number
-  readonly rows: number
-  readonly weight: number
-  readonly run: number
-  readonly iterations: number
-  readonly objective: number
-  readonly logLikelihood: number
-  readonly entropy: number
-  /** The objective after every step of this run. */
-  readonly trace: readonly number[]
-  readonly runs: readonly {
-    readonly run: number
-    readonly iterations: number
-    readonly objective: number
-    readonly stopped: string
-  }[]
-}
-
-/** Everything a fitted model knows; θ = θ(stats + prior·α). */
-export interface Knowledge {
-  readonly model: Model
-  readonly laid: Laid
-  readonly schema: Schema
-  readonly stats: Float64Array
-  readonly prior: number
+export class Fitted<Cells = unknown, Target extends string = string> extends Predictor<Cells, Target> {
   readonly training: Training | undefined
   readonly diagnostics: readonly Diagnostic[]
-}
-
-// Methods read `Cells` and `Target` off `this`, so that every fitted model is a `Fitted`: they name no parameter of the class.
-export class Fitted<Cells = unknown, Target extends string = string> {
-  readonly model: Model<Cells, Target>
-  readonly training: Training | undefined
-  readonly diagnostics: readonly Diagnostic[]
-  readonly #known: Knowledge
-  readonly #params: Float64Array
 
   constructor(known: Knowledge) {
-    this.model = known.model as Model<Cells, Target>
+    super(known)
     this.training = known.training
     this.diagnostics = known.diagnostics
-    this.#known = known
-    this.#params = solve(known.laid, withPrior(known.stats, priorOf(known.laid), known.prior)).params
-  }
-
-  /** The target of each row given the rest: the most probable level with all probabilities, or a number with its spread. */
-  predict<Cells, Target extends string, const Given, Name extends NameOf<Cells> = Target & NameOf<Cells>>(
-    this: Fitted<Cells, Target>,
-    rows: QuestionAbout<Name, Cells, Target, Given>,
-    options: PredictOptions<Name> = {},
-  ): PredictionOf<Cells, Name>[] {
-    return predictions(this.#asked, rows as Data, options) as PredictionOf<Cells, Name>[]
-  }
-
-  /** p(target = level | the rest of the row): rows × levels, in one array. */
-  posterior<
-    Cells,
-    Target extends string,
-    const Given,
-    Name extends LevelNameOf<Cells> = Target & LevelNameOf<Cells>,
-  >(
-    this: Fitted<Cells, Target>,
-    rows: QuestionAbout<Name, Cells, Target, Given>,
-    options: PosteriorOptions & { readonly target?: Name } = {},
-  ): { levels: readonly LevelOf<Cells, Name>[]; probabilities: Float64Array } {
-    const { levels, probabilities } = posteriors(
-      this.#asked,
-      rows as Data,
-      targetOf(this.#known, options.target),
-      options,
-    )
-    return { levels: levels as readonly LevelOf<Cells, Name>[], probabilities }
-  }
-
-  /** ln p(what was seen of the row): the lower, the stranger. */
-  logDensity<Cells, Target extends string, const Given>(
-    this: Fitted<Cells, Target>,
-    rows: QuestionFor<Cells, Target, Given>,
-  ): Float64Array {
-    return logDensities(this.#asked, rows as Data)
   }
 
   /** p(component | row) of a hidden switch: rows × components. With several, say which. */
@@ -113,7 +33,7 @@ export class Fitted<Cells = unknown, Target extends string = string> {
     rows: QuestionFor<Cells, Target, Given>,
     options: { readonly of?: HiddenNameOf<Cells> } = {},
   ): Float64Array {
-    return responsibilitiesOf(this.#asked, rows as Data, options.of)
+    return responsibilitiesOf(this.asked, rows as Data, options.of)
   }
 
   /** The action of least expected loss for each row, or to decline. */
@@ -128,7 +48,7 @@ export class Fitted<Cells = unknown, Target extends string = string> {
     rows: QuestionAbout<Name, Cells, Target, Given>,
     options: DecideOptions<Action, Name> = {},
   ): Decision<Action>[] {
-    return decisions(this.#asked, rows as Data, options) as Decision<Action>[]
+    return decisions(this.asked, rows as Data, options) as Decision<Action>[]
   }
 
   /** The rows with every missing cell filled, given what each row does hold, and how sure each filling is. */
@@ -137,36 +57,67 @@ export class Fitted<Cells = unknown, Target extends string = string> {
     rows: QuestionFor<Cells, Target, Given>,
     options: ImputeOptions = {},
   ): Imputed {
-    return imputed(this.#asked, rows as Data, options)
+    return imputed(this.asked, rows as Data, options)
+  }
+
+  /** Rows whose log-density lies below a quantile of what is usual, strangest first. */
+  anomalies<Cells, Target extends string, const Given>(
+    this: Fitted<Cells, Target>,
+    rows: QuestionFor<Cells, Target, Given>,
+    options: AnomalyOptions = {},
+  ): Anomalies {
+    return anomaliesOf(this.asked, rows as Data, options)
+  }
+
+  /** Why this level and not that one: log-odds as prior + one term per column or word (of the model before calibration). */
+  explain<Cells, Target extends string, const Given>(
+    this: Fitted<Cells, Target>,
+    row: Given,
+    options: ExplainOptions = {},
+  ): Explanation {
+    return explain(this.asked, row as Row, options)
+  }
+
+  /** The most typical of the rows for each level or component. */
+  prototypes<Cells, Target extends string, const Given>(
+    this: Fitted<Cells, Target>,
+    rows: QuestionFor<Cells, Target, Given>,
+    options: PrototypesOptions = {},
+  ): Prototypes[] {
+    return prototypes(this.asked, rows as Data, options)
+  }
+
+  /** The posterior as a linear model in named features, where it is one (before calibration). */
+  toLinear(options: LinearOptions = {}): Linear {
+    return toLinear(this.asked, options)
+  }
+
+  /** The same model, its posteriors of one column corrected as `calibrate` found on held-out rows; undefined: not corrected. */
+  calibrated(calibration: Calibration | undefined): Fitted<Cells, Target> {
+    return new Fitted<Cells, Target>({ ...this.asked.known, calibration: calibration })
   }
 
   /** Rows drawn from the model, given what is known of them. */
   sample(count: number, options: SampleOptions = {}): Row[] {
-    return samples(this.#asked, count, options)
+    return samples(this.asked, count, options)
   }
 
-  /** Every parameter by name, in the units of the data. */
-  describe(): Description {
-    return this.#known.laid.root.describe(this.#params, 0)
+  /** Learning goes on with new rows, new levels and new words; what was learned counts as rows already seen. */
+  update<Cells, Target extends string, const Given>(
+    this: Fitted<Cells, Target>,
+    rows: DataFor<Cells, Target, Given>,
+    options: FitOptions = {},
+  ): Promise<Fitted<Cells, Target>> {
+    return update<Cells, Target>(this.asked.known, rows as Data, options)
   }
 
   /** AIC, BIC and ICL on the training rows; lower is better. */
   criteria(): InformationCriteria {
-    return informationCriteria(this.#known.laid.free, this.#known.training)
+    return informationCriteria(this.asked.known.laid.free, this.asked.known.training)
   }
 
   /** Tagged data for JSON.stringify; `load` reads it back. */
   toJSON(): SavedModel {
-    return save(this.#known)
+    return save(this.asked.known)
   }
-
-  get #asked(): Asked {
-    return { known: this.#known, params: this.#params }
-  }
-}
-
-/** What every answer is computed from. */
-export interface Asked {
-  readonly known: Knowledge
-  readonly params: Float64Array
 }

@@ -10,7 +10,7 @@ import { rootWeights } from "../engine/sweep.ts"
 import { SufficeError, show } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { dice } from "../random.ts"
-import type { Asked } from "./fitted.ts"
+import type { Asked } from "./knowledge.ts"
 import { beliefs, weightsOf } from "./numeric.ts"
 import { drawRow } from "./sample.ts"
 

@@ -1,7 +1,7 @@
 /** ln p(what was seen of the row | θ): missing cells and hidden switches summed out. */
 import { encodeForAsking } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"
-import type { Asked } from "./fitted.ts"
+import type { Asked } from "./knowledge.ts"
 
 export function logDensities({ known, params }: Asked, data: Data): Float64Array {
   const { blocks, rows } = encodeForAsking(known.schema, data, new Set())

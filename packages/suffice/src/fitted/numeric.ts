@@ -6,7 +6,7 @@
  */
 import type { Block, Leaf, Sink, Weights } from "../contract.ts"
 import { rootWeights } from "../engine/sweep.ts"
-import type { Asked } from "./fitted.ts"
+import type { Asked } from "./knowledge.ts"
 
 /** One slot's share of a row's belief; arrays over the rows of the block, held units. */
 interface Share {

@@ -4,13 +4,15 @@
  *     p(l | rest) = exp( ln p(rest, l) − ln Σ_l' p(rest, l') )
  */
 import type { Level } from "../contract.ts"
+import { BLOCK } from "../data/chunk.ts"
 import { emptyRow } from "../data/decode.ts"
 import { encodeForAsking, type Unseen } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
-import type { Asked, Knowledge } from "./fitted.ts"
+import { applyCalibration } from "../measure/calibration.ts"
+import type { Asked, Knowledge } from "./knowledge.ts"
 
 export interface Target {
   readonly column: string
@@ -27,27 +29,25 @@ export function targetOf({ model, laid, schema }: Knowledge, asked: string | und
   for (const column of schema.columns) {
     if (column.kind === "level" && column.levels.length > 0) choices.set(column.name, column.levels)
   }
-  const wanted =
-    choices.size > 0
-      ? `Name one of ${list(choices.keys())}`
-      : "This model has none; logDensity() and describe() still answer"
+  const names = new Set([...choices.keys(), ...schema.columns.map(column => column.name)])
   const column = asked ?? model.target
   if (column === undefined) {
     throw new SufficeError(
       "target",
-      `the model has no label, and no target is named. What to predict cannot be guessed. ${wanted}${choices.size > 0 ? ": predict(rows, { target: … })" : ""}.`,
-      { choices: [...choices.keys()] },
+      `the model has no label, and no target is named. What is asked for cannot be guessed. Name one of ${list(names)}: { target: … }.`,
+      { choices: [...names] },
     )
   }
   const levels = choices.get(column)
   if (levels) return { column, levels }
-  const names = new Set([...choices.keys(), ...schema.columns.map(column => column.name)])
-  const near = nearest(column, choices.keys())
+  const near = nearest(column, names)
+  const others =
+    choices.size > 0 ? `Name one of ${list(choices.keys())}.` : "The model has no other column with levels."
   throw new SufficeError(
     "target",
     names.has(column)
-      ? `column ${show(column)} has no levels to choose from. A posterior over levels needs some. ${wanted}.`
-      : `the model has no column ${show(column)}. It has ${list(names)}. ${near.length > 0 ? `Did you mean ${list(near)}?` : `${wanted}.`}`,
+      ? `column ${show(column)} has no levels to choose from. A posterior over levels needs some. ${others}`
+      : `the model has no column ${show(column)}. It has ${list(names)}. ${near.length > 0 ? `Did you mean ${list(near)}?` : "Name one of them."}`,
     { column, choices: [...choices.keys()], nearest: near },
   )
 }
@@ -56,6 +56,8 @@ export interface Posteriors {
   readonly levels: readonly Level[]
   /** rows × levels */
   readonly probabilities: Float64Array
+  /** ln p(l | rest), exact where the probability itself has rounded to 0. */
+  readonly logs: Float64Array
   readonly unseen: Unseen
 }
 
@@ -77,18 +79,19 @@ export function posteriors(
   const { blocks, rows, unseen } = encodeForAsking(known.schema, data, new Set([column]))
   const count = levels.length
   const factors = logFactors(asked, target, options)
-  const probabilities = new Float64Array(rows * count)
+  const logs = new Float64Array(rows * count)
+  const joint = new Float64Array(count * Math.min(rows, BLOCK))
   let at = 0
   for (const block of blocks) {
-    const joint = new Float64Array(count * block.rows)
-    known.laid.root.open(block, params, column, joint)
-    if (factors) {
-      for (let j = 0; j < joint.length; j++) joint[j] += factors[Math.trunc(j / block.rows)]
+    const scores = joint.subarray(0, count * block.rows).fill(0)
+    known.laid.root.open(block, params, column, scores)
+    for (let i = 0; i < block.rows; i++) {
+      for (let l = 0; l < count; l++) logs[at++] = scores[l * block.rows + i]
     }
-    normalise(joint, block.rows, count, probabilities, at)
-    at += block.rows * count
   }
-  return { levels, probabilities, unseen }
+  if (known.calibration?.target === column) applyCalibration(known.calibration, logs, count)
+  if (factors) for (let j = 0; j < logs.length; j++) logs[j] += factors[j % count]
+  return { levels, probabilities: normalise(logs, count), logs, unseen }
 }
 
 /** ln( weight_l · prior_l / p(l) ), p(l) being the model's own: its posterior of a row in which nothing is seen. */
@@ -143,20 +146,26 @@ function byLevel(
   )
 }
 
-/** Columns of ln p(rest, l) become rows of p(l | rest). A row that is impossible under every level says nothing: uniform. */
-function normalise(joint: Float64Array, rows: number, count: number, out: Float64Array, at: number): void {
-  for (let i = 0; i < rows; i++) {
+/** logs become ln p(l | rest), and their exponentials are returned. A row that is impossible under every level says nothing: uniform. */
+function normalise(logs: Float64Array, count: number): Float64Array {
+  const probabilities = new Float64Array(logs.length)
+  for (let at = 0; at < logs.length; at += count) {
     let max = Number.NEGATIVE_INFINITY
-    for (let l = 0; l < count; l++) max = Math.max(max, joint[l * rows + i])
-    const shift = max === Number.NEGATIVE_INFINITY ? 0 : max
+    for (let l = 0; l < count; l++) max = Math.max(max, logs[at + l])
+    if (max === Number.NEGATIVE_INFINITY) {
+      logs.fill(0, at, at + count)
+      max = 0
+    }
     let sum = 0
     for (let l = 0; l < count; l++) {
-      const p = exp(joint[l * rows + i] - shift)
-      out[at + i * count + l] = p
-      sum += p
+      probabilities[at + l] = exp(logs[at + l] - max)
+      sum += probabilities[at + l]
     }
+    const total = max + log(sum)
     for (let l = 0; l < count; l++) {
-      out[at + i * count + l] = sum > 0 ? out[at + i * count + l] / sum : 1 / count
+      probabilities[at + l] /= sum
+      logs[at + l] -= total
     }
   }
+  return probabilities
 }

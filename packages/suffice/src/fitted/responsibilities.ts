@@ -1,7 +1,7 @@
 /** p(component | row) of a hidden switch: its posterior, asked for by name or by being the only one. */
 import type { Data } from "../data/read.ts"
 import { list, SufficeError, show } from "../errors.ts"
-import type { Asked } from "./fitted.ts"
+import type { Asked } from "./knowledge.ts"
 import { posteriors } from "./posterior.ts"
 
 export function responsibilitiesOf(asked: Asked, data: Data, of: string | undefined): Float64Array {

@@ -4,7 +4,7 @@ import { cellOf, rowOf } from "../data/decode.ts"
 import { encodeForAsking } from "../data/encode.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
 import { dice } from "../random.ts"
-import type { Asked, Knowledge } from "./fitted.ts"
+import type { Asked, Knowledge } from "./knowledge.ts"
 
 export interface SampleOptions {
   readonly seed?: number
@@ -68,7 +68,7 @@ function evidenceOf({ schema, model }: Knowledge, given: Row): Block {
   for (const [column, level] of Object.entries(unseen.get(0) ?? {})) {
     throw new SufficeError(
       "cell",
-      `sample: ${show(column)} is given as ${show(level)}, a level that training never saw. Nothing is known of rows like that. Give a level the model knows.`,
+      `sample: ${show(column)} is given as ${show(level)}, which training never saw. Nothing is known of rows like that. Give a level the model knows.`,
       { column, value: level },
     )
   }

@@ -46,15 +46,15 @@ export interface LevelPrediction<L extends Level = Level> {
   readonly value: L
   readonly probability: number
   readonly probabilities: Readonly<Record<[L] extends [string | number] ? `${L}` : string, number>>
-  /** Levels of this row that training never saw: they count as missing. */
-  readonly unseen?: Readonly<Record<string, Level>>
+  /** Levels and words of this row that training never saw: they count as missing. */
+  readonly unseen?: Readonly<Record<string, Level | readonly string[]>>
 }
 
 export interface NumberPrediction {
   readonly value: number
   readonly sd: number
   readonly interval: readonly [number, number]
-  readonly unseen?: Readonly<Record<string, Level>>
+  readonly unseen?: Readonly<Record<string, Level | readonly string[]>>
 }
 
 /** Where columns are known at run time only: a level, unless the target turns out to be a number. */

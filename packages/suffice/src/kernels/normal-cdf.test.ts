@@ -7,8 +7,8 @@ const golden: Record<string, number[]> = JSON.parse(
   readFileSync(new URL("../../../../golden/kernels.json", import.meta.url), "utf8"),
 )
 
-test("Φ agrees with mpmath to within 8 ulps, down to 1e-307", () => {
-  expect(worstUlps(normalCdf, golden.normalCdf)).toBeLessThan(8)
+test("Φ agrees with mpmath to within 40 ulps, down to 1e-307", () => {
+  expect(worstUlps(normalCdf, golden.normalCdf)).toBeLessThan(40)
 })
 
 test("Φ(x) + Φ(−x) = 1", () => {

@@ -1,66 +1,49 @@
 // Φ, the distribution function of the standard normal, and its inverse.
 //
-//   Φ(x) = ½ erfc(−x / √2), by the rational approximations of Cody (1969), as in his ANORM (TOMS 715, 1993):
-//          |x| ≤ 0.66291        ½ + x A(x²) / B(x²)
-//          |x| ≤ √32            exp(−x²/2) C(|x|) / D(|x|)          (the tail, 1 − Φ(|x|))
-//          |x| > √32            exp(−x²/2) (1/√(2π) − P(1/x²) / (x² Q(1/x²))) / |x|
+//   Φ(−t), t ≥ 0, with φ(t) = exp(−t²/2) / √(2π):
+//          t < 2        ½ − φ(t) · ( t + t³/3 + t⁵/(3·5) + t⁷/(3·5·7) + … )        (Marsaglia 2004)
+//          t ≥ 2        φ(t) / ( t + 1/(t + 2/(t + 3/(t + …))) )                   (Laplace 1805)
 //   Φ⁻¹(p) by PPND16, algorithm AS 241 (Wichura 1988).
 //
-// Measured against mpmath on 20,000 points or more each, x ≥ −37.5 and p ≥ 1e-307: Φ errs by at most 5.5 ulp
-// (8e-16 relative), Φ⁻¹ by 5.9 ulp (9e-16 relative).
+// Measured against mpmath, x ≥ −37.5 and p ≥ 1e-307: Φ errs by at most 37 ulp (6e-15 relative), Φ⁻¹ by 5.9 ulp (9e-16 relative).
+// Short rather than perfect: every page that predicts a number carries Φ.
 
 import { exp } from "./exp.ts"
 import { log } from "./log.ts"
 
 const INV_SQRT_2PI = 0.3989422804014327
 
-const A = /* @__PURE__ */ new Float64Array([
-  0.06568233791820745, 2.2352520354606837, 161.02823106855587, 1067.6894854603709, 18154.98125334356,
-])
-const B = /* @__PURE__ */ new Float64Array([
-  1, 47.202581904688245, 976.0985517377767, 10260.932208618979, 45507.78933502673,
-])
-const C = /* @__PURE__ */ new Float64Array([
-  1.0765576773720192e-8, 0.39894151208813466, 8.883149794388377, 93.50665613217785, 597.2702763948002,
-  2494.5375852903726, 6848.190450536283, 11602.65143764735, 9842.714838383978,
-])
-const D = /* @__PURE__ */ new Float64Array([
-  1, 22.266688044328117, 235.387901782625, 1519.3775994075547, 6485.558298266761, 18615.571640885097,
-  34900.95272114598, 38912.00328609327, 19685.429676859992,
-])
-const P = /* @__PURE__ */ new Float64Array([
-  0.023073441764940174, 0.215898534057957, 0.12740116116024736, 0.022235277870649807, 0.0014216191932278934,
-  2.9112874951168793e-5,
-])
-const Q = /* @__PURE__ */ new Float64Array([
-  1, 1.284260096144911, 0.4682382124808651, 0.06598813786892856, 0.0037823963320275824, 7.297515550839662e-5,
-])
+/** Φ(x) = P(X ≤ x) for X ~ N(0, 1), with relative accuracy down to the smallest normal double. */
+export function normalCdf(x: number): number {
+  const t = Math.abs(x)
+  if (!(t < 40)) return x < 0 ? 0 : x > 0 ? 1 : x
+  const below = t < 2 ? 0.5 - bell(t) * series(t) : bell(t) / fraction(t)
+  return x < 0 ? below : 1 - below
+}
+
+// φ(t), the square split so that the large part is exact: t = r + rest, r a multiple of 1/16
+function bell(t: number): number {
+  const r = Math.floor(t * 16) / 16
+  return INV_SQRT_2PI * exp(-0.5 * r * r) * exp(-0.5 * (t - r) * (t + r))
+}
+
+function series(t: number): number {
+  let sum = 0
+  for (let k = 1, term = t; term > 1e-17 * sum; k += 2, term *= (t * t) / k) sum += term
+  return sum
+}
+
+function fraction(t: number): number {
+  let value = t
+  for (let k = 120; k > 0; k--) value = t + k / value
+  return value
+}
 
 // c_0 x^n + c_1 x^(n−1) + … + c_n
 function polynomial(c: Float64Array, x: number): number {
   let sum = c[0]
   for (let i = 1; i < c.length; i++) sum = sum * x + c[i]
   return sum
-}
-
-/** Φ(x) = P(X ≤ x) for X ~ N(0, 1), with full relative accuracy down to the smallest normal double. */
-export function normalCdf(x: number): number {
-  const y = Math.abs(x)
-  if (y <= 0.66291) return 0.5 + (x * polynomial(A, x * x)) / polynomial(B, x * x)
-  if (!(y < 40)) return x < 0 ? 0 : x > 0 ? 1 : x
-  const upper = bell(y) * (y <= 5.656854249492381 ? polynomial(C, y) / polynomial(D, y) : farTail(y))
-  return x < 0 ? upper : 1 - upper
-}
-
-// exp(−y²/2), the square split so that the large part is exact: y = r + rest, r a multiple of 1/16
-function bell(y: number): number {
-  const r = Math.floor(y * 16) / 16
-  return exp(-0.5 * r * r) * exp(-0.5 * (y - r) * (y + r))
-}
-
-function farTail(y: number): number {
-  const z = 1 / (y * y)
-  return (INV_SQRT_2PI - (z * polynomial(P, z)) / polynomial(Q, z)) / y
 }
 
 const CENTRE_TOP = /* @__PURE__ */ new Float64Array([

@@ -120,7 +120,7 @@ describe("what is no model file", () => {
       `"the model file has nothing at statistics, where a value belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("colums", [])).toMatchInlineSnapshot(
-      `"the model file has "colums" at the top, where only "format", "version", "model", "columns", "labels", "prior", "statistics", "training" and "diagnostics" belong. It was damaged, or changed by hand. Did you mean "columns"?"`,
+      `"the model file has "colums" at the top, where only "format", "version", "model", "columns", "labels", "prior", "statistics", "training", "diagnostics" and "calibration" belong. It was damaged, or changed by hand. Did you mean "columns"?"`,
     )
   })
 })
@@ -130,7 +130,9 @@ describe("a model that is not one", () => {
 
   test("unknown names are named", () => {
     const known = /known here: .* are\./
-    expect(put(`${PART}.family`, "zipf").replace(known, "known here: … are.")).toMatchInlineSnapshot(`"the model file uses the family "zipf" at model.bodies[0].parts[1].family, which is not known here: … are. A file names families, it does not bring them along. Pass its kind: load(json, { families: [ … ] })."`)
+    expect(put(`${PART}.family`, "zipf").replace(known, "known here: … are.")).toMatchInlineSnapshot(
+      `"the model file uses the family "zipf" at model.bodies[0].parts[1].family, which is not known here: … are. A file names families, it does not bring them along. Pass its kind: load(json, { families: [ … ] })."`,
+    )
     expect(put(`${PART}.family`, "constructor")).toContain('"constructor"')
     expect(put(`${PART}.kind`, "forest")).toMatchInlineSnapshot(
       `"the model file has the structure "forest" at model.bodies[0].parts[1].kind, which is not known here: "leaf", "independent", "classes" and "mixture" are. It was damaged, or written by another Suffice. Update Suffice, or save the model again."`,
@@ -376,7 +378,7 @@ describe("sizes nobody meant", () => {
 
   test("names in the file never reach a prototype", () => {
     expect(said(text.replace('"format"', '"__proto__":{"polluted":true},"format"'))).toMatchInlineSnapshot(
-      `"the model file has "__proto__" at the top, where only "format", "version", "model", "columns", "labels", "prior", "statistics", "training" and "diagnostics" belong. It was damaged, or changed by hand. Take it out."`,
+      `"the model file has "__proto__" at the top, where only "format", "version", "model", "columns", "labels", "prior", "statistics", "training", "diagnostics" and "calibration" belong. It was damaged, or changed by hand. Take it out."`,
     )
     expect(said(text.replace('"options":{', '"options":{"__proto__":{"prior":5},'))).toMatchInlineSnapshot(
       `"the model file cannot be used at model.bodies[0].parts[0].bodies[0].parts[0].options: gaussian: there is no option "__proto__". It knows "variance" and "prior". Leave it out."`,

@@ -1,9 +1,8 @@
 /** A model file, read and checked part by part. The declaration in it is revived by structures/list.ts. */
-import type { Column, Description, Diagnostic, Json } from "../contract.ts"
+import type { Column, Json } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
 import { float64FromBase64 } from "../kernels/base64.ts"
 import {
-  countAt,
   fieldsAt,
   finiteAt,
   flagAt,
@@ -12,7 +11,6 @@ import {
   listAt,
   misshapen,
   namesAt,
-  numberAt,
   textAt,
 } from "../shape.ts"
 import { decodePlain } from "./plain.ts"
@@ -24,28 +22,11 @@ export interface SavedParts {
   readonly labels: readonly string[]
   readonly prior: number
   readonly statistics: Float64Array
-  readonly training: SavedTraining | undefined
-  readonly diagnostics: readonly Diagnostic[]
-}
-
-/** How the model came about: the same as Training in fitted/fitted.ts, which the compiler sees to. */
-export interface SavedTraining {
-  readonly learner: { readonly name: string; readonly options: Description }
-  readonly seed: number
-  readonly rows: number
-  readonly weight: number
-  readonly run: number
-  readonly iterations: number
-  readonly objective: number
-  readonly logLikelihood: number
-  readonly entropy: number
-  readonly trace: readonly number[]
-  readonly runs: readonly {
-    readonly run: number
-    readonly iterations: number
-    readonly objective: number
-    readonly stopped: string
-  }[]
+  /** Not checked yet: history.ts reads them where somebody wants to know. */
+  readonly training: Json
+  readonly diagnostics: Json
+  /** Not checked yet: what it may say depends on the model. */
+  readonly calibration: Json | undefined
 }
 
 const PARTS = ["model", "columns", "labels", "prior", "statistics", "training", "diagnostics"] as const
@@ -54,10 +35,9 @@ const PARTS = ["model", "columns", "labels", "prior", "statistics", "training", 
 export function readSaved(json: unknown): SavedParts {
   const raw = typeof json === "string" ? parse(json) : json
   checkTag(raw)
-  const { statistics, ...others } = fieldsAt(raw, "", ["format", "version", ...PARTS])
+  const { statistics, ...others } = fieldsAt(raw, "", ["format", "version", ...PARTS], ["calibration"])
   const plain = (name: Exclude<(typeof PARTS)[number], "statistics">): Json => decodePlain(others[name], name)
   const columns = listAt(plain("columns"), "columns", columnAt)
-  const training = plain("training")
   checkNames(columns)
   return {
     model: plain("model"),
@@ -65,8 +45,10 @@ export function readSaved(json: unknown): SavedParts {
     labels: namesAt(plain("labels"), "labels"),
     prior: notNegativeAt(plain("prior"), "prior"),
     statistics: statisticsAt(statistics),
-    training: training === null ? undefined : trainingAt(training, "training"),
-    diagnostics: listAt(plain("diagnostics"), "diagnostics", diagnosticAt),
+    training: plain("training"),
+    diagnostics: plain("diagnostics"),
+    calibration:
+      others.calibration === undefined ? undefined : decodePlain(others.calibration, "calibration"),
   }
 }
 
@@ -208,58 +190,6 @@ function statisticsAt(value: unknown): Float64Array {
   const at = numbers.findIndex(number => !Number.isFinite(number))
   if (at >= 0) throw misshapen(`statistics[${at}]`, numbers[at], "a finite number")
   return numbers
-}
-
-function trainingAt(value: unknown, path: string): SavedTraining {
-  const fields = fieldsAt(value, path, [
-    "learner",
-    "seed",
-    "rows",
-    "weight",
-    "run",
-    "iterations",
-    "objective",
-    "logLikelihood",
-    "entropy",
-    "trace",
-    "runs",
-  ] satisfies (keyof SavedTraining)[])
-  const { name, options } = fieldsAt(fields.learner, `${path}.learner`, ["name", "options"])
-  textAt(name, `${path}.learner.name`)
-  if (!isRecord(options)) throw misshapen(`${path}.learner.options`, options, "an object")
-  finiteAt(fields.seed, `${path}.seed`)
-  countAt(fields.rows, `${path}.rows`)
-  finiteAt(fields.weight, `${path}.weight`)
-  countAt(fields.run, `${path}.run`)
-  countAt(fields.iterations, `${path}.iterations`)
-  numberAt(fields.objective, `${path}.objective`)
-  numberAt(fields.logLikelihood, `${path}.logLikelihood`)
-  numberAt(fields.entropy, `${path}.entropy`)
-  listAt(fields.trace, `${path}.trace`, numberAt)
-  listAt(fields.runs, `${path}.runs`, checkRun)
-  return value as SavedTraining
-}
-
-function checkRun(value: unknown, path: string): void {
-  const { run, iterations, objective, stopped } = fieldsAt(value, path, [
-    "run",
-    "iterations",
-    "objective",
-    "stopped",
-  ])
-  countAt(run, `${path}.run`)
-  countAt(iterations, `${path}.iterations`)
-  numberAt(objective, `${path}.objective`)
-  textAt(stopped, `${path}.stopped`)
-}
-
-// Codes are not compared with a list: a diagnostic is read by people, and one more harms nobody.
-function diagnosticAt(value: unknown, path: string): Diagnostic {
-  const { code, column, message } = fieldsAt(value, path, ["code", "message"], ["column"])
-  textAt(code, `${path}.code`)
-  if (column !== undefined) textAt(column, `${path}.column`)
-  textAt(message, `${path}.message`)
-  return value as Diagnostic
 }
 
 function positiveAt(value: unknown, path: string): number {

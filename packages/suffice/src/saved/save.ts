@@ -20,6 +20,8 @@ export interface SavedModel {
   /** How the model came about; null if it was written by hand. */
   readonly training: Json
   readonly diagnostics: Json
+  /** How posteriors are corrected; absent where they are not. */
+  readonly calibration?: Json
 }
 
 /** What of a fitted model is saved. */
@@ -30,9 +32,11 @@ export interface Savable {
   readonly prior: number
   readonly training: object | undefined
   readonly diagnostics: readonly Diagnostic[]
+  readonly calibration?: object | undefined
 }
 
-export function save({ model, schema, stats, prior, training, diagnostics }: Savable): SavedModel {
+export function save(known: Savable): SavedModel {
+  const { model, schema, stats, prior, training, diagnostics, calibration } = known
   return {
     format: FORMAT,
     version: VERSION,
@@ -43,5 +47,6 @@ export function save({ model, schema, stats, prior, training, diagnostics }: Sav
     statistics: float64ToBase64(stats),
     training: encodePlain(training ?? null, "training"),
     diagnostics: encodePlain(diagnostics, "diagnostics"),
+    ...(calibration && { calibration: encodePlain(calibration, "calibration") }),
   }
 }

@@ -266,6 +266,29 @@ describe.each(Object.entries(models))("%s equals brute force", (_, model) => {
   })
 })
 
+describe("where every label is seen", () => {
+  const complete = rows.filter(row => row.c !== undefined && row.d !== undefined)
+  const block = blockOf(complete)
+  test.each<[string, Model]>([
+    ["nested labels are counted", classes("c", classes("d", uv())) as Model],
+    ["a mixture below nested labels guesses within them", models["classes in classes, a mixture below"]],
+    [
+      "bodies of their own get their own rows",
+      classes("c", classes("d", { 0: uv(), 1: uv() } as never)) as Model,
+    ],
+  ])("%s", async (_, model) => {
+    const { laid, params, tree } = laidOut(model)
+    expect(complete.length).toBeGreaterThan(10)
+    for (const certain of model.uses.some(use => use.role === "hidden") ? [false] : [false, true]) {
+      const { stats } = await sweep(laid, [[block]], params, { certain })
+      close(
+        laid.root.describe(solve(laid, stats).params, 0),
+        solved(tree, expectedCounts(tree, complete, weights)),
+      )
+    }
+  })
+})
+
 describe("a switch", () => {
   test("passes the weight of a seen value on untouched, never looking at its scores", async () => {
     const laid = lay(classes("c", uv()) as Model, columns)

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest"
+import { categorical, classes, dice, fit, gaussian, independent } from "../index.ts"
+
+const rolls = dice(1)
+const rows = Array.from({ length: 60 }, (_, i) => {
+  const x = rolls.normal()
+  return {
+    y: i % 2 === 0 ? "even" : "odd",
+    x,
+    fahrenheit: 32 - 1.8 * x,
+    code: i % 2 === 0 ? "E" : "O",
+    shade: ["light", "dark"][rolls.integer(2)],
+    colour: "",
+    margin: (i % 2 === 0 ? -1 : 1) * (0.1 + rolls.uniform()),
+    empty: i < 2 ? 1 + i : null,
+  }
+}).map(row => ({ ...row, colour: row.shade === "light" ? "white" : "black" }))
+
+const body = independent({
+  x: gaussian(),
+  fahrenheit: gaussian(),
+  code: categorical(),
+  shade: categorical(),
+  colour: categorical(),
+  margin: gaussian(),
+  empty: gaussian(),
+})
+
+test("copies, columns that give the label away and almost empty columns are named", async () => {
+  const { diagnostics } = await fit(classes("y", body), rows)
+  expect(diagnostics.map(({ message }) => message)).toMatchInlineSnapshot(`
+    [
+      "column "empty" is missing in 58 of 60 rows: what it teaches rests on the few others.",
+      "column "fahrenheit" says the same as "x" in every row: its evidence counts twice. Leave one of them out.",
+      "column "colour" says the same as "shade" in every row: its evidence counts twice. Leave one of them out.",
+      "column "code" says the same as "y" in every row: its evidence counts twice. Leave one of them out.",
+      "column "code" tells "y" by itself in every row. Is it known before "y" is? If not, leave it out.",
+      "column "margin" tells "y" by itself in every row. Is it known before "y" is? If not, leave it out.",
+    ]
+  `)
+})
+
+test("a shuffled label is given away by nothing", async () => {
+  const shuffled = rows.map((row, i) => ({
+    ...row,
+    y: rows[(i * 7) % 60].y === "odd" && i % 3 ? "odd" : "even",
+  }))
+  const { diagnostics } = await fit(classes("y", body), shuffled)
+  expect(diagnostics.filter(({ code }) => code === "leaking-column")).toEqual([])
+})

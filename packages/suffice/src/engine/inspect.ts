@@ -1,0 +1,121 @@
+/**
+ * What the first chunk shows of columns that lead a model astray: copies of each other, and columns that give the label away.
+ * Warnings, not errors: a copy counts its evidence twice, and a column made from the label is not there when it is needed.
+ */
+import type { Block, Chunk, Column, Diagnostic } from "../contract.ts"
+import { show } from "../errors.ts"
+
+/** Fewer rows than this prove nothing. */
+const FEWEST = 30
+
+export function inspect(columns: readonly Column[], labels: readonly string[], chunk: Chunk): Diagnostic[] {
+  const rows = chunk.reduce((sum, block) => sum + block.rows, 0)
+  if (rows < FEWEST) return []
+  const table = columns.map((column, place) => valuesOf(column, chunk, place, rows))
+  return [...copies(columns, table), ...leaks(columns, labels, table)]
+}
+
+/** Numbers standardised with sign, so that linear copies are equal; levels numbered by first appearance; NaN is missing. */
+function valuesOf(column: Column, chunk: Chunk, place: number, rows: number): Float64Array | undefined {
+  if (column.kind === "bag") return undefined
+  const values = new Float64Array(rows)
+  let at = 0
+  for (const { rows, cells } of chunk as readonly Block[]) {
+    const held = cells[place] as Float64Array | Int32Array
+    for (let i = 0; i < rows; i++, at++)
+      values[at] = column.kind === "level" && held[i] < 0 ? Number.NaN : held[i]
+  }
+  return column.kind === "level" ? byAppearance(values) : standardised(values)
+}
+
+function byAppearance(codes: Float64Array): Float64Array {
+  const order = new Map<number, number>()
+  return codes.map(code => {
+    if (code !== code) return code
+    if (!order.has(code)) order.set(code, order.size)
+    return order.get(code)!
+  })
+}
+
+/** Mean 0, variance 1, the first value not below 0; a column without spread has no shape to compare. */
+function standardised(values: Float64Array): Float64Array | undefined {
+  const seen = values.filter(x => x === x)
+  const mean = seen.reduce((sum, x) => sum + x, 0) / seen.length
+  const spread = Math.sqrt(seen.reduce((sum, x) => sum + (x - mean) * (x - mean), 0) / seen.length)
+  if (!(spread > 0)) return undefined
+  const sign = seen[0] < mean ? -1 : 1
+  return values.map(x => (sign * (x - mean)) / spread)
+}
+
+function copies(columns: readonly Column[], table: readonly (Float64Array | undefined)[]): Diagnostic[] {
+  // A fixed projection brings copies side by side: columns need be compared with their neighbours only.
+  const keyed = table.flatMap((values, c) => {
+    if (!values || !varied(values)) return []
+    let key = 0
+    values.forEach((x, i) => {
+      if (x === x) key += x * (((i * 2654435761) % 1000003) / 1000003 - 0.5)
+    })
+    return [{ c, values, key }]
+  })
+  keyed.sort((a, b) => a.key - b.key)
+  return keyed.slice(1).flatMap((after, j) => {
+    const before = keyed[j]
+    if (columns[before.c].kind !== columns[after.c].kind || !equal(before.values, after.values)) return []
+    const [name, other] = [before.c, after.c].sort((a, b) => a - b).map(c => columns[c].name)
+    return [
+      {
+        code: "duplicate-column" as const,
+        column: other,
+        message: `column ${show(other)} says the same as ${show(name)} in every row: its evidence counts twice. Leave one of them out.`,
+      },
+    ]
+  })
+}
+
+function equal(a: Float64Array, b: Float64Array): boolean {
+  return a.every((x, i) => (x === x ? Math.abs(x - b[i]) <= 1e-9 : b[i] !== b[i]))
+}
+
+function varied(values: Float64Array): boolean {
+  const first = values.find(x => x === x)
+  return values.some(x => x === x && x !== first)
+}
+
+function leaks(
+  columns: readonly Column[],
+  labels: readonly string[],
+  table: readonly (Float64Array | undefined)[],
+): Diagnostic[] {
+  return labels.flatMap(label => {
+    const truth = table[columns.findIndex(({ name }) => name === label)]
+    if (!truth || !varied(truth)) return []
+    return columns.flatMap(({ name, kind }, c) => {
+      const values = table[c]
+      if (labels.includes(name) || !values || !givesAway(values, truth, kind !== "level")) return []
+      return [
+        {
+          code: "leaking-column" as const,
+          column: name,
+          message: `column ${show(name)} tells ${show(label)} by itself in every row. Is it known before ${show(label)} is? If not, leave it out.`,
+        },
+      ]
+    })
+  })
+}
+
+/** Does the value decide the label: each level has one label, or each label one stretch of the number line? */
+function givesAway(values: Float64Array, truth: Float64Array, ordered: boolean): boolean {
+  const both = [...values.keys()].filter(i => values[i] === values[i] && truth[i] === truth[i])
+  if (both.length < FEWEST) return false
+  const labelOf = new Map<number, number>()
+  for (const i of both) {
+    const label = labelOf.get(values[i])
+    if (label !== undefined && label !== truth[i]) return false
+    labelOf.set(values[i], truth[i])
+  }
+  const kinds = new Set(both.map(i => truth[i])).size
+  if (!ordered) return kinds > 1 && labelOf.size * 5 <= both.length
+  const sorted = [...labelOf].sort((a, b) => a[0] - b[0])
+  const stretches = sorted.filter(([, label], j) => j === 0 || label !== sorted[j - 1][1]).length
+  return kinds > 1 && stretches === kinds
+}

@@ -1,0 +1,46 @@
+/** Rows that are stranger than almost all others: log-density below a quantile of what is usual. */
+import type { Data } from "../data/read.ts"
+import { SufficeError, show } from "../errors.ts"
+import type { Asked } from "./knowledge.ts"
+import { logDensities } from "./log-density.ts"
+
+export interface AnomalyOptions {
+  /** The share of usual rows that may be called strange by mistake. */
+  readonly quantile?: number
+  /** Log-densities of usual rows, from `logDensity`; without them, those of the rows asked about. */
+  readonly usual?: ArrayLike<number>
+}
+
+export interface Anomalies {
+  /** ln p(row); the lower, the stranger. Rows with more cells missing have fewer terms: compare like with like. */
+  readonly scores: Float64Array
+  readonly threshold: number
+  /** The rows below the threshold, strangest first. */
+  readonly rows: readonly number[]
+}
+
+export function anomaliesOf(asked: Asked, data: Data, { quantile = 0.01, usual }: AnomalyOptions): Anomalies {
+  if (!(quantile >= 0 && quantile <= 1)) {
+    throw new SufficeError(
+      "option",
+      `anomalies: quantile is ${show(quantile)}. It is a share of rows, so it lies between 0 and 1. Leave it out for 0.01.`,
+      { option: "quantile", value: quantile },
+    )
+  }
+  const scores = logDensities(asked, data)
+  const threshold = quantileOf(usual ?? scores, quantile)
+  const rows = [...scores.keys()].filter(i => scores[i] < threshold).sort((a, b) => scores[a] - scores[b])
+  return { scores, threshold, rows }
+}
+
+/** The value below which this share of the others lies, interpolated between neighbours (Hyndman & Fan 1996, type 7). */
+function quantileOf(values: ArrayLike<number>, share: number): number {
+  const sorted = Float64Array.from(values).sort()
+  if (sorted.length === 0) return Number.NEGATIVE_INFINITY
+  const at = share * (sorted.length - 1)
+  const below = Math.floor(at)
+  const above = Math.min(below + 1, sorted.length - 1)
+  // Equal neighbours, −∞ among them, need no interpolation.
+  if (sorted[below] === sorted[above]) return sorted[below]
+  return sorted[below] + (at - below) * (sorted[above] - sorted[below])
+}

@@ -1,0 +1,57 @@
+/**
+ * Calibration after learning: choose the map that makes the model's probabilities frequencies, on rows it has not learned
+ * from (on its own training rows a model looks better than it is, and the map would keep it overconfident).
+ */
+import type { Data } from "../data/read.ts"
+import { list, SufficeError, show, unknownOption } from "../errors.ts"
+import { type Calibration, fitCalibration } from "../measure/calibration.ts"
+import { expected } from "./evaluate.ts"
+import { isNumber, judgeLevels } from "./judge.ts"
+import type { Predictor } from "./predictor.ts"
+import { inMemory } from "./take.ts"
+import type { DataFor, LevelNameOf } from "./types.ts"
+
+export interface CalibrateOptions<Name extends string = string> {
+  /** "temperature": one number, safe on few rows, never changes which level wins. "isotonic": a curve per level, for a thousand rows and more. */
+  readonly method?: Calibration["method"]
+  /** The column whose probabilities are calibrated, if not the model's label. */
+  readonly target?: Name
+  /** The column of row weights. */
+  readonly weight?: string
+}
+
+const METHODS: readonly Calibration["method"][] = ["temperature", "isotonic"]
+
+/** The map, as data. Rows whose target is missing teach it nothing. */
+export function calibrate<
+  Cells,
+  Target extends string,
+  const Given,
+  Name extends LevelNameOf<Cells> = Target & LevelNameOf<Cells>,
+>(
+  fitted: Predictor<Cells, Target>,
+  rows: DataFor<Cells, Target, Given>,
+  options: CalibrateOptions<Name> = {},
+): Calibration {
+  const { method = "temperature", target, weight } = options
+  const wrong = unknownOption("calibrate", options, ["method", "target", "weight"])
+  if (wrong) throw wrong
+  if (!METHODS.includes(method)) {
+    throw new SufficeError(
+      "option",
+      `calibrate: method is ${show(method)}. It must be one of ${list(METHODS)}. Leave it out for "temperature".`,
+      { option: "method", value: method },
+    )
+  }
+  expected("calibrate", "weight", weight, typeof weight === "string", "name a column", '{ weight: "count" }')
+  if (isNumber(fitted as Predictor, target)) {
+    throw new SufficeError(
+      "target",
+      `calibrate: ${show(target ?? fitted.model.target)} is a number. Only probabilities of levels are calibrated. Name a column with levels.`,
+      { column: target },
+    )
+  }
+  const batch = inMemory("calibrate", rows as Data)
+  const judged = judgeLevels("calibrate", fitted as Predictor, batch, { target, weight })
+  return fitCalibration(judged.target, method, { ...judged, levels: judged.levels.length })
+}

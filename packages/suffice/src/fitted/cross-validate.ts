@@ -1,0 +1,138 @@
+/**
+ * Cross-validation: the data is cut into folds, and each is predicted by a model that learned from the others (Stone 1974).
+ *
+ *     estimate = mean over folds        standard error = sd over folds / √k
+ *
+ * The folds share training rows, so the standard error is too small rather than too large, and no unbiased one exists
+ * (Bengio & Grandvalet 2004): compare two models fold by fold, on the same folds.
+ */
+import type { Model } from "../contract.ts"
+import type { Data } from "../data/read.ts"
+import { list, nearest, SufficeError, show, unknownOption } from "../errors.ts"
+import {
+  type Evaluation,
+  type MeasureOptions,
+  measured,
+  type NumberEvaluation,
+} from "../measure/evaluation.ts"
+import { type Judged, pooled } from "../measure/judged.ts"
+import { checkMeasuring, type EvaluationOf, expected } from "./evaluate.ts"
+import { type FitOptions, fit } from "./fit.ts"
+import { isNumber, judge } from "./judge.ts"
+import { folds as cut, type FoldOptions } from "./split.ts"
+import { inMemory } from "./take.ts"
+import type { DataFor, NameOf } from "./types.ts"
+
+/** Options of fit, of folds and of evaluate. The seed serves all three. */
+export interface CrossValidateOptions<Name extends string = string>
+  extends Omit<FitOptions, "checkpoint">,
+    Omit<FoldOptions, "stratify">,
+    Omit<MeasureOptions, "seed"> {
+  /** How many. With 5 or 10 the estimate is neither much too dark nor much too shaky (Kohavi 1995). */
+  readonly folds?: number
+  /** The column to be predicted, if not the model's label. */
+  readonly target?: Name
+  /** Spread the levels of this column over the folds; false: do not. Without it, the target, unless that is a number or time decides. */
+  readonly stratify?: string | false
+}
+
+/** Mean over the folds, and its standard error. */
+export interface Estimate {
+  readonly mean: number
+  readonly standardError: number
+}
+
+/** The measures that are means over rows, and so can be averaged over folds. */
+type Averaged<E> = {
+  readonly [Name in Extract<
+    keyof E,
+    "accuracy" | "logLoss" | "brier" | "macroF1" | "ece" | "rmse" | "mae" | "coverage" | "logDensity"
+  >]: Estimate
+}
+
+export type CrossValidation<E extends Evaluation | NumberEvaluation = Evaluation> = Averaged<E> & {
+  readonly folds: readonly E[]
+  /** All held-out predictions measured as one set. */
+  readonly pooled: E
+}
+
+const AVERAGED = {
+  levels: ["accuracy", "logLoss", "brier", "macroF1", "ece"],
+  number: ["rmse", "mae", "coverage", "logDensity"],
+} as const
+
+const OPTIONS = Object.keys({
+  folds: true,
+  target: true,
+  stratify: true,
+  group: true,
+  time: true,
+  curves: true,
+  bootstrap: true,
+  learner: true,
+  seed: true,
+  weight: true,
+  classWeights: true,
+  signal: true,
+  onStep: true,
+} satisfies Record<keyof CrossValidateOptions, true>)
+
+/** Fit the model once per fold and measure what it says of the rows it has not learned from. */
+export async function crossValidate<
+  Cells,
+  Target extends string,
+  const Given,
+  Name extends NameOf<Cells> = Target & NameOf<Cells>,
+>(
+  model: Model<Cells, Target>,
+  data: DataFor<Cells, Target, Given>,
+  options: CrossValidateOptions<Name> = {},
+): Promise<CrossValidation<EvaluationOf<Cells, Name>>> {
+  const wrong = unknownOption("crossValidate", options, OPTIONS)
+  if (wrong) throw wrong
+  const { folds = 5, target = model?.target, stratify, group, time, curves, bootstrap, ...fitting } = options
+  const { seed = 0, weight } = fitting
+  const batch = inMemory("crossValidate", data as Data)
+  checkMeasuring("crossValidate", { weight, curves, bootstrap, seed })
+  expected("crossValidate", "target", target, typeof target === "string", "name a column", '{ target: "y" }')
+  checkTarget(model, target)
+  const plain = stratify === false || time !== undefined || isNumber({ model }, target)
+  const strata = stratify || (plain ? undefined : target)
+  const parts = cut(batch, folds, { seed, stratify: strata, group, time })
+  const judged: Judged[] = []
+  for (const { train, test } of parts) {
+    const fitted = await fit(model as Model, train, fitting)
+    judged.push(judge("crossValidate", fitted, test, { target, weight }))
+  }
+  const measuring = { curves, bootstrap, seed }
+  const each = judged.map(one => measured(one, measuring))
+  const names = AVERAGED[each[0].kind]
+  return {
+    folds: each,
+    ...Object.fromEntries(
+      names.map(name => [name, estimate(each.map(one => one[name as keyof typeof one] as number))]),
+    ),
+    pooled: measured(pooled(judged), measuring),
+  } as unknown as CrossValidation<EvaluationOf<Cells, Name>>
+}
+
+function estimate(values: readonly number[]): Estimate {
+  const mean = values.reduce((a, b) => a + b) / values.length
+  if (!Number.isFinite(mean)) return { mean, standardError: Number.POSITIVE_INFINITY }
+  const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0)
+  return { mean, standardError: Math.sqrt(squares / (values.length - 1) / values.length) }
+}
+
+function checkTarget(model: Model, target: string | undefined): void {
+  if (typeof model?.lay !== "function") return // fit says what is wrong with it
+  const names = [...new Set(model.uses.map(use => use.column))]
+  if (target !== undefined && names.includes(target)) return
+  const near = target === undefined ? [] : nearest(target, names)
+  throw new SufficeError(
+    "target",
+    target === undefined
+      ? `crossValidate: the model has no label, and no target is named. Held-out rows are scored by how well a column is predicted. Name one of ${list(names)}: { target: … }.`
+      : `crossValidate: the model has no column ${show(target)}. It has ${list(names)}. ${near.length > 0 ? `Did you mean ${list(near)}?` : "Name one of them."}`,
+    { column: target, nearest: near },
+  )
+}

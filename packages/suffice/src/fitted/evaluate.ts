@@ -1,0 +1,81 @@
+/** How good a model's answers are, on rows whose truth is known. Best on rows it has not learned from: see `split`. */
+import type { Data } from "../data/read.ts"
+import { SufficeError, show, unknownOption } from "../errors.ts"
+import {
+  type Evaluation,
+  type MeasureOptions,
+  measured,
+  type NumberEvaluation,
+} from "../measure/evaluation.ts"
+import { judge } from "./judge.ts"
+import type { Predictor } from "./predictor.ts"
+import { inMemory } from "./take.ts"
+import type { DataFor, NameOf, NumberPrediction, PredictionOf } from "./types.ts"
+
+export interface EvaluateOptions<Name extends string = string> extends MeasureOptions {
+  /** The column to be predicted, if not the model's label. */
+  readonly target?: Name
+  /** The column of row weights. */
+  readonly weight?: string
+}
+
+/** Where columns are known at run time only: levels, unless the target turns out to be a number. */
+export type LooseEvaluation = Evaluation & Partial<Omit<NumberEvaluation, keyof Evaluation>>
+
+/** What evaluate answers for a target: only a number has a spread, and what may have one may be a number. */
+export type EvaluationOf<Cells, Name> =
+  PredictionOf<Cells, Name> extends NumberPrediction
+    ? NumberEvaluation
+    : "sd" extends keyof PredictionOf<Cells, Name>
+      ? LooseEvaluation
+      : Evaluation
+
+const OPTIONS = ["target", "weight", "curves", "bootstrap", "seed"]
+
+/**
+ * Predict the target of every row from the rest of it, and compare. Rows whose target is missing are counted as `skipped`. A level
+ * never seen in training counts as an error whose log-loss is Infinity: the model gave it no chance, and `unseen` says so.
+ */
+export function evaluate<
+  Cells,
+  Target extends string,
+  const Given,
+  Name extends NameOf<Cells> = Target & NameOf<Cells>,
+>(
+  fitted: Predictor<Cells, Target>,
+  rows: DataFor<Cells, Target, Given>,
+  options: EvaluateOptions<Name> = {},
+): EvaluationOf<Cells, Name> {
+  const wrong = unknownOption("evaluate", options, OPTIONS)
+  if (wrong) throw wrong
+  checkMeasuring("evaluate", options)
+  const batch = inMemory("evaluate", rows as Data)
+  return measured(judge("evaluate", fitted as Predictor, batch, options), options) as EvaluationOf<
+    Cells,
+    Name
+  >
+}
+
+export function checkMeasuring(where: string, { weight, curves, bootstrap, seed }: EvaluateOptions): void {
+  const draws = Number.isSafeInteger(bootstrap) && bootstrap! >= 0
+  expected(where, "weight", weight, typeof weight === "string", "name a column", '{ weight: "count" }')
+  expected(where, "curves", curves, typeof curves === "boolean", "be true or false", "{ curves: true }")
+  expected(where, "bootstrap", bootstrap, draws, "be a number of samples", "{ bootstrap: 1000 }")
+  expected(where, "seed", seed, Number.isFinite(seed), "be a finite number", "{ seed: 7 }")
+}
+
+export function expected(
+  where: string,
+  option: string,
+  value: unknown,
+  fine: boolean,
+  what: string,
+  example: string,
+): void {
+  if (fine || value === undefined) return
+  throw new SufficeError(
+    "option",
+    `${where}: ${option} is ${show(value)}. It must ${what}. Write for example ${example}.`,
+    { option, value },
+  )
+}

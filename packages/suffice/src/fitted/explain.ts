@@ -1,0 +1,211 @@
+/**
+ * Why this level and not that one: the log-odds of one row as a sum over what the row holds.
+ *
+ *     ln p(a | row) − ln p(b | row) = prior + Σ_columns (or words) contribution
+ *
+ * With nothing hidden below the target a contribution is ln p(x_j | a) − ln p(x_j | b). Where switches have to be summed out, all
+ * leaf scores grow together from 0 to their value, t · score (Aumann & Shapley 1974; Sundararajan, Taly & Yan 2017, arXiv:1703.01365):
+ *
+ *     contribution_j = Σ_p ( ∫_0^1 r_p(t | a) dt − ∫_0^1 r_p(t | b) dt ) · score_jp         r: the weights that come down
+ *
+ * The prior is the log-odds before anything is seen. Labels other than the target are revealed first, one by one from the outermost;
+ * each contributes the change it makes. A missing cell contributes 0.
+ */
+import type { Block, Column, Level, Row } from "../contract.ts"
+import { isHole } from "../data/decode.ts"
+import { encodeForAsking } from "../data/encode.ts"
+import { list, nearest, SufficeError, show, unknownOption } from "../errors.ts"
+import { integrate } from "../kernels/quadrature.ts"
+import type { Asked } from "./knowledge.ts"
+import { type Target, targetOf } from "./posterior.ts"
+import { type ScaledRow, scaledRow } from "./scaled.ts"
+import { type ExplanationTerm, Terms } from "./terms.ts"
+
+export interface ExplainOptions {
+  /** The column to explain; without it the model's label. */
+  readonly target?: string
+  /** The level to argue for; without it the most probable one. */
+  readonly level?: Level
+  /** The level to argue against; without it the most probable other one. */
+  readonly against?: Level
+}
+
+export interface Explanation {
+  readonly target: string
+  readonly level: Level
+  readonly against: Level
+  /** ln p(level | row) − ln p(against | row) = prior + Σ contribution. */
+  readonly logOdds: number
+  readonly prior: number
+  /** Largest first. A bag of words has a term per word; value: how often the word occurs. */
+  readonly terms: readonly ExplanationTerm[]
+  /** Levels and words of the row that training never saw: they count as missing. */
+  readonly unseen?: Readonly<Record<string, Level | readonly string[]>>
+}
+
+export function explain(asked: Asked, row: Row, options: ExplainOptions = {}): Explanation {
+  const wrong = unknownOption("explain", options, ["target", "level", "against"])
+  if (wrong) throw wrong
+  const { known, params } = asked
+  const { columns, labels } = known.schema
+  const target = targetOf(known, options.target)
+  const { blocks, unseen } = encodeForAsking(known.schema, [row], new Set([target.column]))
+  const block = blocks[0]
+  const joint = new Float64Array(target.levels.length)
+  known.laid.root.open(block, params, target.column, joint)
+  const pair = chosenPair(target, joint, options)
+  const [a, b] = pair
+  const scaled = scaledRow(asked, block, target.column)
+  const others = labels.filter(name => name !== target.column)
+  const revealed = reveal(scaled, pair, columns, block, others)
+  const terms = new Terms(columns, block, target.column, unseen.get(0) ?? {})
+  for (const [column, contribution] of revealed.labels) terms.add({ column }, contribution)
+  const { weights, wavered } = pathWeights(scaled, pair)
+  const possible = [joint[a] > Number.NEGATIVE_INFINITY, joint[b] > Number.NEGATIVE_INFINITY] as const
+  for (const leaf of scaled.leaves) terms.addLeaf(leaf, weights, possible)
+  const logOdds = joint[a] - joint[b]
+  if (wavered) terms.settle(logOdds - revealed.prior)
+  return {
+    target: target.column,
+    level: target.levels[a],
+    against: target.levels[b],
+    logOdds,
+    prior: revealed.prior,
+    terms: terms.sorted(),
+    ...(unseen.has(0) && { unseen: unseen.get(0) }),
+  }
+}
+
+type Pair = readonly [a: number, b: number]
+
+// ── which two levels ───────────────────────────────────────────────────────────────────────────────
+
+function chosenPair(target: Target, joint: Float64Array, options: ExplainOptions): Pair {
+  const { column, levels } = target
+  if (levels.length < 2) {
+    throw new SufficeError(
+      "target",
+      `explain: ${show(column)} has only the level ${list(levels)}. An explanation weighs one level against another. Ask for another column.`,
+      { column },
+    )
+  }
+  const level = indexOf("level", target, options.level)
+  const against = indexOf("against", target, options.against)
+  const best = (but: number): number => {
+    let found = but === 0 ? 1 : 0
+    for (let l = found + 1; l < levels.length; l++) if (l !== but && joint[l] > joint[found]) found = l
+    return found
+  }
+  const a = level ?? best(against ?? -1)
+  const b = against ?? best(a)
+  if (a === b) {
+    throw new SufficeError(
+      "option",
+      `explain: level and against are both ${show(levels[a])}. The odds of a level against itself are even. Name two levels of ${show(column)}.`,
+      { option: "against", column },
+    )
+  }
+  if (joint[a] > Number.NEGATIVE_INFINITY || joint[b] > Number.NEGATIVE_INFINITY) return [a, b]
+  throw new SufficeError(
+    "cell",
+    `explain: the row is impossible under ${show(levels[a])} and under ${show(levels[b])}. The odds of two impossible levels are not defined. Fit the model with a prior, or ask about levels the row can have.`,
+    { column, levels: [levels[a], levels[b]] },
+  )
+}
+
+function indexOf(
+  option: string,
+  { column, levels }: Target,
+  asked: Level | null | undefined,
+): number | undefined {
+  if (asked === undefined) return undefined
+  const found = levels.findIndex(level => String(level) === String(asked))
+  if (found >= 0) return found
+  const near = nearest(String(asked), levels.map(String))[0]
+  throw new SufficeError(
+    "option",
+    `explain: ${option} is ${show(asked)}, which is no level of ${show(column)}. It has ${list(levels)}. ${near ? `Did you mean ${show(near)}?` : "Name one of them."}`,
+    { option, column, value: asked },
+  )
+}
+
+// ── the prior, and labels that are seen ────────────────────────────────────────────────────────────
+
+/** Log-odds of the pair at t = 0: with no label seen, then the change that each one makes. */
+function reveal(
+  scaled: ScaledRow,
+  [a, b]: Pair,
+  columns: readonly Column[],
+  block: Block,
+  labels: readonly string[],
+): { prior: number; labels: Map<string, number> } {
+  const places = columns.flatMap((column, place) => {
+    const seen = labels.includes(column.name) && !isHole(column, block.cells[place], 0)
+    return seen ? [place] : []
+  })
+  const cells = block.cells.slice()
+  for (const place of places) cells[place] = Int32Array.of(-1)
+  const odds = (): number =>
+    scaled.logJoint(a, 0, { ...block, cells }) - scaled.logJoint(b, 0, { ...block, cells })
+  const prior = odds()
+  const changes = new Map<string, number>()
+  let before = prior
+  for (const place of places) {
+    cells[place] = block.cells[place]
+    const after = odds()
+    // once a level is impossible nothing moves the odds
+    changes.set(columns[place].name, Number.isFinite(before) ? after - before : 0)
+    before = after
+  }
+  return { prior, labels: changes }
+}
+
+// ── the path from t = 0 to t = 1 ───────────────────────────────────────────────────────────────────
+
+interface PathWeights {
+  /** ∫_0^1 r_p(t) dt of every leaf slot, for either level. */
+  readonly weights: readonly [Float64Array, Float64Array]
+  /** Did r depend on the scores? */
+  readonly wavered: boolean
+}
+
+function pathWeights(scaled: ScaledRow, pair: Pair): PathWeights {
+  const { size, reach } = scaled
+  const ends = pair.map(level => {
+    const weights = new Float64Array(size)
+    return { weights, wavered: scaled.weigh(level, 1, 1, weights) }
+  })
+  if (!ends.some(end => end.wavered)) return { weights: [ends[0].weights, ends[1].weights], wavered: false }
+
+  const scores = new Float64Array(size)
+  for (const leaf of scaled.leaves) scores.set(leaf.scores, leaf.at)
+  const joints = pair.map(level => {
+    const known = new Map<number, number>()
+    return (t: number): number => {
+      if (!known.has(t)) known.set(t, scaled.logJoint(level, t))
+      return known.get(t)!
+    }
+  })
+  // what rounding leaves of sums that reach so far
+  const tolerance = 1e-12 + 1e-14 * reach
+  // Two panels can agree and both miss a switch of r near 0, but then ∫ dF/dt is not F(to) − F(from).
+  const content = (coarse: Float64Array, halves: Float64Array, from: number, to: number): boolean =>
+    joints.every((joint, k) => {
+      let sum = 0
+      for (let j = 0; j < size; j++) {
+        const at = k * size + j
+        if (Math.abs(scores[j] * (coarse[at] - halves[at])) > tolerance) return false
+        sum += scores[j] * halves[at]
+      }
+      return !(Math.abs(sum - (joint(to) - joint(from))) > tolerance)
+    })
+  const integral = integrate(
+    2 * size,
+    (t, weight, out) => {
+      scaled.weigh(pair[0], t, weight, out.subarray(0, size))
+      scaled.weigh(pair[1], t, weight, out.subarray(size))
+    },
+    content,
+  )
+  return { weights: [integral.subarray(0, size), integral.subarray(size)], wavered: true }
+}

@@ -1,0 +1,201 @@
+/** The model's answers beside the truth: what evaluate, crossValidate and calibrate have in common. */
+import type { Cell, Level } from "../contract.ts"
+import { levelCell, numberCell } from "../data/cells.ts"
+import { type Batch, slicesOf } from "../data/read.ts"
+import { softLevels } from "../data/soft.ts"
+import { rowWeights } from "../data/weigh.ts"
+import { SufficeError, show } from "../errors.ts"
+import type { Judged, JudgedLevels, JudgedNumbers } from "../measure/judged.ts"
+import type { Predictor } from "./predictor.ts"
+import { columnOf, rowCount, take, withColumn } from "./take.ts"
+import type { NumberPrediction } from "./types.ts"
+
+export interface JudgeOptions {
+  readonly target?: string | undefined
+  /** The column of row weights. */
+  readonly weight?: string | undefined
+}
+
+/** Is the target a number, as the model uses it? */
+export function isNumber({ model }: Pick<Predictor, "model">, target: string | undefined): boolean {
+  const use = model?.uses?.find(use => use.column === (target ?? model.target))
+  return use?.need.kind === "number" || use?.need.kind === "count"
+}
+
+export function judge(where: string, fitted: Predictor, batch: Batch, options: JudgeOptions): Judged {
+  if (isNumber(fitted, options.target)) return judgeNumbers(where, fitted, batch, options)
+  const { logs, ...judged } = judgeLevels(where, fitted, batch, options)
+  const count = judged.levels.length
+  return {
+    ...judged,
+    logs: Float64Array.from(judged.truth, (code, i) =>
+      code < count ? logs[i * count + code] : Number.NEGATIVE_INFINITY,
+    ),
+  }
+}
+
+/** As `Judged`, but `logs` holds every level: rows × levels. */
+export function judgeLevels(
+  where: string,
+  fitted: Predictor,
+  batch: Batch,
+  options: JudgeOptions,
+): JudgedLevels {
+  const column = options.target ?? (fitted.model.target as string | undefined)
+  // No label and no target is the model's error to explain; so is a target it does not have.
+  const known = column !== undefined && fitted.model.uses.some(use => use.column === column)
+  if (!known) fitted.posterior(take(batch, []), { target: column })
+  const rows = counted(where, batch)
+  const cells = columnOf(where, batch, column!, "the target")
+  const weights = weightsOf(where, batch, options.weight)
+  const asked = fitted.posterior(batch, { target: column })
+  const { levels } = asked
+  const codes = new Map(levels.map((level, code) => [String(level), code]))
+  const strange: Level[] = []
+  const truth: number[] = []
+  const from: number[] = []
+  const shares: number[] = []
+  let labelled = 0
+  for (let row = 0; row < rows; row++) {
+    const truths = truthsOf(cells[row], row, column!)
+    if (truths.length > 0) labelled++
+    for (const { name, level, share } of truths) {
+      let code = codes.get(name)
+      if (code === undefined) {
+        code = levels.length + strange.length
+        codes.set(name, code)
+        strange.push(level)
+      } else if (!isSame(level, levels[code] ?? strange[code - levels.length], cells[row])) {
+        throw otherType(where, row, column!, level, levels[code] ?? strange[code - levels.length])
+      }
+      truth.push(code)
+      from.push(row)
+      shares.push(weights[row] * share)
+    }
+  }
+  checkWeight(where, column!, options.weight, labelled, shares)
+  const unseen = new Map<Level, number>()
+  truth.forEach((code, i) => {
+    const level = strange[code - levels.length]
+    if (code >= levels.length) unseen.set(level, (unseen.get(level) ?? 0) + shares[i])
+  })
+  return {
+    kind: "levels",
+    target: column!,
+    levels,
+    strange,
+    truth,
+    probabilities: gathered(asked.probabilities, from, levels.length),
+    logs: gathered(asked.logs, from, levels.length),
+    weights: Float64Array.from(shares),
+    rows: labelled,
+    skipped: rows - labelled,
+    unseen,
+  }
+}
+
+/** One level, several with their shares (a soft label), or none (missing). */
+function truthsOf(
+  cell: Cell,
+  row: number,
+  column: string,
+): readonly { readonly name: string; readonly level: Level; readonly share: number }[] {
+  const soft = softLevels(cell, row, column)
+  if (soft) return soft.map(({ name, share }) => ({ name, level: name, share }))
+  const level = levelCell(cell, row, column)
+  return level === undefined ? [] : [{ name: String(level), level, share: 1 }]
+}
+
+/** The keys of a soft label are text, whatever the type of the level. */
+function isSame(level: Level, known: Level, cell: Cell): boolean {
+  return level === known || typeof cell === "object"
+}
+
+function otherType(where: string, row: number, column: string, level: Level, known: Level): SufficeError {
+  return new SufficeError(
+    "label",
+    `${where}: row ${row} of ${show(column)} holds ${show(level)}, the model knows ${show(known)}. One is ${typeof level}, the other ${typeof known}: every row would count as wrong. Convert the column to the type the model was fitted with.`,
+    { row, column, value: level },
+  )
+}
+
+function judgeNumbers(where: string, fitted: Predictor, batch: Batch, options: JudgeOptions): JudgedNumbers {
+  const column = (options.target ?? fitted.model.target) as string
+  counted(where, batch)
+  const cells = columnOf(where, batch, column, "the target")
+  const all = Float64Array.from(cells, (cell, row) => numberCell(cell, row, column))
+  const weights = weightsOf(where, batch, options.weight)
+  const rows = Array.from(all.keys()).filter(i => !Number.isNaN(all[i]))
+  checkWeight(
+    where,
+    column,
+    options.weight,
+    rows.length,
+    rows.map(i => weights[i]),
+  )
+  const seen = take(batch, rows)
+  const hidden = withColumn(
+    seen,
+    column,
+    rows.map(() => null),
+  )
+  const answers = fitted.predict(hidden, { target: column }) as unknown as readonly NumberPrediction[]
+  const together = fitted.logDensity(seen)
+  const rest = fitted.logDensity(hidden)
+  return {
+    kind: "number",
+    target: column,
+    truth: Float64Array.from(rows, i => all[i]),
+    values: Float64Array.from(answers, ({ value }) => value),
+    low: Float64Array.from(answers, ({ interval }) => interval[0]),
+    high: Float64Array.from(answers, ({ interval }) => interval[1]),
+    logs: together.map((log, j) => log - rest[j]), // ln p(x | rest) = ln p(x, rest) − ln p(rest)
+    weights: Float64Array.from(rows, i => weights[i]),
+    skipped: all.length - rows.length,
+  }
+}
+
+function counted(where: string, batch: Batch): number {
+  const rows = rowCount(batch)
+  if (rows > 0) return rows
+  throw new SufficeError(
+    "data",
+    `${where}: the data has no rows. There is nothing to compare. Pass at least one row.`,
+  )
+}
+
+function weightsOf(where: string, batch: Batch, column: string | undefined): number[] {
+  if (column !== undefined) columnOf(where, batch, column, "the weight column")
+  return Array.from(slicesOf(batch)).flatMap(slice => [...rowWeights(slice, { column })])
+}
+
+function checkWeight(
+  where: string,
+  column: string,
+  weight: string | undefined,
+  labelled: number,
+  weights: readonly number[],
+): void {
+  if (labelled === 0) {
+    throw new SufficeError(
+      "label",
+      `${where}: ${show(column)} is missing in every row. There is no truth to compare with. Pass rows whose ${show(column)} is known.`,
+      { column },
+    )
+  }
+  if (weights.some(w => w > 0)) return
+  throw new SufficeError(
+    "weight",
+    `${where}: every row with a known ${show(column)} has weight 0, by ${show(weight)}. Nothing is left to measure. Give at least one of them a weight above 0.`,
+    { column: weight },
+  )
+}
+
+/** The rows `from` of a rows × count matrix. */
+function gathered(matrix: Float64Array, from: readonly number[], count: number): Float64Array {
+  const out = new Float64Array(from.length * count)
+  from.forEach((row, i) => {
+    out.set(matrix.subarray(row * count, (row + 1) * count), i * count)
+  })
+  return out
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest"
+import { categorical, classes, em, fit, gaussian, independent } from "../index.ts"
+import type { Fitted } from "./fitted.ts"
+
+const rows = [
+  { y: "a", x: 1, u: "r" },
+  { y: "a", x: 3, u: "s" },
+  { y: "b", x: 7, u: "s" },
+  { y: "b", x: 9, u: "s" },
+]
+const fitted = (await fit(classes("y", independent({ x: gaussian(), u: categorical({ prior: 0 }) })), rows, {
+  learner: em({ prior: 0 }),
+})) as Fitted
+const normal = (x: number, mean: number, variance: number): number =>
+  Math.exp(-((x - mean) ** 2) / (2 * variance)) / Math.sqrt(2 * Math.PI * variance)
+
+test("is ln p(what was seen): labels and cells that are missing are summed out", () => {
+  const [all, noLabel, noNumber, nothing] = fitted.logDensity([
+    { y: "a", x: 2, u: "r" },
+    { y: null, x: 4, u: "s" },
+    { y: "a", x: null, u: "s" },
+    { x: Number.NaN, u: undefined },
+  ])
+  expect(all).toBeCloseTo(Math.log(0.5 * normal(2, 2, 1) * 0.5), 12)
+  expect(noLabel).toBeCloseTo(Math.log(0.5 * normal(4, 2, 1) * 0.5 + 0.5 * normal(4, 8, 1) * 1), 12)
+  expect(noNumber).toBeCloseTo(Math.log(0.5 * 0.5), 12)
+  expect(nothing).toBeCloseTo(0, 12)
+})
+
+test("is −∞ for what cannot be, and what training never saw counts as missing", () => {
+  expect([...fitted.logDensity([{ y: "b", x: 8, u: "r" }])]).toEqual([Number.NEGATIVE_INFINITY])
+  expect(fitted.logDensity([{ y: "a", x: 2, u: "new" }])).toEqual(
+    fitted.logDensity([{ y: "a", x: 2, u: null }]),
+  )
+})
+
+test("row by row is the same as all at once, and of no rows there is none", () => {
+  const at = (row: object): number => fitted.logDensity([row])[0]
+  expect([...fitted.logDensity(rows)]).toEqual(rows.map(at))
+  expect(fitted.logDensity([])).toHaveLength(0)
+})
+
+test("a soft label is no question", () => {
+  expect(() => fitted.logDensity([{ x: 1, u: "r", y: { a: 1 } }])).toThrowErrorMatchingInlineSnapshot(
+    `[SufficeError: row 0 of "y" is a soft label. Soft labels are for learning: a question has one answer per row. Put one level, or null for a missing label.]`,
+  )
+})

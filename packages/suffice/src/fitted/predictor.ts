@@ -1,0 +1,63 @@
+/** The part of a fitted model that predicts: all that a page or an edge function needs. */
+import type { Description, Model } from "../contract.ts"
+import type { Data } from "../data/read.ts"
+import { priorOf, solve, withPrior } from "../engine/lay.ts"
+import type { Asked, Knowledge } from "./knowledge.ts"
+import { logDensities } from "./log-density.ts"
+import { type PosteriorOptions, posteriors, targetOf } from "./posterior.ts"
+import { type PredictOptions, predictions } from "./predict.ts"
+import type { LevelNameOf, LevelOf, NameOf, PredictionOf, QuestionAbout, QuestionFor } from "./types.ts"
+
+// Methods read `Cells` and `Target` off `this`, so that every fitted model is a `Fitted`: they name no parameter of the class.
+export class Predictor<Cells = unknown, Target extends string = string> {
+  readonly model: Model<Cells, Target>
+  protected readonly asked: Asked
+
+  constructor(known: Knowledge) {
+    this.model = known.model as Model<Cells, Target>
+    const { params } = solve(known.laid, withPrior(known.stats, priorOf(known.laid), known.prior))
+    this.asked = { known, params }
+  }
+
+  /** The target of each row given the rest: the most probable level with all probabilities, or a number with its spread. */
+  predict<Cells, Target extends string, const Given, Name extends NameOf<Cells> = Target & NameOf<Cells>>(
+    this: Predictor<Cells, Target>,
+    rows: QuestionAbout<Name, Cells, Target, Given>,
+    options: PredictOptions<Name> = {},
+  ): PredictionOf<Cells, Name>[] {
+    return predictions(this.asked, rows as Data, options) as PredictionOf<Cells, Name>[]
+  }
+
+  /** p(target = level | the rest of the row) and its logarithm: rows × levels, in one array each. */
+  posterior<
+    Cells,
+    Target extends string,
+    const Given,
+    Name extends LevelNameOf<Cells> = Target & LevelNameOf<Cells>,
+  >(
+    this: Predictor<Cells, Target>,
+    rows: QuestionAbout<Name, Cells, Target, Given>,
+    options: PosteriorOptions & { readonly target?: Name } = {},
+  ): { levels: readonly LevelOf<Cells, Name>[]; probabilities: Float64Array; logs: Float64Array } {
+    const { levels, probabilities, logs } = posteriors(
+      this.asked,
+      rows as Data,
+      targetOf(this.asked.known, options.target),
+      options,
+    )
+    return { levels: levels as readonly LevelOf<Cells, Name>[], probabilities, logs }
+  }
+
+  /** ln p(what was seen of the row): the lower, the stranger. */
+  logDensity<Cells, Target extends string, const Given>(
+    this: Predictor<Cells, Target>,
+    rows: QuestionFor<Cells, Target, Given>,
+  ): Float64Array {
+    return logDensities(this.asked, rows as Data)
+  }
+
+  /** Every parameter by name, in the units of the data. */
+  describe(): Description {
+    return this.asked.known.laid.root.describe(this.asked.params, 0)
+  }
+}

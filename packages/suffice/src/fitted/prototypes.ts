@@ -1,0 +1,90 @@
+/**
+ * The most typical of the given rows for each level: of the rows whose most probable level it is, those with the highest
+ *
+ *     ln p(row | level) = ln p(row, level) − ln p(level)
+ *
+ * Densities of different columns cannot be compared, so rows that lack fewer cells come first. Of bags of words the shorter are the likelier.
+ */
+import type { Level } from "../contract.ts"
+import { emptyRow, isHole } from "../data/decode.ts"
+import { encodeForAsking } from "../data/encode.ts"
+import type { Data } from "../data/read.ts"
+import { SufficeError, show, unknownOption } from "../errors.ts"
+import { exp } from "../kernels/exp.ts"
+import { logSumExp } from "../kernels/log-sum-exp.ts"
+import type { Asked } from "./knowledge.ts"
+import { targetOf } from "./posterior.ts"
+
+export interface PrototypesOptions {
+  /** The column whose levels are meant; without it the model's label. A mixture's name for its components. */
+  readonly target?: string
+  /** How many rows for each level. */
+  readonly count?: number
+}
+
+export interface Prototypes {
+  readonly level: Level
+  /** The most typical first; fewer than asked for where fewer rows have this level as their most probable. */
+  readonly rows: readonly Prototype[]
+}
+
+export interface Prototype {
+  /** The row's place in the data. */
+  readonly row: number
+  /** ln p(row | level) */
+  readonly logDensity: number
+  /** p(level | row) */
+  readonly probability: number
+}
+
+export function prototypes(asked: Asked, data: Data, options: PrototypesOptions = {}): Prototypes[] {
+  const wrong = unknownOption("prototypes", options, ["target", "count"])
+  if (wrong) throw wrong
+  const { count = 3 } = options
+  if (!Number.isSafeInteger(count) || count < 1) {
+    throw new SufficeError(
+      "option",
+      `prototypes: count is ${show(count)}. It says how many rows each level gets, so it must be a whole number ≥ 1. Leave it out for 3.`,
+      { option: "count", value: count },
+    )
+  }
+  const { known, params } = asked
+  const { columns } = known.schema
+  const { column, levels } = targetOf(known, options.target)
+  const { blocks } = encodeForAsking(known.schema, data, new Set([column]))
+  const prior = new Float64Array(levels.length)
+  known.laid.root.open(emptyRow(columns, 0), params, column, prior)
+
+  const found: (Prototype & { readonly holes: number })[][] = levels.map(() => [])
+  let first = 0
+  for (const block of blocks) {
+    const joint = new Float64Array(levels.length * block.rows)
+    known.laid.root.open(block, params, column, joint)
+    for (let i = 0; i < block.rows; i++) {
+      const best = winner(joint, i, levels.length, block.rows)
+      const score = joint[best * block.rows + i]
+      // a row that is impossible under every level is typical of none
+      if (score === Number.NEGATIVE_INFINITY) continue
+      found[best].push({
+        row: first + i,
+        logDensity: score - prior[best],
+        probability: exp(score - logSumExp(joint, i, levels.length, block.rows)),
+        holes: columns.filter((other, place) => isHole(other, block.cells[place], i)).length,
+      })
+    }
+    first += block.rows
+  }
+  return levels.map((level, l) => ({
+    level,
+    rows: found[l]
+      .sort((a, b) => a.holes - b.holes || b.logDensity - a.logDensity || a.row - b.row)
+      .slice(0, count)
+      .map(({ row, logDensity, probability }) => ({ row, logDensity, probability })),
+  }))
+}
+
+function winner(joint: Float64Array, row: number, levels: number, rows: number): number {
+  let best = 0
+  for (let l = 1; l < levels; l++) if (joint[l * rows + row] > joint[best * rows + row]) best = l
+  return best
+}

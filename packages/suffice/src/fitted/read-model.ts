@@ -1,0 +1,158 @@
+/** A saved model, read and laid out again. Everything is checked on the way in, and nothing in the file is run. */
+import type { Column, FamilyKind, Level, Model, Use } from "../contract.ts"
+import { type Laid, lay, priorOf, solve, withPrior } from "../engine/lay.ts"
+import { list, SufficeError, show } from "../errors.ts"
+import type { Calibration } from "../measure/calibration.ts"
+import type { Knot } from "../measure/isotonic.ts"
+import { readSaved, type SavedParts } from "../saved/read.ts"
+import { fieldsAt, finiteAt, listAt, misshapen, textAt } from "../shape.ts"
+import { reviveModel, within } from "../structures/list.ts"
+import type { Knowledge } from "./knowledge.ts"
+import { targetOf } from "./posterior.ts"
+
+/** What the file knows (its text, or the object parsed from it), but for its history; these kinds of families may be in it. */
+export function readModel(
+  json: unknown,
+  kinds: readonly FamilyKind[],
+): { readonly known: Knowledge; readonly saved: SavedParts } {
+  const families = new Map(kinds.map(kind => [kind.name, kind]))
+  const saved = readSaved(json)
+  const { columns, labels, statistics: stats, prior } = saved
+  const model = reviveModel(saved.model, { families, most: stats.length })
+  checkColumns(model, saved)
+  const laid = within("model", () => layWithin(model, columns, stats.length))
+  if (laid.statistics !== stats.length) throw wrongLength(laid.statistics, stats.length)
+  within("statistics", () => checkParameters(laid, stats, prior))
+  const schema = { columns, labels }
+  const known = { model, laid, schema, stats, prior, training: undefined, diagnostics: [] }
+  return { known: { ...known, calibration: calibrationAt(saved.calibration, known) }, saved }
+}
+
+/** A calibration that fits the model: a column with levels, a temperature or one rising curve per level. */
+function calibrationAt(value: unknown, known: Knowledge): Calibration | undefined {
+  if (value === undefined) return undefined
+  const { target, method, temperature, curves } = fieldsAt(
+    value,
+    "calibration",
+    ["target", "method"],
+    ["temperature", "curves"],
+  )
+  const { column, levels } = within("calibration.target", () =>
+    targetOf(known, textAt(target, "calibration.target")),
+  )
+  if (method === "temperature") {
+    const number = finiteAt(temperature, "calibration.temperature")
+    if (!(number > 0)) throw misshapen("calibration.temperature", number, "a number above 0")
+    return { target: column, method, temperature: number }
+  }
+  if (method !== "isotonic") throw misshapen("calibration.method", method, '"temperature" or "isotonic"')
+  const read = listAt(curves, "calibration.curves", curveAt)
+  if (read.length !== levels.length) {
+    throw misshapen("calibration.curves", curves, `a curve for each of ${levels.length} levels`)
+  }
+  return { target: column, method, curves: read }
+}
+
+function curveAt(value: unknown, path: string): Knot[] {
+  const knots = listAt(value, path, (item, at) => {
+    const { x, y } = fieldsAt(item, at, ["x", "y"])
+    return { x: finiteAt(x, `${at}.x`), y: finiteAt(y, `${at}.y`) }
+  })
+  const rising = knots.every(({ x, y }, j) => j === 0 || (x > knots[j - 1].x && y >= knots[j - 1].y))
+  if (knots.length > 0 && rising && knots[0].y >= 0 && knots[knots.length - 1].y <= 1) return knots
+  throw misshapen(path, value, "a curve that rises from 0 to 1 at most")
+}
+
+/** The columns of the file are those the model uses, in the same order, each of the kind its family needs. */
+function checkColumns({ uses }: Model, { columns, labels }: SavedParts): void {
+  const seen = uses.filter(use => use.role !== "hidden")
+  const names = columns.map(column => column.name)
+  if (seen.length !== columns.length || seen.some((use, c) => use.column !== names[c])) {
+    throw new SufficeError(
+      "saved",
+      `the model file describes ${names.length > 0 ? `the columns ${list(names)}` : "no columns"}, but its model uses ${list(seen.map(use => use.column))}. They must be the same, in the same order. Save the model again, or undo the change.`,
+      { columns: names, uses: seen.map(use => use.column) },
+    )
+  }
+  seen.forEach((use, c) => {
+    const why = mismatch(use, columns[c])
+    if (why === undefined) return
+    throw new SufficeError(
+      "saved",
+      `the model file describes column ${show(use.column)} at columns[${c}] otherwise than its model uses it: ${why}. It was damaged, or changed by hand. Save the model again, or undo the change.`,
+      { path: `columns[${c}]`, column: use.column },
+    )
+  })
+  const used = seen.filter(use => use.role === "label").map(use => use.column)
+  if (labels.length !== used.length || labels.some((label, l) => label !== used[l])) {
+    throw new SufficeError(
+      "saved",
+      `the model file has ${labels.length > 0 ? `the labels ${list(labels)}` : "no labels"}, but its model switches on ${used.length > 0 ? list(used) : "none"}. They must be the same. Save the model again, or undo the change.`,
+      { labels, uses: used },
+    )
+  }
+}
+
+/** How a column differs from what its use needs. */
+function mismatch({ need, role }: Use, column: Column): string | undefined {
+  if (need.kind !== column.kind) return `a ${show(need.kind)} there, a ${show(column.kind)} here`
+  if (column.kind === "bag" && need.kind === "bag") {
+    return column.text.lowercase === need.text.lowercase ? undefined : "the text options are different"
+  }
+  if (column.kind !== "level" || need.kind !== "level") return undefined
+  if (need.levels !== undefined) {
+    return same(need.levels, column.levels) ? undefined : "the levels are not the declared ones"
+  }
+  if (need.binary) {
+    const binary = same([false, true], column.levels) || same([0, 1], column.levels)
+    return binary ? undefined : "the levels are neither false and true nor 0 and 1"
+  }
+  return role === "label" && column.levels.length === 0 ? "a label needs at least one level" : undefined
+}
+
+function same(declared: readonly Level[], levels: readonly Level[]): boolean {
+  return (
+    Array.isArray(declared) &&
+    declared.length === levels.length &&
+    levels.every((level, l) => level === declared[l])
+  )
+}
+
+/** Lay the model out, but stop as soon as it asks for more statistics than the file holds: before room is made for them. */
+function layWithin(model: Model, columns: readonly Column[], most: number): Laid {
+  let wanted = 0
+  const bounded: Model = {
+    ...model,
+    lay: (plan, slots) =>
+      model.lay(
+        {
+          column: name => plan.column(name),
+          reserve(statistics, parameters) {
+            wanted += statistics
+            if (!(wanted <= most)) throw wrongLength(wanted, most)
+            return plan.reserve(statistics, parameters)
+          },
+        },
+        slots,
+      ),
+  }
+  return lay(bounded, columns)
+}
+
+function wrongLength(wanted: number, found: number): SufficeError {
+  return new SufficeError(
+    "saved",
+    `the model file has ${found} statistics, but its model needs ${wanted > found ? "at least " : ""}${wanted}. It was damaged, or changed by hand. Save the model again, or undo the change.`,
+    { path: "statistics", wanted, found },
+  )
+}
+
+function checkParameters(laid: Laid, stats: Float64Array, prior: number): void {
+  const { params } = solve(laid, withPrior(stats, priorOf(laid), prior))
+  if (params.every(value => value === value)) return
+  throw new SufficeError(
+    "saved",
+    "the statistics of the model file make no parameters: some come out as NaN. They were damaged, or changed by hand. Save the model again, or undo the change.",
+    { path: "statistics" },
+  )
+}

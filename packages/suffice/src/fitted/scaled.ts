@@ -1,0 +1,174 @@
+/**
+ * One row under the model with all leaf scores multiplied by t, but for those of the target itself:
+ *
+ *     F_l(t) = ln p_t(row, target = l)        dF_l/dt = Σ_slots r_p(t) · score_p
+ *
+ * F_l(1) is the model; F_l(0) knows no cell but the labels that are seen. These are the same passes up and down as ever, over
+ * a tree laid out with leaves that stand in for the model's own and hold their scores of this row.
+ */
+import type { Block, Leaf, LeafNode, Node, Plan, Sink } from "../contract.ts"
+import { rootWeights } from "../engine/sweep.ts"
+import type { Asked, Knowledge } from "./knowledge.ts"
+
+export interface ScaledLeaf {
+  readonly names: readonly string[]
+  readonly leaf: Leaf
+  readonly params: Float64Array
+  /** ln p(the row's cells | slot p). */
+  readonly exact: Float64Array
+  /** The same; for −∞ a number so low that at t = 1 nothing is left of a slot that another can stand in for. */
+  readonly scores: Float64Array
+  /** Slot p is entry at + p of the weights. */
+  readonly at: number
+}
+
+export interface ScaledRow {
+  readonly leaves: readonly ScaledLeaf[]
+  /** Slots of all leaves together. */
+  readonly size: number
+  /** Σ over leaves of the largest |score|. */
+  readonly reach: number
+  /** F_l(t), of another block where some labels are to be hidden. */
+  logJoint(level: number, t: number, block?: Block): number
+  /** out[at + p] += weight · r_p(t) given target = level. True if r depended on the scores. */
+  weigh(level: number, t: number, weight: number, out: Float64Array): boolean
+}
+
+export function scaledRow({ known, params }: Asked, row: Block, target: string): ScaledRow {
+  const scale = { t: 1 }
+  const { root, standIns } = layScaled(known, target, scale)
+  const pin = pinner(root, params, known, target)
+
+  const leaves = new Map<LeafNode, ScaledLeaf>()
+  let size = 0
+  for (const node of root.parts()) {
+    const found = node.part === "leaf" ? standIns.get(node.leaf) : undefined
+    if (node.part === "switch" || !found) continue
+    const exact = new Float64Array(node.slots)
+    found.leaf.score(row, node.paramsOf(params), exact)
+    leaves.set(node, { ...found, names: node.names, params: node.paramsOf(params), exact, at: size })
+    size += node.slots
+  }
+  const reach = fillScores([...leaves.values()])
+
+  function up(level: number, t: number, block: Block): { block: Block; params: Float64Array; total: number } {
+    const pinned = pin(block, level)
+    const out = new Float64Array(1)
+    scale.t = t
+    root.up(pinned.block, pinned.params, out)
+    return { ...pinned, total: out[0] }
+  }
+
+  return {
+    leaves: [...leaves.values()],
+    size,
+    reach,
+    logJoint: (level, t, block = row) => up(level, t, block).total,
+
+    weigh(level, t, weight, out) {
+      const pinned = up(level, t, row)
+      let wavered = false
+      const sink: Sink = {
+        choice(_node, _block, _weights, guessed) {
+          if (guessed) wavered = true
+        },
+        leaf(node, _block, weights) {
+          const found = leaves.get(node)
+          if (!found) return
+          if (weights.form === "one") out[found.at + weights.slot[0]] += weight * weights.weight[0]
+          else for (let p = 0; p < node.slots; p++) out[found.at + p] += weight * weights.values[p]
+        },
+      }
+      root.down(pinned.block, pinned.params, rootWeights(row), sink)
+      return wavered
+    },
+  }
+}
+
+type StandIns = Map<Leaf, { readonly leaf: Leaf; readonly scores: Float64Array }>
+
+/** The model's tree, but every leaf that does not hold the target adds t · scores, whatever the block. */
+function layScaled(
+  { model, schema }: Knowledge,
+  target: string,
+  scale: { readonly t: number },
+): { root: Node; standIns: StandIns } {
+  const standIns: StandIns = new Map()
+  const places = new Map(schema.columns.map((column, place) => [column.name, { column, place }]))
+  let statistics = 0
+  let parameters = 0
+  const plan: Plan = {
+    column: name => places.get(name)!,
+    reserve(stats, params) {
+      const at = { statsAt: statistics, paramsAt: parameters }
+      statistics += stats
+      parameters += params
+      return at
+    },
+    standIn(leaf, names) {
+      if (names.includes(target)) return leaf
+      const { slots, statistics, parameters, free } = leaf
+      const scores = new Float64Array(slots)
+      const score: Leaf["score"] = (_block, _params, out) => {
+        for (let p = 0; p < slots; p++) out[p] += scale.t * scores[p]
+      }
+      // a leaf may be an object whose members do not survive being copied: those the tree reads are named
+      const standIn: Leaf = { ...leaf, slots, statistics, parameters, free, score }
+      standIns.set(standIn, { leaf, scores })
+      return standIn
+    },
+  }
+  return { root: model.lay(plan, 1), standIns }
+}
+
+/** Fill in `scores` from `exact`; returns how far they reach. */
+function fillScores(leaves: readonly ScaledLeaf[]): number {
+  const farthest = (values: Float64Array): number =>
+    values.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0)
+  const finite = leaves.reduce((sum, { exact }) => sum + farthest(exact), 0)
+  // e^−1000 = 0, and no finite path lies 2·finite below another
+  const lowest = -1000 - 2 * finite
+  for (const { exact, scores } of leaves) {
+    exact.forEach((value, p) => {
+      scores[p] = value === Number.NEGATIVE_INFINITY ? lowest : value
+    })
+  }
+  return leaves.reduce((sum, { scores }) => sum + farthest(scores), 0)
+}
+
+/** Makes target = level known: in the block, or, where the target is never seen, by giving the other values weight 0. */
+function pinner(
+  root: Node,
+  params: Float64Array,
+  { schema }: Knowledge,
+  target: string,
+): (block: Block, level: number) => { readonly block: Block; readonly params: Float64Array } {
+  const place = schema.columns.findIndex(column => column.name === target)
+  const byLevel = new Map<number, Float64Array>()
+  return (block, level) => {
+    if (place >= 0) {
+      const cells = block.cells.slice()
+      cells[place] = Int32Array.of(level)
+      return { block: { ...block, cells }, params }
+    }
+    let pinned = byLevel.get(level)
+    if (!pinned) {
+      pinned = params.slice()
+      pinHidden(root, target, level, pinned)
+      byLevel.set(level, pinned)
+    }
+    return { block, params: pinned }
+  }
+}
+
+/** ln π = −∞ for every other value of the switch. Of nested mixtures that are called the same, the outermost is meant. */
+function pinHidden(root: Node, target: string, level: number, params: Float64Array): void {
+  const inner = new Set<unknown>()
+  for (const part of root.parts()) {
+    if (part.part !== "switch" || part.column !== target || inner.has(part)) continue
+    for (const below of part.parts()) inner.add(below)
+    for (let s = 0; s < part.parameters; s++) {
+      if (Math.trunc(s / part.slots) !== level) params[part.paramsAt + s] = Number.NEGATIVE_INFINITY
+    }
+  }
+}

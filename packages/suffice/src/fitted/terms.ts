@@ -1,0 +1,152 @@
+/** The terms of an explanation: what every column, or word, has to do with the log-odds. */
+import type { Block, Cell, Column, Level } from "../contract.ts"
+import { cellOf, isHole } from "../data/decode.ts"
+import type { ScaledLeaf } from "./scaled.ts"
+
+export interface ExplanationTerm {
+  readonly column: string
+  readonly word?: string
+  /** As the row holds it; null where it is missing. Of a word: how often it occurs. */
+  readonly value: Cell
+  readonly contribution: number
+}
+
+/** A slot of an impossible level counts as taken from this weight on. */
+const TAKEN = 1e-9
+
+interface Name {
+  readonly column: string
+  readonly word?: string
+}
+
+/** Contributions by column, or by column and word; of one row. */
+export class Terms {
+  readonly #columns: ReadonlyMap<string, Column>
+  readonly #values: ReadonlyMap<string, Cell>
+  readonly #block: Block
+  readonly #terms = new Map<string, Name & { contribution: number }>()
+
+  /** `unseen`: levels that count as missing. */
+  constructor(
+    columns: readonly Column[],
+    block: Block,
+    target: string,
+    unseen: Readonly<Record<string, Level | readonly string[]>>,
+  ) {
+    const holes = new Set(
+      columns.filter((column, place) => isHole(column, block.cells[place], 0)).map(column => column.name),
+    )
+    this.#columns = new Map(columns.map(column => [column.name, column]))
+    this.#values = new Map(
+      columns.map((column, place) => [
+        column.name,
+        holes.has(column.name) ? (unseen[column.name] ?? null) : cellOf(column, block.cells[place], 0),
+      ]),
+    )
+    this.#block = block
+    for (const { kind, name } of columns) {
+      if (name !== target && (kind !== "bag" || holes.has(name))) this.add({ column: name }, 0)
+    }
+  }
+
+  add({ column, word }: Name, contribution: number): void {
+    const key = JSON.stringify([column, word])
+    const term = this.#terms.get(key)
+    if (term) term.contribution += contribution
+    else this.#terms.set(key, { column, ...(word !== undefined && { word }), contribution })
+  }
+
+  /**
+   * Σ_p weight_p · share_p of a leaf, for the one level minus the other. `possible`: where a level is not, whatever makes
+   * its slots impossible contributes infinitely much.
+   */
+  addLeaf(
+    leaf: ScaledLeaf,
+    weights: readonly [Float64Array, Float64Array],
+    possible: readonly [boolean, boolean],
+  ): void {
+    const names = this.#namesOf(leaf)
+    const totals = weights.map((weight, k) => {
+      const total = new Float64Array(names.length)
+      for (let p = 0; p < leaf.scores.length; p++) {
+        const w = weight[leaf.at + p]
+        if (w === 0) continue
+        const { shares, exact } = sharesOf(leaf, this.#block, p, names.length)
+        const impossible = !possible[k] && w > TAKEN
+        for (let c = 0; c < total.length; c++) {
+          total[c] += impossible && exact[c] === Number.NEGATIVE_INFINITY ? exact[c] : w * shares[c]
+        }
+      }
+      return total
+    })
+    names.forEach((name, c) => {
+      this.add(name, totals[0][c] - totals[1][c])
+    })
+  }
+
+  /** Make the contributions add up: what quadrature and rounding left over goes to them in proportion to their size. */
+  settle(total: number): void {
+    const terms = [...this.#terms.values()]
+    const values = Float64Array.from(terms, term => term.contribution)
+    const gap = total - values.reduce((sum, value) => sum + value, 0)
+    if (!Number.isFinite(gap)) return
+    spread(gap, values)
+    terms.forEach((term, j) => {
+      term.contribution = values[j]
+    })
+  }
+
+  /** Largest first. Words that are neither there nor tell anything are left out. */
+  sorted(): ExplanationTerm[] {
+    return [...this.#terms.values()]
+      .map(({ column, word, contribution }): ExplanationTerm => {
+        const value = this.#values.get(column) ?? null
+        if (word === undefined) return { column, value, contribution }
+        const bag = value as Readonly<Record<string, number>> | null
+        return { column, word, value: bag && Object.hasOwn(bag, word) ? bag[word] : 0, contribution }
+      })
+      .filter(({ word, value, contribution }) => word === undefined || value !== 0 || contribution !== 0)
+      .sort((a, b) => compare(Math.abs(a.contribution), Math.abs(b.contribution)))
+  }
+
+  /** What the shares of a leaf belong to. A family over several columns that does not divide its score has one share. */
+  #namesOf({ names, leaf }: ScaledLeaf): Name[] {
+    if (!leaf.contributions) return [{ column: names.join(", ") }]
+    const column = this.#columns.get(names[0])!
+    if (column.kind === "bag") return column.words.map(word => ({ column: column.name, word }))
+    return names.map(name => ({ column: name }))
+  }
+}
+
+/** How the score of slot p divides among columns or words: `shares` add up to it; `exact` may hold −∞. */
+function sharesOf(
+  { leaf, params, exact: scored, scores }: ScaledLeaf,
+  block: Block,
+  p: number,
+  count: number,
+): { shares: Float64Array; exact: Float64Array } {
+  const exact = new Float64Array(count)
+  if (leaf.contributions) leaf.contributions(block, params, p, exact)
+  else exact[0] = scored[p]
+  const infinite = exact.reduce((n, value) => (Number.isFinite(value) ? n : n + 1), 0)
+  const shares = exact.map(value => (Number.isFinite(value) ? value : 0))
+  const gap = scores[p] - shares.reduce((sum, value) => sum + value, 0)
+  if (infinite > 0) {
+    exact.forEach((value, c) => {
+      if (!Number.isFinite(value)) shares[c] = gap / infinite
+    })
+  } else if (Math.abs(gap) > 1e-14 * Math.abs(scores[p])) spread(gap, shares)
+  return { shares, exact }
+}
+
+/** Add `gap` to the sum of the values, to each in proportion to its size. */
+function spread(gap: number, values: Float64Array): void {
+  const size = values.reduce((sum, value) => sum + Math.abs(value), 0)
+  if (!(size > 0)) return
+  for (let c = 0; c < values.length; c++) values[c] += gap * (Math.abs(values[c]) / size)
+}
+
+/** Descending, at ∞ too. */
+function compare(a: number, b: number): number {
+  return a === b ? 0 : a > b ? -1 : 1
+}

@@ -1,0 +1,109 @@
+/** What was true beside what was said, row by row: what all measures of a model are computed from. Sets of them pool. */
+import type { Level } from "../contract.ts"
+
+/** Predictions of levels, row by row, beside the truth. */
+export interface JudgedLevels {
+  readonly kind: "levels"
+  readonly target: string
+  /** The model's levels. */
+  readonly levels: readonly Level[]
+  /** Levels that occur, but that the model has never seen: code levels.length + place. */
+  readonly strange: readonly Level[]
+  readonly truth: readonly number[]
+  /** p(level | row): rows × levels */
+  readonly probabilities: Float64Array
+  /** ln p(truth | row), exact where the probability rounds to 0 */
+  readonly logs: Float64Array
+  readonly weights: Float64Array
+  /** Rows with a label; a soft label is one row, but several entries above. */
+  readonly rows: number
+  readonly skipped: number
+  /** Weight of the rows of each level that the model which was asked had never seen. */
+  readonly unseen: ReadonlyMap<Level, number>
+}
+
+/** Predictions of numbers, row by row, beside the truth. */
+export interface JudgedNumbers {
+  readonly kind: "number"
+  readonly target: string
+  readonly truth: Float64Array
+  readonly values: Float64Array
+  readonly low: Float64Array
+  readonly high: Float64Array
+  /** ln p(truth | the rest of the row) */
+  readonly logs: Float64Array
+  readonly weights: Float64Array
+  readonly skipped: number
+}
+
+export type Judged = JudgedLevels | JudgedNumbers
+
+/** Several sets of predictions as one. A level that some model did not know has probability 0 there. */
+export function pooled(sets: readonly Judged[]): Judged {
+  const [first] = sets
+  return first.kind === "levels"
+    ? pooledLevels(sets as readonly JudgedLevels[])
+    : pooledNumbers(sets as readonly JudgedNumbers[])
+}
+
+function pooledLevels(sets: readonly JudgedLevels[]): JudgedLevels {
+  const levels = [...new Set(sets.flatMap(set => set.levels))]
+  const strange = [...new Set(sets.flatMap(set => set.strange))].filter(level => !levels.includes(level))
+  const codes = new Map([...levels, ...strange].map((level, code) => [level, code]))
+  const truth = sets.flatMap(set => {
+    const all = [...set.levels, ...set.strange]
+    return set.truth.map(code => codes.get(all[code])!)
+  })
+  const probabilities = new Float64Array(truth.length * levels.length)
+  let at = 0
+  for (const set of sets) {
+    const place = set.levels.map(level => codes.get(level)!)
+    set.truth.forEach((_, i) => {
+      place.forEach((code, l) => {
+        probabilities[at + code] = set.probabilities[i * place.length + l]
+      })
+      at += levels.length
+    })
+  }
+  const unseen = new Map<Level, number>()
+  for (const set of sets) {
+    for (const [level, weight] of set.unseen) unseen.set(level, (unseen.get(level) ?? 0) + weight)
+  }
+  return {
+    kind: "levels",
+    target: sets[0].target,
+    levels,
+    strange,
+    truth,
+    probabilities,
+    logs: joined(sets.map(set => set.logs)),
+    weights: joined(sets.map(set => set.weights)),
+    rows: sum(sets.map(set => set.rows)),
+    skipped: sum(sets.map(set => set.skipped)),
+    unseen,
+  }
+}
+
+function pooledNumbers(sets: readonly JudgedNumbers[]): JudgedNumbers {
+  return {
+    kind: "number",
+    target: sets[0].target,
+    truth: joined(sets.map(set => set.truth)),
+    values: joined(sets.map(set => set.values)),
+    low: joined(sets.map(set => set.low)),
+    high: joined(sets.map(set => set.high)),
+    logs: joined(sets.map(set => set.logs)),
+    weights: joined(sets.map(set => set.weights)),
+    skipped: sum(sets.map(set => set.skipped)),
+  }
+}
+
+function joined(arrays: readonly Float64Array[]): Float64Array {
+  return Float64Array.from(arrays.flatMap(array => [...array]))
+}
+
+function sum(values: ArrayLike<number>): number {
+  let total = 0
+  for (let i = 0; i < values.length; i++) total += values[i]
+  return total
+}
