@@ -1,0 +1,193 @@
+/** A family's leaf under a label of three levels: three slots, on rows and weights thrown by the dice. */
+import type {
+  Bags,
+  Block,
+  Cell,
+  Column,
+  Dice,
+  Family,
+  FamilyKind,
+  Held,
+  Leaf,
+  LeafNode,
+  Weights,
+} from "../contract.ts"
+import { classes, independent } from "../index.ts"
+import type { LooseRow } from "./api.ts"
+import type { Subject, Trial } from "./law.ts"
+import { nameOf } from "./models.ts"
+import { type Probe, probe } from "./probe.ts"
+
+export interface FamilySubject extends Subject {
+  readonly kind: FamilyKind
+  readonly family: Family
+  readonly options: FamilyKind["specimens"][number]["options"]
+  cell(dice: Dice): Cell
+}
+
+export function familySubjects(kinds: readonly FamilyKind[]): FamilySubject[] {
+  return kinds.flatMap(kind =>
+    kind.specimens.map(({ options, cell }) => ({
+      name: nameOf(kind, options),
+      kind,
+      options,
+      family: kind.make(options),
+      cell,
+    })),
+  )
+}
+
+const SLOTS = ["ant", "bee", "cow"]
+
+export interface Bound {
+  readonly probe: Probe
+  readonly node: LeafNode
+  readonly leaf: Leaf
+  readonly column: Column
+  readonly place: number
+  readonly block: Block
+  /** θ of counted rows and one pseudo-row: inside the domain. */
+  readonly params: Float64Array
+  readonly stats: Float64Array
+}
+
+/** The family's leaf with three slots, on rows of the specimen's cells with weights. */
+export async function bound({ family, cell }: FamilySubject, { dice, rows }: Trial): Promise<Bound> {
+  const data = Array.from(
+    { length: rows },
+    (_, i): LooseRow => ({
+      slot: SLOTS[i % 3],
+      value: cell(dice),
+      w: 0.2 + dice.gamma(2),
+    }),
+  )
+  const found = await probe(classes("slot", independent({ value: family })) as never, data, { weight: "w" })
+  const node = found.parts.find(part => part.part === "leaf")!
+  const place = found.columns.findIndex(column => column.name === "value")
+  const stats = node.statsOf(
+    (await found.problem.sweep(found.problem.solve(found.problem.prior).params)).stats,
+  )
+  const withPrior = stats.slice()
+  node.leaf.prior(withPrior)
+  const params = new Float64Array(node.leaf.parameters)
+  node.leaf.solve(withPrior, params)
+  return {
+    probe: found,
+    node,
+    leaf: node.leaf,
+    column: found.columns[place],
+    place,
+    block: found.blocks[0],
+    params,
+    stats: withPrior,
+  }
+}
+
+/** A block with nothing but these held cells of the leaf's column. */
+export function blockOf({ probe: { columns }, place }: Bound, held: Held, rows: number): Block {
+  return {
+    rows,
+    weight: new Float64Array(rows).fill(1),
+    cells: columns.map((_, c) => (c === place ? held : new Int32Array(rows))),
+  }
+}
+
+export function bags(lists: readonly (readonly number[])[]): Bags {
+  const offsets = new Int32Array(lists.length + 1)
+  const words: number[] = []
+  const counts: number[] = []
+  lists.forEach((list, i) => {
+    for (const word of [...new Set(list)].sort((a, b) => a - b)) {
+      words.push(word)
+      counts.push(list.filter(other => other === word).length)
+    }
+    offsets[i + 1] = words.length
+  })
+  return { offsets, words: Int32Array.from(words), counts: Float64Array.from(counts) }
+}
+
+/** Random weights, row by row and slot by slot. */
+export function someWeights(rows: number, slots: number, dice: Dice, signed = false): Float64Array {
+  return Float64Array.from(
+    { length: rows * slots },
+    () => dice.gamma(1) * (signed && dice.uniform() < 0.4 ? -1 : 1),
+  )
+}
+
+export function each(values: Float64Array): Weights {
+  return { form: "each", values }
+}
+
+export function absorbed(leaf: Leaf, block: Block, params: Float64Array, weights: Weights): Float64Array {
+  const stats = new Float64Array(leaf.statistics)
+  leaf.absorb(block, params, weights, stats)
+  return stats
+}
+
+export function scored(leaf: Leaf, block: Block, params: Float64Array): Float64Array {
+  const out = new Float64Array(leaf.slots * block.rows)
+  leaf.score(block, params, out)
+  return out
+}
+
+export function solvedFrom(leaf: Leaf, stats: Float64Array): Float64Array {
+  const params = new Float64Array(leaf.parameters)
+  leaf.solve(stats, params)
+  return params
+}
+
+export function momentsOf(leaf: Leaf, params: Float64Array, mass: Float64Array): Float64Array {
+  const stats = new Float64Array(leaf.statistics)
+  leaf.moments(params, mass, stats)
+  return stats
+}
+
+/** A grid over the whole line, dense where held numbers lie: x = 8 t / (1 − t²), with dx. */
+export function grid(points: number): { x: Float64Array; dx: Float64Array } {
+  const x = new Float64Array(points)
+  const dx = new Float64Array(points)
+  for (let j = 0; j < points; j++) {
+    const t = (2 * (j + 0.5)) / points - 1
+    const below = 1 - t * t
+    x[j] = (2 * t) / below
+    dx[j] = ((2 * (1 + t * t)) / (below * below)) * (2 / points)
+  }
+  return { x, dx }
+}
+
+/** Every value of a discrete support that has weight, or a fine grid, with the measure of each point in the units of the data. */
+export function support(
+  leafBound: Bound,
+): { block: Block; measure: Float64Array; numbers: Float64Array } | undefined {
+  const { column } = leafBound
+  switch (column.kind) {
+    case "level": {
+      const codes = Int32Array.from(column.levels, (_, l) => l)
+      return {
+        block: blockOf(leafBound, codes, codes.length),
+        measure: new Float64Array(codes.length).fill(1),
+        numbers: new Float64Array(codes.length),
+      }
+    }
+    case "count": {
+      const numbers = Float64Array.from({ length: 3000 }, (_, x) => x)
+      return {
+        block: blockOf(leafBound, numbers, numbers.length),
+        measure: new Float64Array(numbers.length).fill(1),
+        numbers,
+      }
+    }
+    case "number": {
+      const { x, dx } = grid(20_000)
+      return {
+        block: blockOf(leafBound, x, x.length),
+        measure: dx.map(width => width * column.scale),
+        numbers: x,
+      }
+    }
+    case "bag":
+      return undefined
+    default:
+      return column satisfies never
+  }
+}

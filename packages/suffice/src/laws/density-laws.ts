@@ -1,0 +1,186 @@
+/** Laws about the densities and posteriors of one fitted model. */
+import type { LooseFitted, LooseRow } from "./api.ts"
+import type { Law, Trial } from "./law.ts"
+import { columnsOf, featuresOf, labelsOf } from "./models.ts"
+import { allNear, distributions, must, near, noNaN } from "./must.ts"
+import { exp, logSumExp } from "./numbers.ts"
+import { dressed, fitted, type ModelSubject, noBagsOnly, rowsOf, targetsOf } from "./subjects.ts"
+import { punch } from "./variants.ts"
+
+interface Learned {
+  readonly model: LooseFitted
+  readonly rows: readonly LooseRow[]
+}
+
+async function learned(subject: ModelSubject, trial: Trial): Promise<Learned> {
+  const rows = rowsOf(subject, trial)
+  return { rows, model: await fitted(subject, { data: rows, options: {} }, { steps: 4 }) }
+}
+
+/** An even grid that covers what the model expects of a numeric column. */
+function gridOf(
+  column: string,
+  { model, rows }: Learned,
+  subject: ModelSubject,
+  points: number,
+): { x: number[]; step: number } {
+  const values = rows.map(row => row[column] as number)
+  let low = Math.min(...values)
+  let high = Math.max(...values)
+  const alone = (x: number): number => {
+    const row = Object.fromEntries(featuresOf(subject.model).map(name => [name, name === column ? x : null]))
+    return model.logDensity([row])[0]
+  }
+  // out to where the density has fallen to e⁻⁴⁰ of what it is at a row
+  const top = Math.max(...values.map(alone))
+  for (let width = high - low; alone(low) > top - 40; width *= 1.3) low -= 0.3 * width
+  for (let width = high - low; alone(high) > top - 40; width *= 1.3) high += 0.3 * width
+  const step = (high - low) / points
+  return { x: Array.from({ length: points }, (_, j) => low + (j + 0.5) * step), step }
+}
+
+function levelsOf(column: string, rows: readonly LooseRow[]): unknown[] {
+  return [...new Set(rows.map(row => row[column]))]
+}
+
+export const densityLaws: readonly Law<ModelSubject>[] = [
+  {
+    id: "A1.joint",
+    name: "the joint of numbers and levels adds up to one",
+    applies: subject =>
+      noBagsOnly(subject) === true || labelsOf(subject.model).length > 0 ? true : noBagsOnly(subject),
+    async check(subject, trial) {
+      const { model: declared } = subject
+      const found = await learned(subject, trial)
+      const numeric = columnsOf(declared, "number")
+        .sort(() => trial.dice.uniform() - 0.5)
+        .slice(0, 2)
+      // what is not enumerated is missing: summed out
+      let rows: Record<string, unknown>[] = [
+        Object.fromEntries(featuresOf(declared).map(name => [name, null])),
+      ]
+      const across = (column: string, values: readonly unknown[]): void => {
+        rows = rows.flatMap(row => values.map(value => ({ ...row, [column]: value })))
+      }
+      for (const column of [...labelsOf(declared), ...columnsOf(declared, "level")]) {
+        const levels = levelsOf(column, found.rows)
+        if (rows.length * levels.length <= (numeric.length === 2 ? 6 : 80)) across(column, levels)
+      }
+      for (const column of columnsOf(declared, "count")) {
+        if (rows.length <= 80)
+          across(
+            column,
+            Array.from({ length: 120 }, (_, x) => x),
+          )
+      }
+      let measure = 1
+      for (const column of numeric) {
+        const { x, step } = gridOf(column, found, subject, numeric.length === 2 ? 140 : 600)
+        across(column, x)
+        measure *= step
+      }
+      let sum = 0
+      for (const density of found.model.logDensity(rows as LooseRow[])) sum += exp(density)
+      near(sum * measure, 1, 1e-6, `the total probability of ${[...numeric, "levels"].join(", ")}`)
+    },
+  },
+  {
+    id: "A1.posterior",
+    name: "posteriors add up to one, however far the row is from the data",
+    applies: () => true,
+    async check(subject, trial) {
+      const rows = rowsOf(subject, trial)
+      const model = await fitted(subject, { data: rows, options: {} })
+      const numbers = columnsOf(subject.model, "number")
+      const far = rows.slice(0, 12).map((row, i) => ({
+        ...row,
+        ...Object.fromEntries(
+          numbers.map(name => [name, (row[name] as number) * (i % 2 ? 1e3 : -1e3) - 1e4]),
+        ),
+        ...Object.fromEntries(
+          columnsOf(subject.model, "bag").map(name => [name, { sun: 3e4, rain: 1e4 * i, moon: 5 }]),
+        ),
+      }))
+      const asked = [...rows, ...far, ...punch(rows, featuresOf(subject.model), 0.5, trial.dice)]
+      noNaN(model.logDensity(asked), "logDensity")
+      for (const target of targetsOf(subject, model.describe())) {
+        const { levels, probabilities } = model.posterior(asked, { target })
+        distributions(probabilities, levels.length, `the posterior of ${target}`)
+        model.predict(asked, { target }).forEach((prediction, i) => {
+          const own = probabilities.subarray(i * levels.length, (i + 1) * levels.length)
+          must(
+            prediction.probability === Math.max(...own) &&
+              prediction.value === levels[own.indexOf(prediction.probability)],
+            () =>
+              `predict() says ${prediction.value} with ${prediction.probability}, the posterior of ${target} is ${own.join(", ")}.`,
+          )
+        })
+      }
+    },
+  },
+  {
+    id: "A6.marginal",
+    name: "a missing cell is summed out, and the posterior is Bayes' rule",
+    applies: ({ model }) =>
+      columnsOf(model, "bag").length < model.uses.length ||
+      "bags have no density of their own: their length is given",
+    async check(subject, trial) {
+      const { model: declared } = subject
+      const found = await learned(subject, trial)
+      const { model, rows } = found
+      const asked = punch(rows.slice(0, 9), [...featuresOf(declared), ...labelsOf(declared)], 0.3, trial.dice)
+      for (const column of [...labelsOf(declared), ...columnsOf(declared, "level")]) {
+        const levels = model.posterior(asked, { target: column }).levels
+        const without = model.logDensity(asked.map(row => ({ ...row, [column]: null })))
+        const joint = levels.map(level => model.logDensity(asked.map(row => ({ ...row, [column]: level }))))
+        const { probabilities } = model.posterior(asked, { target: column })
+        asked.forEach((_, i) => {
+          const terms = Float64Array.from(joint, scores => scores[i])
+          const total = logSumExp(terms)
+          near(without[i], total, 1e-9, `ln Σ p(row, ${column}) of row ${i}`)
+          levels.forEach((level, l) => {
+            near(
+              probabilities[i * levels.length + l],
+              exp(terms[l] - total),
+              1e-9,
+              `p(${column} = ${level} | row ${i})`,
+            )
+          })
+        })
+      }
+      for (const column of columnsOf(declared, "number")) {
+        const { x, step } = gridOf(column, found, subject, 1500)
+        const row = asked[trial.dice.integer(asked.length)]
+        const without = model.logDensity([{ ...row, [column]: null }])[0]
+        let sum = 0
+        for (const density of model.logDensity(x.map(value => ({ ...row, [column]: value }))))
+          sum += exp(density - without)
+        near(sum * step, 1, 1e-6, `∫ p(row, ${column}) / p(row)`)
+      }
+    },
+  },
+  {
+    id: "A6.nothing",
+    name: "with nothing seen the density is 1 and the posterior is the prior",
+    applies: () => true,
+    async check(subject, trial) {
+      const model = await fitted(subject, dressed(subject, trial))
+      const row = Object.fromEntries(featuresOf(subject.model).map(name => [name, null]))
+      near(model.logDensity([row])[0], 0, 1e-12, "ln p of an empty row")
+      const description = model.describe() as Record<
+        string,
+        { probabilities?: Record<string, number>; given?: unknown }
+      >
+      for (const [target, part] of Object.entries(description)) {
+        if (!part.probabilities || !part.given) continue
+        const { levels, probabilities } = model.posterior([row], { target })
+        allNear(
+          probabilities,
+          levels.map(level => part.probabilities![String(level)]),
+          1e-12,
+          `p(${target} | nothing)`,
+        )
+      }
+    },
+  },
+]

@@ -1,0 +1,269 @@
+/**
+ * What every family must satisfy: its probabilities, and the two ways between θ and η. Nothing here knows which family it
+ * looks at; a family is covered by standing in the list of families.
+ */
+import type { Column } from "../contract.ts"
+import {
+  absorbed,
+  type Bound,
+  bags,
+  blockOf,
+  bound,
+  each,
+  type FamilySubject,
+  momentsOf,
+  scored,
+  solvedFrom,
+  someWeights,
+  support,
+} from "./bound.ts"
+import type { Law } from "./law.ts"
+import { allNear, must, near, same } from "./must.ts"
+import { exp } from "./numbers.ts"
+import { cut } from "./probe.ts"
+
+export const familyLaws: readonly Law<FamilySubject>[] = [
+  {
+    id: "A1.family",
+    name: "a family's probabilities add up to one",
+    applies: () => true,
+    async check(subject, trial) {
+      const found = await bound(subject, trial)
+      const { leaf, params, column } = found
+      if (column.kind === "bag") {
+        bagsAddUp(found, column)
+        return
+      }
+      const { block, measure } = support(found)!
+      const scores = scored(leaf, block, params)
+      for (let p = 0; p < leaf.slots; p++) {
+        let sum = 0
+        for (let i = 0; i < block.rows; i++) sum += exp(scores[p * block.rows + i]) * measure[i]
+        near(sum, 1, 1e-9, `the total probability of slot ${p}`)
+      }
+    },
+  },
+  {
+    id: "A2.inverse",
+    name: "solve(moments(θ)) = θ",
+    applies: () => true,
+    async check(subject, trial) {
+      const { leaf, params } = await bound(subject, trial)
+      const mass = Float64Array.from({ length: leaf.slots }, () => 0.1 + trial.dice.gamma(2))
+      const stats = momentsOf(leaf, params, mass)
+      const back = new Float64Array(leaf.parameters)
+      const held = leaf.solve(stats, back)
+      must(held === 0, () => `${held} slots were held at the edge of the domain.`)
+      allNear(back, params, 1e-9, "θ")
+      for (let p = 0; p < leaf.slots; p++) near(leaf.mass(stats, p), mass[p], 1e-12, `the mass of slot ${p}`)
+    },
+  },
+  {
+    id: "A2.stationary",
+    name: "θ ↦ value(moments(θ₀), θ) is highest at θ₀",
+    applies: () => true,
+    effort: 2,
+    async check(subject, trial) {
+      const first = await bound(subject, trial)
+      const { leaf, params } = first
+      const mass = Float64Array.from({ length: leaf.slots }, () => 0.5 + trial.dice.gamma(2))
+      const eta = momentsOf(leaf, params, mass)
+      // δ leads to the moments of other rows, so that η₀ + tδ stays inside the domain
+      const other =
+        leaf.statistics > 0
+          ? absorbed(leaf, first.block, params, each(someWeights(first.block.rows, leaf.slots, trial.dice)))
+          : eta
+      let size = 0
+      for (let p = 0; p < leaf.slots; p++) size += leaf.mass(other, p) / leaf.slots
+      const theta = (t: number): Float64Array =>
+        solvedFrom(
+          leaf,
+          eta.map((value, j) => value + t * ((3 * other[j]) / size - value)),
+        )
+      const top = leaf.value(eta, params)
+      const h = 1e-4
+      const left = leaf.value(eta, theta(-h))
+      const right = leaf.value(eta, theta(h))
+      const scale = 1 + Math.abs(top)
+      near((right - left) / (2 * h) / scale, 0, 1e-4, "the slope at θ₀")
+      for (const t of [-h, h, 0.1, 0.7]) {
+        const there = leaf.value(eta, theta(t))
+        must(there <= top + 1e-11 * scale, () => `value is ${there} at t = ${t}, higher than ${top} at θ₀.`)
+      }
+    },
+  },
+  {
+    id: "A2.value",
+    name: "value(stats, θ) is the log-likelihood of the rows behind the statistics",
+    applies: () => true,
+    async check(subject, trial) {
+      const { leaf, block, params } = await bound(subject, trial)
+      const weights = someWeights(block.rows, leaf.slots, trial.dice, true)
+      const scores = scored(leaf, block, params)
+      let sum = 0
+      for (let at = 0; at < scores.length; at++) sum += weights[at] * scores[at]
+      const stats = absorbed(leaf, block, params, each(weights))
+      let size = 1
+      for (let at = 0; at < scores.length; at++) size += Math.abs(weights[at] * scores[at])
+      near(leaf.value(stats, params) / size, sum / size, 1e-12, "the log-likelihood per unit")
+      // at the edge of the domain too: what is impossible by the score is so by the value
+      for (let row = 0; row < 6; row++) {
+        const ones = each(new Float64Array(leaf.slots).fill(1))
+        const edge = solvedFrom(leaf, absorbed(leaf, cut(block, row, row + 1), params, ones))
+        for (let i = 0; i < 12; i++) {
+          const one = cut(block, i, i + 1)
+          const total = scored(leaf, one, edge).reduce((all, score) => all + score, 0)
+          near(
+            leaf.value(absorbed(leaf, one, edge, ones), edge),
+            total,
+            1e-5,
+            `value and score of row ${i} by row ${row} alone`,
+          )
+        }
+      }
+    },
+  },
+  {
+    id: "A2.describe",
+    name: "adopting a description gives θ back",
+    applies: () => true,
+    async check(subject, trial) {
+      const { leaf, params } = await bound(subject, trial)
+      const stats = new Float64Array(leaf.statistics)
+      for (let p = 0; p < leaf.slots; p++) {
+        const text = JSON.stringify(leaf.describe(params, p))
+        leaf.adopt(JSON.parse(text), p, 0.5 + trial.dice.gamma(1), stats)
+      }
+      allNear(solvedFrom(leaf, stats), params, 1e-8, "θ")
+    },
+  },
+  {
+    id: "A2.prior",
+    name: "the prior is what it says: pseudo-rows at the pooled mean and variance, pseudo-counts for every level and word",
+    applies: ({ family }) => typeof family.options.prior === "number" || "the family has no prior to choose",
+    async check(subject, trial) {
+      const found = await bound(subject, trial)
+      const { leaf, column, params, place } = found
+      const alpha = subject.family.options.prior as number
+      const prior = new Float64Array(leaf.statistics)
+      leaf.prior(prior)
+      const alone = solvedFrom(leaf, prior)
+      if (column.kind === "level" || column.kind === "bag") {
+        const count = column.kind === "level" ? column.levels.length : column.words.length
+        const held =
+          column.kind === "level"
+            ? Int32Array.from({ length: count }, (_, l) => l)
+            : bags(column.words.map((_, w) => [w]))
+        const scores = scored(leaf, blockOf(found, held, count), alone)
+        for (const score of scores)
+          near(score, scores[0], 1e-12, "the scores of two levels, or words, by the prior alone")
+        if (column.kind === "level")
+          near(leaf.mass(prior, 0), alpha * count, 1e-12, "pseudo-counts over all levels")
+        // each level, or word, is worth α: as if it had been seen so often
+        const seen = absorbed(
+          leaf,
+          blockOf(found, held, count),
+          params,
+          each(new Float64Array(leaf.slots * count).fill(alpha)),
+        )
+        const size = leaf.statistics - (column.kind === "bag" ? leaf.slots : 0)
+        allNear(
+          prior.subarray(0, size),
+          seen.subarray(0, size),
+          1e-12,
+          "the prior, and every level or word seen α times",
+        )
+        return
+      }
+      for (let p = 0; p < leaf.slots; p++) near(leaf.mass(prior, p), alpha, 1e-12, `pseudo-rows of slot ${p}`)
+      if (column.kind !== "number" || !leaf.expect) return
+      const blanked = blockOf(found, Float64Array.of(Number.NaN), 1)
+      const [mean, variance, other] = [new Float64Array(1), new Float64Array(1), new Float64Array(1)]
+      leaf.expect(blanked, params, 0, place, mean, other)
+      leaf.expect(blanked, alone, 0, place, mean, variance)
+      near(mean[0], 0, 1e-12, "the mean by the prior alone, held")
+      // a variance that no row moves is fixed by choice
+      if (variance[0] !== other[0])
+        near(variance[0], column.variance, 1e-9, "the variance by the prior alone, held")
+    },
+  },
+  {
+    id: "A6.family",
+    name: "a missing cell scores 0 and moves nothing",
+    applies: () => true,
+    async check(subject, trial) {
+      const found = await bound(subject, trial)
+      const { leaf, params, column } = found
+      const none =
+        column.kind === "level"
+          ? Int32Array.of(-1)
+          : column.kind === "bag"
+            ? bags([[]])
+            : Float64Array.of(Number.NaN)
+      const block = blockOf(found, none, 1)
+      same(scored(leaf, block, params), new Float64Array(leaf.slots), "the score")
+      const ones = new Float64Array(leaf.slots).fill(1)
+      const stats = absorbed(leaf, block, params, each(ones))
+      const expected = momentsOf(leaf, params, ones)
+      // nothing at all, or, where the leaf guesses, what θ expects: either way θ stays where it is
+      if (leaf.guesses === undefined) expected.fill(0)
+      allNear(stats, expected, 1e-12, "the statistics")
+    },
+  },
+  {
+    id: "A2.expect",
+    name: "expect() is the mean and the variance of the scores",
+    applies: ({ family: { need } }) =>
+      need.kind === "number" || need.kind === "count" || "a column without numbers has no mean",
+    async check(subject, trial) {
+      const found = await bound(subject, trial)
+      const { leaf, params, place } = found
+      const { block, measure, numbers } = support(found)!
+      const scores = scored(leaf, block, params)
+      const blanked = blockOf(found, Float64Array.of(Number.NaN), 1)
+      for (let p = 0; p < leaf.slots; p++) {
+        let mean = 0
+        let square = 0
+        for (let i = 0; i < block.rows; i++) {
+          const chance = exp(scores[p * block.rows + i]) * measure[i]
+          mean += chance * numbers[i]
+          square += chance * numbers[i] * numbers[i]
+        }
+        const means = new Float64Array(1)
+        const variances = new Float64Array(1)
+        must(leaf.expect !== undefined, () => "there is no expect().")
+        leaf.expect!(blanked, params, p, place, means, variances)
+        near(means[0], mean, 1e-7, `the mean of slot ${p}`)
+        near(variances[0], square - mean * mean, 1e-7, `the variance of slot ${p}`)
+      }
+    },
+  },
+]
+
+/** A family over bags takes their length as given (words of one bag add up to 1), or says of each word whether it is there. */
+function bagsAddUp(found: Bound, column: Extract<Column, { kind: "bag" }>): void {
+  const { leaf, params } = found
+  const words = column.words.map((_, w) => w)
+  const total = (lists: readonly (readonly number[])[]): Float64Array => {
+    const scores = scored(leaf, blockOf(found, bags(lists), lists.length), params)
+    const sums = new Float64Array(leaf.slots)
+    for (let at = 0; at < scores.length; at++) sums[Math.trunc(at / lists.length)] += exp(scores[at])
+    return sums
+  }
+  const singles = total(words.map(w => [w]))
+  const pairs = total(words.flatMap(v => words.map(w => [v, w])))
+  if (singles.every(sum => Math.abs(sum - 1) < 1e-9)) {
+    allNear(pairs, singles, 1e-9, "the sum over pairs of words")
+    return
+  }
+  const subsets = Array.from({ length: (1 << words.length) - 1 }, (_, mask) =>
+    words.filter(w => ((mask + 1) >> w) & 1),
+  )
+  const sums = total(subsets)
+  const [a, b] = [total([[0]]), total([[1]])]
+  const ab = total([[0, 1]])
+  for (let p = 0; p < leaf.slots; p++) {
+    // p(no word) = p(a) p(b) / p(ab), the words being independent
+    near(sums[p] + (a[p] * b[p]) / ab[p], 1, 1e-9, `the sum over all sets of words in slot ${p}`)
+  }
+}

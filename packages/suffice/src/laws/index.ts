@@ -1,0 +1,78 @@
+/** The laws of Suffice, for the project's own families, models and learners, and for those of users. */
+import type { FamilyKind } from "../contract.ts"
+import { type FamilySubject, familySubjects } from "./bound.ts"
+import { degenerateLaws } from "./degenerate-laws.ts"
+import { densityLaws } from "./density-laws.ts"
+import { familyLaws as dualityLaws } from "./family-laws.ts"
+import { habits } from "./habits.ts"
+import { labelLaws } from "./label-laws.ts"
+import { type CheckOptions, checkAll, type Law, type Report, together } from "./law.ts"
+import { limitLaws } from "./limit-laws.ts"
+import { matrixLaws } from "./matrix-laws.ts"
+import { type ModelSpecimen, modelsOf } from "./models.ts"
+import { refusals } from "./refusals.ts"
+import { sampleLaws } from "./sample-laws.ts"
+import { statisticsLaws } from "./statistics-laws.ts"
+import { type ModelSubject, matrixSubjects, modelSubjects } from "./subjects.ts"
+import { symmetryLaws } from "./symmetry-laws.ts"
+
+/** What every family must satisfy. */
+export const familyLaws: readonly Law<FamilySubject>[] = [...dualityLaws, ...statisticsLaws]
+
+/** What every model must satisfy on complete rows. */
+export const modelLaws: readonly Law<ModelSubject>[] = [
+  ...densityLaws,
+  ...limitLaws,
+  ...labelLaws,
+  ...symmetryLaws,
+  ...sampleLaws,
+  ...habits,
+  ...refusals,
+  ...degenerateLaws,
+]
+
+/** The laws a subject is tried by. Those that do not apply to it say why. */
+export function lawsOf(subject: FamilySubject): readonly Law<FamilySubject>[]
+export function lawsOf(subject: ModelSubject): readonly Law<ModelSubject>[]
+export function lawsOf(
+  subject: FamilySubject | ModelSubject,
+): readonly Law<FamilySubject>[] | readonly Law<ModelSubject>[] {
+  return "family" in subject ? familyLaws : [...modelLaws, ...matrixLaws]
+}
+
+/** Try every law on a family of one's own, alone and inside models. Throws at the first that is broken. */
+export async function checkFamily(kind: FamilyKind, options: CheckOptions = {}): Promise<Report> {
+  const family = await checkAll(familyLaws, familySubjects([kind]), options)
+  return together([family, ...(await modelReports(modelsOf(kind), options))])
+}
+
+/** Try every law on a model of one's own, with every learner and every state of the data. */
+export async function checkModel(specimen: ModelSpecimen, options: CheckOptions = {}): Promise<Report> {
+  return together(await modelReports([specimen], options))
+}
+
+async function modelReports(specimens: readonly ModelSpecimen[], options: CheckOptions): Promise<Report[]> {
+  return [
+    await checkAll(modelLaws, modelSubjects(specimens), options),
+    await checkAll(matrixLaws, matrixSubjects(specimens), options),
+  ]
+}
+
+export { type FamilySubject, familySubjects } from "./bound.ts"
+export {
+  type CheckOptions,
+  checkAll,
+  checkLaw,
+  type Law,
+  LawBroken,
+  type Report,
+  type Skip,
+  type Subject,
+  type Trial,
+  together,
+} from "./law.ts"
+export { type LearnerSpecimen, learners } from "./learners.ts"
+export { matrixLaws } from "./matrix-laws.ts"
+export { type ModelSpecimen, modelsOf, nested } from "./models.ts"
+export { type ModelSubject, matrixSubjects, modelSubjects } from "./subjects.ts"
+export { type Variant, variants } from "./variants.ts"

@@ -1,0 +1,164 @@
+/** Laws about labels and weights: what the data says decides, not how it is written down. */
+import type { Cell, Level, Model } from "../contract.ts"
+import { classes, mixture } from "../index.ts"
+import type { LooseRow } from "./api.ts"
+import type { Law } from "./law.ts"
+import { everything, isHidden, labelsOf } from "./models.ts"
+import { allNear, must, near, same, sameDescription } from "./must.ts"
+import { probe } from "./probe.ts"
+import { answers, firstRun, fitted, type ModelSubject, rowsOf } from "./subjects.ts"
+import { copiesOf } from "./variants.ts"
+
+const hasLabel = ({ model }: ModelSubject): true | string =>
+  labelsOf(model).length > 0 || "the model has no label"
+
+export const labelLaws: readonly Law<ModelSubject>[] = [
+  {
+    id: "A7.onehot",
+    name: "a soft label that is sure is a hard label",
+    applies: hasLabel,
+    async check(subject, trial) {
+      const rows = rowsOf(subject, trial)
+      const labels = labelsOf(subject.model)
+      const soft = rows.map((row, i) => ({
+        ...row,
+        ...(i % 2 > 0 && Object.fromEntries(labels.map(label => [label, { [String(row[label])]: 2.5 }]))),
+      }))
+      const hard = await fitted(subject, { data: rows, options: {} })
+      const sure = await fitted(subject, { data: soft, options: {} })
+      sameDescription(sure.describe(), hard.describe(), 0)
+      same(answers(subject, sure, rows), answers(subject, hard, rows), "answers")
+    },
+  },
+  {
+    id: "A7.copies",
+    name: "a soft label is one weighted copy of the row per level",
+    applies: hasLabel,
+    async check(subject, trial) {
+      const rows = rowsOf(subject, trial)
+      const labels = labelsOf(subject.model)
+      const soft = rows.map(row => ({
+        ...row,
+        ...Object.fromEntries(
+          labels.map(label => [
+            label,
+            Object.fromEntries(
+              rows.slice(0, 8).map(other => [String(other[label]), 1 + trial.dice.integer(3)]),
+            ),
+          ]),
+        ),
+      }))
+      // hard rows first, so that every level is seen as it is
+      const mixed = [...rows, ...soft]
+      const copies = copiesOf(mixed, labels, rows).map(({ row, weight }) => ({ ...row, w: weight }))
+      const a = await firstRun(subject, { data: mixed, options: {} }, { steps: 0 + 2 })
+      const start = isHidden(subject.model) ? a.describe() : undefined
+      const one = await firstRun(subject, { data: mixed, options: {} }, { steps: 1, start })
+      const other = await firstRun(subject, { data: copies, options: { weight: "w" } }, { steps: 1, start })
+      sameDescription(other.describe(), one.describe(), 1e-9)
+    },
+  },
+  {
+    id: "A7.unsupervised",
+    name: "with all labels missing, classes are a mixture",
+    applies: ({ specimen }) =>
+      specimen.under !== undefined || "the model is not classes(label, body) with one body",
+    async check(subject, trial) {
+      const { label, body } = subject.specimen.under!
+      const rows = rowsOf(subject, trial)
+      const levels = ["0", "1", "2"]
+      const supervised = classes(label, body(everything) as never, { levels, prior: 0.5 }) as unknown as Model
+      const blind = mixture(3, body(everything) as never, { name: label, prior: 0.5 }) as unknown as Model
+      const unlabelled = rows.map(row => ({ ...row, [label]: null }))
+      const seed = trial.dice.integer(100)
+      const a = await firstRun(
+        subject,
+        { data: unlabelled, options: {} },
+        { model: supervised, seed, steps: 4 },
+      )
+      const b = await firstRun(subject, { data: rows, options: {} }, { model: blind, seed, steps: 4 })
+      allNear(a.logDensity(unlabelled), b.logDensity(unlabelled), 1e-11, "ln p of the rows")
+      allNear(
+        a.posterior(unlabelled, { target: label }).probabilities,
+        b.responsibilities(unlabelled, { of: label }),
+        1e-9,
+        "posterior and responsibilities",
+      )
+    },
+  },
+  {
+    id: "A7.start",
+    name: "first guesses leave the labels that were seen",
+    applies: ({ specimen }) =>
+      specimen.under !== undefined || "the model is not classes(label, body) with one body",
+    async check(subject, trial) {
+      const { label, body } = subject.specimen.under!
+      const rows = rowsOf(subject, trial)
+      // a level that no row shows: it has to be guessed
+      const levels = [...new Set(rows.map(row => row[label] as Level)), "nobody"]
+      const model = classes(label, body(everything) as never, { levels }) as unknown as Model
+      const some = rows.map((row, i) => (i % 3 > 0 ? row : { ...row, [label]: null }))
+      const found = await probe(model, some)
+      const stats = await found.problem.start(trial.dice)
+      const part = found.parts[0]
+      levels.forEach((level, l) => {
+        const seen = some.filter(row => row[label] === level).length
+        must(
+          part.part === "switch" && part.mass(stats, 0, l) >= seen,
+          () => `${seen} rows are labelled ${String(level)}, but the first guess gives it less.`,
+        )
+      })
+    },
+  },
+  {
+    id: "A7.zero",
+    name: "a row of weight 0 is no row",
+    applies: () => true,
+    async check(subject, trial) {
+      const rows = rowsOf(subject, trial).map(row => ({ ...row, w: 0.5 + trial.dice.uniform() }) as LooseRow)
+      const ghosts = rowsOf(subject, { ...trial, rows: 10 }).map(row => ({
+        ...odd(subject.model, row),
+        w: 0,
+      }))
+      const mixed = [...ghosts.slice(0, 4), ...rows.slice(0, 9), ...ghosts.slice(4), ...rows.slice(9)]
+      const one = await fitted(subject, { data: rows, options: { weight: "w" } })
+      const other = await fitted(subject, { data: mixed, options: { weight: "w" } })
+      sameDescription(other.describe(), one.describe(), 0)
+      same(answers(subject, other, rows), answers(subject, one, rows), "answers")
+      must(
+        other.training!.rows === rows.length,
+        () => `${other.training!.rows} rows were counted, not ${rows.length}.`,
+      )
+    },
+  },
+  {
+    id: "A7.repeat",
+    name: "weight w is the row repeated w times",
+    applies: () => true,
+    async check(subject, trial) {
+      const rows = rowsOf(subject, trial).map(row => ({ ...row, w: 1 + trial.dice.integer(3) }) as LooseRow)
+      const repeated = rows.flatMap(row => Array.from({ length: row.w as number }, () => ({ ...row, w: 1 })))
+      const first = await firstRun(subject, { data: rows, options: { weight: "w" } }, { steps: 2 })
+      const start = isHidden(subject.model) ? first.describe() : undefined
+      const weighed = await firstRun(subject, { data: rows, options: { weight: "w" } }, { steps: 1, start })
+      const copied = await firstRun(subject, { data: repeated, options: {} }, { steps: 1, start })
+      sameDescription(copied.describe(), weighed.describe(), 1e-11)
+      near(copied.training!.logLikelihood, weighed.training!.logLikelihood, 1e-11, "the log-likelihood")
+      near(copied.training!.objective, weighed.training!.objective, 1e-11, "the objective")
+      near(copied.training!.weight, weighed.training!.weight, 1e-12, "the weight")
+    },
+  },
+]
+
+/** A row as far from the others as its columns allow: levels of its own, words of its own, numbers far away. */
+function odd(model: Model, row: LooseRow): LooseRow {
+  const changed: Record<string, Cell> = { ...row }
+  for (const { column, need, role } of model.uses) {
+    if (role === "hidden") continue
+    if (need.kind === "number") changed[column] = 1e6
+    else if (need.kind === "bag") changed[column] = ["never", "seen"]
+    else if (need.kind === "level" && !need.binary && !need.levels && typeof row[column] === "string")
+      changed[column] = "nowhere else"
+  }
+  return changed
+}

@@ -1,0 +1,172 @@
+/**
+ * The whole matrix: every family, every model × every state of the data × every learner, every law.
+ * LAWS_RUNS=200 multiplies the throws; LAWS_SEED begins elsewhere.
+ */
+import { afterAll, describe, expect, test } from "vitest"
+import type { FamilyKind } from "../contract.ts"
+import { families } from "../families/list.ts"
+import {
+  checkFamily,
+  checkLaw,
+  familyLaws,
+  familySubjects,
+  type Law,
+  LawBroken,
+  lawsOf,
+  matrixLaws,
+  matrixSubjects,
+  modelLaws,
+  modelSubjects,
+  modelsOf,
+  nested,
+  type Skip,
+  type Subject,
+} from "./index.ts"
+import { fits, skips } from "./skips.ts"
+
+const runs = 3 * Number(process.env.LAWS_RUNS ?? 1)
+const seed = Number(process.env.LAWS_SEED ?? 0)
+const TIMEOUT = 60_000 * runs
+
+const specimens = [...nested, ...families.flatMap(modelsOf)]
+const table: { law: string; name: string; held: number; skipped: number; seconds: number }[] = []
+const skipped: Skip[] = []
+const walked: { law: string; subject: string }[] = []
+
+function walk<S extends Subject>(title: string, laws: readonly Law<S>[], subjects: readonly S[]): void {
+  describe(title, () => {
+    for (const law of laws) {
+      test(
+        `${law.id}: ${law.name}`,
+        async () => {
+          const line = { law: law.id, name: law.name, held: 0, skipped: 0, seconds: 0 }
+          const begin = performance.now()
+          const broken: string[] = []
+          for (const subject of subjects) {
+            walked.push({ law: law.id, subject: subject.name })
+            try {
+              const reason = await checkLaw(law, subject, { runs, seed, shrink: broken.length === 0 })
+              if (reason === undefined) line.held++
+              else {
+                line.skipped++
+                skipped.push({ law: law.id, subject: subject.name, reason })
+              }
+            } catch (error) {
+              if (!(error instanceof LawBroken)) throw error
+              broken.push(error.message)
+            }
+          }
+          line.seconds = (performance.now() - begin) / 1000
+          table.push(line)
+          expect(broken).toEqual([])
+        },
+        TIMEOUT,
+      )
+    }
+  })
+}
+
+walk("families", familyLaws, familySubjects(families))
+walk("models", modelLaws, modelSubjects(specimens))
+walk("models × states of the data × learners", matrixLaws, matrixSubjects(specimens))
+
+describe("the list of skips", () => {
+  test("laws have names of their own", () => {
+    const ids = [...familyLaws, ...modelLaws, ...matrixLaws].map(law => law.id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test("exactly the listed skips were made", () => {
+    const listed = skips.flatMap(({ laws, subjects, reason }) =>
+      laws.flatMap(law => subjects.map(subject => ({ law, subject, reason }))),
+    )
+    const silent = skipped.filter(
+      skip =>
+        !listed.some(
+          entry =>
+            entry.law === skip.law && entry.reason === skip.reason && fits(skip.subject, entry.subject),
+        ),
+    )
+    expect(silent, "skipped, but not listed").toEqual([])
+    const made = new Map(skipped.map(skip => [`${skip.law}\n${skip.subject}`, skip.reason]))
+    const stale = listed.filter(
+      entry =>
+        !skipped.some(
+          skip => skip.law === entry.law && skip.reason === entry.reason && fits(skip.subject, entry.subject),
+        ),
+    )
+    expect(stale, "listed, but nothing was skipped").toEqual([])
+    const held = walked.filter(
+      ({ law, subject }) =>
+        made.get(`${law}\n${subject}`) === undefined &&
+        listed.some(entry => entry.law === law && fits(subject, entry.subject)),
+    )
+    expect(held, "listed, but the law applied").toEqual([])
+  })
+})
+
+describe("the suite as users call it", () => {
+  test("a family that is in no list of ours is checked alone and inside models", async () => {
+    const [kind] = families
+    const coin: FamilyKind = {
+      ...kind,
+      name: "coin",
+      make: options => ({ ...kind.make(options), name: "coin" }),
+    }
+    const report = await checkFamily(coin, { seed: 4 })
+    expect(report.held).toBeGreaterThan(150)
+    expect(report.byLaw.A14).toBeGreaterThan(0)
+    expect(Object.values(report.byLaw).reduce((sum, count) => sum + count, 0)).toBe(report.held)
+    expect(report.skipped.every(({ reason }) => reason.length > 0)).toBe(true)
+    const laws = new Set([...report.skipped.map(({ law }) => law), ...Object.keys(report.byLaw)])
+    const [family] = familySubjects([coin])
+    const [model] = modelSubjects(modelsOf(coin))
+    expect(laws).toEqual(new Set([...lawsOf(family), ...lawsOf(model)].map(law => law.id)))
+  })
+
+  test("a family whose score forgets the normalisation is told which law it breaks", async () => {
+    const [kind] = families.filter(({ name }) => name === "gaussian")
+    const careless: FamilyKind = {
+      ...kind,
+      make(options) {
+        const family = kind.make(options)
+        return {
+          ...family,
+          bind(columns, places, slots) {
+            const leaf = family.bind(columns, places, slots)
+            return {
+              ...leaf,
+              score(block, params, out) {
+                leaf.score(block, params, out)
+                for (let at = 0; at < out.length; at++) out[at] += 0.5
+              },
+            }
+          },
+        }
+      },
+    }
+    await expect(checkFamily(careless)).rejects.toThrow(
+      /A1\.family, "a family's probabilities add up to one", is broken by gaussian: the total probability of slot 0: 1\.64.* and 1 differ/,
+    )
+  })
+})
+
+afterAll(() => {
+  const lines = table.map(
+    ({ law, name, held, skipped, seconds }) =>
+      `${law.padEnd(15)} ${String(held).padStart(5)} ${String(skipped).padStart(8)} ${seconds.toFixed(1).padStart(8)}  ${name}`,
+  )
+  const total = table.reduce((sum, { held }) => sum + held, 0)
+  const reasons = new Map<string, number>()
+  for (const { law, reason } of skipped)
+    reasons.set(`${law}: ${reason}`, (reasons.get(`${law}: ${reason}`) ?? 0) + 1)
+  console.log(
+    [
+      `${"law".padEnd(15)}  held  skipped  seconds`,
+      ...lines,
+      `${"all".padEnd(15)} ${String(total).padStart(5)} ${String(skipped.length).padStart(8)}`,
+      "",
+      ...[...reasons].map(([reason, count]) => `skipped ${String(count).padStart(4)} × ${reason}`),
+    ].join("\n"),
+  )
+})

@@ -1,0 +1,262 @@
+/** The models the laws are tried on: every family alone and under a label, and the ways in which structures nest. */
+import type { Cell, Dice, Family, FamilyKind, Model, Use } from "../contract.ts"
+import {
+  bernoulli,
+  categorical,
+  classes,
+  normal as correlated,
+  gaussian,
+  independent,
+  mixture,
+  multinomial,
+  wordSet,
+} from "../index.ts"
+import type { LooseRow } from "./api.ts"
+
+export type Keep = (column: string) => boolean
+
+export interface ModelSpecimen {
+  readonly name: string
+  /** The model on the columns to keep (and its labels). */
+  build(keep: Keep): Model
+  /** A row with every cell of the model. */
+  row(dice: Dice): LooseRow
+  /** Columns that the model can do without. */
+  readonly drops: readonly string[]
+  /** Families of one's own, for loading the model again. */
+  readonly families?: readonly FamilyKind[]
+  /** Of `classes(label, body)`: the body, so that the same model can be made without labels. */
+  readonly under?: { readonly label: string; body(keep: Keep): Model }
+}
+
+export const everything: Keep = () => true
+
+export function modelOf(specimen: ModelSpecimen): Model {
+  return specimen.build(everything)
+}
+
+/** Columns by what they hold. */
+export function columnsOf(model: Model, kind: Use["need"]["kind"], role: Use["role"] = "cell"): string[] {
+  return model.uses.filter(use => use.role === role && use.need.kind === kind).map(use => use.column)
+}
+
+export function featuresOf(model: Model): string[] {
+  return model.uses.filter(use => use.role === "cell").map(use => use.column)
+}
+
+export function labelsOf(model: Model): string[] {
+  return columnsOf(model, "level", "label")
+}
+
+/** Does a mixture stand anywhere in the tree? */
+export function isHidden(model: Model): boolean {
+  const visit = (spec: unknown): boolean =>
+    typeof spec === "object" &&
+    spec !== null &&
+    ((spec as { kind?: unknown; components?: unknown }).kind === "mixture"
+      ? (spec as { components: number }).components > 1 || Object.values(spec).some(visit)
+      : Object.values(spec).some(visit))
+  return visit(model.spec)
+}
+
+/** Options of every leaf of the tree. */
+export function leafOptions(spec: unknown): { covariance?: unknown }[] {
+  if (typeof spec !== "object" || spec === null) return []
+  const { family, options } = spec as { family?: unknown; options?: { covariance?: unknown } }
+  return [...(family && options ? [options] : []), ...Object.values(spec).flatMap(leafOptions)]
+}
+
+// ── the world the rows come from ───────────────────────────────────────────────────────────────────
+
+const ANIMALS = ["ant", "bee", "cow"]
+const COLOURS = ["blue", "green", "red"]
+const SIZES = ["high", "low", "mid"]
+const WORDS = ["sun", "moon", "rain", "wind", "snow", "fog"]
+
+/** One row with every column of the world: three classes, two hidden causes, numbers on very different scales. */
+function worldRow(dice: Dice): Record<string, Cell> {
+  const y = dice.categorical(Float64Array.of(0.4, 0.35, 0.25), 0, 3)
+  const h = dice.integer(2)
+  const g = dice.integer(2)
+  const x1 = 1.7 * y + dice.normal()
+  const pick = (items: readonly string[], favourite: number): string =>
+    dice.uniform() < 0.55 ? items[favourite % items.length] : items[dice.integer(items.length)]
+  return {
+    animal: ANIMALS[y],
+    digit: y + 1,
+    truth: y === 2,
+    place: dice.uniform() < 0.3 + 0.2 * y ? "north" : "south",
+    x1,
+    x2: 400 + 30 * (3 * h - 0.6 * y + 0.8 * dice.normal()),
+    x3: 0.01 * (0.7 * x1 + 3 * g + 0.6 * dice.normal()),
+    colour: pick(COLOURS, y + h),
+    size: pick(SIZES, h + 2 * g),
+    flag: dice.uniform() < 0.2 + 0.3 * y,
+    text: Array.from({ length: 1 + dice.integer(5) }, () =>
+      dice.uniform() < 0.5 ? WORDS[2 * y] : WORDS[dice.integer(6)],
+    ),
+  }
+}
+
+function only(columns: readonly string[]): (dice: Dice) => LooseRow {
+  return dice => {
+    const row = worldRow(dice)
+    return Object.fromEntries(columns.map(column => [column, row[column]]))
+  }
+}
+
+function product(families: Readonly<Record<string, Family>>): (keep: Keep) => Model {
+  return keep =>
+    independent(Object.fromEntries(Object.entries(families).filter(([column]) => keep(column)))) as Model
+}
+
+type Shape = "full" | "tied" | "diag" | "spherical" | "identity"
+
+function normal(columns: readonly string[], covariance: Shape): (keep: Keep) => Model {
+  return keep => correlated(columns.filter(keep), { covariance }) as unknown as Model
+}
+
+function specimen(
+  name: string,
+  build: (keep: Keep) => Model,
+  drops?: readonly string[],
+  under?: ModelSpecimen["under"],
+): ModelSpecimen {
+  const model = build(everything)
+  const features = featuresOf(model)
+  return {
+    name,
+    build,
+    row: only([...labelsOf(model), ...features]),
+    drops: drops ?? (features.length > 1 ? features : []),
+    ...(under && { under }),
+  }
+}
+
+function labelled(name: string, body: (keep: Keep) => Model, label = "animal"): ModelSpecimen {
+  return specimen(name, keep => classes(label, body(keep)) as unknown as Model, undefined, { label, body })
+}
+
+const mixed = product({
+  x1: gaussian(),
+  x2: gaussian({ variance: "tied" }),
+  colour: categorical(),
+  flag: bernoulli(),
+  text: multinomial(),
+})
+const numbers = product({ x1: gaussian(), x2: gaussian(), x3: gaussian() })
+const levels = product({ colour: categorical(), size: categorical(), flag: bernoulli() })
+
+const loose = (model: unknown): Model => model as Model
+
+/** How structures nest. */
+export const nested: readonly ModelSpecimen[] = [
+  labelled("naive Bayes, gaussians", numbers),
+  labelled(
+    "naive Bayes, tied gaussians",
+    product({ x1: gaussian({ variance: "tied" }), x2: gaussian({ variance: "tied" }) }),
+  ),
+  labelled("naive Bayes, levels", levels),
+  labelled("naive Bayes, mixed", mixed),
+  labelled("naive Bayes, words", product({ text: wordSet(), x1: gaussian() })),
+  labelled("naive Bayes, numbers as labels", product({ x1: gaussian(), colour: categorical() }), "digit"),
+  labelled("naive Bayes, booleans as labels", product({ x1: gaussian(), colour: categorical() }), "truth"),
+  specimen("normal, full", normal(["x1", "x2", "x3"], "full")),
+  specimen("normal, tied", normal(["x1", "x3"], "tied")),
+  specimen("normal, diag", normal(["x1", "x2", "x3"], "diag")),
+  specimen("normal, spherical", normal(["x1", "x2"], "spherical")),
+  specimen("normal, identity", normal(["x1", "x3"], "identity")),
+  labelled("quadratic discriminant", normal(["x1", "x2", "x3"], "full")),
+  labelled("linear discriminant", normal(["x1", "x2", "x3"], "tied")),
+  labelled("diagonal discriminant", normal(["x1", "x3"], "diag")),
+  specimen("mixture of normals", keep => loose(mixture(2, normal(["x1", "x2"], "full")(keep)))),
+  specimen("mixture of tied normals", keep => loose(mixture(2, normal(["x1", "x2"], "tied")(keep)))),
+  specimen("soft k-means", keep => loose(mixture(3, normal(["x1", "x3"], "identity")(keep)))),
+  specimen("mixture of spheres", keep => loose(mixture(2, normal(["x1", "x3"], "spherical")(keep)))),
+  specimen("latent classes", keep => loose(mixture(2, levels(keep)))),
+  specimen("mixture of mixed columns", keep => loose(mixture(2, mixed(keep)))),
+  labelled("mixture inside classes", keep =>
+    loose(mixture(2, product({ x2: gaussian(), x3: gaussian(), size: categorical() })(keep))),
+  ),
+  labelled("mixture discriminant", keep => loose(mixture(2, normal(["x2", "x3"], "full")(keep)))),
+  specimen("classes inside a mixture", keep =>
+    loose(mixture(2, loose(classes("animal", product({ x2: gaussian(), colour: categorical() })(keep))))),
+  ),
+  specimen(
+    "independent mixtures",
+    keep =>
+      loose(
+        independent(
+          mixture(2, product({ x2: gaussian(), size: categorical() })(keep)),
+          mixture(2, product({ x1: gaussian(), x3: gaussian() })(keep)),
+        ),
+      ),
+    ["size", "x1", "x3"],
+  ),
+  specimen("mixture inside a mixture", keep =>
+    loose(mixture(2, loose(mixture(2, product({ x2: gaussian(), x3: gaussian() })(keep))))),
+  ),
+  specimen("a body for each class", keep =>
+    loose(
+      classes("animal", {
+        ant: product({ x1: gaussian(), x2: gaussian() })(keep),
+        bee: normal(["x1", "x2"], "full")(keep),
+        cow: loose(mixture(2, product({ x1: gaussian(), x2: gaussian() })(keep))),
+      }),
+    ),
+  ),
+  specimen("a body for each component", keep =>
+    loose(mixture([product({ x1: gaussian(), x2: gaussian() })(keep), normal(["x1", "x2"], "full")(keep)])),
+  ),
+  specimen("classes inside classes", keep =>
+    loose(
+      classes("animal", loose(classes("place", product({ x1: gaussian(), colour: categorical() })(keep)))),
+    ),
+  ),
+  specimen("named mixtures", keep =>
+    loose(
+      classes(
+        "animal",
+        loose(
+          mixture(
+            2,
+            loose(mixture(2, product({ x2: gaussian(), colour: categorical() })(keep), { name: "inner" })),
+            {
+              name: "outer",
+            },
+          ),
+        ),
+      ),
+    ),
+  ),
+]
+
+/** A family on one column: alone, and under a label. */
+export function modelsOf(kind: FamilyKind): ModelSpecimen[] {
+  return kind.specimens.flatMap(({ options, cell }): ModelSpecimen[] => {
+    const name = nameOf(kind, options)
+    const alone = (): Model => loose(independent({ value: kind.make(options) }))
+    return [
+      {
+        name: `${name} alone`,
+        build: alone,
+        row: dice => ({ value: cell(dice) }),
+        drops: [],
+        families: [kind],
+      },
+      {
+        name: `naive Bayes of ${name}`,
+        build: () => loose(classes("animal", alone())),
+        row: dice => ({ animal: ANIMALS[dice.integer(3)], value: cell(dice) }),
+        drops: [],
+        families: [kind],
+        under: { label: "animal", body: alone },
+      },
+    ]
+  })
+}
+
+export function nameOf(kind: FamilyKind, options: object): string {
+  const chosen = Object.entries(options).map(([option, value]) => `${option}: ${JSON.stringify(value)}`)
+  return chosen.length > 0 ? `${kind.name} { ${chosen.join(", ")} }` : kind.name
+}

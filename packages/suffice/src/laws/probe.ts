@@ -1,0 +1,207 @@
+/**
+ * A look inside a model laid out on data, through the public contracts alone: a model that remembers the tree it was
+ * laid out as, and a learner that takes no step.
+ */
+import type {
+  Bags,
+  Block,
+  Cell,
+  Column,
+  Dice,
+  Held,
+  LeafNode,
+  Learnable,
+  Learner,
+  Model,
+  Node,
+  Sink,
+  SwitchNode,
+  Weights,
+} from "../contract.ts"
+import { type LooseData, type LooseRow, learn } from "./api.ts"
+
+export interface Probe {
+  readonly root: Node
+  readonly parts: readonly (LeafNode | SwitchNode)[]
+  /** By place in a block. */
+  readonly columns: readonly Column[]
+  readonly problem: Learnable
+  readonly statistics: number
+  /** The encoded rows, in order. */
+  readonly blocks: readonly Block[]
+  /** What the learner would have thrown. */
+  readonly dice: Dice
+}
+
+export async function probe(
+  model: Model,
+  data: LooseData,
+  options: { readonly weight?: string; readonly seed?: number } = {},
+): Promise<Probe> {
+  const columns: Column[] = []
+  const blocks: Block[] = []
+  let root: Node | undefined
+  let problem: Learnable | undefined
+  let thrown: Dice | undefined
+  const remembering: Model = {
+    ...model,
+    lay(plan, slots) {
+      const laid = model.lay(
+        {
+          column(name) {
+            const found = plan.column(name)
+            columns[found.place] = found.column
+            return found
+          },
+          reserve: plan.reserve,
+        },
+        slots,
+      )
+      root = laid
+      return {
+        ...laid,
+        down(block, params, weights, sink) {
+          blocks.push(block)
+          laid.down(block, params, weights, sink)
+        },
+      }
+    },
+  }
+  const idle: Learner = {
+    name: "idle",
+    options: {},
+    // biome-ignore lint/correctness/useYield: it takes no step
+    async *learn(found, dice) {
+      problem = found
+      thrown = dice
+    },
+  }
+  for await (const _ of learn(remembering, data, { ...options, learner: idle }));
+  const { params } = problem!.solve(problem!.prior)
+  await problem!.sweep(params)
+  const parts = [...root!.parts()]
+  const seen = blocks.slice()
+  return {
+    root: root!,
+    parts,
+    columns,
+    problem: problem!,
+    statistics: problem!.prior.length,
+    blocks: seen,
+    dice: thrown!,
+  }
+}
+
+/** θ from statistics and a prior of this strength. */
+export function solved({ problem }: Probe, stats: Float64Array, strength: number): Float64Array {
+  return problem.solve(stats.map((value, j) => value + strength * problem.prior[j])).params
+}
+
+/** Every row in the root's one context, with its own weight. */
+export function ownWeights(block: Block): Weights {
+  return { form: "one", slot: new Int32Array(block.rows), weight: block.weight }
+}
+
+/** E[s | row], summed over a block, by up and down: a second opinion on the engine's sweep. */
+export function expectedStatistics(
+  { root, statistics }: Probe,
+  params: Float64Array,
+  block: Block,
+): Float64Array {
+  const stats = new Float64Array(statistics)
+  const sink: Sink = {
+    leaf(node, rows, weights) {
+      node.leaf.absorb(rows, node.paramsOf(params), weights, node.statsOf(stats))
+    },
+    choice(node, { rows }, weights) {
+      if (weights.form === "one") {
+        for (let i = 0; i < rows; i++) stats[node.statsAt + weights.slot[i]] += weights.weight[i]
+      } else {
+        for (let at = 0; at < node.statistics * rows; at++) {
+          stats[node.statsAt + Math.trunc(at / rows)] += weights.values[at]
+        }
+      }
+    },
+  }
+  root.up(block, params, new Float64Array(block.rows))
+  root.down(block, params, ownWeights(block), sink)
+  return stats
+}
+
+/** ln p(row | θ) for each row of a block. */
+export function scoresOf({ root }: Probe, params: Float64Array, block: Block): Float64Array {
+  const scores = new Float64Array(block.rows)
+  root.up(block, params, scores)
+  return scores
+}
+
+/** Rows [from, to) of a block, as a block of their own. */
+export function cut(block: Block, from: number, to: number): Block {
+  return {
+    rows: to - from,
+    weight: block.weight.slice(from, to),
+    cells: block.cells.map((held): Held => {
+      if (!("offsets" in held)) return held.slice(from, to)
+      const start = held.offsets[from]
+      const end = held.offsets[to]
+      return {
+        offsets: held.offsets.slice(from, to + 1).map(offset => offset - start),
+        words: held.words.slice(start, end),
+        counts: held.counts.slice(start, end),
+      }
+    }),
+  }
+}
+
+/** One row without any cell. */
+export function blank(columns: readonly Column[]): Block {
+  return { rows: 1, weight: Float64Array.of(1), cells: columns.map(noCell) }
+}
+
+function noCell(column: Column): Held {
+  if (column.kind === "level") return Int32Array.of(-1)
+  if (column.kind !== "bag") return Float64Array.of(Number.NaN)
+  const none: Bags = { offsets: new Int32Array(2), words: new Int32Array(0), counts: new Float64Array(0) }
+  return none
+}
+
+/** Draw everything that `given` does not hold. Bags are left out: their length is given, not modelled. */
+export function drawn(
+  { root, columns }: Probe,
+  params: Float64Array,
+  dice: Dice,
+  given = blank(columns),
+): Block {
+  const block = cut(given, 0, 1)
+  root.up(block, params, new Float64Array(1))
+  root.sample(block, params, 0, dice)
+  return block
+}
+
+/** Row 0 of a block as cells. */
+export function cellsOf(columns: readonly Column[], block: Block): LooseRow {
+  return Object.fromEntries(columns.map((column, place) => [column.name, cellOf(column, block.cells[place])]))
+}
+
+function cellOf(column: Column, held: Held): Cell {
+  switch (column.kind) {
+    case "level": {
+      const code = (held as Int32Array)[0]
+      return code < 0 ? null : column.levels[code]
+    }
+    case "number": {
+      const x = (held as Float64Array)[0]
+      return x === x ? column.shift + column.scale * x : null
+    }
+    case "count": {
+      const x = (held as Float64Array)[0]
+      return x === x ? x : null
+    }
+    case "bag": {
+      const { words, counts } = held as Bags
+      return Object.fromEntries([...words].map((word, t) => [column.words[word], counts[t]]))
+    }
+    default:
+      return column satisfies never
+  }
+}

@@ -1,0 +1,136 @@
+/** A model with a state of the data and a learner: what the matrix is made of. */
+import type { Description, Model } from "../contract.ts"
+import { fit, type LooseFitted, type LooseRow, learn } from "./api.ts"
+import type { Subject, Trial } from "./law.ts"
+import { type LearnerSpecimen, learners } from "./learners.ts"
+import { columnsOf, featuresOf, isHidden, labelsOf, type ModelSpecimen, modelOf } from "./models.ts"
+import { type Probe, solved } from "./probe.ts"
+import { complete, type Dressed, type Variant, variants } from "./variants.ts"
+
+export interface ModelSubject extends Subject {
+  readonly specimen: ModelSpecimen
+  readonly model: Model
+  readonly variant: Variant
+  readonly learner: LearnerSpecimen
+}
+
+function subjectOf(
+  specimen: ModelSpecimen,
+  variant: Variant,
+  learner: LearnerSpecimen,
+  name: string,
+): ModelSubject {
+  return { name, specimen, model: modelOf(specimen), variant, learner }
+}
+
+/** Models on complete rows, learned by the first learner. */
+export function modelSubjects(specimens: readonly ModelSpecimen[]): ModelSubject[] {
+  return specimens.map(specimen => subjectOf(specimen, complete, learners[0], specimen.name))
+}
+
+/** Models × variants × learners. */
+export function matrixSubjects(specimens: readonly ModelSpecimen[]): ModelSubject[] {
+  return specimens.flatMap(specimen =>
+    variants.flatMap(variant =>
+      learners.map(learner =>
+        subjectOf(specimen, variant, learner, `${specimen.name} · ${variant.name} · ${learner.name}`),
+      ),
+    ),
+  )
+}
+
+/** Does the state of the data suit the model at all? */
+export function suits({ variant, model }: ModelSubject): true | string {
+  return variant.suits(model)
+}
+
+export function rowsOf({ specimen }: ModelSubject, { dice, rows }: Trial): LooseRow[] {
+  return Array.from({ length: rows }, () => specimen.row(dice))
+}
+
+export function dressed(subject: ModelSubject, trial: Trial): Dressed {
+  return subject.variant.dress(rowsOf(subject, trial), subject.model, trial.dice)
+}
+
+interface FitHow {
+  readonly steps?: number
+  readonly seed?: number
+  readonly start?: Description | undefined
+  readonly model?: Model
+}
+
+export function fitted(
+  { model: own, learner }: ModelSubject,
+  { data, options }: Pick<Dressed, "data" | "options">,
+  { steps, seed, start, model = own }: FitHow = {},
+): Promise<LooseFitted> {
+  return fit(model, data, {
+    ...options,
+    seed: seed ?? 0,
+    learner: learner.make({ steps: steps ?? 6, start }),
+  })
+}
+
+/** The first run alone, for comparing two fits: whether a component is seeded anew may hang on the last bit. */
+export async function firstRun(
+  { model: own, learner }: ModelSubject,
+  { data, options }: Pick<Dressed, "data" | "options">,
+  { steps, seed, start, model = own }: FitHow = {},
+): Promise<LooseFitted> {
+  const how = { ...options, seed: seed ?? 0, learner: learner.make({ steps: steps ?? 3, start }) }
+  for await (const step of learn(model, data, how)) if (step.stopped) return step.fitted()
+  throw new Error("the learner took no last step.")
+}
+
+type Switch = { readonly given: Readonly<Record<string, Description>> }
+
+function isSwitch(entry: unknown): entry is Switch {
+  return typeof entry === "object" && entry !== null && "probabilities" in entry && "given" in entry
+}
+
+/** The switches of a description, hidden ones too. One that stands under some values of another only cannot be asked for. */
+export function switchesIn(description: Description): string[] {
+  return Object.entries(description).flatMap(([column, entry]) => {
+    if (!isSwitch(entry)) return []
+    const below = Object.values(entry.given).map(switchesIn)
+    return [...new Set([column, ...below[0].filter(name => below.every(names => names.includes(name)))])]
+  })
+}
+
+/** Everything with levels that can be asked for. */
+export function targetsOf({ model }: ModelSubject, description: Description): string[] {
+  return [...new Set([...labelsOf(model), ...columnsOf(model, "level"), ...switchesIn(description)])]
+}
+
+/** All answers about the rows, as one list of numbers: what "the same model" means. */
+export function answers(subject: ModelSubject, model: LooseFitted, rows: readonly LooseRow[]): Float64Array {
+  const lists = [model.logDensity(rows)]
+  for (const target of targetsOf(subject, model.describe())) {
+    lists.push(model.posterior(rows, { target }).probabilities)
+  }
+  const all = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0))
+  let at = 0
+  for (const list of lists) {
+    all.set(list, at)
+    at += list.length
+  }
+  return all
+}
+
+/** θ after a few EM steps of a probed model, by hand. */
+export async function someParameters(found: Probe, steps = 3): Promise<Float64Array> {
+  let stats = await found.problem.start(found.dice)
+  for (let step = 0; step < steps; step++) stats = (await found.problem.sweep(solved(found, stats, 1))).stats
+  return solved(found, stats, 1)
+}
+
+export function noBagsOnly({ model }: ModelSubject): true | string {
+  return (
+    columnsOf(model, "bag").length < featuresOf(model).length ||
+    "bags have no density of their own: their length is given"
+  )
+}
+
+export function hasHidden({ model }: ModelSubject): true | string {
+  return isHidden(model) || "nothing is hidden: there is nothing to start from"
+}
