@@ -59,7 +59,8 @@ test("a page that loads a saved model of one family and predicts takes at most 2
   )
   const { text, gzipped, inputs } = await bundle(
     "suffice/predict, one family",
-    `import { gaussianKind, loadPredictor } from "suffice/predict"
+    `import { gaussianKind } from "suffice"
+     import { loadPredictor } from "suffice/predict"
      export const answer = (json: string, rows: never) =>
        loadPredictor(json, { families: [gaussianKind] }).predict(rows)`,
   )
