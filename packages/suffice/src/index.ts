@@ -28,6 +28,7 @@ export { type CategoricalOptions, categorical, categoricalKind } from "./familie
 export { type GaussianOptions, gaussian, gaussianKind } from "./families/gaussian.ts"
 export { type MultinomialOptions, multinomial, multinomialKind } from "./families/multinomial.ts"
 export { type NormalOptions, normalKind } from "./families/normal/normal.ts"
+export { type PoissonOptions, poisson, poissonKind } from "./families/poisson.ts"
 export { type WordSetOptions, wordSet, wordSetKind } from "./families/word-set.ts"
 export type { Anomalies, AnomalyOptions } from "./fitted/anomalies.ts"
 export { type CalibrateOptions, calibrate } from "./fitted/calibrate.ts"

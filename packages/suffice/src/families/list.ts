@@ -5,6 +5,7 @@ import { categoricalKind } from "./categorical.ts"
 import { gaussianKind } from "./gaussian.ts"
 import { multinomialKind } from "./multinomial.ts"
 import { normalKind } from "./normal/normal.ts"
+import { poissonKind } from "./poisson.ts"
 import { wordSetKind } from "./word-set.ts"
 
 // gaussian suits any column of numbers: a family for some of them only stands before it
@@ -12,6 +13,7 @@ export const families: readonly FamilyKind[] = [
   bernoulliKind,
   categoricalKind,
   multinomialKind,
+  poissonKind,
   gaussianKind,
   normalKind,
   wordSetKind,

@@ -1,0 +1,172 @@
+import { readFileSync } from "node:fs"
+import { describe, expect, test } from "vitest"
+import type { Block, Column } from "../contract.ts"
+import { dice } from "../random.ts"
+import { poisson, poissonKind } from "./poisson.ts"
+
+const column: Column = { kind: "count", name: "visits", mean: 3 }
+const blockOf = (...x: number[]): Block => ({
+  rows: x.length,
+  weight: new Float64Array(x.length).fill(1),
+  cells: [Float64Array.from(x)],
+})
+const bind = (slots: number, options = {}) => poisson(options).bind([column], [0], slots)
+const golden = JSON.parse(readFileSync(new URL("../../../../golden/poisson.json", import.meta.url), "utf8"))
+
+test("naive Bayes by rates equals scipy: the score is x ln λ − λ − ln x!", () => {
+  const { features, classes, test: held, cases } = golden.naiveBayes
+  const { logPrior, rates, joint } = cases[0].expected
+  const leaf = bind(classes.length)
+  const scores = held.columns[features[0]].map((_: unknown, i: number) => {
+    const total = Float64Array.from(logPrior as number[])
+    features.forEach((name: string, j: number) => {
+      const params = Float64Array.from(rates as number[][], row => Math.log(row[j]))
+      leaf.score(blockOf(held.columns[name][i] ?? Number.NaN), params, total)
+    })
+    return [...total]
+  })
+  scores.forEach((row: number[], i: number) => {
+    row.forEach((score, k) => {
+      expect(Math.abs(score - joint[i][k])).toBeLessThan(1e-10 * Math.max(1, Math.abs(joint[i][k])))
+    })
+  })
+})
+
+test("EM for a mixture of two rates equals plain numpy step by step", () => {
+  const { columns, start, after, logLikelihoods } = golden.mixture
+  const leaf = bind(2)
+  const block = blockOf(...columns.visits)
+  let weights: number[] = start.weights
+  let params = Float64Array.from(start.rates as number[], Math.log)
+  const atSteps = new Map(after.map((at: { steps: number }) => [at.steps, at]))
+  for (let step = 0; step <= 300; step++) {
+    const joint = new Float64Array(2 * block.rows)
+    for (let k = 0; k < 2; k++) joint.fill(Math.log(weights[k]), k * block.rows, (k + 1) * block.rows)
+    leaf.score(block, params, joint)
+    let total = 0
+    for (let i = 0; i < block.rows; i++) {
+      const sum = Math.exp(joint[i]) + Math.exp(joint[block.rows + i])
+      total += Math.log(sum)
+      for (let k = 0; k < 2; k++) joint[k * block.rows + i] = Math.exp(joint[k * block.rows + i]) / sum
+    }
+    if (step < logLikelihoods.length) expect(total).toBeCloseTo(logLikelihoods[step], 6)
+    const at = atSteps.get(step) as { weights: number[]; rates: number[] } | undefined
+    if (at) {
+      weights.forEach((weight, k) => void expect(weight).toBeCloseTo(at.weights[k], 6))
+      params.forEach((logRate, k) => void expect(Math.exp(logRate)).toBeCloseTo(at.rates[k], 6))
+    }
+    const stats = new Float64Array(leaf.statistics)
+    leaf.absorb(block, params, { form: "each", values: joint }, stats)
+    weights = [0, 1].map(k => leaf.mass(stats, k) / block.rows)
+    params = new Float64Array(2)
+    leaf.solve(stats, params)
+  }
+})
+
+test("both forms of weights add the same, and missing cells add nothing", () => {
+  const leaf = bind(2)
+  const block = blockOf(3, Number.NaN, 0, 7)
+  const one = new Float64Array(6)
+  leaf.absorb(
+    block,
+    new Float64Array(2),
+    { form: "one", slot: Int32Array.of(0, 1, 1, 0), weight: Float64Array.of(1, 9, 2, 0.5) },
+    one,
+  )
+  const each = new Float64Array(6)
+  leaf.absorb(
+    block,
+    new Float64Array(2),
+    { form: "each", values: Float64Array.of(1, 0, 0, 0.5, 0, 9, 2, 0) },
+    each,
+  )
+  expect(each).toEqual(one)
+  expect([leaf.mass(one, 0), leaf.mass(one, 1)]).toEqual([1.5, 2])
+})
+
+test("value of the statistics is the sum of the scores", () => {
+  const leaf = bind(1)
+  const block = blockOf(0, 1, 5, 12, 170)
+  const params = Float64Array.of(Math.log(2.5))
+  const stats = new Float64Array(3)
+  leaf.absorb(block, params, { form: "one", slot: new Int32Array(5), weight: block.weight }, stats)
+  const out = new Float64Array(5)
+  leaf.score(block, params, out)
+  expect(leaf.value(stats, params)).toBeCloseTo(
+    out.reduce((sum, score) => sum + score, 0),
+    9,
+  )
+})
+
+test.each([0.003, 0.7, 1, 4, 55.5, 3000])(
+  "the moments of rate %d give the rate back, with E[ln x!] by brute force",
+  rate => {
+    const leaf = bind(1)
+    const params = Float64Array.of(Math.log(rate))
+    const stats = new Float64Array(3)
+    leaf.moments(params, Float64Array.of(2), stats)
+    const again = new Float64Array(1)
+    expect(leaf.solve(stats, again)).toBe(0)
+    expect(again[0]).toBeCloseTo(params[0], 12)
+    let expected = 0
+    let logFactorial = 0
+    for (let x = 1; x < rate + 60 * Math.sqrt(rate) + 60; x++) {
+      logFactorial += Math.log(x)
+      expected += Math.exp(x * Math.log(rate) - rate - logFactorial) * logFactorial
+    }
+    expect(Math.abs(stats[2] / 2 - expected)).toBeLessThan(1e-10 * Math.max(1, expected))
+  },
+)
+
+test("the cumulative distribution adds up the probabilities", () => {
+  const { cdf } = bind(1)
+  for (const rate of [0.2, 3, 40]) {
+    let total = 0
+    let term = Math.exp(-rate)
+    for (let x = 0; x < 90; x++) {
+      total += term
+      expect(cdf!(x + 0.5, rate, rate)).toBeCloseTo(Math.min(total, 1), 12)
+      term *= rate / (x + 1)
+    }
+    expect(cdf!(-0.5, rate, rate)).toBe(0)
+  }
+})
+
+test("draws have the rate as mean and variance; a seen cell is evidence", () => {
+  const leaf = bind(1)
+  const rolls = dice(5)
+  const draws = Array.from({ length: 4000 }, () => {
+    const block = blockOf(Number.NaN)
+    leaf.sample(Float64Array.of(Math.log(6)), 0, block, rolls)
+    return (block.cells[0] as Float64Array)[0]
+  })
+  const mean = draws.reduce((sum, x) => sum + x, 0) / draws.length
+  expect(Math.abs(mean - 6)).toBeLessThan(5 * Math.sqrt(6 / 4000))
+  const seen = blockOf(2)
+  leaf.sample(Float64Array.of(0), 0, seen, rolls)
+  expect((seen.cells[0] as Float64Array)[0]).toBe(2)
+})
+
+describe("what it says", () => {
+  test("the described rate comes back", () => {
+    const leaf = bind(2)
+    const stats = new Float64Array(6)
+    leaf.adopt({ rate: 4.5 }, 1, 3, stats)
+    const params = new Float64Array(2)
+    leaf.solve(stats, params)
+    expect(leaf.describe(params, 1).rate).toBeCloseTo(4.5, 12)
+    expect(leaf.describe(params, 0).rate).toBeCloseTo(3, 12) // without mass: the pooled mean
+  })
+
+  test("a prior, an option and a rate that cannot be are refused", () => {
+    expect(() => poisson({ prior: Number.NaN })).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: poisson: prior is NaN. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, 1 for the default.]`,
+    )
+    expect(() => poissonKind.make({ rate: 3 })).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: poisson: there is no option "rate". It knows "prior". Leave it out.]`,
+    )
+    expect(() => bind(1).adopt({ rate: -1 }, 0, 1, new Float64Array(3))).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: poisson: "rate" of column "visits" is -1. It must be a finite number above 0. Give the parameters as describe() prints them.]`,
+    )
+  })
+})
