@@ -15,7 +15,7 @@ import { type Prototypes, type PrototypesOptions, prototypes } from "./prototype
 import { responsibilitiesOf } from "./responsibilities.ts"
 import { type SampleOptions, samples } from "./sample.ts"
 import { type Linear, type LinearOptions, toLinear } from "./to-linear.ts"
-import type { DataFor, HiddenNameOf, LevelNameOf, QuestionAbout, QuestionFor } from "./types.ts"
+import type { DataFor, HiddenNameOf, LevelNameOf, QuestionAbout, QuestionFor, RowOf } from "./types.ts"
 
 export class Fitted<Cells = unknown, Target extends string = string> extends Predictor<Cells, Target> {
   readonly training: Training | undefined
@@ -56,8 +56,8 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     this: Fitted<Cells, Target>,
     rows: QuestionFor<Cells, Target, Given>,
     options: ImputeOptions = {},
-  ): Imputed {
-    return imputed(this.asked, rows as Data, options)
+  ): Imputed<RowOf<Cells>> {
+    return imputed(this.asked, rows as Data, options) as Imputed<RowOf<Cells>>
   }
 
   /** Rows whose log-density lies below a quantile of what is usual, strangest first. */
@@ -98,8 +98,12 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
   }
 
   /** Rows drawn from the model, given what is known of them. */
-  sample(count: number, options: SampleOptions = {}): Row[] {
-    return samples(this.asked, count, options)
+  sample<Cells, Target extends string>(
+    this: Fitted<Cells, Target>,
+    count: number,
+    options: SampleOptions = {},
+  ): RowOf<Cells>[] {
+    return samples(this.asked, count, options) as RowOf<Cells>[]
   }
 
   /** Learning goes on with new rows, new levels and new words; what was learned counts as rows already seen. */

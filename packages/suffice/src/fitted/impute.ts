@@ -20,13 +20,13 @@ export interface ImputeOptions {
   readonly seed?: number
 }
 
-export interface Imputed {
+export interface Imputed<R = Row> {
   /** The rows as they came, every missing cell of a model's column filled (an empty bag of words stays empty). */
-  readonly rows: Row[]
+  readonly rows: R[]
   /** For each row, the filled cells: standard deviation of a number; probability that a level is another. */
   readonly spread: Readonly<Record<string, number>>[]
   /** With `draws`: complete tables. */
-  readonly draws: Row[][]
+  readonly draws: R[][]
 }
 
 export function imputed(asked: Asked, data: Data, { draws = 0, seed = 0 }: ImputeOptions): Imputed {

@@ -5,7 +5,7 @@
  * level; `Bag` is a bag. An optional column is hidden: it can be asked for, and no data holds it. A mistake is answered
  * by a sentence, as the type the argument should have had, so that the first line of the message names the column.
  */
-import type { Cell, Level, SoftLabel } from "../contract.ts"
+import type { Cell, Level, Row, SoftLabel } from "../contract.ts"
 
 // ── what is asked ──────────────────────────────────────────────────────────────────────────────────
 
@@ -62,6 +62,9 @@ export interface LoosePrediction extends LevelPrediction {
   readonly sd?: number
   readonly interval?: readonly [number, number]
 }
+
+/** A complete row of the model. */
+export type RowOf<Cells> = unknown extends Cells ? Row : { readonly [Name in keyof Cells]: Cells[Name] }
 
 /** The levels of a column, as its cells write them. */
 export type LevelOf<Cells, Name> = Name extends keyof Cells

@@ -22,8 +22,8 @@ const INLINED = [
   "--max-inlined-bytecode-size-cumulative=10000",
   "--max-optimized-bytecode-size=1000000",
 ]
-/** Bytes per row: 1 kB per block of 256 rows. A boxed number is 16 bytes, the smallest object with a field 32. */
-const MOST = 4
+/** Bytes per row, for what a block of 256 rows costs: half of the smallest thing that a row could allocate, a boxed number of 16. */
+const MOST = 8
 const SMALL = 20_000
 const LARGE = 200_000
 

@@ -1,0 +1,46 @@
+/**
+ * The other system: a Python of our own in bench/.venv, with what requirements.txt pins. A study hands it a question as
+ * JSON in a temporary folder and reads the answer back.
+ */
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+const VENV = here(".venv")
+const PYTHON = join(VENV, ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]))
+const INSTALLED = join(VENV, "requirements.txt") // a copy, written last: says that the installation is whole
+
+/** Makes the environment where it is absent or its pins have changed. */
+function install(): void {
+  const wanted = readFileSync(here("requirements.txt"), "utf8")
+  if (existsSync(INSTALLED) && readFileSync(INSTALLED, "utf8") === wanted) return
+  console.log("making bench/.venv")
+  run("python3", ["-m", "venv", VENV])
+  run(PYTHON, ["-m", "pip", "install", "-q", "-r", here("requirements.txt")])
+  writeFileSync(INSTALLED, wanted)
+}
+
+/** What `script` answers to the question. Its two arguments are the files to read and to write. */
+export function ask<Answer>(script: string, question: unknown): Answer {
+  install()
+  const folder = mkdtempSync(join(tmpdir(), "suffice-bench-"))
+  try {
+    const [given, answer] = [join(folder, "question.json"), join(folder, "answer.json")]
+    writeFileSync(given, JSON.stringify(question))
+    run(PYTHON, [here(script), given, answer])
+    return JSON.parse(readFileSync(answer, "utf8")) as Answer
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function run(command: string, args: readonly string[]): void {
+  // One thread: the studies are about accuracy, and share their machine.
+  const env = { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" }
+  const { status, error } = spawnSync(command, args, { stdio: "inherit", env })
+  if (error) throw error
+  if (status !== 0) throw new Error(`${command} ended with code ${status}.`)
+}
