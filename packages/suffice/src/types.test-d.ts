@@ -328,6 +328,114 @@ ofDeclared.predict(points)[0].value === "c"
 // @ts-expect-error a level has no spread
 ofDeclared.predict(points)[0].sd
 
+// ── explain, prototypes, toLinear, sample, impute ──────────────────────────────────────────────────
+
+const why = ofDeclared.explain({ x: 1, y: null }, { level: "a", against: "b" })
+const whyCity = ofSpecies.explain(people[0], { target: "city", level: "Oslo" })
+const whySmoker = ofSpecies.explain(people[0], { target: "smoker", level: true })
+const whyCluster = ofNamed.explain(points[0], { target: "cluster", level: 2 })
+ofNamed.explain(points[0], { target: "mixture(x, y)", level: 1 })
+ofDeclared.explain({ x: 1, y: 2, species: "a" })
+ofDeclared.explain(JSON.parse("{}"))
+ofDeclared.explain(some<Row>())
+ofAuto.explain(some<Row>(), { target: "anything", level: 3 })
+const typical = ofDeclared.prototypes(points, { count: 2 })
+ofNamed.prototypes(points, { target: "cluster" })
+ofDeclared.toLinear()
+ofDeclared.toLinear({ target: "species" })
+ofNamed.toLinear({ target: "cluster" })
+ofAuto.toLinear({ target: "anything" })
+const drawn = ofDeclared.sample(3, { given: { species: "a", x: null } })
+ofSpecies.sample(3, { given: { words: ["sun"], age: 41, city: "Oslo" } })
+ofNamed.sample(3, { given: { x: 1 } })
+ofAuto.sample(3, { given: { anything: "goes" } })
+
+const filled = ofDeclared.impute(some<{ x: number | null; y?: number; id: symbol; note: string | null }[]>())
+const filledColumns = ofDeclared.impute({ x: [1, null], y: new Float64Array(2), id: some<bigint[]>() })
+const filledPeople = ofSpecies.impute(some<Omit<Patchy, "species">[]>())
+const filledLiteral = ofNamed.impute([{ x: 1, y: null }])
+const filledAnything = ofDeclared.impute(JSON.parse("[]"))
+const filledLoose = ofDeclared.impute(some<Row[]>())
+const filledAuto = ofAuto.impute(some<{ x: number | null }[]>())
+
+export type Explained = [
+  Expect<Equal<(typeof why)["level"], "a" | "b">>,
+  Expect<Equal<(typeof whyCity)["against"], Level>>,
+  Expect<Equal<(typeof whySmoker)["level"], boolean | 0 | 1>>,
+  Expect<Equal<(typeof whyCluster)["level"], number>>,
+  Expect<Equal<(typeof typical)[number]["level"], "a" | "b">>,
+  Expect<Equal<(typeof drawn)[number]["species"], "a" | "b">>,
+  // every cell of the model is there, and the user's own columns are as they were
+  Expect<
+    Equal<
+      (typeof filled)["rows"][number],
+      {
+        readonly x: number
+        readonly y: number
+        readonly species: "a" | "b"
+        readonly id: symbol
+        readonly note: string | null
+      }
+    >
+  >,
+  Expect<Equal<typeof filled.draws, (typeof filled)["rows"][]>>,
+  Expect<
+    Equal<
+      (typeof filledColumns)["rows"][number],
+      { readonly x: number; readonly y: number; readonly species: "a" | "b"; readonly id: bigint }
+    >
+  >,
+  Expect<Equal<(typeof filledPeople)["rows"][number]["age"], number>>,
+  Expect<Equal<(typeof filledPeople)["rows"][number]["city"], Level>>,
+  // nothing fills a bag
+  Expect<Equal<(typeof filledPeople)["rows"][number]["words"], Record<string, number> | undefined>>,
+  Expect<Equal<(typeof filledLiteral)["rows"][number], { readonly x: number; readonly y: number }>>,
+  Expect<
+    Equal<
+      (typeof filledAnything)["rows"][number],
+      { readonly species: "a" | "b"; readonly x: number; readonly y: number }
+    >
+  >,
+  Expect<Equal<(typeof filledLoose)["rows"][number]["anything"], Cell>>,
+  Expect<Equal<(typeof filledAuto)["rows"][number]["anything"], Cell>>,
+]
+
+// @ts-expect-error y is not in the row
+ofDeclared.explain({ x: 1 })
+// @ts-expect-error x holds text
+ofDeclared.explain({ x: "1", y: 2 })
+// @ts-expect-error one row, not rows
+ofDeclared.explain(points)
+// @ts-expect-error no label: a target is needed
+ofNamed.explain(points[0])
+// @ts-expect-error "c" is no level
+ofDeclared.explain(points[0], { level: "c" })
+// @ts-expect-error nor is 1
+ofDeclared.explain(points[0], { against: 1 })
+// @ts-expect-error a quantity has no levels
+ofDeclared.explain(points[0], { target: "x" })
+// @ts-expect-error a misspelt target
+ofDeclared.explain(points[0], { target: "specise" })
+// @ts-expect-error a misspelt target
+ofDeclared.prototypes(points, { target: "specise" })
+// @ts-expect-error no label: a target is needed
+ofNamed.prototypes(points)
+// @ts-expect-error y is not in the rows
+ofDeclared.prototypes([{ x: 1 }])
+// @ts-expect-error a quantity has no levels
+ofDeclared.toLinear({ target: "x" })
+// @ts-expect-error a misspelt column
+ofDeclared.sample(3, { given: { z: 1 } })
+// @ts-expect-error x is a number
+ofDeclared.sample(3, { given: { x: "1" } })
+// @ts-expect-error "c" is no level
+ofDeclared.sample(3, { given: { species: "c" } })
+// @ts-expect-error a hidden column cannot be given
+ofNamed.sample(3, { given: { cluster: 1 } })
+// @ts-expect-error the answer's interval is asked for by its coverage
+ofDeclared.predict(points, { target: "x", interval: 0.9 })
+ofDeclared.predict(points, { target: "x", coverage: 0.9 })
+
 // ── generic code passes data on ────────────────────────────────────────────────────────────────────
 
 export async function both(rows: { x: number; y: number; species: "a" | "b" }[]): Promise<void> {

@@ -48,3 +48,13 @@ test("a shuffled label is given away by nothing", async () => {
   const { diagnostics } = await fit(classes("y", body), shuffled)
   expect(diagnostics.filter(({ code }) => code === "leaking-column")).toEqual([])
 })
+
+test("where only the first rows were looked at, the warning says how many", async () => {
+  const many = Array.from({ length: 8300 }, (_, i) => ({ a: i % 7, b: i < 8200 ? 3 * (i % 7) : 1 }))
+  const { diagnostics } = await fit(independent({ a: gaussian(), b: gaussian() }), many)
+  expect(diagnostics.map(({ message }) => message)).toMatchInlineSnapshot(`
+    [
+      "column "b" says the same as "a" in the first 8192 rows: its evidence counts twice. Leave one of them out.",
+    ]
+  `)
+})

@@ -8,11 +8,18 @@ import { show } from "../errors.ts"
 /** Fewer rows than this prove nothing. */
 const FEWEST = 30
 
-export function inspect(columns: readonly Column[], labels: readonly string[], chunk: Chunk): Diagnostic[] {
+/** `total`: how many rows there are; the chunk may hold the first of them only. */
+export function inspect(
+  columns: readonly Column[],
+  labels: readonly string[],
+  chunk: Chunk,
+  total: number,
+): Diagnostic[] {
   const rows = chunk.reduce((sum, block) => sum + block.rows, 0)
   if (rows < FEWEST) return []
   const table = columns.map((column, place) => valuesOf(column, chunk, place, rows))
-  return [...copies(columns, table), ...leaks(columns, labels, table)]
+  const where = rows < total ? `in the first ${rows} rows` : "in every row"
+  return [...copies(columns, table, where), ...leaks(columns, labels, table, where)]
 }
 
 /** Numbers standardised with sign, so that linear copies are equal; levels numbered by first appearance; NaN is missing. */
@@ -47,7 +54,11 @@ function standardised(values: Float64Array): Float64Array | undefined {
   return values.map(x => (sign * (x - mean)) / spread)
 }
 
-function copies(columns: readonly Column[], table: readonly (Float64Array | undefined)[]): Diagnostic[] {
+function copies(
+  columns: readonly Column[],
+  table: readonly (Float64Array | undefined)[],
+  where: string,
+): Diagnostic[] {
   // A fixed projection brings copies side by side: columns need be compared with their neighbours only.
   const keyed = table.flatMap((values, c) => {
     if (!values || !varied(values)) return []
@@ -66,7 +77,7 @@ function copies(columns: readonly Column[], table: readonly (Float64Array | unde
       {
         code: "duplicate-column" as const,
         column: other,
-        message: `column ${show(other)} says the same as ${show(name)} in every row: its evidence counts twice. Leave one of them out.`,
+        message: `column ${show(other)} says the same as ${show(name)} ${where}: its evidence counts twice. Leave one of them out.`,
       },
     ]
   })
@@ -85,6 +96,7 @@ function leaks(
   columns: readonly Column[],
   labels: readonly string[],
   table: readonly (Float64Array | undefined)[],
+  where: string,
 ): Diagnostic[] {
   return labels.flatMap(label => {
     const truth = table[columns.findIndex(({ name }) => name === label)]
@@ -96,7 +108,7 @@ function leaks(
         {
           code: "leaking-column" as const,
           column: name,
-          message: `column ${show(name)} tells ${show(label)} by itself in every row. Is it known before ${show(label)} is? If not, leave it out.`,
+          message: `column ${show(name)} tells ${show(label)} by itself ${where}. Is it known before ${show(label)} is? If not, leave it out.`,
         },
       ]
     })

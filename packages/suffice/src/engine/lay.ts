@@ -16,7 +16,16 @@ export interface Laid {
 /** One GiB of statistics; EM holds a handful of such arrays. */
 const MOST = 1 << 27
 
+/** The model laid out, unless it is too large to be learned. */
 export function lay(model: Model, columns: readonly Column[]): Laid {
+  const laid = layOut(model, columns)
+  const numbers = Math.max(laid.statistics, laid.parameters)
+  if (numbers > MOST) throw tooLarge(laid.parts, columns, numbers)
+  return laid
+}
+
+/** The same without a limit; `heed` hears how many statistics there are so far, before room is made for them. */
+export function layOut(model: Model, columns: readonly Column[], heed?: (statistics: number) => void): Laid {
   const places = new Map(columns.map((column, place) => [column.name, { column, place }]))
   let statistics = 0
   let parameters = 0
@@ -27,13 +36,13 @@ export function lay(model: Model, columns: readonly Column[]): Laid {
         const at = { statsAt: statistics, paramsAt: parameters }
         statistics += stats
         parameters += params
+        heed?.(statistics)
         return at
       },
     },
     1,
   )
   const parts = [...root.parts()]
-  if (statistics > MOST || parameters > MOST) throw tooLarge(parts, columns, Math.max(statistics, parameters))
   let free = 0
   for (const part of parts) free += part.free
   return { root, columns, parts, statistics, parameters, free }

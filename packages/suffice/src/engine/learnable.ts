@@ -85,17 +85,18 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
 
 /**
  * The same problem with statistics of earlier rows in it, as fixed pseudo-rows: EM then climbs
- * L(new rows) + value(base, θ), which with nothing hidden is the likelihood of all rows.
+ * L(new rows) + value(base, θ), which is the log-likelihood of all rows where nothing was hidden in the earlier ones. Else
+ * value(base, θ) is the expected log-likelihood of those rows and what was guessed of them, not theirs alone.
  */
 export function continued(
   problem: Learnable,
   base: Float64Array,
-  before: { readonly rows: number; readonly weight: number } | undefined,
+  before: { readonly rows: number; readonly weight: number },
 ): Learnable {
   return {
     ...problem,
-    rows: problem.rows + (before?.rows ?? 0),
-    weight: problem.weight + (before?.weight ?? 0),
+    rows: problem.rows + before.rows,
+    weight: problem.weight + before.weight,
     start: async () => base.slice(),
     async sweep(params) {
       const { stats, logLikelihood, ...rest } = await problem.sweep(params)

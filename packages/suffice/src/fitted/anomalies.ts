@@ -1,6 +1,6 @@
 /** Rows that are stranger than almost all others: log-density below a quantile of what is usual. */
 import type { Data } from "../data/read.ts"
-import { SufficeError, show } from "../errors.ts"
+import { SufficeError, show, unknownOption } from "../errors.ts"
 import type { Asked } from "./knowledge.ts"
 import { logDensities } from "./log-density.ts"
 
@@ -19,18 +19,34 @@ export interface Anomalies {
   readonly rows: readonly number[]
 }
 
-export function anomaliesOf(asked: Asked, data: Data, { quantile = 0.01, usual }: AnomalyOptions): Anomalies {
-  if (!(quantile >= 0 && quantile <= 1)) {
+export function anomaliesOf(asked: Asked, data: Data, options: AnomalyOptions): Anomalies {
+  const { quantile = 0.01, usual } = options
+  const wrong = unknownOption("anomalies", options, ["quantile", "usual"])
+  if (wrong) throw wrong
+  if (typeof quantile !== "number" || !(quantile >= 0 && quantile <= 1)) {
     throw new SufficeError(
       "option",
       `anomalies: quantile is ${show(quantile)}. It is a share of rows, so it lies between 0 and 1. Leave it out for 0.01.`,
       { option: "quantile", value: quantile },
     )
   }
+  checkUsual(usual)
   const scores = logDensities(asked, data)
   const threshold = quantileOf(usual ?? scores, quantile)
   const rows = [...scores.keys()].filter(i => scores[i] < threshold).sort((a, b) => scores[a] - scores[b])
   return { scores, threshold, rows }
+}
+
+function checkUsual(usual: ArrayLike<number> | undefined): void {
+  if (usual === undefined) return
+  const isList = Array.isArray(usual) || ArrayBuffer.isView(usual)
+  const bad = isList ? Array.from(usual).findIndex(value => typeof value !== "number" || value !== value) : -1
+  if (isList && bad < 0) return
+  throw new SufficeError(
+    "option",
+    `anomalies: usual ${isList ? `holds ${show(usual[bad])} at ${bad}` : `is ${show(usual)}`}. It lists log-densities of usual rows. Give what logDensity() returned for them.`,
+    { option: "usual" },
+  )
 }
 
 /** The value below which this share of the others lies, interpolated between neighbours (Hyndman & Fan 1996, type 7). */
@@ -40,7 +56,8 @@ function quantileOf(values: ArrayLike<number>, share: number): number {
   const at = share * (sorted.length - 1)
   const below = Math.floor(at)
   const above = Math.min(below + 1, sorted.length - 1)
-  // Equal neighbours, −∞ among them, need no interpolation.
-  if (sorted[below] === sorted[above]) return sorted[below]
+  // Equal neighbours need no interpolation; between −∞ and a number there is none, and −∞ lies below the number.
+  if (at === below || sorted[below] === sorted[above]) return sorted[below]
+  if (sorted[below] === Number.NEGATIVE_INFINITY) return sorted[above]
   return sorted[below] + (at - below) * (sorted[above] - sorted[below])
 }

@@ -5,8 +5,8 @@
 import type { Data } from "../data/read.ts"
 import { list, SufficeError, show, unknownOption } from "../errors.ts"
 import { type Calibration, fitCalibration } from "../measure/calibration.ts"
-import { expected } from "./evaluate.ts"
 import { isNumber, judgeLevels } from "./judge.ts"
+import { expected } from "./options.ts"
 import type { Predictor } from "./predictor.ts"
 import { inMemory } from "./take.ts"
 import type { DataFor, LevelNameOf } from "./types.ts"
@@ -22,7 +22,10 @@ export interface CalibrateOptions<Name extends string = string> {
 
 const METHODS: readonly Calibration["method"][] = ["temperature", "isotonic"]
 
-/** The map, as data. Rows whose target is missing teach it nothing. */
+/**
+ * The map, as data. Rows whose target is missing teach it nothing. A calibration the model has already is left out of it:
+ * `fitted.calibrated(map)` takes its place.
+ */
 export function calibrate<
   Cells,
   Target extends string,
@@ -52,6 +55,7 @@ export function calibrate<
     )
   }
   const batch = inMemory("calibrate", rows as Data)
-  const judged = judgeLevels("calibrate", fitted as Predictor, batch, { target, weight })
+  const raw = (fitted as Predictor).calibrated(undefined)
+  const judged = judgeLevels("calibrate", raw, batch, { target, weight })
   return fitCalibration(judged.target, method, { ...judged, levels: judged.levels.length })
 }

@@ -35,10 +35,17 @@ test.each(["temperature", "isotonic"] as const)(
   },
 )
 
-test("a calibration of the calibrated model starts from the raw posterior again once it is taken off", async () => {
+test("a model that is calibrated already is calibrated as if it were not: one map takes the place of the other", async () => {
   const fitted = await fit(model, rows(1, 200))
   const calibrated = fitted.calibrated(calibrate(fitted, rows(2, 200)))
-  expect(calibrate(calibrated.calibrated(undefined), rows(2, 200))).toEqual(calibrate(fitted, rows(2, 200)))
+  for (const method of ["temperature", "isotonic"] as const) {
+    const found = calibrate(fitted, rows(2, 200), { method })
+    expect(calibrate(calibrated, rows(2, 200), { method })).toEqual(found)
+    expect(calibrate(calibrated.calibrated(undefined), rows(2, 200), { method })).toEqual(found)
+  }
+  const once = calibrate(fitted, rows(2, 200))
+  const again = calibrated.calibrated(calibrate(calibrated, rows(2, 200)))
+  expect(again.posterior(rows(3, 50))).toEqual(fitted.calibrated(once).posterior(rows(3, 50)))
 })
 
 test.each([

@@ -16,16 +16,17 @@ import {
   type NumberEvaluation,
 } from "../measure/evaluation.ts"
 import { type Judged, pooled } from "../measure/judged.ts"
-import { checkMeasuring, type EvaluationOf, expected } from "./evaluate.ts"
+import { checkMeasuring, type EvaluationOf } from "./evaluate.ts"
 import { type FitOptions, fit } from "./fit.ts"
 import { isNumber, judge } from "./judge.ts"
+import { expected } from "./options.ts"
 import { folds as cut, type FoldOptions } from "./split.ts"
 import { inMemory } from "./take.ts"
 import type { DataFor, NameOf } from "./types.ts"
 
 /** Options of fit, of folds and of evaluate. The seed serves all three. */
 export interface CrossValidateOptions<Name extends string = string>
-  extends Omit<FitOptions, "checkpoint">,
+  extends FitOptions,
     Omit<FoldOptions, "stratify">,
     Omit<MeasureOptions, "seed"> {
   /** How many. With 5 or 10 the estimate is neither much too dark nor much too shaky (Kohavi 1995). */
@@ -42,7 +43,7 @@ export interface Estimate {
   readonly standardError: number
 }
 
-/** The measures that are means over rows, and so can be averaged over folds. */
+/** The measures that are averaged over folds: every one that is a number in each of them. */
 type Averaged<E> = {
   readonly [Name in Extract<
     keyof E,

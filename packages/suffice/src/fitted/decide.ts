@@ -4,9 +4,9 @@
  *     risk(a) = Σ_l p(l | row) · loss(l, a)        action = argmin_a risk(a)        reject where even that costs more than rejecting
  */
 import type { Data } from "../data/read.ts"
-import { list, SufficeError, show } from "../errors.ts"
+import { list, SufficeError, show, unknownOption } from "../errors.ts"
 import type { Asked } from "./knowledge.ts"
-import { type PosteriorOptions, posteriors, targetOf } from "./posterior.ts"
+import { OPTIONS, type PosteriorOptions, posteriors, targetOf } from "./posterior.ts"
 
 /** What each action costs when the truth is this level: loss[level][action]. */
 export type Loss<Action extends string = string> = Readonly<Record<string, Readonly<Record<Action, number>>>>
@@ -28,6 +28,8 @@ export interface Decision<Action extends string = string> {
 }
 
 export function decisions(asked: Asked, data: Data, options: DecideOptions): Decision[] {
+  const wrong = unknownOption("decide", options, ["loss", "reject", ...OPTIONS])
+  if (wrong) throw wrong
   const target = targetOf(asked.known, options.target)
   const { levels, probabilities } = posteriors(asked, data, target, options)
   const names = levels.map(String)
@@ -86,10 +88,10 @@ function lossMatrix(
       'decide: the loss has an action "reject" and the option `reject` is given too. One of them decides. Leave one out.',
     )
   }
-  if (typeof reject !== "number" || Number.isNaN(reject)) {
+  if (typeof reject !== "number" || !(reject > Number.NEGATIVE_INFINITY)) {
     throw new SufficeError(
       "option",
-      `decide: reject is ${show(reject)}. It is the cost of not deciding. Give a number.`,
+      `decide: reject is ${show(reject)}. It is the cost of not deciding. Give a number above −∞.`,
       {
         option: "reject",
         value: reject,
@@ -100,10 +102,11 @@ function lossMatrix(
 }
 
 function cost(value: unknown, level: string, action: string, levels: readonly string[]): number {
-  if (typeof value === "number" && !Number.isNaN(value)) return value
+  // −∞ would outweigh everything, but for +∞, from which it cannot be subtracted
+  if (typeof value === "number" && value > Number.NEGATIVE_INFINITY) return value
   throw new SufficeError(
     "option",
-    `decide: the loss of ${show(action)} when the truth is ${show(level)} is ${show(value)}. Every action needs a cost for each of ${list(levels)}. Give a number.`,
+    `decide: the loss of ${show(action)} when the truth is ${show(level)} is ${show(value)}. Every action needs a cost for each of ${list(levels)}. Give a number above −∞; a gain is a negative cost.`,
     { level, action, value },
   )
 }

@@ -6,6 +6,7 @@ import { gaussian } from "../families/gaussian.ts"
 import { multinomial } from "../families/multinomial.ts"
 import { em } from "../learners/em.ts"
 import type { Evaluation } from "../measure/evaluation.ts"
+import { wilsonInterval } from "../measure/intervals.ts"
 import { dice } from "../random.ts"
 import { classes, mixture } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
@@ -243,6 +244,48 @@ describe("numbers", () => {
   })
 })
 
+test("a number in a row whose rest is impossible has log-density −∞, not NaN", async () => {
+  const rows = [
+    { c: "p", y: "a", x: 1 },
+    { c: "p", y: "a", x: 2 },
+    { c: "q", y: "b", x: 5 },
+    { c: "q", y: "b", x: 7 },
+  ]
+  const model = classes("y", independent({ c: categorical(), x: gaussian() }))
+  const strict = await fit(model, rows, { learner: em({ prior: 0 }) })
+  const impossible = { c: "q", y: "a", x: 3 }
+  expect(strict.logDensity([impossible])[0]).toBe(Number.NEGATIVE_INFINITY)
+  const found = evaluate(strict, [...rows, impossible], { target: "x" })
+  expect(found.logDensity).toBe(Number.NEGATIVE_INFINITY)
+  expect(found.rmse).toBeGreaterThan(0)
+})
+
+test("intervals count rows, not the levels of their soft labels", async () => {
+  const hard = [...held, ...held.slice(0, 40)]
+  const certain = evaluate(fitted, hard)
+  // the same label, written as a soft one and in two parts of which one weighs nothing
+  const soft = hard.map(row => ({ ...row, y: { [row.y]: 1 } }))
+  const same = evaluate(fitted, soft as never) as typeof certain
+  expect(same.accuracyInterval).toEqual(certain.accuracyInterval)
+  expect(same.logLossInterval).toEqual(certain.logLossInterval)
+  // an even label between two levels is still one row: as wide as n rows are, not as narrow as 2n
+  const [a, b] = fitted.posterior(held).levels as string[]
+  const torn = evaluate(
+    fitted,
+    hard.map(row => ({ ...row, y: { [a]: 1, [b]: 1 } })) as never,
+  ) as typeof certain
+  const share = torn.accuracy
+  expect(torn.accuracyInterval).toEqual(wilsonInterval(share, hard.length))
+  const losses = fitted.posterior(hard as never).logs
+  const count = fitted.posterior(held).levels.length
+  const means = hard.map((_, i) => -0.5 * (losses[i * count] + losses[i * count + 1]))
+  const mean = means.reduce((sum, loss) => sum + loss, 0) / means.length
+  const variance = means.reduce((sum, loss) => sum + (loss - mean) ** 2, 0) / (means.length - 1)
+  const [low, high] = torn.logLossInterval
+  expect(torn.logLoss).toBeCloseTo(mean, 12)
+  expect((high - low) / 2).toBeCloseTo(1.959964 * Math.sqrt(variance / means.length), 6)
+})
+
 describe("what cannot be evaluated is refused:", () => {
   test("no label and no target", async () => {
     const clusters = await fit(mixture(2, independent({ x: gaussian() })), train)
@@ -314,7 +357,7 @@ describe("what cannot be evaluated is refused:", () => {
       `[SufficeError: evaluate: bootstrap is -1. It must be a number of samples. Write for example { bootstrap: 1000 }.]`,
     )
     expect(() => evaluate(fitted, held, { seed: Infinity })).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: evaluate: seed is Infinity. It must be a finite number. Write for example { seed: 7 }.]`,
+      `[SufficeError: evaluate: seed is Infinity. The dice need a finite number. Give any, or leave it out for 0.]`,
     )
   })
   test("a source", () => {

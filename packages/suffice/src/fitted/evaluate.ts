@@ -1,6 +1,6 @@
 /** How good a model's answers are, on rows whose truth is known. Best on rows it has not learned from: see `split`. */
 import type { Data } from "../data/read.ts"
-import { SufficeError, show, unknownOption } from "../errors.ts"
+import { unknownOption } from "../errors.ts"
 import {
   type Evaluation,
   type MeasureOptions,
@@ -8,6 +8,7 @@ import {
   type NumberEvaluation,
 } from "../measure/evaluation.ts"
 import { judge } from "./judge.ts"
+import { checkSeed, expected } from "./options.ts"
 import type { Predictor } from "./predictor.ts"
 import { inMemory } from "./take.ts"
 import type { DataFor, NameOf, NumberPrediction, PredictionOf } from "./types.ts"
@@ -15,7 +16,10 @@ import type { DataFor, NameOf, NumberPrediction, PredictionOf } from "./types.ts
 export interface EvaluateOptions<Name extends string = string> extends MeasureOptions {
   /** The column to be predicted, if not the model's label. */
   readonly target?: Name
-  /** The column of row weights. */
+  /**
+   * The column of row weights. In intervals they are importance weights: what counts is how unequal they are, not their sum, so a
+   * row of weight 3 is no three rows.
+   */
   readonly weight?: string
 }
 
@@ -61,21 +65,5 @@ export function checkMeasuring(where: string, { weight, curves, bootstrap, seed 
   expected(where, "weight", weight, typeof weight === "string", "name a column", '{ weight: "count" }')
   expected(where, "curves", curves, typeof curves === "boolean", "be true or false", "{ curves: true }")
   expected(where, "bootstrap", bootstrap, draws, "be a number of samples", "{ bootstrap: 1000 }")
-  expected(where, "seed", seed, Number.isFinite(seed), "be a finite number", "{ seed: 7 }")
-}
-
-export function expected(
-  where: string,
-  option: string,
-  value: unknown,
-  fine: boolean,
-  what: string,
-  example: string,
-): void {
-  if (fine || value === undefined) return
-  throw new SufficeError(
-    "option",
-    `${where}: ${option} is ${show(value)}. It must ${what}. Write for example ${example}.`,
-    { option, value },
-  )
+  checkSeed(where, seed)
 }

@@ -10,6 +10,7 @@ import {
   gaussian,
   independent,
   learn,
+  load,
   mixture,
   multinomial,
   normal,
@@ -396,6 +397,29 @@ describe("learning", () => {
     expect(objective).toBe(Math.max(...runs.map(one => one.objective)))
     expect(runs[run].objective).toBe(objective)
     expect(fitted.training!.trace.at(-1)).toBe(objective)
+  })
+
+  test("prefers every run that ends inside the domain to those held at its edge, and reports them all", async () => {
+    const d = dice(3)
+    const rows = [
+      ...Array.from({ length: 80 }, (_, i) => ({ x: (i % 2) * 8 + d.normal() })),
+      ...Array.from({ length: 3 }, () => ({ x: 3 })), // the likelihood of a spike here has no bound
+    ]
+    const learner = em({ prior: 0, restarts: 6 })
+    const fitted = await learned(three, rows, { learner })
+    const { runs, run, objective } = fitted.training!
+    const held = runs.filter(one => one.held).map(one => one.objective)
+    const inside = runs.filter(one => !one.held).map(one => one.objective)
+    expect(runs.length).toBeGreaterThanOrEqual(7)
+    expect(Math.min(...held)).toBeGreaterThan(Math.max(...inside))
+    expect(objective).toBe(Math.max(...inside))
+    expect(runs[run].held).toBeUndefined()
+    expect(fitted.diagnostics.map(({ code }) => code)).not.toContain("held-at-floor")
+    // where every run is held, the highest is still better than none
+    const spiked = await learned(three, { x: [0, 0, 0, 1, 1, 1, 2, 2, 2] }, { learner })
+    expect(spiked.training!.runs.every(one => one.held)).toBe(true)
+    expect(spiked.training!.objective).toBe(Math.max(...spiked.training!.runs.map(one => one.objective)))
+    expect((load(JSON.stringify(fitted)) as Fitted).training).toEqual(fitted.training)
   })
 
   test("finds separated clusters", async () => {

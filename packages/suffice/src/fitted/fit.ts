@@ -6,16 +6,18 @@ import { type Data, isSource } from "../data/read.ts"
 import { checkClassWeights, type Weighting } from "../data/weigh.ts"
 import { inspect } from "../engine/inspect.ts"
 import { type Laid, lay } from "../engine/lay.ts"
-import { continued, learnable, type Table } from "../engine/learnable.ts"
-import { transfer } from "../engine/transfer.ts"
+import { learnable, type Table } from "../engine/learnable.ts"
 import { list, nearest, SufficeError, show, unknownOption } from "../errors.ts"
 import { em } from "../learners/em.ts"
 import { dice } from "../random.ts"
+import { continuation } from "./continuation.ts"
 import { Fitted } from "./fitted.ts"
 import type { Knowledge, Training } from "./knowledge.ts"
+import { checkSeed, expected } from "./options.ts"
 import type { DataFor } from "./types.ts"
 
 export interface FitOptions {
+  /** Without it em(); in an update em with the prior the model has: a specified one has none, and counts itself as one row. */
   readonly learner?: Learner
   readonly seed?: number
   /** The column of row weights. */
@@ -30,7 +32,7 @@ export interface FitOptions {
 export interface Step<Cells = unknown, Target extends string = string> {
   readonly iteration: number
   readonly run: number
-  /** What the learner climbs. EM: log-likelihood + ln prior, at the parameters of this step. */
+  /** What the learner climbs. EM: log-likelihood + ln prior, at the parameters of this step; in an update see Training.logLikelihood. */
   readonly objective: number
   readonly change: number
   readonly rows: number
@@ -49,7 +51,10 @@ export async function update<Cells, Target extends string>(
   return lastOfBest(steps<Cells, Target>(known.model as Model<Cells, Target>, data, options, known), options)
 }
 
-/** Learn the model: the best run's last step. */
+/**
+ * Learn the model: the best run's last step. The best run has the highest objective, but one that ends with a parameter set held
+ * at the edge of its domain comes after all that do not: there the likelihood has no maximum, and its height says nothing.
+ */
 export async function fit<Cells, Target extends string, const Given>(
   model: Model<Cells, Target>,
   data: DataFor<Cells, Target, Given>,
@@ -66,7 +71,7 @@ async function lastOfBest<Cells, Target extends string>(
   for await (const step of steps) {
     options.onStep?.(step)
     // A run that is not finite anywhere is still better than none.
-    if (step.stopped && (!best || step.objective > best.objective)) best = step
+    if (step.stopped && (!best || isBetter(step, best))) best = step
   }
   if (best) return best.fitted()
   throw new SufficeError(
@@ -74,6 +79,16 @@ async function lastOfBest<Cells, Target extends string>(
     "fit: the learner ended without finishing a run. Its last step must say why it stopped. Set `stopped` on the last step of each run, or take steps from learn().",
     { option: "learner" },
   )
+}
+
+function isBetter(step: Step, best: Step): boolean {
+  if (isHeld(step) !== isHeld(best)) return isHeld(best)
+  return step.objective > best.objective
+}
+
+/** Does something stand at the edge of its domain, such as a variance near 0? */
+function isHeld({ diagnostics }: Pick<Step, "diagnostics">): boolean {
+  return diagnostics.some(({ code }) => code === "held-at-floor")
 }
 
 /** The loop in the caller's hands: one step after the other. */
@@ -91,7 +106,7 @@ async function* steps<Cells, Target extends string>(
   options: FitOptions,
   before: Knowledge | undefined,
 ): AsyncGenerator<Step<Cells, Target>, void, void> {
-  const { learner = em(), seed = 0, signal } = checked(options)
+  const { learner = em(before && { prior: before.prior }), seed = 0, signal } = checked(options)
   checkModel(model)
   const weighting = weightingOf(model, options)
   const found = await discover(model.uses, data, weighting, signal, before?.schema)
@@ -99,12 +114,15 @@ async function* steps<Cells, Target extends string>(
   const laid = lay(model, found.schema.columns)
   if (!before) checkComponents(laid, found.rows)
   const table = await tableOf(laid, found, data, weighting, signal)
-  const warnings = await inspectFirst(laid, found, table)
   const root = dice(seed)
   const fresh = learnable(laid, table, signal, root.fork(0))
-  const problem = before
-    ? continued(fresh, transfer(before.laid, laid, before.stats), before.training)
-    : fresh
+  const earlier = before && continuation(before, laid, fresh)
+  const problem = earlier?.problem ?? fresh
+  const warnings = [
+    ...found.diagnostics,
+    ...(earlier?.warnings ?? []),
+    ...(await inspectFirst(laid, found, table)),
+  ]
   const runs: Training["runs"][number][] = []
   let trace: number[] = []
   for await (const step of learner.learn(problem, root.fork(1))) {
@@ -112,18 +130,15 @@ async function* steps<Cells, Target extends string>(
     if (step.iteration === 0 || step.stopped === "counted") trace = []
     trace.push(step.objective)
     const { run, iteration, objective, stopped } = step
-    if (stopped) runs.push({ run, iterations: iteration, objective, stopped })
-    yield publish(
-      model,
-      laid,
-      { ...found, diagnostics: [...found.diagnostics, ...warnings] },
-      problem,
-      learner,
+    if (stopped)
+      runs.push({ run, iterations: iteration, objective, stopped, ...(isHeld(step) && { held: true }) })
+    yield publish(model, laid, { ...found, diagnostics: warnings }, problem, step, {
+      learner: { name: learner.name, options: learner.options },
       seed,
-      step,
-      trace.slice(),
+      trace: trace.slice(),
       runs,
-    )
+      ...earlier?.mark,
+    })
     // Whoever aborts in answer to a step, even the last, wants no model.
     signal?.throwIfAborted()
   }
@@ -134,11 +149,8 @@ function publish<Cells, Target extends string>(
   laid: Laid,
   found: Discovery,
   problem: Learnable,
-  learner: Learner,
-  seed: number,
   step: LearnerStep,
-  trace: readonly number[],
-  runs: Training["runs"],
+  training: Pick<Training, "learner" | "seed" | "trace" | "runs" | "continued">,
 ): Step<Cells, Target> {
   const diagnostics = [...found.diagnostics, ...step.diagnostics]
   return {
@@ -157,8 +169,7 @@ function publish<Cells, Target extends string>(
         stats: step.stats,
         prior: step.prior,
         training: {
-          learner: { name: learner.name, options: learner.options },
-          seed,
+          ...training,
           rows: problem.rows,
           weight: problem.weight,
           run: step.run,
@@ -166,8 +177,7 @@ function publish<Cells, Target extends string>(
           objective: step.objective,
           logLikelihood: step.logLikelihood,
           entropy: step.entropy,
-          trace,
-          runs: runs.slice(),
+          runs: training.runs.slice(),
         },
         diagnostics,
       }),
@@ -198,7 +208,7 @@ async function tableOf(
 
 /** Warnings about columns, from the first chunk of the data. */
 async function inspectFirst(laid: Laid, { schema }: Discovery, table: Table): Promise<Diagnostic[]> {
-  for await (const chunk of table.chunks()) return inspect(laid.columns, schema.labels, chunk)
+  for await (const chunk of table.chunks()) return inspect(laid.columns, schema.labels, chunk, table.rows)
   return []
 }
 
@@ -269,27 +279,19 @@ const OPTIONS = ["learner", "seed", "weight", "classWeights", "signal", "onStep"
 function checked(options: FitOptions): FitOptions {
   const wrong = unknownOption("fit", options, OPTIONS)
   if (wrong) throw wrong
-  if (options.seed !== undefined && !Number.isFinite(options.seed)) {
-    throw new SufficeError(
-      "option",
-      `fit: seed is ${show(options.seed)}. The dice need a finite number. Give any, or leave it out for 0.`,
-      { option: "seed", value: options.seed },
-    )
-  }
+  checkSeed("fit", options.seed)
   const { learner, weight, onStep, signal } = options
-  expected("learner", learner, typeof learner?.learn === "function", "be a learner", "{ learner: em() }")
-  expected("weight", weight, typeof weight === "string", "name a column", '{ weight: "count" }')
-  expected("onStep", onStep, typeof onStep === "function", "be a function", "{ onStep: step => … }")
-  const aborts = typeof signal?.throwIfAborted === "function"
-  expected("signal", signal, aborts, "be an AbortSignal", "{ signal: controller.signal }")
-  return options
-}
-
-function expected(option: string, value: unknown, fine: boolean, what: string, example: string): void {
-  if (fine || value === undefined) return
-  throw new SufficeError(
-    "option",
-    `fit: ${option} is ${show(value)}. It must ${what}. Write for example ${example}.`,
-    { option, value },
+  expected(
+    "fit",
+    "learner",
+    learner,
+    typeof learner?.learn === "function",
+    "be a learner",
+    "{ learner: em() }",
   )
+  expected("fit", "weight", weight, typeof weight === "string", "name a column", '{ weight: "count" }')
+  expected("fit", "onStep", onStep, typeof onStep === "function", "be a function", "{ onStep: step => … }")
+  const aborts = typeof signal?.throwIfAborted === "function"
+  expected("fit", "signal", signal, aborts, "be an AbortSignal", "{ signal: controller.signal }")
+  return options
 }

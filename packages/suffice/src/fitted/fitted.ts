@@ -1,7 +1,6 @@
 /** A learned model and what it answers. Its methods change nothing. */
 import type { Diagnostic, Row } from "../contract.ts"
 import type { Data } from "../data/read.ts"
-import type { Calibration } from "../measure/calibration.ts"
 import { type InformationCriteria, informationCriteria } from "../measure/criteria.ts"
 import { type SavedModel, save } from "../saved/save.ts"
 import { type Anomalies, type AnomalyOptions, anomaliesOf } from "./anomalies.ts"
@@ -15,7 +14,19 @@ import { type Prototypes, type PrototypesOptions, prototypes } from "./prototype
 import { responsibilitiesOf } from "./responsibilities.ts"
 import { type SampleOptions, samples } from "./sample.ts"
 import { type Linear, type LinearOptions, toLinear } from "./to-linear.ts"
-import type { DataFor, HiddenNameOf, LevelNameOf, QuestionAbout, QuestionFor, RowOf } from "./types.ts"
+import type {
+  DataFor,
+  ExplainedNameOf,
+  FilledRowOf,
+  HiddenNameOf,
+  KnownOf,
+  LevelNameOf,
+  LevelOf,
+  QuestionAbout,
+  QuestionFor,
+  QuestionRow,
+  RowOf,
+} from "./types.ts"
 
 export class Fitted<Cells = unknown, Target extends string = string> extends Predictor<Cells, Target> {
   readonly training: Training | undefined
@@ -33,7 +44,7 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     rows: QuestionFor<Cells, Target, Given>,
     options: { readonly of?: HiddenNameOf<Cells> } = {},
   ): Float64Array {
-    return responsibilitiesOf(this.asked, rows as Data, options.of)
+    return responsibilitiesOf(this.asked, rows as Data, options)
   }
 
   /** The action of least expected loss for each row, or to decline. */
@@ -56,8 +67,10 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     this: Fitted<Cells, Target>,
     rows: QuestionFor<Cells, Target, Given>,
     options: ImputeOptions = {},
-  ): Imputed<RowOf<Cells>> {
-    return imputed(this.asked, rows as Data, options) as Imputed<RowOf<Cells>>
+  ): Imputed<FilledRowOf<Cells, Given>> {
+    return imputed(this.asked, rows as Data, options) as Imputed<unknown> as Imputed<
+      FilledRowOf<Cells, Given>
+    >
   }
 
   /** Rows whose log-density lies below a quantile of what is usual, strangest first. */
@@ -70,43 +83,54 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
   }
 
   /** Why this level and not that one: log-odds as prior + one term per column or word (of the model before calibration). */
-  explain<Cells, Target extends string, const Given>(
+  explain<
+    Cells,
+    Target extends string,
+    const Given,
+    Name extends ExplainedNameOf<Cells> = Target & ExplainedNameOf<Cells>,
+  >(
     this: Fitted<Cells, Target>,
-    row: Given,
-    options: ExplainOptions = {},
-  ): Explanation {
-    return explain(this.asked, row as Row, options)
+    row: QuestionRow<Name, Cells, Target, Given>,
+    options: ExplainOptions<Name, LevelOf<Cells, Name>> = {},
+  ): Explanation<LevelOf<Cells, Name>> {
+    return explain(this.asked, row as Row, options) as Explanation<LevelOf<Cells, Name>>
   }
 
   /** The most typical of the rows for each level or component. */
-  prototypes<Cells, Target extends string, const Given>(
+  prototypes<
+    Cells,
+    Target extends string,
+    const Given,
+    Name extends ExplainedNameOf<Cells> = Target & ExplainedNameOf<Cells>,
+  >(
     this: Fitted<Cells, Target>,
-    rows: QuestionFor<Cells, Target, Given>,
-    options: PrototypesOptions = {},
-  ): Prototypes[] {
-    return prototypes(this.asked, rows as Data, options)
+    rows: QuestionAbout<Name, Cells, Target, Given>,
+    options: PrototypesOptions<Name> = {},
+  ): Prototypes<LevelOf<Cells, Name>>[] {
+    return prototypes(this.asked, rows as Data, options) as Prototypes<LevelOf<Cells, Name>>[]
   }
 
   /** The posterior as a linear model in named features, where it is one (before calibration). */
-  toLinear(options: LinearOptions = {}): Linear {
+  toLinear<Cells, Target extends string>(
+    this: Fitted<Cells, Target>,
+    options: LinearOptions<ExplainedNameOf<Cells>> = {},
+  ): Linear {
     return toLinear(this.asked, options)
-  }
-
-  /** The same model, its posteriors of one column corrected as `calibrate` found on held-out rows; undefined: not corrected. */
-  calibrated(calibration: Calibration | undefined): Fitted<Cells, Target> {
-    return new Fitted<Cells, Target>({ ...this.asked.known, calibration: calibration })
   }
 
   /** Rows drawn from the model, given what is known of them. */
   sample<Cells, Target extends string>(
     this: Fitted<Cells, Target>,
     count: number,
-    options: SampleOptions = {},
+    options: SampleOptions<KnownOf<Cells>> = {},
   ): RowOf<Cells>[] {
-    return samples(this.asked, count, options) as RowOf<Cells>[]
+    return samples(this.asked, count, options as SampleOptions) as RowOf<Cells>[]
   }
 
-  /** Learning goes on with new rows, new levels and new words; what was learned counts as rows already seen. */
+  /**
+   * Learning goes on with new rows, new levels and new words; what was learned counts as rows already seen. Without a learner: em,
+   * with the prior the model was learned with. A calibration is dropped, and a diagnostic says so.
+   */
   update<Cells, Target extends string, const Given>(
     this: Fitted<Cells, Target>,
     rows: DataFor<Cells, Target, Given>,
@@ -115,7 +139,7 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     return update<Cells, Target>(this.asked.known, rows as Data, options)
   }
 
-  /** AIC, BIC and ICL on the training rows; lower is better. */
+  /** AIC, BIC and ICL on the training rows; lower is better. Not after an update of a model in which something was hidden. */
   criteria(): InformationCriteria {
     return informationCriteria(this.asked.known.laid.free, this.asked.known.training)
   }

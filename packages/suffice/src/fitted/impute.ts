@@ -1,17 +1,17 @@
 /**
- * Missing cells filled: a number by its mean, a level by its mode, each given everything the row does hold.
- * One pass up and one down fill all cells of a block; `draws` fills them at random, jointly, as often as asked.
+ * Missing cells filled: a number by its mean, a level by its mode, each given everything the row does hold. One pass up and one
+ * down fill all cells of a block, each by itself; `draws` fills the cells of a row at random, jointly, as often as asked.
  */
-import type { Block, Cell, Column, LeafNode, Row, Sink } from "../contract.ts"
+import type { Block, Cell, Column, LeafNode, Level, Row } from "../contract.ts"
 import { emptyRow, isHole, outOf } from "../data/decode.ts"
 import { encodeForAsking } from "../data/encode.ts"
 import { type Batch, type Data, slicesOf } from "../data/read.ts"
-import { rootWeights } from "../engine/sweep.ts"
-import { SufficeError, show } from "../errors.ts"
+import { SufficeError, show, unknownOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { dice } from "../random.ts"
 import type { Asked } from "./knowledge.ts"
-import { beliefs, weightsOf } from "./numeric.ts"
+import { beliefs, reach, weightsOf } from "./numeric.ts"
+import { checkSeed } from "./options.ts"
 import { drawRow } from "./sample.ts"
 
 export interface ImputeOptions {
@@ -21,15 +21,21 @@ export interface ImputeOptions {
 }
 
 export interface Imputed<R = Row> {
-  /** The rows as they came, every missing cell of a model's column filled (an empty bag of words stays empty). */
+  /** The rows as they came, every missing cell of a model's column filled; bags of words, and levels that training never saw, stay. */
   readonly rows: R[]
   /** For each row, the filled cells: standard deviation of a number; probability that a level is another. */
   readonly spread: Readonly<Record<string, number>>[]
+  /** For each row, its levels and words that training never saw: they are there, so they stay, but tell the model nothing. */
+  readonly unseen: Readonly<Record<string, Level | readonly string[]>>[]
   /** With `draws`: complete tables. */
   readonly draws: R[][]
 }
 
-export function imputed(asked: Asked, data: Data, { draws = 0, seed = 0 }: ImputeOptions): Imputed {
+export function imputed(asked: Asked, data: Data, options: ImputeOptions): Imputed {
+  const wrong = unknownOption("impute", options, ["draws", "seed"])
+  if (wrong) throw wrong
+  const { draws = 0, seed = 0 } = options
+  checkSeed("impute", seed)
   if (!Number.isSafeInteger(draws) || draws < 0) {
     throw new SufficeError(
       "option",
@@ -39,20 +45,23 @@ export function imputed(asked: Asked, data: Data, { draws = 0, seed = 0 }: Imput
   }
   const { known } = asked
   const { columns } = known.schema
-  const { blocks } = encodeForAsking(known.schema, data, new Set())
+  const { blocks, unseen: strangers } = encodeForAsking(known.schema, data, new Set())
   const given = rowsOf(data as Batch)
   const rows: Row[] = []
   const spread: Record<string, number>[] = []
+  const unseen: Imputed["unseen"] = []
   const tables: Row[][] = Array.from({ length: draws }, () => [])
   const rolls = Array.from({ length: draws }, (_, j) => dice([seed, j]))
   for (const block of blocks) {
     const first = rows.length
     const filled = fillBlock(asked, block)
     for (let i = 0; i < block.rows; i++) {
+      const strange = strangers.get(first + i) ?? {}
       const cells: [string, Cell][] = []
       const gaps: [string, number][] = []
       columns.forEach((column, place) => {
-        if (!isHole(column, block.cells[place], i)) return
+        // a level that training never saw is held as a hole, but it is none
+        if (Object.hasOwn(strange, column.name) || !isHole(column, block.cells[place], i)) return
         const fill = filled.get(column.name)?.(i)
         if (!fill) return
         cells.push([column.name, fill.cell])
@@ -60,6 +69,7 @@ export function imputed(asked: Asked, data: Data, { draws = 0, seed = 0 }: Imput
       })
       rows.push({ ...given[first + i], ...Object.fromEntries(cells) })
       spread.push(Object.fromEntries(gaps))
+      unseen.push(strange)
       tables.forEach((table, j) => {
         const drawn = drawRow(asked, block, i, rolls[j], 0)
         const holes = gaps.map(([name]) => [name, drawn[name]])
@@ -67,64 +77,59 @@ export function imputed(asked: Asked, data: Data, { draws = 0, seed = 0 }: Imput
       })
     }
   }
-  return { rows, spread, draws: tables }
+  return { rows, spread, unseen, draws: tables }
 }
 
 type Filler = (row: number) => { cell: Cell; spread: number }
 
-/** For every column with a hole in the block: how to fill it. */
+/** For every column with a hole in the block, but for bags: how to fill it. */
 function fillBlock(asked: Asked, block: Block): Map<string, Filler> {
   const { known, params } = asked
-  const { root } = known.laid
-  const fillers = new Map<string, Filler>()
-  const chances = new Map<string, Float64Array>() // level columns: levels × rows
-  const holes = known.schema.columns.filter((column, place) => {
-    for (let i = 0; i < block.rows; i++) if (isHole(column, block.cells[place], i)) return true
+  const { columns } = known.schema
+  const { rows } = block
+  const holes = columns.filter((column, place) => {
+    if (column.kind === "bag") return false
+    for (let i = 0; i < rows; i++) if (isHole(column, block.cells[place], i)) return true
     return false
   })
-  if (holes.length === 0) return fillers
-  root.up(block, params, new Float64Array(block.rows))
-  const levelsOf = (column: Column): number => (column.kind === "level" ? column.levels.length : 0)
-  for (const column of holes) {
-    if (column.kind === "level") chances.set(column.name, new Float64Array(levelsOf(column) * block.rows))
+  if (holes.length === 0) return new Map()
+  // p(level | rest) of the columns with levels: levels × rows
+  const chances = new Map(
+    holes.flatMap(column =>
+      column.kind === "level" ? [[column.name, new Float64Array(column.levels.length * rows)]] : [],
+    ),
+  )
+  known.laid.root.up(block, params, new Float64Array(rows))
+  const leaves = reach(asked, block, new Set(holes.map(({ name }) => name)), (node, _block, weights) => {
+    const out = chances.get(node.column)
+    for (let s = 0; out && s < node.statistics; s++)
+      add(out, Math.trunc(s / node.slots), weightsOf(weights, s, block), 1)
+  })
+  for (const { node, weights } of leaves) {
+    const out = node.names.length === 1 ? chances.get(node.names[0]) : undefined
+    if (!out) continue
+    const place = columns.findIndex(column => column.name === node.names[0])
+    const odds = levelOdds(node, columns, place, params)
+    for (let s = 0; s < odds.length; s++)
+      add(out, Math.trunc(s / node.slots), weights[s % node.slots], odds[s])
   }
-  const sink: Sink = {
-    choice(node, { rows }, weights) {
-      const out = chances.get(node.column)
-      if (!out) return
-      for (let s = 0; s < node.statistics; s++) {
-        const share = weightsOf(weights, s, block)
-        const l = Math.trunc(s / node.slots)
-        for (let i = 0; i < rows; i++) out[l * rows + i] += share[i]
+  return new Map(
+    holes.map(column => {
+      if (column.kind === "level") {
+        const out = chances.get(column.name)!
+        return [column.name, row => mode(column, out, rows, row)]
       }
-    },
-    leaf(node, { rows }, weights) {
-      const out = node.names.length === 1 ? chances.get(node.names[0]) : undefined
-      if (!out) return
-      const place = known.schema.columns.findIndex(column => column.name === node.names[0])
-      const odds = levelOdds(node, known.schema.columns, place, params)
-      for (let s = 0; s < odds.length; s++) {
-        const share = weightsOf(weights, s % node.slots, block)
-        const at = Math.trunc(s / node.slots) * rows
-        for (let i = 0; i < rows; i++) out[at + i] += share[i] * odds[s]
-      }
-    },
-  }
-  if (chances.size > 0) root.down(block, params, rootWeights(block), sink)
-  for (const column of holes) {
-    if (column.kind === "level") {
-      const out = chances.get(column.name)!
-      fillers.set(column.name, row => mode(column, out, block.rows, row))
-    } else if (column.kind !== "bag") {
-      const belief = beliefs(asked, block, column.name)
+      const belief = beliefs(asked, block, column.name, leaves)
       const scale = column.kind === "number" ? column.scale : 1
-      fillers.set(column.name, row => ({
-        cell: outOf(column, belief.mean(row)),
-        spread: scale * belief.sd(row),
-      }))
-    }
-  }
-  return fillers
+      return [column.name, row => ({ cell: outOf(column, belief.mean(row)), spread: scale * belief.sd(row) })]
+    }),
+  )
+}
+
+/** out[level] += share · odds, in every row. */
+function add(out: Float64Array, level: number, share: Float64Array, odds: number): void {
+  const at = level * share.length
+  for (let i = 0; i < share.length; i++) out[at + i] += share[i] * odds
 }
 
 /** p(level | slot) of a leaf: entry l·slots + p. */

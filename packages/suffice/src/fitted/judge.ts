@@ -85,6 +85,7 @@ export function judgeLevels(
     levels,
     strange,
     truth,
+    from,
     probabilities: gathered(asked.probabilities, from, levels.length),
     logs: gathered(asked.logs, from, levels.length),
     weights: Float64Array.from(shares),
@@ -149,7 +150,8 @@ function judgeNumbers(where: string, fitted: Predictor, batch: Batch, options: J
     values: Float64Array.from(answers, ({ value }) => value),
     low: Float64Array.from(answers, ({ interval }) => interval[0]),
     high: Float64Array.from(answers, ({ interval }) => interval[1]),
-    logs: together.map((log, j) => log - rest[j]), // ln p(x | rest) = ln p(x, rest) − ln p(rest)
+    // ln p(x | rest) = ln p(x, rest) − ln p(rest); in a row whose rest is impossible, so is every x
+    logs: together.map((log, j) => (log === Number.NEGATIVE_INFINITY ? log : log - rest[j])),
     weights: Float64Array.from(rows, i => weights[i]),
     skipped: all.length - rows.length,
   }

@@ -3,76 +3,125 @@ import type { Cell, Level, Row } from "../contract.ts"
 import { isMissing, levelCell, notABag, numberCell } from "../data/cells.ts"
 import { eachWord } from "../data/tokenise.ts"
 import { SufficeError, show } from "../errors.ts"
-import type { Linear, LinearFeature } from "./to-linear.ts"
+import type { Linear } from "./to-linear.ts"
 
 /** ln p(l | row) − ln p(first | row) for every level l. */
 export function linearScores(linear: Linear, row: Row): number[] {
+  const { numbers, levels, bags } = placesOf(linear)
   const scores = linear.bias.slice()
-  const read = featureReader(linear, row)
-  linear.features.forEach((feature, f) => {
-    const value = read(feature)
-    if (value !== 0) for (let l = 0; l < scores.length; l++) scores[l] += linear.weights[l][f] * value
-  })
+  const add = (feature: number | undefined, value: number): void => {
+    if (feature === undefined) return
+    for (let l = 0; l < scores.length; l++) scores[l] += linear.weights[l][feature] * value
+  }
+  for (const { feature, factors } of numbers) {
+    add(
+      feature,
+      factors.reduce((product, name) => product * numberOf(row, name), 1),
+    )
+  }
+  for (const [name, codes] of levels) {
+    const level = levelCell(cellOf(row, name), 0, name)
+    if (level === undefined || !codes.has(level)) throw lacking(name)
+    add(codes.get(level), 1)
+  }
+  for (const [name, { count, word }] of bags) {
+    const bag = bagOf(linear, row, name, known => count.has(known) || word.has(known))
+    // an empty bag is no evidence, which is not the evidence that every word is absent
+    if (word.size > 0 && bag.size === 0) throw lacking(name)
+    // in the order of the features, so that the order of the words changes no bit
+    const seen = Array.from(bag, ([known, times]) => ({
+      counted: count.get(known),
+      there: word.get(known),
+      times,
+    }))
+    seen.sort((a, b) => (a.counted ?? a.there!) - (b.counted ?? b.there!))
+    for (const { counted, times } of seen) add(counted, times)
+    for (const { there } of seen) add(there, 1)
+  }
   return scores
 }
 
-function featureReader({ features, text }: Linear, row: Row): (feature: LinearFeature) => number {
-  const numbers = new Map<string, number>()
-  const levels = new Map<string, Level>()
-  const bags = new Map<string, Map<string, number>>()
-  const known = new Set(features.map(feature => JSON.stringify([feature.column, wordOf(feature)])))
-  const cell = (name: string): Cell => (Object.hasOwn(row, name) ? row[name] : null)
-
-  const number = (name: string): number => {
-    const value = numbers.get(name) ?? numberCell(cell(name), 0, name)
-    if (Number.isNaN(value)) throw lacking(name)
-    numbers.set(name, value)
-    return value
-  }
-  const level = (name: string): Level => {
-    const value = levels.get(name) ?? levelCell(cell(name), 0, name)
-    if (value === undefined || !known.has(JSON.stringify([name, value]))) throw lacking(name)
-    levels.set(name, value)
-    return value
-  }
-  const bag = (name: string): Map<string, number> => {
-    const found = bags.get(name) ?? new Map<string, number>()
-    if (bags.has(name)) return found
-    bags.set(name, found)
-    const value = cell(name)
-    if (isMissing(value)) return found
-    const fine = eachWord(value, text[name], (word, count) => {
-      if (known.has(JSON.stringify([name, word]))) found.set(word, (found.get(word) ?? 0) + count)
-    })
-    if (!fine) throw notABag(value, 0, name)
-    return found
-  }
-
-  return feature => {
-    switch (feature.kind) {
-      case "x":
-        return number(feature.column)
-      case "x²":
-        return number(feature.column) * number(feature.column)
-      case "xy":
-        return number(feature.column) * number(feature.other)
-      case "level":
-        return level(feature.column) === feature.level ? 1 : 0
-      case "count":
-        return bag(feature.column).get(feature.word) ?? 0
-      case "word":
-        // an empty bag is no evidence, which is not the evidence that every word is absent
-        if (bag(feature.column).size === 0) throw lacking(feature.column)
-        return bag(feature.column).has(feature.word) ? 1 : 0
-      default:
-        return feature satisfies never
-    }
-  }
+/** Where the features stand, by what a row holds: a row has few words, a linear form may know many. */
+interface Places {
+  /** Features that are products of numbers: x, x·x or x·y. */
+  readonly numbers: readonly { readonly feature: number; readonly factors: readonly string[] }[]
+  readonly levels: ReadonlyMap<string, ReadonlyMap<Level, number>>
+  readonly bags: ReadonlyMap<
+    string,
+    { readonly count: ReadonlyMap<string, number>; readonly word: ReadonlyMap<string, number> }
+  >
 }
 
-function wordOf(feature: LinearFeature): Level | undefined {
-  if (feature.kind === "level") return feature.level
-  return feature.kind === "count" || feature.kind === "word" ? feature.word : undefined
+const found = /* @__PURE__ */ new WeakMap<Linear, Places>()
+
+/** Found once for each linear form. */
+function placesOf(linear: Linear): Places {
+  let places = found.get(linear)
+  if (!places) {
+    places = findPlaces(linear)
+    found.set(linear, places)
+  }
+  return places
+}
+
+function findPlaces({ features }: Linear): Places {
+  const numbers: { feature: number; factors: string[] }[] = []
+  const levels = new Map<string, Map<Level, number>>()
+  const bags = new Map<string, { count: Map<string, number>; word: Map<string, number> }>()
+  features.forEach((feature, f) => {
+    const { column } = feature
+    switch (feature.kind) {
+      case "x":
+        numbers.push({ feature: f, factors: [column] })
+        break
+      case "x²":
+        numbers.push({ feature: f, factors: [column, column] })
+        break
+      case "xy":
+        numbers.push({ feature: f, factors: [column, feature.other] })
+        break
+      case "level":
+        levels.set(column, (levels.get(column) ?? new Map()).set(feature.level, f))
+        break
+      case "count":
+      case "word": {
+        const bag = bags.get(column) ?? { count: new Map(), word: new Map() }
+        bag[feature.kind].set(feature.word, f)
+        bags.set(column, bag)
+        break
+      }
+      default:
+        feature satisfies never
+    }
+  })
+  return { numbers, levels, bags }
+}
+
+function cellOf(row: Row, name: string): Cell {
+  return Object.hasOwn(row, name) ? row[name] : null
+}
+
+function numberOf(row: Row, name: string): number {
+  const value = numberCell(cellOf(row, name), 0, name)
+  if (Number.isNaN(value)) throw lacking(name)
+  return value
+}
+
+/** The words of a cell that the linear form knows, and how often each occurs. */
+function bagOf(
+  { text }: Linear,
+  row: Row,
+  name: string,
+  isKnown: (word: string) => boolean,
+): Map<string, number> {
+  const bag = new Map<string, number>()
+  const cell = cellOf(row, name)
+  if (isMissing(cell)) return bag
+  const fine = eachWord(cell, text[name], (word, count) => {
+    if (isKnown(word)) bag.set(word, (bag.get(word) ?? 0) + count)
+  })
+  if (!fine) throw notABag(cell, 0, name)
+  return bag
 }
 
 function lacking(column: string): SufficeError {

@@ -4,7 +4,7 @@
  *     p(x | rest) = Σ_p r_p p(x | rest, slot p)        r: the weights that come down to the leaf
  *     mean = Σ r m      variance = Σ r (v + m²) − mean²      quantiles by bisection of Σ r P(X ≤ x | p)
  */
-import type { Block, Leaf, Sink, Weights } from "../contract.ts"
+import type { Block, Leaf, LeafNode, Sink, Weights } from "../contract.ts"
 import { rootWeights } from "../engine/sweep.ts"
 import type { Asked } from "./knowledge.ts"
 
@@ -23,27 +23,55 @@ export interface Belief {
   quantile(row: number, probability: number, whole: boolean): number
 }
 
-/** The belief about one numeric column in every row of the block; `up` must have run on it, with the column not seen. */
-export function beliefs({ known, params }: Asked, block: Block, column: string): Belief {
+/** A leaf, and the weights that came down to its slots: arrays over the rows of the block. */
+export interface Reached {
+  readonly node: LeafNode
+  readonly weights: readonly Float64Array[]
+}
+
+/** The leaves over some of these columns, in one pass down; `up` must have run on the block. `choice` hears of the switches. */
+export function reach(
+  { known, params }: Asked,
+  block: Block,
+  columns: ReadonlySet<string>,
+  choice: Sink["choice"] = () => undefined,
+): Reached[] {
+  const leaves: Reached[] = []
+  known.laid.root.down(block, params, rootWeights(block), {
+    choice,
+    leaf(node, _block, weights) {
+      if (!node.names.some(name => columns.has(name))) return
+      leaves.push({
+        node,
+        weights: Array.from({ length: node.slots }, (_, slot) => weightsOf(weights, slot, block)),
+      })
+    },
+  })
+  return leaves
+}
+
+/** The belief about one numeric column in every row of the block, from the leaves that `reach` found; the column is not seen. */
+export function beliefs(
+  { known, params }: Asked,
+  block: Block,
+  column: string,
+  leaves: readonly Reached[],
+): Belief {
   const shares: Share[] = []
   const place = known.schema.columns.findIndex(other => other.name === column)
-  const sink: Sink = {
-    choice: () => undefined,
-    leaf(node, _block, weights) {
-      if (!node.names.includes(column)) return
-      for (let slot = 0; slot < node.slots; slot++) {
-        const share: Share = {
-          leaf: node.leaf,
-          weight: weightsOf(weights, slot, block),
-          mean: new Float64Array(block.rows),
-          variance: new Float64Array(block.rows),
-        }
-        node.leaf.expect!(block, node.paramsOf(params), slot, place, share.mean, share.variance)
-        shares.push(share)
+  for (const { node, weights } of leaves) {
+    if (!node.names.includes(column)) continue
+    for (let slot = 0; slot < node.slots; slot++) {
+      const share: Share = {
+        leaf: node.leaf,
+        weight: weights[slot],
+        mean: new Float64Array(block.rows),
+        variance: new Float64Array(block.rows),
       }
-    },
+      node.leaf.expect!(block, node.paramsOf(params), slot, place, share.mean, share.variance)
+      shares.push(share)
+    }
   }
-  known.laid.root.down(block, params, rootWeights(block), sink)
 
   const mean = (row: number): number => {
     let total = 0

@@ -68,6 +68,9 @@ export interface PosteriorOptions {
   readonly classWeights?: Readonly<Record<string, number>>
 }
 
+/** What may be asked along with a question. */
+export const OPTIONS = ["target", "prior", "classWeights"]
+
 export function posteriors(
   asked: Asked,
   data: Data,

@@ -115,3 +115,35 @@ describe("a prediction", () => {
     expect(fitted.predict([])).toEqual([])
   })
 })
+
+describe("the interval of a number", () => {
+  const rows = Array.from({ length: 50 }, (_, i) => ({ x: ((i * 7) % 50) / 10 }))
+
+  test("holds the coverage that is asked for, 95 % without", async () => {
+    const fitted = await learned(x, rows)
+    const ask = (coverage?: number) =>
+      fitted.predict([{ x: null }], { target: "x", ...(coverage && { coverage }) })[0] as unknown as {
+        value: number
+        sd: number
+        interval: [number, number]
+      }
+    for (const [coverage, deviations] of [
+      [undefined, 1.959963984540054],
+      [0.5, 0.6744897501960817],
+      [0.99, 2.5758293035489004],
+    ] as const) {
+      const { value, sd, interval } = ask(coverage)
+      expect((interval[1] - value) / sd).toBeCloseTo(deviations, 9)
+      expect((interval[0] - value) / sd).toBeCloseTo(-deviations, 9)
+    }
+  })
+
+  test("needs a coverage between 0 and 1", async () => {
+    const fitted = await learned(x, rows)
+    for (const coverage of [0, 1, 95, Number.NaN, "0.9" as never])
+      expect(() => fitted.predict(rows, { target: "x", coverage })).toThrow("predict: coverage is")
+    expect(() => fitted.predict(rows, { target: "x", coverage: 95 })).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: predict: coverage is 95. It is the probability the interval holds, so it lies between 0 and 1. Leave it out for 0.95.]`,
+    )
+  })
+})

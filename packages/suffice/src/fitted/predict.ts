@@ -3,16 +3,16 @@ import type { Column } from "../contract.ts"
 import { outOf } from "../data/decode.ts"
 import { encodeForAsking } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"
-import { SufficeError, show } from "../errors.ts"
+import { SufficeError, show, unknownOption } from "../errors.ts"
 import type { Asked } from "./knowledge.ts"
-import { beliefs } from "./numeric.ts"
-import { type PosteriorOptions, posteriors, targetOf } from "./posterior.ts"
+import { beliefs, reach } from "./numeric.ts"
+import { OPTIONS, type PosteriorOptions, posteriors, targetOf } from "./posterior.ts"
 import type { LevelPrediction, NumberPrediction } from "./types.ts"
 
 export interface PredictOptions<Name extends string = string> extends PosteriorOptions {
   readonly target?: Name
-  /** How much of a number's distribution its interval holds. */
-  readonly interval?: number
+  /** The probability that the interval of a number holds. */
+  readonly coverage?: number
 }
 
 export function predictions(
@@ -20,6 +20,8 @@ export function predictions(
   data: Data,
   options: PredictOptions,
 ): LevelPrediction[] | NumberPrediction[] {
+  const wrong = unknownOption("predict", options, [...OPTIONS, "coverage"])
+  if (wrong) throw wrong
   const name = options.target ?? asked.known.model.target
   const column = asked.known.schema.columns.find(column => column.name === name)
   if (column?.kind === "number" || column?.kind === "count") return numbers(asked, data, column, options)
@@ -45,7 +47,7 @@ function numbers(
   asked: Asked,
   data: Data,
   column: Extract<Column, { kind: "number" | "count" }>,
-  { interval = 0.95, prior, classWeights }: PredictOptions,
+  { coverage = 0.95, prior, classWeights }: PredictOptions,
 ): NumberPrediction[] {
   if (prior !== undefined || classWeights !== undefined) {
     throw new SufficeError(
@@ -54,22 +56,22 @@ function numbers(
       { column: column.name },
     )
   }
-  if (!(interval > 0 && interval < 1)) {
+  if (typeof coverage !== "number" || !(coverage > 0 && coverage < 1)) {
     throw new SufficeError(
       "option",
-      `predict: interval is ${show(interval)}. It is the probability the interval holds, so it lies between 0 and 1. Leave it out for 0.95.`,
-      { option: "interval", value: interval },
+      `predict: coverage is ${show(coverage)}. It is the probability the interval holds, so it lies between 0 and 1. Leave it out for 0.95.`,
+      { option: "coverage", value: coverage },
     )
   }
   const { known, params } = asked
   const { blocks, unseen } = encodeForAsking(known.schema, data, new Set([column.name]))
-  const tail = (1 - interval) / 2
+  const tail = (1 - coverage) / 2
   const whole = column.kind === "count"
   const scale = column.kind === "number" ? column.scale : 1
   const answers: NumberPrediction[] = []
   for (const block of blocks) {
     known.laid.root.up(block, params, new Float64Array(block.rows))
-    const belief = beliefs(asked, block, column.name)
+    const belief = beliefs(asked, block, column.name, reach(asked, block, new Set([column.name])))
     for (let i = 0; i < block.rows; i++) {
       answers.push({
         value: outOf(column, belief.mean(i)),

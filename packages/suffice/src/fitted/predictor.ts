@@ -2,9 +2,11 @@
 import type { Description, Model } from "../contract.ts"
 import type { Data } from "../data/read.ts"
 import { priorOf, solve, withPrior } from "../engine/lay.ts"
+import { unknownOption } from "../errors.ts"
+import type { Calibration } from "../measure/calibration.ts"
 import type { Asked, Knowledge } from "./knowledge.ts"
 import { logDensities } from "./log-density.ts"
-import { type PosteriorOptions, posteriors, targetOf } from "./posterior.ts"
+import { OPTIONS, type PosteriorOptions, posteriors, targetOf } from "./posterior.ts"
 import { type PredictOptions, predictions } from "./predict.ts"
 import type { LevelNameOf, LevelOf, NameOf, PredictionOf, QuestionAbout, QuestionFor } from "./types.ts"
 
@@ -39,6 +41,8 @@ export class Predictor<Cells = unknown, Target extends string = string> {
     rows: QuestionAbout<Name, Cells, Target, Given>,
     options: PosteriorOptions & { readonly target?: Name } = {},
   ): { levels: readonly LevelOf<Cells, Name>[]; probabilities: Float64Array; logs: Float64Array } {
+    const wrong = unknownOption("posterior", options, OPTIONS)
+    if (wrong) throw wrong
     const { levels, probabilities, logs } = posteriors(
       this.asked,
       rows as Data,
@@ -46,6 +50,12 @@ export class Predictor<Cells = unknown, Target extends string = string> {
       options,
     )
     return { levels: levels as readonly LevelOf<Cells, Name>[], probabilities, logs }
+  }
+
+  /** The same model, its posteriors of one column corrected as `calibrate` found on held-out rows; undefined: not corrected. */
+  calibrated(calibration: Calibration | undefined): this {
+    const Kind = this.constructor as new (known: Knowledge) => this
+    return new Kind({ ...this.asked.known, calibration })
   }
 
   /** ln p(what was seen of the row): the lower, the stranger. */

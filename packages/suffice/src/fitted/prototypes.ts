@@ -15,15 +15,15 @@ import { logSumExp } from "../kernels/log-sum-exp.ts"
 import type { Asked } from "./knowledge.ts"
 import { targetOf } from "./posterior.ts"
 
-export interface PrototypesOptions {
+export interface PrototypesOptions<Name extends string = string> {
   /** The column whose levels are meant; without it the model's label. A mixture's name for its components. */
-  readonly target?: string
+  readonly target?: Name
   /** How many rows for each level. */
   readonly count?: number
 }
 
-export interface Prototypes {
-  readonly level: Level
+export interface Prototypes<L extends Level = Level> {
+  readonly level: L
   /** The most typical first; fewer than asked for where fewer rows have this level as their most probable. */
   readonly rows: readonly Prototype[]
 }

@@ -1,6 +1,6 @@
 /** A saved model, read and laid out again. Everything is checked on the way in, and nothing in the file is run. */
 import type { Column, FamilyKind, Level, Model, Use } from "../contract.ts"
-import { type Laid, lay, priorOf, solve, withPrior } from "../engine/lay.ts"
+import { type Laid, layOut, priorOf, solve, withPrior } from "../engine/lay.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import type { Knot } from "../measure/isotonic.ts"
@@ -20,7 +20,12 @@ export function readModel(
   const { columns, labels, statistics: stats, prior } = saved
   const model = reviveModel(saved.model, { families, most: stats.length })
   checkColumns(model, saved)
-  const laid = within("model", () => layWithin(model, columns, stats.length))
+  const laid = within("model", () =>
+    // stop as soon as the model asks for more statistics than the file holds
+    layOut(model, columns, wanted => {
+      if (!(wanted <= stats.length)) throw wrongLength(wanted, stats.length)
+    }),
+  )
   if (laid.statistics !== stats.length) throw wrongLength(laid.statistics, stats.length)
   within("statistics", () => checkParameters(laid, stats, prior))
   const schema = { columns, labels }
@@ -116,27 +121,6 @@ function same(declared: readonly Level[], levels: readonly Level[]): boolean {
     declared.length === levels.length &&
     levels.every((level, l) => level === declared[l])
   )
-}
-
-/** Lay the model out, but stop as soon as it asks for more statistics than the file holds: before room is made for them. */
-function layWithin(model: Model, columns: readonly Column[], most: number): Laid {
-  let wanted = 0
-  const bounded: Model = {
-    ...model,
-    lay: (plan, slots) =>
-      model.lay(
-        {
-          column: name => plan.column(name),
-          reserve(statistics, parameters) {
-            wanted += statistics
-            if (!(wanted <= most)) throw wrongLength(wanted, most)
-            return plan.reserve(statistics, parameters)
-          },
-        },
-        slots,
-      ),
-  }
-  return lay(bounded, columns)
 }
 
 function wrongLength(wanted: number, found: number): SufficeError {

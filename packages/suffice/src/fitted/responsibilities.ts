@@ -1,10 +1,17 @@
 /** p(component | row) of a hidden switch: its posterior, asked for by name or by being the only one. */
 import type { Data } from "../data/read.ts"
-import { list, SufficeError, show } from "../errors.ts"
+import { list, SufficeError, show, unknownOption } from "../errors.ts"
 import type { Asked } from "./knowledge.ts"
 import { posteriors } from "./posterior.ts"
 
-export function responsibilitiesOf(asked: Asked, data: Data, of: string | undefined): Float64Array {
+export function responsibilitiesOf(
+  asked: Asked,
+  data: Data,
+  options: { readonly of?: string },
+): Float64Array {
+  const wrong = unknownOption("responsibilities", options, ["of"])
+  if (wrong) throw wrong
+  const { of } = options
   const hidden = asked.known.laid.parts.filter(part => part.part === "switch").filter(part => part.hidden)
   const names = [...new Set(hidden.map(part => part.column))]
   const found = of === undefined && names.length === 1 ? hidden[0] : hidden.find(part => part.column === of)

@@ -2,24 +2,25 @@
 import type { Block, Cell, Level, Row } from "../contract.ts"
 import { cellOf, rowOf } from "../data/decode.ts"
 import { encodeForAsking } from "../data/encode.ts"
-import { list, nearest, SufficeError, show } from "../errors.ts"
+import { list, nearest, SufficeError, show, unknownOption } from "../errors.ts"
 import { dice } from "../random.ts"
 import type { Asked, Knowledge } from "./knowledge.ts"
+import { checkSeed } from "./options.ts"
 
-export interface SampleOptions {
+export interface SampleOptions<Known = Row> {
   readonly seed?: number
   /** Cells that are known; the rest is drawn given them. */
-  readonly given?: Row
+  readonly given?: Known
   /** How many words a bag of words gets: its length is nothing the model speaks of. */
   readonly words?: number
 }
 
-export function samples(
-  asked: Asked,
-  count: number,
-  { seed = 0, given = {}, words = 100 }: SampleOptions,
-): Row[] {
+export function samples(asked: Asked, count: number, options: SampleOptions): Row[] {
   const { known } = asked
+  const { seed = 0, given = {}, words = 100 } = options
+  const wrong = unknownOption("sample", options, ["seed", "given", "words"])
+  if (wrong) throw wrong
+  checkSeed("sample", seed)
   wholeNumber("the number of rows", count)
   wholeNumber("words", words)
   const evidence = evidenceOf(known, given)
@@ -51,6 +52,13 @@ export function drawRow(
 
 /** The known cells as a block of one row. */
 function evidenceOf({ schema, model }: Knowledge, given: Row): Block {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    throw new SufficeError(
+      "option",
+      `sample: given is ${show(given)}. It holds the known cells by column. Write for example { given: { species: "Gentoo" } }.`,
+      { option: "given", value: given },
+    )
+  }
   const names = schema.columns.map(column => column.name)
   for (const name of Object.keys(given)) {
     if (names.includes(name)) continue

@@ -7,6 +7,7 @@
  * a tree laid out with leaves that stand in for the model's own and hold their scores of this row.
  */
 import type { Block, Leaf, LeafNode, Node, Plan, Sink } from "../contract.ts"
+import type { Laid } from "../engine/lay.ts"
 import { rootWeights } from "../engine/sweep.ts"
 import type { Asked, Knowledge } from "./knowledge.ts"
 
@@ -34,9 +35,9 @@ export interface ScaledRow {
   weigh(level: number, t: number, weight: number, out: Float64Array): boolean
 }
 
+/** Good until the next row of the same model and target is asked for: they share a tree. */
 export function scaledRow({ known, params }: Asked, row: Block, target: string): ScaledRow {
-  const scale = { t: 1 }
-  const { root, standIns } = layScaled(known, target, scale)
+  const { root, standIns, scale } = treeOf(known, target)
   const pin = pinner(root, params, known, target)
 
   const leaves = new Map<LeafNode, ScaledLeaf>()
@@ -85,15 +86,28 @@ export function scaledRow({ known, params }: Asked, row: Block, target: string):
   }
 }
 
-type StandIns = Map<Leaf, { readonly leaf: Leaf; readonly scores: Float64Array }>
+interface ScaledTree {
+  readonly root: Node
+  /** By the leaf that stands in: the leaf it stands for, and the scores it adds. */
+  readonly standIns: ReadonlyMap<Leaf, { readonly leaf: Leaf; readonly scores: Float64Array }>
+  readonly scale: { t: number }
+}
+
+const trees = /* @__PURE__ */ new WeakMap<Laid, Map<string, ScaledTree>>()
+
+/** Laid out once for each model and target. */
+function treeOf(known: Knowledge, target: string): ScaledTree {
+  const byTarget = trees.get(known.laid) ?? new Map<string, ScaledTree>()
+  trees.set(known.laid, byTarget)
+  const tree = byTarget.get(target) ?? layScaled(known, target)
+  byTarget.set(target, tree)
+  return tree
+}
 
 /** The model's tree, but every leaf that does not hold the target adds t · scores, whatever the block. */
-function layScaled(
-  { model, schema }: Knowledge,
-  target: string,
-  scale: { readonly t: number },
-): { root: Node; standIns: StandIns } {
-  const standIns: StandIns = new Map()
+function layScaled({ model, schema }: Knowledge, target: string): ScaledTree {
+  const scale = { t: 1 }
+  const standIns = new Map<Leaf, { leaf: Leaf; scores: Float64Array }>()
   const places = new Map(schema.columns.map((column, place) => [column.name, { column, place }]))
   let statistics = 0
   let parameters = 0
@@ -118,7 +132,7 @@ function layScaled(
       return standIn
     },
   }
-  return { root: model.lay(plan, 1), standIns }
+  return { root: model.lay(plan, 1), standIns, scale }
 }
 
 /** Fill in `scores` from `exact`; returns how far they reach. */

@@ -10,6 +10,7 @@ import { isSoft } from "../data/soft.ts"
 import { SufficeError, show, unknownOption } from "../errors.ts"
 import { cutsByTime, dealt, dealtByGroup } from "../measure/partition.ts"
 import { dice } from "../random.ts"
+import { checkSeed } from "./options.ts"
 import { columnOf, inMemory, rowCount, take } from "./take.ts"
 
 export interface FoldOptions {
@@ -224,13 +225,7 @@ function checkOptions(where: string, options: FoldOptions, known: readonly strin
   const wrong = unknownOption(where, options, known)
   if (wrong) throw wrong
   const { seed, time, stratify, group } = options
-  if (seed !== undefined && !Number.isFinite(seed)) {
-    throw new SufficeError(
-      "option",
-      `${where}: seed is ${show(seed)}. The dice need a finite number. Give any, or leave it out for 0.`,
-      { option: "seed", value: seed },
-    )
-  }
+  checkSeed(where, seed)
   for (const [option, column] of Object.entries({ stratify, group, time })) {
     if (column === undefined || typeof column === "string") continue
     throw new SufficeError(

@@ -1,5 +1,5 @@
 /** The terms of an explanation: what every column, or word, has to do with the log-odds. */
-import type { Block, Cell, Column, Level } from "../contract.ts"
+import type { Bags, Block, Cell, Column, Level } from "../contract.ts"
 import { cellOf, isHole } from "../data/decode.ts"
 import type { ScaledLeaf } from "./scaled.ts"
 
@@ -22,6 +22,7 @@ interface Name {
 /** Contributions by column, or by column and word; of one row. */
 export class Terms {
   readonly #columns: ReadonlyMap<string, Column>
+  readonly #places: ReadonlyMap<string, number>
   readonly #values: ReadonlyMap<string, Cell>
   readonly #block: Block
   readonly #terms = new Map<string, Name & { contribution: number }>()
@@ -37,6 +38,7 @@ export class Terms {
       columns.filter((column, place) => isHole(column, block.cells[place], 0)).map(column => column.name),
     )
     this.#columns = new Map(columns.map(column => [column.name, column]))
+    this.#places = new Map(columns.map((column, place) => [column.name, place]))
     this.#values = new Map(
       columns.map((column, place) => [
         column.name,
@@ -65,13 +67,13 @@ export class Terms {
     weights: readonly [Float64Array, Float64Array],
     possible: readonly [boolean, boolean],
   ): void {
-    const names = this.#namesOf(leaf)
+    const { count, nameOf, there } = this.#namesOf(leaf)
     const totals = weights.map((weight, k) => {
-      const total = new Float64Array(names.length)
+      const total = new Float64Array(count)
       for (let p = 0; p < leaf.scores.length; p++) {
         const w = weight[leaf.at + p]
         if (w === 0) continue
-        const { shares, exact } = sharesOf(leaf, this.#block, p, names.length)
+        const { shares, exact } = sharesOf(leaf, this.#block, p, count)
         const impossible = !possible[k] && w > TAKEN
         for (let c = 0; c < total.length; c++) {
           total[c] += impossible && exact[c] === Number.NEGATIVE_INFINITY ? exact[c] : w * shares[c]
@@ -79,42 +81,65 @@ export class Terms {
       }
       return total
     })
-    names.forEach((name, c) => {
-      this.add(name, totals[0][c] - totals[1][c])
-    })
+    for (let c = 0; c < count; c++) {
+      const contribution = totals[0][c] - totals[1][c]
+      // of the words a model knows, few are in the row, and few others tell anything
+      if (contribution !== 0 || there(c)) this.add(nameOf(c), contribution)
+    }
   }
 
-  /** Make the contributions add up: what quadrature and rounding left over goes to them in proportion to their size. */
-  settle(total: number): void {
+  /**
+   * Make the contributions add up: what quadrature and rounding left over goes to them in proportion to their size. Returns how
+   * much that was; 0 where the odds are infinite, and there is nothing to settle.
+   */
+  settle(total: number): number {
     const terms = [...this.#terms.values()]
     const values = Float64Array.from(terms, term => term.contribution)
     const gap = total - values.reduce((sum, value) => sum + value, 0)
-    if (!Number.isFinite(gap)) return
+    if (!Number.isFinite(gap)) return 0
     spread(gap, values)
     terms.forEach((term, j) => {
       term.contribution = values[j]
     })
+    return Math.abs(gap)
   }
 
-  /** Largest first. Words that are neither there nor tell anything are left out. */
+  /** Largest first. */
   sorted(): ExplanationTerm[] {
-    return [...this.#terms.values()]
-      .map(({ column, word, contribution }): ExplanationTerm => {
-        const value = this.#values.get(column) ?? null
-        if (word === undefined) return { column, value, contribution }
-        const bag = value as Readonly<Record<string, number>> | null
-        return { column, word, value: bag && Object.hasOwn(bag, word) ? bag[word] : 0, contribution }
-      })
-      .filter(({ word, value, contribution }) => word === undefined || value !== 0 || contribution !== 0)
-      .sort((a, b) => compare(Math.abs(a.contribution), Math.abs(b.contribution)))
+    return (
+      [...this.#terms.values()]
+        .map(({ column, word, contribution }): ExplanationTerm => {
+          const value = this.#values.get(column) ?? null
+          if (word === undefined) return { column, value, contribution }
+          const bag = value as Readonly<Record<string, number>> | null
+          return { column, word, value: bag && Object.hasOwn(bag, word) ? bag[word] : 0, contribution }
+        })
+        // a word whose contributions cancelled
+        .filter(({ word, value, contribution }) => word === undefined || value !== 0 || contribution !== 0)
+        .sort((a, b) => compare(Math.abs(a.contribution), Math.abs(b.contribution)))
+    )
   }
 
-  /** What the shares of a leaf belong to. A family over several columns that does not divide its score has one share. */
-  #namesOf({ names, leaf }: ScaledLeaf): Name[] {
-    if (!leaf.contributions) return [{ column: names.join(", ") }]
+  /**
+   * What the shares of a leaf belong to, and whether that is in the row. A family over several columns that does not divide its
+   * score has one share.
+   */
+  #namesOf({ names, leaf }: ScaledLeaf): {
+    readonly count: number
+    nameOf(c: number): Name
+    there(c: number): boolean
+  } {
+    const there = (): boolean => true
+    if (!leaf.contributions) return { count: 1, nameOf: () => ({ column: names.join(", ") }), there }
     const column = this.#columns.get(names[0])!
-    if (column.kind === "bag") return column.words.map(word => ({ column: column.name, word }))
-    return names.map(name => ({ column: name }))
+    if (column.kind !== "bag") return { count: names.length, nameOf: c => ({ column: names[c] }), there }
+    const { offsets, words } = this.#block.cells[this.#places.get(column.name)!] as Bags
+    const codes = new Set(words.subarray(offsets[0], offsets[1]))
+    return {
+      count: column.words.length,
+      nameOf: c => ({ column: column.name, word: column.words[c] }),
+      there: c => codes.has(c),
+    }
   }
 }
 
@@ -128,20 +153,24 @@ function sharesOf(
   const exact = new Float64Array(count)
   if (leaf.contributions) leaf.contributions(block, params, p, exact)
   else exact[0] = scored[p]
-  const infinite = exact.reduce((n, value) => (Number.isFinite(value) ? n : n + 1), 0)
-  const shares = exact.map(value => (Number.isFinite(value) ? value : 0))
-  const gap = scores[p] - shares.reduce((sum, value) => sum + value, 0)
+  const shares = exact.slice()
+  let infinite = 0
+  let sum = 0
+  for (let c = 0; c < count; c++) {
+    if (Number.isFinite(exact[c])) sum += exact[c]
+    else infinite++
+  }
+  const gap = scores[p] - sum
   if (infinite > 0) {
-    exact.forEach((value, c) => {
-      if (!Number.isFinite(value)) shares[c] = gap / infinite
-    })
+    for (let c = 0; c < count; c++) if (!Number.isFinite(exact[c])) shares[c] = gap / infinite
   } else if (Math.abs(gap) > 1e-14 * Math.abs(scores[p])) spread(gap, shares)
   return { shares, exact }
 }
 
 /** Add `gap` to the sum of the values, to each in proportion to its size. */
 function spread(gap: number, values: Float64Array): void {
-  const size = values.reduce((sum, value) => sum + Math.abs(value), 0)
+  let size = 0
+  for (let c = 0; c < values.length; c++) size += Math.abs(values[c])
   if (!(size > 0)) return
   for (let c = 0; c < values.length; c++) values[c] += gap * (Math.abs(values[c]) / size)
 }

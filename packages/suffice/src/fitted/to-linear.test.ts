@@ -199,6 +199,37 @@ test("words that the model does not know, and how often a word of a set occurs, 
   }
 })
 
+test("a linear form of many words is read by the words of the row, not by its own", async () => {
+  const many = Array.from({ length: 3000 }, (_, w) => `word${w}`)
+  const data = many.map((word, w) => ({ y: ["ash", "birch"][w % 2], w: [word, many[(7 * w) % 3000]] }))
+  for (const family of [multinomial(), wordSet()]) {
+    const asked = await fitted(classes("y", independent({ w: family })), data)
+    const linear = toLinear(asked)
+    let read = 0
+    const watched = {
+      ...linear,
+      weights: linear.weights.map(
+        row =>
+          new Proxy(row as number[], {
+            get: (target, key) => {
+              read++
+              return Reflect.get(target, key)
+            },
+          }),
+      ),
+    }
+    const row = { w: ["word1", "word5", "word5", "zebra"] }
+    expect(linearScores(watched, row)).toEqual(linearScores(linear, row))
+    expect(read).toBeLessThan(20)
+    const { logs } = posteriors(
+      asked,
+      [{ ...row, w: ["word1", "word5", "word5"] }],
+      targetOf(asked.known, "y"),
+    )
+    expect(linearScores(linear, row)[1]).toBeCloseTo(logs[1] - logs[0], 9)
+  }
+})
+
 describe("refused:", () => {
   const message = async (ask: () => Promise<unknown>): Promise<string> => {
     try {

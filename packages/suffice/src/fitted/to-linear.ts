@@ -36,9 +36,9 @@ export interface Linear {
   readonly text: Readonly<Record<string, TextOptions>>
 }
 
-export interface LinearOptions {
+export interface LinearOptions<Name extends string = string> {
   /** The switch whose posterior is meant; without it the model's label. A mixture's name for its components. */
-  readonly target?: string
+  readonly target?: Name
 }
 
 export function toLinear(asked: Asked, options: LinearOptions = {}): Linear {

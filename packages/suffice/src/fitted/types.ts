@@ -33,6 +33,9 @@ export type HiddenNameOf<Cells> = unknown extends Cells
       | ({ [Name in keyof Cells]-?: IsHidden<Cells, Name> extends true ? Name : never }[keyof Cells] & string)
       | `mixture(${string})`
 
+/** Columns whose levels an explanation can weigh: a mixture's components among them. */
+export type ExplainedNameOf<Cells> = LevelNameOf<Cells> | HiddenNameOf<Cells>
+
 // ── what is answered ───────────────────────────────────────────────────────────────────────────────
 
 /** The answer to predict: a level with its probability, or a number with its spread. */
@@ -66,6 +69,43 @@ export interface LoosePrediction extends LevelPrediction {
 /** A complete row of the model. */
 export type RowOf<Cells> = unknown extends Cells ? Row : { readonly [Name in keyof Cells]: Cells[Name] }
 
+/** Cells that may be known of a row; a hidden column has none. */
+export type KnownOf<Cells> = unknown extends Cells
+  ? Row
+  : {
+      readonly [Name in keyof Cells as IsHidden<Cells, Name> extends true ? never : Name]?: Cells[Name] | null
+    }
+
+/** The rows of the data with the model's cells filled: columns of the user's own stay what they are, and so do bags. */
+export type FilledRowOf<Cells, Given> = unknown extends Cells | Given
+  ? RowOf<Cells>
+  : string extends keyof Cells
+    ? RowOf<Cells>
+    : Given extends readonly (infer R)[]
+      ? Filled<Cells, R>
+      : Filled<Cells, { readonly [Name in keyof Given]: CellOf<Given[Name]> }>
+
+type Filled<Cells, R> = R extends unknown
+  ? unknown extends R
+    ? RowOf<Cells>
+    : {
+        readonly [Name in keyof R | SeenNameOf<Cells>]: Name extends SeenNameOf<Cells>
+          ? Kind<Cells[Name]> extends "bag"
+            ? Name extends keyof R
+              ? R[Name]
+              : undefined
+            : Cells[Name] | (Name extends keyof R ? NonNullable<R[Name]> : never)
+          : Name extends keyof R
+            ? R[Name]
+            : never
+      }
+  : never
+
+/** Columns of the data. */
+type SeenNameOf<Cells> = {
+  [Name in keyof Cells]-?: IsHidden<Cells, Name> extends true ? never : Name
+}[keyof Cells]
+
 /** The levels of a column, as its cells write them. */
 export type LevelOf<Cells, Name> = Name extends keyof Cells
   ? [Cell] extends [Cells[Name]]
@@ -97,8 +137,29 @@ export type QuestionFor<Cells, Target extends string, Given> = [Given] extends [
 
 /** Data to ask about a target: that column is never read. */
 export type QuestionAbout<Name extends string, Cells, Target extends string, Given> = [Name] extends [never]
-  ? "the model has no label: say which column is asked for, { target: ... }"
+  ? NoLabel
   : QuestionFor<{ [Other in keyof Cells]: Other extends Name ? unknown : Cells[Other] }, Target | Name, Given>
+
+type NoLabel = "the model has no label: say which column is asked for, { target: ... }"
+
+/** One row to ask about, as `QuestionAbout` checks several. */
+export type QuestionRow<Name extends string, Cells, Target extends string, Given> = [Name] extends [never]
+  ? NoLabel
+  : CheckedRow<
+      { [Other in keyof Cells]: Other extends Name ? unknown : Cells[Other] },
+      Target | Name | LabelOf<Cells>,
+      Given
+    >
+
+type CheckedRow<Cells, May, Given> = [ComplaintOfRow<Cells, May, Given>] extends [never]
+  ? Given
+  : ComplaintOfRow<Cells, May, Given>
+
+type ComplaintOfRow<Cells, May, Given> = unknown extends Cells | Given
+  ? never
+  : Given extends readonly unknown[]
+    ? "one row is asked about, not a list of rows"
+    : ComplaintOfRows<Cells, May, Given>
 
 /** Given, or a sentence for each column that does not suit. `May`: columns that may be left out. */
 type Checked<Cells, May, Given> = [Complaint<Cells, May, Given>] extends [never]

@@ -1,21 +1,53 @@
 /** The public names, loosely typed: laws make models and rows at run time, so the compiler knows none of their columns. */
 import type { Cell, Columns, Description, Diagnostic, FamilyKind, Level, Model } from "../contract.ts"
-import type { FitOptions, Prediction, Training } from "../index.ts"
+import type {
+  Anomalies,
+  AnomalyOptions,
+  DecideOptions,
+  Decision,
+  ExplainOptions,
+  Explanation,
+  FitOptions,
+  Imputed,
+  ImputeOptions,
+  Linear,
+  LinearOptions,
+  LoosePrediction,
+  NumberPrediction,
+  Prototypes,
+  PrototypesOptions,
+  SampleOptions,
+  Training,
+} from "../index.ts"
 import * as index from "../index.ts"
 
 export type LooseRow = Readonly<Record<string, Cell>>
 export type LooseData = readonly LooseRow[] | Columns | AsyncIterable<readonly LooseRow[] | Columns>
 
+interface LooseQuestion {
+  readonly target?: string
+  readonly prior?: Readonly<Record<string, number>>
+  readonly classWeights?: Readonly<Record<string, number>>
+}
+
 export interface LooseFitted {
   readonly training: Training | undefined
   readonly diagnostics: readonly Diagnostic[]
-  predict(rows: LooseData, options?: { target?: string }): Prediction[]
+  predict(rows: LooseData, options?: LooseQuestion & { coverage?: number }): LoosePrediction[]
   posterior(
     rows: LooseData,
-    options?: { target?: string },
-  ): { levels: readonly Level[]; probabilities: Float64Array }
+    options?: LooseQuestion,
+  ): { levels: readonly Level[]; probabilities: Float64Array; logs: Float64Array }
   logDensity(rows: LooseData): Float64Array
   responsibilities(rows: LooseData, options?: { of?: string }): Float64Array
+  decide(rows: LooseData, options?: DecideOptions): Decision[]
+  impute(rows: LooseData, options?: ImputeOptions): Imputed
+  anomalies(rows: LooseData, options?: AnomalyOptions): Anomalies
+  explain(row: LooseRow, options?: ExplainOptions): Explanation
+  prototypes(rows: LooseData, options?: PrototypesOptions): Prototypes[]
+  toLinear(options?: LinearOptions): Linear
+  sample(count: number, options?: SampleOptions): LooseRow[]
+  update(rows: LooseData, options?: FitOptions): Promise<LooseFitted>
   describe(): Description
   toJSON(): unknown
 }
@@ -45,3 +77,13 @@ export const load = index.load as unknown as (
   json: unknown,
   options?: { families?: readonly FamilyKind[] },
 ) => LooseFitted
+
+/** The answers about a numeric target. */
+export function numbersOf(
+  model: LooseFitted,
+  rows: LooseData,
+  target: string,
+  coverage = 0.95,
+): NumberPrediction[] {
+  return model.predict(rows, { target, coverage }) as unknown as NumberPrediction[]
+}

@@ -7,7 +7,7 @@ import { exp, logSumExp } from "./numbers.ts"
 import { dressed, fitted, type ModelSubject, noBagsOnly, rowsOf, targetsOf } from "./subjects.ts"
 import { punch } from "./variants.ts"
 
-interface Learned {
+export interface Learned {
   readonly model: LooseFitted
   readonly rows: readonly LooseRow[]
 }
@@ -18,7 +18,7 @@ async function learned(subject: ModelSubject, trial: Trial): Promise<Learned> {
 }
 
 /** An even grid that covers what the model expects of a numeric column. */
-function gridOf(
+export function gridOf(
   column: string,
   { model, rows }: Learned,
   subject: ModelSubject,

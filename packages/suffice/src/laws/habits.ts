@@ -9,7 +9,7 @@ import { answers, fitted, type ModelSubject, rowsOf, suits, targetsOf } from "./
 import { source } from "./variants.ts"
 
 /** Rows as columns; numbers as a typed array, if asked for. */
-function columnsFrom(rows: readonly LooseRow[], typed: boolean): Columns {
+export function columnsFrom(rows: readonly LooseRow[], typed: boolean): Columns {
   return Object.fromEntries(
     Object.keys(rows[0]).map((name): [string, ArrayLike<Cell>] => {
       const cells = rows.map(row => row[name])
@@ -18,7 +18,7 @@ function columnsFrom(rows: readonly LooseRow[], typed: boolean): Columns {
   )
 }
 
-function deepFreeze<T>(value: T): T {
+export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value
   for (const inside of Object.values(value)) deepFreeze(inside)
   return Object.freeze(value)

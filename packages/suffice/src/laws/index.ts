@@ -1,9 +1,14 @@
 /** The laws of Suffice, for the project's own families, models and learners, and for those of users. */
 import type { FamilyKind } from "../contract.ts"
+import { answerHabits } from "./answer-habits.ts"
+import { answerLaws } from "./answer-laws.ts"
 import { type FamilySubject, familySubjects } from "./bound.ts"
+import { decisionLaws } from "./decision-laws.ts"
 import { degenerateLaws } from "./degenerate-laws.ts"
 import { densityLaws } from "./density-laws.ts"
+import { explainLaws } from "./explain-laws.ts"
 import { familyLaws as dualityLaws } from "./family-laws.ts"
+import { fillLaws } from "./fill-laws.ts"
 import { habits } from "./habits.ts"
 import { labelLaws } from "./label-laws.ts"
 import { type CheckOptions, checkAll, type Law, type Report, together } from "./law.ts"
@@ -15,6 +20,7 @@ import { sampleLaws } from "./sample-laws.ts"
 import { statisticsLaws } from "./statistics-laws.ts"
 import { type ModelSubject, matrixSubjects, modelSubjects } from "./subjects.ts"
 import { symmetryLaws } from "./symmetry-laws.ts"
+import { updateLaws } from "./update-laws.ts"
 
 /** What every family must satisfy. */
 export const familyLaws: readonly Law<FamilySubject>[] = [...dualityLaws, ...statisticsLaws]
@@ -26,7 +32,13 @@ export const modelLaws: readonly Law<ModelSubject>[] = [
   ...labelLaws,
   ...symmetryLaws,
   ...sampleLaws,
+  ...answerLaws,
+  ...fillLaws,
+  ...decisionLaws,
+  ...explainLaws,
+  ...updateLaws,
   ...habits,
+  ...answerHabits,
   ...refusals,
   ...degenerateLaws,
 ]

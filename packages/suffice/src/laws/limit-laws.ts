@@ -1,14 +1,14 @@
 /** Laws about what EM becomes at its limits, and about what it adds up. */
 import type { Description, Model } from "../contract.ts"
 import { em, mixture } from "../index.ts"
-import { fit, type LooseRow, learn } from "./api.ts"
+import { fit, type LooseFitted, type LooseRow, learn } from "./api.ts"
 import type { Law } from "./law.ts"
 import { emWith } from "./learners.ts"
-import { isHidden, labelsOf, leafOptions } from "./models.ts"
+import { featuresOf, isHidden, labelsOf, leafOptions } from "./models.ts"
 import { allNear, must, near, same, sameDescription } from "./must.ts"
 import { cut, expectedStatistics, probe } from "./probe.ts"
 import { firstRun, hasHidden, type ModelSubject, rowsOf, someParameters } from "./subjects.ts"
-import { someCuts } from "./variants.ts"
+import { punch, someCuts } from "./variants.ts"
 
 export const limitLaws: readonly Law<ModelSubject>[] = [
   {
@@ -111,6 +111,30 @@ export const limitLaws: readonly Law<ModelSubject>[] = [
         ml.training!.logLikelihood >= pulled.training!.logLikelihood - 1e-9,
         () => "a prior explains the rows better than maximum likelihood.",
       )
+    },
+  },
+  {
+    id: "A5.most",
+    name: "no other weights on the rows lead to parameters that explain them better, holes or not",
+    applies: ({ model }) => !isHidden(model) || "a mixture is never seen: nothing can be counted",
+    effort: 0.34,
+    async check(subject, trial) {
+      const rows = punch(rowsOf(subject, trial), featuresOf(subject.model), 0.3, trial.dice)
+      const learner = em({ prior: 0, tolerance: 1e-12, maxIterations: 500 })
+      const explained = (model: LooseFitted): number =>
+        model.logDensity(rows).reduce((sum, score) => sum + score, 0)
+      const ml = await fit(subject.model, rows, { learner })
+      // at the edge of the domain maximum likelihood does not exist
+      if (ml.diagnostics.some(({ code }) => code === "held-at-floor")) return
+      const most = explained(ml)
+      for (let t = 0; t < 6; t++) {
+        const weighed = rows.map(row => ({ ...row, w: 0.95 + 0.1 * trial.dice.uniform() }))
+        const other = explained(await fit(subject.model, weighed, { weight: "w", learner }))
+        must(
+          other <= most + 1e-9 * Math.abs(most),
+          () => `other weights explain the rows by ${other}, maximum likelihood by ${most}.`,
+        )
+      }
     },
   },
   {

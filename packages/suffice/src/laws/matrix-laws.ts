@@ -50,7 +50,9 @@ export const matrixLaws: readonly Law<ModelSubject>[] = [
         sum += weight * densities[i]
       })
       const { logLikelihood, objective, trace } = model.training!
-      near(logLikelihood, sum, 1e-9, "the log-likelihood by training and by logDensity()")
+      // without a prior a class of few rows can be all but flat: the inverse of its covariance costs digits
+      const tolerance = subject.learner.prior === 0 ? 1e-7 : 1e-9
+      near(logLikelihood, sum, tolerance, "the log-likelihood by training and by logDensity()")
       if (subject.learner.prior === 0)
         near(objective, logLikelihood, 1e-12, "objective and log-likelihood without a prior")
       must(
@@ -79,6 +81,7 @@ export const matrixLaws: readonly Law<ModelSubject>[] = [
     id: "A13",
     name: "same seed, same bits, however the rows arrive; fitting twice is fitting once",
     applies: suits,
+    effort: 0.34,
     async check(subject, trial) {
       const { data, options, copies } = dressed(subject, trial)
       const rows = copies.map(copy => copy.row)
@@ -101,6 +104,7 @@ export const matrixLaws: readonly Law<ModelSubject>[] = [
     id: "A14",
     name: "saved and loaded, the model gives the same bits",
     applies: suits,
+    effort: 0.34,
     async check(subject, trial) {
       const { data, options, copies } = dressed(subject, trial)
       const rows = copies.map(copy => copy.row)

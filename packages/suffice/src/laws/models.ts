@@ -9,6 +9,7 @@ import {
   independent,
   mixture,
   multinomial,
+  poisson,
   wordSet,
 } from "../index.ts"
 import type { LooseRow } from "./api.ts"
@@ -66,6 +67,13 @@ export function leafOptions(spec: unknown): { covariance?: unknown }[] {
   return [...(family && options ? [options] : []), ...Object.values(spec).flatMap(leafOptions)]
 }
 
+/** Columns of every leaf of the tree. */
+export function leafColumns(spec: unknown): (readonly string[])[] {
+  if (typeof spec !== "object" || spec === null) return []
+  const { kind, columns } = spec as { kind?: unknown; columns?: readonly string[] }
+  return kind === "leaf" && columns ? [columns] : Object.values(spec).flatMap(leafColumns)
+}
+
 // ── the world the rows come from ───────────────────────────────────────────────────────────────────
 
 const ANIMALS = ["ant", "bee", "cow"]
@@ -95,6 +103,7 @@ function worldRow(dice: Dice): Record<string, Cell> {
     text: Array.from({ length: 1 + dice.integer(5) }, () =>
       dice.uniform() < 0.5 ? WORDS[2 * y] : WORDS[dice.integer(6)],
     ),
+    visits: dice.fork(1).poisson(2 + 9 * h),
   }
 }
 
@@ -174,6 +183,9 @@ export const nested: readonly ModelSpecimen[] = [
   specimen("soft k-means", keep => loose(mixture(3, normal(["x1", "x3"], "identity")(keep)))),
   specimen("mixture of spheres", keep => loose(mixture(2, normal(["x1", "x3"], "spherical")(keep)))),
   specimen("latent classes", keep => loose(mixture(2, levels(keep)))),
+  specimen("mixture of counts", keep =>
+    loose(mixture(2, product({ visits: poisson(), x2: gaussian() })(keep))),
+  ),
   specimen("mixture of mixed columns", keep => loose(mixture(2, mixed(keep)))),
   labelled("mixture inside classes", keep =>
     loose(mixture(2, product({ x2: gaussian(), x3: gaussian(), size: categorical() })(keep))),

@@ -14,7 +14,7 @@ export interface EmOptions {
   readonly maxIterations?: number
   /** A run ends when a step gains less than this, in nats per row. */
   readonly tolerance?: number
-  /** Further runs from other first guesses; the best of all is kept. */
+  /** Further runs from other first guesses; `fit` keeps the best of all, and prefers those that end inside the domain. */
   readonly restarts?: number
   /** Strength of the prior: 0 = maximum likelihood, 1 = one pseudo-row per slot. */
   readonly prior?: number

@@ -1,5 +1,5 @@
 /**
- * Information criteria on the training rows; lower is better.
+ * Information criteria on the training rows; lower is better. n is their total weight: a weight says how often a row counts.
  *
  *     AIC = 2·free − 2L      BIC = free·ln n − 2L      ICL = BIC + 2·H(hidden | rows)   (Biernacki, Celeux & Govaert 2000)
  */
@@ -14,17 +14,37 @@ export interface InformationCriteria {
   readonly logLikelihood: number
 }
 
-export function informationCriteria(
-  free: number,
-  training: { readonly weight: number; readonly logLikelihood: number; readonly entropy: number } | undefined,
-): InformationCriteria {
+interface Trained {
+  readonly rows: number
+  readonly weight: number
+  readonly logLikelihood: number
+  readonly entropy: number
+  /** The log-likelihood is not that of all rows. */
+  readonly continued?: true
+}
+
+export function informationCriteria(free: number, training: Trained | undefined): InformationCriteria {
   if (!training) {
     throw new SufficeError(
       "data",
       "the model was not fitted to rows. Information criteria weigh its likelihood on them. Fit it first.",
     )
   }
-  const { weight, logLikelihood, entropy } = training
+  const { rows, weight, logLikelihood, entropy } = training
+  if (training.continued) {
+    throw new SufficeError(
+      "data",
+      "the model was updated from statistics that are not counts of rows: something was guessed in them, or they were specified. The likelihood of earlier rows cannot be had from those. Fit the model to all rows at once.",
+    )
+  }
+  // weights that add up to 1 do so up to rounding
+  if (weight < Math.min(rows, 1 + 1e-9)) {
+    throw new SufficeError(
+      "weight",
+      `the ${rows} rows together weigh ${weight}. Their weight stands for the number of rows, and ln ${weight} would charge nothing for a parameter, or pay for it. Fit with weights whose mean is about 1.`,
+      { rows, weight },
+    )
+  }
   const bic = free * log(weight) - 2 * logLikelihood
   return { aic: 2 * free - 2 * logLikelihood, bic, icl: bic + 2 * entropy, free, logLikelihood }
 }

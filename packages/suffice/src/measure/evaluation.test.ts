@@ -19,6 +19,7 @@ function judged(weights: number[]): JudgedLevels {
     levels,
     strange: [],
     truth,
+    from: truth.map((_: number, i: number) => i),
     probabilities: p,
     logs: Float64Array.from(truth, (level: number, i: number) => Math.log(p[i * levels.length + level])),
     weights: Float64Array.from(weights),
@@ -94,6 +95,7 @@ test("a weight of 0 is no row, and weights times a constant change no measure bu
   const some: JudgedLevels = {
     ...all,
     truth: truth.slice(0, 200),
+    from: all.from.slice(0, 200),
     probabilities: all.probabilities.subarray(0, 200 * levels.length),
     logs: all.logs.subarray(0, 200),
     weights: all.weights.subarray(0, 200),
@@ -114,6 +116,7 @@ test("pooling the parts of a set is the set; a level some part did not know has 
   const part = (from: number, to: number): JudgedLevels => ({
     ...whole,
     truth: truth.slice(from, to),
+    from: whole.from.slice(0, to - from),
     probabilities: whole.probabilities.subarray(from * 4, to * 4),
     logs: whole.logs.subarray(from, to),
     weights: whole.weights.subarray(from, to),
@@ -125,6 +128,7 @@ test("pooling the parts of a set is the set; a level some part did not know has 
     levels: ["birch", "ash"],
     strange: ["cedar", "elm"],
     truth: [0, 1, 2, 3],
+    from: [0, 1, 2, 3],
     probabilities: Float64Array.of(0.9, 0.1, 0.2, 0.8, 0.5, 0.5, 0.5, 0.5),
     logs: Float64Array.of(Math.log(0.9), Math.log(0.8), -Infinity, -Infinity),
     weights: Float64Array.of(1, 1, 1, 1),

@@ -11,7 +11,7 @@ import {
   meanInterval,
   wilsonInterval,
 } from "./intervals.ts"
-import type { Judged, JudgedLevels, JudgedNumbers } from "./judged.ts"
+import { byRow, type Judged, type JudgedLevels, type JudgedNumbers } from "./judged.ts"
 import { brierScores } from "./losses.ts"
 import {
   auc,
@@ -34,7 +34,10 @@ interface Judgement {
   readonly skipped: number
 }
 
-/** How well levels were predicted. Intervals cover 95 %. */
+/**
+ * How well levels were predicted. Intervals cover 95 %; weights are importance weights there: (Σ w)²/Σ w² rows were seen, and a
+ * soft label is one of them.
+ */
 export interface Evaluation extends Judgement {
   readonly kind: "levels"
   readonly accuracy: number
@@ -111,15 +114,17 @@ function levelsMeasured(
   const right = accuracy(counts, all.length)
   const scores = levelScores(counts, all.length)
   const losses = logs.map(log => 0 - log)
+  // the levels of one soft label are not independent: what is drawn is the row
+  const each = byRow(judged, losses)
   const [low, high] = bootstrap
-    ? bootstrapInterval(losses, weights, { draws: bootstrap, seed } satisfies BootstrapOptions)
-    : meanInterval(losses, weights)
+    ? bootstrapInterval(each.values, each.weights, { draws: bootstrap, seed } satisfies BootstrapOptions)
+    : meanInterval(each.values, each.weights)
   const certain = reliability(
     Array.from(predicted, (level, i) => probabilities[i * levels.length + level]),
     Array.from(predicted, (level, i) => level === truth[i]),
     weights,
   )
-  const each = all.map((level, l) => levelMeasured(judged, level, l, scores[l], curves))
+  const perLevel = all.map((level, l) => levelMeasured(judged, level, l, scores[l], curves))
   return {
     kind: "levels",
     target,
@@ -127,7 +132,7 @@ function levelsMeasured(
     weight: sum(weights),
     skipped,
     accuracy: right,
-    accuracyInterval: wilsonInterval(right, effectiveRows(weights)),
+    accuracyInterval: wilsonInterval(right, effectiveRows(each.weights)),
     logLoss: weightedMean(losses, weights),
     logLossInterval: [Math.max(low, 0), high],
     brier: weightedMean(brierScores(truth, probabilities, levels.length), weights),
@@ -138,9 +143,9 @@ function levelsMeasured(
       counts: all.map((_, t) => [...counts.subarray(t * all.length, (t + 1) * all.length)]),
     },
     macroF1: macroF1(scores),
-    ...meanOf("auc", each),
-    ...meanOf("averagePrecision", each),
-    perLevel: Object.fromEntries(each.map(one => [String(one.level), one])),
+    ...meanOf("auc", perLevel),
+    ...meanOf("averagePrecision", perLevel),
+    perLevel: Object.fromEntries(perLevel.map(one => [String(one.level), one])),
     unseen: Object.fromEntries(Array.from(unseen, ([level, weight]) => [String(level), weight])),
   }
 }

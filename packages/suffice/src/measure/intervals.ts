@@ -5,6 +5,9 @@
  *     normal approximation, a mean m:      m ± z s,   s² = n/(n−1) · Σ w²(v − m)² / (Σ w)²   (Cochran 1977, §6.3; equal weights: sd²/n)
  *     percentile bootstrap (Efron 1979):   quantiles of the means of samples drawn from the rows, with replacement
  *
+ * Weights are importance weights: a row is drawn once, whatever it weighs, so all weights times a constant change no interval. A
+ * weight that counts copies of a row would make the intervals narrower: repeat the row instead.
+ *
  * Wilson's interval stays inside [0, 1] and does not vanish at p = 0 or 1, as p ± z √(p(1−p)/n) does.
  */
 import { SufficeError, show } from "../errors.ts"

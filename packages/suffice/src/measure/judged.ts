@@ -1,7 +1,7 @@
 /** What was true beside what was said, row by row: what all measures of a model are computed from. Sets of them pool. */
 import type { Level } from "../contract.ts"
 
-/** Predictions of levels, row by row, beside the truth. */
+/** Predictions of levels beside the truth: an entry for each row, or for each level of a soft label, with its share of the row. */
 export interface JudgedLevels {
   readonly kind: "levels"
   readonly target: string
@@ -10,12 +10,14 @@ export interface JudgedLevels {
   /** Levels that occur, but that the model has never seen: code levels.length + place. */
   readonly strange: readonly Level[]
   readonly truth: readonly number[]
-  /** p(level | row): rows × levels */
+  /** The row of each entry, ascending. */
+  readonly from: readonly number[]
+  /** p(level | row): entries × levels */
   readonly probabilities: Float64Array
   /** ln p(truth | row), exact where the probability rounds to 0 */
   readonly logs: Float64Array
   readonly weights: Float64Array
-  /** Rows with a label; a soft label is one row, but several entries above. */
+  /** Rows with a label, and rows without. */
   readonly rows: number
   readonly skipped: number
   /** Weight of the rows of each level that the model which was asked had never seen. */
@@ -75,12 +77,45 @@ function pooledLevels(sets: readonly JudgedLevels[]): JudgedLevels {
     levels,
     strange,
     truth,
+    from: fromOf(sets),
     probabilities,
     logs: joined(sets.map(set => set.logs)),
     weights: joined(sets.map(set => set.weights)),
     rows: sum(sets.map(set => set.rows)),
     skipped: sum(sets.map(set => set.skipped)),
     unseen,
+  }
+}
+
+/** Rows of one set after those of the other. */
+function fromOf(sets: readonly JudgedLevels[]): number[] {
+  let before = 0
+  return sets.flatMap(set => {
+    const first = before
+    before += set.rows + set.skipped
+    return set.from.map(row => first + row)
+  })
+}
+
+/** Entry by entry to row by row: the weight of each row, and the mean of its values. */
+export function byRow(
+  { from, weights }: JudgedLevels,
+  values: ArrayLike<number>,
+): { readonly values: Float64Array; readonly weights: Float64Array } {
+  const total: number[] = []
+  const sum: number[] = []
+  from.forEach((row, i) => {
+    if (i === 0 || row !== from[i - 1]) {
+      total.push(0)
+      sum.push(0)
+    }
+    const at = total.length - 1
+    total[at] += weights[i]
+    if (weights[i] > 0) sum[at] += weights[i] * values[i] // 0 · ∞ is not a number, and no row
+  })
+  return {
+    values: Float64Array.from(sum, (value, row) => (total[row] > 0 ? value / total[row] : 0)),
+    weights: Float64Array.from(total),
   }
 }
 

@@ -19,7 +19,9 @@ export interface SavedTraining {
     readonly iterations: number
     readonly objective: number
     readonly stopped: string
+    readonly held?: true
   }[]
+  readonly continued?: true
 }
 
 export function readHistory(saved: { readonly training: Json; readonly diagnostics: Json }): {
@@ -33,19 +35,24 @@ export function readHistory(saved: { readonly training: Json; readonly diagnosti
 }
 
 function trainingAt(value: unknown, path: string): SavedTraining {
-  const fields = fieldsAt(value, path, [
-    "learner",
-    "seed",
-    "rows",
-    "weight",
-    "run",
-    "iterations",
-    "objective",
-    "logLikelihood",
-    "entropy",
-    "trace",
-    "runs",
-  ] satisfies (keyof SavedTraining)[])
+  const fields = fieldsAt(
+    value,
+    path,
+    [
+      "learner",
+      "seed",
+      "rows",
+      "weight",
+      "run",
+      "iterations",
+      "objective",
+      "logLikelihood",
+      "entropy",
+      "trace",
+      "runs",
+    ] satisfies (keyof SavedTraining)[],
+    ["continued"],
+  )
   const { name, options } = fieldsAt(fields.learner, `${path}.learner`, ["name", "options"])
   textAt(name, `${path}.learner.name`)
   if (!isRecord(options)) throw misshapen(`${path}.learner.options`, options, "an object")
@@ -59,20 +66,27 @@ function trainingAt(value: unknown, path: string): SavedTraining {
   numberAt(fields.entropy, `${path}.entropy`)
   listAt(fields.trace, `${path}.trace`, numberAt)
   listAt(fields.runs, `${path}.runs`, checkRun)
+  checkMark(fields.continued, `${path}.continued`)
   return value as SavedTraining
 }
 
 function checkRun(value: unknown, path: string): void {
-  const { run, iterations, objective, stopped } = fieldsAt(value, path, [
-    "run",
-    "iterations",
-    "objective",
-    "stopped",
-  ])
+  const { run, iterations, objective, stopped, held } = fieldsAt(
+    value,
+    path,
+    ["run", "iterations", "objective", "stopped"],
+    ["held"],
+  )
   countAt(run, `${path}.run`)
   countAt(iterations, `${path}.iterations`)
   numberAt(objective, `${path}.objective`)
   textAt(stopped, `${path}.stopped`)
+  checkMark(held, `${path}.held`)
+}
+
+/** What is said only where it is so. */
+function checkMark(value: unknown, path: string): void {
+  if (value !== undefined && value !== true) throw misshapen(path, value, "true or nothing")
 }
 
 // Codes are not compared with a list: a diagnostic is read by people, and one more harms nobody.

@@ -320,6 +320,12 @@ describe("numbers that do not fit", () => {
     expect(put("training.runs.0.stopped", 1)).toMatchInlineSnapshot(
       `"the model file has 1 at training.runs[0].stopped, where text belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
+    expect(put("training.continued", "yes")).toMatchInlineSnapshot(
+      `"the model file has "yes" at training.continued, where true or nothing belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+    )
+    expect(put("training.runs.0.held", false)).toMatchInlineSnapshot(
+      `"the model file has false at training.runs[0].held, where true or nothing belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+    )
     expect(put("diagnostics", [{ code: "x", message: 3 }])).toMatchInlineSnapshot(
       `"the model file has 3 at diagnostics[0].message, where text belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )

@@ -1,0 +1,43 @@
+/** Learning that goes on: what a model already knows, brought into a problem with new rows. */
+import type { Diagnostic, Learnable } from "../contract.ts"
+import type { Laid } from "../engine/lay.ts"
+import { continued } from "../engine/learnable.ts"
+import { transfer } from "../engine/transfer.ts"
+import { show } from "../errors.ts"
+import type { Knowledge, Training } from "./knowledge.ts"
+
+export interface Continuation {
+  readonly problem: Learnable
+  readonly warnings: readonly Diagnostic[]
+  /** What training says of it. */
+  readonly mark: Pick<Training, "continued">
+}
+
+/** A specified model counts as one row: that is the mass of its statistics. */
+const SPECIFIED = { rows: 0, weight: 1 }
+
+export function continuation(before: Knowledge, laid: Laid, fresh: Learnable): Continuation {
+  return {
+    problem: continued(fresh, transfer(before.laid, laid, before.stats), before.training ?? SPECIFIED),
+    warnings: droppedCalibration(before),
+    mark: isCounted(before.training) ? {} : { continued: true },
+  }
+}
+
+/** Are the statistics those of rows in which nothing was hidden? Then they hold all that these rows say. */
+function isCounted(training: Training | undefined): boolean {
+  const own = training?.runs.find(({ run }) => run === training.run)
+  return own?.stopped === "counted" && !training?.continued
+}
+
+function droppedCalibration({ calibration }: Knowledge): Diagnostic[] {
+  if (!calibration) return []
+  const { target } = calibration
+  return [
+    {
+      code: "calibration-dropped",
+      column: target,
+      message: `the calibration of ${show(target)} was dropped: it corrected the model as it was before the update. Calibrate the updated one, on rows it has not learned from.`,
+    },
+  ]
+}

@@ -1,0 +1,131 @@
+/** Habits of every answer: what goes in stays as it is, one row has nothing to do with another, and saving loses nothing. */
+import { numericOf, questions } from "./answer-laws.ts"
+import { type LooseData, type LooseFitted, type LooseRow, load, numbersOf } from "./api.ts"
+import { columnsFrom, deepFreeze } from "./habits.ts"
+import type { Law, Trial } from "./law.ts"
+import { must } from "./must.ts"
+import { fitted, type ModelSubject, rowsOf, targetsOf } from "./subjects.ts"
+
+/** Every bit of an answer as text: −0 and what JSON has no word for, too. */
+function text(answer: unknown): string {
+  return JSON.stringify(answer, (_, value) =>
+    typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0))
+      ? `number ${Object.is(value, -0) ? "-0" : value}`
+      : value,
+  )
+}
+
+/** What is asked: one number and one level, chosen by the dice. */
+interface Asked {
+  readonly number: string | undefined
+  readonly level: string | undefined
+}
+
+function chosen(subject: ModelSubject, model: LooseFitted, { dice }: Trial): Asked {
+  const pick = (names: readonly string[]): string | undefined =>
+    names[dice.integer(Math.max(names.length, 1))]
+  return { number: pick(numericOf(subject)), level: pick(targetsOf(subject, model.describe())) }
+}
+
+/** Answers with one part per row, each part as text. */
+function byRow(model: LooseFitted, rows: LooseData, { number, level }: Asked): Record<string, string[]> {
+  const { rows: filled, spread } = model.impute(rows)
+  return {
+    impute: filled.map((row, i) => text([row, spread[i]])),
+    ...(number !== undefined && { "predict, a number": numbersOf(model, rows, number).map(text) }),
+    ...(level !== undefined && {
+      "predict, a level": model.predict(rows, { target: level }).map(text),
+      decide: model.decide(rows, { target: level, reject: 0.2 }).map(text),
+    }),
+  }
+}
+
+/** Everything else, as text. */
+function atOnce(model: LooseFitted, rows: readonly LooseRow[], { level }: Asked): Record<string, string> {
+  return {
+    draws: text(model.impute(rows, { draws: 2, seed: 5 }).draws),
+    sample: text(model.sample(3, { seed: 6, words: 3 })),
+    anomalies: text(model.anomalies(rows, { quantile: 0.2 })),
+    ...(level !== undefined && {
+      prototypes: text(model.prototypes(rows, { target: level })),
+      explain: text(rows.slice(0, 2).map(row => model.explain(row, { target: level }))),
+    }),
+  }
+}
+
+function sameText(a: string, b: string, what: string): void {
+  must(a === b, () => `${what}: ${a.slice(0, 300)} and ${b.slice(0, 300)} are not the same.`)
+}
+
+export const answerHabits: readonly Law<ModelSubject>[] = [
+  {
+    id: "B.answers",
+    name: "every answer treats rows one by one, leaves what it is given, and changes nothing",
+    applies: () => true,
+    effort: 0.34,
+    async check(subject, trial) {
+      const rows = rowsOf(subject, trial)
+      const model = await fitted(subject, { data: rows, options: {} }, { steps: 4 })
+      const asked = chosen(subject, model, trial)
+      const few = deepFreeze(questions(subject, rows, trial, 9)) as readonly LooseRow[]
+      const written = text(few)
+      const before = text(model.describe())
+      const once = byRow(model, few, asked)
+      const rest = atOnce(model, few, asked)
+      // more than one block, so that what a block leaves behind would show
+      const order = Array.from({ length: 259 }, (_, i) => (i * 7) % few.length)
+      const many = byRow(
+        model,
+        order.map(i => few[i]),
+        asked,
+      )
+      const reversed = byRow(model, few.slice().reverse(), asked)
+      const columns = byRow(model, columnsFrom(few, false), asked)
+      for (const [answer, parts] of Object.entries(once)) {
+        order.forEach((i, at) => {
+          sameText(many[answer][at], parts[i], `${answer}: row ${at} of many`)
+        })
+        few.forEach((row, i) => {
+          sameText(reversed[answer][few.length - 1 - i], parts[i], `${answer}: row ${i} in reverse`)
+          sameText(byRow(model, [row], asked)[answer][0], parts[i], `${answer}: row ${i} alone`)
+        })
+        // impute gives rows back with the keys they came with
+        if (answer !== "impute") sameText(text(columns[answer]), text(parts), `${answer}: as columns`)
+      }
+      for (const [answer, whole] of Object.entries(atOnce(model, few, asked)))
+        sameText(whole, rest[answer], `${answer}, asked again`)
+      sameText(text(few), written, "the rows after they were asked about")
+      sameText(text(model.describe()), before, "the model after it was asked")
+    },
+  },
+  {
+    id: "A14.answers",
+    name: "saved and loaded, every answer is the same to the bit",
+    applies: () => true,
+    effort: 0.34,
+    async check(subject, trial) {
+      const rows = rowsOf(subject, trial)
+      const model = await fitted(subject, { data: rows, options: {} }, { steps: 4 })
+      const asked = chosen(subject, model, trial)
+      const few = questions(subject, rows, trial, 6)
+      const back = load(JSON.stringify(model), { families: subject.specimen.families ?? [] })
+      const before = { ...byRow(model, few, asked), ...atOnce(model, few, asked), linear: linearOf(model) }
+      const after = { ...byRow(back, few, asked), ...atOnce(back, few, asked), linear: linearOf(back) }
+      for (const [answer, told] of Object.entries(before))
+        sameText(text(after[answer as keyof typeof after]), text(told), `${answer} of the loaded model`)
+      const more = rows.slice(0, 8)
+      const learner = subject.learner.make({ steps: 2 })
+      const [one, other] = [await model.update(more, { learner }), await back.update(more, { learner })]
+      sameText(text(other.describe()), text(one.describe()), "the loaded model after an update")
+    },
+  },
+]
+
+/** The linear form, or why there is none. */
+function linearOf(model: LooseFitted): string {
+  try {
+    return text(model.toLinear())
+  } catch (error) {
+    return (error as Error).message
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * A fitted model by brute force: every way in which its switches can be set, one world each, nothing summed cleverly.
+ *
+ *     p(row) = Σ_worlds p(world) Π_leaves p(cells | world)
+ *
+ * It knows the leaves and the names of their contexts; of the passes up, down and open it knows nothing.
+ */
+import type { Block, Cell, Column, Held, LeafNode } from "../contract.ts"
+import { SufficeError } from "../index.ts"
+import type { LooseFitted, LooseRow } from "./api.ts"
+import { exp, logSumExp } from "./numbers.ts"
+import { blank, type Probe, probe } from "./probe.ts"
+import { fitted, type ModelSubject } from "./subjects.ts"
+
+interface World {
+  readonly logWeight: number
+  /** The value of every switch this world has; of nested ones that are called the same, the outermost. */
+  readonly values: ReadonlyMap<string, string>
+  readonly leaves: readonly { readonly node: LeafNode; readonly slot: number }[]
+}
+
+export interface Share {
+  /** p(world | row) */
+  readonly weight: number
+  /** Of a numeric column in this world, given what else was seen; in the units of the data. */
+  readonly mean: number
+  readonly variance: number
+  below(x: number): number
+}
+
+export interface Worlds {
+  readonly count: number
+  /** ln p(row) */
+  logDensity(row: LooseRow): number
+  /** p(target = level | the rest of the row), for a switch or a column with levels. */
+  posterior(row: LooseRow, target: string, levels: readonly Cell[]): Float64Array
+  /** What each world says of a number. */
+  shares(row: LooseRow, target: string): Share[]
+}
+
+/** A model and the same model as worlds. */
+export async function inWorlds(
+  subject: ModelSubject,
+  rows: readonly LooseRow[],
+): Promise<{ readonly model: LooseFitted; readonly worlds: Worlds }> {
+  const model = await fitted(subject, { data: rows, options: {} }, { steps: 4 })
+  const found = await probe(subject.model, rows)
+  const { params } = found.problem.solve(found.problem.adopt(model.describe()))
+  return { model, worlds: worldsOf(found, params) }
+}
+
+function worldsOf(found: Probe, params: Float64Array): Worlds {
+  const worlds = enumerate(found, params)
+  const isColumn = (name: string): boolean => found.columns.some(column => column.name === name)
+
+  /** ln p(row, world) of every world. */
+  function joints(row: LooseRow): Float64Array {
+    const block = encoded(found.columns, row)
+    const scores = new Map<LeafNode, Float64Array>()
+    for (const part of found.parts) {
+      if (part.part === "switch") continue
+      const out = new Float64Array(part.slots)
+      part.leaf.score(block, part.paramsOf(params), out)
+      scores.set(part, out)
+    }
+    return Float64Array.from(worlds, ({ logWeight, values, leaves }) => {
+      for (const [column, value] of values) {
+        const seen = isColumn(column) ? row[column] : null
+        if (!isHole(seen) && String(seen) !== value) return Number.NEGATIVE_INFINITY
+      }
+      return leaves.reduce((sum, { node, slot }) => sum + scores.get(node)![slot], logWeight)
+    })
+  }
+
+  return {
+    count: worlds.length,
+    logDensity: row => logSumExp(joints(row)),
+
+    posterior(row, target, levels) {
+      const logs = levels.map(level => {
+        const asked = joints(isColumn(target) ? { ...row, [target]: level } : row)
+        if (isColumn(target)) return logSumExp(asked)
+        return logSumExp(asked.filter((_, w) => worlds[w].values.get(target) === String(level)))
+      })
+      const total = logSumExp(logs)
+      return Float64Array.from(logs, value => exp(value - total))
+    },
+
+    shares(row, target) {
+      const unknown = { ...row, [target]: null }
+      const block = encoded(found.columns, unknown)
+      const place = found.columns.findIndex(({ name }) => name === target)
+      const column = found.columns[place]
+      const { shift, scale } = column.kind === "number" ? column : { shift: 0, scale: 1 }
+      const logs = joints(unknown)
+      const total = logSumExp(logs)
+      return worlds.map(({ leaves }, w) => {
+        const { node, slot } = leaves.find(({ node }) => node.names.includes(target))!
+        const mean = new Float64Array(1)
+        const variance = new Float64Array(1)
+        node.leaf.expect!(block, node.paramsOf(params), slot, place, mean, variance)
+        return {
+          weight: exp(logs[w] - total),
+          mean: shift + scale * mean[0],
+          variance: scale * scale * variance[0],
+          below: x => node.leaf.cdf!((x - shift) / scale, mean[0], variance[0]),
+        }
+      })
+    },
+  }
+}
+
+function enumerate({ root }: Probe, params: Float64Array): World[] {
+  type Growing = { contexts: Set<string>; logWeight: number; values: Map<string, string>; leaves: Leaves }
+  type Leaves = { node: LeafNode; slot: number }[]
+  let worlds: Growing[] = [{ contexts: new Set([""]), logWeight: 0, values: new Map(), leaves: [] }]
+  for (const [part, names] of root.contexts([""])) {
+    worlds = worlds.flatMap(world => {
+      const slot = names.findIndex(name => world.contexts.has(name))
+      if (slot < 0) return [world] // the body of another value
+      if (part.part === "leaf") return [{ ...world, leaves: [...world.leaves, { node: part, slot }] }]
+      return part.levels.map((level, l) => ({
+        ...world,
+        contexts: new Set([...world.contexts, `${names[slot]}/${part.column}=${String(level)}`]),
+        logWeight: world.logWeight + part.logWeight(params, slot, l),
+        values: new Map([[part.column, String(level)], ...world.values]),
+      }))
+    })
+  }
+  return worlds
+}
+
+export function isHole(cell: Cell): cell is null | undefined {
+  return cell === null || cell === undefined || cell !== cell
+}
+
+/** The door, in a few lines: one row as a block. */
+function encoded(columns: readonly Column[], row: LooseRow): Block {
+  const block = blank(columns)
+  return {
+    ...block,
+    cells: columns.map((column, place): Held => {
+      const cell = row[column.name]
+      if (isHole(cell)) return block.cells[place]
+      switch (column.kind) {
+        case "level":
+          return Int32Array.of(column.levels.indexOf(cell as never))
+        case "number":
+          return Float64Array.of(((cell as number) - column.shift) / column.scale)
+        case "count":
+          return Float64Array.of(cell as number)
+        case "bag":
+          return bagOf(column.words, cell)
+        default:
+          return column satisfies never
+      }
+    }),
+  }
+}
+
+function bagOf(vocabulary: readonly string[], cell: Cell): Held {
+  const list = typeof cell === "string" ? cell.split(" ") : cell
+  if (!Array.isArray(list)) throw new SufficeError("cell", `${String(cell)} is no list of words.`)
+  const words = [...new Set(list.map(word => vocabulary.indexOf(word)))].filter(word => word >= 0)
+  return {
+    offsets: Int32Array.of(0, words.length),
+    words: Int32Array.from(words),
+    counts: Float64Array.from(words, w => list.filter(word => word === vocabulary[w]).length),
+  }
+}
