@@ -5,7 +5,7 @@
     venv/bin/python golden/kernels.py 20000 > /tmp/kernels.json    for the errors stated in the sources
 
 Functions: per function a flat list x, y, rest, x, y, rest, ...; y is the double nearest to f(x) and y + rest is
-f(x) to 20 digits, both from mpmath at 50 digits. Dice: per seed the first words of xoshiro128** seeded through
+f(x) to 20 digits, both from mpmath at 50 digits. gammaAbove has two arguments: a, x, y, rest, ... Dice: per seed the first words of xoshiro128** seeded through
 NumPy's SeedSequence, an implementation that shares no code with ours.
 """
 
@@ -14,7 +14,7 @@ import random
 import struct
 import sys
 
-from mpmath import digamma, erfc, exp, expm1, log, log1p, loggamma, mp, mpf, pi, sqrt
+from mpmath import digamma, erfc, exp, expm1, gammainc, log, log1p, loggamma, mp, mpf, pi, quad, sqrt
 from numpy.random import SeedSequence
 
 mp.dps = 50
@@ -50,6 +50,41 @@ def normal_quantile(p):
         if abs(step) < mpf(10) ** -40:
             return x
     raise ValueError(p)
+
+
+def gamma_above(a, x):
+    """Q(a, x) by mpmath; where a is large by quadrature over s, t = a + s sqrt(a), checked against mpmath at 200 ≤ a < 1000."""
+    if a < 1000:
+        exact = gammainc(a, x, mp.inf, regularized=True)
+        if a < 200:
+            return exact
+    root = sqrt(a)
+    start = (x - a) / root
+    log_density = lambda s: (a - 1) * log1p(s / root) - root * s
+    top = log_density(start)
+    above = start > 0
+    ends = [start + (k if above else -k) * mpf(0.75) for k in range(56)]
+    mass = quad(lambda s: exp(log_density(s) - top), [s for s in ends if s > -root])  # quad's errors are absolute
+    mass *= exp(top + (a - 1) * log(a) - a + log(root) - loggamma(a))
+    value = mass if above else 1 + mass
+    if a < 1000:
+        assert abs(value - exact) < mpf(10) ** -30 * (exact if above else 1), (a, x)
+    return value
+
+
+def gamma_table():
+    """Whole a, as for counts: around a in units of sqrt(a), and at any ratio where a is small."""
+    flat = []
+    for i in range(COUNT // 2):
+        a = float(int(10 ** (draw.random() * (15.95 if i % 2 else 3.3))))
+        x = float(a + sqrt(mpf(a)) * (16 * draw.random() - 8)) if i % 3 else a * 10 ** (2 * draw.random() - 1)
+        if x <= 0 or a > 5000 and i % 3 == 0:
+            continue
+        exact = gamma_above(mpf(a), mpf(x))
+        y = float(exact)
+        if y > SMALLEST_NORMAL:
+            flat += [a, x, y, float("%.4g" % float(exact - y))]
+    return flat
 
 
 def table(f, points):
@@ -121,6 +156,7 @@ golden = {
                        + both_signs(spread((1e-300, 1, "magnitude")))),
     "normalQuantile": table(normal_quantile, spread((1e-307, 0.5, "magnitude"), (0, 1, "flat"), (0.49, 0.51, "flat"),
                                                     (0.999, 1, "flat"))),
+    "gammaAbove": gamma_table(),
     "dice": dice_table(),
 }
 print(json.dumps(golden, separators=(",", ":")))

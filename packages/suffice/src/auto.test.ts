@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { auto } from "./auto.ts"
 import type { FamilyKind, Row } from "./contract.ts"
 import { families } from "./families/list.ts"
+import { dice } from "./random.ts"
 
 const texts = [
   "a good film",
@@ -45,6 +46,23 @@ test("each column gets the first family that suits it, or is left out with a rea
       "when: undefined (no cell is a number, a boolean, a string or a bag)",
     ]
   `)
+})
+
+test("percentages and ages are no counts, however whole; visits are", () => {
+  const draws = dice(8)
+  const many = Array.from({ length: 400 }, () => ({
+    percent: draws.integer(101),
+    age: Math.max(0, Math.round(35 + 18 * draws.normal())),
+    visits: draws.poisson(draws.uniform() < 0.5 ? 2 : 6),
+    none: draws.poisson(0.3),
+  }))
+  expect(auto(many).inferred.map(({ column, family }) => `${column}: ${family}`)).toEqual([
+    "percent: gaussian",
+    "age: gaussian",
+    "visits: poisson",
+    "none: poisson",
+  ])
+  expect(auto(many).inferred[0].why).toMatch(/variance is 1\d times their mean: too spread for counts$/)
 })
 
 test("with a label: one body of independent columns per class", () => {

@@ -222,6 +222,9 @@ export interface ColumnSummary {
   /** Of the numbers; ±Infinity where there are none. */
   readonly smallest: number
   readonly largest: number
+  /** Of the numbers; NaN where there are none. */
+  readonly mean: number
+  readonly variance: number
   readonly booleans: number
   readonly strings: number
   /** Strings that hold white space, and cells that are word lists or word counts. */
@@ -432,10 +435,11 @@ export interface Diagnostic {
     | "leaking-column"
     | "mostly-missing-column"
     | "empty-column"
+    | "empty-level"
     | "held-at-floor"
     | "starved-component"
     | "not-converged"
-    | "unseen-level"
+    | "calibration-dropped"
   readonly column?: string
   readonly message: string
 }

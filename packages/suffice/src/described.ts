@@ -2,6 +2,17 @@
 import type { Description, Json, Level } from "./contract.ts"
 import { list, SufficeError, show } from "./errors.ts"
 
+/** A finite number of a description, not negative. */
+export function notNegative(family: string, column: string, description: Description, name: string): number {
+  const value = description?.[name]
+  if (typeof value === "number" && value >= 0 && value < Infinity) return value
+  throw new SufficeError(
+    "parameters",
+    `${family}: ${show(name)} of column ${show(column)} is ${show(value)}. It must be a finite number ≥ 0. Give the parameters as describe() prints them.`,
+    { family, column, parameter: name, value },
+  )
+}
+
 /** A finite number of a description; with `above`, a greater one. */
 export function finite(
   family: string,

@@ -9,32 +9,63 @@ export const CHUNK = 8192
 /** Writes the cell of row i at place `at` of a chunk under construction. */
 export type CellReader = (i: number, target: ColumnBuilder, at: number) => void
 
+/** A Map holds at most 2^24 words and a text at most 2^29 characters, so code · ROOM + place is exact. */
+const ROOM = 536870912
+
+/** Bags up to this many words are sorted by insertion, which needs no view of the scratch. */
+const FEW = 32
+
 /** One column of the chunk under construction. */
 export class ColumnBuilder {
   readonly numbers: Float64Array
   readonly codes: Int32Array
-  #offsets: number[] = [0]
-  #words: number[] = []
-  #counts: number[] = []
-  #current = new Map<number, number>()
+  #offsets = new Int32Array(0)
+  #bags = 0
+  #words = new Int32Array(0)
+  #counts = new Float64Array(0)
+  #length = 0
+  // the bag under construction: its words as they came, as code · ROOM + place, and the count at each place
+  #keys = new Float64Array(0)
+  #came = new Float64Array(0)
+  #size = 0
 
   constructor(kind: Column["kind"], rows: number) {
     this.numbers = new Float64Array(kind === "number" || kind === "count" ? rows : 0)
     this.codes = new Int32Array(kind === "level" ? rows : 0)
+    if (kind === "bag") this.#offsets = new Int32Array(rows + 1)
   }
 
   addWord(code: number, count: number): void {
-    this.#current.set(code, (this.#current.get(code) ?? 0) + count)
+    if (this.#size === this.#keys.length) {
+      this.#keys = longer(this.#keys, new Float64Array(2 * this.#size + 64))
+      this.#came = longer(this.#came, new Float64Array(2 * this.#size + 64))
+    }
+    this.#keys[this.#size] = code * ROOM + this.#size
+    this.#came[this.#size++] = count
   }
 
   /** Words of a bag are held in order of their codes, however the text had them. */
   endBag(): void {
-    for (const code of [...this.#current.keys()].sort((a, b) => a - b)) {
-      this.#words.push(code)
-      this.#counts.push(this.#current.get(code)!)
+    const size = this.#size
+    const keys = this.#keys
+    if (size > FEW) keys.subarray(0, size).sort()
+    else sortFew(keys, size)
+    if (this.#length + size > this.#words.length) {
+      this.#words = longer(this.#words, new Int32Array(2 * (this.#length + size)))
+      this.#counts = longer(this.#counts, new Float64Array(2 * (this.#length + size)))
     }
-    this.#current.clear()
-    this.#offsets.push(this.#words.length)
+    for (let t = 0, last = -1; t < size; t++) {
+      const code = Math.floor(keys[t] / ROOM)
+      const count = this.#came[keys[t] - code * ROOM]
+      if (code === last) this.#counts[this.#length - 1] += count
+      else {
+        this.#words[this.#length] = code
+        this.#counts[this.#length++] = count
+        last = code
+      }
+    }
+    this.#size = 0
+    this.#offsets[++this.#bags] = this.#length
   }
 
   /** The rows [from, to) as held cells. */
@@ -43,12 +74,28 @@ export class ColumnBuilder {
     if (kind === "level") return this.codes.subarray(from, to)
     const start = this.#offsets[from]
     const end = this.#offsets[to]
+    const offsets = this.#offsets.slice(from, to + 1)
+    for (let i = 0; i < offsets.length; i++) offsets[i] -= start
     const bags: Bags = {
-      offsets: Int32Array.from(this.#offsets.slice(from, to + 1), offset => offset - start),
-      words: Int32Array.from(this.#words.slice(start, end)),
-      counts: Float64Array.from(this.#counts.slice(start, end)),
+      offsets,
+      words: this.#words.slice(start, end),
+      counts: this.#counts.slice(start, end),
     }
     return bags
+  }
+}
+
+function longer<T extends Float64Array | Int32Array>(old: T, fresh: T): T {
+  fresh.set(old)
+  return fresh
+}
+
+function sortFew(keys: Float64Array, size: number): void {
+  for (let t = 1; t < size; t++) {
+    const key = keys[t]
+    let at = t
+    for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1]
+    keys[at] = key
   }
 }
 

@@ -212,6 +212,32 @@ describe("a column that teaches nothing is reported", () => {
       expect(await codes(need, [null, null])).toEqual([["empty-column", "x"]])
     expect(await codes({ kind: "level", levels: ["a"] }, [null], "label")).toEqual([])
   })
+  test("if it is a label and a declared level has no row; not where every label is missing", async () => {
+    const declared: Need = { kind: "level", levels: ["a", "b", "c"] }
+    const { diagnostics } = await find([use("y", declared, "label")], { y: ["a", "b", null, "a"] })
+    expect(diagnostics).toMatchInlineSnapshot(`
+      [
+        {
+          "code": "empty-level",
+          "column": "y",
+          "message": "no row holds the declared level "c" of "y": unless a prior or rows without a label speak for it, its probability is 0. Bring such rows, give classes("y", …) a prior, or declare it no longer.",
+        },
+      ]
+    `)
+    const several = await find([use("y", declared, "label")], { y: ["a", { a: 1 }] })
+    expect(several.diagnostics.map(({ message }) => message)).toMatchInlineSnapshot(`
+      [
+        "column "y" holds one value only: it tells no rows apart.",
+        "no row holds the declared levels "b" and "c" of "y": unless a prior or rows without a label speak for them, their probability is 0. Bring such rows, give classes("y", …) a prior, or declare them no longer.",
+      ]
+    `)
+    expect(await codes(declared, ["a", { b: 1, c: 2 }], "label")).toEqual([])
+    expect(await codes(declared, [null, null], "label")).toEqual([])
+    expect(await codes(declared, ["a", "b"])).toEqual([])
+    const named: Need = { kind: "level", levels: ["1", "2"], named: true }
+    expect(await codes(named, [1, 2], "label")).toEqual([])
+    expect(await codes(named, [2, 2], "label")).toContainEqual(["empty-level", "x"])
+  })
   test("in a sentence", async () => {
     const { diagnostics } = await find([use("x", number), use("y", level)], { x: [1, 1], y: [null, null] })
     expect(diagnostics.map(({ message }) => message)).toMatchInlineSnapshot(`

@@ -3,10 +3,10 @@
  * Rows of weight 0 count for nothing, not even their levels.
  */
 import type { Column, Diagnostic, Use } from "../contract.ts"
-import { SufficeError, show } from "../errors.ts"
+import { list, SufficeError, show } from "../errors.ts"
 import { type Explorer, explorer } from "./explore.ts"
 import { type Data, type Slice, slices, unknownColumn } from "./read.ts"
-import { softLevels } from "./soft.ts"
+import { isSoft, softLevels } from "./soft.ts"
 import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
 
 export interface Schema {
@@ -49,17 +49,18 @@ export async function discover(
   let rows = 0
   let weight = 0
   for await (const slice of slices(data, signal)) {
-    for (const name of slice.names) named.add(name)
     const weights = rowWeights(slice, weighting)
     for (const { column } of seenUses) {
       const cells = slice.cells(column)
       if (cells) present.add(column)
       explorers.get(column)!.look(cells ?? new Array(slice.rows), weights, slice.first)
     }
+    // Names are for the message about a column that is nowhere.
+    if (present.size < seenUses.length) for (const name of slice.names) named.add(name)
     rows += copies(slice, labels, weights, weighting)
     for (const w of weights) weight += w
   }
-  if (named.size === 0 && rows === 0) {
+  if (present.size === 0 && named.size === 0 && rows === 0) {
     throw new SufficeError(
       "data",
       "the data has no rows. There is nothing to learn from. Pass at least one row.",
@@ -82,7 +83,10 @@ export async function discover(
     rows,
     weight,
     missing,
-    diagnostics: seenUses.flatMap(use => diagnose(use, explorers.get(use.column)!, rows)),
+    diagnostics: seenUses.flatMap(use => {
+      const explored = explorers.get(use.column)!
+      return [...diagnose(use, explored, rows), ...emptyLevels(use, explored)]
+    }),
   }
 }
 
@@ -102,22 +106,23 @@ function copies(
   for (let i = 0; i < slice.rows; i++) {
     if (weights[i] === 0) continue
     let here = 1
-    for (const { name, cells, factor } of columns) {
-      here *= softLevels(cells?.[i], slice.first + i, name, factor)?.length ?? 1
+    for (let c = 0; c < columns.length; c++) {
+      const { name, cells, factor } = columns[c]
+      if (cells && isSoft(cells[i])) here *= softLevels(cells[i], slice.first + i, name, factor)!.length
     }
     count += here
   }
   return count
 }
 
-/** Columns of a leaf that asks for it get one scale: the root mean square of their spreads. */
+/** Columns of a group that asks for it get one scale: the root mean square of their spreads. */
 function commonScale(columns: readonly Column[], uses: readonly Use[]): Column[] {
+  const isCommon = ({ need }: Use): boolean => need.kind === "number" && need.scale === "common"
   return columns.map((column, c) => {
-    const { need, group } = uses[c]
-    if (column.kind !== "number" || need.kind !== "number" || need.scale === "own") return column
+    if (column.kind !== "number" || !isCommon(uses[c])) return column
     let largest = 0
     const spreads = columns.flatMap((other, o) =>
-      other.kind === "number" && uses[o].group === group ? [other.scale] : [],
+      other.kind === "number" && isCommon(uses[o]) && uses[o].group === uses[c].group ? [other.scale] : [],
     )
     for (const spread of spreads) largest = Math.max(largest, spread)
     if (largest === 0) return column
@@ -133,6 +138,19 @@ function withSpread(column: Column): Column {
   if (column.kind !== "number") return column
   const scale = column.scale > 0 ? column.scale : 1
   return { ...column, scale, variance: column.variance * column.scale > 0 ? column.variance : 1 }
+}
+
+/** A class that is declared, where some rows have labels and none has this one. Without any label, classes are looked for. */
+function emptyLevels({ column, role }: Use, { variety, unmet = [] }: Explorer): Diagnostic[] {
+  if (role !== "label" || variety === "none" || unmet.length === 0) return []
+  const one = unmet.length === 1
+  return [
+    {
+      code: "empty-level",
+      column,
+      message: `no row holds the declared ${one ? "level" : "levels"} ${list(unmet)} of ${show(column)}: unless a prior or rows without a label speak for ${one ? "it, its" : "them, their"} probability is 0. Bring such rows, give classes(${show(column)}, …) a prior, or declare ${one ? "it" : "them"} no longer.`,
+    },
+  ]
 }
 
 /** Above this share of missing cells a column says so. */

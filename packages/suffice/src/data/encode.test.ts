@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest"
-import type { Bags, Block, Chunk, Column } from "../contract.ts"
+import type { Bags, Block, Chunk, Column, Model, Need } from "../contract.ts"
+import { gaussian } from "../families/gaussian.ts"
+import { fit } from "../fitted/fit.ts"
+import { em } from "../learners/em.ts"
+import { dice } from "../random.ts"
+import { classes } from "../structures/classes.ts"
+import { independent } from "../structures/independent.ts"
+import { normal } from "../structures/normal.ts"
 import { BLOCK, CHUNK } from "./chunk.ts"
-import type { Schema } from "./discover.ts"
+import { discover, type Schema } from "./discover.ts"
 import { encodeForAsking, encodeForLearning } from "./encode.ts"
 import type { Data } from "./read.ts"
 import type { Weighting } from "./weigh.ts"
@@ -9,7 +16,12 @@ import type { Weighting } from "./weigh.ts"
 const x: Column = { kind: "number", name: "x", shift: 10, scale: 2, variance: 1 }
 const n: Column = { kind: "count", name: "n", mean: 1 }
 const y: Column = { kind: "level", name: "y", levels: ["a", "b"] }
-const w: Column = { kind: "bag", name: "w", words: ["cat", "dog", "mat"], text: { lowercase: true } }
+const w: Extract<Column, { kind: "bag" }> = {
+  kind: "bag",
+  name: "w",
+  words: ["cat", "dog", "mat"],
+  text: { lowercase: true },
+}
 const schema: Schema = { columns: [x, n, y, w], labels: ["y"] }
 const plain: Schema = { columns: [x], labels: [] }
 
@@ -121,6 +133,51 @@ test("every kind of typed array is held like the plain one", async () => {
     ).toEqual(expected)
 })
 
+test("a bag is held in order of its codes, each word once, however long it is", async () => {
+  const draws = dice(4)
+  const words = Array.from({ length: 500 }, (_, code) => `w${String(code).padStart(3, "0")}`)
+  const bag: Column = { kind: "bag", name: "w", words, text: { lowercase: true } }
+  const bags = [0, 1, 31, 32, 33, 400, 5, 3000].map(length =>
+    Array.from({ length }, () => words[draws.integer(words.length)]),
+  )
+  const [[block]] = await learn({ columns: [bag], labels: [] }, { w: bags }, bags.length)
+  const { offsets, words: codes, counts } = block.cells[0] as Bags
+  bags.forEach((bag, i) => {
+    const counted = [...new Set(bag)]
+      .sort()
+      .map(word => [words.indexOf(word), bag.filter(w => w === word).length])
+    const held = Array.from({ length: offsets[i + 1] - offsets[i] }, (_, t) => [
+      codes[offsets[i] + t],
+      counts[offsets[i] + t],
+    ])
+    expect(held).toEqual(counted)
+  })
+})
+
+test("learning reads the columns of the model, and never lists the names of a row", async () => {
+  const shy = rows.map(
+    row =>
+      new Proxy(row, {
+        ownKeys: () => {
+          throw new Error("names were listed")
+        },
+      }),
+  )
+  const uses = schema.columns.map(({ name, kind }) => ({
+    column: name,
+    need: (kind === "number"
+      ? { kind, scale: "own" }
+      : kind === "bag"
+        ? { kind, text: w.text }
+        : { kind }) as Need,
+    measure: "mass" as const,
+    group: name,
+    role: name === "y" ? ("label" as const) : ("cell" as const),
+  }))
+  expect((await discover(uses, shy as never, {})).rows).toBe(3)
+  expect(plainCells((await learn(schema, shy, 3))[0][0])).toEqual(held)
+})
+
 test("held cells are copies: whoever changes the data afterwards changes nothing", async () => {
   const data = { x: Float64Array.of(12, 14), weight: Float64Array.of(1, 2) }
   const [[block]] = await learn(plain, data, 2, { column: "weight" })
@@ -225,6 +282,40 @@ describe("a source that changed between passes is refused", () => {
     expect(await said(() => learn(levels, [{ y: { a: 1, c: 1 } }], 2))).toMatchInlineSnapshot(
       `"the source changed between passes: row 0 of "y" holds "c", which the first pass never met. It is read again for every sweep, and must give the same rows each time. Pass an object whose [Symbol.asyncIterator]() begins anew (a generator runs only once), or hold the rows in memory."`,
     )
+  })
+})
+
+describe("numbers farther than a square can say", () => {
+  const far = [1e200, -1e200, 1.7e308, null]
+
+  test("are held at ±1e140, in learning and in asking; missing stays missing", async () => {
+    const expected = [1e140, -1e140, 1e140, Number.NaN]
+    const cells = far.map(x => ({ x }))
+    expect(plainCells((await learn(plain, cells, 4))[0][0])).toEqual([expected])
+    expect(plainCells(ask(plain, cells).blocks[0])).toEqual([expected])
+  })
+
+  const body = { x: gaussian(), z: gaussian() }
+  const rows = Array.from({ length: 60 }, (_, i) => ({
+    y: i % 2 ? "wide" : "narrow",
+    x: (i % 2 ? 5 : 1) * Math.sin(i),
+    z: i % 2 ? Math.cos(7 * i) : 3, // constant: its variance is held at the floor
+  }))
+  test.each([
+    ["independent columns", independent(body), 0],
+    ["independent columns with a prior", independent(body), 1],
+    ["a full normal", normal(["x", "z"]), 0],
+    ["a diagonal normal", normal(["x", "z"], { covariance: "diag" }), 0],
+    ["a spherical normal", normal(["x", "z"], { covariance: "spherical" }), 1],
+  ] as const)("belong to the class with the larger spread: %s", async (_, model, prior) => {
+    const fitted = await fit(classes("y", model as Model), rows as never, { learner: em({ prior }) })
+    for (const x of [1e3, 1e100, 1e154, 1e200, -1e200, 1.7e308]) {
+      for (const row of [{ x }, { x: 0, z: x }, { x, z: -x }]) {
+        const asked = [{ z: null, ...row }] as never[]
+        expect(fitted.predict(asked)[0], JSON.stringify(row)).toMatchObject({ value: "wide", probability: 1 })
+        expect(fitted.logDensity(asked)[0]).toBeGreaterThan(-Infinity)
+      }
+    }
   })
 })
 

@@ -5,7 +5,7 @@
 import type { Block, Cell, Chunk, Column, Level } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
 import { countCell, isMissing, levelCell, notABag, numberCell } from "./cells.ts"
-import { type CellReader, CHUNK, ChunkBuilder } from "./chunk.ts"
+import { type CellReader, CHUNK, ChunkBuilder, type ColumnBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
 import { type Data, isSource, type Slice, slices, slicesOf, sourceChanged, unknownColumn } from "./read.ts"
 import { isSoft, softLevels } from "./soft.ts"
@@ -37,16 +37,25 @@ export async function* encodeForLearning(
     const weights = rowWeights(slice, weighting)
     const readers = schema.columns.map(column => cellReader(column, slice.cells(column.name), slice, changed))
     const labels = schema.labels.map(name => labelOf(schema, slice, weighting, name))
-    for (let i = 0; i < slice.rows; i++) {
-      if (weights[i] === 0) continue
-      if (labels.some(({ cells }) => isSoft(cells?.[i]))) {
+    // Rows without a soft label, until the chunk is full; a loop of its own, since engines optimise no generator as well.
+    const pushFrom = (from: number): number => {
+      let i = from
+      for (; i < slice.rows && !builder.full; i++) {
+        if (weights[i] === 0) continue
+        if (hasSoft(labels, i)) break
+        push(weights[i], readers, i)
+      }
+      return i
+    }
+    for (let i = pushFrom(0); ; i = pushFrom(i)) {
+      if (builder.full) yield builder.take()
+      else if (i === slice.rows) break
+      else {
         for (const copy of softCopies(labels, i, slice.first + i, readers)) {
           push(weights[i] * copy.share, copy.readers, i)
           if (builder.full) yield builder.take()
         }
-      } else {
-        push(weights[i], readers, i)
-        if (builder.full) yield builder.take()
+        i++
       }
     }
   }
@@ -161,6 +170,14 @@ function labelOf(schema: Schema, slice: Slice, weighting: Weighting, name: strin
   }
 }
 
+function hasSoft(labels: readonly SoftColumn[], i: number): boolean {
+  for (let l = 0; l < labels.length; l++) {
+    const { cells } = labels[l]
+    if (cells && isSoft(cells[i])) return true
+  }
+  return false
+}
+
 /** One copy of the row per combination of soft levels, with its share of the weight. */
 function softCopies(
   labels: readonly SoftColumn[],
@@ -186,6 +203,17 @@ function softCopies(
   return copies
 }
 
+/**
+ * A held number beyond this counts as this: its square, over the smallest variance that a family lets stand, is still a
+ * number, and so are sums of such squares. Otherwise all scores of a far row would be −∞, and its posterior uniform.
+ */
+const FARTHEST = 1e140
+
+/** NaN stays. */
+function within(held: number): number {
+  return Math.max(-FARTHEST, Math.min(held, FARTHEST))
+}
+
 function cellReader(
   column: Column,
   cells: ArrayLike<Cell> | undefined,
@@ -199,7 +227,7 @@ function cellReader(
       const { shift, scale } = column
       if (!cells) return noNumber
       return (i, target, at) => {
-        target.numbers[at] = (numberCell(cells[i], first + i, name) - shift) / scale
+        target.numbers[at] = within((numberCell(cells[i], first + i, name) - shift) / scale)
       }
     }
     case "count":
@@ -220,16 +248,19 @@ function cellReader(
     case "bag": {
       if (!cells) return noBag
       const codes = codesOf(column, column.words)
+      // One visitor for all rows: where it is, and what it fills, is set row by row.
+      let row = first
+      let bag: ColumnBuilder
+      const visit = (word: string, count: number): void => {
+        const code = codes.get(word)
+        if (code !== undefined) bag.addWord(code, count)
+        else strangeWord?.(row, name, word)
+      }
       return (i, target) => {
+        row = first + i
+        bag = target
         const cell = cells[i]
-        if (!isMissing(cell)) {
-          const fine = eachWord(cell, column.text, (word, count) => {
-            const code = codes.get(word)
-            if (code !== undefined) target.addWord(code, count)
-            else strangeWord?.(first + i, name, word)
-          })
-          if (!fine) throw notABag(cell, first + i, name)
-        }
+        if (!isMissing(cell) && !eachWord(cell, column.text, visit)) throw notABag(cell, row, name)
         target.endBag()
       }
     }

@@ -3,7 +3,7 @@ import type { Cell, Column, Level, Need, Use } from "../contract.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { countCell, isMissing, LevelSet, levelCell, notABag, numberCell, sortLevels } from "./cells.ts"
 import { Moments } from "./moments.ts"
-import { softLevels } from "./soft.ts"
+import { isSoft, softLevels } from "./soft.ts"
 import { detached, eachWord } from "./tokenise.ts"
 import { classFactor, type Weighting } from "./weigh.ts"
 
@@ -13,6 +13,8 @@ export interface Explorer {
   readonly missing: number
   /** How much there is to learn from the cells that were seen. */
   readonly variety: "none" | "constant" | "some"
+  /** Declared levels that no cell held; none of a column that is `known`, whose earlier rows may have held them. */
+  readonly unmet?: readonly Level[]
   column(): Column
 }
 
@@ -132,11 +134,10 @@ function levels(
     look(cells, weights, first) {
       for (let i = 0; i < weights.length; i++) {
         if (weights[i] === 0) continue
-        const soft = isLabel ? softLevels(cells[i], first + i, name, factor) : undefined
-        if (soft) {
-          for (const { name } of soft) {
-            if (declared && !declared.has(name)) throw undeclared(name, first + i)
-            found.addName(name)
+        if (isLabel && isSoft(cells[i])) {
+          for (const level of softLevels(cells[i], first + i, name, factor)!) {
+            if (declared && !declared.has(level.name)) throw undeclared(level.name, first + i)
+            found.addName(level.name)
           }
           continue
         }
@@ -151,6 +152,10 @@ function levels(
     get variety() {
       const { length } = found.sorted()
       return length === 0 ? "none" : length === 1 ? "constant" : "some"
+    },
+    get unmet() {
+      const met = new Set(found.sorted().map(String))
+      return need.levels?.filter(level => !met.has(String(level)))
     },
     column() {
       const seen = found.sorted()
@@ -180,6 +185,10 @@ function words(name: string, need: Extract<Need, { kind: "bag" }>, known: Column
   const before = new Set(known?.kind === "bag" ? known.words : [])
   let missing = 0
   let seen = false
+  const meet = (word: string): void => {
+    seen = true
+    if (!need.words && !before.has(word) && !found.has(word)) found.add(detached(word))
+  }
   return {
     look(cells, weights, first) {
       for (let i = 0; i < weights.length; i++) {
@@ -189,11 +198,7 @@ function words(name: string, need: Extract<Need, { kind: "bag" }>, known: Column
           missing++
           continue
         }
-        const fine = eachWord(cell, need.text, word => {
-          seen = true
-          if (!need.words && !before.has(word) && !found.has(word)) found.add(detached(word))
-        })
-        if (!fine) throw notABag(cell, first + i, name)
+        if (!eachWord(cell, need.text, meet)) throw notABag(cell, first + i, name)
       }
     },
     get missing() {

@@ -75,6 +75,21 @@ describe("rows and columns read the same", () => {
     }
   })
 
+  test("what a row inherits is no cell; a cell that is undefined is there all the same", () => {
+    const heir = Object.assign(Object.create({ y: 2 }), { x: 1 }) as Row
+    const bare = Object.assign(Object.create(null), { x: 3 }) as Row
+    for (const rows of [
+      [heir, { x: 2 }],
+      [{ x: 2 }, heir],
+      [bare, heir],
+    ]) {
+      expect(all(rows)[0].cells("y")).toBeUndefined()
+      expect(cellsOf(all(rows)[0], "x")).toEqual(rows.map(row => row.x))
+    }
+    expect(cellsOf(all([{ x: undefined }, {}])[0], "x")).toEqual([undefined, undefined])
+    expect(all([{ x: undefined }])[0].names).toEqual(["x"])
+  })
+
   test("a column may be anything with a length: what is not an array is cut as one", () => {
     const x = { length: SLICE + 1, 0: 1, [SLICE]: 7 }
     expect(all({ x }).map(slice => slice.cells("x")![0])).toEqual([1, 7])

@@ -15,6 +15,7 @@ export type Data = Batch | Source
 export interface Slice {
   readonly first: number
   readonly rows: number
+  /** Gathered when they are asked for: only messages, and who copies the data, need them. */
   readonly names: readonly string[]
   /** The cells of a column; undefined if no row has it. */
   cells(name: string): ArrayLike<Cell> | undefined
@@ -126,6 +127,7 @@ export function sourceChanged(what: string, details: Readonly<Record<string, unk
 function* sliceRows(rows: readonly Row[], first: number): Generator<Slice> {
   for (let from = 0; from < rows.length; from += SLICE) {
     const part = rows.slice(from, from + SLICE)
+    let plain = true
     for (let i = 0; i < part.length; i++) {
       const row = part[i]
       if (typeof row !== "object" || row === null || Array.isArray(row)) {
@@ -135,17 +137,30 @@ function* sliceRows(rows: readonly Row[], first: number): Generator<Slice> {
           { row: first + from + i },
         )
       }
+      plain &&= Object.getPrototypeOf(row) === Object.prototype
     }
     yield {
       first: first + from,
       rows: part.length,
-      names: namesOf(part),
-      cells: name =>
-        part.some(row => Object.hasOwn(row, name))
-          ? part.map(row => (Object.hasOwn(row, name) ? row[name] : undefined))
-          : undefined,
+      get names() {
+        return namesOf(part)
+      },
+      cells: name => cellsOf(part, name, plain && !(name in Object.prototype)),
     }
   }
+}
+
+/** The cells that rows hold themselves; `own`: no row has this name by inheritance, so that need not be asked of each. */
+function cellsOf(rows: readonly Row[], name: string, own: boolean): Cell[] | undefined {
+  const cells = new Array<Cell>(rows.length)
+  let found = false
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]
+    const cell = own || Object.hasOwn(row, name) ? row[name] : undefined
+    cells[i] = cell
+    if (!found) found = cell !== undefined || Object.hasOwn(row, name)
+  }
+  return found ? cells : undefined
 }
 
 function namesOf(rows: readonly Row[]): string[] {

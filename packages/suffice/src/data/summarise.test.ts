@@ -4,10 +4,20 @@ import { summarise } from "./summarise.ts"
 
 const of = (...cells: Cell[]) => summarise({ x: cells })[0]
 
-test("numbers are counted with their integers, their negatives and their range", () => {
+test("numbers are counted with their integers, their negatives, their range, mean and variance", () => {
   expect(of(1, 2.5, -3, 2n, null, undefined, NaN)).toEqual({
     ...{ name: "x", rows: 7, missing: 3, numbers: 4, integers: 3, negatives: 1, smallest: -3, largest: 2.5 },
+    ...{ mean: expect.closeTo(0.625, 14), variance: expect.closeTo(4.671875, 13) },
     ...{ booleans: 0, strings: 0, texts: 0, bags: 0, distinct: 4 },
+  })
+})
+
+test("without numbers there is no range, mean or variance", () => {
+  expect(of("a", true, null)).toMatchObject({
+    smallest: Infinity,
+    largest: -Infinity,
+    mean: NaN,
+    variance: NaN,
   })
 })
 

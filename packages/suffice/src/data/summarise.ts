@@ -1,6 +1,7 @@
 /** What `auto()` sees of the data: for each column, what its first cells are. */
 import type { Cell, ColumnSummary, Columns, Row } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
+import { Moments } from "./moments.ts"
 import { eachWord } from "./tokenise.ts"
 
 /** Distinct values are counted up to here. */
@@ -66,6 +67,7 @@ function summariseCells(name: string, rows: number, cellOf: (i: number) => Cell)
   let negatives = 0
   let smallest = Infinity
   let largest = -Infinity
+  const moments = new Moments()
   let booleans = 0
   let strings = 0
   let texts = 0
@@ -84,6 +86,7 @@ function summariseCells(name: string, rows: number, cellOf: (i: number) => Cell)
       if (x < 0) negatives++
       smallest = Math.min(smallest, x)
       largest = Math.max(largest, x)
+      moments.add(x, 1)
     } else if (typeof cell === "boolean") {
       booleans++
     } else if (typeof cell === "string") {
@@ -103,6 +106,8 @@ function summariseCells(name: string, rows: number, cellOf: (i: number) => Cell)
     negatives,
     smallest,
     largest,
+    mean: numbers > 0 ? moments.mean : Number.NaN,
+    variance: numbers > 0 ? moments.spread * moments.spread : Number.NaN,
     booleans,
     strings,
     texts,

@@ -28,7 +28,7 @@ export function tokenise(text: string, { lowercase }: TextOptions): string[] {
   return words
 }
 
-function eachToken(given: string, lowercase: boolean, visit: (word: string) => void): void {
+function eachToken(given: string, lowercase: boolean, visit: (word: string, count: number) => void): void {
   // Σ is the one character whose lower case looks at its neighbours
   const text = lowercase ? given.replaceAll("Σ", "σ").toLowerCase() : given
   let start = -1
@@ -41,11 +41,11 @@ function eachToken(given: string, lowercase: boolean, visit: (word: string) => v
       if (start < 0) start = i
       i++
     } else if (start >= 0) {
-      visit(text.slice(start, i))
+      visit(text.slice(start, i), 1)
       start = -1
     }
   }
-  if (start >= 0) visit(text.slice(start))
+  if (start >= 0) visit(text.slice(start), 1)
 }
 
 /**
@@ -60,7 +60,7 @@ export function eachWord(
   visit: (word: string, count: number) => void,
 ): boolean {
   if (typeof cell === "string") {
-    eachToken(cell, text.lowercase, word => visit(word, 1))
+    eachToken(cell, text.lowercase, visit)
     return true
   }
   if (Array.isArray(cell)) {

@@ -110,6 +110,7 @@ test("auto() takes booleans and columns of 0 and 1, but not of 1 and 2", () => {
   const summary = {
     ...{ name: "x", rows: 10, missing: 2, numbers: 0, integers: 0, negatives: 0, booleans: 8 },
     ...{ strings: 0, texts: 0, bags: 0, distinct: 2, smallest: Infinity, largest: -Infinity },
+    ...{ mean: Number.NaN, variance: Number.NaN },
   }
   const numbers = { ...summary, booleans: 0, numbers: 8, integers: 8 }
   expect(bernoulliKind.suits?.(summary)).toBe("true or false")

@@ -144,6 +144,8 @@ test("auto() takes strings that recur: words a little, phrases a lot", () => {
       negatives: 0,
       smallest: Infinity,
       largest: -Infinity,
+      mean: Number.NaN,
+      variance: Number.NaN,
       booleans: 0,
     },
     ...{ strings: 100, texts: 0, bags: 0, distinct: 3 },

@@ -211,6 +211,8 @@ test("auto() takes all numbers, and says why few whole numbers are not codes", (
       negatives: 0,
       smallest: Infinity,
       largest: -Infinity,
+      mean: Number.NaN,
+      variance: Number.NaN,
       booleans: 0,
     },
     ...{ strings: 0, texts: 0, bags: 0, distinct: 90 },

@@ -210,8 +210,13 @@ export const gaussianKind: FamilyKind = {
   make: options => gaussian(knownOptions("gaussian", options, ["variance", "prior"]) as GaussianOptions),
   suits: column => {
     if (column.numbers === 0 || column.numbers !== column.rows - column.missing) return undefined
+    if (column.integers < column.numbers) return `${column.distinct} different numbers`
+    // poisson was asked before
+    if (column.smallest === 0 && column.variance > 3 * column.mean) {
+      return `whole numbers whose variance is ${Math.round(column.variance / column.mean)} times their mean: too spread for counts`
+    }
     // few whole numbers may be codes or may be measured: as numbers they keep their order and distance
-    return column.integers === column.numbers && column.distinct <= 20
+    return column.distinct <= 20
       ? `${column.distinct} different whole numbers, whose order and distance count; if they are codes, name categorical()`
       : `${column.distinct} different numbers`
   },

@@ -202,6 +202,8 @@ describe("auto()", () => {
       negatives: 0,
       smallest: Infinity,
       largest: -Infinity,
+      mean: Number.NaN,
+      variance: Number.NaN,
       booleans: 0,
     },
     ...{ strings: 8, texts: 7, bags: 0, distinct: 8 },

@@ -1,7 +1,15 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import type { Block, Column } from "../contract.ts"
+import type { Block, Column, ColumnSummary } from "../contract.ts"
+import { specify } from "../fitted/specify.ts"
+import { exp } from "../kernels/exp.ts"
+import { log } from "../kernels/log.ts"
+import { logFactorial, logGamma } from "../kernels/log-gamma.ts"
+import { normalCdf } from "../kernels/normal-cdf.ts"
 import { dice } from "../random.ts"
+import { mixture } from "../structures/classes.ts"
+import { independent } from "../structures/independent.ts"
+import { gaussianKind } from "./gaussian.ts"
 import { poisson, poissonKind } from "./poisson.ts"
 
 const column: Column = { kind: "count", name: "visits", mean: 3 }
@@ -98,7 +106,7 @@ test("value of the statistics is the sum of the scores", () => {
   )
 })
 
-test.each([0.003, 0.7, 1, 4, 55.5, 3000])(
+test.each([0.003, 0.7, 1, 4, 55.5, 999, 1001, 3000])(
   "the moments of rate %d give the rate back, with E[ln x!] by brute force",
   rate => {
     const leaf = bind(1)
@@ -117,6 +125,94 @@ test.each([0.003, 0.7, 1, 4, 55.5, 3000])(
     expect(Math.abs(stats[2] / 2 - expected)).toBeLessThan(1e-10 * Math.max(1, expected))
   },
 )
+
+test("E[ln x!] of large rates is that of brute force, and of any rate ln Γ(λ + 1) + ½, up to 1/λ", () => {
+  const leaf = bind(1)
+  const expectation = (rate: number): number => {
+    const stats = new Float64Array(3)
+    leaf.moments(Float64Array.of(log(rate)), Float64Array.of(1), stats)
+    return stats[2]
+  }
+  for (const rate of [1e4, 1e5, 1e6]) {
+    // from the mode, where p = 1, to either side
+    let [total, weight] = [0, 1]
+    for (let x = rate + 1, p = 1, gap = 0; x < rate + 12 * Math.sqrt(rate); x++) {
+      p *= rate / x
+      gap += log(x) // ln x! − ln λ!
+      total += p * gap
+      weight += p
+    }
+    for (let x = rate, p = 1, gap = 0; x > rate - 12 * Math.sqrt(rate); x--) {
+      p *= x / rate
+      gap -= log(x)
+      total += p * gap
+      weight += p
+    }
+    const expected = logFactorial(rate) + total / weight
+    expect(Math.abs(expectation(rate) / expected - 1)).toBeLessThan(1e-13)
+  }
+  for (const rate of [1e9, 2 ** 53, 1e17, 1e300]) {
+    expect(Math.abs(expectation(rate) / (logGamma(rate + 1) + 0.5) - 1)).toBeLessThan(1e-13)
+  }
+})
+
+test("a rate of 0 expects 0 and nothing else, and its description is adopted", () => {
+  const leaf = bind(1, { prior: 0 })
+  const stats = new Float64Array(3)
+  const zeros = blockOf(0, 0, 0)
+  leaf.absorb(
+    zeros,
+    new Float64Array(1),
+    { form: "one", slot: new Int32Array(3), weight: zeros.weight },
+    stats,
+  )
+  const params = new Float64Array(1)
+  leaf.solve(stats, params)
+  expect(leaf.describe(params, 0)).toEqual({ rate: 0 })
+  const adopted = new Float64Array(3)
+  leaf.adopt(leaf.describe(params, 0), 0, 3, adopted)
+  expect(adopted).toEqual(stats)
+  const moments = new Float64Array(3)
+  leaf.moments(params, Float64Array.of(3), moments)
+  expect(moments).toEqual(stats)
+  expect([leaf.cdf!(-1, 0, 0), leaf.cdf!(0, 0, 0), leaf.cdf!(5, 0, 0)]).toEqual([0, 1, 1])
+})
+
+test("the cumulative distribution does not underflow: a rate of 1 is sure to lie below 400", () => {
+  const { cdf } = bind(1)
+  expect([cdf!(399, 1, 1), cdf!(1e15, 1, 1), cdf!(1, 400, 400) < 1e-170]).toEqual([1, 1, true])
+  expect(cdf!(9e15, 9e15, 9e15)).toBeCloseTo(0.5, 8)
+  expect(cdf!(9e15 - 2 * Math.sqrt(9e15), 9e15, 9e15)).toBeCloseTo(normalCdf(-2), 8)
+})
+
+test("the intervals of a mixture of the rates 1 and 400 reach from one to the other", () => {
+  const model = specify(mixture(2, independent({ visits: poisson() }), { name: "kind" }), {
+    kind: {
+      probabilities: { 0: 0.5, 1: 0.5 },
+      given: {
+        0: { visits: { family: "poisson", rate: 1 } },
+        1: { visits: { family: "poisson", rate: 400 } },
+      },
+    },
+  })
+  const below = (x: number, rate: number): number => {
+    let sum = 0
+    for (let j = 0; j <= x; j++) sum += exp((j === 0 ? 0 : j * log(rate)) - rate - logFactorial(j))
+    return sum
+  }
+  const quantile = (p: number): number => {
+    let x = 0
+    while (0.5 * below(x, 1) + 0.5 * below(x, 400) < p) x++
+    return x
+  }
+  for (const coverage of [0.8, 0.95, 0.999]) {
+    const [{ interval }] = model.predict(
+      [{ visits: null }] as never,
+      { target: "visits", coverage } as never,
+    ) as never[]
+    expect(interval).toEqual([quantile((1 - coverage) / 2), quantile((1 + coverage) / 2)])
+  }
+})
 
 test("the cumulative distribution adds up the probabilities", () => {
   const { cdf } = bind(1)
@@ -147,6 +243,23 @@ test("draws have the rate as mean and variance; a seen cell is evidence", () => 
   expect((seen.cells[0] as Float64Array)[0]).toBe(2)
 })
 
+test("suits whole numbers from 0 whose variance is near their mean; percentages are left to gaussian, which says why", () => {
+  const counts: ColumnSummary = {
+    ...{ name: "visits", rows: 90, missing: 10, numbers: 80, integers: 80, negatives: 0, distinct: 9 },
+    ...{ smallest: 0, largest: 12, mean: 3, variance: 4, booleans: 0, strings: 0, texts: 0, bags: 0 },
+  }
+  expect(poissonKind.suits?.(counts)).toBe(
+    "whole numbers from 0 to 12, their variance near their mean: counts",
+  )
+  const percent = { ...counts, name: "percent", largest: 100, mean: 50, variance: 833, distinct: 60 }
+  expect(poissonKind.suits?.(percent)).toBeUndefined()
+  expect(gaussianKind.suits?.(percent)).toBe(
+    "whole numbers whose variance is 17 times their mean: too spread for counts",
+  )
+  for (const other of [{ smallest: 1 }, { integers: 79 }, { largest: 101 }, { distinct: 2 }])
+    expect(poissonKind.suits?.({ ...counts, ...other })).toBeUndefined()
+})
+
 describe("what it says", () => {
   test("the described rate comes back", () => {
     const leaf = bind(2)
@@ -166,7 +279,7 @@ describe("what it says", () => {
       `[SufficeError: poisson: there is no option "rate". It knows "prior". Leave it out.]`,
     )
     expect(() => bind(1).adopt({ rate: -1 }, 0, 1, new Float64Array(3))).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: poisson: "rate" of column "visits" is -1. It must be a finite number above 0. Give the parameters as describe() prints them.]`,
+      `[SufficeError: poisson: "rate" of column "visits" is -1. It must be a finite number ≥ 0. Give the parameters as describe() prints them.]`,
     )
   })
 })

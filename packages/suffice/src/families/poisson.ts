@@ -7,8 +7,9 @@
  * ln x! tells slots nothing apart; it is summed so that `value` is the log-likelihood.
  */
 import type { Column, Family, FamilyKind, Leaf } from "../contract.ts"
-import { finite } from "../described.ts"
+import { notNegative } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
+import { gammaAbove } from "../kernels/incomplete-gamma.ts"
 import { log } from "../kernels/log.ts"
 import { logFactorial } from "../kernels/log-gamma.ts"
 import { knownOptions, pseudoRows } from "./options.ts"
@@ -110,7 +111,7 @@ function leaf(column: CountColumn, place: number, slots: number, kappa: number):
     describe: (params, slot) => ({ rate: exp(params[slot]) }),
 
     adopt(description, slot, mass, stats) {
-      const rate = finite("poisson", column.name, description, "rate", 0)
+      const rate = notNegative("poisson", column.name, description, "rate")
       stats[slot * 3] += mass
       stats[slot * 3 + 1] += mass * rate
       stats[slot * 3 + 2] += mass * expectedLogFactorial(rate)
@@ -126,7 +127,7 @@ function leaf(column: CountColumn, place: number, slots: number, kappa: number):
       variance.fill(exp(params[slot]))
     },
 
-    cdf: (x, mean) => poissonCdf(x, mean),
+    cdf: (x, mean) => (x < 0 ? 0 : gammaAbove(Math.floor(x) + 1, mean)),
 
     // ln x! is left out: it is the same in every slot
     linear: (params, slot) => [
@@ -142,8 +143,21 @@ function add(stats: Float64Array, slot: number, w: number, x: number, base: numb
   stats[slot * 3 + 2] += w * base
 }
 
-/** E[ln x!] = Σ_x p(x) ln x!, from the mode outwards until the terms vanish. */
+/** From here on the series below errs by less than 1e-13. */
+const LARGE = 1000
+const HALF_LN_2PI_E = 1.4189385332046727
+
+/**
+ * E[ln x!] = Σ_x p(x) ln x!, from the mode outwards until the terms vanish; for large λ by the entropy of a count,
+ * λ − λ ln λ + E[ln x!] = ½ ln 2πeλ − 1/(12λ) − 1/(24λ²) − 19/(360λ³) − … (Adell, Lekuona & Yu 2010).
+ */
 function expectedLogFactorial(rate: number): number {
+  if (rate >= LARGE) {
+    const u = 1 / rate
+    return (
+      rate * (log(rate) - 1) + HALF_LN_2PI_E + 0.5 * log(rate) - u * (1 / 12 + u * (1 / 24 + (19 / 360) * u))
+    )
+  }
   const mode = Math.floor(rate)
   const top = exp((mode === 0 ? 0 : mode * log(rate)) - rate - logFactorial(mode))
   let total = top * logFactorial(mode)
@@ -162,20 +176,6 @@ function expectedLogFactorial(rate: number): number {
   return total
 }
 
-/** Σ_{j ≤ x} p(j), by recurrence from j = x down. */
-function poissonCdf(x: number, rate: number): number {
-  if (x < 0) return 0
-  const top = Math.floor(x)
-  let term = exp((top === 0 ? 0 : top * log(rate)) - rate - logFactorial(top))
-  let total = term
-  for (let j = top; j > 0 && term > 0; j--) {
-    term *= j / rate
-    total += term
-    if (j < rate && term < 1e-17 * total) break
-  }
-  return Math.min(total, 1)
-}
-
 export const poissonKind: FamilyKind = {
   name: "poisson",
   make: options => poisson(knownOptions("poisson", options, ["prior"]) as PoissonOptions),
@@ -184,8 +184,10 @@ export const poissonKind: FamilyKind = {
     column.integers === column.rows - column.missing &&
     column.smallest === 0 &&
     column.largest <= 100 &&
-    column.distinct > 2
-      ? `whole numbers from 0 to ${column.largest}: counts`
+    column.distinct > 2 &&
+    // a Poisson has variance = mean, a mix of a few somewhat more; percentages and ages have ten or twenty times as much
+    column.variance <= 3 * column.mean
+      ? `whole numbers from 0 to ${column.largest}, their variance near their mean: counts`
       : undefined,
   specimens: [{ options: {}, cell: dice => dice.poisson(4) }],
 }

@@ -6,7 +6,11 @@
  *     prior: α pseudo-documents with and α without each word (Beta), α = 1 is Laplace: (n_w + 1) / (n + 2)
  *
  * With `classes` it is the Bernoulli naive Bayes of texts (McCallum & Nigam 1998). Absent words count, so a score costs
- * one constant per slot and the words that are there. An empty bag is no evidence, as in multinomial: it scores 0.
+ * one constant per slot and the words that are there.
+ *
+ * An empty bag means that the cell is missing, as in multinomial: it scores 0 and is not counted. So the model is one of
+ * bags that are not empty: p above is not divided by 1 − Π(1 − q_w), the chance of one, and a text whose words are all
+ * unknown tells nothing, not that every known word is absent.
  */
 import type { Bag, Bags, Description, Family, FamilyKind, Leaf, Weighted } from "../contract.ts"
 import { probability } from "../described.ts"
@@ -15,6 +19,7 @@ import { log, log1p } from "../kernels/log.ts"
 import { type BagColumn, type BagOptions, bagNeed, bagOptions, putBag, someWords } from "./bag.ts"
 import { knownOptions, pseudoRows } from "./options.ts"
 
+/** Of bags that are not empty: an empty one, or one without a known word, is a missing cell. */
 export interface WordSetOptions extends BagOptions {
   /** Pseudo-documents with and without each word at prior strength 1. */
   readonly prior?: number

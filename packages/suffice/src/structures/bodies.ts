@@ -57,7 +57,35 @@ export function sharedUses(where: string, bodies: readonly Model[]): readonly Us
       uses.set(use.column, other ? joined(where, other, use) : use)
     }
   }
-  return [...uses.values()]
+  const groupOf = unitedGroups(bodies)
+  return Array.from(uses.values(), use => (isCommon(use) ? { ...use, group: groupOf(use.column) } : use))
+}
+
+function isCommon({ need }: Use): boolean {
+  return need.kind === "number" && need.scale === "common"
+}
+
+/**
+ * The group of a column that is held in a common scale. A column has one scale in all bodies, so groups that overlap
+ * become one: { x, y } in one body and { y, z } in another are { x, y, z } in both.
+ */
+function unitedGroups(bodies: readonly Model[]): (column: string) => string {
+  // a forest over columns: the root names the union
+  const parent = new Map<string, string>()
+  const root = (name: string): string => {
+    const above = parent.get(name)
+    if (above === undefined) return name
+    const top = root(above)
+    parent.set(name, top) // so that no path grows long
+    return top
+  }
+  const first = new Map<string, string>() // a column of each group
+  for (const { column, group } of bodies.flatMap(body => body.uses.filter(isCommon))) {
+    if (!first.has(group)) first.set(group, column)
+    const [a, b] = [root(column), root(first.get(group)!)]
+    if (a !== b) parent.set(a, b)
+  }
+  return root
 }
 
 function joined(where: string, a: Use, b: Use): Use {

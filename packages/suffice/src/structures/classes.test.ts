@@ -5,6 +5,7 @@ import { bernoulli } from "../families/bernoulli.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { multinomial } from "../families/multinomial.ts"
+import { fit } from "../fitted/fit.ts"
 import { classes, mixture } from "./classes.ts"
 import { independent } from "./independent.ts"
 import { normal } from "./normal.ts"
@@ -67,6 +68,68 @@ describe("a model of classes", () => {
     })
     const label = loose.classes("y", { a: independent({ u: categorical() }, x), b: classes("u", x) })
     expect(label.uses.find(use => use.column === "u")?.role).toBe("label")
+  })
+})
+
+describe("bodies that group their columns differently", () => {
+  const identity = { covariance: "identity" } as const
+  const both = normal(["x", "y"], identity)
+  const apart = independent(normal(["x"], identity), normal(["y"], identity))
+  const rows = Array.from({ length: 40 }, (_, i) => ({
+    k: i % 2 ? "a" : "b",
+    x: Math.sin(i) + (i % 2),
+    y: 50 * Math.cos(3 * i),
+  }))
+
+  test("share one scale: what a row is worth in a body does not depend on their order", async () => {
+    const ones = await fit(classes("k", { a: both, b: apart }), rows)
+    const others = await fit(classes("k", { b: apart, a: both }), rows)
+    const alone = await fit(classes("k", both), rows)
+    const asked = [
+      { k: "a", x: 3, y: 3 },
+      { k: "b", x: 3, y: 3 },
+      { k: null, x: 0, y: -70 },
+    ] as never[]
+    const expected = [...alone.logDensity(asked)]
+    for (const fitted of [ones, others]) {
+      fitted.logDensity(asked).forEach((value, i) => void expect(value).toBeCloseTo(expected[i], 9))
+    }
+  })
+
+  test("spherical columns too, beside columns on scales of their own", async () => {
+    const spherical = { covariance: "spherical" } as const
+    const body = normal(["x", "y"], spherical)
+    const other = independent(normal(["x"], spherical), { y: gaussian() })
+    const ones = await fit(classes("k", { a: body, b: other }), rows)
+    const others = await fit(classes("k", { b: other, a: body }), rows)
+    const alone = await fit(classes("k", body), rows)
+    const asked = [{ k: "a", x: 3, y: 3 }] as never[]
+    for (const fitted of [ones, others]) {
+      expect(fitted.logDensity(asked)[0]).toBeCloseTo(alone.logDensity(asked)[0], 9)
+    }
+  })
+
+  test("groups that overlap are united, also through a third, at any depth", () => {
+    const pair = (u: string, v: string, w: string): Model =>
+      independent(normal([u, v], identity), independent({ [w]: gaussian() }))
+    const nested = loose.mixture([pair("x", "y", "z"), pair("z", "y", "x")])
+    const model = loose.classes("k", { a: independent(normal(["x", "y", "z"])), b: nested })
+    const groups = model.uses.flatMap(use => (use.role === "cell" ? [use.group] : []))
+    expect(groups).toHaveLength(3)
+    expect(new Set(groups).size).toBe(1)
+    const untouched = loose.mixture([pair("x", "y", "z"), pair("x", "y", "z")])
+    const [x, y, z] = untouched.uses.map(use => use.group)
+    expect([x === y, y === z, z]).toEqual([true, false, "z"])
+    const names = Array.from({ length: 10_000 }, (_, j) => `x${j}`)
+    const together = normal(names, identity) as Model
+    const apart = independent(...names.map(name => normal([name], identity))) as Model
+    for (const bodies of [
+      { a: together, b: apart },
+      { a: apart, b: together },
+    ]) {
+      const { uses } = loose.classes("k", bodies)
+      expect(new Set(uses.flatMap(use => (use.role === "cell" ? [use.group] : []))).size).toBe(1)
+    }
   })
 })
 

@@ -9,11 +9,12 @@ export function isFamily(value: unknown): value is Family {
 
 /** The model of one family on the columns it is given. */
 export function leafModel(family: Family, names: readonly string[]): Model<never, never> {
+  const group = names.join("\u0000") // once: one copy per column would fill the memory
   const uses: Use[] = names.map(column => ({
     column,
     need: family.need,
     measure: family.measure,
-    group: names.join("\u0000"),
+    group,
     role: "cell",
   }))
   return {

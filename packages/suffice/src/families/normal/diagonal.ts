@@ -3,8 +3,10 @@
  * units of the data (identity), which in held units is 1/scale².
  *
  *     ln p(x) = Σ_j −½ ln 2πσ²_j − (x_j − μ_j)² / 2σ²_j       over the columns j that were seen
- *     σ²_j = Σwx_j² / n − μ_j²        spherical: σ² = ( Σw|x|² / n − |μ|² ) / d
- *     a missing cell adds E[(x, x²)] = (μ_j, μ_j² + σ²_j)
+ *     n_j = Σw over the rows that hold column j      μ_j = Σwx_j / n_j
+ *     σ²_j = Σwx_j² / n_j − μ_j²        spherical: σ² = Σ_j ( Σwx_j² − n_j μ_j² ) / Σ_j n_j
+ *
+ * The columns of a slot are independent, so a missing cell is skipped: what was seen is counted, and nothing is guessed.
  */
 import type { Leaf, Weights } from "../../contract.ts"
 import { log } from "../../kernels/log.ts"
@@ -21,7 +23,7 @@ import {
 } from "./columns.ts"
 import { diagonalShares } from "./shares.ts"
 
-// stats, slot by slot: n, Σwx (d), Σwx² (one per variance).   params: μ (d), then by variance 1/σ², ln of the density at μ.
+// stats, slot by slot: n (d), Σwx (d), Σwx² (one per variance).   params: μ (d), then by variance 1/σ², ln of the density at μ.
 // Column j has variance j·step: with step 0 all columns have the same.
 export function diagonalLeaf(
   columns: readonly NumberColumn[],
@@ -34,8 +36,8 @@ export function diagonalLeaf(
   const step = spread === "each" ? 1 : 0
   const variances = spread === "each" ? d : 1
   const fixed = spread === "unit"
-  const squares = 1 + d
-  const width = 1 + d + variances
+  const squares = 2 * d
+  const width = 2 * d + variances
   const tops = d + variances
   const reach = d + 2 * variances
   const logScale = columns.map(({ scale }) => log(scale))
@@ -54,17 +56,24 @@ export function diagonalLeaf(
   }
 
   function solveSlot(stats: Float64Array, from: number, params: Float64Array, at: number): boolean {
-    const n = stats[from]
-    let held = n < 0
-    for (let j = 0; j < d; j++) params[at + j] = n > 0 ? stats[from + 1 + j] / n : 0
+    let held = false
+    for (let j = 0; j < d; j++) {
+      const n = stats[from + j]
+      if (n < 0) held = true
+      params[at + j] = n > 0 ? stats[from + d + j] / n : 0
+    }
     for (let v = 0; v < variances; v++) {
       let variance = pooled[v]
+      let total = 0
+      let square = stats[from + squares + v] // Σ_j Σ w (x_j − μ_j)²
+      for (let j = v * covers; j < (v + 1) * covers; j++) {
+        total += stats[from + j]
+        square -= stats[from + j] * params[at + j] * params[at + j]
+      }
       if (fixed) variance = unit
-      else if (n > 0) {
-        let square = stats[from + squares + v] / n
-        for (let j = v * covers; j < (v + 1) * covers; j++) square -= params[at + j] * params[at + j]
+      else if (total > 0) {
         const floor = FLOOR * pooled[v]
-        variance = square / covers
+        variance = square / total
         if (!(variance >= floor)) {
           variance = floor
           held = true
@@ -75,7 +84,7 @@ export function diagonalLeaf(
     return held
   }
 
-  /** stats of slot p += mass · (1, μ, μ² + σ²), the variance of a column in held units given by `variance`. */
+  /** The statistics at `at` += mass · (1, μ, μ² + σ²), the variance of a column in held units given by `variance`. */
   function addMoments(
     mass: number,
     mean: (j: number) => number,
@@ -83,9 +92,9 @@ export function diagonalLeaf(
     stats: Float64Array,
     at: number,
   ): void {
-    stats[at] += mass
     for (let j = 0; j < d; j++) {
-      stats[at + 1 + j] += mass * mean(j)
+      stats[at + j] += mass
+      stats[at + d + j] += mass * mean(j)
       stats[at + squares + j * step] += mass * (mean(j) * mean(j) + variance(j))
     }
   }
@@ -96,11 +105,10 @@ export function diagonalLeaf(
     axes: [["slot", width]],
     parameters: slots * reach,
     free: slots * (d + (fixed ? 0 : variances)),
-    guesses: "missing",
 
     prior(stats) {
       for (let p = 0; p < slots; p++) {
-        stats[p * width] += kappa
+        for (let j = 0; j < d; j++) stats[p * width + j] += kappa
         for (let v = 0; v < variances; v++) stats[p * width + squares + v] += kappa * covers * pooled[v]
       }
     },
@@ -123,22 +131,13 @@ export function diagonalLeaf(
       }
     },
 
-    absorb(block, params, weights, stats) {
-      const { cells, rows } = block
-      let guessed = false
-      if (weights.form === "one") addCounts(weights, rows, stats)
-      else for (let p = 0; p < slots; p++) addCount(weights.values, p * rows, rows, stats, p * width)
+    absorb(block, _params, weights, stats) {
       for (let j = 0; j < d; j++) {
-        const x = cells[places[j]] as Float64Array
-        if (weights.form === "one") {
-          if (absorbOne(x, j, rows, params, weights, stats)) guessed = true
-          continue
-        }
-        for (let p = 0; p < slots; p++) {
-          if (absorbEach(x, j, p, rows, params, weights.values, stats)) guessed = true
-        }
+        const x = block.cells[places[j]] as Float64Array
+        if (weights.form === "one") absorbOne(x, j, block.rows, weights, stats)
+        else for (let p = 0; p < slots; p++) absorbEach(x, j, p, block.rows, weights.values, stats)
       }
-      return guessed
+      return false
     },
 
     solve(stats, params) {
@@ -161,19 +160,25 @@ export function diagonalLeaf(
       for (let p = 0; p < slots; p++) {
         const from = p * width
         const at = p * reach
-        const n = stats[from]
         for (let v = 0; v < variances; v++) {
+          let n = 0
           let square = stats[from + squares + v]
           for (let j = v * covers; j < (v + 1) * covers; j++) {
-            square += params[at + j] * (n * params[at + j] - 2 * stats[from + 1 + j])
+            n += stats[from + j]
+            square += params[at + j] * (stats[from + j] * params[at + j] - 2 * stats[from + d + j])
           }
-          total += n * covers * params[at + tops + v] - 0.5 * params[at + d + v] * square
+          total += n * params[at + tops + v] - 0.5 * params[at + d + v] * square
         }
       }
       return total
     },
 
-    mass: (stats, slot) => stats[slot * width],
+    /** That of the column that was seen most. */
+    mass(stats, slot) {
+      let most = stats[slot * width]
+      for (let j = 1; j < d; j++) most = Math.max(most, stats[slot * width + j])
+      return most
+    },
 
     describe(params, slot) {
       const at = slot * reach
@@ -220,78 +225,48 @@ export function diagonalLeaf(
     })),
   }
 
-  function addCounts(
-    { slot, weight }: Extract<Weights, { form: "one" }>,
-    rows: number,
-    stats: Float64Array,
-  ): void {
-    for (let i = 0; i < rows; i++) stats[slot[i] * width] += weight[i]
-  }
-
-  function addCount(values: Float64Array, from: number, rows: number, stats: Float64Array, at: number): void {
-    let n = 0
-    for (let i = 0; i < rows; i++) n += values[from + i]
-    stats[at] += n
-  }
-
-  /** Column j, every row in its slot. True if a cell with weight was missing. */
+  /** Column j, every row in its slot. */
   function absorbOne(
     x: Float64Array,
     j: number,
     rows: number,
-    params: Float64Array,
     { slot, weight }: Extract<Weights, { form: "one" }>,
     stats: Float64Array,
-  ): boolean {
-    let guessed = false
+  ): void {
     for (let i = 0; i < rows; i++) {
-      const w = weight[i]
-      if (w === 0) continue
+      if (x[i] !== x[i]) continue
       const at = slot[i] * width
-      let value = x[i]
-      let extra = 0
-      if (value !== value) {
-        value = params[slot[i] * reach + j]
-        extra = 1 / params[slot[i] * reach + d + j * step]
-        guessed = true
-      }
-      stats[at + 1 + j] += w * value
-      stats[at + squares + j * step] += w * (value * value + extra)
+      const wx = weight[i] * x[i]
+      stats[at + j] += weight[i]
+      stats[at + d + j] += wx
+      stats[at + squares + j * step] += wx * x[i]
     }
-    return guessed
   }
 
-  /** Column j in slot p. True if a cell with weight was missing. */
+  /** Column j in slot p. */
   function absorbEach(
     x: Float64Array,
     j: number,
     p: number,
     rows: number,
-    params: Float64Array,
     values: Float64Array,
     stats: Float64Array,
-  ): boolean {
+  ): void {
+    let n = 0
     let sum = 0
     let square = 0
-    let missing = 0
-    let guessed = false
     for (let i = 0; i < rows; i++) {
-      const w = values[p * rows + i]
       const value = x[i]
-      if (value === value) {
-        const wx = w * value
-        sum += wx
-        square += wx * value
-      } else if (w !== 0) {
-        missing += w
-        guessed = true
-      }
+      if (value !== value) continue
+      const w = values[p * rows + i]
+      const wx = w * value
+      n += w
+      sum += wx
+      square += wx * value
     }
     const at = p * width
-    const mean = params[p * reach + j]
-    const variance = 1 / params[p * reach + d + j * step]
-    stats[at + 1 + j] += sum + missing * mean
-    stats[at + squares + j * step] += square + missing * (mean * mean + variance)
-    return guessed
+    stats[at + j] += n
+    stats[at + d + j] += sum
+    stats[at + squares + j * step] += square
   }
 }

@@ -1,7 +1,11 @@
 // Long because it brings its second opinion along: small dense matrices, the slow and obvious way, at the end.
 import { describe, expect, test } from "vitest"
 import type { Block, Description, Leaf, Weights } from "../../contract.ts"
+import { fit } from "../../fitted/fit.ts"
 import { dice } from "../../random.ts"
+import { independent } from "../../structures/independent.ts"
+import { normal } from "../../structures/normal.ts"
+import { gaussian } from "../gaussian.ts"
 import type { NumberColumn } from "./columns.ts"
 import { type Covariance, normalFamily, normalKind } from "./normal.ts"
 
@@ -163,7 +167,8 @@ describe.each(COVARIANCES)("%s", covariance => {
     )
   })
 
-  test("statistics are expectations given what was seen", () => {
+  const correlated = covariance === "full" || covariance === "tied"
+  test(`statistics ${correlated ? "are expectations given" : "count"} what was seen`, () => {
     const d = 4
     const slots = 3
     const leaf = bind(covariance, d, slots)
@@ -173,7 +178,8 @@ describe.each(COVARIANCES)("%s", covariance => {
     const weights = eachWeights(23, slots, rows.length)
     weights.values[4] = -0.7
     const stats = new Float64Array(leaf.statistics)
-    expect(leaf.absorb(blockOf(rows), params, weights, stats)).toBe(true)
+    expect(leaf.absorb(blockOf(rows), params, weights, stats)).toBe(correlated)
+    expect(leaf.guesses).toBe(correlated ? "missing" : undefined)
 
     // the same sums over full matrices, read back through value(): a linear function of the statistics, at several θ
     for (const seed of [5, 6, 7, 8]) {
@@ -185,13 +191,24 @@ describe.each(COVARIANCES)("%s", covariance => {
         rows.forEach((row, i) => {
           const w = weights.values[p * rows.length + i]
           const { filled, spread } = conditional(row, mean, cov)
-          wanted += w * expectedLogDensity(filled, spread, at, columns)
+          if (correlated) wanted += w * expectedLogDensity(filled, spread, at, columns)
+        })
+      }
+      if (!correlated) {
+        // nothing was guessed: the log-likelihood of what was seen
+        scores(leaf, other, blockOf(rows)).forEach((score, k) => {
+          wanted += weights.values[k] * score
         })
       }
       expect(leaf.value(stats, other)).toBeCloseTo(wanted, 8)
     }
+    const seenIn = (j: number, p: number): number =>
+      rows.reduce(
+        (sum, row, i) => sum + (correlated || row[j] === row[j] ? weights.values[p * rows.length + i] : 0),
+        0,
+      )
     const mass = Array.from({ length: slots }, (_, p) =>
-      rows.reduce((sum, _, i) => sum + weights.values[p * rows.length + i], 0),
+      Math.max(...Array.from({ length: d }, (_, j) => seenIn(j, p))),
     )
     expectClose(
       mass.map((_, p) => leaf.mass(stats, p)),
@@ -431,6 +448,35 @@ describe.each(COVARIANCES)("%s", covariance => {
     }
   })
 
+  if (!correlated) {
+    test("missing cells are counted around: one step is the maximum, and more change nothing", () => {
+      const rows = randomRows(145, 60, 4, 0.3)
+      const leaf = bind(covariance, 4, 1, 0)
+      const columns = columnsFor(covariance, 4)
+      const once = new Float64Array(leaf.parameters)
+      const stats = new Float64Array(leaf.statistics)
+      const all: Weights = { form: "each", values: new Float64Array(rows.length).fill(1) }
+      leaf.absorb(blockOf(rows), fitted(leaf, 4), all, stats)
+      leaf.solve(stats, once)
+      const again = new Float64Array(leaf.parameters)
+      const more = new Float64Array(leaf.statistics)
+      leaf.absorb(blockOf(rows), once, all, more)
+      leaf.solve(more, again)
+      expect(again).toEqual(once)
+      const { mean, cov } = heldMoments(leaf, once, 0, columns)
+      const gaps = columns.map((_, j) => {
+        const seen = rows.map(row => row[j]).filter(x => x === x)
+        expect(mean[j]).toBeCloseTo(seen.reduce((sum, x) => sum + x, 0) / seen.length, 12)
+        return seen.map(x => (x - mean[j]) * (x - mean[j]))
+      })
+      const average = (values: readonly number[]) => values.reduce((sum, x) => sum + x, 0) / values.length
+      gaps.forEach((own, j) => {
+        const wanted = { diag: average(own), spherical: average(gaps.flat()) }[covariance as string]
+        expect(cov[j][j]).toBeCloseTo(wanted ?? 1 / (columns[j].scale * columns[j].scale), 12)
+      })
+    })
+  }
+
   // spherical shares one variance with the column nobody saw: the prior's pseudo-rows reach it through that column
   const dropped = covariance === "spherical" ? 0 : 1
   test(`EM with a column missing everywhere = EM without it, prior ${dropped}`, () => {
@@ -601,6 +647,27 @@ function expectedLogDensity(
   }
   return top - 0.5 * trace
 }
+
+test.each(["diag", "spherical", "identity"] as const)(
+  "learning %s around missing cells is counting; diag is one gaussian per column",
+  async covariance => {
+    const random = dice(171)
+    const hole = (x: number) => (random.uniform() < 0.3 ? null : x)
+    const rows = Array.from({ length: 80 }, () => ({
+      x: hole(3 + random.normal()),
+      y: hole(50 * random.normal()),
+    }))
+    const counted = await fit(normal(["x", "y"], { covariance }), rows as never)
+    expect(counted.training?.runs).toMatchObject([{ stopped: "counted" }])
+    if (covariance !== "diag") return
+    const columns = await fit(independent({ x: gaussian(), y: gaussian() }), rows as never)
+    const asked = [
+      { x: 1, y: 2 },
+      { x: null, y: -7 },
+    ] as never
+    expectClose(counted.logDensity(asked), columns.logDensity(asked), 1e-12)
+  },
+)
 
 describe("shapes that share a scale", () => {
   test.each(["spherical", "identity"] as const)(

@@ -11,7 +11,8 @@
  *     spherical  Σ = σ² I per slot                s: |x|²         diagonal.ts
  *     identity   Σ = I, in the units of the data  s: |x|²         diagonal.ts
  *
- * Missing cells are integrated out: a score is the marginal of what was seen, statistics are expectations given it.
+ * Missing cells are integrated out: a score is the marginal of what was seen. Statistics are expectations given it where
+ * columns are correlated (full, tied); elsewhere they count it, column by column.
  * Cells are held as (x − shift)/scale; densities are those of x.
  */
 import type { Family, FamilyKind, Leaf, Need } from "../../contract.ts"
