@@ -163,6 +163,10 @@ export interface Leaf {
   solve(stats: Float64Array, params: Float64Array): number
   /** stats += Σ_p mass[p] · E[s | θ_p]: back from θ to η. */
   moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
+  /** Is θ(stats) of this slot well inside the domain (variances and probabilities clear of 0)? Steps that leave it are shortened. */
+  inside(stats: Float64Array, slot: number): boolean
+  /** The length of what it models is given, not modelled (bags of words): a missing cell then says nothing about the mass. */
+  readonly lengthGiven?: true
   /** Σ_p ⟨stats_p, θ_p⟩ − n_p A(θ_p) (+ n_p ln h where h depends on nothing but the statistics): the log-likelihood of fully seen rows. */
   value(stats: Float64Array, params: Float64Array): number
   /** n_p: the weight this leaf saw in slot p. */
@@ -317,6 +321,14 @@ export interface Node {
   start(block: Block, params: Float64Array, weights: Weights, dice: Dice, sink: GuessingSink): void
   /** The leaves and switches of this subtree, depth first. */
   parts(): Iterable<LeafNode | SwitchNode>
+  /** stats += Σ_p mass[p] · E[s | θ, context p]: back from θ to η. */
+  moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
+  /** Visit every part with the masses of its contexts: those of this node are given, those below a switch are its counts. */
+  descend(
+    stats: Float64Array,
+    mass: Float64Array,
+    visit: (part: LeafNode | SwitchNode, mass: Float64Array) => void,
+  ): void
   /** The same, each with the names of its slots: the values of the switches above it. `names` are those of this node's contexts. */
   contexts(names: readonly string[]): Iterable<readonly [LeafNode | SwitchNode, readonly string[]]>
   describe(params: Float64Array, slot: number): Description
@@ -384,6 +396,15 @@ export interface Sweep {
   readonly guessed: boolean
 }
 
+/**
+ * What a row contributes to the statistics: with its target seen (+), and against that with the target hidden or with its
+ * best wrong value (−). EM: +seen. Conditional likelihood: +seen −hidden. Hinge: +seen −rival, rows past the margin left out.
+ */
+export type Regime =
+  | { readonly against: "nothing" }
+  | { readonly against: "hidden"; readonly target: string }
+  | { readonly against: "rival"; readonly target: string; readonly margin: number }
+
 /** A model laid out on data, as learners see it. */
 export interface Learnable {
   /** Total weight and number of rows. */
@@ -396,6 +417,23 @@ export interface Learnable {
   /** Statistics of a described model, total mass 1. */
   adopt(description: Description): Float64Array
   sweep(params: Float64Array): Promise<Sweep>
+  /** Rows in mini-batches, in an order the dice choose: one pass over the data. */
+  batches(size: number, dice: Dice): AsyncIterable<Block>
+  /** The target of discriminative learning: the column, or the model's label; throws where it cannot be one. */
+  target(column: string | undefined, against: "hidden" | "rival"): string
+  /** stats += the block's contribution under the regime, completed. Returns the weight of the rows that count and their loss. */
+  contrast(
+    block: Block,
+    params: Float64Array,
+    regime: Regime,
+    stats: Float64Array,
+  ): { readonly weight: number; readonly loss: number }
+  /** E[s | θ] of one row; of a leaf whose length is given, its share of these statistics instead. */
+  moments(params: Float64Array, stats: Float64Array): Float64Array
+  /** α − ν·E[s | θ]: where the prior pulls each slot, moving no mass. */
+  pull(params: Float64Array): Float64Array
+  /** Shorten, slot by slot, the moves from `before` to `after` that leave the domain; returns how many. */
+  guard(before: Float64Array, after: Float64Array): number
   solve(stats: Float64Array): { readonly params: Float64Array; readonly held: number }
   value(stats: Float64Array, params: Float64Array): number
   /** How many values of hidden switches hold less than one row. */
@@ -418,7 +456,7 @@ export interface LearnerStep {
   readonly prior: number
   readonly diagnostics: readonly Diagnostic[]
   /** Set on the last step of a run. */
-  readonly stopped?: "tolerance" | "maxIterations" | "counted"
+  readonly stopped?: "tolerance" | "maxIterations" | "counted" | "epochs"
 }
 
 export interface Learner {
@@ -437,6 +475,7 @@ export interface Diagnostic {
     | "empty-column"
     | "empty-level"
     | "held-at-floor"
+    | "guarded-steps"
     | "starved-component"
     | "not-converged"
     | "calibration-dropped"

@@ -56,6 +56,9 @@ export type { ExplanationTerm } from "./fitted/terms.ts"
 export type { Linear, LinearFeature, LinearOptions } from "./fitted/to-linear.ts"
 export type { LevelPrediction, LoosePrediction, NumberPrediction, Prediction } from "./fitted/types.ts"
 export { type EmOptions, em } from "./learners/em.ts"
+export { type OnlineEmOptions, onlineEm } from "./learners/online-em.ts"
+export type { StepSize } from "./learners/schedule.ts"
+export { type SdemOptions, sdem } from "./learners/sdem.ts"
 export {
   addOne,
   addOneBound,

@@ -1,8 +1,12 @@
 /** A model laid out on data, in this process, as learners see it. */
 import type { Block, Chunk, Dice, GuessingSink, Learnable } from "../contract.ts"
+import { contrast } from "./contrast.ts"
+import { guard } from "./guard.ts"
 import { type Laid, priorOf, solve, value, withPrior } from "./lay.ts"
+import { pullOf, targetColumn } from "./pull.ts"
 import { takeSample, worstRow } from "./sample.ts"
 import { firstGuess } from "./seeding.ts"
+import { shuffled } from "./shuffle.ts"
 import { rootWeights, StatisticsSink, sweep } from "./sweep.ts"
 
 export interface Table {
@@ -10,6 +14,8 @@ export interface Table {
   readonly weight: number
   /** Is every label seen, and every cell of a correlated leaf? Then nothing is guessed. */
   readonly certain: boolean
+  /** The model's label. */
+  readonly label?: string | undefined
   /** The chunks, from the beginning. */
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
 }
@@ -51,6 +57,22 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       laid.root.adopt(description, 0, 1, stats)
       return stats
     },
+
+    batches: (size, order) => shuffled(laid.columns, table, size, order),
+    target: (column, against) => targetColumn(laid, table.label, column, against),
+    contrast: (block, params, regime, stats) => contrast(laid, block, params, regime, stats),
+    moments(params, counts) {
+      const stats = new Float64Array(laid.statistics)
+      laid.root.moments(params, Float64Array.of(1), stats)
+      for (const part of laid.parts) {
+        if (part.part === "switch" || !part.leaf.lengthGiven) continue
+        for (let j = part.statsAt; j < part.statsAt + part.statistics; j++)
+          stats[j] = counts[j] / table.weight
+      }
+      return stats
+    },
+    pull: params => pullOf(laid, prior, params),
+    guard: (before, after) => guard(laid, before, after, prior, table.weight),
 
     sweep: params => sweep(laid, table.chunks(), params, { certain: table.certain, signal }),
     solve: stats => solve(laid, stats),

@@ -9,7 +9,7 @@
 import type { Column, Dice, Family, FamilyKind, Leaf, Level } from "../contract.ts"
 import { probabilitiesOf } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
-import { simplexMass, simplexMoments, simplexValue, solveSimplex } from "../kernels/simplex.ts"
+import { insideSimplex, simplexMass, simplexMoments, simplexValue, solveSimplex } from "../kernels/simplex.ts"
 import { knownOptions, pseudoRows } from "./options.ts"
 
 export interface CategoricalOptions<L extends Level = Level> {
@@ -82,6 +82,7 @@ export function levelLeaf(column: LevelColumn, place: number, slots: number, alp
 
     solve: (stats, params) => solveSimplex(stats, slots, levels, params),
     moments: (params, mass, stats) => simplexMoments(params, slots, levels, mass, stats),
+    inside: (stats, slot) => insideSimplex(stats, slots, levels, slot),
     value: (stats, params) => simplexValue(stats, params, size),
     mass: (stats, slot) => simplexMass(stats, slots, levels, slot),
 

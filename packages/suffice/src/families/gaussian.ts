@@ -37,6 +37,8 @@ type NumberColumn = Extract<Column, { kind: "number" }>
 
 /** Variances below this part of the column's own pooled variance are held there. */
 const FLOOR = 1e-9
+/** Steps of stochastic learners keep variances above this part of it. */
+const CLEAR = 1e-4
 const LN_2PI = 1.8378770664093453
 
 // stats, slot by slot: n, Σwx, and Σwx² (own) or one Σwx² at the end (tied).   params: μ, 1/σ², ln of the density at μ
@@ -124,6 +126,22 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
         stats[p * width + 1] += mass[p] * mean
         stats[tied ? shared : p * 3 + 2] += mass[p] * (mean * mean + 1 / params[p * 3 + 1])
       }
+    },
+
+    inside(stats, slot) {
+      const n = stats[slot * width]
+      if (!(n > 0)) return false
+      if (!tied) {
+        const mean = stats[slot * 3 + 1] / n
+        return stats[slot * 3 + 2] / n - mean * mean > CLEAR * column.variance
+      }
+      let within = stats[shared]
+      let total = 0
+      for (let p = 0; p < slots; p++) {
+        if (stats[p * 2] > 0) within -= (stats[p * 2 + 1] * stats[p * 2 + 1]) / stats[p * 2]
+        total += stats[p * 2]
+      }
+      return within > CLEAR * column.variance * total
     },
 
     value(stats, params) {

@@ -9,7 +9,7 @@
 import type { Bag, Bags, Family, FamilyKind, Leaf } from "../contract.ts"
 import { probabilitiesOf } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
-import { simplexMoments, simplexValue, solveSimplex } from "../kernels/simplex.ts"
+import { insideSimplex, simplexMoments, simplexValue, solveSimplex } from "../kernels/simplex.ts"
 import { type BagColumn, type BagOptions, bagNeed, bagOptions, putBag, someWords } from "./bag.ts"
 import { knownOptions, pseudoRows } from "./options.ts"
 
@@ -41,6 +41,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
     slots,
     statistics: size + slots,
     axes: [["entry", "slot"], ["slot"]],
+    lengthGiven: true,
     parameters: size,
     free: slots * Math.max(words - 1, 0),
 
@@ -95,6 +96,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
       for (let p = 0; p < slots; p++) stats[size + p] += mass[p]
     },
 
+    inside: (stats, slot) => insideSimplex(stats, slots, words, slot),
     value: (stats, params) => simplexValue(stats, params, size),
     mass: (stats, slot) => stats[size + slot],
 

@@ -97,6 +97,8 @@ function leaf(column: CountColumn, place: number, slots: number, kappa: number):
       }
     },
 
+    inside: (stats, slot) => stats[slot * 3] > 0 && stats[slot * 3 + 1] > 1e-9 * pooled * stats[slot * 3],
+
     value(stats, params) {
       let total = 0
       for (let p = 0; p < slots; p++) {

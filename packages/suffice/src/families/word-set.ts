@@ -136,6 +136,17 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
       }
     },
 
+    inside(stats, slot) {
+      const n = stats[size + slot]
+      const least = 1e-9 * n
+      if (!(n > 0)) return false
+      for (let w = 0; w < words; w++) {
+        const count = stats[w * slots + slot]
+        if (!(count >= least && n - count >= least)) return false
+      }
+      return true
+    },
+
     value(stats, params) {
       // Σ n_w ln q_w + (n − n_w) ln(1 − q_w), with 0 · (−∞) = 0
       let total = 0

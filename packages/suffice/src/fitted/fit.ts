@@ -113,7 +113,7 @@ async function* steps<Cells, Target extends string>(
   checkClasses(weighting, found)
   const laid = lay(model, found.schema.columns)
   if (!before) checkComponents(laid, found.rows)
-  const table = await tableOf(laid, found, data, weighting, signal)
+  const table = { ...(await tableOf(laid, found, data, weighting, signal)), label: model.target }
   const root = dice(seed)
   const fresh = learnable(laid, table, signal, root.fork(0))
   const earlier = before && continuation(before, laid, fresh)

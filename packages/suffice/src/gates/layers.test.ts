@@ -22,7 +22,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   pause: [],
   families: ["contract", "errors", "described", "shape", "kernels"],
   structures: ["contract", "errors", "described", "shape", "kernels", "families"],
-  learners: ["contract", "errors", "type random"],
+  learners: ["contract", "errors", "kernels", "type random"],
   data: ["contract", "errors", "kernels", "random", "pause"],
   saved: ["contract", "errors", "shape", "kernels", "random", "type data"],
   measure: ["contract", "errors", "kernels", "random"],

@@ -54,3 +54,11 @@ export function simplexValue(stats: Float64Array, params: Float64Array, count: n
   for (let j = 0; j < count; j++) if (stats[j] !== 0) total += stats[j] * params[j]
   return total
 }
+
+/** Are all probabilities of the slot clear of 0? */
+export function insideSimplex(stats: Float64Array, slots: number, levels: number, slot: number): boolean {
+  const least = 1e-9 * simplexMass(stats, slots, levels, slot)
+  if (!(least > 0)) return false
+  for (let l = 0; l < levels; l++) if (!(stats[l * slots + slot] >= least)) return false
+  return true
+}

@@ -99,6 +99,14 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
       for (const part of parts) yield* part.parts()
     },
 
+    moments(params, mass, stats) {
+      for (const part of parts) part.moments(params, mass, stats)
+    },
+
+    descend(stats, mass, visit) {
+      for (const part of parts) part.descend(stats, mass, visit)
+    },
+
     *contexts(names) {
       for (const part of parts) yield* part.contexts(names)
     },

@@ -83,6 +83,8 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
     *parts() {
       yield node
     },
+    moments: (params, mass, stats) => leaf.moments(paramsOf(params), mass, statsOf(stats)),
+    descend: (_stats, mass, visit) => visit(node, mass),
     *contexts(slotNames) {
       yield [node, slotNames]
     },

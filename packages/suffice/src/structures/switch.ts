@@ -194,6 +194,19 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       for (const body of bodies) yield* body.parts()
     },
 
+    moments(params, mass, stats) {
+      const below = new Float64Array(k * slots)
+      for (let s = 0; s < k * slots; s++) below[s] = mass[s % slots] * exp(params[paramsAt + s])
+      for (let s = 0; s < k * slots; s++) stats[statsAt + s] += below[s]
+      shareOut(below, (body, part) => body.moments(params, part, stats))
+    },
+
+    // Every row has a value here, so the counts are complete: they are the masses of the contexts below.
+    descend(stats, mass, visit) {
+      visit(node, mass)
+      shareOut(statsOf(stats).slice(), (body, part) => body.descend(stats, part, visit))
+    },
+
     *contexts(names) {
       yield [node, names]
       const under = (level: Level): string[] => names.map(name => `${name}/${column}=${String(level)}`)
@@ -269,6 +282,12 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         { column: asked, switch: column },
       )
     }
+  }
+
+  /** Masses of the body's slots: all of them, or each body its own. */
+  function shareOut(mass: Float64Array, visit: (body: Node, mass: Float64Array) => void): void {
+    if (own) bodies.forEach((body, b) => void visit(body, mass.subarray(b * slots, (b + 1) * slots)))
+    else visit(bodies[0], mass)
   }
 
   function bodyOf(level: number): Node {

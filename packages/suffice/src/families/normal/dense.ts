@@ -102,6 +102,8 @@ export function denseLeaf(
     return total
   }
 
+  const trial = new Float64Array(layout.parameters)
+
   return {
     slots,
     statistics: layout.statistics,
@@ -134,6 +136,9 @@ export function denseLeaf(
       for (let matrix = 0; matrix < matrices; matrix++) held += solveMatrix(stats, params, matrix)
       return held
     },
+
+    inside: (stats, slot) =>
+      stats[layout.sumsAt(slot)] > 0 && solveMatrix(stats, trial, layout.matrixOf(slot)) === 0,
 
     moments(params, mass, stats) {
       for (let p = 0; p < slots; p++) {

@@ -99,6 +99,8 @@ export function diagonalLeaf(
     }
   }
 
+  const trial = new Float64Array(slots * reach)
+
   return {
     slots,
     statistics: slots * width,
@@ -145,6 +147,8 @@ export function diagonalLeaf(
       for (let p = 0; p < slots; p++) if (solveSlot(stats, p * width, params, p * reach)) held++
       return held
     },
+
+    inside: (stats, slot) => stats[slot * width] > 0 && !solveSlot(stats, slot * width, trial, slot * reach),
 
     moments(params, mass, stats) {
       for (let p = 0; p < slots; p++) {

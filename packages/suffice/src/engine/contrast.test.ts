@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest"
+import type { Chunk, Model, Regime, Row } from "../contract.ts"
+import { discover } from "../data/discover.ts"
+import { encodeForLearning } from "../data/encode.ts"
+import {
+  bernoulli,
+  categorical,
+  classes,
+  dice,
+  gaussian,
+  independent,
+  mixture,
+  normal,
+  poisson,
+} from "../index.ts"
+import { lay, solve, value } from "./lay.ts"
+import { learnable } from "./learnable.ts"
+
+const rolls = dice(11)
+const rows = Array.from({ length: 80 }, (_, i): Row => {
+  const y = ["a", "b", "c"][i % 3]
+  const shift = i % 3
+  const hole = <T>(cell: T): T | null => (rolls.uniform() < 0.3 ? null : cell)
+  return {
+    y: rolls.uniform() < 0.1 ? null : y,
+    v: rolls.uniform() < 0.5 ? "p" : "q",
+    x: hole(shift + rolls.normal()),
+    z: hole(0.5 * shift - rolls.normal()),
+    u: hole(["m", "n"][rolls.integer(2)]),
+    f: hole(rolls.uniform() < 0.3 + 0.2 * shift),
+    n: hole(rolls.poisson(2 + shift)),
+  }
+})
+const mixed = () => independent({ x: gaussian(), u: categorical(), f: bernoulli(), n: poisson() })
+const models: Record<string, { model: Model; targets: string[] }> = {
+  "naive Bayes of mixed leaves": { model: classes("y", mixed()) as Model, targets: ["y", "u", "f"] },
+  "tied gaussians": {
+    model: classes("y", independent({ x: gaussian({ variance: "tied" }), z: gaussian() })) as Model,
+    targets: ["y", "x"],
+  },
+  "full normals": { model: classes("y", normal(["x", "z"])) as Model, targets: ["y", "x"] },
+  "tied normals": {
+    model: classes("y", normal(["x", "z"], { covariance: "tied" })) as Model,
+    targets: ["y", "z"],
+  },
+  "a mixture in each class": { model: classes("y", mixture(2, mixed())) as Model, targets: ["y", "u"] },
+  "classes in a mixture": { model: mixture(2, classes("y", mixed())) as Model, targets: ["y"] },
+  "nested classes": { model: classes("v", classes("y", mixed())) as Model, targets: ["v", "y"] },
+  "a body for each class": {
+    model: classes("y", {
+      a: independent({ x: gaussian(), z: gaussian() }),
+      b: mixture(2, independent({ x: gaussian(), z: gaussian() })),
+      c: normal(["x", "z"]),
+    }) as Model,
+    targets: ["y", "z"],
+  },
+}
+
+/** The model on the rows, its first block, and moments somewhere inside the domain. */
+async function problemOf(model: Model) {
+  const { schema, rows: count } = await discover(model.uses, rows, {})
+  const laid = lay(model, schema.columns)
+  const chunks: Chunk[] = []
+  for await (const chunk of encodeForLearning(schema, rows, {}, count)) chunks.push(chunk)
+  const table = { rows: count, weight: count, certain: false, chunks: () => chunks }
+  const problem = learnable(laid, table, undefined, dice(1))
+  const start = await problem.start(dice(2))
+  const { params } = problem.solve(start.map((stat, j) => stat + problem.prior[j]))
+  return { laid, problem, block: chunks[0][0], eta: problem.moments(params, start) }
+}
+
+const regimes = (target: string, level: boolean): Regime[] => [
+  { against: "nothing" },
+  { against: "hidden", target },
+  ...(level ? [{ against: "rival" as const, target, margin: 2 }] : []),
+]
+
+describe.each(Object.entries(models))("%s", (_name, { model, targets }) => {
+  test.each(targets)("the completed direction is minus the gradient of the loss, target %s", async target => {
+    const { laid, problem, block, eta } = await problemOf(model)
+    const column = laid.columns.find(({ name }) => name === target)!
+    for (const regime of regimes(target, column.kind === "level")) {
+      const params = solve(laid, eta).params
+      const delta = new Float64Array(laid.statistics)
+      problem.contrast(block, params, regime, delta)
+      const lossAt = (theta: Float64Array): number =>
+        problem.contrast(block, theta, regime, new Float64Array(laid.statistics)).loss
+      for (let direction = 0; direction < 4; direction++) {
+        // a curve of moments: towards those of other parameters
+        const step = dice(direction)
+        const other = eta.map(stat => stat * (1 + 0.02 * step.normal()))
+        const theta = (t: number): Float64Array =>
+          solve(
+            laid,
+            eta.map((stat, j) => stat + t * (other[j] - stat)),
+          ).params
+        const h = 1e-5
+        const slope = (lossAt(theta(h)) - lossAt(theta(-h))) / (2 * h)
+        const claimed = -(value(laid, delta, theta(h)) - value(laid, delta, theta(-h))) / (2 * h)
+        expect(Math.abs(slope - claimed)).toBeLessThan(2e-5 * (1 + Math.abs(slope)))
+      }
+    }
+  })
+
+  test("every leaf slot keeps the mass of its context, and a step of moments loses none", async () => {
+    const { laid, problem, block, eta } = await problemOf(model)
+    for (const regime of regimes(targets[0], true)) {
+      const params = solve(laid, eta).params
+      const delta = new Float64Array(laid.statistics)
+      const { weight } = problem.contrast(block, params, regime, delta)
+      const generative = regime.against === "nothing"
+      const next = eta.map((stat, j) => stat + 0.05 * (delta[j] / weight - (generative ? stat : 0)))
+      problem.guard(eta, next)
+      laid.root.descend(next, Float64Array.of(1), (part, mass) => {
+        if (part.part === "switch") return
+        mass.forEach((wanted, p) => {
+          expect(part.leaf.mass(part.statsOf(next), p)).toBeCloseTo(wanted, 10)
+          expect(wanted).toBeGreaterThan(0)
+        })
+      })
+    }
+  })
+})
+
+test("the prior pulls towards the pooled parameters and moves no mass", async () => {
+  const { laid, problem, eta } = await problemOf(models["naive Bayes of mixed leaves"].model)
+  const pull = problem.pull(solve(laid, eta).params)
+  laid.root.descend(pull, Float64Array.of(0), part => {
+    if (part.part === "switch") return
+    for (let p = 0; p < part.slots; p++) expect(part.leaf.mass(part.statsOf(pull), p)).toBeCloseTo(0, 12)
+  })
+  expect(pull.some(value => Math.abs(value) > 1e-3)).toBe(true)
+})
+
+test("a step out of the domain is shortened in its slot, and in no other", async () => {
+  const { laid, problem, eta } = await problemOf(models["naive Bayes of mixed leaves"].model)
+  const part = laid.parts.find(part => part.part === "leaf" && part.names[0] === "x")!
+  const far = eta.slice()
+  far[part.statsAt + 2] = -1 // Σx² of slot 0: no variance is that small
+  expect(problem.guard(eta, far)).toBe(1)
+  expect([...far.subarray(part.statsAt + 3)]).toEqual([...eta.subarray(part.statsAt + 3)])
+  expect(solve(laid, far).held).toBe(0)
+})

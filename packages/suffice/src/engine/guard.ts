@@ -1,0 +1,128 @@
+/**
+ * Steps that would leave the domain, shortened slot by slot. The mass a slot should have is that of its context; its shape, the
+ * moments per unit of mass, moves back towards where it was until θ exists again.
+ *
+ *     shape = (1 − t)·before/m₀ + t·after/m₁,   t = 1, ½, ¼, … 0          slot = mass · shape
+ *
+ * Arrays that all slots share (a tied variance) move as one, and their slots with them.
+ */
+import type { LeafNode, SwitchNode } from "../contract.ts"
+import { insideSimplex, simplexMass } from "../kernels/simplex.ts"
+import type { Laid } from "./lay.ts"
+
+const HALVINGS = 12
+/** Pseudo-counts a word keeps where the prior gives it none. */
+const LEAST = 1e-3
+
+/** `after` is corrected in place; returns how many slots were. Counts of words are held at those of the prior, per row. */
+export function guard(
+  laid: Laid,
+  before: Float64Array,
+  after: Float64Array,
+  prior: Float64Array,
+  weight: number,
+): number {
+  let count = 0
+  laid.root.descend(after, Float64Array.of(1), (part, mass) => {
+    if (part.part === "leaf" && part.leaf.lengthGiven) {
+      for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
+        after[j] = Math.max(after[j], (prior[j] || LEAST) / weight)
+      }
+      return
+    }
+    const slots = slotsOf(part)
+    const old = before.subarray(part.statsAt, part.statsAt + part.statistics)
+    const fresh = after.subarray(part.statsAt, part.statsAt + part.statistics)
+    if (slots.shared) {
+      const wrong = mass.some((wanted, p) => !fine(slots, fresh, p, wanted))
+      if (wrong) count += shorten(slots, old, fresh, mass, [...mass.keys()])
+      return
+    }
+    for (let p = 0; p < mass.length; p++) {
+      if (!fine(slots, fresh, p, mass[p])) count += shorten(slots, old, fresh, mass, [p])
+    }
+  })
+  return count
+}
+
+/** What of a part the guard needs to know. */
+interface Slots {
+  mass(stats: Float64Array, slot: number): number
+  inside(stats: Float64Array, slot: number): boolean
+  /** Does some array belong to all slots together? */
+  readonly shared: boolean
+  /** Which slot each number belongs to; −1: to all. */
+  readonly owner: Int32Array
+}
+
+const remembered = /* @__PURE__ */ new WeakMap<LeafNode | SwitchNode, Slots>()
+
+function slotsOf(part: LeafNode | SwitchNode): Slots {
+  let slots = remembered.get(part)
+  if (!slots) {
+    const owner = ownersOf(part)
+    const k = part.part === "switch" ? part.levels.length : 0
+    slots = {
+      mass: part.part === "leaf" ? part.leaf.mass : (stats, p) => simplexMass(stats, part.slots, k, p),
+      inside: part.part === "leaf" ? part.leaf.inside : (stats, p) => insideSimplex(stats, part.slots, k, p),
+      shared: owner.includes(-1),
+      owner,
+    }
+    remembered.set(part, slots)
+  }
+  return slots
+}
+
+/** The slot of each number, by the axes: whatever is not a slot or a number is an entry, and fills up the rest. */
+function ownersOf({ axes, slots, statistics }: LeafNode | SwitchNode): Int32Array {
+  const fixed = axes.map(array =>
+    array.reduce<number>((n, axis) => n * (axis === "slot" ? slots : axis === "entry" ? 1 : axis), 1),
+  )
+  const withEntries = axes.map(array => array.includes("entry"))
+  const rest = statistics - fixed.reduce((sum, n, a) => sum + (withEntries[a] ? 0 : n), 0)
+  const entries = withEntries.some(Boolean)
+    ? rest / fixed.reduce((sum, n, a) => sum + (withEntries[a] ? n : 0), 0)
+    : 1
+  const owner: number[] = []
+  for (const array of axes) {
+    const sizes = array.map(axis => (axis === "slot" ? slots : axis === "entry" ? entries : axis))
+    const size = sizes.reduce((n, m) => n * m, 1)
+    const at = array.indexOf("slot")
+    const inner = at < 0 ? size : sizes.slice(at + 1).reduce((n, m) => n * m, 1)
+    for (let j = 0; j < size; j++) owner.push(at < 0 ? -1 : Math.trunc(j / inner) % slots)
+  }
+  return Int32Array.from(owner)
+}
+
+function fine(slots: Slots, stats: Float64Array, slot: number, wanted: number): boolean {
+  if (!(Math.abs(slots.mass(stats, slot) - wanted) <= 1e-9 * wanted)) return false
+  return slots.inside(stats, slot)
+}
+
+/** Move these slots back until all are inside; 1 if something had to be moved. */
+function shorten(
+  slots: Slots,
+  old: Float64Array,
+  fresh: Float64Array,
+  mass: Float64Array,
+  which: readonly number[],
+): number {
+  const tried = fresh.slice()
+  const sum = (stats: Float64Array): number => which.reduce((total, p) => total + slots.mass(stats, p), 0)
+  const wantedAll = which.reduce((total, p) => total + mass[p], 0)
+  for (let halvings = 0; halvings <= HALVINGS; halvings++) {
+    const t = halvings === HALVINGS ? 0 : 1 / (1 << halvings)
+    for (let j = 0; j < tried.length; j++) {
+      const p = slots.owner[j]
+      if (p >= 0 && !which.includes(p)) continue
+      const before = p < 0 ? sum(old) : slots.mass(old, p)
+      const after = p < 0 ? sum(fresh) : slots.mass(fresh, p)
+      const wanted = p < 0 ? wantedAll : mass[p]
+      tried[j] = wanted * ((1 - t) * (old[j] / before) + (t > 0 ? t * (fresh[j] / after) : 0))
+    }
+    if (t === 0 || (which.every(p => slots.mass(fresh, p) > 0) && which.every(p => slots.inside(tried, p))))
+      break
+  }
+  fresh.set(tried)
+  return 1
+}

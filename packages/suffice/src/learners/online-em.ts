@@ -1,0 +1,54 @@
+/**
+ * Online EM (Cappé & Moulines 2009): EM that sees a few rows at a time.
+ *
+ *     η ← (1 − ρ_t)·η + ρ_t·mean E[s | row, θ]        θ ← θ(n·η + prior·α)
+ *
+ * With ρ_t = 1/t on complete rows it is counting; with ρ = 1 on all rows at once it is EM.
+ */
+import type { Learner } from "../contract.ts"
+import { descend } from "./descend.ts"
+import { counted, positive } from "./options.ts"
+import { type StepSize, stepSizes } from "./schedule.ts"
+
+export interface OnlineEmOptions {
+  /** Passes over the data. */
+  readonly epochs?: number
+  /** Rows per step. */
+  readonly batch?: number
+  readonly stepSize?: StepSize
+  /** Hand out the average of η over the second half of the steps. */
+  readonly average?: boolean
+  /** Strength of the prior: 0 = maximum likelihood. */
+  readonly prior?: number
+}
+
+export function onlineEm({
+  epochs = 5,
+  batch = 64,
+  stepSize = { kind: "power", power: 0.6, delay: 2 },
+  average = true,
+  prior = 1,
+}: OnlineEmOptions = {}): Learner {
+  counted("onlineEm", "epochs", epochs)
+  counted("onlineEm", "batch", batch)
+  positive("onlineEm", "prior", prior)
+  const rho = stepSizes("onlineEm", stepSize)
+  return {
+    name: "onlineEm",
+    options: { epochs, batch, stepSize: { ...stepSize }, average, prior },
+    async *learn(problem, dice) {
+      const start = await problem.start(dice.fork(0))
+      const first = start.map((value, j) => value + prior * problem.prior[j])
+      yield* descend(problem, first, dice.fork(1), {
+        regime: { against: "nothing" },
+        generative: 1,
+        prior,
+        epochs,
+        batch,
+        rho,
+        average,
+        run: 0,
+      })
+    },
+  }
+}
