@@ -165,6 +165,8 @@ export interface Leaf {
   moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
   /** Is θ(stats) of this slot well inside the domain (variances and probabilities clear of 0)? Steps that leave it are shortened. */
   inside(stats: Float64Array, slot: number): boolean
+  /** Lift each slot to this mass by E[s | θ], where its columns were seen by different masses; absent: one `mass` says it all. */
+  complete?(params: Float64Array, mass: Float64Array, stats: Float64Array): void
   /** The length of what it models is given, not modelled (bags of words): a missing cell then says nothing about the mass. */
   readonly lengthGiven?: true
   /** Σ_p ⟨stats_p, θ_p⟩ − n_p A(θ_p) (+ n_p ln h where h depends on nothing but the statistics): the log-likelihood of fully seen rows. */

@@ -39,6 +39,14 @@ const models: Record<string, { model: Model; targets: string[] }> = {
     targets: ["y", "x"],
   },
   "full normals": { model: classes("y", normal(["x", "z"])) as Model, targets: ["y", "x"] },
+  "diagonal normals": {
+    model: classes("y", normal(["x", "z"], { covariance: "diag" })) as Model,
+    targets: ["y", "x"],
+  },
+  "spherical normals": {
+    model: classes("y", normal(["x", "z"], { covariance: "spherical" })) as Model,
+    targets: ["y"],
+  },
   "tied normals": {
     model: classes("y", normal(["x", "z"], { covariance: "tied" })) as Model,
     targets: ["y", "z"],
@@ -116,6 +124,13 @@ describe.each(Object.entries(models))("%s", (_name, { model, targets }) => {
         mass.forEach((wanted, p) => {
           expect(part.leaf.mass(part.statsOf(next), p)).toBeCloseTo(wanted, 10)
           expect(wanted).toBeGreaterThan(0)
+          // a normal without correlations counts each column apart
+          if (part.leaf.complete) {
+            const width = part.statistics / part.slots
+            for (let j = 0; j < part.names.length; j++) {
+              expect(part.statsOf(next)[p * width + j]).toBeCloseTo(wanted, 10)
+            }
+          }
         })
       })
     }

@@ -35,6 +35,10 @@ function complete(laid: Laid, stats: Float64Array, params: Float64Array, total: 
   laid.root.descend(stats, Float64Array.of(total), (part, mass) => {
     if (part.part === "switch" || part.leaf.lengthGiven) return
     const own = part.statsOf(stats)
+    if (part.leaf.complete) {
+      part.leaf.complete(part.paramsOf(params), mass, own)
+      return
+    }
     const gap = mass.map((weight, p) => weight - part.leaf.mass(own, p))
     part.leaf.moments(part.paramsOf(params), gap, own)
   })

@@ -150,6 +150,18 @@ export function diagonalLeaf(
 
     inside: (stats, slot) => stats[slot * width] > 0 && !solveSlot(stats, slot * width, trial, slot * reach),
 
+    complete(params, mass, stats) {
+      for (let p = 0; p < slots; p++) {
+        for (let j = 0; j < d; j++) {
+          const mean = params[p * reach + j]
+          const gap = mass[p] - stats[p * width + j]
+          stats[p * width + j] += gap
+          stats[p * width + d + j] += gap * mean
+          stats[p * width + squares + j * step] += gap * (mean * mean + 1 / params[p * reach + d + j * step])
+        }
+      }
+    },
+
     moments(params, mass, stats) {
       for (let p = 0; p < slots; p++) {
         const at = p * reach
