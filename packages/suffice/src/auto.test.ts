@@ -62,7 +62,7 @@ test("percentages and ages are no counts, however whole; visits are", () => {
     "visits: poisson",
     "none: poisson",
   ])
-  expect(auto(many).inferred[0].why).toMatch(/variance is 1\d times their mean: too spread for counts$/)
+  expect(auto(many).inferred[0].why).toMatch(/variance 1\d times the mean: too spread for counts$/)
 })
 
 test("with a label: one body of independent columns per class", () => {

@@ -126,7 +126,7 @@ test("auto() takes booleans and columns of 0 and 1, but not of 1 and 2", () => {
 describe("messages", () => {
   test("a prior that is no number", () => {
     expect(() => bernoulli({ prior: Number.NaN })).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: bernoulli: prior is NaN. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, 1 for the default.]`,
+      `[SufficeError: bernoulli: prior is NaN. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, or leave it out for the default.]`,
     )
   })
   test("an unknown option", () => {

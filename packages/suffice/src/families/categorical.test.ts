@@ -163,7 +163,7 @@ test("auto() takes strings that recur: words a little, phrases a lot", () => {
 describe("messages", () => {
   test("an infinite prior", () => {
     expect(() => categorical({ prior: Infinity })).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: categorical: prior is Infinity. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, 1 for the default.]`,
+      `[SufficeError: categorical: prior is Infinity. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, or leave it out for the default.]`,
     )
   })
   test("an unknown option", () => {

@@ -232,7 +232,7 @@ describe("messages", () => {
   })
   test("a negative prior", () => {
     expect(() => gaussian({ prior: -2 })).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: gaussian: prior is -2. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, 1 for the default.]`,
+      `[SufficeError: gaussian: prior is -2. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, or leave it out for the default.]`,
     )
   })
   test("an unknown option", () => {

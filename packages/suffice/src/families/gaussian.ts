@@ -53,6 +53,21 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
     params[slot * 3 + 2] = -0.5 * (LN_2PI + log(variance)) - logScale
   }
 
+  const meanOf = (stats: Float64Array, p: number): number =>
+    stats[p * width] > 0 ? stats[p * width + 1] / stats[p * width] : 0
+
+  /** σ² of a slot, or of all of them together. */
+  function varianceOf(stats: Float64Array, slot: number): number {
+    let within = stats[tied ? shared : slot * 3 + 2] // Σ_p Σ w (x − μ_p)²
+    let total = 0
+    for (let p = tied ? 0 : slot; p < (tied ? slots : slot + 1); p++) {
+      const mean = meanOf(stats, p)
+      within -= stats[p * width] * mean * mean
+      total += stats[p * width]
+    }
+    return total > 0 ? within / total : column.variance
+  }
+
   return {
     slots,
     statistics: tied ? shared + 1 : shared,
@@ -93,28 +108,11 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
     solve(stats, params) {
       const floor = FLOOR * column.variance
       let held = 0
-      if (tied) {
-        let within = stats[shared] // Σ_p Σ w (x − μ_p)²
-        let total = 0
-        for (let p = 0; p < slots; p++) {
-          const n = stats[p * 2]
-          if (n > 0) within -= (stats[p * 2 + 1] * stats[p * 2 + 1]) / n
-          total += n
-        }
-        const variance = total > 0 ? within / total : column.variance
-        if (variance < floor) held = slots
-        for (let p = 0; p < slots; p++) {
-          const n = stats[p * 2]
-          put(params, p, n > 0 ? stats[p * 2 + 1] / n : 0, Math.max(variance, floor))
-        }
-        return held
-      }
+      let variance = 0
       for (let p = 0; p < slots; p++) {
-        const n = stats[p * 3]
-        const mean = n > 0 ? stats[p * 3 + 1] / n : 0
-        const variance = n > 0 ? stats[p * 3 + 2] / n - mean * mean : column.variance
+        if (p === 0 || !tied) variance = varianceOf(stats, p)
         if (variance < floor) held++
-        put(params, p, mean, Math.max(variance, floor))
+        put(params, p, meanOf(stats, p), Math.max(variance, floor))
       }
       return held
     },
@@ -128,21 +126,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
       }
     },
 
-    inside(stats, slot) {
-      const n = stats[slot * width]
-      if (!(n > 0)) return false
-      if (!tied) {
-        const mean = stats[slot * 3 + 1] / n
-        return stats[slot * 3 + 2] / n - mean * mean > CLEAR * column.variance
-      }
-      let within = stats[shared]
-      let total = 0
-      for (let p = 0; p < slots; p++) {
-        if (stats[p * 2] > 0) within -= (stats[p * 2 + 1] * stats[p * 2 + 1]) / stats[p * 2]
-        total += stats[p * 2]
-      }
-      return within > CLEAR * column.variance * total
-    },
+    inside: (stats, slot) => stats[slot * width] > 0 && varianceOf(stats, slot) > CLEAR * column.variance,
 
     value(stats, params) {
       // Σ_p n·top − ½(Σwx² − 2μΣwx + nμ²)/σ²
@@ -231,7 +215,7 @@ export const gaussianKind: FamilyKind = {
     if (column.integers < column.numbers) return `${column.distinct} different numbers`
     // poisson was asked before
     if (column.smallest === 0 && column.variance > 3 * column.mean) {
-      return `whole numbers whose variance is ${Math.round(column.variance / column.mean)} times their mean: too spread for counts`
+      return `variance ${Math.round(column.variance / column.mean)} times the mean: too spread for counts`
     }
     // few whole numbers may be codes or may be measured: as numbers they keep their order and distance
     return column.distinct <= 20

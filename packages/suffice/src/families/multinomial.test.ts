@@ -221,7 +221,7 @@ describe("auto()", () => {
 describe("messages", () => {
   test("a negative prior", () => {
     expect(() => multinomial({ prior: -1 })).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: multinomial: prior is -1. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, 1 for the default.]`,
+      `[SufficeError: multinomial: prior is -1. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, or leave it out for the default.]`,
     )
   })
   test("a lowercase that is neither true nor false", () => {

@@ -1,6 +1,6 @@
 /** Checks that every family makes of its options. */
 import type { Description, Json } from "../contract.ts"
-import { list, nearest, SufficeError, show } from "../errors.ts"
+import { list, SufficeError, show, unknownOption } from "../errors.ts"
 
 /** One of a few words. */
 export function oneOf<T extends string>(family: string, option: string, value: T, words: readonly T[]): T {
@@ -17,7 +17,7 @@ export function pseudoRows(family: string, value: number): number {
   if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return value
   throw new SufficeError(
     "option",
-    `${family}: prior is ${show(value)}. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, 1 for the default.`,
+    `${family}: prior is ${show(value)}. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, or leave it out for the default.`,
     { family, option: "prior", value },
   )
 }
@@ -28,14 +28,7 @@ export function knownOptions(
   options: Description,
   names: readonly string[],
 ): Record<string, Json> {
-  for (const name of Object.keys(options)) {
-    if (names.includes(name)) continue
-    const near = nearest(name, names)[0]
-    throw new SufficeError(
-      "option",
-      `${family}: there is no option ${show(name)}. It knows ${list(names)}. ${near ? `Did you mean ${show(near)}?` : "Leave it out."}`,
-      { family, option: name },
-    )
-  }
+  const wrong = unknownOption(family, options, names)
+  if (wrong) throw wrong
   return { ...options }
 }

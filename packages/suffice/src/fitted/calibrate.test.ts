@@ -10,7 +10,7 @@ import { classes } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
 import { calibrate } from "./calibrate.ts"
 import { fit } from "./fit.ts"
-import type { Predictor } from "./predictor.ts"
+import type { Fitted } from "./fitted.ts"
 
 // Four copies of one measurement: naive Bayes counts the evidence four times, so it is four times too sure.
 function rows(count: number, seed: number): { y: string; a: number; b: number; c: number; d: number }[] {
@@ -105,7 +105,7 @@ test("certain by a thousand nats, naive Bayes on long texts is calibrated all th
   const long = await fit(classes("y", independent({ words: multinomial() })), texts(500))
   const check = texts(1000)
   expect(long.posterior(check).probabilities.some(p => p === 0)).toBe(true)
-  const found = calibrate(long as Predictor<unknown, "y">, check)
+  const found = calibrate(long as Fitted<unknown, "y">, check)
   expect(found.method === "temperature" && found.temperature).toBeGreaterThan(700)
   expect(found.method === "temperature" && found.temperature).toBeLessThan(1400)
 })

@@ -5,9 +5,9 @@
 import type { Data } from "../data/read.ts"
 import { list, SufficeError, show, unknownOption } from "../errors.ts"
 import { type Calibration, fitCalibration } from "../measure/calibration.ts"
+import type { Fitted } from "./fitted.ts"
 import { isNumber, judgeLevels } from "./judge.ts"
 import { expected } from "./options.ts"
-import type { Predictor } from "./predictor.ts"
 import { inMemory } from "./take.ts"
 import type { DataFor, LevelNameOf } from "./types.ts"
 
@@ -32,7 +32,7 @@ export function calibrate<
   const Given,
   Name extends LevelNameOf<Cells> = Target & LevelNameOf<Cells>,
 >(
-  fitted: Predictor<Cells, Target>,
+  fitted: Fitted<Cells, Target>,
   rows: DataFor<Cells, Target, Given>,
   options: CalibrateOptions<Name> = {},
 ): Calibration {
@@ -47,7 +47,7 @@ export function calibrate<
     )
   }
   expected("calibrate", "weight", weight, typeof weight === "string", "name a column", '{ weight: "count" }')
-  if (isNumber(fitted as Predictor, target)) {
+  if (isNumber(fitted as Fitted, target)) {
     throw new SufficeError(
       "target",
       `calibrate: ${show(target ?? fitted.model.target)} is a number. Only probabilities of levels are calibrated. Name a column with levels.`,
@@ -55,7 +55,7 @@ export function calibrate<
     )
   }
   const batch = inMemory("calibrate", rows as Data)
-  const raw = (fitted as Predictor).calibrated(undefined)
+  const raw = (fitted as Fitted).calibrated(undefined)
   const judged = judgeLevels("calibrate", raw, batch, { target, weight })
   return fitCalibration(judged.target, method, { ...judged, levels: judged.levels.length })
 }

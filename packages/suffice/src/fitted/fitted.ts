@@ -1,6 +1,7 @@
 /** A learned model and what it answers. Its methods change nothing. */
-import type { Diagnostic, Row } from "../contract.ts"
+import type { Description, Diagnostic, Row } from "../contract.ts"
 import type { Data } from "../data/read.ts"
+import type { Calibration } from "../measure/calibration.ts"
 import { type InformationCriteria, informationCriteria } from "../measure/criteria.ts"
 import { type SavedModel, save } from "../saved/save.ts"
 import { type Anomalies, type AnomalyOptions, anomaliesOf } from "./anomalies.ts"
@@ -118,6 +119,11 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     return toLinear(this.asked, options)
   }
 
+  /** The same model, its posteriors of one column corrected as `calibrate` found on held-out rows; undefined: not corrected. */
+  calibrated(calibration: Calibration | undefined): Fitted<Cells, Target> {
+    return new Fitted<Cells, Target>({ ...this.asked.known, calibration })
+  }
+
   /** Rows drawn from the model, given what is known of them. */
   sample<Cells, Target extends string>(
     this: Fitted<Cells, Target>,
@@ -137,6 +143,11 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     options: FitOptions = {},
   ): Promise<Fitted<Cells, Target>> {
     return update<Cells, Target>(this.asked.known, rows as Data, options)
+  }
+
+  /** Every parameter by name, in the units of the data. */
+  describe(): Description {
+    return this.asked.known.laid.root.describe(this.asked.params, 0)
   }
 
   /** AIC, BIC and ICL on the training rows; lower is better. Not after an update of a model in which something was hidden. */

@@ -1,9 +1,8 @@
 /** The part of a fitted model that predicts: all that a page or an edge function needs. */
-import type { Description, Model } from "../contract.ts"
+import type { Model } from "../contract.ts"
 import type { Data } from "../data/read.ts"
 import { priorOf, solve, withPrior } from "../engine/lay.ts"
 import { unknownOption } from "../errors.ts"
-import type { Calibration } from "../measure/calibration.ts"
 import type { Asked, Knowledge } from "./knowledge.ts"
 import { logDensities } from "./log-density.ts"
 import { OPTIONS, type PosteriorOptions, posteriors, targetOf } from "./posterior.ts"
@@ -52,22 +51,11 @@ export class Predictor<Cells = unknown, Target extends string = string> {
     return { levels: levels as readonly LevelOf<Cells, Name>[], probabilities, logs }
   }
 
-  /** The same model, its posteriors of one column corrected as `calibrate` found on held-out rows; undefined: not corrected. */
-  calibrated(calibration: Calibration | undefined): this {
-    const Kind = this.constructor as new (known: Knowledge) => this
-    return new Kind({ ...this.asked.known, calibration })
-  }
-
   /** ln p(what was seen of the row): the lower, the stranger. */
   logDensity<Cells, Target extends string, const Given>(
     this: Predictor<Cells, Target>,
     rows: QuestionFor<Cells, Target, Given>,
   ): Float64Array {
     return logDensities(this.asked, rows as Data)
-  }
-
-  /** Every parameter by name, in the units of the data. */
-  describe(): Description {
-    return this.asked.known.laid.root.describe(this.asked.params, 0)
   }
 }

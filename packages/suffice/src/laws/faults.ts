@@ -58,8 +58,8 @@ export const faults: readonly Fault[] = [
     "A2.inverse",
     "the variance is not centred",
     GAUSSIAN,
-    "stats[p * 3 + 2] / n - mean * mean",
-    "stats[p * 3 + 2] / n",
+    "within -= stats[p * width] * mean * mean",
+    "within -= 0",
   ),
   fault(
     "A3.likelihood",
@@ -72,8 +72,8 @@ export const faults: readonly Fault[] = [
     "A2.inverse",
     "a tied variance is not pooled",
     GAUSSIAN,
-    "const variance = total > 0 ? within / total",
-    "const variance = total > 0 ? within / stats[0]",
+    "return total > 0 ? within / total",
+    "return total > 0 ? within / stats[0]",
   ),
   fault("A2.prior", "the prior forgets its variance", GAUSSIAN, "+= kappa * column.variance", "+= 0"),
   fault(

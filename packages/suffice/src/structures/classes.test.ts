@@ -295,10 +295,10 @@ describe("refused are", () => {
 
   test("a prior that is none, and options that are none", () => {
     expect(() => classes("y", x, { prior: -1 })).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: classes: prior is -1. It counts pseudo-rows per level, so it must be a finite number ≥ 0. Leave it out for the default.]`,
+      `[SufficeError: classes: prior is -1. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, or leave it out for the default.]`,
     )
     expect(() => mixture(2, x, { prior: Number.NaN })).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: mixture: prior is NaN. It counts pseudo-rows per level, so it must be a finite number ≥ 0. Leave it out for the default.]`,
+      `[SufficeError: mixture: prior is NaN. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, or leave it out for the default.]`,
     )
     expect(() => loose.classes("y", x, { level: ["a"] })).toThrowErrorMatchingInlineSnapshot(
       `[SufficeError: classes: there is no option "level". It knows "levels" and "prior". Did you mean "levels"?]`,

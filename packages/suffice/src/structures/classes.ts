@@ -4,6 +4,7 @@
  */
 import type { Description, GuessColumn, Level, Model, Need, Node, Plan, Use } from "../contract.ts"
 import { list, SufficeError, show, unknownOption } from "../errors.ts"
+import { pseudoRows } from "../families/options.ts"
 import { checkBodies, sharedUses } from "./bodies.ts"
 import type { BodyOf, Hiding, Labelled, LevelsOf, TargetOf } from "./columns.ts"
 import { isFamily } from "./leaf.ts"
@@ -65,7 +66,7 @@ export function classes<
   const ordered = names && levels ? levels.map(level => bodies[names.indexOf(String(level))]) : bodies
   return switchModel("classes", column, ordered, [label, ...sharedUses("classes", bodies)], column, {
     levels: declared,
-    prior: checkPrior("classes", prior),
+    prior: pseudoRows("classes", prior),
     byLevel: several,
   })
 }
@@ -155,7 +156,7 @@ export function mixture<Body extends Model, const Name extends string = never>(
       : [{ column: name, need: { kind: "level", levels }, measure: "mass", group: name, role: "hidden" }]
   return switchModel("mixture", called, bodies, [...hidden, ...uses], bodies[0].target, {
     levels,
-    prior: checkPrior("mixture", prior),
+    prior: pseudoRows("mixture", prior),
     byLevel: bodies.length > 1,
     name,
   })
@@ -234,15 +235,6 @@ function numericColumns(plan: Plan, bodies: readonly Node[]): GuessColumn[] {
     }
     return []
   })
-}
-
-function checkPrior(where: string, prior: number): number {
-  if (typeof prior === "number" && prior >= 0 && Number.isFinite(prior)) return prior
-  throw new SufficeError(
-    "option",
-    `${where}: prior is ${show(prior)}. It counts pseudo-rows per level, so it must be a finite number ≥ 0. Leave it out for the default.`,
-    { option: "prior", value: prior },
-  )
 }
 
 /** What the component of a mixture without a name is called, by the columns below. */

@@ -808,7 +808,7 @@ describe("what is refused", () => {
       `"normal: covariance is "round". It must be one of "full", "tied", "diag", "spherical" and "identity". Choose one of them, or leave it out."`,
     )
     expect(message(() => normalFamily({ prior: -1 }))).toMatchInlineSnapshot(
-      `"normal: prior is -1. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, 1 for the default."`,
+      `"normal: prior is -1. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, or leave it out for the default."`,
     )
     expect(message(() => normalKind.make({ covarianc: "full" }))).toMatchInlineSnapshot(
       `"normal: there is no option "covarianc". It knows "covariance" and "prior". Did you mean "covariance"?"`,
