@@ -20,6 +20,7 @@ export type {
   Model,
   Row,
   SoftLabel,
+  Training,
   Weights,
 } from "./contract.ts"
 export { type ErrorCode, SufficeError } from "./errors.ts"
@@ -45,7 +46,6 @@ export type { ExplainOptions, Explanation } from "./fitted/explain.ts"
 export { type FitOptions, fit, learn, type Step } from "./fitted/fit.ts"
 export type { Fitted } from "./fitted/fitted.ts"
 export type { Imputed, ImputeOptions } from "./fitted/impute.ts"
-export type { Training } from "./fitted/knowledge.ts"
 export { linearScores } from "./fitted/linear-scores.ts"
 export { type LoadOptions, load } from "./fitted/load.ts"
 export type { Prototypes, PrototypesOptions } from "./fitted/prototypes.ts"

@@ -1,10 +1,10 @@
 /** Learning that goes on: what a model already knows, brought into a problem with new rows. */
-import type { Diagnostic, Learnable } from "../contract.ts"
+import type { Diagnostic, Learnable, Training } from "../contract.ts"
 import type { Laid } from "../engine/lay.ts"
 import { continued } from "../engine/learnable.ts"
 import { transfer } from "../engine/transfer.ts"
 import { show } from "../errors.ts"
-import type { Knowledge, Training } from "./knowledge.ts"
+import type { Knowledge } from "./knowledge.ts"
 
 export interface Continuation {
   readonly problem: Learnable

@@ -1,5 +1,5 @@
 /** `fit` and `learn`: data through the door, the model laid out on it, the learner run. */
-import type { Chunk, Diagnostic, Learnable, Learner, LearnerStep, Model } from "../contract.ts"
+import type { Chunk, Diagnostic, Learnable, Learner, LearnerStep, Model, Training } from "../contract.ts"
 import { type Discovery, discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import { type Data, isSource } from "../data/read.ts"
@@ -12,7 +12,7 @@ import { em } from "../learners/em.ts"
 import { dice } from "../random.ts"
 import { continuation } from "./continuation.ts"
 import { Fitted } from "./fitted.ts"
-import type { Knowledge, Training } from "./knowledge.ts"
+import type { Knowledge } from "./knowledge.ts"
 import { checkSeed, expected } from "./options.ts"
 import type { DataFor } from "./types.ts"
 

@@ -59,7 +59,7 @@ export async function* descend(
       iteration: epoch,
       run,
       objective,
-      logLikelihood: objective,
+      logLikelihood: Number.NaN,
       entropy: 0,
       change: epoch === 1 ? Number.POSITIVE_INFINITY : objective - before,
       rows: problem.rows,

@@ -7,6 +7,7 @@ import {
   fit,
   gaussian,
   independent,
+  load,
   mixture,
   multinomial,
   normal,
@@ -200,6 +201,12 @@ describe("what it says", () => {
         "sdem: stepSize is "small". It says how far each step goes, as { kind: "average" | "power" | "decay" | "constant", … }. Leave it out for the default.",
       ]
     `)
+  })
+
+  test("information criteria are refused: the likelihood of all rows was never computed", async () => {
+    const fitted = await fit(model, rows, { learner: sdem({ epochs: 1 }) })
+    expect(() => fitted.criteria()).toThrowErrorMatchingInlineSnapshot(`[SufficeError: the learner saw a few rows at a time and never weighed its last parameters on all of them. Information criteria need that likelihood. Learn by em(), or compare models by evaluate() on held-out rows.]`)
+    expect(JSON.stringify(load(JSON.stringify(fitted)))).toBe(JSON.stringify(fitted))
   })
 
   test("targets that cannot be are refused", async () => {

@@ -37,6 +37,12 @@ export function informationCriteria(free: number, training: Trained | undefined)
       "the model was updated from statistics that are not counts of rows: something was guessed in them, or they were specified. The likelihood of earlier rows cannot be had from those. Fit the model to all rows at once.",
     )
   }
+  if (Number.isNaN(logLikelihood)) {
+    throw new SufficeError(
+      "data",
+      "the learner saw a few rows at a time and never weighed its last parameters on all of them. Information criteria need that likelihood. Learn by em(), or compare models by evaluate() on held-out rows.",
+    )
+  }
   // weights that add up to 1 do so up to rounding
   if (weight < Math.min(rows, 1 + 1e-9)) {
     throw new SufficeError(

@@ -1,31 +1,9 @@
 /** How a saved model came about, and what was to be said of it. Nothing that predicts needs it. */
-import type { Description, Diagnostic, Json } from "../contract.ts"
+import type { Diagnostic, Json, Training } from "../contract.ts"
 import { countAt, fieldsAt, finiteAt, isRecord, listAt, misshapen, numberAt, textAt } from "../shape.ts"
 
-/** How the model came about: the same as Training in fitted/fitted.ts, which the compiler sees to. */
-export interface SavedTraining {
-  readonly learner: { readonly name: string; readonly options: Description }
-  readonly seed: number
-  readonly rows: number
-  readonly weight: number
-  readonly run: number
-  readonly iterations: number
-  readonly objective: number
-  readonly logLikelihood: number
-  readonly entropy: number
-  readonly trace: readonly number[]
-  readonly runs: readonly {
-    readonly run: number
-    readonly iterations: number
-    readonly objective: number
-    readonly stopped: string
-    readonly held?: true
-  }[]
-  readonly continued?: true
-}
-
 export function readHistory(saved: { readonly training: Json; readonly diagnostics: Json }): {
-  readonly training: SavedTraining | undefined
+  readonly training: Training | undefined
   readonly diagnostics: readonly Diagnostic[]
 } {
   return {
@@ -34,7 +12,7 @@ export function readHistory(saved: { readonly training: Json; readonly diagnosti
   }
 }
 
-function trainingAt(value: unknown, path: string): SavedTraining {
+function trainingAt(value: unknown, path: string): Training {
   const fields = fieldsAt(
     value,
     path,
@@ -50,7 +28,7 @@ function trainingAt(value: unknown, path: string): SavedTraining {
       "entropy",
       "trace",
       "runs",
-    ] satisfies (keyof SavedTraining)[],
+    ] satisfies (keyof Training)[],
     ["continued"],
   )
   const { name, options } = fieldsAt(fields.learner, `${path}.learner`, ["name", "options"])
@@ -67,7 +45,7 @@ function trainingAt(value: unknown, path: string): SavedTraining {
   listAt(fields.trace, `${path}.trace`, numberAt)
   listAt(fields.runs, `${path}.runs`, checkRun)
   checkMark(fields.continued, `${path}.continued`)
-  return value as SavedTraining
+  return value as Training
 }
 
 function checkRun(value: unknown, path: string): void {
