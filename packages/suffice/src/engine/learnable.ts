@@ -3,6 +3,7 @@ import type { Block, Chunk, Dice, GuessingSink, Learnable } from "../contract.ts
 import { contrast } from "./contrast.ts"
 import { guard } from "./guard.ts"
 import { type Laid, priorOf, solve, value, withPrior } from "./lay.ts"
+import { ownersOf } from "./owners.ts"
 import { pullOf, targetColumn } from "./pull.ts"
 import { takeSample, worstRow } from "./sample.ts"
 import { firstGuess } from "./seeding.ts"
@@ -114,12 +115,13 @@ export function continued(
   problem: Learnable,
   base: Float64Array,
   before: { readonly rows: number; readonly weight: number },
+  laid: Laid,
 ): Learnable {
   return {
     ...problem,
     rows: problem.rows + before.rows,
     weight: problem.weight + before.weight,
-    start: async () => base.slice(),
+    start: async dice => withNewSlots(laid, base, await problem.start(dice)),
     async sweep(params) {
       const { stats, logLikelihood, ...rest } = await problem.sweep(params)
       return {
@@ -129,4 +131,20 @@ export function continued(
       }
     },
   }
+}
+
+/** The base, and first guesses for slots it knows nothing of: equal components of a new class would stay equal for ever. */
+function withNewSlots(laid: Laid, base: Float64Array, guess: Float64Array): Float64Array {
+  const start = base.slice()
+  for (const part of laid.parts) {
+    const owner = ownersOf(part)
+    const known = new Set<number>()
+    owner.forEach((slot, j) => {
+      if (base[part.statsAt + j] !== 0) known.add(slot)
+    })
+    owner.forEach((slot, j) => {
+      if (slot >= 0 && !known.has(slot)) start[part.statsAt + j] = guess[part.statsAt + j]
+    })
+  }
+  return start
 }

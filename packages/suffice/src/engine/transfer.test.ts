@@ -61,3 +61,15 @@ test("slots of a mixture below a growing label keep their statistics", async () 
   expect(JSON.stringify(after.given.z).length).toBeGreaterThan(0)
   expect(Object.keys(before.given)).toEqual(["m", "z"])
 })
+
+test("the components of a class that an update brings come apart", async () => {
+  const model = classes("y", mixture(2, normal(["x"], { covariance: "diag" })))
+  const rows = (label: string, around: number) =>
+    Array.from({ length: 40 }, (_, i) => ({ y: label, x: around + (i % 2) * 8 + (i % 5) / 10 }))
+  const updated = await (await fit(model, rows("m", 0))).update(rows("a", 50))
+  const { given } = updated.describe().y as {
+    given: Record<string, Record<string, { given: Record<string, { x: { mean: { x: number } } }> }>>
+  }
+  const means = Object.values(given.a["mixture(x)"].given).map(({ x }) => x.mean.x)
+  expect(Math.abs(means[0] - means[1])).toBeGreaterThan(4)
+})

@@ -18,7 +18,7 @@ const SPECIFIED = { rows: 0, weight: 1 }
 
 export function continuation(before: Knowledge, laid: Laid, fresh: Learnable): Continuation {
   return {
-    problem: continued(fresh, transfer(before.laid, laid, before.stats), before.training ?? SPECIFIED),
+    problem: continued(fresh, transfer(before.laid, laid, before.stats), before.training ?? SPECIFIED, laid),
     warnings: droppedCalibration(before),
     mark: isCounted(before.training) ? {} : { continued: true },
   }
