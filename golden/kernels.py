@@ -2,7 +2,7 @@
 
     python3 -m venv venv && venv/bin/pip install mpmath==1.4.1 numpy==2.4.6
     venv/bin/python golden/kernels.py > golden/kernels.json          the committed points
-    venv/bin/python golden/kernels.py 20000 > /tmp/kernels.json    for the errors stated in the sources
+    venv/bin/python golden/kernels.py 20000 > errors.json    for the errors stated in the sources
 
 Functions: per function a flat list x, y, rest, x, y, rest, ...; y is the double nearest to f(x) and y + rest is
 f(x) to 20 digits, both from mpmath at 50 digits. gammaAbove has two arguments: a, x, y, rest, ... Dice: per seed the first words of xoshiro128** seeded through

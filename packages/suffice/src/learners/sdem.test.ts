@@ -205,7 +205,9 @@ describe("what it says", () => {
 
   test("information criteria are refused: the likelihood of all rows was never computed", async () => {
     const fitted = await fit(model, rows, { learner: sdem({ epochs: 1 }) })
-    expect(() => fitted.criteria()).toThrowErrorMatchingInlineSnapshot(`[SufficeError: the learner saw a few rows at a time and never weighed its last parameters on all of them. Information criteria need that likelihood. Learn by em(), or compare models by evaluate() on held-out rows.]`)
+    expect(() => fitted.criteria()).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: the learner saw a few rows at a time and never weighed its last parameters on all of them. Information criteria need that likelihood. Learn by em(), or compare models by evaluate() on held-out rows.]`,
+    )
     expect(JSON.stringify(load(JSON.stringify(fitted)))).toBe(JSON.stringify(fitted))
   })
 
