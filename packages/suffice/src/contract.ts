@@ -512,6 +512,7 @@ export interface Diagnostic {
     | "held-at-floor"
     | "guarded-steps"
     | "starved-component"
+    | "unseen-level"
     | "not-converged"
     | "calibration-dropped"
   readonly column?: string

@@ -1,9 +1,9 @@
 /** Learning that goes on: what a model already knows, brought into a problem with new rows. */
-import type { Diagnostic, Learnable, Training } from "../contract.ts"
+import type { Column, Diagnostic, Learnable, Level, Training } from "../contract.ts"
 import type { Laid } from "../engine/lay.ts"
 import { continued } from "../engine/learnable.ts"
 import { transfer } from "../engine/transfer.ts"
-import { show } from "../errors.ts"
+import { list, show } from "../errors.ts"
 import type { Knowledge } from "./knowledge.ts"
 
 export interface Continuation {
@@ -19,7 +19,7 @@ const SPECIFIED = { rows: 0, weight: 1 }
 export function continuation(before: Knowledge, laid: Laid, fresh: Learnable): Continuation {
   return {
     problem: continued(fresh, transfer(before.laid, laid, before.stats), before.training ?? SPECIFIED, laid),
-    warnings: droppedCalibration(before),
+    warnings: [...droppedCalibration(before), ...newEntries(before.schema.columns, laid.columns)],
     mark: isCounted(before.training) ? {} : { continued: true },
   }
 }
@@ -28,6 +28,26 @@ export function continuation(before: Knowledge, laid: Laid, fresh: Learnable): C
 function isCounted(training: Training | undefined): boolean {
   const own = training?.runs.find(({ run }) => run === training.run)
   return own?.stopped === "counted" && !training?.continued
+}
+
+/** Levels and words that the earlier rows never showed: what was learned before says nothing of them. */
+function newEntries(before: readonly Column[], after: readonly Column[]): Diagnostic[] {
+  return after.flatMap((column, c) => {
+    const fresh = entriesOf(column).slice(entriesOf(before[c]).length)
+    if (fresh.length === 0) return []
+    const what = `${fresh.length} ${column.kind === "bag" ? "word" : "level"}${fresh.length === 1 ? "" : "s"}`
+    return [
+      {
+        code: "unseen-level",
+        column: column.name,
+        message: `the update brought ${what} of ${show(column.name)} that the model had never seen: ${list(fresh)}. Only the new rows speak of them.`,
+      },
+    ]
+  })
+}
+
+function entriesOf(column: Column): readonly Level[] {
+  return column.kind === "level" ? column.levels : column.kind === "bag" ? column.words : []
 }
 
 function droppedCalibration({ calibration }: Knowledge): Diagnostic[] {

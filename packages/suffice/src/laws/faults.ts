@@ -324,7 +324,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A3",
     "the prior is missing in the M-step",
-    EM,
+    "learners/options.ts",
     "strength === 0 ? stats : stats.map",
     "strength >= 0 ? stats : stats.map",
   ),

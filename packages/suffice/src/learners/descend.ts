@@ -7,6 +7,7 @@
  * The average of η over the second half of the steps is what is handed out.
  */
 import type { Block, Diagnostic, Dice, Learnable, LearnerStep, Regime } from "../contract.ts"
+import { withPrior } from "./options.ts"
 
 export interface Descent {
   readonly regime: Regime
@@ -29,7 +30,8 @@ export async function* descend(
 ): AsyncGenerator<LearnerStep, void, void> {
   const total = epochs * Math.ceil(problem.rows / batch)
   const strength = generative === 1 ? prior : 0
-  const map = (eta: Float64Array): Float64Array => problem.solve(withPrior(problem, eta, strength)).params
+  const map = (eta: Float64Array): Float64Array =>
+    problem.solve(withPrior(scaled(eta, problem.weight), problem.prior, strength)).params
   const first = problem.solve(counts).params
   let params = first
   let eta = problem.moments(first, counts)
@@ -104,11 +106,7 @@ export async function* descend(
   }
 }
 
-/** n·η + prior·α, or η itself: θ does not depend on the scale of the statistics. */
-function withPrior(problem: Learnable, eta: Float64Array, prior: number): Float64Array {
-  return prior === 0 ? eta : eta.map((value, j) => problem.weight * value + prior * problem.prior[j])
-}
-
+/** n·η: moments of one row as counts of all. */
 function scaled(eta: Float64Array, weight: number): Float64Array {
   return eta.map(value => value * weight)
 }

@@ -7,7 +7,8 @@
  * With nothing hidden the weights do not depend on θ: EM is counting, and ends after one step.
  */
 import type { Description, Diagnostic, Dice, Learnable, Learner, LearnerStep } from "../contract.ts"
-import { SufficeError, show, unknownOption } from "../errors.ts"
+import { unknownOption } from "../errors.ts"
+import { option, withPrior } from "./options.ts"
 
 export interface EmOptions {
   /** M-steps per run, at most. */
@@ -35,15 +36,22 @@ export function em({
 }: EmOptions = {}): Learner {
   const wrong = unknownOption("em", rest, ["maxIterations", "tolerance", "restarts", "prior", "start"])
   if (wrong) throw wrong
-  check(
+  option(
+    "em",
     "maxIterations",
     maxIterations,
     Number.isSafeInteger(maxIterations) && maxIterations >= 1,
     "a whole number ≥ 1",
   )
-  check("tolerance", tolerance, Number.isFinite(tolerance) && tolerance >= 0, "a finite number ≥ 0")
-  check("restarts", restarts, Number.isSafeInteger(restarts) && restarts >= 0, "a whole number ≥ 0")
-  check("prior", prior, Number.isFinite(prior) && prior >= 0, "a finite number ≥ 0 (0 = maximum likelihood)")
+  option("em", "tolerance", tolerance, Number.isFinite(tolerance) && tolerance >= 0, "a finite number ≥ 0")
+  option("em", "restarts", restarts, Number.isSafeInteger(restarts) && restarts >= 0, "a whole number ≥ 0")
+  option(
+    "em",
+    "prior",
+    prior,
+    Number.isFinite(prior) && prior >= 0,
+    "a finite number ≥ 0 (0 = maximum likelihood)",
+  )
 
   async function* learn(problem: Learnable, dice: Dice): AsyncGenerator<LearnerStep, void, void> {
     let run = 0
@@ -55,7 +63,7 @@ export function em({
         const last: LearnerStep | undefined = yield* climb(problem, from, strength, run++)
         if (!last || last.stopped === "counted") return
         if (reseeds === RESEEDS || problem.starved(last.stats) === 0) break
-        const { params } = problem.solve(plus(last.stats, problem.prior, prior))
+        const { params } = problem.solve(withPrior(last.stats, problem.prior, prior))
         const seeded = await problem.reseed(last.stats, params, runDice.fork(reseeds))
         if (!seeded) break
         from = seeded
@@ -77,7 +85,7 @@ export function em({
     let strength = firstPrior
     let before = Number.NEGATIVE_INFINITY
     for (let iteration = 0; ; iteration++) {
-      const { params, held } = problem.solve(plus(stats, problem.prior, strength))
+      const { params, held } = problem.solve(withPrior(stats, problem.prior, strength))
       const swept = await problem.sweep(params)
       if (!swept.guessed) {
         const step = counted(problem, swept.stats, run)
@@ -118,7 +126,7 @@ export function em({
 
   /** Nothing was guessed: the statistics are the counts, θ(counts) is the answer. */
   function counted(problem: Learnable, stats: Float64Array, run: number): LearnerStep {
-    const { params, held } = problem.solve(plus(stats, problem.prior, prior))
+    const { params, held } = problem.solve(withPrior(stats, problem.prior, prior))
     const logLikelihood = problem.value(stats, params)
     return {
       iteration: 1,
@@ -170,18 +178,4 @@ function diagnose(
     })
   }
   return diagnostics
-}
-
-/** stats + strength·α */
-function plus(stats: Float64Array, prior: Float64Array, strength: number): Float64Array {
-  return strength === 0 ? stats : stats.map((value, j) => value + strength * prior[j])
-}
-
-function check(option: string, value: unknown, fine: boolean, range: string): void {
-  if (fine) return
-  throw new SufficeError(
-    "option",
-    `em: ${option} is ${show(value)}. It must be ${range}. Leave it out for the default.`,
-    { option, value },
-  )
 }

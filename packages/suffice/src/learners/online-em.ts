@@ -6,8 +6,9 @@
  * With ρ_t = 1/t on complete rows it is counting; with ρ = 1 on all rows at once it is EM.
  */
 import type { Learner } from "../contract.ts"
+import { unknownOption } from "../errors.ts"
 import { descend } from "./descend.ts"
-import { counted, positive } from "./options.ts"
+import { counted, positive, withPrior } from "./options.ts"
 import { type StepSize, stepSizes } from "./schedule.ts"
 
 export interface OnlineEmOptions {
@@ -28,7 +29,10 @@ export function onlineEm({
   stepSize = { kind: "power", power: 0.6, delay: 2 },
   average = true,
   prior = 1,
+  ...rest
 }: OnlineEmOptions = {}): Learner {
+  const wrong = unknownOption("onlineEm", rest, ["epochs", "batch", "stepSize", "average", "prior"])
+  if (wrong) throw wrong
   counted("onlineEm", "epochs", epochs)
   counted("onlineEm", "batch", batch)
   positive("onlineEm", "prior", prior)
@@ -38,7 +42,7 @@ export function onlineEm({
     options: { epochs, batch, stepSize: { ...stepSize }, average, prior },
     async *learn(problem, dice) {
       const start = await problem.start(dice.fork(0))
-      const first = start.map((value, j) => value + prior * problem.prior[j])
+      const first = withPrior(start, problem.prior, prior)
       yield* descend(problem, first, dice.fork(1), {
         regime: { against: "nothing" },
         generative: 1,

@@ -1,4 +1,4 @@
-/** Checks that learners make of their options. */
+/** What learners share: checks of their options, and the prior added to statistics. */
 import { SufficeError, show } from "../errors.ts"
 
 export function option(where: string, name: string, value: unknown, fine: boolean, range: string): void {
@@ -26,4 +26,9 @@ export function positive(where: string, name: string, value: number): number {
 export function share(where: string, name: string, value: number): number {
   option(where, name, value, value >= 0 && value <= 1, "between 0 and 1")
   return value
+}
+
+/** stats + strength·α */
+export function withPrior(stats: Float64Array, prior: Float64Array, strength: number): Float64Array {
+  return strength === 0 ? stats : stats.map((value, j) => value + strength * prior[j])
 }

@@ -9,9 +9,11 @@
  * neither on the number of rows nor on the units. It starts where EM ends: from η = 0 it could not move.
  */
 import type { Learner, LearnerStep, Regime } from "../contract.ts"
+import { unknownOption } from "../errors.ts"
 import { descend } from "./descend.ts"
 import { em } from "./em.ts"
-import { counted, option, positive, share } from "./options.ts"
+import { onlineEm } from "./online-em.ts"
+import { counted, option, positive, share, withPrior } from "./options.ts"
 import { type StepSize, stepSizes } from "./schedule.ts"
 
 export interface SdemOptions {
@@ -39,7 +41,20 @@ export function sdem({
   average = true,
   generative = 0,
   prior = 1,
+  ...rest
 }: SdemOptions = {}): Learner {
+  const wrong = unknownOption("sdem", rest, [
+    "loss",
+    "target",
+    "margin",
+    "epochs",
+    "batch",
+    "stepSize",
+    "average",
+    "generative",
+    "prior",
+  ])
+  if (wrong) throw wrong
   option("sdem", "loss", loss, loss === "ncll" || loss === "hinge", '"ncll" or "hinge"')
   option("sdem", "margin", margin, Number.isFinite(margin) && margin > 0, "a finite number above 0")
   counted("sdem", "epochs", epochs)
@@ -66,13 +81,17 @@ export function sdem({
         loss === "hinge"
           ? { against: "rival", target: column, margin }
           : { against: "hidden", target: column }
+      if (generative === 1) {
+        yield* onlineEm({ epochs, batch, stepSize, average, prior }).learn(problem, dice)
+        return
+      }
       let last: LearnerStep | undefined
       for await (const step of em({ prior }).learn(problem, dice.fork(0))) {
         last = step
         const { stopped: _, ...going } = step
         yield going
       }
-      const first = last!.stats.map((value, j) => value + last!.prior * problem.prior[j])
+      const first = withPrior(last!.stats, problem.prior, last!.prior)
       const run = last!.run + 1
       yield* descend(problem, first, dice.fork(1), {
         regime,
