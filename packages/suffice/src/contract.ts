@@ -72,6 +72,8 @@ export interface Bags {
   readonly offsets: Int32Array
   readonly words: Int32Array
   readonly counts: Float64Array
+  /** What the counts weigh, once a family that scales documents has looked. */
+  scaled?: Float64Array
 }
 
 /** Held cells of one column: numbers and counts (NaN = missing), codes (−1 = missing), or bags (empty = no evidence). */
@@ -174,8 +176,11 @@ export interface Leaf {
   complete?(params: Float64Array, mass: Float64Array, stats: Float64Array): void
   /** The length of what it models is given, not modelled (bags of words): a missing cell then says nothing about the mass. */
   readonly lengthGiven?: true
-  /** Bags whose words move one by one: statistics W_w at w·slots + p, parameters ln W_w in the same places, ln ΣW behind them. */
-  readonly wordwise?: true
+  /**
+   * Bags whose words may move one by one: statistics W_w at w·slots + p, parameters ln W_w in the same places, ln ΣW behind them.
+   * Gives what each word of the bags weighs.
+   */
+  wordwise?(bags: Bags): Float64Array
   /** What every word starts with, above what was counted, where words move one by one. */
   readonly inertia?: number
   /** Throws where the score is no log-density: then there is nothing to sample from, and no likelihood to compare. */
@@ -514,8 +519,8 @@ export interface LearnerStep {
   readonly diagnostics: readonly Diagnostic[]
   /** Set on the last step of a run. */
   readonly stopped?: "tolerance" | "maxIterations" | "counted" | "epochs" | "holdout" | "ended"
-  /** With it `learn` goes on after this step as if it had never been interrupted. */
-  readonly state?: LearnerState
+  /** With it `learn` goes on after this step as if it had never been interrupted. Ask before the next step is made. */
+  state?(): LearnerState
 }
 
 /** Where a learner stands: plain numbers, and arrays that go by the statistics. */

@@ -7,7 +7,7 @@
  *
  * Leaves with missing cells are completed, so that every slot has the mass of its context: without it counts drift below 0.
  */
-import type { Block, Held, Regime, SwitchNode } from "../contract.ts"
+import type { Block, Held, Regime, Sink, SwitchNode } from "../contract.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import type { Laid } from "./lay.ts"
@@ -18,15 +18,16 @@ interface Contrast {
   readonly loss: number
 }
 
-/** `stats`: zeros, which become the statistics. */
+/** `stats`: zeros, which become the statistics. `sink`: what gathers them, if it is not to be all of them. */
 export function contrast(
   laid: Laid,
   block: Block,
   params: Float64Array,
   regime: Regime,
   stats: Float64Array,
+  sink: Sink = new StatisticsSink(params, stats),
 ): Contrast {
-  const found = gather(laid, block, params, regime, stats)
+  const found = gather(laid, block, params, regime, sink)
   complete(laid, stats, params, regime.against === "nothing" ? found.weight : 0)
   return found
 }
@@ -45,14 +46,7 @@ function complete(laid: Laid, stats: Float64Array, params: Float64Array, total: 
   })
 }
 
-function gather(
-  laid: Laid,
-  block: Block,
-  params: Float64Array,
-  regime: Regime,
-  stats: Float64Array,
-): Contrast {
-  const sink = new StatisticsSink(params, stats)
+function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, sink: Sink): Contrast {
   /** One pass up and one down, with these weights; returns the scores. */
   const pass = (rows: Block, weight: Float64Array): Float64Array => {
     const scores = new Float64Array(rows.rows)
@@ -123,7 +117,7 @@ function tilt(
   regime: Exclude<Regime, { against: "nothing" }>,
   weight: Float64Array,
   truth: Int32Array,
-  sink: StatisticsSink,
+  sink: Sink,
 ): Contrast {
   const { rows } = block
   const joint = joints(laid, block, params, regime.target)

@@ -6,12 +6,13 @@
  * λ = 1 is online EM; there the prior enters as in EM, θ(n·η + α). For λ < 1 it pulls, moves no mass and is not added again.
  * Where λ = 0, words move one by one (words.ts), and their counts are not averaged.
  */
-import type { Course, LeafNode, Moving, MovingState, SwitchNode } from "../contract.ts"
+import type { Course, LeafNode, Moving, MovingState, Sink, SwitchNode } from "../contract.ts"
 import { Averages } from "./averages.ts"
 import { contrast } from "./contrast.ts"
 import { guard } from "./guard.ts"
 import { type Laid, solve } from "./lay.ts"
 import { Pull } from "./pull.ts"
+import { StatisticsSink } from "./sweep.ts"
 import { WordSteps } from "./words.ts"
 
 export function moving(
@@ -47,6 +48,16 @@ export function moving(
   const before = eta.slice()
   const delta = new Float64Array(size)
   const plain = new Float64Array(generative > 0 ? size : 0)
+  const statistics = new StatisticsSink(params, delta)
+  // Words take their weights, the others their statistics.
+  const sink: Sink = {
+    choice: statistics.choice,
+    leaf(node, block, weights) {
+      const own = steps.find(step => step.node === node)
+      if (own) own.at.take(weights)
+      else statistics.leaf(node, block, weights)
+    },
+  }
 
   return {
     step(block, rho, perDocument) {
@@ -54,7 +65,7 @@ export function moving(
       let loss = 0
       let counted = 0
       if (generative < 1) {
-        const found = contrast(laid, block, params, regime, delta)
+        const found = contrast(laid, block, params, regime, delta, sink)
         loss += (1 - generative) * found.loss
         counted = found.weight
       }
@@ -84,10 +95,7 @@ export function moving(
       const guarded = generative < 1 ? guard(laid, dense, before, eta, prior, weight) : 0
       resolve()
       const document = (perDocument ?? rho) / weight
-      for (const { node, at } of steps) {
-        at.move(block, node.statsOf(delta), document, document * counted)
-        delta.fill(0, node.statsAt + node.statistics - node.slots, node.statsAt + node.statistics)
-      }
+      for (const { at } of steps) at.move(block, document, document * counted)
       return { loss, weight: Math.max(counted, seen), guarded }
     },
 
@@ -135,5 +143,5 @@ export function moving(
 }
 
 function isWordwise(part: LeafNode | SwitchNode): boolean {
-  return part.part === "leaf" && part.leaf.wordwise === true
+  return part.part === "leaf" && part.leaf.wordwise !== undefined
 }

@@ -96,11 +96,7 @@ describe("a sample", () => {
 
 test("gathered rows stand in the order they were picked, bags with their words", () => {
   const block = rowsFrom(0, 9)
-  const picked = gather(columns, [
-    { block, row: 8 },
-    { block, row: 0 },
-    { block, row: 4 },
-  ])
+  const picked = gather(columns, { blocks: [block, block, block], rows: [8, 0, 4] })
   expect(picked.rows).toBe(3)
   expect([...(picked.cells[0] as Float64Array)]).toEqual([8, 0, 4])
   expect([...(picked.cells[1] as Int32Array)]).toEqual([0, 0, 0])

@@ -16,52 +16,122 @@ export async function takeSample(columns: readonly Column[], table: Rows, dice: 
   let left = table.rows
   let wanted = Math.min(SAMPLE, table.rows)
   for await (const chunk of table.chunks()) {
-    const picks: { block: Block; row: number }[] = []
+    const picks: Picks = { blocks: [], rows: [] }
     for (const block of chunk) {
       for (let row = 0; row < block.rows && wanted > 0; row++, left--) {
         // Selection sampling (Knuth 1969, algorithm S): each row with probability wanted/left.
         if (wanted < left && dice.uniform() * left >= wanted) continue
-        picks.push({ block, row })
+        picks.blocks.push(block)
+        picks.rows.push(row)
         wanted--
       }
     }
     // Only the picked rows are held on to, not the chunk they stood in.
     parts.push(gather(columns, picks))
   }
-  return gather(
-    columns,
-    parts.flatMap(block => Array.from({ length: block.rows }, (_, row) => ({ block, row }))),
-  )
+  return gather(columns, {
+    blocks: parts.flatMap(block => new Array<Block>(block.rows).fill(block)),
+    rows: parts.flatMap(block => Array.from({ length: block.rows }, (_, row) => row)),
+  })
+}
+
+/** Rows out of blocks: row rows[j] of blocks[j], for j below `count`. */
+export interface Picks {
+  readonly blocks: Block[]
+  readonly rows: number[]
 }
 
 /** These rows as one block of its own. */
-export function gather(columns: readonly Column[], picks: readonly { block: Block; row: number }[]): Block {
-  return {
-    rows: picks.length,
-    weight: Float64Array.from(picks, ({ block, row }) => block.weight[row]),
-    cells: columns.map((column, place): Held => {
-      if (column.kind === "level") {
-        return Int32Array.from(picks, ({ block, row }) => (block.cells[place] as Int32Array)[row])
-      }
-      if (column.kind === "bag")
-        return gatherBags(picks.map(({ block, row }) => [block.cells[place] as Bags, row]))
-      return Float64Array.from(picks, ({ block, row }) => (block.cells[place] as Float64Array)[row])
-    }),
+export function gather(columns: readonly Column[], picks: Picks): Block {
+  return new Gatherer(columns).gather(picks)
+}
+
+/** Gathers rows into the same arrays again and again: a block is good until the next one. */
+export class Gatherer {
+  readonly #columns: readonly Column[]
+  #weight = new Float64Array(0)
+  readonly #rooms: Room[]
+
+  constructor(columns: readonly Column[]) {
+    this.#columns = columns
+    this.#rooms = columns.map(emptyRoom)
+  }
+
+  gather({ blocks, rows }: Picks): Block {
+    const count = rows.length
+    if (this.#weight.length !== count) this.#weight = new Float64Array(count)
+    const weight = this.#weight
+    for (let j = 0; j < count; j++) weight[j] = blocks[j].weight[rows[j]]
+    return {
+      rows: count,
+      weight,
+      cells: this.#columns.map((column, place): Held => {
+        const room = this.#rooms[place]
+        if (column.kind === "bag") return gatherBags(blocks, rows, place, room)
+        if (column.kind === "level") {
+          if (room.codes.length !== count) room.codes = new Int32Array(count)
+          for (let j = 0; j < count; j++) room.codes[j] = (blocks[j].cells[place] as Int32Array)[rows[j]]
+          return room.codes
+        }
+        if (room.numbers.length !== count) room.numbers = new Float64Array(count)
+        for (let j = 0; j < count; j++) room.numbers[j] = (blocks[j].cells[place] as Float64Array)[rows[j]]
+        return room.numbers
+      }),
+    }
   }
 }
 
-function gatherBags(picks: readonly (readonly [Bags, number])[]): Bags {
-  const offsets = new Int32Array(picks.length + 1)
-  picks.forEach(([bags, row], i) => {
-    offsets[i + 1] = offsets[i] + bags.offsets[row + 1] - bags.offsets[row]
-  })
-  const words = new Int32Array(offsets[picks.length])
-  const counts = new Float64Array(offsets[picks.length])
-  picks.forEach(([bags, row], i) => {
-    words.set(bags.words.subarray(bags.offsets[row], bags.offsets[row + 1]), offsets[i])
-    counts.set(bags.counts.subarray(bags.offsets[row], bags.offsets[row + 1]), offsets[i])
-  })
-  return { offsets, words, counts }
+interface Room {
+  codes: Int32Array
+  numbers: Float64Array
+  offsets: Int32Array
+  words: Int32Array
+  counts: Float64Array
+  scaled: Float64Array
+}
+
+function emptyRoom(): Room {
+  return {
+    codes: new Int32Array(0),
+    numbers: new Float64Array(0),
+    offsets: new Int32Array(0),
+    words: new Int32Array(0),
+    counts: new Float64Array(0),
+    scaled: new Float64Array(0),
+  }
+}
+
+function gatherBags(blocks: readonly Block[], rows: readonly number[], place: number, room: Room): Bags {
+  const count = rows.length
+  if (room.offsets.length !== count + 1) room.offsets = new Int32Array(count + 1)
+  const { offsets } = room
+  let isScaled = true
+  for (let j = 0; j < count; j++) {
+    const bags = blocks[j].cells[place] as Bags
+    offsets[j + 1] = offsets[j] + bags.offsets[rows[j] + 1] - bags.offsets[rows[j]]
+    if (!bags.scaled) isScaled = false
+  }
+  const size = offsets[count]
+  if (room.words.length < size) {
+    // exact the first time: most are used once
+    const length = room.words.length === 0 ? size : 2 * size
+    room.words = new Int32Array(length)
+    room.counts = new Float64Array(length)
+    room.scaled = new Float64Array(length)
+  }
+  const { words, counts, scaled } = room
+  for (let j = 0; j < count; j++) {
+    const bags = blocks[j].cells[place] as Bags
+    const from = bags.offsets[rows[j]]
+    const length = offsets[j + 1] - offsets[j]
+    const at = offsets[j]
+    for (let t = 0; t < length; t++) {
+      words[at + t] = bags.words[from + t]
+      counts[at + t] = bags.counts[from + t]
+    }
+    if (isScaled) for (let t = 0; t < length; t++) scaled[at + t] = bags.scaled![from + t]
+  }
+  return isScaled ? { offsets, words, counts, scaled } : { offsets, words, counts }
 }
 
 /** The row of one context of a switch with the lowest density; each row is taken once. */
@@ -98,5 +168,5 @@ export function worstRow(
   }
   if (worst < 0) return undefined
   taken.add(worst)
-  return gather(laid.columns, [{ block, row: worst }])
+  return gather(laid.columns, { blocks: [block], rows: [worst] })
 }

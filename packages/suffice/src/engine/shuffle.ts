@@ -3,7 +3,7 @@
  * which each row is drawn at random while the next one takes its place.
  */
 import type { Block, Chunk, Column, Dice } from "../contract.ts"
-import { gather } from "./sample.ts"
+import { Gatherer, type Picks } from "./sample.ts"
 
 /** Rows a stream is shuffled over. */
 const BUFFER = 65_536
@@ -12,57 +12,63 @@ interface Rows {
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
 }
 
+/** Without dice: as they stand. A batch is good until the next one. */
 export async function* shuffled(
   columns: readonly Column[],
   table: Rows,
   size: number,
   dice: Dice | undefined,
 ): AsyncGenerator<Block> {
-  if (!dice) {
-    yield* inOrder(columns, table, size)
-    return
-  }
-  const buffer: { block: Block; row: number }[] = []
-  let batch: { block: Block; row: number }[] = []
-  const draw = (): { block: Block; row: number } => {
-    const at = dice.integer(buffer.length)
-    const row = buffer[at]
-    const last = buffer.pop()!
-    if (at < buffer.length) buffer[at] = last
-    return row
-  }
+  const buffer = new ShuffleBuffer()
+  const batch = new Gatherer(columns)
+  const room = dice ? BUFFER : 0
   for await (const chunk of table.chunks()) {
-    for (const block of chunk) {
-      for (let row = 0; row < block.rows; row++) buffer.push({ block, row })
-    }
-    while (buffer.length > BUFFER) {
-      batch.push(draw())
-      if (batch.length === size) {
-        yield gather(columns, batch)
-        batch = []
-      }
-    }
+    for (const block of chunk) buffer.add(block)
+    while (buffer.length >= room + size) yield batch.gather(buffer.take(size, dice))
   }
-  while (buffer.length > 0) {
-    batch.push(draw())
-    if (batch.length === size || buffer.length === 0) {
-      yield gather(columns, batch)
-      batch = []
-    }
-  }
+  while (buffer.length > 0) yield batch.gather(buffer.take(size, dice))
 }
 
-async function* inOrder(columns: readonly Column[], table: Rows, size: number): AsyncGenerator<Block> {
-  let batch: { block: Block; row: number }[] = []
-  for await (const chunk of table.chunks()) {
-    for (const block of chunk) {
-      for (let row = 0; row < block.rows; row++) {
-        batch.push({ block, row })
-        if (batch.length < size) continue
-        yield gather(columns, batch)
-        batch = []
-      }
+/** Rows waiting for their turn. */
+export class ShuffleBuffer {
+  #blocks: Block[] = []
+  #rows: number[] = []
+  /** Rows before this one were taken in order. */
+  #first = 0
+
+  get length(): number {
+    return this.#rows.length - this.#first
+  }
+
+  add(block: Block): void {
+    for (let row = 0; row < block.rows; row++) {
+      this.#blocks.push(block)
+      this.#rows.push(row)
     }
   }
-  if (batch.length > 0) yield gather(columns, batch)
+
+  /** Some of them, drawn by the dice, or the first. */
+  take(size: number, dice: Dice | undefined): Picks {
+    const count = Math.min(size, this.length)
+    const picks: Picks = { blocks: new Array<Block>(count), rows: new Array<number>(count) }
+    for (let j = 0; j < count; j++) {
+      const at = dice ? dice.integer(this.#rows.length) : this.#first++
+      picks.blocks[j] = this.#blocks[at]
+      picks.rows[j] = this.#rows[at]
+      if (!dice) continue
+      // the last one takes its place
+      const block = this.#blocks.pop()!
+      const row = this.#rows.pop()!
+      if (at < this.#rows.length) {
+        this.#blocks[at] = block
+        this.#rows[at] = row
+      }
+    }
+    if (!dice && this.length === 0) {
+      this.#blocks = []
+      this.#rows = []
+      this.#first = 0
+    }
+    return picks
+  }
 }

@@ -1,33 +1,35 @@
 /**
- * Counts of words that move one by one: only the words of a block are touched, and only their θ = ln W is computed anew.
+ * Counts of words that move one by one: only the words of a mini-batch are touched, and only their θ = ln W is computed anew.
  *
- *     W_wp ← max( W_wp + ρ·δ_wp + due·(α − α·V·W_wp/S_p), least )        S_p = Σ_w W_wp,  A_p = ln S_p
+ *     W_wp ← max( W_wp + ρ Σ_i g_ip x_iw, least )        S_p = Σ_w W_wp,  A_p = ln S_p
  *
- * The last term is the prior's pull towards equal words. It grows with every step, but a word gets what is due to it only when it
- * is moved, or when everything is settled.
+ * g: the signed weights of the rows, x: what their words weigh. The prior's pull towards equal words, due·(α − α·V·W_wp/S_p), adds up
+ * step by step and is given to all words when everything is settled.
  */
-import type { Bags, Block, LeafNode } from "../contract.ts"
+import type { Bags, Block, LeafNode, Weights } from "../contract.ts"
 import { log } from "../kernels/log.ts"
 
 /** Share of what an unseen word starts with below which no word falls; of a pseudo-count, where it starts with nothing. */
 const LEAST = 0.01
+/** Below this, five terms of the series for ln(after/before) err by less than 1e-14. */
+const SMALL = 1 / 16
 
 export class WordSteps {
+  readonly #node: LeafNode
   readonly #place: number
-  readonly #slots: number
   readonly #size: number
   readonly #counts: Float64Array
   readonly #params: Float64Array
-  /** α in the unit of the counts. */
   readonly #alpha: number
   readonly #least: number
   readonly #totals: Float64Array
-  readonly #grown: Float64Array
-  /** Σρ of the pull so far, and as it was when the word was last moved. */
-  #handed = 0
-  readonly #given: Float64Array
+  readonly #row: Float64Array
+  /** Weights of the step to come. */
+  #weights: Weights[] = []
+  /** Σρ of the pull since everything was settled. */
+  #due = 0
 
-  /** `counts` and `params`: the leaf's own part of the whole arrays. `start`: what an unseen word starts with. */
+  /** `counts` and `params`: the leaf's own part of the whole arrays. `alpha`: the prior. `start`: what an unseen word starts with. */
   constructor(
     node: LeafNode,
     place: number,
@@ -36,81 +38,136 @@ export class WordSteps {
     alpha: number,
     start: number,
   ) {
+    this.#node = node
     this.#place = place
-    this.#slots = node.slots
     this.#size = counts.length - node.slots
     this.#counts = counts
     this.#params = params
     this.#alpha = alpha
     this.#least = LEAST * (start + alpha || 1e-9)
     this.#totals = new Float64Array(node.slots)
-    this.#grown = new Float64Array(node.slots)
-    this.#given = new Float64Array(alpha > 0 ? this.#size : 0)
-    this.#sum()
-    for (let j = 0; j < this.#size; j++) params[j] = log(counts[j])
+    this.#row = new Float64Array(node.slots)
+    this.#resolve()
   }
 
-  /** `delta`, the direction, is used up: its entries become 0. `pull`: by how much the prior's share grows with this step. */
-  move(block: Block, delta: Float64Array, rho: number, pull: number): void {
-    const { offsets, words } = block.cells[this.#place] as Bags
-    const slots = this.#slots
+  /** Weights that the next move will use; copied, since nodes use their arrays again. */
+  take(weights: Weights): void {
+    this.#weights.push(
+      weights.form === "one"
+        ? { form: "one", slot: weights.slot.slice(), weight: weights.weight.slice() }
+        : { form: "each", values: weights.values.slice() },
+    )
+  }
+
+  /** `pull`: by how much the prior's share grows with this step. */
+  move(block: Block, rho: number, pull: number): void {
+    const bags = block.cells[this.#place] as Bags
+    const weighed = this.#node.leaf.wordwise!(bags)
+    for (const weights of this.#weights) {
+      if (weights.form === "one") this.#moveOne(block.rows, bags, weighed, weights.slot, weights.weight, rho)
+      else this.#moveEach(block.rows, bags, weighed, weights.values, rho)
+    }
+    this.#weights = []
+    this.#due += pull
+    for (let p = 0; p < this.#totals.length; p++) this.#params[this.#size + p] = log(this.#totals[p])
+  }
+
+  /** Each row moves the words of one slot. */
+  #moveOne(
+    rows: number,
+    { offsets, words }: Bags,
+    weighed: Float64Array,
+    slot: Int32Array,
+    weight: Float64Array,
+    rho: number,
+  ): void {
+    const slots = this.#totals.length
     const counts = this.#counts
     const params = this.#params
-    const grown = this.#grown
     const least = this.#least
-    this.#handed += pull
-    const end = offsets[block.rows]
-    for (let t = offsets[0]; t < end; t++) {
-      const at = words[t] * slots
-      for (let p = 0; p < slots; p++) {
-        const d = delta[at + p]
-        if (d === 0) continue
-        delta[at + p] = 0
-        const before = counts[at + p]
-        let after = before + rho * d
-        if (this.#alpha > 0) after += this.#due(at + p, p, before)
-        if (after < least) after = least
-        counts[at + p] = after
-        params[at + p] = log(after)
-        grown[p] += after - before
+    for (let i = 0; i < rows; i++) {
+      if (weight[i] === 0) continue
+      const p = slot[i]
+      const g = rho * weight[i]
+      let grown = 0
+      for (let t = offsets[i]; t < offsets[i + 1]; t++) {
+        const at = words[t] * slots + p
+        const before = counts[at]
+        const after = Math.max(before + g * weighed[t], least)
+        counts[at] = after
+        grown += after - before
+        params[at] = moved(params[at], before, after)
       }
-    }
-    for (let p = 0; p < slots; p++) {
-      if (grown[p] === 0) continue
-      this.#totals[p] += grown[p]
-      params[this.#size + p] = log(this.#totals[p])
-      grown[p] = 0
+      this.#totals[p] += grown
     }
   }
 
-  /** Everything that is due is given, and sums are summed again: the same state whatever the way to it. */
+  /** Each row moves its words in every slot. */
+  #moveEach(
+    rows: number,
+    { offsets, words }: Bags,
+    weighed: Float64Array,
+    values: Float64Array,
+    rho: number,
+  ): void {
+    const slots = this.#totals.length
+    const counts = this.#counts
+    const params = this.#params
+    const least = this.#least
+    const totals = this.#totals
+    const g = this.#row
+    for (let i = 0; i < rows; i++) {
+      for (let p = 0; p < slots; p++) g[p] = rho * values[p * rows + i]
+      let length = 0
+      for (let t = offsets[i]; t < offsets[i + 1]; t++) {
+        const from = words[t] * slots
+        const x = weighed[t]
+        length += x
+        for (let p = 0; p < slots; p++) {
+          const before = counts[from + p]
+          let after = before + g[p] * x
+          if (after < least) {
+            totals[p] += least - after
+            after = least
+          }
+          counts[from + p] = after
+          params[from + p] = moved(params[from + p], before, after)
+        }
+      }
+      for (let p = 0; p < slots; p++) totals[p] += g[p] * length
+    }
+  }
+
+  /** What is due is given, and θ and sums are computed from the counts: the same state whatever the way to it. */
   settle(): void {
-    if (this.#alpha > 0) {
-      const { length } = this.#given
-      for (let j = 0; j < length; j++) {
-        const p = j % this.#slots
-        if (this.#given[j] === this.#handed) continue
-        this.#counts[j] = Math.max(this.#counts[j] + this.#due(j, p, this.#counts[j]), this.#least)
-        this.#params[j] = log(this.#counts[j])
+    if (this.#due * this.#alpha > 0) {
+      const slots = this.#totals.length
+      const words = this.#size / slots
+      for (let j = 0; j < this.#size; j++) {
+        const total = this.#totals[j % slots]
+        // A large step must not carry a word beyond equality with the others.
+        const share = Math.min((this.#due * this.#alpha * words) / total, 1)
+        this.#counts[j] = Math.max(this.#counts[j] + share * (total / words - this.#counts[j]), this.#least)
       }
-      this.#handed = 0
-      this.#given.fill(0)
     }
-    this.#sum()
+    this.#due = 0
+    this.#resolve()
   }
 
-  #due(j: number, p: number, count: number): number {
-    const due = this.#handed - this.#given[j]
-    this.#given[j] = this.#handed
-    const words = this.#size / this.#slots
-    // A large step must not carry a word beyond equality with the others.
-    const share = Math.min((due * this.#alpha * words) / this.#totals[p], 1)
-    return share * (this.#totals[p] / words - count)
-  }
-
-  #sum(): void {
+  #resolve(): void {
     this.#totals.fill(0)
-    for (let j = 0; j < this.#size; j++) this.#totals[j % this.#slots] += this.#counts[j]
-    for (let p = 0; p < this.#slots; p++) this.#params[this.#size + p] = log(this.#totals[p])
+    for (let j = 0; j < this.#size; j++) {
+      this.#totals[j % this.#totals.length] += this.#counts[j]
+      this.#params[j] = log(this.#counts[j])
+    }
+    for (let p = 0; p < this.#totals.length; p++) this.#params[this.#size + p] = log(this.#totals[p])
   }
+}
+
+/** ln after, from ln before: ln(after/before) = 2(s + s³/3 + s⁵/5 + …), s = (after − before)/(after + before), saves most logarithms. */
+function moved(theta: number, before: number, after: number): number {
+  const s = (after - before) / (after + before)
+  if (s > SMALL || s < -SMALL) return log(after)
+  const q = s * s
+  return theta + s * (2 + q * (2 / 3 + q * (2 / 5 + q * (2 / 7 + q * (2 / 9)))))
 }

@@ -65,7 +65,7 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
     statistics: size + slots,
     axes: [["entry", "slot"], ["slot"]],
     lengthGiven: true,
-    wordwise: true,
+    wordwise: countsOf,
     inertia: isNormed(scaling) ? NORMED_INERTIA : 0,
     parameters: size + slots,
     free: slots * Math.max(words - 1, 0),

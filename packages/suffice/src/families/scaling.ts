@@ -28,14 +28,9 @@ export function scaler({
     scaling === "tfidf"
       ? Float64Array.from(frequencies, d => Math.sqrt(1 + log((1 + documents) / (1 + d))))
       : undefined
-  const known = new WeakMap<Bags, Float64Array>()
   return bags => {
-    let scaled = known.get(bags)
-    if (!scaled) {
-      scaled = scale(bags, rarity, scaling !== "log")
-      known.set(bags, scaled)
-    }
-    return scaled
+    bags.scaled ??= scale(bags, rarity, scaling !== "log")
+    return bags.scaled
   }
 }
 

@@ -240,16 +240,16 @@ async function* streamed<Cells, Target extends string>(
       for await (const step of learner.learn(problem, about.dice, state)) {
         signal?.throwIfAborted()
         history.add(step)
-        if (step.state?.arrays.moments) {
+        if (!Number.isFinite(step.logLikelihood)) {
+          // past the warm-up
           await history.write(step, { schema, rows: stream.rows, weight: stream.weight })
         }
         yield publish(about, setting, step, history)
         signal?.throwIfAborted()
-        state = step.state
         if (!stream.grows) continue
         const grown = lay(model, (await stream.grow()).columns)
         const counts = grownCounts(grown, transfer(laid, grown, step.stats))
-        state = { numbers: step.state!.numbers, arrays: { counts } }
+        state = { numbers: step.state!().numbers, arrays: { counts } }
         break
       }
       if (stream.ended || stream.schema === schema) return

@@ -50,8 +50,9 @@ export class History {
   }
 
   /** A learner without a state to go on from is not kept. */
-  async write({ state }: LearnerStep, stream?: Checkpoint["stream"]): Promise<void> {
-    if (!this.#checkpoint || !state) return
+  async write(step: LearnerStep, stream?: Checkpoint["stream"]): Promise<void> {
+    if (!this.#checkpoint || !step.state) return
+    const state = step.state()
     const { trace, runs } = this.upTo()
     await this.#checkpoint.write(
       writeCheckpoint(this.#belonging, { state, trace, runs, best: this.#best, ...(stream && { stream }) }),

@@ -10,10 +10,9 @@ import { encodeForLearning } from "../data/encode.ts"
 import { type Batch, nextBatch, type Source, slicesOf } from "../data/read.ts"
 import { isSoft, softLevels } from "../data/soft.ts"
 import type { Weighting } from "../data/weigh.ts"
-import { gather } from "../engine/sample.ts"
+import { Gatherer } from "../engine/sample.ts"
+import { ShuffleBuffer } from "../engine/shuffle.ts"
 import { show } from "../errors.ts"
-
-type Pick = { readonly block: Block; readonly row: number }
 
 /** Is it an iterator itself, which cannot begin anew? */
 export function isStream(data: unknown): data is Source & AsyncIterator<Batch> {
@@ -31,7 +30,7 @@ export class Stream {
   readonly #signal: AbortSignal | undefined
   readonly #dice: Dice
   readonly #unseen = new Map<string, number>()
-  #buffer: Pick[] = []
+  readonly #buffer = new ShuffleBuffer()
   #capacity = 1
   #batch = 0
   /** A batch that brings a label the schema does not have yet. */
@@ -121,6 +120,7 @@ export class Stream {
 
   /** Mini-batches out of a buffer in which the rows are mixed, until the stream ends or a label appears. */
   async *batches(size: number): AsyncGenerator<Block> {
+    const gatherer = new Gatherer(this.schema.columns)
     for (;;) {
       while (!this.#dry && this.#buffer.length < this.#capacity) {
         const batch = await this.#next()
@@ -131,10 +131,7 @@ export class Stream {
         } else await this.#take(batch)
       }
       if (this.#buffer.length === 0) return
-      yield gather(
-        this.schema.columns,
-        Array.from({ length: Math.min(size, this.#buffer.length) }, () => this.#draw()),
-      )
+      yield gatherer.gather(this.#buffer.take(size, this.#dice))
     }
   }
 
@@ -148,14 +145,6 @@ export class Stream {
 
   async close(): Promise<void> {
     if (!this.#dry) await this.#iterator.return?.()
-  }
-
-  #draw(): Pick {
-    const at = this.#dice.integer(this.#buffer.length)
-    const row = this.#buffer[at]
-    const last = this.#buffer.pop()!
-    if (at < this.#buffer.length) this.#buffer[at] = last
-    return row
   }
 
   async #next(): Promise<Batch | undefined> {
@@ -181,11 +170,9 @@ export class Stream {
 
   #hold(chunk: Chunk): void {
     for (const block of chunk) {
-      for (let row = 0; row < block.rows; row++) {
-        this.#buffer.push({ block, row })
-        this.weight += block.weight[row]
-      }
+      this.#buffer.add(block)
       this.rows += block.rows
+      for (const weight of block.weight) this.weight += weight
     }
   }
 

@@ -19,8 +19,8 @@ export interface Descent extends Course {
   readonly epochs: number
   readonly batch: number
   readonly rho: (t: number) => number
-  /** For bags of words: in documents, by the number of rows so far. */
-  readonly words?: ((rows: number) => number) | undefined
+  /** For bags of words: in documents, by the number of passes over the rows so far. */
+  readonly words?: ((passes: number) => number) | undefined
   readonly average: boolean
   readonly run: number
   /** Strength of the prior that is still to be added to what is handed out. */
@@ -75,7 +75,7 @@ export async function* descend(
     for await (const block of problem.batches(batch, dice.fork(at.epoch))) {
       t++
       rows += block.rows
-      const moved = moving.step(block, rho(t), words?.(rows))
+      const moved = moving.step(block, rho(t), words?.(rows / problem.rows))
       loss += moved.loss
       seen += moved.weight
       guarded += moved.guarded
@@ -122,7 +122,7 @@ export async function* descend(
       prior: added,
       diagnostics: diagnose(guarded, t),
       ...(stopped && { stopped }),
-      state: writeState(at, moving.state(), best),
+      state: () => writeState(at, moving.state(), best),
     }
     if (stopped) return
   }

@@ -123,12 +123,15 @@ export function em({
         prior: strength,
         diagnostics: diagnose(problem, stats, held, stopped),
         ...(stopped && { stopped }),
-        state: stopped
-          ? stateOf({ ...at, ended: stats })
-          : stateOf({
-              ...at,
-              goOn: { stats: swept.stats, strength: prior, iteration: iteration + 1, before: objective },
-            }),
+        state: () =>
+          stateOf(
+            stopped
+              ? { ...at, ended: stats }
+              : {
+                  ...at,
+                  goOn: { stats: swept.stats, strength: prior, iteration: iteration + 1, before: objective },
+                },
+          ),
       }
       if (stopped) return stats
       before = objective

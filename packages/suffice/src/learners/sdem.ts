@@ -43,7 +43,7 @@ export interface SdemOptions {
   readonly prior?: number
 }
 
-/** Bags of words move in a unit of their own: a document counts as `rho / (1 + decay·rows so far)` documents. */
+/** Bags of words move in a unit of their own: a document counts as `rho / (1 + decay·passes so far)` documents, whatever their number. */
 export interface WordStep {
   readonly rho: number
   readonly decay: number
@@ -51,7 +51,7 @@ export interface WordStep {
   readonly inertia?: number
 }
 
-const WORDS: WordStep = { rho: 2, decay: 1e-5 }
+const WORDS: WordStep = { rho: 2, decay: 0.3 }
 
 export function sdem({
   loss = "ncll",
@@ -137,14 +137,18 @@ export function sdem({
         epochs,
         batch,
         rho,
-        words: rows => step.rho / (1 + step.decay * rows),
+        words: passes => step.rho / (1 + step.decay * passes),
         average,
         run: run!,
         added: 0,
         held,
       })
       for await (const { state, ...step } of descent) {
-        yield { ...step, state: { ...state!, numbers: { ...state!.numbers, descentRun: run! } } }
+        const marked = (): LearnerState => {
+          const { numbers, arrays } = state!()
+          return { numbers: { ...numbers, descentRun: run! }, arrays }
+        }
+        yield { ...step, state: marked }
       }
     },
   }
