@@ -1,0 +1,70 @@
+/**
+ * What goes wrong, as a sentence and an exit code.
+ *
+ *     0  done          1  bad input, bad option, or a file that cannot be read or written
+ *     70 a fault of Suffice itself          130 stopped by Ctrl-C          141 whoever read the output closed it
+ */
+import { SufficeError } from "suffice"
+
+export const EXIT = { done: 0, bad: 1, fault: 70, stopped: 130, closed: 141 } as const
+
+export type FailureCode = "usage" | "file" | "output" | "data" | "column" | "model"
+
+/** Something the user can put right: what, why, what to do. */
+export class Failure extends Error {
+  override readonly name = "Failure"
+  readonly code: FailureCode
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(code: FailureCode, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+}
+
+/** The reader of our output is gone: nobody is left to tell. */
+export class Closed extends Error {
+  override readonly name = "Closed"
+}
+
+/** Ctrl-C; the message says what was kept. */
+export class Stopped extends Error {
+  override readonly name = "Stopped"
+}
+
+export interface Told {
+  readonly exit: number
+  readonly code: string
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** An error as it is told to people and, under --json, to programs. */
+export function toldOf(error: unknown): Told {
+  if (error instanceof Closed) return { exit: EXIT.closed, code: "closed", message: "", details: {} }
+  if (error instanceof Stopped)
+    return { exit: EXIT.stopped, code: "stopped", message: error.message, details: {} }
+  if (error instanceof Failure || isSufficeError(error)) {
+    return { exit: EXIT.bad, code: error.code, message: sentence(error.message), details: error.details }
+  }
+  const said = error instanceof Error ? error.message : String(error)
+  return {
+    exit: EXIT.fault,
+    code: "fault",
+    message: `something went wrong inside Suffice: ${sentence(said)} This is a fault of the program, not of your data. Run the command again with --debug and report what it prints.`,
+    details: {},
+  }
+}
+
+/** Also of a core that was loaded twice. */
+function isSufficeError(error: unknown): error is SufficeError {
+  return (
+    error instanceof SufficeError ||
+    (error instanceof Error && error.name === "SufficeError" && "code" in error)
+  )
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
