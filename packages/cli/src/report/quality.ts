@@ -4,6 +4,7 @@ import type { QualityAnswer } from "../answers.ts"
 import { clipped, count, many, percent, percents, plain, range } from "../format.ts"
 import { confusionChart, lineChart, type Series } from "./chart.ts"
 import { type Html, html, htmlTable } from "./html.ts"
+import { mistakes } from "./mistakes.ts"
 
 /** More levels than that make no readable chart: the table stays. */
 const MOST_LEVELS = 24
@@ -180,19 +181,6 @@ ${tile(plain(evaluation.logDensity), "mean log-density", "higher is better")}
 
 function tile(value: string, name: string, more: string): Html {
   return html`<li><b>${value}</b><span>${name}</span>${more !== "" && html`<span>${more}</span>`}</li>\n`
-}
-
-export function mistakes(
-  names: readonly string[],
-  counts: readonly (readonly number[])[],
-  most = 10,
-): string[][] {
-  return counts
-    .flatMap((row, t) => row.map((value, p) => ({ t, p, value })))
-    .filter(({ t, p, value }) => t !== p && value > 0)
-    .sort((a, b) => b.value - a.value || a.t - b.t || a.p - b.p)
-    .slice(0, most)
-    .map(({ t, p, value }) => [names[t], names[p], count(value)])
 }
 
 function maybe(value: number | undefined): string {

@@ -1,0 +1,78 @@
+/** Tables in memory: batches of columns put together, taken apart, made rows. */
+import type { Cell, Columns, Row } from "suffice"
+
+/** A restartable source of batches of columns. */
+export type ColumnSource = AsyncIterable<Columns>
+
+export function rowCount(columns: Columns): number {
+  for (const name in columns) return columns[name].length
+  return 0
+}
+
+/** All rows of a source, or `undefined` if there are more than so many. */
+export async function gathered(source: AsyncIterable<unknown>, most = Number.POSITIVE_INFINITY, seen?: (rows: number) => void): Promise<Columns | undefined> {
+  const batches: Columns[] = []
+  let rows = 0
+  for await (const batch of source) {
+    const columns = batch as Columns
+    batches.push(columns)
+    rows += rowCount(columns)
+    seen?.(rowCount(columns))
+    if (rows > most) return undefined
+  }
+  return joined(batches, rows)
+}
+
+function joined(batches: readonly Columns[], rows: number): Columns {
+  if (batches.length === 0) return {}
+  return Object.fromEntries(
+    Object.keys(batches[0]).map(name => {
+      if (batches.every(batch => batch[name] instanceof Float64Array)) {
+        const cells = new Float64Array(rows)
+        let at = 0
+        for (const batch of batches) {
+          cells.set(batch[name] as Float64Array, at)
+          at += batch[name].length
+        }
+        return [name, cells]
+      }
+      return [name, batches.flatMap(batch => Array.from(batch[name] as ArrayLike<Cell>))]
+    }),
+  )
+}
+
+/** Rows as objects; NaN is a missing cell. */
+export function rowsOf(columns: Columns, from = 0, to = rowCount(columns)): Row[] {
+  const names = Object.keys(columns)
+  const rows: Row[] = []
+  for (let i = from; i < Math.min(to, rowCount(columns)); i++) {
+    rows.push(Object.fromEntries(names.map(name => [name, plainCell(columns[name][i])])))
+  }
+  return rows
+}
+
+export function plainCell(cell: Cell): Cell {
+  return cell === undefined || (typeof cell === "number" && Number.isNaN(cell)) ? null : cell
+}
+
+/** The rows at these places, in the shape they came in. */
+export function picked(columns: Columns, places: ArrayLike<number>): Columns {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, cells]) => {
+      if (cells instanceof Float64Array) return [name, Float64Array.from(places, place => cells[place])]
+      return [name, Array.from(places, place => cells[place])]
+    }),
+  )
+}
+
+/** The same source, telling how many rows went by. */
+export function counted(source: AsyncIterable<unknown>, seen: (rows: number) => void): ColumnSource {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for await (const batch of source) {
+        seen(rowCount(batch as Columns))
+        yield batch as Columns
+      }
+    },
+  }
+}
