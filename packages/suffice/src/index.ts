@@ -1,11 +1,12 @@
 /** The whole public surface, by name. */
 
-export { type AutoModel, auto } from "./auto.ts"
+export { type AutoModel, auto, type FamilyChoice, familyFor } from "./auto.ts"
 export type {
   Bag,
   Block,
   Cell,
   Column,
+  ColumnSummary,
   Columns,
   Description,
   Diagnostic,
@@ -23,6 +24,7 @@ export type {
   Training,
   Weights,
 } from "./contract.ts"
+export type { Batch, Data, Source } from "./data/read.ts"
 export { type ErrorCode, SufficeError } from "./errors.ts"
 export { type BernoulliOptions, bernoulli, bernoulliKind } from "./families/bernoulli.ts"
 export { type CategoricalOptions, categorical, categoricalKind } from "./families/categorical.ts"
