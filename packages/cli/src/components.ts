@@ -1,20 +1,23 @@
 /** The components of a mixture for people, and a picture of two of its columns. */
-import type { Columns, Fitted, Row } from "suffice"
+import type { Columns, Row } from "suffice"
 import type { Card, ComponentAnswer, PictureAnswer } from "./answers.ts"
-import { type Component, componentsOf, partsOf, type SwitchPart, summaryOf } from "./described.ts"
+import { type Component, componentsOf, linesOf, partsOf, type SwitchPart } from "./described.ts"
 import { many } from "./format.ts"
+import type { LooseFitted } from "./loose.ts"
 import { rowsOf } from "./tabular.ts"
 
 const POINTS = 1500
 
 /** The outermost mixture of the model, if it has one. */
-export function mixtureOf(fitted: Fitted): SwitchPart | undefined {
+export function mixtureOf(fitted: LooseFitted): SwitchPart | undefined {
   const labels = new Set(fitted.model.uses.filter(use => use.role === "label").map(use => use.column))
-  return partsOf(fitted.describe()).find((part): part is SwitchPart => part.part === "switch" && !labels.has(part.name))
+  return partsOf(fitted.describe()).find(
+    (part): part is SwitchPart => part.part === "switch" && !labels.has(part.name),
+  )
 }
 
 /** `data`: rows to draw, where the mixture is the whole model. */
-export function componentsAnswer(fitted: Fitted, data: Columns | undefined): Card["components"] {
+export function componentsAnswer(fitted: LooseFitted, data: Columns | undefined): Card["components"] {
   const found = mixtureOf(fitted)
   if (!found) return undefined
   const parts = partsOf(fitted.describe())
@@ -24,10 +27,13 @@ export function componentsAnswer(fitted: Fitted, data: Columns | undefined): Car
     (one): ComponentAnswer => ({
       name: `${found.name.startsWith("mixture(") ? "component" : found.name} ${one.level}`,
       share: one.probability,
-      parts: one.parts.map(part => ({ column: part.name, summary: summaryOf(part) })),
+      parts: one.parts.flatMap(linesOf),
     }),
   )
-  const picture = data && found.above.length === 0 ? pictureOf(fitted, found.name, components, rowsOf(data, 0, POINTS)) : undefined
+  const picture =
+    data && found.above.length === 0
+      ? pictureOf(fitted, found.name, components, rowsOf(data, 0, POINTS))
+      : undefined
   return {
     title: within === "" ? many(each.length, "component") : `${many(each.length, "component")} of ${within}`,
     each,
@@ -36,18 +42,27 @@ export function componentsAnswer(fitted: Fitted, data: Columns | undefined): Car
 }
 
 /** The two columns whose means lie furthest apart, in their own spread. */
-function pictureOf(fitted: Fitted, name: string, components: readonly Component[], rows: readonly Row[]): PictureAnswer | undefined {
+function pictureOf(
+  fitted: LooseFitted,
+  name: string,
+  components: readonly Component[],
+  rows: readonly Row[],
+): PictureAnswer | undefined {
   const columns = [...(components[0]?.means.keys() ?? [])]
   const apart = (column: string): number => {
     const means = components.map(one => one.means.get(column) ?? 0)
-    const spread = components.reduce((sum, one) => sum + (one.deviations.get(column) ?? 0), 0) / components.length
+    const spread =
+      components.reduce((sum, one) => sum + (one.deviations.get(column) ?? 0), 0) / components.length
     return (Math.max(...means) - Math.min(...means)) / spread
   }
-  const [x, y] = columns.map(column => ({ column, by: apart(column) })).sort((a, b) => b.by - a.by).map(one => one.column)
+  const [x, y] = columns
+    .map(column => ({ column, by: apart(column) }))
+    .sort((a, b) => b.by - a.by)
+    .map(one => one.column)
   if (x === undefined || y === undefined) return undefined
   const whole = rows.filter(row => typeof row[x] === "number" && typeof row[y] === "number")
   if (whole.length === 0) return undefined
-  const chances = fitted.responsibilities(whole as never, { of: name } as never)
+  const chances = fitted.responsibilities(whole, { of: name as `mixture(${string})` })
   const k = components.length
   const points = whole.map((row, i) => {
     let group = 0
@@ -58,7 +73,11 @@ function pictureOf(fitted: Fitted, name: string, components: readonly Component[
 }
 
 /** Two standard deviations around the mean: x = μ + 2 L (cos t, sin t), L Lᵀ = Σ. */
-function outline({ means, deviations, covariances }: Component, x: string, y: string): { x: number; y: number }[] {
+function outline(
+  { means, deviations, covariances }: Component,
+  x: string,
+  y: string,
+): { x: number; y: number }[] {
   const [sx, sy] = [deviations.get(x)!, deviations.get(y)!]
   const slope = sx > 0 ? (covariances.get(`${x}\u0000${y}`) ?? 0) / sx : 0
   const rest = Math.sqrt(Math.max(sy * sy - slope * slope, 0))

@@ -1,9 +1,10 @@
 /** Files become tables: opened as the options say, or as a model remembers them, and described for people. */
-import type { Column, Fitted, Model } from "suffice"
+import type { Column, Model } from "suffice"
 import type { ColumnReport, FileTable, Format, TableOptions } from "suffice-files"
 import type { ColumnAnswer, DataAnswer } from "./answers.ts"
 import { Failure } from "./failure.ts"
 import { count, percent } from "./format.ts"
+import type { LooseFitted } from "./loose.ts"
 import type { As } from "./options.ts"
 import { type TableColumn, textTable } from "./terminal/table.ts"
 
@@ -47,7 +48,7 @@ export async function openData(
 
 /** Data for a model that has been learned: its columns are read as what they were then. */
 export async function openDataFor(
-  fitted: Fitted,
+  fitted: LooseFitted,
   path: string | undefined,
   options: DataOptions,
   signal: AbortSignal,
@@ -68,7 +69,7 @@ export async function openDataFor(
   }
 }
 
-function remembered(fitted: Fitted): Record<string, As> {
+function remembered(fitted: LooseFitted): Record<string, As> {
   return Object.fromEntries(
     columnsOf(fitted).flatMap((column): [string, As][] => {
       if (column.kind === "number") return [[column.name, "number"]]
@@ -84,12 +85,12 @@ function remembered(fitted: Fitted): Record<string, As> {
 }
 
 /** The columns a fitted model knows. */
-export function columnsOf(fitted: Fitted): readonly Column[] {
+export function columnsOf(fitted: LooseFitted): readonly Column[] {
   return fitted.toJSON().columns as unknown as readonly Column[]
 }
 
 /** Levels of which the rest were pooled when the model was learned. */
-export async function pooledFor(fitted: Fitted): Promise<Record<string, readonly string[]>> {
+export async function pooledFor(fitted: LooseFitted): Promise<Record<string, readonly string[]>> {
   const { OTHER } = await import("suffice-files")
   return Object.fromEntries(
     columnsOf(fitted).flatMap(column =>
@@ -105,9 +106,13 @@ export function readBy(model: Model, table: FileTable, also: readonly string[] =
   const names = table.columns.map(({ name }) => name)
   for (const name of also) {
     if (names.includes(name)) continue
-    throw new Failure("column", `${JSON.stringify(name)} is no column of ${table.name}. It has ${names.map(one => JSON.stringify(one)).join(", ")}. Name one of them.`, {
-      column: name,
-    })
+    throw new Failure(
+      "column",
+      `${JSON.stringify(name)} is no column of ${table.name}. It has ${names.map(one => JSON.stringify(one)).join(", ")}. Name one of them.`,
+      {
+        column: name,
+      },
+    )
   }
   const wanted = new Set([...model.uses.filter(use => use.role !== "hidden").map(use => use.column), ...also])
   return names.filter(name => wanted.has(name))
@@ -118,7 +123,8 @@ export function dataAnswer(name: string, reports: readonly ColumnReport[], model
   const families = familiesIn(model)
   return {
     name,
-    rows: reports[0]?.rows ?? 0,
+    // a column that is ignored was not looked at
+    rows: reports.reduce((most, report) => Math.max(most, report.rows), 0),
     columns: reports.map((report): ColumnAnswer => {
       const isLabel = model.uses.some(use => use.column === report.name && use.role === "label")
       const family = families.get(report.name)
@@ -140,7 +146,11 @@ function noteOf({ note, why }: ColumnReport, used: boolean): { note?: string } {
   return used ? {} : { note: why }
 }
 
-type Spec = { readonly kind: string; readonly columns?: readonly string[]; readonly family?: string } & Readonly<Record<string, unknown>>
+type Spec = {
+  readonly kind: string
+  readonly columns?: readonly string[]
+  readonly family?: string
+} & Readonly<Record<string, unknown>>
 
 /** The family of each column, as the declaration names it. */
 function familiesIn(model: Model): Map<string, string> {

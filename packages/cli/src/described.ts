@@ -81,6 +81,17 @@ function shortened(items: readonly string[], most: number): string {
     : items.join(", ")
 }
 
+/** A leaf column by column: a normal has a mean and a spread for each. */
+export function linesOf(leaf: LeafPart): { column: string; summary: string }[] {
+  if (leaf.family !== "normal") return [{ column: leaf.name, summary: summaryOf(leaf) }]
+  const mean = leaf.parameters.mean as Record<string, number>
+  const covariance = leaf.parameters.covariance as Record<string, unknown>
+  return Object.entries(mean).map(([column, value]) => ({
+    column,
+    summary: `mean ${plain(value)}, sd ${plain(deviation(covariance[column], column))}`,
+  }))
+}
+
 /** Mean and standard deviation of numeric columns under each value of one switch. */
 export interface Component {
   readonly level: string

@@ -10,7 +10,12 @@ export const IN_MEMORY = 100_000
 /** Enough for an accuracy to half a per cent: 1.96 · √(¼ / 50,000) = 0.44 %. */
 export const MOST_HELD_OUT = 50_000
 
-export function splitTable(table: Columns, share: number, label: string, seed: number): { train: Columns; test: Columns } {
+export function splitTable(
+  table: Columns,
+  share: number,
+  label: string,
+  seed: number,
+): { train: Columns; test: Columns } {
   return split(table, { test: share, stratify: label, seed })
 }
 

@@ -31,20 +31,33 @@ export function chosenLearner({ learner, loss, epochs, restarts }: LearnerChoice
     )
   }
   if (epochs !== undefined && name === "em") {
-    throw new Failure("usage", "--epochs is given with --learner em. EM goes over the data until nothing changes. Use --learner online-em or sdem, or leave --epochs out.")
+    throw new Failure(
+      "usage",
+      "--epochs is given with --learner em. EM goes over the data until nothing changes. Use --learner online-em or sdem, or leave --epochs out.",
+    )
   }
   if (restarts !== undefined && name !== "em") {
-    throw new Failure("usage", `--restarts is given with --learner ${name}. Only em begins several times. Use --learner em, or leave --restarts out.`)
+    throw new Failure(
+      "usage",
+      `--restarts is given with --learner ${name}. Only em begins several times. Use --learner em, or leave --restarts out.`,
+    )
   }
   if (name === "em") {
-    return { learner: breathing(em(restarts === undefined ? {} : { restarts })), name: "EM (counting where nothing is hidden)" }
+    return {
+      learner: breathing(em(restarts === undefined ? {} : { restarts })),
+      name: "EM",
+    }
   }
   const given = epochs === undefined ? {} : { epochs }
-  const made = name === "online-em" ? onlineEm(given) : sdem({ ...given, ...(loss !== undefined && { loss }) })
+  const made =
+    name === "online-em" ? onlineEm(given) : sdem({ ...given, ...(loss !== undefined && { loss }) })
   const passes = made.options.epochs
   return {
     learner: breathing(made),
-    name: name === "online-em" ? "online EM" : `stochastic discriminative EM, ${made.options.loss === "hinge" ? "hinge loss" : "conditional likelihood (NCLL)"}`,
+    name:
+      name === "online-em"
+        ? "online EM"
+        : `stochastic discriminative EM, ${made.options.loss === "hinge" ? "hinge loss" : "conditional likelihood (NCLL)"}`,
     ...(typeof passes === "number" && { epochs: passes }),
   }
 }

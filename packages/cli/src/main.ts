@@ -35,7 +35,9 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 /** The command as it can be typed again. */
 export function commandLine(argv: readonly string[]): string {
-  const quoted = argv.map(word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+  const quoted = argv.map(word =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
+  )
   return ["suffice", ...quoted].join(" ")
 }
 
@@ -60,6 +62,8 @@ function explained(error: unknown, session: Session): unknown {
     if (error.exitCode === 0) return undefined
     return new Failure("usage", usage(error), { usage: error.code })
   }
+  if (session.signal.aborted && !(session.signal.reason instanceof Stopped))
+    return streamFailure(session.signal.reason)
   if (session.signal.aborted) return new Stopped(`stopped by Ctrl-C. ${session.kept}`)
   return error
 }
@@ -113,4 +117,3 @@ function listen(stop: AbortController): { closed: Promise<never>; forget(): void
     },
   }
 }
-

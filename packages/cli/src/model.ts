@@ -8,14 +8,14 @@
  *     auto                naive-bayes with a label, mixture without
  */
 import { readFile } from "node:fs/promises"
-import { type Cell, classes, declare, type Fitted, independent, load, type Model, mixture, normal } from "suffice"
+import { classes, declare, independent, load, mixture, normal } from "suffice"
 import type { ColumnReport, Proposal } from "suffice-files"
 import { Failure } from "./failure.ts"
+import type { LooseFitted, LooseModel } from "./loose.ts"
 import { reasonOf } from "./terminal/stream.ts"
 
 export const PRESETS = ["auto", "naive-bayes", "lda", "qda", "mixture-per-class", "mixture"] as const
 type Preset = (typeof PRESETS)[number]
-type AnyModel = Model<Record<string, Cell>, string>
 
 export interface ModelChoice {
   /** A preset or the path of a file. */
@@ -26,7 +26,7 @@ export interface ModelChoice {
 }
 
 export interface ChosenModel {
-  readonly model: AnyModel
+  readonly model: LooseModel
   /** In words. */
   readonly name: string
   /** By column, the levels to keep: all others are pooled. */
@@ -36,15 +36,18 @@ export interface ChosenModel {
 export const COMPONENTS = 3
 
 /** A model file says itself which columns there are; a preset is made from what the columns look like. */
-export async function chosenModel(choice: ModelChoice, reports: readonly ColumnReport[]): Promise<ChosenModel> {
+export async function chosenModel(
+  choice: ModelChoice,
+  reports: readonly ColumnReport[],
+): Promise<ChosenModel> {
   const { model: asked = "auto", label, text = [], components = COMPONENTS } = choice
   const preset = presetOf(asked, label)
   if (preset === undefined) return fromFile(asked, choice)
   const { proposeModel } = await import("suffice-files")
   const proposal = proposeModel(reports, { ...(label !== undefined && { label }), text })
   const { pooled } = proposal
-  const parts = partsOf(proposal)
-  const body = (): AnyModel => independent(...parts.map(part => declare(part.spec))) as AnyModel
+  const parts = leavesOf(proposal)
+  const body = (): LooseModel => independent(...parts.map(part => declare(part.spec))) as LooseModel
   switch (preset) {
     case "naive-bayes":
       return { model: proposal, name: `naive Bayes of ${label}`, pooled }
@@ -59,19 +62,23 @@ export async function chosenModel(choice: ModelChoice, reports: readonly ColumnR
       }
       const others = parts.filter(part => part.family !== "gaussian").map(part => declare(part.spec))
       const together = normal(numbers, { covariance: preset === "lda" ? "tied" : "full" })
-      const given = others.length === 0 ? together : independent(together as unknown as AnyModel, ...others)
+      const given = others.length === 0 ? together : independent(together as unknown as LooseModel, ...others)
       const name = preset === "lda" ? "linear discriminant analysis" : "quadratic discriminant analysis"
-      return { model: classes(label!, given as AnyModel) as AnyModel, name: `${name} of ${label}`, pooled }
+      return {
+        model: classes(label!, given as LooseModel) as LooseModel,
+        name: `${name} of ${label}`,
+        pooled,
+      }
     }
     case "mixture-per-class":
       return {
-        model: classes(label!, mixture(components, body())) as AnyModel,
+        model: classes(label!, mixture(components, body())) as LooseModel,
         name: `${label}, each level a mixture of ${components}`,
         pooled,
       }
     case "mixture":
       return {
-        model: mixture(components, body(), { name: "component" }) as AnyModel,
+        model: mixture(components, body(), { name: "component" }) as LooseModel,
         name: `a mixture of ${components} components`,
         pooled,
       }
@@ -80,26 +87,28 @@ export async function chosenModel(choice: ModelChoice, reports: readonly ColumnR
   }
 }
 
-/** The body of a proposed model: one leaf per column. */
-export function bodyOf(proposal: Proposal): AnyModel {
-  return independent(...partsOf(proposal).map(part => declare(part.spec))) as AnyModel
-}
-
 interface LeafSpec {
   readonly spec: unknown
   readonly columns: readonly string[]
   readonly family: string
 }
 
-function partsOf(proposal: Proposal): LeafSpec[] {
+/** The leaves of a declared model: one per column, where it was proposed. */
+export function leavesOf(model: LooseModel): LeafSpec[] {
   type Spec = { kind: string; columns: string[]; family: string; parts?: Spec[]; bodies?: Spec[] }
-  const leaves = (spec: Spec): Spec[] => (spec.kind === "leaf" ? [spec] : [...(spec.parts ?? []), ...(spec.bodies ?? [])].flatMap(leaves))
-  return leaves(proposal.spec as unknown as Spec).map(spec => ({ spec, columns: spec.columns, family: spec.family }))
+  const leaves = (spec: Spec): Spec[] =>
+    spec.kind === "leaf" ? [spec] : [...(spec.parts ?? []), ...(spec.bodies ?? [])].flatMap(leaves)
+  return leaves(model.spec as unknown as Spec).map(spec => ({
+    spec,
+    columns: spec.columns,
+    family: spec.family,
+  }))
 }
 
 function presetOf(asked: string, label: string | undefined): Exclude<Preset, "auto"> | undefined {
   if (!PRESETS.includes(asked as Preset)) return undefined
-  const preset = asked === "auto" ? (label === undefined ? "mixture" : "naive-bayes") : (asked as Exclude<Preset, "auto">)
+  const preset =
+    asked === "auto" ? (label === undefined ? "mixture" : "naive-bayes") : (asked as Exclude<Preset, "auto">)
   if (preset === "mixture" && label !== undefined) {
     throw new Failure(
       "usage",
@@ -107,17 +116,24 @@ function presetOf(asked: string, label: string | undefined): Exclude<Preset, "au
     )
   }
   if (preset !== "mixture" && label === undefined) {
-    throw new Failure("usage", `--model ${preset} needs --label: the column whose levels it tells apart. Name it, or use --model mixture.`)
+    throw new Failure(
+      "usage",
+      `--model ${preset} needs --label: the column whose levels it tells apart. Name it, or use --model mixture.`,
+    )
   }
   return preset
 }
 
 async function fromFile(path: string, { label, text = [], components }: ModelChoice): Promise<ChosenModel> {
   const json = await jsonIn(path, `There is no preset of that name either: they are ${PRESETS.join(", ")}.`)
-  const isSaved = typeof json === "object" && json !== null && (json as { format?: unknown }).format === "suffice"
+  const isSaved =
+    typeof json === "object" && json !== null && (json as { format?: unknown }).format === "suffice"
   const model = isSaved ? load(json).model : declare(json)
   if (text.length > 0 || components !== undefined) {
-    throw new Failure("usage", `--${text.length > 0 ? "text" : "components"} is given with a model file. The file says itself what its columns are. Change the file, or leave the option out.`)
+    throw new Failure(
+      "usage",
+      `--${text.length > 0 ? "text" : "components"} is given with a model file. The file says itself what its columns are. Change the file, or leave the option out.`,
+    )
   }
   if (label !== undefined && model.target !== label) {
     throw new Failure(
@@ -125,11 +141,11 @@ async function fromFile(path: string, { label, text = [], components }: ModelCho
       `--label is ${JSON.stringify(label)}, but the model of ${JSON.stringify(path)} ${model.target === undefined ? "has no label" : `has the label ${JSON.stringify(model.target)}`}. The file says which column it is. Leave --label out, or change the file.`,
     )
   }
-  return { model: model as AnyModel, name: `the model of ${path}`, pooled: {} }
+  return { model: model as LooseModel, name: `the model of ${path}`, pooled: {} }
 }
 
 /** MODEL of predict, explain and the others. */
-export async function loadModel(path: string): Promise<Fitted> {
+export async function loadModel(path: string): Promise<LooseFitted> {
   const json = await jsonIn(path, "Name a model that suffice fit -o has written.")
   if (typeof json !== "object" || json === null || (json as { format?: unknown }).format !== "suffice") {
     throw new Failure(
@@ -138,12 +154,16 @@ export async function loadModel(path: string): Promise<Fitted> {
       { path },
     )
   }
-  return load(json) as Fitted
+  return load(json)
 }
 
 async function jsonIn(path: string, hint: string): Promise<unknown> {
   const text = await readFile(path, "utf8").catch(error => {
-    throw new Failure("file", `the model file ${JSON.stringify(path)} cannot be read: ${reasonOf(error)}. ${hint}`, { path })
+    throw new Failure(
+      "file",
+      `the model file ${JSON.stringify(path)} cannot be read: ${reasonOf(error)}. ${hint}`,
+      { path },
+    )
   })
   try {
     return JSON.parse(text)

@@ -5,9 +5,13 @@ export function wholeNumber(option: string, least: number): (text: string) => nu
   return text => {
     const value = Number(text)
     if (Number.isSafeInteger(value) && value >= least && text.trim() !== "") return value
-    throw new Failure("usage", `${option} is ${JSON.stringify(text)}. It must be a whole number from ${least} up. Write for example ${option} ${Math.max(least, 7)}.`, {
-      option,
-    })
+    throw new Failure(
+      "usage",
+      `${option} is ${JSON.stringify(text)}. It must be a whole number from ${least} up. Write for example ${option} ${Math.max(least, 7)}.`,
+      {
+        option,
+      },
+    )
   }
 }
 
@@ -16,9 +20,13 @@ export function share(option: string): (text: string) => number {
   return text => {
     const value = /%$/.test(text) ? Number(text.slice(0, -1)) / 100 : Number(text)
     if (value >= 0 && value < 1 && text.trim() !== "") return value
-    throw new Failure("usage", `${option} is ${JSON.stringify(text)}. It is a share of the rows, from 0 to below 1. Write for example ${option} 0.2.`, {
-      option,
-    })
+    throw new Failure(
+      "usage",
+      `${option} is ${JSON.stringify(text)}. It is a share of the rows, from 0 to below 1. Write for example ${option} 0.2.`,
+      {
+        option,
+      },
+    )
   }
 }
 
@@ -27,7 +35,10 @@ export function counts(option: string): (text: string) => number[] {
   return text => {
     const bounds = /^(\d+)\.\.(\d+)$/.exec(text)
     const values = bounds
-      ? Array.from({ length: Math.max(Number(bounds[2]) - Number(bounds[1]) + 1, 0) }, (_, i) => Number(bounds[1]) + i)
+      ? Array.from(
+          { length: Math.max(Number(bounds[2]) - Number(bounds[1]) + 1, 0) },
+          (_, i) => Number(bounds[1]) + i,
+        )
       : text.split(",").map(part => (/^\s*\d+\s*$/.test(part) ? Number(part) : Number.NaN))
     if (values.length > 0 && values.length <= 100 && values.every(value => value >= 1)) return values
     throw new Failure(
@@ -65,20 +76,33 @@ export function list(text: string, before: readonly string[] = []): string[] {
 }
 
 /** --given species=Gentoo: numbers become numbers only where the model has numbers, so text stays here. */
-export function pairs(option: string): (text: string, before?: Readonly<Record<string, string>>) => Record<string, string> {
+export function pairs(
+  option: string,
+): (text: string, before?: Readonly<Record<string, string>>) => Record<string, string> {
   return (text, before = {}) => {
     const at = text.indexOf("=")
     if (at >= 1) return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
-    throw new Failure("usage", `${option} is ${JSON.stringify(text)}. It gives a column a value. Write for example ${option} species=Gentoo.`, {
-      option,
-    })
+    throw new Failure(
+      "usage",
+      `${option} is ${JSON.stringify(text)}. It gives a column a value. Write for example ${option} species=Gentoo.`,
+      {
+        option,
+      },
+    )
   }
 }
 
 /** One of several words. */
-export function oneOf<const Word extends string>(option: string, words: readonly Word[]): (text: string) => Word {
+export function oneOf<const Word extends string>(
+  option: string,
+  words: readonly Word[],
+): (text: string) => Word {
   return text => {
     if (words.includes(text as Word)) return text as Word
-    throw new Failure("usage", `${option} is ${JSON.stringify(text)}. It must be one of ${words.join(", ")}. Leave it out for the usual one.`, { option })
+    throw new Failure(
+      "usage",
+      `${option} is ${JSON.stringify(text)}. It must be one of ${words.join(", ")}. Leave it out for the usual one.`,
+      { option },
+    )
   }
 }

@@ -26,7 +26,10 @@ function levelsText(evaluation: Evaluation): string {
     ["macro F1", plain(evaluation.macroF1), ""],
     ...(evaluation.auc === undefined ? [] : [["ROC area", plain(evaluation.auc), ""]]),
   ]
-  const skipped = evaluation.skipped > 0 ? `\n\n  ${many(evaluation.skipped, "row")} without a ${evaluation.target} not scored.` : ""
+  const skipped =
+    evaluation.skipped > 0
+      ? `\n\n  ${many(evaluation.skipped, "row")} without a ${evaluation.target} not scored.`
+      : ""
   const unseen = Object.keys(evaluation.unseen)
   const strange =
     unseen.length > 0
@@ -54,7 +57,11 @@ function numberText(evaluation: NumberEvaluation): string {
     [
       ["root mean squared error", plain(evaluation.rmse), ""],
       ["mean absolute error", plain(evaluation.mae), ""],
-      ["inside its 95 % interval", percent(evaluation.coverage), `95 % interval ${percents(evaluation.coverageInterval)}`],
+      [
+        "inside its 95 % interval",
+        percent(evaluation.coverage),
+        `95 % interval ${percents(evaluation.coverageInterval)}`,
+      ],
       ["mean log-density", plain(evaluation.logDensity), "higher is better"],
     ],
   )
@@ -66,7 +73,12 @@ export function tellingText(telling: readonly Telling[], most = 5): string {
   const lines = telling.flatMap(({ level, features }) =>
     features
       .slice(0, most)
-      .map(({ name, evidence }, i) => [i === 0 ? clipped(level, 20) : "", clipped(name, 32), signed(evidence), bar(evidence / strongest, 16)]),
+      .map(({ name, evidence }, i) => [
+        i === 0 ? clipped(level, 20) : "",
+        clipped(name, 32),
+        signed(evidence),
+        bar(evidence / strongest, 16),
+      ]),
   )
   return `What it goes by (mean evidence for the level against the next best, in nats):\n\n${textTable(
     [{ title: "level" }, { title: "feature" }, { title: "nats", align: "right" }, { title: "" }],

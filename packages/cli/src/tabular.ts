@@ -10,7 +10,11 @@ export function rowCount(columns: Columns): number {
 }
 
 /** All rows of a source, or `undefined` if there are more than so many. */
-export async function gathered(source: AsyncIterable<unknown>, most = Number.POSITIVE_INFINITY, seen?: (rows: number) => void): Promise<Columns | undefined> {
+export async function gathered(
+  source: AsyncIterable<unknown>,
+  most = Number.POSITIVE_INFINITY,
+  seen?: (rows: number) => void,
+): Promise<Columns | undefined> {
   const batches: Columns[] = []
   let rows = 0
   for await (const batch of source) {

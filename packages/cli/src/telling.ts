@@ -2,8 +2,9 @@
  * The most telling features of each level: the mean of what they contributed, in nats, to its log-odds against the best other level,
  * over rows that are of that level.
  */
-import { type Fitted, type Row, SufficeError } from "suffice"
+import { type Row, SufficeError } from "suffice"
 import { clipped } from "./format.ts"
+import type { LooseFitted } from "./loose.ts"
 
 export interface TellingFeature {
   /** The column, or a word of it. */
@@ -26,7 +27,12 @@ export interface Telling {
 const ROWS = 400
 const LEVELS = 12
 
-export function tellingFeatures(fitted: Fitted, rows: readonly Row[], target: string, most = 8): Telling[] {
+export function tellingFeatures(
+  fitted: LooseFitted,
+  rows: readonly Row[],
+  target: string,
+  most = 8,
+): Telling[] {
   const byLevel = new Map<string, Row[]>()
   for (const row of rows) {
     const level = row[target]
@@ -44,7 +50,7 @@ export function tellingFeatures(fitted: Fitted, rows: readonly Row[], target: st
 }
 
 function tellingOf(
-  fitted: Fitted,
+  fitted: LooseFitted,
   rows: readonly Row[],
   level: string,
   target: string,
@@ -78,13 +84,13 @@ function tellingOf(
 
 /** Rows that no level can have, and levels never learned, have no explanation. */
 function explainedOrNot(
-  fitted: Fitted,
+  fitted: LooseFitted,
   row: Row,
   level: string,
   target: string,
-): ReturnType<Fitted["explain"]> | undefined {
+): ReturnType<LooseFitted["explain"]> | undefined {
   try {
-    return fitted.explain(row as never, { target, level } as never)
+    return fitted.explain(row, { target, level })
   } catch (error) {
     if (error instanceof SufficeError) return undefined
     throw error

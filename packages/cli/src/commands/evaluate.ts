@@ -17,7 +17,12 @@ export interface EvaluateCommandOptions extends DataOptions {
   readonly report?: string
 }
 
-export async function evaluateCommand(session: Session, path: string, data: string | undefined, options: EvaluateCommandOptions): Promise<void> {
+export async function evaluateCommand(
+  session: Session,
+  path: string,
+  data: string | undefined,
+  options: EvaluateCommandOptions,
+): Promise<void> {
   const { target, weight, report } = options
   if (report !== undefined) await checkPlace(report, "the report")
   const fitted = await loadModel(path)
@@ -25,17 +30,22 @@ export async function evaluateCommand(session: Session, path: string, data: stri
   try {
     const { pool } = await import("suffice-files")
     const bar = session.progress("reading")
-    const source = counted(table.read(readBy(fitted.model, table, weight === undefined ? [] : [weight])), n => bar.advance(n))
+    const source = counted(table.read(readBy(fitted.model, table, weight === undefined ? [] : [weight])), n =>
+      bar.advance(n),
+    )
     const columns = (await gathered(pool(source, await pooledFor(fitted)))) as Columns
     bar.stop()
-    const evaluation = evaluate(fitted, columns as never, {
+    const evaluation = evaluate(fitted, columns, {
       curves: true,
       ...(target !== undefined && { target }),
       ...(weight !== undefined && { weight }),
-    } as never) as unknown as QualityAnswer["evaluation"]
+    }) as unknown as QualityAnswer["evaluation"]
     const quality: QualityAnswer = { on: "test file", rows: rowCount(columns), evaluation }
     await session.print(qualityText(quality))
-    const telling = evaluation.kind === "levels" ? tellingFeatures(fitted, rowsOf(columns, 0, 20_000), evaluation.target) : []
+    const telling =
+      evaluation.kind === "levels"
+        ? tellingFeatures(fitted, rowsOf(columns, 0, 20_000), evaluation.target)
+        : []
     if (telling.length > 0) await session.print(`\n${tellingText(telling)}`)
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")
@@ -60,7 +70,14 @@ export async function evaluateCommand(session: Session, path: string, data: stri
       await save(report, "the report", put => put(text))
       await session.print(`\nThe report is in ${report}.`)
     }
-    await session.answer({ command: "evaluate", model: path, data: table.name, ...withoutCurves(evaluation), telling, report: report ?? null })
+    await session.answer({
+      command: "evaluate",
+      model: path,
+      data: table.name,
+      ...withoutCurves(evaluation),
+      telling,
+      report: report ?? null,
+    })
   } finally {
     await table.close()
   }

@@ -1,5 +1,5 @@
 /** `suffice fit`: a file in; what its columns are, a model, and how good it is, out. */
-import { type Columns, evaluate, type Fitted, fit, type Row } from "suffice"
+import { type Columns, evaluate, fit, type Row } from "suffice"
 import type { FileTable } from "suffice-files"
 import type { Card, DataAnswer, QualityAnswer } from "../answers.ts"
 import { componentsAnswer } from "../components.ts"
@@ -8,6 +8,7 @@ import { Failure } from "../failure.ts"
 import { count, duration, many, plain } from "../format.ts"
 import { IN_MEMORY, splitStream, splitTable } from "../holdout.ts"
 import { type Chosen, chosenLearner, type LearnerChoice } from "../learner.ts"
+import type { LooseFitted } from "../loose.ts"
 import { type ChosenModel, chosenModel } from "../model.ts"
 import { qualityText, tellingText } from "../quality.ts"
 import { type ColumnSource, counted, gathered, rowCount, rowsOf } from "../tabular.ts"
@@ -38,15 +39,25 @@ const HOLDOUT = 0.2
 /** Quality on the training rows is asked of at most so many. */
 const LOOKED_AT = 20_000
 
-export async function fitCommand(session: Session, path: string | undefined, options: FitCommandOptions): Promise<void> {
+export async function fitCommand(
+  session: Session,
+  path: string | undefined,
+  options: FitCommandOptions,
+): Promise<void> {
   const { output, report, test, holdout, label, seed = 0 } = options
   if (test !== undefined && holdout !== undefined) {
-    throw new Failure("usage", "both --test and --holdout are given. Quality is measured on the one or on the other. Leave one of them out.")
+    throw new Failure(
+      "usage",
+      "both --test and --holdout are given. Quality is measured on the one or on the other. Leave one of them out.",
+    )
   }
   if (output !== undefined) await checkPlace(output, "the model")
   if (report !== undefined) await checkPlace(report, "the report")
   const learner = chosenLearner(options)
-  const table = await openData(path, options, { signal: session.signal, ...(label !== undefined && { label }) })
+  const table = await openData(path, options, {
+    signal: session.signal,
+    ...(label !== undefined && { label }),
+  })
   try {
     const reports = await table.summary()
     const chosen = await chosenModel(options, reports)
@@ -58,12 +69,17 @@ export async function fitCommand(session: Session, path: string | undefined, opt
     const parts = await partsOf(session, table, chosen, data.rows, share, options)
     const { fitted, seconds } = await learned(session, chosen, learner, parts, data.rows, options)
     const rows = fitted.training?.rows ?? 0
-    await session.print(`Learned ${chosen.name} from ${many(rows, "row")} by ${learner.name}, in ${duration(seconds)}.`)
+    await session.print(
+      `Learned ${chosen.name} from ${many(rows, "row")} by ${learnedBy(fitted, learner)}, in ${duration(seconds)}.`,
+    )
     for (const { message } of fitted.diagnostics) session.note(`note: ${message}`)
 
     const measured = await measuredOf(session, fitted, parts, options)
     if (measured) await session.print(`\n${qualityText(measured.quality)}`)
-    else await session.print(`\nLog-likelihood per row: ${plain((fitted.training?.logLikelihood ?? Number.NaN) / rows, 6)}.`)
+    else
+      await session.print(
+        `\nLog-likelihood per row: ${plain((fitted.training?.logLikelihood ?? Number.NaN) / rows, 6)}.`,
+      )
     const telling = measured ? tellingFeatures(fitted, measured.rows, model.target!) : []
     if (telling.length > 0) await session.print(`\n${tellingText(telling)}`)
 
@@ -74,7 +90,16 @@ export async function fitCommand(session: Session, path: string | undefined, opt
     }
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")
-      const card = cardOf(session, { chosen, learner, fitted, data, parts, telling, seed, ...(measured && { quality: measured.quality }) })
+      const card = cardOf(session, {
+        chosen,
+        learner,
+        fitted,
+        data,
+        parts,
+        telling,
+        seed,
+        ...(measured && { quality: measured.quality }),
+      })
       await save(report, "the report", put => put(drawn(card)))
       await session.print(`The report is in ${report}.`)
     }
@@ -104,14 +129,22 @@ async function partsOf(
   { seed = 0, weight }: FitCommandOptions,
 ): Promise<Parts> {
   const { pool } = await import("suffice-files")
-  const source = pool(table.read(readBy(model, table, weight === undefined ? [] : [weight])), pooled) as ColumnSource
+  const source = pool(
+    table.read(readBy(model, table, weight === undefined ? [] : [weight])),
+    pooled,
+  ) as ColumnSource
   if (rows <= IN_MEMORY) {
     const columns = (await gathered(source)) as Columns
     return share === 0 ? { train: columns, test: {} } : splitTable(columns, share, model.target!, seed)
   }
   if (share === 0) return { train: source, test: {} }
   const bar = session.progress("holding rows out", rows)
-  const held = splitStream(counted(source, n => bar.advance(n)), rows, share, seed).test
+  const held = splitStream(
+    counted(source, n => bar.advance(n)),
+    rows,
+    share,
+    seed,
+  ).test
   const test = (await gathered(held)) as Columns
   bar.stop()
   return { train: splitStream(source, rows, share, seed).train, test }
@@ -125,10 +158,12 @@ async function learned(
   { train }: Parts,
   rows: number,
   { seed = 0, weight }: FitCommandOptions,
-): Promise<{ fitted: Fitted; seconds: number }> {
+): Promise<{ fitted: LooseFitted; seconds: number }> {
   const began = performance.now()
   const streamed = Symbol.asyncIterator in train
-  const bar = streamed ? session.progress("learning", rows) : session.progress("learning", epochs, epochs === undefined ? "steps" : "epochs")
+  const bar = streamed
+    ? session.progress("learning", rows)
+    : session.progress("learning", epochs, epochs === undefined ? "steps" : "epochs")
   let pass = 0
   let step = 0
   const watched = streamed
@@ -140,7 +175,7 @@ async function learned(
       }
     : train
   try {
-    const fitted = await fit(model, watched as never, {
+    const fitted = await fit(model, watched, {
       learner,
       seed,
       ...(weight !== undefined && { weight }),
@@ -150,7 +185,7 @@ async function learned(
         if (!streamed) bar.at(epochs === undefined ? step : iteration, `objective ${plain(objective, 6)}`)
       },
     })
-    return { fitted: fitted as Fitted, seconds: (performance.now() - began) / 1000 }
+    return { fitted: fitted as LooseFitted, seconds: (performance.now() - began) / 1000 }
   } finally {
     bar.stop()
   }
@@ -159,21 +194,30 @@ async function learned(
 /** Quality on the test file, on what was held out, or else on what was learned from; undefined where there is no label. */
 async function measuredOf(
   session: Session,
-  fitted: Fitted,
+  fitted: LooseFitted,
   { train, test }: Parts,
   options: FitCommandOptions,
 ): Promise<{ quality: QualityAnswer; rows: Row[] } | undefined> {
   if (fitted.model.target === undefined) return undefined
   const on = options.test !== undefined ? "test file" : rowCount(test) > 0 ? "held-out rows" : "training rows"
-  const columns = on === "test file" ? await testColumns(session, fitted, options) : on === "held-out rows" ? test : await beginning(train)
-  const evaluation = evaluate(fitted, columns as never, {
+  const columns =
+    on === "test file"
+      ? await testColumns(session, fitted, options)
+      : on === "held-out rows"
+        ? test
+        : await beginning(train)
+  const evaluation = evaluate(fitted, columns, {
     curves: true,
     ...(options.weight !== undefined && { weight: options.weight }),
-  } as never) as unknown as QualityAnswer["evaluation"]
+  }) as unknown as QualityAnswer["evaluation"]
   return { quality: { on, rows: rowCount(columns), evaluation }, rows: rowsOf(columns, 0, LOOKED_AT) }
 }
 
-async function testColumns(session: Session, fitted: Fitted, options: FitCommandOptions): Promise<Columns> {
+async function testColumns(
+  session: Session,
+  fitted: LooseFitted,
+  options: FitCommandOptions,
+): Promise<Columns> {
   const { pool } = await import("suffice-files")
   const { sql: _, ...reading } = options
   const table = await openDataFor(fitted, options.test, reading, session.signal)
@@ -208,7 +252,10 @@ export function withoutCurves(evaluation: QualityAnswer["evaluation"]): object {
   return {
     ...evaluation,
     perLevel: Object.fromEntries(
-      Object.entries(evaluation.perLevel).map(([level, { roc: _, precisionRecall: __, ...rest }]) => [level, rest]),
+      Object.entries(evaluation.perLevel).map(([level, { roc: _, precisionRecall: __, ...rest }]) => [
+        level,
+        rest,
+      ]),
     ),
   }
 }
@@ -216,7 +263,7 @@ export function withoutCurves(evaluation: QualityAnswer["evaluation"]): object {
 interface Shown {
   readonly chosen: ChosenModel
   readonly learner: Chosen
-  readonly fitted: Fitted
+  readonly fitted: LooseFitted
   readonly data: DataAnswer
   readonly parts: Parts
   readonly quality?: QualityAnswer
@@ -224,13 +271,19 @@ interface Shown {
   readonly seed: number
 }
 
-function cardOf(session: Session, { chosen, learner, fitted, data, parts, quality, telling, seed }: Shown): Card {
+function cardOf(
+  session: Session,
+  { chosen, learner, fitted, data, parts, quality, telling, seed }: Shown,
+): Card {
   const { training } = fitted
   const rows = training?.rows ?? 0
-  const components = componentsAnswer(fitted, Symbol.asyncIterator in parts.train ? undefined : (parts.train as Columns))
+  const components = componentsAnswer(
+    fitted,
+    Symbol.asyncIterator in parts.train ? undefined : (parts.train as Columns),
+  )
   return {
     title: capitalised(chosen.name),
-    lead: `Learned from ${many(rows, "row")} of ${data.name} by ${learner.name}.`,
+    lead: `Learned from ${many(rows, "row")} of ${data.name} by ${learnedBy(fitted, learner)}.`,
     command: session.command,
     facts: [
       ["data", `${data.name}, ${many(data.rows, "row")}`],
@@ -249,6 +302,13 @@ function cardOf(session: Session, { chosen, learner, fitted, data, parts, qualit
     ...(components && { components }),
     training: { learner: training?.learner.name ?? "", trace: training?.trace ?? [] },
   }
+}
+
+/** With nothing hidden EM is counting, and says so. */
+function learnedBy({ training }: LooseFitted, { name }: Chosen): string {
+  return training?.runs.some(run => run.stopped === "counted") && training.learner.name === "em"
+    ? "counting"
+    : name
 }
 
 export function capitalised(text: string): string {

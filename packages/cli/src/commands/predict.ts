@@ -15,22 +15,34 @@ export interface PredictCommandOptions extends DataOptions {
   readonly output?: string
 }
 
-export async function predictCommand(session: Session, model: string, path: string | undefined, options: PredictCommandOptions): Promise<void> {
+export async function predictCommand(
+  session: Session,
+  model: string,
+  path: string | undefined,
+  options: PredictCommandOptions,
+): Promise<void> {
   const { target, keep = [], output } = options
   if (output !== undefined) await checkPlace(output, "the predictions")
   const fitted = await loadModel(model)
   const table = await openDataFor(fitted, path, options, session.signal)
   try {
     const { pool } = await import("suffice-files")
-    const source = pool(table.read(readBy(fitted.model, table, keep)), await pooledFor(fitted)) as ColumnSource
+    const source = pool(
+      table.read(readBy(fitted.model, table, keep)),
+      await pooledFor(fitted),
+    ) as ColumnSource
     const strange = new Map<string, number>()
     let rows = 0
     const bar = session.progress("predicting")
     async function* predicted(): AsyncGenerator<{ batch: Columns; answers: readonly LoosePrediction[] }> {
       for await (const batch of source) {
         session.signal.throwIfAborted()
-        const answers = fitted.predict(batch as never, (target === undefined ? {} : { target }) as never) as unknown as LoosePrediction[]
-        for (const { unseen } of answers) for (const column in unseen) strange.set(column, (strange.get(column) ?? 0) + 1)
+        const answers = fitted.predict(
+          batch,
+          target === undefined ? {} : { target },
+        ) as unknown as LoosePrediction[]
+        for (const { unseen } of answers)
+          for (const column in unseen) strange.set(column, (strange.get(column) ?? 0) + 1)
         rows += rowCount(batch)
         bar.advance(rowCount(batch))
         yield { batch, answers }
@@ -47,7 +59,9 @@ export async function predictCommand(session: Session, model: string, path: stri
     }
     for (const [name, times] of strange) {
       const bag = columnsOf(fitted).some(one => one.name === name && one.kind === "bag")
-      session.note(`note: in ${many(times, "row")} ${JSON.stringify(name)} holds ${bag ? "words" : "a level"} that training never saw; ${bag ? "they count for nothing" : "it counts as missing"}.`)
+      session.note(
+        `note: in ${many(times, "row")} ${JSON.stringify(name)} holds ${bag ? "words" : "a level"} that training never saw; ${bag ? "they count for nothing" : "it counts as missing"}.`,
+      )
     }
   } finally {
     await table.close()
@@ -64,7 +78,10 @@ function csvOf(predicted: Predicted, keep: readonly string[], probabilities: boo
       const lines: string[] = []
       if (levels === undefined && answers.length > 0) {
         levels = probabilities && answers[0].sd === undefined ? Object.keys(answers[0].probabilities) : []
-        const heads = answers[0].sd === undefined ? ["value", "probability", ...levels.map(level => `p(${level})`)] : ["value", "sd", "low", "high"]
+        const heads =
+          answers[0].sd === undefined
+            ? ["value", "probability", ...levels.map(level => `p(${level})`)]
+            : ["value", "sd", "low", "high"]
         lines.push(csvLine([...keep, ...heads]))
       }
       answers.forEach((answer, i) => {

@@ -1,7 +1,11 @@
 /** Which levels are taken for which, most frequent first: truth, predicted, rows. */
 import { count } from "../format.ts"
 
-export function mistakes(names: readonly string[], counts: readonly (readonly number[])[], most = 10): string[][] {
+export function mistakes(
+  names: readonly string[],
+  counts: readonly (readonly number[])[],
+  most = 10,
+): string[][] {
   return counts
     .flatMap((row, t) => row.map((value, p) => ({ t, p, value })))
     .filter(({ t, p, value }) => t !== p && value > 0)

@@ -20,6 +20,7 @@ import {
 } from "suffice"
 import { beforeAll, describe, expect, test } from "vitest"
 import type { Card } from "../answers.ts"
+import type { LooseModel } from "../loose.ts"
 import { tellingFeatures } from "../telling.ts"
 import { report } from "./page.ts"
 
@@ -59,13 +60,10 @@ const bare: Card = {
 async function specimen(): Promise<Card> {
   const rows = penguins()
   const { train, test } = split(rows, { test: 0.3, stratify: "species", seed: 7 })
-  const model = classes(
-    "species",
-    independent(normal(COLUMNS), { island: categorical(), sex: categorical() }),
-  )
-  const fitted = await fit(model as never, train, { seed: 7 })
-  const clusters = await fit(mixture(3, normal(COLUMNS), { name: "cluster" }) as never, rows, { seed: 1 })
-  const chances = (clusters as { responsibilities(rows: Row[]): Float64Array }).responsibilities(rows)
+  const body = independent(normal(COLUMNS), { island: categorical(), sex: categorical() })
+  const fitted = await fit(classes("species", body) as unknown as LooseModel, train, { seed: 7 })
+  const groups = mixture(3, normal(COLUMNS)) as LooseModel
+  const chances = (await fit(groups, rows, { seed: 1 })).responsibilities(rows)
   const contestant = (name: string, kind: "generative" | "discriminative", accuracy: number) => ({
     name,
     kind,
@@ -104,9 +102,9 @@ async function specimen(): Promise<Card> {
     quality: {
       on: "held-out rows",
       rows: test.length,
-      evaluation: evaluate(fitted as never, test, { curves: true } as never) as never,
+      evaluation: evaluate(fitted, test, { curves: true }),
     },
-    telling: tellingFeatures(fitted as never, test, "species"),
+    telling: tellingFeatures(fitted, test, "species"),
     compare: {
       label: "species",
       folds: 5,

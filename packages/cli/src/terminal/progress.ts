@@ -64,7 +64,10 @@ export class Progress {
     const { default: progress } = await import("cli-progress")
     if (this.#stopped) return
     this.#bar = new progress.SingleBar({
-      format: this.#total === undefined ? "{label}  {amount}{more}  {rate}" : "{label}  {bar} {percentage} %  {amount}{more}  {rate}  {left}",
+      format:
+        this.#total === undefined
+          ? "{label}  {amount}{more}  {rate}"
+          : "{label}  {bar} {percentage} %  {amount}{more}  {rate}  {left}",
       barCompleteChar: "█",
       barIncompleteChar: "░",
       barsize: 24,
@@ -86,7 +89,10 @@ export class Progress {
     const left = this.#total === undefined || rate === 0 ? undefined : (this.#total - this.#done) / rate
     return {
       label: this.#label,
-      amount: this.#total === undefined ? `${count(Math.round(this.#done))} ${this.#unit}` : `${count(Math.round(this.#done))}/${count(this.#total)} ${this.#unit}`,
+      amount:
+        this.#total === undefined
+          ? `${count(Math.round(this.#done))} ${this.#unit}`
+          : `${count(Math.round(this.#done))}/${count(this.#total)} ${this.#unit}`,
       more: this.#more === "" ? "" : `, ${this.#more}`,
       rate: rate >= 10 ? `${count(Math.round(rate))}/s` : `${rate.toFixed(1)}/s`,
       left: left === undefined ? "" : `${duration(Math.max(left, 0))} left`,

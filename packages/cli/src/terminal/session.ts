@@ -4,8 +4,9 @@
  *     stdout   the answer: text for people, or with --json exactly one object
  *     stderr   notes, warnings, progress (on a terminal only)
  */
-import { write } from "./stream.ts"
+
 import { Progress } from "./progress.ts"
+import { write } from "./stream.ts"
 
 export interface Session {
   readonly json: boolean

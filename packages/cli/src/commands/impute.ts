@@ -1,0 +1,109 @@
+/** `suffice impute`: the same table, missing cells filled. */
+import type { Cell, Columns } from "suffice"
+import { type DataOptions, openDataFor, pooledFor } from "../data.ts"
+import { count, many } from "../format.ts"
+import { loadModel } from "../model.ts"
+import { type ColumnSource, rowCount } from "../tabular.ts"
+import { csvLine } from "../terminal/csv.ts"
+import { checkPlace, type Put, save } from "../terminal/save.ts"
+import { type Session, toJson } from "../terminal/session.ts"
+
+export interface ImputeCommandOptions extends DataOptions {
+  readonly spread?: boolean
+  readonly draw?: boolean
+  readonly output?: string
+  readonly seed?: number
+}
+
+interface Filled {
+  readonly rows: readonly Readonly<Record<string, Cell>>[]
+  readonly spread: readonly Readonly<Record<string, number>>[]
+}
+
+export async function imputeCommand(
+  session: Session,
+  path: string,
+  data: string | undefined,
+  options: ImputeCommandOptions,
+): Promise<void> {
+  const { output, seed = 0 } = options
+  if (output !== undefined) await checkPlace(output, "the filled table")
+  const fitted = await loadModel(path)
+  const table = await openDataFor(fitted, data, options, session.signal)
+  try {
+    const { pool } = await import("suffice-files")
+    const names = table.columns.map(({ name }) => name)
+    const source = pool(table.read(names), await pooledFor(fitted)) as ColumnSource
+    const inModel = fitted.model.uses.filter(use => use.role !== "hidden").map(use => use.column)
+    const missing = inModel.filter(name => !names.includes(name))
+    const known = new Set(inModel)
+    let cells = 0
+    let rows = 0
+    let batches = 0
+    const bar = session.progress("filling")
+    async function* filled(): AsyncGenerator<Filled> {
+      for await (const batch of source) {
+        session.signal.throwIfAborted()
+        // a label that the file does not have is filled too
+        const whole = {
+          ...batch,
+          ...Object.fromEntries(
+            missing.map(name => [name, Array.from({ length: rowCount(batch) }, () => null)]),
+          ),
+        } as Columns
+        const done = fitted.impute(whole, options.draw ? { draws: 1, seed: seed + batches } : {})
+        batches++
+        rows += rowCount(batch)
+        bar.advance(rowCount(batch))
+        for (const spread of done.spread) cells += Object.keys(spread).length
+        yield { rows: (options.draw ? done.draws[0] : done.rows) as Filled["rows"], spread: done.spread }
+      }
+      bar.stop()
+    }
+    const columns = [...names, ...missing]
+    const fill =
+      session.json && output === undefined
+        ? jsonOf(filled())
+        : csvOf(filled(), columns, options.spread ? columns.filter(name => known.has(name)) : [])
+    if (output === undefined) await fill(text => session.put(text as string))
+    else {
+      await save(output, "the filled table", fill)
+      session.note(`${count(cells)} cells filled in ${many(rows, "row")}: ${output}.`)
+      await session.answer({ command: "impute", rows, filled: cells, output })
+    }
+  } finally {
+    await table.close()
+  }
+}
+
+function csvOf(
+  filled: AsyncGenerator<Filled>,
+  names: readonly string[],
+  unsure: readonly string[],
+): (put: Put) => Promise<void> {
+  return async put => {
+    await put(csvLine([...names, ...unsure.map(name => `${name} (spread)`)]))
+    for await (const { rows, spread } of filled) {
+      const lines = rows.map((row, i) =>
+        csvLine([...names.map(name => row[name]), ...unsure.map(name => spread[i][name])]),
+      )
+      await put(lines.join(""))
+    }
+  }
+}
+
+function jsonOf(filled: AsyncGenerator<Filled>): (put: Put) => Promise<void> {
+  return async put => {
+    await put('{\n  "command": "impute",\n  "rows": [')
+    const unsure: string[] = []
+    let first = true
+    for await (const { rows, spread } of filled) {
+      for (const row of rows) {
+        await put(`${first ? "" : ","}\n    ${toJson(row, 0)}`)
+        first = false
+      }
+      unsure.push(...spread.map(one => `\n    ${toJson(one, 0)}`))
+    }
+    await put(`\n  ],\n  "spread": [${unsure.join(",")}\n  ]\n}\n`)
+  }
+}
