@@ -1,5 +1,6 @@
 /** Readers for Node, and what is needed to learn from a file. The whole public surface, by name. */
 
+export { type EncodeOptions, encode, type TextFormat } from "./encode.ts"
 export { FileError, type FileErrorCode } from "./errors.ts"
 export { LIMITS, MISSING, OTHER } from "./limits.ts"
 export { openTable, type TableInput } from "./open.ts"
@@ -21,3 +22,4 @@ export {
   type Format,
   type TableOptions,
 } from "./table.ts"
+export { type WriteFormat, type WriteOptions, writeTable } from "./write.ts"

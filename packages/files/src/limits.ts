@@ -3,8 +3,8 @@ export const LIMITS = {
   /** Rows of a batch: the core cuts chunks of as many. */
   batch: 8192,
   /** Files up to this many bytes are looked at as a whole when types are inferred; of longer ones, the first rows. */
-  wholeBytes: 16_000_000,
-  sampleRows: 100_000,
+  wholeBytes: 8_000_000,
+  sampleRows: 50_000,
   /** Distinct values of a column are counted up to here. */
   distinct: 10_000,
   /** A category keeps this many levels, the most frequent ones; the rest become "(other)". */

@@ -134,6 +134,7 @@ interface Seen {
   readonly present: number
   readonly numbers: number
   readonly integers: number
+  /** Numbers with a leading zero: as numbers, 0815 and 815 would be the same. */
   readonly codes: number
   readonly booleans: number
   readonly dates: number
@@ -141,45 +142,54 @@ interface Seen {
   readonly odd: string | null
 }
 
-const INTEGER = "^\\s*[-+]?\\d+\\s*$"
-/** Numbers with a leading zero: as numbers, 0815 and 815 would be the same. */
-const CODE = "^\\s*0\\d+\\s*$"
 const DATE =
   "^\\s*(\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{4})([T ]+\\d{1,2}:\\d{2}(:\\d{2}([.,]\\d+)?)?\\s*(Z|[+-]\\d{2}:?\\d{2})?)?\\s*$"
 /** Columns asked for in one query: its text and its plan stay small. */
 const GROUP = 100
 
+/** Counts over all rows, or the first ones of a long file: first what is cheap to ask, then the rest of what is no number. */
 async function look(database: Database, relation: string, width: number, file: Found): Promise<Seen[]> {
   const whole = file.bytes <= (file.zipped ? LIMITS.wholeBytes / 4 : LIMITS.wholeBytes)
   const from = whole ? relation : `(select * from ${relation} limit ${LIMITS.sampleRows})`
-  const seen: Seen[] = []
-  for (let first = 0; first < width; first += GROUP) {
-    const places = Array.from({ length: Math.min(GROUP, width - first) }, (_, i) => first + i)
-    const asked = places.flatMap(c => [
-      `count(c${c})::double as present${c}`,
-      `count(try_cast(c${c} as double))::double as numbers${c}`,
-      `count(*) filter (regexp_matches(c${c}, ${literal(INTEGER)}))::double as integers${c}`,
-      `count(*) filter (regexp_matches(c${c}, ${literal(CODE)}))::double as codes${c}`,
-      `count(*) filter (lower(trim(c${c})) in ('true', 'false'))::double as booleans${c}`,
-      `count(*) filter (regexp_matches(c${c}, ${literal(DATE)}))::double as dates${c}`,
-      `min(c${c}) filter (try_cast(c${c} as double) is null) as odd${c}`,
-    ])
-    const [row] = await database.ask(`select count(*)::double as rows, ${asked.join(", ")} from ${from}`)
-    for (const c of places) {
-      const of = (what: string): number => row[`${what}${c}`] as number
-      seen.push({
-        rows: row.rows as number,
-        present: of("present"),
-        numbers: of("numbers"),
-        integers: of("integers"),
-        codes: of("codes"),
-        booleans: of("booleans"),
-        dates: of("dates"),
-        odd: row[`odd${c}`] as string | null,
-      })
+  const all = Array.from({ length: width }, (_, c) => c)
+  const numeric = await askOf(database, from, all, c => ({
+    rows: "count(*)::double",
+    present: `count(c${c})::double`,
+    numbers: `count(try_cast(c${c} as double))::double`,
+    integers: `count(*) filter (try_cast(c${c} as double) % 1 = 0)::double`,
+    codes: `count(*) filter (starts_with(c${c}, '0') and length(c${c}) > 1 and not contains(c${c}, '.'))::double`,
+  }))
+  const others = all.filter(c => numeric[c].numbers !== numeric[c].present)
+  const textual = await askOf(database, from, others, c => ({
+    booleans: `count(*) filter (lower(trim(c${c})) in ('true', 'false'))::double`,
+    dates: `count(*) filter (regexp_matches(c${c}, ${literal(DATE)}))::double`,
+    odd: `min(c${c}) filter (try_cast(c${c} as double) is null)`,
+  }))
+  return numeric.map((counts, c) => {
+    const more = textual[others.indexOf(c)] ?? { booleans: 0, dates: 0, odd: null }
+    return { ...counts, ...more } as unknown as Seen
+  })
+}
+
+/** The answers to some questions of each column, by the name of the question. */
+async function askOf(
+  database: Database,
+  from: string,
+  places: readonly number[],
+  questions: (c: number) => Readonly<Record<string, string>>,
+): Promise<Record<string, unknown>[]> {
+  const answers: Record<string, unknown>[] = []
+  for (let first = 0; first < places.length; first += GROUP) {
+    const group = places.slice(first, first + GROUP)
+    const asked = group.flatMap(c =>
+      Object.entries(questions(c)).map(([name, expression]) => `${expression} as ${name}_${c}`),
+    )
+    const [row] = await database.ask(`select ${asked.join(", ")} from ${from}`)
+    for (const c of group) {
+      answers.push(Object.fromEntries(Object.keys(questions(c)).map(name => [name, row[`${name}_${c}`]])))
     }
   }
-  return seen
+  return answers
 }
 
 function csvColumn(name: string, c: number, seen: Seen, { as = {} }: TableOptions): QueryColumn {
