@@ -101,21 +101,25 @@ export async function pooledFor(fitted: LooseFitted): Promise<Record<string, rea
   )
 }
 
-/** The columns of the data that a model reads. */
+/** A column that an option names. */
+export function checkColumn(table: FileTable, option: string, column: string): void {
+  try {
+    table.read([column])
+  } catch (error) {
+    throw new Failure("column", (error as Error).message.replace(/^read names/, `${option} names`), {
+      option,
+      column,
+    })
+  }
+}
+
+/** The columns of the data that a model reads. If one is not there, all are: the model then says which are near. */
 export function readBy(model: Model, table: FileTable, also: readonly string[] = []): string[] {
   const names = table.columns.map(({ name }) => name)
-  for (const name of also) {
-    if (names.includes(name)) continue
-    throw new Failure(
-      "column",
-      `${JSON.stringify(name)} is no column of ${table.name}. It has ${names.map(one => JSON.stringify(one)).join(", ")}. Name one of them.`,
-      {
-        column: name,
-      },
-    )
-  }
-  const wanted = new Set([...model.uses.filter(use => use.role !== "hidden").map(use => use.column), ...also])
-  return names.filter(name => wanted.has(name))
+  const uses = model.uses.filter(use => use.role !== "hidden")
+  const wanted = new Set([...uses.map(use => use.column), ...also])
+  const absent = uses.some(use => use.role !== "label" && !names.includes(use.column))
+  return absent ? names : names.filter(name => wanted.has(name))
 }
 
 /** What was read, with the part each column plays in the model. */

@@ -4,7 +4,7 @@
  *     0  done          1  bad input, bad option, or a file that cannot be read or written
  *     70 a fault of Suffice itself          130 stopped by Ctrl-C          141 whoever read the output closed it
  */
-import { SufficeError } from "suffice"
+import type { SufficeError } from "suffice"
 
 export const EXIT = { done: 0, bad: 1, fault: 70, stopped: 130, closed: 141 } as const
 
@@ -46,7 +46,12 @@ export function toldOf(error: unknown): Told {
   if (error instanceof Stopped)
     return { exit: EXIT.stopped, code: "stopped", message: error.message, details: {} }
   if (error instanceof Failure || isSufficeError(error)) {
-    return { exit: EXIT.bad, code: error.code, message: sentence(error.message), details: error.details }
+    return {
+      exit: EXIT.bad,
+      code: error.code,
+      message: asTyped(sentence(error.message)),
+      details: error.details,
+    }
   }
   const said = error instanceof Error ? error.message : String(error)
   return {
@@ -57,12 +62,27 @@ export function toldOf(error: unknown): Told {
   }
 }
 
-/** Also of a core that was loaded twice. */
+/** Of the core and of the readers; by name, so that neither is loaded for it. */
 function isSufficeError(error: unknown): error is SufficeError {
   return (
-    error instanceof SufficeError ||
-    (error instanceof Error && error.name === "SufficeError" && "code" in error)
+    error instanceof Error && (error.name === "SufficeError" || error.name === "FileError") && "code" in error
   )
+}
+
+/** The library speaks of its options as they are written in code; here they are typed. */
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/\bas: \{ "([^"]+)": "(\w+)" \}/g, "--as $1=$2"],
+  [/\bpass delimiter: ("[^"]+")/gi, "pass --delimiter $1"],
+  [/\bpass encoding: "([^"]+)"/gi, "pass --encoding $1"],
+  [/\bpass header: false/gi, "pass --no-header"],
+  [/\bpass format: [^.]+/gi, "pass --format with csv, tsv, parquet, json, svmlight, arff or folder"],
+  [/^(label|text|as) names /, "--$1 names "],
+  [/\bname the cell among the missing ones/gi, "Name the cell with --missing"],
+  [/say so: put null in its cells/, "add it with empty cells"],
+]
+
+function asTyped(text: string): string {
+  return SPELLINGS.reduce((said, [pattern, typed]) => said.replace(pattern, typed), text)
 }
 
 function sentence(text: string): string {

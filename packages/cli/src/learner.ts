@@ -2,9 +2,7 @@
 import { setImmediate } from "node:timers/promises"
 import { em, type Learner, onlineEm, sdem } from "suffice"
 import { Failure } from "./failure.ts"
-
-export const LEARNERS = ["em", "online-em", "sdem"] as const
-export const LOSSES = ["ncll", "hinge"] as const
+import type { LEARNERS, LOSSES } from "./options.ts"
 
 export interface LearnerChoice {
   readonly learner?: (typeof LEARNERS)[number]

@@ -49,6 +49,8 @@ export function counts(option: string): (text: string) => number[] {
   }
 }
 
+export const LEARNERS = ["em", "online-em", "sdem"] as const
+export const LOSSES = ["ncll", "hinge"] as const
 export const AS = ["number", "category", "text", "count", "ignore"] as const
 export type As = (typeof AS)[number]
 

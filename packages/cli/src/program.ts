@@ -1,7 +1,6 @@
 /** The command line as it is documented: commands, options, and an example for each. Code is loaded when a command runs. */
 import { Command, Option } from "commander"
-import { LEARNERS, LOSSES } from "./learner.ts"
-import { counts, kinds, list, oneOf, pairs, share, wholeNumber } from "./options.ts"
+import { counts, kinds, LEARNERS, LOSSES, list, oneOf, pairs, share, wholeNumber } from "./options.ts"
 import type { Session } from "./terminal/session.ts"
 
 const AFTER = `

@@ -9,10 +9,10 @@ import { breathing } from "../learner.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
 import { leavesOf } from "../model.ts"
 import { type ColumnSource, gathered, rowCount } from "../tabular.ts"
-import { csvLine } from "../terminal/csv.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import type { Session } from "../terminal/session.ts"
 import { textTable } from "../terminal/table.ts"
+import { tableOut } from "../terminal/table-out.ts"
 import { capitalised } from "./fit.ts"
 
 export interface ClusterCommandOptions extends DataOptions {
@@ -86,10 +86,12 @@ export async function clusterCommand(
     await session.print(clustersText(data, candidates, chosen.value, criterion, components))
 
     if (assign !== undefined) {
-      await save(assign, "the groups", async put => {
-        await put(csvLine([NAME, "probability"]))
-        for await (const batch of source) await put(assigned(fitted, batch, chosen.value))
-      })
+      const groups: ColumnSource = {
+        async *[Symbol.asyncIterator]() {
+          for await (const batch of source) yield assigned(fitted, batch, chosen.value)
+        },
+      }
+      await tableOut(session, assign, "the groups", [NAME, "probability"], groups)
       await session.print(`\nThe group of every row is in ${assign}.`)
     }
     if (output !== undefined) {
@@ -187,11 +189,12 @@ function clustersText(
   ].join("\n\n")
 }
 
-function assigned(fitted: LooseFitted, batch: Columns, k: number): string {
+function assigned(fitted: LooseFitted, batch: Columns, k: number): Columns {
   const chances = fitted.responsibilities(batch, { of: NAME as `mixture(${string})` })
-  return Array.from({ length: rowCount(batch) }, (_, i) => {
+  const groups = Array.from({ length: rowCount(batch) }, (_, i) => {
     let best = 0
     for (let c = 1; c < k; c++) if (chances[i * k + c] > chances[i * k + best]) best = c
-    return csvLine([best, chances[i * k + best]])
-  }).join("")
+    return best
+  })
+  return { [NAME]: groups, probability: groups.map((group, i) => chances[i * k + group]) }
 }

@@ -1,7 +1,7 @@
 /** `suffice evaluate`: a model measured on rows whose truth is known. */
 import { type Columns, evaluate } from "suffice"
 import type { QualityAnswer } from "../answers.ts"
-import { type DataOptions, openDataFor, pooledFor, readBy } from "../data.ts"
+import { checkColumn, type DataOptions, openDataFor, pooledFor, readBy } from "../data.ts"
 import { many } from "../format.ts"
 import { loadModel } from "../model.ts"
 import { qualityText, tellingText } from "../quality.ts"
@@ -28,6 +28,7 @@ export async function evaluateCommand(
   const fitted = await loadModel(path)
   const table = await openDataFor(fitted, data, options, session.signal)
   try {
+    if (weight !== undefined) checkColumn(table, "--weight", weight)
     const { pool } = await import("suffice-files")
     const bar = session.progress("reading")
     const source = counted(table.read(readBy(fitted.model, table, weight === undefined ? [] : [weight])), n =>

@@ -3,7 +3,16 @@ import { type Columns, evaluate, fit, type Row } from "suffice"
 import type { FileTable } from "suffice-files"
 import type { Card, DataAnswer, QualityAnswer } from "../answers.ts"
 import { componentsAnswer } from "../components.ts"
-import { type DataOptions, dataAnswer, dataText, openData, openDataFor, pooledFor, readBy } from "../data.ts"
+import {
+  checkColumn,
+  type DataOptions,
+  dataAnswer,
+  dataText,
+  openData,
+  openDataFor,
+  pooledFor,
+  readBy,
+} from "../data.ts"
 import { Failure } from "../failure.ts"
 import { count, duration, many, plain } from "../format.ts"
 import { IN_MEMORY, splitStream, splitTable } from "../holdout.ts"
@@ -128,6 +137,7 @@ async function partsOf(
   share: number,
   { seed = 0, weight }: FitCommandOptions,
 ): Promise<Parts> {
+  if (weight !== undefined) checkColumn(table, "--weight", weight)
   const { pool } = await import("suffice-files")
   const source = pool(
     table.read(readBy(model, table, weight === undefined ? [] : [weight])),

@@ -4,9 +4,9 @@ import { type DataOptions, openDataFor, pooledFor } from "../data.ts"
 import { count, many } from "../format.ts"
 import { loadModel } from "../model.ts"
 import { type ColumnSource, rowCount } from "../tabular.ts"
-import { csvLine } from "../terminal/csv.ts"
-import { checkPlace, type Put, save } from "../terminal/save.ts"
+import { checkPlace } from "../terminal/save.ts"
 import { type Session, toJson } from "../terminal/session.ts"
+import { tableOut } from "../terminal/table-out.ts"
 
 export interface ImputeCommandOptions extends DataOptions {
   readonly spread?: boolean
@@ -61,14 +61,13 @@ export async function imputeCommand(
       bar.stop()
     }
     const columns = [...names, ...missing]
-    const fill =
-      session.json && output === undefined
-        ? jsonOf(filled())
-        : csvOf(filled(), columns, options.spread ? columns.filter(name => known.has(name)) : [])
-    if (output === undefined) await fill(text => session.put(text as string))
+    if (session.json && output === undefined) await jsonOut(session, filled())
     else {
-      await save(output, "the filled table", fill)
-      session.note(`${count(cells)} cells filled in ${many(rows, "row")}: ${output}.`)
+      const unsure = options.spread ? columns.filter(name => known.has(name)) : []
+      const heads = [...columns, ...unsure.map(name => `${name} (spread)`)]
+      await tableOut(session, output, "the filled table", heads, tableOf(filled(), columns, unsure))
+      if (output !== undefined)
+        session.note(`${count(cells)} cells filled in ${many(rows, "row")}: ${output}.`)
       await session.answer({ command: "impute", rows, filled: cells, output })
     }
   } finally {
@@ -76,34 +75,34 @@ export async function imputeCommand(
   }
 }
 
-function csvOf(
+function tableOf(
   filled: AsyncGenerator<Filled>,
   names: readonly string[],
   unsure: readonly string[],
-): (put: Put) => Promise<void> {
-  return async put => {
-    await put(csvLine([...names, ...unsure.map(name => `${name} (spread)`)]))
-    for await (const { rows, spread } of filled) {
-      const lines = rows.map((row, i) =>
-        csvLine([...names.map(name => row[name]), ...unsure.map(name => spread[i][name])]),
-      )
-      await put(lines.join(""))
-    }
+): ColumnSource {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for await (const { rows, spread } of filled) {
+        yield {
+          ...Object.fromEntries(names.map(name => [name, rows.map(row => row[name])])),
+          ...Object.fromEntries(
+            unsure.map(name => [`${name} (spread)`, spread.map(one => one[name] ?? null)]),
+          ),
+        }
+      }
+    },
   }
 }
 
-function jsonOf(filled: AsyncGenerator<Filled>): (put: Put) => Promise<void> {
-  return async put => {
-    await put('{\n  "command": "impute",\n  "rows": [')
-    const unsure: string[] = []
-    let first = true
-    for await (const { rows, spread } of filled) {
-      for (const row of rows) {
-        await put(`${first ? "" : ","}\n    ${toJson(row, 0)}`)
-        first = false
-      }
-      unsure.push(...spread.map(one => `\n    ${toJson(one, 0)}`))
-    }
-    await put(`\n  ],\n  "spread": [${unsure.join(",")}\n  ]\n}\n`)
+async function jsonOut(session: Session, filled: AsyncGenerator<Filled>): Promise<void> {
+  await session.put('{\n  "command": "impute",\n  "rows": [')
+  const unsure: string[] = []
+  let first = true
+  for await (const { rows, spread } of filled) {
+    const items = rows.map(row => `\n    ${toJson(row, 0)}`)
+    await session.put(`${first ? "" : ","}${items.join(",")}`)
+    first = false
+    for (const one of spread) unsure.push(`\n    ${toJson(one, 0)}`)
   }
+  await session.put(`\n  ],\n  "spread": [${unsure.join(",")}\n  ]\n}\n`)
 }

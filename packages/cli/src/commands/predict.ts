@@ -1,12 +1,12 @@
 /** `suffice predict`: a line of CSV for every row, as the rows stream by. */
-import type { Cell, Columns, LoosePrediction } from "suffice"
-import { columnsOf, type DataOptions, openDataFor, pooledFor, readBy } from "../data.ts"
+import type { Columns, LoosePrediction } from "suffice"
+import { checkColumn, columnsOf, type DataOptions, openDataFor, pooledFor, readBy } from "../data.ts"
 import { many } from "../format.ts"
 import { loadModel } from "../model.ts"
-import { type ColumnSource, plainCell, rowCount } from "../tabular.ts"
-import { csvLine } from "../terminal/csv.ts"
-import { checkPlace, type Put, save } from "../terminal/save.ts"
+import { type ColumnSource, rowCount } from "../tabular.ts"
+import { checkPlace } from "../terminal/save.ts"
 import { type Session, toJson } from "../terminal/session.ts"
+import { tableOut } from "../terminal/table-out.ts"
 
 export interface PredictCommandOptions extends DataOptions {
   readonly target?: string
@@ -26,6 +26,7 @@ export async function predictCommand(
   const fitted = await loadModel(model)
   const table = await openDataFor(fitted, path, options, session.signal)
   try {
+    for (const column of keep) checkColumn(table, "--keep", column)
     const { pool } = await import("suffice-files")
     const source = pool(
       table.read(readBy(fitted.model, table, keep)),
@@ -50,11 +51,11 @@ export async function predictCommand(
       bar.stop()
     }
     const column = target ?? fitted.model.target
-    const fill = session.json ? jsonOf(predicted(), column) : csvOf(predicted(), keep, options.probabilities)
-    if (output === undefined) await fill(text => session.put(text as string))
+    if (session.json && output === undefined) await jsonOut(session, predicted(), column)
     else {
-      await save(output, "the predictions", fill)
-      session.note(`${many(rows, "prediction")} in ${output}.`)
+      const { columns, batches } = await tableOf(predicted(), keep, options.probabilities)
+      await tableOut(session, output, "the predictions", columns, batches)
+      if (output !== undefined) session.note(`${many(rows, "prediction")} in ${output}.`)
       await session.answer({ command: "predict", target: column, rows, output })
     }
     for (const [name, times] of strange) {
@@ -69,46 +70,56 @@ export async function predictCommand(
 }
 
 type Predicted = AsyncGenerator<{ batch: Columns; answers: readonly LoosePrediction[] }>
-type Fill = (put: Put) => Promise<void>
 
-function csvOf(predicted: Predicted, keep: readonly string[], probabilities: boolean): Fill {
-  return async put => {
-    let levels: readonly string[] | undefined
-    for await (const { batch, answers } of predicted) {
-      const lines: string[] = []
-      if (levels === undefined && answers.length > 0) {
-        levels = probabilities && answers[0].sd === undefined ? Object.keys(answers[0].probabilities) : []
-        const heads =
-          answers[0].sd === undefined
-            ? ["value", "probability", ...levels.map(level => `p(${level})`)]
-            : ["value", "sd", "low", "high"]
-        lines.push(csvLine([...keep, ...heads]))
-      }
-      answers.forEach((answer, i) => {
-        const kept = keep.map(name => plainCell(batch[name][i]))
-        lines.push(csvLine([...kept, ...cellsOf(answer, levels ?? [])]))
-      })
-      await put(lines.join(""))
-    }
+/** The answers as columns; which ones there are shows in the first batch. */
+async function tableOf(
+  predicted: Predicted,
+  keep: readonly string[],
+  probabilities: boolean,
+): Promise<{ columns: string[]; batches: ColumnSource }> {
+  const first = await predicted.next()
+  const answer: LoosePrediction | undefined = first.done ? undefined : first.value.answers[0]
+  const isNumber = answer?.sd !== undefined
+  const levels = probabilities && answer && !isNumber ? Object.keys(answer.probabilities) : []
+  const kept = keep.map(name => (name === "value" || name === "probability" ? `${name} (data)` : name))
+  const heads = isNumber ? ["value", "sd", "low", "high"] : ["value", "probability"]
+  const cut = ({ batch, answers }: { batch: Columns; answers: readonly LoosePrediction[] }): Columns => ({
+    ...Object.fromEntries(keep.map((name, i) => [kept[i], batch[name]])),
+    value: answers.map(one => one.value),
+    ...(isNumber
+      ? {
+          sd: answers.map(one => one.sd!),
+          low: answers.map(one => one.interval![0]),
+          high: answers.map(one => one.interval![1]),
+        }
+      : { probability: answers.map(one => one.probability) }),
+    ...Object.fromEntries(
+      levels.map(level => [
+        `p(${level})`,
+        answers.map(one => (one.probabilities as Readonly<Record<string, number>>)[level]),
+      ]),
+    ),
+  })
+  return {
+    columns: [...kept, ...heads, ...levels.map(level => `p(${level})`)],
+    batches: {
+      async *[Symbol.asyncIterator]() {
+        if (first.done) return
+        yield cut(first.value)
+        for await (const next of predicted) yield cut(next)
+      },
+    },
   }
-}
-
-function cellsOf(answer: LoosePrediction, levels: readonly string[]): Cell[] {
-  if (answer.sd !== undefined) return [answer.value, answer.sd, answer.interval![0], answer.interval![1]]
-  const all = answer.probabilities as Readonly<Record<string, number>>
-  return [answer.value, answer.probability, ...levels.map(level => all[level])]
 }
 
 /** One object, written as the rows come. */
-function jsonOf(predicted: Predicted, target: string | undefined): Fill {
-  return async put => {
-    await put(`{\n  "command": "predict",\n  "target": ${JSON.stringify(target)},\n  "predictions": [`)
-    let first = true
-    for await (const { answers } of predicted) {
-      const items = answers.map(answer => `\n    ${toJson(answer, 0)}`)
-      await put(`${first ? "" : ","}${items.join(",")}`)
-      first = first && items.length === 0
-    }
-    await put("\n  ]\n}\n")
+async function jsonOut(session: Session, predicted: Predicted, target: string | undefined): Promise<void> {
+  await session.put(`{\n  "command": "predict",\n  "target": ${JSON.stringify(target)},\n  "predictions": [`)
+  let first = true
+  for await (const { answers } of predicted) {
+    const items = answers.map(answer => `\n    ${toJson(answer, 0)}`)
+    await session.put(`${first ? "" : ","}${items.join(",")}`)
+    first = false
   }
+  await session.put("\n  ]\n}\n")
 }

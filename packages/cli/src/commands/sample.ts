@@ -3,9 +3,10 @@ import type { Cell, Row } from "suffice"
 import { columnsOf } from "../data.ts"
 import { many } from "../format.ts"
 import { loadModel } from "../model.ts"
-import { csvLine } from "../terminal/csv.ts"
-import { checkPlace, save } from "../terminal/save.ts"
+import type { ColumnSource } from "../tabular.ts"
+import { checkPlace } from "../terminal/save.ts"
 import type { Session } from "../terminal/session.ts"
+import { tableOut } from "../terminal/table-out.ts"
 
 export interface SampleCommandOptions {
   readonly rows?: number
@@ -29,13 +30,25 @@ export async function sampleCommand(
     ...(words !== undefined && { words }),
   }) as readonly Row[]
   const names = Object.keys(rows[0] ?? Object.fromEntries(columnsOf(fitted).map(({ name }) => [name, null])))
-  const csv = [csvLine(names), ...rows.map(row => csvLine(names.map(name => row[name])))].join("")
-  if (output !== undefined) {
-    await save(output, "the rows", put => put(csv))
-    session.note(`${many(rows.length, "row")} in ${output}.`)
-    await session.answer({ command: "sample", rows: rows.length, seed, output })
-  } else if (session.json) await session.answer({ command: "sample", seed, rows })
-  else await session.put(csv)
+  if (session.json && output === undefined) return session.answer({ command: "sample", seed, rows })
+  const table = Object.fromEntries(names.map(name => [name, rows.map(row => textOf(row[name]))]))
+  const once: ColumnSource = {
+    async *[Symbol.asyncIterator]() {
+      yield table
+    },
+  }
+  await tableOut(session, output, "the rows", names, once)
+  if (output !== undefined) session.note(`${many(rows.length, "row")} in ${output}.`)
+  await session.answer({ command: "sample", rows: rows.length, seed, output })
+}
+
+/** A bag as text: its words, each as often as it counts. */
+function textOf(cell: Cell): Cell {
+  if (typeof cell !== "object" || cell === null) return cell
+  if (Array.isArray(cell)) return cell.join(" ")
+  return Object.entries(cell as Readonly<Record<string, number>>)
+    .flatMap(([word, times]) => Array.from({ length: times }, () => word))
+    .join(" ")
 }
 
 /** What is typed is text; where the model has numbers it is one. What cannot be is refused by the model itself. */

@@ -27,7 +27,7 @@ export async function checkPlace(path: string, what: string): Promise<void> {
   } catch (error) {
     throw new Failure(
       "output",
-      `${what} cannot be written to ${quoted(path)}: ${folder === "." ? "the folder" : `the folder ${quoted(folder)}`} cannot be written to, ${reasonOf(error)}. Nothing was computed. Make the folder, or choose another with -o.`,
+      `${what} cannot be written to ${quoted(path)}: ${folder === "." ? "the folder" : `the folder ${quoted(folder)}`} cannot be written to, ${reasonOf(error)}. Nothing was computed. Make the folder, or choose another.`,
       { path },
     )
   }
@@ -77,7 +77,7 @@ export function unfinished(): readonly string[] {
 function refused(path: string, what: string, error: unknown): Failure {
   return new Failure(
     "output",
-    `${what} could not be written to ${quoted(path)}: ${reasonOf(error)}. No half-written file is left. Make room, or choose another place with -o.`,
+    `${what} could not be written to ${quoted(path)}: ${reasonOf(error)}. No half-written file is left. Make room, or choose another place.`,
     { path },
   )
 }

@@ -54,7 +54,7 @@ export interface RunOptions {
   readonly shell?: string
   readonly args?: readonly string[]
   /** Called with what was printed so far. */
-  readonly watch?: (stderr: string, kill: (signal: NodeJS.Signals) => void) => void
+  readonly watch?: (printed: string, kill: (signal: NodeJS.Signals) => void) => void
 }
 
 export function run({ bin }: Built, { cwd, args = [], shell, watch }: RunOptions): Promise<Ran> {
@@ -71,10 +71,10 @@ export function run({ bin }: Built, { cwd, args = [], shell, watch }: RunOptions
     let stderr = ""
     child.stdout.on("data", chunk => {
       stdout += chunk
+      watch?.(stdout, signal => child.kill(signal))
     })
     child.stderr.on("data", chunk => {
       stderr += chunk
-      watch?.(stderr, signal => child.kill(signal))
     })
     child.on("error", reject)
     child.on("close", (exit, signal) => resolve({ exit, signal, stdout, stderr }))
