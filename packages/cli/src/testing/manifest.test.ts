@@ -72,7 +72,7 @@ async function play({ files, before = [], run: line, shell }: Case, folder: stri
 
 for (const file of readdirSync(MANIFEST).filter(name => name.endsWith(".json"))) {
   const cases = JSON.parse(readFileSync(join(MANIFEST, file), "utf8")) as Case[]
-  describe(file.replace(/\.json$/, ""), () => {
+  describe.concurrent(file.replace(/\.json$/, ""), () => {
     for (const one of cases) {
       test.skipIf(one.needs !== undefined && one.needs !== process.platform)(one.name, async () => {
         const folder = mkdtempSync(join(tmpdir(), "suffice-case-"))
