@@ -3,7 +3,7 @@
  * longer one each row is held out by chance as it streams by, by the same dice in every pass.
  */
 import { type Columns, dice, split } from "suffice"
-import { type ColumnSource, picked, rowCount } from "./tabular.ts"
+import { type ColumnSource, joined, picked, rowCount } from "./tabular.ts"
 
 /** Tables up to this many rows are held in memory. */
 export const IN_MEMORY = 100_000
@@ -19,24 +19,42 @@ export function splitTable(
   return split(table, { test: share, stratify: label, seed })
 }
 
-/** Both parts are sources that can be read again. */
+/**
+ * What is learned from is a source; what is held out is gathered while that source is read for the first time, so that no pass over
+ * the file is needed for it.
+ */
 export function splitStream(
   source: ColumnSource,
   rows: number,
   share: number,
   seed: number,
-): { train: ColumnSource; test: ColumnSource } {
+): { train: ColumnSource; test(): Promise<Columns> } {
   const chance = Math.min(share, MOST_HELD_OUT / rows)
-  const part = (held: boolean): ColumnSource => ({
+  let held: Columns[] | undefined
+  const train: ColumnSource = {
     async *[Symbol.asyncIterator]() {
       const die = dice(seed)
+      const gathering: Columns[] = []
       for await (const batch of source) {
-        const places: number[] = []
         const count = rowCount(batch)
-        for (let i = 0; i < count; i++) if (die.uniform() < chance === held) places.push(i)
-        if (places.length > 0) yield picked(batch, places)
+        const kept = new Int32Array(count)
+        const out = new Int32Array(count)
+        let keeping = 0
+        for (let i = 0; i < count; i++) {
+          if (die.uniform() < chance) out[i - keeping] = i
+          else kept[keeping++] = i
+        }
+        if (!held && keeping < count) gathering.push(picked(batch, out.subarray(0, count - keeping)))
+        if (keeping > 0) yield picked(batch, kept.subarray(0, keeping))
       }
+      held ??= gathering
     },
-  })
-  return { train: part(false), test: part(true) }
+  }
+  return {
+    train,
+    async test() {
+      if (!held) for await (const _ of train);
+      return joined(held!)
+    },
+  }
 }

@@ -24,11 +24,13 @@ export async function gathered(
     seen?.(rowCount(columns))
     if (rows > most) return undefined
   }
-  return joined(batches, rows)
+  return joined(batches)
 }
 
-function joined(batches: readonly Columns[], rows: number): Columns {
+/** Batches one behind the other. */
+export function joined(batches: readonly Columns[]): Columns {
   if (batches.length === 0) return {}
+  const rows = batches.reduce((sum, batch) => sum + rowCount(batch), 0)
   return Object.fromEntries(
     Object.keys(batches[0]).map(name => {
       if (batches.every(batch => batch[name] instanceof Float64Array)) {
@@ -61,12 +63,14 @@ export function plainCell(cell: Cell): Cell {
 
 /** The rows at these places, in the shape they came in. */
 export function picked(columns: Columns, places: ArrayLike<number>): Columns {
-  return Object.fromEntries(
-    Object.entries(columns).map(([name, cells]) => {
-      if (cells instanceof Float64Array) return [name, Float64Array.from(places, place => cells[place])]
-      return [name, Array.from(places, place => cells[place])]
-    }),
-  )
+  const taken: Record<string, ArrayLike<Cell>> = {}
+  for (const [name, cells] of Object.entries(columns)) {
+    const some =
+      cells instanceof Float64Array ? new Float64Array(places.length) : new Array<Cell>(places.length)
+    for (let i = 0; i < places.length; i++) some[i] = cells[places[i]] as number
+    taken[name] = some
+  }
+  return taken as Columns
 }
 
 /** The same source, telling how many rows went by. */

@@ -41,7 +41,7 @@ export interface FitCommandOptions extends DataOptions, LearnerChoice {
 /** What is learned from and what is held out: in memory where the table fits, streamed where it does not. */
 interface Parts {
   readonly train: Columns | ColumnSource
-  readonly test: Columns
+  readonly test: () => Promise<Columns>
 }
 
 const HOLDOUT = 0.2
@@ -75,7 +75,7 @@ export async function fitCommand(
     await session.print(dataText(data))
 
     const share = test !== undefined || model.target === undefined ? 0 : (holdout ?? HOLDOUT)
-    const parts = await partsOf(session, table, chosen, data.rows, share, options)
+    const parts = await partsOf(table, chosen, data.rows, share, options)
     const { fitted, seconds } = await learned(session, chosen, learner, parts, data.rows, options)
     const rows = fitted.training?.rows ?? 0
     await session.print(
@@ -130,7 +130,6 @@ export async function fitCommand(
 }
 
 async function partsOf(
-  session: Session,
   table: FileTable,
   { model, pooled }: ChosenModel,
   rows: number,
@@ -145,19 +144,12 @@ async function partsOf(
   ) as ColumnSource
   if (rows <= IN_MEMORY) {
     const columns = (await gathered(source)) as Columns
-    return share === 0 ? { train: columns, test: {} } : splitTable(columns, share, model.target!, seed)
+    if (share === 0) return { train: columns, test: async () => ({}) }
+    const { train, test } = splitTable(columns, share, model.target!, seed)
+    return { train, test: async () => test }
   }
-  if (share === 0) return { train: source, test: {} }
-  const bar = session.progress("holding rows out", rows)
-  const held = splitStream(
-    counted(source, n => bar.advance(n)),
-    rows,
-    share,
-    seed,
-  ).test
-  const test = (await gathered(held)) as Columns
-  bar.stop()
-  return { train: splitStream(source, rows, share, seed).train, test }
+  if (share === 0) return { train: source, test: async () => ({}) }
+  return splitStream(source, rows, share, seed)
 }
 
 /** Learning, with a bar: passes of a stream by rows, epochs by their number, steps of EM as they come. */
@@ -209,12 +201,13 @@ async function measuredOf(
   options: FitCommandOptions,
 ): Promise<{ quality: QualityAnswer; rows: Row[] } | undefined> {
   if (fitted.model.target === undefined) return undefined
-  const on = options.test !== undefined ? "test file" : rowCount(test) > 0 ? "held-out rows" : "training rows"
+  const held = await test()
+  const on = options.test !== undefined ? "test file" : rowCount(held) > 0 ? "held-out rows" : "training rows"
   const columns =
     on === "test file"
       ? await testColumns(session, fitted, options)
       : on === "held-out rows"
-        ? test
+        ? held
         : await beginning(train)
   const evaluation = evaluate(fitted, columns, {
     curves: true,
