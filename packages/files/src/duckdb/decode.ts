@@ -91,6 +91,12 @@ function decodeBooleans(chunk: DuckDBDataChunk, c: number, rows: number): Cell[]
   return cells
 }
 
+/** Is the last row of the chunk the one that says "end", in the boolean column `c`? */
+export function endsHere(chunk: DuckDBDataChunk, c: number): boolean {
+  const rows = chunk.rowCount
+  return bindings.vector_get_data(bindings.data_chunk_get_vector(chunk.chunk, c), rows)[rows - 1] !== 0
+}
+
 const SHORT = 12
 const utf8 = new TextDecoder()
 
