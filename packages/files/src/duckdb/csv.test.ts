@@ -142,7 +142,9 @@ describe("a column of several types", () => {
     const reading = (async () => {
       for await (const _ of table.source);
     })()
-    expect(await refusal(reading)).toMatchInlineSnapshot(`"line 190,002 of "late.csv" holds "unknown" in column "age", which otherwise holds numbers. A column has one type. Name the cell among the missing ones, or read the column as a category: as: { "age": "category" }."`)
+    expect(await refusal(reading)).toMatchInlineSnapshot(
+      `"line 190,002 of "late.csv" holds "unknown" in column "age", which otherwise holds numbers. A column has one type. Name the cell among the missing ones, or read the column as a category: as: { "age": "category" }."`,
+    )
     const [age] = await table.summary()
     expect(table.columns[0].type).toBe("string")
     expect({ kind: age.kind, note: age.note, levels: age.levels?.count }).toMatchInlineSnapshot(`

@@ -171,15 +171,14 @@ function decodeValues(chunk: DuckDBDataChunk, c: number, rows: number): Cell[] {
 
 function plain(value: unknown): Cell {
   if (value === null || value === undefined) return null
-  if (typeof value !== "object") return value as Cell
   const { items, entries } = value as {
-    items?: unknown
-    entries?: readonly { key: string; value: unknown }[]
+    readonly items?: readonly string[]
+    readonly entries?: readonly { key: string; value: unknown }[] | Readonly<Record<string, unknown>>
   }
-  if (Array.isArray(items)) return items.filter(item => item !== null)
+  if (items) return items.filter(item => item !== null)
   const pairs = Array.isArray(entries)
-    ? entries.map(({ key, value }) => [key, value] as const)
-    : Object.entries(items as object)
+    ? entries.map(({ key, value }) => [key, value])
+    : Object.entries(entries ?? {})
   return Object.fromEntries(
     pairs.filter(([, count]) => count !== null).map(([word, count]) => [word, Number(count)]),
   )

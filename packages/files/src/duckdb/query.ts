@@ -28,12 +28,7 @@ export function queryReader(query: Query): Reader {
   return {
     name: query.name,
     get columns() {
-      return query.columns().map(({ name, type, levels, note }) => ({
-        name,
-        type,
-        ...(levels && { levels }),
-        ...(note !== undefined && { note }),
-      }))
+      return query.columns().map(({ expression: _, decoding: __, ...column }) => column)
     },
     read: names => ({ [Symbol.asyncIterator]: () => batches(query, names) }),
     async count() {
