@@ -5,7 +5,7 @@
  */
 import type { Cell, Columns } from "suffice"
 import { type Found, findFile, linesOf } from "./bytes.ts"
-import { FileError, grouped, listed, quoted } from "./errors.ts"
+import { counted, FileError, grouped, listed, quoted } from "./errors.ts"
 import { LIMITS, MISSING } from "./limits.ts"
 import type { FileColumn, Reader, TableOptions } from "./table.ts"
 
@@ -191,7 +191,7 @@ function rowOf(
   const row = text.startsWith("{") ? text : text.replace(/,\s*\{[^{}]*\}\s*$/, "")
   if (!row.startsWith("{")) {
     const cells = cellsOf(file, line, row)
-    if (cells.length !== attributes.length) throw wrong(`has ${cells.length} cells`)
+    if (cells.length !== attributes.length) throw wrong(`has ${counted(cells.length, "cell")}`)
     return cells
   }
   const end = row.indexOf("}")

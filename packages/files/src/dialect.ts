@@ -43,17 +43,19 @@ export function dialectOf(
 }
 
 /**
- * Names are neither numbers nor empty, and differ. A table of text only shows no difference between names and cells:
- * then the first line is taken for names, as most files have them.
+ * Names are neither numbers nor empty. They differ, or stand above numbers. A table of text only shows no difference between
+ * names and cells: then the first line is taken for names, as most files have them.
  */
 function isHeader(first: readonly string[], body: readonly (readonly string[])[]): boolean {
   if (body.length === 0) return true
-  const names = first.map(cell => cell.trim())
   // Row names are often left without a name of their own.
-  const named = names.filter((name, n) => n > 0 || name !== "")
-  return (
-    named.every(name => name !== "" && Number.isNaN(Number(name))) && new Set(named).size === named.length
-  )
+  const names = first.map(cell => cell.trim()).filter((name, n) => n > 0 || name !== "")
+  if (!names.every(name => name !== "" && Number.isNaN(Number(name)))) return false
+  return new Set(names).size === names.length || first.some((_, c) => body.every(row => isNumber(row[c])))
+}
+
+function isNumber(cell: string | undefined): boolean {
+  return cell !== undefined && cell.trim() !== "" && !Number.isNaN(Number(cell))
 }
 
 export function recordsOf(text: string, cut: boolean, delimiter: string): string[][] {

@@ -124,6 +124,7 @@ function judge(column: FileColumn, scan: Scan, as: As | undefined): Judged {
   }
   const seen = scan.rows - scan.missing
   if (seen === 0) return { kind: "ignore", why: "every cell is missing" }
+  if (column.nested) return { kind: "ignore", why: "nested" }
   if (column.levels && column.levels.length > 1) {
     const { length } = column.levels
     return { kind: "category", family: "categorical", why: `${length} declared levels`, ...pooled(scan) }

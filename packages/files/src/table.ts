@@ -13,6 +13,8 @@ export interface FileColumn {
   readonly type: ColumnType
   /** The levels the file itself declares (ARFF). */
   readonly levels?: readonly string[]
+  /** A column of objects or lists, which no family takes: read as text. */
+  readonly nested?: boolean
   /** What was odd about it. */
   readonly note?: string
 }

@@ -5,9 +5,9 @@
  */
 import { badGzip, beginningOf, type Found, findFile, nothingIn, notUtf8 } from "../bytes.ts"
 import { type Dialect, dialectOf } from "../dialect.ts"
-import { FileError, grouped, quoted } from "../errors.ts"
+import { counted, FileError, grouped, quoted } from "../errors.ts"
 import { LIMITS, MISSING } from "../limits.ts"
-import type { ColumnType, Reader, TableOptions } from "../table.ts"
+import type { As, ColumnType, Reader, TableOptions } from "../table.ts"
 import { type Database, literal, openDatabase } from "./database.ts"
 import { type QueryColumn, queryReader } from "./query.ts"
 
@@ -49,7 +49,8 @@ export async function openCsv(path: string, options: TableOptions, tabs: boolean
     `read_csv(${literal(path)}, ${settings}, columns={${types.map((type, c) => `'c${c}': '${type}'`).join(", ")}})`
 
   const database = await openDatabase()
-  const explain = async (error: unknown): Promise<Error> => sentence(error, file, names, dialect)
+  const explain = async (error: unknown): Promise<Error> =>
+    sentence(error, file, names, dialect, options.as ?? {})
   try {
     const seen = await look(database, relation(names.map(() => "VARCHAR")), names.length, file)
     if (seen[0]?.rows === 0) throw headerOnly(file)
@@ -248,6 +249,7 @@ function sentence(
   file: Found,
   names: readonly string[],
   { delimiter, first }: Dialect,
+  asked: Readonly<Record<string, As>>,
 ): Error {
   if (error instanceof FileError) return error
   const said = error instanceof Error ? error.message : String(error)
@@ -261,7 +263,7 @@ function sentence(
     const few = Number(width[2]) < Number(width[1])
     return new FileError(
       "row",
-      `${at} has ${width[2]} cells, the first line has ${width[1]}: ${quoted(original)}. ${few ? "A row may be cut off, or the file ends in the middle of one" : `A cell that holds ${quoted(delimiter)} must be quoted`}. Mend the line${delimiter === "," ? "" : ", or pass another delimiter"}.`,
+      `${at} has ${counted(Number(width[2]), "cell")}, the first line has ${width[1]}: ${quoted(original)}. ${few ? "A row may be cut off, or the file ends in the middle of one" : `A cell that holds ${quoted(delimiter)} must be quoted`}. Mend the line${delimiter === "," ? "" : ", or pass another delimiter"}.`,
       { ...details, expected: Number(width[1]), found: Number(width[2]) },
       { cause: error },
     )
@@ -282,7 +284,7 @@ function sentence(
     const column = names[Number(cell[1])]
     return new FileError(
       "cell",
-      `${at} holds ${quoted(cell[2])} in column ${quoted(column)}, which otherwise holds ${cell[3] === "BOOLEAN" ? "true and false" : "numbers"}. A column has one type. Name the cell among the missing ones, or read the column as a category: as: { ${quoted(column)}: "category" }.`,
+      `${at} holds ${quoted(cell[2])} in column ${quoted(column)}, which ${asked[column] ? "is to be read as numbers" : `otherwise holds ${cell[3] === "BOOLEAN" ? "true and false" : "numbers"}`}. A column has one type. Name the cell among the missing ones, or read the column as a category: as: { ${quoted(column)}: "category" }.`,
       { ...details, column, value: cell[2] },
       { cause: error },
     )

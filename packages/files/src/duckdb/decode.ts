@@ -91,6 +91,12 @@ function decodeBooleans(chunk: DuckDBDataChunk, c: number, rows: number): Cell[]
   return cells
 }
 
+/** Is the last row of the chunk the one that says "end", in the boolean column `c`? */
+export function endsHere(chunk: DuckDBDataChunk, c: number): boolean {
+  const rows = chunk.rowCount
+  return bindings.vector_get_data(bindings.data_chunk_get_vector(chunk.chunk, c), rows)[rows - 1] !== 0
+}
+
 const SHORT = 12
 const utf8 = new TextDecoder()
 
@@ -165,15 +171,14 @@ function decodeValues(chunk: DuckDBDataChunk, c: number, rows: number): Cell[] {
 
 function plain(value: unknown): Cell {
   if (value === null || value === undefined) return null
-  if (typeof value !== "object") return value as Cell
   const { items, entries } = value as {
-    items?: unknown
-    entries?: readonly { key: string; value: unknown }[]
+    readonly items?: readonly string[]
+    readonly entries?: readonly { key: string; value: unknown }[] | Readonly<Record<string, unknown>>
   }
-  if (Array.isArray(items)) return items.filter(item => item !== null)
+  if (items) return items.filter(item => item !== null)
   const pairs = Array.isArray(entries)
-    ? entries.map(({ key, value }) => [key, value] as const)
-    : Object.entries(items as object)
+    ? entries.map(({ key, value }) => [key, value])
+    : Object.entries(entries ?? {})
   return Object.fromEntries(
     pairs.filter(([, count]) => count !== null).map(([word, count]) => [word, Number(count)]),
   )

@@ -1,7 +1,7 @@
 /** Parquet, JSON and SQL through DuckDB: relations that know the types of their columns. */
 import { basename } from "node:path"
-import { findFile } from "../bytes.ts"
-import { FileError, quoted } from "../errors.ts"
+import { type Found, findFile, linesOf } from "../bytes.ts"
+import { FileError, grouped, quoted } from "../errors.ts"
 import { MISSING } from "../limits.ts"
 import type { ColumnType, Reader, TableOptions } from "../table.ts"
 import { type Database, identifier, literal, openDatabase } from "./database.ts"
@@ -9,20 +9,39 @@ import { type QueryColumn, queryReader } from "./query.ts"
 
 export async function openParquet(path: string, options: TableOptions): Promise<Reader> {
   await findFile(path)
-  return openRelation(basename(path), `read_parquet(${literal(path)})`, options, error =>
-    malformed(error, path, "Parquet"),
+  return openRelation(basename(path), `read_parquet(${literal(path)})`, options, async error =>
+    malformed(path, "Parquet", error, parquetReason(error)),
   )
 }
 
 export async function openJson(path: string, options: TableOptions): Promise<Reader> {
-  await findFile(path)
-  const relation = `read_json(${literal(path)}, sample_size=${-1}, maximum_object_size=67108864)`
-  return openRelation(basename(path), relation, options, error => malformed(error, path, "JSON"))
+  const file = await findFile(path)
+  const settings = "maximum_object_size=67108864"
+  // The types of all rows: of a sample only, a later row could be refused. They are looked for once, not at each reading.
+  const relation = `read_json(${literal(path)}, sample_size=-1, ${settings})`
+  const typed = (columns: readonly Described[]): string =>
+    `read_json(${literal(path)}, ${settings}, columns={${columns.map(({ column_name, column_type }) => `${literal(column_name)}: ${literal(column_type)}`).join(", ")}})`
+  return openRelation(
+    basename(path),
+    relation,
+    options,
+    async error => {
+      const line = await firstBadLine(file)
+      return malformed(
+        path,
+        "JSON",
+        error,
+        line ? `Line ${grouped(line)} is no JSON` : jsonReason(error),
+        line,
+      )
+    },
+    typed,
+  )
 }
 
 export async function openSql(sql: string, options: TableOptions): Promise<Reader> {
   const query = sql.trim().replace(/;+$/, "")
-  return openRelation("sql", `(${query})`, options, error => {
+  return openRelation("sql", `(${query})`, options, async error => {
     const said = messageOf(error)
       .replace(/\n+LINE 1: [\s\S]*$/, "")
       .replace(/\s*\n\s*/g, " ")
@@ -39,34 +58,64 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function malformed(error: unknown, path: string, format: string): FileError {
-  const said = messageOf(error)
-  const line = /at byte (\d+) in line (\d+): (.*?)\.?\s*$/m.exec(said)
-  const why = line
-    ? `Line ${line[2]}, byte ${line[1]}: ${line[3]}`
-    : /magic bytes|too small to be a Parquet/i.test(said)
-      ? "It does not begin and end as a Parquet file does; its end may be missing"
-      : said.split("\n")[0].replace(/\.$/, "")
+function malformed(path: string, format: string, cause: unknown, why: string, line?: number): FileError {
   return new FileError(
     "format",
     `${quoted(path, 200)} cannot be read as ${format}. ${why}. Check whether it was written to its end, or pass its format.`,
-    { path, ...(line && { line: Number(line[2]) }) },
-    { cause: error },
+    { path, ...(line !== undefined && { line }) },
+    { cause },
   )
+}
+
+function parquetReason(error: unknown): string {
+  const said = messageOf(error)
+  return /magic bytes|too small to be a Parquet/i.test(said)
+    ? "It does not begin and end as a Parquet file does; its end may be missing"
+    : said.split("\n")[0].replace(/\.\s*$/, "")
+}
+
+function jsonReason(error: unknown): string {
+  return messageOf(error)
+    .split("\n")[0]
+    .replace(/^Invalid Input Error: /, "")
+    .replace(/[.\s]+$/, "")
+}
+
+/** Of a file with an object per line: the first line that is none. DuckDB's own count of lines is off. */
+async function firstBadLine(file: Found): Promise<number | undefined> {
+  let isFirst = true
+  for await (const lines of linesOf(file)) {
+    for (const { text, line } of lines) {
+      if (text.trim() === "") continue
+      try {
+        JSON.parse(text)
+      } catch {
+        // A first line that is only the beginning of an object or of a list: the file is not written by lines.
+        return isFirst && /^\s*[[{]/.test(text) ? undefined : line
+      }
+      isFirst = false
+    }
+  }
+  return undefined
+}
+
+/** A row of DuckDB's `describe`. */
+interface Described {
+  readonly column_name: string
+  readonly column_type: string
 }
 
 async function openRelation(
   name: string,
-  relation: string,
+  untyped: string,
   options: TableOptions,
-  explain: (error: unknown) => FileError,
+  explain: (error: unknown) => Promise<FileError>,
+  typed?: (columns: readonly Described[]) => string,
 ): Promise<Reader> {
   const database = await openDatabase()
   try {
-    const described = (await database.ask(`describe select * from ${relation}`)) as {
-      column_name: string
-      column_type: string
-    }[]
+    const described = (await database.ask(`describe select * from ${untyped}`)) as unknown as Described[]
+    const relation = typed ? typed(described) : untyped
     const missing = [...new Set([...MISSING, ...(options.missing ?? [])])]
     const columns: QueryColumn[] = []
     for (const { column_name, column_type } of described) {
@@ -91,7 +140,7 @@ async function openRelation(
     })
   } catch (error) {
     await database.close()
-    throw error instanceof FileError ? error : explain(error)
+    throw error instanceof FileError ? error : await explain(error)
   }
 }
 
@@ -135,6 +184,7 @@ async function columnOf(
     type: "string",
     expression: `${own}::varchar`,
     decoding: "string",
+    nested: true,
     note: `nested (${declared.length > 40 ? `${declared.slice(0, 40)}…` : declared}): read as text; take it apart with SQL`,
   }
 }
