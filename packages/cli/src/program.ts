@@ -69,9 +69,9 @@ function fit(root: Command, session: Session): void {
       "else on this share of the rows, held out; 0 learns from all (default: 0.2)",
       share("--holdout"),
     )
+    .option("--threads <n>", "how many threads learn", wholeNumber("--threads", 1))
     .option("-o, --output <file>", "write the model there")
     .option("--report <file>", "write a report there: one HTML file that opens offline")
-    .option("--checkpoint <file>", "write the state of learning there, and go on from it if it is there")
   dataOptions(command)
   commonOptions(command, true)
   example(command, "suffice fit penguins.csv --label species --seed 7 -o model.json --report report.html")

@@ -79,6 +79,11 @@ export async function clusterCommand(
     bar.stop()
     const fitted: LooseFitted = chosen.fitted
     for (const { message } of fitted.diagnostics) session.note(`note: ${message}`)
+    const largest = Math.max(...k)
+    if (k.length > 1 && chosen.value === largest)
+      session.note(
+        `note: the largest number tried is the best so far. There may be more groups: try --k ${largest}..${2 * largest}.`,
+      )
     const candidates = chosen.candidates.map(
       ({ value, aic, bic, icl }): CandidateAnswer => ({ k: value, aic, bic, icl }),
     )

@@ -34,6 +34,7 @@ export interface FitCommandOptions extends DataOptions, LearnerChoice {
   readonly test?: string
   readonly holdout?: number
   readonly seed?: number
+  readonly threads?: number
   readonly output?: string
   readonly report?: string
 }
@@ -63,6 +64,8 @@ export async function fitCommand(
   if (output !== undefined) await checkPlace(output, "the model")
   if (report !== undefined) await checkPlace(report, "the report")
   const learner = chosenLearner(options)
+  if ((options.threads ?? 1) > 1)
+    session.note("note: this version learns on one thread; --threads changes nothing yet.")
   const table = await openData(path, options, {
     signal: session.signal,
     ...(label !== undefined && { label }),

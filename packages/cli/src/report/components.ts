@@ -29,12 +29,11 @@ ${barChart(
   { label: "share of the rows (%)" },
 )}
 ${htmlTable(
-  "Every component",
-  [{ title: "component" }, { title: "share", number: true }, ...columns.map(title => ({ title }))],
-  each.map(one => [
-    one.name,
-    percent(one.share),
-    ...columns.map(column => one.parts.find(part => part.column === column)?.summary ?? "–"),
+  "Every component, column by column",
+  [{ title: "column" }, ...each.map(one => ({ title: `${one.name} (${percent(one.share)})` }))],
+  columns.map(column => [
+    column,
+    ...each.map(one => one.parts.find(part => part.column === column)?.summary ?? "–"),
   ]),
 )}
 </section>`
