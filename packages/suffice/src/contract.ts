@@ -42,6 +42,11 @@ export type Need =
 /** How text becomes words. The choices travel with the model. */
 export interface TextOptions {
   readonly lowercase: boolean
+  /** What a count weighs; absent in a need: as the learner likes it. */
+  readonly scaling?: "raw" | "log" | "l2" | "tfidf"
+  /** tfidf: the documents of the training rows, and in how many of them each word stands. */
+  readonly documents?: number
+  readonly frequencies?: readonly number[]
 }
 
 /** A column after the first pass over the data. Numbers: x = shift + scale·held; `variance` is the pooled variance of the held values. */
@@ -169,6 +174,12 @@ export interface Leaf {
   complete?(params: Float64Array, mass: Float64Array, stats: Float64Array): void
   /** The length of what it models is given, not modelled (bags of words): a missing cell then says nothing about the mass. */
   readonly lengthGiven?: true
+  /** Bags whose words move one by one: statistics W_w at w·slots + p, parameters ln W_w in the same places, ln ΣW behind them. */
+  readonly wordwise?: true
+  /** What every word starts with, above what was counted, where words move one by one. */
+  readonly inertia?: number
+  /** Throws where the score is no log-density: then there is nothing to sample from, and no likelihood to compare. */
+  checkDensity?(): void
   /** Σ_p ⟨stats_p, θ_p⟩ − n_p A(θ_p) (+ n_p ln h where h depends on nothing but the statistics): the log-likelihood of fully seen rows. */
   value(stats: Float64Array, params: Float64Array): number
   /** n_p: the weight this leaf saw in slot p. */
@@ -372,6 +383,8 @@ export interface SwitchNode extends Part {
   mass(stats: Float64Array, slot: number, level: number): number
   /** ln π_l in context p. */
   logWeight(params: Float64Array, slot: number, level: number): number
+  /** `down` with the weights of the values given: slot l·P + p, signed under sdEM. Only after `up`, or `open` of its column, on the same block. */
+  pass(block: Block, params: Float64Array, weights: Weights, sink: Sink, guessed: boolean): void
   /** A starved value starts again at one row: its branch absorbs row 0 of the block with this weight. */
   seed(
     block: Block,
@@ -404,8 +417,14 @@ export interface Sweep {
  */
 export type Regime =
   | { readonly against: "nothing" }
-  | { readonly against: "hidden"; readonly target: string }
-  | { readonly against: "rival"; readonly target: string; readonly margin: number }
+  | ({ readonly against: "hidden" } & Contrasted)
+  | ({ readonly against: "rival"; readonly margin: number } & Contrasted)
+
+export interface Contrasted {
+  readonly target: string
+  /** Factors on the weight of rows, by level of the target. */
+  readonly classes?: Float64Array | undefined
+}
 
 /** A model laid out on data, as learners see it. */
 export interface Learnable {
@@ -419,29 +438,65 @@ export interface Learnable {
   /** Statistics of a described model, total mass 1. */
   adopt(description: Description): Float64Array
   sweep(params: Float64Array): Promise<Sweep>
-  /** Rows in mini-batches, in an order the dice choose: one pass over the data. */
-  batches(size: number, dice: Dice): AsyncIterable<Block>
+  /** Rows that come as they come and cannot be read again; `ended` says, after the last batch, that no more will. */
+  readonly stream?: { readonly ended: boolean } | undefined
+  /** Rows in mini-batches, in an order the dice choose, or as they stand: one pass over the data; of a stream, what comes next. */
+  batches(size: number, dice: Dice | undefined): AsyncIterable<Block>
   /** The target of discriminative learning: the column, or the model's label; throws where it cannot be one. */
   target(column: string | undefined, against: "hidden" | "rival"): string
-  /** stats += the block's contribution under the regime, completed. Returns the weight of the rows that count and their loss. */
-  contrast(
-    block: Block,
-    params: Float64Array,
-    regime: Regime,
-    stats: Float64Array,
-  ): { readonly weight: number; readonly loss: number }
-  /** E[s | θ] of one row; of a leaf whose length is given, its share of these statistics instead. */
-  moments(params: Float64Array, stats: Float64Array): Float64Array
-  /** α − ν·E[s | θ]: where the prior pulls each slot, moving no mass. */
-  pull(params: Float64Array): Float64Array
-  /** Shorten, slot by slot, the moves from `before` to `after` that leave the domain; returns how many. */
-  guard(before: Float64Array, after: Float64Array): number
+  /** Factors by level of the target, in the order of its levels; throws on levels it does not have. */
+  factors(target: string, classes: Readonly<Record<string, number>>): Float64Array
+  /** The moments of these statistics, or those of a state, set in motion. */
+  moving(from: Float64Array | MovingState, course: Course): Moving
+  /** Two parts of the rows, chosen by the dice: a share of them held out, and the rest. */
+  part(share: number, dice: Dice): Promise<{ readonly rest: Learnable; readonly held: Learnable }>
   solve(stats: Float64Array): { readonly params: Float64Array; readonly held: number }
   value(stats: Float64Array, params: Float64Array): number
   /** How many values of hidden switches hold less than one row. */
   starved(stats: Float64Array): number
   /** The same statistics with every starved value put on the row that is explained worst; undefined if no row is left for any. */
   reseed(stats: Float64Array, params: Float64Array, dice: Dice): Promise<Float64Array | undefined>
+}
+
+/** How moments move. */
+export interface Course {
+  readonly regime: Regime
+  /** λ: the weight of the plain log-likelihood mixed in. */
+  readonly generative: number
+  /** Strength of the prior. */
+  readonly prior: number
+  /** What every word starts with above what was counted, if not the leaf's own choice: how firmly words stay where they are. */
+  readonly inertia?: number | undefined
+}
+
+/** Moments η (one row's worth: total mass 1) on their way, with θ(η) beside them. */
+export interface Moving {
+  /**
+   * One step: the mean direction of the block's rows, times ρ. Bags of words, where `words` is given: the sum, each document
+   * counting `words` documents.
+   */
+  step(
+    block: Block,
+    rho: number,
+    words: number | undefined,
+  ): { readonly loss: number; readonly weight: number; readonly guarded: number }
+  /** The loss of a block at the present θ. */
+  loss(block: Block): { readonly loss: number; readonly weight: number }
+  /** Add the present moments to the averages. */
+  average(): void
+  /** Begin a new average; the one begun before goes on until the next call. */
+  restart(): void
+  /** Settle what waits. Call it between steps, always at the same ones: the bits depend on it. */
+  settle(): void
+  /** The older average, where there is one, or the moments themselves: in counts. */
+  stats(): Float64Array
+  state(): MovingState
+}
+
+/** All there is to know of moments between two steps, once settled. Arrays go by the statistics. */
+export interface MovingState {
+  readonly moments: Float64Array
+  readonly averages: readonly { readonly mean: Float64Array; readonly steps: number }[]
 }
 
 /** What a learner yields: parameters are `solve(stats + prior·α)`. */
@@ -458,13 +513,26 @@ export interface LearnerStep {
   readonly prior: number
   readonly diagnostics: readonly Diagnostic[]
   /** Set on the last step of a run. */
-  readonly stopped?: "tolerance" | "maxIterations" | "counted" | "epochs"
+  readonly stopped?: "tolerance" | "maxIterations" | "counted" | "epochs" | "holdout" | "ended"
+  /** With it `learn` goes on after this step as if it had never been interrupted. */
+  readonly state?: LearnerState
+}
+
+/** Where a learner stands: plain numbers, and arrays that go by the statistics. */
+export interface LearnerState {
+  readonly numbers: Readonly<Record<string, number>>
+  readonly arrays: Readonly<Record<string, Float64Array>>
 }
 
 export interface Learner {
   readonly name: string
   readonly options: Description
-  learn(problem: Learnable, dice: Dice): AsyncGenerator<LearnerStep, void, void>
+  /** How documents are scaled where the model leaves it open; absent: as they are. */
+  readonly scaling?: TextOptions["scaling"]
+  /** Learns from rows that come once and may never end, after this many have come. Absent: it needs to read them again. */
+  readonly warmup?: number
+  /** `from`: the state of an earlier step, after which it goes on. The dice are the same as then. */
+  learn(problem: Learnable, dice: Dice, from?: LearnerState): AsyncGenerator<LearnerStep, void, void>
 }
 
 /** How the model came about. */

@@ -9,6 +9,7 @@ export type ErrorCode =
   | "option" // an option outside its range
   | "parameters" // described parameters that do not fit the model
   | "saved" // a saved model that cannot be read
+  | "checkpoint" // a checkpoint that cannot be read, or belongs elsewhere
   | "size" // more than memory holds
   | "target" // a target that cannot be asked for
   | "weight" // weights that are not weights

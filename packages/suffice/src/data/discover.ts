@@ -2,7 +2,7 @@
  * The first pass over the data: which columns, levels and words there are, where numbers lie, what is missing.
  * Rows of weight 0 count for nothing, not even their levels.
  */
-import type { Column, Diagnostic, Use } from "../contract.ts"
+import type { Column, Diagnostic, TextOptions, Use } from "../contract.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { type Explorer, explorer } from "./explore.ts"
 import { type Data, type Slice, slices, unknownColumn } from "./read.ts"
@@ -31,6 +31,7 @@ export async function discover(
   weighting: Weighting,
   signal?: AbortSignal,
   known?: Schema,
+  scaling?: TextOptions["scaling"],
 ): Promise<Discovery> {
   const seenUses = uses.filter(use => use.role !== "hidden")
   const explorers = new Map(
@@ -40,6 +41,7 @@ export async function discover(
         use,
         weighting,
         known?.columns.find(({ name }) => name === use.column),
+        scaling,
       ),
     ]),
   )

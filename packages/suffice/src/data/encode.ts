@@ -15,27 +15,34 @@ import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
 /** Levels of a row that training never saw, by column. */
 export type Unseen = Map<number, Record<string, Level | readonly string[]>>
 
-/** Encode training data: weighted, soft labels expanded, rows of weight 0 left out. `rows`: how many there must be. */
+/**
+ * Encode training data: weighted, soft labels expanded, rows of weight 0 left out. `rows`: how many there must be. `stranger`: what to do
+ * about levels that are not in the schema, where there may be some.
+ */
 export async function* encodeForLearning(
   schema: Schema,
   data: Data,
   weighting: Weighting,
-  rows: number,
+  rows: number | undefined,
   signal?: AbortSignal,
+  stranger: Stranger = changed,
 ): AsyncGenerator<Chunk> {
   const builder = new ChunkBuilder(schema, CHUNK)
+  const most = rows ?? Number.POSITIVE_INFINITY
   let read = 0
   const other = () =>
-    sourceChanged(`the first pass found ${rows} rows, this one ${read > rows ? "more" : read}`, {
+    sourceChanged(`the first pass found ${rows} rows, this one ${read > most ? "more" : read}`, {
       rows,
     })
   const push = (weight: number, readers: readonly CellReader[], i: number): void => {
-    if (++read > rows) throw other()
+    if (++read > most) throw other()
     builder.push(weight, readers, i)
   }
   for await (const slice of slices(data, signal)) {
     const weights = rowWeights(slice, weighting)
-    const readers = schema.columns.map(column => cellReader(column, slice.cells(column.name), slice, changed))
+    const readers = schema.columns.map(column =>
+      cellReader(column, slice.cells(column.name), slice, stranger),
+    )
     const labels = schema.labels.map(name => labelOf(schema, slice, weighting, name))
     // Rows without a soft label, until the chunk is full; a loop of its own, since engines optimise no generator as well.
     const pushFrom = (from: number): number => {
@@ -60,7 +67,7 @@ export async function* encodeForLearning(
     }
   }
   if (builder.rows > 0) yield builder.take()
-  if (read !== rows) throw other()
+  if (rows !== undefined && read !== rows) throw other()
 }
 
 /** Every level was met in the first pass. */

@@ -1,5 +1,5 @@
 /** What each kind of column shows of itself in the first pass: moments, levels, words, and what is missing. */
-import type { Cell, Column, Level, Need, Use } from "../contract.ts"
+import type { Cell, Column, Level, Need, TextOptions, Use } from "../contract.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { countCell, isMissing, LevelSet, levelCell, notABag, numberCell, sortLevels } from "./cells.ts"
 import { Moments } from "./moments.ts"
@@ -19,7 +19,12 @@ export interface Explorer {
 }
 
 /** With `known`, the column as an earlier model holds it: numbers keep their units, levels and words are added behind. */
-export function explorer(use: Use, weighting: Weighting, known?: Column): Explorer {
+export function explorer(
+  use: Use,
+  weighting: Weighting,
+  known?: Column,
+  scaling?: TextOptions["scaling"],
+): Explorer {
   const { need, column } = use
   switch (need.kind) {
     case "number":
@@ -43,7 +48,7 @@ export function explorer(use: Use, weighting: Weighting, known?: Column): Explor
     case "level":
       return levels(column, need, use.role === "label", classFactor(weighting, column), known)
     case "bag":
-      return words(column, need, known)
+      return words(column, need, known, scaling)
     default:
       return need satisfies never
   }
@@ -180,14 +185,24 @@ function levels(
   }
 }
 
-function words(name: string, need: Extract<Need, { kind: "bag" }>, known: Column | undefined): Explorer {
+/** `preferred`: the scaling, where the model leaves it open. */
+function words(
+  name: string,
+  need: Extract<Need, { kind: "bag" }>,
+  known: Column | undefined,
+  preferred: TextOptions["scaling"],
+): Explorer {
   const found = new Set<string>()
-  const before = new Set(known?.kind === "bag" ? known.words : [])
+  const earlier = known?.kind === "bag" ? known : undefined
+  const before = new Set(earlier?.words)
+  const scaling = earlier ? earlier.text.scaling : (need.text.scaling ?? preferred)
+  const documents = scaling === "tfidf" ? new DocumentCounts() : undefined
   let missing = 0
   let seen = false
   const meet = (word: string): void => {
     seen = true
     if (!need.words && !before.has(word) && !found.has(word)) found.add(detached(word))
+    documents?.meet(word)
   }
   return {
     look(cells, weights, first) {
@@ -198,6 +213,7 @@ function words(name: string, need: Extract<Need, { kind: "bag" }>, known: Column
           missing++
           continue
         }
+        documents?.begin()
         if (!eachWord(cell, need.text, meet)) throw notABag(cell, first + i, name)
       }
     },
@@ -207,11 +223,43 @@ function words(name: string, need: Extract<Need, { kind: "bag" }>, known: Column
     get variety() {
       return seen ? "some" : "none"
     },
-    column: () => ({
-      kind: "bag",
-      name,
-      words: need.words ?? [...before, ...(sortLevels(found) as string[])],
-      text: need.text,
-    }),
+    column() {
+      const words = need.words ?? [...before, ...(sortLevels(found) as string[])]
+      const text = { lowercase: need.text.lowercase, ...(scaling !== undefined && { scaling }) }
+      if (!documents) return { kind: "bag", name, words, text }
+      return { kind: "bag", name, words, text: { ...text, ...documents.over(words, earlier) } }
+    },
+  }
+}
+
+/** In how many documents each word stands. */
+class DocumentCounts {
+  readonly #counts = new Map<string, { count: number; last: number }>()
+  #documents = 0
+
+  begin(): void {
+    this.#documents++
+  }
+
+  meet(word: string): void {
+    const known = this.#counts.get(word)
+    if (!known) this.#counts.set(detached(word), { count: 1, last: this.#documents })
+    else if (known.last !== this.#documents) {
+      known.count++
+      known.last = this.#documents
+    }
+  }
+
+  /** Words of an earlier model keep what they weigh. */
+  over(
+    words: readonly string[],
+    earlier: Extract<Column, { kind: "bag" }> | undefined,
+  ): Pick<TextOptions, "documents" | "frequencies"> {
+    return {
+      documents: earlier?.text.documents ?? this.#documents,
+      frequencies: words.map(
+        (word, w) => earlier?.text.frequencies?.[w] ?? this.#counts.get(word)?.count ?? 0,
+      ),
+    }
   }
 }

@@ -77,7 +77,7 @@ function begin(source: Source): AsyncIterator<Batch> {
 }
 
 /** Waits for the source, but not beyond an abort. */
-async function nextBatch(
+export async function nextBatch(
   iterator: AsyncIterator<Batch>,
   batch: number,
   rows: number,

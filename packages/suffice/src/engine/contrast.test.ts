@@ -13,8 +13,11 @@ import {
   normal,
   poisson,
 } from "../index.ts"
+import { contrast } from "./contrast.ts"
+import { guard } from "./guard.ts"
 import { lay, solve, value } from "./lay.ts"
 import { learnable } from "./learnable.ts"
+import { Pull } from "./pull.ts"
 
 const rolls = dice(11)
 const rows = Array.from({ length: 80 }, (_, i): Row => {
@@ -73,8 +76,10 @@ async function problemOf(model: Model) {
   const table = { rows: count, weight: count, certain: false, chunks: () => chunks }
   const problem = learnable(laid, table, undefined, dice(1))
   const start = await problem.start(dice(2))
-  const { params } = problem.solve(start.map((stat, j) => stat + problem.prior[j]))
-  return { laid, problem, block: chunks[0][0], eta: problem.moments(params, start) }
+  const counts = start.map((stat, j) => stat + problem.prior[j])
+  const course = { regime: { against: "nothing" }, generative: 1, prior: 1, inertia: 0 } as const
+  const eta = problem.moving(counts, course).state().moments
+  return { laid, problem, block: chunks[0][0], eta }
 }
 
 const regimes = (target: string, level: boolean): Regime[] => [
@@ -85,14 +90,14 @@ const regimes = (target: string, level: boolean): Regime[] => [
 
 describe.each(Object.entries(models))("%s", (_name, { model, targets }) => {
   test.each(targets)("the completed direction is minus the gradient of the loss, target %s", async target => {
-    const { laid, problem, block, eta } = await problemOf(model)
+    const { laid, block, eta } = await problemOf(model)
     const column = laid.columns.find(({ name }) => name === target)!
     for (const regime of regimes(target, column.kind === "level")) {
       const params = solve(laid, eta).params
       const delta = new Float64Array(laid.statistics)
-      problem.contrast(block, params, regime, delta)
+      contrast(laid, block, params, regime, delta)
       const lossAt = (theta: Float64Array): number =>
-        problem.contrast(block, theta, regime, new Float64Array(laid.statistics)).loss
+        contrast(laid, block, theta, regime, new Float64Array(laid.statistics)).loss
       for (let direction = 0; direction < 4; direction++) {
         // a curve of moments: towards those of other parameters
         const step = dice(direction)
@@ -115,10 +120,10 @@ describe.each(Object.entries(models))("%s", (_name, { model, targets }) => {
     for (const regime of regimes(targets[0], true)) {
       const params = solve(laid, eta).params
       const delta = new Float64Array(laid.statistics)
-      const { weight } = problem.contrast(block, params, regime, delta)
+      const { weight } = contrast(laid, block, params, regime, delta)
       const generative = regime.against === "nothing"
       const next = eta.map((stat, j) => stat + 0.05 * (delta[j] / weight - (generative ? stat : 0)))
-      problem.guard(eta, next)
+      guard(laid, laid.parts, eta, next, problem.prior, problem.weight)
       laid.root.descend(next, Float64Array.of(1), (part, mass) => {
         if (part.part === "switch") return
         mass.forEach((wanted, p) => {
@@ -139,7 +144,7 @@ describe.each(Object.entries(models))("%s", (_name, { model, targets }) => {
 
 test("the prior pulls towards the pooled parameters and moves no mass", async () => {
   const { laid, problem, eta } = await problemOf(models["naive Bayes of mixed leaves"].model)
-  const pull = problem.pull(solve(laid, eta).params)
+  const pull = new Pull(laid.parts, problem.prior).at(solve(laid, eta).params)
   laid.root.descend(pull, Float64Array.of(0), part => {
     if (part.part === "switch") return
     for (let p = 0; p < part.slots; p++) expect(part.leaf.mass(part.statsOf(pull), p)).toBeCloseTo(0, 12)
@@ -152,7 +157,7 @@ test("a step out of the domain is shortened in its slot, and in no other", async
   const part = laid.parts.find(part => part.part === "leaf" && part.names[0] === "x")!
   const far = eta.slice()
   far[part.statsAt + 2] = -1 // Σx² of slot 0: no variance is that small
-  expect(problem.guard(eta, far)).toBe(1)
+  expect(guard(laid, laid.parts, eta, far, problem.prior, problem.weight)).toBe(1)
   expect([...far.subarray(part.statsAt + 3)]).toEqual([...eta.subarray(part.statsAt + 3)])
   expect(solve(laid, far).held).toBe(0)
 })

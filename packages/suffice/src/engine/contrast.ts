@@ -7,7 +7,9 @@
  *
  * Leaves with missing cells are completed, so that every slot has the mass of its context: without it counts drift below 0.
  */
-import type { Block, Held, Regime } from "../contract.ts"
+import type { Block, Held, Regime, SwitchNode } from "../contract.ts"
+import { exp } from "../kernels/exp.ts"
+import { log } from "../kernels/log.ts"
 import type { Laid } from "./lay.ts"
 import { rootWeights, StatisticsSink } from "./sweep.ts"
 
@@ -16,6 +18,7 @@ interface Contrast {
   readonly loss: number
 }
 
+/** `stats`: zeros, which become the statistics. */
 export function contrast(
   laid: Laid,
   block: Block,
@@ -23,10 +26,8 @@ export function contrast(
   regime: Regime,
   stats: Float64Array,
 ): Contrast {
-  const part = new Float64Array(stats.length)
-  const found = gather(laid, block, params, regime, part)
-  complete(laid, part, params, regime.against === "nothing" ? found.weight : 0)
-  for (let j = 0; j < part.length; j++) stats[j] += part[j]
+  const found = gather(laid, block, params, regime, stats)
+  complete(laid, stats, params, regime.against === "nothing" ? found.weight : 0)
   return found
 }
 
@@ -68,7 +69,10 @@ function gather(
   const cells = block.cells[place] as Float64Array | Int32Array
   // Rows whose target is missing say nothing about p(target | rest).
   const missing = (i: number): boolean => (column.kind === "level" ? cells[i] < 0 : cells[i] !== cells[i])
-  const weight = block.weight.map((w, i) => (missing(i) ? 0 : w))
+  const { classes } = regime
+  const weight = block.weight.map((w, i) => (missing(i) ? 0 : classes ? w * classes[cells[i]] : w))
+  const top = topSwitch(laid, regime.target)
+  if (top) return tilt(laid, top, block, params, regime, weight, cells as Int32Array, sink)
   const hole =
     column.kind === "level"
       ? new Int32Array(block.rows).fill(-1)
@@ -82,7 +86,8 @@ function gather(
     )
     return { weight: total(weight), loss: dot(weight, without) - dot(weight, seen) }
   }
-  const { rival, gap } = rivals(laid, hidden, params, regime.target, cells as Int32Array)
+  const joint = joints(laid, hidden, params, regime.target)
+  const { rival, gap } = rivals(joint, cells as Int32Array)
   const active = weight.map((w, i) => (gap[i] < regime.margin ? w : 0))
   pass(block, active)
   pass(
@@ -94,27 +99,94 @@ function gather(
   return { weight: total(weight), loss }
 }
 
-/** The best wrong level of each row, and by how much the right one beats it. */
-function rivals(
+/** The switch over the target, where it stands above everything its value bears on: then the rest of the row is scored once. */
+function topSwitch({ parts }: Laid, target: string): SwitchNode | undefined {
+  const covering = parts.filter(part =>
+    part.part === "switch" ? part.column === target : part.names.includes(target),
+  )
+  const [part] = covering
+  return covering.length === 1 && part.part === "switch" && part.slots === 1 ? part : undefined
+}
+
+/**
+ * The same statistics in one pass: below the switch both sides differ only by the weights of its values,
+ *
+ *     conditional likelihood   1[l = y] − p(l | row)          hinge   1[l = y] − 1[l = ȳ]
+ *
+ * which sum to 0, so that whatever stands beside the switch gets nothing.
+ */
+function tilt(
   laid: Laid,
-  hidden: Block,
+  top: SwitchNode,
+  block: Block,
   params: Float64Array,
-  target: string,
+  regime: Exclude<Regime, { against: "nothing" }>,
+  weight: Float64Array,
   truth: Int32Array,
-): { rival: Int32Array; gap: Float64Array } {
-  const { rows } = hidden
+  sink: StatisticsSink,
+): Contrast {
+  const { rows } = block
+  const joint = joints(laid, block, params, regime.target)
+  const slot = truth.map(y => Math.max(y, 0))
+  let loss = 0
+  if (regime.against === "rival") {
+    const { rival, gap } = rivals(joint, truth)
+    const active = weight.map((w, i) => (gap[i] < regime.margin ? w : 0))
+    for (let i = 0; i < rows; i++) if (active[i] > 0) loss += active[i] * (regime.margin - gap[i])
+    if (active.some(w => w > 0)) {
+      top.pass(block, params, { form: "one", slot, weight: active }, sink, false)
+      const other = rival.map(y => Math.max(y, 0))
+      top.pass(block, params, { form: "one", slot: other, weight: active.map(w => -w) }, sink, false)
+    }
+    return { weight: total(weight), loss }
+  }
+  const values = joint.scores
+  for (let i = 0; i < rows; i++) {
+    if (weight[i] === 0) {
+      for (let at = i; at < values.length; at += rows) values[at] = 0
+      continue
+    }
+    let max = values[i]
+    for (let at = i + rows; at < values.length; at += rows) max = Math.max(max, values[at])
+    const right = values[slot[i] * rows + i] - max
+    let sum = 0
+    for (let at = i; at < values.length; at += rows) {
+      values[at] = exp(values[at] - max)
+      sum += values[at]
+    }
+    for (let at = i; at < values.length; at += rows) values[at] *= -weight[i] / sum
+    values[slot[i] * rows + i] += weight[i]
+    loss += weight[i] * (log(sum) - right)
+  }
+  top.pass(block, params, { form: "each", values }, sink, false)
+  return { weight: total(weight), loss }
+}
+
+/** ln p(row, target = l), l·rows + i */
+interface Joints {
+  readonly levels: number
+  readonly scores: Float64Array
+}
+
+function joints(laid: Laid, block: Block, params: Float64Array, target: string): Joints {
   const column = laid.columns.find(({ name }) => name === target)
   const levels = column?.kind === "level" ? column.levels.length : 0
-  const joint = new Float64Array(levels * rows)
-  laid.root.open(hidden, params, target, joint)
+  const scores = new Float64Array(levels * block.rows)
+  laid.root.open(block, params, target, scores)
+  return { levels, scores }
+}
+
+/** The best wrong level of each row, and by how much the right one beats it. */
+function rivals({ levels, scores }: Joints, truth: Int32Array): { rival: Int32Array; gap: Float64Array } {
+  const rows = truth.length
   const rival = new Int32Array(rows).fill(-1)
   const gap = new Float64Array(rows).fill(Number.POSITIVE_INFINITY)
   for (let i = 0; i < rows; i++) {
     if (truth[i] < 0) continue
     for (let l = 0; l < levels; l++) {
-      if (l !== truth[i] && (rival[i] < 0 || joint[l * rows + i] > joint[rival[i] * rows + i])) rival[i] = l
+      if (l !== truth[i] && (rival[i] < 0 || scores[l * rows + i] > scores[rival[i] * rows + i])) rival[i] = l
     }
-    if (rival[i] >= 0) gap[i] = joint[truth[i] * rows + i] - joint[rival[i] * rows + i]
+    if (rival[i] >= 0) gap[i] = scores[truth[i] * rows + i] - scores[rival[i] * rows + i]
   }
   return { rival, gap }
 }

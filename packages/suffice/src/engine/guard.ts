@@ -15,9 +15,10 @@ const HALVINGS = 12
 /** Pseudo-counts a word keeps where the prior gives it none. */
 const LEAST = 1e-3
 
-/** `after` is corrected in place; returns how many slots were. Counts of words are held at those of the prior, per row. */
+/** `after` of these parts is corrected in place; returns how many slots were. Counts of words are held at those of the prior, per row. */
 export function guard(
   laid: Laid,
+  parts: readonly (LeafNode | SwitchNode)[],
   before: Float64Array,
   after: Float64Array,
   prior: Float64Array,
@@ -25,6 +26,7 @@ export function guard(
 ): number {
   let count = 0
   laid.root.descend(after, Float64Array.of(1), (part, mass) => {
+    if (!parts.includes(part)) return
     if (part.part === "leaf" && part.leaf.lengthGiven) {
       for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
         after[j] = Math.max(after[j], (prior[j] || LEAST) / weight)

@@ -1,10 +1,11 @@
 /** A model laid out on data, in this process, as learners see it. */
 import type { Block, Chunk, Dice, GuessingSink, Learnable } from "../contract.ts"
-import { contrast } from "./contrast.ts"
-import { guard } from "./guard.ts"
+import { pause } from "../pause.ts"
 import { type Laid, priorOf, solve, value, withPrior } from "./lay.ts"
+import { moving } from "./moving.ts"
 import { ownersOf } from "./owners.ts"
-import { pullOf, targetColumn } from "./pull.ts"
+import { parted } from "./part.ts"
+import { factorsOf, targetColumn } from "./pull.ts"
 import { takeSample, worstRow } from "./sample.ts"
 import { firstGuess } from "./seeding.ts"
 import { shuffled } from "./shuffle.ts"
@@ -19,6 +20,9 @@ export interface Table {
   readonly label?: string | undefined
   /** The chunks, from the beginning. */
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
+  /** Rows that come once: mini-batches from where the last call ended. The chunks are then those it began with. */
+  batches?(size: number): AsyncIterable<Block>
+  readonly stream?: { readonly ended: boolean }
 }
 
 /** Statistics of first guesses. */
@@ -39,8 +43,12 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
   }
 
   return {
-    rows: table.rows,
-    weight: table.weight,
+    get rows() {
+      return table.rows
+    },
+    get weight() {
+      return table.weight
+    },
     prior,
 
     async start(startDice) {
@@ -59,21 +67,27 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       return stats
     },
 
-    batches: (size, order) => shuffled(laid.columns, table, size, order),
+    batches: (size, order) =>
+      table.batches?.(size) ?? paced(shuffled(laid.columns, table, size, order), signal),
+    stream: table.batches && table.stream,
     target: (column, against) => targetColumn(laid, table.label, column, against),
-    contrast: (block, params, regime, stats) => contrast(laid, block, params, regime, stats),
-    moments(params, counts) {
-      const stats = new Float64Array(laid.statistics)
-      laid.root.moments(params, Float64Array.of(1), stats)
-      for (const part of laid.parts) {
-        if (part.part === "switch" || !part.leaf.lengthGiven) continue
-        for (let j = part.statsAt; j < part.statsAt + part.statistics; j++)
-          stats[j] = counts[j] / table.weight
-      }
-      return stats
+    factors: (target, classes) => factorsOf(laid, target, classes),
+    moving: (from, course) =>
+      moving(
+        laid,
+        {
+          prior,
+          get weight() {
+            return table.weight
+          },
+        },
+        from,
+        course,
+      ),
+    async part(share, order) {
+      const [rest, held] = await parted(laid.columns, table, share, order)
+      return { rest: learnable(laid, rest, signal, dice), held: learnable(laid, held, signal, dice) }
     },
-    pull: params => pullOf(laid, prior, params),
-    guard: (before, after) => guard(laid, before, after, prior, table.weight),
 
     sweep: params => sweep(laid, table.chunks(), params, { certain: table.certain, signal }),
     solve: stats => solve(laid, stats),
@@ -106,6 +120,22 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
   }
 }
 
+/** Rows between two pauses. */
+const PACE = 4096
+
+/** Timers, aborts and the page get their turn now and then. */
+async function* paced(batches: AsyncIterable<Block>, signal: AbortSignal | undefined): AsyncGenerator<Block> {
+  let rows = 0
+  for await (const block of batches) {
+    yield block
+    signal?.throwIfAborted()
+    rows += block.rows
+    if (rows < PACE) continue
+    rows = 0
+    await pause()
+  }
+}
+
 /**
  * The same problem with statistics of earlier rows in it, as fixed pseudo-rows: EM then climbs
  * L(new rows) + value(base, θ), which is the log-likelihood of all rows where nothing was hidden in the earlier ones. Else
@@ -122,6 +152,8 @@ export function continued(
     rows: problem.rows + before.rows,
     weight: problem.weight + before.weight,
     start: async dice => withNewSlots(laid, base, await problem.start(dice)),
+    moving: (from, course) =>
+      moving(laid, { prior: problem.prior, weight: problem.weight + before.weight }, from, course),
     async sweep(params) {
       const { stats, logLikelihood, ...rest } = await problem.sweep(params)
       return {
@@ -145,6 +177,17 @@ function withNewSlots(laid: Laid, base: Float64Array, guess: Float64Array): Floa
     owner.forEach((slot, j) => {
       if (slot >= 0 && !known.has(slot)) start[part.statsAt + j] = guess[part.statsAt + j]
     })
+  }
+  return start
+}
+
+/** Counts of a model that has grown by values of switches: each new value begins with one row, its leaves with the prior. */
+export function grownCounts(laid: Laid, counts: Float64Array): Float64Array {
+  const prior = priorOf(laid)
+  const start = withNewSlots(laid, counts, prior)
+  for (const part of laid.parts) {
+    if (part.part === "leaf") continue
+    for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) if (start[j] === 0) start[j] = 1
   }
   return start
 }

@@ -1,31 +1,45 @@
 /** Where the prior pulls, and which column may be a target: what stochastic learners ask of a model besides statistics. */
+import type { LeafNode, SwitchNode } from "../contract.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { simplexMass } from "../kernels/simplex.ts"
 import type { Laid } from "./lay.ts"
 
 /** α − ν·E[s | θ], slot by slot: ν is the mass of the prior itself, so that nothing but the shape moves. */
-export function pullOf(laid: Laid, prior: Float64Array, params: Float64Array): Float64Array {
-  const pull = prior.slice()
-  const drawn = new Float64Array(prior.length)
-  for (const part of laid.parts) {
-    if (part.part === "leaf") {
-      const own = part.statsOf(prior)
-      const mass = Float64Array.from({ length: part.slots }, (_, p) => part.leaf.mass(own, p))
-      part.leaf.moments(part.paramsOf(params), mass, part.statsOf(drawn))
-    } else {
-      const own = prior.subarray(part.statsAt, part.statsAt + part.statistics)
-      const k = part.levels.length
-      for (let p = 0; p < part.slots; p++) {
-        const mass = simplexMass(own, part.slots, k, p)
-        for (let l = 0; l < k; l++) {
-          drawn[part.statsAt + l * part.slots + p] += mass * exp(part.logWeight(params, p, l))
-        }
-      }
-    }
+export class Pull {
+  readonly #parts: readonly (LeafNode | SwitchNode)[]
+  readonly #prior: Float64Array
+  readonly #pull: Float64Array
+  /** −ν of each slot, part by part. */
+  readonly #mass: readonly Float64Array[]
+
+  constructor(parts: readonly (LeafNode | SwitchNode)[], prior: Float64Array) {
+    this.#parts = parts
+    this.#prior = prior
+    this.#pull = new Float64Array(prior.length)
+    this.#mass = parts.map(part =>
+      Float64Array.from({ length: part.slots }, (_, p) =>
+        part.part === "leaf"
+          ? -part.leaf.mass(part.statsOf(prior), p)
+          : -simplexMass(prior.subarray(part.statsAt), part.slots, part.levels.length, p),
+      ),
+    )
   }
-  for (let j = 0; j < pull.length; j++) pull[j] -= drawn[j]
-  return pull
+
+  /** Its array is used again by the next call. */
+  at(params: Float64Array): Float64Array {
+    const pull = this.#pull
+    this.#parts.forEach((part, at) => {
+      const mass = this.#mass[at]
+      for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) pull[j] = this.#prior[j]
+      if (part.part === "leaf") part.leaf.moments(part.paramsOf(params), mass, part.statsOf(pull))
+      else {
+        for (let j = 0; j < part.statistics; j++)
+          pull[part.statsAt + j] += mass[j % part.slots] * exp(params[part.paramsAt + j])
+      }
+    })
+    return pull
+  }
 }
 
 /** The target of discriminative learning. */
@@ -61,4 +75,31 @@ export function targetColumn(
     )
   }
   return name
+}
+
+/** Factors by level, in the order of the target's levels. */
+export function factorsOf(
+  { columns }: Laid,
+  target: string,
+  classes: Readonly<Record<string, number>>,
+): Float64Array {
+  const column = columns.find(({ name }) => name === target)
+  if (column?.kind !== "level") {
+    throw new SufficeError(
+      "option",
+      `sdem: classWeights weigh the levels of the target, but ${show(target)} is a number. It has no levels. Leave them out.`,
+      { option: "classWeights", column: target },
+    )
+  }
+  const names = column.levels.map(String)
+  for (const name of Object.keys(classes)) {
+    if (names.includes(name)) continue
+    const near = nearest(name, names)[0]
+    throw new SufficeError(
+      "option",
+      `sdem: classWeights names ${show(name)}, which is no level of ${show(target)}. Its levels are ${list(column.levels)}. ${near ? `Did you mean ${show(near)}?` : "Leave it out."}`,
+      { option: "classWeights", level: name },
+    )
+  }
+  return Float64Array.from(names, name => (Object.hasOwn(classes, name) ? classes[name] : 1))
 }

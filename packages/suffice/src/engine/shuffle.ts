@@ -16,8 +16,12 @@ export async function* shuffled(
   columns: readonly Column[],
   table: Rows,
   size: number,
-  dice: Dice,
+  dice: Dice | undefined,
 ): AsyncGenerator<Block> {
+  if (!dice) {
+    yield* inOrder(columns, table, size)
+    return
+  }
   const buffer: { block: Block; row: number }[] = []
   let batch: { block: Block; row: number }[] = []
   const draw = (): { block: Block; row: number } => {
@@ -46,4 +50,19 @@ export async function* shuffled(
       batch = []
     }
   }
+}
+
+async function* inOrder(columns: readonly Column[], table: Rows, size: number): AsyncGenerator<Block> {
+  let batch: { block: Block; row: number }[] = []
+  for await (const chunk of table.chunks()) {
+    for (const block of chunk) {
+      for (let row = 0; row < block.rows; row++) {
+        batch.push({ block, row })
+        if (batch.length < size) continue
+        yield gather(columns, batch)
+        batch = []
+      }
+    }
+  }
+  if (batch.length > 0) yield gather(columns, batch)
 }

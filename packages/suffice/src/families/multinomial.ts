@@ -1,48 +1,73 @@
 /**
  * A bag of words per cell, as a sequence of given length: no multinomial coefficient, nothing said about the length.
  *
- *     ln p(bag) = Σ_w c_w θ_w      s(bag) = (c_w, 1)      θ_w = ln(W_w / Σ_w' W_w'),  W_w = Σ_i weight_i c_iw
+ *     ln p(bag) = Σ_w c_w (θ_w − A)      s(bag) = (c_w, 1)      θ_w = ln W_w,  A = ln Σ_w e^θ_w,  W_w = Σ_i weight_i c_iw
  *     prior: α pseudo-counts per word (Dirichlet), α = 1 is Laplace: (W_w + 1) / (ΣW + V)
  *
  * An empty bag is no evidence: it scores 0 and adds nothing. A slot without words is uniform.
  */
-import type { Bag, Bags, Family, FamilyKind, Leaf } from "../contract.ts"
+import type { Bag, Bags, Family, FamilyKind, Leaf, Weighted } from "../contract.ts"
 import { probabilitiesOf } from "../described.ts"
+import { SufficeError, show } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
-import { insideSimplex, simplexMoments, simplexValue, solveSimplex } from "../kernels/simplex.ts"
-import { type BagColumn, type BagOptions, bagNeed, bagOptions, putBag, someWords } from "./bag.ts"
+import { log } from "../kernels/log.ts"
+import { insideSimplex, simplexMass } from "../kernels/simplex.ts"
+import {
+  type BagColumn,
+  bagColumn,
+  bagNeed,
+  bagOptions,
+  putBag,
+  type ScaledBagOptions,
+  someWords,
+} from "./bag.ts"
 import { knownOptions, pseudoRows } from "./options.ts"
+import { isNormed, scaler } from "./scaling.ts"
 
-export interface MultinomialOptions extends BagOptions {
-  /** Pseudo-counts per word at prior strength 1. */
+export interface MultinomialOptions extends ScaledBagOptions {
+  /** Pseudo-counts per word at prior strength 1. Without it 1, of documents brought to one norm 0.2: their counts are fractions. */
   readonly prior?: number
 }
 
-export function multinomial({ prior = 1, ...bag }: MultinomialOptions = {}): Family<Bag> {
-  const alpha = pseudoRows("multinomial", prior)
+export function multinomial({ prior, ...bag }: MultinomialOptions = {}): Family<Bag> {
+  if (prior !== undefined) pseudoRows("multinomial", prior)
   const need = bagNeed("multinomial", bag)
   return {
     name: "multinomial",
-    options: { prior, ...bagOptions(need) },
+    options: { ...(prior !== undefined && { prior }), ...bagOptions(need) },
     need,
     measure: "mass",
-    bind: (columns, places, slots) => leaf(columns[0] as BagColumn, places[0], slots, alpha),
+    bind: (columns, places, slots) => leaf(bagColumn(columns[0], need), places[0], slots, prior),
   }
 }
 
+/** Of documents brought to one norm, chosen on training rows (bench/text-defaults.md). */
+const NORMED_PRIOR = 0.2
+const NORMED_INERTIA = 20
+
 // stats, word by word: entry w·slots + p holds W_w of slot p; at the end one n_p per slot, the weight of its documents
-// (n_p enters no A(θ): the words alone make θ).   params, word by word: θ_w
-function leaf(column: BagColumn, place: number, slots: number, alpha: number): Leaf {
+// (n_p enters no A(θ): the words alone make θ).   params, in the same places: θ_w, at the end one A per slot.
+// θ is not normalised, so that a word that moves leaves the θ of all others alone (engine/words.ts).
+function leaf(column: BagColumn, place: number, slots: number, prior: number | undefined): Leaf {
+  const { scaling } = column.text
+  const isScaled = scaling !== undefined && scaling !== "raw"
+  const countsOf = scaler(column.text)
+  const alpha = prior ?? (isNormed(scaling) ? NORMED_PRIOR : 1)
   const words = column.words.length
   const size = words * slots
   const row = new Float64Array(slots) // one row over all slots
+  /** ln p(word w | slot) */
+  const chance = (params: Float64Array, slot: number, w: number): number =>
+    params[w * slots + slot] - params[size + slot]
 
   return {
     slots,
     statistics: size + slots,
     axes: [["entry", "slot"], ["slot"]],
     lengthGiven: true,
-    parameters: size,
+    wordwise: true,
+    inertia: isNormed(scaling) ? NORMED_INERTIA : 0,
+    parameters: size + slots,
     free: slots * Math.max(words - 1, 0),
 
     prior(stats) {
@@ -52,27 +77,33 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
     },
 
     score(block, params, out) {
-      const { offsets, words, counts } = block.cells[place] as Bags
+      const { offsets, words } = block.cells[place] as Bags
+      const counts = countsOf(block.cells[place] as Bags)
       const rows = block.rows
       for (let i = 0; i < rows; i++) {
         if (offsets[i] === offsets[i + 1]) continue
         row.fill(0)
+        let length = 0
         for (let t = offsets[i]; t < offsets[i + 1]; t++) {
           const at = words[t] * slots
-          for (let p = 0; p < slots; p++) row[p] += counts[t] * params[at + p]
+          const count = counts[t]
+          length += count
+          for (let p = 0; p < slots; p++) row[p] += count * params[at + p]
         }
-        for (let p = 0; p < slots; p++) out[p * rows + i] += row[p]
+        for (let p = 0; p < slots; p++) out[p * rows + i] += row[p] - length * params[size + p]
       }
     },
 
     absorb(block, _params, weights, stats) {
-      const { offsets, words, counts } = block.cells[place] as Bags
+      const { offsets, words } = block.cells[place] as Bags
+      const counts = countsOf(block.cells[place] as Bags)
       const rows = block.rows
       for (let i = 0; i < rows; i++) {
         if (offsets[i] === offsets[i + 1]) continue
         if (weights.form === "one") {
           const slot = weights.slot[i]
           const weight = weights.weight[i]
+          if (weight === 0) continue
           for (let t = offsets[i]; t < offsets[i + 1]; t++)
             stats[words[t] * slots + slot] += weight * counts[t]
           stats[size + slot] += weight
@@ -88,20 +119,40 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
       return false
     },
 
-    solve: (stats, params) => solveSimplex(stats, slots, words, params),
+    solve(stats, params) {
+      let held = 0
+      for (let p = 0; p < slots; p++) {
+        const total = simplexMass(stats, slots, words, p)
+        let outside = total < 0
+        for (let j = p; j < size; j += slots) {
+          if (stats[j] < 0) outside = true
+          params[j] = total > 0 ? log(Math.max(stats[j], 0)) : 0
+        }
+        params[size + p] = log(total > 0 ? total : words)
+        if (outside) held++
+      }
+      return held
+    },
 
     /** Of documents with one word each: the length is given, not modelled. */
     moments(params, mass, stats) {
-      simplexMoments(params, slots, words, mass, stats)
+      for (let j = 0; j < size; j++) stats[j] += mass[j % slots] * exp(params[j] - params[size + (j % slots)])
       for (let p = 0; p < slots; p++) stats[size + p] += mass[p]
     },
 
     inside: (stats, slot) => insideSimplex(stats, slots, words, slot),
-    value: (stats, params) => simplexValue(stats, params, size),
+    value(stats, params) {
+      let sum = 0
+      // 0 · (−∞) = 0
+      for (let j = 0; j < size; j++) {
+        if (stats[j] !== 0) sum += stats[j] * (params[j] - params[size + (j % slots)])
+      }
+      return sum
+    },
     mass: (stats, slot) => stats[size + slot],
 
     describe: (params, slot) => ({
-      words: Object.fromEntries(column.words.map((word, w) => [word, exp(params[w * slots + slot])])),
+      words: Object.fromEntries(column.words.map((word, w) => [word, exp(chance(params, slot, w))])),
     }),
 
     adopt(description, slot, mass, stats) {
@@ -116,31 +167,50 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
       for (let w = 0; w < words; w++) stats[w * slots + slot] += mass * given[w]
     },
 
+    ...(isScaled && { checkDensity: () => notADensity(column) }),
+
     /** A bag is evidence; an empty one gets as many words as it has room for, since nothing else says how long it should be. */
     sample(params, slot, block, dice) {
       const bags = block.cells[place] as Bags
       if (bags.offsets[1] > 0 || bags.words.length === 0 || words === 0) return
-      const chances = Float64Array.from({ length: words }, (_, w) => exp(params[w * slots + slot]))
+      if (isScaled) notADensity(column)
+      const chances = Float64Array.from({ length: words }, (_, w) => exp(chance(params, slot, w)))
       const drawn = new Float64Array(words)
       for (let t = 0; t < bags.words.length; t++) drawn[dice.categorical(chances, 0, words)]++
       putBag(block, place, drawn)
     },
 
     contributions(block, params, slot, out) {
-      const { offsets, words, counts } = block.cells[place] as Bags
+      const { offsets, words } = block.cells[place] as Bags
+      const counts = countsOf(block.cells[place] as Bags)
       for (let t = offsets[0]; t < offsets[1]; t++)
-        out[words[t]] += counts[t] * params[words[t] * slots + slot]
+        out[words[t]] += counts[t] * chance(params, slot, words[t])
     },
 
-    linear: (params, slot) =>
-      column.words.map((word, w) => [{ kind: "count", column: column.name, word }, params[w * slots + slot]]),
+    // A scaled count depends on the whole document.
+    ...(!isScaled && {
+      linear: (params: Float64Array, slot: number) =>
+        column.words.map(
+          (word, w): Weighted => [{ kind: "count", column: column.name, word }, chance(params, slot, w)],
+        ),
+    }),
   }
+}
+
+function notADensity({ name, text: { scaling } }: BagColumn): never {
+  throw new SufficeError(
+    "model",
+    `the documents in ${show(name)} are scaled (${show(scaling)}), so their score is a weighted log-likelihood. It is no density: there is nothing to sample from, and no likelihood to compare. Use multinomial({ scaling: "raw" }) and a generative learner for that.`,
+    { column: name, scaling },
+  )
 }
 
 export const multinomialKind: FamilyKind = {
   name: "multinomial",
   make: options =>
-    multinomial(knownOptions("multinomial", options, ["prior", "lowercase", "words"]) as MultinomialOptions),
+    multinomial(
+      knownOptions("multinomial", options, ["prior", "lowercase", "words", "scaling"]) as MultinomialOptions,
+    ),
   suits: column => {
     const seen = column.rows - column.missing
     if (seen === 0 || column.strings + column.bags !== seen) return undefined
@@ -152,5 +222,6 @@ export const multinomialKind: FamilyKind = {
   specimens: [
     { options: {}, cell: someWords },
     { options: { prior: 0.5, lowercase: false }, cell: dice => someWords(dice).join(" ") },
+    { options: { scaling: "tfidf" }, cell: someWords },
   ],
 }

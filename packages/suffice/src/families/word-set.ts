@@ -16,7 +16,7 @@ import type { Bag, Bags, Description, Family, FamilyKind, Leaf, Weighted } from 
 import { probability } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
 import { log, log1p } from "../kernels/log.ts"
-import { type BagColumn, type BagOptions, bagNeed, bagOptions, putBag, someWords } from "./bag.ts"
+import { type BagColumn, type BagOptions, bagColumn, bagNeed, bagOptions, putBag, someWords } from "./bag.ts"
 import { knownOptions, pseudoRows } from "./options.ts"
 
 /** Of bags that are not empty: an empty one, or one without a known word, is a missing cell. */
@@ -33,7 +33,7 @@ export function wordSet({ prior = 1, ...bag }: WordSetOptions = {}): Family<Bag>
     options: { prior, ...bagOptions(need) },
     need,
     measure: "mass",
-    bind: (columns, places, slots) => leaf(columns[0] as BagColumn, places[0], slots, alpha),
+    bind: (columns, places, slots) => leaf(bagColumn(columns[0], need), places[0], slots, alpha),
   }
 }
 

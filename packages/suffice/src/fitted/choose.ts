@@ -6,7 +6,7 @@ import { type FitOptions, fit } from "./fit.ts"
 import type { Fitted } from "./fitted.ts"
 import type { DataFor } from "./types.ts"
 
-export interface ChooseOptions extends FitOptions {
+export interface ChooseOptions extends Omit<FitOptions, "checkpoint"> {
   /** The lowest value wins. BIC finds the true number of components given enough rows; ICL prefers separated ones. */
   readonly criterion?: "aic" | "bic" | "icl"
 }

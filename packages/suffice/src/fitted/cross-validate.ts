@@ -26,7 +26,7 @@ import type { DataFor, NameOf } from "./types.ts"
 
 /** Options of fit, of folds and of evaluate. The seed serves all three. */
 export interface CrossValidateOptions<Name extends string = string>
-  extends FitOptions,
+  extends Omit<FitOptions, "checkpoint">,
     Omit<FoldOptions, "stratify">,
     Omit<MeasureOptions, "seed"> {
   /** How many. With 5 or 10 the estimate is neither much too dark nor much too shaky (Kohavi 1995). */

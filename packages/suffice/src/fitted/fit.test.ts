@@ -534,10 +534,10 @@ describe("an abort rejects with the signal's reason", () => {
 describe("refused are", () => {
   test("options that are none, or out of range", async () => {
     expect(await said(() => learned(x, clusters, { seeds: 1 }))).toMatchInlineSnapshot(
-      `"fit: there is no option "seeds". It knows "learner", "seed", "weight", "classWeights", "signal" and "onStep". Did you mean "seed"?"`,
+      `"fit: there is no option "seeds". It knows "learner", "seed", "weight", "classWeights", "signal", "onStep" and "checkpoint". Did you mean "seed"?"`,
     )
     expect(await said(() => learned(x, clusters, { verbose: true }))).toMatchInlineSnapshot(
-      `"fit: there is no option "verbose". It knows "learner", "seed", "weight", "classWeights", "signal" and "onStep". Leave it out."`,
+      `"fit: there is no option "verbose". It knows "learner", "seed", "weight", "classWeights", "signal", "onStep" and "checkpoint". Leave it out."`,
     )
     expect(await said(() => learned(x, clusters, { seed: Number.NaN }))).toMatchInlineSnapshot(
       `"fit: seed is NaN. The dice need a finite number. Give any, or leave it out for 0."`,
@@ -673,7 +673,7 @@ describe("refused are", () => {
       yield clusters
     }
     expect(await said(() => learned(three, once()))).toMatchInlineSnapshot(
-      `"the source changed between passes: the first pass found 120 rows, this one 0. It is read again for every sweep, and must give the same rows each time. Pass an object whose [Symbol.asyncIterator]() begins anew (a generator runs only once), or hold the rows in memory."`,
+      `"em: the data is a stream, which can be read once. em reads the rows again and again. Use onlineEm() or sdem(), or give a source whose [Symbol.asyncIterator]() begins anew each time."`,
     )
     const changing = (...passes: readonly object[][]) => {
       let pass = 0

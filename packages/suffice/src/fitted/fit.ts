@@ -1,19 +1,32 @@
 /** `fit` and `learn`: data through the door, the model laid out on it, the learner run. */
-import type { Chunk, Diagnostic, Learnable, Learner, LearnerStep, Model, Training } from "../contract.ts"
-import { type Discovery, discover } from "../data/discover.ts"
+import type {
+  Chunk,
+  Diagnostic,
+  Dice,
+  Learnable,
+  Learner,
+  LearnerStep,
+  Model,
+  Training,
+} from "../contract.ts"
+import { type Discovery, discover, type Schema } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
-import { type Data, isSource } from "../data/read.ts"
+import { type Data, isSource, type Source } from "../data/read.ts"
 import { checkClassWeights, type Weighting } from "../data/weigh.ts"
 import { inspect } from "../engine/inspect.ts"
 import { type Laid, lay } from "../engine/lay.ts"
-import { learnable, type Table } from "../engine/learnable.ts"
+import { grownCounts, learnable, type Table } from "../engine/learnable.ts"
+import { transfer } from "../engine/transfer.ts"
 import { list, nearest, SufficeError, show, unknownOption } from "../errors.ts"
 import { em } from "../learners/em.ts"
 import { dice } from "../random.ts"
+import { encodePlain } from "../saved/plain.ts"
 import { continuation } from "./continuation.ts"
 import { Fitted } from "./fitted.ts"
+import { digest, History } from "./history.ts"
 import type { Knowledge } from "./knowledge.ts"
 import { checkSeed, expected } from "./options.ts"
+import { isStream, Stream } from "./stream.ts"
 import type { DataFor } from "./types.ts"
 
 export interface FitOptions {
@@ -27,6 +40,15 @@ export interface FitOptions {
   readonly signal?: AbortSignal
   /** Called after each step; the loop itself is `learn`. */
   readonly onStep?: (step: Step) => void
+  /** After each step `write` gets all that is needed to go on from there; when learning begins, `read` gives it back. */
+  readonly checkpoint?: Checkpointing
+}
+
+export interface Checkpointing {
+  /** What was written last; undefined or nothing in it: learning begins anew. */
+  read(): Uint8Array | undefined | Promise<Uint8Array | undefined>
+  /** Learning goes on when it is written: keep the last one whole, by writing to another name first. */
+  write(bytes: Uint8Array): void | Promise<void>
 }
 
 export interface Step<Cells = unknown, Target extends string = string> {
@@ -81,13 +103,16 @@ async function lastOfBest<Cells, Target extends string>(
   )
 }
 
-function isBetter(step: Step, best: Step): boolean {
+/** Of two ended runs. */
+export function isBetter(step: Ranked, best: Ranked): boolean {
   if (isHeld(step) !== isHeld(best)) return isHeld(best)
   return step.objective > best.objective
 }
 
+export type Ranked = Pick<Step, "objective" | "diagnostics">
+
 /** Does something stand at the edge of its domain, such as a variance near 0? */
-function isHeld({ diagnostics }: Pick<Step, "diagnostics">): boolean {
+export function isHeld({ diagnostics }: Pick<Step, "diagnostics">): boolean {
   return diagnostics.some(({ code }) => code === "held-at-floor")
 }
 
@@ -106,53 +131,160 @@ async function* steps<Cells, Target extends string>(
   options: FitOptions,
   before: Knowledge | undefined,
 ): AsyncGenerator<Step<Cells, Target>, void, void> {
-  const { learner = em(before && { prior: before.prior }), seed = 0, signal } = checked(options)
+  const { learner = em(before && { prior: before.prior }), seed = 0, signal, checkpoint } = checked(options)
   checkModel(model)
   const weighting = weightingOf(model, options)
-  const found = await discover(model.uses, data, weighting, signal, before?.schema)
+  const root = dice(seed)
+  const about = { model, learner, seed, weighting, signal, checkpoint, dice: root.fork(1) }
+  if (isStream(data)) {
+    yield* streamed(about, data, root, before)
+    return
+  }
+  const found = await discover(model.uses, data, weighting, signal, before?.schema, learner.scaling)
   checkClasses(weighting, found)
   const laid = lay(model, found.schema.columns)
   if (!before) checkComponents(laid, found.rows)
   const table = { ...(await tableOf(laid, found, data, weighting, signal)), label: model.target }
-  const root = dice(seed)
   const fresh = learnable(laid, table, signal, root.fork(0))
   const earlier = before && continuation(before, laid, fresh)
-  const problem = earlier?.problem ?? fresh
   const warnings = [
     ...found.diagnostics,
     ...(earlier?.warnings ?? []),
     ...(await inspectFirst(laid, found, table)),
   ]
-  const runs: Training["runs"][number][] = []
-  let trace: number[] = []
-  for await (const step of learner.learn(problem, root.fork(1))) {
+  const history = new History(about, {
+    rows: found.rows,
+    weight: found.weight,
+    columns: encodePlain(found.schema.columns, "columns"),
+    ...(before && { after: digest(before.stats) }),
+  })
+  const from = await history.read()
+  const problem = earlier?.problem ?? fresh
+  const setting = { laid, schema: found.schema, problem, diagnostics: () => warnings, mark: earlier?.mark }
+  // The best of the runs that had ended comes first, for whoever looks for the best.
+  if (from?.best) yield publish(about, setting, from.best, history)
+  for await (const step of learner.learn(problem, about.dice, from?.state)) {
     signal?.throwIfAborted()
-    if (step.iteration === 0 || step.stopped === "counted") trace = []
-    trace.push(step.objective)
-    const { run, iteration, objective, stopped } = step
-    if (stopped)
-      runs.push({ run, iterations: iteration, objective, stopped, ...(isHeld(step) && { held: true }) })
-    yield publish(model, laid, { ...found, diagnostics: warnings }, problem, step, {
-      learner: { name: learner.name, options: learner.options },
-      seed,
-      trace: trace.slice(),
-      runs,
-      ...earlier?.mark,
-    })
+    history.add(step)
+    await history.write(step)
+    yield publish(about, setting, step, history)
     // Whoever aborts in answer to a step, even the last, wants no model.
     signal?.throwIfAborted()
   }
 }
 
+/** What one call of `fit` or `learn` is about. */
+interface About<Cells, Target extends string> {
+  readonly model: Model<Cells, Target>
+  readonly learner: Learner
+  readonly seed: number
+  readonly weighting: Weighting
+  readonly signal: AbortSignal | undefined
+  readonly checkpoint: Checkpointing | undefined
+  readonly dice: Dice
+}
+
+/** What learning happens on. */
+interface Setting {
+  readonly laid: Laid
+  readonly schema: Schema
+  readonly problem: Learnable
+  diagnostics(): readonly Diagnostic[]
+  readonly mark?: Pick<Training, "continued"> | undefined
+}
+
+/** Rows that come once: the model grows with the labels that appear. */
+async function* streamed<Cells, Target extends string>(
+  about: About<Cells, Target>,
+  data: Source,
+  root: Dice,
+  before: Knowledge | undefined,
+): AsyncGenerator<Step<Cells, Target>, void, void> {
+  const { model, learner, weighting, signal } = about
+  checkStream(learner, before)
+  const stream = new Stream(data, model, weighting, root.fork(2), signal)
+  try {
+    const history = new History(about, "a stream")
+    const from = await history.read()
+    const warmup = learner.warmup ?? 1
+    let chunks: Chunk[] = []
+    let warnings: readonly Diagnostic[] = []
+    let certain = false
+    if (from?.stream) stream.resume(from.stream.schema, warmup, from.stream)
+    else {
+      const begun = await stream.begin(warmup, learner.scaling)
+      checkClasses(weighting, begun.found)
+      chunks = begun.chunks
+      warnings = begun.found.diagnostics
+      certain = isCertain(lay(model, stream.schema.columns), begun.found.missing)
+    }
+    let state = from?.state
+    for (;;) {
+      const { schema } = stream
+      const laid = lay(model, schema.columns)
+      const table: Table = {
+        get rows() {
+          return stream.rows
+        },
+        get weight() {
+          return stream.weight
+        },
+        certain,
+        label: model.target,
+        chunks: () => chunks,
+        batches: size => stream.batches(size),
+        stream,
+      }
+      const problem = learnable(laid, table, signal, root.fork(0))
+      const setting = { laid, schema, problem, diagnostics: () => [...warnings, ...stream.diagnostics()] }
+      for await (const step of learner.learn(problem, about.dice, state)) {
+        signal?.throwIfAborted()
+        history.add(step)
+        if (step.state?.arrays.moments) {
+          await history.write(step, { schema, rows: stream.rows, weight: stream.weight })
+        }
+        yield publish(about, setting, step, history)
+        signal?.throwIfAborted()
+        state = step.state
+        if (!stream.grows) continue
+        const grown = lay(model, (await stream.grow()).columns)
+        const counts = grownCounts(grown, transfer(laid, grown, step.stats))
+        state = { numbers: step.state!.numbers, arrays: { counts } }
+        break
+      }
+      if (stream.ended || stream.schema === schema) return
+    }
+  } finally {
+    await stream.close()
+  }
+}
+
+/** Only learners that take rows as they come can learn from rows that come once. */
+function checkStream(learner: Learner, before: Knowledge | undefined): void {
+  if (learner.warmup === undefined) {
+    throw new SufficeError(
+      "data",
+      `${learner.name}: the data is a stream, which can be read once. ${learner.name} reads the rows again and again. Use onlineEm() or sdem(), or give a source whose [Symbol.asyncIterator]() begins anew each time.`,
+      { learner: learner.name },
+    )
+  }
+  if (before) {
+    throw new SufficeError(
+      "data",
+      "update: the data is a stream, which can be read once. An update looks for new levels first. Update with batches of the stream, one after the other.",
+    )
+  }
+}
+
 function publish<Cells, Target extends string>(
-  model: Model<Cells, Target>,
-  laid: Laid,
-  found: Discovery,
-  problem: Learnable,
+  { model, learner, seed }: About<Cells, Target>,
+  { laid, schema, problem, diagnostics: warnings, mark }: Setting,
   step: LearnerStep,
-  training: Pick<Training, "learner" | "seed" | "trace" | "runs" | "continued">,
+  history: History,
 ): Step<Cells, Target> {
-  const diagnostics = [...found.diagnostics, ...step.diagnostics]
+  const diagnostics = [...warnings(), ...step.diagnostics]
+  const { trace } = history.upTo()
+  const { rows, weight } = problem
   return {
     iteration: step.iteration,
     run: step.run,
@@ -165,19 +297,23 @@ function publish<Cells, Target extends string>(
       new Fitted<Cells, Target>({
         model,
         laid,
-        schema: found.schema,
+        schema,
         stats: step.stats,
         prior: step.prior,
         training: {
-          ...training,
-          rows: problem.rows,
-          weight: problem.weight,
+          learner: { name: learner.name, options: learner.options },
+          seed,
+          rows,
+          weight,
           run: step.run,
           iterations: step.iteration,
           objective: step.objective,
           logLikelihood: step.logLikelihood,
           entropy: step.entropy,
-          runs: training.runs.slice(),
+          trace,
+          // all that have ended by now
+          runs: history.upTo().runs,
+          ...mark,
         },
         diagnostics,
       }),
@@ -274,7 +410,7 @@ function checkModel(model: Model): void {
   )
 }
 
-const OPTIONS = ["learner", "seed", "weight", "classWeights", "signal", "onStep"]
+const OPTIONS = ["learner", "seed", "weight", "classWeights", "signal", "onStep", "checkpoint"]
 
 function checked(options: FitOptions): FitOptions {
   const wrong = unknownOption("fit", options, OPTIONS)
@@ -293,5 +429,15 @@ function checked(options: FitOptions): FitOptions {
   expected("fit", "onStep", onStep, typeof onStep === "function", "be a function", "{ onStep: step => … }")
   const aborts = typeof signal?.throwIfAborted === "function"
   expected("fit", "signal", signal, aborts, "be an AbortSignal", "{ signal: controller.signal }")
+  const { checkpoint } = options
+  const kept = typeof checkpoint?.read === "function" && typeof checkpoint?.write === "function"
+  expected(
+    "fit",
+    "checkpoint",
+    checkpoint,
+    kept,
+    "have read() and write(bytes)",
+    "{ checkpoint: { read, write } }",
+  )
   return options
 }

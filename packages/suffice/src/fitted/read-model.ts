@@ -101,9 +101,6 @@ function checkColumns({ uses }: Model, { columns, labels }: SavedParts): void {
 /** How a column differs from what its use needs. */
 function mismatch({ need, role }: Use, column: Column): string | undefined {
   if (need.kind !== column.kind) return `a ${show(need.kind)} there, a ${show(column.kind)} here`
-  if (column.kind === "bag" && need.kind === "bag") {
-    return column.text.lowercase === need.text.lowercase ? undefined : "the text options are different"
-  }
   if (column.kind !== "level" || need.kind !== "level") return undefined
   if (need.levels !== undefined) {
     return same(need.levels, column.levels) ? undefined : "the levels are not the declared ones"

@@ -1,114 +1,171 @@
 /**
- * The loop that online EM and sdEM share: mini-batches move the moments η (one row's worth: total mass 1), θ(η) follows.
+ * The loop that online EM and sdEM share: mini-batches move the moments, epoch by epoch, or as long as a stream brings rows.
  *
- *     η ← η + ρ_t [ λ·( mean E[s | row] − η )  +  (1 − λ)·mean( E[s | +] − E[s | −] )  +  (1 − λ)·( α − ν·E[s | θ] )/n ]
- *
- * λ = 1 is online EM; there the prior enters as in EM, θ(n·η + α). For λ < 1 it pulls, moves no mass and is not added again.
- * The average of η over the second half of the steps is what is handed out.
+ * What is handed out is the average of the moments over the second half of the steps; on a stream, over at least the later half
+ * of those so far (two averages, restarted when the number of steps doubles, the older one handed out).
  */
-import type { Block, Diagnostic, Dice, Learnable, LearnerStep, Regime } from "../contract.ts"
-import { withPrior } from "./options.ts"
+import type {
+  Course,
+  Diagnostic,
+  Dice,
+  Learnable,
+  LearnerState,
+  LearnerStep,
+  Moving,
+  MovingState,
+} from "../contract.ts"
 
-export interface Descent {
-  readonly regime: Regime
-  /** λ */
-  readonly generative: number
-  readonly prior: number
+export interface Descent extends Course {
   readonly epochs: number
   readonly batch: number
   readonly rho: (t: number) => number
+  /** For bags of words: in documents, by the number of rows so far. */
+  readonly words?: ((rows: number) => number) | undefined
   readonly average: boolean
   readonly run: number
+  /** Strength of the prior that is still to be added to what is handed out. */
+  readonly added: number
+  /** Rows kept aside: the epoch that does best on them is the last step. */
+  readonly held?: Learnable | undefined
 }
 
-/** From the parameters of these statistics: η is their moments. */
+/** Epochs without gain on the held-out rows before it stops. */
+const PATIENCE = 3
+/** Rows between two steps of a stream. */
+const STRETCH = 8192
+
+/** Where it stands after an epoch. */
+interface Standing {
+  readonly epoch: number
+  readonly t: number
+  readonly rows: number
+  readonly guarded: number
+  readonly before: number
+  /** Loss on the held-out rows of the best epoch, and since how many epochs it is the best. */
+  readonly least: number
+  readonly since: number
+}
+
 export async function* descend(
   problem: Learnable,
-  counts: Float64Array,
+  first: Float64Array | LearnerState,
   dice: Dice,
-  { regime, generative, prior, epochs, batch, rho, average, run }: Descent,
+  descent: Descent,
 ): AsyncGenerator<LearnerStep, void, void> {
+  const { epochs, batch, rho, words, average, run, added, held } = descent
+  const begun = first instanceof Float64Array ? undefined : readState(first)
+  const moving = problem.moving(begun?.from ?? (first as Float64Array), descent)
+  let at: Standing = begun?.at ?? {
+    epoch: 0,
+    t: 0,
+    rows: 0,
+    guarded: 0,
+    before: Number.NEGATIVE_INFINITY,
+    least: Number.POSITIVE_INFINITY,
+    since: 0,
+  }
+  let best = begun?.best
   const total = epochs * Math.ceil(problem.rows / batch)
-  const strength = generative === 1 ? prior : 0
-  const map = (eta: Float64Array): Float64Array =>
-    problem.solve(withPrior(scaled(eta, problem.weight), problem.prior, strength)).params
-  const first = problem.solve(counts).params
-  let params = first
-  let eta = problem.moments(first, counts)
-  const size = eta.length
-  const mean = new Float64Array(size)
-  let averaged = 0
-  let guarded = 0
-  let before = Number.NEGATIVE_INFINITY
-  let t = 0
-  for (let epoch = 1; epoch <= epochs; epoch++) {
+  const { stream } = problem
+  while (stream || at.epoch < epochs) {
+    let { t, rows, guarded } = at
     let loss = 0
-    for await (const block of problem.batches(batch, dice.fork(epoch))) {
+    let seen = 0
+    const begin = rows
+    for await (const block of problem.batches(batch, dice.fork(at.epoch))) {
       t++
-      const moved = move(problem, block, params, eta, rho(t))
+      rows += block.rows
+      const moved = moving.step(block, rho(t), words?.(rows))
       loss += moved.loss
+      seen += moved.weight
       guarded += moved.guarded
-      eta = moved.eta
-      params = map(eta)
-      if (average && 2 * t > total) {
-        averaged++
-        for (let j = 0; j < size; j++) mean[j] += (eta[j] - mean[j]) / averaged
-      }
+      // t = 1, 2, 4, 8, …
+      if (average && stream && isPower(t)) moving.restart()
+      if (average && (stream || 2 * t > total)) moving.average()
+      if (stream && rows - begin >= STRETCH) break
     }
-    const last = epoch === epochs
-    const objective = -loss
+    moving.settle()
+    // A stream: per row, since there is no fixed number of them.
+    const objective = stream ? (seen > 0 ? -loss / seen : at.before) : -loss
+    const stats = moving.stats()
+    const heldLoss = held ? await lossOf(held, batch, moving) : 0
+    const change = at.epoch === 0 ? Number.POSITIVE_INFINITY : objective - at.before
+    const better = heldLoss < at.least || at.epoch === 0
+    if (held && better) best = stats
+    at = {
+      epoch: at.epoch + 1,
+      t,
+      rows,
+      guarded,
+      before: objective,
+      least: better ? heldLoss : at.least,
+      since: better ? 0 : at.since + 1,
+    }
+    const stopped = stream
+      ? stream.ended
+        ? "ended"
+        : undefined
+      : held && at.since >= PATIENCE
+        ? "holdout"
+        : at.epoch === epochs
+          ? "epochs"
+          : undefined
     yield {
-      iteration: epoch,
+      iteration: at.epoch,
       run,
       objective,
       logLikelihood: Number.NaN,
       entropy: 0,
-      change: epoch === 1 ? Number.POSITIVE_INFINITY : objective - before,
-      rows: problem.rows,
-      stats: scaled(averaged > 0 ? mean : eta, problem.weight),
-      prior: strength,
+      change,
+      rows: stream ? rows : problem.rows,
+      stats: stopped && best ? best : stats,
+      prior: added,
       diagnostics: diagnose(guarded, t),
-      ...(last && { stopped: "epochs" as const }),
+      ...(stopped && { stopped }),
+      state: writeState(at, moving.state(), best),
     }
-    before = objective
-  }
-
-  /** One step: the mean direction of the block's rows, times ρ. */
-  function move(
-    problem: Learnable,
-    block: Block,
-    params: Float64Array,
-    eta: Float64Array,
-    rho: number,
-  ): { eta: Float64Array; loss: number; guarded: number } {
-    const direction = new Float64Array(size)
-    let loss = 0
-    if (generative < 1) {
-      const delta = new Float64Array(size)
-      const found = problem.contrast(block, params, regime, delta)
-      const pull = prior > 0 ? problem.pull(params) : undefined
-      if (found.weight > 0) {
-        for (let j = 0; j < size; j++) direction[j] += ((1 - generative) * delta[j]) / found.weight
-      }
-      if (pull) {
-        for (let j = 0; j < size; j++) direction[j] += ((1 - generative) * prior * pull[j]) / problem.weight
-      }
-      loss += (1 - generative) * found.loss
-    }
-    if (generative > 0) {
-      const stats = new Float64Array(size)
-      const found = problem.contrast(block, params, { against: "nothing" }, stats)
-      for (let j = 0; j < size; j++) direction[j] += generative * (stats[j] / found.weight - eta[j])
-      loss += generative * found.loss
-    }
-    const next = eta.map((value, j) => value + rho * direction[j])
-    return { eta: next, loss, guarded: generative < 1 ? problem.guard(eta, next) : 0 }
+    if (stopped) return
   }
 }
 
-/** n·η: moments of one row as counts of all. */
-function scaled(eta: Float64Array, weight: number): Float64Array {
-  return eta.map(value => value * weight)
+/** Of two. */
+function isPower(t: number): boolean {
+  let power = 1
+  while (power < t) power *= 2
+  return power === t
+}
+
+async function lossOf(held: Learnable, batch: number, moving: Moving): Promise<number> {
+  let loss = 0
+  for await (const block of held.batches(Math.max(batch, 256), undefined)) loss += moving.loss(block).loss
+  return loss
+}
+
+function writeState(at: Standing, { moments, averages }: MovingState, best?: Float64Array): LearnerState {
+  const arrays: Record<string, Float64Array> = { moments, ...(best && { best }) }
+  const numbers: Record<string, number> = { ...at }
+  averages.forEach(({ mean, steps }, a) => {
+    arrays[`mean${a}`] = mean
+    numbers[`steps${a}`] = steps
+  })
+  return { numbers, arrays }
+}
+
+/** `counts` stands in a state whose model has grown since: new moments begin at these. */
+function readState({ numbers, arrays }: LearnerState): {
+  at: Standing
+  from: MovingState | Float64Array
+  best: Float64Array | undefined
+} {
+  const averages = ["0", "1"].flatMap(a =>
+    arrays[`mean${a}`] ? [{ mean: arrays[`mean${a}`], steps: numbers[`steps${a}`] }] : [],
+  )
+  const { epoch, t, rows, guarded, before, least, since } = numbers
+  return {
+    at: { epoch, t, rows, guarded, before, least, since },
+    from: arrays.counts ?? { moments: arrays.moments, averages },
+    best: arrays.best,
+  }
 }
 
 function diagnose(guarded: number, steps: number): Diagnostic[] {

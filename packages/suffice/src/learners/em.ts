@@ -6,7 +6,15 @@
  *
  * With nothing hidden the weights do not depend on θ: EM is counting, and ends after one step.
  */
-import type { Description, Diagnostic, Dice, Learnable, Learner, LearnerStep } from "../contract.ts"
+import type {
+  Description,
+  Diagnostic,
+  Dice,
+  Learnable,
+  Learner,
+  LearnerState,
+  LearnerStep,
+} from "../contract.ts"
 import { unknownOption } from "../errors.ts"
 import { option, withPrior } from "./options.ts"
 
@@ -53,44 +61,49 @@ export function em({
     "a finite number ≥ 0 (0 = maximum likelihood)",
   )
 
-  async function* learn(problem: Learnable, dice: Dice): AsyncGenerator<LearnerStep, void, void> {
-    let run = 0
-    for (let restart = 0; restart <= restarts; restart++) {
-      const runDice = dice.fork(restart)
-      let from = start ? problem.adopt(start) : await problem.start(runDice)
-      let strength = start ? 0 : prior
-      for (let reseeds = 0; ; reseeds++) {
-        const last: LearnerStep | undefined = yield* climb(problem, from, strength, run++)
-        if (!last || last.stopped === "counted") return
-        if (reseeds === RESEEDS || problem.starved(last.stats) === 0) break
-        const { params } = problem.solve(withPrior(last.stats, problem.prior, prior))
-        const seeded = await problem.reseed(last.stats, params, runDice.fork(reseeds))
+  async function* learn(
+    problem: Learnable,
+    dice: Dice,
+    from?: LearnerState,
+  ): AsyncGenerator<LearnerStep, void, void> {
+    let at: Place = from ? placeOf(from) : { restart: 0, reseeds: 0, run: 0 }
+    for (; at.restart <= restarts; at = { restart: at.restart + 1, reseeds: 0, run: at.run }) {
+      const runDice = dice.fork(at.restart)
+      let goOn = at.goOn ?? {
+        stats: start ? problem.adopt(start) : await problem.start(runDice.fork(0)),
+        strength: start ? 0 : prior,
+        iteration: 0,
+        before: Number.NEGATIVE_INFINITY,
+      }
+      for (; ; at = { ...at, reseeds: at.reseeds + 1 }) {
+        const ended: Float64Array | "counted" = at.ended ?? (yield* climb(problem, goOn, at))
+        if (ended === "counted") return
+        at = { restart: at.restart, reseeds: at.reseeds, run: at.run + 1 }
+        if (at.reseeds === RESEEDS || problem.starved(ended) === 0) break
+        const { params } = problem.solve(withPrior(ended, problem.prior, prior))
+        const seeded = await problem.reseed(ended, params, runDice.fork(1 + at.reseeds))
         if (!seeded) break
-        from = seeded
         // One row has no spread: without a pseudo-row beside it the new component would be a spike, and stay one.
-        strength = Math.max(prior, 1)
+        const strength = Math.max(prior, 1)
+        goOn = { stats: seeded, strength, iteration: 0, before: Number.NEGATIVE_INFINITY }
       }
       if (start) return
     }
   }
 
-  /** One run, to its end. */
+  /** One run, to its end: the statistics it ended with. */
   async function* climb(
     problem: Learnable,
-    first: Float64Array,
-    firstPrior: number,
-    run: number,
-  ): AsyncGenerator<LearnerStep, LearnerStep | undefined, void> {
-    let stats = first
-    let strength = firstPrior
-    let before = Number.NEGATIVE_INFINITY
-    for (let iteration = 0; ; iteration++) {
+    first: GoOn,
+    at: Place,
+  ): AsyncGenerator<LearnerStep, Float64Array | "counted", void> {
+    let { stats, strength, before } = first
+    for (let { iteration } = first; ; iteration++) {
       const { params, held } = problem.solve(withPrior(stats, problem.prior, strength))
       const swept = await problem.sweep(params)
       if (!swept.guessed) {
-        const step = counted(problem, swept.stats, run)
-        yield step
-        return step
+        yield counted(problem, swept.stats, at.run)
+        return "counted"
       }
       const logLikelihood = swept.logLikelihood ?? problem.value(swept.stats, params)
       const objective = logLikelihood + logPrior(problem, params)
@@ -98,9 +111,9 @@ export function em({
       // −∞ → −∞ is no progress either
       const done = iteration > 0 && !(change > tolerance * problem.weight)
       const stopped = done ? "tolerance" : iteration === maxIterations ? "maxIterations" : undefined
-      const step: LearnerStep = {
+      yield {
         iteration,
-        run,
+        run: at.run,
         objective,
         logLikelihood,
         entropy: swept.entropy,
@@ -110,9 +123,14 @@ export function em({
         prior: strength,
         diagnostics: diagnose(problem, stats, held, stopped),
         ...(stopped && { stopped }),
+        state: stopped
+          ? stateOf({ ...at, ended: stats })
+          : stateOf({
+              ...at,
+              goOn: { stats: swept.stats, strength: prior, iteration: iteration + 1, before: objective },
+            }),
       }
-      yield step
-      if (stopped) return step
+      if (stopped) return stats
       before = objective
       stats = swept.stats
       strength = prior
@@ -148,6 +166,37 @@ export function em({
     options: { maxIterations, tolerance, restarts, prior, ...(start && { start }) },
     learn,
   }
+}
+
+/** Where a run goes on: the statistics of the next parameters. */
+interface GoOn {
+  readonly stats: Float64Array
+  readonly strength: number
+  readonly iteration: number
+  readonly before: number
+}
+
+/** Which run of which restart; in the middle of it, or at its end. */
+interface Place {
+  readonly restart: number
+  readonly reseeds: number
+  readonly run: number
+  readonly goOn?: GoOn
+  readonly ended?: Float64Array
+}
+
+function stateOf({ restart, reseeds, run, goOn, ended }: Place): LearnerState {
+  const numbers = { restart, reseeds, run }
+  if (!goOn) return { numbers, arrays: { ended: ended! } }
+  const { stats, ...rest } = goOn
+  return { numbers: { ...numbers, ...rest }, arrays: { stats } }
+}
+
+function placeOf({ numbers, arrays }: LearnerState): Place {
+  const { restart, reseeds, run, strength, iteration, before } = numbers
+  const at = { restart, reseeds, run }
+  if (arrays.ended) return { ...at, ended: arrays.ended }
+  return { ...at, goOn: { stats: arrays.stats, strength, iteration, before } }
 }
 
 function diagnose(

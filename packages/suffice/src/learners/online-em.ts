@@ -19,6 +19,8 @@ export interface OnlineEmOptions {
   readonly stepSize?: StepSize
   /** Hand out the average of η over the second half of the steps. */
   readonly average?: boolean
+  /** Rows of a stream to begin with: columns, levels and words are found in them, and first guesses made. */
+  readonly warmup?: number
   /** Strength of the prior: 0 = maximum likelihood. */
   readonly prior?: number
 }
@@ -28,21 +30,23 @@ export function onlineEm({
   batch = 64,
   stepSize = { kind: "power", power: 0.6, delay: 2 },
   average = true,
+  warmup = 4096,
   prior = 1,
   ...rest
 }: OnlineEmOptions = {}): Learner {
-  const wrong = unknownOption("onlineEm", rest, ["epochs", "batch", "stepSize", "average", "prior"])
+  const wrong = unknownOption("onlineEm", rest, ["epochs", "batch", "stepSize", "average", "warmup", "prior"])
   if (wrong) throw wrong
   counted("onlineEm", "epochs", epochs)
   counted("onlineEm", "batch", batch)
+  counted("onlineEm", "warmup", warmup)
   positive("onlineEm", "prior", prior)
   const rho = stepSizes("onlineEm", stepSize)
   return {
     name: "onlineEm",
-    options: { epochs, batch, stepSize: { ...stepSize }, average, prior },
-    async *learn(problem, dice) {
-      const start = await problem.start(dice.fork(0))
-      const first = withPrior(start, problem.prior, prior)
+    options: { epochs, batch, stepSize: { ...stepSize }, average, warmup, prior },
+    warmup,
+    async *learn(problem, dice, from) {
+      const first = from ?? withPrior(await problem.start(dice.fork(0).fork(0)), problem.prior, prior)
       yield* descend(problem, first, dice.fork(1), {
         regime: { against: "nothing" },
         generative: 1,
@@ -52,6 +56,7 @@ export function onlineEm({
         rho,
         average,
         run: 0,
+        added: prior,
       })
     },
   }

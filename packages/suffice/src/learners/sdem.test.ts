@@ -200,14 +200,14 @@ describe("what it says", () => {
         "sdem: power of stepSize is 0.3. It must be above ½ and at most 1. Leave stepSize out for the default.",
         "sdem: rho of stepSize is 0. It must be a finite number above 0. Leave stepSize out for the default.",
         "sdem: stepSize is "small". It says how far each step goes, as { kind: "average" | "power" | "decay" | "constant", … }. Leave it out for the default.",
-        "sdem: there is no option "epoch". It knows "loss", "target", "margin", "epochs", "batch", "stepSize", "average", "generative" and 1 more. Did you mean "epochs"?",
+        "sdem: there is no option "epoch". It knows "loss", "target", "margin", "epochs", "batch", "stepSize", "words", "average" and 5 more. Did you mean "epochs"?",
       ]
     `)
   })
 
   test("a misspelt option of onlineEm is refused", () => {
     expect(() => onlineEm({ stepsize: 1 } as never)).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: onlineEm: there is no option "stepsize". It knows "epochs", "batch", "stepSize", "average" and "prior". Did you mean "stepSize"?]`,
+      `[SufficeError: onlineEm: there is no option "stepsize". It knows "epochs", "batch", "stepSize", "average", "warmup" and "prior". Did you mean "stepSize"?]`,
     )
   })
 

@@ -8,7 +8,7 @@
  * SVM, and both take missing cells and hidden switches. η has total mass 1, which is what makes ρ a step size that depends
  * neither on the number of rows nor on the units. It starts where EM ends: from η = 0 it could not move.
  */
-import type { Learner, LearnerStep, Regime } from "../contract.ts"
+import type { Learner, LearnerState, LearnerStep, Regime } from "../contract.ts"
 import { unknownOption } from "../errors.ts"
 import { descend } from "./descend.ts"
 import { em } from "./em.ts"
@@ -22,14 +22,36 @@ export interface SdemOptions {
   readonly target?: string
   /** By how much the right value must beat the best wrong one, in nats (hinge). */
   readonly margin?: number
+  /** Passes over the data. */
   readonly epochs?: number
+  /** Rows per step. */
   readonly batch?: number
   readonly stepSize?: StepSize
+  /** How bags of words move: see WordStep. */
+  readonly words?: Partial<WordStep>
+  /** Hand out the average of η over the second half of the steps. */
   readonly average?: boolean
   /** λ: the weight of the plain log-likelihood mixed in, so that rows without a label count; 1 is online EM. */
   readonly generative?: number
+  /** Factors on the weight of labelled rows by level of the target, in the discriminative part only. */
+  readonly classWeights?: Readonly<Record<string, number>>
+  /** A share of the rows, chosen by the seed, that is not learned from: the epoch that does best on them is handed out. */
+  readonly holdout?: number
+  /** Rows of a stream to begin with: columns, levels and words are found in them, and EM starts on them. */
+  readonly warmup?: number
+  /** Strength of the prior. */
   readonly prior?: number
 }
+
+/** Bags of words move in a unit of their own: a document counts as `rho / (1 + decay·rows so far)` documents. */
+export interface WordStep {
+  readonly rho: number
+  readonly decay: number
+  /** What every word starts with above what was counted: the more, the smaller the steps in ln p. Without it the family's own. */
+  readonly inertia?: number
+}
+
+const WORDS: WordStep = { rho: 2, decay: 1e-5 }
 
 export function sdem({
   loss = "ncll",
@@ -38,30 +60,28 @@ export function sdem({
   epochs = 20,
   batch = 16,
   stepSize = { kind: "decay", rho: 0.03, decay: 0.003 },
+  words = {},
   average = true,
   generative = 0,
+  classWeights,
+  holdout = 0,
+  warmup = 4096,
   prior = 1,
   ...rest
 }: SdemOptions = {}): Learner {
-  const wrong = unknownOption("sdem", rest, [
-    "loss",
-    "target",
-    "margin",
-    "epochs",
-    "batch",
-    "stepSize",
-    "average",
-    "generative",
-    "prior",
-  ])
+  const wrong = unknownOption("sdem", rest, OPTIONS)
   if (wrong) throw wrong
   option("sdem", "loss", loss, loss === "ncll" || loss === "hinge", '"ncll" or "hinge"')
   option("sdem", "margin", margin, Number.isFinite(margin) && margin > 0, "a finite number above 0")
   counted("sdem", "epochs", epochs)
   counted("sdem", "batch", batch)
   share("sdem", "generative", generative)
+  option("sdem", "holdout", holdout, holdout >= 0 && holdout < 1, "at least 0 and below 1")
+  counted("sdem", "warmup", warmup)
   positive("sdem", "prior", prior)
   const rho = stepSizes("sdem", stepSize)
+  const step = wordStep(words)
+  const factors = classWeights && checkedFactors(classWeights)
   return {
     name: "sdem",
     options: {
@@ -71,38 +91,98 @@ export function sdem({
       epochs,
       batch,
       stepSize: { ...stepSize },
+      words: { ...step },
       average,
       generative,
+      ...(factors && { classWeights: factors }),
+      holdout,
+      warmup,
       prior,
     },
-    async *learn(problem, dice) {
-      const column = problem.target(target, loss === "hinge" ? "rival" : "hidden")
+    warmup,
+    // Long documents would drown short ones, and words that stand everywhere those that tell.
+    scaling: generative === 1 ? "raw" : "tfidf",
+    async *learn(whole, dice, from) {
+      const column = whole.target(target, loss === "hinge" ? "rival" : "hidden")
+      const classes = factors && whole.factors(column, factors)
       const regime: Regime =
         loss === "hinge"
-          ? { against: "rival", target: column, margin }
-          : { against: "hidden", target: column }
+          ? { against: "rival", target: column, margin, classes }
+          : { against: "hidden", target: column, classes }
       if (generative === 1) {
-        yield* onlineEm({ epochs, batch, stepSize, average, prior }).learn(problem, dice)
+        yield* onlineEm({ epochs, batch, stepSize, average, warmup, prior }).learn(whole, dice, from)
         return
       }
-      let last: LearnerStep | undefined
-      for await (const step of em({ prior }).learn(problem, dice.fork(0))) {
-        last = step
-        const { stopped: _, ...going } = step
-        yield going
+      const { rest: problem, held } =
+        holdout > 0 && !whole.stream
+          ? await whole.part(holdout, dice.fork(2))
+          : { rest: whole, held: undefined }
+      let run = from?.numbers.descentRun
+      let first: Float64Array | LearnerState | undefined = run === undefined ? undefined : from
+      if (!first) {
+        let last: LearnerStep | undefined
+        for await (const step of em({ prior }).learn(problem, dice.fork(0), from)) {
+          last = step
+          const { stopped: _, ...going } = step
+          yield going
+        }
+        first = withPrior(last!.stats, problem.prior, last!.prior)
+        run = last!.run + 1
       }
-      const first = withPrior(last!.stats, problem.prior, last!.prior)
-      const run = last!.run + 1
-      yield* descend(problem, first, dice.fork(1), {
+      const descent = descend(problem, first, dice.fork(1), {
         regime,
         generative,
         prior,
+        inertia: step.inertia,
         epochs,
         batch,
         rho,
+        words: rows => step.rho / (1 + step.decay * rows),
         average,
-        run,
+        run: run!,
+        added: 0,
+        held,
       })
+      for await (const { state, ...step } of descent) {
+        yield { ...step, state: { ...state!, numbers: { ...state!.numbers, descentRun: run! } } }
+      }
     },
   }
+}
+
+const OPTIONS = [
+  "loss",
+  "target",
+  "margin",
+  "epochs",
+  "batch",
+  "stepSize",
+  "words",
+  "average",
+  "generative",
+  "classWeights",
+  "holdout",
+  "warmup",
+  "prior",
+]
+
+function wordStep(words: Partial<WordStep>): WordStep {
+  const isObject = typeof words === "object" && words !== null
+  option("sdem", "words", words, isObject, "an object such as { rho: 1, decay: 0, inertia: 10 }")
+  const wrong = unknownOption("sdem", words, ["rho", "decay", "inertia"])
+  if (wrong) throw wrong
+  const step = { ...WORDS, ...words }
+  option("sdem", "words.rho", step.rho, Number.isFinite(step.rho) && step.rho > 0, "a finite number above 0")
+  positive("sdem", "words.decay", step.decay)
+  if (step.inertia !== undefined) positive("sdem", "words.inertia", step.inertia)
+  return step
+}
+
+function checkedFactors(factors: Readonly<Record<string, number>>): Record<string, number> {
+  const fine =
+    typeof factors === "object" &&
+    factors !== null &&
+    Object.values(factors).every(factor => Number.isFinite(factor) && factor >= 0)
+  option("sdem", "classWeights", factors, fine, "finite numbers ≥ 0 by level, such as { rare: 5 }")
+  return { ...factors }
 }

@@ -264,7 +264,7 @@ describe("columns that do not fit", () => {
       `"the model file has "sun" a second time at columns[5].words[1], where each stands once. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("columns.5.text", { lowercase: false })).toMatchInlineSnapshot(
-      `"the model file describes column "w" at columns[5] otherwise than its model uses it: the text options are different. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+      `"the text options of column "w" are not those of its model. How words are found and weighed must be as it was in training. Save the model again, or undo the change."`,
     )
   })
 })
@@ -275,7 +275,7 @@ describe("numbers that do not fit", () => {
   test("statistics have the right length and are finite", () => {
     const { statistics } = JSON.parse(text)
     expect(put("statistics", statistics.slice(4))).toMatchInlineSnapshot(
-      `"the model file has "AAAANEAAAAAAAAA0QAgBXEJlSSBA5iIR6t3KKUD5…" at statistics, where base64 of whole doubles belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+      `"the model file has "AAAANEAAAAAAAAA0QIaeBj3Y5RRAIpfNwO8DJkC9…" at statistics, where base64 of whole doubles belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("statistics", [1, 2])).toMatchInlineSnapshot(
       `"the model file has a list of 2 at statistics, where text belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,

@@ -2,17 +2,7 @@
 import type { Column, Json } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
 import { float64FromBase64 } from "../kernels/base64.ts"
-import {
-  fieldsAt,
-  finiteAt,
-  flagAt,
-  isRecord,
-  levelsAt,
-  listAt,
-  misshapen,
-  namesAt,
-  textAt,
-} from "../shape.ts"
+import { fieldsAt, finiteAt, isRecord, levelsAt, listAt, misshapen, namesAt, textAt } from "../shape.ts"
 import { decodePlain } from "./plain.ts"
 import { FORMAT, VERSION } from "./save.ts"
 
@@ -157,10 +147,10 @@ function columnAt(value: unknown, path: string): Column {
       break
     }
     case "bag": {
-      const { name, words, text } = fieldsAt(value, path, ["kind", "name", "words", "text"])
+      // what its text options mean, and whether they hold together, only the family knows (families/bag.ts)
+      const { name, words } = fieldsAt(value, path, ["kind", "name", "words", "text"])
       textAt(name, `${path}.name`)
       namesAt(words, `${path}.words`)
-      flagAt(fieldsAt(text, `${path}.text`, ["lowercase"]).lowercase, `${path}.text.lowercase`)
       break
     }
     default:

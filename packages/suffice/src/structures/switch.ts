@@ -135,6 +135,10 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     down(block, params, weights, sink) {
       const label = seen(block)
       const { below, guessed } = spreadWeights(block, weights, label)
+      node.pass(block, params, below, sink, guessed)
+    },
+
+    pass(block, params, below, sink, guessed) {
       sink.choice(node, block, below, guessed)
       handDown(block, below, (body, part) => body.down(block, params, part, sink))
     },

@@ -1,0 +1,40 @@
+/** Some rows of a table held out of it: which ones, the dice say, the same at every pass. */
+import type { Chunk, Column, Dice } from "../contract.ts"
+import type { Table } from "./learnable.ts"
+import { gather } from "./sample.ts"
+
+/** The rest, and the held-out share. Either may be small, but the rest is never empty. */
+export async function parted(
+  columns: readonly Column[],
+  table: Table,
+  share: number,
+  dice: Dice,
+): Promise<readonly [rest: Table, held: Table]> {
+  const held = new Uint8Array(table.rows)
+  const order = Int32Array.from(held.keys())
+  dice.shuffle(order)
+  for (const row of order.subarray(0, Math.min(Math.round(share * table.rows), table.rows - 1))) held[row] = 1
+  return [await chosen(0), await chosen(1)]
+
+  async function chosen(side: number): Promise<Table> {
+    async function* chunks(): AsyncGenerator<Chunk> {
+      let row = 0
+      for await (const chunk of table.chunks()) {
+        yield chunk.map(block => {
+          const picks: { block: typeof block; row: number }[] = []
+          for (let i = 0; i < block.rows; i++) if (held[row++] === side) picks.push({ block, row: i })
+          return gather(columns, picks)
+        })
+      }
+    }
+    let rows = 0
+    let weight = 0
+    for await (const chunk of chunks()) {
+      for (const block of chunk) {
+        rows += block.rows
+        for (const w of block.weight) weight += w
+      }
+    }
+    return { ...table, rows, weight, chunks }
+  }
+}

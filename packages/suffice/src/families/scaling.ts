@@ -1,0 +1,65 @@
+/**
+ * Document scaling: what a count of a word weighs, c the count, n documents, d of them with the word.
+ *
+ *     raw     c
+ *     log     1 + ln c
+ *     l2      1 + ln c, every document brought to the norm 2
+ *     tfidf   (1 + ln c)·√(1 + ln((1 + n)/(1 + d))), likewise
+ *
+ * The root, since a word's weight enters twice: in the statistics and in the score. The norm sets what a margin of one nat means. Both were
+ * chosen on training rows of eight corpora (bench/text-defaults.md). A scaled score is a weighted log-likelihood, no density.
+ */
+import type { Bags, TextOptions } from "../contract.ts"
+import { log } from "../kernels/log.ts"
+
+export const SCALINGS = ["raw", "log", "l2", "tfidf"] as const
+export type Scaling = (typeof SCALINGS)[number]
+
+const NORM = 2
+
+/** Scaled counts in place of the counts; of each block once. */
+export function scaler({
+  scaling,
+  documents = 0,
+  frequencies = [],
+}: TextOptions): (bags: Bags) => Float64Array {
+  if (scaling === undefined || scaling === "raw") return bags => bags.counts
+  const rarity =
+    scaling === "tfidf"
+      ? Float64Array.from(frequencies, d => Math.sqrt(1 + log((1 + documents) / (1 + d))))
+      : undefined
+  const known = new WeakMap<Bags, Float64Array>()
+  return bags => {
+    let scaled = known.get(bags)
+    if (!scaled) {
+      scaled = scale(bags, rarity, scaling !== "log")
+      known.set(bags, scaled)
+    }
+    return scaled
+  }
+}
+
+export function isNormed(scaling: Scaling | undefined): boolean {
+  return scaling === "l2" || scaling === "tfidf"
+}
+
+function scale(
+  { offsets, words, counts }: Bags,
+  rarity: Float64Array | undefined,
+  normed: boolean,
+): Float64Array {
+  const scaled = new Float64Array(counts.length)
+  for (let i = 0; i + 1 < offsets.length; i++) {
+    let squares = 0
+    for (let t = offsets[i]; t < offsets[i + 1]; t++) {
+      // counts may be fractions: below 1 the logarithm gives way to the count itself
+      const count = counts[t] > 1 ? 1 + log(counts[t]) : counts[t]
+      scaled[t] = rarity ? count * rarity[words[t]] : count
+      squares += scaled[t] * scaled[t]
+    }
+    if (!normed || squares === 0) continue
+    const factor = NORM / Math.sqrt(squares)
+    for (let t = offsets[i]; t < offsets[i + 1]; t++) scaled[t] *= factor
+  }
+  return scaled
+}

@@ -1,0 +1,221 @@
+/**
+ * Rows that come once, and may never end. The first ones, the warm-up, say which columns, levels and words there are and how numbers are
+ * scaled; after that memory stays as it is. Labels may appear later: the model then grows by a class. Other levels that appear later count
+ * as missing, other words as none; how many there were is said in a diagnostic.
+ */
+import type { Block, Cell, Chunk, Column, Diagnostic, Dice, Model } from "../contract.ts"
+import { levelCell } from "../data/cells.ts"
+import { type Discovery, discover, type Schema } from "../data/discover.ts"
+import { encodeForLearning } from "../data/encode.ts"
+import { type Batch, nextBatch, type Source, slicesOf } from "../data/read.ts"
+import { isSoft, softLevels } from "../data/soft.ts"
+import type { Weighting } from "../data/weigh.ts"
+import { gather } from "../engine/sample.ts"
+import { show } from "../errors.ts"
+
+type Pick = { readonly block: Block; readonly row: number }
+
+/** Is it an iterator itself, which cannot begin anew? */
+export function isStream(data: unknown): data is Source & AsyncIterator<Batch> {
+  const given = data as Partial<AsyncGenerator> & { getReader?: unknown }
+  return (
+    typeof given?.[Symbol.asyncIterator] === "function" &&
+    (typeof given.next === "function" || typeof given.getReader === "function")
+  )
+}
+
+export class Stream {
+  readonly #iterator: AsyncIterator<Batch>
+  readonly #model: Model
+  readonly #weighting: Weighting
+  readonly #signal: AbortSignal | undefined
+  readonly #dice: Dice
+  readonly #unseen = new Map<string, number>()
+  #buffer: Pick[] = []
+  #capacity = 1
+  #batch = 0
+  /** A batch that brings a label the schema does not have yet. */
+  #waiting: Batch | undefined
+  #dry = false
+  schema!: Schema
+  /** Rows read so far, and their weight. */
+  rows = 0
+  weight = 0
+
+  constructor(data: Source, model: Model, weighting: Weighting, dice: Dice, signal: AbortSignal | undefined) {
+    this.#iterator = data[Symbol.asyncIterator]()
+    this.#model = model
+    this.#weighting = weighting
+    this.#dice = dice
+    this.#signal = signal
+  }
+
+  /** The first rows: what there is to know before learning, and they themselves, encoded. */
+  async begin(
+    warmup: number,
+    scaling: Parameters<typeof discover>[5],
+  ): Promise<{ found: Discovery; chunks: Chunk[] }> {
+    const first: Batch[] = []
+    for (let rows = 0; rows < warmup; ) {
+      const batch = await this.#next()
+      if (!batch) break
+      first.push(batch)
+      for (const slice of slicesOf(batch)) rows += slice.rows
+    }
+    const source = again(first)
+    const found = await discover(this.#model.uses, source, this.#weighting, this.#signal, undefined, scaling)
+    this.#open(found.schema, Math.max(warmup, found.rows))
+    const chunks: Chunk[] = []
+    for await (const chunk of encodeForLearning(found.schema, source, this.#weighting, found.rows)) {
+      chunks.push(chunk)
+      this.#hold(chunk)
+    }
+    return { found, chunks }
+  }
+
+  /** Goes on from a checkpoint: the columns are known. */
+  resume(
+    schema: Schema,
+    warmup: number,
+    { rows, weight }: { readonly rows: number; readonly weight: number },
+  ): void {
+    this.#open(schema, warmup)
+    this.rows = rows
+    this.weight = weight
+  }
+
+  #open(schema: Schema, capacity: number): void {
+    this.schema = schema
+    this.#capacity = capacity
+  }
+
+  /** Did a label appear that the schema lacks? Then the batches have ended for now. */
+  get grows(): boolean {
+    return this.#waiting !== undefined
+  }
+
+  get ended(): boolean {
+    return this.#dry && this.#buffer.length === 0 && !this.grows
+  }
+
+  /** The schema with the labels that appeared. */
+  async grow(): Promise<Schema> {
+    const source = again([this.#waiting!])
+    const labels = this.#model.uses.filter(
+      ({ column, role }) => role === "label" && this.schema.labels.includes(column),
+    )
+    const { schema } = await discover(labels, source, {}, this.#signal, {
+      columns: this.schema.columns.filter(({ name }) => this.schema.labels.includes(name)),
+      labels: this.schema.labels,
+    })
+    const grown = new Map(schema.columns.map(column => [column.name, column]))
+    this.schema = {
+      ...this.schema,
+      columns: this.schema.columns.map(column => grown.get(column.name) ?? column),
+    }
+    const batch = this.#waiting!
+    this.#waiting = undefined
+    await this.#take(batch)
+    return this.schema
+  }
+
+  /** Mini-batches out of a buffer in which the rows are mixed, until the stream ends or a label appears. */
+  async *batches(size: number): AsyncGenerator<Block> {
+    for (;;) {
+      while (!this.#dry && this.#buffer.length < this.#capacity) {
+        const batch = await this.#next()
+        if (!batch) this.#dry = true
+        else if (this.#bringsLabel(batch)) {
+          this.#waiting = batch
+          return
+        } else await this.#take(batch)
+      }
+      if (this.#buffer.length === 0) return
+      yield gather(
+        this.schema.columns,
+        Array.from({ length: Math.min(size, this.#buffer.length) }, () => this.#draw()),
+      )
+    }
+  }
+
+  diagnostics(): Diagnostic[] {
+    return [...this.#unseen].map(([column, count]) => ({
+      code: "unseen-level",
+      column,
+      message: `${count} cells of ${show(column)} held levels that the first rows of the stream did not have: they count as missing. A longer warm-up, or declared levels, would know them.`,
+    }))
+  }
+
+  async close(): Promise<void> {
+    if (!this.#dry) await this.#iterator.return?.()
+  }
+
+  #draw(): Pick {
+    const at = this.#dice.integer(this.#buffer.length)
+    const row = this.#buffer[at]
+    const last = this.#buffer.pop()!
+    if (at < this.#buffer.length) this.#buffer[at] = last
+    return row
+  }
+
+  async #next(): Promise<Batch | undefined> {
+    const { done, value } = await nextBatch(this.#iterator, this.#batch++, this.rows, this.#signal)
+    if (done) this.#dry = true
+    return done ? undefined : value
+  }
+
+  async #take(batch: Batch): Promise<void> {
+    const stranger = (_row: number, column: string): void => {
+      this.#unseen.set(column, (this.#unseen.get(column) ?? 0) + 1)
+    }
+    const encoded = encodeForLearning(
+      this.schema,
+      again([batch]),
+      this.#weighting,
+      undefined,
+      this.#signal,
+      stranger,
+    )
+    for await (const chunk of encoded) this.#hold(chunk)
+  }
+
+  #hold(chunk: Chunk): void {
+    for (const block of chunk) {
+      for (let row = 0; row < block.rows; row++) {
+        this.#buffer.push({ block, row })
+        this.weight += block.weight[row]
+      }
+      this.rows += block.rows
+    }
+  }
+
+  #bringsLabel(batch: Batch): boolean {
+    return this.schema.labels.some(name => {
+      const { levels } = this.schema.columns.find(column => column.name === name) as Extract<
+        Column,
+        { kind: "level" }
+      >
+      const known = new Set(levels.map(String))
+      for (const slice of slicesOf(batch)) {
+        const cells = slice.cells(name)
+        for (let i = 0; cells && i < slice.rows; i++) if (isNew(cells[i], i, name, known)) return true
+      }
+      return false
+    })
+  }
+}
+
+function isNew(cell: Cell, row: number, name: string, known: ReadonlySet<string>): boolean {
+  if (isSoft(cell)) return softLevels(cell, row, name, () => 1)!.some(level => !known.has(level.name))
+  const level = levelCell(cell, row, name)
+  return level !== undefined && !known.has(String(level))
+}
+
+/** Batches that can be read again. */
+function again(batches: readonly Batch[]): Source {
+  return {
+    async *[Symbol.asyncIterator]() {
+      yield* batches
+    },
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * Where learning stands, as bytes: what `fit({ checkpoint })` writes after each step and reads when it begins. It belongs to one model,
+ * learner, seed and table, and says so.
+ */
+import type { Column, Diagnostic, Json, LearnerState, LearnerStep, Training } from "../contract.ts"
+import { SufficeError } from "../errors.ts"
+import { float64FromBase64, float64ToBase64 } from "../kernels/base64.ts"
+import { isRecord } from "../shape.ts"
+import { decodePlain, encodePlain } from "./plain.ts"
+
+export interface Checkpoint {
+  readonly state: LearnerState
+  readonly trace: readonly number[]
+  readonly runs: Training["runs"]
+  /** The best of the runs that have ended. */
+  readonly best?: LearnerStep | undefined
+  /** On a stream: its columns as the first rows showed them, and how many rows have come. */
+  readonly stream?: { readonly schema: Schema; readonly rows: number; readonly weight: number } | undefined
+}
+
+interface Schema {
+  readonly columns: readonly Column[]
+  readonly labels: readonly string[]
+}
+
+/** What a checkpoint belongs to. */
+export interface Belonging {
+  readonly model: Json
+  readonly learner: Json
+  readonly seed: number
+  /** Of the rows, or of the schema where there is no end of them. */
+  readonly data: Json
+}
+
+const FORMAT = "suffice checkpoint"
+const VERSION = 1
+
+export function writeCheckpoint(
+  belonging: Belonging,
+  { state, trace, runs, best, stream }: Checkpoint,
+): Uint8Array {
+  const text = JSON.stringify({
+    format: FORMAT,
+    version: VERSION,
+    ...belonging,
+    state: writeState(state),
+    trace: float64ToBase64(Float64Array.from(trace)),
+    runs: encodePlain(runs, "runs"),
+    ...(best && { best: writeStep(best) }),
+    ...(stream && { stream: encodePlain(stream, "stream") }),
+  })
+  return new TextEncoder().encode(text)
+}
+
+/** Throws where it is no checkpoint, or belongs to something else. */
+export function readCheckpoint(bytes: Uint8Array, belonging: Belonging): Checkpoint {
+  const saved = parse(bytes)
+  const names = ["model", "learner", "seed", "data"] as const
+  const other = names.filter(name => JSON.stringify(saved[name]) !== JSON.stringify(belonging[name]))
+  if (other.length > 0) {
+    throw new SufficeError(
+      "checkpoint",
+      `the checkpoint belongs to another ${other.join(" and another ")}. Learning cannot go on from there. Give the ones it was written with, or begin anew with an empty checkpoint.`,
+      { other },
+    )
+  }
+  try {
+    return {
+      state: readState(saved.state as Record<string, Record<string, string>>),
+      trace: [...numbersAt(saved.trace)],
+      runs: decodePlain(saved.runs, "runs") as unknown as Training["runs"],
+      best: saved.best === undefined ? undefined : readStep(saved.best as Record<string, Json>),
+      stream:
+        saved.stream === undefined
+          ? undefined
+          : (decodePlain(saved.stream, "stream") as unknown as NonNullable<Checkpoint["stream"]>),
+    }
+  } catch (cause) {
+    throw damaged(cause)
+  }
+}
+
+function parse(bytes: Uint8Array): Readonly<Record<string, Json>> {
+  let saved: unknown
+  try {
+    saved = JSON.parse(new TextDecoder().decode(bytes))
+  } catch (cause) {
+    throw damaged(cause)
+  }
+  if (!isRecord(saved) || saved.format !== FORMAT) throw damaged(undefined)
+  if (saved.version !== VERSION) {
+    throw new SufficeError(
+      "checkpoint",
+      `the checkpoint was written by another Suffice: its version is ${String(saved.version)}, this one reads ${VERSION}. What it means is not known here. Use that Suffice, or begin anew with an empty checkpoint.`,
+      { version: saved.version },
+    )
+  }
+  return saved as Record<string, Json>
+}
+
+function damaged(cause: unknown): SufficeError {
+  return new SufficeError(
+    "checkpoint",
+    "what checkpoint.read() returned is no checkpoint. It was damaged, cut short, or is something else. Give back the bytes as they were written, or undefined to begin anew.",
+    { cause },
+  )
+}
+
+/** Exact to the last bit, infinities and NaN included. */
+function writeState({ numbers, arrays }: LearnerState): Json {
+  return {
+    names: Object.keys(numbers),
+    numbers: float64ToBase64(Float64Array.from(Object.values(numbers))),
+    arrays: Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, float64ToBase64(array)])),
+  }
+}
+
+function readState(saved: Readonly<Record<string, Json>>): LearnerState {
+  const values = numbersAt(saved.numbers)
+  const arrays = Object.entries(saved.arrays as Record<string, Json>)
+  return {
+    numbers: Object.fromEntries((saved.names as string[]).map((name, j) => [name, values[j]])),
+    arrays: Object.fromEntries(arrays.map(([name, text]) => [name, numbersAt(text)])),
+  }
+}
+
+const SCALARS = [
+  "iteration",
+  "run",
+  "objective",
+  "logLikelihood",
+  "entropy",
+  "change",
+  "rows",
+  "prior",
+] as const
+
+function writeStep(step: LearnerStep): Json {
+  return {
+    scalars: float64ToBase64(Float64Array.from(SCALARS, name => step[name])),
+    stats: float64ToBase64(step.stats),
+    diagnostics: encodePlain(step.diagnostics, "diagnostics"),
+    stopped: step.stopped ?? null,
+  }
+}
+
+function readStep(saved: Readonly<Record<string, Json>>): LearnerStep {
+  const values = numbersAt(saved.scalars)
+  const scalars = Object.fromEntries(SCALARS.map((name, j) => [name, values[j]]))
+  return {
+    ...(scalars as Record<(typeof SCALARS)[number], number>),
+    stats: numbersAt(saved.stats),
+    diagnostics: decodePlain(saved.diagnostics, "diagnostics") as unknown as Diagnostic[],
+    ...(saved.stopped !== null && { stopped: saved.stopped as NonNullable<LearnerStep["stopped"]> }),
+  }
+}
+
+function numbersAt(text: Json): Float64Array {
+  const numbers = float64FromBase64(text as string)
+  if (!numbers) throw new TypeError("no base64 of doubles")
+  return numbers
+}
