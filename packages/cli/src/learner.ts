@@ -64,8 +64,8 @@ export function chosenLearner({ learner, loss, epochs, restarts }: LearnerChoice
 export function breathing(learner: Learner): Learner {
   return {
     ...learner,
-    async *learn(problem, dice) {
-      for await (const step of learner.learn(problem, dice)) {
+    async *learn(problem, dice, from) {
+      for await (const step of learner.learn(problem, dice, from)) {
         yield step
         await setImmediate()
       }

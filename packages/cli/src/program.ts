@@ -70,6 +70,7 @@ function fit(root: Command, session: Session): void {
       share("--holdout"),
     )
     .option("--threads <n>", "how many threads learn", wholeNumber("--threads", 1))
+    .option("--checkpoint <file>", "keep the state of learning there, and go on from it if it is there")
     .option("-o, --output <file>", "write the model there")
     .option("--report <file>", "write a report there: one HTML file that opens offline")
   dataOptions(command)

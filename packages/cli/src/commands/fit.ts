@@ -2,6 +2,7 @@
 import { type Columns, evaluate, fit, type Row } from "suffice"
 import type { FileTable } from "suffice-files"
 import type { Card, DataAnswer, QualityAnswer } from "../answers.ts"
+import { Keeper } from "../checkpoint.ts"
 import { componentsAnswer } from "../components.ts"
 import {
   checkColumn,
@@ -13,7 +14,7 @@ import {
   pooledFor,
   readBy,
 } from "../data.ts"
-import { Failure } from "../failure.ts"
+import { Failure, Stopped } from "../failure.ts"
 import { count, duration, many, plain } from "../format.ts"
 import { IN_MEMORY, splitStream, splitTable } from "../holdout.ts"
 import { type Chosen, chosenLearner, type LearnerChoice } from "../learner.ts"
@@ -35,6 +36,7 @@ export interface FitCommandOptions extends DataOptions, LearnerChoice {
   readonly holdout?: number
   readonly seed?: number
   readonly threads?: number
+  readonly checkpoint?: string
   readonly output?: string
   readonly report?: string
 }
@@ -63,6 +65,7 @@ export async function fitCommand(
   }
   if (output !== undefined) await checkPlace(output, "the model")
   if (report !== undefined) await checkPlace(report, "the report")
+  if (options.checkpoint !== undefined) await checkPlace(options.checkpoint, "the checkpoint")
   const learner = chosenLearner(options)
   if ((options.threads ?? 1) > 1)
     session.note("note: this version learns on one thread; --threads changes nothing yet.")
@@ -79,7 +82,8 @@ export async function fitCommand(
 
     const share = test !== undefined || model.target === undefined ? 0 : (holdout ?? HOLDOUT)
     const parts = await partsOf(table, chosen, data.rows, share, options)
-    const { fitted, seconds } = await learned(session, chosen, learner, parts, data.rows, options)
+    const keeper = new Keeper(options.checkpoint)
+    const { fitted, seconds } = await learned(session, chosen, learner, parts, data.rows, options, keeper)
     const rows = fitted.training?.rows ?? 0
     await session.print(
       `Learned ${chosen.name} from ${many(rows, "row")} by ${learnedBy(fitted, learner)}, in ${duration(seconds)}.`,
@@ -100,6 +104,7 @@ export async function fitCommand(
       await save(output, "the model", put => put(`${JSON.stringify(fitted)}\n`))
       await session.print(`\nThe model is in ${output}. Use it: suffice predict ${output} DATA`)
     }
+    await keeper.forget()
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")
       const card = cardOf(session, {
@@ -162,7 +167,8 @@ async function learned(
   { learner, epochs }: Chosen,
   { train }: Parts,
   rows: number,
-  { seed = 0, weight }: FitCommandOptions,
+  { seed = 0, weight, checkpoint, output }: FitCommandOptions,
+  keeper: Keeper,
 ): Promise<{ fitted: LooseFitted; seconds: number }> {
   const began = performance.now()
   const streamed = Symbol.asyncIterator in train
@@ -185,12 +191,20 @@ async function learned(
       seed,
       ...(weight !== undefined && { weight }),
       signal: session.signal,
+      checkpoint: keeper,
       onStep: ({ objective, iteration }) => {
         step++
         if (!streamed) bar.at(epochs === undefined ? step : iteration, `objective ${plain(objective, 6)}`)
       },
     })
     return { fitted: fitted as LooseFitted, seconds: (performance.now() - began) / 1000 }
+  } catch (error) {
+    if (session.signal.reason instanceof Stopped) {
+      const left = await keeper.leave(output && `${output}.checkpoint`)
+      const again = checkpoint === undefined ? `${session.command} --checkpoint ${left}` : session.command
+      if (left !== undefined) session.kept = `What was learned so far is in ${left}. Go on with: ${again}`
+    }
+    throw error
   } finally {
     bar.stop()
   }

@@ -8,7 +8,7 @@ import { type Evaluation, evaluate, fit, load, split } from "suffice"
 import { openTable, proposeModel } from "suffice-files"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { gathered } from "../tabular.ts"
-import { type Built, builtCommand, run } from "./built.ts"
+import { type Built, builtCommand, type Ran, run } from "./built.ts"
 import { generated, words } from "./manifest.ts"
 
 const PENGUINS = createRequire(import.meta.url).resolve("@observablehq/sample-datasets/penguins.csv")
@@ -106,21 +106,52 @@ test("--version takes at most 1.6 times as long as node itself", () => {
 })
 
 describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
-  test("stops learning, says so, leaves nothing half-written, and exits with 130", async () => {
+  const stopped = async (place: string, line: string, after = 400): Promise<Ran> => {
+    let sent = false
+    return run(built, {
+      cwd: place,
+      args: words(line),
+      watch(printed, kill) {
+        if (sent || !printed.includes("5,000 rows")) return
+        sent = true
+        setTimeout(() => kill("SIGINT"), after)
+      },
+    })
+  }
+
+  test("stops learning, says how to go on, and ends where it would have ended", async () => {
     const place = mkdtempSync(join(tmpdir(), "suffice-stop-"))
     try {
       writeFileSync(join(place, "a.csv"), generated(["y,x,z", "{i%3},{i%17},{i%5}"], 5000))
-      let sent = false
-      const ran = await run(built, {
-        cwd: place,
-        args: words("fit a.csv --label y --learner sdem --epochs 100000 -o m.json"),
-        watch(printed, kill) {
-          if (sent || !printed.includes("5,000 rows")) return
-          sent = true
-          setTimeout(() => kill("SIGINT"), 300)
-        },
-      })
-      expect(ran.stderr).toContain("suffice: stopped by Ctrl-C. Nothing was written.")
+      const line = "fit a.csv --label y --learner sdem --epochs 120 --seed 3 -o m.json"
+      let ran = await stopped(place, line)
+      // on a busy machine the first epoch may take longer
+      for (let after = 1000; ran.stderr.includes("Nothing was written") && after < 20_000; after *= 2)
+        ran = await stopped(place, line, after)
+      expect(ran.stderr).toBe(
+        `suffice: stopped by Ctrl-C. What was learned so far is in m.json.checkpoint. Go on with: suffice ${line} --checkpoint m.json.checkpoint\n`,
+      )
+      expect(ran.exit).toBe(130)
+      expect(readdirSync(place).sort()).toEqual(["a.csv", "m.json.checkpoint"])
+      const again = await run(built, { cwd: place, args: words(`${line} --checkpoint m.json.checkpoint`) })
+      expect(again.exit, again.stderr).toBe(0)
+      expect(readdirSync(place).sort()).toEqual(["a.csv", "m.json"])
+      const whole = await run(built, { cwd: place, args: words(line.replace("m.json", "whole.json")) })
+      expect(whole.exit, whole.stderr).toBe(0)
+      expect(readFileSync(join(place, "m.json"), "utf8")).toBe(
+        readFileSync(join(place, "whole.json"), "utf8"),
+      )
+    } finally {
+      rmSync(place, { recursive: true, force: true })
+    }
+  })
+
+  test("leaves nothing where nothing was to be kept", async () => {
+    const place = mkdtempSync(join(tmpdir(), "suffice-stop-"))
+    try {
+      writeFileSync(join(place, "a.csv"), generated(["y,x,z", "{i%3},{i%17},{i%5}"], 5000))
+      const ran = await stopped(place, "fit a.csv --label y --learner sdem --epochs 100000")
+      expect(ran.stderr).toBe("suffice: stopped by Ctrl-C. Nothing was written.\n")
       expect(ran.exit).toBe(130)
       expect(readdirSync(place)).toEqual(["a.csv"])
     } finally {
