@@ -72,12 +72,19 @@ function isSufficeError(error: unknown): error is SufficeError {
 /** The library speaks of its options as they are written in code; here they are typed. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\bas: \{ "([^"]+)": "(\w+)" \}/g, "--as $1=$2"],
-  [/\bpass delimiter: ("[^"]+")/gi, "pass --delimiter $1"],
-  [/\bpass encoding: "([^"]+)"/gi, "pass --encoding $1"],
-  [/\bpass header: false/gi, "pass --no-header"],
-  [/\bpass format: [^.]+/gi, "pass --format with csv, tsv, parquet, json, svmlight, arff or folder"],
+  [/\b(pass) delimiter: ("[^"]+")/gi, "$1 --delimiter $2"],
+  [/\b(pass) encoding: "([^"]+)"/gi, "$1 --encoding $2"],
+  [/\b(pass) header: false/gi, "$1 --no-header"],
+  [/\b(pass) format: [^.]+/gi, "$1 --format with csv, tsv, parquet, json, svmlight, arff or folder"],
   [/^(label|text|as) names /, "--$1 names "],
   [/\bname the cell among the missing ones/gi, "Name the cell with --missing"],
+  [/: \{ target: … \}/, " with --target"],
+  [/what checkpoint\.read\(\) returned/, "the file of --checkpoint"],
+  [
+    /Give back the bytes as they were written, or undefined to begin anew/,
+    "Give the file as it was written, or remove it to begin anew",
+  ],
+  [/, or choose categorical\(\)/, ", or read the column as a category"],
   [/say so: put null in its cells/, "add it with empty cells"],
 ]
 
