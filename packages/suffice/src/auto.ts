@@ -48,7 +48,7 @@ export function auto(
   for (const summary of summaries) {
     const column = summary.name
     if (column === label || except.includes(column)) continue
-    const choice = choose(summary, families)
+    const choice = familyFor(summary, families)
     inferred.push({ column, family: choice.kind?.name, why: choice.why })
     if (choice.kind) chosen.push([column, choice.kind.make({})])
   }
@@ -75,12 +75,14 @@ function checkColumn(option: string, name: string, names: readonly string[]): vo
   )
 }
 
-interface Choice {
+/** The family that suits a column, and why; none, and why not. */
+export interface FamilyChoice {
   readonly kind: FamilyKind | undefined
   readonly why: string
 }
 
-function choose(summary: ColumnSummary, kinds: readonly FamilyKind[]): Choice {
+/** What auto() chooses for a column that was summarised elsewhere, such as by a reader of files. */
+export function familyFor(summary: ColumnSummary, kinds: readonly FamilyKind[] = known): FamilyChoice {
   const against = unusable(summary)
   if (against) return { kind: undefined, why: against }
   for (const kind of kinds) {

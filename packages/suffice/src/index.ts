@@ -1,11 +1,12 @@
 /** The whole public surface, by name. */
 
-export { type AutoModel, auto } from "./auto.ts"
+export { type AutoModel, auto, type FamilyChoice, familyFor } from "./auto.ts"
 export type {
   Bag,
   Block,
   Cell,
   Column,
+  ColumnSummary,
   Columns,
   Description,
   Diagnostic,
@@ -23,6 +24,7 @@ export type {
   Training,
   Weights,
 } from "./contract.ts"
+export type { Batch, Data, Source } from "./data/read.ts"
 export { type ErrorCode, SufficeError } from "./errors.ts"
 export { type BernoulliOptions, bernoulli, bernoulliKind } from "./families/bernoulli.ts"
 export { type CategoricalOptions, categorical, categoricalKind } from "./families/categorical.ts"
@@ -41,6 +43,7 @@ export {
   type Estimate,
 } from "./fitted/cross-validate.ts"
 export type { DecideOptions, Decision, Loss } from "./fitted/decide.ts"
+export { declare } from "./fitted/declare.ts"
 export { type EvaluateOptions, type EvaluationOf, evaluate, type LooseEvaluation } from "./fitted/evaluate.ts"
 export type { ExplainOptions, Explanation } from "./fitted/explain.ts"
 export { type FitOptions, fit, learn, type Step } from "./fitted/fit.ts"
@@ -73,6 +76,7 @@ export type { InformationCriteria } from "./measure/criteria.ts"
 export type { Evaluation, LevelEvaluation, NumberEvaluation } from "./measure/evaluation.ts"
 export { type Interval, wilsonInterval } from "./measure/intervals.ts"
 export type { Knot } from "./measure/isotonic.ts"
+export { type PairedOptions, pairedInterval } from "./measure/paired.ts"
 export type { PrecisionRecallPoint, RocPoint } from "./measure/ranking.ts"
 export type { ReliabilityBin } from "./measure/reliability.ts"
 export { dice } from "./random.ts"

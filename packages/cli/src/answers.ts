@@ -1,0 +1,112 @@
+/** What the commands answer, as data: printed for people, written as JSON, drawn in reports. */
+import type { Evaluation, Interval, NumberEvaluation } from "suffice"
+import type { Telling } from "./telling.ts"
+
+/** One column of the data as it was read. */
+export interface ColumnAnswer {
+  readonly name: string
+  readonly kind: string
+  /** The family it has in the model; undefined where it was left out. */
+  readonly family?: string
+  readonly role?: "label" | "cell" | "left out"
+  /** The share of cells that are missing. */
+  readonly missing: number
+  /** How many levels or different values, where they were counted. */
+  readonly levels?: number
+  readonly note?: string
+}
+
+export interface DataAnswer {
+  readonly name: string
+  readonly rows: number
+  readonly columns: readonly ColumnAnswer[]
+}
+
+/** How good the model is, and on which rows that was seen. */
+export interface QualityAnswer {
+  readonly on: "held-out rows" | "test file" | "training rows"
+  readonly rows: number
+  readonly evaluation: Evaluation | NumberEvaluation
+}
+
+/** One way of learning, cross-validated. */
+export interface ContestantAnswer {
+  readonly name: string
+  readonly kind: "generative" | "discriminative"
+  /** Why it could not take part; then it has no numbers. */
+  readonly refused?: string
+  readonly accuracy: number
+  readonly accuracyStandardError: number
+  /** Absent for a model that gives no probabilities. */
+  readonly logLoss?: number
+  readonly logLossStandardError?: number
+  readonly folds: readonly { readonly accuracy: number; readonly logLoss?: number }[]
+  readonly seconds: number
+  readonly curve: readonly {
+    readonly rows: number
+    readonly accuracy: number
+    readonly standardError: number
+  }[]
+}
+
+export interface CompareAnswer {
+  readonly label: string
+  readonly folds: number
+  readonly contestants: readonly ContestantAnswer[]
+  readonly best: string
+  /** The best against every other: mean difference in accuracy over the same folds, and its interval. */
+  readonly differences: readonly {
+    readonly against: string
+    readonly difference: number
+    readonly interval: Interval
+  }[]
+  readonly recommendation: string
+}
+
+export interface CandidateAnswer {
+  readonly k: number
+  readonly aic: number
+  readonly bic: number
+  readonly icl: number
+}
+
+/** One component of a mixture, for people. */
+export interface ComponentAnswer {
+  readonly name: string
+  readonly share: number
+  readonly parts: readonly { readonly column: string; readonly summary: string }[]
+}
+
+export interface PictureAnswer {
+  readonly x: string
+  readonly y: string
+  readonly points: readonly { readonly x: number; readonly y: number; readonly group: number }[]
+  readonly outlines: readonly {
+    readonly group: number
+    readonly points: readonly { readonly x: number; readonly y: number }[]
+  }[]
+}
+
+/** A model card: what a report shows, as far as the command knows it. */
+export interface Card {
+  readonly title: string
+  readonly lead: string
+  readonly command: string
+  readonly facts: readonly (readonly [name: string, value: string])[]
+  readonly warnings: readonly string[]
+  readonly data?: DataAnswer
+  readonly quality?: QualityAnswer
+  readonly telling?: readonly Telling[]
+  readonly compare?: CompareAnswer
+  readonly candidates?: {
+    readonly criterion: string
+    readonly chosen: number
+    readonly each: readonly CandidateAnswer[]
+  }
+  readonly components?: {
+    readonly title: string
+    readonly each: readonly ComponentAnswer[]
+    readonly picture?: PictureAnswer
+  }
+  readonly training?: { readonly learner: string; readonly trace: readonly number[] }
+}

@@ -1,0 +1,205 @@
+/** `suffice cluster`: groups that nobody named, and how many there are. */
+import { type Columns, choose, declare, em, independent, mixture, normal } from "suffice"
+import type { CandidateAnswer, DataAnswer } from "../answers.ts"
+import { componentsAnswer } from "../components.ts"
+import { type DataOptions, dataAnswer, dataText, openData, readBy } from "../data.ts"
+import { many, percent, plain } from "../format.ts"
+import { IN_MEMORY } from "../holdout.ts"
+import { breathing } from "../learner.ts"
+import type { LooseFitted, LooseModel } from "../loose.ts"
+import { leavesOf } from "../model.ts"
+import { type ColumnSource, gathered, rowCount } from "../tabular.ts"
+import { checkPlace, save } from "../terminal/save.ts"
+import type { Session } from "../terminal/session.ts"
+import { textTable } from "../terminal/table.ts"
+import { tableOut } from "../terminal/table-out.ts"
+import { capitalised } from "./fit.ts"
+
+export interface ClusterCommandOptions extends DataOptions {
+  readonly k?: readonly number[]
+  readonly criterion?: "aic" | "bic" | "icl"
+  readonly covariance?: "full" | "tied" | "diag" | "spherical" | "identity"
+  readonly text?: readonly string[]
+  readonly except?: readonly string[]
+  readonly restarts?: number
+  readonly assign?: string
+  readonly output?: string
+  readonly report?: string
+  readonly seed?: number
+}
+
+const TRIED = [1, 2, 3, 4, 5, 6]
+/** Beginnings of EM per number of components: one may end in a poor place. */
+const RESTARTS = 5
+/** The name of the hidden column. */
+const NAME = "cluster"
+
+export async function clusterCommand(
+  session: Session,
+  path: string | undefined,
+  options: ClusterCommandOptions,
+): Promise<void> {
+  const {
+    k = TRIED,
+    criterion = "bic",
+    covariance,
+    text = [],
+    except = [],
+    restarts = RESTARTS,
+    seed = 0,
+  } = options
+  const { assign, output, report } = options
+  if (assign !== undefined) await checkPlace(assign, "the groups")
+  if (output !== undefined) await checkPlace(output, "the model")
+  if (report !== undefined) await checkPlace(report, "the report")
+  const as = { ...options.as, ...Object.fromEntries(except.map(column => [column, "ignore" as const])) }
+  const table = await openData(path, { ...options, as }, { signal: session.signal })
+  try {
+    const { proposeModel, pool } = await import("suffice-files")
+    const reports = await table.summary()
+    const proposal = proposeModel(reports, { text })
+    const body = bodyWith(proposal, covariance)
+    const make = (components: number): LooseModel => mixture(components, body, { name: NAME }) as LooseModel
+    const data = dataAnswer(table.name, reports, body)
+    await session.print(dataText(data))
+
+    const source = pool(table.read(readBy(body, table)), proposal.pooled) as ColumnSource
+    const memory = data.rows <= IN_MEMORY ? ((await gathered(source)) as Columns) : undefined
+    const bar = session.progress("choosing", k.length, "numbers of groups")
+    let tried = 0
+    const chosen = await choose(
+      components => {
+        bar.at(tried++, many(components, "group"))
+        return make(components)
+      },
+      k,
+      memory ?? source,
+      { criterion, seed, learner: breathing(em({ restarts })), signal: session.signal },
+    )
+    bar.stop()
+    const fitted: LooseFitted = chosen.fitted
+    for (const { message } of fitted.diagnostics) session.note(`note: ${message}`)
+    const largest = Math.max(...k)
+    if (k.length > 1 && chosen.value === largest)
+      session.note(
+        `note: the largest number tried is the best so far. There may be more groups: try --k ${largest}..${2 * largest}.`,
+      )
+    const candidates = chosen.candidates.map(
+      ({ value, aic, bic, icl }): CandidateAnswer => ({ k: value, aic, bic, icl }),
+    )
+    const components = componentsAnswer(fitted, memory)
+    await session.print(clustersText(data, candidates, chosen.value, criterion, components))
+
+    if (assign !== undefined) {
+      const groups: ColumnSource = {
+        async *[Symbol.asyncIterator]() {
+          for await (const batch of source) yield assigned(fitted, batch, chosen.value)
+        },
+      }
+      await tableOut(session, assign, "the groups", [NAME, "probability"], groups)
+      await session.print(`\nThe group of every row is in ${assign}.`)
+    }
+    if (output !== undefined) {
+      await save(output, "the model", put => put(`${JSON.stringify(fitted)}\n`))
+      await session.print(`\nThe model is in ${output}.`)
+    }
+    if (report !== undefined) {
+      const { report: drawn } = await import("../report/page.ts")
+      const page = drawn({
+        title: capitalised(`${many(chosen.value, "group")} in ${data.name}`),
+        lead: `Found by a mixture model in ${many(data.rows, "row")}; how many, by ${criterion.toUpperCase()}.`,
+        command: session.command,
+        facts: [
+          ["data", `${data.name}, ${many(data.rows, "row")}`],
+          ["beginnings per number", String(restarts)],
+          ["seed", String(seed)],
+          ["suffice", session.version],
+          ["node", process.version],
+          ["made", new Date().toISOString()],
+        ],
+        warnings: fitted.diagnostics.map(({ message }) => message),
+        data,
+        candidates: { criterion, chosen: chosen.value, each: candidates },
+        ...(components && { components }),
+        training: { learner: "em", trace: fitted.training?.trace ?? [] },
+      })
+      await save(report, "the report", put => put(page))
+      await session.print(`\nThe report is in ${report}.`)
+    }
+    await session.answer({
+      command: "cluster",
+      data,
+      k: chosen.value,
+      criterion,
+      candidates,
+      clusters: components?.each ?? [],
+      parameters: fitted.describe(),
+      seed,
+      diagnostics: fitted.diagnostics,
+      output: output ?? null,
+      assign: assign ?? null,
+      report: report ?? null,
+    })
+  } finally {
+    await table.close()
+  }
+}
+
+/** With a covariance, the numbers are modelled together. */
+function bodyWith(proposal: LooseModel, covariance: ClusterCommandOptions["covariance"]): LooseModel {
+  const leaves = leavesOf(proposal)
+  const numbers =
+    covariance === undefined
+      ? []
+      : leaves.filter(leaf => leaf.family === "gaussian").flatMap(leaf => leaf.columns)
+  const others = leaves
+    .filter(leaf => numbers.length === 0 || leaf.family !== "gaussian")
+    .map(leaf => declare(leaf.spec))
+  if (numbers.length === 0) return independent(...others) as LooseModel
+  const together = normal(numbers, { covariance }) as unknown as LooseModel
+  return others.length === 0 ? together : (independent(together, ...others) as LooseModel)
+}
+
+function clustersText(
+  data: DataAnswer,
+  candidates: readonly CandidateAnswer[],
+  chosen: number,
+  criterion: string,
+  components: ReturnType<typeof componentsAnswer>,
+): string {
+  const tried = textTable(
+    [
+      { title: "groups", align: "right" },
+      { title: "AIC", align: "right" },
+      { title: "BIC", align: "right" },
+      { title: "ICL", align: "right" },
+      { title: "" },
+    ],
+    candidates.map(one => [
+      String(one.k),
+      plain(one.aic, 6),
+      plain(one.bic, 6),
+      plain(one.icl, 6),
+      one.k === chosen ? "← chosen" : "",
+    ]),
+  )
+  const each = (components?.each ?? []).map(
+    ({ name, share, parts }) =>
+      `  ${name}: ${percent(share)}\n${parts.map(({ column, summary }) => `    ${column}: ${summary}`).join("\n")}`,
+  )
+  return [
+    `${many(chosen, "group")} in ${many(data.rows, "row")}, by ${criterion.toUpperCase()} (lower is better):`,
+    tried,
+    ...each,
+  ].join("\n\n")
+}
+
+function assigned(fitted: LooseFitted, batch: Columns, k: number): Columns {
+  const chances = fitted.responsibilities(batch, { of: NAME as `mixture(${string})` })
+  const groups = Array.from({ length: rowCount(batch) }, (_, i) => {
+    let best = 0
+    for (let c = 1; c < k; c++) if (chances[i * k + c] > chances[i * k + best]) best = c
+    return best
+  })
+  return { [NAME]: groups, probability: groups.map((group, i) => chances[i * k + group]) }
+}

@@ -1,0 +1,271 @@
+/** `suffice compare`: generative or discriminative, which is better here? Every way of learning on the same folds. */
+import { setImmediate } from "node:timers/promises"
+import { type Columns, folds as cut, pairedInterval, type Split, SufficeError, split } from "suffice"
+import type { CompareAnswer, ContestantAnswer } from "../answers.ts"
+import { CONTESTANTS, type Contestant, type Score } from "../contestants.ts"
+import { type DataOptions, dataAnswer, dataText, openData, readBy } from "../data.ts"
+import { count, duration, many, percent, plain, signed } from "../format.ts"
+import type { LooseModel } from "../loose.ts"
+import { chosenModel } from "../model.ts"
+import { recommendation } from "../recommendation.ts"
+import { type ColumnSource, gathered, picked, rowCount } from "../tabular.ts"
+import { checkPlace, save } from "../terminal/save.ts"
+import type { Session } from "../terminal/session.ts"
+import { textTable } from "../terminal/table.ts"
+import { capitalised } from "./fit.ts"
+
+export interface CompareCommandOptions extends DataOptions {
+  readonly label: string
+  readonly text?: readonly string[]
+  readonly model?: string
+  readonly components?: number
+  readonly folds?: number
+  readonly rows?: number
+  readonly curve: boolean
+  readonly report?: string
+  readonly seed?: number
+}
+
+const FOLDS = 5
+const ROWS = 20_000
+/** The parts of the training rows that the learning curve is drawn at, beside all of them. */
+const SHARES = [0.05, 0.1, 0.25, 0.5]
+/** Fewer rows than that per level make no point of a curve. */
+const LEAST_PER_LEVEL = 3
+
+export async function compareCommand(
+  session: Session,
+  path: string | undefined,
+  options: CompareCommandOptions,
+): Promise<void> {
+  const { label, report, folds = FOLDS, rows: most = ROWS, seed = 0 } = options
+  if (report !== undefined) await checkPlace(report, "the report")
+  const table = await openData(path, options, { label, signal: session.signal })
+  try {
+    const { pool } = await import("suffice-files")
+    const reports = await table.summary()
+    const chosen = await chosenModel(options, reports)
+    const data = dataAnswer(table.name, reports, chosen.model)
+    await session.print(dataText(data))
+    const all = (await gathered(
+      pool(table.read(readBy(chosen.model, table)), chosen.pooled) as ColumnSource,
+    )) as Columns
+    const labelled = withLabel(all, label)
+    const used =
+      rowCount(labelled) > most
+        ? split(labelled, { test: most / rowCount(labelled), stratify: label, seed }).test
+        : labelled
+    if (used !== all) {
+      session.note(
+        `note: compared on ${many(rowCount(used), "row")} of ${count(rowCount(all))}${rowCount(used) < rowCount(labelled) ? `, drawn by chance (--rows ${most})` : ": the others have no label"}.`,
+      )
+    }
+    const answer = await compared(session, chosen.model, used, label, folds, seed, options.curve)
+    await session.print(compareText(answer))
+    if (report !== undefined) {
+      const { report: drawn } = await import("../report/page.ts")
+      const page = drawn({
+        title: capitalised(`ways to learn ${label}`),
+        lead: `${capitalised(chosen.name)}, learned in ${answer.contestants.length} ways from ${data.name}.`,
+        command: session.command,
+        facts: [
+          ["data", `${data.name}, ${many(data.rows, "row")}`],
+          ["compared on", many(rowCount(used), "row")],
+          ["folds", String(folds)],
+          ["seed", String(seed)],
+          ["suffice", session.version],
+          ["node", process.version],
+          ["made", new Date().toISOString()],
+        ],
+        warnings: [],
+        data,
+        compare: answer,
+      })
+      await save(report, "the report", put => put(page))
+      await session.print(`\nThe report is in ${report}.`)
+    }
+    await session.answer({
+      command: "compare",
+      data,
+      seed,
+      rows: rowCount(used),
+      ...answer,
+      report: report ?? null,
+    })
+  } finally {
+    await table.close()
+  }
+}
+
+/** Rows whose label is missing say nothing about accuracy, and only some of the contestants learn from them. */
+function withLabel(columns: Columns, label: string): Columns {
+  const cells = columns[label]
+  const places: number[] = []
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i]
+    if (cell !== null && cell !== undefined && !Number.isNaN(cell)) places.push(i)
+  }
+  return places.length === cells.length ? columns : picked(columns, places)
+}
+
+async function compared(
+  session: Session,
+  model: LooseModel,
+  data: Columns,
+  label: string,
+  folds: number,
+  seed: number,
+  curve: boolean,
+): Promise<CompareAnswer> {
+  const parts = cut(data, folds, { seed, stratify: label })
+  const shares = curve ? sharesOf(parts[0].train, label) : []
+  const bar = session.progress("comparing", CONTESTANTS.length * folds * (1 + shares.length), "fits")
+  const contestants: ContestantAnswer[] = []
+  for (const contestant of CONTESTANTS) {
+    contestants.push(
+      await played(contestant, model, parts, shares, label, seed, session.signal, () =>
+        bar.advance(1, contestant.name),
+      ),
+    )
+  }
+  bar.stop()
+  const took = contestants.filter(one => one.refused === undefined)
+  const best = took.reduce((top, one) => (one.accuracy > top.accuracy ? one : top))
+  const differences = took
+    .filter(one => one !== best)
+    .map(one => {
+      const each = best.folds.map((fold, f) => fold.accuracy - one.folds[f].accuracy)
+      return { against: one.name, difference: best.accuracy - one.accuracy, interval: pairedInterval(each) }
+    })
+  const answer = { label, folds, contestants, best: best.name, differences }
+  return { ...answer, recommendation: recommendation(answer) }
+}
+
+/** Small parts of few rows are no part of the curve. */
+function sharesOf(train: Columns, label: string): number[] {
+  const rows = rowCount(train)
+  const levels = new Set(Array.from(train[label], String)).size
+  return SHARES.filter(share => share * rows >= Math.max(LEAST_PER_LEVEL * levels, 10))
+}
+
+async function played(
+  contestant: Contestant,
+  model: LooseModel,
+  parts: readonly Split<Columns>[],
+  shares: readonly number[],
+  label: string,
+  seed: number,
+  signal: AbortSignal,
+  done: () => void,
+): Promise<ContestantAnswer> {
+  const { name, kind } = contestant
+  const began = performance.now()
+  const folds: Score[] = []
+  const curves: { rows: number; scores: number[] }[] = shares.map(() => ({ rows: 0, scores: [] }))
+  try {
+    for (const { train, test } of parts) {
+      folds.push(await contestant.play(model, train, test, seed, signal))
+      done()
+      await setImmediate()
+      signal.throwIfAborted()
+    }
+    const seconds = (performance.now() - began) / 1000
+    for (const { train, test } of parts) {
+      for (const [s, share] of shares.entries()) {
+        const some = split(train, { test: share, stratify: label, seed }).test
+        curves[s].rows = rowCount(some)
+        curves[s].scores.push((await contestant.play(model, some, test, seed, signal)).accuracy)
+        done()
+        await setImmediate()
+        signal.throwIfAborted()
+      }
+    }
+    const accuracy = meanOf(folds.map(fold => fold.accuracy))
+    const losses = folds.flatMap(fold => fold.logLoss ?? [])
+    const logLoss = losses.length === folds.length ? meanOf(losses) : undefined
+    return {
+      name,
+      kind,
+      accuracy: accuracy.mean,
+      accuracyStandardError: accuracy.error,
+      ...(logLoss && { logLoss: logLoss.mean, logLossStandardError: logLoss.error }),
+      folds,
+      seconds,
+      curve: [
+        ...curves.map(({ rows, scores }) => ({ rows, ...pointOf(scores) })),
+        { rows: rowCount(parts[0].train), ...pointOf(folds.map(fold => fold.accuracy)) },
+      ],
+    }
+  } catch (error) {
+    if (!(error instanceof SufficeError) || signal.aborted) throw error
+    return {
+      name,
+      kind,
+      refused: error.message,
+      accuracy: 0,
+      accuracyStandardError: 0,
+      folds: [],
+      seconds: 0,
+      curve: [],
+    }
+  }
+}
+
+function pointOf(scores: readonly number[]): { accuracy: number; standardError: number } {
+  const { mean, error } = meanOf(scores)
+  return { accuracy: mean, standardError: error }
+}
+
+/** The mean over folds, and its standard error. */
+function meanOf(values: readonly number[]): { mean: number; error: number } {
+  const mean = values.reduce((a, b) => a + b, 0) / values.length
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  return { mean, error: Math.sqrt(squares / (values.length - 1) / values.length) }
+}
+
+function compareText({ contestants, folds, best, differences, recommendation: said }: CompareAnswer): string {
+  const took = contestants.filter(one => one.refused === undefined)
+  const table = textTable(
+    [
+      { title: "learned by" },
+      { title: "kind" },
+      { title: "accuracy", align: "right" },
+      { title: "log-loss", align: "right" },
+      { title: "best minus this (points, 95 %)", align: "right" },
+      { title: "time", align: "right" },
+    ],
+    took.map(one => {
+      const gap = differences.find(({ against }) => against === one.name)
+      return [
+        one.name,
+        one.kind,
+        `${percent(one.accuracy)} ± ${(100 * one.accuracyStandardError).toFixed(1)}`,
+        one.logLoss === undefined ? "–" : plain(one.logLoss, 3),
+        one.name === best
+          ? "best"
+          : gap
+            ? `${signed(100 * gap.difference, 1)} (${signed(100 * gap.interval[0], 1)} to ${signed(100 * gap.interval[1], 1)})`
+            : "",
+        duration(one.seconds),
+      ]
+    }),
+  )
+  const refused = contestants
+    .filter(one => one.refused !== undefined)
+    .map(one => `  ${one.name} took no part: ${one.refused}`)
+  const sizes = took[0]?.curve ?? []
+  const curve =
+    sizes.length > 1
+      ? [
+          `Learning curve: accuracy by rows learned from`,
+          textTable(
+            [
+              { title: "learned by" },
+              ...sizes.map(({ rows }) => ({ title: count(rows), align: "right" as const })),
+            ],
+            took.map(one => [one.name, ...one.curve.map(({ accuracy }) => percent(accuracy))]),
+          ),
+        ]
+      : []
+  return [`Cross-validated on the same ${folds} folds:`, table, ...refused, ...curve, said].join("\n\n")
+}

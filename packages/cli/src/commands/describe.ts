@@ -1,0 +1,57 @@
+/** `suffice describe`: every parameter of a model, by name. */
+import { type LeafPart, type Part, partsOf, type SwitchPart, summaryOf } from "../described.ts"
+import { clipped, count, many, percent } from "../format.ts"
+import type { LooseFitted } from "../loose.ts"
+import { loadModel } from "../model.ts"
+import type { Session } from "../terminal/session.ts"
+import { textTable } from "../terminal/table.ts"
+
+export async function describeCommand(session: Session, path: string): Promise<void> {
+  const fitted = await loadModel(path)
+  const parts = partsOf(fitted.describe())
+  await session.print([head(path, fitted), ...switches(parts), leaves(parts)].join("\n\n"))
+  for (const { message } of fitted.diagnostics) session.note(`note: ${message}`)
+  await session.answer({
+    command: "describe",
+    model: path,
+    declared: fitted.model.spec,
+    label: fitted.model.target ?? null,
+    parameters: fitted.describe(),
+    training: fitted.training ?? null,
+    diagnostics: fitted.diagnostics,
+  })
+}
+
+function head(path: string, { model, training }: LooseFitted): string {
+  const columns = new Set(model.uses.filter(use => use.role !== "hidden").map(use => use.column))
+  const learned =
+    training === undefined
+      ? "written by hand"
+      : `learned from ${many(training.rows, "row")} by ${training.learner.name}, ${many(training.iterations, "step")}, seed ${training.seed}`
+  return `${path}: ${many(columns.size, "column")}${model.target === undefined ? "" : `, label ${model.target}`}; ${learned}.`
+}
+
+function where(part: Part): string {
+  return part.above.map(({ name, level }) => `${name} = ${clipped(level, 20)}`).join(", ")
+}
+
+function switches(parts: readonly Part[]): string[] {
+  return parts
+    .filter((part): part is SwitchPart => part.part === "switch")
+    .map(part => {
+      const given = where(part)
+      const levels = Object.entries(part.probabilities)
+      const shown = levels.slice(0, 30).map(([level, p]) => [clipped(level, 30), percent(p)])
+      const more = levels.length > shown.length ? `\n  … ${count(levels.length - shown.length)} more` : ""
+      return `${part.name}${given === "" ? "" : `, given ${given}`}:\n\n${textTable([{ title: "level" }, { title: "share", align: "right" }], shown)}${more}`
+    })
+}
+
+function leaves(parts: readonly Part[]): string {
+  const rows = parts
+    .filter((part): part is LeafPart => part.part === "leaf")
+    .map(part => [part.name, where(part), part.family, summaryOf(part, 6)])
+    .sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0))
+  const repeated = rows.map((row, i) => (i > 0 && rows[i - 1][0] === row[0] ? ["", ...row.slice(1)] : row))
+  return `Columns:\n\n${textTable([{ title: "column" }, { title: "given" }, { title: "family" }, { title: "parameters" }], repeated)}`
+}

@@ -1,0 +1,336 @@
+/** `suffice fit`: a file in; what its columns are, a model, and how good it is, out. */
+import { type Columns, evaluate, fit, type Row } from "suffice"
+import type { FileTable } from "suffice-files"
+import type { Card, DataAnswer, QualityAnswer } from "../answers.ts"
+import { Keeper } from "../checkpoint.ts"
+import { componentsAnswer } from "../components.ts"
+import {
+  checkColumn,
+  type DataOptions,
+  dataAnswer,
+  dataText,
+  openData,
+  openDataFor,
+  pooledFor,
+  readBy,
+} from "../data.ts"
+import { Failure, Stopped } from "../failure.ts"
+import { count, duration, many, plain } from "../format.ts"
+import { IN_MEMORY, splitStream, splitTable } from "../holdout.ts"
+import { type Chosen, chosenLearner, type LearnerChoice } from "../learner.ts"
+import type { LooseFitted } from "../loose.ts"
+import { type ChosenModel, chosenModel } from "../model.ts"
+import { qualityText, tellingText } from "../quality.ts"
+import { type ColumnSource, counted, gathered, rowCount, rowsOf } from "../tabular.ts"
+import { type Telling, tellingFeatures } from "../telling.ts"
+import { checkPlace, save } from "../terminal/save.ts"
+import type { Session } from "../terminal/session.ts"
+
+export interface FitCommandOptions extends DataOptions, LearnerChoice {
+  readonly label?: string
+  readonly text?: readonly string[]
+  readonly model?: string
+  readonly components?: number
+  readonly weight?: string
+  readonly test?: string
+  readonly holdout?: number
+  readonly seed?: number
+  readonly threads?: number
+  readonly checkpoint?: string
+  readonly output?: string
+  readonly report?: string
+}
+
+/** What is learned from and what is held out: in memory where the table fits, streamed where it does not. */
+interface Parts {
+  readonly train: Columns | ColumnSource
+  readonly test: () => Promise<Columns>
+}
+
+const HOLDOUT = 0.2
+/** Quality on the training rows is asked of at most so many. */
+const LOOKED_AT = 20_000
+
+export async function fitCommand(
+  session: Session,
+  path: string | undefined,
+  options: FitCommandOptions,
+): Promise<void> {
+  const { output, report, test, holdout, label, seed = 0 } = options
+  if (test !== undefined && holdout !== undefined) {
+    throw new Failure(
+      "usage",
+      "both --test and --holdout are given. Quality is measured on the one or on the other. Leave one of them out.",
+    )
+  }
+  if (output !== undefined) await checkPlace(output, "the model")
+  if (report !== undefined) await checkPlace(report, "the report")
+  if (options.checkpoint !== undefined) await checkPlace(options.checkpoint, "the checkpoint")
+  const learner = chosenLearner(options)
+  if ((options.threads ?? 1) > 1)
+    session.note("note: this version learns on one thread; --threads changes nothing yet.")
+  const table = await openData(path, options, {
+    signal: session.signal,
+    ...(label !== undefined && { label }),
+  })
+  try {
+    const reports = await table.summary()
+    const chosen = await chosenModel(options, reports)
+    const { model } = chosen
+    const data = dataAnswer(table.name, reports, model)
+    await session.print(dataText(data))
+
+    const share = test !== undefined || model.target === undefined ? 0 : (holdout ?? HOLDOUT)
+    const parts = await partsOf(table, chosen, data.rows, share, options)
+    const keeper = new Keeper(options.checkpoint)
+    const { fitted, seconds } = await learned(session, chosen, learner, parts, data.rows, options, keeper)
+    const rows = fitted.training?.rows ?? 0
+    await session.print(
+      `Learned ${chosen.name} from ${many(rows, "row")} by ${learnedBy(fitted, learner)}, in ${duration(seconds)}.`,
+    )
+    for (const { message } of fitted.diagnostics) session.note(`note: ${message}`)
+
+    const measured = await measuredOf(session, fitted, parts, options)
+    if (measured) await session.print(`\n${qualityText(measured.quality)}`)
+    else
+      await session.print(
+        `\nLog-likelihood per row: ${plain((fitted.training?.logLikelihood ?? Number.NaN) / rows, 6)}.`,
+      )
+    const telling = measured ? tellingFeatures(fitted, measured.rows, model.target!) : []
+    if (telling.length > 0) await session.print(`\n${tellingText(telling)}`)
+
+    if (output === undefined) session.note("The model was not kept: give -o model.json to write it.")
+    else {
+      await save(output, "the model", put => put(`${JSON.stringify(fitted)}\n`))
+      await session.print(`\nThe model is in ${output}. Use it: suffice predict ${output} DATA`)
+    }
+    await keeper.forget()
+    if (report !== undefined) {
+      const { report: drawn } = await import("../report/page.ts")
+      const card = cardOf(session, {
+        chosen,
+        learner,
+        fitted,
+        data,
+        parts,
+        telling,
+        seed,
+        ...(measured && { quality: measured.quality }),
+      })
+      await save(report, "the report", put => put(drawn(card)))
+      await session.print(`The report is in ${report}.`)
+    }
+    await session.answer({
+      command: "fit",
+      data,
+      model: { name: chosen.name, declared: model.spec, label: model.target ?? null, output: output ?? null },
+      learner: fitted.training?.learner,
+      seed,
+      rows: { learned: rows, measured: measured?.quality.rows ?? 0 },
+      quality: measured ? { on: measured.quality.on, ...withoutCurves(measured.quality.evaluation) } : null,
+      telling,
+      diagnostics: fitted.diagnostics,
+      report: report ?? null,
+    })
+  } finally {
+    await table.close()
+  }
+}
+
+async function partsOf(
+  table: FileTable,
+  { model, pooled }: ChosenModel,
+  rows: number,
+  share: number,
+  { seed = 0, weight }: FitCommandOptions,
+): Promise<Parts> {
+  if (weight !== undefined) checkColumn(table, "--weight", weight)
+  const { pool } = await import("suffice-files")
+  const source = pool(
+    table.read(readBy(model, table, weight === undefined ? [] : [weight])),
+    pooled,
+  ) as ColumnSource
+  if (rows <= IN_MEMORY) {
+    const columns = (await gathered(source)) as Columns
+    if (share === 0) return { train: columns, test: async () => ({}) }
+    const { train, test } = splitTable(columns, share, model.target!, seed)
+    return { train, test: async () => test }
+  }
+  if (share === 0) return { train: source, test: async () => ({}) }
+  return splitStream(source, rows, share, seed)
+}
+
+/** Learning, with a bar: passes of a stream by rows, epochs by their number, steps of EM as they come. */
+async function learned(
+  session: Session,
+  { model }: ChosenModel,
+  { learner, epochs }: Chosen,
+  { train }: Parts,
+  rows: number,
+  { seed = 0, weight, checkpoint, output }: FitCommandOptions,
+  keeper: Keeper,
+): Promise<{ fitted: LooseFitted; seconds: number }> {
+  const began = performance.now()
+  const streamed = Symbol.asyncIterator in train
+  const bar = streamed
+    ? session.progress("learning", rows)
+    : session.progress("learning", epochs, epochs === undefined ? "steps" : "epochs")
+  let pass = 0
+  let step = 0
+  const watched = streamed
+    ? {
+        [Symbol.asyncIterator]() {
+          bar.at(0, `pass ${++pass}`)
+          return counted(train as ColumnSource, n => bar.advance(n))[Symbol.asyncIterator]()
+        },
+      }
+    : train
+  try {
+    const fitted = await fit(model, watched, {
+      learner,
+      seed,
+      ...(weight !== undefined && { weight }),
+      signal: session.signal,
+      checkpoint: keeper,
+      onStep: ({ objective, iteration }) => {
+        step++
+        if (!streamed) bar.at(epochs === undefined ? step : iteration, `objective ${plain(objective, 6)}`)
+      },
+    })
+    return { fitted: fitted as LooseFitted, seconds: (performance.now() - began) / 1000 }
+  } catch (error) {
+    if (session.signal.reason instanceof Stopped) {
+      const left = await keeper.leave(output && `${output}.checkpoint`)
+      const again = checkpoint === undefined ? `${session.command} --checkpoint ${left}` : session.command
+      if (left !== undefined) session.kept = `What was learned so far is in ${left}. Go on with: ${again}`
+    }
+    throw error
+  } finally {
+    bar.stop()
+  }
+}
+
+/** Quality on the test file, on what was held out, or else on what was learned from; undefined where there is no label. */
+async function measuredOf(
+  session: Session,
+  fitted: LooseFitted,
+  { train, test }: Parts,
+  options: FitCommandOptions,
+): Promise<{ quality: QualityAnswer; rows: Row[] } | undefined> {
+  if (fitted.model.target === undefined) return undefined
+  const held = await test()
+  const on = options.test !== undefined ? "test file" : rowCount(held) > 0 ? "held-out rows" : "training rows"
+  const columns =
+    on === "test file"
+      ? await testColumns(session, fitted, options)
+      : on === "held-out rows"
+        ? held
+        : await beginning(train)
+  const evaluation = evaluate(fitted, columns, {
+    curves: true,
+    ...(options.weight !== undefined && { weight: options.weight }),
+  }) as unknown as QualityAnswer["evaluation"]
+  return { quality: { on, rows: rowCount(columns), evaluation }, rows: rowsOf(columns, 0, LOOKED_AT) }
+}
+
+async function testColumns(
+  session: Session,
+  fitted: LooseFitted,
+  options: FitCommandOptions,
+): Promise<Columns> {
+  const { pool } = await import("suffice-files")
+  const { sql: _, ...reading } = options
+  const table = await openDataFor(fitted, options.test, reading, session.signal)
+  try {
+    const names = readBy(fitted.model, table, options.weight === undefined ? [] : [options.weight])
+    return (await gathered(pool(table.read(names), await pooledFor(fitted)))) as Columns
+  } finally {
+    await table.close()
+  }
+}
+
+async function beginning(train: Parts["train"]): Promise<Columns> {
+  if (!(Symbol.asyncIterator in train)) return train
+  const batches: Columns[] = []
+  let rows = 0
+  for await (const batch of train as ColumnSource) {
+    batches.push(batch)
+    rows += rowCount(batch)
+    if (rows >= LOOKED_AT) break
+  }
+  const some: ColumnSource = {
+    async *[Symbol.asyncIterator]() {
+      yield* batches
+    },
+  }
+  return (await gathered(some)) as Columns
+}
+
+/** Curves have a point per row: they are for drawing. */
+export function withoutCurves(evaluation: QualityAnswer["evaluation"]): object {
+  if (evaluation.kind !== "levels") return evaluation
+  return {
+    ...evaluation,
+    perLevel: Object.fromEntries(
+      Object.entries(evaluation.perLevel).map(([level, { roc: _, precisionRecall: __, ...rest }]) => [
+        level,
+        rest,
+      ]),
+    ),
+  }
+}
+
+interface Shown {
+  readonly chosen: ChosenModel
+  readonly learner: Chosen
+  readonly fitted: LooseFitted
+  readonly data: DataAnswer
+  readonly parts: Parts
+  readonly quality?: QualityAnswer
+  readonly telling: readonly Telling[]
+  readonly seed: number
+}
+
+function cardOf(
+  session: Session,
+  { chosen, learner, fitted, data, parts, quality, telling, seed }: Shown,
+): Card {
+  const { training } = fitted
+  const rows = training?.rows ?? 0
+  const components = componentsAnswer(
+    fitted,
+    Symbol.asyncIterator in parts.train ? undefined : (parts.train as Columns),
+  )
+  return {
+    title: capitalised(chosen.name),
+    lead: `Learned from ${many(rows, "row")} of ${data.name} by ${learnedBy(fitted, learner)}.`,
+    command: session.command,
+    facts: [
+      ["data", `${data.name}, ${many(data.rows, "row")}`],
+      ["learned from", many(rows, "row")],
+      ["learner", `${training?.learner.name} ${JSON.stringify(training?.learner.options)}`],
+      ["steps", count(training?.iterations ?? 0)],
+      ["seed", String(seed)],
+      ["suffice", session.version],
+      ["node", process.version],
+      ["made", new Date().toISOString()],
+    ],
+    warnings: fitted.diagnostics.map(({ message }) => message),
+    data,
+    ...(quality && { quality }),
+    telling,
+    ...(components && { components }),
+    training: { learner: training?.learner.name ?? "", trace: training?.trace ?? [] },
+  }
+}
+
+/** With nothing hidden EM is counting, and says so. */
+function learnedBy({ training }: LooseFitted, { name }: Chosen): string {
+  return training?.runs.some(run => run.stopped === "counted") && training.learner.name === "em"
+    ? "counting"
+    : name
+}
+
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

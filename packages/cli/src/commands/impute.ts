@@ -1,0 +1,108 @@
+/** `suffice impute`: the same table, missing cells filled. */
+import type { Cell, Columns } from "suffice"
+import { type DataOptions, openDataFor, pooledFor } from "../data.ts"
+import { count, many } from "../format.ts"
+import { loadModel } from "../model.ts"
+import { type ColumnSource, rowCount } from "../tabular.ts"
+import { checkPlace } from "../terminal/save.ts"
+import { type Session, toJson } from "../terminal/session.ts"
+import { tableOut } from "../terminal/table-out.ts"
+
+export interface ImputeCommandOptions extends DataOptions {
+  readonly spread?: boolean
+  readonly draw?: boolean
+  readonly output?: string
+  readonly seed?: number
+}
+
+interface Filled {
+  readonly rows: readonly Readonly<Record<string, Cell>>[]
+  readonly spread: readonly Readonly<Record<string, number>>[]
+}
+
+export async function imputeCommand(
+  session: Session,
+  path: string,
+  data: string | undefined,
+  options: ImputeCommandOptions,
+): Promise<void> {
+  const { output, seed = 0 } = options
+  if (output !== undefined) await checkPlace(output, "the filled table")
+  const fitted = await loadModel(path)
+  const table = await openDataFor(fitted, data, options, session.signal)
+  try {
+    const { pool } = await import("suffice-files")
+    const names = table.columns.map(({ name }) => name)
+    const source = pool(table.read(names), await pooledFor(fitted)) as ColumnSource
+    const inModel = fitted.model.uses.filter(use => use.role !== "hidden").map(use => use.column)
+    const missing = inModel.filter(name => !names.includes(name))
+    const known = new Set(inModel)
+    let cells = 0
+    let rows = 0
+    let batches = 0
+    const bar = session.progress("filling")
+    async function* filled(): AsyncGenerator<Filled> {
+      for await (const batch of source) {
+        session.signal.throwIfAborted()
+        // a label that the file does not have is filled too
+        const whole = {
+          ...batch,
+          ...Object.fromEntries(
+            missing.map(name => [name, Array.from({ length: rowCount(batch) }, () => null)]),
+          ),
+        } as Columns
+        const done = fitted.impute(whole, options.draw ? { draws: 1, seed: seed + batches } : {})
+        batches++
+        rows += rowCount(batch)
+        bar.advance(rowCount(batch))
+        for (const spread of done.spread) cells += Object.keys(spread).length
+        yield { rows: (options.draw ? done.draws[0] : done.rows) as Filled["rows"], spread: done.spread }
+      }
+      bar.stop()
+    }
+    const columns = [...names, ...missing]
+    if (session.json && output === undefined) await jsonOut(session, filled())
+    else {
+      const unsure = options.spread ? columns.filter(name => known.has(name)) : []
+      const heads = [...columns, ...unsure.map(name => `${name} (spread)`)]
+      await tableOut(session, output, "the filled table", heads, tableOf(filled(), columns, unsure))
+      if (output !== undefined)
+        session.note(`${count(cells)} cells filled in ${many(rows, "row")}: ${output}.`)
+      await session.answer({ command: "impute", rows, filled: cells, output })
+    }
+  } finally {
+    await table.close()
+  }
+}
+
+function tableOf(
+  filled: AsyncGenerator<Filled>,
+  names: readonly string[],
+  unsure: readonly string[],
+): ColumnSource {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for await (const { rows, spread } of filled) {
+        yield {
+          ...Object.fromEntries(names.map(name => [name, rows.map(row => row[name])])),
+          ...Object.fromEntries(
+            unsure.map(name => [`${name} (spread)`, spread.map(one => one[name] ?? null)]),
+          ),
+        }
+      }
+    },
+  }
+}
+
+async function jsonOut(session: Session, filled: AsyncGenerator<Filled>): Promise<void> {
+  await session.put('{\n  "command": "impute",\n  "rows": [')
+  const unsure: string[] = []
+  let first = true
+  for await (const { rows, spread } of filled) {
+    const items = rows.map(row => `\n    ${toJson(row, 0)}`)
+    await session.put(`${first ? "" : ","}${items.join(",")}`)
+    first = false
+    for (const one of spread) unsure.push(`\n    ${toJson(one, 0)}`)
+  }
+  await session.put(`\n  ],\n  "spread": [${unsure.join(",")}\n  ]\n}\n`)
+}

@@ -1,0 +1,69 @@
+/** `suffice sample`: new rows from a model. */
+import type { Cell, Row } from "suffice"
+import { columnsOf } from "../data.ts"
+import { many } from "../format.ts"
+import { loadModel } from "../model.ts"
+import type { ColumnSource } from "../tabular.ts"
+import { checkPlace } from "../terminal/save.ts"
+import type { Session } from "../terminal/session.ts"
+import { tableOut } from "../terminal/table-out.ts"
+
+export interface SampleCommandOptions {
+  readonly rows?: number
+  readonly given?: Readonly<Record<string, string>>
+  readonly words?: number
+  readonly seed?: number
+  readonly output?: string
+}
+
+export async function sampleCommand(
+  session: Session,
+  path: string,
+  options: SampleCommandOptions,
+): Promise<void> {
+  const { rows: wanted = 10, given = {}, words, seed = 0, output } = options
+  if (output !== undefined) await checkPlace(output, "the rows")
+  const fitted = await loadModel(path)
+  const rows = fitted.sample(wanted, {
+    seed,
+    given: knownOf(fitted, given),
+    ...(words !== undefined && { words }),
+  }) as readonly Row[]
+  const names = Object.keys(rows[0] ?? Object.fromEntries(columnsOf(fitted).map(({ name }) => [name, null])))
+  if (session.json && output === undefined) return session.answer({ command: "sample", seed, rows })
+  const table = Object.fromEntries(names.map(name => [name, rows.map(row => textOf(row[name]))]))
+  const once: ColumnSource = {
+    async *[Symbol.asyncIterator]() {
+      yield table
+    },
+  }
+  await tableOut(session, output, "the rows", names, once)
+  if (output !== undefined) session.note(`${many(rows.length, "row")} in ${output}.`)
+  await session.answer({ command: "sample", rows: rows.length, seed, output })
+}
+
+/** A bag as text: its words, each as often as it counts. */
+function textOf(cell: Cell): Cell {
+  if (typeof cell !== "object" || cell === null) return cell
+  if (Array.isArray(cell)) return cell.join(" ")
+  return Object.entries(cell as Readonly<Record<string, number>>)
+    .flatMap(([word, times]) => Array.from({ length: times }, () => word))
+    .join(" ")
+}
+
+/** What is typed is text; where the model has numbers it is one. What cannot be is refused by the model itself. */
+function knownOf(
+  fitted: Parameters<typeof columnsOf>[0],
+  given: Readonly<Record<string, string>>,
+): Record<string, Cell> {
+  const columns = new Map(columnsOf(fitted).map(column => [column.name, column]))
+  return Object.fromEntries(
+    Object.entries(given).map(([name, text]): [string, Cell] => {
+      const column = columns.get(name)
+      if (column?.kind === "number" || column?.kind === "count")
+        return [name, text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text)]
+      if (column?.kind === "level") return [name, column.levels.find(level => String(level) === text) ?? text]
+      return [name, text]
+    }),
+  )
+}

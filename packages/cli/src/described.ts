@@ -1,0 +1,145 @@
+/** What `describe()` says, as rows of tables: every leaf with the values of the switches above it. */
+import type { Description } from "suffice"
+import { clipped, percent, plain } from "./format.ts"
+
+export interface Above {
+  readonly name: string
+  readonly level: string
+}
+
+export interface SwitchPart {
+  readonly part: "switch"
+  readonly name: string
+  readonly above: readonly Above[]
+  readonly probabilities: Readonly<Record<string, number>>
+}
+
+export interface LeafPart {
+  readonly part: "leaf"
+  readonly name: string
+  readonly family: string
+  readonly above: readonly Above[]
+  readonly parameters: Description
+}
+
+export type Part = SwitchPart | LeafPart
+
+export function partsOf(description: Description, above: readonly Above[] = []): Part[] {
+  return Object.entries(description).flatMap(([name, value]): Part[] => {
+    const part = value as Description
+    if (typeof part.family === "string")
+      return [{ part: "leaf", name, family: part.family, above, parameters: part }]
+    const given = part.given as Record<string, Description>
+    const probabilities = part.probabilities as Record<string, number>
+    return [
+      { part: "switch", name, above, probabilities },
+      ...Object.entries(given).flatMap(([level, body]) => partsOf(body, [...above, { name, level }])),
+    ]
+  })
+}
+
+/** The parameters of a leaf in a line: "mean 217.2, sd 6.5". */
+export function summaryOf({ parameters }: LeafPart, most = 4): string {
+  return Object.entries(parameters)
+    .flatMap(([name, value]) => {
+      if (name === "family") return []
+      if (typeof value === "number") return [`${name} ${plain(value)}`]
+      if (typeof value !== "object" || value === null) return [`${name} ${String(value)}`]
+      const entries = Object.entries(value as Record<string, unknown>)
+      if (name === "covariance") {
+        const sds = entries.map(([column, row]) => `${column} ${plain(deviation(row, column))}`)
+        return [`sd: ${shortened(sds, most)}`]
+      }
+      const numbers = entries.filter((entry): entry is [string, number] => typeof entry[1] === "number")
+      if (name === "probabilities" || name === "words") {
+        const sorted = [...numbers].sort((a, b) => b[1] - a[1])
+        return [
+          shortened(
+            sorted.map(([level, p]) => `${clipped(level, 20)} ${percent(p)}`),
+            most,
+          ),
+        ]
+      }
+      return [
+        `${name}: ${shortened(
+          numbers.map(([column, x]) => `${column} ${plain(x)}`),
+          most,
+        )}`,
+      ]
+    })
+    .join(", ")
+}
+
+function deviation(row: unknown, column: string): number {
+  const variance = typeof row === "number" ? row : (row as Record<string, number>)[column]
+  return Math.sqrt(variance)
+}
+
+function shortened(items: readonly string[], most: number): string {
+  return items.length > most
+    ? `${items.slice(0, most).join(", ")} … (${items.length} in all)`
+    : items.join(", ")
+}
+
+/** A leaf column by column: a normal has a mean and a spread for each. */
+export function linesOf(leaf: LeafPart): { column: string; summary: string }[] {
+  if (leaf.family !== "normal") return [{ column: leaf.name, summary: summaryOf(leaf) }]
+  const mean = leaf.parameters.mean as Record<string, number>
+  const covariance = leaf.parameters.covariance as Record<string, unknown>
+  return Object.entries(mean).map(([column, value]) => ({
+    column,
+    summary: `mean ${plain(value)}, sd ${plain(deviation(covariance[column], column))}`,
+  }))
+}
+
+/** Mean and standard deviation of numeric columns under each value of one switch. */
+export interface Component {
+  readonly level: string
+  readonly probability: number
+  readonly means: ReadonlyMap<string, number>
+  readonly deviations: ReadonlyMap<string, number>
+  /** Covariances inside one normal, by "x\u0000y". */
+  readonly covariances: ReadonlyMap<string, number>
+  readonly parts: readonly LeafPart[]
+}
+
+/** The components of the outermost switch of this name; leaves below further switches are left out. */
+export function componentsOf(parts: readonly Part[], name: string): Component[] {
+  const found = parts.find((part): part is SwitchPart => part.part === "switch" && part.name === name)
+  if (!found) return []
+  const depth = found.above.length
+  return Object.entries(found.probabilities).map(([level, probability]) => {
+    const leaves = parts.filter(
+      (part): part is LeafPart =>
+        part.part === "leaf" &&
+        part.above.length === depth + 1 &&
+        part.above[depth].name === name &&
+        part.above[depth].level === level &&
+        found.above.every((one, i) => part.above[i].name === one.name && part.above[i].level === one.level),
+    )
+    const means = new Map<string, number>()
+    const deviations = new Map<string, number>()
+    const covariances = new Map<string, number>()
+    for (const { name: column, family, parameters } of leaves) {
+      if (family === "gaussian") {
+        means.set(column, parameters.mean as number)
+        deviations.set(column, parameters.sd as number)
+      } else if (family === "poisson") {
+        means.set(column, parameters.rate as number)
+        deviations.set(column, Math.sqrt(parameters.rate as number))
+      } else if (family === "normal") {
+        const mean = parameters.mean as Record<string, number>
+        const covariance = parameters.covariance as Record<string, unknown>
+        for (const [one, value] of Object.entries(mean)) {
+          means.set(one, value)
+          deviations.set(one, deviation(covariance[one], one))
+          const row = covariance[one]
+          if (typeof row !== "object" || row === null) continue
+          for (const [other, c] of Object.entries(row as Record<string, number>))
+            covariances.set(`${one}\u0000${other}`, c)
+        }
+      }
+    }
+    return { level, probability, means, deviations, covariances, parts: leaves }
+  })
+}

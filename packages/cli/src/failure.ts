@@ -1,0 +1,97 @@
+/**
+ * What goes wrong, as a sentence and an exit code.
+ *
+ *     0  done          1  bad input, bad option, or a file that cannot be read or written
+ *     70 a fault of Suffice itself          130 stopped by Ctrl-C          141 whoever read the output closed it
+ */
+import type { SufficeError } from "suffice"
+
+export const EXIT = { done: 0, bad: 1, fault: 70, stopped: 130, closed: 141 } as const
+
+export type FailureCode = "usage" | "file" | "output" | "data" | "column" | "model"
+
+/** Something the user can put right: what, why, what to do. */
+export class Failure extends Error {
+  override readonly name = "Failure"
+  readonly code: FailureCode
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(code: FailureCode, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+}
+
+/** The reader of our output is gone: nobody is left to tell. */
+export class Closed extends Error {
+  override readonly name = "Closed"
+}
+
+/** Ctrl-C; the message says what was kept. */
+export class Stopped extends Error {
+  override readonly name = "Stopped"
+}
+
+export interface Told {
+  readonly exit: number
+  readonly code: string
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** An error as it is told to people and, under --json, to programs. */
+export function toldOf(error: unknown): Told {
+  if (error instanceof Closed) return { exit: EXIT.closed, code: "closed", message: "", details: {} }
+  if (error instanceof Stopped)
+    return { exit: EXIT.stopped, code: "stopped", message: error.message, details: {} }
+  if (error instanceof Failure || isSufficeError(error)) {
+    return {
+      exit: EXIT.bad,
+      code: error.code,
+      message: asTyped(sentence(error.message)),
+      details: error.details,
+    }
+  }
+  const said = error instanceof Error ? error.message : String(error)
+  return {
+    exit: EXIT.fault,
+    code: "fault",
+    message: `something went wrong inside Suffice: ${sentence(said)} This is a fault of the program, not of your data. Run the command again with --debug and report what it prints.`,
+    details: {},
+  }
+}
+
+/** Of the core and of the readers; by name, so that neither is loaded for it. */
+function isSufficeError(error: unknown): error is SufficeError {
+  return (
+    error instanceof Error && (error.name === "SufficeError" || error.name === "FileError") && "code" in error
+  )
+}
+
+/** The library speaks of its options as they are written in code; here they are typed. */
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/\bas: \{ "([^"]+)": "(\w+)" \}/g, "--as $1=$2"],
+  [/\b(pass) delimiter: ("[^"]+")/gi, "$1 --delimiter $2"],
+  [/\b(pass) encoding: "([^"]+)"/gi, "$1 --encoding $2"],
+  [/\b(pass) header: false/gi, "$1 --no-header"],
+  [/\b(pass) format: [^.]+/gi, "$1 --format with csv, tsv, parquet, json, svmlight, arff or folder"],
+  [/^(label|text|as) names /, "--$1 names "],
+  [/\bname the cell among the missing ones/gi, "Name the cell with --missing"],
+  [/: \{ target: … \}/, " with --target"],
+  [/what checkpoint\.read\(\) returned/, "the file of --checkpoint"],
+  [
+    /Give back the bytes as they were written, or undefined to begin anew/,
+    "Give the file as it was written, or remove it to begin anew",
+  ],
+  [/, or choose categorical\(\)/, ", or read the column as a category"],
+  [/say so: put null in its cells/, "add it with empty cells"],
+]
+
+function asTyped(text: string): string {
+  return SPELLINGS.reduce((said, [pattern, typed]) => said.replace(pattern, typed), text)
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}

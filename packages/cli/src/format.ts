@@ -1,0 +1,65 @@
+/** How numbers look to people: as many digits as carry meaning, the same on every machine. */
+
+/** 0.9417 → "94.2 %" */
+export function percent(share: number, digits = 1): string {
+  return Number.isFinite(share) ? `${(100 * share).toFixed(digits)} %` : plain(share)
+}
+
+/** 12345 → "12,345" */
+export function count(value: number): string {
+  if (!Number.isFinite(value)) return plain(value)
+  const [whole, rest] = String(Math.abs(value) < 1e15 ? roundTo(value, 3) : value).split(".")
+  if (whole.includes("e")) return whole
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",")
+  return rest === undefined ? grouped : `${grouped}.${rest}`
+}
+
+/** Four significant digits: 217.186 → "217.2", 0.000123456 → "0.0001235" */
+export function plain(value: number, digits = 4): string {
+  if (Number.isNaN(value)) return "–"
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞"
+  if (value === 0) return "0"
+  const size = Math.abs(value)
+  if (size >= 1e7 || size < 1e-4) return value.toExponential(digits - 1).replace("-", "−")
+  const short = String(Number(value.toPrecision(digits)))
+  const text = size >= 10 ** digits ? count(Math.round(value)) : short
+  return text.replace("-", "−")
+}
+
+/** "+1.25", "−0.3": a number whose sign is the point. */
+export function signed(value: number, digits = 2): string {
+  if (!Number.isFinite(value)) return value > 0 ? "+∞" : "−∞"
+  const text = Math.abs(value).toFixed(digits)
+  return value < 0 ? `−${text}` : `+${text}`
+}
+
+/** "88.2 – 98.1 %" */
+export function percents([low, high]: readonly [number, number], digits = 1): string {
+  return `${(100 * low).toFixed(digits)} – ${(100 * high).toFixed(digits)} %`
+}
+
+export function range([low, high]: readonly [number, number]): string {
+  return `${plain(low)} – ${plain(high)}`
+}
+
+/** "1 row", "344 rows" */
+export function many(value: number, word: string): string {
+  return `${count(value)} ${word}${value === 1 ? "" : "s"}`
+}
+
+/** 95 s → "1 min 35 s" */
+export function duration(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  if (seconds < 60) return `${Math.round(seconds)} s`
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+}
+
+/** A cell, at most so long. */
+export function clipped(text: string, most = 32): string {
+  const line = text.replace(/\s+/g, " ")
+  return [...line].length > most ? `${[...line].slice(0, most - 1).join("")}…` : line
+}
+
+function roundTo(value: number, digits: number): number {
+  return Number(value.toFixed(digits))
+}

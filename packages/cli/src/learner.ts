@@ -1,0 +1,74 @@
+/** Learners by name. */
+import { setImmediate } from "node:timers/promises"
+import { em, type Learner, onlineEm, sdem } from "suffice"
+import { Failure } from "./failure.ts"
+import type { LEARNERS, LOSSES } from "./options.ts"
+
+export interface LearnerChoice {
+  readonly learner?: (typeof LEARNERS)[number]
+  readonly loss?: (typeof LOSSES)[number]
+  readonly epochs?: number
+  readonly restarts?: number
+}
+
+export interface Chosen {
+  readonly learner: Learner
+  /** In words. */
+  readonly name: string
+  /** Passes, where they are known beforehand. */
+  readonly epochs?: number
+}
+
+/** A loss belongs to sdem; given alone, it asks for it. */
+export function chosenLearner({ learner, loss, epochs, restarts }: LearnerChoice): Chosen {
+  const name = learner ?? (loss === undefined ? "em" : "sdem")
+  if (loss !== undefined && name !== "sdem") {
+    throw new Failure(
+      "usage",
+      `--loss is given with --learner ${name}. Only sdem minimises a loss; em and online-em maximise the likelihood. Use --learner sdem, or leave --loss out.`,
+    )
+  }
+  if (epochs !== undefined && name === "em") {
+    throw new Failure(
+      "usage",
+      "--epochs is given with --learner em. EM goes over the data until nothing changes. Use --learner online-em or sdem, or leave --epochs out.",
+    )
+  }
+  if (restarts !== undefined && name !== "em") {
+    throw new Failure(
+      "usage",
+      `--restarts is given with --learner ${name}. Only em begins several times. Use --learner em, or leave --restarts out.`,
+    )
+  }
+  if (name === "em") {
+    return {
+      learner: breathing(em(restarts === undefined ? {} : { restarts })),
+      name: "EM",
+    }
+  }
+  const given = epochs === undefined ? {} : { epochs }
+  const made =
+    name === "online-em" ? onlineEm(given) : sdem({ ...given, ...(loss !== undefined && { loss }) })
+  const passes = made.options.epochs
+  return {
+    learner: breathing(made),
+    name:
+      name === "online-em"
+        ? "online EM"
+        : `stochastic discriminative EM, ${made.options.loss === "hinge" ? "hinge loss" : "conditional likelihood (NCLL)"}`,
+    ...(typeof passes === "number" && { epochs: passes }),
+  }
+}
+
+/** The same learner, letting signals and the bar have their turn after each step. */
+export function breathing(learner: Learner): Learner {
+  return {
+    ...learner,
+    async *learn(problem, dice, from) {
+      for await (const step of learner.learn(problem, dice, from)) {
+        yield step
+        await setImmediate()
+      }
+    },
+  }
+}

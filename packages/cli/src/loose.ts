@@ -1,0 +1,5 @@
+/** Models whose columns are known at run time only: any name, any cell. */
+import type { Cell, Fitted, Model } from "suffice"
+
+export type LooseModel = Model<Record<string, Cell>, string>
+export type LooseFitted = Fitted<Record<string, Cell>, string>

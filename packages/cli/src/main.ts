@@ -1,0 +1,119 @@
+/** `suffice`: reads the command line, runs one command, and ends with an exit code. Commands load what they need when they run. */
+import { readFileSync, rmSync } from "node:fs"
+import { CommanderError } from "commander"
+import { EXIT, Failure, Stopped, toldOf } from "./failure.ts"
+import { program } from "./program.ts"
+import { unfinished } from "./terminal/save.ts"
+import { openSession, type Session, toJson } from "./terminal/session.ts"
+import { streamFailure } from "./terminal/stream.ts"
+
+export const VERSION = (
+  JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
+).version
+
+export async function main(argv: readonly string[]): Promise<void> {
+  const stop = new AbortController()
+  const json = argv.includes("--json")
+  const debug = argv.includes("--debug")
+  const session = openSession({
+    json,
+    quiet: argv.includes("--quiet"),
+    signal: stop.signal,
+    command: commandLine(argv),
+    version: VERSION,
+  })
+  const ended = listen(stop)
+  try {
+    await Promise.race([program(session).parseAsync([...argv], { from: "user" }), ended.closed])
+    process.exitCode = EXIT.done
+  } catch (error) {
+    process.exitCode = await tell(error, session, debug)
+  } finally {
+    ended.forget()
+  }
+}
+
+/** The command as it can be typed again. */
+export function commandLine(argv: readonly string[]): string {
+  const quoted = argv.map(word =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
+  )
+  return ["suffice", ...quoted].join(" ")
+}
+
+async function tell(thrown: unknown, session: Session, debug: boolean): Promise<number> {
+  const error = explained(thrown, session)
+  if (error === undefined) return EXIT.done
+  const { exit, code, message, details } = toldOf(error)
+  if (message !== "") process.stderr.write(`suffice: ${message}\n`)
+  if (debug && error instanceof Error) {
+    process.stderr.write(`${error.stack ?? ""}\n`)
+    if (error.cause instanceof Error) process.stderr.write(`caused by ${error.cause.stack ?? ""}\n`)
+  }
+  if (session.json && exit !== EXIT.closed) {
+    await session.answer({ error: { code, message, details: plainDetails(details) } }).catch(() => undefined)
+  }
+  return exit
+}
+
+/** Help and version are no errors; an aborted signal is Ctrl-C, whatever it made fail. */
+function explained(error: unknown, session: Session): unknown {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return undefined
+    return new Failure("usage", usage(error), { usage: error.code })
+  }
+  if (session.signal.aborted && !(session.signal.reason instanceof Stopped))
+    return streamFailure(session.signal.reason)
+  if (session.signal.aborted) return new Stopped(`stopped by Ctrl-C. ${session.kept}`)
+  return error
+}
+
+/** What the parser says ("error: unknown option '--labl'\n(Did you mean --label?)") as a sentence, with a way on. */
+function usage({ message }: CommanderError): string {
+  const said = message
+    .replace(/^error: /, "")
+    .split("\n")
+    .map(line => line.replace(/^\((.*)\)$/, "$1").trim())
+    .filter(line => line !== "")
+    .map(line => (/[.?!]$/.test(line) ? line : `${line}.`))
+  return `${said.join(" ")} See suffice --help, or suffice COMMAND --help.`
+}
+
+/** Details are data of messages: what JSON cannot hold is left out. */
+function plainDetails(details: Readonly<Record<string, unknown>>): unknown {
+  try {
+    return JSON.parse(toJson(details))
+  } catch {
+    return {}
+  }
+}
+
+/** Ctrl-C stops the work at its next pause, a second one at once; whoever closed our output is not written to again. */
+function listen(stop: AbortController): { closed: Promise<never>; forget(): void } {
+  let reject: (error: Error) => void = () => undefined
+  const closed = new Promise<never>((_, no) => {
+    reject = no
+  })
+  closed.catch(() => undefined)
+  const interrupted = (): void => {
+    if (stop.signal.aborted) {
+      for (const path of unfinished()) rmSync(path, { force: true })
+      process.exit(EXIT.stopped)
+    }
+    stop.abort(new Stopped("stopped by Ctrl-C."))
+  }
+  const broken = (error: Error): void => {
+    stop.abort(error)
+    reject(streamFailure(error))
+  }
+  process.on("SIGINT", interrupted)
+  process.on("SIGTERM", interrupted)
+  process.stdout.on("error", broken)
+  return {
+    closed,
+    forget() {
+      process.off("SIGINT", interrupted)
+      process.off("SIGTERM", interrupted)
+    },
+  }
+}

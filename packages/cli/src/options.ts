@@ -1,0 +1,110 @@
+/** Options as they are typed, read into what they mean; each mistake is a sentence. */
+import { Failure } from "./failure.ts"
+
+export function wholeNumber(option: string, least: number): (text: string) => number {
+  return text => {
+    const value = Number(text)
+    if (Number.isSafeInteger(value) && value >= least && text.trim() !== "") return value
+    throw new Failure(
+      "usage",
+      `${option} is ${JSON.stringify(text)}. It must be a whole number from ${least} up. Write for example ${option} ${Math.max(least, 7)}.`,
+      {
+        option,
+      },
+    )
+  }
+}
+
+/** --holdout 0.2, --holdout 20% */
+export function share(option: string): (text: string) => number {
+  return text => {
+    const value = /%$/.test(text) ? Number(text.slice(0, -1)) / 100 : Number(text)
+    if (value >= 0 && value < 1 && text.trim() !== "") return value
+    throw new Failure(
+      "usage",
+      `${option} is ${JSON.stringify(text)}. It is a share of the rows, from 0 to below 1. Write for example ${option} 0.2.`,
+      {
+        option,
+      },
+    )
+  }
+}
+
+/** --k 2..10, --k 3, --k 2,4,8 */
+export function counts(option: string): (text: string) => number[] {
+  return text => {
+    const bounds = /^(\d+)\.\.(\d+)$/.exec(text)
+    const values = bounds
+      ? Array.from(
+          { length: Math.max(Number(bounds[2]) - Number(bounds[1]) + 1, 0) },
+          (_, i) => Number(bounds[1]) + i,
+        )
+      : text.split(",").map(part => (/^\s*\d+\s*$/.test(part) ? Number(part) : Number.NaN))
+    if (values.length > 0 && values.length <= 100 && values.every(value => value >= 1)) return values
+    throw new Failure(
+      "usage",
+      `${option} is ${JSON.stringify(text)}. It says which numbers of components to try, each at least 1. Write for example ${option} 2..10, or ${option} 3.`,
+      { option },
+    )
+  }
+}
+
+export const LEARNERS = ["em", "online-em", "sdem"] as const
+export const LOSSES = ["ncll", "hinge"] as const
+export const AS = ["number", "category", "text", "count", "ignore"] as const
+export type As = (typeof AS)[number]
+
+/** --as zip=category --as age=number; may be given several times, or separated by commas. */
+export function kinds(text: string, before: Readonly<Record<string, As>> = {}): Record<string, As> {
+  const found: Record<string, As> = { ...before }
+  for (const part of text.split(",")) {
+    const at = part.lastIndexOf("=")
+    const [column, kind] = [part.slice(0, at), part.slice(at + 1)]
+    if (at < 1 || !AS.includes(kind as As)) {
+      throw new Failure(
+        "usage",
+        `--as is ${JSON.stringify(part)}. It says what a column is to be read as. Write for example --as zip=category; the kinds are ${AS.join(", ")}.`,
+        { option: "--as" },
+      )
+    }
+    found[column] = kind as As
+  }
+  return found
+}
+
+/** --missing -999 --missing none,unknown */
+export function list(text: string, before: readonly string[] = []): string[] {
+  return [...before, ...text.split(",").filter(part => part !== "")]
+}
+
+/** --given species=Gentoo: numbers become numbers only where the model has numbers, so text stays here. */
+export function pairs(
+  option: string,
+): (text: string, before?: Readonly<Record<string, string>>) => Record<string, string> {
+  return (text, before = {}) => {
+    const at = text.indexOf("=")
+    if (at >= 1) return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
+    throw new Failure(
+      "usage",
+      `${option} is ${JSON.stringify(text)}. It gives a column a value. Write for example ${option} species=Gentoo.`,
+      {
+        option,
+      },
+    )
+  }
+}
+
+/** One of several words. */
+export function oneOf<const Word extends string>(
+  option: string,
+  words: readonly Word[],
+): (text: string) => Word {
+  return text => {
+    if (words.includes(text as Word)) return text as Word
+    throw new Failure(
+      "usage",
+      `${option} is ${JSON.stringify(text)}. It must be one of ${words.join(", ")}. Leave it out for the usual one.`,
+      { option },
+    )
+  }
+}

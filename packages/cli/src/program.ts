@@ -1,0 +1,292 @@
+/** The command line as it is documented: commands, options, and an example for each. Code is loaded when a command runs. */
+import { Command, Option } from "commander"
+import { counts, kinds, LEARNERS, LOSSES, list, oneOf, pairs, share, wholeNumber } from "./options.ts"
+import type { Session } from "./terminal/session.ts"
+
+const AFTER = `
+Exit codes: 0 done, 1 bad input or option, or a file that cannot be read or written, 70 a fault of Suffice,
+            130 stopped by Ctrl-C, 141 whoever read the output closed it.
+
+Examples:
+  suffice fit penguins.csv --label species -o model.json
+  suffice predict model.json penguins.csv`
+
+export function program(session: Session): Command {
+  const root = new Command("suffice")
+    .description(
+      "Generative models of tables and text: learn from a file, ask questions, get answers with probabilities.",
+    )
+    .version(session.version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print help")
+    .helpCommand("help [command]", "print the help of a command")
+    .configureOutput({ outputError: () => undefined })
+    .exitOverride()
+    .addHelpText("after", AFTER)
+  for (const add of [fit, predict, evaluate, compare, cluster, describe, explain, impute, sample])
+    add(root, session)
+  for (const command of root.commands)
+    command.exitOverride().configureOutput({ outputError: () => undefined })
+  return root
+}
+
+// ── commands ───────────────────────────────────────────────────────────────────────────────────────
+
+function fit(root: Command, session: Session): void {
+  const command = root
+    .command("fit")
+    .summary("learn a model from a file, and say how good it is")
+    .description(
+      "Learn a model from a file. Prints what the columns are, how good the model is on rows it has not seen, and what it goes by.",
+    )
+    .argument(
+      "[data]",
+      "a file (csv, tsv, parquet, json, svmlight, arff, also .gz) or a folder of text files per label",
+    )
+    .option("--label <column>", "the column to predict")
+    .option("--text <column>", "a column of text, read as words (again for more)", list)
+    .option(
+      "--model <preset|file>",
+      "auto, naive-bayes, lda, qda, mixture-per-class, mixture, or a JSON file",
+      "auto",
+    )
+    .addOption(
+      new Option("--learner <name>", "em (counting where nothing is hidden), online-em, or sdem").argParser(
+        oneOf("--learner", LEARNERS),
+      ),
+    )
+    .addOption(
+      new Option("--loss <name>", "of sdem: ncll (logistic) or hinge (max-margin)").argParser(
+        oneOf("--loss", LOSSES),
+      ),
+    )
+    .option("--epochs <n>", "passes over the data, of online-em and sdem", wholeNumber("--epochs", 1))
+    .option("--restarts <n>", "beginnings to choose from, of em", wholeNumber("--restarts", 1))
+    .option("--components <n>", "of mixtures", wholeNumber("--components", 1))
+    .option("--weight <column>", "a column of row weights")
+    .option("--test <file>", "measure on this file")
+    .option(
+      "--holdout <share>",
+      "else on this share of the rows, held out; 0 learns from all (default: 0.2)",
+      share("--holdout"),
+    )
+    .option("--threads <n>", "how many threads learn", wholeNumber("--threads", 1))
+    .option("--checkpoint <file>", "keep the state of learning there, and go on from it if it is there")
+    .option("-o, --output <file>", "write the model there")
+    .option("--report <file>", "write a report there: one HTML file that opens offline")
+  dataOptions(command)
+  commonOptions(command, true)
+  example(command, "suffice fit penguins.csv --label species --seed 7 -o model.json --report report.html")
+  command.action(async (data, options) =>
+    (await import("./commands/fit.ts")).fitCommand(session, data, options),
+  )
+}
+
+function predict(root: Command, session: Session): void {
+  const command = root
+    .command("predict")
+    .summary("predict a column of every row")
+    .description(
+      "Predict the label, or any other column, of every row: CSV with the value and its probabilities.",
+    )
+    .argument("<model>", "a model that fit has written")
+    .argument("[data]", "the rows to predict")
+    .option("--target <column>", "the column to predict, if not the label")
+    .option("--keep <columns>", "columns of the data to repeat in the output", list)
+    .option("--no-probabilities", "only the value and its probability")
+    .option("-o, --output <file>", "write there instead of to the standard output")
+  dataOptions(command)
+  commonOptions(command)
+  example(command, "suffice predict model.json penguins.csv -o predictions.csv")
+  command.action(async (model, data, options) =>
+    (await import("./commands/predict.ts")).predictCommand(session, model, data, options),
+  )
+}
+
+function evaluate(root: Command, session: Session): void {
+  const command = root
+    .command("evaluate")
+    .summary("measure a model on rows whose truth is known")
+    .description(
+      "Measure a model on rows whose truth is known: accuracy, log-loss, calibration, confusion, with intervals.",
+    )
+    .argument("<model>", "a model that fit has written")
+    .argument("[data]", "rows it has not learned from")
+    .option("--target <column>", "the column to measure, if not the label")
+    .option("--weight <column>", "a column of row weights")
+    .option("--report <file>", "write a report there")
+  dataOptions(command)
+  commonOptions(command)
+  example(command, "suffice evaluate model.json penguins.csv")
+  command.action(async (model, data, options) =>
+    (await import("./commands/evaluate.ts")).evaluateCommand(session, model, data, options),
+  )
+}
+
+function compare(root: Command, session: Session): void {
+  const command = root
+    .command("compare")
+    .summary("generative or discriminative: which is better here?")
+    .description(
+      "The same model learned by counting, by conditional likelihood and by hinge loss, beside logistic regression and a linear SVM, cross-validated on the same folds.",
+    )
+    .argument("[data]", "a file")
+    .requiredOption("--label <column>", "the column to predict")
+    .option("--text <column>", "a column of text, read as words (again for more)", list)
+    .option("--model <preset|file>", "auto, naive-bayes, lda, qda, mixture-per-class, or a JSON file", "auto")
+    .option("--components <n>", "of mixtures", wholeNumber("--components", 1))
+    .option("--folds <n>", "how many folds (default: 5)", wholeNumber("--folds", 2))
+    .option(
+      "--rows <n>",
+      "compare on at most so many rows, drawn by chance (default: 20000)",
+      wholeNumber("--rows", 10),
+    )
+    .option("--no-curve", "leave the learning curve out")
+    .option("--report <file>", "write a report there")
+  dataOptions(command)
+  commonOptions(command, true)
+  example(command, "suffice compare penguins.csv --label species --folds 3 --no-curve")
+  command.action(async (data, options) =>
+    (await import("./commands/compare.ts")).compareCommand(session, data, options),
+  )
+}
+
+function cluster(root: Command, session: Session): void {
+  const command = root
+    .command("cluster")
+    .summary("find groups that nobody named, and how many")
+    .description("Find groups by a mixture model, and how many there are by an information criterion.")
+    .argument("[data]", "a file")
+    .option("--k <range>", "numbers of groups to try: 2..10, or 3, or 2,4,8 (default: 1..6)", counts("--k"))
+    .addOption(
+      new Option("--criterion <name>", "what decides: bic, aic or icl").argParser(
+        oneOf("--criterion", ["bic", "aic", "icl"]),
+      ),
+    )
+    .addOption(
+      new Option(
+        "--covariance <kind>",
+        "model the numbers together: full, tied, diag, spherical or identity",
+      ).argParser(oneOf("--covariance", ["full", "tied", "diag", "spherical", "identity"])),
+    )
+    .option("--text <column>", "a column of text, read as words (again for more)", list)
+    .option("--except <columns>", "columns to leave out", list)
+    .option("--restarts <n>", "beginnings to choose from", wholeNumber("--restarts", 1))
+    .option("--assign <file>", "write the group of every row there, as CSV")
+    .option("-o, --output <file>", "write the model there")
+    .option("--report <file>", "write a report there")
+  dataOptions(command)
+  commonOptions(command, true)
+  example(command, "suffice cluster penguins.csv --except species --k 1..4 --covariance full --seed 1")
+  command.action(async (data, options) =>
+    (await import("./commands/cluster.ts")).clusterCommand(session, data, options),
+  )
+}
+
+function describe(root: Command, session: Session): void {
+  const command = root
+    .command("describe")
+    .summary("print every parameter of a model, by name")
+    .description("Print what a model has learned: every parameter by name, in the units of the data.")
+    .argument("<model>", "a model that fit has written")
+  commonOptions(command)
+  example(command, "suffice describe model.json")
+  command.action(async model => (await import("./commands/describe.ts")).describeCommand(session, model))
+}
+
+function explain(root: Command, session: Session): void {
+  const command = root
+    .command("explain")
+    .summary("say why a row is predicted as it is")
+    .description("Say why a row is predicted as it is: what each column, or word, adds to the log-odds.")
+    .argument("<model>", "a model that fit has written")
+    .argument("[data]", "a file")
+    .option("--row <n>", "which row; the first is 1 (default: 1)", wholeNumber("--row", 1))
+    .option("--target <column>", "the column to explain, if not the label")
+    .option("--level <level>", "argue for this level, if not for the predicted one")
+    .option("--against <level>", "argue against this level, if not against the next best")
+  dataOptions(command)
+  commonOptions(command)
+  example(command, "suffice explain model.json penguins.csv --row 5")
+  command.action(async (model, data, options) =>
+    (await import("./commands/explain.ts")).explainCommand(session, model, data, options),
+  )
+}
+
+function impute(root: Command, session: Session): void {
+  const command = root
+    .command("impute")
+    .summary("fill missing cells")
+    .description("Fill missing cells with what is most probable given the rest of the row.")
+    .argument("<model>", "a model that fit has written")
+    .argument("[data]", "the rows to fill")
+    .option("--spread", "add a column for each filled one: how unsure the filling is")
+    .option("--draw", "fill by chance, as the model says, instead of with the best guess")
+    .option("-o, --output <file>", "write there instead of to the standard output")
+  dataOptions(command)
+  commonOptions(command, true)
+  example(command, "suffice impute model.json penguins.csv -o filled.csv")
+  command.action(async (model, data, options) =>
+    (await import("./commands/impute.ts")).imputeCommand(session, model, data, options),
+  )
+}
+
+function sample(root: Command, session: Session): void {
+  const command = root
+    .command("sample")
+    .summary("draw new rows")
+    .description("Draw new rows from a model.")
+    .argument("<model>", "a model that fit has written")
+    .option("-n, --rows <n>", "how many (default: 10)", wholeNumber("-n", 0))
+    .option("--given <column=value>", "what is known of the rows (again for more)", pairs("--given"))
+    .option("--words <n>", "how long texts are", wholeNumber("--words", 0))
+    .option("-o, --output <file>", "write there instead of to the standard output")
+  commonOptions(command, true)
+  example(command, "suffice sample model.json -n 5 --given species=Gentoo --seed 1")
+  command.action(async (model, options) =>
+    (await import("./commands/sample.ts")).sampleCommand(session, model, options),
+  )
+}
+
+// ── options that several have ──────────────────────────────────────────────────────────────────────
+
+function dataOptions(command: Command): void {
+  command
+    .option("--sql <query>", "read what this DuckDB query selects, instead of a file")
+    .option(
+      "--as <column=kind>",
+      "read a column as number, category, text, count or ignore (again for more)",
+      kinds,
+    )
+    .option("--missing <cells>", "further cells that mean missing, beside empty, ?, NA, NaN, null", list)
+    .option("--delimiter <character>", "what stands between cells, if it is not found by looking")
+    .option("--no-header", "the first line is a row, not names")
+    .addOption(
+      new Option("--encoding <name>", "utf-8, utf-16 or latin-1").argParser(
+        oneOf("--encoding", ["utf-8", "utf-16", "latin-1"]),
+      ),
+    )
+    .addOption(
+      new Option(
+        "--format <name>",
+        "csv, tsv, parquet, json, svmlight, arff or folder, if the name does not say it",
+      ).argParser(oneOf("--format", ["csv", "tsv", "parquet", "json", "svmlight", "arff", "folder"])),
+    )
+}
+
+function commonOptions(command: Command, random = false): void {
+  if (random)
+    command.option(
+      "--seed <n>",
+      "the seed of everything that is drawn (default: 0)",
+      wholeNumber("--seed", 0),
+    )
+  command
+    .option("--json", "print one JSON object, and nothing else, to the standard output")
+    .option("--quiet", "no notes and no progress")
+    .option("--debug", "print where an error came from")
+    .helpOption("-h, --help", "print help")
+}
+
+function example(command: Command, line: string): void {
+  command.addHelpText("after", `\nExample:\n  ${line}`)
+}

@@ -1,0 +1,87 @@
+/** What was measured, as text. */
+import type { Evaluation, NumberEvaluation } from "suffice"
+import type { QualityAnswer } from "./answers.ts"
+import { clipped, count, many, percent, percents, plain, range, signed } from "./format.ts"
+import { mistakes } from "./report/mistakes.ts"
+import type { Telling } from "./telling.ts"
+import { bar, textTable } from "./terminal/table.ts"
+
+/** More levels than that are listed as mistakes, not as a square. */
+const SQUARE = 12
+
+export function qualityText({ on, rows, evaluation }: QualityAnswer): string {
+  const where =
+    on === "training rows"
+      ? `On the ${many(rows, "row")} it has learned from (too bright a picture: use --holdout or --test):`
+      : `On ${many(rows, "row")} ${on === "test file" ? "of the test file" : "it has not seen"}:`
+  return `${where}\n\n${evaluation.kind === "levels" ? levelsText(evaluation) : numberText(evaluation)}`
+}
+
+function levelsText(evaluation: Evaluation): string {
+  const lines = [
+    ["accuracy", percent(evaluation.accuracy), `95 % interval ${percents(evaluation.accuracyInterval)}`],
+    ["log-loss", plain(evaluation.logLoss), `95 % interval ${range(evaluation.logLossInterval)}`],
+    ["Brier score", plain(evaluation.brier), ""],
+    ["calibration error", plain(evaluation.ece), ""],
+    ["macro F1", plain(evaluation.macroF1), ""],
+    ...(evaluation.auc === undefined ? [] : [["ROC area", plain(evaluation.auc), ""]]),
+  ]
+  const skipped =
+    evaluation.skipped > 0
+      ? `\n\n  ${many(evaluation.skipped, "row")} without a ${evaluation.target} not scored.`
+      : ""
+  const unseen = Object.keys(evaluation.unseen)
+  const strange =
+    unseen.length > 0
+      ? `\n\n  Levels never seen in training, each an error: ${unseen.slice(0, 5).join(", ")}${unseen.length > 5 ? ` and ${unseen.length - 5} more` : ""}.`
+      : ""
+  return `${textTable([{ title: "" }, { title: "", align: "right" }, { title: "" }], lines)}${skipped}${strange}\n\n${confusionText(evaluation)}`
+}
+
+function confusionText({ confusion: { levels, counts } }: Evaluation): string {
+  const names = levels.map(level => clipped(String(level), 16))
+  if (names.length <= SQUARE) {
+    return `  Truth by row, prediction by column:\n\n${textTable(
+      [{ title: "" }, ...names.map(title => ({ title, align: "right" as const }))],
+      counts.map((row, t) => [names[t], ...row.map(value => (value === 0 ? "·" : count(value)))]),
+    )}`
+  }
+  const wrong = mistakes(names, counts)
+  if (wrong.length === 0) return "  No mistakes."
+  return `  The most frequent mistakes:\n\n${textTable([{ title: "truth" }, { title: "predicted" }, { title: "rows", align: "right" }], wrong)}`
+}
+
+function numberText(evaluation: NumberEvaluation): string {
+  return textTable(
+    [{ title: "" }, { title: "", align: "right" }, { title: "" }],
+    [
+      ["root mean squared error", plain(evaluation.rmse), ""],
+      ["mean absolute error", plain(evaluation.mae), ""],
+      [
+        "inside its 95 % interval",
+        percent(evaluation.coverage),
+        `95 % interval ${percents(evaluation.coverageInterval)}`,
+      ],
+      ["mean log-density", plain(evaluation.logDensity), "higher is better"],
+    ],
+  )
+}
+
+/** The most telling features of each level, with bars. */
+export function tellingText(telling: readonly Telling[], most = 5): string {
+  const strongest = telling.reduce((top, { features }) => Math.max(top, features[0]?.evidence ?? 0), 0)
+  const lines = telling.flatMap(({ level, features }) =>
+    features
+      .slice(0, most)
+      .map(({ name, evidence }, i) => [
+        i === 0 ? clipped(level, 20) : "",
+        clipped(name, 32),
+        signed(evidence),
+        bar(evidence / strongest, 16),
+      ]),
+  )
+  return `What it goes by (mean evidence for the level against the next best, in nats):\n\n${textTable(
+    [{ title: "level" }, { title: "feature" }, { title: "nats", align: "right" }, { title: "" }],
+    lines,
+  )}`
+}

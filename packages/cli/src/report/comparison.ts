@@ -1,0 +1,83 @@
+/** Which way of learning is best here: a verdict in words, a table, a learning curve. */
+import type { CompareAnswer } from "../answers.ts"
+import { count, duration, percent, plain, signed } from "../format.ts"
+import { lineChart } from "./chart.ts"
+import { type Html, html, htmlTable } from "./html.ts"
+
+export function comparisonSection(answer: CompareAnswer): Html {
+  const took = answer.contestants.filter(one => one.refused === undefined)
+  const refused = answer.contestants.filter(one => one.refused !== undefined)
+  const against = new Map(answer.differences.map(one => [one.against, one]))
+  const curves = took.filter(one => one.curve.length > 1)
+  return html`<section aria-labelledby="compare"><h2 id="compare">Generative or discriminative: which is better here?</h2>
+<p class="verdict">${answer.recommendation}</p>
+${htmlTable(
+  `Cross-validated on the same ${answer.folds} folds; ± is one standard error`,
+  [
+    { title: "learned by" },
+    { title: "kind" },
+    { title: "accuracy", number: true },
+    { title: "log-loss", number: true },
+    { title: "best minus this, points", number: true },
+    { title: "time", number: true },
+  ],
+  took.map(one => {
+    const gap = against.get(one.name)
+    return [
+      one.name === answer.best ? html`<strong>${one.name}</strong>` : one.name,
+      one.kind,
+      `${percent(one.accuracy)} ± ${(100 * one.accuracyStandardError).toFixed(1)}`,
+      one.logLoss === undefined
+        ? "no probabilities"
+        : `${plain(one.logLoss)} ± ${plain(one.logLossStandardError ?? Number.NaN, 2)}`,
+      gap === undefined
+        ? "–"
+        : `${signed(100 * gap.difference, 1)} (${signed(100 * gap.interval[0], 1)} to ${signed(100 * gap.interval[1], 1)})`,
+      duration(one.seconds),
+    ]
+  }),
+)}
+${refused.map(one => html`<p class="note">${one.name} took no part: ${one.refused}</p>`)}
+${
+  curves.length > 0 &&
+  html`${lineChart(
+    {
+      title: "Learning curve",
+      description: `Accuracy by the number of rows learned from. ${curves
+        .map(
+          one =>
+            `${one.name}: ${percent(one.curve[0].accuracy)} with ${count(one.curve[0].rows)} rows, ${percent(one.curve.at(-1)!.accuracy)} with ${count(one.curve.at(-1)!.rows)}`,
+        )
+        .join("; ")}.`,
+    },
+    curves.map(({ name, curve }) => ({
+      name,
+      points: curve.map(({ rows, accuracy, standardError }) => ({
+        x: rows,
+        y: accuracy,
+        low: accuracy - standardError,
+        high: accuracy + standardError,
+      })),
+    })),
+    {
+      x: { label: "rows learned from", log: true, ticks: 5 },
+      y: { label: "accuracy on held-out rows (%)", percent: true },
+      dots: true,
+    },
+  )}
+<details><summary>The learning curve as a table</summary>${htmlTable(
+    "Accuracy on held-out rows, ± one standard error",
+    [
+      { title: "learned by" },
+      ...curves[0].curve.map(({ rows }) => ({ title: `${count(rows)} rows`, number: true })),
+    ],
+    curves.map(({ name, curve }) => [
+      name,
+      ...curve.map(
+        ({ accuracy, standardError }) => `${percent(accuracy)} ± ${(100 * standardError).toFixed(1)}`,
+      ),
+    ]),
+  )}</details>`
+}
+</section>`
+}

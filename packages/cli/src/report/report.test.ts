@@ -1,0 +1,258 @@
+/** The report in a browser: nothing fetched, no error, every chart named, readable in light and dark. */
+import { execFile, spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { promisify } from "node:util"
+import {
+  type Cell,
+  categorical,
+  classes,
+  evaluate,
+  fit,
+  independent,
+  mixture,
+  normal,
+  type Row,
+  split,
+} from "suffice"
+import { beforeAll, describe, expect, test } from "vitest"
+import type { Card } from "../answers.ts"
+import type { LooseModel } from "../loose.ts"
+import { tellingFeatures } from "../telling.ts"
+import { report } from "./page.ts"
+
+const BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
+const FLAGS = [
+  ...["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync", "--disable-quic"],
+  ...["--disable-background-networking", "--disable-component-update", "--virtual-time-budget=60000"],
+]
+const browser = BROWSERS.find(name => spawnSync(name, ["--version"]).status === 0)
+if (!browser) console.log(`report: not opened in a browser, none of ${BROWSERS.join(", ")} is installed`)
+
+const COLUMNS = ["culmen_length_mm", "culmen_depth_mm", "flipper_length_mm", "body_mass_g"]
+
+function penguins(): Row[] {
+  const file = createRequire(import.meta.url).resolve("@observablehq/sample-datasets/penguins.csv")
+  const [head, ...lines] = readFileSync(file, "utf8").trim().split(/\r?\n/)
+  const names = head.split(",")
+  return lines.map(line => {
+    const cells = line.split(",")
+    return Object.fromEntries(
+      names.map((name, c): [string, Cell] => {
+        if (cells[c] === "" || cells[c] === "NaN" || cells[c] === ".") return [name, null]
+        return [name, COLUMNS.includes(name) ? Number(cells[c]) : cells[c]]
+      }),
+    )
+  })
+}
+
+const bare: Card = {
+  title: "t <script>alert(1)</script>",
+  lead: "l",
+  command: "suffice fit <x>",
+  facts: [["seed", "7"]],
+  warnings: ["a & b"],
+}
+
+async function specimen(): Promise<Card> {
+  const rows = penguins()
+  const { train, test } = split(rows, { test: 0.3, stratify: "species", seed: 7 })
+  const body = independent(normal(COLUMNS), { island: categorical(), sex: categorical() })
+  const fitted = await fit(classes("species", body) as unknown as LooseModel, train, { seed: 7 })
+  const groups = mixture(3, normal(COLUMNS)) as LooseModel
+  const chances = (await fit(groups, rows, { seed: 1 })).responsibilities(rows)
+  const contestant = (name: string, kind: "generative" | "discriminative", accuracy: number) => ({
+    name,
+    kind,
+    accuracy,
+    accuracyStandardError: 0.01,
+    ...(name !== "linear SVM" && { logLoss: 0.1, logLossStandardError: 0.02 }),
+    folds: [],
+    seconds: 1.5,
+    curve: [20, 50, 100, 275].map((n, i) => ({
+      rows: n,
+      accuracy: accuracy - 0.1 / (i + 1),
+      standardError: 0.02 / (i + 1),
+    })),
+  })
+  return {
+    title: "Naive Bayes of species",
+    lead: "Learned from 240 rows of penguins.csv by EM.",
+    command: "suffice fit penguins.csv --label species --seed 7 --report report.html",
+    facts: [
+      ["seed", "7"],
+      ["learner", "em"],
+      ["suffice", "0.1.0"],
+    ],
+    warnings: [],
+    data: {
+      name: "penguins.csv",
+      rows: rows.length,
+      columns: Object.keys(rows[0]).map(name => ({
+        name,
+        kind: COLUMNS.includes(name) ? "number" : "category",
+        family: COLUMNS.includes(name) ? "normal" : "categorical",
+        role: name === "species" ? ("label" as const) : ("cell" as const),
+        missing: rows.filter(row => row[name] === null).length / rows.length,
+      })),
+    },
+    quality: {
+      on: "held-out rows",
+      rows: test.length,
+      evaluation: evaluate(fitted, test, { curves: true }),
+    },
+    telling: tellingFeatures(fitted, test, "species"),
+    compare: {
+      label: "species",
+      folds: 5,
+      contestants: [
+        contestant("counting (EM)", "generative", 0.96),
+        contestant("sdEM, NCLL", "discriminative", 0.985),
+        contestant("sdEM, hinge", "discriminative", 0.98),
+        contestant("logistic regression", "discriminative", 0.983),
+        contestant("linear SVM", "discriminative", 0.984),
+      ],
+      best: "sdEM, NCLL",
+      differences: [{ against: "counting (EM)", difference: 0.025, interval: [0.004, 0.046] }],
+      recommendation: "Learn it discriminatively.",
+    },
+    candidates: {
+      criterion: "bic",
+      chosen: 3,
+      each: [1, 2, 3, 4].map(k => ({ k, aic: 1000 + k, bic: 1000 + (k - 3) ** 2 * 40, icl: 1010 + k })),
+    },
+    components: {
+      title: "3 clusters",
+      each: [0, 1, 2].map(k => ({
+        name: `cluster ${k}`,
+        share: 1 / 3,
+        parts: [{ column: "body_mass_g", summary: `mean ${k}` }],
+      })),
+      picture: {
+        x: "culmen_length_mm",
+        y: "flipper_length_mm",
+        points: rows.flatMap((row, i) =>
+          row.culmen_length_mm === null
+            ? []
+            : [
+                {
+                  x: row.culmen_length_mm as number,
+                  y: row.flipper_length_mm as number,
+                  group: [0, 1, 2].reduce(
+                    (best, k) => (chances[3 * i + k] > chances[3 * i + best] ? k : best),
+                    0,
+                  ),
+                },
+              ],
+        ),
+        outlines: [],
+      },
+    },
+    training: { learner: "em", trace: [-100, -50, -40, -39] },
+  }
+}
+
+let page = ""
+beforeAll(async () => {
+  page = report(await specimen())
+})
+
+describe("a report", () => {
+  test("escapes what comes from the data", () => {
+    const text = report(bare)
+    expect(text).not.toContain("<script")
+    expect(text).toContain("t &lt;script&gt;")
+    expect(text).toContain("suffice fit &lt;x&gt;")
+    expect(text).toContain("a &amp; b")
+  })
+
+  test("refers to nothing outside itself", () => {
+    const addresses = [...page.matchAll(/\b(?:src|href|xlink:href)=["']([^"']*)/g)].map(match => match[1])
+    expect(addresses.filter(address => !address.startsWith("#"))).toEqual([])
+    expect(page).not.toMatch(/@import|url\((?!#)/)
+    expect(page).not.toContain("<script")
+  })
+
+  test("names and describes every chart, and heads every table", () => {
+    const charts = page.match(/<figure>[\s\S]*?<\/figure>/g) ?? []
+    expect(charts.length).toBeGreaterThanOrEqual(10)
+    for (const chart of charts)
+      expect(chart).toMatch(/<svg[^>]*role="img"[\s\S]*?<title>[^<]+<\/title><desc>[^<]+<\/desc>/)
+    const tables = page.match(/<table>[\s\S]*?<\/table>/g) ?? []
+    for (const table of tables) expect(table).toMatch(/<caption>[^<]+<\/caption>[\s\S]*<th scope="col"/)
+  })
+})
+
+/** What a page says of itself after it ran in the browser. */
+const PROBE = `
+const luminance = colour => {
+  const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+const contrast = (a, b) => { const [x, y] = [luminance(a), luminance(b)].sort((p, q) => q - p); return (x + 0.05) / (y + 0.05) }
+const paper = getComputedStyle(document.body).backgroundColor
+const worst = Math.min(...[...document.querySelectorAll("h1, h2, p, td, th, caption, figcaption, svg text, summary, li")]
+  .map(one => one instanceof SVGElement ? getComputedStyle(one).fill : getComputedStyle(one).color)
+  .filter(colour => /^rgb/.test(colour)).map(colour => contrast(colour, paper)))
+const series = Math.min(...[...document.querySelectorAll("svg [stroke^='var(--c']")].map(one => contrast(getComputedStyle(one).stroke, paper)))
+const overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth
+const sizes = [...document.querySelectorAll("figure > svg")].map(one => one.getBoundingClientRect()).filter(box => box.width < 100 || box.height < 50).length
+const spilt = [...document.querySelectorAll("figure > svg")].flatMap(svg => {
+  const frame = svg.getBoundingClientRect()
+  return [...svg.querySelectorAll("path, line, rect, text, circle")].map(one => one.getBoundingClientRect())
+    .filter(box => box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
+}).length
+document.title = JSON.stringify({ paper, spilt, worst, series, overflow, small: sizes, charts: document.querySelectorAll("figure > svg").length,
+  requests: performance.getEntriesByType("resource").length })
+`
+
+async function inBrowser(flags: readonly string[]): Promise<Record<string, number | string>> {
+  const folder = mkdtempSync(join(tmpdir(), "suffice-report-"))
+  try {
+    const probed = page
+      .replace("default-src 'none'", "default-src 'none'; script-src 'unsafe-inline'")
+      .replace("</body>", `<script>${PROBE}</script></body>`)
+    writeFileSync(join(folder, "report.html"), probed)
+    const { stdout } = await promisify(execFile)(
+      browser!,
+      [
+        ...FLAGS,
+        ...flags,
+        `--user-data-dir=${join(folder, "user")}`,
+        "--dump-dom",
+        pathToFileURL(join(folder, "report.html")).href,
+      ],
+      { maxBuffer: 1e8, timeout: 60_000 },
+    )
+    return JSON.parse(/<title>(\{.*?\})<\/title>/s.exec(stdout)![1].replaceAll("&quot;", '"'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+describe.skipIf(!browser)("in a browser", () => {
+  test.each([
+    ["light", [], "rgb(255, 255, 255)"],
+    ["dark", ["--blink-settings=preferredColorScheme=0"], "rgb(21, 24, 28)"],
+  ])(
+    "it can be read in %s: text has a contrast of 4.5, series of 3, nothing spills over",
+    async (_, flags, paper) => {
+      const seen = await inBrowser([...flags, "--window-size=900,1200"])
+      expect(seen.paper).toBe(paper)
+      expect(seen.worst).toBeGreaterThanOrEqual(4.5)
+      expect(seen.series).toBeGreaterThanOrEqual(3)
+      expect(seen).toMatchObject({ overflow: 0, small: 0, requests: 0, spilt: 0 })
+      expect(seen.charts).toBeGreaterThanOrEqual(10)
+    },
+  )
+})
+
+// SUFFICE_KEEP_REPORT=file: to look at it
+if (process.env.SUFFICE_KEEP_REPORT) {
+  test("is kept", () => {
+    writeFileSync(process.env.SUFFICE_KEEP_REPORT!, page)
+  })
+}

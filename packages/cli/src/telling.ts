@@ -1,0 +1,98 @@
+/**
+ * The most telling features of each level: the mean of what they contributed, in nats, to its log-odds against the best other level,
+ * over rows that are of that level.
+ */
+import { type Row, SufficeError } from "suffice"
+import { clipped } from "./format.ts"
+import type { LooseFitted } from "./loose.ts"
+
+export interface TellingFeature {
+  /** The column, or a word of it. */
+  readonly name: string
+  readonly column: string
+  readonly word?: string
+  /** Mean contribution to the log-odds, in nats. */
+  readonly evidence: number
+}
+
+export interface Telling {
+  readonly level: string
+  /** Rows that were explained. */
+  readonly rows: number
+  /** Strongest first. */
+  readonly features: readonly TellingFeature[]
+}
+
+/** Rows explained in all, and levels shown. */
+const ROWS = 400
+const LEVELS = 12
+
+export function tellingFeatures(
+  fitted: LooseFitted,
+  rows: readonly Row[],
+  target: string,
+  most = 8,
+): Telling[] {
+  const byLevel = new Map<string, Row[]>()
+  for (const row of rows) {
+    const level = row[target]
+    if (level === null || level === undefined || typeof level === "object") continue
+    const key = String(level)
+    const known = byLevel.get(key)
+    if (known) known.push(row)
+    else byLevel.set(key, [row])
+  }
+  const levels = [...byLevel].sort((a, b) => b[1].length - a[1].length).slice(0, LEVELS)
+  const each = Math.max(Math.floor(ROWS / Math.max(levels.length, 1)), 10)
+  return levels
+    .map(([level, of]) => tellingOf(fitted, of.slice(0, each), level, target, most))
+    .filter(one => one.rows > 0)
+}
+
+function tellingOf(
+  fitted: LooseFitted,
+  rows: readonly Row[],
+  level: string,
+  target: string,
+  most: number,
+): Telling {
+  const sums = new Map<string, { column: string; word?: string; sum: number }>()
+  let explained = 0
+  for (const row of rows) {
+    const found = explainedOrNot(fitted, row, level, target)
+    if (!found) continue
+    explained++
+    for (const { column, word, contribution } of found.terms) {
+      const key = word === undefined ? column : `${column}\u0000${word}`
+      const entry = sums.get(key) ?? { column, ...(word !== undefined && { word }), sum: 0 }
+      if (Number.isFinite(contribution)) entry.sum += contribution
+      sums.set(key, entry)
+    }
+  }
+  const features = [...sums.values()]
+    .map(({ column, word, sum }) => ({
+      name: clipped(word === undefined ? column : `“${word}”`, 40),
+      column,
+      ...(word !== undefined && { word }),
+      evidence: sum / Math.max(explained, 1),
+    }))
+    .sort((a, b) => b.evidence - a.evidence)
+    .slice(0, most)
+    .filter(({ evidence }) => evidence > 0)
+  return { level, rows: explained, features }
+}
+
+/** Rows that no level can have, and levels never learned, have no explanation. */
+function explainedOrNot(
+  fitted: LooseFitted,
+  row: Row,
+  level: string,
+  target: string,
+): ReturnType<LooseFitted["explain"]> | undefined {
+  try {
+    return fitted.explain(row, { target, level })
+  } catch (error) {
+    if (error instanceof SufficeError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * What a command has of the world: a place for its answer, a place for everything else, a signal that says stop.
+ *
+ *     stdout   the answer: text for people, or with --json exactly one object
+ *     stderr   notes, warnings, progress (on a terminal only)
+ */
+
+import { Progress } from "./progress.ts"
+import { write } from "./stream.ts"
+
+export interface Session {
+  readonly json: boolean
+  readonly signal: AbortSignal
+  /** The command line, as it can be typed again. */
+  readonly command: string
+  readonly version: string
+  /** A part of the answer for people; nothing under --json. */
+  print(text: string): Promise<void>
+  /** The answer for programs; nothing without --json. */
+  answer(value: object): Promise<void>
+  /** Raw text of the answer, such as lines of CSV. */
+  put(text: string): Promise<void>
+  /** Said beside the answer. */
+  note(text: string): void
+  /** A bar on a terminal, silence elsewhere. */
+  progress(label: string, total?: number, unit?: string): Progress
+  /** What Ctrl-C will say was kept. */
+  kept: string
+}
+
+export interface SessionOptions {
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly signal: AbortSignal
+  readonly command: string
+  readonly version: string
+}
+
+export function openSession({ json, quiet, signal, command, version }: SessionOptions): Session {
+  const live = process.stderr.isTTY === true && !quiet
+  let current: Progress | undefined
+  return {
+    json,
+    signal,
+    command,
+    version,
+    kept: "Nothing was written.",
+    print: text => (json ? Promise.resolve() : write(process.stdout, `${text}\n`)),
+    answer: value => (json ? write(process.stdout, `${toJson(value)}\n`) : Promise.resolve()),
+    put: text => write(process.stdout, text),
+    note(text) {
+      if (quiet) return
+      current?.pause()
+      process.stderr.write(`${text}\n`)
+    },
+    progress(label, total, unit = "rows") {
+      current?.stop()
+      current = new Progress(label, total, unit, live)
+      return current
+    },
+  }
+}
+
+/** JSON has no infinity and no NaN: they are written as text. */
+export function toJson(value: unknown, space = 2): string {
+  return JSON.stringify(
+    value,
+    (_, item: unknown) => {
+      if (typeof item === "number" && !Number.isFinite(item)) return String(item)
+      if (item instanceof Float64Array) return [...item]
+      return item
+    },
+    space,
+  )
+}

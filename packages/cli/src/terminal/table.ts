@@ -1,0 +1,40 @@
+/** A table of text: columns as wide as their widest cell, numbers to the right. */
+
+export interface TableColumn {
+  readonly title: string
+  readonly align?: "left" | "right"
+}
+
+/** Lines without the last newline. */
+export function textTable(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+  indent = "  ",
+): string {
+  const widths = columns.map(({ title }, c) =>
+    rows.reduce((most, row) => Math.max(most, width(row[c] ?? "")), width(title)),
+  )
+  const line = (cells: readonly string[]): string => {
+    const padded = columns.map(({ align }, c) => {
+      const gap = " ".repeat(widths[c] - width(cells[c] ?? ""))
+      return align === "right" ? `${gap}${cells[c] ?? ""}` : `${cells[c] ?? ""}${gap}`
+    })
+    return `${indent}${padded.join("  ")}`.trimEnd()
+  }
+  const head = columns.some(({ title }) => title !== "")
+    ? [line(columns.map(({ title }) => title)), line(widths.map(wide => "─".repeat(wide)))]
+    : []
+  return [...head, ...rows.map(line)].join("\n")
+}
+
+/** Characters, not code units: wide ones of East Asia count as one, which is good enough. */
+function width(text: string): number {
+  return [...text].length
+}
+
+/** A bar of up to `most` characters for a share between 0 and 1. */
+export function bar(share: number, most = 20): string {
+  const eighths = Math.round(Math.min(Math.max(share, 0), 1) * most * 8)
+  const rest = eighths % 8
+  return "█".repeat(Math.floor(eighths / 8)) + (rest > 0 ? " ▏▎▍▌▋▊▉"[rest] : "")
+}

@@ -1,0 +1,183 @@
+/** The built command as people meet it: fast to answer, the numbers of the library, examples that work, Ctrl-C, a terminal. */
+import { spawnSync } from "node:child_process"
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Evaluation, evaluate, fit, load, split } from "suffice"
+import { openTable, proposeModel } from "suffice-files"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { gathered } from "../tabular.ts"
+import { type Built, builtCommand, type Ran, run } from "./built.ts"
+import { generated, words } from "./manifest.ts"
+
+const PENGUINS = createRequire(import.meta.url).resolve("@observablehq/sample-datasets/penguins.csv")
+const COMMANDS = [
+  "fit",
+  "predict",
+  "evaluate",
+  "compare",
+  "cluster",
+  "describe",
+  "explain",
+  "impute",
+  "sample",
+]
+
+let built: Built
+let folder = ""
+beforeAll(async () => {
+  built = await builtCommand()
+  folder = mkdtempSync(join(tmpdir(), "suffice-command-"))
+  copyFileSync(PENGUINS, join(folder, "penguins.csv"))
+})
+afterAll(() => {
+  built?.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test("the example of every command's help works", async () => {
+  const help = await run(built, { cwd: folder, args: ["--help"] })
+  const listed = [...help.stdout.matchAll(/^ {2}(\w+)(?: \[options\])? .*$/gm)].map(match => match[1])
+  expect(COMMANDS.filter(command => !listed.includes(command))).toEqual([])
+  for (const command of COMMANDS) {
+    const { stdout, exit } = await run(built, { cwd: folder, args: [command, "--help"] })
+    expect(exit).toBe(0)
+    const examples = [...stdout.matchAll(/^ {2}suffice (.*)$/gm)].map(match => match[1])
+    expect(examples.length, command).toBeGreaterThan(0)
+    for (const example of examples) {
+      const ran = await run(built, { cwd: folder, args: words(example) })
+      expect(ran.exit, `${example}: ${ran.stderr}`).toBe(0)
+    }
+  }
+})
+
+describe("the command says what the library says, to the last digit", () => {
+  test.each([7, 8])("seed %i", async seed => {
+    const { stdout } = await run(built, {
+      cwd: folder,
+      args: words(`fit penguins.csv --label species --seed ${seed} -o last.json --json`),
+    })
+    const { quality } = JSON.parse(stdout) as { quality: Evaluation }
+
+    const table = await openTable(join(folder, "penguins.csv"), { label: "species" })
+    try {
+      const columns = (await gathered(table.source))!
+      const { train, test } = split(columns, { test: 0.2, stratify: "species", seed })
+      const fitted = await fit(proposeModel(await table.summary(), { label: "species" }), train, { seed })
+      const own = evaluate(fitted, test)
+      const keys = [
+        "accuracy",
+        "logLoss",
+        "brier",
+        "ece",
+        "macroF1",
+        "auc",
+        "accuracyInterval",
+        "logLossInterval",
+      ] as const
+      for (const key of keys) expect(quality[key], key).toEqual(own[key])
+      expect(quality.confusion).toEqual(own.confusion)
+      expect(JSON.stringify(load(readFileSync(join(folder, "last.json"), "utf8")))).toBe(
+        JSON.stringify(fitted),
+      )
+    } finally {
+      await table.close()
+    }
+  })
+})
+
+test("--version takes at most 1.6 times as long as node itself", () => {
+  const once = (args: readonly string[]): number => {
+    const began = performance.now()
+    expect(spawnSync(process.execPath, args).status).toBe(0)
+    return performance.now() - began
+  }
+  // by turns, so that both meet the same machine; the best of many is what it takes
+  const empty: number[] = []
+  const version: number[] = []
+  for (let i = 0; i < 15; i++) {
+    empty.push(once(["-e", "0"]))
+    version.push(once([built.bin, "--version"]))
+  }
+  const ratio = Math.min(...version) / Math.min(...empty)
+  console.log(`suffice --version: ${ratio.toFixed(2)} × node -e 0`)
+  expect(ratio).toBeLessThanOrEqual(1.6)
+})
+
+describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
+  const stopped = async (place: string, line: string, after = 400): Promise<Ran> => {
+    let sent = false
+    return run(built, {
+      cwd: place,
+      args: words(line),
+      watch(printed, kill) {
+        if (sent || !printed.includes("5,000 rows")) return
+        sent = true
+        setTimeout(() => kill("SIGINT"), after)
+      },
+    })
+  }
+
+  test("stops learning, says how to go on, and ends where it would have ended", async () => {
+    const place = mkdtempSync(join(tmpdir(), "suffice-stop-"))
+    try {
+      writeFileSync(join(place, "a.csv"), generated(["y,x,z", "{i%3},{i%17},{i%5}"], 5000))
+      const line = "fit a.csv --label y --learner sdem --epochs 120 --seed 3 -o m.json"
+      let ran = await stopped(place, line)
+      // on a busy machine the first epoch may take longer
+      for (let after = 1000; ran.stderr.includes("Nothing was written") && after < 20_000; after *= 2)
+        ran = await stopped(place, line, after)
+      expect(ran.stderr).toBe(
+        `suffice: stopped by Ctrl-C. What was learned so far is in m.json.checkpoint. Go on with: suffice ${line} --checkpoint m.json.checkpoint\n`,
+      )
+      expect(ran.exit).toBe(130)
+      expect(readdirSync(place).sort()).toEqual(["a.csv", "m.json.checkpoint"])
+      const again = await run(built, { cwd: place, args: words(`${line} --checkpoint m.json.checkpoint`) })
+      expect(again.exit, again.stderr).toBe(0)
+      expect(readdirSync(place).sort()).toEqual(["a.csv", "m.json"])
+      const whole = await run(built, { cwd: place, args: words(line.replace("m.json", "whole.json")) })
+      expect(whole.exit, whole.stderr).toBe(0)
+      expect(readFileSync(join(place, "m.json"), "utf8")).toBe(
+        readFileSync(join(place, "whole.json"), "utf8"),
+      )
+    } finally {
+      rmSync(place, { recursive: true, force: true })
+    }
+  })
+
+  test("leaves nothing where nothing was to be kept", async () => {
+    const place = mkdtempSync(join(tmpdir(), "suffice-stop-"))
+    try {
+      writeFileSync(join(place, "a.csv"), generated(["y,x,z", "{i%3},{i%17},{i%5}"], 5000))
+      const ran = await stopped(place, "fit a.csv --label y --learner sdem --epochs 100000")
+      expect(ran.stderr).toBe("suffice: stopped by Ctrl-C. Nothing was written.\n")
+      expect(ran.exit).toBe(130)
+      expect(readdirSync(place)).toEqual(["a.csv"])
+    } finally {
+      rmSync(place, { recursive: true, force: true })
+    }
+  })
+})
+
+const script = spawnSync("script", ["--version"]).status === 0
+if (!script) console.log("command: not run on a terminal, script is not installed")
+
+describe.skipIf(!script || process.platform !== "linux")("on a terminal", () => {
+  test("a bar shows epochs, rate and time left, and leaves the line when it is done", async () => {
+    const place = mkdtempSync(join(tmpdir(), "suffice-terminal-"))
+    try {
+      writeFileSync(join(place, "a.csv"), generated(["y,x,z", "{i%3},{i%17},{i%5}"], 5000))
+      const { stdout, exit } = await run(built, {
+        cwd: place,
+        shell:
+          'script -qec "$SUFFICE fit a.csv --label y --learner sdem --epochs 30 --as y=category" /dev/null',
+      })
+      expect(exit).toBe(0)
+      expect(stdout).toMatch(/learning {2}[█░]+ \d+ % {2}\d+\/30 epochs, objective .* [\d.,]+\/s {2}.* left/)
+      expect(stdout).toContain("Learned naive Bayes of y")
+    } finally {
+      rmSync(place, { recursive: true, force: true })
+    }
+  })
+})

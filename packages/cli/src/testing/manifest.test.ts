@@ -1,0 +1,95 @@
+/** Every case of manifest/*.json, end to end against the built command. SUFFICE_UPDATE=1 writes down the texts of stderr anew. */
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type Built, builtCommand, type Ran, run } from "./built.ts"
+import { type Case, generated, words } from "./manifest.ts"
+
+const MANIFEST = join(dirname(fileURLToPath(import.meta.url)), "../../manifest")
+const PENGUINS = createRequire(import.meta.url).resolve("@observablehq/sample-datasets/penguins.csv")
+const updating = process.env.SUFFICE_UPDATE === "1"
+
+let built: Built
+let shared = ""
+beforeAll(async () => {
+  built = await builtCommand()
+  shared = mkdtempSync(join(tmpdir(), "suffice-shared-"))
+  copyFileSync(PENGUINS, join(shared, "penguins.csv"))
+  const { exit, stderr } = await run(built, {
+    cwd: shared,
+    args: words("fit penguins.csv --label species --seed 7 -o model.json"),
+  })
+  if (exit !== 0) throw new Error(stderr)
+})
+afterAll(() => {
+  built?.remove()
+  rmSync(shared, { recursive: true, force: true })
+})
+
+function lay(folder: string, files: Case["files"] = {}): void {
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name)
+    mkdirSync(dirname(path), { recursive: true })
+    if (typeof content === "string") writeFileSync(path, content)
+    else if ("base64" in content) writeFileSync(path, Buffer.from(content.base64, "base64"))
+    else if ("lines" in content) writeFileSync(path, generated(content.lines, content.rows))
+    else if ("copy" in content) copyFileSync(join(shared, content.copy), path)
+    else mkdirSync(path)
+  }
+}
+
+function check(what: "stdout" | "stderr", text: string, expected: Case["stdout"]): void {
+  if (expected === undefined) return
+  if (typeof expected === "string") {
+    expect(text, what).toBe(expected)
+    return
+  }
+  for (const part of expected.has ?? []) expect(text, what).toContain(part)
+  for (const part of expected.lacks ?? []) expect(text, what).not.toContain(part)
+  if (expected.lines !== undefined) expect(text.split("\n").length - 1, what).toBe(expected.lines)
+  if (expected.json) expect(JSON.parse(text), what).toMatchObject(expected.json)
+}
+
+async function play({ files, before = [], run: line, shell }: Case, folder: string): Promise<Ran> {
+  lay(folder, files)
+  for (const first of before) {
+    const { exit, stderr } = await run(built, { cwd: folder, args: words(first) })
+    expect(exit, `${first}: ${stderr}`).toBe(0)
+  }
+  return run(built, line === undefined ? { cwd: folder, shell: shell! } : { cwd: folder, args: words(line) })
+}
+
+for (const file of readdirSync(MANIFEST).filter(name => name.endsWith(".json"))) {
+  const cases = JSON.parse(readFileSync(join(MANIFEST, file), "utf8")) as Case[]
+  describe.concurrent(file.replace(/\.json$/, ""), () => {
+    for (const one of cases) {
+      test.skipIf(one.needs !== undefined && one.needs !== process.platform)(one.name, async () => {
+        const folder = mkdtempSync(join(tmpdir(), "suffice-case-"))
+        try {
+          const ran = await play(one, folder)
+          if (updating && typeof one.stderr === "string") Object.assign(one, { stderr: ran.stderr })
+          check("stderr", ran.stderr, one.stderr)
+          check("stdout", ran.stdout, one.stdout)
+          expect(ran.exit, ran.stderr).toBe(one.exit)
+          if (one.folder) expect(readdirSync(folder).sort()).toEqual([...one.folder].sort())
+          // a stack trace is for --debug
+          if (!(one.run ?? one.shell ?? "").includes("--debug")) expect(ran.stderr).not.toMatch(/^\s+at /m)
+        } finally {
+          rmSync(folder, { recursive: true, force: true })
+        }
+      })
+    }
+    if (updating) afterAll(() => writeFileSync(join(MANIFEST, file), `${JSON.stringify(cases, null, 2)}\n`))
+  })
+}

@@ -1,0 +1,131 @@
+/** Files as bytes, text and lines: opened, unzipped where they are gzipped, and refused with a sentence. */
+import { createReadStream } from "node:fs"
+import { access, constants, stat } from "node:fs/promises"
+import { basename } from "node:path"
+import type { Readable } from "node:stream"
+import { createGunzip } from "node:zlib"
+import { FileError, quoted } from "./errors.ts"
+
+export interface Found {
+  readonly path: string
+  readonly name: string
+  readonly bytes: number
+  readonly zipped: boolean
+}
+
+/** The file is there, may be read, and holds something. */
+export async function findFile(path: string): Promise<Found> {
+  const status = await stat(path).catch(error => {
+    throw noSuchFile(path, error)
+  })
+  if (status.isDirectory()) {
+    throw new FileError(
+      "path",
+      `${quoted(path, 200)} is a directory, and a file is meant. Only a folder of text files, with one sub-folder per label, can be read as a table. Name a file in it, or pass format: "folder".`,
+      { path },
+    )
+  }
+  await access(path, constants.R_OK).catch(error => {
+    throw noSuchFile(path, error)
+  })
+  if (status.size === 0 && status.isFile()) throw nothingIn(path)
+  return { path, name: basename(path), bytes: status.size, zipped: /\.gz$/i.test(path) }
+}
+
+export function noSuchFile(path: string, error: unknown): FileError {
+  const { code } = error as NodeJS.ErrnoException
+  const [what, why, todo] =
+    code === "ENOENT" || code === "ENOTDIR"
+      ? ["there is no file", "Nothing is at this path", "Check the spelling, and the folder you are in"]
+      : code === "EACCES" || code === "EPERM"
+        ? ["cannot read", "You have no permission to", "Change its permissions, or copy it"]
+        : ["cannot read", error instanceof Error ? error.message : String(error), "Check the path"]
+  return new FileError("path", `${what} ${quoted(path, 200)}. ${why}. ${todo}.`, { path }, { cause: error })
+}
+
+export function nothingIn(path: string): FileError {
+  return new FileError(
+    "empty",
+    `${quoted(path, 200)} is empty. There is no row to learn from. Check whether it was written to its end.`,
+    { path },
+  )
+}
+
+/** The bytes of a file, unzipped; each call begins anew. */
+export async function* bytesOf({ path, zipped }: Found, end?: number): AsyncGenerator<Buffer> {
+  const raw = createReadStream(path, { highWaterMark: 1 << 18 })
+  const stream: Readable = zipped ? raw.pipe(createGunzip()) : raw
+  raw.on("error", error => stream.destroy(error))
+  let read = 0
+  try {
+    for await (const part of stream) {
+      yield part as Buffer
+      read += (part as Buffer).length
+      if (end !== undefined && read >= end) return
+    }
+  } catch (error) {
+    throw zipped ? badGzip(path, error) : noSuchFile(path, error)
+  } finally {
+    raw.destroy()
+    stream.destroy()
+  }
+}
+
+export function badGzip(path: string, cause: unknown): FileError {
+  const { code } = cause as NodeJS.ErrnoException
+  const cut = code === "Z_BUF_ERROR"
+  return new FileError(
+    "format",
+    `${quoted(path, 200)} cannot be unzipped. ${cut ? "Its end is missing" : "Its bytes are no gzip"}. ${cut ? "Fetch it again" : "If it is not zipped, rename it without .gz"}.`,
+    { path },
+    { cause },
+  )
+}
+
+/** The beginning of a file as text, and whether there is more. */
+export async function beginningOf(
+  file: Found,
+  encoding: string,
+  most = 1 << 18,
+): Promise<{ text: string; cut: boolean }> {
+  const parts: Buffer[] = []
+  let read = 0
+  for await (const part of bytesOf(file, most + 1)) {
+    parts.push(part)
+    read += part.length
+  }
+  const all = Buffer.concat(parts)
+  const text = new TextDecoder(encoding).decode(all.subarray(0, most))
+  return { text, cut: read > most }
+}
+
+/** The lines of a file, with their numbers from 1; without the sign that ends them. */
+export async function* linesOf(file: Found): AsyncGenerator<readonly { text: string; line: number }[]> {
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  let rest = ""
+  let line = 0
+  const cut = (text: string): { text: string; line: number }[] => {
+    const pieces = text.split("\n")
+    rest = pieces.pop()!
+    return pieces.map(piece => ({ text: piece.endsWith("\r") ? piece.slice(0, -1) : piece, line: ++line }))
+  }
+  const decoded = (bytes?: Buffer): string => {
+    try {
+      return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
+    } catch (cause) {
+      throw notUtf8(file.path, undefined, cause)
+    }
+  }
+  for await (const bytes of bytesOf(file)) yield cut(rest + decoded(bytes))
+  rest += decoded()
+  if (rest !== "") yield [{ text: rest.replace(/\r$/, ""), line: line + 1 }]
+}
+
+export function notUtf8(path: string, line: number | undefined, cause?: unknown): FileError {
+  return new FileError(
+    "encoding",
+    `${quoted(path, 200)}${line === undefined ? "" : `, line ${line},`} holds a byte that is not UTF-8. Text is read as UTF-8. Convert the file (iconv -f latin1 -t utf-8), or for CSV pass encoding: "latin-1".`,
+    { path, line },
+    { cause },
+  )
+}

@@ -1,0 +1,93 @@
+/**
+ * How a CSV file is written, from its first records: what stands between cells, and whether the first line names the
+ * columns. Cells may be quoted with "…", a quote inside is doubled (RFC 4180).
+ */
+
+export interface Dialect {
+  readonly delimiter: string
+  readonly header: boolean
+  /** The cells of the first record. */
+  readonly first: readonly string[]
+  /** How many of the records looked at have as many cells as the first. */
+  readonly agreeing: number
+  readonly records: number
+}
+
+export const DELIMITERS = [",", "\t", ";", "|"]
+const MOST_RECORDS = 200
+
+/** `cut`: the text is only a beginning, so its last record may not be whole. */
+export function dialectOf(
+  text: string,
+  cut: boolean,
+  delimiter?: string,
+  header?: boolean,
+): Dialect | undefined {
+  const looks = (delimiter === undefined ? DELIMITERS : [delimiter]).flatMap(candidate => {
+    const records = recordsOf(text, cut, candidate)
+    if (records.length === 0) return []
+    const width = records[0].length
+    const agreeing = records.filter(record => record.length === width).length
+    return [
+      { delimiter: candidate, first: records[0], agreeing, records: records.length, body: records.slice(1) },
+    ]
+  })
+  if (looks.length === 0) return undefined
+  // Among those that cut the first line at all: the one most records agree with, then the one that cuts most.
+  const cutting = looks.filter(({ first }) => first.length > 1)
+  const [best] = (cutting.length > 0 ? cutting : looks).sort(
+    (a, b) => b.agreeing / b.records - a.agreeing / a.records || b.first.length - a.first.length,
+  )
+  const { body, ...found } = best
+  return { ...found, header: header ?? isHeader(best.first, body) }
+}
+
+/**
+ * Names are neither numbers nor empty. They differ, or stand above numbers. A table of text only shows no difference between
+ * names and cells: then the first line is taken for names, as most files have them.
+ */
+function isHeader(first: readonly string[], body: readonly (readonly string[])[]): boolean {
+  if (body.length === 0) return true
+  // Row names are often left without a name of their own.
+  const names = first.map(cell => cell.trim()).filter((name, n) => n > 0 || name !== "")
+  if (!names.every(name => name !== "" && Number.isNaN(Number(name)))) return false
+  return new Set(names).size === names.length || first.some((_, c) => body.every(row => isNumber(row[c])))
+}
+
+function isNumber(cell: string | undefined): boolean {
+  return cell !== undefined && cell.trim() !== "" && !Number.isNaN(Number(cell))
+}
+
+export function recordsOf(text: string, cut: boolean, delimiter: string): string[][] {
+  const records: string[][] = []
+  let cells: string[] = []
+  let cell = ""
+  let at = 0
+  let isOpen = false
+  const end = (): void => {
+    cells.push(cell)
+    // A blank line is no record.
+    if (cells.length > 1 || cell.trim() !== "") records.push(cells)
+    cells = []
+    cell = ""
+  }
+  for (; at < text.length && records.length < MOST_RECORDS; at++) {
+    const c = text[at]
+    if (isOpen) {
+      if (c !== '"') cell += c
+      else if (text[at + 1] === '"') {
+        cell += '"'
+        at++
+      } else isOpen = false
+    } else if (c === '"' && cell === "") isOpen = true
+    else if (c === delimiter) {
+      cells.push(cell)
+      cell = ""
+    } else if (c === "\n") end()
+    else if (c === "\r") {
+      if (text[at + 1] !== "\n") end()
+    } else cell += c
+  }
+  if (at === text.length && !cut && (cell !== "" || cells.length > 0)) end()
+  return records
+}

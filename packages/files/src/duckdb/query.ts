@@ -1,0 +1,121 @@
+/** A query as a reader: each column is an expression over a relation, and each reading runs the query anew. */
+import type { DuckDBConnection, DuckDBDataChunk } from "@duckdb/node-api"
+import type { Columns } from "suffice"
+import { FileError } from "../errors.ts"
+import { LIMITS } from "../limits.ts"
+import type { FileColumn, Reader } from "../table.ts"
+import type { Database } from "./database.ts"
+import type { Decoding, Gatherer } from "./decode.ts"
+
+/** A column of the query: what the reader says of it, and how it is asked for and decoded. */
+export interface QueryColumn extends FileColumn {
+  readonly expression: string
+  readonly decoding: Decoding
+}
+
+export interface Query {
+  readonly name: string
+  readonly database: Database
+  columns(): readonly QueryColumn[]
+  /** What stands behind FROM. */
+  relation(): string
+  /** DuckDB's error as a sentence about the file. */
+  explain(error: unknown): Promise<Error>
+  retype?(column: string, note: string): boolean
+}
+
+export function queryReader(query: Query): Reader {
+  return {
+    name: query.name,
+    get columns() {
+      return query.columns().map(({ expression: _, decoding: __, ...column }) => column)
+    },
+    read: names => ({ [Symbol.asyncIterator]: () => batches(query, names) }),
+    async count() {
+      try {
+        const [{ n }] = await query.database.ask(`select count(*)::double as n from ${query.relation()}`)
+        return n as number
+      } catch (error) {
+        throw await query.explain(error)
+      }
+    },
+    ...(query.retype && { retype: query.retype }),
+    close: () => query.database.close(),
+  }
+}
+
+async function* batches(query: Query, names: readonly string[]): AsyncGenerator<Columns> {
+  const { endsHere, gatherer } = await import("./decode.ts")
+  const all = query.columns()
+  const columns = names.map(name => all.find(column => column.name === name)!)
+  const gatherers = columns.map(({ decoding }) => gatherer(decoding, LIMITS.batch))
+  let rows = 0
+  let ended = false
+  for await (const chunk of chunks(query, columns)) {
+    ended = endsHere(chunk, columns.length)
+    const more = chunk.rowCount - (ended ? 1 : 0)
+    if (rows + more > LIMITS.batch) {
+      yield batch(columns, gatherers, rows)
+      rows = 0
+    }
+    for (let c = 0; c < gatherers.length; c++) gatherers[c].add(chunk, c, more, rows)
+    rows += more
+  }
+  if (!ended) throw await failure(query, columns)
+  if (rows > 0) yield batch(columns, gatherers, rows)
+}
+
+function batch(columns: readonly QueryColumn[], gatherers: readonly Gatherer[], rows: number): Columns {
+  return Object.fromEntries(columns.map(({ name }, c) => [name, gatherers[c].take(rows)]))
+}
+
+/**
+ * A stream that fails ends like one that is exhausted: DuckDB's chunk is null either way, and its error is not handed on. So one
+ * more row is asked for behind all others, and a result without it has failed.
+ */
+function withEnd(query: Query, columns: readonly QueryColumn[]): string {
+  const cells = columns.map(({ expression }, c) => `${expression} as v${c}, `).join("")
+  const none = columns.map(() => "null, ").join("")
+  return `select ${cells}false as ended from ${query.relation()} union all select ${none}true`
+}
+
+/** Why a stream ended before its end: a query that holds nothing back says it. */
+async function failure(query: Query, columns: readonly QueryColumn[]): Promise<Error> {
+  const cells = columns.map(({ expression }) => `count(${expression}), `).join("")
+  try {
+    await query.database.ask(`select ${cells}count(*) from ${query.relation()}`)
+  } catch (error) {
+    return query.explain(error)
+  }
+  return new FileError(
+    "row",
+    `${query.name} ended before its last row. It may have been changed while it was read. Read it again.`,
+    { name: query.name },
+  )
+}
+
+/** The chunks of the result; the next one is on its way while one is looked at. */
+async function* chunks(query: Query, columns: readonly QueryColumn[]): AsyncGenerator<DuckDBDataChunk> {
+  let connection: DuckDBConnection | undefined
+  let next: Promise<DuckDBDataChunk | null> | undefined
+  try {
+    connection = await query.database.connect()
+    const result = await connection.stream(withEnd(query, columns))
+    next = result.fetchChunk()
+    for (;;) {
+      const chunk: DuckDBDataChunk | null = await next
+      next = undefined
+      if (!chunk || chunk.rowCount === 0) return
+      next = result.fetchChunk()
+      // Whoever fails later is heard when it is waited for.
+      next.catch(() => undefined)
+      yield chunk
+    }
+  } catch (error) {
+    throw await query.explain(error)
+  } finally {
+    // A reader that stops early must not close under a fetch.
+    await next?.catch(() => undefined)
+    connection?.closeSync()
+  }
+}

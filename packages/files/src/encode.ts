@@ -1,0 +1,78 @@
+/** Batches as text: CSV and TSV after RFC 4180, or NDJSON. Missing cells are empty, or null; bags are JSON. */
+import type { Batch, Cell, Columns, Row } from "suffice"
+import { FileError, listed } from "./errors.ts"
+
+export type TextFormat = "csv" | "tsv" | "ndjson"
+
+export interface EncodeOptions {
+  readonly format: TextFormat
+  readonly columns: readonly string[]
+  /** CSV and TSV: begin with the names. */
+  readonly header: boolean
+}
+
+export function encode(batch: Batch, { format, columns, header }: EncodeOptions): string {
+  const cellAt = reader(batch, columns)
+  const rows = cellAt.rows
+  const lines: string[] = []
+  if (format === "ndjson") {
+    for (let i = 0; i < rows; i++) {
+      lines.push(JSON.stringify(Object.fromEntries(columns.map((name, c) => [name, jsonCell(cellAt(i, c))]))))
+    }
+  } else {
+    const delimiter = format === "tsv" ? "\t" : ","
+    if (header) lines.push(columns.map(name => csvCell(name, delimiter)).join(delimiter))
+    for (let i = 0; i < rows; i++) {
+      lines.push(columns.map((_, c) => csvCell(cellAt(i, c), delimiter)).join(delimiter))
+    }
+  }
+  return lines.length > 0 ? `${lines.join("\n")}\n` : ""
+}
+
+/** The columns of a batch, in the order they are met. */
+export function namesOf(batch: Batch): string[] {
+  if (!Array.isArray(batch)) return Object.keys(batch)
+  const names = new Set<string>()
+  for (const row of batch as readonly Row[]) for (const name of Object.keys(row)) names.add(name)
+  return [...names]
+}
+
+function reader(
+  batch: Batch,
+  columns: readonly string[],
+): ((i: number, c: number) => Cell) & { rows: number } {
+  if (Array.isArray(batch)) {
+    const rows = batch as readonly Row[]
+    return Object.assign((i: number, c: number) => rows[i][columns[c]], { rows: rows.length })
+  }
+  const cells = columns.map(name => (batch as Columns)[name])
+  const rows = cells.find(column => column !== undefined)?.length ?? 0
+  return Object.assign((i: number, c: number) => cells[c]?.[i], { rows })
+}
+
+/** Columns that come after the first batch, when nobody has named them. */
+export function refuseNewColumns(batch: Batch, columns: readonly string[]): void {
+  const strange = namesOf(batch).filter(name => !columns.includes(name))
+  if (strange.length === 0) return
+  throw new FileError(
+    "write",
+    `a later row brings the ${strange.length === 1 ? "column" : "columns"} ${listed(strange)}. The file was begun with ${listed(columns)}. Name all columns at the start: columns: [ … ].`,
+    { columns: strange },
+  )
+}
+
+function isMissing(cell: Cell): boolean {
+  return cell === null || cell === undefined || Number.isNaN(cell)
+}
+
+function csvCell(cell: Cell, delimiter: string): string {
+  if (isMissing(cell)) return ""
+  const text = typeof cell === "object" ? JSON.stringify(cell) : String(cell)
+  const plain = !text.includes(delimiter) && !/["\r\n]|^\s|\s$/.test(text)
+  return plain ? text : `"${text.replaceAll('"', '""')}"`
+}
+
+function jsonCell(cell: Cell): unknown {
+  if (isMissing(cell)) return null
+  return typeof cell === "bigint" ? Number(cell) : cell
+}

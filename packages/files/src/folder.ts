@@ -1,0 +1,101 @@
+/** A folder with one sub-folder per label, each holding text files: columns label, text and file. */
+import { readdir, readFile, stat } from "node:fs/promises"
+import { basename, join } from "node:path"
+import type { Cell, Columns } from "suffice"
+import { noSuchFile } from "./bytes.ts"
+import { FileError, quoted } from "./errors.ts"
+import type { Reader, TableOptions } from "./table.ts"
+
+/** Texts of a batch: they may be long, so fewer than of other cells. */
+const BATCH = 256
+
+export async function openFolder(path: string, { label = "label" }: TableOptions): Promise<Reader> {
+  const status = await stat(path).catch(error => {
+    throw noSuchFile(path, error)
+  })
+  if (!status.isDirectory()) {
+    throw new FileError(
+      "path",
+      `${quoted(path, 200)} is a file, and a folder is meant. A folder holds one sub-folder per label. Name the folder, or pass another format.`,
+      { path },
+    )
+  }
+  const files = await filesBelow(path)
+  if (files.length === 0) {
+    throw new FileError(
+      "empty",
+      `${quoted(path, 200)} holds no text files in sub-folders. A folder is read as a table of texts, one sub-folder per label: folder/label/text.txt. Arrange the files so, or name a single file.`,
+      { path },
+    )
+  }
+  return {
+    name: basename(path) || path,
+    columns: [
+      { name: label, type: "string" },
+      { name: "text", type: "string" },
+      { name: "file", type: "string" },
+    ],
+    count: async () => files.length,
+    read: wanted => ({ [Symbol.asyncIterator]: () => batches(files, wanted, label) }),
+  }
+}
+
+interface TextFile {
+  readonly label: string
+  readonly path: string
+  readonly file: string
+}
+
+/** In the order of their names; what begins with a dot is no text. */
+async function filesBelow(folder: string): Promise<TextFile[]> {
+  const labels = (
+    await readdir(folder, { withFileTypes: true }).catch(error => {
+      throw noSuchFile(folder, error)
+    })
+  )
+    .filter(entry => entry.isDirectory() && !entry.name.startsWith("."))
+    .map(({ name }) => name)
+    .sort()
+  const files: TextFile[] = []
+  for (const label of labels) {
+    const entries = await readdir(join(folder, label), { withFileTypes: true, recursive: true })
+    const names = entries
+      .filter(entry => entry.isFile() && !entry.name.startsWith("."))
+      .map(entry => join(entry.parentPath, entry.name))
+      .sort()
+    for (const path of names)
+      files.push({ label, path, file: path.slice(folder.length).replace(/^[/\\]+/, "") })
+  }
+  return files
+}
+
+async function* batches(
+  files: readonly TextFile[],
+  wanted: readonly string[],
+  label: string,
+): AsyncGenerator<Columns> {
+  for (let from = 0; from < files.length; from += BATCH) {
+    const part = files.slice(from, from + BATCH)
+    const texts = wanted.includes("text") ? await Promise.all(part.map(({ path }) => textOf(path))) : []
+    const columns: Record<string, Cell[]> = {}
+    for (const name of wanted) {
+      columns[name] = name === "text" ? texts : part.map(file => (name === label ? file.label : file.file))
+    }
+    yield columns
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+const latin1 = new TextDecoder("latin1")
+
+/** UTF-8; old mail is often Latin-1, in which every byte is a character. */
+async function textOf(path: string): Promise<string> {
+  const bytes = await readFile(path).catch(error => {
+    throw noSuchFile(path, error)
+  })
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return latin1.decode(bytes)
+  }
+}

@@ -1,0 +1,25 @@
+/** Readers for Node, and what is needed to learn from a file. The whole public surface, by name. */
+
+export { type EncodeOptions, encode, type TextFormat } from "./encode.ts"
+export { FileError, type FileErrorCode } from "./errors.ts"
+export { LIMITS, MISSING, OTHER } from "./limits.ts"
+export { openTable, type TableInput } from "./open.ts"
+export {
+  type Proposal,
+  type Proposed,
+  type ProposeOptions,
+  pool,
+  proposeModel,
+  sourceFor,
+} from "./propose.ts"
+export type { ColumnKind, ColumnReport } from "./summary.ts"
+export {
+  type As,
+  type ColumnType,
+  type FileColumn,
+  type FileTable,
+  FORMATS,
+  type Format,
+  type TableOptions,
+} from "./table.ts"
+export { type WriteFormat, type WriteOptions, writeTable } from "./write.ts"

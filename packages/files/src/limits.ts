@@ -1,0 +1,26 @@
+/** Every limit of reading and inference, in one place. */
+export const LIMITS = {
+  /** Rows of a batch: the core cuts chunks of as many. */
+  batch: 8192,
+  /** Files up to this many bytes are looked at as a whole when types are inferred; of longer ones, the first rows. */
+  wholeBytes: 8_000_000,
+  sampleRows: 50_000,
+  /** Distinct values of a column are counted up to here. */
+  distinct: 10_000,
+  /** A category keeps this many levels, the most frequent ones; the rest become "(other)". */
+  levels: 200,
+  /** A label has at most this many levels. */
+  labelLevels: 1000,
+  /** From this many rows on, whole numbers that follow one another are a row number. */
+  rowNumbers: 20,
+  /** Up to this many different whole numbers may be codes: the report says so. */
+  codes: 20,
+  /** svmlight: up to this many features may become columns of their own. */
+  denseFeatures: 1000,
+} as const
+
+/** Cells that mean "not known", in every format; blanks around them do not matter. */
+export const MISSING: readonly string[] = ["", "?", "NA", "N/A", "NaN", "nan", "null", "NULL"]
+
+/** The level that stands for all rare ones. */
+export const OTHER = "(other)"

@@ -1,0 +1,206 @@
+/**
+ * What each column is, from all of its rows: its kind, the family proposed for it, what is missing, its levels. Families are
+ * chosen as the core's auto() does; here are ids, dates, codes, and categories with too many levels.
+ */
+import { type Columns, familyFor, type Source } from "suffice"
+import { grouped } from "./errors.ts"
+import { LIMITS, OTHER } from "./limits.ts"
+import { Scan } from "./scan.ts"
+import type { As, ColumnType, FileColumn } from "./table.ts"
+
+export type ColumnKind =
+  | "number"
+  | "count"
+  | "category"
+  | "binary"
+  | "text"
+  | "label"
+  | "id"
+  | "date"
+  | "constant"
+  | "ignore"
+
+export interface ColumnReport {
+  readonly name: string
+  readonly type: ColumnType
+  readonly kind: ColumnKind
+  /** The family proposed for it; none for a label, and for what is left out. */
+  readonly family?: string
+  /** The reason for its kind. */
+  readonly why: string
+  readonly rows: number
+  readonly missing: { readonly count: number; readonly share: number }
+  /** Of a category, a label, and of few different values; `more`: counting stopped there. */
+  readonly levels?: {
+    readonly count: number
+    readonly more: boolean
+    readonly frequent: readonly { readonly level: string | number | boolean; readonly rows: number }[]
+  }
+  /** Levels the file declares (ARFF), rare or not. */
+  readonly declared?: readonly string[]
+  /** Of a category with too many levels: those to keep; all others become "(other)". */
+  readonly keep?: readonly string[]
+  readonly note?: string
+}
+
+export interface SummariseOptions {
+  readonly as?: Readonly<Record<string, As>>
+  readonly label?: string
+}
+
+export async function summarise(
+  columns: readonly FileColumn[],
+  source: Source,
+  { as = {}, label }: SummariseOptions,
+): Promise<ColumnReport[]> {
+  const scans = new Map(columns.map(({ name }) => [name, new Scan()]))
+  for await (const batch of source) {
+    for (const name of Object.keys(batch)) scans.get(name)?.add((batch as Columns)[name])
+  }
+  return columns.map(column =>
+    report(column, scans.get(column.name)!, as[column.name], column.name === label),
+  )
+}
+
+interface Judged {
+  readonly kind: ColumnKind
+  readonly family?: string
+  readonly why: string
+  readonly keep?: readonly string[]
+  readonly note?: string
+}
+
+const FAMILIES: Readonly<Record<Exclude<As, "ignore">, readonly [ColumnKind, string]>> = {
+  number: ["number", "gaussian"],
+  count: ["count", "poisson"],
+  category: ["category", "categorical"],
+  text: ["text", "multinomial"],
+}
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  bernoulli: "binary",
+  categorical: "category",
+  multinomial: "text",
+  poisson: "count",
+  gaussian: "number",
+}
+const FREQUENT = 5
+
+function report(column: FileColumn, scan: Scan, as: As | undefined, isLabel: boolean): ColumnReport {
+  const judged = isLabel ? { kind: "label" as const, why: "it is the label" } : judge(column, scan, as)
+  const note = [column.note, judged.note].filter(Boolean).join("; ")
+  const few = judged.kind === "category" || judged.kind === "label" || judged.kind === "binary"
+  const isCode = scan.numbers > 0 && scan.integers === scan.numbers && scan.counts.size <= LIMITS.codes
+  return {
+    name: column.name,
+    type: column.type,
+    kind: judged.kind,
+    ...(judged.family && { family: judged.family }),
+    why: judged.why,
+    rows: scan.rows,
+    missing: { count: scan.missing, share: scan.rows > 0 ? scan.missing / scan.rows : 0 },
+    ...((few || isCode) && {
+      levels: {
+        count: scan.counts.size,
+        more: scan.over,
+        frequent: frequent(scan, FREQUENT).map(([level, rows]) => ({ level, rows })),
+      },
+    }),
+    ...(column.levels && { declared: column.levels }),
+    ...(judged.keep && { keep: judged.keep }),
+    ...(note !== "" && { note }),
+  }
+}
+
+/** The most frequent values; among equals, in the order of their text, so that no shuffling of rows changes it. */
+function frequent({ counts }: Scan, most: number): [string | number | boolean, number][] {
+  return [...counts].sort((a, b) => b[1] - a[1] || (String(a[0]) < String(b[0]) ? -1 : 1)).slice(0, most)
+}
+
+function judge(column: FileColumn, scan: Scan, as: As | undefined): Judged {
+  if (as === "ignore") return { kind: "ignore", why: "as was asked" }
+  if (as !== undefined) {
+    const [kind, family] = FAMILIES[as]
+    return { kind, family, why: "as was asked", ...(as === "category" && pooled(scan)) }
+  }
+  const seen = scan.rows - scan.missing
+  if (seen === 0) return { kind: "ignore", why: "every cell is missing" }
+  if (column.nested) return { kind: "ignore", why: "nested" }
+  if (column.levels && column.levels.length > 1) {
+    const { length } = column.levels
+    return { kind: "category", family: "categorical", why: `${length} declared levels`, ...pooled(scan) }
+  }
+  if (column.type === "date") {
+    return {
+      kind: "date",
+      why: "dates",
+      note: "left out: a date by itself says nothing about other rows; derive columns such as the month",
+    }
+  }
+  const id = isId(column.name, scan)
+  if (id) return { kind: "id", why: id, note: "left out: an id says nothing about other rows" }
+  const { kind, why } = familyFor(scan.summary(column.name))
+  if (kind && KINDS[kind.name]) {
+    return {
+      kind: KINDS[kind.name],
+      family: kind.name,
+      why,
+      ...(kind.name === "categorical" && pooled(scan)),
+      ...codes(scan),
+    }
+  }
+  if (scan.strings === seen) {
+    if (scan.counts.size === 1) return { kind: "constant", why }
+    const pool = pooled(scan)
+    if (pool) return { kind: "category", family: "categorical", why: "levels that recur", ...pool }
+    return {
+      kind: "id",
+      why: "nearly every string is different",
+      note: "left out: an id says nothing about other rows",
+    }
+  }
+  return { kind: scan.counts.size === 1 ? "constant" : "ignore", why }
+}
+
+/** Few different whole numbers may be codes. */
+function codes(scan: Scan): { note?: string } {
+  if (scan.numbers === 0 || scan.integers < scan.numbers || scan.counts.size > LIMITS.codes) return {}
+  if (scan.counts.size <= 2) return {}
+  return { note: `${scan.counts.size} different whole numbers: if they are codes, read it as a category` }
+}
+
+/** Why a column counts or names the rows, if so. */
+function isId(name: string, scan: Scan): string | undefined {
+  const seen = scan.rows - scan.missing
+  if (scan.missing > 0 || seen < 2) return undefined
+  const different = scan.over
+    ? scan.counts.size === LIMITS.distinct && allOnce(scan)
+    : scan.counts.size === seen
+  if (scan.integers === seen && scan.consecutive && seen >= LIMITS.rowNumbers)
+    return "whole numbers, each the one before plus 1"
+  if (scan.integers === seen && different && /(^|[_\s.-])id$|^id($|[_\s.-])/i.test(name))
+    return "different whole numbers, called an id"
+  return undefined
+}
+
+function allOnce({ counts }: Scan): boolean {
+  for (const count of counts.values()) if (count > 1) return false
+  return true
+}
+
+/** What the kept levels must cover for the column to be worth it. */
+const COVERED = 0.5
+
+/** A category with too many levels keeps the most frequent ones. */
+function pooled(scan: Scan): { keep: readonly string[]; note: string } | undefined {
+  if (scan.counts.size <= LIMITS.levels) return undefined
+  const kept = frequent(scan, LIMITS.levels)
+  let rows = 0
+  for (const [, count] of kept) rows += count
+  const seen = scan.rows - scan.missing
+  if (rows < COVERED * seen) return undefined
+  const levels = `${scan.over ? "more than " : ""}${grouped(scan.counts.size)}`
+  return {
+    keep: kept.map(([level]) => String(level)).sort(),
+    note: `${levels} levels: the ${LIMITS.levels} most frequent (${Math.round((100 * rows) / seen)} % of the rows) are kept, the rest become "${OTHER}"`,
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * A table in a file: its columns, a restartable source of their cells, and what can be said of them.
+ * Readers of formats give a `Reader`; this file makes a `FileTable` of it.
+ */
+import type { Cell, Columns, Row, Source } from "suffice"
+import { FileError, noColumn, quoted } from "./errors.ts"
+import { type ColumnReport, summarise } from "./summary.ts"
+
+export type ColumnType = "number" | "integer" | "boolean" | "string" | "date" | "bag"
+
+export interface FileColumn {
+  readonly name: string
+  readonly type: ColumnType
+  /** The levels the file itself declares (ARFF). */
+  readonly levels?: readonly string[]
+  /** A column of objects or lists, which no family takes: read as text. */
+  readonly nested?: boolean
+  /** What was odd about it. */
+  readonly note?: string
+}
+
+/** What a column is to be read as, whatever it looks like. */
+export type As = "number" | "category" | "text" | "count" | "ignore"
+
+export interface TableOptions {
+  /** Instead of what the extension says. */
+  readonly format?: Format
+  /** Further cells that mean "not known". */
+  readonly missing?: readonly string[]
+  readonly as?: Readonly<Record<string, As>>
+  /** CSV: what stands between cells; without it, found by looking. */
+  readonly delimiter?: string
+  /** CSV: does the first line name the columns? Without it, found by looking. */
+  readonly header?: boolean
+  /** CSV: how characters are written as bytes. */
+  readonly encoding?: "utf-8" | "utf-16" | "latin-1"
+  /** The column that is the label; svmlight and folders name theirs so. */
+  readonly label?: string
+  readonly signal?: AbortSignal
+}
+
+export const FORMATS = ["csv", "tsv", "parquet", "json", "svmlight", "arff", "folder"] as const
+export type Format = (typeof FORMATS)[number]
+
+export interface FileTable {
+  /** Short, for messages and reports. */
+  readonly name: string
+  /** In the order of the file. */
+  readonly columns: readonly FileColumn[]
+  /** Batches of columns, without those that are ignored. Each `for await` begins anew. */
+  readonly source: Source
+  /** The same, of some columns only: what is not asked for costs nothing. */
+  read(columns: readonly string[]): Source
+  count(): Promise<number>
+  /** The first rows. */
+  take(n: number): Promise<Row[]>
+  /** What each column is, from all of its rows. */
+  summary(): Promise<ColumnReport[]>
+  close(): Promise<void>
+}
+
+/** What a format has to say. */
+export interface Reader {
+  readonly name: string
+  readonly columns: readonly FileColumn[]
+  /** Batches of these columns, from the beginning; missing cells are NaN or null. */
+  read(columns: readonly string[]): AsyncIterable<Columns>
+  count?(): Promise<number>
+  /** A cell did not have the type its column was thought to have: from now on the column is text. False: nothing to do. */
+  retype?(column: string, note: string): boolean
+  close?(): Promise<void>
+}
+
+export function fileTable(reader: Reader, { as = {}, label, signal }: TableOptions): FileTable {
+  const names = reader.columns.map(({ name }) => name)
+  for (const column of Object.keys(as)) {
+    if (!names.includes(column)) throw noColumn("as", column, reader.name, names)
+  }
+  if (label !== undefined && !names.includes(label)) throw noColumn("label", label, reader.name, names)
+
+  const read = (wanted: readonly string[]): Source => ({
+    async *[Symbol.asyncIterator]() {
+      signal?.throwIfAborted()
+      for await (const batch of reader.read(wanted)) {
+        yield converted(batch, as, reader)
+        signal?.throwIfAborted()
+      }
+    },
+  })
+  const kept = names.filter(name => as[name] !== "ignore")
+  const source = read(kept)
+  let summary: Promise<ColumnReport[]> | undefined
+
+  return {
+    name: reader.name,
+    get columns() {
+      return reader.columns.map(column => ({ ...column, type: typeAs(column.type, as[column.name]) }))
+    },
+    source,
+    read(columns) {
+      for (const column of columns)
+        if (!names.includes(column)) throw noColumn("read", column, reader.name, names)
+      return read(columns)
+    },
+    async count() {
+      if (reader.count) return reader.count()
+      let rows = 0
+      for await (const batch of reader.read(kept.slice(0, 1))) rows += lengthOf(batch)
+      return rows
+    },
+    take: n => take(source, n),
+    summary() {
+      summary ??= summarised()
+      return summary
+    },
+    async close() {
+      await reader.close?.()
+    },
+  }
+
+  /** A column whose later rows are of another type is read as text, and looked at again. */
+  async function summarised(): Promise<ColumnReport[]> {
+    for (;;) {
+      const columns = reader.columns.map(column => ({
+        ...column,
+        type: typeAs(column.type, as[column.name]),
+      }))
+      try {
+        return await summarise(columns, source, { as, label })
+      } catch (error) {
+        if (!(error instanceof FileError) || error.code !== "cell") throw error
+        const { column, value } = error.details as { column?: string; value?: string }
+        const note = `mixed: most cells are numbers, but one holds ${quoted(value ?? "")}`
+        if (column === undefined || as[column] || !reader.retype?.(column, note)) throw error
+      }
+    }
+  }
+}
+
+function typeAs(type: ColumnType, as: As | undefined): ColumnType {
+  if (as === "number") return "number"
+  if (as === "count") return "integer"
+  if (as === "category" || as === "text") return type === "bag" ? "bag" : "string"
+  return type
+}
+
+/** Cells in the type that was asked for; what already has it is left alone. */
+function converted(batch: Columns, as: Readonly<Record<string, As>>, { name }: Reader): Columns {
+  const asked = Object.keys(as).filter(column => as[column] !== "ignore" && Object.hasOwn(batch, column))
+  if (asked.length === 0) return batch
+  const columns: Record<string, ArrayLike<Cell>> = { ...batch }
+  for (const column of asked) {
+    const cells = batch[column]
+    if (as[column] === "number" || as[column] === "count") {
+      if (!(cells instanceof Float64Array))
+        columns[column] = Float64Array.from(cells as Cell[], cell => numberOf(cell, column, name))
+    } else if (cells instanceof Float64Array || typeof cells[0] === "boolean") {
+      columns[column] = Array.from(cells, cell => (cell === null || Number.isNaN(cell) ? null : String(cell)))
+    }
+  }
+  return columns
+}
+
+function numberOf(cell: Cell, column: string, table: string): number {
+  if (cell === null || cell === undefined) return Number.NaN
+  const value = typeof cell === "string" && cell.trim() === "" ? Number.NaN : Number(cell)
+  if (!Number.isNaN(value)) return value
+  throw new FileError(
+    "cell",
+    `${table}: column ${quoted(column)} holds ${typeof cell === "string" ? quoted(cell) : "no number"}, and is to be read as numbers. Not every cell is one. Read it as a category, or name the cell among the missing ones.`,
+    { column, value: cell },
+  )
+}
+
+export function lengthOf(batch: Columns): number {
+  for (const name in batch) return batch[name].length
+  return 0
+}
+
+async function take(source: Source, n: number): Promise<Row[]> {
+  const rows: Row[] = []
+  if (!(n > 0)) return rows
+  for await (const batch of source) {
+    const columns = batch as Columns
+    const names = Object.keys(columns)
+    const length = lengthOf(columns)
+    for (let i = 0; i < length && rows.length < n; i++) {
+      rows.push(
+        Object.fromEntries(
+          names.map(name => {
+            const cell = columns[name][i]
+            return [name, typeof cell === "number" && Number.isNaN(cell) ? null : cell]
+          }),
+        ),
+      )
+    }
+    if (rows.length >= n) break
+  }
+  return rows
+}

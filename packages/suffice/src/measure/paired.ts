@@ -1,0 +1,44 @@
+/**
+ * Two models on the same folds: the interval of their mean difference.
+ *
+ *     d̄ ± t_{k−1} · √( (1/k + test/train) · s² )      s²: the variance of the k differences
+ *
+ * The folds share training rows, so s²/k would be too small: the second term corrects for it (Nadeau & Bengio 2003, Machine
+ * Learning 52, §3). It holds about its share of the truth, and is wide with few folds.
+ */
+import { SufficeError, show } from "../errors.ts"
+import { studentReach } from "../kernels/incomplete-beta.ts"
+import type { Interval } from "./intervals.ts"
+
+export interface PairedOptions {
+  readonly coverage?: number
+  /** Rows tested per row learned from, in each fold; without it 1/(k − 1), that of cross-validation. */
+  readonly testPerTrain?: number
+}
+
+/** The interval of the mean of these differences, one per fold. */
+export function pairedInterval(
+  differences: readonly number[],
+  { coverage = 0.95, testPerTrain }: PairedOptions = {},
+): Interval {
+  const k = differences.length
+  if (!(k >= 2)) {
+    throw new SufficeError(
+      "data",
+      `pairedInterval: there ${k === 1 ? "is 1 difference" : `are ${k} differences`}. One fold shows no spread. Compare on at least two folds.`,
+      { folds: k },
+    )
+  }
+  if (!(coverage > 0 && coverage < 1)) {
+    throw new SufficeError(
+      "option",
+      `pairedInterval: coverage is ${show(coverage)}. It lies between 0 and 1. Give for example 0.95.`,
+      { value: coverage },
+    )
+  }
+  const mean = differences.reduce((a, b) => a + b) / k
+  if (!Number.isFinite(mean)) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  const variance = differences.reduce((sum, d) => sum + (d - mean) * (d - mean), 0) / (k - 1)
+  const reach = studentReach(coverage, k - 1) * Math.sqrt((1 / k + (testPerTrain ?? 1 / (k - 1))) * variance)
+  return [mean - reach, mean + reach]
+}
