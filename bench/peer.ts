@@ -1,9 +1,11 @@
 /**
  * The other system: a Python of our own in bench/.venv, with what requirements.txt pins. A study hands it a question as
- * JSON in a temporary folder and reads the answer back.
+ * JSON in a temporary folder and reads the answer back. Where the answer is no measurement of time it is kept in
+ * bench/.cache under the hash of the question, the scripts and the pins, so that asking again takes no time.
  */
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -12,6 +14,11 @@ const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 const VENV = here(".venv")
 const PYTHON = join(VENV, ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]))
 const INSTALLED = join(VENV, "requirements.txt") // a copy, written last: says that the installation is whole
+
+/** What every answer carries. */
+export interface Versions {
+  readonly versions: Readonly<Record<string, string>>
+}
 
 /** Makes the environment where it is absent or its pins have changed. */
 function install(): void {
@@ -25,20 +32,38 @@ function install(): void {
 
 /** What `script` answers to the question. Its two arguments are the files to read and to write. */
 export function ask<Answer>(script: string, question: unknown): Answer {
+  return JSON.parse(asked(script, JSON.stringify(question))) as Answer
+}
+
+/** The same, remembered. */
+export function askOnce<Answer>(script: string, question: unknown): Answer {
+  const given = JSON.stringify(question)
+  const hash = createHash("sha256")
+  for (const file of [script, "peers.py", "requirements.txt"]) hash.update(readFileSync(here(file)))
+  const kept = join(here(".cache"), `${script}-${hash.update(given).digest("hex").slice(0, 20)}.json`)
+  if (!existsSync(kept)) {
+    mkdirSync(here(".cache"), { recursive: true })
+    writeFileSync(`${kept}.part`, asked(script, given))
+    renameSync(`${kept}.part`, kept)
+  }
+  return JSON.parse(readFileSync(kept, "utf8")) as Answer
+}
+
+function asked(script: string, question: string): string {
   install()
   const folder = mkdtempSync(join(tmpdir(), "suffice-bench-"))
   try {
     const [given, answer] = [join(folder, "question.json"), join(folder, "answer.json")]
-    writeFileSync(given, JSON.stringify(question))
+    writeFileSync(given, question)
     run(PYTHON, [here(script), given, answer])
-    return JSON.parse(readFileSync(answer, "utf8")) as Answer
+    return readFileSync(answer, "utf8")
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
 function run(command: string, args: readonly string[]): void {
-  // One thread: the studies are about accuracy, and share their machine.
+  // One thread: the studies share their machine, and where they time anything ours has one thread too.
   const env = { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" }
   const { status, error } = spawnSync(command, args, { stdio: "inherit", env })
   if (error) throw error
