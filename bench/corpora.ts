@@ -1,6 +1,6 @@
 /** The texts of the studies. A document is its tokens in lower case, one space between them: so both systems read the same words. */
 import { split } from "suffice"
-import { read } from "./datasets.ts"
+import { read, type Table } from "./datasets.ts"
 
 export interface Document {
   readonly label: string
@@ -31,6 +31,12 @@ function documents(path: string, header: boolean): Document[] {
 export function published(name: string, file: (part: "train" | "test") => string, header = false): Corpus {
   const [train, test] = (["train", "test"] as const).map(part => documents(`${name}/${file(part)}`, header))
   return { name, splits: [{ train, test }], published: true }
+}
+
+/** All documents of a corpus as a table with one column. */
+export function texts(name: string, file: string): Table {
+  const rows = documents(`${name}/${file}`, true).map(({ label, text }) => ({ label, text }))
+  return { name, label: "label", columns: [{ name: "text", kind: "text" }], rows }
 }
 
 /** 70/30, labels in proportion. */

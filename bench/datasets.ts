@@ -48,7 +48,7 @@ export function dataset(name: string, file: string, label: string): Dataset {
 export interface Table {
   readonly name: string
   readonly label: string
-  readonly columns: readonly { readonly name: string; readonly kind: "number" | "level" }[]
+  readonly columns: readonly { readonly name: string; readonly kind: "number" | "level" | "text" }[]
   readonly rows: readonly Row[]
 }
 

@@ -9,6 +9,7 @@ import {
   independent,
   type Learner,
   type Model,
+  multinomial,
   type Row,
   sdem,
 } from "suffice"
@@ -30,13 +31,11 @@ export interface Quality {
   readonly logLoss: number
 }
 
-/** One family per column: gaussian() for numbers, categorical() for levels. */
+const FAMILIES = { number: gaussian, level: categorical, text: multinomial }
+
+/** One family per column, at its defaults. */
 export const leaves = ({ columns }: Table) =>
-  independent(
-    Object.fromEntries(
-      columns.map(({ name, kind }) => [name, kind === "number" ? gaussian() : categorical()]),
-    ),
-  )
+  independent(Object.fromEntries(columns.map(({ name, kind }) => [name, FAMILIES[kind]()])))
 
 export const naiveBayes = (table: Table): Model => classes(table.label, leaves(table))
 

@@ -3,17 +3,20 @@
  * JSON in a temporary folder and reads the answer back. Where the answer is no measurement of time it is kept in
  * bench/.cache under the hash of the question, the scripts and the pins, so that asking again takes no time.
  */
-import { spawnSync } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 const VENV = here(".venv")
 const PYTHON = join(VENV, ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]))
 const INSTALLED = join(VENV, "requirements.txt") // a copy, written last: says that the installation is whole
+// One thread: the studies share their machine, and where they time anything ours has one thread too.
+const ENV = { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" }
 
 /** What every answer carries. */
 export interface Versions {
@@ -39,7 +42,7 @@ export function ask<Answer>(script: string, question: unknown): Answer {
 export function askOnce<Answer>(script: string, question: unknown): Answer {
   const given = JSON.stringify(question)
   const hash = createHash("sha256")
-  for (const file of [script, "peers.py", "requirements.txt"]) hash.update(readFileSync(here(file)))
+  for (const file of [script, ...importsOf(script), "requirements.txt"]) hash.update(readFileSync(here(file)))
   const kept = join(here(".cache"), `${script}-${hash.update(given).digest("hex").slice(0, 20)}.json`)
   if (!existsSync(kept)) {
     mkdirSync(here(".cache"), { recursive: true })
@@ -47,6 +50,12 @@ export function askOnce<Answer>(script: string, question: unknown): Answer {
     renameSync(`${kept}.part`, kept)
   }
   return JSON.parse(readFileSync(kept, "utf8")) as Answer
+}
+
+/** The scripts beside it that a script takes names from. */
+function importsOf(script: string): string[] {
+  const names = readFileSync(here(script), "utf8").matchAll(/^from (\w+) import/gm)
+  return [...names].map(([, name]) => `${name}.py`).filter(file => existsSync(here(file)))
 }
 
 function asked(script: string, question: string): string {
@@ -62,10 +71,35 @@ function asked(script: string, question: string): string {
   }
 }
 
+/** A script that stays: it reads the question, then answers each line with a line of JSON. */
+export interface Conversation {
+  say<Answer>(line: string): Promise<Answer>
+  end(): void
+}
+
+export function converse(script: string, question: unknown): Conversation {
+  install()
+  const folder = mkdtempSync(join(tmpdir(), "suffice-bench-"))
+  const given = join(folder, "question.json")
+  writeFileSync(given, JSON.stringify(question))
+  const child = spawn(PYTHON, [here(script), given], { stdio: ["pipe", "pipe", "inherit"], env: ENV })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    async say<Answer>(line: string) {
+      child.stdin.write(`${line}\n`)
+      const { value, done } = await lines.next()
+      if (done) throw new Error(`${script} ended without an answer to "${line}".`)
+      return JSON.parse(value) as Answer
+    },
+    end() {
+      child.stdin.end()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
 function run(command: string, args: readonly string[]): void {
-  // One thread: the studies share their machine, and where they time anything ours has one thread too.
-  const env = { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" }
-  const { status, error } = spawnSync(command, args, { stdio: "inherit", env })
+  const { status, error } = spawnSync(command, args, { stdio: "inherit", env: ENV })
   if (error) throw error
   if (status !== 0) throw new Error(`${command} ended with code ${status}.`)
 }
