@@ -10,13 +10,11 @@ each; C = 1 where some class has fewer than three rows, and on tables from 3,000
 import warnings
 
 import numpy
-from encode import by_mean, features
-from peers import climb, log_loss, question, reply
+from peers import question, reply
+from regression import by_mean, features, judged, logistic
 from scipy.sparse import vstack
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 warnings.simplefilter("ignore", ConvergenceWarning)
 
@@ -31,26 +29,13 @@ def encoded(kinds, task, rows):
     return by_mean(*features(part))
 
 
-def judged(kinds, task, rows):
-    x = encoded(kinds, task, rows)
+def answer(kinds, task, rows):
     levels, y = numpy.unique(task["train"]["labels"][:rows], return_inverse=True)
     truth = numpy.searchsorted(levels, task["test"]["labels"])
     fixed = numpy.bincount(y).min() < 3 or (kinds != ["text"] and rows >= 3000)
-
-    def best(scoring):
-        def score(c):
-            folds = StratifiedKFold(3, shuffle=True, random_state=0)
-            return cross_val_score(LogisticRegression(C=c, max_iter=300), x[:rows], y, cv=folds, scoring=scoring).mean()
-
-        c = 1.0 if fixed else climb(score, 4.0, 1.0, 6)[0]
-        return LogisticRegression(C=c, max_iter=300).fit(x[:rows], y)
-
-    return {
-        "accuracy": float(best("accuracy").score(x[rows:], truth)),
-        "logLoss": log_loss(best("neg_log_loss").predict_proba(x[rows:]), truth),
-    }
+    return judged(logistic, encoded(kinds, task, rows), y, truth, 0 if fixed else 3)
 
 
 asked = question()
 print(f"  scikit-learn {asked['name']}", flush=True)
-reply(answers=[[judged(asked["kinds"], task, rows) for rows in asked["sizes"]] for task in asked["tasks"]])
+reply(answers=[[answer(asked["kinds"], task, rows) for rows in asked["sizes"]] for task in asked["tasks"]])

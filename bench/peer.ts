@@ -52,10 +52,11 @@ export function askOnce<Answer>(script: string, question: unknown): Answer {
   return JSON.parse(readFileSync(kept, "utf8")) as Answer
 }
 
-/** The scripts beside it that a script takes names from. */
+/** The scripts beside it that a script takes names from, and those that they do. */
 function importsOf(script: string): string[] {
   const names = readFileSync(here(script), "utf8").matchAll(/^from (\w+) import/gm)
-  return [...names].map(([, name]) => `${name}.py`).filter(file => existsSync(here(file)))
+  const files = [...names].map(([, name]) => `${name}.py`).filter(file => existsSync(here(file)))
+  return [...new Set(files.flatMap(file => [file, ...importsOf(file)]))]
 }
 
 function asked(script: string, question: string): string {
