@@ -1,6 +1,7 @@
 /** The real tables of the studies, which live beside the repository and are not published with it. */
 import { existsSync, readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
+import type { Row } from "suffice"
 
 const HOME = new URL("../../shared/data/", import.meta.url)
 
@@ -23,10 +24,14 @@ export function requireData(): void {
   process.exit(2)
 }
 
+/** The text of a gzipped file. */
+export function read(path: string): string {
+  return gunzipSync(readFileSync(new URL(path, HOME))).toString("utf8")
+}
+
 /** A complete numeric table with one label, from a gzipped CSV without quotes. */
 export function dataset(name: string, file: string, label: string): Dataset {
-  const text = gunzipSync(readFileSync(new URL(`${name}/${file}`, HOME))).toString("utf8")
-  const [header, ...lines] = text
+  const [header, ...lines] = read(`${name}/${file}`)
     .trim()
     .split("\n")
     .map(line => line.split(","))
@@ -37,4 +42,37 @@ export function dataset(name: string, file: string, label: string): Dataset {
     throw new Error(`${name}/${file} is not a complete numeric table with the label "${label}".`)
   }
   return { name, label, columns, cells, labels: lines.map(line => line[at]) }
+}
+
+/** A table of numbers and levels with its own holes: `?`, `NA` and empty cells are missing. Rows hold the label too. */
+export interface Table {
+  readonly name: string
+  readonly label: string
+  readonly columns: readonly { readonly name: string; readonly kind: "number" | "level" | "text" }[]
+  readonly rows: readonly Row[]
+}
+
+/** A column is of numbers if every cell that is there is one. */
+export function table(name: string, file: string, label: string, ignored: readonly string[] = []): Table {
+  const [header, ...lines] = read(`${name}/${file}`)
+    .trim()
+    .split("\n")
+    .map(line => line.split(","))
+  const cell = (text: string) => (["?", "NA", ""].includes(text) ? null : text)
+  const columns = header
+    .map((name, at) => {
+      const numeric = lines.every(line => cell(line[at]) === null || Number.isFinite(Number(line[at])))
+      return { name, at, kind: numeric ? ("number" as const) : ("level" as const) }
+    })
+    .filter(column => column.name !== label && !ignored.includes(column.name))
+  const rows = lines.map(line =>
+    Object.fromEntries([
+      ...columns.map(({ name, at, kind }) => {
+        const seen = cell(line[at])
+        return [name, seen !== null && kind === "number" ? Number(seen) : seen]
+      }),
+      [label, line[header.indexOf(label)]],
+    ]),
+  )
+  return { name, label, columns: columns.map(({ name, kind }) => ({ name, kind })), rows }
 }

@@ -6,11 +6,11 @@
  * Every method sees the same holes. Ours runs with its defaults. The other runs until it ends by itself and, since more
  * rounds turned out to harm it, also with fewer.
  */
-import { readFileSync, writeFileSync } from "node:fs"
-import { cpus } from "node:os"
-import { classes, dice, em, fit, normal, type Row } from "suffice"
+import { classes, em, fit, normal, type Row } from "suffice"
 import { type Dataset, dataset, requireData } from "./datasets.ts"
-import { ask } from "./peer.ts"
+import { table as lines, mean, sd, verdict, writePage } from "./page.ts"
+import { askOnce, type Versions } from "./peer.ts"
+import { removed } from "./splits.ts"
 
 const SEEDS = Array.from({ length: 10 }, (_, seed) => seed)
 const REMOVED = 0.2
@@ -30,8 +30,7 @@ interface Run {
 }
 type Rival = `${"raw" | "scaled"} ${(typeof LIMITS)[number]}`
 type Check = "em" | "em without"
-interface Peer {
-  readonly versions: Readonly<Record<string, string>>
+interface Peer extends Versions {
   readonly answers: readonly Readonly<Record<Rival | Check, Run>>[]
 }
 
@@ -40,19 +39,8 @@ interface Peer {
 /** Exactly one cell in five, every set of cells as likely as any other. */
 function punch({ name, columns, cells }: Dataset, seed: number): Task {
   const d = columns.length
-  const roll = dice(seed)
-  const order = Array.from({ length: cells.length * d }, (_, at) => at)
-  const removed = new Set<number>()
-  for (let i = 0; i < Math.round(REMOVED * order.length); i++) {
-    const j = i + roll.integer(order.length - i)
-    ;[order[i], order[j]] = [order[j], order[i]]
-    removed.add(order[i])
-  }
-  return {
-    name,
-    seed,
-    cells: cells.map((row, i) => row.map((x, j) => (removed.has(i * d + j) ? null : x))),
-  }
+  const gone = removed(cells.length * d, REMOVED, seed)
+  return { name, seed, cells: cells.map((row, i) => row.map((x, j) => (gone.has(i * d + j) ? null : x))) }
 }
 
 // ── ours, and the mean ─────────────────────────────────────────────────────────────────────────────
@@ -80,8 +68,6 @@ async function bySuffice({ columns, label, labels }: Dataset, task: Task, labell
 }
 
 // ── the measure ────────────────────────────────────────────────────────────────────────────────────
-
-const mean = (xs: readonly number[]) => xs.reduce((a, b) => a + b, 0) / xs.length
 
 function rmse({ cells }: Dataset, task: Task, filled: Cells): number {
   const variances = cells[0].map((_, j) => {
@@ -118,9 +104,8 @@ function best(results: readonly Result[], rivals: readonly Rival[]): Rival {
 const range = (xs: readonly number[], digits: number) =>
   [Math.min(...xs), Math.max(...xs)].map(x => x.toFixed(digits)).join("–")
 
-function line(results: readonly Result[], method: Method, other: Rival, title: string): string {
+function line(results: readonly Result[], method: Method, other: Rival, title: string): string[] {
   const of = scores(results, method)
-  const sd = Math.sqrt((mean(of.map(x => (x - mean(of)) ** 2)) * of.length) / (of.length - 1))
   const ratios = results.map(result => result[method].rmse / result[other].rmse)
   const runs = results.map(result => result[method].run)
   const late = runs.filter(run => !run.converged).length
@@ -132,7 +117,13 @@ function line(results: readonly Result[], method: Method, other: Rival, title: s
           0,
         )
   const ended = late ? `, ${late} of ${runs.length} cut short` : ""
-  return `| ${title} | ${mean(of).toFixed(4)} ± ${sd.toFixed(4)} | ${mean(ratios).toFixed(3)} | ${range(ratios, 3)} | ${rounds}${ended} |`
+  return [
+    title,
+    `${mean(of).toFixed(4)} ± ${sd(of).toFixed(4)}`,
+    mean(ratios).toFixed(3),
+    range(ratios, 3),
+    `${rounds}${ended}`,
+  ]
 }
 
 function section({ name, columns, cells }: Dataset, results: readonly Result[]): string {
@@ -143,37 +134,33 @@ function section({ name, columns, cells }: Dataset, results: readonly Result[]):
   const row = (method: Method, title: string) => line(results, method, other, title)
   const ratio = (rival: Rival) => mean(results.map(result => result.normal.rmse / result[rival].rmse))
   const below = results.filter(result => result.normal.rmse < result.means.rmse).length
+  const rows = [
+    row("means", "column means"),
+    row("normal", "**Suffice, `normal(columns)`**"),
+    row(
+      "classes",
+      "Suffice, `classes(label, normal(columns, tied))`: sees the label, which no other row does",
+    ),
+    row("raw 200", "IterativeImputer, cells as they are"),
+    row("scaled 200", "IterativeImputer, columns standardised"),
+    row("raw 10", "— with its default of 10 rounds, as they are"),
+    row("scaled 10", "— with its default of 10 rounds, standardised"),
+    row(luckiest, `— best in hindsight: ${lucky}`),
+    row("em", "check: EM written out in numpy"),
+    row("em without", "check: the same without the covariance of the guesses"),
+  ]
   return `## ${name}
 
 ${cells.length} rows, ${columns.length} numeric columns, ${Math.round(REMOVED * cells.length * columns.length)} cells removed per seed.
 
-| method | RMSE, mean ± sd over seeds | ratio | range of the ratio | iterations |
-|---|---|---|---|---|
-${row("means", "column means")}
-${row("normal", "**Suffice, `normal(columns)`**")}
-${row("classes", "Suffice, `classes(label, normal(columns, tied))`: sees the label, which no other row does")}
-${row("raw 200", "IterativeImputer, cells as they are")}
-${row("scaled 200", "IterativeImputer, columns standardised")}
-${row("raw 10", "— with its default of 10 rounds, as they are")}
-${row("scaled 10", "— with its default of 10 rounds, standardised")}
-${row(luckiest, `— best in hindsight: ${lucky}`)}
-${row("em", "check: EM written out in numpy")}
-${row("em without", "check: the same without the covariance of the guesses")}
+${lines(["method", "RMSE, mean ± sd over seeds", "ratio", "range of the ratio", "iterations"], rows)}
 
-- Below column means: ${below === results.length ? "yes" : "**no**"}, in ${below} of ${results.length} seeds.
-- Within 5 % of IterativeImputer: ${ratio(other) <= 1.05 ? "yes" : "**no**"}, ratio ${ratio(other).toFixed(3)} (beside its best in hindsight: ${ratio(luckiest).toFixed(3)}).
+- Below column means: ${verdict(below === results.length)}, in ${below} of ${results.length} seeds.
+- Within 5 % of IterativeImputer: ${verdict(ratio(other) <= 1.05)}, ratio ${ratio(other).toFixed(3)} (beside its best in hindsight: ${ratio(luckiest).toFixed(3)}).
 `
 }
 
-function report(sections: readonly string[], versions: Peer["versions"]): string {
-  const manifest = readFileSync(new URL("../packages/suffice/package.json", import.meta.url), "utf8")
-  const { version } = JSON.parse(manifest) as { version: string }
-  const others = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
-  return `# Imputation
-
-Written by \`npm run bench:imputation\`; not edited by hand.
-
-One numeric cell in five is removed at random from a complete table and filled again; ${SEEDS.length} seeds, the same holes for
+const INTRODUCTION = `One numeric cell in five is removed at random from a complete table and filled again; ${SEEDS.length} seeds, the same holes for
 every method. RMSE over the removed cells, in standard deviations of the complete column. The ratio is to scikit-learn's
 IterativeImputer, seed by seed, then averaged. The bar: one full normal learned by \`em()\` from the incomplete
 table is below column means and within 5 % of IterativeImputer.
@@ -185,14 +172,7 @@ Added after a first run had shown that more rounds harm it: its default of 10, a
 either scaling, picked on the removed cells, as nobody could in earnest. No timing is claimed.
 
 The checks: EM for one normal in numpy, the same model by other code; and the same with every guess counted as if it
-had been seen, that is, without the covariance E[xxᵀ] adds. The second is how IterativeImputer treats its guesses.
-
-${sections.join("\n")}
-## Made
-
-${new Date().toISOString().slice(0, 10)}; suffice ${version}, node ${process.versions.node}; ${others.join(", ")}; ${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown processor"}, ${process.platform} ${process.arch}.
-`
-}
+had been seen, that is, without the covariance E[xxᵀ] adds. The second is how IterativeImputer treats its guesses.`
 
 // ── the study ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -202,7 +182,7 @@ const sets = [
   dataset("wine", "wine.csv.gz", "class"),
 ]
 const tasks = sets.flatMap(set => SEEDS.map(seed => ({ set, task: punch(set, seed) })))
-const { versions, answers } = ask<Peer>("imputation.py", {
+const peer = askOnce<Peer>("imputation.py", {
   limits: LIMITS,
   tasks: tasks.map(({ task }) => task),
 })
@@ -213,16 +193,12 @@ for (const [i, { set, task }] of tasks.entries()) {
     means: measured(byMeans(task)),
     normal: measured(await bySuffice(set, task, false)),
     classes: measured(await bySuffice(set, task, true)),
-    ...(Object.fromEntries([...RIVALS, ...CHECKS].map(key => [key, measured(answers[i][key])])) as Pick<
+    ...(Object.fromEntries([...RIVALS, ...CHECKS].map(key => [key, measured(peer.answers[i][key])])) as Pick<
       Result,
       Rival | Check
     >),
   })
   console.log(`  Suffice ${task.name} seed ${task.seed}`)
 }
-const text = report(
-  sets.map(set => section(set, results.get(set)!)),
-  versions,
-)
-writeFileSync(new URL("imputation.md", import.meta.url), text)
-console.log(`\n${text}`)
+const sections = sets.map(set => section(set, results.get(set)!))
+writePage("imputation", "Imputation", [INTRODUCTION, ...sections], peer)

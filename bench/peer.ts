@@ -1,17 +1,27 @@
 /**
  * The other system: a Python of our own in bench/.venv, with what requirements.txt pins. A study hands it a question as
- * JSON in a temporary folder and reads the answer back.
+ * JSON in a temporary folder and reads the answer back. Where the answer is no measurement of time it is kept in
+ * bench/.cache under the hash of the question, the scripts and the pins, so that asking again takes no time.
  */
-import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { spawn, spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 const VENV = here(".venv")
 const PYTHON = join(VENV, ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]))
 const INSTALLED = join(VENV, "requirements.txt") // a copy, written last: says that the installation is whole
+// One thread: the studies share their machine, and where they time anything ours has one thread too.
+const ENV = { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" }
+
+/** What every answer carries. */
+export interface Versions {
+  readonly versions: Readonly<Record<string, string>>
+}
 
 /** Makes the environment where it is absent or its pins have changed. */
 function install(): void {
@@ -25,22 +35,72 @@ function install(): void {
 
 /** What `script` answers to the question. Its two arguments are the files to read and to write. */
 export function ask<Answer>(script: string, question: unknown): Answer {
+  return JSON.parse(asked(script, JSON.stringify(question))) as Answer
+}
+
+/** The same, remembered. */
+export function askOnce<Answer>(script: string, question: unknown): Answer {
+  const given = JSON.stringify(question)
+  const hash = createHash("sha256")
+  for (const file of [script, ...importsOf(script), "requirements.txt"]) hash.update(readFileSync(here(file)))
+  const kept = join(here(".cache"), `${script}-${hash.update(given).digest("hex").slice(0, 20)}.json`)
+  if (!existsSync(kept)) {
+    mkdirSync(here(".cache"), { recursive: true })
+    writeFileSync(`${kept}.part`, asked(script, given))
+    renameSync(`${kept}.part`, kept)
+  }
+  return JSON.parse(readFileSync(kept, "utf8")) as Answer
+}
+
+/** The scripts beside it that a script takes names from, and those that they do. */
+function importsOf(script: string): string[] {
+  const names = readFileSync(here(script), "utf8").matchAll(/^from (\w+) import/gm)
+  const files = [...names].map(([, name]) => `${name}.py`).filter(file => existsSync(here(file)))
+  return [...new Set(files.flatMap(file => [file, ...importsOf(file)]))]
+}
+
+function asked(script: string, question: string): string {
   install()
   const folder = mkdtempSync(join(tmpdir(), "suffice-bench-"))
   try {
     const [given, answer] = [join(folder, "question.json"), join(folder, "answer.json")]
-    writeFileSync(given, JSON.stringify(question))
+    writeFileSync(given, question)
     run(PYTHON, [here(script), given, answer])
-    return JSON.parse(readFileSync(answer, "utf8")) as Answer
+    return readFileSync(answer, "utf8")
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
+/** A script that stays: it reads the question, then answers each line with a line of JSON. */
+export interface Conversation {
+  say<Answer>(line: string): Promise<Answer>
+  end(): void
+}
+
+export function converse(script: string, question: unknown): Conversation {
+  install()
+  const folder = mkdtempSync(join(tmpdir(), "suffice-bench-"))
+  const given = join(folder, "question.json")
+  writeFileSync(given, JSON.stringify(question))
+  const child = spawn(PYTHON, [here(script), given], { stdio: ["pipe", "pipe", "inherit"], env: ENV })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    async say<Answer>(line: string) {
+      child.stdin.write(`${line}\n`)
+      const { value, done } = await lines.next()
+      if (done) throw new Error(`${script} ended without an answer to "${line}".`)
+      return JSON.parse(value) as Answer
+    },
+    end() {
+      child.stdin.end()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
 function run(command: string, args: readonly string[]): void {
-  // One thread: the studies are about accuracy, and share their machine.
-  const env = { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" }
-  const { status, error } = spawnSync(command, args, { stdio: "inherit", env })
+  const { status, error } = spawnSync(command, args, { stdio: "inherit", env: ENV })
   if (error) throw error
   if (status !== 0) throw new Error(`${command} ended with code ${status}.`)
 }

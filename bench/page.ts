@@ -1,0 +1,58 @@
+/** The page a study writes: title, what was done, tables, and at the end the date, the versions and the machine. */
+import { readFileSync, writeFileSync } from "node:fs"
+import { cpus } from "node:os"
+import type { Versions } from "./peer.ts"
+
+export const mean = (xs: readonly number[]) => xs.reduce((a, b) => a + b, 0) / xs.length
+
+/** Of the sample, not of its mean. */
+export function sd(xs: readonly number[]): number {
+  const centre = mean(xs)
+  return Math.sqrt(xs.reduce((sum, x) => sum + (x - centre) ** 2, 0) / (xs.length - 1))
+}
+
+export function median(xs: readonly number[]): number {
+  const sorted = xs.toSorted((a, b) => a - b)
+  return (sorted[Math.floor((xs.length - 1) / 2)] + sorted[Math.ceil((xs.length - 1) / 2)]) / 2
+}
+
+/** A share as a percentage. */
+export const percent = (share: number, digits = 1) => (100 * share).toFixed(digits)
+
+/** A difference, with its sign. */
+export const signed = (x: number, digits = 2) => `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(digits)}`
+
+/** What a bar says: met, or not and then in bold. */
+export const verdict = (met: boolean) => (met ? "yes" : "**no**")
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`
+  return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n")
+}
+
+/** Writes bench/<study>.md and prints it. */
+export function writePage(
+  study: string,
+  title: string,
+  parts: readonly string[],
+  { versions }: Versions,
+): void {
+  const manifest = readFileSync(new URL("../packages/suffice/package.json", import.meta.url), "utf8")
+  const { version } = JSON.parse(manifest) as { version: string }
+  const others = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
+  const made = [
+    new Date().toISOString().slice(0, 10),
+    `suffice ${version}, node ${process.versions.node}`,
+    ...(others.length > 0 ? [others.join(", ")] : []),
+    `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown processor"}, ${process.platform} ${process.arch}`,
+  ]
+  const text = [
+    `# ${title}`,
+    `Written by \`npm run bench:${study}\`; not edited by hand.`,
+    ...parts.map(part => part.trim()),
+    "## Made",
+    `${made.join("; ")}.`,
+  ].join("\n\n")
+  writeFileSync(new URL(`${study}.md`, import.meta.url), `${text}\n`)
+  console.log(`\n${text}`)
+}
