@@ -196,6 +196,25 @@ describe("the source", () => {
     await table.close()
   })
 
+  test("gives strings that the first rows never held", async () => {
+    const words = Array.from({ length: 60_000 }, (_, i) =>
+      i < 55_000
+        ? ["a rather long level", "another long level"][i % 2]
+        : i % 3 === 0
+          ? null
+          : `a new one, number ${i}`,
+    )
+    const table = await open(
+      `w,n\n${words.map((word, i) => `"${word ?? ""}",${i}`).join("\n")}\n`,
+      {},
+      "words.csv",
+    )
+    const read: unknown[] = []
+    for await (const batch of table.read(["w"])) read.push(...Array.from((batch as Columns).w))
+    expect(read).toEqual(words)
+    await table.close()
+  })
+
   test("can be left early, and read twice at once", async () => {
     const table = await open(text, {}, "many.csv")
     for await (const _ of table.source) break

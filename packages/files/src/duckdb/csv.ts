@@ -9,7 +9,7 @@ import { counted, FileError, grouped, quoted } from "../errors.ts"
 import { LIMITS, MISSING } from "../limits.ts"
 import type { As, ColumnType, Reader, TableOptions } from "../table.ts"
 import { type Database, literal, openDatabase } from "./database.ts"
-import { type QueryColumn, queryReader } from "./query.ts"
+import { type QueryColumn, queryReader, withDictionaries } from "./query.ts"
 
 export async function openCsv(path: string, options: TableOptions, tabs: boolean): Promise<Reader> {
   const file = await findFile(path)
@@ -38,6 +38,8 @@ export async function openCsv(path: string, options: TableOptions, tabs: boolean
     `header=${dialect.header}`,
     "strict_mode=true",
     "null_padding=false",
+    // A quarter of the default: memory is the same for short and long files.
+    "buffer_size=8000000",
     `compression=${file.zipped ? "'gzip'" : "'none'"}`,
     `nullstr=[${missing
       .flatMap(marker => (marker === "" ? [marker, " "] : [marker, ` ${marker}`]))
@@ -54,7 +56,8 @@ export async function openCsv(path: string, options: TableOptions, tabs: boolean
   try {
     const seen = await look(database, relation(names.map(() => "VARCHAR")), names.length, file)
     if (seen[0]?.rows === 0) throw headerOnly(file)
-    const columns = names.map((name, c): QueryColumn => csvColumn(name, c, seen[c], options))
+    const plain = names.map((name, c) => csvColumn(name, c, seen[c], options))
+    const columns = await withDictionaries(database, relation(names.map(() => "VARCHAR")), plain)
     return queryReader({
       name: file.name,
       database,
