@@ -18,12 +18,9 @@ export async function openCsv(path: string, options: TableOptions, tabs: boolean
     file,
     encoding === "latin-1" ? "latin1" : encoding === "utf-16" ? "utf-16le" : encoding,
   )
-  const dialect = dialectOf(
-    text,
-    cut,
-    checkedDelimiter(options.delimiter ?? (tabs ? "\t" : undefined)),
-    options.header,
-  )
+  const { header, quote = '"' } = options
+  const delimiter = checkedDelimiter(options.delimiter ?? (tabs ? "\t" : undefined))
+  const dialect = dialectOf(text, cut, { delimiter, header, quote })
   if (!dialect) throw nothingIn(path)
   refuseOtherDelimiter(file, text, cut, dialect, options)
   if (dialect.header && dialect.records === 1 && !cut) throw headerOnly(file)
@@ -33,8 +30,8 @@ export async function openCsv(path: string, options: TableOptions, tabs: boolean
   const settings = [
     "auto_detect=false",
     `delim=${literal(dialect.delimiter)}`,
-    `quote='"'`,
-    `escape='"'`,
+    `quote=${literal(quote)}`,
+    `escape=${literal(quote)}`,
     `header=${dialect.header}`,
     "strict_mode=true",
     "null_padding=false",
@@ -97,10 +94,10 @@ function refuseOtherDelimiter(
   text: string,
   cut: boolean,
   dialect: Dialect,
-  { delimiter, format }: TableOptions,
+  { delimiter, format, quote }: TableOptions,
 ): void {
   if (dialect.first.length > 1) return
-  const other = dialectOf(text, cut)
+  const other = dialectOf(text, cut, { quote })
   if (!other || other.first.length === 1 || other.agreeing < 0.9 * other.records) return
   const first = text.slice(0, text.search(/[\r\n]|$/))
   throw new FileError(
@@ -274,7 +271,7 @@ function sentence(
   if (/unterminated quote/i.test(said)) {
     return new FileError(
       "row",
-      `${at} opens a quote that is never closed: ${quoted(original)}. The file ends inside a cell, or a cell holds a single quote sign. Close it, or write a quote inside a cell twice.`,
+      `${at} opens a quote that is never closed: ${quoted(original)}. The file ends inside a cell, or a cell holds a single quote sign. Close it, write a quote inside a cell twice, or, if no cell is quoted, pass quote: "".`,
       details,
       { cause: error },
     )
