@@ -4,7 +4,7 @@
  */
 import { execFileSync } from "node:child_process"
 import { createWriteStream, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { cpus, tmpdir } from "node:os"
+import { cpus, loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { classes, dice, fit, gaussian, independent } from "suffice"
@@ -58,6 +58,7 @@ async function run(path: string): Promise<Run> {
 if (process.argv[2]) {
   console.log(JSON.stringify(await run(process.argv[2])))
 } else {
+  const [load] = loadavg()
   const folder = mkdtempSync(join(tmpdir(), "suffice-bench-"))
   try {
     const runs: Run[] = []
@@ -80,7 +81,7 @@ if (process.argv[2]) {
       "",
       "From a CSV file with ten columns, seven of them numbers, to a fitted Gaussian naive Bayes (`npm run bench:reading`).",
       "",
-      `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} × ${cpus()[0].model}.`,
+      `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} × ${cpus()[0].model}; load average before: ${load.toFixed(1)}. Where that is not near 0, seconds are of a shared machine: CPU seconds, over the cores, are the least they could be.`,
       "",
       "| rows | MB | seconds | million rows/s | CPU seconds | peak RSS, MB |",
       "|---|---|---|---|---|---|",
