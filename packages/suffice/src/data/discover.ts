@@ -3,7 +3,8 @@
  * Rows of weight 0 count for nothing, not even their levels.
  */
 import type { Column, Diagnostic, Use } from "../contract.ts"
-import { list, SufficeError, show } from "../errors.ts"
+import { list, SufficeError, show, unreadable } from "../errors.ts"
+import { isMissing } from "./cells.ts"
 import { type Explorer, explorer } from "./explore.ts"
 import { type Data, type Slice, slices, unknownColumn } from "./read.ts"
 import { isSoft, softLevels } from "./soft.ts"
@@ -55,6 +56,7 @@ export async function discover(
       if (cells) present.add(column)
       explorers.get(column)!.look(cells ?? new Array(slice.rows), weights, slice.first)
     }
+    for (const use of seenUses) if (use.reads) checkReads(use, use.reads, slice, weights)
     // Names are for the message about a column that is nowhere.
     if (present.size < seenUses.length) for (const name of slice.names) named.add(name)
     rows += copies(slice, labels, weights, weighting)
@@ -87,6 +89,19 @@ export async function discover(
       const explored = explorers.get(use.column)!
       return [...diagnose(use, explored, rows), ...emptyLevels(use, explored)]
     }),
+  }
+}
+
+/** A cell that is seen, where a column it is modelled given is not: nothing could be learned from it. */
+function checkReads({ column }: Use, reads: readonly string[], slice: Slice, weights: Float64Array): void {
+  const cells = slice.cells(column)
+  if (!cells) return
+  for (const read of reads) {
+    const given = slice.cells(read)
+    for (let i = 0; i < slice.rows; i++) {
+      if (weights[i] === 0 || isMissing(cells[i]) || !isMissing(given?.[i])) continue
+      throw unreadable(slice.first + i, column, read, reads)
+    }
   }
 }
 

@@ -103,9 +103,11 @@ export function encodeForAsking(
       return cellReader(column, cells, slice, report, reportWord)
     })
     for (let i = 0; i < slice.rows; i++) builder.push(1, readers, i)
-    blocks.push(...builder.take())
     for (const name of slice.names) named.add(name)
-    rows += slice.rows
+    for (const block of builder.take()) {
+      blocks.push({ ...block, first: rows })
+      rows += block.rows
+    }
   }
   for (const { name } of schema.columns) {
     if (rows === 0 || named.has(name) || ignore.has(name) || schema.labels.includes(name)) continue

@@ -4,12 +4,11 @@ import { linearScores } from "../index.ts"
 import { questions } from "./answer-laws.ts"
 import type { LooseFitted, LooseRow } from "./api.ts"
 import type { Law } from "./law.ts"
-import { columnsOf, featuresOf, isHidden, labelsOf, leafColumns } from "./models.ts"
+import { columnsOf, holesOf, isHidden, labelsOf, leafColumns } from "./models.ts"
 import { must, near, refuses } from "./must.ts"
 import { cut, probe } from "./probe.ts"
 import { fitted, type ModelSubject, rowsOf, someParameters, switchesIn, targetsOf } from "./subjects.ts"
-import { punch } from "./variants.ts"
-import { isHole } from "./worlds.ts"
+import { isHole, punch } from "./variants.ts"
 
 export const explainLaws: readonly Law<ModelSubject>[] = [
   {
@@ -109,7 +108,7 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
       "every leaf has one column, which is its one share",
     effort: 0.34,
     async check(subject, trial) {
-      const rows = punch(rowsOf(subject, trial).slice(0, 24), featuresOf(subject.model), 0.3, trial.dice)
+      const rows = punch(rowsOf(subject, trial).slice(0, 24), holesOf(subject.model), 0.3, trial.dice)
       const found = await probe(subject.model, rows)
       const params = await someParameters(found)
       for (const part of found.parts) {

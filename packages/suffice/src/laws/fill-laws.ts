@@ -7,7 +7,7 @@ import { columnsOf, featuresOf, isHidden, labelsOf } from "./models.ts"
 import { must, near } from "./must.ts"
 import { probe } from "./probe.ts"
 import { fitted, type ModelSubject, noBagsOnly, rowsOf } from "./subjects.ts"
-import { isHole } from "./worlds.ts"
+import { isHole } from "./variants.ts"
 
 /** Columns of the data by what can be asked of them. */
 function askable({ model }: ModelSubject): { numeric: string[]; levels: string[] } {

@@ -149,7 +149,7 @@ export function mixture<Body extends Model, const Name extends string = never>(
     )
   }
   const levels = Array.from({ length: count }, (_, l) => l)
-  const called = name ?? hiddenName(uses.map(use => use.column))
+  const called = name ?? hiddenName(uses.filter(use => use.role !== "read").map(use => use.column))
   const hidden: Use[] =
     name === undefined
       ? []
