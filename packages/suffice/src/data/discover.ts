@@ -47,6 +47,7 @@ export async function discover(
   const labels = seenUses.filter(use => use.role === "label").map(use => use.column)
   const present = new Set<string>()
   const named = new Set<string>()
+  let unread: SufficeError | undefined
   let rows = 0
   let weight = 0
   for await (const slice of slices(data, signal)) {
@@ -56,7 +57,7 @@ export async function discover(
       if (cells) present.add(column)
       explorers.get(column)!.look(cells ?? new Array(slice.rows), weights, slice.first)
     }
-    for (const use of seenUses) if (use.reads) checkReads(use, use.reads, slice, weights)
+    for (const use of seenUses) if (use.reads) unread ??= unreadRow(use, use.reads, slice, weights)
     // Names are for the message about a column that is nowhere.
     if (present.size < seenUses.length) for (const name of slice.names) named.add(name)
     rows += copies(slice, labels, weights, weighting)
@@ -69,6 +70,7 @@ export async function discover(
     )
   }
   for (const { column } of seenUses) if (!present.has(column)) throw unknownColumn(column, named)
+  if (unread) throw unread
   if (!(weight > 0 && weight < Number.POSITIVE_INFINITY)) {
     const given = [weighting.column && show(weighting.column), weighting.classes && "classWeights"]
     throw new SufficeError(
@@ -93,16 +95,22 @@ export async function discover(
 }
 
 /** A cell that is seen, where a column it is modelled given is not: nothing could be learned from it. */
-function checkReads({ column }: Use, reads: readonly string[], slice: Slice, weights: Float64Array): void {
+function unreadRow(
+  { column }: Use,
+  reads: readonly string[],
+  slice: Slice,
+  weights: Float64Array,
+): SufficeError | undefined {
   const cells = slice.cells(column)
-  if (!cells) return
+  if (!cells) return undefined
   for (const read of reads) {
     const given = slice.cells(read)
     for (let i = 0; i < slice.rows; i++) {
       if (weights[i] === 0 || isMissing(cells[i]) || !isMissing(given?.[i])) continue
-      throw unreadable(slice.first + i, column, read, reads)
+      return unreadable(slice.first + i, column, read, [...new Set(reads)])
     }
   }
+  return undefined
 }
 
 /** Rows with weight; a soft label is one copy of the row per level. */

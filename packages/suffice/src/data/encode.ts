@@ -144,7 +144,7 @@ function codesOf(column: Column, entries: readonly Level[]): ReadonlyMap<Level, 
 type Stranger = (row: number, column: string, level: Level) => void
 
 const noNumber: CellReader = (_i, target, at) => {
-  target.numbers[at] = Number.NaN
+  target.numbers[at] = NaN
 }
 const noLevel: CellReader = (_i, target, at) => {
   target.codes[at] = -1

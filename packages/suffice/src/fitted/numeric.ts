@@ -6,7 +6,6 @@
  */
 import type { Block, Leaf, LeafNode, Sink, Weights } from "../contract.ts"
 import { rootWeights } from "../engine/sweep.ts"
-import { SufficeError, show } from "../errors.ts"
 import type { Asked } from "./knowledge.ts"
 
 /** One slot's share of a row's belief; arrays over the rows of the block, held units. */
@@ -72,13 +71,6 @@ export function beliefs(
       node.leaf.expect!(block, node.paramsOf(params), slot, place, share.mean, share.variance)
       shares.push(share)
     }
-  }
-  if (shares.length === 0) {
-    throw new SufficeError(
-      "target",
-      `column ${show(column)} is only read: nothing in the model says what it is. Ask for another column, or add a part that models it.`,
-      { column },
-    )
   }
 
   const mean = (row: number): number => {

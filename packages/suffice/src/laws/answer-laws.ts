@@ -206,7 +206,8 @@ export const answerLaws: readonly Law<ModelSubject>[] = [
       same(model.anomalies(asked, { quantile, usual: scores }).rows, found.rows, "with the same usual rows")
       for (const target of targetsOf(subject, model.describe())) {
         const { levels, probabilities } = model.posterior(rows, { target })
-        const prior = model.posterior([asked[asked.length - 1]], { target }).probabilities
+        const nothing = Object.fromEntries(Object.keys(rows[0]).map(column => [column, null]))
+        const prior = model.posterior([nothing], { target }).probabilities
         const densities = model.logDensity(rows.map(row => ({ ...row, [target]: null })))
         model.prototypes(rows, { target, count: 4 }).forEach(({ level, rows: typical }, l) => {
           must(level === levels[l], () => `prototypes() of ${target} begin with ${level}.`)

@@ -55,10 +55,13 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
           near(told.prior, oddsOf(model, {}, row, target, at, off), 1e-9, `the prior odds of ${target}`)
           if (!isPlain(subject, target)) return
           // one switch and nothing hidden: a leaf contributes what it would say alone
-          for (const group of new Set(subject.model.uses.map(use => use.group))) {
-            const columns = subject.model.uses.filter(use => use.group === group).map(use => use.column)
+          const modelled = subject.model.uses.filter(use => use.role !== "read")
+          for (const group of new Set(modelled.map(use => use.group))) {
+            const members = modelled.filter(use => use.group === group)
+            const columns = members.map(use => use.column)
             if (columns.includes(target)) continue
-            const only = Object.fromEntries(columns.map(column => [column, row[column]]))
+            const there = [...columns, ...members.flatMap(use => use.reads ?? [])]
+            const only = Object.fromEntries(there.map(column => [column, row[column]]))
             const own = told.terms
               .filter(term => columns.includes(term.column))
               .reduce((total, term) => total + term.contribution, 0)

@@ -58,6 +58,12 @@ export function holesOf(model: Model): string[] {
   return featuresOf(model).filter(column => !reads.includes(column))
 }
 
+/** The cells of a row that the model only reads: no row can be drawn without them. */
+export function givenBy(model: Model, row: LooseRow): LooseRow {
+  const read = model.uses.filter(use => use.role === "read")
+  return Object.fromEntries(read.map(({ column }) => [column, row[column]]))
+}
+
 export function labelsOf(model: Model): string[] {
   return columnsOf(model, "level", "label")
 }

@@ -21,9 +21,7 @@ export function checkBodies(where: string, bodies: readonly Model[], names?: rea
   const first = seen(bodies[0])
   bodies.forEach((body, b) => {
     const here = seen(body)
-    const lacks = (some: Map<string, Use>, other: Map<string, Use>): string | undefined =>
-      [...other.keys()].find(column => !some.has(column))
-    const column = lacks(here, first) ?? lacks(first, here)
+    const column = [...first.keys(), ...here.keys()].find(name => !first.has(name) || !here.has(name))
     if (column !== undefined) {
       const [without, having] = here.has(column) ? [0, b] : [b, 0]
       throw new SufficeError(
@@ -94,9 +92,9 @@ function joined(where: string, a: Use, b: Use): Use {
   // A common scale in one body holds for all of them.
   if (a.need.kind === "number" && b.need.kind === "number")
     return { ...(b.need.scale === "common" ? b : a), role, reads }
-  const here = new Map<string, unknown>(Object.entries(a.need))
   for (const [what, asked] of Object.entries(b.need)) {
-    if (!here.has(what) || JSON.stringify(here.get(what)) === JSON.stringify(asked)) continue
+    const here = a.need[what as keyof Need] as unknown
+    if (here === undefined || JSON.stringify(here) === JSON.stringify(asked)) continue
     throw new SufficeError(
       "model",
       `${where}: two parts give ${show(a.column)} different ${what === "text" ? "options for text" : what}. A column is held in one way. Give it the same in every part.`,

@@ -179,9 +179,9 @@ function switchModel(
 ): Model<never, never> {
   const spec: Description = {
     kind,
-    ...(kind === "classes" ? { column } : name === undefined ? {} : { name }),
-    ...(kind === "classes" && levels ? { levels } : {}),
-    ...(kind === "mixture" ? { components: levels?.length ?? 1 } : {}),
+    ...(kind === "classes"
+      ? { column, ...(levels && { levels }) }
+      : { ...(name !== undefined && { name }), components: levels!.length }),
     prior,
     bodies: bodies.map(body => body.spec),
   }

@@ -32,7 +32,7 @@ export function independent<const Parts extends readonly (Model | Readonly<Recor
     if (taken.has(column) || read.has(column)) {
       throw new SufficeError(
         "model",
-        `independent: column ${show(column)} ${taken.has(column) ? "stands in two parts. Independent parts share no column. Put the column in one part" : "is read before it is modelled. Rows are drawn part by part. Put the part that reads it last"}, or model both together with normal([...]).`,
+        `independent: column ${show(column)} ${taken.has(column) ? "stands in two parts. Independent parts share no column. Put the column in one part" : "is read before it is modelled. Parts are drawn in order. Put the part that reads it last"}, or model both together with normal([...]).`,
         { column },
       )
     }

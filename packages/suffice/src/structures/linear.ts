@@ -1,7 +1,7 @@
 /** `linear(column, on)`: a column given others, by linear regression. It models the one and reads the others. */
 import type { Model } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
-import { type LinearLeafOptions, linearFamily, notItself } from "../families/linear.ts"
+import { type LinearLeafOptions, linearFamily, notItself } from "../families/linear/linear.ts"
 import { leafModel } from "./leaf.ts"
 
 export type { LinearLeafOptions }
