@@ -163,6 +163,11 @@ export interface Leaf {
   score(block: Block, params: Float64Array, out: Float64Array): void
   /** stats += Σ_i w[p,i] · E[s(x_i) | what was seen, θ_p]. True if θ mattered (something had to be guessed). */
   absorb(block: Block, params: Float64Array, weights: Weights, stats: Float64Array): boolean
+  /**
+   * stats += Σ_i w[p,i] · E[s(x_i) | what it reads, θ_p] over the rows that `absorb` left out, its own cell being missing. EM has no
+   * use for them: they say nothing of θ. Learners that take partial steps need the statistics of whole rows.
+   */
+  absorbHoles?(block: Block, params: Float64Array, weights: Weights, stats: Float64Array): void
   /** params ← θ(stats). Slots without mass get the pooled parameters. Returns how many slots were held at the edge of the domain. */
   solve(stats: Float64Array, params: Float64Array): number
   /** stats += Σ_p mass[p] · E[s | θ_p]: back from θ to η. */

@@ -90,7 +90,7 @@ export function list(names: Iterable<string | number | boolean>, most = 8): stri
 export function unreadable(row: number, column: string, read: string, all: readonly string[]): SufficeError {
   return new SufficeError(
     "cell",
-    `row ${row}: ${show(column)} is modelled given ${show(read)}, which is missing or asked for. Neither can be told from the other so. Fill ${show(read)}, drop the row, or use normal(${JSON.stringify([...all, column])}), which has the same conditional.`,
+    `row ${row}: ${show(column)} is modelled given ${show(read)}, which is missing or asked for. A regression speaks of ${show(column)} alone, and only given ${show(read)}. Fill ${show(read)}, drop the row, or use normal(${JSON.stringify([...all, column])}), which has the same conditional.`,
     { row, column, read },
   )
 }

@@ -7,7 +7,7 @@
  *
  * Leaves with missing cells are completed, so that every slot has the mass of its context: without it counts drift below 0.
  */
-import type { Block, Held, Regime } from "../contract.ts"
+import type { Block, Held, Regime, Sink } from "../contract.ts"
 import type { Laid } from "./lay.ts"
 import { rootWeights, StatisticsSink } from "./sweep.ts"
 
@@ -51,7 +51,15 @@ function gather(
   regime: Regime,
   stats: Float64Array,
 ): Contrast {
-  const sink = new StatisticsSink(params, stats)
+  const seen = new StatisticsSink(params, stats)
+  /** A leaf that reads other columns knows more of its own missing cell than θ alone. */
+  const sink: Sink = {
+    choice: seen.choice,
+    leaf(node, rows, weights) {
+      seen.leaf(node, rows, weights)
+      node.leaf.absorbHoles?.(rows, node.paramsOf(params), weights, node.statsOf(stats))
+    },
+  }
   /** One pass up and one down, with these weights; returns the scores. */
   const pass = (rows: Block, weight: Float64Array): Float64Array => {
     const scores = new Float64Array(rows.rows)

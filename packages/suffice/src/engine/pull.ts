@@ -57,7 +57,7 @@ export function targetColumn(
     if (part.part === "switch" || !part.family.reads?.includes(name)) continue
     throw new SufficeError(
       "target",
-      `${show(name)} cannot be a target: ${part.names.map(show).join(", ")} is modelled given it, and that says nothing of ${show(name)} itself. Name another, or use normal(${JSON.stringify([...part.family.reads, ...part.names])}), which has both conditionals.`,
+      `${show(name)} cannot be a target. ${part.names.map(show).join(", ")} is modelled given it, which says nothing of ${show(name)} itself. Name another, or use normal(${JSON.stringify([...part.family.reads, ...part.names])}), which has both conditionals.`,
       { column: name },
     )
   }

@@ -205,19 +205,20 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       const ones = new Float64Array(leaf.slots).fill(1)
       const stats = absorbed(leaf, block, params, each(ones))
       const expected = momentsOf(leaf, params, ones)
-      if (found.node.family.reads) {
-        // what θ expects given what it reads: the rows are elsewhere, the density is the same
-        const moved = solvedFrom(
-          leaf,
-          expected.map((value, j) => value + stats[j]),
-        )
-        for (let p = 0; p < leaf.slots; p++) near(leaf.mass(stats, p), 1, 1e-12, `the mass of slot ${p}`)
-        allNear(scored(leaf, found.block, moved), scored(leaf, found.block, params), 1e-9, "the scores")
-        return
-      }
       // nothing at all, or, where the leaf guesses, what θ expects: either way θ stays where it is
       if (leaf.guesses === undefined) expected.fill(0)
       allNear(stats, expected, 1e-12, "the statistics")
+      if (!leaf.absorbHoles) return
+      // a whole row lies where what it reads does, and leaves the density as it is
+      const whole = momentsOf(leaf, params, ones)
+      leaf.absorbHoles(block, params, each(ones), whole)
+      for (let p = 0; p < leaf.slots; p++) near(leaf.mass(whole, p), 2, 1e-12, `the mass of slot ${p}`)
+      allNear(
+        scored(leaf, found.block, solvedFrom(leaf, whole)),
+        scored(leaf, found.block, params),
+        1e-9,
+        "the scores",
+      )
     },
   },
   {

@@ -222,10 +222,12 @@ function indexOfLevel(column: string, levels: readonly Level[] = [], value: Leve
   )
 }
 
-/** Numbers and counts below, for first guesses. */
+/** Numbers and counts below, for first guesses: what is read too, or crossing lines would be cut where they cross. */
 function numericColumns(plan: Plan, bodies: readonly Node[]): GuessColumn[] {
   const names = new Set(
-    bodies.flatMap(body => [...body.parts()]).flatMap(part => (part.part === "leaf" ? part.names : [])),
+    bodies
+      .flatMap(body => [...body.parts()])
+      .flatMap(part => (part.part === "leaf" ? part.names.concat(part.family.reads ?? []) : [])),
   )
   return [...names].flatMap(name => {
     const { column, place } = plan.column(name)

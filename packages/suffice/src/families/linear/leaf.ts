@@ -1,5 +1,5 @@
 /** A linear regression bound to its columns: y first, then those it reads. */
-import type { Block, Description, Leaf, Weighted } from "../../contract.ts"
+import type { Block, Description, Leaf, Weighted, Weights } from "../../contract.ts"
 import { finite } from "../../described.ts"
 import { SufficeError, show, unreadable } from "../../errors.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
@@ -48,6 +48,34 @@ export function linearLeaf(
     stats[to - 1] += w * spread
   }
 
+  /** Rows whose y is seen; or, as E[zzᵀ | x], those whose y is missing. A row without x is neither. */
+  function absorbRows(
+    block: Block,
+    params: Float64Array,
+    weights: Weights,
+    stats: Float64Array,
+    holes: boolean,
+  ): void {
+    const y = openCells(block)
+    const one = weights.form === "one"
+    for (let i = 0; i < block.rows; i++) {
+      if ((y[i] !== y[i]) !== holes) continue
+      let seen = true
+      for (let j = 0; j < d; j++) {
+        z[1 + j] = x[j][i]
+        if (z[1 + j] !== z[1 + j]) seen = false
+      }
+      if (!seen) continue
+      z[last] = y[i]
+      for (let p = one ? weights.slot[i] : 0; p < (one ? weights.slot[i] + 1 : slots); p++) {
+        const w = one ? weights.weight[i] : weights.values[p * block.rows + i]
+        if (w === 0) continue
+        if (holes) z[last] = guess(params, p * width, i)
+        add(stats, p, w, holes ? 1 / params[p * width + PRECISION] : 0)
+      }
+    }
+  }
+
   function refusal(block: Block, i: number): SufficeError {
     const missing = given.findIndex((_, j) => Number.isNaN(x[j][i]))
     return unreadable(
@@ -64,7 +92,6 @@ export function linearLeaf(
     axes: [["slot", size]],
     parameters: slots * width,
     free: slots * (d + 2),
-    guesses: "missing",
 
     prior(stats) {
       for (let p = 0; p < slots; p++) {
@@ -91,31 +118,11 @@ export function linearLeaf(
     },
 
     absorb(block, params, weights, stats) {
-      const y = openCells(block)
-      const rows = block.rows
-      let guessed = false
-      for (let i = 0; i < rows; i++) {
-        let seen = true
-        for (let j = 0; j < d; j++) {
-          z[1 + j] = x[j][i]
-          if (z[1 + j] !== z[1 + j]) seen = false
-        }
-        if (!seen) continue
-        const isHole = y[i] !== y[i]
-        z[last] = y[i]
-        const one = weights.form === "one"
-        for (let p = one ? weights.slot[i] : 0; p < (one ? weights.slot[i] + 1 : slots); p++) {
-          const w = one ? weights.weight[i] : weights.values[p * rows + i]
-          if (w === 0) continue
-          if (isHole) {
-            guessed = true
-            z[last] = guess(params, p * width, i)
-          }
-          add(stats, p, w, isHole ? 1 / params[p * width + PRECISION] : 0)
-        }
-      }
-      return guessed
+      absorbRows(block, params, weights, stats, false)
+      return false
     },
+
+    absorbHoles: (block, params, weights, stats) => absorbRows(block, params, weights, stats, true),
 
     solve(stats, params) {
       let held = 0

@@ -8,7 +8,8 @@
  * With x̄, ȳ the means, C = Σwxxᵀ/n − x̄x̄ᵀ and c = Σwxy/n − x̄ȳ:  β = C⁻¹c,  w = (ȳ − β·x̄, β),  σ² = var y − β·c.
  * The density is that of y: x̄ and C are no part of it, but θ keeps them, so that there is a way back to the statistics.
  *
- *     y missing: E[s | x] = s(x, ŷ) with σ² added to y²      x missing: only where y is too; then the row says nothing
+ *     y missing: the row says nothing of θ; of a whole row E[s | x] = s(x, ŷ), with σ² added to y²
+ *     x missing: only where y is too
  *
  * Cells are held as (x − shift)/scale; the density is that of y in its own units.
  */
@@ -24,7 +25,11 @@ export interface LinearLeafOptions {
 }
 
 /** The family behind `linear(column, on, options)`. */
-export function linearFamily(on: readonly string[], { prior = 1 }: LinearLeafOptions = {}): Family<number> {
+export function linearFamily(
+  on: readonly string[],
+  { prior = 1, ...rest }: LinearLeafOptions = {},
+): Family<number> {
+  knownOptions("linear", rest, [])
   const kappa = pseudoRows("linear", prior)
   const reads = checked(on).slice()
   return {

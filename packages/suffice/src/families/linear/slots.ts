@@ -6,8 +6,14 @@
  */
 import { log } from "../../kernels/log.ts"
 import { solveLower, solveUpper, triangle } from "../../kernels/triangle.ts"
-import { FLOOR, LN_2PI, type NumberColumn, pooledVariances } from "../normal/columns.ts"
+import { LN_2PI, type NumberColumn, pooledVariances } from "../normal/columns.ts"
 import { addRidge, factorWithRidge } from "../normal/ridge.ts"
+
+/**
+ * Residual variances below this part of the column's pooled variance are held there: a residual is a difference of sums, and with a
+ * smaller one their rounding would show in the likelihood.
+ */
+const FLOOR = 1e-8
 
 /** Where things stand. Statistics of a slot: Σw zzᵀ, z = (1, x, y), packed. Parameters: w, then these, then C (packed). */
 export interface Slots {
