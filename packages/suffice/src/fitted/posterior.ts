@@ -46,7 +46,7 @@ export function targetOf({ model, laid, schema }: Knowledge, asked: string | und
   throw new SufficeError(
     "target",
     names.has(column)
-      ? `column ${show(column)} has no levels to choose from${laid.root.columns.has(column) ? "" : ": it is only read"}. A posterior over levels needs some. ${others}`
+      ? `column ${show(column)} ${laid.root.columns.has(column) ? "" : "is only read, and "}has no levels to choose from. A posterior over levels needs some. ${others}`
       : `the model has no column ${show(column)}. It has ${list(names)}. ${near.length > 0 ? `Did you mean ${list(near)}?` : "Name one of them."}`,
     { column, choices: [...choices.keys()], nearest: near },
   )
@@ -110,7 +110,7 @@ function logFactors(
     const shift = byLevel("prior", prior, column, levels, undefined)
     for (let l = 0; l < factors.length; l++) {
       // A level the model holds impossible stays so.
-      factors[l] = factors[l] === -Infinity ? 0 : log(shift[l]) - factors[l]
+      factors[l] = factors[l] === Number.NEGATIVE_INFINITY ? 0 : log(shift[l]) - factors[l]
     }
   }
   if (classWeights) {
@@ -138,7 +138,9 @@ function byLevel(
     )
   }
   const values = names.map(name => (Object.hasOwn(given, name) ? given[name] : otherwise))
-  const bad = values.findIndex(value => typeof value !== "number" || !(value >= 0) || value === Infinity)
+  const bad = values.findIndex(
+    value => typeof value !== "number" || !(value >= 0) || value === Number.POSITIVE_INFINITY,
+  )
   if (bad < 0 && values.some(value => value! > 0)) return values as number[]
   throw new SufficeError(
     "option",
@@ -151,9 +153,9 @@ function byLevel(
 function normalise(logs: Float64Array, count: number): Float64Array {
   const probabilities = new Float64Array(logs.length)
   for (let at = 0; at < logs.length; at += count) {
-    let max = -Infinity
+    let max = Number.NEGATIVE_INFINITY
     for (let l = 0; l < count; l++) max = Math.max(max, logs[at + l])
-    if (max === -Infinity) {
+    if (max === Number.NEGATIVE_INFINITY) {
       logs.fill(0, at, at + count)
       max = 0
     }

@@ -1,4 +1,7 @@
-/** Laws about filled cells and drawn rows: impute() and sample(). */
+/**
+ * Laws about filled cells and drawn rows: impute() and sample().
+ * Long because both are held against the same moments.
+ */
 import type { Cell, Level } from "../contract.ts"
 import { numericOf, questions } from "./answer-laws.ts"
 import { fit, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"

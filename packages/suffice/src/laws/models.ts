@@ -1,4 +1,7 @@
-/** The models the laws are tried on: every family alone and under a label, and the ways in which structures nest. */
+/**
+ * The models the laws are tried on: every family alone and under a label, and the ways in which structures nest.
+ * Long because it lists many models.
+ */
 import type { Cell, Dice, Family, FamilyKind, Model, Use } from "../contract.ts"
 import {
   bernoulli,

@@ -44,8 +44,7 @@ export function checkBodies(where: string, bodies: readonly Model[], names?: rea
 
 /** The kind of family, in words. */
 function kindOf({ measure, need }: Use): string {
-  const values = { number: "numbers", count: "counts", level: "levels", bag: "words" }[need.kind]
-  return `a ${measure} over ${values}`
+  return `a ${measure} over ${need.kind}s`
 }
 
 /** The columns of all bodies, each with what any of them asks of it. */

@@ -276,7 +276,7 @@ describe("refused are", () => {
       `[SufficeError: classes("y"): column "x" is a density over numbers in the body of "a" and a mass over levels in the body of "b". They cannot be compared. Give the column the same kind of family in every body.]`,
     )
     expect(() => loose.mixture([u, independent({ x: multinomial() })])).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: mixture: column "x" is a mass over levels in body 0 and a mass over words in body 1. They cannot be compared. Give the column the same kind of family in every body.]`,
+      `[SufficeError: mixture: column "x" is a mass over levels in body 0 and a mass over bags in body 1. They cannot be compared. Give the column the same kind of family in every body.]`,
     )
   })
 

@@ -3,7 +3,7 @@
  *
  *     ln p(row) = Σ_parts ln p(part | what it reads)        every part gets the same weights
  */
-import type { Description, Family, Model, Node, Plan } from "../contract.ts"
+import type { Description, Family, Model, Node, Plan, Use } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
 import { sharedUses } from "./bodies.ts"
 import type { FirstTarget, Together } from "./columns.ts"
@@ -22,21 +22,17 @@ export function independent<const Parts extends readonly (Model | Readonly<Recor
       "independent() has no columns. A model needs at least one. Give it { column: family() } or other models.",
     )
   }
-  const taken = new Set<string>()
-  const read = new Set<string>()
+  const met = new Map<string, Use["role"]>()
   for (const { column, role } of models.flatMap(model => model.uses)) {
-    if (role === "read") {
-      read.add(column)
-      continue
-    }
-    if (taken.has(column) || read.has(column)) {
+    const before = met.get(column)
+    if (before && role !== "read") {
       throw new SufficeError(
         "model",
-        `independent: column ${show(column)} ${taken.has(column) ? "stands in two parts. Independent parts share no column. Put the column in one part" : "is read before it is modelled. Parts are drawn in order. Put the part that reads it last"}, or model both together with normal([...]).`,
+        `independent: column ${show(column)} ${before === "read" ? "is read before it is modelled. Parts are drawn in order. Put the part that reads it last" : "stands in two parts. Independent parts share no column. Put the column in one part"}, or model both together with normal([...]).`,
         { column },
       )
     }
-    taken.add(column)
+    met.set(column, before ?? role)
   }
   return {
     kind: "independent",

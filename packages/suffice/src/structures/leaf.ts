@@ -62,7 +62,7 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
       if (opened.kind !== "level") {
         throw new SufficeError(
           "target",
-          `column ${show(column)} has no levels to list. A posterior over levels needs some. Ask for a column of levels.`,
+          `column ${show(column)} has no levels to choose from. A posterior over levels needs some. Name one of the others.`,
           { column },
         )
       }

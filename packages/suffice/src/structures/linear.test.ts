@@ -5,11 +5,13 @@ import {
   type Description,
   dice,
   em,
+  evaluate,
   fit,
   gaussian,
   independent,
   linear,
   linearKind,
+  linearScores,
   load,
   mixture,
   normal,
@@ -18,6 +20,7 @@ import {
   sdem,
   specify,
 } from "../index.ts"
+import { loadPredictor } from "../predict.ts"
 
 const rolls = dice(5)
 const rows = Array.from({ length: 120 }, (_, i) => {
@@ -233,7 +236,7 @@ describe("questions", () => {
     expect(() =>
       alone.predict([{ x1: 1, x2: 2, y: null }], { target: "x1" }),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: column "x1" has no levels to choose from: it is only read. A posterior over levels needs some. The model has no other column with levels.]`,
+      `[SufficeError: column "x1" is only read, and has no levels to choose from. A posterior over levels needs some. The model has no other column with levels.]`,
     )
     expect(() => alone.impute([{ x1: null, x2: 1, y: null }])).toThrowErrorMatchingInlineSnapshot(
       `[SufficeError: impute: "x1" is missing in a row, and nothing in the model says what it is: it is only read. Fill it yourself, leave the row out, or add a part that models it.]`,
@@ -273,6 +276,53 @@ describe("questions", () => {
       })
     }
     expect(specify(model, described).describe()).toMatchObject({ y: { family: "linear" } })
+  })
+
+  test("a line is evaluated as any number is, by the part that only predicts too", async () => {
+    const fitted = await fit(classes("kind", model), rows, { learner: em({ prior: 0 }) })
+    const judged = evaluate(fitted, rows, { target: "y" })
+    const lines = ["a", "b"].map(kind => leastSquares(rows.filter(row => row.kind === kind)))
+    expect(judged.rmse).toBeCloseTo(Math.sqrt((lines[0].sd ** 2 + lines[1].sd ** 2) / 2), 9)
+    const predictor = loadPredictor(JSON.stringify(fitted), { families: [linearKind] })
+    expect(predictor.predict(rows.slice(0, 3), { target: "y" })).toEqual(
+      fitted.predict(rows.slice(0, 3), { target: "y" }),
+    )
+  })
+
+  test("the posterior of a class is linear in x, y and their products", async () => {
+    const fitted = await fit(classes("kind", model), rows)
+    const form = fitted.toLinear()
+    expect(form.features.map(({ name }) => name)).toEqual([
+      "x1",
+      "x2",
+      "y",
+      "x1²",
+      "x2²",
+      "y²",
+      "x2 · x1",
+      "y · x1",
+      "y · x2",
+    ])
+    const { logs } = fitted.posterior(rows)
+    rows.slice(0, 20).forEach((row, i) => {
+      expect(linearScores(form, row)[1]).toBeCloseTo(logs[2 * i + 1] - logs[2 * i], 6)
+    })
+  })
+
+  test("an explanation has one term for a line, and none for what it reads", async () => {
+    const fitted = await fit(classes("kind", model), rows)
+    const { terms, logOdds, prior } = fitted.explain(rows[0])
+    expect(terms[0].column).toBe("y")
+    expect(terms[0].contribution).toBeCloseTo(logOdds - prior, 12)
+    expect(terms.slice(1).map(term => term.contribution)).toEqual([0, 0])
+  })
+
+  test("an update learns from both tables as from one", async () => {
+    const first = await fit(model, rows.slice(0, 70))
+    const both = await first.update(rows.slice(70))
+    const line = ofY((await first.update(rows.slice(70), { learner: em({ prior: 0 }) })).describe())
+    expect(both.training!.rows).toBe(120)
+    expect(line.coefficients.x1).toBeCloseTo(leastSquares(rows).x1, 9)
   })
 
   test("a saved line is loaded to the bit, by its kind", async () => {

@@ -93,7 +93,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       let max = scores[q]
       for (let l = 1; l < k; l++) max = Math.max(max, scores[l * size + q])
       // Impossible under every value: nothing to tell them apart by.
-      const shift = max === -Infinity ? 0 : max
+      const shift = max === Number.NEGATIVE_INFINITY ? 0 : max
       let sum = 0
       for (let l = 0; l < k; l++) {
         const e = exp(scores[l * size + q] - shift)
@@ -254,10 +254,10 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       if (value < 0) {
         const scores = joints(block, params)
         const chances = new Float64Array(k)
-        let max = -Infinity
+        let max = Number.NEGATIVE_INFINITY
         for (let l = 0; l < k; l++) max = Math.max(max, scores[l * slots + slot])
         for (let l = 0; l < k; l++) {
-          chances[l] = max === -Infinity ? 1 : exp(scores[l * slots + slot] - max)
+          chances[l] = max === Number.NEGATIVE_INFINITY ? 1 : exp(scores[l * slots + slot] - max)
         }
         value = dice.categorical(chances, 0, k)
         if (codes) codes[0] = value
