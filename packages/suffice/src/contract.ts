@@ -84,6 +84,8 @@ export interface Block {
   readonly rows: number
   readonly weight: Float64Array
   readonly cells: readonly Held[]
+  /** Of a question: the number of row 0 in the data, for messages. */
+  readonly first?: number
 }
 
 /** A fixed number of rows, cut into blocks: the unit of threads, determinism and checkpoints. */
@@ -132,14 +134,16 @@ export interface Dice {
   state(): readonly number[]
 }
 
-/** A kind of distribution over one or several columns; `Value` is the type of its cells. */
+/** A kind of distribution over one or several columns, given those it reads; `Value` is the type of its cells. */
 export interface Family<Value = unknown> {
   readonly name: string
   /** What saving writes down and loading hands back to the maker. */
   readonly options: Description
   readonly need: Need
   readonly measure: "density" | "mass"
-  /** Fix the columns (and their places in a block) and the number of slots. */
+  /** Columns that it conditions on: p(cells | reads). It reads them as it needs its own, and does not model them. */
+  readonly reads?: readonly string[]
+  /** Fix the columns (and their places in a block), those it reads after its own, and the number of slots. */
   bind(columns: readonly Column[], places: readonly number[], slots: number): Leaf
   /** Only for the compiler: the type of a cell. */
   readonly cell?: Value
@@ -166,6 +170,11 @@ export interface Leaf {
   score(block: Block, params: Float64Array, out: Float64Array): void
   /** stats += Σ_i w[p,i] · E[s(x_i) | what was seen, θ_p]. True if θ mattered (something had to be guessed). */
   absorb(block: Block, params: Float64Array, weights: Weights, stats: Float64Array): boolean
+  /**
+   * stats += Σ_i w[p,i] · E[s(x_i) | what it reads, θ_p] over the rows that `absorb` left out, its own cell being missing. EM has no
+   * use for them: they say nothing of θ. Learners that take partial steps need the statistics of whole rows.
+   */
+  absorbHoles?(block: Block, params: Float64Array, weights: Weights, stats: Float64Array): void
   /** params ← θ(stats). Slots without mass get the pooled parameters. Returns how many slots were held at the edge of the domain. */
   solve(stats: Float64Array, params: Float64Array): number
   /** stats += Σ_p mass[p] · E[s | θ_p]: back from θ to η. */
@@ -230,7 +239,11 @@ export interface FamilyKind {
   /** Would this family suit the column? If so, the reason. The first kind of the list that says so is chosen. */
   suits?(summary: ColumnSummary): string | undefined
   /** For the laws: options to try, and a random cell that lies in the support. */
-  readonly specimens: readonly { readonly options: Description; cell(dice: Dice): Cell }[]
+  readonly specimens: readonly {
+    readonly options: Description
+    /** `read`: the cells of the columns it reads. */
+    cell(dice: Dice, read: readonly number[]): Cell
+  }[]
 }
 
 /** What `auto()` saw of one column. */
@@ -258,13 +271,18 @@ export interface ColumnSummary {
 
 // ── models ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** A column as one place of the tree uses it. Columns with the same `group` share their scale, where the need says so. */
+/**
+ * A column as one place of the tree uses it. Columns with the same `group` share their scale, where the need says so.
+ * "read": nothing models the column, something is modelled given it.
+ */
 export interface Use {
   readonly column: string
   readonly need: Need
   readonly measure: "density" | "mass"
   readonly group: string
-  readonly role: "cell" | "label" | "hidden"
+  readonly role: "cell" | "label" | "hidden" | "read"
+  /** The columns it is modelled given: where the cell is seen, so must they be. */
+  readonly reads?: readonly string[]
 }
 
 /**
@@ -328,6 +346,7 @@ export type Chosen = (column: string, level: Level) => void
 /** A laid-out model. P = `slots` contexts; every matrix is P × rows, slots outer, rows inner. */
 export interface Node {
   readonly slots: number
+  /** Those it models; what it reads is not among them. */
   readonly columns: ReadonlySet<string>
   /** out[p·rows + i] += ln p(row i | context p), leaving in the node's workspace what `down` needs. */
   up(block: Block, params: Float64Array, out: Float64Array): void
@@ -371,6 +390,7 @@ export interface Part extends Node {
 
 export interface LeafNode extends Part {
   readonly part: "leaf"
+  /** The columns it models. */
   readonly names: readonly string[]
   readonly family: Family
   readonly leaf: Leaf

@@ -87,6 +87,15 @@ export function list(names: Iterable<string | number | boolean>, most = 8): stri
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown[shown.length - 1]}`
 }
 
+/** A column that is modelled given others, in a row that lacks one of them. */
+export function unreadable(row: number, column: string, read: string, all: readonly string[]): SufficeError {
+  return new SufficeError(
+    "cell",
+    `row ${row}: ${show(column)} is modelled given ${show(read)}, which is missing or asked for. A regression speaks of ${show(column)} alone, and only given ${show(read)}. Fill ${show(read)}, drop the row, or use normal(${JSON.stringify([...all, column])}), which has the same conditional.`,
+    { row, column, read },
+  )
+}
+
 /** A misspelt option would otherwise be ignored in silence. */
 export function unknownOption(
   where: string,

@@ -10,6 +10,7 @@ import {
   fit,
   gaussian,
   independent,
+  linear,
   type Model,
   mixture,
   multinomial,
@@ -282,6 +283,76 @@ describe("EM for latent classes equals plain numpy step by step", () => {
       )
     })
   }
+})
+
+describe("linear regression equals scikit-learn", () => {
+  const { regression, mixture: two } = golden("linear")
+  const { target, label, classes: levels, features, columns, weights, test: held, cases } = regression
+  const parameters = (at: { intercept: number; coefficients: number[]; sd: number }) => ({
+    intercept: at.intercept,
+    coefficients: each(features, (_, j) => at.coefficients[j]),
+    sd: at.sd,
+  })
+  for (const { name, options, expected } of cases) {
+    test(name, async () => {
+      const data = { ...columns, ...(options.weighted && { importance: weights }) }
+      const how = { learner: em({ prior: 0 }), ...(options.weighted && { weight: "importance" }) }
+      const model = linear(target, features)
+      const fitted = await fit(model as never, data as never, how)
+      expect(fitted.training?.iterations).toBe(1)
+      close(fitted.describe()[target] as Numbers, parameters(expected), 1e-9)
+      const told = fitted.predict(held.columns as never, { target } as never) as {
+        value: number
+        sd: number
+      }[]
+      close(
+        told.map(({ value }) => value),
+        expected.predictions,
+        1e-10,
+      )
+      close([...fitted.logDensity(held.columns as never)], expected.logDensities, 1e-9)
+      const byClass = await fit(classes(label, model) as never, data as never, how)
+      levels.forEach((level: string, k: number) => {
+        close(
+          given(byClass.describe(), label, level)[target] as Numbers,
+          parameters(expected.classes[k]),
+          1e-9,
+        )
+      })
+      close(
+        matrix(byClass.posterior(held.columns as never).probabilities, levels.length),
+        expected.posterior,
+        1e-9,
+      )
+    })
+  }
+
+  test("EM for a mixture of two regressions equals plain numpy step by step", async () => {
+    const { columns, components, start, rows, ...run } = two
+    type At = {
+      weights: number[]
+      intercepts: number[]
+      slopes: number[]
+      sds: number[]
+      posteriors: number[][]
+    }
+    const parameters = (at: At): Description =>
+      mixtureParameters("mixture(y)", at.weights, k => ({
+        y: { intercept: at.intercepts[k], coefficients: { x: at.slopes[k] }, sd: at.sds[k] },
+      }))
+    await checkRun(
+      mixture(components, linear("y", ["x"], { prior: 0 }), { prior: 0 }) as Model,
+      columns,
+      undefined,
+      parameters(start),
+      run,
+      (description, at: never, posterior) => {
+        close(description as Numbers, parameters(at) as Numbers, 1e-6)
+        close(matrix(posterior!, components), (at as At).posteriors, 1e-6, "posteriors")
+      },
+      rows,
+    )
+  })
 })
 
 describe("missing cells are integrated out exactly", () => {

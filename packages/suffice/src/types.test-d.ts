@@ -14,6 +14,7 @@ import type { Fitted } from "./fitted/fitted.ts"
 import type { LevelPrediction, LoosePrediction, NumberPrediction, Prediction } from "./fitted/types.ts"
 import { classes, mixture } from "./structures/classes.ts"
 import { independent } from "./structures/independent.ts"
+import { linear } from "./structures/linear.ts"
 import { normal } from "./structures/normal.ts"
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
@@ -44,6 +45,9 @@ const unnamed = mixture(3, pair)
 const listed = mixture([pair, independent({ x: gaussian(), y: gaussian() })])
 const nested = classes("y", mixture(2, normal(["u", "v"])))
 const nestedNamed = classes("y", mixture(2, normal(["u", "v"]), { name: "part" }))
+const line = linear("y", ["x", "z"])
+const experts = mixture(3, independent(normal(["x", "z"]), line))
+const twoLines = classes("kind", { a: line, b: linear("y", ["u"]) })
 const twoLabels = independent({ z: gaussian() }, classes("a", pair), classes("b", normal(["u"])))
 const labelInLabel = classes("outer", classes("inner", pair))
 
@@ -85,6 +89,12 @@ export type Models = [
   Expect<Equal<typeof listed, Model<{ x: number; y: number }, never>>>,
   Expect<Equal<typeof nested, Model<{ y: Level; u: number; v: number }, "y">>>,
   Expect<Equal<typeof nestedNamed, Model<{ y: Level; part?: number; u: number; v: number }, "y">>>,
+  // what is read is a number like what is modelled
+  Expect<Equal<typeof line, Model<{ x: number; y: number; z: number }, never>>>,
+  Expect<Equal<typeof experts, Model<{ x: number; z: number; y: number }, never>>>,
+  Expect<
+    Equal<typeof twoLines, Model<{ kind: "a" | "b"; x: number; y: number; z: number; u: number }, "kind">>
+  >,
   // the first label is the target; the other may still be soft, and its cells say so
   Expect<
     Equal<
@@ -456,3 +466,15 @@ export function anyAnswer(fitted: Fitted, rows: Row[]): Level {
 }
 anyAnswer(ofDeclared, [])
 anyAnswer(ofNamed, [])
+
+// ── a regression is asked for its column, and told what it reads ───────────────────────────────────
+
+const fittedLine = await fit(line, [{ x: 1, y: 2, z: 3 }])
+export type Lines = [Expect<Equal<ReturnType<typeof askLine>, NumberPrediction[]>>]
+function askLine() {
+  return fittedLine.predict([{ x: 1, z: 3 }], { target: "y" })
+}
+// @ts-expect-error: z is read, and not in the data
+fit(line, [{ x: 1, y: 2 }])
+// @ts-expect-error: what is read is a number
+fit(line, [{ x: 1, y: 2, z: "three" }])

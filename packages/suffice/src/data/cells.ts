@@ -13,7 +13,7 @@ export function numberCell(cell: Cell, row: number, column: string): number {
     if (cell - cell === 0 || cell !== cell) return cell
     throw notFinite(cell, row, column)
   }
-  if (cell === null || cell === undefined) return Number.NaN
+  if (cell === null || cell === undefined) return NaN
   if (typeof cell === "bigint") {
     const value = Number(cell)
     if (value - value === 0) return value

@@ -37,7 +37,7 @@ export function emptyRow(columns: readonly Column[], length: number): Block {
     weight: Float64Array.of(1),
     cells: columns.map((column): Held => {
       if (column.kind === "level") return Int32Array.of(-1)
-      if (column.kind !== "bag") return Float64Array.of(Number.NaN)
+      if (column.kind !== "bag") return Float64Array.of(NaN)
       return { offsets: new Int32Array(2), words: new Int32Array(length), counts: new Float64Array(length) }
     }),
   }

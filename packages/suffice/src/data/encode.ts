@@ -110,9 +110,11 @@ export function encodeForAsking(
       return cellReader(column, cells, slice, report, reportWord)
     })
     for (let i = 0; i < slice.rows; i++) builder.push(1, readers, i)
-    blocks.push(...builder.take())
     for (const name of slice.names) named.add(name)
-    rows += slice.rows
+    for (const block of builder.take()) {
+      blocks.push({ ...block, first: rows })
+      rows += block.rows
+    }
   }
   for (const { name } of schema.columns) {
     if (rows === 0 || named.has(name) || ignore.has(name) || schema.labels.includes(name)) continue
@@ -149,7 +151,7 @@ function codesOf(column: Column, entries: readonly Level[]): ReadonlyMap<Level, 
 type Stranger = (row: number, column: string, level: Level) => void
 
 const noNumber: CellReader = (_i, target, at) => {
-  target.numbers[at] = Number.NaN
+  target.numbers[at] = NaN
 }
 const noLevel: CellReader = (_i, target, at) => {
   target.codes[at] = -1

@@ -9,6 +9,7 @@ import {
   dice,
   gaussian,
   independent,
+  linear,
   mixture,
   normal,
   poisson,
@@ -20,6 +21,7 @@ import { learnable } from "./learnable.ts"
 import { Pull } from "./pull.ts"
 
 const rolls = dice(11)
+const others = dice(12)
 const rows = Array.from({ length: 80 }, (_, i): Row => {
   const y = ["a", "b", "c"][i % 3]
   const shift = i % 3
@@ -32,8 +34,18 @@ const rows = Array.from({ length: 80 }, (_, i): Row => {
     u: hole(["m", "n"][rolls.integer(2)]),
     f: hole(rolls.uniform() < 0.3 + 0.2 * shift),
     n: hole(rolls.poisson(2 + shift)),
+    ...response(i, shift),
   }
 })
+
+/** A response to two doses: missing here and there, and where it is, a dose may be too. */
+function response(i: number, shift: number): Row {
+  const d = 5 + others.normal()
+  const e = shift + others.normal()
+  const r = 2 * d - shift * e + others.normal()
+  return { d: i % 10 === 7 ? null : d, e: i % 15 === 2 ? null : e, r: i % 5 === 2 || i % 10 === 7 ? null : r }
+}
+
 const mixed = () => independent({ x: gaussian(), u: categorical(), f: bernoulli(), n: poisson() })
 const models: Record<string, { model: Model; targets: string[] }> = {
   "naive Bayes of mixed leaves": { model: classes("y", mixed()) as Model, targets: ["y", "u", "f"] },
@@ -56,6 +68,13 @@ const models: Record<string, { model: Model; targets: string[] }> = {
   },
   "a mixture in each class": { model: classes("y", mixture(2, mixed())) as Model, targets: ["y", "u"] },
   "classes in a mixture": { model: mixture(2, classes("y", mixed())) as Model, targets: ["y"] },
+  "a regression": { model: linear("r", ["d", "e"]) as Model, targets: ["r"] },
+  "a regression in each class": { model: classes("y", linear("r", ["d"])) as Model, targets: ["y", "r"] },
+  "a mixture of regressions": { model: mixture(2, linear("r", ["d", "e"])) as Model, targets: ["r"] },
+  "a mixture of experts": {
+    model: mixture(2, independent({ e: gaussian() }, normal(["d", "x"]), linear("r", ["d", "e"]))) as Model,
+    targets: ["r", "x"],
+  },
   "nested classes": { model: classes("v", classes("y", mixed())) as Model, targets: ["v", "y"] },
   "a body for each class": {
     model: classes("y", {
@@ -117,7 +136,8 @@ describe.each(Object.entries(models))("%s", (_name, { model, targets }) => {
 
   test("every leaf slot keeps the mass of its context, and a step of moments loses none", async () => {
     const { laid, problem, block, eta } = await problemOf(model)
-    for (const regime of regimes(targets[0], true)) {
+    const column = laid.columns.find(({ name }) => name === targets[0])!
+    for (const regime of regimes(targets[0], column.kind === "level")) {
       const params = solve(laid, eta).params
       const delta = new Float64Array(laid.statistics)
       const { weight } = contrast(laid, block, params, regime, delta)
@@ -160,4 +180,29 @@ test("a step out of the domain is shortened in its slot, and in no other", async
   expect(guard(laid, laid.parts, eta, far, problem.prior, problem.weight)).toBe(1)
   expect([...far.subarray(part.statsAt + 3)]).toEqual([...eta.subarray(part.statsAt + 3)])
   expect(solve(laid, far).held).toBe(0)
+})
+
+test("what a regression expects of a hidden response is given the doses of the row, not those of all rows", async () => {
+  const { laid, problem, block, eta } = await problemOf(models["a regression"].model)
+  const params = solve(laid, eta).params
+  const [b0, b1, b2, precision] = params
+  const direction = new Float64Array(laid.statistics)
+  contrast(laid, block, params, { against: "hidden", target: "r" }, direction)
+  const expected = new Float64Array(laid.statistics)
+  const cells = ["d", "e", "r"].map(
+    name => block.cells[laid.columns.findIndex(column => column.name === name)] as Float64Array,
+  )
+  for (let i = 0; i < block.rows; i++) {
+    const [d, e, r] = cells.map(held => held[i])
+    if (Number.isNaN(r)) continue
+    const guess = b0 + b1 * d + b2 * e
+    // 1, d, d², e, ed, e²: the same seen and hidden
+    expected[6] += r - guess
+    expected[7] += d * (r - guess)
+    expected[8] += e * (r - guess)
+    expected[9] += r * r - (guess * guess + 1 / precision)
+  }
+  direction.forEach((value, j) => {
+    expect(value).toBeCloseTo(expected[j], 10)
+  })
 })

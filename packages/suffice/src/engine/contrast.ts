@@ -25,11 +25,23 @@ export function contrast(
   params: Float64Array,
   regime: Regime,
   stats: Float64Array,
-  sink: Sink = new StatisticsSink(params, stats),
+  sink: Sink = contrastSink(params, stats),
 ): Contrast {
   const found = gather(laid, block, params, regime, sink)
   complete(laid, stats, params, regime.against === "nothing" ? found.weight : 0)
   return found
+}
+
+/** As the statistics of EM, but that a leaf which reads other columns knows more of its own missing cell than θ alone. */
+export function contrastSink(params: Float64Array, stats: Float64Array): Sink {
+  const seen = new StatisticsSink(params, stats)
+  return {
+    choice: seen.choice,
+    leaf(node, block, weights) {
+      seen.leaf(node, block, weights)
+      node.leaf.absorbHoles?.(block, node.paramsOf(params), weights, node.statsOf(stats))
+    },
+  }
 }
 
 /** Lift every leaf slot to the mass of its context by E[s | θ]: then the statistics are the moments of whole rows. */

@@ -8,11 +8,10 @@
  */
 import type { Course, LeafNode, Moving, MovingState, Sink, SwitchNode } from "../contract.ts"
 import { Averages } from "./averages.ts"
-import { contrast } from "./contrast.ts"
+import { contrast, contrastSink } from "./contrast.ts"
 import { guard } from "./guard.ts"
 import { type Laid, solve } from "./lay.ts"
 import { Pull } from "./pull.ts"
-import { StatisticsSink } from "./sweep.ts"
 import { WordSteps } from "./words.ts"
 
 export function moving(
@@ -48,7 +47,7 @@ export function moving(
   const before = eta.slice()
   const delta = new Float64Array(size)
   const plain = new Float64Array(generative > 0 ? size : 0)
-  const statistics = new StatisticsSink(params, delta)
+  const statistics = contrastSink(params, delta)
   // Words take their weights, the others their statistics.
   const sink: Sink = {
     choice: statistics.choice,

@@ -67,6 +67,14 @@ export function targetColumn(
       { column: name, choices: names },
     )
   }
+  for (const part of laid.parts) {
+    if (part.part === "switch" || !part.family.reads?.includes(name)) continue
+    throw new SufficeError(
+      "target",
+      `${show(name)} cannot be a target. ${part.names.map(show).join(", ")} is modelled given it, which says nothing of ${show(name)} itself. Name another, or use normal(${JSON.stringify([...part.family.reads, ...part.names])}), which has both conditionals.`,
+      { column: name },
+    )
+  }
   if (against === "rival" && column.kind !== "level") {
     throw new SufficeError(
       "target",

@@ -3,6 +3,7 @@ import type { FamilyKind } from "../contract.ts"
 import { bernoulliKind } from "./bernoulli.ts"
 import { categoricalKind } from "./categorical.ts"
 import { gaussianKind } from "./gaussian.ts"
+import { linearKind } from "./linear/linear.ts"
 import { multinomialKind } from "./multinomial.ts"
 import { normalKind } from "./normal/normal.ts"
 import { poissonKind } from "./poisson.ts"
@@ -16,5 +17,6 @@ export const families: readonly FamilyKind[] = [
   poissonKind,
   gaussianKind,
   normalKind,
+  linearKind,
   wordSetKind,
 ]

@@ -93,6 +93,14 @@ function fillBlock(asked: Asked, block: Block): Map<string, Filler> {
     return false
   })
   if (holes.length === 0) return new Map()
+  const read = holes.find(({ name }) => !known.laid.root.columns.has(name))
+  if (read) {
+    throw new SufficeError(
+      "cell",
+      `impute: ${show(read.name)} is missing in a row, and nothing in the model says what it is: it is only read. Fill it yourself, leave the row out, or add a part that models it.`,
+      { column: read.name },
+    )
+  }
   // p(level | rest) of the columns with levels: levels × rows
   const chances = new Map(
     holes.flatMap(column =>

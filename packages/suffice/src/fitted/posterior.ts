@@ -46,7 +46,7 @@ export function targetOf({ model, laid, schema }: Knowledge, asked: string | und
   throw new SufficeError(
     "target",
     names.has(column)
-      ? `column ${show(column)} has no levels to choose from. A posterior over levels needs some. ${others}`
+      ? `column ${show(column)} ${laid.root.columns.has(column) ? "" : "is only read, and "}has no levels to choose from. A posterior over levels needs some. ${others}`
       : `the model has no column ${show(column)}. It has ${list(names)}. ${near.length > 0 ? `Did you mean ${list(near)}?` : "Name one of them."}`,
     { column, choices: [...choices.keys()], nearest: near },
   )

@@ -24,7 +24,10 @@ export function predictions(
   if (wrong) throw wrong
   const name = options.target ?? asked.known.model.target
   const column = asked.known.schema.columns.find(column => column.name === name)
-  if (column?.kind === "number" || column?.kind === "count") return numbers(asked, data, column, options)
+  const isModelled = asked.known.laid.root.columns.has(name!)
+  if (isModelled && (column?.kind === "number" || column?.kind === "count")) {
+    return numbers(asked, data, column, options)
+  }
   const { levels, probabilities, unseen } = posteriors(asked, data, targetOf(asked.known, name), options)
   const count = levels.length
   return Array.from({ length: probabilities.length / count }, (_, i) => {

@@ -24,6 +24,8 @@ export function samples(asked: Asked, count: number, options: SampleOptions): Ro
   wholeNumber("the number of rows", count)
   wholeNumber("words", words)
   const evidence = evidenceOf(known, given)
+  // evidence that says nothing, since what it is given is missing, is refused here
+  known.laid.root.up(evidence, asked.params, new Float64Array(1))
   const draws = dice(seed)
   return Array.from({ length: count }, () => drawRow(asked, evidence, 0, draws, words))
 }

@@ -37,6 +37,10 @@ export function specify<Cells, Target extends string>(
   walkDescription(model, parameters, {
     leaf: (columns, description) => {
       for (const column of columns) found.get(column)!.add(column, description)
+      // where the columns lie that it reads
+      const { on } = description
+      for (const column of isRecord(on) && isRecord(on.mean) ? Object.keys(on.mean) : [])
+        found.get(column)?.add(column, on as Description)
     },
     label: (column, names) => found.get(column)!.addNames(names),
     levels: column => levels.get(column),
@@ -64,7 +68,7 @@ class Findings {
 
   /** A family's parameters: a mean, a spread, the names of levels or words, where it has them. */
   add(column: string, description: Description): void {
-    const mean = ofColumn(description.mean ?? description.rate, column)
+    const mean = ofColumn(description.mean ?? description.rate ?? regressed(description), column)
     const sd = ofColumn(description.sd, column)
     const variance = ofColumn(description.variance, column) ?? ofMatrix(description.covariance, column)
     const spread = sd ?? (variance === undefined ? undefined : Math.sqrt(variance))
@@ -94,6 +98,15 @@ class Findings {
       Math.max(values.length, 1)
     return largest * Math.sqrt(squares(gaps) + squares(this.spreads))
   }
+}
+
+/** The mean of a column that is modelled given others, where they lie at their means. */
+function regressed({ intercept, coefficients, on }: Description): Json | undefined {
+  if (!isRecord(coefficients) || !isRecord(on)) return intercept
+  return Object.entries(coefficients).reduce(
+    (sum, [column, slope]) => sum + (slope as number) * (ofColumn(on.mean as Json, column) ?? 0),
+    intercept as number,
+  )
 }
 
 /** A number for the whole leaf, or one by column. */

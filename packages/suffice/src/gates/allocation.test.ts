@@ -41,6 +41,8 @@ const MODELS: Readonly<Record<string, (core: Core) => Model>> = {
     classes("half", independent({ x: gaussian(), holes: gaussian(), c: categorical() })),
   "a mixture of columns": ({ mixture, independent, gaussian, categorical, bernoulli }) =>
     mixture(3, independent({ x: gaussian(), c: categorical(), b: bernoulli() })),
+  "a mixture of experts": ({ mixture, independent, gaussian, linear }) =>
+    mixture(2, independent({ x: gaussian() }, linear("y", ["x"]))),
   "a mixture in each class": ({ classes, mixture, independent, gaussian }) =>
     classes("label", mixture(2, independent({ x: gaussian(), y: gaussian() }))),
   "a body for each class": ({ classes, independent, gaussian }) =>

@@ -3,6 +3,7 @@ import { numericOf, questions } from "./answer-laws.ts"
 import { type LooseData, type LooseFitted, type LooseRow, load, numbersOf } from "./api.ts"
 import { columnsFrom, deepFreeze } from "./habits.ts"
 import type { Law, Trial } from "./law.ts"
+import { givenBy } from "./models.ts"
 import { must } from "./must.ts"
 import { fitted, type ModelSubject, rowsOf, targetsOf } from "./subjects.ts"
 
@@ -19,12 +20,23 @@ function text(answer: unknown): string {
 interface Asked {
   readonly number: string | undefined
   readonly level: string | undefined
+  /** What the model only reads. */
+  readonly given: LooseRow
 }
 
-function chosen(subject: ModelSubject, model: LooseFitted, { dice }: Trial): Asked {
+function chosen(
+  subject: ModelSubject,
+  model: LooseFitted,
+  [row]: readonly LooseRow[],
+  { dice }: Trial,
+): Asked {
   const pick = (names: readonly string[]): string | undefined =>
     names[dice.integer(Math.max(names.length, 1))]
-  return { number: pick(numericOf(subject)), level: pick(targetsOf(subject, model.describe())) }
+  return {
+    number: pick(numericOf(subject)),
+    level: pick(targetsOf(subject, model.describe())),
+    given: givenBy(subject.model, row),
+  }
 }
 
 /** Answers with one part per row, each part as text. */
@@ -41,10 +53,14 @@ function byRow(model: LooseFitted, rows: LooseData, { number, level }: Asked): R
 }
 
 /** Everything else, as text. */
-function atOnce(model: LooseFitted, rows: readonly LooseRow[], { level }: Asked): Record<string, string> {
+function atOnce(
+  model: LooseFitted,
+  rows: readonly LooseRow[],
+  { level, given }: Asked,
+): Record<string, string> {
   return {
     draws: text(model.impute(rows, { draws: 2, seed: 5 }).draws),
-    sample: text(model.sample(3, { seed: 6, words: 3 })),
+    sample: text(model.sample(3, { seed: 6, words: 3, given })),
     anomalies: text(model.anomalies(rows, { quantile: 0.2 })),
     ...(level !== undefined && {
       prototypes: text(model.prototypes(rows, { target: level })),
@@ -66,7 +82,7 @@ export const answerHabits: readonly Law<ModelSubject>[] = [
     async check(subject, trial) {
       const rows = rowsOf(subject, trial)
       const model = await fitted(subject, { data: rows, options: {} }, { steps: 4 })
-      const asked = chosen(subject, model, trial)
+      const asked = chosen(subject, model, rows, trial)
       const few = deepFreeze(questions(subject, rows, trial, 9)) as readonly LooseRow[]
       const written = text(few)
       const before = text(model.describe())
@@ -106,7 +122,7 @@ export const answerHabits: readonly Law<ModelSubject>[] = [
     async check(subject, trial) {
       const rows = rowsOf(subject, trial)
       const model = await fitted(subject, { data: rows, options: {} }, { steps: 4 })
-      const asked = chosen(subject, model, trial)
+      const asked = chosen(subject, model, rows, trial)
       const few = questions(subject, rows, trial, 6)
       const back = load(JSON.stringify(model), { families: subject.specimen.families ?? [] })
       const before = { ...byRow(model, few, asked), ...atOnce(model, few, asked), linear: linearOf(model) }

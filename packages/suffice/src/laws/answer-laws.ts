@@ -3,12 +3,12 @@ import type { Description } from "../contract.ts"
 import { type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import { gridOf } from "./density-laws.ts"
 import type { Law, Trial } from "./law.ts"
-import { columnsOf, featuresOf, labelsOf } from "./models.ts"
+import { columnsOf, holesOf, labelsOf } from "./models.ts"
 import { allNear, must, near, same } from "./must.ts"
 import { exp, log } from "./numbers.ts"
 import { fitted, type ModelSubject, rowsOf, switchesIn, targetsOf } from "./subjects.ts"
-import { punch } from "./variants.ts"
-import { inWorlds, isHole, type Share } from "./worlds.ts"
+import { isHole, punch } from "./variants.ts"
+import { inWorlds, type Share } from "./worlds.ts"
 
 /** Rows to ask about: one complete, some with holes anywhere, one without any cell. */
 export function questions(
@@ -17,13 +17,15 @@ export function questions(
   { dice }: Trial,
   count = 7,
 ): LooseRow[] {
-  const columns = [...labelsOf(model), ...featuresOf(model)]
-  const nothing = Object.fromEntries(columns.map(column => [column, null]))
+  const columns = [...labelsOf(model), ...holesOf(model)]
+  const nothing = { ...rows[0], ...Object.fromEntries(columns.map(column => [column, null])) }
   return [...punch(rows.slice(0, count), columns, 0.4, dice), nothing]
 }
 
+/** Numbers that can be asked of any row. */
 export function numericOf({ model }: ModelSubject): string[] {
-  return [...columnsOf(model, "number"), ...columnsOf(model, "count")]
+  const holes = holesOf(model)
+  return [...columnsOf(model, "number"), ...columnsOf(model, "count")].filter(name => holes.includes(name))
 }
 
 export function hasNumbers(subject: ModelSubject): true | string {
@@ -204,7 +206,8 @@ export const answerLaws: readonly Law<ModelSubject>[] = [
       same(model.anomalies(asked, { quantile, usual: scores }).rows, found.rows, "with the same usual rows")
       for (const target of targetsOf(subject, model.describe())) {
         const { levels, probabilities } = model.posterior(rows, { target })
-        const prior = model.posterior([asked[asked.length - 1]], { target }).probabilities
+        const nothing = Object.fromEntries(Object.keys(rows[0]).map(column => [column, null]))
+        const prior = model.posterior([nothing], { target }).probabilities
         const densities = model.logDensity(rows.map(row => ({ ...row, [target]: null })))
         model.prototypes(rows, { target, count: 4 }).forEach(({ level, rows: typical }, l) => {
           must(level === levels[l], () => `prototypes() of ${target} begin with ${level}.`)

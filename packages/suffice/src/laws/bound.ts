@@ -15,14 +15,14 @@ import type {
 import { classes, independent } from "../index.ts"
 import type { LooseRow } from "./api.ts"
 import type { Subject, Trial } from "./law.ts"
-import { nameOf } from "./models.ts"
+import { familyRow, nameOf } from "./models.ts"
 import { type Probe, probe } from "./probe.ts"
 
 export interface FamilySubject extends Subject {
   readonly kind: FamilyKind
   readonly family: Family
   readonly options: FamilyKind["specimens"][number]["options"]
-  cell(dice: Dice): Cell
+  cell(dice: Dice, read: readonly number[]): Cell
 }
 
 export function familySubjects(kinds: readonly FamilyKind[]): FamilySubject[] {
@@ -57,7 +57,7 @@ export async function bound({ family, cell }: FamilySubject, { dice, rows }: Tri
     { length: rows },
     (_, i): LooseRow => ({
       slot: SLOTS[i % 3],
-      value: cell(dice),
+      ...familyRow(family, cell, dice),
       w: 0.2 + dice.gamma(2),
     }),
   )
@@ -83,12 +83,16 @@ export async function bound({ family, cell }: FamilySubject, { dice, rows }: Tri
   }
 }
 
-/** A block with nothing but these held cells of the leaf's column. */
-export function blockOf({ probe: { columns }, place }: Bound, held: Held, rows: number): Block {
+/** A block with nothing but these held cells of the leaf's column, and what it reads as the first row has it. */
+export function blockOf({ probe: { columns }, place, block }: Bound, held: Held, rows: number): Block {
   return {
     rows,
     weight: new Float64Array(rows).fill(1),
-    cells: columns.map((_, c) => (c === place ? held : new Int32Array(rows))),
+    cells: columns.map(({ kind }, c) => {
+      if (c === place) return held
+      if (kind === "level") return new Int32Array(rows)
+      return new Float64Array(rows).fill((block.cells[c] as Float64Array)[0])
+    }),
   }
 }
 

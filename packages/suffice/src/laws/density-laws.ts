@@ -1,7 +1,8 @@
 /** Laws about the densities and posteriors of one fitted model. */
+import type { Cell } from "../contract.ts"
 import type { LooseFitted, LooseRow } from "./api.ts"
 import type { Law, Trial } from "./law.ts"
-import { columnsOf, featuresOf, labelsOf } from "./models.ts"
+import { columnsOf, featuresOf, holesOf, labelsOf, readsOf } from "./models.ts"
 import { allNear, distributions, must, near, noNaN } from "./must.ts"
 import { exp, logSumExp } from "./numbers.ts"
 import { dressed, fitted, type ModelSubject, noBagsOnly, rowsOf, targetsOf } from "./subjects.ts"
@@ -17,19 +18,21 @@ async function learned(subject: ModelSubject, trial: Trial): Promise<Learned> {
   return { rows, model: await fitted(subject, { data: rows, options: {} }, { steps: 4 }) }
 }
 
-/** An even grid that covers what the model expects of a numeric column. */
+/** An even grid that covers what the model expects of a numeric column, where what is read is as this row has it. */
 export function gridOf(
   column: string,
   { model, rows }: Learned,
   subject: ModelSubject,
   points: number,
+  given: LooseRow = rows[0],
 ): { x: number[]; step: number } {
   const values = rows.map(row => row[column] as number)
   let low = Math.min(...values)
   let high = Math.max(...values)
   const alone = (x: number): number => {
-    const row = Object.fromEntries(featuresOf(subject.model).map(name => [name, name === column ? x : null]))
-    return model.logDensity([row])[0]
+    const row: Record<string, Cell> = { ...given }
+    for (const name of [...labelsOf(subject.model), ...holesOf(subject.model)]) row[name] = null
+    return model.logDensity([{ ...row, [column]: x }])[0]
   }
   // out to where the density has fallen to e⁻⁴⁰ of what it is at a row
   const top = Math.max(...values.map(alone))
@@ -52,12 +55,26 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
     async check(subject, trial) {
       const { model: declared } = subject
       const found = await learned(subject, trial)
-      const numeric = columnsOf(declared, "number")
+      // given what is only read; with what is read and modelled too, what reads it is summed out unless all of it is there
+      const read = readsOf(declared)
+      const modelled = columnsOf(declared, "number")
+      const numeric = modelled
         .sort(() => trial.dice.uniform() - 0.5)
         .slice(0, 2)
+        .filter(
+          (column, _, chosen) =>
+            declared.uses
+              .find(use => use.column === column)!
+              .reads?.every(name => !modelled.includes(name) || chosen.includes(name)) ?? true,
+        )
       // what is not enumerated is missing: summed out
       let rows: Record<string, unknown>[] = [
-        Object.fromEntries(featuresOf(declared).map(name => [name, null])),
+        Object.fromEntries(
+          featuresOf(declared).map(name => [
+            name,
+            read.includes(name) && !modelled.includes(name) ? found.rows[0][name] : null,
+          ]),
+        ),
       ]
       const across = (column: string, values: readonly unknown[]): void => {
         rows = rows.flatMap(row => values.map(value => ({ ...row, [column]: value })))
@@ -74,9 +91,20 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
           )
       }
       let measure = 1
-      for (const column of numeric) {
-        const { x, step } = gridOf(column, found, subject, numeric.length === 2 ? 140 : 600)
-        across(column, x)
+      const reading = (column: string): boolean =>
+        declared.uses.some(use => use.column === column && use.reads?.some(name => numeric.includes(name)))
+      for (const column of numeric.sort((a, b) => Number(reading(a)) - Number(reading(b)))) {
+        const points = numeric.length === 2 ? 140 : 600
+        // wherever what it reads may lie
+        const ends = reading(column) ? [rows[0], rows[rows.length - 1]] : [found.rows[0]]
+        const grids = ends.map(end => gridOf(column, found, subject, points, end as LooseRow))
+        const low = Math.min(...grids.map(({ x, step }) => x[0] - step / 2))
+        const high = Math.max(...grids.map(({ x, step }) => x[points - 1] + step / 2))
+        const step = (high - low) / points
+        across(
+          column,
+          Array.from({ length: points }, (_, j) => low + (j + 0.5) * step),
+        )
         measure *= step
       }
       let sum = 0
@@ -101,7 +129,7 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
           columnsOf(subject.model, "bag").map(name => [name, { sun: 3e4, rain: 1e4 * i, moon: 5 }]),
         ),
       }))
-      const asked = [...rows, ...far, ...punch(rows, featuresOf(subject.model), 0.5, trial.dice)]
+      const asked = [...rows, ...far, ...punch(rows, holesOf(subject.model), 0.5, trial.dice)]
       noNaN(model.logDensity(asked), "logDensity")
       for (const target of targetsOf(subject, model.describe())) {
         const { levels, probabilities } = model.posterior(asked, { target })
@@ -128,7 +156,7 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
       const { model: declared } = subject
       const found = await learned(subject, trial)
       const { model, rows } = found
-      const asked = punch(rows.slice(0, 9), [...featuresOf(declared), ...labelsOf(declared)], 0.3, trial.dice)
+      const asked = punch(rows.slice(0, 9), [...holesOf(declared), ...labelsOf(declared)], 0.3, trial.dice)
       for (const column of [...labelsOf(declared), ...columnsOf(declared, "level")]) {
         const levels = model.posterior(asked, { target: column }).levels
         const without = model.logDensity(asked.map(row => ({ ...row, [column]: null })))
@@ -148,9 +176,9 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
           })
         })
       }
-      for (const column of columnsOf(declared, "number")) {
-        const { x, step } = gridOf(column, found, subject, 1500)
+      for (const column of columnsOf(declared, "number").filter(name => holesOf(declared).includes(name))) {
         const row = asked[trial.dice.integer(asked.length)]
+        const { x, step } = gridOf(column, found, subject, 1500, row)
         const without = model.logDensity([{ ...row, [column]: null }])[0]
         let sum = 0
         for (const density of model.logDensity(x.map(value => ({ ...row, [column]: value }))))

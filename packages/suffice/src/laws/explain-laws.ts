@@ -4,12 +4,11 @@ import { linearScores } from "../index.ts"
 import { questions } from "./answer-laws.ts"
 import type { LooseFitted, LooseRow } from "./api.ts"
 import type { Law } from "./law.ts"
-import { columnsOf, featuresOf, isHidden, labelsOf, leafColumns } from "./models.ts"
+import { columnsOf, holesOf, isHidden, labelsOf, leafColumns } from "./models.ts"
 import { must, near, refuses } from "./must.ts"
 import { cut, probe } from "./probe.ts"
 import { fitted, type ModelSubject, rowsOf, someParameters, switchesIn, targetsOf } from "./subjects.ts"
-import { punch } from "./variants.ts"
-import { isHole } from "./worlds.ts"
+import { isHole, punch } from "./variants.ts"
 
 export const explainLaws: readonly Law<ModelSubject>[] = [
   {
@@ -56,10 +55,13 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
           near(told.prior, oddsOf(model, {}, row, target, at, off), 1e-9, `the prior odds of ${target}`)
           if (!isPlain(subject, target)) return
           // one switch and nothing hidden: a leaf contributes what it would say alone
-          for (const group of new Set(subject.model.uses.map(use => use.group))) {
-            const columns = subject.model.uses.filter(use => use.group === group).map(use => use.column)
+          const modelled = subject.model.uses.filter(use => use.role !== "read")
+          for (const group of new Set(modelled.map(use => use.group))) {
+            const members = modelled.filter(use => use.group === group)
+            const columns = members.map(use => use.column)
             if (columns.includes(target)) continue
-            const only = Object.fromEntries(columns.map(column => [column, row[column]]))
+            const there = [...columns, ...members.flatMap(use => use.reads ?? [])]
+            const only = Object.fromEntries(there.map(column => [column, row[column]]))
             const own = told.terms
               .filter(term => columns.includes(term.column))
               .reduce((total, term) => total + term.contribution, 0)
@@ -109,7 +111,7 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
       "every leaf has one column, which is its one share",
     effort: 0.34,
     async check(subject, trial) {
-      const rows = punch(rowsOf(subject, trial).slice(0, 24), featuresOf(subject.model), 0.3, trial.dice)
+      const rows = punch(rowsOf(subject, trial).slice(0, 24), holesOf(subject.model), 0.3, trial.dice)
       const found = await probe(subject.model, rows)
       const params = await someParameters(found)
       for (const part of found.parts) {

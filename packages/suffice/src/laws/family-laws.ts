@@ -208,6 +208,17 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       // nothing at all, or, where the leaf guesses, what θ expects: either way θ stays where it is
       if (leaf.guesses === undefined) expected.fill(0)
       allNear(stats, expected, 1e-12, "the statistics")
+      if (!leaf.absorbHoles) return
+      // a whole row lies where what it reads does, and leaves the density as it is
+      const whole = momentsOf(leaf, params, ones)
+      leaf.absorbHoles(block, params, each(ones), whole)
+      for (let p = 0; p < leaf.slots; p++) near(leaf.mass(whole, p), 2, 1e-12, `the mass of slot ${p}`)
+      allNear(
+        scored(leaf, found.block, solvedFrom(leaf, whole)),
+        scored(leaf, found.block, params),
+        1e-9,
+        "the scores",
+      )
     },
   },
   {

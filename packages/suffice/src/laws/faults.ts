@@ -25,6 +25,8 @@ const DENSE = "families/normal/dense.ts"
 const DIAGONAL = "families/normal/diagonal.ts"
 const CONDITIONING = "families/normal/conditioning.ts"
 const COMPLETE = "families/normal/complete.ts"
+const LINEAR_LEAF = "families/linear/leaf.ts"
+const LINEAR_SLOTS = "families/linear/slots.ts"
 const SWITCH = "structures/switch.ts"
 const SEEDING = "engine/seeding.ts"
 const EM = "learners/em.ts"
@@ -223,6 +225,56 @@ export const faults: readonly Fault[] = [
     DIAGONAL,
     "const n = stats[from + j]",
     "const n = stats[from]",
+  ),
+
+  fault(
+    "A2.value",
+    "a regression adds its guess to the cell",
+    LINEAR_LEAF,
+    "const gap = y[i] - guess(params, at, i)",
+    "const gap = y[i] + guess(params, at, i)",
+  ),
+  fault(
+    "A2.inverse",
+    "what is explained stays in the residual variance",
+    LINEAR_SLOTS,
+    "variance -= beta[j] * beta[j]",
+    "variance -= 0",
+  ),
+  fault(
+    "A2.inverse",
+    "the moments of a regression forget the slope",
+    LINEAR_SLOTS,
+    "square += params[to + 1 + j] * along",
+    "square += 0",
+  ),
+  fault(
+    "A6.family",
+    "a response that is expected has no spread",
+    LINEAR_LEAF,
+    "stats[to - 1] += w * spread",
+    "stats[to - 1] += 0 * spread",
+  ),
+  fault(
+    "A2.describe",
+    "the intercept is that of shifted columns",
+    LINEAR_LEAF,
+    "sum - coefficients[name] * shift",
+    "sum - 0 * shift",
+  ),
+  fault(
+    "A9.family",
+    "a response is drawn without its line",
+    LINEAR_LEAF,
+    "y[0] = mean + dice.normal()",
+    "y[0] = 0 * mean + dice.normal()",
+  ),
+  fault(
+    "B.refusals",
+    "rows that lack what is read are learned from",
+    "data/discover.ts",
+    "  if (unread) throw unread\n",
+    "",
   ),
 
   // ── structures ──

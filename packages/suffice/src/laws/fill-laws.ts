@@ -1,20 +1,31 @@
-/** Laws about filled cells and drawn rows: impute() and sample(). */
+/**
+ * Laws about filled cells and drawn rows: impute() and sample().
+ * Long because both are held against the same moments.
+ */
 import type { Cell, Level } from "../contract.ts"
-import { questions } from "./answer-laws.ts"
+import { numericOf, questions } from "./answer-laws.ts"
 import { fit, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import type { Law } from "./law.ts"
-import { columnsOf, featuresOf, isHidden, labelsOf } from "./models.ts"
+import { columnsOf, featuresOf, givenBy, isHidden, labelsOf } from "./models.ts"
 import { must, near } from "./must.ts"
 import { probe } from "./probe.ts"
 import { fitted, type ModelSubject, noBagsOnly, rowsOf } from "./subjects.ts"
-import { isHole } from "./worlds.ts"
+import { isHole } from "./variants.ts"
 
 /** Columns of the data by what can be asked of them. */
-function askable({ model }: ModelSubject): { numeric: string[]; levels: string[] } {
-  return {
-    numeric: [...columnsOf(model, "number"), ...columnsOf(model, "count")],
-    levels: [...labelsOf(model), ...columnsOf(model, "level")],
-  }
+function askable(subject: ModelSubject): { numeric: string[]; levels: string[] } {
+  const { model } = subject
+  return { numeric: numericOf(subject), levels: [...labelsOf(model), ...columnsOf(model, "level")] }
+}
+
+/** Numbers that can be asked of this row: what they are given is there, and nothing that is there is given them. */
+function askableOf({ model }: ModelSubject, row: LooseRow): string[] {
+  const reads = new Map(model.uses.map(use => [use.column, use.reads ?? []]))
+  return [...columnsOf(model, "number"), ...columnsOf(model, "count")].filter(
+    column =>
+      reads.get(column)!.every(read => !isHole(row[read])) &&
+      model.uses.every(use => isHole(row[use.column]) || !reads.get(use.column)!.includes(column)),
+  )
 }
 
 /** Something of the row can be drawn. */
@@ -124,15 +135,16 @@ export const fillLaws: readonly Law<ModelSubject>[] = [
       const model = await fitted(subject, { data: rows, options: {} }, { steps: 4 })
       const count = 400
       const seed = trial.dice.integer(1000)
-      const drawn = model.sample(count, { seed, words: 4 })
+      const given = givenBy(subject.model, rows[0])
+      const drawn = model.sample(count, { seed, words: 4, given })
       must(drawn.length === count, () => `${drawn.length} rows were drawn, not ${count}.`)
-      const again = model.sample(5, { seed, words: 4 })
+      const again = model.sample(5, { seed, words: 4, given })
       must(JSON.stringify(again) === JSON.stringify(drawn.slice(0, 5)), () => "the seed does not decide.")
       must(
-        JSON.stringify(model.sample(count, { seed: seed + 1, words: 4 })) !== JSON.stringify(drawn),
+        JSON.stringify(model.sample(count, { seed: seed + 1, words: 4, given })) !== JSON.stringify(drawn),
         () => "another seed gives the same rows.",
       )
-      hasMomentsOf(subject, model, drawn, emptyOf(subject))
+      hasMomentsOf(subject, model, drawn, { ...emptyOf(subject), ...given })
       residualsVanish(subject, model, drawn)
     },
   },
@@ -147,13 +159,14 @@ export const fillLaws: readonly Law<ModelSubject>[] = [
       const row = questions(subject, rows, trial, 6)[1 + trial.dice.integer(5)]
       const given = Object.fromEntries(Object.entries(row).filter(([, cell]) => !isHole(cell)))
       const drawn = model.sample(300, { seed: trial.dice.integer(1000), given })
+      const numbers = [...columnsOf(subject.model, "number"), ...columnsOf(subject.model, "number", "read")]
       for (const column of Object.keys(given)) {
         if (columnsOf(subject.model, "bag").includes(column)) continue
         // a number comes back through its scale
         const scale = Math.abs(given[column] as number) + 1
         must(
           drawn.every(other =>
-            columnsOf(subject.model, "number").includes(column)
+            numbers.includes(column)
               ? Math.abs((other[column] as number) - (given[column] as number)) <= 1e-12 * scale
               : other[column] === given[column],
           ),
@@ -177,9 +190,9 @@ export const fillLaws: readonly Law<ModelSubject>[] = [
       const rows = rowsOf(subject, trial)
       const model = await fitted(subject, { data: rows, options: {} })
       const n = 1500
-      const drawn = model.sample(n, { seed: trial.dice.integer(1000) })
+      const drawn = drawnRows(subject, model, rows, n, trial.dice.integer(1000))
       const found = await fit(subject.model, drawn, {})
-      const fresh = model.sample(300, { seed: 2000 })
+      const fresh = drawnRows(subject, model, rows, 300, 2000)
       // the loss is about half a χ² over n, with as many degrees of freedom as there are free parameters
       const free = (await probe(subject.model, rows)).parts.reduce((sum, part) => sum + part.free, 0)
       const here = model.logDensity(fresh)
@@ -203,6 +216,21 @@ function without(row: LooseRow, columns: readonly string[]): LooseRow {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name)))
 }
 
+/** Rows drawn from the model, what it only reads being that of the data. */
+function drawnRows(
+  { model: declared }: ModelSubject,
+  model: LooseFitted,
+  rows: readonly LooseRow[],
+  count: number,
+  seed: number,
+): LooseRow[] {
+  if (Object.keys(givenBy(declared, rows[0])).length === 0) return model.sample(count, { seed })
+  return Array.from(
+    { length: count },
+    (_, i) => model.sample(1, { seed: count * seed + i, given: givenBy(declared, rows[i % rows.length]) })[0],
+  )
+}
+
 function emptyOf({ model }: ModelSubject): LooseRow {
   return Object.fromEntries([...labelsOf(model), ...featuresOf(model)].map(column => [column, null]))
 }
@@ -214,8 +242,8 @@ function hasMomentsOf(
   drawn: readonly LooseRow[],
   row: LooseRow,
 ): void {
-  const { numeric, levels } = askable(subject)
-  for (const target of numeric.filter(column => isHole(row[column]))) {
+  const { levels } = askable(subject)
+  for (const target of askableOf(subject, row).filter(column => isHole(row[column]))) {
     const [{ value, sd }] = numbersOf(model, [row], target)
     const cells = drawn.map(other => other[target] as number)
     meanWithin(cells, value, sd, `the mean of ${target}`)

@@ -4,7 +4,7 @@ import { em, mixture } from "../index.ts"
 import { fit, type LooseFitted, type LooseRow, learn } from "./api.ts"
 import type { Law } from "./law.ts"
 import { emWith } from "./learners.ts"
-import { featuresOf, isHidden, labelsOf, leafOptions } from "./models.ts"
+import { holesOf, isHidden, labelsOf, leafOptions } from "./models.ts"
 import { allNear, must, near, same, sameDescription } from "./must.ts"
 import { cut, expectedStatistics, probe } from "./probe.ts"
 import { firstRun, hasHidden, type ModelSubject, rowsOf, someParameters } from "./subjects.ts"
@@ -119,7 +119,7 @@ export const limitLaws: readonly Law<ModelSubject>[] = [
     applies: ({ model }) => !isHidden(model) || "a mixture is never seen: nothing can be counted",
     effort: 0.34,
     async check(subject, trial) {
-      const rows = punch(rowsOf(subject, trial), featuresOf(subject.model), 0.3, trial.dice)
+      const rows = punch(rowsOf(subject, trial), holesOf(subject.model), 0.3, trial.dice)
       const learner = em({ prior: 0, tolerance: 1e-12, maxIterations: 500 })
       const explained = (model: LooseFitted): number =>
         model.logDensity(rows).reduce((sum, score) => sum + score, 0)

@@ -1,4 +1,7 @@
-/** The models the laws are tried on: every family alone and under a label, and the ways in which structures nest. */
+/**
+ * The models the laws are tried on: every family alone and under a label, and the ways in which structures nest.
+ * Long because it lists many models.
+ */
 import type { Cell, Dice, Family, FamilyKind, Model, Use } from "../contract.ts"
 import {
   bernoulli,
@@ -7,6 +10,7 @@ import {
   normal as correlated,
   gaussian,
   independent,
+  linear,
   mixture,
   multinomial,
   poisson,
@@ -41,8 +45,26 @@ export function columnsOf(model: Model, kind: Use["need"]["kind"], role: Use["ro
   return model.uses.filter(use => use.role === role && use.need.kind === kind).map(use => use.column)
 }
 
+/** Everything of a row but its labels. */
 export function featuresOf(model: Model): string[] {
-  return model.uses.filter(use => use.role === "cell").map(use => use.column)
+  return model.uses.filter(use => use.role === "cell" || use.role === "read").map(use => use.column)
+}
+
+/** Columns that something is modelled given. */
+export function readsOf(model: Model): string[] {
+  return [...new Set(model.uses.flatMap(use => use.reads ?? []))]
+}
+
+/** Features that may be missing, or asked for, whatever else the row holds. */
+export function holesOf(model: Model): string[] {
+  const reads = readsOf(model)
+  return featuresOf(model).filter(column => !reads.includes(column))
+}
+
+/** The cells of a row that the model only reads: no row can be drawn without them. */
+export function givenBy(model: Model, row: LooseRow): LooseRow {
+  const read = model.uses.filter(use => use.role === "read")
+  return Object.fromEntries(read.map(({ column }) => [column, row[column]]))
 }
 
 export function labelsOf(model: Model): string[] {
@@ -146,6 +168,11 @@ function labelled(name: string, body: (keep: Keep) => Model, label = "animal"): 
   return specimen(name, keep => classes(label, body(keep)) as unknown as Model, undefined, { label, body })
 }
 
+/** x3 given x1, or given x1 and x2. */
+function regression(on: readonly string[]): () => Model {
+  return () => loose(linear("x3", on))
+}
+
 const mixed = product({
   x1: gaussian(),
   x2: gaussian({ variance: "tied" }),
@@ -160,6 +187,30 @@ const loose = (model: unknown): Model => model as Model
 
 /** How structures nest. */
 export const nested: readonly ModelSpecimen[] = [
+  specimen("regression", regression(["x1", "x2"]), []),
+  {
+    ...labelled("regression in each class", keep =>
+      loose(independent(product({ colour: categorical(), flag: bernoulli() })(keep), regression(["x1"])())),
+    ),
+    drops: ["colour", "flag"],
+  },
+  specimen("mixture of regressions", () => loose(mixture(2, regression(["x1"])())), []),
+  specimen(
+    "mixture of experts",
+    () => loose(mixture(2, independent(correlated(["x1"]), regression(["x1"])()))),
+    [],
+  ),
+  specimen(
+    "a regression after a mixture",
+    keep =>
+      loose(
+        independent(
+          regression(["x1", "x2"])(),
+          mixture(2, independent(normal(["x1", "x2"], "full")(keep), product({ size: categorical() })(keep))),
+        ),
+      ),
+    [],
+  ),
   labelled("naive Bayes, gaussians", numbers),
   labelled(
     "naive Bayes, tied gaussians",
@@ -247,25 +298,36 @@ export const nested: readonly ModelSpecimen[] = [
 export function modelsOf(kind: FamilyKind): ModelSpecimen[] {
   return kind.specimens.flatMap(({ options, cell }): ModelSpecimen[] => {
     const name = nameOf(kind, options)
-    const alone = (): Model => loose(independent({ value: kind.make(options) }))
+    const family = kind.make(options)
+    const alone = (): Model => loose(independent({ value: family }))
     return [
       {
         name: `${name} alone`,
         build: alone,
-        row: dice => ({ value: cell(dice) }),
+        row: dice => familyRow(family, cell, dice),
         drops: [],
         families: [kind],
       },
       {
         name: `naive Bayes of ${name}`,
         build: () => loose(classes("animal", alone())),
-        row: dice => ({ animal: ANIMALS[dice.integer(3)], value: cell(dice) }),
+        row: dice => ({ animal: ANIMALS[dice.integer(3)], ...familyRow(family, cell, dice) }),
         drops: [],
         families: [kind],
         under: { label: "animal", body: alone },
       },
     ]
   })
+}
+
+/** A cell of the family under "value", and the cells that it reads. */
+export function familyRow(
+  { reads = [] }: Family,
+  cell: FamilyKind["specimens"][number]["cell"],
+  dice: Dice,
+): LooseRow {
+  const read = reads.map((_, j) => 40 * j + (1 + 2 * j) * dice.normal())
+  return { value: cell(dice, read), ...Object.fromEntries(reads.map((name, j) => [name, read[j]])) }
 }
 
 export function nameOf(kind: FamilyKind, options: object): string {

@@ -165,17 +165,28 @@ function noCell(column: Column): Held {
   return none
 }
 
-/** Draw everything that `given` does not hold. Bags are left out: their length is given, not modelled. */
-export function drawn(
-  { root, columns }: Probe,
-  params: Float64Array,
-  dice: Dice,
-  given = blank(columns),
-): Block {
-  const block = cut(given, 0, 1)
+/**
+ * Draw everything that `given` does not hold: without it, what is read and modelled nowhere, which some row of the data gives. Bags are
+ * left out: their length is given, not modelled.
+ */
+export function drawn(found: Probe, params: Float64Array, dice: Dice, given?: Block): Block {
+  const { root } = found
+  const block = cut(given ?? onlyRead(found, dice), 0, 1)
   root.up(block, params, new Float64Array(1))
   root.sample(block, params, 0, dice)
   return block
+}
+
+/** One row with the cells that nothing models, from the data. */
+function onlyRead({ root, columns, blocks: [rows] }: Probe, dice: Dice): Block {
+  const empty = blank(columns)
+  if (columns.every(column => root.columns.has(column.name))) return empty
+  const i = dice.integer(rows.rows)
+  const row = cut(rows, i, i + 1)
+  return {
+    ...empty,
+    cells: columns.map(({ name }, place) => (root.columns.has(name) ? empty : row).cells[place]),
+  }
 }
 
 /** Row 0 of a block as cells. */

@@ -75,6 +75,25 @@ export const refusals: readonly Law<ModelSubject>[] = [
           )
         }
       }
+      for (const { column, reads = [] } of model.uses) {
+        for (const read of reads) {
+          const words = [`row ${i}`, `"${column}"`, `"${read}"`]
+          const holed = spoilt(read, null)
+          await refuses(
+            () => fitted(subject, { data: holed, options: {} }),
+            "cell",
+            words,
+            `fit() without ${read}`,
+          )
+          await refuses(() => fine.logDensity(holed), "cell", words, `logDensity() without ${read}`)
+          await refuses(
+            () => fine.predict(holed, { target: column }),
+            "cell",
+            words,
+            `predict() without ${read}`,
+          )
+        }
+      }
       for (const label of labelsOf(model)) {
         for (const cell of [{ a: -1 }, { a: 0 }, { a: Infinity }]) {
           await refuses(

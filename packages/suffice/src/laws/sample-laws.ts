@@ -1,7 +1,7 @@
 /** Laws about rows drawn from a model. */
 import type { LeafNode, Sink } from "../contract.ts"
 import type { Law } from "./law.ts"
-import { labelsOf } from "./models.ts"
+import { labelsOf, readsOf } from "./models.ts"
 import { must } from "./must.ts"
 import { exp, logSumExp } from "./numbers.ts"
 import { blank, cellsOf, cut, drawn, expectedStatistics, ownWeights, type Probe, probe } from "./probe.ts"
@@ -23,7 +23,8 @@ export const sampleLaws: readonly Law<ModelSubject>[] = [
         found,
         blocks.map(block => expectedStatistics(found, params, block)),
         expected,
-        part => part.part === "switch" || !isBag(found, part),
+        // where a column lies that is read is no part of the density
+        part => part.part === "switch" || !(isBag(found, part) || part.family.reads),
       )
     },
   },
@@ -41,9 +42,10 @@ export const sampleLaws: readonly Law<ModelSubject>[] = [
       const params = await someParameters(found)
       const given = cut(found.blocks[0], trial.dice.integer(found.blocks[0].rows), found.blocks[0].rows)
       const one = cut(given, 0, 1)
-      found.columns.forEach((_, place) => {
+      const read = readsOf(subject.model)
+      found.columns.forEach(({ name }, place) => {
         const held = one.cells[place]
-        if ("offsets" in held || trial.dice.uniform() < 0.5) return
+        if ("offsets" in held || read.includes(name) || trial.dice.uniform() < 0.5) return
         held[0] = held instanceof Int32Array ? -1 : Number.NaN
       })
       one.weight[0] = 1

@@ -1,5 +1,5 @@
 /** What every family must satisfy: statistics add, samples agree with them, and nothing is remembered. */
-import type { Block, Leaf } from "../contract.ts"
+import type { Block, Leaf, Weights } from "../contract.ts"
 import {
   absorbed,
   blockOf,
@@ -114,7 +114,10 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
         same(room, [before], "a cell that was already there")
         const mass = new Float64Array(leaf.slots)
         mass[p] = 1
-        const expected = momentsOf(leaf, params, mass)
+        // where the family reads, all rows read the same
+        const expected = found.node.family.reads
+          ? holesAbsorbed(leaf, blockOf(found, Float64Array.of(Number.NaN), 1), params, each(mass))
+          : momentsOf(leaf, params, mass)
         const block = blockOf(found, drawn, rows)
         withinChance(leaf, block, params, p, expected)
         // Wilks: 2·(ln p(rows | θ̂) − ln p(rows | θ)) is about χ² with as many degrees as there are free parameters
@@ -277,4 +280,11 @@ function withinChance(
         `statistic ${j} of slot ${slot} is ${mean[j]} on average, ${expected[j]} by moments(), standard error ${error}.`,
     )
   }
+}
+
+/** E[s | what is read] of rows whose own cell is missing. */
+function holesAbsorbed(leaf: Leaf, block: Block, params: Float64Array, weights: Weights): Float64Array {
+  const stats = new Float64Array(leaf.statistics)
+  leaf.absorbHoles!(block, params, weights, stats)
+  return stats
 }

@@ -106,14 +106,16 @@ export const symmetryLaws: readonly Law<ModelSubject>[] = [
     },
     async check(subject, trial) {
       const rows = rowsOf(subject, trial)
-      const numbers = columnsOf(subject.model, "number")
+      const read = columnsOf(subject.model, "number", "read")
+      const numbers = [...columnsOf(subject.model, "number"), ...read]
       const column = numbers[trial.dice.integer(numbers.length)]
       const factor = [1000, -0.004, 7, -1][trial.dice.integer(4)]
       const shift = [0, 50, -1e4][trial.dice.integer(3)] * Math.abs(factor)
       const changed = rows.map(row => ({ ...row, [column]: factor * (row[column] as number) + shift }))
       const a = await firstRun(subject, { data: rows, options: {} }, { steps: 3 })
       const b = await firstRun(subject, { data: changed, options: {} }, { steps: 3 })
-      const size = log(Math.abs(factor))
+      // a density is one of what is modelled
+      const size = read.includes(column) ? 0 : log(Math.abs(factor))
       allNear(
         b.logDensity(changed).map(score => score + size),
         a.logDensity(rows),

@@ -4,7 +4,7 @@ import { em } from "../index.ts"
 import { numericOf, questions } from "./answer-laws.ts"
 import { fit, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import type { Law, Trial } from "./law.ts"
-import { columnsOf, featuresOf, isHidden, labelsOf } from "./models.ts"
+import { columnsOf, holesOf, isHidden, labelsOf } from "./models.ts"
 import { must, near } from "./must.ts"
 import { type ModelSubject, rowsOf } from "./subjects.ts"
 import { punch } from "./variants.ts"
@@ -42,7 +42,7 @@ export const updateLaws: readonly Law<ModelSubject>[] = [
     async check(subject, trial) {
       const all = rowsOf(subject, { ...trial, rows: trial.rows + 40 })
       const [first, rest] = parted(subject, all, trial)
-      const more = punch(rest, featuresOf(subject.model), 0.2, trial.dice)
+      const more = punch(rest, holesOf(subject.model), 0.2, trial.dice)
       const begun = await fit(subject.model, first, { learner: subject.learner.make({ steps: 4 }) })
       const text = JSON.stringify(begun)
       let before = { run: -1, objective: Number.NEGATIVE_INFINITY }

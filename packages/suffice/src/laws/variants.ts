@@ -40,6 +40,22 @@ export function punch(
   })
 }
 
+/** Where a column is missing, so is what is modelled given it. */
+function readable(rows: readonly LooseRow[], model: Model): LooseRow[] {
+  return rows.map(row => {
+    const holed: Record<string, Cell> = { ...row }
+    for (const { column, reads = [] } of model.uses) {
+      if (reads.some(read => isHole(holed[read]))) holed[column] = null
+    }
+    return holed
+  })
+}
+
+/** Null, undefined and NaN. */
+export function isHole(cell: Cell): cell is null | undefined {
+  return cell === null || cell === undefined || cell !== cell
+}
+
 /** A column "w" of weights, some of them 0. */
 function weigh(rows: readonly LooseRow[], dice: Dice): LooseRow[] {
   return rows.map((row, i) => ({ ...row, w: i > 0 && dice.uniform() < 0.1 ? 0 : dice.gamma(2) }))
@@ -117,7 +133,7 @@ export const variants: readonly Variant[] = [
   {
     name: "missing cells",
     suits: always,
-    dress: (rows, model, dice) => plain(punch(rows, featuresOf(model), 0.3, dice)),
+    dress: (rows, model, dice) => plain(readable(punch(rows, featuresOf(model), 0.3, dice), model)),
   },
   {
     name: "missing labels",
@@ -149,7 +165,7 @@ export const variants: readonly Variant[] = [
     suits: always,
     dress(rows, model, dice) {
       const labels = labelsOf(model)
-      const holed = punch(soften(rows, labels, 0.3, dice), featuresOf(model), 0.2, dice)
+      const holed = readable(punch(soften(rows, labels, 0.3, dice), featuresOf(model), 0.2, dice), model)
       const weighed = weigh(punch(holed, labels, 0.2, dice), dice)
       return { data: weighed, options: { weight: "w" }, copies: copiesOf(weighed, labels, rows) }
     },

@@ -11,6 +11,7 @@ import type { LooseFitted, LooseRow } from "./api.ts"
 import { exp, logSumExp } from "./numbers.ts"
 import { blank, type Probe, probe } from "./probe.ts"
 import { fitted, type ModelSubject } from "./subjects.ts"
+import { isHole } from "./variants.ts"
 
 interface World {
   readonly logWeight: number
@@ -128,10 +129,6 @@ function enumerate({ root }: Probe, params: Float64Array): World[] {
     })
   }
   return worlds
-}
-
-export function isHole(cell: Cell): cell is null | undefined {
-  return cell === null || cell === undefined || cell !== cell
 }
 
 /** The door, in a few lines: one row as a block. */

@@ -198,7 +198,7 @@ describe("a model that is not one", () => {
 describe("columns that do not fit", () => {
   test("are named", () => {
     expect(put("columns.2", { kind: "level", name: "x", levels: ["a"] })).toMatchInlineSnapshot(
-      `"the model file has the column "x" a second time at columns[2]. Columns go by name, so each stands once. Save the model again, or undo the change."`,
+      `"the model file has "x" a second time at columns[2], where each stands once. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("columns", [])).toMatchInlineSnapshot(
       `"the model file describes no columns, but its model uses "y", "x", "s", "z", "b", "w" and "v". They must be the same, in the same order. Save the model again, or undo the change."`,

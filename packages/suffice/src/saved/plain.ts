@@ -10,9 +10,9 @@ import { isRecord, misshapen } from "../shape.ts"
 export const DEEPEST = 64
 
 const ODD = new Map([
-  ["NaN", Number.NaN],
-  ["Infinity", Number.POSITIVE_INFINITY],
-  ["-Infinity", Number.NEGATIVE_INFINITY],
+  ["NaN", NaN],
+  ["Infinity", Infinity],
+  ["-Infinity", -Infinity],
   ["-0", -0],
 ])
 const TAG = /^\$+number$/

@@ -28,7 +28,10 @@ export function readSaved(json: unknown): SavedParts {
   const { statistics, ...others } = fieldsAt(raw, "", ["format", "version", ...PARTS], ["calibration"])
   const plain = (name: Exclude<(typeof PARTS)[number], "statistics">): Json => decodePlain(others[name], name)
   const columns = listAt(plain("columns"), "columns", columnAt)
-  checkNames(columns)
+  namesAt(
+    columns.map(column => column.name),
+    "columns",
+  )
   return {
     model: plain("model"),
     columns,
@@ -117,61 +120,28 @@ function checkTag(raw: unknown): void {
 
 // Each reader hands back the very object it checked, so that saving it again writes the same text.
 
-function columnAt(value: unknown, path: string): Column {
-  const kind = isRecord(value) ? (value.kind as Column["kind"]) : undefined
-  switch (kind) {
-    case "number": {
-      const { name, shift, scale, variance } = fieldsAt(value, path, [
-        "kind",
-        "name",
-        "shift",
-        "scale",
-        "variance",
-      ])
-      textAt(name, `${path}.name`)
-      finiteAt(shift, `${path}.shift`)
-      positiveAt(scale, `${path}.scale`)
-      positiveAt(variance, `${path}.variance`)
-      break
-    }
-    case "count": {
-      const { name, mean } = fieldsAt(value, path, ["kind", "name", "mean"])
-      textAt(name, `${path}.name`)
-      notNegativeAt(mean, `${path}.mean`)
-      break
-    }
-    case "level": {
-      const { name, levels } = fieldsAt(value, path, ["kind", "name", "levels"])
-      textAt(name, `${path}.name`)
-      levelsAt(levels, `${path}.levels`)
-      break
-    }
-    case "bag": {
-      // what its text options mean, and whether they hold together, only the family knows (families/bag.ts)
-      const { name, words } = fieldsAt(value, path, ["kind", "name", "words", "text"])
-      textAt(name, `${path}.name`)
-      namesAt(words, `${path}.words`)
-      break
-    }
-    default:
-      if (!isRecord(value)) throw misshapen(path, value, "a column")
-      throw misshapen(`${path}.kind`, kind satisfies undefined, 'one of "number", "count", "level" and "bag"')
-  }
-  return value as Column
-}
+type Check = (value: unknown, path: string) => unknown
 
-function checkNames(columns: readonly Column[]): void {
-  const seen = new Set<string>()
-  columns.forEach(({ name }, c) => {
-    if (seen.has(name)) {
-      throw new SufficeError(
-        "saved",
-        `the model file has the column ${show(name)} a second time at columns[${c}]. Columns go by name, so each stands once. Save the model again, or undo the change.`,
-        { path: `columns[${c}]`, column: name },
-      )
-    }
-    seen.add(name)
-  })
+/** What a column of each kind holds besides its kind and name. */
+const HELD: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map<
+  Column["kind"],
+  Record<string, Check>
+>([
+  ["number", { shift: finiteAt, scale: positiveAt, variance: positiveAt }],
+  ["count", { mean: notNegativeAt }],
+  ["level", { levels: levelsAt }],
+  // what text options mean, and whether they hold together, only the family knows (families/bag.ts)
+  ["bag", { words: namesAt, text: () => true }],
+])
+
+function columnAt(value: unknown, path: string): Column {
+  if (!isRecord(value)) throw misshapen(path, value, "a column")
+  const held = HELD.get(value.kind)
+  if (!held) throw misshapen(`${path}.kind`, value.kind, 'one of "number", "count", "level" and "bag"')
+  const checks = Object.entries({ name: textAt, ...held })
+  fieldsAt(value, path, ["kind", ...checks.map(([name]) => name)])
+  for (const [name, check] of checks) check(value[name], `${path}.${name}`)
+  return value as Column
 }
 
 function statisticsAt(value: unknown): Float64Array {

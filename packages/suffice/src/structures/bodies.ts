@@ -3,7 +3,7 @@ import type { Model, Need, Use } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
 import { isFamily } from "./leaf.ts"
 
-/** The bodies of one switch cover the same columns, each with the same kind of family. */
+/** The bodies of one switch cover the same columns, each with the same kind of family. What they read may differ. */
 export function checkBodies(where: string, bodies: readonly Model[], names?: readonly string[]): void {
   const called = (b: number): string =>
     bodies.length < 2 ? "the body" : names ? `the body of ${show(names[b])}` : `body ${b}`
@@ -15,13 +15,13 @@ export function checkBodies(where: string, bodies: readonly Model[], names?: rea
     )
   }
   const seen = (body: Model): Map<string, Use> =>
-    new Map(body.uses.filter(use => use.role !== "hidden").map(use => [use.column, use]))
+    new Map(
+      body.uses.filter(use => use.role !== "hidden" && use.role !== "read").map(use => [use.column, use]),
+    )
   const first = seen(bodies[0])
   bodies.forEach((body, b) => {
     const here = seen(body)
-    const lacks = (some: Map<string, Use>, other: Map<string, Use>): string | undefined =>
-      [...other.keys()].find(column => !some.has(column))
-    const column = lacks(here, first) ?? lacks(first, here)
+    const column = [...first.keys(), ...here.keys()].find(name => !first.has(name) || !here.has(name))
     if (column !== undefined) {
       const [without, having] = here.has(column) ? [0, b] : [b, 0]
       throw new SufficeError(
@@ -44,18 +44,15 @@ export function checkBodies(where: string, bodies: readonly Model[], names?: rea
 
 /** The kind of family, in words. */
 function kindOf({ measure, need }: Use): string {
-  const values = { number: "numbers", count: "counts", level: "levels", bag: "words" }[need.kind]
-  return `a ${measure} over ${values}`
+  return `a ${measure} over ${need.kind}s`
 }
 
 /** The columns of all bodies, each with what any of them asks of it. */
 export function sharedUses(where: string, bodies: readonly Model[]): readonly Use[] {
   const uses = new Map<string, Use>()
-  for (const body of bodies) {
-    for (const use of body.uses) {
-      const other = uses.get(use.column)
-      uses.set(use.column, other ? joined(where, other, use) : use)
-    }
+  for (const use of bodies.flatMap(body => body.uses)) {
+    const other = uses.get(use.column)
+    uses.set(use.column, other ? joined(where, other, use) : use)
   }
   const groupOf = unitedGroups(bodies)
   return Array.from(uses.values(), use => (isCommon(use) ? { ...use, group: groupOf(use.column) } : use))
@@ -90,14 +87,16 @@ function unitedGroups(bodies: readonly Model[]): (column: string) => string {
 
 function joined(where: string, a: Use, b: Use): Use {
   const role = a.role === "label" || b.role === "label" ? "label" : a.role
+  const reads = [...(a.reads ?? []), ...(b.reads ?? [])]
   // A common scale in one body holds for all of them.
-  if (b.need.kind === "number") return b.need.scale === "common" ? { ...b, role } : { ...a, role }
-  const here = new Map<string, unknown>(Object.entries(a.need))
+  if (a.need.kind === "number" && b.need.kind === "number")
+    return { ...(b.need.scale === "common" ? b : a), role, reads }
   for (const [what, asked] of Object.entries(b.need)) {
-    if (!here.has(what) || JSON.stringify(here.get(what)) === JSON.stringify(asked)) continue
+    const here = a.need[what as keyof Need] as unknown
+    if (here === undefined || JSON.stringify(here) === JSON.stringify(asked)) continue
     throw new SufficeError(
       "model",
-      `${where}: two bodies give ${show(a.column)} different ${what === "text" ? "options for text" : what}. A column is read in one way. Give it the same in every body.`,
+      `${where}: two parts give ${show(a.column)} different ${what === "text" ? "options for text" : what}. A column is held in one way. Give it the same in every part.`,
       { column: a.column },
     )
   }

@@ -276,7 +276,7 @@ describe("refused are", () => {
       `[SufficeError: classes("y"): column "x" is a density over numbers in the body of "a" and a mass over levels in the body of "b". They cannot be compared. Give the column the same kind of family in every body.]`,
     )
     expect(() => loose.mixture([u, independent({ x: multinomial() })])).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: mixture: column "x" is a mass over levels in body 0 and a mass over words in body 1. They cannot be compared. Give the column the same kind of family in every body.]`,
+      `[SufficeError: mixture: column "x" is a mass over levels in body 0 and a mass over bags in body 1. They cannot be compared. Give the column the same kind of family in every body.]`,
     )
   })
 
@@ -284,12 +284,12 @@ describe("refused are", () => {
     const words = (lowercase: boolean) => independent({ w: multinomial({ lowercase }) })
     const level = (...levels: string[]) => independent({ u: categorical({ levels }) })
     expect(() => loose.mixture([words(true), words(false)])).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: mixture: two bodies give "w" different options for text. A column is read in one way. Give it the same in every body.]`,
+      `[SufficeError: mixture: two parts give "w" different options for text. A column is held in one way. Give it the same in every part.]`,
     )
     expect(() =>
       loose.classes("y", { a: level("r", "s"), b: level("r") }),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: classes: two bodies give "u" different levels. A column is read in one way. Give it the same in every body.]`,
+      `[SufficeError: classes: two parts give "u" different levels. A column is held in one way. Give it the same in every part.]`,
     )
   })
 

@@ -149,7 +149,7 @@ export function mixture<Body extends Model, const Name extends string = never>(
     )
   }
   const levels = Array.from({ length: count }, (_, l) => l)
-  const called = name ?? hiddenName(uses.map(use => use.column))
+  const called = name ?? hiddenName(uses.filter(use => use.role !== "read").map(use => use.column))
   const hidden: Use[] =
     name === undefined
       ? []
@@ -179,9 +179,9 @@ function switchModel(
 ): Model<never, never> {
   const spec: Description = {
     kind,
-    ...(kind === "classes" ? { column } : name === undefined ? {} : { name }),
-    ...(kind === "classes" && levels ? { levels } : {}),
-    ...(kind === "mixture" ? { components: levels?.length ?? 1 } : {}),
+    ...(kind === "classes"
+      ? { column, ...(levels && { levels }) }
+      : { ...(name !== undefined && { name }), components: levels!.length }),
     prior,
     bodies: bodies.map(body => body.spec),
   }
@@ -222,10 +222,12 @@ function indexOfLevel(column: string, levels: readonly Level[] = [], value: Leve
   )
 }
 
-/** Numbers and counts below, for first guesses. */
+/** Numbers and counts below, for first guesses: what is read too, or crossing lines would be cut where they cross. */
 function numericColumns(plan: Plan, bodies: readonly Node[]): GuessColumn[] {
   const names = new Set(
-    bodies.flatMap(body => [...body.parts()]).flatMap(part => (part.part === "leaf" ? part.names : [])),
+    bodies
+      .flatMap(body => [...body.parts()])
+      .flatMap(part => (part.part === "leaf" ? part.names.concat(part.family.reads ?? []) : [])),
   )
   return [...names].flatMap(name => {
     const { column, place } = plan.column(name)

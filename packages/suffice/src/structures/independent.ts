@@ -1,10 +1,11 @@
 /**
- * A product of models over different columns.
+ * A product of models over different columns. A part may read a column that another one models: p(x) p(y | x).
  *
- *     ln p(row) = Σ_parts ln p(part)        every part gets the same weights
+ *     ln p(row) = Σ_parts ln p(part | what it reads)        every part gets the same weights
  */
 import type { Description, Family, Model, Node, Plan, Use } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
+import { sharedUses } from "./bodies.ts"
 import type { FirstTarget, Together } from "./columns.ts"
 import { isFamily, leafModel } from "./leaf.ts"
 import { broadcast, grow } from "./workspace.ts"
@@ -13,33 +14,38 @@ export function independent<const Parts extends readonly (Model | Readonly<Recor
   ...parts: Parts
 ): Model<Together<Parts>, FirstTarget<Parts>> {
   const models = parts.flatMap((part, j) => (isModel(part) ? [part] : byColumn(part, j)))
+  // rows are drawn part by part: what is read first, who reads it after
+  models.sort((a, b) => reading(a) - reading(b))
   if (models.length === 0) {
     throw new SufficeError(
       "model",
       "independent() has no columns. A model needs at least one. Give it { column: family() } or other models.",
     )
   }
-  const taken = new Set<string>()
-  for (const model of models) {
-    for (const { column } of model.uses) {
-      if (taken.has(column)) {
-        throw new SufficeError(
-          "model",
-          `independent: column ${show(column)} stands in two parts. Independent parts share no column. Put the column in one part, or model both together with normal([...]).`,
-          { column },
-        )
-      }
-      taken.add(column)
+  const met = new Map<string, Use["role"]>()
+  for (const { column, role } of models.flatMap(model => model.uses)) {
+    const before = met.get(column)
+    if (before && role !== "read") {
+      throw new SufficeError(
+        "model",
+        `independent: column ${show(column)} ${before === "read" ? "is read before it is modelled. Parts are drawn in order. Put the part that reads it last" : "stands in two parts. Independent parts share no column. Put the column in one part"}, or model both together with normal([...]).`,
+        { column },
+      )
     }
+    met.set(column, before ?? role)
   }
-  const uses: Use[] = models.flatMap(model => model.uses)
   return {
     kind: "independent",
-    uses,
+    uses: sharedUses("independent", models),
     target: models.find(model => model.target !== undefined)?.target,
     spec: { kind: "independent", parts: models.map(model => model.spec) },
     lay: (plan, slots) => layIndependent(plan, slots, models),
   }
+}
+
+/** Does it read a column that it does not model? */
+function reading({ uses }: Model): number {
+  return uses.some(use => use.role === "read") ? 1 : 0
 }
 
 function isModel(part: Model | Readonly<Record<string, Family>>): part is Model {

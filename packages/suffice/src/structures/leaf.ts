@@ -9,14 +9,10 @@ export function isFamily(value: unknown): value is Family {
 
 /** The model of one family on the columns it is given. */
 export function leafModel(family: Family, names: readonly string[]): Model<never, never> {
+  const { need, measure, reads } = family
   const group = names.join("\u0000") // once: one copy per column would fill the memory
-  const uses: Use[] = names.map(column => ({
-    column,
-    need: family.need,
-    measure: family.measure,
-    group,
-    role: "cell",
-  }))
+  const uses: Use[] = names.map(column => ({ column, need, measure, group, role: "cell", reads }))
+  for (const column of reads ?? []) uses.push({ column, need, measure, group: column, role: "read" })
   return {
     kind: "leaf",
     uses,
@@ -27,7 +23,7 @@ export function leafModel(family: Family, names: readonly string[]): Model<never
 }
 
 function layLeaf(plan: Plan, slots: number, family: Family, names: readonly string[]): LeafNode {
-  const found = names.map(name => plan.column(name))
+  const found = names.concat(family.reads ?? []).map(name => plan.column(name))
   const bound = family.bind(
     found.map(({ column }) => column),
     found.map(({ place }) => place),
@@ -66,7 +62,7 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
       if (opened.kind !== "level") {
         throw new SufficeError(
           "target",
-          `column ${show(column)} has no levels to list. A posterior over levels needs some. Ask for a column of levels.`,
+          `column ${show(column)} has no levels to choose from. A posterior over levels needs some. Name one of the others.`,
           { column },
         )
       }

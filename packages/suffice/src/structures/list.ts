@@ -47,11 +47,11 @@ const seenSwitch: Reviver = (spec, revival, path) => {
   const prior = finiteAt(fields.prior, `${path}.prior`)
   const levels = fields.levels === undefined ? undefined : levelsAt(fields.levels, `${path}.levels`)
   const bodies = bodiesAt(fields.bodies, revival, path, levels?.length)
-  return within(path, () => {
-    if (bodies.length === 1) return classes(column, bodies[0], levels ? { levels, prior } : { prior })
-    const byLevel = Object.fromEntries(levels!.map((level, l) => [String(level), bodies[l]]))
-    return classes(column, byLevel, { levels: levels!, prior })
-  })
+  const body =
+    bodies.length === 1
+      ? bodies[0]
+      : Object.fromEntries(levels!.map((level, l) => [String(level), bodies[l]]))
+  return within(path, () => classes(column, body, { prior, ...(levels && { levels }) }))
 }
 
 const hiddenSwitch: Reviver = (spec, revival, path) => {

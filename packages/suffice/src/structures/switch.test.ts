@@ -385,6 +385,6 @@ test("a number has no levels to open", () => {
   expect(() =>
     laid.root.open(block, new Float64Array(3), "x", new Float64Array(1)),
   ).toThrowErrorMatchingInlineSnapshot(
-    `[SufficeError: column "x" has no levels to list. A posterior over levels needs some. Ask for a column of levels.]`,
+    `[SufficeError: column "x" has no levels to choose from. A posterior over levels needs some. Name one of the others.]`,
   )
 })

@@ -2,6 +2,7 @@
 import type { Column, Description, Json } from "../../contract.ts"
 import { finite } from "../../described.ts"
 import { SufficeError, show } from "../../errors.ts"
+import { cholesky, triangle } from "../../kernels/triangle.ts"
 
 export type NumberColumn = Extract<Column, { kind: "number" }>
 
@@ -28,14 +29,26 @@ export function byColumn<T>(
 }
 
 /** Described means in held units. */
-export function heldMeans(columns: readonly NumberColumn[], description: Description): number[] {
-  return columns.map(({ name, shift, scale }) => (entry(name, description, "mean") - shift) / scale)
+export function heldMeans(
+  columns: readonly NumberColumn[],
+  description: Description,
+  family = "normal",
+): number[] {
+  return columns.map(
+    ({ name, shift, scale }) => (entry(name, description, "mean", undefined, family) - shift) / scale,
+  )
 }
 
 /** The number a description holds for one column under `parameter`, above `above`. */
-export function entry(column: string, description: Description, parameter: string, above?: number): number {
+export function entry(
+  column: string,
+  description: Description,
+  parameter: string,
+  above?: number,
+  family = "normal",
+): number {
   const given = description?.[parameter] as { readonly [column: string]: Json } | undefined
-  return finite("normal", column, { [parameter]: given?.[column] as Json }, parameter, above)
+  return finite(family, column, { [parameter]: given?.[column] as Json }, parameter, above)
 }
 
 /** Described variances in held units: above 0, all the same where the shape says so. */
@@ -57,4 +70,46 @@ export function heldVariances(
     )
   })
   return given.map((value, j) => value / columns[j].scale / columns[j].scale)
+}
+
+/** The described covariance, packed, in held units: symmetric and positive definite. */
+export function heldCovariance(
+  columns: readonly NumberColumn[],
+  description: Description,
+  family = "normal",
+): Float64Array {
+  const given = description?.covariance as { readonly [column: string]: Description } | undefined
+  const held = new Float64Array(triangle(columns.length))
+  columns.forEach((a, j) => {
+    columns.slice(0, j + 1).forEach((b, k) => {
+      const value = covarianceOf(family, given, a.name, b.name)
+      const other = covarianceOf(family, given, b.name, a.name)
+      if (Math.abs(value - other) > 1e-9 * Math.max(Math.abs(value), Math.abs(other))) {
+        throw new SufficeError(
+          "parameters",
+          `${family}: the covariance of ${show(a.name)} with ${show(b.name)} is ${value}, and that of ${show(b.name)} with ${show(a.name)} is ${other}. A covariance is symmetric. Give the same number in both places.`,
+          { family, columns: [a.name, b.name], values: [value, other] },
+        )
+      }
+      held[triangle(j) + k] = value / a.scale / b.scale
+    })
+  })
+  const failed = cholesky(held.slice(), 0, columns.length)
+  if (failed === 0) return held
+  const column = columns[failed - 1].name
+  throw new SufficeError(
+    "parameters",
+    `${family}: the covariance leaves column ${show(column)} no variance of its own, given the columns before it. A covariance must be positive definite. Give the parameters as describe() prints them, or add a little to the diagonal.`,
+    { family, column },
+  )
+}
+
+function covarianceOf(
+  family: string,
+  given: { readonly [column: string]: Description } | undefined,
+  a: string,
+  b: string,
+): number {
+  const parameter = `covariance with ${b}`
+  return finite(family, a, { [parameter]: given?.[a]?.[b] as Json }, parameter)
 }

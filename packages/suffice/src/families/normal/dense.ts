@@ -4,12 +4,10 @@
  *     Σ = ( Σwxxᵀ − Σ_p n_p μ_p μ_pᵀ ) / Σ_p n_p      over the slots p that share it
  *     value = Σ_p n_p ln(density at μ_p) − ½ tr Σ⁻¹ ( Σwxxᵀ − Σ_p (μ_p s_pᵀ + s_p μ_pᵀ − n_p μ_p μ_pᵀ) ),   s_p = Σwx
  */
-import type { Description, Json, Leaf } from "../../contract.ts"
-import { finite } from "../../described.ts"
-import { SufficeError, show } from "../../errors.ts"
+import type { Leaf } from "../../contract.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
-import { cholesky, invertLower, logDetFromCholesky, triangle } from "../../kernels/triangle.ts"
-import { byColumn, heldMeans, LN_2PI, type NumberColumn } from "./columns.ts"
+import { invertLower, logDetFromCholesky, triangle } from "../../kernels/triangle.ts"
+import { byColumn, heldCovariance, heldMeans, LN_2PI, type NumberColumn } from "./columns.ts"
 import { completeRows } from "./complete.ts"
 import { conditioning } from "./conditioning.ts"
 import { layout as layOut } from "./layout.ts"
@@ -208,41 +206,4 @@ export function denseLeaf(
     ...denseShares(layout),
     cdf: normalBelow,
   }
-}
-
-/** The described covariance, packed, in held units: symmetric and positive definite. */
-function heldCovariance(columns: readonly NumberColumn[], description: Description): Float64Array {
-  const given = description?.covariance as { readonly [column: string]: Description } | undefined
-  const held = new Float64Array(triangle(columns.length))
-  columns.forEach((a, j) => {
-    columns.slice(0, j + 1).forEach((b, k) => {
-      const value = covarianceOf(given, a.name, b.name)
-      const other = covarianceOf(given, b.name, a.name)
-      if (Math.abs(value - other) > 1e-9 * Math.max(Math.abs(value), Math.abs(other))) {
-        throw new SufficeError(
-          "parameters",
-          `normal: the covariance of ${show(a.name)} with ${show(b.name)} is ${value}, and that of ${show(b.name)} with ${show(a.name)} is ${other}. A covariance is symmetric. Give the same number in both places.`,
-          { family: "normal", columns: [a.name, b.name], values: [value, other] },
-        )
-      }
-      held[triangle(j) + k] = value / a.scale / b.scale
-    })
-  })
-  const failed = cholesky(held.slice(), 0, columns.length)
-  if (failed === 0) return held
-  const column = columns[failed - 1].name
-  throw new SufficeError(
-    "parameters",
-    `normal: the covariance leaves column ${show(column)} no variance of its own, given the columns before it. A covariance must be positive definite. Give the parameters as describe() prints them, or add a little to the diagonal.`,
-    { family: "normal", column },
-  )
-}
-
-function covarianceOf(
-  given: { readonly [column: string]: Description } | undefined,
-  a: string,
-  b: string,
-): number {
-  const parameter = `covariance with ${b}`
-  return finite("normal", a, { [parameter]: given?.[a]?.[b] as Json }, parameter)
 }

@@ -852,7 +852,7 @@ test("every specimen makes a family that says what it is", () => {
   for (const { options, cell } of normalKind.specimens) {
     const family = normalKind.make(options)
     expect(normalKind.make(family.options).options).toEqual(family.options)
-    expect(Number.isFinite(cell(dice(1)))).toBe(true)
+    expect(Number.isFinite(cell(dice(1), []))).toBe(true)
   }
   expect(normalFamily().options).toEqual({ covariance: "full", prior: 1 })
 })

@@ -1,0 +1,248 @@
+/** A linear regression bound to its columns: y first, then those it reads. */
+import type { Block, Description, Leaf, Weighted, Weights } from "../../contract.ts"
+import { finite } from "../../described.ts"
+import { SufficeError, show, unreadable } from "../../errors.ts"
+import { normalBelow } from "../../kernels/normal-cdf.ts"
+import { triangle } from "../../kernels/triangle.ts"
+import { byColumn, heldCovariance, heldMeans, type NumberColumn } from "../normal/columns.ts"
+import { linearSlots } from "./slots.ts"
+
+/** Steps of stochastic learners keep residual variances above this part of the column's pooled variance. */
+const CLEAR = 1e-4
+
+export function linearLeaf(
+  columns: readonly NumberColumn[],
+  places: readonly number[],
+  slots: number,
+  kappa: number,
+): Leaf {
+  const [own, ...given] = columns
+  const laid = linearSlots(columns)
+  const { d, size, width, precision: PRECISION, top: TOP, mean: MEAN, spread: SPREAD } = laid
+  const last = d + 1 // where y stands in z
+  const z = new Float64Array(d + 2).fill(1)
+  const trial = new Float64Array(slots * width)
+  const x: Float64Array[] = []
+
+  const cellsOf = (block: Block, j: number): Float64Array => block.cells[places[j]] as Float64Array
+
+  function openCells(block: Block): Float64Array {
+    for (let j = 0; j < d; j++) x[j] = cellsOf(block, j + 1)
+    return cellsOf(block, 0)
+  }
+
+  /** ŷ of row i; NaN where a column it reads is missing. */
+  function guess(params: Float64Array, at: number, i: number): number {
+    let sum = params[at]
+    for (let j = 0; j < d; j++) sum += params[at + 1 + j] * x[j][i]
+    return sum
+  }
+
+  /** stats of a slot += w E[zzᵀ], z holding x already. */
+  function add(stats: Float64Array, slot: number, w: number, spread: number): void {
+    let to = slot * size
+    for (let j = 0; j <= last; j++) {
+      const wz = w * z[j]
+      for (let k = 0; k <= j; k++) stats[to++] += wz * z[k]
+    }
+    stats[to - 1] += w * spread
+  }
+
+  /** Rows whose y is seen; or, as E[zzᵀ | x], those whose y is missing. A row without x is neither. */
+  function absorbRows(
+    block: Block,
+    params: Float64Array,
+    weights: Weights,
+    stats: Float64Array,
+    holes: boolean,
+  ): void {
+    const y = openCells(block)
+    const one = weights.form === "one"
+    for (let i = 0; i < block.rows; i++) {
+      if ((y[i] !== y[i]) !== holes) continue
+      let seen = true
+      for (let j = 0; j < d; j++) {
+        z[1 + j] = x[j][i]
+        if (z[1 + j] !== z[1 + j]) seen = false
+      }
+      if (!seen) continue
+      z[last] = y[i]
+      for (let p = one ? weights.slot[i] : 0; p < (one ? weights.slot[i] + 1 : slots); p++) {
+        const w = one ? weights.weight[i] : weights.values[p * block.rows + i]
+        if (w === 0) continue
+        if (holes) z[last] = guess(params, p * width, i)
+        add(stats, p, w, holes ? 1 / params[p * width + PRECISION] : 0)
+      }
+    }
+  }
+
+  function refusal(block: Block, i: number): SufficeError {
+    const missing = given.findIndex((_, j) => Number.isNaN(x[j][i]))
+    return unreadable(
+      (block.first ?? 0) + i,
+      own.name,
+      given[missing].name,
+      given.map(({ name }) => name),
+    )
+  }
+
+  return {
+    slots,
+    statistics: slots * size,
+    axes: [["slot", size]],
+    parameters: slots * width,
+    free: slots * (d + 2),
+
+    prior(stats) {
+      for (let p = 0; p < slots; p++) {
+        stats[p * size] += kappa
+        for (let j = 0; j < d; j++) stats[p * size + triangle(j + 1) + j + 1] += kappa * laid.given[j]
+        stats[p * size + size - 1] += kappa * laid.own
+      }
+    },
+
+    score(block, params, out) {
+      const y = openCells(block)
+      const rows = block.rows
+      for (let p = 0; p < slots; p++) {
+        const at = p * width
+        const precision = params[at + PRECISION]
+        const top = params[at + TOP]
+        for (let i = 0; i < rows; i++) {
+          if (y[i] !== y[i]) continue
+          const gap = y[i] - guess(params, at, i)
+          if (gap !== gap) throw refusal(block, i)
+          out[p * rows + i] += top - 0.5 * precision * gap * gap
+        }
+      }
+    },
+
+    absorb(block, params, weights, stats) {
+      absorbRows(block, params, weights, stats, false)
+      return false
+    },
+
+    absorbHoles: (block, params, weights, stats) => absorbRows(block, params, weights, stats, true),
+
+    solve(stats, params) {
+      let held = 0
+      for (let p = 0; p < slots; p++) if (laid.solve(stats, p, params)) held++
+      return held
+    },
+
+    moments(params, mass, stats) {
+      for (let p = 0; p < slots; p++) laid.addMoments(params, p * width, mass[p], stats, p)
+    },
+
+    inside: (stats, slot) =>
+      stats[slot * size] > 0 &&
+      !laid.solve(stats, slot, trial) &&
+      1 / trial[slot * width + PRECISION] > CLEAR * laid.own,
+
+    value(stats, params) {
+      // Σ_p n·top − ½ vᵀ(Σw zzᵀ)v / σ², v = (−w, 1)
+      let total = 0
+      for (let p = 0; p < slots; p++) {
+        const at = p * width
+        let square = 0
+        for (let j = 0, from = p * size; j <= last; j++) {
+          const v = j === last ? -1 : params[at + j]
+          let sum = 0 // Σ_{k<j} counts twice: zzᵀ is symmetric
+          for (let k = 0; k < j; k++) sum += stats[from++] * params[at + k]
+          square += v * (2 * sum + stats[from++] * v)
+        }
+        total += stats[p * size] * params[at + TOP] - 0.5 * params[at + PRECISION] * square
+      }
+      return total
+    },
+
+    mass: (stats, slot) => stats[slot * size],
+
+    describe(params, slot) {
+      const at = slot * width
+      const coefficients = byColumn(given, j => (params[at + 1 + j] * own.scale) / given[j].scale)
+      const spread = (j: number, k: number): number =>
+        params[at + SPREAD + triangle(Math.max(j, k)) + Math.min(j, k)] * given[j].scale * given[k].scale
+      return {
+        intercept: given.reduce(
+          (sum, { name, shift }) => sum - coefficients[name] * shift,
+          own.shift + own.scale * params[at],
+        ),
+        coefficients,
+        sd: own.scale / Math.sqrt(params[at + PRECISION]),
+        on: {
+          mean: byColumn(given, j => given[j].shift + given[j].scale * params[at + MEAN + j]),
+          covariance: byColumn(given, j => byColumn(given, k => spread(j, k))),
+        },
+      }
+    },
+
+    adopt(description, slot, mass, stats) {
+      const params = new Float64Array(width)
+      laid.pool(params, 0)
+      const { coefficients, on } = (description ?? {}) as Record<string, Description | undefined>
+      let intercept = finite("linear", own.name, description, "intercept") - own.shift
+      given.forEach(({ name, shift, scale }, j) => {
+        const parameter = `coefficient of ${name}`
+        const slope = finite("linear", own.name, { [parameter]: coefficients?.[name] ?? null }, parameter)
+        intercept += slope * shift
+        params[1 + j] = (slope * scale) / own.scale
+      })
+      params[0] = intercept / own.scale
+      const sd = finite("linear", own.name, description, "sd", 0) / own.scale
+      params[PRECISION] = 1 / (sd * sd)
+      // where x lies is no part of the density: it may be left out
+      if (on !== undefined) {
+        params.set(heldMeans(given, on, "linear"), MEAN)
+        params.set(heldCovariance(given, on, "linear"), SPREAD)
+      }
+      laid.addMoments(params, 0, mass, stats, slot)
+    },
+
+    sample(params, slot, block, dice) {
+      const y = openCells(block)
+      if (!Number.isNaN(y[0])) return
+      const mean = guess(params, slot * width, 0)
+      if (Number.isNaN(mean))
+        throw notGiven(own.name, given[x.findIndex(cells => Number.isNaN(cells[0]))].name)
+      y[0] = mean + dice.normal() / Math.sqrt(params[slot * width + PRECISION])
+    },
+
+    expect(block, params, slot, _place, mean, variance) {
+      openCells(block)
+      for (let i = 0; i < block.rows; i++) {
+        mean[i] = guess(params, slot * width, i)
+        if (Number.isNaN(mean[i])) throw refusal(block, i)
+      }
+      variance.fill(1 / params[slot * width + PRECISION])
+    },
+
+    cdf: normalBelow,
+
+    linear(params, slot) {
+      // top − ½λ(v·z)², v = (−w, 1)
+      const at = slot * width
+      const precision = params[at + PRECISION]
+      const [intercept] = params.subarray(at, at + 1)
+      const names = [...given, own].map(({ name }) => name)
+      const v = names.map((_, j) => (j === d ? 1 : -params[at + 1 + j]))
+      const terms: Weighted[] = [[{ kind: "1" }, params[at + TOP] - 0.5 * precision * intercept * intercept]]
+      names.forEach((column, j) => {
+        terms.push([{ kind: "x", column }, precision * intercept * v[j]])
+        terms.push([{ kind: "x²", column }, -0.5 * precision * v[j] * v[j]])
+        names.slice(0, j).forEach((other, k) => {
+          terms.push([{ kind: "xy", column, other }, -precision * v[j] * v[k]])
+        })
+      })
+      return terms
+    },
+  }
+}
+
+function notGiven(column: string, read: string): SufficeError {
+  return new SufficeError(
+    "cell",
+    `sample: ${show(column)} is drawn given ${show(read)}, which no part of the model draws. There is nothing to draw it from. Give it: { given: { … } }, or add a part that models it.`,
+    { column, read },
+  )
+}
