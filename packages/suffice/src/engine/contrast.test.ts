@@ -183,7 +183,7 @@ test("a step out of the domain is shortened in its slot, and in no other", async
 })
 
 test("what a regression expects of a hidden response is given the doses of the row, not those of all rows", async () => {
-  const { laid, problem, block, eta } = await problemOf(models["a regression"].model)
+  const { laid, block, eta } = await problemOf(models["a regression"].model)
   const params = solve(laid, eta).params
   const [b0, b1, b2, precision] = params
   const direction = new Float64Array(laid.statistics)
