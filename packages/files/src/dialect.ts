@@ -1,6 +1,6 @@
 /**
  * How a CSV file is written, from its first records: what stands between cells, and whether the first line names the
- * columns. Cells may be quoted with "…", a quote inside is doubled (RFC 4180).
+ * columns. Cells may be quoted, mostly with "…"; a quote inside is doubled (RFC 4180).
  */
 
 export interface Dialect {
@@ -13,18 +13,25 @@ export interface Dialect {
   readonly records: number
 }
 
-export const DELIMITERS = [",", "\t", ";", "|"]
+/** What is known already. */
+export interface DialectOptions {
+  readonly delimiter?: string
+  readonly header?: boolean
+  /** Empty: cells are never quoted. */
+  readonly quote?: string
+}
+
+const DELIMITERS = [",", "\t", ";", "|"]
 const MOST_RECORDS = 200
 
 /** `cut`: the text is only a beginning, so its last record may not be whole. */
 export function dialectOf(
   text: string,
   cut: boolean,
-  delimiter?: string,
-  header?: boolean,
+  { delimiter, header, quote = '"' }: DialectOptions = {},
 ): Dialect | undefined {
   const looks = (delimiter === undefined ? DELIMITERS : [delimiter]).flatMap(candidate => {
-    const records = recordsOf(text, cut, candidate)
+    const records = recordsOf(text, cut, candidate, quote)
     if (records.length === 0) return []
     const width = records[0].length
     const agreeing = records.filter(record => record.length === width).length
@@ -58,7 +65,7 @@ function isNumber(cell: string | undefined): boolean {
   return cell !== undefined && cell.trim() !== "" && !Number.isNaN(Number(cell))
 }
 
-export function recordsOf(text: string, cut: boolean, delimiter: string): string[][] {
+function recordsOf(text: string, cut: boolean, delimiter: string, quote: string): string[][] {
   const records: string[][] = []
   let cells: string[] = []
   let cell = ""
@@ -74,12 +81,12 @@ export function recordsOf(text: string, cut: boolean, delimiter: string): string
   for (; at < text.length && records.length < MOST_RECORDS; at++) {
     const c = text[at]
     if (isOpen) {
-      if (c !== '"') cell += c
-      else if (text[at + 1] === '"') {
-        cell += '"'
+      if (c !== quote) cell += c
+      else if (text[at + 1] === quote) {
+        cell += quote
         at++
       } else isOpen = false
-    } else if (c === '"' && cell === "") isOpen = true
+    } else if (c === quote && cell === "") isOpen = true
     else if (c === delimiter) {
       cells.push(cell)
       cell = ""

@@ -111,7 +111,7 @@ test("a file that ends in the middle of a row is refused", async () => {
     `"line 3 of "cut.csv" has 2 cells, the first line has 3: "4,5". A row may be cut off, or the file ends in the middle of one. Mend the line."`,
   )
   expect(await refused(file("open.csv", 'a,b,c\n1,2,3\n4,"5\n7,8,9\n'))).toMatchInlineSnapshot(
-    `"line 3 of "open.csv" opens a quote that is never closed: "4,\\"5". The file ends inside a cell, or a cell holds a single quote sign. Close it, or write a quote inside a cell twice."`,
+    `"line 3 of "open.csv" opens a quote that is never closed: "4,\\"5". The file ends inside a cell, or a cell holds a single quote sign. Close it, write a quote inside a cell twice, or, if no cell is quoted, pass quote: ""."`,
   )
   expect(await refused(file("cut.json", '{"a": 1}\n{"a": 2, "b'))).toMatchInlineSnapshot(
     `""cut.json" cannot be read as JSON. Line 2 is no JSON. Check whether it was written to its end, or pass its format."`,
@@ -218,7 +218,7 @@ test("options that cannot be are refused", async () => {
     `"as: "size" is to be read as "categories". Nothing is called so. Choose among "number", "category", "text", "count" and "ignore"."`,
   )
   expect(await refused("ok.csv", { delimeter: ";" } as TableOptions)).toMatchInlineSnapshot(
-    `"openTable: there is no option "delimeter". It knows "format", "missing", "as", "delimiter", "header", "encoding", "label" and "signal". Leave it out."`,
+    `"openTable: there is no option "delimeter". It knows "format", "missing", "as", "delimiter", "header", "quote", "encoding", "label" and 1 more. Leave it out."`,
   )
   expect(await refused("ok.csv", { as: { colour: "number" } })).toMatchInlineSnapshot(
     `"line 2 of "ok.csv" holds "red" in column "colour", which is to be read as numbers. A column has one type. Name the cell among the missing ones, or read the column as a category: as: { "colour": "category" }."`,

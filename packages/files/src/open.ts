@@ -8,7 +8,7 @@ import { type FileTable, FORMATS, type Format, fileTable, type Reader, type Tabl
 /** A path, or a DuckDB select. */
 export type TableInput = string | { readonly sql: string }
 
-const OPTIONS = ["format", "missing", "as", "delimiter", "header", "encoding", "label", "signal"]
+const OPTIONS = ["format", "missing", "as", "delimiter", "header", "quote", "encoding", "label", "signal"]
 const AS = ["number", "category", "text", "count", "ignore"]
 
 export async function openTable(input: TableInput, options: TableOptions = {}): Promise<FileTable> {

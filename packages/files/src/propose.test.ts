@@ -94,16 +94,30 @@ test("labels that cannot be learned from are refused", async () => {
       return (error as Error).message
     }
   }
-  expect(await refused(i => `name${i % 10_000}`)).toMatchInlineSnapshot(`"the label "y" has 10,000 levels in 12,000 rows. A class needs rows to learn from, and at most 1,000 classes are told apart. Choose another column, or pool its rare levels."`)
-  expect(await refused(i => i / 7)).toMatchInlineSnapshot(`"the label "y" has more than 10,000 levels in 12,000 rows. A class needs rows to learn from, and at most 1,000 classes are told apart. If it is a quantity, leave the label out and predict the column as a number."`)
-  expect(await refused(() => "same", 50)).toMatchInlineSnapshot(`"the label "y" has one level only, in 50 rows. There is nothing to tell apart. Choose another column."`)
-  expect(await refused(() => "?", 50)).toMatchInlineSnapshot(`"the label "y" is missing in every row. How many classes there are cannot be guessed. Choose another column, or a mixture for groups that nobody named."`)
+  expect(await refused(i => `name${i % 10_000}`)).toMatchInlineSnapshot(
+    `"the label "y" has 10,000 levels in 12,000 rows. A class needs rows to learn from, and at most 1,000 classes are told apart. Choose another column, or pool its rare levels."`,
+  )
+  expect(await refused(i => i / 7)).toMatchInlineSnapshot(
+    `"the label "y" has more than 10,000 levels in 12,000 rows. A class needs rows to learn from, and at most 1,000 classes are told apart. If it is a quantity, leave the label out and predict the column as a number."`,
+  )
+  expect(await refused(() => "same", 50)).toMatchInlineSnapshot(
+    `"the label "y" has one level only, in 50 rows. There is nothing to tell apart. Choose another column."`,
+  )
+  expect(await refused(() => "?", 50)).toMatchInlineSnapshot(
+    `"the label "y" is missing in every row. How many classes there are cannot be guessed. Choose another column, or a mixture for groups that nobody named."`,
+  )
 })
 
 test("columns that are not there, and a table with nothing to model, are refused", async () => {
   const { table, reports: found } = await reports("id,day\na1,2024-01-01\na2,2024-01-02\n")
-  expect(() => proposeModel(found, { label: "days" })).toThrowErrorMatchingInlineSnapshot(`[FileError: label names "days", which is no column of the table. It has "id" and "day". Did you mean "day"?]`)
-  expect(() => proposeModel(found, { text: ["remark"] })).toThrowErrorMatchingInlineSnapshot(`[FileError: text names "remark", which is no column of the table. It has "id" and "day". Name one of them.]`)
-  expect(() => proposeModel(found)).toThrowErrorMatchingInlineSnapshot(`[FileError: no column is left to model ("id": nearly every string is different; "day": dates). A model needs at least one beside the label. Say what they are, for example as: { "id": "category" }.]`)
+  expect(() => proposeModel(found, { label: "days" })).toThrowErrorMatchingInlineSnapshot(
+    `[FileError: label names "days", which is no column of the table. It has "id" and "day". Did you mean "day"?]`,
+  )
+  expect(() => proposeModel(found, { text: ["remark"] })).toThrowErrorMatchingInlineSnapshot(
+    `[FileError: text names "remark", which is no column of the table. It has "id" and "day". Name one of them.]`,
+  )
+  expect(() => proposeModel(found)).toThrowErrorMatchingInlineSnapshot(
+    `[FileError: no column is left to model ("id": nearly every string is different; "day": dates). A model needs at least one beside the label. Say what they are, for example as: { "id": "category" }.]`,
+  )
   await table.close()
 })

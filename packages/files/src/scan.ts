@@ -4,8 +4,8 @@ import { LIMITS } from "./limits.ts"
 
 /** White space between two words. */
 const SEVERAL_WORDS = /\S\s+\S/
-/** Longer texts are told apart by their beginning and their length: the texts themselves are not kept. */
-const LONG = 64
+/** Longer texts are no levels: they are told apart by their beginning and their length, and not kept. */
+const LONG = 1000
 
 export class Scan {
   rows = 0

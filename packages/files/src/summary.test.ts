@@ -54,11 +54,11 @@ test("each kind of column is told from the others", async () => {
     [
       "species: label (it is the label)",
       "weight: number, gaussian (360 different numbers)",
-      "visits: count, poisson (whole numbers from 0 to 3, their variance near their mean: counts) 4 different whole numbers: if they are codes, read it as a category",
+      "visits: count, poisson (whole numbers from 0 to 3, their variance near their mean: counts)",
       "smoker: binary, bernoulli (true or false)",
       "city: category, categorical (3 different words in 400 cells)",
       "remark: text, multinomial (400 of 400 strings are several words)",
-      "key: category, categorical (levels that recur) 400 levels: the 200 most frequent (50 % of the rows) are kept, the rest become "(other)"",
+      "key: id (nearly every string is different) left out: an id says nothing about other rows",
       "row: id (whole numbers, each the one before plus 1) left out: an id says nothing about other rows",
       "customer_id: id (different whole numbers, called an id) left out: an id says nothing about other rows",
       "born: date (dates) left out: a date by itself says nothing about other rows; derive columns such as the month",
@@ -108,7 +108,9 @@ test("a category with too many levels keeps the most frequent ones", async () =>
   const { street } = await reportsOf({ street: cells })
   expect([street.kind, street.family, street.keep?.length]).toEqual(["category", "categorical", 200])
   expect(street.keep).toContain("street-1")
-  expect(street.note).toMatchInlineSnapshot(`"285 levels: the 200 most frequent (94 % of the rows) are kept, the rest become "(other)""`)
+  expect(street.note).toMatchInlineSnapshot(
+    `"285 levels: the 200 most frequent (94 % of the rows) are kept, the rest become "(other)""`,
+  )
 })
 
 test("one that would keep too little is left out", async () => {

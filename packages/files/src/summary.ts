@@ -120,14 +120,14 @@ function judge(column: FileColumn, scan: Scan, as: As | undefined): Judged {
   if (as === "ignore") return { kind: "ignore", why: "as was asked" }
   if (as !== undefined) {
     const [kind, family] = FAMILIES[as]
-    return { kind, family, why: "as was asked", ...(as === "category" && pooled(scan)) }
+    return { kind, family, why: "as was asked", ...(as === "category" && pooled(scan, 0)) }
   }
   const seen = scan.rows - scan.missing
   if (seen === 0) return { kind: "ignore", why: "every cell is missing" }
   if (column.nested) return { kind: "ignore", why: "nested" }
   if (column.levels && column.levels.length > 1) {
     const { length } = column.levels
-    return { kind: "category", family: "categorical", why: `${length} declared levels`, ...pooled(scan) }
+    return { kind: "category", family: "categorical", why: `${length} declared levels`, ...pooled(scan, 0) }
   }
   if (column.type === "date") {
     return {
@@ -144,13 +144,14 @@ function judge(column: FileColumn, scan: Scan, as: As | undefined): Judged {
       kind: KINDS[kind.name],
       family: kind.name,
       why,
-      ...(kind.name === "categorical" && pooled(scan)),
-      ...codes(scan),
+      ...(kind.name === "categorical" && pooled(scan, 0)),
+      ...(kind.name === "gaussian" && codes(scan)),
     }
   }
   if (scan.strings === seen) {
     if (scan.counts.size === 1) return { kind: "constant", why }
-    const pool = pooled(scan)
+    // Levels recur: each twice, on average.
+    const pool = scan.over || 2 * scan.counts.size <= seen ? pooled(scan, COVERED) : undefined
     if (pool) return { kind: "category", family: "categorical", why: "levels that recur", ...pool }
     return {
       kind: "id",
@@ -190,14 +191,14 @@ function allOnce({ counts }: Scan): boolean {
 /** What the kept levels must cover for the column to be worth it. */
 const COVERED = 0.5
 
-/** A category with too many levels keeps the most frequent ones. */
-function pooled(scan: Scan): { keep: readonly string[]; note: string } | undefined {
+/** A category with too many levels keeps the most frequent ones, if they cover this share of its rows. */
+function pooled(scan: Scan, share: number): { keep: readonly string[]; note: string } | undefined {
   if (scan.counts.size <= LIMITS.levels) return undefined
   const kept = frequent(scan, LIMITS.levels)
   let rows = 0
   for (const [, count] of kept) rows += count
   const seen = scan.rows - scan.missing
-  if (rows < COVERED * seen) return undefined
+  if (rows < share * seen) return undefined
   const levels = `${scan.over ? "more than " : ""}${grouped(scan.counts.size)}`
   return {
     keep: kept.map(([level]) => String(level)).sort(),

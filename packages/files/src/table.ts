@@ -32,6 +32,8 @@ export interface TableOptions {
   readonly delimiter?: string
   /** CSV: does the first line name the columns? Without it, found by looking. */
   readonly header?: boolean
+  /** CSV: what cells are quoted with; empty: they are not, and a quote is a character like others. */
+  readonly quote?: '"' | "'" | ""
   /** CSV: how characters are written as bytes. */
   readonly encoding?: "utf-8" | "utf-16" | "latin-1"
   /** The column that is the label; svmlight and folders name theirs so. */

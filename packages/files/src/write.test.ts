@@ -72,11 +72,21 @@ test.each(["half.csv", "half.parquet"])("a source that fails leaves what was the
 
 test("what cannot be written is refused, and leaves nothing", async () => {
   mkdirSync("place", { recursive: true })
-  expect(await refusal(writeTable("place", ROWS, { format: "csv" }))).toMatchInlineSnapshot(`""place" is a directory, and a file is to be written there. It would have to be removed. Give the name of a file in it."`)
-  expect(await refusal(writeTable("nowhere/rows.csv", ROWS))).toMatchInlineSnapshot(`"there is no folder "nowhere". A file is written into a folder that exists. Make it, or choose another path."`)
-  expect(await refusal(writeTable("rows.xlsx", ROWS))).toMatchInlineSnapshot(`"the format to write "rows.xlsx" in is not known. Its extension is none of csv, tsv, ndjson and parquet. Choose another name, or pass format: "csv" | "tsv" | "ndjson" | "parquet"."`)
-  expect(await refusal(writeTable("rows.csv", source([{ a: 1 }], [{ a: 1, b: 2 }])))).toMatchInlineSnapshot(`"a later row brings the column "b". The file was begun with "a". Name all columns at the start: columns: [ … ]."`)
-  expect(await refusal(writeTable("rows.parquet", []))).toMatchInlineSnapshot(`"there is nothing to write: no rows, and no columns were named. A Parquet file has columns. Pass columns."`)
+  expect(await refusal(writeTable("place", ROWS, { format: "csv" }))).toMatchInlineSnapshot(
+    `""place" is a directory, and a file is to be written there. It would have to be removed. Give the name of a file in it."`,
+  )
+  expect(await refusal(writeTable("nowhere/rows.csv", ROWS))).toMatchInlineSnapshot(
+    `"there is no folder "nowhere". A file is written into a folder that exists. Make it, or choose another path."`,
+  )
+  expect(await refusal(writeTable("rows.xlsx", ROWS))).toMatchInlineSnapshot(
+    `"the format to write "rows.xlsx" in is not known. Its extension is none of csv, tsv, ndjson and parquet. Choose another name, or pass format: "csv" | "tsv" | "ndjson" | "parquet"."`,
+  )
+  expect(await refusal(writeTable("rows.csv", source([{ a: 1 }], [{ a: 1, b: 2 }])))).toMatchInlineSnapshot(
+    `"a later row brings the column "b". The file was begun with "a". Name all columns at the start: columns: [ … ]."`,
+  )
+  expect(await refusal(writeTable("rows.parquet", []))).toMatchInlineSnapshot(
+    `"there is nothing to write: no rows, and no columns were named. A Parquet file has columns. Pass columns."`,
+  )
   const controller = new AbortController()
   controller.abort(new Error("enough"))
   expect(await refusal(writeTable("place/rows.csv", ROWS, { signal: controller.signal }))).toBe("enough")

@@ -100,6 +100,18 @@ test("columns of one name, or of none, get names of their own", async () => {
   expect(await read(",x,x,x_2\n1,2,3,4\n")).toMatchObject({ rows: [{ column1: 1, x: 2, x_2: 3, x_2_2: 4 }] })
 })
 
+test("quotes are characters like others, or other characters, where that is said", async () => {
+  const rows = [
+    { kind: "ham", text: '"See you' },
+    { kind: "spam", text: 'a "prize"' },
+  ]
+  const sms = 'kind\ttext\nham\t"See you\nspam\ta "prize"\n'
+  expect(await read(sms, { quote: "" }, "sms.tsv")).toMatchObject({ rows })
+  expect(await read("a,b\n1,'x, ''y'' z'\n", { quote: "'" })).toMatchObject({
+    rows: [{ a: 1, b: "x, 'y' z" }],
+  })
+})
+
 test("a gzipped file is the same table", async () => {
   const text = "a,b\n1,x\n?,y\n"
   expect(await read(text, {}, "table.csv.gz")).toEqual(await read(text))
@@ -193,6 +205,25 @@ describe("the source", () => {
       }
       expect(read).toEqual(rows)
     }
+    await table.close()
+  })
+
+  test("gives strings that the first rows never held", async () => {
+    const words = Array.from({ length: 60_000 }, (_, i) =>
+      i < 55_000
+        ? ["a rather long level", "another long level"][i % 2]
+        : i % 3 === 0
+          ? null
+          : `a new one, number ${i}`,
+    )
+    const table = await open(
+      `w,n\n${words.map((word, i) => `"${word ?? ""}",${i}`).join("\n")}\n`,
+      {},
+      "words.csv",
+    )
+    const read: unknown[] = []
+    for await (const batch of table.read(["w"])) read.push(...Array.from((batch as Columns).w))
+    expect(read).toEqual(words)
     await table.close()
   })
 

@@ -3,7 +3,8 @@
  * strings or null. The memory of a vector belongs to DuckDB, so everything is copied.
  *
  * A string costs about 1 µs to decode. DuckDB keeps up to 12 bytes of it in the vector itself (4 bytes of length, 12 of
- * text, padded with zeros), so short strings that recur are found by those 16 bytes in a table instead.
+ * text, padded with zeros), so short strings that recur are found by those 16 bytes in a table instead. Longer ones that recur are
+ * asked for as places in a dictionary.
  */
 import type { DuckDBDataChunk } from "@duckdb/node-api"
 import bindings from "@duckdb/node-bindings"
@@ -14,13 +15,14 @@ export type Decoding = "number" | "boolean" | "string" | "value"
 
 /** Cells of one column, gathered over several chunks. */
 export interface Gatherer {
-  /** Adds the first `rows` cells of column `c` of the chunk behind the first `at`. */
+  /** Adds the first `rows` cells of the column at place `c` of the chunk, behind the first `at`. */
   add(chunk: DuckDBDataChunk, c: number, rows: number, at: number): void
   /** What was gathered; the next batch begins. */
   take(rows: number): ArrayLike<Cell>
 }
 
-export function gatherer(decoding: Decoding, size: number): Gatherer {
+/** With a dictionary, a string is its place in it (an ENUM), or stands in the next column if it is not in there. */
+export function gatherer(decoding: Decoding, size: number, dictionary?: readonly string[]): Gatherer {
   switch (decoding) {
     case "number":
       return numbers(size)
@@ -28,6 +30,7 @@ export function gatherer(decoding: Decoding, size: number): Gatherer {
       return others(decodeBooleans)
     case "string": {
       const strings = new ShortStrings()
+      if (dictionary) return others((chunk, c, rows) => decodeEntries(chunk, c, rows, dictionary, strings))
       return others((chunk, c, rows) => decodeStrings(chunk, c, rows, strings))
     }
     case "value":
@@ -114,6 +117,28 @@ function decodeStrings(chunk: DuckDBDataChunk, c: number, rows: number, strings:
       const bytes = bindings.get_data_from_pointer(data.buffer as ArrayBuffer, at + 8, words[4 * i])
       cells[i] = utf8.decode(bytes)
     }
+  }
+  return cells
+}
+
+/** Entries of a dictionary of at most 256: a byte each. Few strings are none, so their column is looked at only if there are. */
+function decodeEntries(
+  chunk: DuckDBDataChunk,
+  c: number,
+  rows: number,
+  dictionary: readonly string[],
+  strings: ShortStrings,
+): Cell[] {
+  const vector = bindings.data_chunk_get_vector(chunk.chunk, c)
+  const places = bindings.vector_get_data(vector, rows)
+  const valid = validityOf(vector, rows)
+  const cells = new Array<Cell>(rows)
+  let others: Cell[] | undefined
+  for (let i = 0; i < rows; i++) {
+    if (valid && (valid[i >> 3] & (1 << (i & 7))) === 0) {
+      others ??= decodeStrings(chunk, c + 1, rows, strings)
+      cells[i] = others[i]
+    } else cells[i] = dictionary[places[i]]
   }
   return cells
 }

@@ -4,13 +4,49 @@ import type { Columns } from "suffice"
 import { FileError } from "../errors.ts"
 import { LIMITS } from "../limits.ts"
 import type { FileColumn, Reader } from "../table.ts"
-import type { Database } from "./database.ts"
+import { type Database, literal } from "./database.ts"
 import type { Decoding, Gatherer } from "./decode.ts"
 
 /** A column of the query: what the reader says of it, and how it is asked for and decoded. */
 export interface QueryColumn extends FileColumn {
   readonly expression: string
   readonly decoding: Decoding
+  /** Strings that were met often enough to be decoded once only; others may come. */
+  readonly dictionary?: readonly string[]
+}
+
+/** Entries of a dictionary: places are bytes. */
+const ENTRIES = 256
+/** Shorter strings are found without one. */
+const SHORT = 12
+
+/** The columns, those with few different and long strings with a dictionary of the strings of the first rows. */
+export async function withDictionaries(
+  database: Database,
+  relation: string,
+  columns: readonly QueryColumn[],
+): Promise<QueryColumn[]> {
+  const strings = columns.filter(({ decoding }) => decoding === "string")
+  if (strings.length === 0) return [...columns]
+  const cells = strings.map(({ expression }, c) => `${expression} as v${c}`).join(", ")
+  const lists = strings.map(
+    (_, c) =>
+      `case when max(strlen(v${c})) > ${SHORT} and count(distinct v${c}) <= ${ENTRIES} then list(distinct v${c} order by v${c}) end as d${c}`,
+  )
+  const from = `(select ${cells} from ${relation} limit ${LIMITS.sampleRows})`
+  const [found] = await database.ask(`select ${lists.join(", ")} from ${from}`)
+  return columns.map(column => {
+    const entries = found[`d${strings.indexOf(column)}`] as (string | null)[] | null | undefined
+    const dictionary = entries?.filter(entry => entry !== null)
+    return dictionary && dictionary.length > 0 ? { ...column, dictionary } : column
+  })
+}
+
+/** What is asked for a column: its cells, or their places in the dictionary and the cells that have none. */
+function asked({ expression, dictionary }: QueryColumn): string[] {
+  if (!dictionary) return [expression]
+  const entry = `try_cast(${expression} as enum(${dictionary.map(literal).join(", ")}))`
+  return [entry, `case when ${entry} is null then ${expression} end`]
 }
 
 export interface Query {
@@ -28,7 +64,7 @@ export function queryReader(query: Query): Reader {
   return {
     name: query.name,
     get columns() {
-      return query.columns().map(({ expression: _, decoding: __, ...column }) => column)
+      return query.columns().map(({ expression: _, decoding: __, dictionary: ___, ...column }) => column)
     },
     read: names => ({ [Symbol.asyncIterator]: () => batches(query, names) }),
     async count() {
@@ -48,17 +84,22 @@ async function* batches(query: Query, names: readonly string[]): AsyncGenerator<
   const { endsHere, gatherer } = await import("./decode.ts")
   const all = query.columns()
   const columns = names.map(name => all.find(column => column.name === name)!)
-  const gatherers = columns.map(({ decoding }) => gatherer(decoding, LIMITS.batch))
+  const gatherers = columns.map(({ decoding, dictionary }) => gatherer(decoding, LIMITS.batch, dictionary))
+  let width = 0
+  const places = columns.map(({ dictionary }) => {
+    width += dictionary ? 2 : 1
+    return width - (dictionary ? 2 : 1)
+  })
   let rows = 0
   let ended = false
   for await (const chunk of chunks(query, columns)) {
-    ended = endsHere(chunk, columns.length)
+    ended = endsHere(chunk, width)
     const more = chunk.rowCount - (ended ? 1 : 0)
     if (rows + more > LIMITS.batch) {
       yield batch(columns, gatherers, rows)
       rows = 0
     }
-    for (let c = 0; c < gatherers.length; c++) gatherers[c].add(chunk, c, more, rows)
+    for (let c = 0; c < gatherers.length; c++) gatherers[c].add(chunk, places[c], more, rows)
     rows += more
   }
   if (!ended) throw await failure(query, columns)
@@ -74,8 +115,9 @@ function batch(columns: readonly QueryColumn[], gatherers: readonly Gatherer[], 
  * more row is asked for behind all others, and a result without it has failed.
  */
 function withEnd(query: Query, columns: readonly QueryColumn[]): string {
-  const cells = columns.map(({ expression }, c) => `${expression} as v${c}, `).join("")
-  const none = columns.map(() => "null, ").join("")
+  const expressions = columns.flatMap(asked)
+  const cells = expressions.map((expression, c) => `${expression} as v${c}, `).join("")
+  const none = expressions.map(() => "null, ").join("")
   return `select ${cells}false as ended from ${query.relation()} union all select ${none}true`
 }
 

@@ -5,7 +5,7 @@ import { FileError, grouped, quoted } from "../errors.ts"
 import { MISSING } from "../limits.ts"
 import type { ColumnType, Reader, TableOptions } from "../table.ts"
 import { type Database, identifier, literal, openDatabase } from "./database.ts"
-import { type QueryColumn, queryReader } from "./query.ts"
+import { type QueryColumn, queryReader, withDictionaries } from "./query.ts"
 
 export async function openParquet(path: string, options: TableOptions): Promise<Reader> {
   await findFile(path)
@@ -112,22 +112,25 @@ async function openRelation(
   explain: (error: unknown) => Promise<FileError>,
   typed?: (columns: readonly Described[]) => string,
 ): Promise<Reader> {
+  const isQuery = untyped.startsWith("(")
   const database = await openDatabase()
   try {
     const described = (await database.ask(`describe select * from ${untyped}`)) as unknown as Described[]
     const relation = typed ? typed(described) : untyped
     const missing = [...new Set([...MISSING, ...(options.missing ?? [])])]
-    const columns: QueryColumn[] = []
+    const plain: QueryColumn[] = []
     for (const { column_name, column_type } of described) {
-      columns.push(await columnOf(column_name, column_type, missing, database, relation, options))
+      plain.push(await columnOf(column_name, column_type, missing, database, relation, options))
     }
+    // A query may be long to run: it is not run for this.
+    const columns = isQuery ? plain : await withDictionaries(database, relation, plain)
     const [{ n }] = await database.ask(
       `select count(*)::double as n from (select 1 from ${relation} limit 1)`,
     )
     if (n === 0) {
       throw new FileError(
         "empty",
-        `${name === "sql" ? "the SQL gives" : `${quoted(name)} has`} no rows. There is nothing to learn from. Check ${name === "sql" ? "its conditions" : "whether it was written to its end"}.`,
+        `${isQuery ? "the SQL gives" : `${quoted(name)} has`} no rows. There is nothing to learn from. Check ${isQuery ? "its conditions" : "whether it was written to its end"}.`,
         { name },
       )
     }
