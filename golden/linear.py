@@ -1,171 +1,222 @@
-"""linear.json: linear regression with Gaussian noise, alone and in classes, and a mixture of two regressions; maximum likelihood.
+"""linear.json: L2 logistic regression and linear SVMs, at their optima, with the objective in LIBLINEAR's terms.
 
-    w = argmin Σ_i w_i (y_i − b_0 − b·x_i)²      σ² = Σ_i w_i (y_i − ŷ_i)² / Σ w_i      ln p(y | x) = ln N(y; ŷ, σ²)
-    mixture: r_ik ∝ π_k N(y_i; b_k0 + b_k·x_i, σ_k²),  π_k = n_k / n,  b_k and σ_k² by least squares with the weights r_ik
+    one-vs-rest   ½‖w‖² + C Σ_i weight_i · loss(y_i w·x_i)         loss(m) = ln(1 + e^−m), max(0, 1 − m)², max(0, 1 − m)
+    multinomial   ½ Σ_l ‖w_l‖² + C Σ_i weight_i · −ln p(label_i)    p(l | x) ∝ e^(w_l·x + b_l), b free
 
-σ² is the mean squared residual (no degrees of freedom are taken off). Regression: scikit-learn, checked against numpy's
-lstsq on rows scaled by √w. Mixture: EM by lstsq over all components, checked against EM in plain Python with the textbook
-slope Σ r (x − x̄)(y − ȳ) / Σ r (x − x̄)².
+One-vs-rest: the bias is the weight of a feature that is always 1 and is penalised (-B 1). Two levels: one problem, the second level
+against the first. Numbers are standardised by weighted mean and standard deviation, missing cells become the mean; levels are one-hot,
+missing ones all zero; word counts are as they are. Solved by LIBLINEAR (through scikit-learn; multinomial by its lbfgs), checked
+against BFGS (scipy) on the formula; the plain hinge against an interior-point method on its dual, whose value bounds the optimum from
+below. `objectives` are the lower of both, `liblinear` its own, `weights` (level × feature, bias last) and scores the second opinion's.
 """
 
 import sys
 
 sys.dont_write_bytecode = True
 
-from store import agree, columns, posterior, write
-import math
-
+from store import agree, columns, write
 import numpy as np
-from scipy.special import logsumexp
-from scipy.stats import norm
-from sklearn.linear_model import LinearRegression
+from scipy.optimize import minimize
+from scipy.special import expit, log_softmax, softmax
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
 
 rng = np.random.default_rng(20240707)
 
 
-def line(X, y, w):
-    """Least squares by scikit-learn, and again by lstsq: intercept, slopes, sd."""
-    # tol: its default of 1e-6 takes a column whose scale is a millionth of another's for none at all
-    found = LinearRegression(tol=1e-15).fit(X, y, sample_weight=w)
-    sd = math.sqrt(np.average((y - found.predict(X)) ** 2, weights=w))
-    root = np.sqrt(w)
-    Z = np.column_stack([np.ones(len(y)), X])
-    b = np.linalg.lstsq(Z * root[:, None], y * root, rcond=None)[0]
-    agree("intercept", found.intercept_, b[0], 1e-9)
-    agree("slopes", found.coef_, b[1:])
-    agree("sd", sd, math.sqrt(np.sum(w * (y - Z @ b) ** 2) / w.sum()))
-    return found.intercept_, found.coef_, sd
+def standardised(X, w):
+    """Weighted mean 0 and sd 1; missing cells 0. Second opinion: StandardScaler."""
+    seen = ~np.isnan(X)
+    mean = np.array([np.average(X[s, j], weights=w[s]) for j, s in enumerate(seen.T)])
+    sd = np.array([np.sqrt(np.average((X[s, j] - mean[j]) ** 2, weights=w[s])) for j, s in enumerate(seen.T)])
+    for j, s in enumerate(seen.T):
+        scaler = StandardScaler().fit(X[s, j : j + 1], sample_weight=w[s])
+        agree("mean", mean[j], scaler.mean_[0])
+        agree("sd", sd[j], scaler.scale_[0])
+    return np.where(seen, (X - mean) / sd, 0.0)
 
 
-# Regression: 80 rows, columns on very different scales, two classes.
-names = ["age", "income", "dose"]
-X = np.column_stack([rng.normal(45, 12, 80), rng.lognormal(10, 0.5, 80), rng.normal(0, 0.01, 80)])
-k = rng.choice(2, 80, p=[0.6, 0.4])
-slopes = np.array([[0.3, 1e-4, 200.0], [-0.5, 3e-4, 90.0]])
-y = 5 + 20 * k + np.sum(slopes[k] * X, axis=1) + rng.normal(0, 1.5, 80)
-weights = np.round(rng.uniform(0.01, 2.99, 80), 3)
-test = np.column_stack([rng.normal(45, 12, 12), rng.lognormal(10, 0.5, 12), rng.normal(0, 0.01, 12)])
-answers = rng.normal(25, 10, 12)
+LOSSES = {
+    "logistic": (lambda m: np.logaddexp(0, -m), lambda m: -expit(-m)),
+    "squared": (lambda m: np.maximum(0, 1 - m) ** 2, lambda m: -2 * np.maximum(0, 1 - m)),
+    "plain": (lambda m: np.maximum(0, 1 - m), None),
+}
+
+
+def objective(loss, w, A, y, cost):
+    return 0.5 * w @ w + cost @ LOSSES[loss][0](y * (A @ w))
+
+
+def second(loss, A, y, cost):
+    """scipy's optimum of the same problem"""
+    value, slope = LOSSES[loss]
+    if loss == "plain":
+        B = A * y[:, None]
+        a, Q = cost / 2, B @ B.T
+        barrier = lambda a, mu: 0.5 * a @ Q @ a - a.sum() - mu * np.sum(np.log(a) + np.log(cost - a))
+        for mu in 10.0 ** -np.arange(0, 12.5, 0.5) * cost.mean():
+            for _ in range(100):
+                g = Q @ a - 1 - mu / a + mu / (cost - a)
+                step = np.linalg.solve(Q + np.diag(mu / a**2 + mu / (cost - a) ** 2), -g)
+                t = 1.0
+                while np.any(a + t * step <= 0) or np.any(a + t * step >= cost):
+                    t /= 2
+                while t > 1e-12 and barrier(a + t * step, mu) > barrier(a, mu) + 1e-4 * t * g @ step:
+                    t /= 2
+                a = a + t * step
+                if -g @ step < 1e-3 * mu:
+                    break
+        w = B.T @ a
+        return w, a.sum() - 0.5 * w @ w
+    f = lambda w: (0.5 * w @ w + cost @ value(y * (A @ w)), w + A.T @ (cost * y * slope(y * (A @ w))))
+    w = minimize(f, np.zeros(A.shape[1]), jac=True, method="BFGS", options={"gtol": 1e-9, "maxiter": 10000}).x
+    return w, None
+
+
+def liblinear(loss, A, y, C, weight):
+    """A holds no column of ones: LIBLINEAR adds it."""
+    if loss == "logistic":
+        model = LogisticRegression(C=C, solver="liblinear", tol=1e-12, max_iter=100000, intercept_scaling=1)
+    else:
+        hinge = "squared_hinge" if loss == "squared" else "hinge"
+        model = LinearSVC(C=C, loss=hinge, dual=loss == "plain", tol=1e-9, max_iter=10_000_000, random_state=1)
+    model.fit(A, y, sample_weight=weight)
+    return np.append(model.coef_[0], model.intercept_[0])
+
+
+def one_vs_rest(loss, A, labels, levels, C, weight, Atest):
+    ones = np.hstack([A, np.ones((len(A), 1))])
+    test = np.hstack([Atest, np.ones((len(Atest), 1))])
+    positives = range(len(levels)) if len(levels) > 2 else [1]
+    objectives, theirs, weights = [], [], []
+    for k in positives:
+        y = np.where(labels == k, 1.0, -1.0)
+        cost = C * weight
+        first = liblinear(loss, A, y, C, weight)
+        other, lower = second(loss, ones, y, cost)
+        values = [objective(loss, w, ones, y, cost) for w in (first, other)]
+        # coordinate descent ends a little early (by 1.3e-8 at most), the others do not
+        agree(f"{loss}: LIBLINEAR, {levels[k]}", values[0], values[1], 1e-7 if loss == "plain" else 1e-10)
+        if lower is not None:
+            agree(f"{loss}: dual, {levels[k]}", values[1], lower, 1e-9)
+        objectives.append(min(values))
+        theirs.append(values[0])
+        weights.append(other)
+    scores = test @ np.array(weights).T
+    if len(levels) == 2:
+        scores = np.hstack([-scores, scores])
+        weights = [-weights[0], weights[0]]
+    expected = {"objectives": objectives, "liblinear": theirs, "weights": weights, "scores": scores}
+    if loss == "logistic":
+        p = expit(scores)
+        expected["posterior"] = p / p.sum(1, keepdims=True)
+    return expected
+
+
+def multinomial(A, labels, levels, C, weight, Atest):
+    k, d = len(levels), A.shape[1]
+    Y = np.eye(k)[labels]
+
+    def f(v):
+        W, b = v[: k * d].reshape(k, d), v[k * d :]
+        Z = A @ W.T + b
+        G = (softmax(Z, 1) - Y) * (C * weight)[:, None]
+        value = 0.5 * np.sum(W**2) - np.sum(C * weight * np.sum(Y * log_softmax(Z, 1), 1))
+        return value, np.concatenate([(W + G.T @ A).ravel(), G.sum(0)])
+
+    model = LogisticRegression(C=C, solver="lbfgs", tol=1e-11, max_iter=100000).fit(A, labels, sample_weight=weight)
+    first = f(np.concatenate([model.coef_.ravel(), model.intercept_]))[0]
+    v = minimize(f, np.zeros(k * d + k), jac=True, method="BFGS", options={"gtol": 1e-9, "maxiter": 20000}).x
+    W, b = v[: k * d].reshape(k, d), v[k * d :] - v[k * d :].mean()
+    agree("multinomial: objective", first, f(v)[0], 1e-8)
+    P = softmax(Atest @ W.T + b, 1)
+    agree("multinomial: posterior", model.predict_proba(Atest), P, 1e-5)
+    return {"objectives": [min(first, f(v)[0])], "weights": np.hstack([W, b[:, None]]), "posterior": P}
+
+
+# iris, every other row to learn from.
+iris = load_iris()
+names = ["sepal_length", "sepal_width", "petal_length", "petal_width"]
+species = [str(name) for name in iris.target_names]
+learn, held = np.arange(0, 150, 2), np.arange(1, 150, 6)
+# A table with holes, two levels, weights: 80 rows.
+n = 100
+kind = rng.integers(0, 2, n)
+number = np.round(rng.normal(kind * 1.2, 1.0), 2)
+count = rng.poisson(2 + 2 * kind).astype(float)
+colour = np.array(["blue", "green", "red"])[np.clip(rng.integers(0, 3, n) + (rng.uniform(size=n) < 0.3 * kind), 0, 2)]
+number[::7] = np.nan
+count[3::11] = np.nan
+colour = colour.astype(object)
+colour[5::13] = None
+importance = np.round(rng.uniform(0.1, 3, n), 2)
+# Bags of words, three levels, more words than rows: 40 rows.
+topics = rng.dirichlet(np.full(60, 0.15), 3)
+about = np.arange(60) % 3
+bags = np.array([rng.multinomial(rng.integers(5, 25), 0.6 * topics[k] + 0.4 / 60) for k in about]).astype(float)
+words = [f"w{j:02d}" for j in range(60)]
+used = bags[:40].sum(0) > 0  # words of the held-out rows alone are not known
+
+hot = np.stack([colour == c for c in ["blue", "green", "red"]], 1).astype(float)
+both = np.stack([number, count], 1)
+t, h = np.arange(80), np.arange(80, n)
+scaled = lambda X, w, train, test: (lambda Z: (Z[: len(train)], Z[len(train) :]))(  # noqa: E731
+    np.vstack([standardised(X[train], w), apart(X[train], w, X[test])])
+)
+
+
+def apart(X, w, T):
+    """Held-out rows in the units of the training rows"""
+    mean = np.array([np.average(c[~np.isnan(c)], weights=w[~np.isnan(c)]) for c in X.T])
+    sd = np.array([np.sqrt(np.average((c[~np.isnan(c)] - m) ** 2, weights=w[~np.isnan(c)])) for c, m in zip(X.T, mean)])
+    return np.where(np.isnan(T), 0.0, (T - mean) / sd)
+
+
+Ai, Ti = scaled(iris.data, np.ones(len(learn)), learn, held)
+Am, Tm = scaled(both, importance[t], t, h)
+Am, Tm = np.hstack([Am, hot[t]]), np.hstack([Tm, hot[h]])
+sets = {
+    "iris": (Ai, iris.target[learn], species, np.ones(len(learn)), Ti),
+    "mixed": (Am, kind[t], ["no", "yes"], importance[t], Tm),
+    "bags": (bags[:40][:, used], about[:40], ["a", "b", "c"], np.ones(40), bags[40:][:, used]),
+}
+cell = lambda values: [None if v is None or v != v else v for v in values]  # noqa: E731
+bag = lambda row: {w: int(c) for w, c in zip(words, row) if c > 0}  # noqa: E731
+mixed = lambda at: {"number": cell(number[at]), "count": cell(count[at]), "colour": cell(colour[at])}  # noqa: E731
+datasets = {
+    "iris": {
+        "label": "species",
+        "features": names,
+        "columns": {**columns(names, iris.data[learn]), "species": [species[k] for k in iris.target[learn]]},
+        "test": columns(names, iris.data[held]),
+    },
+    "mixed": {
+        "label": "kind",
+        "features": ["number", "count", "colour = blue", "colour = green", "colour = red"],
+        "columns": {**mixed(t), "kind": [["no", "yes"][k] for k in kind[t]], "importance": importance[t]},
+        "test": mixed(h),
+    },
+    "bags": {
+        "label": "about",
+        "features": [f"text: {w}" for w, u in zip(words, used) if u],
+        "columns": {"text": [bag(row) for row in bags[:40]], "about": ["abc"[k] for k in about[:40]]},
+        "test": {"text": [bag(row) for row in bags[40:]]},
+    },
+}
 
 cases = []
-for weighted in [False, True]:
-    w = weights if weighted else np.ones(80)
-    intercept, coefficients, sd = line(X, y, w)
-    prior = np.array([w[k == c].sum() for c in (0, 1)]) / w.sum()
-    lines = [line(X[k == c], y[k == c], w[k == c]) for c in (0, 1)]
-    joint = np.column_stack(
-        [np.log(prior[c]) + norm.logpdf(answers, b0 + test @ b, s) for c, (b0, b, s) in enumerate(lines)]
-    )
-    by_hand = [
-        [
-            math.log(prior[c])
-            - 0.5 * math.log(2 * math.pi * s * s)
-            - 0.5 * ((answers[i] - b0 - sum(test[i, j] * b[j] for j in range(3))) / s) ** 2
-            for c, (b0, b, s) in enumerate(lines)
-        ]
-        for i in range(12)
-    ]
-    agree("ln p(class, y | x)", joint, by_hand)
-    cases.append(
-        {
-            "name": "linear" + (" weighted" if weighted else ""),
-            "options": {"weighted": weighted, "prior": 0},
-            "expected": {
-                "intercept": intercept,
-                "coefficients": coefficients,
-                "sd": sd,
-                "predictions": intercept + test @ coefficients,
-                "logDensities": norm.logpdf(answers, intercept + test @ coefficients, sd),
-                "classes": [{"intercept": b0, "coefficients": b, "sd": s} for b0, b, s in lines],
-                "joint": joint,
-                "posterior": posterior(joint),
-            },
-        }
-    )
-regression = {
-    "target": "y",
-    "label": "group",
-    "classes": ["a", "b"],
-    "features": names,
-    "columns": {**columns(names, X), "y": y, "group": [["a", "b"][c] for c in k]},
-    "weights": weights,
-    "test": {"columns": {**columns(names, test), "y": answers}},
-    "cases": cases,
-}
-
-# Mixture of two regressions: 150 rows on two lines that cross.
-x = rng.uniform(0, 10, 150)
-z = rng.uniform(size=150) < 0.4
-v = np.where(z, 1 + 1.2 * x, 11 - 0.7 * x) + rng.normal(0, 0.8, 150)
-pi, b0, b1, sd = np.array([0.5, 0.5]), np.array([3.0, 8.0]), np.array([0.5, -0.2]), np.array([2.0, 2.0])
-start = {"weights": pi, "intercepts": b0, "slopes": b1, "sds": sd}
-second = [[0.5, 0.5], [3.0, 8.0], [0.5, -0.2], [2.0, 2.0]]
-Z = np.column_stack([np.ones(150), x])
-
-
-def plain_step(pi, b0, b1, sd):
-    """One EM step in plain Python; returns the log-likelihood before it too."""
-    total, r = 0.0, []
-    for xi, yi in zip(x.tolist(), v.tolist()):
-        p = [
-            pi[c]
-            * math.exp(-0.5 * ((yi - b0[c] - b1[c] * xi) / sd[c]) ** 2)
-            / (sd[c] * math.sqrt(2 * math.pi))
-            for c in (0, 1)
-        ]
-        total += math.log(sum(p))
-        r.append([q / sum(p) for q in p])
-    after = [[], [], [], []]
-    for c in (0, 1):
-        n = sum(row[c] for row in r)
-        mx = sum(row[c] * xi for row, xi in zip(r, x.tolist())) / n
-        my = sum(row[c] * yi for row, yi in zip(r, v.tolist())) / n
-        sxy = sum(row[c] * (xi - mx) * (yi - my) for row, xi, yi in zip(r, x.tolist(), v.tolist()))
-        sxx = sum(row[c] * (xi - mx) ** 2 for row, xi in zip(r, x.tolist()))
-        slope = sxy / sxx
-        icept = my - slope * mx
-        squares = sum(row[c] * (yi - icept - slope * xi) ** 2 for row, xi, yi in zip(r, x.tolist(), v.tolist()))
-        for list_, value in zip(after, (n / len(r), icept, slope, math.sqrt(squares / n))):
-            list_.append(value)
-    return total, after
-
-
-rows, trace, after = list(range(2, 150, 15)), [], []
-for t in range(301):
-    joint = np.log(pi) + norm.logpdf(v[:, None], b0 + x[:, None] * b1, sd)
-    L = logsumexp(joint, axis=1).sum()
-    assert not trace or L >= trace[-1] - 1e-9
-    trace.append(L)
-    r = posterior(joint)
-    total, following = plain_step(*second)
-    agree(f"mixture L after {t}", L, total, 1e-9)
-    if t in (1, 5, 300):
-        for what, a, b in zip(("π", "intercepts", "slopes", "sds"), (pi, b0, b1, sd), second):
-            agree(f"mixture {what} after {t}", a, b, 1e-9)
-        after.append(
-            {
-                "steps": t,
-                "weights": pi,
-                "intercepts": b0,
-                "slopes": b1,
-                "sds": sd,
-                "logLikelihood": L,
-                "posteriors": r[rows],
-            }
-        )
-    pi = r.sum(0) / 150
-    fits = [np.linalg.lstsq(Z * np.sqrt(r[:, [c]]), v * np.sqrt(r[:, c]), rcond=None)[0] for c in (0, 1)]
-    b0, b1 = np.array([f[0] for f in fits]), np.array([f[1] for f in fits])
-    sd = np.sqrt((r * (v[:, None] - b0 - x[:, None] * b1) ** 2).sum(0) / r.sum(0))
-    second = following
-print(f"mixture: intercepts {b0}, slopes {b1}, log-likelihood {trace[-1]:.6f}, last step {trace[-1] - trace[-2]:.1e}")
-
-mixture = {
-    "columns": {"x": x, "y": v},
-    "components": 2,
-    "start": start,
-    "rows": rows,
-    "logLikelihoods": trace[:21],
-    "after": after,
-}
-write("linear", __doc__, regression=regression, mixture=mixture)
+for name, (A, labels, levels, weight, T) in sets.items():
+    for C in [0.1, 1.0, 10.0]:
+        for loss in LOSSES:
+            cases.append({"dataset": name, "c": C, "loss": loss, "levels": levels,
+                          "expected": one_vs_rest(loss, A, labels, levels, C, weight, T)})  # fmt: skip
+        if len(levels) > 2:
+            cases.append({"dataset": name, "c": C, "loss": "multinomial", "levels": levels,
+                          "expected": multinomial(A, labels, levels, C, weight, T)})  # fmt: skip
+# Weights of words would fill the file: those of the bags are judged by objective, scores and posterior.
+for case in cases:
+    if case["dataset"] == "bags":
+        del case["expected"]["weights"]
+write("linear", __doc__, datasets=datasets, cases=cases)

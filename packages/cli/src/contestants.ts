@@ -1,7 +1,7 @@
 /** The ways of learning that are compared: three of the same model, and the two discriminative references. */
-import { type Columns, em, evaluate, fit, sdem } from "suffice"
+import { type Columns, em, evaluate, fit, type Learner, linearSvm, logisticRegression, sdem } from "suffice"
 import { breathing } from "./learner.ts"
-import type { LooseFitted, LooseModel } from "./loose.ts"
+import type { LooseModel } from "./loose.ts"
 
 /** What was measured on one fold. */
 export interface Score {
@@ -18,27 +18,35 @@ export interface Contestant {
 }
 
 export const CONTESTANTS: readonly Contestant[] = [
+  learnedBy("counting (EM)", "generative", em()),
+  learnedBy("sdEM, NCLL", "discriminative", sdem({ loss: "ncll" })),
+  learnedBy("sdEM, hinge", "discriminative", sdem({ loss: "hinge" })),
   {
-    name: "counting (EM)",
-    kind: "generative",
-    play: async (model, train, test, seed, signal) =>
-      scored(await fit(model, train, { learner: breathing(em()), seed, signal }), test),
+    name: "logistic regression",
+    kind: "discriminative",
+    async play(model, train, test, _, signal) {
+      const { accuracy, logLoss } = evaluate(await logisticRegression().fit(model, train, { signal }), test)
+      return { accuracy, logLoss }
+    },
   },
   {
-    name: "sdEM, NCLL",
+    name: "linear SVM",
     kind: "discriminative",
-    play: async (model, train, test, seed, signal) =>
-      scored(await fit(model, train, { learner: breathing(sdem({ loss: "ncll" })), seed, signal }), test),
-  },
-  {
-    name: "sdEM, hinge",
-    kind: "discriminative",
-    play: async (model, train, test, seed, signal) =>
-      scored(await fit(model, train, { learner: breathing(sdem({ loss: "hinge" })), seed, signal }), test),
+    async play(model, train, test, _, signal) {
+      const { accuracy } = evaluate(await linearSvm().fit(model, train, { signal }), test)
+      return { accuracy }
+    },
   },
 ]
 
-function scored(fitted: LooseFitted, test: Columns): Score {
-  const { accuracy, logLoss } = evaluate(fitted, test)
-  return { accuracy, logLoss }
+function learnedBy(name: string, kind: Contestant["kind"], learner: Learner): Contestant {
+  return {
+    name,
+    kind,
+    async play(model, train, test, seed, signal) {
+      const fitted = await fit(model, train, { learner: breathing(learner), seed, signal })
+      const { accuracy, logLoss } = evaluate(fitted, test)
+      return { accuracy, logLoss }
+    },
+  }
 }

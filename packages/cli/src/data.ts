@@ -16,13 +16,14 @@ export interface DataOptions {
   readonly delimiter?: string
   readonly header?: boolean
   readonly encoding?: "utf-8" | "utf-16" | "latin-1"
+  readonly quote?: '"' | "'" | ""
   readonly format?: Format
 }
 
 /** Open DATA, or what --sql selects. */
 export async function openData(
   path: string | undefined,
-  { sql, as, missing, delimiter, header, encoding, format }: DataOptions,
+  { sql, as, missing, delimiter, header, quote, encoding, format }: DataOptions,
   more: Pick<TableOptions, "label" | "signal"> = {},
 ): Promise<FileTable> {
   if ((path === undefined) === (sql === undefined)) {
@@ -39,6 +40,7 @@ export async function openData(
     ...(missing && { missing }),
     ...(delimiter !== undefined && { delimiter: delimiter === "\\t" ? "\t" : delimiter }),
     ...(header === false && { header }),
+    ...(quote !== undefined && { quote }),
     ...(encoding && { encoding }),
     ...(format && { format }),
     ...(more.label !== undefined && { label: more.label }),

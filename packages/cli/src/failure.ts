@@ -74,6 +74,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\bas: \{ "([^"]+)": "(\w+)" \}/g, "--as $1=$2"],
   [/\b(pass) delimiter: ("[^"]+")/gi, "$1 --delimiter $2"],
   [/\b(pass) encoding: "([^"]+)"/gi, "$1 --encoding $2"],
+  [/\b(pass) quote: ""/gi, "$1 --quote none"],
   [/\b(pass) header: false/gi, "$1 --no-header"],
   [/\b(pass) format: [^.]+/gi, "$1 --format with csv, tsv, parquet, json, svmlight, arff or folder"],
   [/^(label|text|as) names /, "--$1 names "],

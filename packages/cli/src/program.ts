@@ -261,6 +261,11 @@ function dataOptions(command: Command): void {
     .option("--delimiter <character>", "what stands between cells, if it is not found by looking")
     .option("--no-header", "the first line is a row, not names")
     .addOption(
+      new Option("--quote <character>", "what cells are quoted with; none: nothing").argParser(
+        (text: string) => (text === "none" ? "" : oneOf("--quote", ['"', "'"])(text)),
+      ),
+    )
+    .addOption(
       new Option("--encoding <name>", "utf-8, utf-16 or latin-1").argParser(
         oneOf("--encoding", ["utf-8", "utf-16", "latin-1"]),
       ),

@@ -286,7 +286,7 @@ describe("EM for latent classes equals plain numpy step by step", () => {
 })
 
 describe("linear regression equals scikit-learn", () => {
-  const { regression, mixture: two } = golden("linear")
+  const { regression, mixture: two } = golden("regression")
   const { target, label, classes: levels, features, columns, weights, test: held, cases } = regression
   const parameters = (at: { intercept: number; coefficients: number[]; sd: number }) => ({
     intercept: at.intercept,

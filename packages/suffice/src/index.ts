@@ -1,6 +1,21 @@
 /** The whole public surface, by name. */
 
 export { type AutoModel, auto, type FamilyChoice, familyFor } from "./auto.ts"
+export type { BaselineFitOptions } from "./baselines/learn-line.ts"
+export type {
+  Answers,
+  LinearClassifier,
+  LinearDescription,
+  Optimum,
+  ScorePrediction,
+  SolvedProblem,
+} from "./baselines/linear-classifier.ts"
+export { type LinearSvm, type LinearSvmOptions, linearSvm } from "./baselines/linear-svm.ts"
+export {
+  type LogisticRegression,
+  type LogisticRegressionOptions,
+  logisticRegression,
+} from "./baselines/logistic-regression.ts"
 export type {
   Bag,
   Block,
@@ -74,7 +89,7 @@ export {
 } from "./measure/bounds.ts"
 export type { Calibration } from "./measure/calibration.ts"
 export type { InformationCriteria } from "./measure/criteria.ts"
-export type { Evaluation, LevelEvaluation, NumberEvaluation } from "./measure/evaluation.ts"
+export type { Evaluation, LevelEvaluation, NumberEvaluation, ScoreEvaluation } from "./measure/evaluation.ts"
 export { type Interval, wilsonInterval } from "./measure/intervals.ts"
 export type { Knot } from "./measure/isotonic.ts"
 export { type PairedOptions, pairedInterval } from "./measure/paired.ts"

@@ -1,6 +1,6 @@
 /** The weight of each row: a column of weights, times the weight of its class. */
-import type { Cell } from "../contract.ts"
-import { SufficeError, show } from "../errors.ts"
+import type { Cell, Column, Model } from "../contract.ts"
+import { list, nearest, SufficeError, show } from "../errors.ts"
 import { levelCell } from "./cells.ts"
 import { type Slice, unknownColumn } from "./read.ts"
 import { isSoft, softFactor } from "./soft.ts"
@@ -31,6 +31,49 @@ export function checkClassWeights(classes: Readonly<Record<string, number>>): Re
     )
   }
   return { ...classes }
+}
+
+/** The weighting that fit's options ask for, checked against the model. */
+export function weightingOf(
+  model: Pick<Model, "target" | "uses">,
+  {
+    weight,
+    classWeights,
+  }: { readonly weight?: string | undefined; readonly classWeights?: Weighting["classes"] },
+): Weighting {
+  if (classWeights !== undefined && model.target === undefined) {
+    throw new SufficeError(
+      "option",
+      "fit: classWeights weigh the levels of a label, but the model has none. Leave them out, or put the model in classes(column, body).",
+    )
+  }
+  if (weight !== undefined && model.uses.some(use => use.column === weight)) {
+    throw new SufficeError(
+      "option",
+      `fit: the weights ${show(weight)} are also a column of the model. A weight says how often a row counts, not what it holds. Use another column.`,
+      { column: weight },
+    )
+  }
+  return { column: weight, classes: classWeights && checkClassWeights(classWeights), label: model.target }
+}
+
+/** A misspelt class would otherwise keep weight 1 in silence. Classes of weight 0 leave no trace, so they cannot be checked. */
+export function checkClasses(
+  { classes = {}, label }: Weighting,
+  { columns }: { readonly columns: readonly Column[] },
+): void {
+  const column = columns.find(column => column.name === label)
+  if (column?.kind !== "level") return
+  const names = column.levels.map(String)
+  for (const [name, factor] of Object.entries(classes)) {
+    if (factor === 0 || names.includes(name)) continue
+    const near = nearest(name, names)[0]
+    throw new SufficeError(
+      "option",
+      `fit: classWeights names ${show(name)}, which is no level of ${show(label)}. Its levels are ${list(column.levels)}. ${near ? `Did you mean ${show(near)}?` : "Leave it out."}`,
+      { option: "classWeights", level: name },
+    )
+  }
 }
 
 /** The factor of each level of this column. */

@@ -6,7 +6,7 @@ import type { Data } from "../data/read.ts"
 import { list, SufficeError, show, unknownOption } from "../errors.ts"
 import { type Calibration, fitCalibration } from "../measure/calibration.ts"
 import type { Fitted } from "./fitted.ts"
-import { isNumber, judgeLevels } from "./judge.ts"
+import { isNumber, type Judgeable, judgeLevels } from "./judge.ts"
 import { expected } from "./options.ts"
 import { inMemory } from "./take.ts"
 import type { DataFor, LevelNameOf } from "./types.ts"
@@ -56,6 +56,6 @@ export function calibrate<
   }
   const batch = inMemory("calibrate", rows as Data)
   const raw = (fitted as Fitted).calibrated(undefined)
-  const judged = judgeLevels("calibrate", raw, batch, { target, weight })
+  const judged = judgeLevels("calibrate", raw as unknown as Judgeable, batch, { target, weight })
   return fitCalibration(judged.target, method, { ...judged, levels: judged.levels.length })
 }

@@ -1,13 +1,17 @@
 /** How good a model's answers are, on rows whose truth is known. Best on rows it has not learned from: see `split`. */
-import type { Data } from "../data/read.ts"
+import type { Answers, LinearClassifier } from "../baselines/linear-classifier.ts"
+import type { Batch, Data } from "../data/read.ts"
 import { unknownOption } from "../errors.ts"
 import {
   type Evaluation,
   type MeasureOptions,
   measured,
   type NumberEvaluation,
+  type ScoreEvaluation,
+  scoresMeasured,
 } from "../measure/evaluation.ts"
-import { judge } from "./judge.ts"
+import type { JudgedLevels } from "../measure/judged.ts"
+import { judge, judgeLevels } from "./judge.ts"
 import { checkSeed, expected } from "./options.ts"
 import type { Predictor } from "./predictor.ts"
 import { inMemory } from "./take.ts"
@@ -39,25 +43,47 @@ const OPTIONS = ["target", "weight", "curves", "bootstrap", "seed"]
 /**
  * Predict the target of every row from the rest of it, and compare. Rows whose target is missing are counted as `skipped`. A level
  * never seen in training counts as an error whose log-loss is Infinity: the model gave it no chance, and `unseen` says so.
+ * An SVM has no probabilities: it is measured by what needs none.
  */
 export function evaluate<
   Cells,
   Target extends string,
   const Given,
   Name extends NameOf<Cells> = Target & NameOf<Cells>,
+  A extends Answers = "probabilities",
 >(
-  fitted: Predictor<Cells, Target>,
+  fitted: Predictor<Cells, Target> | LinearClassifier<Cells, Target, A>,
   rows: DataFor<Cells, Target, Given>,
   options: EvaluateOptions<Name> = {},
-): EvaluationOf<Cells, Name> {
+): A extends "scores" ? ScoreEvaluation : EvaluationOf<Cells, Name> {
   const wrong = unknownOption("evaluate", options, OPTIONS)
   if (wrong) throw wrong
   checkMeasuring("evaluate", options)
   const batch = inMemory("evaluate", rows as Data)
-  return measured(judge("evaluate", fitted as Predictor, batch, options), options) as EvaluationOf<
-    Cells,
-    Name
-  >
+  const found = hasOnlyScores(fitted as object)
+    ? scoresMeasured(judgeScores(fitted as LinearClassifier, batch, options), options)
+    : measured(judge("evaluate", fitted as Predictor, batch, options), options)
+  return found as A extends "scores" ? ScoreEvaluation : EvaluationOf<Cells, Name>
+}
+
+function hasOnlyScores(fitted: object): boolean {
+  return "answers" in fitted && fitted.answers === "scores"
+}
+
+/** Scores in the place of probabilities: they are ranked and compared, never read as frequencies. */
+function judgeScores(fitted: LinearClassifier, batch: Batch, options: EvaluateOptions): JudgedLevels {
+  return judgeLevels(
+    "evaluate",
+    {
+      model: fitted.model,
+      posterior(rows, asked) {
+        const { levels, scores } = fitted.scores(rows, asked as { target?: string })
+        return { levels, probabilities: scores, logs: scores }
+      },
+    },
+    batch,
+    options,
+  )
 }
 
 export function checkMeasuring(where: string, { weight, curves, bootstrap, seed }: EvaluateOptions): void {

@@ -12,12 +12,12 @@ import type {
 import { type Discovery, discover, type Schema } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import { type Data, isSource, type Source } from "../data/read.ts"
-import { checkClassWeights, type Weighting } from "../data/weigh.ts"
+import { checkClasses, type Weighting, weightingOf } from "../data/weigh.ts"
 import { inspect } from "../engine/inspect.ts"
 import { type Laid, lay } from "../engine/lay.ts"
 import { grownCounts, learnable, type Table } from "../engine/learnable.ts"
 import { transfer } from "../engine/transfer.ts"
-import { list, nearest, SufficeError, show, unknownOption } from "../errors.ts"
+import { SufficeError, show, unknownOption } from "../errors.ts"
 import { em } from "../learners/em.ts"
 import { dice } from "../random.ts"
 import { encodePlain } from "../saved/plain.ts"
@@ -141,7 +141,7 @@ async function* steps<Cells, Target extends string>(
     return
   }
   const found = await discover(model.uses, data, weighting, signal, before?.schema, learner.scaling)
-  checkClasses(weighting, found)
+  checkClasses(weighting, found.schema)
   const laid = lay(model, found.schema.columns)
   if (!before) checkComponents(laid, found.rows)
   const table = { ...(await tableOf(laid, found, data, weighting, signal)), label: model.target }
@@ -213,7 +213,7 @@ async function* streamed<Cells, Target extends string>(
     if (from?.stream) stream.resume(from.stream.schema, warmup, from.stream)
     else {
       const begun = await stream.begin(warmup, learner.scaling)
-      checkClasses(weighting, begun.found)
+      checkClasses(weighting, begun.found.schema)
       chunks = begun.chunks
       warnings = begun.found.diagnostics
       certain = isCertain(lay(model, stream.schema.columns), begun.found.missing)
@@ -365,39 +365,6 @@ function checkComponents(laid: Laid, rows: number): void {
       "data",
       `${show(part.column)} has ${part.levels.length} components for ${rows} ${rows === 1 ? "row" : "rows"}. A component needs at least one row. Ask for fewer components, or bring more rows.`,
       { components: part.levels.length, rows },
-    )
-  }
-}
-
-function weightingOf(model: Model, { weight, classWeights }: FitOptions): Weighting {
-  if (classWeights !== undefined && model.target === undefined) {
-    throw new SufficeError(
-      "option",
-      "fit: classWeights weigh the levels of a label, but the model has none. Leave them out, or put the model in classes(column, body).",
-    )
-  }
-  if (weight !== undefined && model.uses.some(use => use.column === weight)) {
-    throw new SufficeError(
-      "option",
-      `fit: the weights ${show(weight)} are also a column of the model. A weight says how often a row counts, not what it holds. Use another column.`,
-      { column: weight },
-    )
-  }
-  return { column: weight, classes: classWeights && checkClassWeights(classWeights), label: model.target }
-}
-
-/** A misspelt class would otherwise keep weight 1 in silence. Classes of weight 0 leave no trace, so they cannot be checked. */
-function checkClasses({ classes = {}, label }: Weighting, { schema }: Discovery): void {
-  const column = schema.columns.find(column => column.name === label)
-  if (column?.kind !== "level") return
-  const names = column.levels.map(String)
-  for (const [name, factor] of Object.entries(classes)) {
-    if (factor === 0 || names.includes(name)) continue
-    const near = nearest(name, names)[0]
-    throw new SufficeError(
-      "option",
-      `fit: classWeights names ${show(name)}, which is no level of ${show(label)}. Its levels are ${list(column.levels)}. ${near ? `Did you mean ${show(near)}?` : "Leave it out."}`,
-      { option: "classWeights", level: name },
     )
   }
 }

@@ -1,5 +1,5 @@
 /** The model's answers beside the truth: what evaluate, crossValidate and calibrate have in common. */
-import type { Cell, Level } from "../contract.ts"
+import type { Cell, Level, Model } from "../contract.ts"
 import { levelCell, numberCell } from "../data/cells.ts"
 import { type Batch, slicesOf } from "../data/read.ts"
 import { softLevels } from "../data/soft.ts"
@@ -22,9 +22,22 @@ export function isNumber({ model }: Pick<Predictor, "model">, target: string | u
   return use?.need.kind === "number" || use?.need.kind === "count"
 }
 
+/** What judging levels asks of a model: any classifier can answer. */
+export interface Judgeable {
+  readonly model: Pick<Model, "uses" | "target">
+  posterior(
+    rows: Batch,
+    options: { readonly target?: string | undefined },
+  ): {
+    readonly levels: readonly Level[]
+    readonly probabilities: Float64Array
+    readonly logs: Float64Array
+  }
+}
+
 export function judge(where: string, fitted: Predictor, batch: Batch, options: JudgeOptions): Judged {
   if (isNumber(fitted, options.target)) return judgeNumbers(where, fitted, batch, options)
-  const { logs, ...judged } = judgeLevels(where, fitted, batch, options)
+  const { logs, ...judged } = judgeLevels(where, fitted as unknown as Judgeable, batch, options)
   const count = judged.levels.length
   return {
     ...judged,
@@ -37,11 +50,11 @@ export function judge(where: string, fitted: Predictor, batch: Batch, options: J
 /** As `Judged`, but `logs` holds every level: rows × levels. */
 export function judgeLevels(
   where: string,
-  fitted: Predictor,
+  fitted: Judgeable,
   batch: Batch,
   options: JudgeOptions,
 ): JudgedLevels {
-  const column = options.target ?? (fitted.model.target as string | undefined)
+  const column = options.target ?? fitted.model.target
   // No label and no target is the model's error to explain; so is a target it does not have.
   const known = column !== undefined && fitted.model.uses.some(use => use.column === column)
   if (!known) fitted.posterior(take(batch, []), { target: column })

@@ -26,7 +26,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   data: ["contract", "errors", "kernels", "random", "pause"],
   saved: ["contract", "errors", "shape", "kernels", "random", "type data"],
   measure: ["contract", "errors", "kernels", "random"],
-  baselines: ["contract", "errors", "kernels", "random"],
+  baselines: ["contract", "errors", "kernels", "random", "pause", "data", "type fitted"],
   engine: ["contract", "errors", "kernels", "random", "pause"],
 }
 const BELOW = Object.keys(LAYERS)

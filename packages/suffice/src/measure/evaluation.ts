@@ -62,6 +62,12 @@ export interface Evaluation extends Judgement {
   readonly unseen: Readonly<Record<string, number>>
 }
 
+/** How well levels were predicted by scores that are no probabilities: what needs none. Curves and areas rank by score. */
+export interface ScoreEvaluation
+  extends Omit<Evaluation, "logLoss" | "logLossInterval" | "brier" | "ece" | "reliability" | "perLevel"> {
+  readonly perLevel: Readonly<Record<string, Omit<LevelEvaluation, "ece" | "reliability">>>
+}
+
 /** One level against the rest. */
 export interface LevelEvaluation extends LevelScores {
   readonly level: Level
@@ -103,16 +109,10 @@ export function measured(judged: Judged, options: MeasureOptions = {}): Evaluati
   return judged.kind === "levels" ? levelsMeasured(judged, options) : numbersMeasured(judged)
 }
 
-function levelsMeasured(
-  judged: JudgedLevels,
-  { curves = false, bootstrap, seed }: MeasureOptions,
-): Evaluation {
-  const { target, levels, strange, truth, probabilities, logs, weights, rows, skipped, unseen } = judged
-  const all = [...levels, ...strange]
+function levelsMeasured(judged: JudgedLevels, options: MeasureOptions): Evaluation {
+  const { levels, truth, probabilities, logs, weights } = judged
+  const { bootstrap, seed } = options
   const predicted = winners(probabilities, levels.length)
-  const counts = confusion(truth, predicted, weights, all.length)
-  const right = accuracy(counts, all.length)
-  const scores = levelScores(counts, all.length)
   const losses = logs.map(log => 0 - log)
   // the levels of one soft label are not independent: what is drawn is the row
   const each = byRow(judged, losses)
@@ -124,6 +124,48 @@ function levelsMeasured(
     Array.from(predicted, (level, i) => level === truth[i]),
     weights,
   )
+  const scored = scoresMeasured(judged, options)
+  return {
+    ...scored,
+    logLoss: weightedMean(losses, weights),
+    logLossInterval: [Math.max(low, 0), high],
+    brier: weightedMean(brierScores(truth, probabilities, levels.length), weights),
+    ece: certain.ece,
+    reliability: certain.bins,
+    perLevel: Object.fromEntries(
+      [...levels, ...judged.strange].map((level, l) => [
+        String(level),
+        { ...scored.perLevel[String(level)], ...reliable(judged, l) },
+      ]),
+    ),
+  }
+}
+
+/** Calibration of one level's probability; nothing for a level never seen in training. */
+function reliable(
+  { levels, truth, probabilities, weights }: JudgedLevels,
+  l: number,
+): Pick<LevelEvaluation, "ece" | "reliability"> {
+  if (l >= levels.length) return {}
+  const score = Float64Array.from(truth, (_, i) => probabilities[i * levels.length + l])
+  const { ece, bins } = reliability(
+    score,
+    truth.map(code => code === l),
+    weights,
+  )
+  return { ece, reliability: bins }
+}
+
+/** What needs no probabilities: any scores will do in their place. */
+export function scoresMeasured(
+  judged: JudgedLevels,
+  { curves = false }: Pick<MeasureOptions, "curves"> = {},
+): ScoreEvaluation {
+  const { target, levels, strange, truth, probabilities, weights, rows, skipped, unseen } = judged
+  const all = [...levels, ...strange]
+  const counts = confusion(truth, winners(probabilities, levels.length), weights, all.length)
+  const right = accuracy(counts, all.length)
+  const scores = levelScores(counts, all.length)
   const perLevel = all.map((level, l) => levelMeasured(judged, level, l, scores[l], curves))
   return {
     kind: "levels",
@@ -132,12 +174,7 @@ function levelsMeasured(
     weight: sum(weights),
     skipped,
     accuracy: right,
-    accuracyInterval: wilsonInterval(right, effectiveRows(each.weights)),
-    logLoss: weightedMean(losses, weights),
-    logLossInterval: [Math.max(low, 0), high],
-    brier: weightedMean(brierScores(truth, probabilities, levels.length), weights),
-    ece: certain.ece,
-    reliability: certain.bins,
+    accuracyInterval: wilsonInterval(right, effectiveRows(byRow(judged, weights).weights)),
     confusion: {
       levels: all,
       counts: all.map((_, t) => [...counts.subarray(t * all.length, (t + 1) * all.length)]),
@@ -159,11 +196,13 @@ function levelMeasured(
 ): LevelEvaluation {
   if (l >= levels.length) return { level, ...scores }
   const score = Float64Array.from(truth, (_, i) => probabilities[i * levels.length + l])
-  const happened = truth.map(code => code === l)
-  const cuts = cutsOf(score, happened, weights)
+  const cuts = cutsOf(
+    score,
+    truth.map(code => code === l),
+    weights,
+  )
   const area = auc(cuts)
   const precise = averagePrecision(cuts)
-  const { ece, bins } = reliability(score, happened, weights)
   return {
     level,
     ...scores,
@@ -172,8 +211,6 @@ function levelMeasured(
       averagePrecision: precise,
       ...(curves && { precisionRecall: precisionRecallPoints(cuts) }),
     }),
-    ece,
-    reliability: bins,
   }
 }
 

@@ -1,0 +1,233 @@
+/** From data to a linear classifier: through the door, to a matrix, to the solver, one problem after the other. */
+import type { Block, Column, Description, Level, Model } from "../contract.ts"
+import { discover } from "../data/discover.ts"
+import { encodeForLearning } from "../data/encode.ts"
+import type { Data } from "../data/read.ts"
+import { checkClasses, weightingOf } from "../data/weigh.ts"
+import { SufficeError, show, unknownOption } from "../errors.ts"
+import { pause } from "../pause.ts"
+import { type DesignMatrix, sizeOf, workOf } from "./design-matrix.ts"
+import { designOf, featuresOf } from "./features.ts"
+import type { Head, LearnedLine, Optimum, SolvedProblem } from "./linear-classifier.ts"
+
+export interface BaselineFitOptions {
+  /** The column of row weights. */
+  readonly weight?: string
+  /** Factors on the weight of labelled rows, by level of the label. */
+  readonly classWeights?: Readonly<Record<string, number>>
+  readonly signal?: AbortSignal
+}
+
+/** Rows with a label, as solvers take them. */
+export interface Examples {
+  readonly x: DesignMatrix
+  /** Places in `met`. */
+  readonly labels: Int32Array
+  /** Row weights. */
+  readonly weights: Float64Array
+  /** The levels that some row holds: two or more. */
+  readonly met: readonly Level[]
+}
+
+/** A solution: weights of all outputs, w[f·outputs + output]. */
+export interface Solution {
+  readonly weights: Float64Array
+  readonly outputs: number
+  readonly problems: readonly SolvedProblem[]
+}
+
+/** Yields once per pass over the rows. */
+export type Solver = (examples: Examples) => Generator<undefined, Solution, void>
+
+export interface Line {
+  readonly learner: { readonly name: string; readonly options: Description }
+  readonly intercept: boolean
+  readonly link: (classes: number) => LearnedLine["link"]
+  readonly solver: Solver
+}
+
+/** Multiplications between two looks at the rest of the world: some tenth of a second. */
+const A_WHILE = 5e7
+
+export async function learnLine(
+  model: Model,
+  data: Data,
+  options: BaselineFitOptions,
+  { learner, intercept, link, solver }: Line,
+): Promise<LearnedLine> {
+  const { signal } = checked(options)
+  const target = labelOf(model, learner.name)
+  const weighting = weightingOf(model, options)
+  const found = await discover(model.uses, data, weighting, signal)
+  checkClasses(weighting, found.schema)
+  const { columns } = found.schema
+  const place = columns.findIndex(({ name }) => name === target)
+  const blocks: Block[] = []
+  for await (const chunk of encodeForLearning(found.schema, data, weighting, found.rows, signal)) {
+    blocks.push(...chunk)
+  }
+  const labelled = (block: Block, i: number): boolean => (block.cells[place] as Int32Array)[i] >= 0
+  const features = featuresOf(columns, place, blocks, labelled)
+  const x = designOf(features, blocks, intercept, labelled)
+  if (x.rows === 0) {
+    throw new SufficeError(
+      "label",
+      `${learner.name}: ${show(target)} is missing in every row. A classifier learns from labels alone. Bring labelled rows, or fit the model itself, which learns without.`,
+      { column: target },
+    )
+  }
+  const { levels } = columns[place] as Extract<Column, { kind: "level" }>
+  const { codes, weights } = labelsOf(blocks, place, x.rows)
+  const met = [...levels.keys()].filter(code => codes.includes(code))
+  const examples: Examples = {
+    x,
+    labels: codes.map(code => met.indexOf(code)),
+    weights,
+    met: met.map(code => levels[code]),
+  }
+  const solution = met.length === 1 ? nothingToLearn(x) : await run(solver(examples), x, met.length, signal)
+  const optimum = summed(solution.problems)
+  return {
+    model,
+    schema: found.schema,
+    features,
+    levels,
+    heads: levels.map((_, code) => headOf(met.indexOf(code), solution.outputs)),
+    outputs: solution.outputs,
+    intercept,
+    weights: solution.weights,
+    link: link(met.length),
+    optimum,
+    learner,
+    rows: x.rows,
+    weight: weights.reduce((sum, weight) => sum + weight, 0),
+    diagnostics: optimum.converged
+      ? found.diagnostics
+      : [
+          ...found.diagnostics,
+          {
+            code: "not-converged",
+            message: `${learner.name} ended at maxIterations before its tolerance was met. Give it more iterations, or a larger tolerance.`,
+          },
+        ],
+  }
+}
+
+/** Runs the solver out, with a look at the signal after each pass and a pause after a while of work. */
+async function run(
+  passes: ReturnType<Solver>,
+  x: DesignMatrix,
+  outputs: number,
+  signal: AbortSignal | undefined,
+): Promise<Solution> {
+  const work = workOf(x) * outputs
+  for (let done = 0; ; done += work) {
+    const { done: ended, value } = passes.next()
+    signal?.throwIfAborted()
+    if (ended) return value
+    if (done < A_WHILE) continue
+    await pause()
+    signal?.throwIfAborted()
+    done = 0
+  }
+}
+
+function labelsOf(
+  blocks: readonly Block[],
+  place: number,
+  rows: number,
+): { codes: Int32Array; weights: Float64Array } {
+  const codes = new Int32Array(rows)
+  const weights = new Float64Array(rows)
+  let row = 0
+  for (const { cells, weight } of blocks) {
+    ;(cells[place] as Int32Array).forEach((code, i) => {
+      if (code < 0) return
+      codes[row] = code
+      weights[row++] = weight[i]
+    })
+  }
+  return { codes, weights }
+}
+
+/** One class only: it is what is predicted, whatever the row. */
+function nothingToLearn(x: DesignMatrix): Solution {
+  return { weights: new Float64Array(sizeOf(x)), outputs: 1, problems: [] }
+}
+
+function headOf(met: number, outputs: number): Head {
+  if (met < 0) return undefined
+  return outputs === 1 ? { output: 0, sign: met === 0 ? -1 : 1 } : { output: met, sign: 1 }
+}
+
+function summed(problems: readonly SolvedProblem[]): Optimum {
+  const sum = (of: (problem: SolvedProblem) => number): number =>
+    problems.reduce((total, problem) => total + of(problem), 0)
+  const dual = problems.some(({ dualityGap }) => dualityGap !== undefined)
+  return {
+    objective: sum(({ objective }) => objective),
+    ...(dual
+      ? { dualityGap: sum(({ dualityGap = 0 }) => dualityGap) }
+      : { gradientNorm: Math.sqrt(sum(({ gradientNorm = 0 }) => gradientNorm * gradientNorm)) }),
+    iterations: sum(({ iterations }) => iterations),
+    converged: problems.every(({ converged }) => converged),
+    problems,
+  }
+}
+
+/** Two classes are one problem, the second against the first; more are one problem each, against all others. */
+export function* oneVersusRest(
+  { x, labels, met }: Examples,
+  solve: (
+    signs: Float64Array,
+    problem: number,
+  ) => Generator<undefined, SolvedProblem & { readonly w: Float64Array }, void>,
+): Generator<undefined, Solution, void> {
+  const outputs = met.length === 2 ? 1 : met.length
+  const size = sizeOf(x)
+  const weights = new Float64Array(size * outputs)
+  const problems: SolvedProblem[] = []
+  for (let output = 0; output < outputs; output++) {
+    const positive = outputs === 1 ? 1 : output
+    const signs = Float64Array.from(labels, label => (label === positive ? 1 : -1))
+    const { w, ...solved } = yield* solve(signs, output)
+    for (let f = 0; f < size; f++) weights[f * outputs + output] = w[f]
+    problems.push({ level: met[positive], ...solved })
+  }
+  return { weights, outputs, problems }
+}
+
+function labelOf(model: Model, where: string): string {
+  if (typeof model?.lay !== "function") {
+    throw new SufficeError(
+      "model",
+      `${where}: the model is ${show(model)}. It says which columns are features and which is the label. Write for example fit(classes("y", independent({ x: gaussian() })), rows).`,
+    )
+  }
+  if (model.target !== undefined) return model.target
+  throw new SufficeError(
+    "model",
+    `${where}: the model has no label. A classifier needs a column to predict. Put the model in classes(column, body).`,
+  )
+}
+
+function checked(options: BaselineFitOptions): BaselineFitOptions {
+  const wrong = unknownOption("fit", options, ["weight", "classWeights", "signal"])
+  if (wrong) throw wrong
+  const { weight, signal } = options
+  if (weight !== undefined && typeof weight !== "string") {
+    throw new SufficeError(
+      "option",
+      `fit: weight is ${show(weight)}. It must name a column. Write for example { weight: "count" }.`,
+      { option: "weight", value: weight },
+    )
+  }
+  if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
+    throw new SufficeError(
+      "option",
+      `fit: signal is ${show(signal)}. It must be an AbortSignal. Write for example { signal: controller.signal }.`,
+      { option: "signal", value: signal },
+    )
+  }
+  return options
+}

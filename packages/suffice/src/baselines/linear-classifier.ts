@@ -1,0 +1,240 @@
+/**
+ * A learned linear classifier and what it answers. Its methods change nothing.
+ *
+ *     score_l(row) = bias_l + Σ_f weight_lf · feature_f(row)        the level of the highest score is predicted
+ *
+ * With two levels one weight vector is learned: the scores are −s and s. Levels that no training row held have score −∞.
+ * A logistic regression has probabilities: e^score / Σ e^score ("softmax"), or σ(score) / Σ σ(score) ("sigmoid": two levels, or one
+ * against the rest). An SVM has none.
+ */
+import type { Description, Diagnostic, Level, Model } from "../contract.ts"
+import type { Schema } from "../data/discover.ts"
+import { encodeForAsking, type Unseen } from "../data/encode.ts"
+import type { Data } from "../data/read.ts"
+import { SufficeError, show, unknownOption } from "../errors.ts"
+import type { LevelOf, LevelPrediction, QuestionAbout } from "../fitted/types.ts"
+import { exp } from "../kernels/exp.ts"
+import { log1p } from "../kernels/log.ts"
+import { logSumExp } from "../kernels/log-sum-exp.ts"
+import { rowScores } from "./design-matrix.ts"
+import { designOf, type Feature, type Features, namesOf } from "./features.ts"
+
+/** What is said of a row: probabilities of levels, or only scores. */
+export type Answers = "probabilities" | "scores"
+
+/** How a level's score comes from the outputs: sign · output; undefined: −∞, for a level that no training row held. */
+export type Head = { readonly output: number; readonly sign: 1 | -1 } | undefined
+
+/** One optimisation problem that was solved. */
+export interface SolvedProblem {
+  /** The level against the rest, or the second of two levels; absent where all levels were learned together. */
+  readonly level?: Level
+  /** ½‖w‖² + C Σ weight · loss */
+  readonly objective: number
+  /** ‖∇ objective‖, where it was descended by its gradient. */
+  readonly gradientNorm?: number
+  /** Where it was solved by its dual: the objective lies at most this far above the minimum. */
+  readonly dualityGap?: number
+  readonly iterations: number
+  readonly converged: boolean
+}
+
+/** The sum over all problems: objectives and gaps add, gradient norms as lengths do. */
+export interface Optimum extends Omit<SolvedProblem, "level"> {
+  readonly problems: readonly SolvedProblem[]
+}
+
+export interface LearnedLine {
+  readonly model: Model
+  readonly schema: Schema
+  readonly features: Features
+  readonly levels: readonly Level[]
+  readonly heads: readonly Head[]
+  readonly outputs: number
+  readonly intercept: boolean
+  /** w[f·outputs + output]; the intercept is the last feature. */
+  readonly weights: Float64Array
+  /** Absent: no probabilities. */
+  readonly link: "softmax" | "sigmoid" | undefined
+  readonly optimum: Optimum
+  readonly learner: { readonly name: string; readonly options: Description }
+  readonly rows: number
+  readonly weight: number
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface ScorePrediction<L extends Level = Level> {
+  readonly value: L
+  readonly score: number
+  readonly scores: LevelPrediction<L>["probabilities"]
+  /** Levels and words of this row that training never saw: they count as missing. */
+  readonly unseen?: LevelPrediction["unseen"]
+}
+
+type AnswerOf<L extends Level, A extends Answers> = A extends "scores"
+  ? ScorePrediction<L>
+  : LevelPrediction<L>
+
+export interface LinearDescription {
+  readonly target: string
+  /** By level; levels that no training row held are left out. */
+  readonly bias: Readonly<Record<string, number>>
+  /** Of features as they were learned: numbers and counts are (x − mean)/sd. */
+  readonly features: readonly (Feature & { readonly weights: Readonly<Record<string, number>> })[]
+}
+
+interface AskOptions {
+  /** Only the label can be asked for; it need not be named. */
+  readonly target?: string
+}
+
+// Methods read `Cells` and `Target` off `this`, as those of Predictor do.
+export class LinearClassifier<Cells = unknown, Target extends string = string, A extends Answers = Answers> {
+  readonly model: Model<Cells, Target>
+  readonly answers: A
+  readonly optimum: Optimum
+  readonly learner: { readonly name: string; readonly options: Description }
+  /** Rows learned from, soft labels expanded, and their weight. */
+  readonly rows: number
+  readonly weight: number
+  readonly diagnostics: readonly Diagnostic[]
+  readonly #learned: LearnedLine
+
+  constructor(learned: LearnedLine) {
+    this.model = learned.model as Model<Cells, Target>
+    this.answers = (learned.link ? "probabilities" : "scores") as A
+    this.optimum = learned.optimum
+    this.learner = learned.learner
+    this.rows = learned.rows
+    this.weight = learned.weight
+    this.diagnostics = learned.diagnostics
+    this.#learned = learned
+  }
+
+  /** The label of each row: the best level, with the probabilities of all; from an SVM, with their scores. */
+  predict<Cells, Target extends string, A extends Answers, const Given>(
+    this: LinearClassifier<Cells, Target, A>,
+    rows: QuestionAbout<Target, Cells, Target, Given>,
+    options: AskOptions = {},
+  ): AnswerOf<LevelOf<Cells, Target>, A>[] {
+    const learned = this.#checked("predict", options)
+    const { levels } = learned
+    const { scores, unseen } = scoresOf(learned, rows as Data)
+    const count = levels.length
+    const said = learned.link ? posteriorOf(scores, count, learned.link).probabilities : scores
+    const answers = Array.from({ length: scores.length / count }, (_, i) => {
+      let best = 0
+      // by score: probabilities may round to the same number
+      for (let l = 1; l < count; l++) if (scores[i * count + l] > scores[i * count + best]) best = l
+      const all = Object.fromEntries(levels.map((level, l) => [String(level), said[i * count + l]]))
+      const one = said[i * count + best]
+      return {
+        value: levels[best],
+        ...(learned.link ? { probability: one, probabilities: all } : { score: one, scores: all }),
+        ...(unseen.has(i) && { unseen: unseen.get(i) }),
+      }
+    })
+    return answers as unknown as AnswerOf<LevelOf<Cells, Target>, A>[]
+  }
+
+  /** p(label = level | row) and its logarithm: rows × levels, in one array each. An SVM refuses. */
+  posterior<Cells, Target extends string, const Given>(
+    this: LinearClassifier<Cells, Target>,
+    rows: QuestionAbout<Target, Cells, Target, Given>,
+    options: AskOptions = {},
+  ): { levels: readonly LevelOf<Cells, Target>[]; probabilities: Float64Array; logs: Float64Array } {
+    const learned = this.#checked("posterior", options)
+    if (!learned.link) {
+      throw new SufficeError(
+        "model",
+        "posterior: a linear SVM has no probabilities. It learns on which side of a plane a row lies, not how often. Ask for scores(), or use logisticRegression().",
+      )
+    }
+    const { scores } = scoresOf(learned, rows as Data)
+    return {
+      levels: learned.levels as readonly LevelOf<Cells, Target>[],
+      ...posteriorOf(scores, learned.levels.length, learned.link),
+    }
+  }
+
+  /** The decision values: rows × levels. */
+  scores<Cells, Target extends string, const Given>(
+    this: LinearClassifier<Cells, Target>,
+    rows: QuestionAbout<Target, Cells, Target, Given>,
+    options: AskOptions = {},
+  ): { levels: readonly LevelOf<Cells, Target>[]; scores: Float64Array } {
+    const learned = this.#checked("scores", options)
+    const { scores } = scoresOf(learned, rows as Data)
+    return { levels: learned.levels as readonly LevelOf<Cells, Target>[], scores }
+  }
+
+  /** Every weight by feature and level, and the bias. */
+  describe(): LinearDescription {
+    const { features, schema, heads, outputs, weights, levels } = this.#learned
+    const byLevel = (feature: number): Record<string, number> =>
+      Object.fromEntries(
+        levels.flatMap((level, l) => {
+          const head = heads[l]
+          // adding 0 makes −0 a 0
+          return head
+            ? [[String(level), head.sign * (weights[feature * outputs + head.output] ?? 0) + 0]]
+            : []
+        }),
+      )
+    const names = namesOf(features, schema.columns)
+    return {
+      target: this.model.target!,
+      bias: byLevel(names.length), // of no feature, where there is no intercept
+      features: names.map((feature, f) => ({ ...feature, weights: byLevel(f) })),
+    }
+  }
+
+  #checked(where: string, options: AskOptions): LearnedLine {
+    const wrong = unknownOption(where, options, ["target"])
+    if (wrong) throw wrong
+    const { target } = options
+    if (target !== undefined && target !== this.model.target) {
+      throw new SufficeError(
+        "target",
+        `${where}: the target is ${show(target)}. ${this.learner.name} has learned to predict ${show(this.model.target)} and nothing else. Leave the target out, or fit the model itself, which answers for any column.`,
+        { column: target },
+      )
+    }
+    return this.#learned
+  }
+}
+
+function scoresOf(learned: LearnedLine, data: Data): { scores: Float64Array; unseen: Unseen } {
+  const { schema, features, model, heads, outputs, weights, intercept } = learned
+  const { blocks, unseen } = encodeForAsking(schema, data, new Set([model.target!]))
+  const x = designOf(features, blocks, intercept)
+  const count = heads.length
+  const scores = new Float64Array(x.rows * count)
+  const row = new Float64Array(outputs)
+  for (let i = 0; i < x.rows; i++) {
+    rowScores(x, i, weights, outputs, row)
+    for (let l = 0; l < count; l++) {
+      const head = heads[l]
+      scores[i * count + l] = head ? head.sign * row[head.output] + 0 : Number.NEGATIVE_INFINITY
+    }
+  }
+  return { scores, unseen }
+}
+
+/** ln σ(s) */
+function logSigmoid(s: number): number {
+  return s > 0 ? -log1p(exp(-s)) : s - log1p(exp(s))
+}
+
+function posteriorOf(
+  scores: Float64Array,
+  count: number,
+  link: "softmax" | "sigmoid",
+): { probabilities: Float64Array; logs: Float64Array } {
+  const logs = link === "sigmoid" ? scores.map(logSigmoid) : scores.slice()
+  for (let at = 0; at < logs.length; at += count) {
+    const total = logSumExp(logs, at, count, 1)
+    for (let l = 0; l < count; l++) logs[at + l] -= total
+  }
+  return { probabilities: logs.map(exp), logs }
+}

@@ -1,0 +1,99 @@
+/**
+ * The linear support vector machine, one of the two discriminative references of the lectures. In LIBLINEAR's terms, for each level l:
+ *
+ *     squared hinge   min_w  ½‖w‖² + C Σ_i weight_i · max(0, 1 − y_i w·x_i)²        y_i = ±1 for label_i = l or not        (-s 1)
+ *     plain hinge     min_w  ½‖w‖² + C Σ_i weight_i · max(0, 1 − y_i w·x_i)                                                  (-s 3)
+ *
+ * With two levels one problem is solved, else one for each level against the rest. The intercept is a feature that is always 1. "regularised" (the
+ * default, true): its weight is in the penalty, as with LIBLINEAR's -B 1. "free": it is not; only with the squared hinge, which
+ * has a gradient for L-BFGS. Dual descent, which solves all others, needs a dual without an equality.
+ */
+import type { Model } from "../contract.ts"
+import type { Data } from "../data/read.ts"
+import { list, SufficeError } from "../errors.ts"
+import type { DataFor } from "../fitted/types.ts"
+import { dice } from "../random.ts"
+import { dualDescent } from "./dual-descent.ts"
+import { lbfgs } from "./lbfgs.ts"
+import {
+  type BaselineFitOptions,
+  type Examples,
+  learnLine,
+  oneVersusRest,
+  type Solution,
+} from "./learn-line.ts"
+import { LinearClassifier } from "./linear-classifier.ts"
+import { marginProblem, squaredHinge } from "./margin-loss.ts"
+import { check, checkSolver, type Intercept, refuseUnknown } from "./options.ts"
+
+export interface LinearSvmOptions {
+  /** C: how much the rows count against the penalty. */
+  readonly c?: number
+  readonly hinge?: "squared" | "plain"
+  readonly intercept?: Intercept
+  /** Done when the duality gap is this share of the objective; with a free intercept, when the gradient is this share of what it was at w = 0. */
+  readonly tolerance?: number
+  /** Passes over the rows per problem, at most; with a free intercept, steps. */
+  readonly maxIterations?: number
+}
+
+export interface LinearSvm {
+  readonly name: "linearSvm"
+  /** Learn to predict the model's label from its other columns. Rows without a label are left out. */
+  fit<Cells, Target extends string, const Given>(
+    model: Model<Cells, Target>,
+    data: DataFor<Cells, Target, Given>,
+    options?: BaselineFitOptions,
+  ): Promise<LinearClassifier<Cells, Target, "scores">>
+}
+
+const HINGES = ["squared", "plain"] as const
+/** The order of coordinates is drawn, but never matters beyond the tolerance: no option. */
+const SEED = 0
+
+export function linearSvm({
+  c = 1,
+  hinge = "squared",
+  intercept = true,
+  tolerance = intercept === "free" ? 1e-6 : 1e-4,
+  maxIterations = 10_000,
+  ...rest
+}: LinearSvmOptions = {}): LinearSvm {
+  const name = "linearSvm"
+  refuseUnknown(name, rest, ["c", "hinge", "intercept", "tolerance", "maxIterations"])
+  checkSolver(name, { c, intercept, tolerance, maxIterations })
+  check(name, "hinge", hinge, HINGES.includes(hinge), `be one of ${list(HINGES)}`)
+  if (hinge === "plain" && intercept === "free") {
+    throw new SufficeError(
+      "option",
+      'linearSvm: the intercept is "free" and the hinge "plain". Dual descent moves one row at a time, and a free intercept ties them together. Choose intercept "regularised", or hinge "squared".',
+      { option: "intercept", value: intercept },
+    )
+  }
+  const stopping = { tolerance, maxIterations }
+
+  function solver(examples: Examples): Generator<undefined, Solution, void> {
+    const { x, weights } = examples
+    const cost = weights.map(weight => c * weight)
+    const root = dice(SEED)
+    return oneVersusRest(examples, (signs, problem) =>
+      intercept === "free"
+        ? lbfgs(marginProblem(x, signs, cost, squaredHinge, true), stopping)
+        : dualDescent(x, signs, cost, hinge, stopping, root.fork(problem)),
+    )
+  }
+
+  return {
+    name,
+    async fit(model, data, options = {}) {
+      return new LinearClassifier(
+        await learnLine(model, data as Data, options, {
+          learner: { name, options: { c, hinge, intercept, tolerance, maxIterations } },
+          intercept: intercept !== false,
+          link: () => undefined,
+          solver,
+        }),
+      )
+    },
+  }
+}

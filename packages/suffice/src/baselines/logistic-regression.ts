@@ -1,0 +1,101 @@
+/**
+ * L2-penalised logistic regression, one of the two discriminative references of the lectures. In LIBLINEAR's terms:
+ *
+ *     one-vs-rest   for each level l:  min_w  ½‖w‖² + C Σ_i weight_i · ln(1 + e^(−y_i w·x_i)),   y_i = ±1 for label_i = l or not     (-s 0)
+ *     multinomial   min_w  ½ Σ_l ‖w_l‖² + C Σ_i weight_i · −ln p(label_i | x_i),   p(l | x) ∝ e^(w_l·x)
+ *
+ * With two levels both are the first, solved once. The intercept is a feature that is always 1. "free" (the default, true): its weight is not
+ * in the penalty. "regularised": it is, as with LIBLINEAR's -B 1. Solved by L-BFGS.
+ */
+import type { Model } from "../contract.ts"
+import type { Data } from "../data/read.ts"
+import { list } from "../errors.ts"
+import type { DataFor } from "../fitted/types.ts"
+import { sizeOf } from "./design-matrix.ts"
+import { lbfgs } from "./lbfgs.ts"
+import {
+  type BaselineFitOptions,
+  type Examples,
+  learnLine,
+  oneVersusRest,
+  type Solution,
+} from "./learn-line.ts"
+import { LinearClassifier } from "./linear-classifier.ts"
+import { logisticLoss, marginProblem } from "./margin-loss.ts"
+import { check, checkSolver, type Intercept, refuseUnknown } from "./options.ts"
+import { softmaxProblem } from "./softmax-loss.ts"
+
+export interface LogisticRegressionOptions {
+  /** C: how much the rows count against the penalty. */
+  readonly c?: number
+  readonly classes?: "multinomial" | "one-vs-rest"
+  readonly intercept?: Intercept
+  /** Done when the gradient's norm has fallen below this share of what it was at w = 0. */
+  readonly tolerance?: number
+  /** Steps per problem, at most. */
+  readonly maxIterations?: number
+}
+
+export interface LogisticRegression {
+  readonly name: "logisticRegression"
+  /** Learn to predict the model's label from its other columns. Rows without a label are left out. */
+  fit<Cells, Target extends string, const Given>(
+    model: Model<Cells, Target>,
+    data: DataFor<Cells, Target, Given>,
+    options?: BaselineFitOptions,
+  ): Promise<LinearClassifier<Cells, Target, "probabilities">>
+}
+
+const CLASSES = ["multinomial", "one-vs-rest"] as const
+
+export function logisticRegression({
+  c = 1,
+  classes = "multinomial",
+  intercept = true,
+  tolerance = 1e-6,
+  maxIterations = 1000,
+  ...rest
+}: LogisticRegressionOptions = {}): LogisticRegression {
+  const name = "logisticRegression"
+  refuseUnknown(name, rest, ["c", "classes", "intercept", "tolerance", "maxIterations"])
+  checkSolver(name, { c, intercept, tolerance, maxIterations })
+  check(name, "classes", classes, CLASSES.includes(classes), `be one of ${list(CLASSES)}`)
+  const free = intercept === true || intercept === "free"
+  const stopping = { tolerance, maxIterations }
+
+  function solver(examples: Examples): Generator<undefined, Solution, void> {
+    const { x, weights, met } = examples
+    const cost = weights.map(weight => c * weight)
+    if (classes === "multinomial" && met.length > 2) return together(examples, cost)
+    return oneVersusRest(examples, signs =>
+      lbfgs(marginProblem(x, signs, cost, logisticLoss, free), stopping),
+    )
+  }
+
+  function* together({ x, labels, met }: Examples, cost: Float64Array): Generator<undefined, Solution, void> {
+    const k = met.length
+    const { w, ...solved } = yield* lbfgs(softmaxProblem(x, labels, k, cost, free), stopping)
+    if (x.intercept && free) centre(w.subarray((sizeOf(x) - 1) * k))
+    return { weights: w, outputs: k, problems: [solved] }
+  }
+
+  return {
+    name,
+    async fit(model, data, options = {}) {
+      return new LinearClassifier(
+        await learnLine(model, data as Data, options, {
+          learner: { name, options: { c, classes, intercept, tolerance, maxIterations } },
+          intercept: intercept !== false,
+          link: levels => (classes === "multinomial" && levels > 2 ? "softmax" : "sigmoid"),
+          solver,
+        }),
+      )
+    },
+  }
+}
+
+/** Intercepts that nothing penalises are known up to a constant: they are made to add up to 0. */
+function centre(bias: Float64Array): void {
+  const mean = bias.reduce((sum, b) => sum + b, 0) / bias.length
+  for (let c = 0; c < bias.length; c++) bias[c] -= mean
+}

@@ -1,0 +1,39 @@
+/** Checks that both baselines make of their options. */
+import { list, SufficeError, show, unknownOption } from "../errors.ts"
+
+/** true: as each baseline has it by default. */
+export type Intercept = boolean | "free" | "regularised"
+
+export interface SolverOptions {
+  readonly c: number
+  readonly intercept: Intercept
+  readonly tolerance: number
+  readonly maxIterations: number
+}
+
+export function checkSolver(where: string, { c, intercept, tolerance, maxIterations }: SolverOptions): void {
+  check(where, "c", c, isPositive(c), "be a finite number > 0")
+  const known = ["free", "regularised", true, false]
+  check(where, "intercept", intercept, known.includes(intercept), `be one of ${list(known)}`)
+  check(where, "tolerance", tolerance, isPositive(tolerance), "be a finite number > 0")
+  const whole = Number.isSafeInteger(maxIterations) && maxIterations >= 1
+  check(where, "maxIterations", maxIterations, whole, "be a whole number ≥ 1")
+}
+
+function isPositive(value: number): boolean {
+  return Number.isFinite(value) && value > 0
+}
+
+export function check(where: string, option: string, value: unknown, fine: boolean, what: string): void {
+  if (fine) return
+  throw new SufficeError(
+    "option",
+    `${where}: ${option} is ${show(value)}. It must ${what}. Leave it out for the default.`,
+    { option, value },
+  )
+}
+
+export function refuseUnknown(where: string, options: object, known: readonly string[]): void {
+  const wrong = unknownOption(where, options, known)
+  if (wrong) throw wrong
+}
