@@ -37,6 +37,10 @@ test("it learns what the model in code learns, to the bit", async () => {
 })
 
 test("what is no model is refused where it goes wrong", () => {
-  expect(() => declare(7)).toThrowErrorMatchingInlineSnapshot(`[SufficeError: the model file has 7 at model, where a model belongs. It was damaged, or changed by hand. Save the model again, or undo the change.]`)
-  expect(() => declare({ kind: "forest" })).toThrowErrorMatchingInlineSnapshot(`[SufficeError: the model file has the structure "forest" at model.kind, which is not known here: "leaf", "independent", "classes" and "mixture" are. It was damaged, or written by another Suffice. Update Suffice, or save the model again.]`)
+  expect(() => declare(7)).toThrowErrorMatchingInlineSnapshot(
+    `[SufficeError: the model file has 7 at model, where a model belongs. It was damaged, or changed by hand. Save the model again, or undo the change.]`,
+  )
+  expect(() => declare({ kind: "forest" })).toThrowErrorMatchingInlineSnapshot(
+    `[SufficeError: the model file has the structure "forest" at model.kind, which is not known here: "leaf", "independent", "classes" and "mixture" are. It was damaged, or written by another Suffice. Update Suffice, or save the model again.]`,
+  )
 })

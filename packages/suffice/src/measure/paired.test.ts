@@ -25,6 +25,10 @@ test("equal differences leave no doubt, infinite ones leave everything open", ()
 })
 
 test("what is no comparison is refused", () => {
-  expect(() => pairedInterval([1])).toThrowErrorMatchingInlineSnapshot(`[SufficeError: pairedInterval: there is 1 difference. One fold shows no spread. Compare on at least two folds.]`)
-  expect(() => pairedInterval([1, 2], { coverage: 95 })).toThrowErrorMatchingInlineSnapshot(`[SufficeError: pairedInterval: coverage is 95. It lies between 0 and 1. Give for example 0.95.]`)
+  expect(() => pairedInterval([1])).toThrowErrorMatchingInlineSnapshot(
+    `[SufficeError: pairedInterval: there is 1 difference. One fold shows no spread. Compare on at least two folds.]`,
+  )
+  expect(() => pairedInterval([1, 2], { coverage: 95 })).toThrowErrorMatchingInlineSnapshot(
+    `[SufficeError: pairedInterval: coverage is 95. It lies between 0 and 1. Give for example 0.95.]`,
+  )
 })
