@@ -43,7 +43,7 @@ export {
 export type { DecideOptions, Decision, Loss } from "./fitted/decide.ts"
 export { type EvaluateOptions, type EvaluationOf, evaluate, type LooseEvaluation } from "./fitted/evaluate.ts"
 export type { ExplainOptions, Explanation } from "./fitted/explain.ts"
-export { type FitOptions, fit, learn, type Step } from "./fitted/fit.ts"
+export { type Checkpointing, type FitOptions, fit, learn, type Step } from "./fitted/fit.ts"
 export type { Fitted } from "./fitted/fitted.ts"
 export type { Imputed, ImputeOptions } from "./fitted/impute.ts"
 export { linearScores } from "./fitted/linear-scores.ts"

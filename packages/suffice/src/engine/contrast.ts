@@ -69,8 +69,8 @@ function gather(
   const cells = block.cells[place] as Float64Array | Int32Array
   // Rows whose target is missing say nothing about p(target | rest).
   const missing = (i: number): boolean => (column.kind === "level" ? cells[i] < 0 : cells[i] !== cells[i])
-  const { classes } = regime
-  const weight = block.weight.map((w, i) => (missing(i) ? 0 : classes ? w * classes[cells[i]] : w))
+  const { factors } = regime
+  const weight = block.weight.map((w, i) => (missing(i) ? 0 : factors ? w * factors[cells[i]] : w))
   const top = topSwitch(laid, regime.target)
   if (top) return tilt(laid, top, block, params, regime, weight, cells as Int32Array, sink)
   const hole =

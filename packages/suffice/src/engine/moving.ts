@@ -6,18 +6,22 @@
  * λ = 1 is online EM; there the prior enters as in EM, θ(n·η + α). For λ < 1 it pulls, moves no mass and is not added again.
  * Where λ = 0, words move one by one (words.ts), and their counts are not averaged.
  */
-import type { Course, LeafNode, Moving, MovingState, SwitchNode } from "../contract.ts"
+import type { Course, Grown, LeafNode, Moving, MovingState, SwitchNode } from "../contract.ts"
 import { Averages } from "./averages.ts"
 import { contrast } from "./contrast.ts"
+import { grownCounts, isNew } from "./grown.ts"
 import { guard } from "./guard.ts"
-import { type Laid, solve } from "./lay.ts"
+import { type Laid, solve, withPrior } from "./lay.ts"
 import { Pull } from "./pull.ts"
 import { WordSteps } from "./words.ts"
+
+/** Share of what an unseen word starts with below which no word falls; of one count, where it starts with nothing. */
+const LEAST = 0.01
 
 export function moving(
   laid: Laid,
   table: { readonly prior: Float64Array; readonly weight: number },
-  from: Float64Array | MovingState,
+  from: Float64Array | MovingState | Grown,
   { regime, generative, prior: strength, inertia }: Course,
 ): Moving {
   const size = laid.statistics
@@ -26,22 +30,23 @@ export function moving(
   let { weight } = table
   const words = laid.parts.filter(part => generative === 0 && isWordwise(part)) as LeafNode[]
   const dense = laid.parts.filter(part => !words.includes(part as LeafNode))
-  const eta = from instanceof Float64Array ? firstMoments() : from.moments.slice()
+  /** Strength of the prior beside η: online EM's is θ(n·η + α). */
+  const added = generative === 1 ? strength : 0
+  const isState = "moments" in from
+  const eta = isState ? from.moments.slice() : firstMoments(from)
   const params = from instanceof Float64Array ? solve(laid, from).params : new Float64Array(laid.parameters)
   const counts = new Float64Array(size)
   if (!(from instanceof Float64Array)) resolve()
   const steps = words.map(node => {
     const place = laid.columns.findIndex(column => column.name === node.names[0])
-    const alpha = prior[node.statsAt] / weight
-    const start = (inertia ?? node.leaf.inertia ?? 0) / weight
-    return {
-      node,
-      at: new WordSteps(node, place, node.statsOf(eta), node.paramsOf(params), strength * alpha, start),
-    }
+    const alpha = strength * prior[node.statsAt]
+    const least = LEAST * (alpha + inertiaOf(node) || 1)
+    const own = [node.statsOf(eta), node.paramsOf(params)] as const
+    return { node, at: new WordSteps(node.slots, place, ...own, alpha / weight, least / weight) }
   })
   const averages = new Averages(
     dense.map(part => [part.statsAt, part.statsAt + part.statistics] as const),
-    from instanceof Float64Array ? [] : from.averages,
+    isState ? from.averages : [],
   )
   const pull = generative < 1 && strength > 0 ? new Pull(dense, prior) : undefined
   const before = eta.slice()
@@ -91,9 +96,10 @@ export function moving(
       return { loss, weight: Math.max(counted, seen), guarded }
     },
 
-    loss(block) {
-      const found = contrast(laid, block, params, regime, new Float64Array(size))
-      return found
+    judge() {
+      const handed = solve(laid, withPrior(this.stats(), prior, added)).params
+      const unused = new Float64Array(size)
+      return block => contrast(laid, block, handed, regime, unused.fill(0)).loss
     },
 
     average: () => averages.add(eta),
@@ -109,9 +115,8 @@ export function moving(
     state: () => ({ moments: eta.slice(), averages: averages.state() }),
   }
 
-  /** θ(n·η) of what moves as a whole; online EM: θ(n·η + α). */
+  /** θ(n·η + added·α) of what moves as a whole. */
   function resolve(): void {
-    const added = generative === 1 ? strength : 0
     for (const part of dense) {
       const end = part.statsAt + part.statistics
       for (let j = part.statsAt; j < end; j++) counts[j] = eta[j] * weight + added * prior[j]
@@ -120,17 +125,25 @@ export function moving(
   }
 
   /** E[s | θ] of one row; of bags, whose length is given, their share of the counts, and what unseen words start with. */
-  function firstMoments(): Float64Array {
-    const given = from as Float64Array
+  function firstMoments(given: Float64Array | Grown): Float64Array {
+    const before = given instanceof Float64Array ? undefined : given.grown
+    const begun = given instanceof Float64Array ? given : grownCounts(laid, given.grown, prior)
     const moments = new Float64Array(size)
-    laid.root.moments(solve(laid, given).params, Float64Array.of(1), moments)
+    laid.root.moments(solve(laid, begun).params, Float64Array.of(1), moments)
     for (const part of laid.parts) {
       if (part.part === "switch" || !part.leaf.lengthGiven) continue
-      const more = words.includes(part) ? (inertia ?? part.leaf.inertia ?? 0) : 0
-      for (let j = part.statsAt; j < part.statsAt + part.statistics; j++)
-        moments[j] = (given[j] + more) / weight
+      const more = words.includes(part) ? inertiaOf(part) : 0
+      // slots that are not new have it already
+      const fresh = before && isNew(part, before)
+      for (let j = 0; j < part.statistics; j++) {
+        moments[part.statsAt + j] = (begun[part.statsAt + j] + (!fresh || fresh[j] ? more : 0)) / weight
+      }
     }
     return moments
+  }
+
+  function inertiaOf({ leaf }: LeafNode): number {
+    return inertia ?? leaf.inertia ?? 0
   }
 }
 

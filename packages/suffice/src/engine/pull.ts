@@ -81,7 +81,7 @@ export function targetColumn(
 export function factorsOf(
   { columns }: Laid,
   target: string,
-  classes: Readonly<Record<string, number>>,
+  byName: Readonly<Record<string, number>>,
 ): Float64Array {
   const column = columns.find(({ name }) => name === target)
   if (column?.kind !== "level") {
@@ -92,7 +92,7 @@ export function factorsOf(
     )
   }
   const names = column.levels.map(String)
-  for (const name of Object.keys(classes)) {
+  for (const name of Object.keys(byName)) {
     if (names.includes(name)) continue
     const near = nearest(name, names)[0]
     throw new SufficeError(
@@ -101,5 +101,5 @@ export function factorsOf(
       { option: "classWeights", level: name },
     )
   }
-  return Float64Array.from(names, name => (Object.hasOwn(classes, name) ? classes[name] : 1))
+  return Float64Array.from(names, name => (Object.hasOwn(byName, name) ? byName[name] : 1))
 }

@@ -6,11 +6,8 @@
  * The last term is the prior's pull towards equal words. It grows with every step, but a word gets what is due to it only when it
  * is moved, or when everything is settled.
  */
-import type { Bags, Block, LeafNode } from "../contract.ts"
+import type { Bags, Block } from "../contract.ts"
 import { log } from "../kernels/log.ts"
-
-/** Share of what an unseen word starts with below which no word falls; of a pseudo-count, where it starts with nothing. */
-const LEAST = 0.01
 
 export class WordSteps {
   readonly #place: number
@@ -27,27 +24,30 @@ export class WordSteps {
   #handed = 0
   readonly #given: Float64Array
 
-  /** `counts` and `params`: the leaf's own part of the whole arrays. `start`: what an unseen word starts with. */
+  /** `counts` and `params`: the leaf's own part of the whole arrays, in which words move. `least`: no word falls below it. */
   constructor(
-    node: LeafNode,
+    slots: number,
     place: number,
     counts: Float64Array,
     params: Float64Array,
     alpha: number,
-    start: number,
+    least: number,
   ) {
     this.#place = place
-    this.#slots = node.slots
-    this.#size = counts.length - node.slots
+    this.#slots = slots
+    this.#size = counts.length - slots
     this.#counts = counts
     this.#params = params
     this.#alpha = alpha
-    this.#least = LEAST * (start + alpha || 1e-9)
-    this.#totals = new Float64Array(node.slots)
-    this.#grown = new Float64Array(node.slots)
+    this.#least = least
+    this.#totals = new Float64Array(slots)
+    this.#grown = new Float64Array(slots)
     this.#given = new Float64Array(alpha > 0 ? this.#size : 0)
+    for (let j = 0; j < this.#size; j++) {
+      counts[j] = Math.max(counts[j], least)
+      params[j] = log(counts[j])
+    }
     this.#sum()
-    for (let j = 0; j < this.#size; j++) params[j] = log(counts[j])
   }
 
   /** `delta`, the direction, is used up: its entries become 0. `pull`: by how much the prior's share grows with this step. */

@@ -2,7 +2,7 @@
 import type { Chunk, Diagnostic, Learner } from "../contract.ts"
 import type { Source } from "../data/read.ts"
 import { lay } from "../engine/lay.ts"
-import { grownCounts, learnable, type Table } from "../engine/learnable.ts"
+import { learnable, type Table } from "../engine/learnable.ts"
 import { transfer } from "../engine/transfer.ts"
 import { SufficeError } from "../errors.ts"
 import type { Step } from "./fit.ts"
@@ -66,8 +66,8 @@ export async function* streamed<Cells, Target extends string>(
         state = step.state
         if (!stream.grows) continue
         const grown = lay(model, (await stream.grow()).columns)
-        const counts = grownCounts(grown, transfer(laid, grown, step.stats))
-        state = { numbers: step.state!.numbers, arrays: { counts } }
+        const moments = transfer(laid, grown, step.state!.arrays.moments)
+        state = { numbers: step.state!.numbers, arrays: { grown: moments.map(m => m * stream.weight) } }
         break
       }
       if (stream.ended || stream.schema === schema) return

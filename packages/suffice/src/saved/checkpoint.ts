@@ -74,7 +74,7 @@ export function readCheckpoint(bytes: Uint8Array, belonging: Belonging): Checkpo
   if (other.length > 0) {
     throw new SufficeError(
       "checkpoint",
-      `the checkpoint belongs to another ${other.join(" and another ")}. Learning cannot go on from there. Give the ones it was written with, or begin anew with an empty checkpoint.`,
+      `the checkpoint belongs to ${other.map(name => (name === "data" ? "other data" : `another ${name}`)).join(" and ")}. Learning cannot go on from there. Give the ones it was written with, or begin anew with an empty checkpoint.`,
       { other },
     )
   }
