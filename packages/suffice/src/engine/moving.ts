@@ -48,7 +48,7 @@ export function moving(
     dense.map(part => [part.statsAt, part.statsAt + part.statistics] as const),
     isState ? from.averages : [],
   )
-  const pull = generative < 1 && strength > 0 ? new Pull(dense, prior) : undefined
+  const pull = generative < 1 && strength > 0 ? new Pull(laid, dense, prior) : undefined
   const before = eta.slice()
   const delta = new Float64Array(size)
   const plain = new Float64Array(generative > 0 ? size : 0)

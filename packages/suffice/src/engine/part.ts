@@ -1,7 +1,7 @@
 /** Some rows of a table held out of it: which ones, the dice say, the same at every pass. */
 import type { Chunk, Column, Dice } from "../contract.ts"
 import type { Table } from "./learnable.ts"
-import { gather } from "./sample.ts"
+import { gather, type RowAt } from "./sample.ts"
 
 /** The rest, and the held-out share. Either may be small, but the rest is never empty. */
 export async function parted(
@@ -21,7 +21,7 @@ export async function parted(
       let row = 0
       for await (const chunk of table.chunks()) {
         yield chunk.map(block => {
-          const picks: { block: typeof block; row: number }[] = []
+          const picks: RowAt[] = []
           for (let i = 0; i < block.rows; i++) if (held[row++] === side) picks.push({ block, row: i })
           return gather(columns, picks)
         })

@@ -10,13 +10,19 @@ interface Rows {
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
 }
 
+/** A row of a block. */
+export interface RowAt {
+  readonly block: Block
+  readonly row: number
+}
+
 /** Up to 4,096 rows, each equally likely, in their order; the dice and the number of rows decide, not the chunks. */
 export async function takeSample(columns: readonly Column[], table: Rows, dice: Dice): Promise<Block> {
   const parts: Block[] = []
   let left = table.rows
   let wanted = Math.min(SAMPLE, table.rows)
   for await (const chunk of table.chunks()) {
-    const picks: { block: Block; row: number }[] = []
+    const picks: RowAt[] = []
     for (const block of chunk) {
       for (let row = 0; row < block.rows && wanted > 0; row++, left--) {
         // Selection sampling (Knuth 1969, algorithm S): each row with probability wanted/left.
@@ -35,7 +41,7 @@ export async function takeSample(columns: readonly Column[], table: Rows, dice: 
 }
 
 /** These rows as one block of its own. */
-export function gather(columns: readonly Column[], picks: readonly { block: Block; row: number }[]): Block {
+export function gather(columns: readonly Column[], picks: readonly RowAt[]): Block {
   return {
     rows: picks.length,
     weight: Float64Array.from(picks, ({ block, row }) => block.weight[row]),

@@ -1,15 +1,33 @@
 /**
- * Rows in mini-batches, in an order the dice choose. In memory: one permutation of all rows. From a source: a shuffle buffer, out of
- * which each row is drawn at random while the next one takes its place.
+ * Rows in mini-batches, in an order the dice choose: a buffer, out of which each row is drawn at random while the next one takes its
+ * place. Where all rows fit in it, that is one permutation of them; the same in memory as from a source.
  */
 import type { Block, Chunk, Column, Dice } from "../contract.ts"
-import { gather } from "./sample.ts"
-
-/** Rows a stream is shuffled over. */
-const BUFFER = 65_536
+import { gather, type RowAt } from "./sample.ts"
 
 interface Rows {
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
+}
+
+/** Cells that the buffer may hold, a document counting as so many; but so many rows at least and at most. */
+const CELLS = 1 << 25
+const DOCUMENT = 256
+const FEWEST = 1 << 16
+const MOST = 1 << 20
+
+/** How many rows are mixed: data that is sorted and longer than this stays sorted in the large. */
+export function bufferOf(columns: readonly Column[]): number {
+  const cells = columns.reduce((sum, { kind }) => sum + (kind === "bag" ? DOCUMENT : 1), 0)
+  return Math.min(Math.max(Math.floor(CELLS / Math.max(cells, 1)), FEWEST), MOST)
+}
+
+/** One row out of many, at random; the last one takes its place. */
+export function draw<T>(buffer: T[], dice: Dice): T {
+  const at = dice.integer(buffer.length)
+  const drawn = buffer[at]
+  const last = buffer.pop()!
+  if (at < buffer.length) buffer[at] = last
+  return drawn
 }
 
 export async function* shuffled(
@@ -17,26 +35,20 @@ export async function* shuffled(
   table: Rows,
   size: number,
   dice: Dice | undefined,
+  most = bufferOf(columns),
 ): AsyncGenerator<Block> {
   if (!dice) {
     yield* inOrder(columns, table, size)
     return
   }
-  const buffer: { block: Block; row: number }[] = []
-  let batch: { block: Block; row: number }[] = []
-  const draw = (): { block: Block; row: number } => {
-    const at = dice.integer(buffer.length)
-    const row = buffer[at]
-    const last = buffer.pop()!
-    if (at < buffer.length) buffer[at] = last
-    return row
-  }
+  const buffer: RowAt[] = []
+  let batch: RowAt[] = []
   for await (const chunk of table.chunks()) {
     for (const block of chunk) {
       for (let row = 0; row < block.rows; row++) buffer.push({ block, row })
     }
-    while (buffer.length > BUFFER) {
-      batch.push(draw())
+    while (buffer.length > most) {
+      batch.push(draw(buffer, dice))
       if (batch.length === size) {
         yield gather(columns, batch)
         batch = []
@@ -44,7 +56,7 @@ export async function* shuffled(
     }
   }
   while (buffer.length > 0) {
-    batch.push(draw())
+    batch.push(draw(buffer, dice))
     if (batch.length === size || buffer.length === 0) {
       yield gather(columns, batch)
       batch = []
@@ -53,7 +65,7 @@ export async function* shuffled(
 }
 
 async function* inOrder(columns: readonly Column[], table: Rows, size: number): AsyncGenerator<Block> {
-  let batch: { block: Block; row: number }[] = []
+  let batch: RowAt[] = []
   for await (const chunk of table.chunks()) {
     for (const block of chunk) {
       for (let row = 0; row < block.rows; row++) {

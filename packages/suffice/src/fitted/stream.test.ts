@@ -428,6 +428,9 @@ for await (const step of learn(classes("y", independent({ x: gaussian() })), row
   step.fitted()
   if (step.rows < [50_000, 500_000][used.length]) continue
   gc()
+  // what buffers held is given back a moment later
+  await new Promise(resolve => setTimeout(resolve, 100))
+  gc()
   used.push(process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers)
   if (used.length === 2) break
 }

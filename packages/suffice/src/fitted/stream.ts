@@ -10,11 +10,11 @@ import { encodeForLearning } from "../data/encode.ts"
 import { type Batch, nextBatch, type Source, slicesOf } from "../data/read.ts"
 import { isSoft, softLevels } from "../data/soft.ts"
 import { rowWeights, type Weighting } from "../data/weigh.ts"
-import { gather } from "../engine/sample.ts"
+import { gather, type RowAt } from "../engine/sample.ts"
+import { draw } from "../engine/shuffle.ts"
 import { SufficeError, show } from "../errors.ts"
 
 type LevelColumn = Extract<Column, { kind: "level" }>
-type Pick = { readonly block: Block; readonly row: number }
 
 /** Is it an iterator itself, which cannot begin anew? */
 export function isStream(data: unknown): data is Source & AsyncIterator<Batch> {
@@ -32,7 +32,7 @@ export class Stream {
   readonly #signal: AbortSignal | undefined
   readonly #dice: Dice
   readonly #unseen = new Map<string, number>()
-  #buffer: Pick[] = []
+  #buffer: RowAt[] = []
   #capacity = 1
   /** Batches and rows that the source has given, the ones that wait included. */
   #batches = 0
@@ -129,7 +129,7 @@ export class Stream {
       if (this.#buffer.length === 0) return
       yield gather(
         this.schema.columns,
-        Array.from({ length: Math.min(size, this.#buffer.length) }, () => this.#draw()),
+        Array.from({ length: Math.min(size, this.#buffer.length) }, () => draw(this.#buffer, this.#dice)),
       )
     }
   }
@@ -144,14 +144,6 @@ export class Stream {
 
   async close(): Promise<void> {
     if (!this.#dry) await this.#iterator.return?.()
-  }
-
-  #draw(): Pick {
-    const at = this.#dice.integer(this.#buffer.length)
-    const row = this.#buffer[at]
-    const last = this.#buffer.pop()!
-    if (at < this.#buffer.length) this.#buffer[at] = last
-    return row
   }
 
   async #next(): Promise<Batch | undefined> {
