@@ -472,7 +472,7 @@ export interface Course {
 /** Moments η (one row's worth: total mass 1) on their way, with θ(η) beside them. */
 export interface Moving {
   /**
-   * One step: the mean direction of the block's rows, times ρ. Bags of words, where `words` is given: the sum, each document
+   * One step: the mean direction of the block's rows, times ρ. A block whose rows weigh more than others moves further. Bags of words, where `words` is given: the sum, each document
    * counting `words` documents.
    */
   step(
@@ -497,6 +497,14 @@ export interface Moving {
 export interface MovingState {
   readonly moments: Float64Array
   readonly averages: readonly { readonly mean: Float64Array; readonly steps: number }[]
+  /** Rows met so far: all of them, and those that were set against something. */
+  readonly met: { readonly all: Tally; readonly contrasted: Tally }
+}
+
+/** So many rows, of this weight together. */
+export interface Tally {
+  readonly rows: number
+  readonly weight: number
 }
 
 /** Statistics of a model that has grown by values of a switch, in counts: slots that hold nothing begin at the prior. */

@@ -21,6 +21,7 @@ import { simplexMass } from "../kernels/simplex.ts"
 import { contrast } from "./contrast.ts"
 import { type Laid, lay } from "./lay.ts"
 import { learnable } from "./learnable.ts"
+import { ownersOf } from "./owners.ts"
 import { parted } from "./part.ts"
 
 const LEVELS = ["a", "b", "c"]
@@ -111,6 +112,40 @@ describe.each(Object.entries(holes))("with %s", (_holes, hole) => {
   })
 })
 
+test("a class that is new begins with one row and the prior, the others go on as they stood", async () => {
+  const [model] = models["words beside numbers"]
+  const { laid, problem, counts, blocks } = await problemOf(
+    model,
+    drawn(120, () => 0.2),
+  )
+  const course = { regime: { against: "hidden", target: "y" }, generative: 0, prior: 1, inertia: 7 } as const
+  const moving = problem.moving(counts, course)
+  for (const block of blocks) moving.step(block, 0.05, 0.5)
+  moving.settle()
+  const { moments } = moving.state()
+  const n = problem.weight
+  // the statistics of class "c" were never there
+  const grown = moments.map(m => m * n)
+  for (const part of laid.parts) {
+    ownersOf(part).forEach((slot, j) => {
+      const isNew = part.part === "switch" ? j === 2 : slot === 2
+      if (isNew) grown[part.statsAt + j] = 0
+    })
+  }
+  const after = problem.moving({ grown }, course).state()
+  expect(after.averages).toEqual([])
+  expectMassLaw(laid, after.moments)
+  const rest = grown[0] + grown[1]
+  expect(after.moments[2]).toBeCloseTo(1 / (rest + 1), 12)
+  expect(after.moments[0]).toBeCloseTo(grown[0] / (rest + 1), 12)
+  const words = laid.parts.find(part => part.part === "leaf" && part.leaf.wordwise)!
+  for (let j = 0; j < words.statistics - words.slots; j++) {
+    const at = words.statsAt + j
+    const wanted = j % 3 === 2 ? (problem.prior[at] + 7) / n : moments[at]
+    expect(after.moments[at]).toBeCloseTo(wanted, 12)
+  }
+})
+
 describe("η has total mass 1, so that nothing depends on the units or on how much a row weighs", () => {
   const rows = drawn(150, () => 0.1)
   const options: SdemOptions[] = [{}, { loss: "hinge" }, { generative: 0.3 }, { holdout: 0.2 }]
@@ -198,6 +233,19 @@ describe("class weights of sdEM", () => {
     expect(less).toBeLessThan(even - 0.1)
     expect(more).toBeGreaterThan(even + 0.1)
     expect(await share({ a: 2, b: 2 })).toBe(even)
+  })
+
+  test("that are all the same weigh nothing, for words as well", async () => {
+    const model = classes("y", independent({ x: gaussian(), t: multinomial() }))
+    const rows = drawn(90, () => 0.1)
+    const logs = async (factor: number) =>
+      (
+        await fit(model, rows as never, {
+          learner: sdem({ epochs: 3, classWeights: { a: factor, b: factor, c: factor } }),
+        })
+      ).posterior(rows as never).logs
+    const [one, many] = [await logs(1), await logs(8)]
+    one.forEach((log, j) => void expect(log).toBeCloseTo(many[j], 8))
   })
 
   test("that name no level, or weigh a number, are refused", async () => {

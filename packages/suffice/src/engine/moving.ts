@@ -6,7 +6,7 @@
  * λ = 1 is online EM; there the prior enters as in EM, θ(n·η + α). For λ < 1 it pulls, moves no mass and is not added again.
  * Where λ = 0, words move one by one (words.ts), and their counts are not averaged.
  */
-import type { Course, Grown, LeafNode, Moving, MovingState, SwitchNode } from "../contract.ts"
+import type { Course, Grown, LeafNode, Moving, MovingState, SwitchNode, Tally } from "../contract.ts"
 import { Averages } from "./averages.ts"
 import { contrast } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
@@ -18,9 +18,37 @@ import { WordSteps } from "./words.ts"
 /** Share of what an unseen word starts with below which no word falls; of one count, where it starts with nothing. */
 const LEAST = 0.01
 
+const NONE: Tally = { rows: 0, weight: 0 }
+
+/** What rows weigh on average, by those that were met. */
+class Meeting {
+  #rows: number
+  #weight: number
+
+  constructor({ rows, weight }: Tally) {
+    this.#rows = rows
+    this.#weight = weight
+  }
+
+  /** What as many rows should weigh. */
+  meet({ rows, weight }: Tally): number {
+    this.#rows += rows
+    this.#weight += weight
+    return rows > 0 ? rows * this.mean : 0
+  }
+
+  get mean(): number {
+    return this.#weight > 0 ? this.#weight / this.#rows : 1
+  }
+
+  tally(): Tally {
+    return { rows: this.#rows, weight: this.#weight }
+  }
+}
+
 export function moving(
   laid: Laid,
-  table: { readonly prior: Float64Array; readonly weight: number },
+  table: Tally & { readonly prior: Float64Array },
   from: Float64Array | MovingState | Grown,
   { regime, generative, prior: strength, inertia }: Course,
 ): Moving {
@@ -49,6 +77,9 @@ export function moving(
     isState ? from.averages : [],
   )
   const pull = generative < 1 && strength > 0 ? new Pull(laid, dense, prior) : undefined
+  const met = isState ? from.met : { all: NONE, contrasted: NONE }
+  const all = new Meeting(met.all)
+  const contrasted = new Meeting(met.contrasted)
   const before = eta.slice()
   const delta = new Float64Array(size)
   const plain = new Float64Array(generative > 0 ? size : 0)
@@ -58,39 +89,46 @@ export function moving(
       weight = table.weight
       let loss = 0
       let counted = 0
+      let expected = 0
       if (generative < 1) {
         const found = contrast(laid, block, params, regime, delta)
         loss += (1 - generative) * found.loss
         counted = found.weight
+        expected = contrasted.meet(found)
       }
       let seen = 0
+      let share = 0
       if (generative > 0) {
         const found = contrast(laid, block, params, { against: "nothing" }, plain)
         loss += generative * found.loss
         seen = found.weight
+        share = seen > 0 ? seen / all.meet(found) : 0
       }
       const pulled = pull?.at(params)
       for (const part of dense) {
         const end = part.statsAt + part.statistics
         const isBag = part.part === "leaf" && part.leaf.lengthGiven
         const step =
-          isBag && perDocument !== undefined ? (perDocument * Math.max(counted, seen)) / weight : rho
+          isBag && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
+        // no step goes beyond the mean of its rows
+        const towards = Math.min(step * share, 1)
         for (let j = part.statsAt; j < end; j++) {
           before[j] = eta[j]
           let direction = 0
-          if (counted > 0) direction += ((1 - generative) * delta[j]) / counted
-          if (pulled) direction += ((1 - generative) * strength * pulled[j]) / weight
-          if (seen > 0) direction += generative * (plain[j] / seen - eta[j])
-          eta[j] += step * direction
+          if (expected > 0) direction += delta[j] / expected
+          if (pulled) direction += (strength * pulled[j]) / weight
+          const move = step * (1 - generative) * direction
+          eta[j] += seen > 0 ? move + generative * towards * (plain[j] / seen - eta[j]) : move
         }
         delta.fill(0, part.statsAt, end)
         plain.fill(0, part.statsAt, end)
       }
       const guarded = generative < 1 ? guard(laid, dense, before, eta, prior, weight) : 0
       resolve()
-      const document = (perDocument ?? rho) / weight
+      // in documents of mean weight, whatever the factors of classes
+      const document = (perDocument ?? rho) / (table.rows * contrasted.mean)
       for (const { node, at } of steps) {
-        at.move(block, node.statsOf(delta), document, document * counted)
+        at.move(block, node.statsOf(delta), document, document * expected)
         delta.fill(0, node.statsAt + node.statistics - node.slots, node.statsAt + node.statistics)
       }
       return { loss, weight: Math.max(counted, seen), guarded }
@@ -112,7 +150,11 @@ export function moving(
       for (let j = 0; j < size; j++) out[j] *= weight
       return out
     },
-    state: () => ({ moments: eta.slice(), averages: averages.state() }),
+    state: () => ({
+      moments: eta.slice(),
+      averages: averages.state(),
+      met: { all: all.tally(), contrasted: contrasted.tally() },
+    }),
   }
 
   /** θ(n·η + added·α) of what moves as a whole. */

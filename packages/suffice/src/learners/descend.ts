@@ -142,9 +142,16 @@ async function lossOf(held: Learnable, batch: number, moving: Moving): Promise<n
   return loss
 }
 
-function writeState(at: Standing, { moments, averages }: MovingState, best?: Float64Array): LearnerState {
+function writeState(at: Standing, state: MovingState, best?: Float64Array): LearnerState {
+  const { moments, averages, met } = state
   const arrays: Record<string, Float64Array> = { moments, ...(best && { best }) }
-  const numbers: Record<string, number> = { ...at }
+  const numbers: Record<string, number> = {
+    ...at,
+    metRows: met.all.rows,
+    metWeight: met.all.weight,
+    contrastedRows: met.contrasted.rows,
+    contrastedWeight: met.contrasted.weight,
+  }
   averages.forEach(({ mean, steps }, a) => {
     arrays[`mean${a}`] = mean
     numbers[`steps${a}`] = steps
@@ -158,15 +165,18 @@ function readState({ numbers, arrays }: LearnerState): {
   from: MovingState | Grown
   best: Float64Array | undefined
 } {
+  const { epoch, t, rows, guarded, before, least, since } = numbers
+  const at = { epoch, t, rows, guarded, before, least, since }
+  const { moments, grown, best } = arrays
+  if (grown) return { at, from: { grown }, best }
   const averages = ["0", "1"].flatMap(a =>
     arrays[`mean${a}`] ? [{ mean: arrays[`mean${a}`], steps: numbers[`steps${a}`] }] : [],
   )
-  const { epoch, t, rows, guarded, before, least, since } = numbers
-  return {
-    at: { epoch, t, rows, guarded, before, least, since },
-    from: arrays.grown ? { grown: arrays.grown } : { moments: arrays.moments, averages },
-    best: arrays.best,
+  const met = {
+    all: { rows: numbers.metRows, weight: numbers.metWeight },
+    contrasted: { rows: numbers.contrastedRows, weight: numbers.contrastedWeight },
   }
+  return { at, from: { moments, averages, met }, best }
 }
 
 function diagnose(guarded: number, steps: number): Diagnostic[] {
