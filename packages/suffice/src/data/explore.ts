@@ -250,16 +250,19 @@ class DocumentCounts {
     }
   }
 
-  /** Words of an earlier model keep what they weigh. */
+  /** Words of an earlier model keep what they weigh. Others count as often among its documents as they stand among these. */
   over(
     words: readonly string[],
     earlier: Extract<Column, { kind: "bag" }> | undefined,
   ): Pick<TextOptions, "documents" | "frequencies"> {
+    const documents = earlier?.text.documents ?? this.#documents
+    const share = documents / this.#documents
     return {
-      documents: earlier?.text.documents ?? this.#documents,
-      frequencies: words.map(
-        (word, w) => earlier?.text.frequencies?.[w] ?? this.#counts.get(word)?.count ?? 0,
-      ),
+      documents,
+      frequencies: words.map((word, w) => {
+        const count = this.#counts.get(word)?.count ?? 0
+        return earlier?.text.frequencies?.[w] ?? (count > 0 ? Math.round(count * share) : 0)
+      }),
     }
   }
 }

@@ -82,7 +82,7 @@ function isCounted({ documents, frequencies }: BagColumn["text"], words: number)
     isCount(documents) &&
     Array.isArray(frequencies) &&
     frequencies.length === words &&
-    frequencies.every(isCount)
+    frequencies.every(count => isCount(count) && count <= documents!)
   )
 }
 
