@@ -1,4 +1,5 @@
 /** Habits of every answer: what goes in stays as it is, one row has nothing to do with another, and saving loses nothing. */
+import { SufficeError } from "../index.ts"
 import { numericOf, questions } from "./answer-laws.ts"
 import { type LooseData, type LooseFitted, type LooseRow, load, numbersOf } from "./api.ts"
 import { columnsFrom, deepFreeze } from "./habits.ts"
@@ -44,7 +45,7 @@ function byRow(model: LooseFitted, rows: LooseData, { number, level }: Asked): R
 function atOnce(model: LooseFitted, rows: readonly LooseRow[], { level }: Asked): Record<string, string> {
   return {
     draws: text(model.impute(rows, { draws: 2, seed: 5 }).draws),
-    sample: text(model.sample(3, { seed: 6, words: 3 })),
+    sample: orRefusal(() => model.sample(3, { seed: 6, words: 3 })),
     anomalies: text(model.anomalies(rows, { quantile: 0.2 })),
     ...(level !== undefined && {
       prototypes: text(model.prototypes(rows, { target: level })),
@@ -109,8 +110,16 @@ export const answerHabits: readonly Law<ModelSubject>[] = [
       const asked = chosen(subject, model, trial)
       const few = questions(subject, rows, trial, 6)
       const back = load(JSON.stringify(model), { families: subject.specimen.families ?? [] })
-      const before = { ...byRow(model, few, asked), ...atOnce(model, few, asked), linear: linearOf(model) }
-      const after = { ...byRow(back, few, asked), ...atOnce(back, few, asked), linear: linearOf(back) }
+      const before = {
+        ...byRow(model, few, asked),
+        ...atOnce(model, few, asked),
+        linear: orRefusal(() => model.toLinear()),
+      }
+      const after = {
+        ...byRow(back, few, asked),
+        ...atOnce(back, few, asked),
+        linear: orRefusal(() => back.toLinear()),
+      }
       for (const [answer, told] of Object.entries(before))
         sameText(text(after[answer as keyof typeof after]), text(told), `${answer} of the loaded model`)
       const more = rows.slice(0, 8)
@@ -121,11 +130,12 @@ export const answerHabits: readonly Law<ModelSubject>[] = [
   },
 ]
 
-/** The linear form, or why there is none. */
-function linearOf(model: LooseFitted): string {
+/** An answer that some models refuse, or why. */
+function orRefusal(asked: () => unknown): string {
   try {
-    return text(model.toLinear())
+    return text(asked())
   } catch (error) {
-    return (error as Error).message
+    if (!(error instanceof SufficeError)) throw error
+    return error.message
   }
 }

@@ -4,7 +4,7 @@ import { em } from "../index.ts"
 import { numericOf, questions } from "./answer-laws.ts"
 import { fit, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import type { Law, Trial } from "./law.ts"
-import { columnsOf, featuresOf, isHidden, labelsOf } from "./models.ts"
+import { columnsOf, featuresOf, isHidden, isScaled, labelsOf } from "./models.ts"
 import { must, near } from "./must.ts"
 import { type ModelSubject, rowsOf } from "./subjects.ts"
 import { punch } from "./variants.ts"
@@ -13,8 +13,10 @@ export const updateLaws: readonly Law<ModelSubject>[] = [
   {
     id: "A8.update",
     name: "learning rows and then others is learning all of them, new levels, words and classes among them",
-    applies: ({ model }) =>
-      !isHidden(model) || "a mixture forgets who was who: earlier rows are fixed as they were guessed",
+    applies: ({ model }) => {
+      if (isScaled(model)) return "how rare a word is was learned from the first rows"
+      return !isHidden(model) || "a mixture forgets who was who: earlier rows are fixed as they were guessed"
+    },
     effort: 0.67,
     async check(subject, trial) {
       const [first, more] = parted(subject, rowsOf(subject, { ...trial, rows: trial.rows + 60 }), trial)
