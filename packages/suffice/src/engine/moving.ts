@@ -46,6 +46,7 @@ export function moving(
   const pull = generative < 1 && strength > 0 ? new Pull(dense, prior) : undefined
   const before = eta.slice()
   const delta = new Float64Array(size)
+  const slots = dense.reduce((most, part) => Math.max(most, part.slots), 1)
   const plain = new Float64Array(generative > 0 ? size : 0)
 
   return {
@@ -65,6 +66,7 @@ export function moving(
         seen = found.weight
       }
       const pulled = pull?.at(params)
+      const share = Math.min(1, (ENOUGH * slots) / weight)
       for (const part of dense) {
         const end = part.statsAt + part.statistics
         const isBag = part.part === "leaf" && part.leaf.lengthGiven
@@ -74,7 +76,7 @@ export function moving(
           before[j] = eta[j]
           let direction = 0
           if (counted > 0) direction += ((1 - generative) * delta[j]) / counted
-          if (pulled) direction += ((1 - generative) * strength * pulled[j]) / weight
+          if (pulled) direction += ((1 - generative) * strength * share * pulled[j]) / weight
           if (seen > 0) direction += generative * (plain[j] / seen - eta[j])
           eta[j] += step * direction
         }
@@ -133,6 +135,13 @@ export function moving(
     return moments
   }
 }
+
+/**
+ * Rows per slot up to which the prior pulls with all its strength; beyond, with ENOUGH·slots/n of it. A row that is predicted well does
+ * not hold its slot any more, but the prior pulls at every step: over Σρ ≈ 25 it is worth 25 pseudo-rows. Slots of a few hundred rows
+ * need them; those of many thousands know their shape, and narrow ones would be blurred. Chosen on training rows: bench/toy.md.
+ */
+const ENOUGH = 1000
 
 function isWordwise(part: LeafNode | SwitchNode): boolean {
   return part.part === "leaf" && part.leaf.wordwise === true

@@ -123,7 +123,7 @@ export const answerHabits: readonly Law<ModelSubject>[] = [
       for (const [answer, told] of Object.entries(before))
         sameText(text(after[answer as keyof typeof after]), text(told), `${answer} of the loaded model`)
       const more = rows.slice(0, 8)
-      const learner = subject.learner.make({ steps: 2 })
+      const learner = subject.learner.make({ steps: 2 }, subject.model)
       const [one, other] = [await model.update(more, { learner }), await back.update(more, { learner })]
       sameText(text(other.describe()), text(one.describe()), "the loaded model after an update")
     },

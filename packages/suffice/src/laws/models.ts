@@ -1,5 +1,5 @@
 /** The models the laws are tried on: every family alone and under a label, and the ways in which structures nest. */
-import type { Cell, Dice, Family, FamilyKind, Model, TextOptions, Use } from "../contract.ts"
+import type { Cell, Dice, Family, FamilyKind, Model, Use } from "../contract.ts"
 import {
   bernoulli,
   categorical,
@@ -49,10 +49,10 @@ export function labelsOf(model: Model): string[] {
   return columnsOf(model, "level", "label")
 }
 
-/** Are documents scaled, by their own choice or by the learner's? Then their score is no density. */
-export function isScaled(model: Model, preferred?: TextOptions["scaling"]): boolean {
+/** Are documents scaled by choice of the model? Then their score is no density. */
+export function isScaled(model: Model): boolean {
   return model.uses.some(({ need }) => {
-    const scaling = need.kind === "bag" ? (need.text.scaling ?? preferred) : undefined
+    const scaling = need.kind === "bag" ? need.text.scaling : undefined
     return scaling !== undefined && scaling !== "raw"
   })
 }

@@ -45,11 +45,13 @@ export const updateLaws: readonly Law<ModelSubject>[] = [
       const all = rowsOf(subject, { ...trial, rows: trial.rows + 40 })
       const [first, rest] = parted(subject, all, trial)
       const more = punch(rest, featuresOf(subject.model), 0.2, trial.dice)
-      const begun = await fit(subject.model, first, { learner: subject.learner.make({ steps: 4 }) })
+      const begun = await fit(subject.model, first, {
+        learner: subject.learner.make({ steps: 4 }, subject.model),
+      })
       const text = JSON.stringify(begun)
       let before = { run: -1, objective: Number.NEGATIVE_INFINITY }
       const updated = await begun.update(more, {
-        learner: subject.learner.make({ steps: 8 }),
+        learner: subject.learner.make({ steps: 8 }, subject.model),
         onStep(step) {
           const held = step.diagnostics.some(({ code }) => code === "held-at-floor")
           const fall = step.run === before.run ? before.objective - step.objective : 0
@@ -65,7 +67,9 @@ export const updateLaws: readonly Law<ModelSubject>[] = [
       must(JSON.stringify(begun) === text, () => "the model that was updated has changed.")
       const { rows } = updated.training!
       must(rows === all.length, () => `the updated model has learned ${rows} rows, not ${all.length}.`)
-      const later = await updated.update(more.slice(0, 5), { learner: subject.learner.make({ steps: 1 }) })
+      const later = await updated.update(more.slice(0, 5), {
+        learner: subject.learner.make({ steps: 1 }, subject.model),
+      })
       must(later.training!.rows === all.length + 5, () => "a second update forgets the first.")
     },
   },
