@@ -44,7 +44,7 @@ export interface TextOptions {
   readonly lowercase: boolean
   /** What a count weighs; absent in a need: as the learner likes it. */
   readonly scaling?: "raw" | "log" | "l2" | "tfidf"
-  /** tfidf: the documents of the training rows, and in how many of them each word stands. */
+  /** tfidf: the documents of the training rows, and in how many of them each word stands; both by weight. */
   readonly documents?: number
   readonly frequencies?: readonly number[]
 }

@@ -90,7 +90,10 @@ export const degenerateLaws: readonly Law<ModelSubject>[] = [
       // few different values can only be shared out in one way, but which component gets which is thrown
       const firsts = new Set<string>()
       for (let seed = 0; seed < 8; seed++) {
-        for await (const step of learn(many, rows, { seed, learner: subject.learner.make({ steps: 1 }) })) {
+        for await (const step of learn(many, rows, {
+          seed,
+          learner: subject.learner.make({ steps: 1 }, subject.model),
+        })) {
           firsts.add(JSON.stringify(step.fitted().describe()))
           break
         }

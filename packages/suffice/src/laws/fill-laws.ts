@@ -6,7 +6,7 @@ import type { Cell, Level } from "../contract.ts"
 import { numericOf, questions } from "./answer-laws.ts"
 import { fit, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import type { Law } from "./law.ts"
-import { columnsOf, featuresOf, givenBy, isHidden, labelsOf } from "./models.ts"
+import { columnsOf, featuresOf, givenBy, isHidden, isScaled, labelsOf } from "./models.ts"
 import { must, near } from "./must.ts"
 import { probe } from "./probe.ts"
 import { fitted, type ModelSubject, noBagsOnly, rowsOf } from "./subjects.ts"
@@ -128,7 +128,7 @@ export const fillLaws: readonly Law<ModelSubject>[] = [
   {
     id: "A9.sample",
     name: "sampled rows have the moments of the model, column by column and one given the others",
-    applies: drawable,
+    applies: subject => (isScaled(subject.model) ? "scaled documents cannot be drawn" : drawable(subject)),
     effort: 0.34,
     async check(subject, trial) {
       const rows = rowsOf(subject, trial)

@@ -185,7 +185,7 @@ export const habits: readonly Law<ModelSubject>[] = [
     applies: suits,
     async check(subject, trial) {
       const rows = rowsOf(subject, trial)
-      const learner = subject.learner.make({ steps: 4 })
+      const learner = subject.learner.make({ steps: 4 }, subject.model)
       const final = await fit(subject.model, rows, { learner, seed: 3 })
       let best: { objective: number; text: string } | undefined
       for await (const step of learn(subject.model, rows, { learner, seed: 3 })) {

@@ -200,7 +200,7 @@ export const refusals: readonly Law<ModelSubject>[] = [
       const stopped = await outcome(() =>
         fit(subject.model, rows, {
           signal: later.signal,
-          learner: subject.learner.make({ steps: 5 }),
+          learner: subject.learner.make({ steps: 5 }, subject.model),
           onStep: () => {
             steps++
             later.abort("enough")

@@ -39,9 +39,15 @@ export function matrixSubjects(specimens: readonly ModelSpecimen[]): ModelSubjec
   )
 }
 
-/** Does the state of the data suit the model at all? */
-export function suits({ variant, model }: ModelSubject): true | string {
-  return variant.suits(model)
+/** Does the state of the data suit the model at all, and the model the learner? */
+export function suits({ variant, model, learner }: ModelSubject): true | string {
+  const fine = variant.suits(model)
+  return fine === true ? (learner.suits?.(model) ?? true) : fine
+}
+
+/** Throws of laws that hold for every learner: those that take small steps are many fits in one. */
+export function effort({ learner }: ModelSubject): number {
+  return learner.climbs ? 1 : 0.34
 }
 
 export function rowsOf({ specimen }: ModelSubject, { dice, rows }: Trial): LooseRow[] {
@@ -67,7 +73,7 @@ export function fitted(
   return fit(model, data, {
     ...options,
     seed: seed ?? 0,
-    learner: learner.make({ steps: steps ?? 6, start }),
+    learner: learner.make({ steps: steps ?? 6, start }, model),
   })
 }
 
@@ -77,7 +83,7 @@ export async function firstRun(
   { data, options }: Pick<Dressed, "data" | "options">,
   { steps, seed, start, model = own }: FitHow = {},
 ): Promise<LooseFitted> {
-  const how = { ...options, seed: seed ?? 0, learner: learner.make({ steps: steps ?? 3, start }) }
+  const how = { ...options, seed: seed ?? 0, learner: learner.make({ steps: steps ?? 3, start }, model) }
   for await (const step of learn(model, data, how)) if (step.stopped) return step.fitted()
   throw new Error("the learner took no last step.")
 }

@@ -155,7 +155,7 @@ function renaming(levels: readonly Level[]): Map<Level, Level> {
   )
 }
 
-function hasOwnBodies(spec: Description): boolean {
+export function hasOwnBodies(spec: Description): boolean {
   const visit = (value: unknown): boolean =>
     typeof value === "object" &&
     value !== null &&
@@ -166,7 +166,7 @@ function hasOwnBodies(spec: Description): boolean {
 }
 
 /** The components of every hidden switch in the opposite order. */
-function turn(value: Json, hidden: (name: string) => boolean): Json {
+export function turn(value: Json, hidden: (name: string) => boolean): Json {
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
     Object.entries(value as Description).map(([key, entry]) => {
