@@ -213,7 +213,7 @@ function words(
           missing++
           continue
         }
-        documents?.begin()
+        documents?.begin(weights[i])
         if (!eachWord(cell, need.text, meet)) throw notABag(cell, first + i, name)
       }
     },
@@ -232,21 +232,25 @@ function words(
   }
 }
 
-/** In how many documents each word stands. */
+/** The weight of the documents in which each word stands: a row of weight w is w rows. */
 class DocumentCounts {
   readonly #counts = new Map<string, { count: number; last: number }>()
+  #document = 0
+  #weight = 0
   #documents = 0
 
-  begin(): void {
-    this.#documents++
+  begin(weight: number): void {
+    this.#document++
+    this.#weight = weight
+    this.#documents += weight
   }
 
   meet(word: string): void {
     const known = this.#counts.get(word)
-    if (!known) this.#counts.set(detached(word), { count: 1, last: this.#documents })
-    else if (known.last !== this.#documents) {
-      known.count++
-      known.last = this.#documents
+    if (!known) this.#counts.set(detached(word), { count: this.#weight, last: this.#document })
+    else if (known.last !== this.#document) {
+      known.count += this.#weight
+      known.last = this.#document
     }
   }
 
@@ -261,7 +265,7 @@ class DocumentCounts {
       documents,
       frequencies: words.map((word, w) => {
         const count = this.#counts.get(word)?.count ?? 0
-        return earlier?.text.frequencies?.[w] ?? (count > 0 ? Math.round(count * share) : 0)
+        return earlier?.text.frequencies?.[w] ?? (count > 0 ? Math.min(count * share, documents) : 0)
       }),
     }
   }

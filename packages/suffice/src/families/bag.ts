@@ -77,7 +77,7 @@ export function bagColumn(column: Column, need: BagNeed): BagColumn {
 const TEXT = ["lowercase", "scaling", "documents", "frequencies"]
 
 function isCounted({ documents, frequencies }: BagColumn["text"], words: number): boolean {
-  const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+  const isCount = (value: unknown): boolean => Number.isFinite(value) && (value as number) >= 0
   return (
     isCount(documents) &&
     Array.isArray(frequencies) &&
