@@ -97,12 +97,13 @@ export function moving(
         expected = contrasted.meet(found)
       }
       let seen = 0
-      let share = 0
+      // by how much the block weighs more than as many other rows
+      let heft = 0
       if (generative > 0) {
         const found = contrast(laid, block, params, { against: "nothing" }, plain)
         loss += generative * found.loss
         seen = found.weight
-        share = seen > 0 ? seen / all.meet(found) : 0
+        heft = seen > 0 ? seen / all.meet(found) : 0
       }
       const pulled = pull?.at(params)
       for (const part of dense) {
@@ -111,14 +112,14 @@ export function moving(
         const step =
           isBag && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
         // no step goes beyond the mean of its rows
-        const towards = Math.min(step * share, 1)
+        const towards = Math.min(step * heft, 1)
         for (let j = part.statsAt; j < end; j++) {
           before[j] = eta[j]
           let direction = 0
-          if (expected > 0) direction += delta[j] / expected
-          if (pulled) direction += (strength * pulled[j]) / weight
-          const move = step * (1 - generative) * direction
-          eta[j] += seen > 0 ? move + generative * towards * (plain[j] / seen - eta[j]) : move
+          if (expected > 0) direction += ((1 - generative) * delta[j]) / expected
+          if (pulled) direction += ((1 - generative) * strength * pulled[j]) / weight
+          eta[j] += step * direction
+          if (seen > 0) eta[j] += generative * towards * (plain[j] / seen - before[j])
         }
         delta.fill(0, part.statsAt, end)
         plain.fill(0, part.statsAt, end)
