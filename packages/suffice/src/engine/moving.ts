@@ -18,14 +18,12 @@ import { WordSteps } from "./words.ts"
 /** Share of what an unseen word starts with below which no word falls; of one count, where it starts with nothing. */
 const LEAST = 0.01
 
-const NONE: Tally = { rows: 0, weight: 0 }
-
 /** What rows weigh on average, by those that were met. */
 class Meeting {
   #rows: number
   #weight: number
 
-  constructor({ rows, weight }: Tally) {
+  constructor({ rows, weight }: Tally = { rows: 0, weight: 0 }) {
     this.#rows = rows
     this.#weight = weight
   }
@@ -77,9 +75,9 @@ export function moving(
     isState ? from.averages : [],
   )
   const pull = generative < 1 && strength > 0 ? new Pull(laid, dense, prior) : undefined
-  const met = isState ? from.met : { all: NONE, contrasted: NONE }
-  const all = new Meeting(met.all)
-  const contrasted = new Meeting(met.contrasted)
+  const met = isState ? from.met : undefined
+  const all = new Meeting(met?.all)
+  const contrasted = new Meeting(met?.contrasted)
   const before = eta.slice()
   const delta = new Float64Array(size)
   const plain = new Float64Array(generative > 0 ? size : 0)
