@@ -522,8 +522,8 @@ export interface Moving {
 export interface MovingState {
   readonly moments: Float64Array
   readonly averages: readonly { readonly mean: Float64Array; readonly steps: number }[]
-  /** Rows met so far: all of them, and those that were set against something. */
-  readonly met: { readonly all: Tally; readonly contrasted: Tally }
+  /** Rows met so far: all of them, and those that were set against something; absent: none. */
+  readonly met?: { readonly all: Tally; readonly contrasted: Tally }
 }
 
 /** So many rows, of this weight together. */

@@ -265,7 +265,7 @@ class DocumentCounts {
       documents,
       frequencies: words.map((word, w) => {
         const count = this.#counts.get(word)?.count ?? 0
-        return earlier?.text.frequencies?.[w] ?? (count > 0 ? Math.round(count * share) : 0)
+        return earlier?.text.frequencies?.[w] ?? (count > 0 ? Math.min(count * share, documents) : 0)
       }),
     }
   }

@@ -18,14 +18,12 @@ import { WordSteps } from "./words.ts"
 /** Share of what an unseen word starts with below which no word falls; of one count, where it starts with nothing. */
 const LEAST = 0.01
 
-const NONE: Tally = { rows: 0, weight: 0 }
-
 /** What rows weigh on average, by those that were met. */
 class Meeting {
   #rows: number
   #weight: number
 
-  constructor({ rows, weight }: Tally) {
+  constructor({ rows, weight }: Tally = { rows: 0, weight: 0 }) {
     this.#rows = rows
     this.#weight = weight
   }
@@ -77,9 +75,9 @@ export function moving(
     isState ? from.averages : [],
   )
   const pull = generative < 1 && strength > 0 ? new Pull(laid, dense, prior) : undefined
-  const met = isState ? from.met : { all: NONE, contrasted: NONE }
-  const all = new Meeting(met.all)
-  const contrasted = new Meeting(met.contrasted)
+  const met = isState ? from.met : undefined
+  const all = new Meeting(met?.all)
+  const contrasted = new Meeting(met?.contrasted)
   const before = eta.slice()
   const delta = new Float64Array(size)
   const slots = dense.reduce((most, part) => Math.max(most, part.slots), 1)
@@ -108,12 +106,13 @@ export function moving(
         expected = contrasted.meet(found)
       }
       let seen = 0
-      let share = 0
+      // by how much the block weighs more than as many other rows
+      let heft = 0
       if (generative > 0) {
         const found = contrast(laid, block, params, { against: "nothing" }, plain)
         loss += generative * found.loss
         seen = found.weight
-        share = seen > 0 ? seen / all.meet(found) : 0
+        heft = seen > 0 ? seen / all.meet(found) : 0
       }
       const pulled = pull?.at(params)
       const firmness = strength * Math.min(1, (ENOUGH * slots) / weight)
@@ -123,14 +122,14 @@ export function moving(
         const step =
           isBag && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
         // no step goes beyond the mean of its rows
-        const towards = Math.min(step * share, 1)
+        const towards = Math.min(step * heft, 1)
         for (let j = part.statsAt; j < end; j++) {
           before[j] = eta[j]
           let direction = 0
-          if (expected > 0) direction += delta[j] / expected
-          if (pulled) direction += (firmness * pulled[j]) / weight
-          const move = step * (1 - generative) * direction
-          eta[j] += seen > 0 ? move + generative * towards * (plain[j] / seen - eta[j]) : move
+          if (expected > 0) direction += ((1 - generative) * delta[j]) / expected
+          if (pulled) direction += ((1 - generative) * firmness * pulled[j]) / weight
+          eta[j] += step * direction
+          if (seen > 0) eta[j] += generative * towards * (plain[j] / seen - before[j])
         }
         delta.fill(0, part.statsAt, end)
         plain.fill(0, part.statsAt, end)

@@ -264,14 +264,7 @@ describe("bad options and files", () => {
     const saved = JSON.parse(JSON.stringify(await fit(model, rows, { learner: sdem({ epochs: 1 }) })))
     const column = saved.columns.find(({ name }: { name: string }) => name === "t")
     const [first, ...rest] = column.text.frequencies
-    for (const frequencies of [
-      rest,
-      [first + 1000, ...rest],
-      [-1, ...rest],
-      [0.5, ...rest],
-      ["1", ...rest],
-      null,
-    ]) {
+    for (const frequencies of [rest, [first + 1000, ...rest], [-1, ...rest], ["1", ...rest], null]) {
       column.text.frequencies = frequencies
       expect(() => load(saved)).toThrow(/the text options of column "t" are not those of its model/)
     }

@@ -145,7 +145,7 @@ export const faults: readonly Fault[] = [
     "A1.family",
     "words count once, however often they occur",
     MULTINOMIAL,
-    "row[p] += counts[t] * params[at + p]",
+    "row[p] += count * params[at + p]",
     "row[p] += params[at + p]",
   ),
   fault(
@@ -422,17 +422,11 @@ export const faults: readonly Fault[] = [
     "stats[node.statsAt + weights.slot[i]] += weights.weight[i]",
     "stats[node.statsAt + weights.slot[i]] += 1",
   ),
-  fault(
-    "A13.seed",
-    "the seed is ignored",
-    "fitted/fit.ts",
-    "const root = dice(seed)",
-    "const root = dice(0 * seed)",
-  ),
+  fault("A13.seed", "the seed is ignored", "fitted/fit.ts", "dice: dice(seed)", "dice: dice(0 * seed)"),
   fault(
     "B.steps",
     "the worst run is kept",
-    "fitted/fit.ts",
+    "fitted/best.ts",
     "step.objective > best.objective",
     "step.objective < best.objective",
   ),

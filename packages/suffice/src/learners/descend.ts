@@ -147,10 +147,12 @@ function writeState(at: Standing, state: MovingState, best?: Float64Array): Lear
   const arrays: Record<string, Float64Array> = { moments, ...(best && { best }) }
   const numbers: Record<string, number> = {
     ...at,
-    metRows: met.all.rows,
-    metWeight: met.all.weight,
-    contrastedRows: met.contrasted.rows,
-    contrastedWeight: met.contrasted.weight,
+    ...(met && {
+      metRows: met.all.rows,
+      metWeight: met.all.weight,
+      contrastedRows: met.contrasted.rows,
+      contrastedWeight: met.contrasted.weight,
+    }),
   }
   averages.forEach(({ mean, steps }, a) => {
     arrays[`mean${a}`] = mean
