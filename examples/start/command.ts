@@ -20,9 +20,11 @@ export const BIN = join(CLI, "bin/suffice.js")
 const STOPPED = 130
 const PIPE_CLOSED = 141
 
-let running: ChildProcess | undefined
-// a terminal sends Ctrl-C to the command too: it tidies up and says so, and then this ends as it did
+let running = false
+let stopped = false
+// a terminal sends Ctrl-C to the command too: it tidies up and says so, and then this ends
 process.on("SIGINT", () => {
+  stopped = true
   if (!running) process.exit(STOPPED)
 })
 
@@ -31,6 +33,7 @@ export async function build(say: (text: string) => Promise<void>): Promise<void>
   if (BUILT.every(([folder, file]) => isCurrent(join(ROOT, folder), file))) return
   await say("$ npm run build\n\n")
   const { code } = await ended(spawn("npm run -s build", { cwd: ROOT, shell: true, stdio: "inherit" }))
+  if (code === STOPPED) throw new Refusal("stopped by Ctrl-C.", code)
   if (code !== 0)
     throw new Refusal(
       "the packages could not be built. What the compiler says stands above. Try again after: npm ci",
@@ -59,7 +62,8 @@ export async function suffice(bin: string, args: readonly string[], { show = fal
     stdio: ["ignore", show ? "inherit" : "pipe", "inherit"],
   })
   const { code, printed } = await ended(child)
-  if (code === STOPPED || code === PIPE_CLOSED) throw new Refusal("", code)
+  if (code === STOPPED) throw new Refusal("stopped by Ctrl-C.", code)
+  if (code === PIPE_CLOSED) throw new Refusal("", code)
   if (code !== 0)
     throw new Refusal(
       `the command ended with code ${code}. The line above says why. To see it alone: ${typed(args)}`,
@@ -69,14 +73,17 @@ export async function suffice(bin: string, args: readonly string[], { show = fal
 }
 
 function ended(child: ChildProcess): Promise<{ code: number; printed: string }> {
-  running = child
+  running = true
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk))
     child.on("error", reject)
     child.on("close", code => {
-      running = undefined
-      resolve({ code: code ?? STOPPED, printed: Buffer.concat(chunks).toString("utf8") })
+      running = false
+      resolve({
+        code: stopped ? STOPPED : (code ?? STOPPED),
+        printed: Buffer.concat(chunks).toString("utf8"),
+      })
     })
   })
 }

@@ -50,7 +50,9 @@ describe("the spam filter of npm start", () => {
   test("ends well, says nothing beside its answer when nobody watches, and leaves model and report", () => {
     expect(ran.exit, ran.stderr).toBe(0)
     expect(ran.stdout + ran.stderr).not.toContain("\u001b")
-    expect(readFileSync(place("report.html"), "utf8")).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
+    const report = readFileSync(place("report.html"), "utf8")
+    expect(report).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
+    expect(report).toContain("<desc>20 steps, from") // the epochs of sdEM, not the counting it starts from
     expect(ran.stdout).toContain("spam-filter/model.json")
     expect(ran.stdout).toContain("spam-filter/report.html")
   })

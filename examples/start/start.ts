@@ -89,7 +89,7 @@ Your own file: mails or any texts with a column "text", or any table (CSV, Parqu
 }
 
 const ABOUT_LOSS = `Log-loss punishes being sure and wrong. Words are not independent, and counting takes each for new evidence;
-sdEM learns weights of which the probabilities come out right.`
+sdEM fits the same weights to p(kind | mail), the probability that is asked for.`
 
 /** Plain text that promises money; much other spam is not for every screen. */
 function isPresentable({ kind, text }: Mail): boolean {

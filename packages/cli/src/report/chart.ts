@@ -192,7 +192,7 @@ export function confusionChart(
       Plot.text(cells, {
         x: "predicted",
         y: "truth",
-        text: (cell: { value: number }) => (cell.value > 0 ? String(Number(cell.value.toFixed(1))) : ""),
+        text: (cell: { value: number }) => (cell.value > 0 ? count(Number(cell.value.toFixed(1))) : ""),
         fill: "currentColor",
       }),
     ],
