@@ -7,7 +7,8 @@
  *
  * It writes the mails to spam-filter/ in the working directory, learns the same naive Bayes by counting and by stochastic discriminative
  * EM, holds the two against each other on mails that neither has seen, explains one of these mails word by word, and leaves the model
- * and a report. Every command is shown as it can be typed. The loss (ncll, not hinge) was chosen on a fifth of the mails to learn from.
+ * and a report. Every command is shown as it can be typed. The loss (ncll, not hinge) was chosen by its
+ * log-loss on a fifth of the mails to learn from (0.047 and 0.042 against 0.081 and 0.077, seeds 0 and 1), not on those held out.
  */
 import { readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
