@@ -62,9 +62,9 @@ function atOnce(
   return {
     draws: text(model.impute(rows, { draws: 2, seed: 5 }).draws),
     sample: orRefusal(() => model.sample(3, { seed: 6, words: 3, given })),
-    anomalies: text(model.anomalies(rows, { quantile: 0.2 })),
+    anomalies: orRefusal(() => model.anomalies(rows, { quantile: 0.2 })),
     ...(level !== undefined && {
-      prototypes: text(model.prototypes(rows, { target: level })),
+      prototypes: orRefusal(() => model.prototypes(rows, { target: level })),
       explain: text(rows.slice(0, 2).map(row => model.explain(row, { target: level }))),
     }),
   }

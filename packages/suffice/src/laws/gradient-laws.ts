@@ -13,7 +13,7 @@ import {
 } from "./downhill.ts"
 import type { Law, Trial } from "./law.ts"
 import { featuresOf, labelsOf } from "./models.ts"
-import { must, near } from "./must.ts"
+import { allNear, must, near } from "./must.ts"
 import { exp, log } from "./numbers.ts"
 import type { Probe } from "./probe.ts"
 import { dressed, type ModelSubject, suits } from "./subjects.ts"
@@ -141,10 +141,36 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
           },
           course,
         )
-        for (let step = 0; step < 4; step++) {
-          moving.step(block, 0.03, undefined)
-          keepsMass(found, moving.state().moments, `${target}, step ${step}`)
+        // from small steps to some that would leave the domain
+        for (const rho of [0.003, 0.03, 0.3, 0.9]) {
+          moving.step(block, rho, undefined)
+          keepsMass(found, moving.state().moments, `${target}, after a step of ${rho}`)
         }
+      }
+    },
+  },
+  {
+    id: "A8.state",
+    name: "moments set in motion again from their state move as they would have",
+    applies: steps,
+    effort: 0.34,
+    async check(subject, trial) {
+      const { found, block, eta } = await hillOf(subject, trial)
+      const [target] = targetsAt(subject)
+      const course = plainCourse(subject.learner.regime!(target))
+      const moving = found.problem.moving(
+        {
+          moments: eta,
+          averages: [],
+          met: { all: { rows: 0, weight: 0 }, contrasted: { rows: 0, weight: 0 } },
+        },
+        course,
+      )
+      // nothing is settled in between: θ must have followed every step by itself
+      for (let step = 0; step < 3; step++) {
+        const again = found.problem.moving(moving.state(), course)
+        for (const one of [moving, again]) one.step(block, 0.05, 1)
+        allNear(again.state().moments, moving.state().moments, 1e-9, `the moments after step ${step}`)
       }
     },
   },

@@ -41,7 +41,8 @@ export const online: LearnerSpecimen = {
   climbs: false,
   prior: 1,
   regime: () => ({ against: "nothing" }),
-  make: () => onlineEm({ epochs: EPOCHS, batch: BATCH }),
+  make: (_, __, { epochs = EPOCHS, batch = BATCH, average = true } = {}) =>
+    onlineEm({ epochs, batch, average }),
 }
 
 const MARGIN = 2

@@ -1,9 +1,9 @@
 /** A model with a state of the data and a learner: what the matrix is made of. */
 import type { Description, Model } from "../contract.ts"
-import { fit, type LooseFitted, type LooseRow, learn } from "./api.ts"
+import { densities, fit, type LooseFitted, type LooseRow, learn } from "./api.ts"
 import type { Subject, Trial } from "./law.ts"
 import { type LearnerSpecimen, learners } from "./learners.ts"
-import { columnsOf, featuresOf, isHidden, labelsOf, type ModelSpecimen, modelOf } from "./models.ts"
+import { columnsOf, featuresOf, isHidden, isScaled, labelsOf, type ModelSpecimen, modelOf } from "./models.ts"
 import { type Probe, solved } from "./probe.ts"
 import { complete, type Dressed, type Variant, variants } from "./variants.ts"
 
@@ -110,7 +110,7 @@ export function targetsOf({ model }: ModelSubject, description: Description): st
 
 /** All answers about the rows, as one list of numbers: what "the same model" means. */
 export function answers(subject: ModelSubject, model: LooseFitted, rows: readonly LooseRow[]): Float64Array {
-  const lists = [model.logDensity(rows)]
+  const lists = [densities(model, rows)]
   for (const target of targetsOf(subject, model.describe())) {
     lists.push(model.posterior(rows, { target }).probabilities)
   }
@@ -135,6 +135,10 @@ export function noBagsOnly({ model }: ModelSubject): true | string {
     columnsOf(model, "bag").length < featuresOf(model).length ||
     "bags have no density of their own: their length is given"
   )
+}
+
+export function hasDensity({ model }: ModelSubject): true | string {
+  return !isScaled(model) || "a scaled document has no density"
 }
 
 export function hasHidden({ model }: ModelSubject): true | string {

@@ -2,7 +2,7 @@
 import type { Cell } from "../contract.ts"
 import { em } from "../index.ts"
 import { numericOf, questions } from "./answer-laws.ts"
-import { fit, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
+import { densities, fit, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import type { Law, Trial } from "./law.ts"
 import { columnsOf, holesOf, isHidden, isScaled, labelsOf } from "./models.ts"
 import { must, near } from "./must.ts"
@@ -109,7 +109,7 @@ function wordsOf(cell: Cell): string[] {
 
 /** The same answers, levels by name: new ones stand behind the old. */
 function agree(subject: ModelSubject, a: LooseFitted, b: LooseFitted, asked: readonly LooseRow[]): void {
-  const [here, there] = [a.logDensity(asked), b.logDensity(asked)]
+  const [here, there] = [densities(a, asked), densities(b, asked)]
   asked.forEach((_, i) => {
     near(here[i], there[i], 1e-9, `ln p(row ${i})`)
   })
