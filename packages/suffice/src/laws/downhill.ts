@@ -56,10 +56,7 @@ export function directionAt(
   { found, block, eta }: Hill,
   regime: Regime,
 ): { delta: Float64Array; loss: number; weight: number; guarded: number } {
-  const moving = found.problem.moving(
-    { moments: eta, averages: [], met: { all: { rows: 0, weight: 0 }, contrasted: { rows: 0, weight: 0 } } },
-    plainCourse(regime),
-  )
+  const moving = found.problem.moving({ moments: eta, averages: [] }, plainCourse(regime))
   const { loss, weight, guarded } = moving.step(block, SMALL, undefined)
   const after = moving.state().moments
   const delta = new Float64Array(eta.length)

@@ -1,6 +1,7 @@
 /**
  * What every family must satisfy: its probabilities, and the two ways between θ and η. Nothing here knows which family it
  * looks at; a family is covered by standing in the list of families.
+ * Long because every member of a leaf has its law here.
  */
 import type { Block, Column, Leaf } from "../contract.ts"
 import {

@@ -1,4 +1,7 @@
-/** Laws about the direction in which stochastic learners move the moments, and about the mass they keep. */
+/**
+ * Laws about the direction in which stochastic learners move the moments, and about the mass they keep.
+ * Long because both are held against the same steps.
+ */
 import type { Cell, LeafNode, Regime, SwitchNode } from "../contract.ts"
 import type { LooseRow } from "./api.ts"
 import {
@@ -88,7 +91,6 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
         {
           moments: eta,
           averages: [],
-          met: { all: { rows: 0, weight: 0 }, contrasted: { rows: 0, weight: 0 } },
         },
         course,
       )
@@ -137,7 +139,6 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
           {
             moments: eta,
             averages: [],
-            met: { all: { rows: 0, weight: 0 }, contrasted: { rows: 0, weight: 0 } },
           },
           course,
         )
@@ -162,7 +163,6 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
         {
           moments: eta,
           averages: [],
-          met: { all: { rows: 0, weight: 0 }, contrasted: { rows: 0, weight: 0 } },
         },
         course,
       )
@@ -211,7 +211,6 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
         {
           moments: eta,
           averages: [],
-          met: { all: { rows: 0, weight: 0 }, contrasted: { rows: 0, weight: 0 } },
         },
         plainCourse(regime),
       )

@@ -1,4 +1,7 @@
-/** Laws about what stochastic learners become at their limits, and what must not matter to them. */
+/**
+ * Laws about what stochastic learners become at their limits, and what must not matter to them.
+ * Long because the learners that take steps share them all.
+ */
 import type { Description, LearnerStep } from "../contract.ts"
 import { em, onlineEm, sdem } from "../index.ts"
 import { fit, type LooseRow, learn } from "./api.ts"
