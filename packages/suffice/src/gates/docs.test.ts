@@ -267,7 +267,10 @@ function pages(): Page[] {
     .map(path => ({ path, text: readFileSync(join(ROOT, path), "utf8") }))
 }
 
-test("every example of the documentation compiles, runs, and prints what it says", async () => {
+// some twenty seconds of one core; a busy machine has less of it
+test("every example of the documentation compiles, runs, and prints what it says", {
+  timeout: 240_000,
+}, async () => {
   expect(await problemsOf(pages())).toEqual([])
 })
 
