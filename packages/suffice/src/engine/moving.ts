@@ -136,8 +136,10 @@ export function moving(
       }
       const guarded = generative < 1 ? guard(laid, dense, before, eta, prior, weight) : 0
       resolve()
-      // in documents of mean weight, whatever the factors of classes
-      const document = (perDocument ?? rho) / (table.rows * contrasted.mean)
+      // factors that are all the same change nothing
+      const usual =
+        regime.against === "nothing" || !regime.factors ? 1 : weight / (table.rows * contrasted.mean)
+      const document = ((perDocument ?? rho) * usual) / weight
       for (const { at } of steps) at.move(block, document, document * expected)
       return { loss, weight: Math.max(counted, seen), guarded }
     },
