@@ -100,7 +100,7 @@ or a linear SVM; IterativeImputer, then logistic regression; C cross-validated o
 Small tables: ${SEEDS} seeded 70/30 splits, labels in proportion; adult: the published split; letter-recognition: first 16,000 / last 4,000. The first four
 have holes of their own; from the others a share of all cells is removed at random, in training and test rows alike. All columns are used;
 IterativeImputer guesses each of adult's columns from its 20 nearest. A gaussian() per class and column makes the log-odds quadratic in
-a number, where those of the regressions are linear: most of the lead on letter-recognition is that.`,
+a number, where those of the regressions are linear: with numbers the two sides are not the same model.`,
     "## Accuracy, %",
     lines(
       ["data", ...ALL.map(method => TITLES[method])],
