@@ -77,9 +77,6 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
         laid,
         {
           prior,
-          get rows() {
-            return table.rows
-          },
           get weight() {
             return table.weight
           },
@@ -156,16 +153,7 @@ export function continued(
     weight: problem.weight + before.weight,
     start: async dice => withNewSlots(laid, base, await problem.start(dice)),
     moving: (from, course) =>
-      moving(
-        laid,
-        {
-          prior: problem.prior,
-          rows: problem.rows + before.rows,
-          weight: problem.weight + before.weight,
-        },
-        from,
-        course,
-      ),
+      moving(laid, { prior: problem.prior, weight: problem.weight + before.weight }, from, course),
     async part(share, dice) {
       const { rest, held } = await problem.part(share, dice)
       return { rest: continued(rest, base, before, laid), held }

@@ -236,19 +236,6 @@ describe("class weights of sdEM", () => {
     expect(await share({ a: 2, b: 2 })).toBe(even)
   })
 
-  test("that are all the same weigh nothing, for words as well", async () => {
-    const model = classes("y", independent({ x: gaussian(), t: multinomial() }))
-    const rows = drawn(90, () => 0.1)
-    const logs = async (factor: number) =>
-      (
-        await fit(model, rows as never, {
-          learner: sdem({ epochs: 3, classWeights: { a: factor, b: factor, c: factor } }),
-        })
-      ).posterior(rows as never).logs
-    const [one, many] = [await logs(1), await logs(8)]
-    one.forEach((log, j) => void expect(log).toBeCloseTo(many[j], 8))
-  })
-
   test("that name no level, or weigh a number, are refused", async () => {
     const model = classes("y", independent({ x: gaussian() }))
     const rows = drawn(12, () => 0)

@@ -32,11 +32,7 @@ class Meeting {
   meet({ rows, weight }: Tally): number {
     this.#rows += rows
     this.#weight += weight
-    return rows > 0 ? rows * this.mean : 0
-  }
-
-  get mean(): number {
-    return this.#weight > 0 ? this.#weight / this.#rows : 1
+    return rows > 0 ? (rows * this.#weight) / this.#rows : 0
   }
 
   tally(): Tally {
@@ -46,7 +42,7 @@ class Meeting {
 
 export function moving(
   laid: Laid,
-  table: Tally & { readonly prior: Float64Array },
+  table: { readonly prior: Float64Array; readonly weight: number },
   from: Float64Array | MovingState | Grown,
   { regime, generative, prior: strength, inertia }: Course,
 ): Moving {
