@@ -120,10 +120,7 @@ export function moving(
       }
       const guarded = generative < 1 ? guard(laid, dense, before, eta, prior, weight) : 0
       resolve()
-      // factors that are all the same change nothing
-      const usual =
-        regime.against === "nothing" || !regime.factors ? 1 : weight / (table.rows * contrasted.mean)
-      const document = ((perDocument ?? rho) * usual) / weight
+      const document = (perDocument ?? rho) / weight
       for (const { node, at } of steps) {
         at.move(block, node.statsOf(delta), document, document * expected)
         delta.fill(0, node.statsAt + node.statistics - node.slots, node.statsAt + node.statistics)
