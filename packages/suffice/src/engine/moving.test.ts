@@ -236,6 +236,30 @@ describe("class weights of sdEM", () => {
     expect(await share({ a: 2, b: 2 })).toBe(even)
   })
 
+  test("move words as weights of the rows would", async () => {
+    const [model] = models["words beside numbers"]
+    const { problem, laid, counts, blocks } = await problemOf(
+      model,
+      drawn(60, () => 0.1),
+    )
+    const labels = laid.columns.findIndex(({ name }) => name === "y")
+    const factors = problem.factors("y", { a: 4, c: 0.5 })
+    const regime = { against: "hidden", target: "y" } as const
+    const ours = problem.moving(counts, { regime: { ...regime, factors }, generative: 0, prior: 1 })
+    const theirs = problem.moving(counts, { regime, generative: 0, prior: 1 })
+    for (const block of blocks) {
+      const codes = block.cells[labels] as Int32Array
+      const weight = block.weight.map((w, i) => (codes[i] < 0 ? w : w * factors[codes[i]]))
+      ours.step(block, 0.05, 0.5)
+      theirs.step({ ...block, weight }, 0.05, 0.5)
+    }
+    ours.settle()
+    theirs.settle()
+    const wanted = theirs.state().moments
+    ours.state().moments.forEach((moment, j) => void expect(moment).toBeCloseTo(wanted[j], 10))
+    expect(wanted).not.toEqual(problem.moving(counts, { regime, generative: 0, prior: 1 }).state().moments)
+  })
+
   test("that name no level, or weigh a number, are refused", async () => {
     const model = classes("y", independent({ x: gaussian() }))
     const rows = drawn(12, () => 0)

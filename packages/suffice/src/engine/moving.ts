@@ -132,10 +132,7 @@ export function moving(
       }
       const guarded = generative < 1 ? guard(laid, dense, before, eta, prior, weight) : 0
       resolve()
-      // factors that are all the same change nothing
-      const usual =
-        regime.against === "nothing" || !regime.factors ? 1 : weight / (table.rows * contrasted.mean)
-      const document = ((perDocument ?? rho) * usual) / weight
+      const document = (perDocument ?? rho) / weight
       for (const { at } of steps) at.move(block, document, document * expected)
       return { loss, weight: Math.max(counted, seen), guarded }
     },
