@@ -145,7 +145,7 @@ export const faults: readonly Fault[] = [
     "A1.family",
     "words count once, however often they occur",
     MULTINOMIAL,
-    "row[p] += counts[t] * params[at + p]",
+    "row[p] += count * params[at + p]",
     "row[p] += params[at + p]",
   ),
   fault(

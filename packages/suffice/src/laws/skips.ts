@@ -1,6 +1,6 @@
 /**
  * Where laws do not apply, and why: the committed list. The tests hold it against what was skipped, both ways: a skip that
- * is not listed fails, and so does a listed one that was not skipped. `*` stands for any text.
+ * is not listed fails, and so does a listed one that was not skipped. `*` stands for any text. Long because it is a list.
  */
 
 export interface AllowedSkip {
