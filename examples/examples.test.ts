@@ -82,11 +82,11 @@ const CHECKS: Record<string, (result: Result) => void> = {
     expect(rmse).toBeLessThan(0.6 * stated(result, "imputation RMSE in sd, beside the column's mean"))
     near(result, "imputation RMSE in sd, beside what the model expects", 0.2 * rmse)
   },
-  // standard deviations over 20 other seeds: bench/toy.md
+  // standard deviations over 20 seeds, by bench/toy.md
   "toy-of-the-slides": result => {
-    near(result, "ML, beside the optimum of its loss", 4 * 0.0006)
-    near(result, "conditional likelihood, beside the optimum of its loss", 4 * 0.0012)
-    near(result, "hinge, beside the optimum of its loss", 4 * 0.0008)
+    near(result, "ML, beside the optimum of its loss", 4 * 0.0025)
+    near(result, "conditional likelihood, beside the optimum of its loss", 4 * 0.0027)
+    near(result, "hinge, beside the optimum of its loss", 4 * 0.0007)
     for (const [quantity, { measured }] of Object.entries(result)) {
       if (quantity.includes("two normals")) expect(measured, quantity).toBeGreaterThan(0.975)
     }

@@ -20,6 +20,7 @@ import { refusals } from "./refusals.ts"
 import { sampleLaws } from "./sample-laws.ts"
 import { statisticsLaws } from "./statistics-laws.ts"
 import { stochasticLaws, stochasticMatrixLaws } from "./stochastic-laws.ts"
+import { stochasticSymmetryLaws } from "./stochastic-symmetry-laws.ts"
 import { type ModelSubject, matrixSubjects, modelSubjects } from "./subjects.ts"
 import { symmetryLaws } from "./symmetry-laws.ts"
 import { updateLaws } from "./update-laws.ts"
@@ -34,6 +35,7 @@ export const modelLaws: readonly Law<ModelSubject>[] = [
   ...labelLaws,
   ...symmetryLaws,
   ...stochasticLaws,
+  ...stochasticSymmetryLaws,
   ...sampleLaws,
   ...answerLaws,
   ...fillLaws,

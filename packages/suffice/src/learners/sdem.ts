@@ -41,7 +41,7 @@ export interface SdemOptions {
   readonly warmup?: number
   /**
    * Strength of the prior. EM starts with all of it; on the way it pulls at every step, less where slots hold more than a thousand rows
-   * (engine/moving.ts). 1 is best or as good on training rows of four tables, log-loss included: bench/toy.md.
+   * (engine/moving.ts). On training rows of four tables 1 has the lowest log-loss but for one, at times less accuracy: bench/toy.md.
    */
   readonly prior?: number
 }
