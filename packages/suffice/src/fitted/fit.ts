@@ -29,6 +29,7 @@ export interface FitOptions {
   readonly checkpoint?: Checkpointing
 }
 
+/** Where `fit` keeps what it needs to go on after an interruption. */
 export interface Checkpointing {
   /** What was written last; undefined or nothing in it: learning begins anew. */
   read(): Uint8Array | undefined | Promise<Uint8Array | undefined>

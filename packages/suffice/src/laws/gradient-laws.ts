@@ -15,7 +15,7 @@ import {
   totalLoss,
 } from "./downhill.ts"
 import type { Law, Trial } from "./law.ts"
-import { featuresOf, labelsOf } from "./models.ts"
+import { holesOf, labelsOf } from "./models.ts"
 import { allNear, must, near } from "./must.ts"
 import { exp, log } from "./numbers.ts"
 import type { Probe } from "./probe.ts"
@@ -230,7 +230,7 @@ function byClass(
   { dice }: Trial,
   { data, options }: Dressed,
 ): Pick<Dressed, "data" | "options"> {
-  const features = featuresOf(model)
+  const features = holesOf(model)
   const [label] = labelsOf(model)
   if (!Array.isArray(data) || label === undefined || dice.uniform() < 0.5) return { data, options }
   const column = features[dice.integer(features.length)]

@@ -1,7 +1,7 @@
 /** The learners the laws walk. A new one is one entry here. */
 import type { Description, Learner, Model, Regime, TextOptions } from "../contract.ts"
 import { em, onlineEm, type SdemOptions, sdem } from "../index.ts"
-import { columnsOf, labelsOf } from "./models.ts"
+import { columnsOf, labelsOf, readsOf } from "./models.ts"
 
 export interface LearnerSpecimen {
   readonly name: string
@@ -83,7 +83,11 @@ export const learners: readonly LearnerSpecimen[] = [
 /** Every column that can be a target: labels first, then leaves with levels, then, for the conditional likelihood, numbers. */
 export function targetsFor(model: Model, loss: "ncll" | "hinge"): string[] {
   const named = [...labelsOf(model), ...columnsOf(model, "level")]
-  return loss === "hinge" ? named : [...named, ...columnsOf(model, "number"), ...columnsOf(model, "count")]
+  if (loss === "hinge") return named
+  // what a regression reads cannot be asked for beside what it tells of it
+  const reads = readsOf(model)
+  const numbers = [...columnsOf(model, "number"), ...columnsOf(model, "count")]
+  return [...named, ...numbers.filter(name => !reads.includes(name))]
 }
 
 function whyNot(model: Model): string {
