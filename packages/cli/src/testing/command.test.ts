@@ -174,10 +174,10 @@ describe.skipIf(!script || process.platform !== "linux")("on a terminal", () => 
       const { stdout, exit } = await run(built, {
         cwd: place,
         shell:
-          'script -qec "$SUFFICE fit a.csv --label y --learner sdem --epochs 30 --as y=category" /dev/null',
+          'script -qec "$SUFFICE fit a.csv --label y --learner sdem --epochs 150 --as y=category" /dev/null',
       })
       expect(exit).toBe(0)
-      expect(stdout).toMatch(/learning {2}[█░]+ \d+ % {2}\d+\/30 epochs, objective .* [\d.,]+\/s {2}.* left/)
+      expect(stdout).toMatch(/learning {2}[█░]+ \d+ % {2}\d+\/150 epochs, objective .* [\d.,]+\/s {2}.* left/)
       expect(stdout).toContain("Learned naive Bayes of y")
     } finally {
       rmSync(place, { recursive: true, force: true })
