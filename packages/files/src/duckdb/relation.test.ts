@@ -35,14 +35,18 @@ test("NDJSON and a list of objects are the same table", async () => {
 })
 
 test("rows come in the order of the file, also where its last line has no line end", async () => {
-  const path = file("open-end.ndjson", [1, 2, 3].map(n => JSON.stringify({ n, tags: ["a"] })).join("\n"))
+  const path = file(
+    "open-end.ndjson",
+    '{"n":1,"word":"red","tags":["a","b"]}\n{"n":2,"word":"NA","tags":null}',
+  )
   const orders = new Set<string>()
   for (let reading = 0; reading < 60; reading++) {
     const table = await openTable(path)
-    orders.add((await table.take(3)).map(({ n }) => n).join())
+    await table.count()
+    orders.add((await table.take(2)).map(({ n }) => n).join())
     await table.close()
   }
-  expect([...orders]).toEqual(["1,2,3"])
+  expect([...orders]).toEqual(["1,2"])
 })
 
 test("counts of words are a bag", async () => {
