@@ -550,6 +550,8 @@ export interface LearnerStep {
   readonly stats: Float64Array
   readonly prior: number
   readonly diagnostics: readonly Diagnostic[]
+  /** The iteration with which this run ends at the latest, where it goes by epochs. */
+  readonly of?: number
   /** Set on the last step of a run. */
   readonly stopped?: "tolerance" | "maxIterations" | "counted" | "epochs" | "holdout" | "ended"
   /** With it `learn` goes on after this step as if it had never been interrupted. Ask before the next step is made. */

@@ -164,7 +164,7 @@ async function partsOf(
 async function learned(
   session: Session,
   { model }: ChosenModel,
-  { learner, epochs }: Chosen,
+  { learner, byEpochs }: Chosen,
   { train }: Parts,
   rows: number,
   { seed = 0, weight, checkpoint, output }: FitCommandOptions,
@@ -172,9 +172,7 @@ async function learned(
 ): Promise<{ fitted: LooseFitted; seconds: number }> {
   const began = performance.now()
   const streamed = Symbol.asyncIterator in train
-  const bar = streamed
-    ? session.progress("learning", rows)
-    : session.progress("learning", epochs, epochs === undefined ? "steps" : "epochs")
+  let bar = streamed ? session.progress("learning", rows) : session.progress("learning", undefined, "steps")
   let pass = 0
   let step = 0
   const watched = streamed
@@ -192,9 +190,15 @@ async function learned(
       ...(weight !== undefined && { weight }),
       signal: session.signal,
       checkpoint: keeper,
-      onStep: ({ objective, iteration }) => {
+      onStep: ({ objective, iteration, of }) => {
         step++
-        if (!streamed) bar.at(epochs === undefined ? step : iteration, `objective ${plain(objective, 6)}`)
+        if (streamed) return
+        // EM's first guess is one more run before the epochs.
+        if (byEpochs && of !== undefined && iteration === 1) {
+          bar.stop()
+          bar = session.progress("learning", of, "epochs")
+        }
+        bar.at(of === undefined ? step : iteration, `objective ${plain(objective, 6)}`)
       },
     })
     return { fitted: fitted as LooseFitted, seconds: (performance.now() - began) / 1000 }
