@@ -1,10 +1,9 @@
 /** What each kind of column shows of itself in the first pass: moments, levels, words, and what is missing. */
 import type { Cell, Column, Level, Need, TextOptions, Use } from "../contract.ts"
 import { list, SufficeError, show } from "../errors.ts"
-import { countCell, isMissing, LevelSet, levelCell, notABag, numberCell, sortLevels } from "./cells.ts"
+import { countCell, isMissing, LevelSet, levelCell, notABag, numberCell } from "./cells.ts"
 import { Moments } from "./moments.ts"
 import { isSoft, softLevels } from "./soft.ts"
-import { detached, eachWord } from "./tokenise.ts"
 import { classFactor, type Weighting } from "./weigh.ts"
 
 /** What one column shows of itself, slice by slice. */
@@ -185,81 +184,28 @@ function levels(
   }
 }
 
-/** `preferred`: the scaling, where the model leaves it open. */
 function words(
   name: string,
   need: Extract<Need, { kind: "bag" }>,
   known: Column | undefined,
-  preferred: TextOptions["scaling"],
+  scaling: TextOptions["scaling"],
 ): Explorer {
-  const found = new Set<string>()
-  const earlier = known?.kind === "bag" ? known : undefined
-  const before = new Set(earlier?.words)
-  const scaling = earlier ? earlier.text.scaling : (need.text.scaling ?? preferred)
-  const documents = scaling === "tfidf" ? new DocumentCounts() : undefined
+  const found = need.reading.explore(need, known, scaling)
   let missing = 0
-  let seen = false
-  const meet = (word: string): void => {
-    seen = true
-    if (!need.words && !before.has(word) && !found.has(word)) found.add(detached(word))
-    documents?.meet(word)
-  }
   return {
     look(cells, weights, first) {
       for (let i = 0; i < weights.length; i++) {
         if (weights[i] === 0) continue
-        const cell = cells[i]
-        if (isMissing(cell)) {
-          missing++
-          continue
-        }
-        documents?.begin()
-        if (!eachWord(cell, need.text, meet)) throw notABag(cell, first + i, name)
+        if (isMissing(cells[i])) missing++
+        else if (!found.look(cells[i])) throw notABag(cells[i], first + i, name)
       }
     },
     get missing() {
       return missing
     },
     get variety() {
-      return seen ? "some" : "none"
+      return found.seen ? "some" : "none"
     },
-    column() {
-      const words = need.words ?? [...before, ...(sortLevels(found) as string[])]
-      const text = { lowercase: need.text.lowercase, ...(scaling !== undefined && { scaling }) }
-      if (!documents) return { kind: "bag", name, words, text }
-      return { kind: "bag", name, words, text: { ...text, ...documents.over(words, earlier) } }
-    },
-  }
-}
-
-/** In how many documents each word stands. */
-class DocumentCounts {
-  readonly #counts = new Map<string, { count: number; last: number }>()
-  #documents = 0
-
-  begin(): void {
-    this.#documents++
-  }
-
-  meet(word: string): void {
-    const known = this.#counts.get(word)
-    if (!known) this.#counts.set(detached(word), { count: 1, last: this.#documents })
-    else if (known.last !== this.#documents) {
-      known.count++
-      known.last = this.#documents
-    }
-  }
-
-  /** Words of an earlier model keep what they weigh. */
-  over(
-    words: readonly string[],
-    earlier: Extract<Column, { kind: "bag" }> | undefined,
-  ): Pick<TextOptions, "documents" | "frequencies"> {
-    return {
-      documents: earlier?.text.documents ?? this.#documents,
-      frequencies: words.map(
-        (word, w) => earlier?.text.frequencies?.[w] ?? this.#counts.get(word)?.count ?? 0,
-      ),
-    }
+    column: () => found.column(name),
   }
 }

@@ -242,7 +242,12 @@ async function* streamed<Cells, Target extends string>(
         history.add(step)
         if (!Number.isFinite(step.logLikelihood)) {
           // past the warm-up
-          await history.write(step, { schema, rows: stream.rows, weight: stream.weight })
+          const { columns, labels } = schema
+          await history.write(step, {
+            schema: { columns, labels },
+            rows: stream.rows,
+            weight: stream.weight,
+          })
         }
         yield publish(about, setting, step, history)
         signal?.throwIfAborted()

@@ -8,6 +8,7 @@ import { levelCell } from "../data/cells.ts"
 import { type Discovery, discover, type Schema } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import { type Batch, nextBatch, type Source, slicesOf } from "../data/read.ts"
+import { readingsOf } from "../data/readings.ts"
 import { isSoft, softLevels } from "../data/soft.ts"
 import type { Weighting } from "../data/weigh.ts"
 import { Gatherer } from "../engine/sample.ts"
@@ -74,11 +75,11 @@ export class Stream {
 
   /** Goes on from a checkpoint: the columns are known. */
   resume(
-    schema: Schema,
+    schema: Omit<Schema, "readings">,
     warmup: number,
     { rows, weight }: { readonly rows: number; readonly weight: number },
   ): void {
-    this.#open(schema, warmup)
+    this.#open({ ...schema, readings: readingsOf(this.#model.uses) }, warmup)
     this.rows = rows
     this.weight = weight
   }
@@ -104,8 +105,8 @@ export class Stream {
       ({ column, role }) => role === "label" && this.schema.labels.includes(column),
     )
     const { schema } = await discover(labels, source, {}, this.#signal, {
+      ...this.schema,
       columns: this.schema.columns.filter(({ name }) => this.schema.labels.includes(name)),
-      labels: this.schema.labels,
     })
     const grown = new Map(schema.columns.map(column => [column.name, column]))
     this.schema = {
