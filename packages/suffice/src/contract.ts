@@ -74,11 +74,15 @@ export type Stem = (word: string) => string
  * not carry it. It holds functions only: what it depends on stands in the options of the text.
  */
 export interface Reading {
-  /** The first pass. `known`: the column as an earlier model has it. `scaling`: where the options leave it open. */
+  /**
+   * The first pass. `known`: the column as an earlier model has it. `scaling`: where the options leave it open. `remember`: the
+   * texts are in memory and come again, so that their words need not be looked for twice.
+   */
   explore(
     need: Extract<Need, { kind: "bag" }>,
     known: Column | undefined,
     scaling: TextOptions["scaling"],
+    remember: boolean,
   ): {
     /** False: no bag. */
     look(cell: Cell): boolean
@@ -93,6 +97,8 @@ export interface Reading {
     bag: { addWord(code: number, count: number): void },
     unknown: ((word: string) => void) | undefined,
   ) => boolean
+  /** The column has been encoded: what was remembered of its texts can go. */
+  forget(column: Column): void
 }
 
 /** A column after the first pass over the data. Numbers: x = shift + scale·held; `variance` is the pooled variance of the held values. */

@@ -6,7 +6,7 @@ import type { Column, Diagnostic, TextOptions, Use } from "../contract.ts"
 import { list, SufficeError, show, unreadable } from "../errors.ts"
 import { isMissing } from "./cells.ts"
 import { type Explorer, explorer } from "./explore.ts"
-import { type Data, type Slice, slices, unknownColumn } from "./read.ts"
+import { type Data, isSource, type Slice, slices, unknownColumn } from "./read.ts"
 import { type Readings, readingsOf } from "./readings.ts"
 import { isSoft, softLevels } from "./soft.ts"
 import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
@@ -46,6 +46,7 @@ export async function discover(
         weighting,
         known?.columns.find(({ name }) => name === use.column),
         scaling,
+        !isSource(data),
       ),
     ]),
   )

@@ -17,12 +17,13 @@ export interface Explorer {
   column(): Column
 }
 
-/** With `known`, the column as an earlier model holds it: numbers keep their units, levels and words are added behind. */
+/** With `known`, the column as an earlier model holds it: numbers keep their units, levels and words are added behind. `remember`: cells are in memory. */
 export function explorer(
   use: Use,
   weighting: Weighting,
   known?: Column,
   scaling?: TextOptions["scaling"],
+  remember = false,
 ): Explorer {
   const { need, column } = use
   switch (need.kind) {
@@ -47,7 +48,7 @@ export function explorer(
     case "level":
       return levels(column, need, use.role === "label", classFactor(weighting, column), known)
     case "bag":
-      return words(column, need, known, scaling)
+      return words(column, need, known, scaling, remember)
     default:
       return need satisfies never
   }
@@ -189,8 +190,9 @@ function words(
   need: Extract<Need, { kind: "bag" }>,
   known: Column | undefined,
   scaling: TextOptions["scaling"],
+  remember: boolean,
 ): Explorer {
-  const found = need.reading.explore(need, known, scaling)
+  const found = need.reading.explore(need, known, scaling, remember)
   let missing = 0
   return {
     look(cells, weights, first) {

@@ -127,9 +127,8 @@ function bagOf(
   const { stem, hash } = text[name]
   const each = eachWord(text[name], stem === undefined ? undefined : stemmerOf(stemmers, stem, name))
   const fine = each(cell, {
-    word(text, from, to, code, count) {
-      const word =
-        hash === undefined ? text.slice(from, to) : bucketName(bucketOf(text, from, to, code, hash))
+    word(text, from, to, count) {
+      const word = hash === undefined ? text.slice(from, to) : bucketName(bucketOf(text, from, to, hash))
       if (isKnown(word)) bag.set(word, (bag.get(word) ?? 0) + count)
     },
   })

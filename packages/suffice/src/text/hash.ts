@@ -6,17 +6,14 @@
  * The bucket of a word is mixed(h) mod buckets. The low bits of h know only the low bits of the units, so they are mixed first, by the
  * last step of MurmurHash3 (Appleby). Saved models depend on both: they must never change.
  */
-export const SEED = 0x811c9dc5 | 0
-export const PRIME = 16777619
-
-export function hashOf(word: string): number {
-  let hash = SEED
-  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), PRIME)
-  return hash
+export function hashOf(text: string, from: number, to: number): number {
+  let hash = 0x811c9dc5
+  for (let i = from; i < to; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619)
+  return hash >>> 0
 }
 
 /** Each bit depends on all others. */
-export function mixed(hash: number): number {
+function mixed(hash: number): number {
   let h = hash
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
@@ -32,11 +29,11 @@ export function bucketNames(buckets: number): string[] {
   return Array.from({ length: buckets }, (_, bucket) => bucketName(bucket))
 }
 
-/** The bucket of the word text[from, to), whose hash this is. A word that is called as a bucket is meant to be in it: so drawn bags can be read. */
-export function bucketOf(text: string, from: number, to: number, hash: number, buckets: number): number {
+/** The bucket of the word text[from, to). A word that is called as a bucket is meant to be in it: so drawn bags can be read. */
+export function bucketOf(text: string, from: number, to: number, buckets: number): number {
   if (text.charCodeAt(from) === 35) {
     const bucket = Number(text.slice(from + 1, to))
     if (bucket < buckets && bucketName(bucket) === text.slice(from, to)) return bucket
   }
-  return mixed(hash) % buckets
+  return mixed(hashOf(text, from, to)) % buckets
 }

@@ -6,16 +6,15 @@
  *
  *     text → words → lower case → no stop words → stems → runs of up to n neighbours, joined by a space
  *
- * One pass over the code units, which hashes them on the way. A word is handed on as a place in the text: whoever knows it
- * needs no string of it. Only stop words, stems and runs of words need strings.
+ * One pass over the code units. A word is handed on as a place in the text: whoever knows it needs no string of it. Only stop words,
+ * stems and runs of words need strings. (Of plain ASCII, word-table.ts finds the same words in bytes.)
  */
 import type { Stem, TextOptions } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
-import { hashOf, PRIME, SEED } from "./hash.ts"
 
-/** Takes the words one by one: text[from, to), its hash, and how often it is there. */
+/** Takes the words one by one: text[from, to), and how often it is there. */
 export interface WordSink {
-  word(text: string, from: number, to: number, hash: number, count: number): void
+  word(text: string, from: number, to: number, count: number): void
 }
 
 const IN_A_WORD = /^[\p{L}\p{M}\p{N}]/u
@@ -38,23 +37,20 @@ function scan(given: string, lowercase: boolean, sink: WordSink): void {
   // Σ is the one character whose lower case looks at its neighbours
   const text = lowercase ? given.replaceAll("Σ", "σ").toLowerCase() : given
   let start = -1
-  let hash = SEED
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     const kind = kinds[code] || ask(code)
     if (kind === INSIDE) {
       if (start < 0) start = i
-      hash = Math.imul(hash ^ code, PRIME)
     } else if (kind === HALF && IN_A_WORD.test(text.slice(i, i + 2))) {
       if (start < 0) start = i
-      hash = Math.imul(Math.imul(hash ^ code, PRIME) ^ text.charCodeAt(++i), PRIME)
+      i++
     } else if (start >= 0) {
-      sink.word(text, start, i, hash, 1)
+      sink.word(text, start, i, 1)
       start = -1
-      hash = SEED
     }
   }
-  if (start >= 0) sink.word(text, start, text.length, hash, 1)
+  if (start >= 0) sink.word(text, start, text.length, 1)
 }
 
 /**
@@ -65,8 +61,8 @@ function scan(given: string, lowercase: boolean, sink: WordSink): void {
 export type EachWord = (cell: unknown, sink: WordSink) => boolean
 
 export function eachWord(options: TextOptions, stem?: Stem): EachWord {
-  const { lowercase, ngrams = 1, stopWords = [] } = options
-  const bending = ngrams > 1 || stopWords.length > 0 || stem ? new Bending(options, stem) : undefined
+  const { lowercase } = options
+  const bending = isPlain(options) ? undefined : new Bending(options, stem)
   return (cell, sink) => {
     bending?.begin()
     if (typeof cell === "string") scan(cell, lowercase, bending ?? sink)
@@ -81,6 +77,11 @@ export function eachWord(options: TextOptions, stem?: Stem): EachWord {
   }
 }
 
+/** Do words count as they were found? */
+export function isPlain({ ngrams = 1, stopWords = [], stem }: TextOptions): boolean {
+  return ngrams === 1 && stopWords.length === 0 && stem === undefined
+}
+
 function eachCount(cell: unknown, sink: WordSink): boolean {
   if (!isPlainObject(cell)) return false
   for (const word of Object.keys(cell)) {
@@ -92,7 +93,7 @@ function eachCount(cell: unknown, sink: WordSink): boolean {
 }
 
 function whole(word: string, count: number, sink: WordSink): void {
-  sink.word(word, 0, word.length, hashOf(word), count)
+  sink.word(word, 0, word.length, count)
 }
 
 /** Gathers the words of a cell without stop words, as stems, and hands on the runs of them. */
