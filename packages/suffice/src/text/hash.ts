@@ -33,7 +33,13 @@ export function bucketNames(buckets: number): string[] {
 export function bucketOf(text: string, from: number, to: number, buckets: number): number {
   if (text.charCodeAt(from) === 35) {
     const bucket = Number(text.slice(from + 1, to))
-    if (bucket < buckets && bucketName(bucket) === text.slice(from, to)) return bucket
+    if (
+      Number.isInteger(bucket) &&
+      bucket >= 0 &&
+      bucket < buckets &&
+      bucketName(bucket) === text.slice(from, to)
+    )
+      return bucket
   }
   return mixed(hashOf(text, from, to)) % buckets
 }
