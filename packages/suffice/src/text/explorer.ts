@@ -64,19 +64,18 @@ export class WordExplorer implements WordSink {
       return this.#each(cell, this)
     }
     this.#isNew = this.remembered?.begin(cell) ?? false
-    if (!this.#lookInBytes(cell)) this.#each(cell, this)
+    if (this.#inBytes) this.#lookInBytes(cell)
+    else this.#each(cell, this)
     if (this.#isNew) this.remembered!.end()
     return true
   }
 
-  #lookInBytes(text: string): boolean {
-    if (!this.#inBytes) return false
+  #lookInBytes(text: string): void {
     const table = this.#table
     const count = table.codes(text, this.#need.text.lowercase, this.#open)
     if (count > 0) this.seen = true
-    if (this.#isNew || this.#counting)
-      for (let t = 0; t < count; t++) if (table.found[t] >= 0) this.#met(table.found[t])
-    return count >= 0
+    if (!this.#isNew && !this.#counting) return
+    for (let t = 0; t < count; t++) if (table.found[t] >= 0) this.#met(table.found[t])
   }
 
   word(text: string, from: number, to: number): void {

@@ -85,7 +85,7 @@ class Encoder implements WordSink {
         const table = this.#known()
         const count = table.codes(cell, lowercase, false)
         for (let t = 0; t < count; t++) if (table.found[t] >= 0) bag.addWord(table.found[t], 1)
-        if (count >= 0) return true
+        return true
       }
       return each(cell, this)
     }

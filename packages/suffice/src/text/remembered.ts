@@ -24,7 +24,7 @@ export class Remembered {
   readonly #starts = new Numbers()
   readonly #codes = new Numbers()
   readonly #counts = new Numbers()
-  /** By code: the entry of the word in the bag under construction. */
+  /** By code: 1 + the entry of the word in the bag under construction, or in an earlier one. */
   #places = new Int32Array(1024)
   /** What each code became; −1: nothing. */
   #became = new Int32Array(0)
@@ -48,12 +48,12 @@ export class Remembered {
       this.#places = longer
     }
     const start = this.#starts.values[this.#starts.length - 1]
-    const at = this.#places[code]
-    if (at >= start && at < this.#codes.length && this.#codes.values[at] === code) this.#counts.values[at]++
+    const place = this.#places[code]
+    if (place > start) this.#counts.values[place - 1]++
     else {
-      this.#places[code] = this.#codes.length
       this.#codes.push(code)
       this.#counts.push(1)
+      this.#places[code] = this.#codes.length
     }
   }
 

@@ -7,7 +7,7 @@
  *     text → words → lower case → no stop words → stems → runs of up to n neighbours, joined by a space
  *
  * One pass over the code units. A word is handed on as a place in the text: whoever knows it needs no string of it. Only stop words,
- * stems and runs of words need strings. (Of plain ASCII, word-table.ts finds the same words in bytes.)
+ * stems and runs of words need strings. (word-table.ts finds the same words in bytes.)
  */
 import type { Stem, TextOptions } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
@@ -33,9 +33,21 @@ function ask(code: number): number {
   return kinds[code]
 }
 
+/** In lower case. Σ is the one character whose lower case looks at its neighbours. */
+export function folded(text: string): string {
+  return text.replaceAll("Σ", "σ").toLowerCase()
+}
+
+/** How many code units the character at i has, if it belongs into a word; else 0. */
+export function unitsInside(text: string, i: number): number {
+  const code = text.charCodeAt(i)
+  const kind = kinds[code] || ask(code)
+  if (kind !== HALF) return kind === INSIDE ? 1 : 0
+  return IN_A_WORD.test(text.slice(i, i + 2)) ? 2 : 0
+}
+
 function scan(given: string, lowercase: boolean, sink: WordSink): void {
-  // Σ is the one character whose lower case looks at its neighbours
-  const text = lowercase ? given.replaceAll("Σ", "σ").toLowerCase() : given
+  const text = lowercase ? folded(given) : given
   let start = -1
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)

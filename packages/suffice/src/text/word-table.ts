@@ -4,6 +4,7 @@
  * them. Others stand in a Map.
  */
 import { SufficeError } from "../errors.ts"
+import { folded, unitsInside } from "./tokenise.ts"
 
 /** What the bags of a block have room for (data/chunk.ts), and a Map. */
 export const MOST_WORDS = 16777216
@@ -18,7 +19,7 @@ const symbols = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, unit) =>
   unit === 0 ? 0 : 1 + ALPHABET.indexOf(String.fromCharCode(unit)),
 )
 /** The same in lower case. */
-const folded = /* @__PURE__ */ Uint8Array.from(symbols, symbol => (symbol > 36 ? symbol - 36 : symbol))
+const foldedSymbols = /* @__PURE__ */ Uint8Array.from(symbols, symbol => (symbol > 36 ? symbol - 36 : symbol))
 
 const encoder = /* @__PURE__ */ new TextEncoder()
 let bytes = /* @__PURE__ */ new Uint8Array(1024)
@@ -66,26 +67,49 @@ export class WordTable {
   }
 
   /**
-   * The codes of the words of a text, in `found`; returns how many there are. Only of ASCII, else −1: one pass over bytes, words being runs
-   * of letters and digits.
+   * The codes of the words of a text, in `found`, in any order; returns how many there are. One pass over bytes: of ASCII as the engine
+   * gives them, else without the words that are not ASCII, which are looked up one by one.
    */
-  codes(text: string, lowercase: boolean, add: boolean): number {
-    const { length } = text
+  codes(given: string, lowercase: boolean, add: boolean): number {
+    const { length } = given
     if (bytes.length <= length) bytes = new Uint8Array(2 * length)
-    const { read, written } = encoder.encodeInto(text, bytes)
-    if (read !== length || written !== length) return -1
     if (2 * this.found.length <= length) this.found = new Int32Array(length)
-    return this.#scan(text, lowercase ? folded : symbols, add)
+    const { read, written } = encoder.encodeInto(given, bytes)
+    if (read === length && written === length)
+      return this.#scan(given, lowercase ? foldedSymbols : symbols, 0, add)
+    const text = lowercase ? folded(given) : given
+    if (bytes.length <= text.length) bytes = new Uint8Array(2 * text.length)
+    if (2 * this.found.length <= text.length) this.found = new Int32Array(text.length)
+    return this.#scan(text, symbols, this.#beyond(text, add), add)
   }
 
-  #scan(text: string, alphabet: Uint8Array, add: boolean): number {
+  /** Looks up the words that are not ASCII; the others are left in the bytes. */
+  #beyond(text: string, add: boolean): number {
+    const output = bytes
+    let count = 0
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i)
+      output[i] = unit < 128 ? unit : 0
+      if (unit < 128 || unitsInside(text, i) === 0) continue
+      let start = i
+      while (start > 0 && symbols[output[start - 1]] !== 0) output[--start] = 0
+      let end = i
+      for (let units = 1; end < text.length && units > 0; end += units) units = unitsInside(text, end)
+      output.fill(0, start, end)
+      this.found[count++] = this.#other(text.slice(start, end), add)
+      i = end - 1
+    }
+    return count
+  }
+
+  #scan(text: string, alphabet: Uint8Array, before: number, add: boolean): number {
     const { found } = this
     const input = bytes
     const end = text.length
     input[end] = 0 // ends the last word
     let slots = this.#slots
     let last = slots.length - 4
-    let count = 0
+    let count = before
     let i = 0
     for (;;) {
       let symbol = alphabet[input[i]]
@@ -103,7 +127,7 @@ export class WordTable {
       if (symbol !== 0) {
         while (alphabet[input[i]] !== 0) i++
         const word = text.slice(start, i)
-        found[count++] = this.#other(alphabet === folded ? word.toLowerCase() : word, add)
+        found[count++] = this.#other(alphabet === foldedSymbols ? word.toLowerCase() : word, add)
         continue
       }
       let at = place(a, b, c) & last
