@@ -82,6 +82,26 @@ const CHECKS: Record<string, (result: Result) => void> = {
     expect(rmse).toBeLessThan(0.6 * stated(result, "imputation RMSE in sd, beside the column's mean"))
     near(result, "imputation RMSE in sd, beside what the model expects", 0.2 * rmse)
   },
+  // standard deviations over 20 seeds, by bench/toy.md
+  "toy-of-the-slides": result => {
+    near(result, "ML, beside the optimum of its loss", 4 * 0.0025)
+    near(result, "conditional likelihood, beside the optimum of its loss", 4 * 0.0027)
+    near(result, "hinge, beside the optimum of its loss", 4 * 0.0007)
+    for (const [quantity, { measured }] of Object.entries(result)) {
+      if (quantity.includes("two normals")) expect(measured, quantity).toBeGreaterThan(0.975)
+    }
+  },
+  "logistic-with-holes": result => {
+    for (const learner of ["counting", "NCLL", "hinge"]) {
+      const [accuracy, logLoss] = ["accuracy", "log-loss"].map(s => `${learner}: ${s}, beside filled holes`)
+      expect(measured(result, accuracy)).toBeGreaterThan(stated(result, accuracy))
+      expect(measured(result, logLoss)).toBeLessThan(stated(result, logLoss))
+    }
+    const losses = ["NCLL", "counting"].map(name =>
+      measured(result, `${name}: log-loss, beside filled holes`),
+    )
+    expect(losses[0]).toBeLessThan(losses[1])
+  },
   penguins: result => {
     expect(measured(result, "accuracy, two labels in three")).toBeGreaterThan(0.96)
     expect(measured(result, "log-loss, two labels in three")).toBeLessThan(0.1)

@@ -53,7 +53,7 @@ export interface TextOptions {
   readonly stopWords?: readonly string[]
   /** The name of the stemmer: the function itself is no data. */
   readonly stem?: string
-  /** Only words that stand in at least so many documents of the training rows, in at most this share of them, and so many of the most frequent. */
+  /** Only words that stand in at least so many documents of the training rows, by weight, in at most this share of them, and so many of the most frequent. */
   readonly minDocuments?: number
   readonly maxDocuments?: number
   readonly maxWords?: number
@@ -61,7 +61,7 @@ export interface TextOptions {
   readonly hash?: number
   /** What a count weighs; absent in a need: as the learner likes it. */
   readonly scaling?: "raw" | "log" | "l2" | "tfidf"
-  /** tfidf: the documents of the training rows, and in how many of them each word stands. */
+  /** tfidf: the documents of the training rows, and in how many of them each word stands; both by weight. */
   readonly documents?: number
   readonly frequencies?: readonly number[]
 }
@@ -84,8 +84,8 @@ export interface Reading {
     scaling: TextOptions["scaling"],
     remember: boolean,
   ): {
-    /** False: no bag. */
-    look(cell: Cell): boolean
+    /** Of a row of this weight. False: no bag. */
+    look(cell: Cell, weight: number): boolean
     readonly seen: boolean
     column(name: string): Column
   }
@@ -505,7 +505,7 @@ export type Regime =
 export interface Contrasted {
   readonly target: string
   /** Factors on the weight of rows, by level of the target. */
-  readonly classes?: Float64Array | undefined
+  readonly factors?: Float64Array | undefined
 }
 
 /** A model laid out on data, as learners see it. */
@@ -527,9 +527,9 @@ export interface Learnable {
   /** The target of discriminative learning: the column, or the model's label; throws where it cannot be one. */
   target(column: string | undefined, against: "hidden" | "rival"): string
   /** Factors by level of the target, in the order of its levels; throws on levels it does not have. */
-  factors(target: string, classes: Readonly<Record<string, number>>): Float64Array
-  /** The moments of these statistics, or those of a state, set in motion. */
-  moving(from: Float64Array | MovingState, course: Course): Moving
+  factors(target: string, byName: Readonly<Record<string, number>>): Float64Array
+  /** The moments of these statistics, those of a state, or those of a model that has grown since, set in motion. */
+  moving(from: Float64Array | MovingState | Grown, course: Course): Moving
   /** Two parts of the rows, chosen by the dice: a share of them held out, and the rest. */
   part(share: number, dice: Dice): Promise<{ readonly rest: Learnable; readonly held: Learnable }>
   solve(stats: Float64Array): { readonly params: Float64Array; readonly held: number }
@@ -554,7 +554,7 @@ export interface Course {
 /** Moments η (one row's worth: total mass 1) on their way, with θ(η) beside them. */
 export interface Moving {
   /**
-   * One step: the mean direction of the block's rows, times ρ. Bags of words, where `words` is given: the sum, each document
+   * One step: the mean direction of the block's rows, times ρ. A block whose rows weigh more than others moves further. Bags of words, where `words` is given: the sum, each document
    * counting `words` documents.
    */
   step(
@@ -562,8 +562,8 @@ export interface Moving {
     rho: number,
     words: number | undefined,
   ): { readonly loss: number; readonly weight: number; readonly guarded: number }
-  /** The loss of a block at the present θ. */
-  loss(block: Block): { readonly loss: number; readonly weight: number }
+  /** Judges blocks by the loss of what `stats` hands out now. */
+  judge(): (block: Block) => number
   /** Add the present moments to the averages. */
   average(): void
   /** Begin a new average; the one begun before goes on until the next call. */
@@ -579,6 +579,19 @@ export interface Moving {
 export interface MovingState {
   readonly moments: Float64Array
   readonly averages: readonly { readonly mean: Float64Array; readonly steps: number }[]
+  /** Rows met so far: all of them, and those that were set against something; absent: none. */
+  readonly met?: { readonly all: Tally; readonly contrasted: Tally }
+}
+
+/** So many rows, of this weight together. */
+export interface Tally {
+  readonly rows: number
+  readonly weight: number
+}
+
+/** Statistics of a model that has grown by values of a switch, in counts: slots that hold nothing begin at the prior. */
+export interface Grown {
+  readonly grown: Float64Array
 }
 
 /** What a learner yields: parameters are `solve(stats + prior·α)`. */
@@ -611,7 +624,10 @@ export interface Learner {
   readonly options: Description
   /** How documents are scaled where the model leaves it open; absent: as they are. */
   readonly scaling?: TextOptions["scaling"]
-  /** Learns from rows that come once and may never end, after this many have come. Absent: it needs to read them again. */
+  /**
+   * Learns from rows that come once and may never end, after this many have come. Absent: it needs to read them again. The states of its
+   * steps have `moments`; where the model grows, it gets them back as `grown`, in counts.
+   */
   readonly warmup?: number
   /** `from`: the state of an earlier step, after which it goes on. The dice are the same as then. */
   learn(problem: Learnable, dice: Dice, from?: LearnerState): AsyncGenerator<LearnerStep, void, void>

@@ -1,5 +1,5 @@
 /** `suffice fit`: a file in; what its columns are, a model, and how good it is, out. */
-import { type Columns, evaluate, fit, type Row } from "suffice"
+import { type Columns, evaluate, fit, type Row, type Training } from "suffice"
 import type { FileTable } from "suffice-files"
 import type { Card, DataAnswer, QualityAnswer } from "../answers.ts"
 import { Keeper } from "../checkpoint.ts"
@@ -321,8 +321,13 @@ function cardOf(
     ...(quality && { quality }),
     telling,
     ...(components && { components }),
-    training: { learner: training?.learner.name ?? "", trace: training?.trace ?? [] },
+    training: { learner: training?.learner.name ?? "", trace: training ? ownTrace(training) : [] },
   }
+}
+
+/** Without the steps of the EM that sdEM starts from, whose objective is another. */
+function ownTrace({ learner, trace, iterations }: Training): readonly number[] {
+  return learner.name === "sdem" ? trace.slice(-iterations) : trace
 }
 
 /** With nothing hidden EM is counting, and says so. */

@@ -4,6 +4,7 @@
  */
 import * as Plot from "@observablehq/plot"
 import { parseHTML } from "linkedom"
+import { count } from "../format.ts"
 import { Html, html } from "./html.ts"
 
 export interface ChartText {
@@ -104,7 +105,7 @@ export function lineChart(
       width: square ? 420 : 640,
       height: square ? 380 : 340,
       marginTop: 32,
-      marginLeft: 60,
+      marginLeft: Math.max(60, 24 + 7 * longestNumber(series)),
       marginRight: 24,
       marginBottom: 44,
       grid: true,
@@ -115,6 +116,12 @@ export function lineChart(
     series.length > 1 ? series.map(({ name }) => name) : [],
     true,
   )
+}
+
+/** Characters of the longest number beside the y axis; with ends that are rounded up, one more. */
+function longestNumber(series: readonly Series[]): number {
+  const far = Math.max(...series.flatMap(({ points }) => points.map(({ y }) => Math.abs(y))), 0)
+  return count(-Math.round(far)).length + 1
 }
 
 /** Horizontal bars from 0, longest first as they come. */
@@ -185,7 +192,7 @@ export function confusionChart(
       Plot.text(cells, {
         x: "predicted",
         y: "truth",
-        text: (cell: { value: number }) => (cell.value > 0 ? String(Number(cell.value.toFixed(1))) : ""),
+        text: (cell: { value: number }) => (cell.value > 0 ? count(Number(cell.value.toFixed(1))) : ""),
         fill: "currentColor",
       }),
     ],

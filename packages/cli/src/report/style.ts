@@ -36,6 +36,7 @@ caption { text-align: left; color: var(--soft); font-size: .875rem; padding-bott
 th, td { padding: .25rem .8rem .25rem 0; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
 thead th { color: var(--soft); font-weight: 600; white-space: nowrap; }
 tbody th { font-weight: 500; }
+[aria-labelledby="facts"] tbody th { white-space: nowrap; }
 .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 details { margin: .3rem 0 1rem; }
 summary { cursor: pointer; color: var(--soft); font-size: .9rem; }

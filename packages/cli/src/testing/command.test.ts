@@ -1,6 +1,14 @@
 /** The built command as people meet it: fast to answer, the numbers of the library, examples that work, Ctrl-C, a terminal. */
 import { spawnSync } from "node:child_process"
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -87,22 +95,17 @@ describe("the command says what the library says, to the last digit", () => {
   })
 })
 
-test("--version takes at most 1.6 times as long as node itself", () => {
-  const once = (args: readonly string[]): number => {
-    const began = performance.now()
-    expect(spawnSync(process.execPath, args).status).toBe(0)
-    return performance.now() - began
+test("--version is answered before anything else is loaded: the file of the command alone is enough", () => {
+  const alone = mkdtempSync(join(tmpdir(), "suffice-alone-"))
+  try {
+    mkdirSync(join(alone, "bin"))
+    copyFileSync(built.bin, join(alone, "bin/suffice.js"))
+    writeFileSync(join(alone, "package.json"), JSON.stringify({ type: "module", version: "1.2.3" }))
+    const { status, stdout } = spawnSync(process.execPath, [join(alone, "bin/suffice.js"), "--version"])
+    expect([status, String(stdout)]).toEqual([0, "1.2.3\n"])
+  } finally {
+    rmSync(alone, { recursive: true })
   }
-  // by turns, so that both meet the same machine; the best of many is what it takes
-  const empty: number[] = []
-  const version: number[] = []
-  for (let i = 0; i < 15; i++) {
-    empty.push(once(["-e", "0"]))
-    version.push(once([built.bin, "--version"]))
-  }
-  const ratio = Math.min(...version) / Math.min(...empty)
-  console.log(`suffice --version: ${ratio.toFixed(2)} × node -e 0`)
-  expect(ratio).toBeLessThanOrEqual(1.6)
 })
 
 describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
@@ -171,10 +174,10 @@ describe.skipIf(!script || process.platform !== "linux")("on a terminal", () => 
       const { stdout, exit } = await run(built, {
         cwd: place,
         shell:
-          'script -qec "$SUFFICE fit a.csv --label y --learner sdem --epochs 30 --as y=category" /dev/null',
+          'script -qec "$SUFFICE fit a.csv --label y --learner sdem --epochs 150 --as y=category" /dev/null',
       })
       expect(exit).toBe(0)
-      expect(stdout).toMatch(/learning {2}[█░]+ \d+ % {2}\d+\/30 epochs, objective .* [\d.,]+\/s {2}.* left/)
+      expect(stdout).toMatch(/learning {2}[█░]+ \d+ % {2}\d+\/150 epochs, objective .* [\d.,]+\/s {2}.* left/)
       expect(stdout).toContain("Learned naive Bayes of y")
     } finally {
       rmSync(place, { recursive: true, force: true })

@@ -34,6 +34,21 @@ test("NDJSON and a list of objects are the same table", async () => {
   )
 })
 
+test("rows come in the order of the file, also where its last line has no line end", async () => {
+  const path = file(
+    "open-end.ndjson",
+    '{"n":1,"word":"red","tags":["a","b"]}\n{"n":2,"word":"NA","tags":null}',
+  )
+  const orders = new Set<string>()
+  for (let reading = 0; reading < 60; reading++) {
+    const table = await openTable(path)
+    await table.count()
+    orders.add((await table.take(2)).map(({ n }) => n).join())
+    await table.close()
+  }
+  expect([...orders]).toEqual(["1,2"])
+})
+
 test("counts of words are a bag", async () => {
   const rows = [{ words: { spam: 2, ham: 1 } }, { words: { eggs: 1 } }]
   expect(await read(file("bags.json", JSON.stringify(rows)))).toMatchObject({

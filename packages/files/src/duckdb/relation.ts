@@ -113,7 +113,7 @@ async function openRelation(
   typed?: (columns: readonly Described[]) => string,
 ): Promise<Reader> {
   const isQuery = untyped.startsWith("(")
-  const database = await openDatabase()
+  const database = await openDatabase({ json: /json/i.test(untyped) })
   try {
     const described = (await database.ask(`describe select * from ${untyped}`)) as unknown as Described[]
     const relation = typed ? typed(described) : untyped

@@ -5,9 +5,9 @@
  *     d = −B·∇f(w),   B from the last 8 pairs  s = w' − w,  y = ∇f(w') − ∇f(w),   begun at  γ·M⁻¹,   γ = s·y / y·M⁻¹y
  *     t with f(w + t·d) ≤ f(w) + 10⁻⁴·t·∇f·d  and  ∇f(w + t·d)·d ≥ 0.9·∇f·d          w ← w + t·d
  *
- * M is the fourth root of the diagonal of ∇²f(0): raw word counts differ in scale by thousands. Measured on 20 newsgroups, one class against
- * the rest, to 1e-6: 82 passes with the fourth root, 117 with the square root, 194 with the power 0.7; Newton's method with
- * conjugate gradients takes 190, and ten times as many as this on all classes at once.
+ * M is the fourth root of the diagonal of ∇²f(0): raw word counts differ in scale by thousands. Measured on 20 newsgroups, to 1e-6, one
+ * class against the rest: 82 steps with the fourth root, 117 with the square root, 194 with the power 0.7, where Newton's method with
+ * conjugate gradients takes 190 passes; all classes at once: 217 steps, where Newton's method takes 960 passes.
  */
 
 /** A convex function of `size` numbers, at a point. */

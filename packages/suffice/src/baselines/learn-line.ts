@@ -107,7 +107,7 @@ export async function learnLine(
           ...found.diagnostics,
           {
             code: "not-converged",
-            message: `${learner.name} ended at maxIterations before its tolerance was met. Give it more iterations, or a larger tolerance.`,
+            message: `${learner.name} ended after ${optimum.iterations} iterations and did not meet its tolerance. Give it more iterations, or a larger tolerance.`,
           },
         ],
   }

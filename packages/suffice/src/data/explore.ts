@@ -199,7 +199,7 @@ function words(
       for (let i = 0; i < weights.length; i++) {
         if (weights[i] === 0) continue
         if (isMissing(cells[i])) missing++
-        else if (!found.look(cells[i])) throw notABag(cells[i], first + i, name)
+        else if (!found.look(cells[i], weights[i])) throw notABag(cells[i], first + i, name)
       }
     },
     get missing() {

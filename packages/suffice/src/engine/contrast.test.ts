@@ -162,13 +162,38 @@ describe.each(Object.entries(models))("%s", (_name, { model, targets }) => {
   })
 })
 
-test("the prior pulls towards the pooled parameters and moves no mass", async () => {
-  const { laid, problem, eta } = await problemOf(models["naive Bayes of mixed leaves"].model)
-  const pull = new Pull(laid.parts, problem.prior).at(solve(laid, eta).params)
-  laid.root.descend(pull, Float64Array.of(0), part => {
-    if (part.part === "switch") return
-    for (let p = 0; p < part.slots; p++) expect(part.leaf.mass(part.statsOf(pull), p)).toBeCloseTo(0, 12)
+test.each([
+  "naive Bayes of mixed leaves",
+  "a mixture in each class",
+  "classes in a mixture",
+  "a body for each class",
+])("the prior pulls towards the pooled parameters; leaves follow what switches move: %s", async name => {
+  const { laid, problem, eta } = await problemOf(models[name].model)
+  const { params } = solve(laid, eta)
+  const pull = new Pull(laid, laid.parts, problem.prior).at(params)
+  laid.root.descend(pull, Float64Array.of(0), (part, mass) => {
+    for (let p = 0; p < part.slots; p++) {
+      const own =
+        part.part === "leaf"
+          ? part.leaf.mass(part.statsOf(pull), p)
+          : part.levels.reduce<number>((sum, _, l) => sum + part.mass(pull, p, l), 0)
+      expect(own).toBeCloseTo(mass[p], 12)
+    }
   })
+  // it is the gradient of ln prior: along a curve of moments both change alike
+  for (let direction = 0; direction < 3; direction++) {
+    const step = dice(direction)
+    const other = eta.map(stat => stat * (1 + 0.02 * step.normal()))
+    const theta = (t: number): Float64Array =>
+      solve(
+        laid,
+        eta.map((stat, j) => stat + t * (other[j] - stat)),
+      ).params
+    const h = 1e-5
+    const slope = (of: Float64Array): number =>
+      (value(laid, of, theta(h)) - value(laid, of, theta(-h))) / (2 * h)
+    expect(Math.abs(slope(pull) - slope(problem.prior))).toBeLessThan(2e-5 * (1 + Math.abs(slope(pull))))
+  }
   expect(pull.some(value => Math.abs(value) > 1e-3)).toBe(true)
 })
 

@@ -14,6 +14,8 @@ import type { Laid } from "./lay.ts"
 import { rootWeights, StatisticsSink } from "./sweep.ts"
 
 interface Contrast {
+  /** The rows whose target was seen, and their weight. */
+  readonly rows: number
   readonly weight: number
   readonly loss: number
 }
@@ -68,17 +70,20 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
   }
   if (regime.against === "nothing") {
     const scores = pass(block, block.weight)
-    return { weight: total(block.weight), loss: -dot(block.weight, scores) }
+    return { rows: block.rows, weight: total(block.weight), loss: -dot(block.weight, scores) }
   }
   const place = laid.columns.findIndex(column => column.name === regime.target)
   const column = laid.columns[place]
   const cells = block.cells[place] as Float64Array | Int32Array
   // Rows whose target is missing say nothing about p(target | rest).
   const missing = (i: number): boolean => (column.kind === "level" ? cells[i] < 0 : cells[i] !== cells[i])
-  const { classes } = regime
-  const weight = block.weight.map((w, i) => (missing(i) ? 0 : classes ? w * classes[cells[i]] : w))
+  const { factors } = regime
+  const weight = block.weight.map((w, i) => (missing(i) ? 0 : factors ? w * factors[cells[i]] : w))
+  let labelled = 0
+  for (let i = 0; i < block.rows; i++) if (!missing(i)) labelled++
+  const met = { rows: labelled, weight: total(weight) }
   const top = topSwitch(laid, regime.target)
-  if (top) return tilt(laid, top, block, params, regime, weight, cells as Int32Array, sink)
+  if (top) return { ...met, loss: tilt(laid, top, block, params, regime, weight, cells as Int32Array, sink) }
   const hole =
     column.kind === "level"
       ? new Int32Array(block.rows).fill(-1)
@@ -90,7 +95,7 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
       hidden,
       weight.map(w => -w),
     )
-    return { weight: total(weight), loss: dot(weight, without) - dot(weight, seen) }
+    return { ...met, loss: dot(weight, without) - dot(weight, seen) }
   }
   const joint = joints(laid, hidden, params, regime.target)
   const { rival, gap } = rivals(joint, cells as Int32Array)
@@ -102,7 +107,7 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
   )
   let loss = 0
   for (let i = 0; i < block.rows; i++) if (active[i] > 0) loss += active[i] * (regime.margin - gap[i])
-  return { weight: total(weight), loss }
+  return { ...met, loss }
 }
 
 /** The switch over the target, where it stands above everything its value bears on: then the rest of the row is scored once. */
@@ -115,7 +120,7 @@ function topSwitch({ parts }: Laid, target: string): SwitchNode | undefined {
 }
 
 /**
- * The same statistics in one pass: below the switch both sides differ only by the weights of its values,
+ * The same statistics in one pass, and the loss: below the switch both sides differ only by the weights of its values,
  *
  *     conditional likelihood   1[l = y] − p(l | row)          hinge   1[l = y] − 1[l = ȳ]
  *
@@ -130,7 +135,7 @@ function tilt(
   weight: Float64Array,
   truth: Int32Array,
   sink: Sink,
-): Contrast {
+): number {
   const { rows } = block
   const joint = joints(laid, block, params, regime.target)
   const slot = truth.map(y => Math.max(y, 0))
@@ -144,7 +149,7 @@ function tilt(
       const other = rival.map(y => Math.max(y, 0))
       top.pass(block, params, { form: "one", slot: other, weight: active.map(w => -w) }, sink, false)
     }
-    return { weight: total(weight), loss }
+    return loss
   }
   const values = joint.scores
   for (let i = 0; i < rows; i++) {
@@ -165,7 +170,7 @@ function tilt(
     loss += weight[i] * (log(sum) - right)
   }
   top.pass(block, params, { form: "each", values }, sink, false)
-  return { weight: total(weight), loss }
+  return loss
 }
 
 /** ln p(row, target = l), l·rows + i */

@@ -15,7 +15,10 @@ const HALVINGS = 12
 /** Pseudo-counts a word keeps where the prior gives it none. */
 const LEAST = 1e-3
 
-/** `after` of these parts is corrected in place; returns how many slots were. Counts of words are held at those of the prior, per row. */
+/**
+ * `after` of these parts is corrected in place; returns how many slots were moved back. Masses that are off by rounding are set right.
+ * Counts of words are held at those of the prior, per row.
+ */
 export function guard(
   laid: Laid,
   parts: readonly (LeafNode | SwitchNode)[],
@@ -81,7 +84,7 @@ function fine(slots: Slots, stats: Float64Array, slot: number, wanted: number): 
   return slots.inside(stats, slot)
 }
 
-/** Move these slots back until all are inside; 1 if something had to be moved. */
+/** Give these slots their mass, and move them back until all are inside; 1 if they had to be moved. */
 function shorten(
   slots: Slots,
   old: Float64Array,
@@ -92,8 +95,9 @@ function shorten(
   const tried = fresh.slice()
   const sum = (stats: Float64Array): number => which.reduce((total, p) => total + slots.mass(stats, p), 0)
   const wantedAll = which.reduce((total, p) => total + mass[p], 0)
+  let t = 1
   for (let halvings = 0; halvings <= HALVINGS; halvings++) {
-    const t = halvings === HALVINGS ? 0 : 1 / (1 << halvings)
+    t = halvings === HALVINGS ? 0 : 1 / (1 << halvings)
     for (let j = 0; j < tried.length; j++) {
       const p = slots.owner[j]
       if (p >= 0 && !which.includes(p)) continue
@@ -106,5 +110,5 @@ function shorten(
       break
   }
   fresh.set(tried)
-  return 1
+  return t < 1 ? 1 : 0
 }

@@ -1,9 +1,9 @@
 /** A model laid out on data, in this process, as learners see it. */
 import type { Block, Chunk, Dice, GuessingSink, Learnable } from "../contract.ts"
 import { pause } from "../pause.ts"
+import { withNewSlots } from "./grown.ts"
 import { type Laid, priorOf, solve, value, withPrior } from "./lay.ts"
 import { moving } from "./moving.ts"
-import { ownersOf } from "./owners.ts"
 import { parted } from "./part.ts"
 import { factorsOf, targetColumn } from "./pull.ts"
 import { takeSample, worstRow } from "./sample.ts"
@@ -68,10 +68,10 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     },
 
     batches: (size, order) =>
-      table.batches?.(size) ?? paced(shuffled(laid.columns, table, size, order), signal),
+      paced(table.batches?.(size) ?? shuffled(laid.columns, table, size, order), signal),
     stream: table.batches && table.stream,
     target: (column, against) => targetColumn(laid, table.label, column, against),
-    factors: (target, classes) => factorsOf(laid, target, classes),
+    factors: (target, byName) => factorsOf(laid, target, byName),
     moving: (from, course) =>
       moving(
         laid,
@@ -154,6 +154,10 @@ export function continued(
     start: async dice => withNewSlots(laid, base, await problem.start(dice)),
     moving: (from, course) =>
       moving(laid, { prior: problem.prior, weight: problem.weight + before.weight }, from, course),
+    async part(share, dice) {
+      const { rest, held } = await problem.part(share, dice)
+      return { rest: continued(rest, base, before, laid), held }
+    },
     async sweep(params) {
       const { stats, logLikelihood, ...rest } = await problem.sweep(params)
       return {
@@ -163,31 +167,4 @@ export function continued(
       }
     },
   }
-}
-
-/** The base, and first guesses for slots it knows nothing of: equal components of a new class would stay equal for ever. */
-function withNewSlots(laid: Laid, base: Float64Array, guess: Float64Array): Float64Array {
-  const start = base.slice()
-  for (const part of laid.parts) {
-    const owner = ownersOf(part)
-    const known = new Set<number>()
-    owner.forEach((slot, j) => {
-      if (base[part.statsAt + j] !== 0) known.add(slot)
-    })
-    owner.forEach((slot, j) => {
-      if (slot >= 0 && !known.has(slot)) start[part.statsAt + j] = guess[part.statsAt + j]
-    })
-  }
-  return start
-}
-
-/** Counts of a model that has grown by values of switches: each new value begins with one row, its leaves with the prior. */
-export function grownCounts(laid: Laid, counts: Float64Array): Float64Array {
-  const prior = priorOf(laid)
-  const start = withNewSlots(laid, counts, prior)
-  for (const part of laid.parts) {
-    if (part.part === "leaf") continue
-    for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) if (start[j] === 0) start[j] = 1
-  }
-  return start
 }

@@ -5,33 +5,36 @@ import { exp } from "../kernels/exp.ts"
 import { simplexMass } from "../kernels/simplex.ts"
 import type { Laid } from "./lay.ts"
 
-/** α − ν·E[s | θ], slot by slot: ν is the mass of the prior itself, so that nothing but the shape moves. */
+/**
+ * α − ν·E[s | θ], slot by slot: ν is the mass of the prior itself, so that nothing but the shape moves. Where a switch moves its values,
+ * what stands below it comes along, by E[s | θ].
+ */
 export class Pull {
-  readonly #parts: readonly (LeafNode | SwitchNode)[]
+  readonly #laid: Laid
   readonly #prior: Float64Array
   readonly #pull: Float64Array
-  /** −ν of each slot, part by part. */
-  readonly #mass: readonly Float64Array[]
+  /** ν of each slot. */
+  readonly #mass: ReadonlyMap<LeafNode | SwitchNode, Float64Array>
 
-  constructor(parts: readonly (LeafNode | SwitchNode)[], prior: Float64Array) {
-    this.#parts = parts
+  /** Only these parts are pulled. */
+  constructor(laid: Laid, parts: readonly (LeafNode | SwitchNode)[], prior: Float64Array) {
+    this.#laid = laid
     this.#prior = prior
     this.#pull = new Float64Array(prior.length)
-    this.#mass = parts.map(part =>
-      Float64Array.from({ length: part.slots }, (_, p) =>
-        part.part === "leaf"
-          ? -part.leaf.mass(part.statsOf(prior), p)
-          : -simplexMass(prior.subarray(part.statsAt), part.slots, part.levels.length, p),
-      ),
+    this.#mass = new Map(
+      parts.map(part => [part, Float64Array.from({ length: part.slots }, (_, p) => massOf(part, prior, p))]),
     )
   }
 
   /** Its array is used again by the next call. */
   at(params: Float64Array): Float64Array {
     const pull = this.#pull
-    this.#parts.forEach((part, at) => {
-      const mass = this.#mass[at]
+    this.#laid.root.descend(pull, Float64Array.of(0), (part, brought) => {
+      const own = this.#mass.get(part)
+      if (!own) return
       for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) pull[j] = this.#prior[j]
+      const given = part.part === "leaf" && part.leaf.lengthGiven
+      const mass = own.map((nu, p) => (given ? 0 : brought[p]) - nu)
       if (part.part === "leaf") part.leaf.moments(part.paramsOf(params), mass, part.statsOf(pull))
       else {
         for (let j = 0; j < part.statistics; j++)
@@ -40,6 +43,11 @@ export class Pull {
     })
     return pull
   }
+}
+
+function massOf(part: LeafNode | SwitchNode, stats: Float64Array, slot: number): number {
+  if (part.part === "leaf") return part.leaf.mass(part.statsOf(stats), slot)
+  return simplexMass(stats.subarray(part.statsAt), part.slots, part.levels.length, slot)
 }
 
 /** The target of discriminative learning. */
@@ -89,7 +97,7 @@ export function targetColumn(
 export function factorsOf(
   { columns }: Laid,
   target: string,
-  classes: Readonly<Record<string, number>>,
+  byName: Readonly<Record<string, number>>,
 ): Float64Array {
   const column = columns.find(({ name }) => name === target)
   if (column?.kind !== "level") {
@@ -100,7 +108,7 @@ export function factorsOf(
     )
   }
   const names = column.levels.map(String)
-  for (const name of Object.keys(classes)) {
+  for (const name of Object.keys(byName)) {
     if (names.includes(name)) continue
     const near = nearest(name, names)[0]
     throw new SufficeError(
@@ -109,5 +117,5 @@ export function factorsOf(
       { option: "classWeights", level: name },
     )
   }
-  return Float64Array.from(names, name => (Object.hasOwn(classes, name) ? classes[name] : 1))
+  return Float64Array.from(names, name => (Object.hasOwn(byName, name) ? byName[name] : 1))
 }

@@ -1,12 +1,21 @@
 /**
- * Rows in mini-batches, in an order the dice choose. In memory: one permutation of all rows. From a source: a shuffle buffer, out of
- * which each row is drawn at random while the next one takes its place.
+ * Rows in mini-batches, in an order the dice choose: a buffer, out of which each row is drawn at random while the next one takes its
+ * place. Where all rows fit in it, that is one permutation of them; the same in memory as from a source.
  */
 import type { Block, Chunk, Column, Dice } from "../contract.ts"
 import { Gatherer, type Picks } from "./sample.ts"
 
-/** Rows a stream is shuffled over. */
-const BUFFER = 65_536
+/** Cells that the buffer may hold, a document counting as so many; but so many rows at least and at most. */
+const CELLS = 1 << 25
+const DOCUMENT = 256
+const FEWEST = 1 << 16
+const MOST = 1 << 20
+
+/** How many rows are mixed: data that is sorted and longer than this stays sorted in the large. */
+export function bufferOf(columns: readonly Column[]): number {
+  const cells = columns.reduce((sum, { kind }) => sum + (kind === "bag" ? DOCUMENT : 1), 0)
+  return Math.min(Math.max(Math.floor(CELLS / Math.max(cells, 1)), FEWEST), MOST)
+}
 
 interface Rows {
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
@@ -18,10 +27,11 @@ export async function* shuffled(
   table: Rows,
   size: number,
   dice: Dice | undefined,
+  most = bufferOf(columns),
 ): AsyncGenerator<Block> {
   const buffer = new ShuffleBuffer()
   const batch = new Gatherer(columns)
-  const room = dice ? BUFFER : 0
+  const room = dice ? most : 0
   for await (const chunk of table.chunks()) {
     for (const block of chunk) buffer.add(block)
     while (buffer.length >= room + size) yield batch.gather(buffer.take(size, dice))

@@ -9,8 +9,6 @@
 import type { Bags, Block, LeafNode, Weights } from "../contract.ts"
 import { log } from "../kernels/log.ts"
 
-/** Share of what an unseen word starts with below which no word falls; of a pseudo-count, where it starts with nothing. */
-const LEAST = 0.01
 /** Below this, five terms of the series for ln(after/before) err by less than 1e-14. */
 const SMALL = 1 / 16
 
@@ -29,14 +27,14 @@ export class WordSteps {
   /** Σρ of the pull since everything was settled. */
   #due = 0
 
-  /** `counts` and `params`: the leaf's own part of the whole arrays. `alpha`: the prior. `start`: what an unseen word starts with. */
+  /** `counts` and `params`: the leaf's own part of the whole arrays. `alpha`: the prior. `least`: no word falls below it. */
   constructor(
     node: LeafNode,
     place: number,
     counts: Float64Array,
     params: Float64Array,
     alpha: number,
-    start: number,
+    least: number,
   ) {
     this.#node = node
     this.#place = place
@@ -44,9 +42,10 @@ export class WordSteps {
     this.#counts = counts
     this.#params = params
     this.#alpha = alpha
-    this.#least = LEAST * (start + alpha || 1e-9)
+    this.#least = least
     this.#totals = new Float64Array(node.slots)
     this.#row = new Float64Array(node.slots)
+    for (let j = 0; j < this.#size; j++) counts[j] = Math.max(counts[j], least)
     this.#resolve()
   }
 

@@ -131,12 +131,12 @@ function isBuckets(words: readonly string[], buckets: number): boolean {
 }
 
 function isCounted({ documents, frequencies }: BagColumn["text"], words: number): boolean {
-  const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+  const isCount = (value: unknown): boolean => Number.isFinite(value) && (value as number) >= 0
   return (
     isCount(documents) &&
     Array.isArray(frequencies) &&
     frequencies.length === words &&
-    frequencies.every(isCount)
+    frequencies.every(count => isCount(count) && count <= documents!)
   )
 }
 

@@ -43,7 +43,7 @@ export function multinomial({ prior, ...bag }: MultinomialOptions = {}): Family<
   }
 }
 
-/** Of documents brought to one norm, chosen on training rows (bench/text-defaults.md). */
+/** Of documents brought to one norm, chosen on training rows (bench/defaults.ts). */
 const NORMED_PRIOR = 0.2
 const NORMED_INERTIA = 20
 

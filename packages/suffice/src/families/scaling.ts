@@ -7,7 +7,7 @@
  *     tfidf   (1 + ln c)·√(1 + ln((1 + n)/(1 + d))), likewise
  *
  * The root, since a word's weight enters twice: in the statistics and in the score. The norm sets what a margin of one nat means. Both were
- * chosen on training rows of eight corpora (bench/text-defaults.md). A scaled score is a weighted log-likelihood, no density.
+ * chosen on training rows of eight corpora (bench/defaults.ts). A scaled score is a weighted log-likelihood, no density.
  */
 import type { Bags, TextOptions } from "../contract.ts"
 import { log } from "../kernels/log.ts"

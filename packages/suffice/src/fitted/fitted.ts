@@ -10,6 +10,7 @@ import { type ExplainOptions, type Explanation, explain } from "./explain.ts"
 import { type FitOptions, update } from "./fit.ts"
 import { type Imputed, type ImputeOptions, imputed } from "./impute.ts"
 import type { Knowledge } from "./knowledge.ts"
+import { checkDensity } from "./log-density.ts"
 import { Predictor } from "./predictor.ts"
 import { type Prototypes, type PrototypesOptions, prototypes } from "./prototypes.ts"
 import { responsibilitiesOf } from "./responsibilities.ts"
@@ -152,7 +153,9 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
 
   /** AIC, BIC and ICL on the training rows; lower is better. Not after an update of a model in which something was hidden. */
   criteria(): InformationCriteria {
-    return informationCriteria(this.asked.known.laid.free, this.asked.known.training)
+    const { laid, training } = this.asked.known
+    checkDensity(laid)
+    return informationCriteria(laid.free, training)
   }
 
   /** Tagged data for JSON.stringify; `load` reads it back. */

@@ -1,8 +1,17 @@
 /** The steps of one call of `fit` so far, and how they are kept in a checkpoint. */
 import type { Json, Learner, LearnerStep, Model, Training } from "../contract.ts"
-import { type Belonging, type Checkpoint, readCheckpoint, writeCheckpoint } from "../saved/checkpoint.ts"
+import {
+  type Belonging,
+  type Checkpoint,
+  type Kept,
+  readCheckpoint,
+  writeCheckpoint,
+} from "../saved/checkpoint.ts"
 import { encodePlain } from "../saved/plain.ts"
-import { type Checkpointing, isBetter, isHeld } from "./fit.ts"
+import { isBetter, isHeld } from "./best.ts"
+import type { Checkpointing } from "./fit.ts"
+
+export type { Kept }
 
 interface About {
   readonly model: Model
@@ -14,9 +23,10 @@ interface About {
 export class History {
   readonly #checkpoint: Checkpointing | undefined
   readonly #belonging: Belonging
+  #run = -1
   #trace: number[] = []
   #runs: Training["runs"][number][] = []
-  #best: LearnerStep | undefined
+  #best: Kept | undefined
 
   /** `data`: what tells this data from other data. */
   constructor({ model, learner, seed, checkpoint }: About, data: Json) {
@@ -34,42 +44,44 @@ export class History {
     const bytes = await this.#checkpoint?.read()
     if (!bytes || bytes.length === 0) return undefined
     const kept = readCheckpoint(bytes, this.#belonging)
+    this.#run = kept.run
     this.#trace = [...kept.trace]
     this.#runs = [...kept.runs]
     this.#best = kept.best
     return kept
   }
 
-  add(step: LearnerStep): void {
+  /** The step with the trace of its run, which it now belongs to. */
+  add(step: LearnerStep): Kept {
     const { run, iteration, objective, stopped } = step
-    if (iteration === 0 || stopped === "counted") this.#trace = []
+    if (run !== this.#run || iteration === 0) this.#trace = []
+    this.#run = run
     this.#trace.push(objective)
-    if (!stopped) return
-    this.#runs.push({ run, iterations: iteration, objective, stopped, ...(isHeld(step) && { held: true }) })
-    if (!this.#best || isBetter(step, this.#best)) this.#best = step
+    const kept = { step, trace: this.#trace.slice() }
+    if (stopped) {
+      const ended = {
+        run,
+        iterations: iteration,
+        objective,
+        stopped,
+        ...(isHeld(step) && { held: true as const }),
+      }
+      // a stream that had ended may go on
+      this.#runs = [...this.#runs.filter(other => other.run !== run), ended]
+      if (!this.#best || isBetter(step, this.#best.step)) this.#best = kept
+    }
+    return kept
   }
 
   /** A learner without a state to go on from is not kept. */
-  async write(step: LearnerStep, stream?: Checkpoint["stream"]): Promise<void> {
+  async write({ step, trace }: Kept, stream?: Checkpoint["stream"]): Promise<void> {
     if (!this.#checkpoint || !step.state) return
-    const state = step.state()
-    const { trace, runs } = this.upTo()
-    await this.#checkpoint.write(
-      writeCheckpoint(this.#belonging, { state, trace, runs, best: this.#best, ...(stream && { stream }) }),
-    )
+    const kept = { state: step.state(), run: step.run, trace, runs: this.#runs, best: this.#best, stream }
+    await this.#checkpoint.write(writeCheckpoint(this.#belonging, kept))
   }
 
-  /** The trace and the runs as they are now. */
-  upTo(): Pick<Training, "trace" | "runs"> {
-    return { trace: this.#trace.slice(), runs: this.#runs.slice() }
+  /** All runs that have ended by now. */
+  runs(): Training["runs"] {
+    return this.#runs.slice()
   }
-}
-
-/** FNV-1a over the bytes: tells statistics from others. */
-export function digest(stats: Float64Array): number {
-  let hash = 0x811c9dc5
-  for (const byte of new Uint8Array(stats.buffer, stats.byteOffset, stats.byteLength)) {
-    hash = Math.imul(hash ^ byte, 0x01000193)
-  }
-  return hash >>> 0
 }

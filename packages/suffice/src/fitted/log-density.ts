@@ -1,9 +1,11 @@
 /** ln p(what was seen of the row | θ): missing cells and hidden switches summed out. */
 import { encodeForAsking } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"
+import type { Laid } from "../engine/lay.ts"
 import type { Asked } from "./knowledge.ts"
 
 export function logDensities({ known, params }: Asked, data: Data): Float64Array {
+  checkDensity(known.laid)
   const { blocks, rows } = encodeForAsking(known.schema, data, new Set())
   const out = new Float64Array(rows)
   let at = 0
@@ -12,4 +14,9 @@ export function logDensities({ known, params }: Asked, data: Data): Float64Array
     at += block.rows
   }
   return out
+}
+
+/** Throws where the score of some leaf is no log-density. */
+export function checkDensity({ parts }: Laid): void {
+  for (const part of parts) if (part.part === "leaf") part.leaf.checkDensity?.()
 }

@@ -10,10 +10,12 @@ import { encodeForLearning } from "../data/encode.ts"
 import { type Batch, nextBatch, type Source, slicesOf } from "../data/read.ts"
 import { readingsOf } from "../data/readings.ts"
 import { isSoft, softLevels } from "../data/soft.ts"
-import type { Weighting } from "../data/weigh.ts"
+import { rowWeights, type Weighting } from "../data/weigh.ts"
 import { Gatherer } from "../engine/sample.ts"
 import { ShuffleBuffer } from "../engine/shuffle.ts"
-import { show } from "../errors.ts"
+import { SufficeError, show } from "../errors.ts"
+
+type LevelColumn = Extract<Column, { kind: "level" }>
 
 /** Is it an iterator itself, which cannot begin anew? */
 export function isStream(data: unknown): data is Source & AsyncIterator<Batch> {
@@ -33,12 +35,15 @@ export class Stream {
   readonly #unseen = new Map<string, number>()
   readonly #buffer = new ShuffleBuffer()
   #capacity = 1
-  #batch = 0
+  /** Batches and rows that the source has given, the ones that wait included. */
+  #batches = 0
+  #given = 0
   /** A batch that brings a label the schema does not have yet. */
   #waiting: Batch | undefined
+  /** Has the source ended, or failed? */
   #dry = false
   schema!: Schema
-  /** Rows read so far, and their weight. */
+  /** Rows taken in so far, and their weight. */
   rows = 0
   weight = 0
 
@@ -56,15 +61,15 @@ export class Stream {
     scaling: Parameters<typeof discover>[5],
   ): Promise<{ found: Discovery; chunks: Chunk[] }> {
     const first: Batch[] = []
-    for (let rows = 0; rows < warmup; ) {
+    while (this.#given < warmup) {
       const batch = await this.#next()
       if (!batch) break
       first.push(batch)
-      for (const slice of slicesOf(batch)) rows += slice.rows
     }
     const source = again(first)
     const found = await discover(this.#model.uses, source, this.#weighting, this.#signal, undefined, scaling)
-    this.#open(found.schema, Math.max(warmup, found.rows))
+    this.schema = found.schema
+    this.#capacity = Math.max(warmup, found.rows)
     const chunks: Chunk[] = []
     for await (const chunk of encodeForLearning(found.schema, source, this.#weighting, found.rows)) {
       chunks.push(chunk)
@@ -79,14 +84,10 @@ export class Stream {
     warmup: number,
     { rows, weight }: { readonly rows: number; readonly weight: number },
   ): void {
-    this.#open({ ...schema, readings: readingsOf(this.#model.uses) }, warmup)
+    this.schema = { ...schema, readings: readingsOf(this.#model.uses) }
+    this.#capacity = warmup
     this.rows = rows
     this.weight = weight
-  }
-
-  #open(schema: Schema, capacity: number): void {
-    this.schema = schema
-    this.#capacity = capacity
   }
 
   /** Did a label appear that the schema lacks? Then the batches have ended for now. */
@@ -100,23 +101,21 @@ export class Stream {
 
   /** The schema with the labels that appeared. */
   async grow(): Promise<Schema> {
-    const source = again([this.#waiting!])
-    const labels = this.#model.uses.filter(
-      ({ column, role }) => role === "label" && this.schema.labels.includes(column),
-    )
-    const { schema } = await discover(labels, source, {}, this.#signal, {
-      ...this.schema,
-      columns: this.schema.columns.filter(({ name }) => this.schema.labels.includes(name)),
-    })
-    const grown = new Map(schema.columns.map(column => [column.name, column]))
-    this.schema = {
-      ...this.schema,
-      columns: this.schema.columns.map(column => grown.get(column.name) ?? column),
-    }
     const batch = this.#waiting!
     this.#waiting = undefined
-    await this.#take(batch)
-    return this.schema
+    return this.#naming(async () => {
+      const { labels, columns } = this.schema
+      const isThere = (name: string): boolean => [...slicesOf(batch)].some(slice => slice.cells(name))
+      const uses = this.#model.uses.filter(({ column }) => labels.includes(column) && isThere(column))
+      const { schema } = await discover(uses, again([batch]), this.#weighting, this.#signal, this.schema)
+      const grown = new Map(schema.columns.map(column => [column.name, column]))
+      this.schema = {
+        ...this.schema,
+        columns: columns.map(column => grown.get(column.name) ?? column),
+      }
+      await this.#take(batch)
+      return this.schema
+    })
   }
 
   /** Mini-batches out of a buffer in which the rows are mixed, until the stream ends or a label appears. */
@@ -125,11 +124,12 @@ export class Stream {
     for (;;) {
       while (!this.#dry && this.#buffer.length < this.#capacity) {
         const batch = await this.#next()
-        if (!batch) this.#dry = true
-        else if (this.#bringsLabel(batch)) {
-          this.#waiting = batch
-          return
-        } else await this.#take(batch)
+        if (!batch) break
+        await this.#naming(async () => {
+          if (this.#bringsLabel(batch)) this.#waiting = batch
+          else await this.#take(batch)
+        })
+        if (this.grows) return
       }
       if (this.#buffer.length === 0) return
       yield gatherer.gather(this.#buffer.take(size, this.#dice))
@@ -149,9 +149,33 @@ export class Stream {
   }
 
   async #next(): Promise<Batch | undefined> {
-    const { done, value } = await nextBatch(this.#iterator, this.#batch++, this.rows, this.#signal)
-    if (done) this.#dry = true
-    return done ? undefined : value
+    this.#signal?.throwIfAborted()
+    const next = await nextBatch(this.#iterator, this.#batches, this.#given, this.#signal).catch(error => {
+      // It may be waiting for ever: it was told to stop, and is not asked again.
+      this.#dry = true
+      throw error
+    })
+    if (next.done) {
+      this.#dry = true
+      return undefined
+    }
+    this.#batches++
+    await this.#naming(() => {
+      for (const slice of slicesOf(next.value)) this.#given += slice.rows
+    })
+    return next.value
+  }
+
+  /** Rows in messages are counted from the beginning of the batch: which one it is, they say as well. */
+  async #naming<T>(work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof SufficeError)) throw error
+      const batch = this.#batches - 1
+      const message = `batch ${batch} of the stream: ${error.message}`
+      throw new SufficeError(error.code, message, { ...error.details, batch }, { cause: error })
+    }
   }
 
   async #take(batch: Batch): Promise<void> {
@@ -177,19 +201,21 @@ export class Stream {
     }
   }
 
+  /** Rows of weight 0 bring nothing. */
   #bringsLabel(batch: Batch): boolean {
-    return this.schema.labels.some(name => {
-      const { levels } = this.schema.columns.find(column => column.name === name) as Extract<
-        Column,
-        { kind: "level" }
-      >
-      const known = new Set(levels.map(String))
-      for (const slice of slicesOf(batch)) {
+    const labels = this.schema.columns.filter(({ name }) => this.schema.labels.includes(name))
+    const known = labels.map(column => new Set((column as LevelColumn).levels.map(String)))
+    for (const slice of slicesOf(batch)) {
+      const weights = rowWeights(slice, this.#weighting)
+      for (let l = 0; l < labels.length; l++) {
+        const { name } = labels[l]
         const cells = slice.cells(name)
-        for (let i = 0; cells && i < slice.rows; i++) if (isNew(cells[i], i, name, known)) return true
+        for (let i = 0; cells && i < slice.rows; i++) {
+          if (weights[i] > 0 && isNew(cells[i], slice.first + i, name, known[l])) return true
+        }
       }
-      return false
-    })
+    }
+    return false
   }
 }
 

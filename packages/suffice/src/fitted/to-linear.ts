@@ -87,13 +87,25 @@ function switchOf({ known }: Asked, target: string | undefined): SwitchNode {
   if (outer) throw refused(column, `it stands below ${show(outer.column)}, which would be summed out`)
   for (const part of node.parts()) {
     if (part.part === "leaf" && !part.leaf.linear) {
-      throw refused(column, `${part.family.name} over ${part.names.map(show).join(", ")} has no such form`)
+      throw notLinear(column, part, known.schema.columns)
     }
     if (part.part === "switch" && part !== node) {
       throw refused(column, `${show(part.column)} below it would be summed out`)
     }
   }
   return node
+}
+
+function notLinear(column: string, { family, names }: LeafNode, columns: readonly Column[]): SufficeError {
+  const over = `${family.name} over ${names.map(show).join(", ")}`
+  const bag = columns.find(({ name }) => name === names[0])
+  const scaling = bag?.kind === "bag" ? bag.text.scaling : undefined
+  if (!scaling || scaling === "raw") return refused(column, `${over} has no such form`)
+  return refused(
+    column,
+    `${over} scales counts (${show(scaling)}), so that what a word weighs depends on more than how often it occurs`,
+    'Use multinomial({ scaling: "raw" }), or posterior() and explain()',
+  )
 }
 
 function refused(column: string, why: string, instead = "Use posterior() and explain()"): SufficeError {

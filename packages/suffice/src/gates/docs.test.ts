@@ -5,6 +5,7 @@
  *     ts               type-checked and run
  *     ts continues     the same, after the fences above it in the file, back to one that does not continue
  *     ts no-run        type-checked only
+ *     ts needs NAME    left alone until a package of this repository exports NAME
  *
  * `// → text` after an expression, a `const` or a `console.log(…)`, on its line or on the lines below, states what is
  * printed there, as console.log prints it. White space counts as one space; a text that ends in … is a beginning.
@@ -53,14 +54,27 @@ function fencesOf({ path, text }: Page): Fence[] {
     const [, indent, ticks, language, info] = opening
     const end = lines.findIndex((line, j) => j > i && line.trim() === ticks)
     if (end < 0) throw new Error(`${path}:${i + 1}: the fence is never closed.`)
-    if (language === "ts") {
-      if (info.trim() !== "continues") kept = lines.map(() => "")
+    const words = info.trim().split(/\s+/)
+    const needed = words.includes("needs") ? words[words.indexOf("needs") + 1] : undefined
+    if (language === "ts" && (needed === undefined || isExported(needed))) {
+      const run = !words.includes("no-run")
+      if (!words.includes("continues")) kept = lines.map(() => "")
+      // it holds the fences before it, and what they state: they need not run on their own
+      else if (run) fences.pop()
       for (let j = i + 1; j < end; j++) kept[j] = lines[j].slice(indent.length)
-      fences.push({ page: path, line: i + 1, run: info.trim() !== "no-run", code: kept.join("\n") })
+      fences.push({ page: path, line: i + 1, run, code: kept.join("\n") })
     }
     i = end
   }
   return fences
+}
+
+/** Is this a public name of a package? Pages may be written before what they describe. */
+function isExported(name: string): boolean {
+  const listed = new RegExp(`[{,]\\s*(?:type\\s+)?${name}\\s*[,}]`)
+  return readdirSync(join(ROOT, "packages"))
+    .map(folder => join(ROOT, "packages", folder, "src/index.ts"))
+    .some(path => existsSync(path) && listed.test(readFileSync(path, "utf8")))
 }
 
 /** What is wrong with these pages: "file:line: sentence". */
@@ -253,7 +267,10 @@ function pages(): Page[] {
     .map(path => ({ path, text: readFileSync(join(ROOT, path), "utf8") }))
 }
 
-test("every example of the documentation compiles, runs, and prints what it says", async () => {
+// some twenty seconds of one core; a busy machine has less of it
+test("every example of the documentation compiles, runs, and prints what it says", {
+  timeout: 240_000,
+}, async () => {
   expect(await problemsOf(pages())).toEqual([])
 })
 
@@ -280,6 +297,7 @@ describe("the runner", () => {
         "}",
       ),
       fence("ts no-run", "declare const file: string", "throw new Error(file)"),
+      fence("ts needs somethingElse", 'import { somethingElse } from "suffice"'),
       fence("sh", "this is no TypeScript"),
     ].join("\n\n")
     expect(await problemsOf([{ path: "right.md", text }])).toEqual([])
@@ -296,10 +314,12 @@ describe("the runner", () => {
       { path: "never.md", text: fence("ts", "if (Date.now() < 0) {", "  console.log(1) // → 1", "}") },
       { path: "astray.md", text: fence("ts", "// → 1", "const a = 1") },
       { path: "public.md", text: fence("ts no-run", 'import { nothing } from "suffice"') },
+      { path: "needs.md", text: fence("ts needs gaussian", "const a: string = 1") },
     ])
     expect(found.map(text => text.split("\n")[0]).sort()).toMatchInlineSnapshot(`
       [
         "astray.md: 1 of its "// →" stand after no expression, const or console.log(…).",
+        "needs.md:2: Type 'number' is not assignable to type 'string'.",
         "never.md:3: prints "", where "1" is stated.",
         "public.md:2: Module '"suffice"' has no exported member 'nothing'.",
         "throw.md:1: the fence fails.",

@@ -1,4 +1,5 @@
 /** Habits of every answer: what goes in stays as it is, one row has nothing to do with another, and saving loses nothing. */
+import { SufficeError } from "../index.ts"
 import { numericOf, questions } from "./answer-laws.ts"
 import { type LooseData, type LooseFitted, type LooseRow, load, numbersOf } from "./api.ts"
 import { columnsFrom, deepFreeze } from "./habits.ts"
@@ -60,10 +61,10 @@ function atOnce(
 ): Record<string, string> {
   return {
     draws: text(model.impute(rows, { draws: 2, seed: 5 }).draws),
-    sample: text(model.sample(3, { seed: 6, words: 3, given })),
-    anomalies: text(model.anomalies(rows, { quantile: 0.2 })),
+    sample: orRefusal(() => model.sample(3, { seed: 6, words: 3, given })),
+    anomalies: orRefusal(() => model.anomalies(rows, { quantile: 0.2 })),
     ...(level !== undefined && {
-      prototypes: text(model.prototypes(rows, { target: level })),
+      prototypes: orRefusal(() => model.prototypes(rows, { target: level })),
       explain: text(rows.slice(0, 2).map(row => model.explain(row, { target: level }))),
     }),
   }
@@ -125,23 +126,32 @@ export const answerHabits: readonly Law<ModelSubject>[] = [
       const asked = chosen(subject, model, rows, trial)
       const few = questions(subject, rows, trial, 6)
       const back = load(JSON.stringify(model), { families: subject.specimen.families ?? [] })
-      const before = { ...byRow(model, few, asked), ...atOnce(model, few, asked), linear: linearOf(model) }
-      const after = { ...byRow(back, few, asked), ...atOnce(back, few, asked), linear: linearOf(back) }
+      const before = {
+        ...byRow(model, few, asked),
+        ...atOnce(model, few, asked),
+        linear: orRefusal(() => model.toLinear()),
+      }
+      const after = {
+        ...byRow(back, few, asked),
+        ...atOnce(back, few, asked),
+        linear: orRefusal(() => back.toLinear()),
+      }
       for (const [answer, told] of Object.entries(before))
         sameText(text(after[answer as keyof typeof after]), text(told), `${answer} of the loaded model`)
       const more = rows.slice(0, 8)
-      const learner = subject.learner.make({ steps: 2 })
+      const learner = subject.learner.make({ steps: 2 }, subject.model)
       const [one, other] = [await model.update(more, { learner }), await back.update(more, { learner })]
       sameText(text(other.describe()), text(one.describe()), "the loaded model after an update")
     },
   },
 ]
 
-/** The linear form, or why there is none. */
-function linearOf(model: LooseFitted): string {
+/** An answer that some models refuse, or why. */
+function orRefusal(asked: () => unknown): string {
   try {
-    return text(model.toLinear())
+    return text(asked())
   } catch (error) {
-    return (error as Error).message
+    if (!(error instanceof SufficeError)) throw error
+    return error.message
   }
 }

@@ -1,12 +1,12 @@
 /** Laws about predict(): anything that was not seen, given whatever was, by a second road. */
 import type { Description } from "../contract.ts"
-import { type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
+import { densities, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import { gridOf } from "./density-laws.ts"
 import type { Law, Trial } from "./law.ts"
-import { columnsOf, holesOf, labelsOf } from "./models.ts"
+import { columnsOf, holesOf, isScaled, labelsOf } from "./models.ts"
 import { allNear, must, near, same } from "./must.ts"
 import { exp, log } from "./numbers.ts"
-import { fitted, type ModelSubject, rowsOf, switchesIn, targetsOf } from "./subjects.ts"
+import { fitted, hasDensity, type ModelSubject, rowsOf, switchesIn, targetsOf } from "./subjects.ts"
 import { isHole, punch } from "./variants.ts"
 import { inWorlds, type Share } from "./worlds.ts"
 
@@ -48,12 +48,14 @@ export const answerLaws: readonly Law<ModelSubject>[] = [
       const { model, worlds } = await inWorlds(subject, rows)
       const asked = questions(subject, rows, trial)
       const tolerance = toleranceOf(subject)
-      allNear(
-        model.logDensity(asked),
-        asked.map(row => worlds.logDensity(row)),
-        tolerance,
-        "ln p of the rows",
-      )
+      if (!isScaled(subject.model)) {
+        allNear(
+          densities(model, asked),
+          asked.map(row => worlds.logDensity(row)),
+          tolerance,
+          "ln p of the rows",
+        )
+      }
       for (const target of targetsOf(subject, model.describe())) {
         const { levels, probabilities, logs } = model.posterior(asked, { target })
         const predictions = model.predict(asked, { target })
@@ -125,7 +127,7 @@ export const answerLaws: readonly Law<ModelSubject>[] = [
       const { x, step } = isCount
         ? { x: Array.from({ length: 300 }, (_, count) => count), step: 1 }
         : gridOf(target, { model, rows }, subject, 1500)
-      const p = densities(model, row, target, x)
+      const p = conditional(model, row, target, x)
       let mean = 0
       for (let j = 0; j < x.length; j++) mean += x[j] * p[j] * step
       let variance = 0
@@ -185,7 +187,7 @@ export const answerLaws: readonly Law<ModelSubject>[] = [
   {
     id: "A6.strange",
     name: "anomalies are the rows below the quantile, prototypes the likeliest rows of their level",
-    applies: () => true,
+    applies: hasDensity,
     effort: 0.34,
     async check(subject, trial) {
       const rows = rowsOf(subject, trial)
@@ -193,7 +195,7 @@ export const answerLaws: readonly Law<ModelSubject>[] = [
       const asked = [...rows.slice(0, 20), ...questions(subject, rows, trial)]
       const quantile = 0.05 + 0.3 * trial.dice.uniform()
       const found = model.anomalies(asked, { quantile })
-      const scores = model.logDensity(asked)
+      const scores = densities(model, asked)
       same(found.scores, scores, "the scores of anomalies()")
       const expected = [...scores.keys()]
         .filter(i => scores[i] < found.threshold)
@@ -208,12 +210,15 @@ export const answerLaws: readonly Law<ModelSubject>[] = [
         const { levels, probabilities } = model.posterior(rows, { target })
         const nothing = Object.fromEntries(Object.keys(rows[0]).map(column => [column, null]))
         const prior = model.posterior([nothing], { target }).probabilities
-        const densities = model.logDensity(rows.map(row => ({ ...row, [target]: null })))
+        const without = densities(
+          model,
+          rows.map(row => ({ ...row, [target]: null })),
+        )
         model.prototypes(rows, { target, count: 4 }).forEach(({ level, rows: typical }, l) => {
           must(level === levels[l], () => `prototypes() of ${target} begin with ${level}.`)
           // ln p(row | level) = ln p(level | row) + ln p(row) − ln p(level)
           const score = (i: number): number =>
-            log(probabilities[i * levels.length + l]) + densities[i] - log(prior[l])
+            log(probabilities[i * levels.length + l]) + without[i] - log(prior[l])
           let before = Number.POSITIVE_INFINITY
           for (const { row, logDensity, probability } of typical) {
             near(logDensity, score(row), 1e-8, `ln p(row ${row} | ${target} = ${level})`)
@@ -250,11 +255,12 @@ function below(shares: readonly Share[], x: number): number {
 }
 
 /** p(target = x | the rest of the row) = p(row with x) / p(row without) */
-function densities(model: LooseFitted, row: LooseRow, target: string, x: readonly number[]): Float64Array {
-  const without = model.logDensity([{ ...row, [target]: null }])[0]
-  return model
-    .logDensity(x.map(value => ({ ...row, [target]: value })))
-    .map(density => exp(density - without))
+function conditional(model: LooseFitted, row: LooseRow, target: string, x: readonly number[]): Float64Array {
+  const without = densities(model, [{ ...row, [target]: null }])[0]
+  return densities(
+    model,
+    x.map(value => ({ ...row, [target]: value })),
+  ).map(density => exp(density - without))
 }
 
 function massWithin(
@@ -265,7 +271,7 @@ function massWithin(
 ): number {
   const step = (high - low) / 600
   const x = Array.from({ length: 600 }, (_, j) => low + (j + 0.5) * step)
-  return densities(model, row, target, x).reduce((sum, density) => sum + density * step, 0)
+  return conditional(model, row, target, x).reduce((sum, density) => sum + density * step, 0)
 }
 
 /** A x = b for a few unknowns, by elimination. */

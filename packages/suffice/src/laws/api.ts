@@ -78,6 +78,16 @@ export const load = index.load as unknown as (
   options?: { families?: readonly FamilyKind[] },
 ) => LooseFitted
 
+/** ln p of the rows; nothing where documents are scaled: their score is no density, and the model may refuse to give it. */
+export function densities(model: Pick<LooseFitted, "logDensity">, rows: LooseData): Float64Array {
+  try {
+    return model.logDensity(rows)
+  } catch (error) {
+    if (error instanceof index.SufficeError && error.details.scaling !== undefined) return new Float64Array(0)
+    throw error
+  }
+}
+
 /** The answers about a numeric target. */
 export function numbersOf(
   model: LooseFitted,

@@ -1,7 +1,7 @@
 /** Laws about data that hardly deserves the name, and about the dice. */
 import type { Model } from "../contract.ts"
 import { em, mixture, SufficeError } from "../index.ts"
-import { fit, type LooseRow, learn } from "./api.ts"
+import { densities, fit, type LooseRow, learn } from "./api.ts"
 import type { Law } from "./law.ts"
 import { columnsOf, featuresOf, labelsOf } from "./models.ts"
 import { distributions, finiteDescription, must, noNaN } from "./must.ts"
@@ -55,8 +55,8 @@ export const degenerateLaws: readonly Law<ModelSubject>[] = [
           try {
             const model = await fit(subject.model, data, { learner: em({ prior, maxIterations: 8 }) })
             finiteDescription(model.describe(), `${what}, prior ${prior}: describe()`)
-            noNaN(model.logDensity(data), `${what}, prior ${prior}: logDensity()`)
-            noNaN(model.logDensity(rows), `${what}, prior ${prior}: logDensity() elsewhere`)
+            noNaN(densities(model, data), `${what}, prior ${prior}: logDensity()`)
+            noNaN(densities(model, rows), `${what}, prior ${prior}: logDensity() elsewhere`)
             for (const target of targetsOf(subject, model.describe())) {
               const { levels, probabilities } = model.posterior([...data, ...rows], { target })
               if (levels.length > 0)
@@ -90,7 +90,10 @@ export const degenerateLaws: readonly Law<ModelSubject>[] = [
       // few different values can only be shared out in one way, but which component gets which is thrown
       const firsts = new Set<string>()
       for (let seed = 0; seed < 8; seed++) {
-        for await (const step of learn(many, rows, { seed, learner: subject.learner.make({ steps: 1 }) })) {
+        for await (const step of learn(many, rows, {
+          seed,
+          learner: subject.learner.make({ steps: 1 }, subject.model),
+        })) {
           firsts.add(JSON.stringify(step.fitted().describe()))
           break
         }

@@ -1,11 +1,11 @@
 /** Laws about the densities and posteriors of one fitted model. */
 import type { Cell } from "../contract.ts"
-import type { LooseFitted, LooseRow } from "./api.ts"
+import { densities, type LooseFitted, type LooseRow } from "./api.ts"
 import type { Law, Trial } from "./law.ts"
 import { columnsOf, featuresOf, holesOf, labelsOf, readsOf } from "./models.ts"
 import { allNear, distributions, must, near, noNaN } from "./must.ts"
 import { exp, logSumExp } from "./numbers.ts"
-import { dressed, fitted, type ModelSubject, noBagsOnly, rowsOf, targetsOf } from "./subjects.ts"
+import { dressed, fitted, hasDensity, type ModelSubject, noBagsOnly, rowsOf, targetsOf } from "./subjects.ts"
 import { punch } from "./variants.ts"
 
 export interface Learned {
@@ -32,7 +32,7 @@ export function gridOf(
   const alone = (x: number): number => {
     const row: Record<string, Cell> = { ...given }
     for (const name of [...labelsOf(subject.model), ...holesOf(subject.model)]) row[name] = null
-    return model.logDensity([{ ...row, [column]: x }])[0]
+    return densities(model, [{ ...row, [column]: x }])[0]
   }
   // out to where the density has fallen to e⁻⁴⁰ of what it is at a row
   const top = Math.max(...values.map(alone))
@@ -50,8 +50,10 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
   {
     id: "A1.joint",
     name: "the joint of numbers and levels adds up to one",
-    applies: subject =>
-      noBagsOnly(subject) === true || labelsOf(subject.model).length > 0 ? true : noBagsOnly(subject),
+    applies(subject) {
+      if (hasDensity(subject) !== true) return hasDensity(subject)
+      return labelsOf(subject.model).length > 0 || noBagsOnly(subject)
+    },
     async check(subject, trial) {
       const { model: declared } = subject
       const found = await learned(subject, trial)
@@ -108,7 +110,7 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
         measure *= step
       }
       let sum = 0
-      for (const density of found.model.logDensity(rows as LooseRow[])) sum += exp(density)
+      for (const density of densities(found.model, rows as LooseRow[])) sum += exp(density)
       near(sum * measure, 1, 1e-6, `the total probability of ${[...numeric, "levels"].join(", ")}`)
     },
   },
@@ -130,7 +132,7 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
         ),
       }))
       const asked = [...rows, ...far, ...punch(rows, holesOf(subject.model), 0.5, trial.dice)]
-      noNaN(model.logDensity(asked), "logDensity")
+      noNaN(densities(model, asked), "logDensity")
       for (const target of targetsOf(subject, model.describe())) {
         const { levels, probabilities } = model.posterior(asked, { target })
         distributions(probabilities, levels.length, `the posterior of ${target}`)
@@ -149,9 +151,14 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
   {
     id: "A6.marginal",
     name: "a missing cell is summed out, and the posterior is Bayes' rule",
-    applies: ({ model }) =>
-      columnsOf(model, "bag").length < model.uses.length ||
-      "bags have no density of their own: their length is given",
+    applies(subject) {
+      if (hasDensity(subject) !== true) return hasDensity(subject)
+      const { model } = subject
+      return (
+        columnsOf(model, "bag").length < model.uses.length ||
+        "bags have no density of their own: their length is given"
+      )
+    },
     async check(subject, trial) {
       const { model: declared } = subject
       const found = await learned(subject, trial)
@@ -159,8 +166,16 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
       const asked = punch(rows.slice(0, 9), [...holesOf(declared), ...labelsOf(declared)], 0.3, trial.dice)
       for (const column of [...labelsOf(declared), ...columnsOf(declared, "level")]) {
         const levels = model.posterior(asked, { target: column }).levels
-        const without = model.logDensity(asked.map(row => ({ ...row, [column]: null })))
-        const joint = levels.map(level => model.logDensity(asked.map(row => ({ ...row, [column]: level }))))
+        const without = densities(
+          model,
+          asked.map(row => ({ ...row, [column]: null })),
+        )
+        const joint = levels.map(level =>
+          densities(
+            model,
+            asked.map(row => ({ ...row, [column]: level })),
+          ),
+        )
         const { probabilities } = model.posterior(asked, { target: column })
         asked.forEach((_, i) => {
           const terms = Float64Array.from(joint, scores => scores[i])
@@ -179,9 +194,12 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
       for (const column of columnsOf(declared, "number").filter(name => holesOf(declared).includes(name))) {
         const row = asked[trial.dice.integer(asked.length)]
         const { x, step } = gridOf(column, found, subject, 1500, row)
-        const without = model.logDensity([{ ...row, [column]: null }])[0]
+        const without = densities(model, [{ ...row, [column]: null }])[0]
         let sum = 0
-        for (const density of model.logDensity(x.map(value => ({ ...row, [column]: value }))))
+        for (const density of densities(
+          model,
+          x.map(value => ({ ...row, [column]: value })),
+        ))
           sum += exp(density - without)
         near(sum * step, 1, 1e-6, `∫ p(row, ${column}) / p(row)`)
       }
@@ -190,11 +208,11 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
   {
     id: "A6.nothing",
     name: "with nothing seen the density is 1 and the posterior is the prior",
-    applies: () => true,
+    applies: hasDensity,
     async check(subject, trial) {
       const model = await fitted(subject, dressed(subject, trial))
       const row = Object.fromEntries(featuresOf(subject.model).map(name => [name, null]))
-      near(model.logDensity([row])[0], 0, 1e-12, "ln p of an empty row")
+      near(densities(model, [row])[0], 0, 1e-12, "ln p of an empty row")
       const description = model.describe() as Record<
         string,
         { probabilities?: Record<string, number>; given?: unknown }

@@ -4,7 +4,7 @@ import { linearScores } from "../index.ts"
 import { questions } from "./answer-laws.ts"
 import type { LooseFitted, LooseRow } from "./api.ts"
 import type { Law } from "./law.ts"
-import { columnsOf, holesOf, isHidden, labelsOf, leafColumns } from "./models.ts"
+import { columnsOf, holesOf, isHidden, isScaled, labelsOf, leafColumns } from "./models.ts"
 import { must, near, refuses } from "./must.ts"
 import { cut, probe } from "./probe.ts"
 import { fitted, type ModelSubject, rowsOf, someParameters, switchesIn, targetsOf } from "./subjects.ts"
@@ -84,7 +84,7 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
       const description = model.describe()
       for (const target of switchesIn(description)) {
         const [only] = switchesBelow(description[target] as Description | undefined)
-        if (!(target in description) || only !== undefined) {
+        if (!(target in description) || only !== undefined || isScaled(subject.model)) {
           await refuses(() => model.toLinear({ target }), "model", [target], `toLinear() of ${target}`)
           continue
         }

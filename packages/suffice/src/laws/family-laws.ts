@@ -1,8 +1,9 @@
 /**
  * What every family must satisfy: its probabilities, and the two ways between θ and η. Nothing here knows which family it
  * looks at; a family is covered by standing in the list of families.
+ * Long because every member of a leaf has its law here.
  */
-import type { Column } from "../contract.ts"
+import type { Block, Column, Leaf } from "../contract.ts"
 import {
   absorbed,
   type Bound,
@@ -26,7 +27,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
   {
     id: "A1.family",
     name: "a family's probabilities add up to one",
-    applies: () => true,
+    applies: ({ family }) => !scales(family) || "a scaled document has no density",
     async check(subject, trial) {
       const found = await bound(subject, trial)
       const { leaf, params, column } = found
@@ -48,13 +49,13 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
     name: "solve(moments(θ)) = θ",
     applies: () => true,
     async check(subject, trial) {
-      const { leaf, params } = await bound(subject, trial)
+      const { leaf, params, block } = await bound(subject, trial)
       const mass = Float64Array.from({ length: leaf.slots }, () => 0.1 + trial.dice.gamma(2))
       const stats = momentsOf(leaf, params, mass)
       const back = new Float64Array(leaf.parameters)
       const held = leaf.solve(stats, back)
       must(held === 0, () => `${held} slots were held at the edge of the domain.`)
-      allNear(back, params, 1e-9, "θ")
+      sameParameters(leaf, block, back, params, 1e-9)
       for (let p = 0; p < leaf.slots; p++) near(leaf.mass(stats, p), mass[p], 1e-12, `the mass of slot ${p}`)
     },
   },
@@ -128,23 +129,28 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
     name: "adopting a description gives θ back",
     applies: () => true,
     async check(subject, trial) {
-      const { leaf, params } = await bound(subject, trial)
+      const { leaf, params, block } = await bound(subject, trial)
       const stats = new Float64Array(leaf.statistics)
       for (let p = 0; p < leaf.slots; p++) {
         const text = JSON.stringify(leaf.describe(params, p))
         leaf.adopt(JSON.parse(text), p, 0.5 + trial.dice.gamma(1), stats)
       }
-      allNear(solvedFrom(leaf, stats), params, 1e-8, "θ")
+      sameParameters(leaf, block, solvedFrom(leaf, stats), params, 1e-8)
     },
   },
   {
     id: "A2.prior",
     name: "the prior is what it says: pseudo-rows at the pooled mean and variance, pseudo-counts for every level and word",
-    applies: ({ family }) => typeof family.options.prior === "number" || "the family has no prior to choose",
+    applies: ({ family }) => {
+      if (scales(family)) return "a word of a scaled document does not count as one"
+      const chosen = typeof family.options.prior === "number" || family.need.kind === "bag"
+      return chosen || "the family has no prior to choose"
+    },
     async check(subject, trial) {
       const found = await bound(subject, trial)
       const { leaf, column, params, place } = found
-      const alpha = subject.family.options.prior as number
+      // unless it is chosen: Laplace
+      const alpha = (subject.family.options.prior as number | undefined) ?? 1
       const prior = new Float64Array(leaf.statistics)
       leaf.prior(prior)
       const alone = solvedFrom(leaf, prior)
@@ -250,6 +256,24 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
     },
   },
 ]
+
+/** Does it scale documents? */
+function scales({ need }: FamilySubject["family"]): boolean {
+  const scaling = need.kind === "bag" ? need.text.scaling : undefined
+  return scaling !== undefined && scaling !== "raw"
+}
+
+/** The same θ. That of words that move one by one has no fixed level: there, the same scores. */
+function sameParameters(
+  leaf: Leaf,
+  block: Block,
+  one: Float64Array,
+  other: Float64Array,
+  tolerance: number,
+): void {
+  if (!leaf.wordwise) allNear(one, other, tolerance, "θ")
+  allNear(scored(leaf, block, one), scored(leaf, block, other), tolerance, "the scores by θ")
+}
 
 /** A family over bags takes their length as given (words of one bag add up to 1), or says of each word whether it is there. */
 function bagsAddUp(found: Bound, column: Extract<Column, { kind: "bag" }>): void {

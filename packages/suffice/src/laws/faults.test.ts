@@ -111,8 +111,8 @@ describe.concurrent("planted faults", { timeout: 10 * PATIENCE }, () => {
     expect(await inTurn(async () => judged(await bundle("sound")))).toBeUndefined()
   })
 
-  test("there are at least 90, none of them twice", () => {
-    expect(faults.length).toBeGreaterThanOrEqual(90)
+  test("there are at least 110, none of them twice", () => {
+    expect(faults.length).toBeGreaterThanOrEqual(110)
     expect(new Set(faults.map(({ file, find, replace }) => file + find + replace)).size).toBe(faults.length)
     expect(new Set(faults.map(({ about }) => about)).size).toBe(faults.length)
   })

@@ -39,6 +39,8 @@ const SAMPLE = "fitted/sample.ts"
 const DECIDE = "fitted/decide.ts"
 const LINEAR = "fitted/to-linear.ts"
 const ENCODE = "data/encode.ts"
+const CONTRAST = "engine/contrast.ts"
+const MOVING = "engine/moving.ts"
 
 export const faults: readonly Fault[] = [
   // ── families ──
@@ -145,7 +147,7 @@ export const faults: readonly Fault[] = [
     "A1.family",
     "words count once, however often they occur",
     MULTINOMIAL,
-    "row[p] += counts[t] * params[at + p]",
+    "row[p] += count * params[at + p]",
     "row[p] += params[at + p]",
   ),
   fault(
@@ -422,17 +424,11 @@ export const faults: readonly Fault[] = [
     "stats[node.statsAt + weights.slot[i]] += weights.weight[i]",
     "stats[node.statsAt + weights.slot[i]] += 1",
   ),
-  fault(
-    "A13.seed",
-    "the seed is ignored",
-    "fitted/fit.ts",
-    "const root = dice(seed)",
-    "const root = dice(0 * seed)",
-  ),
+  fault("A13.seed", "the seed is ignored", "fitted/fit.ts", "dice: dice(seed)", "dice: dice(0 * seed)"),
   fault(
     "B.steps",
     "the worst run is kept",
-    "fitted/fit.ts",
+    "fitted/best.ts",
     "step.objective > best.objective",
     "step.objective < best.objective",
   ),
@@ -733,6 +729,148 @@ export const faults: readonly Fault[] = [
     "engine/learnable.ts",
     "logLikelihood + problem.value(base, params)",
     "logLikelihood + 0 * problem.value(base, params)",
+  ),
+
+  // ── learners that take steps ──
+  fault(
+    "A4",
+    "the right level is pushed away",
+    CONTRAST,
+    "values[slot[i] * rows + i] += weight[i]",
+    "values[slot[i] * rows + i] -= weight[i]",
+  ),
+  fault(
+    "A4",
+    "the hidden side forgets the weight of the row",
+    CONTRAST,
+    "values[at] *= -weight[i] / sum",
+    "values[at] *= -1 / sum",
+  ),
+  fault(
+    "A4",
+    "statistics of rows with holes are not completed",
+    CONTRAST,
+    'complete(laid, stats, params, regime.against === "nothing" ? found.weight : 0)',
+    "void complete",
+  ),
+  fault(
+    "A4",
+    "the rival is the worst of the wrong levels",
+    CONTRAST,
+    "scores[l * rows + i] > scores[rival[i] * rows + i]",
+    "scores[l * rows + i] < scores[rival[i] * rows + i]",
+  ),
+  fault(
+    "A4",
+    "rows count until they are right, whatever the margin",
+    CONTRAST,
+    "gap[i] < regime.margin ? w : 0))\n    for (let i = 0",
+    "gap[i] < 0 ? w : 0))\n    for (let i = 0",
+  ),
+  fault(
+    "A4",
+    "the rival is drawn near instead of pushed away",
+    CONTRAST,
+    "slot: other, weight: active.map(w => -w)",
+    "slot: other, weight: active.map(w => w)",
+  ),
+  fault(
+    "A4",
+    "a target in a leaf is never hidden",
+    CONTRAST,
+    "      hidden,\n      weight.map(w => -w),",
+    "      block,\n      weight.map(w => -w),",
+  ),
+  fault(
+    "A7.classes",
+    "class weights are ignored",
+    CONTRAST,
+    "missing(i) ? 0 :",
+    "missing(i) ? 0 : w === w ? w :",
+  ),
+  fault(
+    "A4",
+    "a batch moves by its rows, not by their weight",
+    MOVING,
+    "((1 - generative) * delta[j]) / expected",
+    "((1 - generative) * delta[j]) / block.rows",
+  ),
+  fault(
+    "A5.batch",
+    "online EM never forgets",
+    MOVING,
+    "generative * towards * (plain[j] / seen - before[j])",
+    "generative * towards * (plain[j] / seen)",
+  ),
+  fault(
+    "A4.prior",
+    "the prior pushes",
+    MOVING,
+    "direction += ((1 - generative) * firmness",
+    "direction -= ((1 - generative) * firmness",
+  ),
+  fault(
+    "A8.state",
+    "θ stays where it was when the moments move",
+    MOVING,
+    "      resolve()\n      const document",
+    "      const document",
+  ),
+  fault(
+    "A4.mass",
+    "the guard looks away",
+    "engine/guard.ts",
+    "return slots.inside(stats, slot)",
+    "return stats.length >= 0",
+  ),
+  fault(
+    "A8.state",
+    "words move, the sum over all words does not",
+    "engine/words.ts",
+    "this.#due += pull\n    for (let p = 0; p < this.#totals.length; p++) this.#params[this.#size + p] = log(this.#totals[p])",
+    "this.#due += pull",
+  ),
+  fault(
+    "A5.still",
+    "the prior is added once more to what it has pulled",
+    "learners/sdem.ts",
+    "        added: 0,",
+    "        added: prior,",
+  ),
+  fault(
+    "A5.averaged",
+    "the first half of the steps is averaged",
+    "learners/descend.ts",
+    "2 * t > total",
+    "2 * t <= total",
+  ),
+  fault(
+    "A8.resume",
+    "a resumed average begins anew",
+    "engine/averages.ts",
+    "this.#averages = from.map(({ mean, steps }) => ({ mean: mean.slice(), steps }))",
+    "this.#averages = from.slice(2).map(({ mean, steps }) => ({ mean, steps }))",
+  ),
+  fault(
+    "A5.average",
+    "the plain average counts one step too many",
+    "learners/schedule.ts",
+    "1 / t",
+    "1 / (t + 1)",
+  ),
+  fault(
+    "A5.generative",
+    "all generative is a little discriminative",
+    "learners/sdem.ts",
+    "if (generative === 1) {",
+    "if (generative === 2) {",
+  ),
+  fault(
+    "A5.batch",
+    "the last rows never come",
+    "engine/shuffle.ts",
+    "while (buffer.length > 0) yield",
+    "while (buffer.length >= size) yield",
   ),
 
   // ── saving ──

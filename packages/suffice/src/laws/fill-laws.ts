@@ -4,9 +4,9 @@
  */
 import type { Cell, Level } from "../contract.ts"
 import { numericOf, questions } from "./answer-laws.ts"
-import { fit, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
+import { densities, fit, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import type { Law } from "./law.ts"
-import { columnsOf, featuresOf, givenBy, isHidden, labelsOf } from "./models.ts"
+import { columnsOf, featuresOf, givenBy, isHidden, isScaled, labelsOf } from "./models.ts"
 import { must, near } from "./must.ts"
 import { probe } from "./probe.ts"
 import { fitted, type ModelSubject, noBagsOnly, rowsOf } from "./subjects.ts"
@@ -128,7 +128,7 @@ export const fillLaws: readonly Law<ModelSubject>[] = [
   {
     id: "A9.sample",
     name: "sampled rows have the moments of the model, column by column and one given the others",
-    applies: drawable,
+    applies: subject => (isScaled(subject.model) ? "scaled documents cannot be drawn" : drawable(subject)),
     effort: 0.34,
     async check(subject, trial) {
       const rows = rowsOf(subject, trial)
@@ -195,8 +195,8 @@ export const fillLaws: readonly Law<ModelSubject>[] = [
       const fresh = drawnRows(subject, model, rows, 300, 2000)
       // the loss is about half a χ² over n, with as many degrees of freedom as there are free parameters
       const free = (await probe(subject.model, rows)).parts.reduce((sum, part) => sum + part.free, 0)
-      const here = model.logDensity(fresh)
-      const there = found.logDensity(fresh)
+      const here = densities(model, fresh)
+      const there = densities(found, fresh)
       const gap = here.reduce((sum, score, i) => sum + score - there[i], 0) / fresh.length
       must(gap < (3 * free + 30) / n, () => `the fitted model loses ${gap} nats per row.`)
       for (const target of labelsOf(subject.model)) {

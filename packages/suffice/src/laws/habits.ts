@@ -1,7 +1,7 @@
 /** Habits of a good estimator: how a model treats what it is given. */
 import type { Cell, Columns, Level } from "../contract.ts"
 import { em } from "../index.ts"
-import { fit, type LooseRow, learn } from "./api.ts"
+import { densities, fit, type LooseRow, learn } from "./api.ts"
 import type { Law } from "./law.ts"
 import { labelsOf } from "./models.ts"
 import { allNear, must, same, sameDescription } from "./must.ts"
@@ -71,8 +71,8 @@ export const habits: readonly Law<ModelSubject>[] = [
         expected,
         "answers with the columns in another order",
       )
-      same(model.logDensity(typed), expected.slice(0, rows.length), "logDensity() of typed columns")
-      same(model.logDensity(plain), expected.slice(0, rows.length), "logDensity() of plain columns")
+      same(densities(model, typed), densities(model, rows), "logDensity() of typed columns")
+      same(densities(model, plain), densities(model, rows), "logDensity() of plain columns")
     },
   },
   {
@@ -84,11 +84,11 @@ export const habits: readonly Law<ModelSubject>[] = [
       const model = await fitted(subject, { data: rows, options: {} })
       // more than one block, so that what a block leaves behind would show
       const many = Array.from({ length: 270 }, (_, i) => rows[(i * 7) % rows.length])
-      const whole = model.logDensity(many)
+      const whole = densities(model, many)
       const targets = targetsOf(subject, model.describe())
       const posteriors = targets.map(target => model.posterior(many, { target }))
       for (const i of [0, 1, 17, 255, 256, 269]) {
-        same(model.logDensity([many[i]]), [whole[i]], `logDensity() of row ${i}`)
+        same(densities(model, [many[i]]), whole.subarray(i, i + 1), `logDensity() of row ${i}`)
         targets.forEach((target, t) => {
           const { levels, probabilities } = posteriors[t]
           const own = probabilities.slice(i * levels.length, (i + 1) * levels.length)
@@ -100,7 +100,7 @@ export const habits: readonly Law<ModelSubject>[] = [
         })
       }
       same(
-        model.logDensity(many.slice().reverse()),
+        densities(model, many.slice().reverse()),
         whole.slice().reverse(),
         "logDensity() of the rows in reverse",
       )
@@ -119,7 +119,7 @@ export const habits: readonly Law<ModelSubject>[] = [
         model.posterior(rows.slice(0, 3), { target }).probabilities.fill(7)
         model.predict(rows.slice(3, 4), { target })
       }
-      model.logDensity(rows.slice(0, 1)).fill(7)
+      densities(model, rows.slice(0, 1)).fill(7)
       JSON.stringify(model)
       const after = answers(subject, model, rows)
       for (let j = 0; j < before.length; j++)
@@ -185,7 +185,7 @@ export const habits: readonly Law<ModelSubject>[] = [
     applies: suits,
     async check(subject, trial) {
       const rows = rowsOf(subject, trial)
-      const learner = subject.learner.make({ steps: 4 })
+      const learner = subject.learner.make({ steps: 4 }, subject.model)
       const final = await fit(subject.model, rows, { learner, seed: 3 })
       let best: { objective: number; text: string } | undefined
       for await (const step of learn(subject.model, rows, { learner, seed: 3 })) {

@@ -9,15 +9,18 @@ import { densityLaws } from "./density-laws.ts"
 import { explainLaws } from "./explain-laws.ts"
 import { familyLaws as dualityLaws } from "./family-laws.ts"
 import { fillLaws } from "./fill-laws.ts"
+import { gradientLaws } from "./gradient-laws.ts"
 import { habits } from "./habits.ts"
 import { labelLaws } from "./label-laws.ts"
 import { type CheckOptions, checkAll, type Law, type Report, together } from "./law.ts"
 import { limitLaws } from "./limit-laws.ts"
-import { matrixLaws } from "./matrix-laws.ts"
+import { matrixLaws as everyLearner } from "./matrix-laws.ts"
 import { type ModelSpecimen, modelsOf } from "./models.ts"
 import { refusals } from "./refusals.ts"
 import { sampleLaws } from "./sample-laws.ts"
 import { statisticsLaws } from "./statistics-laws.ts"
+import { stochasticLaws, stochasticMatrixLaws } from "./stochastic-laws.ts"
+import { stochasticSymmetryLaws } from "./stochastic-symmetry-laws.ts"
 import { type ModelSubject, matrixSubjects, modelSubjects } from "./subjects.ts"
 import { symmetryLaws } from "./symmetry-laws.ts"
 import { updateLaws } from "./update-laws.ts"
@@ -31,6 +34,8 @@ export const modelLaws: readonly Law<ModelSubject>[] = [
   ...limitLaws,
   ...labelLaws,
   ...symmetryLaws,
+  ...stochasticLaws,
+  ...stochasticSymmetryLaws,
   ...sampleLaws,
   ...answerLaws,
   ...fillLaws,
@@ -41,6 +46,13 @@ export const modelLaws: readonly Law<ModelSubject>[] = [
   ...answerHabits,
   ...refusals,
   ...degenerateLaws,
+]
+
+/** What every model must satisfy with every learner, in every state of the data. */
+export const matrixLaws: readonly Law<ModelSubject>[] = [
+  ...everyLearner,
+  ...gradientLaws,
+  ...stochasticMatrixLaws,
 ]
 
 /** The laws a subject is tried by. Those that do not apply to it say why. */
@@ -84,7 +96,6 @@ export {
   together,
 } from "./law.ts"
 export { type LearnerSpecimen, learners } from "./learners.ts"
-export { matrixLaws } from "./matrix-laws.ts"
 export { type ModelSpecimen, modelsOf, nested } from "./models.ts"
 export { type ModelSubject, matrixSubjects, modelSubjects } from "./subjects.ts"
 export { type Variant, variants } from "./variants.ts"

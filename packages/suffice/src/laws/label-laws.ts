@@ -1,7 +1,7 @@
 /** Laws about labels and weights: what the data says decides, not how it is written down. */
 import type { Cell, Level, Model } from "../contract.ts"
 import { classes, mixture } from "../index.ts"
-import type { LooseRow } from "./api.ts"
+import { densities, type LooseRow } from "./api.ts"
 import type { Law } from "./law.ts"
 import { everything, isHidden, labelsOf } from "./models.ts"
 import { allNear, must, near, same, sameDescription } from "./must.ts"
@@ -77,7 +77,7 @@ export const labelLaws: readonly Law<ModelSubject>[] = [
         { model: supervised, seed, steps: 4 },
       )
       const b = await firstRun(subject, { data: rows, options: {} }, { model: blind, seed, steps: 4 })
-      allNear(a.logDensity(unlabelled), b.logDensity(unlabelled), 1e-11, "ln p of the rows")
+      allNear(densities(a, unlabelled), densities(b, unlabelled), 1e-11, "ln p of the rows")
       allNear(
         a.posterior(unlabelled, { target: label }).probabilities,
         b.responsibilities(unlabelled, { of: label }),

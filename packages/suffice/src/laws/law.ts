@@ -26,7 +26,7 @@ export interface Law<S extends Subject = Subject> {
   /** Throws, with what was expected and what was found, where the law is broken. */
   check(subject: S, trial: Trial): void | Promise<void>
   /** Throws per subject at `runs: 1`, where a law needs more or fewer than the others. */
-  readonly effort?: number
+  readonly effort?: number | ((subject: S) => number)
 }
 
 export interface CheckOptions {
@@ -83,7 +83,7 @@ export async function checkLaw<S extends Subject>(
     await law.check(subject, { dice: dice(seed), rows })
   })
   const result = await fc.check(property, {
-    numRuns: Math.max(1, Math.round(runs * (law.effort ?? 1))),
+    numRuns: Math.max(1, Math.round(runs * effortOf(law, subject))),
     seed,
     endOnFailure: !shrink,
   })
@@ -98,6 +98,10 @@ export async function checkLaw<S extends Subject>(
     }`,
     cause,
   )
+}
+
+function effortOf<S extends Subject>({ effort = 1 }: Law<S>, subject: S): number {
+  return typeof effort === "number" ? effort : effort(subject)
 }
 
 /** Try every law on every subject; throws at the first that is broken. */

@@ -1,6 +1,7 @@
 /** The learners the laws walk. A new one is one entry here. */
-import type { Description, Learner } from "../contract.ts"
-import { em } from "../index.ts"
+import type { Description, Learner, Model, Regime, TextOptions } from "../contract.ts"
+import { em, onlineEm, type SdemOptions, sdem } from "../index.ts"
+import { columnsOf, labelsOf, readsOf } from "./models.ts"
 
 export interface LearnerSpecimen {
   readonly name: string
@@ -8,7 +9,17 @@ export interface LearnerSpecimen {
   readonly climbs: boolean
   /** The strength of the prior in what it climbs. */
   readonly prior: number
-  make(options: { readonly steps?: number; readonly start?: Description | undefined }): Learner
+  /** How it scales documents where the model leaves it open. */
+  readonly scaling?: TextOptions["scaling"]
+  /** Can it learn this model? True, or the reason why not. */
+  suits?(model: Model): true | string
+  /** Of learners that take steps along a direction: which one, for this target. */
+  regime?(target: string): Regime
+  make(
+    options: { readonly steps?: number; readonly start?: Description | undefined },
+    model: Model,
+    more?: SdemOptions,
+  ): Learner
 }
 
 /** EM with a prior of this strength. */
@@ -21,4 +32,66 @@ export function emWith(name: string, prior: number): LearnerSpecimen {
   }
 }
 
-export const learners: readonly LearnerSpecimen[] = [emWith("em, MAP", 1), emWith("em, ML", 0)]
+/** A few epochs of a few steps: what holds after each step holds after many. */
+const EPOCHS = 2
+const BATCH = 16
+
+export const online: LearnerSpecimen = {
+  name: "onlineEm",
+  climbs: false,
+  prior: 1,
+  regime: () => ({ against: "nothing" }),
+  make: (_, __, { epochs = EPOCHS, batch = BATCH, average = true } = {}) =>
+    onlineEm({ epochs, batch, average }),
+}
+
+const MARGIN = 2
+
+/** sdEM with this loss, for the label, or for another column where there is none. */
+export function sdemWith(loss: "ncll" | "hinge"): LearnerSpecimen {
+  return {
+    name: `sdem, ${loss}`,
+    climbs: false,
+    prior: 1,
+    scaling: "tfidf",
+    suits: model => targetsFor(model, loss)[0] !== undefined || whyNot(model),
+    regime: target =>
+      loss === "ncll" ? { against: "hidden", target } : { against: "rival", target, margin: MARGIN },
+    make: (_, model, more) =>
+      sdem({
+        loss,
+        target: targetsFor(model, loss)[0],
+        epochs: EPOCHS,
+        batch: BATCH,
+        margin: MARGIN,
+        ...more,
+      }),
+  }
+}
+
+export const ncll = sdemWith("ncll")
+export const hinge = sdemWith("hinge")
+
+export const learners: readonly LearnerSpecimen[] = [
+  emWith("em, MAP", 1),
+  emWith("em, ML", 0),
+  online,
+  ncll,
+  hinge,
+]
+
+/** Every column that can be a target: labels first, then leaves with levels, then, for the conditional likelihood, numbers. */
+export function targetsFor(model: Model, loss: "ncll" | "hinge"): string[] {
+  const named = [...labelsOf(model), ...columnsOf(model, "level")]
+  if (loss === "hinge") return named
+  // what a regression reads cannot be asked for beside what it tells of it
+  const reads = readsOf(model)
+  const numbers = [...columnsOf(model, "number"), ...columnsOf(model, "count")]
+  return [...named, ...numbers.filter(name => !reads.includes(name))]
+}
+
+function whyNot(model: Model): string {
+  return columnsOf(model, "number").length + columnsOf(model, "count").length > 0
+    ? "the hinge loss needs a target with levels"
+    : "a bag of words cannot be a target"
+}

@@ -1,9 +1,18 @@
 /** Laws that hold for every learner, whatever state the data is in. */
-import { type LooseRow, learn, load } from "./api.ts"
+import { densities, fit, type LooseRow, learn, load } from "./api.ts"
 import type { Law } from "./law.ts"
 import { labelsOf } from "./models.ts"
 import { distributions, finiteDescription, must, near, noNaN, same, sameDescription } from "./must.ts"
-import { answers, dressed, fitted, type ModelSubject, suits, targetsOf } from "./subjects.ts"
+import {
+  answers,
+  dressed,
+  effort,
+  fitted,
+  hasDensity,
+  type ModelSubject,
+  suits,
+  targetsOf,
+} from "./subjects.ts"
 import { someCuts, source } from "./variants.ts"
 
 export const matrixLaws: readonly Law<ModelSubject>[] = [
@@ -14,7 +23,7 @@ export const matrixLaws: readonly Law<ModelSubject>[] = [
       suits(subject) === true ? subject.learner.climbs || "the learner takes partial steps" : suits(subject),
     async check(subject, trial) {
       const { data, options } = dressed(subject, trial)
-      const learner = subject.learner.make({ steps: 10 })
+      const learner = subject.learner.make({ steps: 10 }, subject.model)
       let before = { run: -1, objective: Number.NEGATIVE_INFINITY }
       for await (const step of learn(subject.model, data, {
         ...options,
@@ -40,14 +49,21 @@ export const matrixLaws: readonly Law<ModelSubject>[] = [
   {
     id: "A3.likelihood",
     name: "the log-likelihood a learner reports is that of the model it returns",
-    applies: suits,
+    applies(subject) {
+      if (suits(subject) !== true) return suits(subject)
+      if (!subject.learner.climbs) return "the learner never sees all rows with its last parameters"
+      return hasDensity(subject)
+    },
     async check(subject, trial) {
       const { data, options, copies } = dressed(subject, trial)
       const model = await fitted(subject, { data, options })
-      const densities = model.logDensity(copies.map(copy => copy.row))
+      const scores = densities(
+        model,
+        copies.map(copy => copy.row),
+      )
       let sum = 0
       copies.forEach(({ weight }, i) => {
-        sum += weight * densities[i]
+        sum += weight * scores[i]
       })
       const { logLikelihood, objective, trace } = model.training!
       // without a prior a class of few rows can be all but flat: the inverse of its covariance costs digits
@@ -65,12 +81,13 @@ export const matrixLaws: readonly Law<ModelSubject>[] = [
     id: "A1.matrix",
     name: "posteriors add up to one and parameters are finite",
     applies: suits,
+    effort,
     async check(subject, trial) {
       const { data, options, copies } = dressed(subject, trial)
       const model = await fitted(subject, { data, options })
       finiteDescription(model.describe())
       const rows = copies.map(copy => copy.row)
-      noNaN(model.logDensity(rows), "logDensity()")
+      noNaN(densities(model, rows), "logDensity()")
       for (const target of targetsOf(subject, model.describe())) {
         const { levels, probabilities } = model.posterior(rows, { target })
         distributions(probabilities, levels.length, `the posterior of ${target}`)
@@ -115,7 +132,31 @@ export const matrixLaws: readonly Law<ModelSubject>[] = [
       same(answers(subject, back, rows), answers(subject, model, rows), "answers")
       must(JSON.stringify(back) === text, () => "saved again, the text differs.")
       const unlabelled = rows.map(row => without(row, labelsOf(subject.model)))
-      same(back.logDensity(unlabelled), model.logDensity(unlabelled), "logDensity() without labels")
+      same(densities(back, unlabelled), densities(model, unlabelled), "logDensity() without labels")
+    },
+  },
+  {
+    id: "A8.resume",
+    name: "killed in the middle and resumed, learning ends with the same bytes",
+    applies: suits,
+    effort: 0.34,
+    async check(subject, trial) {
+      const { data, options } = dressed(subject, trial)
+      const how = { ...options, seed: trial.dice.integer(1000) }
+      // the moments are averaged from the second epoch on
+      const learner = subject.learner.make({ steps: 4 }, subject.model, { epochs: 3, batch: 40 })
+      const written: Uint8Array[] = []
+      const checkpoint = {
+        read: () => undefined,
+        write: (bytes: Uint8Array) => void written.push(bytes.slice()),
+      }
+      const whole = await fit(subject.model, data, { ...how, learner, checkpoint })
+      const counted = whole.training!.runs.every(({ stopped }) => stopped === "counted")
+      must(counted || written.length > 1, () => `${written.length} checkpoints were written.`)
+      const middle = written[Math.trunc((written.length - 1) / 2)]
+      const again = { read: () => middle, write: () => undefined }
+      const resumed = await fit(subject.model, data, { ...how, learner, checkpoint: again })
+      must(JSON.stringify(resumed) === JSON.stringify(whole), () => "resumed, the model is another one.")
     },
   },
 ]

@@ -71,6 +71,14 @@ export function labelsOf(model: Model): string[] {
   return columnsOf(model, "level", "label")
 }
 
+/** Are documents scaled by choice of the model? Then their score is no density. */
+export function isScaled(model: Model): boolean {
+  return model.uses.some(({ need }) => {
+    const scaling = need.kind === "bag" ? need.text.scaling : undefined
+    return scaling !== undefined && scaling !== "raw"
+  })
+}
+
 /** Does a mixture stand anywhere in the tree? */
 export function isHidden(model: Model): boolean {
   const visit = (spec: unknown): boolean =>

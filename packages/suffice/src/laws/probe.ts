@@ -16,6 +16,7 @@ import type {
   Node,
   Sink,
   SwitchNode,
+  TextOptions,
   Weights,
 } from "../contract.ts"
 import { type LooseData, type LooseRow, learn } from "./api.ts"
@@ -36,7 +37,15 @@ export interface Probe {
 export async function probe(
   model: Model,
   data: LooseData,
-  options: { readonly weight?: string; readonly seed?: number } = {},
+  {
+    scaling,
+    ...options
+  }: {
+    readonly weight?: string
+    readonly seed?: number
+    /** How a learner would scale documents. */
+    readonly scaling?: TextOptions["scaling"]
+  } = {},
 ): Promise<Probe> {
   const columns: Column[] = []
   const blocks: Block[] = []
@@ -70,6 +79,7 @@ export async function probe(
   const idle: Learner = {
     name: "idle",
     options: {},
+    scaling,
     // biome-ignore lint/correctness/useYield: it takes no step
     async *learn(found, dice) {
       problem = found

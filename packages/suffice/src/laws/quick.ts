@@ -28,6 +28,7 @@ const MATRIX = [
   "named mixtures",
   "mixture discriminant",
   "mixture of spheres",
+  "mixture of tied normals",
 ]
 const SLOW = ["A1.joint", "A9.likely", "A12"]
 

@@ -1,8 +1,8 @@
 /** Habits of a good estimator: what a model says when what it is given is wrong, or new. */
 import type { Cell } from "../contract.ts"
-import { fit, type LooseRow } from "./api.ts"
+import { densities, fit, type LooseRow } from "./api.ts"
 import type { Law } from "./law.ts"
-import { columnsOf, featuresOf, isHidden, labelsOf } from "./models.ts"
+import { columnsOf, featuresOf, isHidden, isScaled, labelsOf } from "./models.ts"
 import { must, refuses, same } from "./must.ts"
 import { fitted, type ModelSubject, rowsOf, targetsOf } from "./subjects.ts"
 import { source } from "./variants.ts"
@@ -27,10 +27,10 @@ export const refusals: readonly Law<ModelSubject>[] = [
       )
       const model = await fitted(subject, { data: rows, options: {} })
       await refuses(
-        () => model.logDensity(renamed),
+        () => (isScaled(subject.model) ? model.impute(renamed) : model.logDensity(renamed)),
         "column",
         [`"${column}"`, `"${column}_"`],
-        "logDensity() with a renamed column",
+        "asking with a renamed column",
       )
       await refuses(
         () => model.predict(rows, { target: "no such column" }),
@@ -68,10 +68,11 @@ export const refusals: readonly Law<ModelSubject>[] = [
             `fit() with ${String(cell)} in ${column}`,
           )
           await refuses(
-            () => fine.logDensity(spoilt(column, cell)),
+            () =>
+              isScaled(model) ? fine.impute(spoilt(column, cell)) : fine.logDensity(spoilt(column, cell)),
             "cell",
             words,
-            `logDensity() with ${String(cell)} in ${column}`,
+            `asking with ${String(cell)} in ${column}`,
           )
         }
       }
@@ -153,7 +154,7 @@ export const refusals: readonly Law<ModelSubject>[] = [
       for (const column of columnsOf(subject.model, "level")) {
         const strange = rows.map(row => ({ ...row, [column]: "never seen before" }))
         const missing = rows.map(row => ({ ...row, [column]: null }))
-        same(model.logDensity(strange), model.logDensity(missing), `ln p with a new level in ${column}`)
+        same(densities(model, strange), densities(model, missing), `ln p with a new level in ${column}`)
         const target = targets.find(name => name !== column)
         if (target === undefined) continue
         for (const { unseen } of model.predict(strange, { target })) {
@@ -167,7 +168,7 @@ export const refusals: readonly Law<ModelSubject>[] = [
       for (const column of columnsOf(subject.model, "bag")) {
         const strange = rows.map(row => ({ ...row, [column]: [...wordsOf(row[column]), "neverseenbefore"] }))
         const usual = rows.map(row => ({ ...row, [column]: wordsOf(row[column]) }))
-        same(model.logDensity(strange), model.logDensity(usual), `ln p with a new word in ${column}`)
+        same(densities(model, strange), densities(model, usual), `ln p with a new word in ${column}`)
       }
     },
   },
@@ -200,7 +201,7 @@ export const refusals: readonly Law<ModelSubject>[] = [
       const stopped = await outcome(() =>
         fit(subject.model, rows, {
           signal: later.signal,
-          learner: subject.learner.make({ steps: 5 }),
+          learner: subject.learner.make({ steps: 5 }, subject.model),
           onStep: () => {
             steps++
             later.abort("enough")

@@ -1,5 +1,6 @@
 /** Laws about rows drawn from a model. */
 import type { LeafNode, Sink } from "../contract.ts"
+import { densities } from "./api.ts"
 import type { Law } from "./law.ts"
 import { labelsOf, readsOf } from "./models.ts"
 import { must } from "./must.ts"
@@ -116,7 +117,7 @@ export const sampleLaws: readonly Law<ModelSubject>[] = [
       const blocks = Array.from({ length: 400 }, () => drawn(found, params, trial.dice))
       const rows = blocks.map(block => cellsOf(found.columns, block))
       const other = await fitted(subject, { data: rows, options: {} }, { steps: 10 })
-      const there = other.logDensity(rows).reduce((sum, score) => sum + score, 0)
+      const there = densities(other, rows).reduce((sum, score) => sum + score, 0)
       let here = 0
       for (const block of blocks) {
         const out = new Float64Array(1)

@@ -1,9 +1,9 @@
 /** A model with a state of the data and a learner: what the matrix is made of. */
 import type { Description, Model } from "../contract.ts"
-import { fit, type LooseFitted, type LooseRow, learn } from "./api.ts"
+import { densities, fit, type LooseFitted, type LooseRow, learn } from "./api.ts"
 import type { Subject, Trial } from "./law.ts"
 import { type LearnerSpecimen, learners } from "./learners.ts"
-import { columnsOf, featuresOf, isHidden, labelsOf, type ModelSpecimen, modelOf } from "./models.ts"
+import { columnsOf, featuresOf, isHidden, isScaled, labelsOf, type ModelSpecimen, modelOf } from "./models.ts"
 import { type Probe, solved } from "./probe.ts"
 import { complete, type Dressed, type Variant, variants } from "./variants.ts"
 
@@ -39,9 +39,15 @@ export function matrixSubjects(specimens: readonly ModelSpecimen[]): ModelSubjec
   )
 }
 
-/** Does the state of the data suit the model at all? */
-export function suits({ variant, model }: ModelSubject): true | string {
-  return variant.suits(model)
+/** Does the state of the data suit the model at all, and the model the learner? */
+export function suits({ variant, model, learner }: ModelSubject): true | string {
+  const fine = variant.suits(model)
+  return fine === true ? (learner.suits?.(model) ?? true) : fine
+}
+
+/** Throws of laws that hold for every learner: those that take small steps are many fits in one. */
+export function effort({ learner }: ModelSubject): number {
+  return learner.climbs ? 1 : 0.34
 }
 
 export function rowsOf({ specimen }: ModelSubject, { dice, rows }: Trial): LooseRow[] {
@@ -67,7 +73,7 @@ export function fitted(
   return fit(model, data, {
     ...options,
     seed: seed ?? 0,
-    learner: learner.make({ steps: steps ?? 6, start }),
+    learner: learner.make({ steps: steps ?? 6, start }, model),
   })
 }
 
@@ -77,7 +83,7 @@ export async function firstRun(
   { data, options }: Pick<Dressed, "data" | "options">,
   { steps, seed, start, model = own }: FitHow = {},
 ): Promise<LooseFitted> {
-  const how = { ...options, seed: seed ?? 0, learner: learner.make({ steps: steps ?? 3, start }) }
+  const how = { ...options, seed: seed ?? 0, learner: learner.make({ steps: steps ?? 3, start }, model) }
   for await (const step of learn(model, data, how)) if (step.stopped) return step.fitted()
   throw new Error("the learner took no last step.")
 }
@@ -104,7 +110,7 @@ export function targetsOf({ model }: ModelSubject, description: Description): st
 
 /** All answers about the rows, as one list of numbers: what "the same model" means. */
 export function answers(subject: ModelSubject, model: LooseFitted, rows: readonly LooseRow[]): Float64Array {
-  const lists = [model.logDensity(rows)]
+  const lists = [densities(model, rows)]
   for (const target of targetsOf(subject, model.describe())) {
     lists.push(model.posterior(rows, { target }).probabilities)
   }
@@ -129,6 +135,10 @@ export function noBagsOnly({ model }: ModelSubject): true | string {
     columnsOf(model, "bag").length < featuresOf(model).length ||
     "bags have no density of their own: their length is given"
   )
+}
+
+export function hasDensity({ model }: ModelSubject): true | string {
+  return !isScaled(model) || "a scaled document has no density"
 }
 
 export function hasHidden({ model }: ModelSubject): true | string {

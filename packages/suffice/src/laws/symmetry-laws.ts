@@ -1,6 +1,6 @@
 /** Laws about what must not matter: the order of rows, the names of levels, the numbers of components, units. */
 import type { Description, Json, Level } from "../contract.ts"
-import type { LooseRow } from "./api.ts"
+import { densities, type LooseRow } from "./api.ts"
 import type { Law, Trial } from "./law.ts"
 import { columnsOf, isHidden, labelsOf, leafOptions } from "./models.ts"
 import { allNear, near, sameDescription } from "./must.ts"
@@ -40,7 +40,7 @@ export const symmetryLaws: readonly Law<ModelSubject>[] = [
       const turned = turn(start, hidden) as Description
       const other = await firstRun(subject, { data: rows, options: {} }, { start: turned, steps: 3 })
       sameDescription(turn(other.describe(), hidden), one.describe(), 1e-8)
-      allNear(other.logDensity(rows), one.logDensity(rows), 1e-9, "ln p of the rows")
+      allNear(densities(other, rows), densities(one, rows), 1e-9, "ln p of the rows")
       for (const target of switchesIn(start).filter(hidden)) {
         const a = one.posterior(rows, { target })
         const b = other.posterior(rows, { target })
@@ -78,7 +78,7 @@ export const symmetryLaws: readonly Law<ModelSubject>[] = [
       }))
       const a = await fitted(subject, { data: rows, options: {} })
       const b = await fitted(subject, { data: renamed, options: {} })
-      allNear(b.logDensity(renamed), a.logDensity(rows), 1e-10, "ln p of the rows")
+      allNear(densities(b, renamed), densities(a, rows), 1e-10, "ln p of the rows")
       for (const target of columns) {
         const before = a.posterior(rows, { target })
         const after = b.posterior(renamed, { target })
@@ -117,8 +117,8 @@ export const symmetryLaws: readonly Law<ModelSubject>[] = [
       // a density is one of what is modelled
       const size = read.includes(column) ? 0 : log(Math.abs(factor))
       allNear(
-        b.logDensity(changed).map(score => score + size),
-        a.logDensity(rows),
+        densities(b, changed).map(score => score + size),
+        densities(a, rows),
         1e-6,
         "ln p of the rows",
       )
@@ -155,7 +155,7 @@ function renaming(levels: readonly Level[]): Map<Level, Level> {
   )
 }
 
-function hasOwnBodies(spec: Description): boolean {
+export function hasOwnBodies(spec: Description): boolean {
   const visit = (value: unknown): boolean =>
     typeof value === "object" &&
     value !== null &&
@@ -166,7 +166,7 @@ function hasOwnBodies(spec: Description): boolean {
 }
 
 /** The components of every hidden switch in the opposite order. */
-function turn(value: Json, hidden: (name: string) => boolean): Json {
+export function turn(value: Json, hidden: (name: string) => boolean): Json {
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
     Object.entries(value as Description).map(([key, entry]) => {

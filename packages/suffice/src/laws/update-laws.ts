@@ -2,9 +2,9 @@
 import type { Cell } from "../contract.ts"
 import { em } from "../index.ts"
 import { numericOf, questions } from "./answer-laws.ts"
-import { fit, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
+import { densities, fit, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import type { Law, Trial } from "./law.ts"
-import { columnsOf, holesOf, isHidden, labelsOf } from "./models.ts"
+import { columnsOf, holesOf, isHidden, isScaled, labelsOf } from "./models.ts"
 import { must, near } from "./must.ts"
 import { type ModelSubject, rowsOf } from "./subjects.ts"
 import { punch } from "./variants.ts"
@@ -13,8 +13,10 @@ export const updateLaws: readonly Law<ModelSubject>[] = [
   {
     id: "A8.update",
     name: "learning rows and then others is learning all of them, new levels, words and classes among them",
-    applies: ({ model }) =>
-      !isHidden(model) || "a mixture forgets who was who: earlier rows are fixed as they were guessed",
+    applies: ({ model }) => {
+      if (isScaled(model)) return "how rare a word is was learned from the first rows"
+      return !isHidden(model) || "a mixture forgets who was who: earlier rows are fixed as they were guessed"
+    },
     effort: 0.67,
     async check(subject, trial) {
       const [first, more] = parted(subject, rowsOf(subject, { ...trial, rows: trial.rows + 60 }), trial)
@@ -43,11 +45,13 @@ export const updateLaws: readonly Law<ModelSubject>[] = [
       const all = rowsOf(subject, { ...trial, rows: trial.rows + 40 })
       const [first, rest] = parted(subject, all, trial)
       const more = punch(rest, holesOf(subject.model), 0.2, trial.dice)
-      const begun = await fit(subject.model, first, { learner: subject.learner.make({ steps: 4 }) })
+      const begun = await fit(subject.model, first, {
+        learner: subject.learner.make({ steps: 4 }, subject.model),
+      })
       const text = JSON.stringify(begun)
       let before = { run: -1, objective: Number.NEGATIVE_INFINITY }
       const updated = await begun.update(more, {
-        learner: subject.learner.make({ steps: 8 }),
+        learner: subject.learner.make({ steps: 8 }, subject.model),
         onStep(step) {
           const held = step.diagnostics.some(({ code }) => code === "held-at-floor")
           const fall = step.run === before.run ? before.objective - step.objective : 0
@@ -63,7 +67,9 @@ export const updateLaws: readonly Law<ModelSubject>[] = [
       must(JSON.stringify(begun) === text, () => "the model that was updated has changed.")
       const { rows } = updated.training!
       must(rows === all.length, () => `the updated model has learned ${rows} rows, not ${all.length}.`)
-      const later = await updated.update(more.slice(0, 5), { learner: subject.learner.make({ steps: 1 }) })
+      const later = await updated.update(more.slice(0, 5), {
+        learner: subject.learner.make({ steps: 1 }, subject.model),
+      })
       must(later.training!.rows === all.length + 5, () => "a second update forgets the first.")
     },
   },
@@ -103,7 +109,7 @@ function wordsOf(cell: Cell): string[] {
 
 /** The same answers, levels by name: new ones stand behind the old. */
 function agree(subject: ModelSubject, a: LooseFitted, b: LooseFitted, asked: readonly LooseRow[]): void {
-  const [here, there] = [a.logDensity(asked), b.logDensity(asked)]
+  const [here, there] = [densities(a, asked), densities(b, asked)]
   asked.forEach((_, i) => {
     near(here[i], there[i], 1e-9, `ln p(row ${i})`)
   })

@@ -8,6 +8,7 @@ import type {
   Course,
   Diagnostic,
   Dice,
+  Grown,
   Learnable,
   LearnerState,
   LearnerStep,
@@ -67,7 +68,13 @@ export async function* descend(
   let best = begun?.best
   const total = epochs * Math.ceil(problem.rows / batch)
   const { stream } = problem
-  while (stream || at.epoch < epochs) {
+  const reason = (): LearnerStep["stopped"] => {
+    if (stream) return stream.ended ? "ended" : undefined
+    if (held && at.since >= PATIENCE) return "holdout"
+    return at.epoch === epochs ? "epochs" : undefined
+  }
+  // a stream that had ended may go on, nothing else does
+  while (stream || !reason()) {
     let { t, rows, guarded } = at
     let loss = 0
     let seen = 0
@@ -90,7 +97,7 @@ export async function* descend(
     const stats = moving.stats()
     const heldLoss = held ? await lossOf(held, batch, moving) : 0
     const change = at.epoch === 0 ? Number.POSITIVE_INFINITY : objective - at.before
-    const better = heldLoss < at.least || at.epoch === 0
+    const better = at.epoch === 0 || heldLoss < at.least
     if (held && better) best = stats
     at = {
       epoch: at.epoch + 1,
@@ -101,15 +108,7 @@ export async function* descend(
       least: better ? heldLoss : at.least,
       since: better ? 0 : at.since + 1,
     }
-    const stopped = stream
-      ? stream.ended
-        ? "ended"
-        : undefined
-      : held && at.since >= PATIENCE
-        ? "holdout"
-        : at.epoch === epochs
-          ? "epochs"
-          : undefined
+    const stopped = reason()
     yield {
       iteration: at.epoch,
       run,
@@ -135,15 +134,26 @@ function isPower(t: number): boolean {
   return power === t
 }
 
+/** Of all held-out rows, at what would be handed out now. */
 async function lossOf(held: Learnable, batch: number, moving: Moving): Promise<number> {
+  const judge = moving.judge()
   let loss = 0
-  for await (const block of held.batches(Math.max(batch, 256), undefined)) loss += moving.loss(block).loss
+  for await (const block of held.batches(Math.max(batch, 256), undefined)) loss += judge(block)
   return loss
 }
 
-function writeState(at: Standing, { moments, averages }: MovingState, best?: Float64Array): LearnerState {
+function writeState(at: Standing, state: MovingState, best?: Float64Array): LearnerState {
+  const { moments, averages, met } = state
   const arrays: Record<string, Float64Array> = { moments, ...(best && { best }) }
-  const numbers: Record<string, number> = { ...at }
+  const numbers: Record<string, number> = {
+    ...at,
+    ...(met && {
+      metRows: met.all.rows,
+      metWeight: met.all.weight,
+      contrastedRows: met.contrasted.rows,
+      contrastedWeight: met.contrasted.weight,
+    }),
+  }
   averages.forEach(({ mean, steps }, a) => {
     arrays[`mean${a}`] = mean
     numbers[`steps${a}`] = steps
@@ -151,21 +161,24 @@ function writeState(at: Standing, { moments, averages }: MovingState, best?: Flo
   return { numbers, arrays }
 }
 
-/** `counts` stands in a state whose model has grown since: new moments begin at these. */
+/** `grown` stands in a state whose model has grown since: new moments begin at these. */
 function readState({ numbers, arrays }: LearnerState): {
   at: Standing
-  from: MovingState | Float64Array
+  from: MovingState | Grown
   best: Float64Array | undefined
 } {
+  const { epoch, t, rows, guarded, before, least, since } = numbers
+  const at = { epoch, t, rows, guarded, before, least, since }
+  const { moments, grown, best } = arrays
+  if (grown) return { at, from: { grown }, best }
   const averages = ["0", "1"].flatMap(a =>
     arrays[`mean${a}`] ? [{ mean: arrays[`mean${a}`], steps: numbers[`steps${a}`] }] : [],
   )
-  const { epoch, t, rows, guarded, before, least, since } = numbers
-  return {
-    at: { epoch, t, rows, guarded, before, least, since },
-    from: arrays.counts ?? { moments: arrays.moments, averages },
-    best: arrays.best,
+  const met = {
+    all: { rows: numbers.metRows, weight: numbers.metWeight },
+    contrasted: { rows: numbers.contrastedRows, weight: numbers.contrastedWeight },
   }
+  return { at, from: { moments, averages, met }, best }
 }
 
 function diagnose(guarded: number, steps: number): Diagnostic[] {

@@ -66,35 +66,47 @@ export function em({
     dice: Dice,
     from?: LearnerState,
   ): AsyncGenerator<LearnerStep, void, void> {
-    let at: Place = from ? placeOf(from) : { restart: 0, reseeds: 0, run: 0 }
-    for (; at.restart <= restarts; at = { restart: at.restart + 1, reseeds: 0, run: at.run }) {
+    const begun = from && readState(from)
+    let at: Place = begun?.at ?? { restart: 0, reseeds: 0, run: 0 }
+    let going = begun?.going
+    let ended = begun?.ended
+    for (; at.restart <= restarts; at = { ...at, restart: at.restart + 1, reseeds: 0 }) {
       const runDice = dice.fork(at.restart)
-      let goOn = at.goOn ?? {
-        stats: start ? problem.adopt(start) : await problem.start(runDice.fork(0)),
-        strength: start ? 0 : prior,
-        iteration: 0,
-        before: Number.NEGATIVE_INFINITY,
-      }
-      for (; ; at = { ...at, reseeds: at.reseeds + 1 }) {
-        const ended: Float64Array | "counted" = at.ended ?? (yield* climb(problem, goOn, at))
-        if (ended === "counted") return
-        at = { restart: at.restart, reseeds: at.reseeds, run: at.run + 1 }
-        if (at.reseeds === RESEEDS || problem.starved(ended) === 0) break
-        const { params } = problem.solve(withPrior(ended, problem.prior, prior))
-        const seeded = await problem.reseed(ended, params, runDice.fork(1 + at.reseeds))
+      for (;;) {
+        const last: Float64Array | "counted" =
+          ended ?? (yield* climb(problem, going ?? (await begin(problem, runDice.fork(0))), at))
+        if (last === "counted") return
+        const seeded =
+          at.reseeds < RESEEDS ? await reseeded(problem, last, runDice.fork(1 + at.reseeds)) : undefined
+        at = { ...at, run: at.run + 1 }
+        going = ended = undefined
         if (!seeded) break
-        // One row has no spread: without a pseudo-row beside it the new component would be a spike, and stay one.
-        const strength = Math.max(prior, 1)
-        goOn = { stats: seeded, strength, iteration: 0, before: Number.NEGATIVE_INFINITY }
+        at = { ...at, reseeds: at.reseeds + 1 }
+        going = seeded
       }
       if (start) return
     }
   }
 
+  async function begin(problem: Learnable, dice: Dice): Promise<Going> {
+    return start
+      ? { ...FIRST, stats: problem.adopt(start), strength: 0 }
+      : { ...FIRST, stats: await problem.start(dice), strength: prior }
+  }
+
+  /** Where the next run begins if some component of this one starved, and a row is left for it. */
+  async function reseeded(problem: Learnable, ended: Float64Array, dice: Dice): Promise<Going | undefined> {
+    if (problem.starved(ended) === 0) return undefined
+    const { params } = problem.solve(withPrior(ended, problem.prior, prior))
+    const stats = await problem.reseed(ended, params, dice)
+    // One row has no spread: without a pseudo-row beside it the new component would be a spike, and stay one.
+    return stats && { ...FIRST, stats, strength: Math.max(prior, 1) }
+  }
+
   /** One run, to its end: the statistics it ended with. */
   async function* climb(
     problem: Learnable,
-    first: GoOn,
+    first: Going,
     at: Place,
   ): AsyncGenerator<LearnerStep, Float64Array | "counted", void> {
     let { stats, strength, before } = first
@@ -111,6 +123,12 @@ export function em({
       // −∞ → −∞ is no progress either
       const done = iteration > 0 && !(change > tolerance * problem.weight)
       const stopped = done ? "tolerance" : iteration === maxIterations ? "maxIterations" : undefined
+      const state: LearnerState = stopped
+        ? { numbers: { ...at, strength }, arrays: { ended: stats } }
+        : {
+            numbers: { ...at, strength: prior, iteration: iteration + 1, before: objective },
+            arrays: { stats: swept.stats },
+          }
       yield {
         iteration,
         run: at.run,
@@ -123,15 +141,7 @@ export function em({
         prior: strength,
         diagnostics: diagnose(problem, stats, held, stopped),
         ...(stopped && { stopped }),
-        state: () =>
-          stateOf(
-            stopped
-              ? { ...at, ended: stats }
-              : {
-                  ...at,
-                  goOn: { stats: swept.stats, strength: prior, iteration: iteration + 1, before: objective },
-                },
-          ),
+        state: () => state,
       }
       if (stopped) return stats
       before = objective
@@ -171,35 +181,37 @@ export function em({
   }
 }
 
-/** Where a run goes on: the statistics of the next parameters. */
-interface GoOn {
+/** Which run of which restart. */
+interface Place {
+  readonly restart: number
+  readonly reseeds: number
+  readonly run: number
+}
+
+/** Where a run goes on: the statistics of the next parameters, and the strength of the prior beside them. */
+interface Going {
   readonly stats: Float64Array
   readonly strength: number
   readonly iteration: number
   readonly before: number
 }
 
-/** Which run of which restart; in the middle of it, or at its end. */
-interface Place {
-  readonly restart: number
-  readonly reseeds: number
-  readonly run: number
-  readonly goOn?: GoOn
-  readonly ended?: Float64Array
-}
+const FIRST = { iteration: 0, before: Number.NEGATIVE_INFINITY }
 
-function stateOf({ restart, reseeds, run, goOn, ended }: Place): LearnerState {
-  const numbers = { restart, reseeds, run }
-  if (!goOn) return { numbers, arrays: { ended: ended! } }
-  const { stats, ...rest } = goOn
-  return { numbers: { ...numbers, ...rest }, arrays: { stats } }
-}
-
-function placeOf({ numbers, arrays }: LearnerState): Place {
+/** In the middle of a run, or at the end of one. */
+function readState({ numbers, arrays }: LearnerState): { at: Place; going?: Going; ended?: Float64Array } {
   const { restart, reseeds, run, strength, iteration, before } = numbers
+  const { stats, ended } = arrays
   const at = { restart, reseeds, run }
-  if (arrays.ended) return { ...at, ended: arrays.ended }
-  return { ...at, goOn: { stats: arrays.stats, strength, iteration, before } }
+  return ended ? { at, ended } : { at, going: { stats, strength, iteration, before } }
+}
+
+/** The end of a run, where a state is one: its statistics, as its last step handed them out. */
+export function endOfRun({
+  numbers,
+  arrays,
+}: LearnerState): Pick<LearnerStep, "run" | "stats" | "prior"> | undefined {
+  return arrays.ended && { run: numbers.run, stats: arrays.ended, prior: numbers.strength }
 }
 
 function diagnose(

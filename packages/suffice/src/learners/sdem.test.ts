@@ -92,6 +92,42 @@ describe("limits", () => {
     })
   })
 
+  test("and with weights counting with weights: a mini-batch that weighs more moves further", async () => {
+    const rows = people(96).map((row, i) => ({ ...row, times: i % 7 === 0 ? 20 : 0.5 }))
+    const learner = onlineEm({ epochs: 1, batch: 8, stepSize: { kind: "average" }, average: false })
+    const online = await fit(model, rows, { learner, weight: "times" })
+    const counted = await fit(model, rows, { weight: "times" })
+    online.posterior(rows).logs.forEach((log, j) => {
+      expect(log).toBeCloseTo(counted.posterior(rows).logs[j], 10)
+    })
+  })
+
+  test("class weights mean the same in mini-batches as on all rows at once", async () => {
+    const rolls = dice(2)
+    const rows = Array.from({ length: 400 }, (_, i) => {
+      const y = i % 20 === 0 ? "rare" : "common"
+      return { y, x: (y === "rare" ? 1.5 : 0) + rolls.normal() }
+    })
+    const classWeights = { rare: 19 }
+    const loss = async (batch: number, epochs: number): Promise<number> => {
+      const learner = sdem({
+        batch,
+        epochs,
+        classWeights,
+        stepSize: { kind: "decay", rho: 0.1, decay: 0.02 },
+      })
+      const { levels, logs } = (
+        await fit(classes("y", independent({ x: gaussian() })), rows, { learner })
+      ).posterior(rows)
+      return rows.reduce(
+        (sum, { y }, i) => sum - (y === "rare" ? 19 : 1) * logs[i * 2 + levels.indexOf(y)],
+        0,
+      )
+    }
+    const whole = await loss(400, 1000)
+    expect(Math.abs((await loss(16, 60)) / whole - 1)).toBeLessThan(0.01)
+  })
+
   test("online EM with ρ = 1 on all rows at once is EM, step by step", async () => {
     const hidden = mixture(2, normal(["x", "z"]))
     const rows = people(60)

@@ -1,19 +1,28 @@
 /**
  * Where learning stands, as bytes: what `fit({ checkpoint })` writes after each step and reads when it begins. It belongs to one model,
- * learner, seed and table, and says so.
+ * learner, seed and table, and says so. The first line holds the version and a digest of the rest, which is JSON.
  */
 import type { Column, Diagnostic, Json, LearnerState, LearnerStep, Training } from "../contract.ts"
 import { SufficeError } from "../errors.ts"
 import { float64FromBase64, float64ToBase64 } from "../kernels/base64.ts"
+import { digest } from "../kernels/digest.ts"
 import { isRecord } from "../shape.ts"
 import { decodePlain, encodePlain } from "./plain.ts"
 
+/** A step, and the objectives of its run up to it. */
+export interface Kept {
+  readonly step: LearnerStep
+  readonly trace: readonly number[]
+}
+
 export interface Checkpoint {
   readonly state: LearnerState
+  /** The run it stands in, and its objectives so far. */
+  readonly run: number
   readonly trace: readonly number[]
   readonly runs: Training["runs"]
-  /** The best of the runs that have ended. */
-  readonly best?: LearnerStep | undefined
+  /** The last step of the best of the runs that have ended. */
+  readonly best?: Kept | undefined
   /** On a stream: its columns as the first rows showed them, and how many rows have come. */
   readonly stream?: { readonly schema: Schema; readonly rows: number; readonly weight: number } | undefined
 }
@@ -32,24 +41,29 @@ export interface Belonging {
   readonly data: Json
 }
 
-const FORMAT = "suffice checkpoint"
 const VERSION = 1
+const FIRST_LINE = /^suffice checkpoint (\d+) ([0-9a-f]{8})\n/
 
 export function writeCheckpoint(
   belonging: Belonging,
-  { state, trace, runs, best, stream }: Checkpoint,
+  { state, run, trace, runs, best, stream }: Checkpoint,
 ): Uint8Array {
   const text = JSON.stringify({
-    format: FORMAT,
-    version: VERSION,
     ...belonging,
     state: writeState(state),
+    run,
     trace: float64ToBase64(Float64Array.from(trace)),
     runs: encodePlain(runs, "runs"),
-    ...(best && { best: writeStep(best) }),
+    ...(best && { best: writeKept(best) }),
     ...(stream && { stream: encodePlain(stream, "stream") }),
   })
-  return new TextEncoder().encode(text)
+  const encoder = new TextEncoder()
+  const body = encoder.encode(text)
+  const line = encoder.encode(`suffice checkpoint ${VERSION} ${digest(body).toString(16).padStart(8, "0")}\n`)
+  const bytes = new Uint8Array(line.length + body.length)
+  bytes.set(line)
+  bytes.set(body, line.length)
+  return bytes
 }
 
 /** Throws where it is no checkpoint, or belongs to something else. */
@@ -60,16 +74,17 @@ export function readCheckpoint(bytes: Uint8Array, belonging: Belonging): Checkpo
   if (other.length > 0) {
     throw new SufficeError(
       "checkpoint",
-      `the checkpoint belongs to another ${other.join(" and another ")}. Learning cannot go on from there. Give the ones it was written with, or begin anew with an empty checkpoint.`,
+      `the checkpoint belongs to ${other.map(name => (name === "data" ? "other data" : `another ${name}`)).join(" and ")}. Learning cannot go on from there. Give the ones it was written with, or begin anew with an empty checkpoint.`,
       { other },
     )
   }
   try {
     return {
       state: readState(saved.state as Record<string, Record<string, string>>),
+      run: saved.run as number,
       trace: [...numbersAt(saved.trace)],
       runs: decodePlain(saved.runs, "runs") as unknown as Training["runs"],
-      best: saved.best === undefined ? undefined : readStep(saved.best as Record<string, Json>),
+      best: saved.best === undefined ? undefined : readKept(saved.best as Record<string, Json>),
       stream:
         saved.stream === undefined
           ? undefined
@@ -81,21 +96,27 @@ export function readCheckpoint(bytes: Uint8Array, belonging: Belonging): Checkpo
 }
 
 function parse(bytes: Uint8Array): Readonly<Record<string, Json>> {
-  let saved: unknown
+  if (!(bytes instanceof Uint8Array)) throw damaged(undefined)
+  const decoder = new TextDecoder()
+  const line = FIRST_LINE.exec(decoder.decode(bytes.subarray(0, 64)))
+  if (!line) throw damaged(undefined)
+  const [whole, version, hash] = line
+  if (Number(version) !== VERSION) {
+    throw new SufficeError(
+      "checkpoint",
+      `the checkpoint was written by another Suffice: its version is ${version}, this one reads ${VERSION}. What it means is not known here. Use that Suffice, or begin anew with an empty checkpoint.`,
+      { version: Number(version) },
+    )
+  }
+  const body = bytes.subarray(whole.length)
+  if (digest(body) !== Number.parseInt(hash, 16)) throw damaged(undefined)
   try {
-    saved = JSON.parse(new TextDecoder().decode(bytes))
+    const saved: unknown = JSON.parse(decoder.decode(body))
+    if (isRecord(saved)) return saved as Record<string, Json>
   } catch (cause) {
     throw damaged(cause)
   }
-  if (!isRecord(saved) || saved.format !== FORMAT) throw damaged(undefined)
-  if (saved.version !== VERSION) {
-    throw new SufficeError(
-      "checkpoint",
-      `the checkpoint was written by another Suffice: its version is ${String(saved.version)}, this one reads ${VERSION}. What it means is not known here. Use that Suffice, or begin anew with an empty checkpoint.`,
-      { version: saved.version },
-    )
-  }
-  return saved as Record<string, Json>
+  throw damaged(undefined)
 }
 
 function damaged(cause: unknown): SufficeError {
@@ -135,23 +156,27 @@ const SCALARS = [
   "prior",
 ] as const
 
-function writeStep(step: LearnerStep): Json {
+function writeKept({ step, trace }: Kept): Json {
   return {
     scalars: float64ToBase64(Float64Array.from(SCALARS, name => step[name])),
     stats: float64ToBase64(step.stats),
     diagnostics: encodePlain(step.diagnostics, "diagnostics"),
     stopped: step.stopped ?? null,
+    trace: float64ToBase64(Float64Array.from(trace)),
   }
 }
 
-function readStep(saved: Readonly<Record<string, Json>>): LearnerStep {
+function readKept(saved: Readonly<Record<string, Json>>): Kept {
   const values = numbersAt(saved.scalars)
   const scalars = Object.fromEntries(SCALARS.map((name, j) => [name, values[j]]))
   return {
-    ...(scalars as Record<(typeof SCALARS)[number], number>),
-    stats: numbersAt(saved.stats),
-    diagnostics: decodePlain(saved.diagnostics, "diagnostics") as unknown as Diagnostic[],
-    ...(saved.stopped !== null && { stopped: saved.stopped as NonNullable<LearnerStep["stopped"]> }),
+    step: {
+      ...(scalars as Record<(typeof SCALARS)[number], number>),
+      stats: numbersAt(saved.stats),
+      diagnostics: decodePlain(saved.diagnostics, "diagnostics") as unknown as Diagnostic[],
+      ...(saved.stopped !== null && { stopped: saved.stopped as NonNullable<LearnerStep["stopped"]> }),
+    },
+    trace: [...numbersAt(saved.trace)],
   }
 }
 

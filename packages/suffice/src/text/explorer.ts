@@ -1,5 +1,5 @@
 /**
- * The first pass over a column of bags: which words there are, and in how many documents each stands.
+ * The first pass over a column of bags: which words there are, and in how many documents each stands; a row of weight w is w documents.
  *
  * The vocabulary is the words that were met, in the order of their code units; or, of these, the ones within limits, counted in documents
  * (cells of training rows with weight); or those that were given; or buckets. What an earlier model knows comes first.
@@ -31,10 +31,12 @@ export class WordExplorer implements WordSink {
   readonly #counting: boolean
   readonly remembered: Remembered | undefined
   #isNew = false
-  /** Documents so far; in how many a word stands, and in which last. */
+  /** The weight of the documents so far, and of those in which each word stands; in which it stood last. */
   #documents = 0
-  #counts = new Int32Array(1024)
+  #counts = new Float64Array(1024)
   #last = new Int32Array(1024)
+  #document = 0
+  #weight = 1
   seen = false
 
   constructor(
@@ -57,8 +59,10 @@ export class WordExplorer implements WordSink {
   }
 
   /** False: no bag. */
-  look(cell: Cell): boolean {
-    this.#documents++
+  look(cell: Cell, weight: number): boolean {
+    this.#document++
+    this.#weight = weight
+    this.#documents += weight
     if (typeof cell !== "string") {
       this.#isNew = false
       return this.#each(cell, this)
@@ -92,12 +96,12 @@ export class WordExplorer implements WordSink {
     if (!this.#counting) return
     if (code >= this.#counts.length) {
       const length = Math.max(2 * this.#counts.length, code + 1)
-      this.#counts = longer(this.#counts, length)
-      this.#last = longer(this.#last, length)
+      this.#counts = longer(this.#counts, new Float64Array(length))
+      this.#last = longer(this.#last, new Int32Array(length))
     }
-    if (this.#last[code] === this.#documents) return
-    this.#last[code] = this.#documents
-    this.#counts[code]++
+    if (this.#last[code] === this.#document) return
+    this.#last[code] = this.#document
+    this.#counts[code] += this.#weight
   }
 
   column(name: string): BagColumn {
@@ -105,20 +109,25 @@ export class WordExplorer implements WordSink {
     const codes = this.#codes(name)
     this.remembered?.settle(codes, this.#table.size)
     const text = { ...asked, ...(this.#scaling !== undefined && { scaling: this.#scaling }) }
-    const before = this.#earlier?.text
     return {
       kind: "bag",
       name,
       words: asked.hash === undefined ? codes.map(code => this.#table.word(code)) : bucketNames(asked.hash),
-      text:
-        this.#scaling === "tfidf"
-          ? {
-              ...text,
-              // words of an earlier model keep what they weigh
-              documents: before?.documents ?? this.#documents,
-              frequencies: codes.map((code, w) => before?.frequencies?.[w] ?? this.#counts[code] ?? 0),
-            }
-          : text,
+      text: this.#scaling === "tfidf" ? { ...text, ...this.#frequencies(codes) } : text,
+    }
+  }
+
+  /** Words of an earlier model keep what they weigh. Others count as often among its documents as they stand among these. */
+  #frequencies(codes: readonly number[]): Pick<TextOptions, "documents" | "frequencies"> {
+    const before = this.#earlier?.text
+    const documents = before?.documents ?? this.#documents
+    const share = documents / this.#documents
+    return {
+      documents,
+      frequencies: codes.map((code, w) => {
+        const count = this.#counts[code] ?? 0
+        return before?.frequencies?.[w] ?? (count > 0 ? Math.min(count * share, documents) : 0)
+      }),
     }
   }
 
@@ -159,8 +168,7 @@ function nothingLeft(column: string, words: number, documents: number): SufficeE
   )
 }
 
-function longer(old: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
-  const fresh = new Int32Array(length)
+function longer<T extends Float64Array | Int32Array>(old: T, fresh: T): T {
   fresh.set(old)
   return fresh
 }

@@ -73,6 +73,16 @@ describe("the vocabulary", () => {
     )
   })
 
+  test("takes a row of weight 2 for two rows, in limits and in frequencies", async () => {
+    const options = { minDocuments: 2, maxDocuments: 0.6, maxWords: 6, scaling: "tfidf" } as const
+    const heavy = rows.map((row, i) => ({ ...row, w: i % 2 === 0 ? 2 * row.w : row.w }))
+    const copied = heavy.flatMap(row => Array.from({ length: row.w }, () => ({ ...row, w: 1 })))
+    const column = columnOf((await fitted(options, heavy)) as never)
+    expect(column).toEqual(columnOf((await fitted(options, copied)) as never))
+    expect(column.words).toEqual(["barking", "cat", "dogs", "mat", "on", "sat"])
+    expect(column.text).toMatchObject({ documents: 6, frequencies: [2, 3, 2, 3, 2, 2] })
+  })
+
   test("is the same from memory and from a source, row by row, in any order", async () => {
     const options = { ngrams: 2, minDocuments: 2, scaling: "tfidf" } as const
     const model = modelOf(options)

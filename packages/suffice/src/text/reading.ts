@@ -25,7 +25,7 @@ class BagReading implements Reading {
   ): ReturnType<Reading["explore"]> {
     const explorer = new WordExplorer(need, known as BagColumn | undefined, scaling, this.#each, remember)
     return {
-      look: cell => explorer.look(cell),
+      look: (cell, weight) => explorer.look(cell, weight),
       get seen() {
         return explorer.seen
       },

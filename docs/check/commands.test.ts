@@ -1,0 +1,161 @@
+/**
+ * The commands of the documentation run. Every `sh` fence of README.md, docs/ and the READMEs of the packages is run line by line
+ * with bash against the built command, all of a page in one folder that holds docs/ and node_modules/ as the repository does.
+ *
+ *     sh               run; a line may end in `# exits with 1`
+ *     sh no-run        not run
+ *     # → text         after a line: what it prints
+ *     text             a fence below one of sh: what its last line prints
+ *
+ * Stated lines stand together in what is printed, in that order. A line … stands for any lines, a text that ends in … is a beginning.
+ */
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { availableParallelism, tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type Built, builtCommand, run } from "../../packages/cli/src/testing/built.ts"
+import { type Page, pages, ROOT } from "./pages.ts"
+
+interface Command {
+  readonly line: number
+  readonly shell: string
+  readonly exit: number
+  readonly stated: string[]
+}
+
+/** The commands of a page, in order, each with what it is said to print. */
+function commandsOf({ path, text }: Page): Command[] {
+  const lines = text.split("\n")
+  const commands: Command[] = []
+  for (let i = 0; i < lines.length; i++) {
+    const opening = /^(`{3,})(\w*)\s*(.*)$/.exec(lines[i])
+    if (!opening) continue
+    const [, ticks, language, info] = opening
+    const end = lines.findIndex((line, j) => j > i && line.trim() === ticks)
+    if (end < 0) throw new Error(`${path}:${i + 1}: the fence is never closed.`)
+    const body = lines.slice(i + 1, end)
+    const previous = lines.slice(0, i).findLastIndex(line => line.trim() !== "")
+    if (language === "sh" && info.trim() === "") commands.push(...shellLines(body, i + 2))
+    else if (language === "text" && commands.length > 0 && lines[previous] === ticks)
+      commands[commands.length - 1].stated.push(...body)
+    i = end
+  }
+  return commands
+}
+
+function shellLines(body: readonly string[], first: number): Command[] {
+  const commands: Command[] = []
+  body.forEach((text, j) => {
+    const told = /^# → ?(.*)$/.exec(text)
+    if (told && commands.length > 0) commands[commands.length - 1].stated.push(told[1])
+    if (text.trim() === "" || text.startsWith("#")) return
+    const exit = Number(/# exits with (\d+)$/.exec(text)?.[1] ?? 0)
+    commands.push({ line: first + j, shell: text, exit, stated: [] })
+  })
+  return commands
+}
+
+/** What is wrong with the commands of a page: "file:line: sentence". */
+async function problemsOf(page: Page, built: Built): Promise<string[]> {
+  const commands = commandsOf(page)
+  if (commands.length === 0) return []
+  const folder = mkdtempSync(join(tmpdir(), "suffice-docs-"))
+  const problems: string[] = []
+  try {
+    for (const name of ["docs", "node_modules"]) symlinkSync(join(ROOT, name), join(folder, name))
+    for (const { line, shell, exit, stated } of commands) {
+      const ran = await run(built, { cwd: folder, shell: `suffice() { $SUFFICE "$@"; }\n${shell}` })
+      if (ran.exit !== exit)
+        problems.push(`${page.path}:${line}: exits with ${ran.exit}, not ${exit}.\n${ran.stderr}`)
+      const lost = missing(`${ran.stdout}${ran.stderr}`, stated)
+      if (lost !== undefined)
+        problems.push(
+          `${page.path}:${line}: does not print ${JSON.stringify(lost)}.\n${ran.stdout}${ran.stderr}`,
+        )
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return problems
+}
+
+/** The first stated line that is not printed where it should be. */
+function missing(printed: string, stated: readonly string[]): string | undefined {
+  const lines = printed.split("\n").map(line => line.trimEnd())
+  let from = 0
+  for (const together of runs(stated)) {
+    const isAt = (start: number): boolean =>
+      together.every((wanted, j) => lines[start + j] !== undefined && matches(lines[start + j], wanted))
+    const start = lines.findIndex((_, at) => at >= from && isAt(at))
+    if (start < 0) return together.find(wanted => !lines.some(line => matches(line, wanted))) ?? together[0]
+    from = start + together.length
+  }
+  return undefined
+}
+
+/** Stated lines that stand together: a line … parts them. */
+function runs(stated: readonly string[]): string[][] {
+  const found: string[][] = [[]]
+  for (const line of stated) {
+    if (line.trim() === "…") found.push([])
+    else found[found.length - 1].push(line.trimEnd())
+  }
+  return found.filter(({ length }) => length > 0)
+}
+
+function matches(line: string, wanted: string): boolean {
+  return wanted.endsWith("…") ? line.startsWith(wanted.slice(0, -1).trimEnd()) : line === wanted
+}
+
+let built: Built
+beforeAll(async () => {
+  built = await builtCommand()
+})
+afterAll(() => built?.remove())
+
+test("every command of the documentation runs, and prints what it says", { timeout: 240_000 }, async () => {
+  const queue = pages()
+  const problems: string[] = []
+  const workers = Array.from({ length: availableParallelism() }, async () => {
+    for (let page = queue.shift(); page; page = queue.shift())
+      problems.push(...(await problemsOf(page, built)))
+  })
+  await Promise.all(workers)
+  expect(problems).toEqual([])
+})
+
+const TICKS = "```"
+const fence = (info: string, ...lines: string[]): string => [TICKS.concat(info), ...lines, TICKS].join("\n")
+
+describe("the runner", () => {
+  test("passes what is right", async () => {
+    const text = [
+      fence("sh", "printf 'a\\nb c\\nd\\n'", "# → a", "# → b…", "cat docs/data/README.md | head -1"),
+      fence("text", "# Data of…"),
+      fence("sh", "printf '1\\n2\\n3\\n4\\n'"),
+      fence("text", "…", "2", "…", "4"),
+      fence("sh", "suffice nothing # exits with 1"),
+      fence("text", "suffice: unknown command 'nothing'. See suffice --help, or suffice COMMAND --help."),
+      fence("sh no-run", "exit 3"),
+    ].join("\n\n")
+    expect(await problemsOf({ path: "right.md", text }, built)).toEqual([])
+  })
+
+  test("names the line of what is wrong", async () => {
+    const text = [
+      fence("sh", "printf '1\\n2\\n3\\n'", "# → 1", "# → 3", "printf '1\\n2\\n'", "# → 2", "# → …", "# → 1"),
+      fence("sh", "suffice nothing", "true # exits with 1", "echo a"),
+      fence("text", "b"),
+    ].join("\n\n")
+    const found = await problemsOf({ path: "wrong.md", text }, built)
+    expect(found.map(problem => problem.split("\n")[0])).toMatchInlineSnapshot(`
+      [
+        "wrong.md:2: does not print "1".",
+        "wrong.md:5: does not print "1".",
+        "wrong.md:12: exits with 1, not 0.",
+        "wrong.md:13: exits with 0, not 1.",
+        "wrong.md:14: does not print "b".",
+      ]
+    `)
+  })
+})

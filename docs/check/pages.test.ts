@@ -1,0 +1,138 @@
+/** What the pages promise beside their examples: links that lead somewhere, options and defaults as in the source, a page for everything. */
+import { existsSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+import ts from "typescript"
+import { describe, expect, test } from "vitest"
+import { families } from "../../packages/suffice/src/families/list.ts"
+import { pages, ROOT, read } from "./pages.ts"
+
+/** As GitHub names the anchor of a heading. */
+function anchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s/g, "-")
+}
+
+function anchorsOf(text: string): Set<string> {
+  return new Set([...text.matchAll(/^#+ (.*)$/gm)].map(match => anchor(match[1])))
+}
+
+const withoutFences = (text: string): string =>
+  text.replace(/^```[\s\S]*?^```$/gm, "").replace(/`[^`\n]*`/g, "")
+
+test("every link leads to a file and a heading", () => {
+  const dead = pages().flatMap(({ path, text }) =>
+    [...withoutFences(text).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(match => match[1])
+      .filter(link => !/^https?:/.test(link))
+      .filter(link => {
+        const [file, heading] = link.split("#")
+        const target = file === "" ? path : normalize(join(dirname(path), file))
+        if (!existsSync(join(ROOT, target))) return true
+        return heading !== undefined && !anchorsOf(read(target)).has(heading)
+      })
+      .map(link => `${path}: ${link}`),
+  )
+  expect(dead).toEqual([])
+})
+
+test("every page of docs/ is in its index", () => {
+  const index = read("docs/README.md")
+  const lost = pages()
+    .map(({ path }) => path)
+    .filter(path => path.startsWith("docs/") && path !== "docs/README.md")
+    .filter(path => !index.includes(`(${path.slice("docs/".length)})`))
+  expect(lost).toEqual([])
+})
+
+/** Where the options of a function are tabled, and where they are declared. */
+const TABLED: readonly (readonly [name: string, page: string, source: string, options: string])[] = [
+  ["bernoulli", "models/levels.md", "families/bernoulli.ts", "BernoulliOptions"],
+  ["categorical", "models/levels.md", "families/categorical.ts", "CategoricalOptions"],
+  ["gaussian", "models/numbers.md", "families/gaussian.ts", "GaussianOptions"],
+  ["poisson", "models/numbers.md", "families/poisson.ts", "PoissonOptions"],
+  ["normal", "models/normal.md", "families/normal/normal.ts", "NormalOptions"],
+  ["multinomial", "models/bags-of-words.md", "families/multinomial.ts", "MultinomialOptions"],
+  ["wordSet", "models/bags-of-words.md", "families/word-set.ts", "WordSetOptions"],
+  ["words of either", "models/bags-of-words.md", "families/bag.ts", "BagOptions"],
+  ["linear", "models/linear.md", "families/linear/linear.ts", "LinearLeafOptions"],
+  ["classes", "models/structures.md", "structures/classes.ts", "ClassesOptions"],
+  ["mixture", "models/structures.md", "structures/classes.ts", "MixtureOptions"],
+  ["em", "learners/em.md", "learners/em.ts", "EmOptions"],
+  ["onlineEm", "learners/online-em.md", "learners/online-em.ts", "OnlineEmOptions"],
+  ["sdem", "learners/sdem.md", "learners/sdem.ts", "SdemOptions"],
+  [
+    "logisticRegression",
+    "learners/baselines.md",
+    "baselines/logistic-regression.ts",
+    "LogisticRegressionOptions",
+  ],
+  ["linearSvm", "learners/baselines.md", "baselines/linear-svm.ts", "LinearSvmOptions"],
+]
+
+describe("the options of", () => {
+  const source = (path: string): string => `packages/suffice/src/${path}`
+
+  // a page may be written before what it describes
+  for (const [name, page, path, options] of TABLED.filter(([, , path]) =>
+    existsSync(join(ROOT, source(path))),
+  )) {
+    test(`${name}: all are tabled, with the defaults of the source`, () => {
+      const tree = ts.createSourceFile(path, read(source(path)), ts.ScriptTarget.ESNext, true)
+      const rows = tableOf(read(`docs/${page}`), name)
+      const declared = membersOf(tree, options)
+      expect(declared.length).toBeGreaterThan(0)
+      expect(declared.filter(option => !(option in rows))).toEqual([])
+      for (const [option, value] of defaultsOf(tree, options)) {
+        expect(rows[option], `${name}: ${option}`).toMatch(new RegExp(`^${escaped(`\`${value}\``)}`))
+      }
+    })
+  }
+})
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+
+/** The table whose head begins with `name(…)`, or with the name alone: what stands in the second column, by option. */
+function tableOf(text: string, name: string): Record<string, string> {
+  const table = new RegExp(`^\\| (?:\`${name}\\(|${name} \\|).*\\n((?:\\|.*\\n)+)`, "m").exec(text)?.[1] ?? ""
+  const rows = table.split("\n").map(line => /^\| `(\w+)` \| (.*?) \|/.exec(line))
+  return Object.fromEntries(rows.filter(row => row !== null).map(([, option, value]) => [option, value]))
+}
+
+function membersOf(tree: ts.SourceFile, name: string): string[] {
+  const found = tree.statements.find(
+    (node): node is ts.InterfaceDeclaration => ts.isInterfaceDeclaration(node) && node.name.text === name,
+  )
+  return found?.members.map(member => member.name!.getText()) ?? []
+}
+
+/** The defaults in the parameter of this type: { prior = 1 }: Options = {}. */
+function defaultsOf(tree: ts.SourceFile, type: string): [string, string][] {
+  const found: [string, string][] = []
+  const visit = (node: ts.Node): void => {
+    if (
+      ts.isParameter(node) &&
+      node.type?.getText().replace(/<.*/, "") === type &&
+      ts.isObjectBindingPattern(node.name)
+    ) {
+      for (const { name, initializer } of node.name.elements) {
+        // what depends on another option is told in words
+        if (initializer && !ts.isConditionalExpression(initializer))
+          found.push([name.getText(), initializer.getText()])
+      }
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return found
+}
+
+test("every family, structure and learner has its table of options", () => {
+  const index = read("packages/suffice/src/index.ts")
+  const learners = [...index.matchAll(/\b(\w+) \} from "\.\/learners\//g)].map(match => match[1])
+  expect(learners).toContain("em")
+  const names = [...families.map(({ name }) => name), ...learners.filter(name => name !== "StepSize")]
+  expect(names.filter(name => !TABLED.some(([tabled]) => tabled === name))).toEqual([])
+})

@@ -1,0 +1,35 @@
+/** Statistics of a model that has grown by values of switches: some slots hold nothing yet, and begin with a guess. */
+import type { LeafNode, SwitchNode } from "../contract.ts"
+import type { Laid } from "./lay.ts"
+import { ownersOf } from "./owners.ts"
+
+/** Which of the part's numbers belong to slots that hold nothing. */
+export function isNew(part: LeafNode | SwitchNode, stats: Float64Array): boolean[] {
+  const owner = ownersOf(part)
+  const known = new Set<number>()
+  owner.forEach((slot, j) => {
+    if (stats[part.statsAt + j] !== 0) known.add(slot)
+  })
+  return Array.from(owner, slot => slot >= 0 && !known.has(slot))
+}
+
+/** The base, and first guesses for slots it knows nothing of: equal components of a new class would stay equal for ever. */
+export function withNewSlots(laid: Laid, base: Float64Array, guess: Float64Array): Float64Array {
+  const start = base.slice()
+  for (const part of laid.parts) {
+    isNew(part, base).forEach((fresh, j) => {
+      if (fresh) start[part.statsAt + j] = guess[part.statsAt + j]
+    })
+  }
+  return start
+}
+
+/** Each new value of a switch begins with one row, the leaves below it with the prior. */
+export function grownCounts(laid: Laid, counts: Float64Array, prior: Float64Array): Float64Array {
+  const start = withNewSlots(laid, counts, prior)
+  for (const part of laid.parts) {
+    if (part.part === "leaf") continue
+    for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) if (start[j] === 0) start[j] = 1
+  }
+  return start
+}

@@ -1,0 +1,73 @@
+/** A step of the learner as the caller of `learn` sees it: it can be made a model. */
+import type { Diagnostic, Dice, Learnable, Learner, Model, Training } from "../contract.ts"
+import type { Schema } from "../data/discover.ts"
+import type { Weighting } from "../data/weigh.ts"
+import type { Laid } from "../engine/lay.ts"
+import type { Checkpointing, Step } from "./fit.ts"
+import { Fitted } from "./fitted.ts"
+import type { History, Kept } from "./history.ts"
+
+/** What one call of `fit` or `learn` is about. */
+export interface About<Cells, Target extends string> {
+  readonly model: Model<Cells, Target>
+  readonly learner: Learner
+  readonly seed: number
+  readonly weighting: Weighting
+  readonly signal: AbortSignal | undefined
+  readonly checkpoint: Checkpointing | undefined
+  /** Of the seed; who needs dice forks them. */
+  readonly dice: Dice
+}
+
+/** What learning happens on. */
+export interface Setting {
+  readonly laid: Laid
+  readonly schema: Schema
+  readonly problem: Learnable
+  /** About the data. */
+  diagnostics(): readonly Diagnostic[]
+  readonly mark?: Pick<Training, "continued"> | undefined
+}
+
+export function publish<Cells, Target extends string>(
+  { model, learner, seed }: About<Cells, Target>,
+  { laid, schema, problem, diagnostics: warnings, mark }: Setting,
+  { step, trace }: Kept,
+  history: History,
+): Step<Cells, Target> {
+  const diagnostics = [...warnings(), ...step.diagnostics]
+  const { rows, weight } = problem
+  return {
+    iteration: step.iteration,
+    run: step.run,
+    objective: step.objective,
+    change: step.change,
+    rows: step.rows,
+    diagnostics,
+    ...(step.stopped && { stopped: step.stopped }),
+    fitted: () =>
+      new Fitted<Cells, Target>({
+        model,
+        laid,
+        schema,
+        stats: step.stats,
+        prior: step.prior,
+        training: {
+          learner: { name: learner.name, options: learner.options },
+          seed,
+          rows,
+          weight,
+          run: step.run,
+          iterations: step.iteration,
+          objective: step.objective,
+          logLikelihood: step.logLikelihood,
+          entropy: step.entropy,
+          trace,
+          // all that have ended by now
+          runs: history.runs(),
+          ...mark,
+        },
+        diagnostics,
+      }),
+  }
+}

@@ -1,0 +1,97 @@
+/** Learning from rows that come once: the model grows with the labels that appear. */
+import type { Chunk, Diagnostic, Learner } from "../contract.ts"
+import type { Source } from "../data/read.ts"
+import { checkClasses } from "../data/weigh.ts"
+import { lay } from "../engine/lay.ts"
+import { learnable, type Table } from "../engine/learnable.ts"
+import { transfer } from "../engine/transfer.ts"
+import { SufficeError } from "../errors.ts"
+import type { Step } from "./fit.ts"
+import { History } from "./history.ts"
+import type { Knowledge } from "./knowledge.ts"
+import { type About, publish } from "./publish.ts"
+import { Stream } from "./stream.ts"
+import { isCertain } from "./table.ts"
+
+export async function* streamed<Cells, Target extends string>(
+  about: About<Cells, Target>,
+  data: Source,
+  before: Knowledge | undefined,
+): AsyncGenerator<Step<Cells, Target>, void, void> {
+  const { model, learner, weighting, signal, dice } = about
+  checkStream(learner, before)
+  const stream = new Stream(data, model, weighting, dice.fork(2), signal)
+  try {
+    const history = new History(about, "a stream")
+    const from = await history.read()
+    const warmup = learner.warmup ?? 1
+    let chunks: Chunk[] = []
+    let warnings: readonly Diagnostic[] = []
+    let certain = false
+    if (from?.stream) stream.resume(from.stream.schema, warmup, from.stream)
+    else {
+      const begun = await stream.begin(warmup, learner.scaling)
+      checkClasses(weighting, begun.found.schema)
+      chunks = begun.chunks
+      warnings = begun.found.diagnostics
+      certain = isCertain(lay(model, stream.schema.columns), begun.found.missing)
+    }
+    let state = from?.state
+    for (;;) {
+      const { schema } = stream
+      const { columns, labels } = schema
+      const laid = lay(model, schema.columns)
+      const table: Table = {
+        get rows() {
+          return stream.rows
+        },
+        get weight() {
+          return stream.weight
+        },
+        certain,
+        label: model.target,
+        chunks: () => chunks,
+        batches: size => stream.batches(size),
+        stream,
+      }
+      const problem = learnable(laid, table, signal, dice.fork(0))
+      const setting = { laid, schema, problem, diagnostics: () => [...warnings, ...stream.diagnostics()] }
+      for await (const step of learner.learn(problem, dice.fork(1), state)) {
+        signal?.throwIfAborted()
+        const kept = history.add(step)
+        // before the moments move, all that has been read is the warm-up, and it would be gone
+        if (Number.isNaN(step.logLikelihood)) {
+          await history.write(kept, { schema: { columns, labels }, rows: stream.rows, weight: stream.weight })
+        }
+        yield publish(about, setting, kept, history)
+        signal?.throwIfAborted()
+        if (!stream.grows) continue
+        const { numbers, arrays } = step.state!()
+        const grown = lay(model, (await stream.grow()).columns)
+        const moments = transfer(laid, grown, arrays.moments)
+        state = { numbers, arrays: { grown: moments.map(m => m * stream.weight) } }
+        break
+      }
+      if (stream.ended || stream.schema === schema) return
+    }
+  } finally {
+    await stream.close()
+  }
+}
+
+/** Only learners that take rows as they come can learn from rows that come once. */
+function checkStream(learner: Learner, before: Knowledge | undefined): void {
+  if (learner.warmup === undefined) {
+    throw new SufficeError(
+      "data",
+      `${learner.name}: the data is a stream, which can be read once. ${learner.name} reads the rows again and again. Use onlineEm() or sdem(), or give a source whose [Symbol.asyncIterator]() begins anew each time.`,
+      { learner: learner.name },
+    )
+  }
+  if (before) {
+    throw new SufficeError(
+      "data",
+      "update: the data is a stream, which can be read once. An update looks for new levels first. Update with batches of the stream, one after the other.",
+    )
+  }
+}

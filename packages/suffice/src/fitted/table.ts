@@ -1,0 +1,106 @@
+/** Learning from rows that can be read again: through the door twice, and then as often as the learner likes. */
+import type { Chunk, Diagnostic } from "../contract.ts"
+import { type Discovery, discover } from "../data/discover.ts"
+import { encodeForLearning } from "../data/encode.ts"
+import { type Data, isSource } from "../data/read.ts"
+import { checkClasses, type Weighting } from "../data/weigh.ts"
+import { inspect } from "../engine/inspect.ts"
+import { type Laid, lay } from "../engine/lay.ts"
+import { learnable, type Table } from "../engine/learnable.ts"
+import { SufficeError, show } from "../errors.ts"
+import { digestOf } from "../kernels/digest.ts"
+import { encodePlain } from "../saved/plain.ts"
+import { continuation } from "./continuation.ts"
+import type { Step } from "./fit.ts"
+import { History } from "./history.ts"
+import type { Knowledge } from "./knowledge.ts"
+import { type About, publish } from "./publish.ts"
+
+/** `before`: what a model already knows, where learning goes on. */
+export async function* tabled<Cells, Target extends string>(
+  about: About<Cells, Target>,
+  data: Data,
+  before: Knowledge | undefined,
+): AsyncGenerator<Step<Cells, Target>, void, void> {
+  const { model, learner, weighting, signal, dice } = about
+  const found = await discover(model.uses, data, weighting, signal, before?.schema, learner.scaling)
+  checkClasses(weighting, found.schema)
+  const laid = lay(model, found.schema.columns)
+  if (!before) checkComponents(laid, found.rows)
+  const table = { ...(await tableOf(laid, found, data, weighting, signal)), label: model.target }
+  const fresh = learnable(laid, table, signal, dice.fork(0))
+  const earlier = before && continuation(before, laid, fresh)
+  const warnings = [
+    ...found.diagnostics,
+    ...(earlier?.warnings ?? []),
+    ...(await inspectFirst(laid, found, table)),
+  ]
+  const history = new History(about, {
+    rows: found.rows,
+    weight: found.weight,
+    columns: encodePlain(found.schema.columns, "columns"),
+    ...(before && { after: digestOf(before.stats) }),
+  })
+  const from = await history.read()
+  const problem = earlier?.problem ?? fresh
+  const setting = { laid, schema: found.schema, problem, diagnostics: () => warnings, mark: earlier?.mark }
+  // The best of the runs that had ended comes first, for whoever looks for the best.
+  if (from?.best) yield publish(about, setting, from.best, history)
+  for await (const step of learner.learn(problem, dice.fork(1), from?.state)) {
+    signal?.throwIfAborted()
+    const kept = history.add(step)
+    await history.write(kept)
+    yield publish(about, setting, kept, history)
+    // Whoever aborts in answer to a step, even the last, wants no model.
+    signal?.throwIfAborted()
+  }
+}
+
+/** Data in memory is encoded once; a source is read and encoded anew for each sweep. */
+async function tableOf(
+  laid: Laid,
+  { schema, rows, weight, missing }: Discovery,
+  data: Data,
+  weighting: Weighting,
+  signal: AbortSignal | undefined,
+): Promise<Table> {
+  const certain = isCertain(laid, missing)
+  if (isSource(data)) {
+    return {
+      rows,
+      weight,
+      certain,
+      chunks: () => encodeForLearning(schema, data, weighting, rows, signal),
+    }
+  }
+  const chunks: Chunk[] = []
+  for await (const chunk of encodeForLearning(schema, data, weighting, rows, signal)) chunks.push(chunk)
+  return { rows, weight, certain, chunks: () => chunks }
+}
+
+/** Warnings about columns, from the first chunk of the data. */
+async function inspectFirst(laid: Laid, { schema }: Discovery, table: Table): Promise<Diagnostic[]> {
+  for await (const chunk of table.chunks()) return inspect(laid.columns, schema.labels, chunk, table.rows)
+  return []
+}
+
+/** Is every label seen, and every cell of the leaves that would guess? */
+export function isCertain(laid: Laid, missing: Readonly<Record<string, number>>): boolean {
+  return laid.parts.every(part => {
+    if (part.part === "switch")
+      return part.levels.length === 1 || (!part.hidden && missing[part.column] === 0)
+    if (part.leaf.guesses === "missing") return part.names.every(name => missing[name] === 0)
+    return part.leaf.guesses === undefined
+  })
+}
+
+function checkComponents(laid: Laid, rows: number): void {
+  for (const part of laid.parts) {
+    if (part.part !== "switch" || !part.hidden || part.levels.length <= rows) continue
+    throw new SufficeError(
+      "data",
+      `${show(part.column)} has ${part.levels.length} components for ${rows} ${rows === 1 ? "row" : "rows"}. A component needs at least one row. Ask for fewer components, or bring more rows.`,
+      { components: part.levels.length, rows },
+    )
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * The direction of a stochastic learner, seen from outside: moments that take one small step show it. Beside it the loss by
+ * brute force, from nothing but ln p of rows with the target seen, hidden, or replaced by each of its levels.
+ */
+import type { Block, Course, Held, LeafNode, Regime, SwitchNode } from "../contract.ts"
+import type { Trial } from "./law.ts"
+import { targetsFor } from "./learners.ts"
+import { logSumExp } from "./numbers.ts"
+import { type Probe, probe, scoresOf, solved } from "./probe.ts"
+import { dressed, type ModelSubject } from "./subjects.ts"
+import type { Dressed } from "./variants.ts"
+
+export interface Hill {
+  readonly found: Probe
+  readonly block: Block
+  /** η, total mass 1, inside the domain. */
+  readonly eta: Float64Array
+}
+
+/** Only what the data says: no prior, and words that move as they are. */
+export function plainCourse(regime: Regime): Course {
+  return { regime, generative: regime.against === "nothing" ? 1 : 0, prior: 0, inertia: 0 }
+}
+
+/** The model laid out on the subject's rows, and moments after a few EM steps. */
+export async function hillOf(
+  subject: ModelSubject,
+  trial: Trial,
+  { data, options }: Pick<Dressed, "data" | "options"> = dressed(subject, trial),
+): Promise<Hill> {
+  const { scaling } = subject.learner
+  const found = await probe(subject.model, data, { ...options, ...(scaling && { scaling }) })
+  const { problem } = found
+  let stats = await problem.start(found.dice)
+  for (let step = 0; step < 2; step++) stats = (await problem.sweep(solved(found, stats, 1))).stats
+  // two pseudo-rows: well inside the domain, so that no small step leaves it
+  const counts = stats.map((value, j) => value + 2 * problem.prior[j])
+  const eta = problem.moving(counts, plainCourse({ against: "nothing" })).state().moments
+  return { found, block: found.blocks[0], eta }
+}
+
+export function targetsAt({ model, learner }: ModelSubject): string[] {
+  if (learner.regime?.("").against === "nothing") return [""]
+  return targetsFor(model, learner.regime?.("").against === "rival" ? "hinge" : "ncll")
+}
+
+export function thetaAt({ found }: Hill, eta: Float64Array): Float64Array {
+  return found.problem.solve(eta.map(value => value * found.problem.weight)).params
+}
+
+/** A step small enough to be a direction, large enough to keep twelve digits of it. */
+const SMALL = 1e-4
+
+/** δ, the sum of E[s | +] − E[s | −] over the rows, as the step shows it, and how many moves were cut short. */
+export function directionAt(
+  { found, block, eta }: Hill,
+  regime: Regime,
+): { delta: Float64Array; loss: number; weight: number; guarded: number } {
+  const moving = found.problem.moving({ moments: eta, averages: [] }, plainCourse(regime))
+  const { loss, weight, guarded } = moving.step(block, SMALL, undefined)
+  const after = moving.state().moments
+  const delta = new Float64Array(eta.length)
+  for (const part of found.parts) {
+    // a document moves its words by ρ documents, whatever the size of the block
+    const rows = isWordwise(part) && regime.against !== "nothing" ? found.problem.weight : weight
+    for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
+      delta[j] = (rows * (after[j] - eta[j])) / SMALL
+      if (regime.against === "nothing") delta[j] += rows * eta[j]
+    }
+  }
+  return { delta, loss, weight, guarded }
+}
+
+function isWordwise(part: LeafNode | SwitchNode): boolean {
+  return part.part === "leaf" && part.leaf.wordwise !== undefined
+}
+
+/** Every row's loss, and how far it is from a kink: from the margin, and from a tie between two rivals. */
+export function losses(
+  found: Probe,
+  block: Block,
+  params: Float64Array,
+  regime: Regime,
+): { loss: Float64Array; kink: Float64Array } {
+  const { rows } = block
+  const kink = new Float64Array(rows).fill(Number.POSITIVE_INFINITY)
+  if (regime.against === "nothing") return { loss: scoresOf(found, params, block).map(score => -score), kink }
+  const place = found.columns.findIndex(({ name }) => name === regime.target)
+  const column = found.columns[place]
+  const held = block.cells[place] as Int32Array | Float64Array
+  const isHole = (i: number): boolean => (column.kind === "level" ? held[i] < 0 : held[i] !== held[i])
+  const withTarget = (cells: Held): Float64Array => {
+    const all = block.cells.slice()
+    all[place] = cells
+    return scoresOf(found, params, { ...block, cells: all })
+  }
+  const loss = new Float64Array(rows)
+  if (column.kind !== "level") {
+    const seen = scoresOf(found, params, block)
+    withTarget(new Float64Array(rows).fill(Number.NaN)).forEach((hidden, i) => {
+      if (!isHole(i)) loss[i] = hidden - seen[i]
+    })
+    return { loss, kink }
+  }
+  const joint = column.levels.map((_, l) => withTarget(new Int32Array(rows).fill(l)))
+  for (let i = 0; i < rows; i++) {
+    if (isHole(i)) continue
+    const own = joint[held[i]][i]
+    if (regime.against === "hidden") {
+      loss[i] = logSumExp(joint.map(scores => scores[i])) - own
+      continue
+    }
+    const wrong = joint
+      .filter((_, l) => l !== held[i])
+      .map(scores => scores[i])
+      .sort((a, b) => b - a)
+    if (wrong.length === 0) continue
+    loss[i] = Math.max(0, regime.margin - (own - wrong[0]))
+    kink[i] = Math.min(
+      Math.abs(regime.margin - (own - wrong[0])),
+      wrong.length > 1 ? wrong[0] - wrong[1] : Number.POSITIVE_INFINITY,
+    )
+  }
+  return { loss, kink }
+}
+
+export function totalLoss(found: Probe, block: Block, params: Float64Array, regime: Regime): number {
+  const { loss } = losses(found, block, params, regime)
+  return loss.reduce((sum, value, i) => (block.weight[i] > 0 ? sum + block.weight[i] * value : sum), 0)
+}
+
+/** The block, rows close to a kink without weight: there the loss has no gradient. */
+export function smooth(hill: Hill, regime: Regime): Hill {
+  const { kink } = losses(hill.found, hill.block, thetaAt(hill, hill.eta), regime)
+  const weight = hill.block.weight.map((w, i) => (kink[i] < 1e-3 ? 0 : w))
+  return { ...hill, block: { ...hill.block, weight } }
+}

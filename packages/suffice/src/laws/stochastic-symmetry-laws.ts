@@ -1,0 +1,111 @@
+/** Laws about what must not matter to stochastic learners: the unit of weights, numbers of components, the order of columns, units. */
+import type { Description } from "../contract.ts"
+import { em } from "../index.ts"
+import { fit, type LooseRow } from "./api.ts"
+import { plainCourse, targetsAt } from "./downhill.ts"
+import type { Law } from "./law.ts"
+import { hinge, type LearnerSpecimen, ncll, targetsFor } from "./learners.ts"
+import { columnsOf, isHidden, labelsOf } from "./models.ts"
+import { allNear, same, sameDescription } from "./must.ts"
+import { probe } from "./probe.ts"
+import { answers, hasHidden, type ModelSubject, rowsOf } from "./subjects.ts"
+import { hasOwnBodies, symmetryLaws, turn } from "./symmetry-laws.ts"
+
+export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
+  {
+    id: "A10.scale",
+    name: "twice the weights and the prior are the same model; so is every row twice, all at once, while slots hold few rows",
+    applies({ model }) {
+      if (columnsOf(model, "bag").length > 0)
+        return "how rare a word is, and how firmly it stays, is counted in documents"
+      return targetsFor(model, "ncll").length > 0 || "a bag of words cannot be a target"
+    },
+    effort: 0.67,
+    async check(subject, trial) {
+      const specimen = trial.dice.uniform() < 0.5 && hinge.suits!(subject.model) === true ? hinge : ncll
+      const rows = rowsOf(subject, trial).map(row => ({ ...row, w: 0.2 + trial.dice.gamma(2) }))
+      const many = rows.map(row => ({ ...row, w: 2 * row.w }))
+      const learned = (data: readonly LooseRow[], prior: number, batch: number) =>
+        fit(subject.model, data, { weight: "w", learner: specimen.make({}, subject.model, { prior, batch }) })
+      const own = { ...subject, learner: specimen }
+      const [one, other] = [await learned(rows, 1, 16), await learned(many, 2, 16)]
+      // a component starves below the weight of one row: seeded anew or not, by the unit of weights
+      const seeded = [one, other].some(({ training }) => training!.run > 1)
+      if (!seeded) {
+        allNear(answers(own, other, rows), answers(own, one, rows), 1e-6, "answers after weights times 2")
+      }
+      // first guesses are thrown row by row
+      if (isHidden(subject.model)) return
+      const once = answers(own, await learned(rows, 1, 1e6), rows)
+      const twice = answers(own, await learned([...rows, ...rows], 2, 1e6), rows)
+      allNear(twice, once, 1e-6, "answers after every row twice")
+    },
+  },
+  {
+    id: "A10.numbers",
+    name: "renumbering the components renumbers what sdEM learns",
+    applies(subject) {
+      if (hasHidden(subject) !== true) return hasHidden(subject)
+      if (hasOwnBodies(subject.model.spec)) return "components with bodies of their own cannot change places"
+      return true
+    },
+    effort: 0.34,
+    async check(subject, trial) {
+      const own = {
+        ...subject,
+        learner: trial.dice.uniform() < 0.5 && hinge.suits!(subject.model) === true ? hinge : ncll,
+      }
+      const rows = rowsOf(subject, trial)
+      const isComponent = (name: string): boolean => !labelsOf(subject.model).includes(name)
+      const start = (await fit(subject.model, rows, { learner: em({ maxIterations: 3 }) })).describe()
+      const found = await probe(subject.model, rows, { scaling: "raw" })
+      const [target] = targetsAt(own)
+      const described = (from: Description): Description => {
+        const counts = found.problem.adopt(from).map(value => value * found.problem.weight)
+        const course = { ...plainCourse(own.learner.regime!(target)), prior: 1 }
+        const moving = found.problem.moving(counts, course)
+        for (let step = 0; step < 4; step++) moving.step(found.blocks[0], 0.03, undefined)
+        moving.settle()
+        return found.root.describe(found.problem.solve(moving.stats()).params, 0)
+      }
+      const turned = described(turn(start, isComponent) as Description)
+      sameDescription(turn(turned, isComponent), described(start), 1e-8)
+    },
+  },
+  {
+    id: "A10.order",
+    name: "the order of the columns does not matter to sdEM",
+    applies: ({ model }) => targetsFor(model, "ncll").length > 0 || "a bag of words cannot be a target",
+    effort: 0.34,
+    async check(subject, trial) {
+      const own = { ...subject, learner: ncll }
+      const rows = rowsOf(subject, trial)
+      const turned = rows.map(row => Object.fromEntries(Object.entries(row).reverse()))
+      const learned = (data: readonly LooseRow[]) =>
+        fit(subject.model, data, { learner: ncll.make({}, subject.model) })
+      const [one, other] = [await learned(rows), await learned(turned)]
+      sameDescription(other.describe(), one.describe(), 0)
+      same(answers(own, other, rows), answers(own, one, rows), "answers")
+    },
+  },
+  ...[ncll, hinge].flatMap(specimen =>
+    symmetryLaws
+      .filter(({ id }) => id === "A10.levels" || id === "A10.affine")
+      .map(law => learnedBy(law, specimen)),
+  ),
+]
+
+/** A law of models, of what another learner makes of them. */
+function learnedBy(law: Law<ModelSubject>, learner: LearnerSpecimen): Law<ModelSubject> {
+  return {
+    ...law,
+    id: `${law.id}.${learner === ncll ? "ncll" : "hinge"}`,
+    name: `${law.name}, learned by ${learner.name}`,
+    effort: 0.34,
+    applies(subject) {
+      const fine = law.applies({ ...subject, learner })
+      return fine === true ? learner.suits!(subject.model) : fine
+    },
+    check: (subject, trial) => law.check({ ...subject, learner }, trial),
+  }
+}
