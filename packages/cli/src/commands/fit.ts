@@ -25,8 +25,9 @@ import { type ColumnSource, counted, gathered, rowCount, rowsOf } from "../tabul
 import { type Telling, tellingFeatures } from "../telling.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import type { Session } from "../terminal/session.ts"
+import type { TextChoice } from "../text.ts"
 
-export interface FitCommandOptions extends DataOptions, LearnerChoice {
+export interface FitCommandOptions extends DataOptions, LearnerChoice, TextChoice {
   readonly label?: string
   readonly text?: readonly string[]
   readonly model?: string

@@ -29,6 +29,7 @@ export async function builtCommand(): Promise<Built> {
     packages: "external",
     alias: {
       suffice: join(ROOT, "packages/suffice/src/index.ts"),
+      "suffice-files/text": join(ROOT, "packages/files/src/text.ts"),
       "suffice-files": join(ROOT, "packages/files/src/index.ts"),
     },
     logLevel: "error",
