@@ -242,6 +242,11 @@ export interface Leaf {
    * Gives what each word of the bags weighs.
    */
   wordwise?(bags: Bags): Float64Array
+  /**
+   * Columns that must stay positive definite together, times the matrices that share the mass; absent: no more than one. Taking away a
+   * row of relative weight w leaves Σ positive definite if w·(x − μ)ᵀΣ⁻¹(x − μ) < 1, and that distance is about the number of columns.
+   */
+  readonly breadth?: number
   /** What every word starts with, above what was counted, where words move one by one. */
   readonly inertia?: number
   /** Throws where the score is no log-density: then there is nothing to sample from, and no likelihood to compare. */
