@@ -7,6 +7,7 @@
  * Where λ = 0, words move one by one (words.ts), and their counts are not averaged.
  */
 import type { Course, Grown, LeafNode, Moving, MovingState, Sink, SwitchNode, Tally } from "../contract.ts"
+import { openRoom } from "../kernels/word-rooms.ts"
 import { Averages } from "./averages.ts"
 import { contrast, contrastSink } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
@@ -55,8 +56,11 @@ export function moving(
   /** Strength of the prior beside η: online EM's is θ(n·η + α). */
   const added = generative === 1 ? strength : 0
   const isState = "moments" in from
-  const eta = isState ? from.moments.slice() : firstMoments(from)
-  const params = from instanceof Float64Array ? solve(laid, from).params : new Float64Array(laid.parameters)
+  const room = openRoom(words.length > 0 ? size + laid.parameters : 0)
+  const eta = room.numbers(size)
+  eta.set(isState ? from.moments : firstMoments(from))
+  const params = room.numbers(laid.parameters)
+  if (from instanceof Float64Array) params.set(solve(laid, from).params)
   const counts = new Float64Array(size)
   if (!(from instanceof Float64Array)) resolve()
   const steps = words.map(node => {
@@ -64,7 +68,7 @@ export function moving(
     const alpha = strength * prior[node.statsAt]
     const least = LEAST * (alpha + inertiaOf(node) || 1)
     const own = [node.statsOf(eta), node.paramsOf(params)] as const
-    return { node, at: new WordSteps(node, place, ...own, alpha / weight, least / weight) }
+    return { node, at: new WordSteps(node, place, room, ...own, alpha / weight, least / weight) }
   })
   const averages = new Averages(
     dense.map(part => [part.statsAt, part.statsAt + part.statistics] as const),
