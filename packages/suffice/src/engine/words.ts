@@ -39,7 +39,7 @@ export class WordSteps {
     this.#alpha = alpha
     this.#moments = { counts, params, totals: room.numbers(node.slots), least }
     for (let j = 0; j < this.#size; j++) counts[j] = Math.max(counts[j], least)
-    this.#resolve()
+    this.#room.resolveWords(this.#moments)
   }
 
   /** Weights that the next move will use; copied, since nodes use their arrays again. */
@@ -80,18 +80,6 @@ export class WordSteps {
       }
     }
     this.#due = 0
-    this.#resolve()
-  }
-
-  #resolve(): void {
-    const { counts, params, totals } = this.#moments
-    const slots = totals.length
-    totals.fill(0)
-    for (let j = 0, p = 0; j < this.#size; j++) {
-      totals[p] += counts[j]
-      params[j] = log(counts[j])
-      if (++p === slots) p = 0
-    }
-    for (let p = 0; p < slots; p++) params[this.#size + p] = log(totals[p])
+    this.#room.resolveWords(this.#moments)
   }
 }

@@ -2,7 +2,7 @@
  * Where counts and parameters of words live while they move: ordinary memory, or the memory of fast kernels, which then need no copies.
  * Whoever scores words asks for the room of the parameters it was given.
  */
-import { moveEach, moveOne, scoreWords } from "./word-rows.ts"
+import { moveEach, moveOne, resolveWords, scoreWords } from "./word-rows.ts"
 
 export type { WordMoments } from "./word-rows.ts"
 
@@ -13,9 +13,16 @@ export interface WordRoom {
   /** Of moments in this room. */
   readonly moveOne: typeof moveOne
   readonly moveEach: typeof moveEach
+  readonly resolveWords: typeof resolveWords
 }
 
-const ORDINARY: WordRoom = { numbers: length => new Float64Array(length), scoreWords, moveOne, moveEach }
+const ORDINARY: WordRoom = {
+  numbers: length => new Float64Array(length),
+  scoreWords,
+  moveOne,
+  moveEach,
+  resolveWords,
+}
 
 /** Room for so many numbers. */
 export function openRoom(_numbers: number): WordRoom {

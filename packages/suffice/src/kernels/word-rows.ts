@@ -111,6 +111,19 @@ export function moveEach(
   }
 }
 
+/** θ = ln W of every word, totals = ΣW, A = ln ΣW. */
+export function resolveWords({ counts, params, totals }: WordMoments): void {
+  const slots = totals.length
+  const size = counts.length - slots
+  totals.fill(0)
+  for (let j = 0, p = 0; j < size; j++) {
+    totals[p] += counts[j]
+    params[j] = log(counts[j])
+    if (++p === slots) p = 0
+  }
+  for (let p = 0; p < slots; p++) params[size + p] = log(totals[p])
+}
+
 let scratch = new Float64Array(64)
 
 /** One row over all slots; used again by the next call. */
