@@ -25,6 +25,7 @@ export async function builtCommand(): Promise<Built> {
     splitting: true,
     format: "esm",
     platform: "node",
+    conditions: ["source"],
     target: "node20",
     packages: "external",
     alias: {
