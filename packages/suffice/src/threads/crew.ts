@@ -81,9 +81,11 @@ export class Crew {
 
   async #begin(spawn: Platform["spawn"], index: number, probe: Block, params: Float64Array): Promise<Swept> {
     const { model, laid, certain } = this.#task
-    const shown = new Promise<Swept>((resolve, reject) => {
-      this.#starting.set(index, { resolve, reject })
-    })
+    const shown = heeded(
+      new Promise<Swept>((resolve, reject) => {
+        this.#starting.set(index, { resolve, reject })
+      }),
+    )
     try {
       this.#hands[index] = spawn({
         answer: answer => {

@@ -2,6 +2,7 @@
 import type { Chunk } from "../contract.ts"
 import { type Laid, lay } from "../engine/lay.ts"
 import { ChunkSweep, type Swept } from "../engine/sweep.ts"
+import { SufficeError, show } from "../errors.ts"
 import { families } from "../families/list.ts"
 import { reviveModel } from "../structures/list.ts"
 import type { Answer, Order } from "./orders.ts"
@@ -33,7 +34,7 @@ export function obeyer(post: (answer: Answer, transfer: ArrayBuffer[]) => void):
           const probed = swept([order.probe])
           post({ answer: "laid", swept: probed.swept }, probed.transfer)
         } catch (error) {
-          post({ answer: "refused", why: error instanceof Error ? error.message : String(error) }, [])
+          post({ answer: "refused", why: reason(error) }, [])
         }
         return
       }
@@ -52,4 +53,10 @@ export function obeyer(post: (answer: Answer, transfer: ArrayBuffer[]) => void):
         order satisfies never
     }
   }
+}
+
+function reason(error: unknown): string {
+  const stranger = error instanceof SufficeError ? (error.details.kind ?? error.details.family) : undefined
+  if (stranger !== undefined) return `${show(stranger)} is not known there`
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "")
 }
