@@ -5,8 +5,11 @@ import type { Answer, Hand, Listener, Platform } from "./orders.ts"
 
 export const cores: Platform["cores"] = availableParallelism
 
+/** Flags of the program are not for its workers: loaders, --input-type, --inspect. */
+export const ALONE = { execArgv: [] }
+
 export function spawn(listener: Listener): Hand {
-  return handOf(new Worker(new URL("./node-worker.js", import.meta.url)), listener)
+  return handOf(new Worker(new URL("./node-worker.js", import.meta.url), ALONE), listener)
 }
 
 /** The worker as the crew wants it. */

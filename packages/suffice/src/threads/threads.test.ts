@@ -322,7 +322,7 @@ describe("where no worker begins", () => {
       .catch(error => error)
     expect(error.code).toBe("threads")
     expect(error.message).toMatchInlineSnapshot(
-      `"fit: threads is 2, but a worker does not begin: Refused by the page. Its file must be served beside the program, and the page must allow it. See docs/threads.md, or leave threads out: then one thread is enough."`,
+      `"fit: threads is 2, but a worker does not begin: Refused by the page. Its file must stand beside the program, and a page must allow workers. Make it so, or leave threads out: then one thread is enough."`,
     )
   })
 })

@@ -116,7 +116,7 @@ function refusal(asked: number, { what, message }: CannotCross): SufficeError {
   return new SufficeError(
     "threads",
     what === "start"
-      ? `fit: threads is ${asked}, but a worker does not begin: ${message}. Its file must be served beside the program, and the page must allow it. See docs/threads.md, or leave threads out: then one thread is enough.`
+      ? `fit: threads is ${asked}, but a worker does not begin: ${message}. Its file must stand beside the program, and a page must allow workers. Make it so, or leave threads out: then one thread is enough.`
       : `fit: threads is ${asked}, but a worker cannot take the model: ${message}. Workers know the families and structures of Suffice by their names; those of your own cannot cross to them. Write threads: 1, or leave it out.`,
     { threads: asked, why: message },
   )
