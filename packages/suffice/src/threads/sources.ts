@@ -27,6 +27,7 @@ function bundle(): URL {
     format: "esm",
     platform: "node",
     target: "node20",
+    logLevel: "silent",
   })
   return new URL(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`)
 }
