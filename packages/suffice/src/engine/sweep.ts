@@ -27,7 +27,7 @@ export async function sweep(
     for (const block of chunk) {
       signal?.throwIfAborted()
       swept.add(block)
-      work += workOf(laid, block.rows)
+      work += block.rows * (16 + laid.parameters)
       if (work > PAUSE) {
         work = 0
         await pause()
@@ -36,11 +36,6 @@ export async function sweep(
     total.add(swept)
   }
   return total.sweep(certain)
-}
-
-/** How much there is to do for so many rows, in units of a few nanoseconds. */
-export function workOf({ parameters }: Pick<Laid, "parameters">, rows: number): number {
-  return rows * (16 + parameters)
 }
 
 /** What a chunk adds to a sweep: what workers send back. */

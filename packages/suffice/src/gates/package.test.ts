@@ -84,7 +84,7 @@ test("the built package learns and predicts in plain Node", () => {
   expect(run(process.execPath, ["--input-type=module", "-e", PROGRAM], consumer)).toBe("b\n")
 })
 
-/** Bits of a mixture of 20,000 rows, as text, for some numbers of threads; "auto" of so much work takes every core. */
+/** Bits of a mixture of 20,000 rows, as text, for some numbers of threads. */
 const THREADS = `
 import { dice, em, fit, learn, mixture, normal } from "suffice"
 const die = dice(3)

@@ -1,6 +1,6 @@
 /** `threads`: how many, whether the model can cross, and sweeps by them; or in this one, where "auto" finds that better. */
 import type { Block, Chunk, Learner, Sweep } from "../contract.ts"
-import { sweep, workOf } from "../engine/sweep.ts"
+import { sweep } from "../engine/sweep.ts"
 import { list, SufficeError } from "../errors.ts"
 import { CannotCross, Crew, type Task } from "./crew.ts"
 import { KNOWN } from "./known.ts"
@@ -9,10 +9,11 @@ import type { Platform } from "./orders.ts"
 export type Threads = number | "auto"
 
 /**
- * "auto": a sweep with less work than this stays here. Workers take a tenth of a second to begin, and a fit some tens of sweeps: below
- * it there is little to gain. Measured: bench/threads.ts.
+ * "auto": less work than this stays here. A row takes as long as some 256 parameters do beside it, and workers a tenth of a second to
+ * begin and to warm up: below it 20 sweeps take no longer than a second (bench/threads.ts).
  */
-const SMALL = 1e7
+const SMALL = 6e7
+const ROW = 256
 
 interface Rows {
   readonly rows: number
@@ -45,7 +46,7 @@ export function workersFor(
   const chunks = Math.ceil(rows / chunk)
   if (asked !== "auto") return Math.min(asked, chunks)
   // Counting is one sweep: handing the rows over would take longer.
-  if (certain || workOf(laid, rows) < SMALL) return 1
+  if (certain || rows * (ROW + laid.parameters) < SMALL) return 1
   return Math.min(platform.cores(), chunks)
 }
 
