@@ -25,8 +25,9 @@ import { type ColumnSource, counted, gathered, rowCount, rowsOf } from "../tabul
 import { type Telling, tellingFeatures } from "../telling.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import type { Session } from "../terminal/session.ts"
+import type { TextChoice } from "../text.ts"
 
-export interface FitCommandOptions extends DataOptions, LearnerChoice {
+export interface FitCommandOptions extends DataOptions, LearnerChoice, TextChoice {
   readonly label?: string
   readonly text?: readonly string[]
   readonly model?: string
@@ -162,7 +163,7 @@ async function partsOf(
 async function learned(
   session: Session,
   { model }: ChosenModel,
-  { learner, epochs }: Chosen,
+  { learner, byEpochs }: Chosen,
   { train }: Parts,
   rows: number,
   { seed = 0, weight, threads, checkpoint, output }: FitCommandOptions,
@@ -170,9 +171,7 @@ async function learned(
 ): Promise<{ fitted: LooseFitted; seconds: number }> {
   const began = performance.now()
   const streamed = Symbol.asyncIterator in train
-  const bar = streamed
-    ? session.progress("learning", rows)
-    : session.progress("learning", epochs, epochs === undefined ? "steps" : "epochs")
+  let bar = streamed ? session.progress("learning", rows) : session.progress("learning", undefined, "steps")
   let pass = 0
   let step = 0
   const watched = streamed
@@ -191,9 +190,15 @@ async function learned(
       ...(threads !== undefined && { threads }),
       signal: session.signal,
       checkpoint: keeper,
-      onStep: ({ objective, iteration }) => {
+      onStep: ({ objective, iteration, of }) => {
         step++
-        if (!streamed) bar.at(epochs === undefined ? step : iteration, `objective ${plain(objective, 6)}`)
+        if (streamed) return
+        // EM's first guess is one more run before the epochs.
+        if (byEpochs && of !== undefined && iteration === 1) {
+          bar.stop()
+          bar = session.progress("learning", of, "epochs")
+        }
+        bar.at(of === undefined ? step : iteration, `objective ${plain(objective, 6)}`)
       },
     })
     return { fitted: fitted as LooseFitted, seconds: (performance.now() - began) / 1000 }

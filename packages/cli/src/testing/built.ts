@@ -32,6 +32,7 @@ export async function builtCommand(): Promise<Built> {
     alias: {
       "#workers": join(THREADS, "node.ts"),
       suffice: join(ROOT, "packages/suffice/src/index.ts"),
+      "suffice-files/text": join(ROOT, "packages/files/src/text.ts"),
       "suffice-files": join(ROOT, "packages/files/src/index.ts"),
     },
     logLevel: "error",

@@ -13,8 +13,10 @@ import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { insideSimplex, simplexMass } from "../kernels/simplex.ts"
 import {
+  BAG_OPTIONS,
   type BagColumn,
   bagColumn,
+  bagGiven,
   bagNeed,
   bagOptions,
   putBag,
@@ -207,10 +209,10 @@ function notADensity({ name, text: { scaling } }: BagColumn): never {
 
 export const multinomialKind: FamilyKind = {
   name: "multinomial",
-  make: options =>
-    multinomial(
-      knownOptions("multinomial", options, ["prior", "lowercase", "words", "scaling"]) as MultinomialOptions,
-    ),
+  make: (options, given) => {
+    const known = knownOptions("multinomial", options, ["prior", ...BAG_OPTIONS, "scaling"])
+    return multinomial(bagGiven("multinomial", known, given) as MultinomialOptions)
+  },
   suits: column => {
     const seen = column.rows - column.missing
     if (seen === 0 || column.strings + column.bags !== seen) return undefined

@@ -50,6 +50,8 @@ export interface Step<Cells = unknown, Target extends string = string> {
   readonly change: number
   readonly rows: number
   readonly diagnostics: readonly Diagnostic[]
+  /** Of learners that go by epochs: how many there will be at most. */
+  readonly of?: number
   readonly stopped?: LearnerStep["stopped"]
   /** The model at this step. */
   fitted(): Fitted<Cells, Target>

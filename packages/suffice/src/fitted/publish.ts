@@ -46,6 +46,7 @@ export function publish<Cells, Target extends string>(
     change: step.change,
     rows: step.rows,
     diagnostics,
+    ...(step.of !== undefined && { of: step.of }),
     ...(step.stopped && { stopped: step.stopped }),
     fitted: () =>
       new Fitted<Cells, Target>({
