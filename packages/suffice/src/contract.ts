@@ -636,6 +636,8 @@ export interface Learner {
    * steps have `moments`; where the model grows, it gets them back as `grown`, in counts.
    */
   readonly warmup?: number
+  /** It goes over the rows by `sweep` alone, after `start`: they may then live in other threads. Absent: it learns in one. */
+  readonly sweeps?: true
   /** `from`: the state of an earlier step, after which it goes on. The dice are the same as then. */
   learn(problem: Learnable, dice: Dice, from?: LearnerState): AsyncGenerator<LearnerStep, void, void>
 }

@@ -68,8 +68,6 @@ export async function fitCommand(
   if (report !== undefined) await checkPlace(report, "the report")
   if (options.checkpoint !== undefined) await checkPlace(options.checkpoint, "the checkpoint")
   const learner = chosenLearner(options)
-  if ((options.threads ?? 1) > 1)
-    session.note("note: this version learns on one thread; --threads changes nothing yet.")
   const table = await openData(path, options, {
     signal: session.signal,
     ...(label !== undefined && { label }),
@@ -168,7 +166,7 @@ async function learned(
   { learner, byEpochs }: Chosen,
   { train }: Parts,
   rows: number,
-  { seed = 0, weight, checkpoint, output }: FitCommandOptions,
+  { seed = 0, weight, threads, checkpoint, output }: FitCommandOptions,
   keeper: Keeper,
 ): Promise<{ fitted: LooseFitted; seconds: number }> {
   const began = performance.now()
@@ -189,6 +187,7 @@ async function learned(
       learner,
       seed,
       ...(weight !== undefined && { weight }),
+      ...(threads !== undefined && { threads }),
       signal: session.signal,
       checkpoint: keeper,
       onStep: ({ objective, iteration, of }) => {

@@ -401,8 +401,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "the log-likelihood forgets the weights",
     SWEEP,
-    "chunkLikelihood += block.weight[i] * scores[i]",
-    "chunkLikelihood += scores[i]",
+    "this.logLikelihood += block.weight[i] * scores[i]",
+    "this.logLikelihood += scores[i]",
   ),
   fault(
     "A8.merge",
