@@ -22,7 +22,7 @@ const PAGE = 65536
 const ROWS = 256
 const WORDS = 16384
 /** A memory of this many bytes is given to nobody. */
-const MOST = 2 ** 31
+const MOST = 0x80000000
 
 /** Room for so many numbers, of rows with at most so many words and slots; undefined where it would be too large. */
 export function wasmRoom(
