@@ -4,6 +4,7 @@ export { type AutoModel, auto, type FamilyChoice, familyFor } from "./auto.ts"
 export type { BaselineFitOptions } from "./baselines/learn-line.ts"
 export type {
   Answers,
+  Baseline,
   LinearClassifier,
   LinearDescription,
   Optimum,
