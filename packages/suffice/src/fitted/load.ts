@@ -2,6 +2,7 @@
 import type { Cell, FamilyKind } from "../contract.ts"
 import { nearest, SufficeError, show } from "../errors.ts"
 import { families } from "../families/list.ts"
+import { prepareKernels } from "../kernels/wasm/use.ts"
 import { readHistory } from "../saved/history.ts"
 import { Fitted } from "./fitted.ts"
 import { readModel } from "./read-model.ts"
@@ -16,6 +17,7 @@ export function load<Cells = Record<string, Cell>, Target extends string = strin
   json: unknown,
   options: LoadOptions = {},
 ): Fitted<Cells, Target> {
+  prepareKernels()
   const { known, saved } = readModel(json, [...families, ...familiesOf(options)])
   return new Fitted<Cells, Target>({ ...known, ...readHistory(saved) })
 }

@@ -11,6 +11,7 @@ import type { Column, Description, Json, Level, Model, Use } from "../contract.t
 import { sortLevels } from "../data/cells.ts"
 import { lay } from "../engine/lay.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
+import { prepareKernels } from "../kernels/wasm/use.ts"
 import { isRecord } from "../shape.ts"
 import { walkDescription } from "../structures/walk.ts"
 import { Fitted } from "./fitted.ts"
@@ -46,6 +47,7 @@ export function specify<Cells, Target extends string>(
     levels: column => levels.get(column),
   })
   const columns = uses.map(use => columnOf(use, uses, found, levels.get(use.column)))
+  prepareKernels()
   const laid = lay(model, columns)
   const stats = new Float64Array(laid.statistics)
   laid.root.adopt(parameters, 0, 1, stats)

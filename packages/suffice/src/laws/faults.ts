@@ -25,6 +25,8 @@ const DENSE = "families/normal/dense.ts"
 const DIAGONAL = "families/normal/diagonal.ts"
 const CONDITIONING = "families/normal/conditioning.ts"
 const COMPLETE = "families/normal/complete.ts"
+const DENSE_SCORES = "kernels/dense-scores.ts"
+const RESPONSIBILITIES = "kernels/responsibilities.ts"
 const LINEAR_LEAF = "families/linear/leaf.ts"
 const LINEAR_SLOTS = "families/linear/slots.ts"
 const SWITCH = "structures/switch.ts"
@@ -168,16 +170,16 @@ export const faults: readonly Fault[] = [
   fault(
     "A1.family",
     "the normal forgets half of the exponent",
-    COMPLETE,
-    "+= top - 0.5 * from[t]",
-    "+= top - from[t]",
+    DENSE_SCORES,
+    "+= top - 0.5 * squares[i]",
+    "+= top - squares[i]",
   ),
   fault(
     "A2.value",
     "tied squares forget the weights",
     COMPLETE,
-    "total[picked.rows[t]] += picked.weights[t]",
-    "total[picked.rows[t]] += 1",
+    "picked.weights[t] = weights.weight[patterns.rows[t]]",
+    "picked.weights[t] = 1",
   ),
   fault(
     "A6.family",
@@ -284,17 +286,17 @@ export const faults: readonly Fault[] = [
     "A3",
     "responsibilities are not normalised",
     SWITCH,
-    "const w = weights.weight[i] / upTotals[q]",
-    "const w = weights.weight[i]",
+    "const share = w / upSums[q]",
+    "const share = one ? w : w / upSums[q]",
   ),
   fault(
     "A3",
     "… not below another switch either",
     SWITCH,
-    "const w = weights.values[q] / upTotals[q]",
-    "const w = weights.values[q]",
+    "const share = w / upSums[q]",
+    "const share = one ? w / upSums[q] : w",
   ),
-  fault("A3", "the log of the sum is forgotten", SWITCH, "out[q] += shift + log(sum)", "out[q] += shift"),
+  fault("A3", "the log of the sum is forgotten", RESPONSIBILITIES, "= shift + logSum", "= shift"),
   fault(
     "A3.likelihood",
     "the switch forgets its own weights",
@@ -306,8 +308,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "a label that was seen is ignored",
     SWITCH,
-    "const known = label ? label[q % rows] : -1\n      if (known >= 0) {\n        out[q]",
-    "const known = -1\n      if (known >= 0) {\n        out[q]",
+    "if (known >= 0 && l !== known) scores",
+    "if (known > k && l !== known) scores",
   ),
   fault(
     "A3",

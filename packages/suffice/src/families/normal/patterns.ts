@@ -40,6 +40,15 @@ export function patterns(places: readonly number[]): Patterns {
     }
   }
 
+  /** Mostly nothing is missing, and there is nothing to group. */
+  function lacksNothing(block: Block): boolean {
+    for (let j = 0; j < d; j++) {
+      const x = block.cells[places[j]] as Float64Array
+      for (let i = 0; i < block.rows; i++) if (x[i] !== x[i]) return false
+    }
+    return true
+  }
+
   function mark(block: Block, asked: number): void {
     const rows = block.rows
     bits.fill(0, 0, rows * words)
@@ -90,6 +99,13 @@ export function patterns(places: readonly number[]): Patterns {
     group(block, asked) {
       const rows = block.rows
       reserve(rows)
+      if (asked < 0 && lacksNothing(block)) {
+        for (let i = 0; i < rows; i++) self.rows[i] = i
+        self.groups = 1
+        self.offsets[0] = 0
+        self.offsets[1] = rows
+        return
+      }
       mark(block, asked)
       heads.fill(0)
       self.groups = 1
