@@ -4,7 +4,7 @@
  */
 
 /**
- * squares[i] ← |L⁻¹ (x_i − mean)|²; z, where it is not 0, ← L⁻¹ (x − mean), laid out as x. `work` holds four rows.
+ * scores[i] += top − ½ |L⁻¹ (x_i − mean)|²; or, where z is not 0, z ← L⁻¹ (x − mean), laid out as x. `work` holds four rows.
  * Tiles of four rows by four entries of z: eight sums in registers.
  */
 export function whiten(
@@ -15,8 +15,9 @@ export function whiten(
   inverse: usize,
   mean: usize,
   work: usize,
+  top: f64,
+  scores: usize,
   z: usize,
-  squares: usize,
 ): void {
   const column = (<usize>stride) << 3
   for (let i = 0; i < rows; i += 4) {
@@ -146,14 +147,35 @@ export function whiten(
         v128.store(to, a1, 16)
       }
     }
-    const to = squares + ((<usize>i) << 3)
-    v128.store(to, p)
-    v128.store(to, q, 16)
+    if (!z) addScores(scores, i, rows, top, p, q)
   }
 }
 
-/** squares[i] ← |z_i − centre|² */
-export function distances(z: usize, stride: i32, rows: i32, d: i32, centre: usize, squares: usize): void {
+/** scores[i … i + 3] += top − ½ squares, of those that are rows. */
+function addScores(scores: usize, i: i32, rows: i32, top: f64, p: v128, q: v128): void {
+  const to = scores + ((<usize>i) << 3)
+  p = f64x2.sub(f64x2.splat(top), f64x2.mul(f64x2.splat(0.5), p))
+  q = f64x2.sub(f64x2.splat(top), f64x2.mul(f64x2.splat(0.5), q))
+  if (i + 3 < rows) {
+    v128.store(to, f64x2.add(v128.load(to), p))
+    v128.store(to, f64x2.add(v128.load(to, 16), q), 16)
+    return
+  }
+  store<f64>(to, load<f64>(to) + f64x2.extract_lane(p, 0))
+  if (i + 1 < rows) store<f64>(to, load<f64>(to, 8) + f64x2.extract_lane(p, 1), 8)
+  if (i + 2 < rows) store<f64>(to, load<f64>(to, 16) + f64x2.extract_lane(q, 0), 16)
+}
+
+/** scores[i] += top − ½ |z_i − centre|² */
+export function distances(
+  z: usize,
+  stride: i32,
+  rows: i32,
+  d: i32,
+  centre: usize,
+  top: f64,
+  scores: usize,
+): void {
   const column = (<usize>stride) << 3
   for (let i = 0; i < rows; i += 4) {
     let p = f64x2.splat(0)
@@ -166,14 +188,70 @@ export function distances(z: usize, stride: i32, rows: i32, d: i32, centre: usiz
       p = f64x2.add(p, f64x2.mul(c0, c0))
       q = f64x2.add(q, f64x2.mul(c1, c1))
     }
-    const to = squares + ((<usize>i) << 3)
-    v128.store(to, p)
-    v128.store(to, q, 16)
+    addScores(scores, i, rows, top, p, q)
   }
 }
 
+/**
+ * sums, slot by slot, ← Σ w, Σ wx; triangles, where wanted, ← Σ wxxᵀ, packed: over the rows that have weight, the even and the odd
+ * ones summed apart and then together. Slot p has its weights at weights + 8·rows·p. `picked` and `wx` have room as x has, and
+ * `kept` and `list` for as many weights and places as there are rows, and three more.
+ */
+export function absorbSlots(
+  x: usize,
+  stride: i32,
+  rows: i32,
+  d: i32,
+  slots: i32,
+  weights: usize,
+  kept: usize,
+  list: usize,
+  picked: usize,
+  wx: usize,
+  sums: usize,
+  triangles: usize,
+): void {
+  const size = (<usize>((d * (d + 1)) >> 1)) << 3
+  for (let p = 0; p < slots; p++) {
+    const count = keep(weights, rows, list, kept)
+    let from = x
+    if (count < rows) {
+      gather(x, stride, d, list, count, picked)
+      from = picked
+    }
+    weigh(from, stride, count, d, kept, wx, sums)
+    if (triangles) {
+      squares(from, wx, stride, count, d, triangles)
+      triangles += size
+    }
+    weights += (<usize>rows) << 3
+    sums += (<usize>(1 + d)) << 3
+  }
+}
+
+/** The weights that are not 0 into `kept`, their places into `list`; returns how many. */
+function keep(weights: usize, rows: i32, list: usize, kept: usize): i32 {
+  let zero = f64x2.splat(0)
+  const whole = (<usize>(rows & ~1)) << 3
+  for (let i: usize = 0; i < whole; i += 16) {
+    const w = v128.load(weights + i)
+    zero = v128.or(zero, f64x2.eq(w, f64x2.splat(0)))
+    v128.store(kept + i, w)
+  }
+  if (rows & 1) store<f64>(kept + whole, load<f64>(weights + whole))
+  if (!v128.any_true(zero) && !(rows & 1 && load<f64>(weights + whole) === 0)) return rows
+  let count = 0
+  for (let i = 0; i < rows; i++) {
+    const w = load<f64>(weights + ((<usize>i) << 3))
+    store<i32>(list + ((<usize>count) << 2), i)
+    store<f64>(kept + ((<usize>count) << 3), w)
+    count += i32(w !== 0)
+  }
+  return count
+}
+
 /** Column j of `to` ← the listed rows of column j of x, both of the same stride. */
-export function gather(x: usize, stride: i32, d: i32, list: usize, count: i32, to: usize): void {
+function gather(x: usize, stride: i32, d: i32, list: usize, count: i32, to: usize): void {
   const column = (<usize>stride) << 3
   for (let j = 0; j < d; j++, x += column, to += column) {
     for (let t = 0; t < count; t++) {
@@ -184,32 +262,26 @@ export function gather(x: usize, stride: i32, d: i32, list: usize, count: i32, t
 }
 
 /**
- * sums[0] ← Σ w, sums[1 + j] ← Σ w x_j. Even and odd rows are summed apart and then together; wx, laid out as x, ← w·x, and
- * both end in 0 where the number of rows is odd.
+ * sums[0] ← Σ w, sums[1 + j] ← Σ w x_j. Even and odd rows are summed apart and then together; wx, laid out as x, ← w·x. Up to the next
+ * multiple of four rows, weights and x become 0, which changes no sum.
  */
-export function weigh(
-  x: usize,
-  stride: i32,
-  rows: i32,
-  d: i32,
-  weights: usize,
-  wx: usize,
-  sums: usize,
-): void {
+function weigh(x: usize, stride: i32, rows: i32, d: i32, weights: usize, wx: usize, sums: usize): void {
   const column = (<usize>stride) << 3
   const length = (<usize>rows) << 3
-  const even = (length + 15) & ~15
-  if (rows & 1) store<f64>(weights + length, 0)
+  const whole = (<usize>((rows + 3) & ~3)) << 3
+  for (let i = length; i < whole; i += 8) store<f64>(weights + i, 0)
   let total = f64x2.splat(0)
-  for (let i: usize = 0; i < even; i += 16) total = f64x2.add(total, v128.load(weights + i))
+  for (let i: usize = 0; i < whole; i += 16) total = f64x2.add(total, v128.load(weights + i))
   store<f64>(sums, f64x2.extract_lane(total, 0) + f64x2.extract_lane(total, 1))
   for (let j = 0; j < d; j++, x += column, wx += column) {
-    if (rows & 1) store<f64>(x + length, 0)
+    for (let i = length; i < whole; i += 8) store<f64>(x + i, 0)
     let sum = f64x2.splat(0)
-    for (let i: usize = 0; i < even; i += 16) {
-      const product = f64x2.mul(v128.load(weights + i), v128.load(x + i))
-      v128.store(wx + i, product)
-      sum = f64x2.add(sum, product)
+    for (let i: usize = 0; i < whole; i += 32) {
+      const first = f64x2.mul(v128.load(weights + i), v128.load(x + i))
+      const second = f64x2.mul(v128.load(weights + i, 16), v128.load(x + i, 16))
+      v128.store(wx + i, first)
+      v128.store(wx + i, second, 16)
+      sum = f64x2.add(f64x2.add(sum, first), second)
     }
     sums += 8
     store<f64>(sums, f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1))
@@ -220,9 +292,9 @@ export function weigh(
  * out, packed, ← Σ_i wx_j x_k, k ≤ j, even and odd rows apart and then together. Tiles of four by two; what a tile computes above
  * the diagonal or beyond d is thrown away: three columns more are there, whatever they hold.
  */
-export function squares(x: usize, wx: usize, stride: i32, rows: i32, d: i32, out: usize): void {
+function squares(x: usize, wx: usize, stride: i32, rows: i32, d: i32, out: usize): void {
   const column = (<usize>stride) << 3
-  const even = (((<usize>rows) << 3) + 15) & ~15
+  const whole = (<usize>((rows + 3) & ~3)) << 3
   for (let j = 0; j < d; j += 4) {
     const last = min(j + 3, d - 1)
     for (let k = 0; k <= last; k += 2) {
@@ -232,7 +304,7 @@ export function squares(x: usize, wx: usize, stride: i32, rows: i32, d: i32, out
       let wd = wc + column
       let at = x + <usize>k * column
       let next = at + column
-      const end = at + even
+      const end = at + whole
       let a0 = f64x2.splat(0)
       let a1 = f64x2.splat(0)
       let b0 = f64x2.splat(0)

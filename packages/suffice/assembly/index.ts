@@ -1,7 +1,6 @@
 /** The kernels, as one module: src/kernels/wasm/. Host data goes from `heapBase` on. */
-
-export { distances, gather, squares, weigh, whiten } from "./dense"
-export { absorbColumns, holes, scoreColumns, scoreColumnsWithHoles } from "./diagonal"
+export { absorbSlots, distances, whiten } from "./dense"
+export { absorbColumns, scoreColumns } from "./diagonal"
 export { collapse } from "./responsibilities"
 
 export function heapBase(): usize {

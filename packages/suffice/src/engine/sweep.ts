@@ -94,7 +94,7 @@ export class StatisticsSink implements Sink {
     this.guessed = true
     if (weights.form === "one") return
     const count = node.slots * rows
-    this.entropy += choiceEntropy(weights.values, count, node.levels.length, sums?.subarray(2 * count))
+    this.entropy += choiceEntropy(weights.values, count, node.levels.length, sums?.subarray(count))
   }
 }
 

@@ -282,19 +282,13 @@ export const faults: readonly Fault[] = [
   ),
 
   // ── structures ──
+  fault("A3", "responsibilities are not normalised", RESPONSIBILITIES, "scores[at] * part", "scores[at]"),
   fault(
     "A3",
-    "responsibilities are not normalised",
+    "responsibilities are forgotten below another switch",
     SWITCH,
-    "const share = w / upSums[q]",
-    "const share = one ? w : w / upSums[q]",
-  ),
-  fault(
-    "A3",
-    "… not below another switch either",
-    SWITCH,
-    "const share = w / upSums[q]",
-    "const share = one ? w / upSums[q] : w",
+    "values[at] = w * upScores[at]",
+    "values[at] = one ? w * upScores[at] : w",
   ),
   fault("A3", "the log of the sum is forgotten", RESPONSIBILITIES, "= shift + logSum", "= shift"),
   fault(

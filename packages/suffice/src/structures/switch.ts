@@ -46,7 +46,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
 
   const kernels = fastKernels() ?? { collapse }
 
-  // What `up` leaves for `down`: e[l·P·rows + q] = exp(joint − max), and total[q] = Σ_l e, q = p·rows + i
+  // What `up` leaves for `down`: responsibilities r[l·P·rows + q], q = p·rows + i
   const joint = grow()
   const total = grow()
   const opened = grow()
@@ -62,10 +62,10 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   function joints(block: Block, params: Float64Array): Float64Array {
     const size = slots * block.rows
     const scores = joint(k * size)
+    addWeights(scores, block.rows, paramsOf(params))
     bodies.forEach((body, b) => {
       body.up(block, params, own ? scores.subarray(b * size, (b + 1) * size) : scores)
     })
-    addWeights(scores, block.rows, paramsOf(params))
     return scores
   }
 
@@ -76,7 +76,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     }
   }
 
-  /** out[q] += ln Σ_l exp scores[l, q], or the term of the label where it was seen; scores become e. Returns what `collapse` sums. */
+  /** out[q] += ln Σ_l exp scores[l, q], or the term of the label where it was seen; scores become r. Returns what `collapse` sums. */
   function sumOut(
     scores: Float64Array,
     rows: number,
@@ -90,9 +90,9 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         for (let l = 0; l < k; l++) if (known >= 0 && l !== known) scores[l * size + q] = -Infinity
       }
     }
-    const sums = total(3 * size)
+    const sums = total(2 * size)
     kernels.collapse(scores, k, size, sums)
-    for (let q = 0; q < size; q++) out[q] += sums[size + q]
+    for (let q = 0; q < size; q++) out[q] += sums[q]
     return sums
   }
 
@@ -244,11 +244,8 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       if (value < 0) {
         const scores = joints(block, params)
         const chances = new Float64Array(k)
-        let max = Number.NEGATIVE_INFINITY
-        for (let l = 0; l < k; l++) max = Math.max(max, scores[l * slots + slot])
-        for (let l = 0; l < k; l++) {
-          chances[l] = max === Number.NEGATIVE_INFINITY ? 1 : exp(scores[l * slots + slot] - max)
-        }
+        kernels.collapse(scores, k, slots, total(2 * slots))
+        for (let l = 0; l < k; l++) chances[l] = scores[l * slots + slot]
         value = dice.categorical(chances, 0, k)
         if (codes) codes[0] = value
         else chosen?.(column, levels[value])
@@ -305,6 +302,10 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         guessed: false,
       }
     }
+    // rows of weight 1: the responsibilities as they are
+    if (!label && slots === 1 && weights.form === "one" && weights.weight.every(w => w === 1)) {
+      return { below: { form: "each", values: upScores }, guessed: true }
+    }
     const values = spread(k * size)
     let guessed = false
     const one = weights.form === "one"
@@ -317,8 +318,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         continue
       }
       guessed = true
-      const share = w / upSums[q]
-      for (let at = q; at < k * size; at += size) values[at] = share * upScores[at]
+      for (let at = q; at < k * size; at += size) values[at] = w * upScores[at]
     }
     return { below: { form: "each", values }, guessed }
   }

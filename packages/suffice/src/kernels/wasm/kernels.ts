@@ -9,7 +9,7 @@ import { collapse } from "../responsibilities.ts"
 import { triangle } from "../triangle.ts"
 import type { Kernels } from "../twins.ts"
 
-/** What assembly/index.ts exports. Pointers are bytes, strides are numbers. */
+/** What assembly/index.ts exports. Places are bytes, strides are numbers. */
 export interface Exports {
   readonly memory: WebAssembly.Memory
   heapBase(): number
@@ -21,51 +21,66 @@ export interface Exports {
     inverse: number,
     mean: number,
     work: number,
+    top: number,
+    scores: number,
     z: number,
-    squares: number,
   ): void
-  distances(z: number, stride: number, rows: number, d: number, centre: number, squares: number): void
-  gather(x: number, stride: number, d: number, list: number, count: number, to: number): void
-  weigh(x: number, stride: number, rows: number, d: number, weights: number, wx: number, sums: number): void
-  squares(x: number, wx: number, stride: number, rows: number, d: number, out: number): void
-  holes(x: number, stride: number, rows: number, d: number): number
-  scoreColumns(...places: ScorePlaces): void
-  scoreColumnsWithHoles(...places: ScorePlaces): void
+  distances(
+    z: number,
+    stride: number,
+    rows: number,
+    d: number,
+    centre: number,
+    top: number,
+    scores: number,
+  ): void
+  absorbSlots(
+    x: number,
+    stride: number,
+    rows: number,
+    d: number,
+    slots: number,
+    weights: number,
+    kept: number,
+    list: number,
+    picked: number,
+    wx: number,
+    sums: number,
+    triangles: number,
+  ): void
+  scoreColumns(
+    x: number,
+    stride: number,
+    rows: number,
+    d: number,
+    slots: number,
+    step: number,
+    params: number,
+    scores: number,
+  ): void
   absorbColumns(
     x: number,
     stride: number,
     rows: number,
     d: number,
+    slots: number,
     weights: number,
-    counts: number,
     sums: number,
-    squares: number,
-    complete: number,
   ): void
-  collapse(scores: number, stride: number, k: number, size: number): void
+  collapse(scores: number, k: number, size: number): void
 }
 
-type ScorePlaces = [
-  x: number,
-  stride: number,
-  rows: number,
-  d: number,
-  means: number,
-  precisions: number,
-  tops: number,
-  step: number,
-  scores: number,
-]
-
-/** Below this many rows (or sums over values) the copies cost more than they bring. */
+/** Below this many rows (or sums over values) the copies cost more than they bring; above this many numbers, they take too much room. */
 const FEW = 8
+const MANY = 0x400000
 const PAGE = 65536
 
 export function wasmKernels(wasm: Exports): Kernels {
   const start = Math.ceil(wasm.heapBase() / 16) * 2
   let heap = new Float64Array(wasm.memory.buffer)
-  let list = new Int32Array(wasm.memory.buffer)
+  let views = new Map<number, Float64Array>()
   let top = start // the first free number
+  let centre = new Float64Array(0)
 
   /** Room for so many numbers, beginning at a register's border: its place, in numbers. */
   function room(count: number): number {
@@ -74,85 +89,97 @@ export function wasmKernels(wasm: Exports): Kernels {
     if (top > heap.length) {
       wasm.memory.grow(Math.ceil(((top - heap.length) * 8) / PAGE))
       heap = new Float64Array(wasm.memory.buffer)
-      list = new Int32Array(wasm.memory.buffer)
+      views = new Map()
     }
     return at
+  }
+
+  /** Part of the memory as an array: kept, since block after block asks for the same. */
+  function view(at: number, count: number): Float64Array {
+    const key = at * 0x1000000 + count
+    let found = views.get(key)
+    if (!found) {
+      if (views.size > 500) views.clear()
+      found = heap.subarray(at, at + count)
+      views.set(key, found)
+    }
+    return found
+  }
+
+  /** Room for these numbers, and they in it. */
+  function put(from: Float64Array, count: number): number {
+    const at = room(count)
+    copy(from, 0, count, at)
+    return at
+  }
+
+  function copy(from: Float64Array, at: number, count: number, to: number): void {
+    const memory = heap
+    if (at === 0 && from.length === count) memory.set(from, to)
+    else for (let i = 0; i < count; i++) memory[to + i] = from[at + i]
+  }
+
+  function take(at: number, count: number, to: Float64Array): void {
+    const memory = heap
+    if (to.length === count) to.set(view(at, count))
+    else for (let i = 0; i < count; i++) to[i] = memory[at + i]
   }
 
   /** Numbers per column: whole tiles of four, and a line of the cache more, so that columns do not fall into the same sets. */
   const strideOf = (rows: number): number => ((rows + 3) & -4) + 8
 
-  function put(from: Float64Array, at: number, count: number, to: number): void {
-    if (at === 0 && from.length === count) heap.set(from, to)
-    else for (let i = 0; i < count; i++) heap[to + i] = from[at + i]
-  }
-
-  function take(from: number, count: number, to: Float64Array, at: number): void {
-    const values = heap
-    for (let i = 0; i < count; i++) to[at + i] = values[from + i]
-  }
-
   function putColumns(x: readonly Float64Array[], rows: number, d: number, extra: number): number {
     const stride = strideOf(rows)
     const at = room((d + extra) * stride)
-    for (let j = 0; j < d; j++) put(x[j], 0, rows, at + j * stride)
+    for (let j = 0; j < d; j++) copy(x[j], 0, rows, at + j * stride)
     return at
   }
 
-  // absorbDense: where x, the rows picked of it and w·x, weights and their places, and the sums are
-  let xAt = 0
-  let pickedAt = 0
-  let weighedAt = 0
-  let weightAt = 0
-  let listAt = 0
-  let sumsAt = 0
-
-  function openRows(x: readonly Float64Array[], rows: number, d: number): void {
-    top = start
-    const stride = strideOf(rows)
-    xAt = putColumns(x, rows, d, 3)
-    pickedAt = room((d + 3) * stride)
-    weighedAt = room((d + 3) * stride)
-    weightAt = room(stride)
-    listAt = room(stride)
-    sumsAt = room(1 + d + triangle(d))
-  }
-
-  function absorbOpened(
+  /** Where `absorb` has left Σw and Σwx of every slot, and behind them, where wanted, Σwxxᵀ. */
+  function absorbRows(
+    x: readonly Float64Array[],
     rows: number,
     d: number,
-    weights: Float64Array,
-    from: number,
-    stats: Float64Array,
-    sums: number,
-    triangleAt: number,
-  ): void {
-    let count = 0
-    for (let i = 0; i < rows; i++) {
-      const w = weights[from + i]
-      heap[weightAt + count] = w
-      list[2 * listAt + count] = i
-      if (w !== 0) count++
-    }
-    if (count === 0) return
+    slots: number,
+    weightsAt: number,
+    squares: boolean,
+  ): number {
     const stride = strideOf(rows)
-    let x = xAt
-    if (count < rows) {
-      x = pickedAt
-      wasm.gather(8 * xAt, stride, d, 8 * listAt, count, 8 * x)
-    }
-    wasm.weigh(8 * x, stride, count, d, 8 * weightAt, 8 * weighedAt, 8 * sumsAt)
-    if (sums >= 0) for (let j = 0; j <= d; j++) stats[sums + j] += heap[sumsAt + j]
-    if (triangleAt < 0) return
-    const at = sumsAt + 1 + d
-    wasm.squares(8 * x, 8 * weighedAt, stride, count, d, 8 * at)
-    const size = triangle(d)
-    for (let j = 0; j < size; j++) stats[triangleAt + j] += heap[at + j]
+    const cells = putColumns(x, rows, d, 3)
+    const kept = room(stride)
+    const list = room(stride)
+    const picked = room((d + 3) * stride)
+    const wx = room((d + 3) * stride)
+    const sums = room(slots * (1 + d))
+    const triangles = squares ? room(slots * triangle(d)) : 0
+    wasm.absorbSlots(
+      8 * cells,
+      stride,
+      rows,
+      d,
+      slots,
+      8 * weightsAt,
+      8 * kept,
+      8 * list,
+      8 * picked,
+      8 * wx,
+      8 * sums,
+      8 * triangles,
+    )
+    return sums
   }
+
+  function add(at: number, count: number, to: Float64Array, toAt: number): void {
+    const memory = heap
+    for (let j = 0; j < count; j++) to[toAt + j] += memory[at + j]
+  }
+
+  /** The first even place from here on: where `room` goes on. */
+  const next = (at: number): number => (at + 1) & -2
 
   return {
     scoreDense(x, rows, d, slots, share, params, out) {
-      if (rows < FEW) {
+      if (rows < FEW || slots * rows > MANY) {
         scoreDense(x, rows, d, slots, share, params, out)
         return
       }
@@ -160,124 +187,113 @@ export function wasmKernels(wasm: Exports): Kernels {
       const stride = strideOf(rows)
       const size = triangle(d)
       const cells = putColumns(x, rows, d, 0)
-      const squares = room(stride)
+      const scores = put(out, slots * rows)
       const work = room(4 * d)
       const mean = room(d)
       const inverse = room(size)
-      const z = share === 1 ? 0 : room(d * stride)
-      for (let p = 0; p < slots; p++) {
-        const at = slots * d + (share === 1 ? p : 0) * (2 * size + 1)
-        if (share === 1) {
-          put(params, p * d, d, mean)
-          put(params, at + size, size, inverse)
-          wasm.whiten(8 * cells, stride, rows, d, 8 * inverse, 8 * mean, 8 * work, 0, 8 * squares)
-        } else {
-          if (p === 0) {
-            heap.fill(0, mean, mean + d)
-            put(params, at + size, size, inverse)
-            wasm.whiten(8 * cells, stride, rows, d, 8 * inverse, 8 * mean, 8 * work, 8 * z, 8 * squares)
-            if (centre.length < d) centre = new Float64Array(d)
-          }
-          whiteMean(params, at + size, p * d, d, centre)
-          put(centre, 0, d, mean)
-          wasm.distances(8 * z, stride, rows, d, 8 * mean, 8 * squares)
+      if (share === 1) {
+        for (let p = 0; p < slots; p++) {
+          const at = slots * d + p * (2 * size + 1)
+          copy(params, p * d, d, mean)
+          copy(params, at + size, size, inverse)
+          const high = params[at + 2 * size]
+          const to = 8 * (scores + p * rows)
+          wasm.whiten(8 * cells, stride, rows, d, 8 * inverse, 8 * mean, 8 * work, high, to, 0)
         }
-        const high = params[at + 2 * size]
-        const from = heap
-        for (let i = 0; i < rows; i++) out[p * rows + i] += high - 0.5 * from[squares + i]
+      } else {
+        const z = room(d * stride)
+        const at = slots * d + size
+        heap.fill(0, mean, mean + d)
+        copy(params, at, size, inverse)
+        wasm.whiten(8 * cells, stride, rows, d, 8 * inverse, 8 * mean, 8 * work, 0, 0, 8 * z)
+        if (centre.length < d) centre = new Float64Array(d)
+        for (let p = 0; p < slots; p++) {
+          whiteMean(params, at, p * d, d, centre)
+          copy(centre, 0, d, mean)
+          wasm.distances(8 * z, stride, rows, d, 8 * mean, params[at + size], 8 * (scores + p * rows))
+        }
       }
+      take(scores, slots * rows, out)
     },
 
     absorbDense(x, rows, d, slots, share, weights, stats) {
-      if (rows < FEW) {
+      if (rows < FEW || slots * rows > MANY) {
         absorbDense(x, rows, d, slots, share, weights, stats)
         return
       }
-      openRows(x, rows, d)
-      const at = slots * (1 + d)
-      for (let p = 0; p < slots; p++) {
-        absorbOpened(rows, d, weights, p * rows, stats, p * (1 + d), share === 1 ? at + p * triangle(d) : -1)
+      top = start
+      const length = slots * (1 + d)
+      const sums = absorbRows(x, rows, d, slots, put(weights, slots * rows), share === 1)
+      add(sums, length, stats, 0)
+      if (share === 1) add(sums + next(length), slots * triangle(d), stats, length)
+      else {
+        top = start
+        const all = absorbRows(x, rows, d, 1, put(totalWeights(weights, slots, rows), rows), true)
+        add(all + next(1 + d), triangle(d), stats, length)
       }
-      if (share > 1) absorbOpened(rows, d, totalWeights(weights, slots, rows), 0, stats, -1, at)
     },
 
-    absorbSlot(x, rows, d, weights, from, stats, sums, triangleAt) {
+    absorbSlot(x, rows, d, weights, from, stats, sumsAt, triangleAt) {
       if (rows < FEW) {
-        absorbSlot(x, rows, d, weights, from, stats, sums, triangleAt)
+        absorbSlot(x, rows, d, weights, from, stats, sumsAt, triangleAt)
         return
       }
-      openRows(x, rows, d)
-      absorbOpened(rows, d, weights, from, stats, sums, triangleAt)
+      top = start
+      const weight = room(rows)
+      copy(weights, from, rows, weight)
+      const sums = absorbRows(x, rows, d, 1, weight, triangleAt >= 0)
+      if (sumsAt >= 0) add(sums, 1 + d, stats, sumsAt)
+      if (triangleAt >= 0) add(sums + next(1 + d), triangle(d), stats, triangleAt)
     },
 
     scoreDiagonal(x, rows, d, slots, step, params, out) {
-      if (rows < FEW) {
+      if (rows < FEW || slots * rows > MANY) {
         scoreDiagonal(x, rows, d, slots, step, params, out)
         return
       }
       top = start
-      const stride = strideOf(rows)
       const variances = step === 1 ? d : 1
       const reach = d + 2 * variances
       const cells = putColumns(x, rows, d, 0)
-      const scores = room(stride)
-      const slot = room(reach)
-      const complete = wasm.holes(8 * cells, stride, rows, d) === 0
-      const score = complete ? wasm.scoreColumns : wasm.scoreColumnsWithHoles
-      const tops = slot + d + variances
+      const scores = put(out, slots * rows)
+      const theta = put(params, slots * reach)
       for (let p = 0; p < slots; p++) {
-        put(params, p * reach, reach, slot)
-        score(8 * cells, stride, rows, d, 8 * slot, 8 * (slot + d), 8 * tops, step, 8 * scores)
-        const from = heap
-        for (let i = 0; i < rows; i++) out[p * rows + i] += from[scores + i]
+        const precisions = theta + p * reach + d
+        for (let v = 0; v < variances; v++) heap[precisions + v] *= 0.5
       }
+      wasm.scoreColumns(8 * cells, strideOf(rows), rows, d, slots, step, 8 * theta, 8 * scores)
+      take(scores, slots * rows, out)
     },
 
     absorbDiagonal(x, rows, d, slots, step, weights, stats) {
-      if (rows < FEW) {
+      if (rows < FEW || slots * rows > MANY) {
         absorbDiagonal(x, rows, d, slots, step, weights, stats)
         return
       }
       top = start
-      const stride = strideOf(rows)
       const width = 2 * d + (step === 1 ? d : 1)
       const cells = putColumns(x, rows, d, 0)
-      const weight = room(stride)
-      const sums = room(3 * d)
-      const complete = wasm.holes(8 * cells, stride, rows, d) === 0 ? 1 : 0
+      const weight = put(weights, slots * rows)
+      const sums = room(slots * 3 * d)
+      wasm.absorbColumns(8 * cells, strideOf(rows), rows, d, slots, 8 * weight, 8 * sums)
       for (let p = 0; p < slots; p++) {
-        put(weights, p * rows, rows, weight)
-        wasm.absorbColumns(
-          8 * cells,
-          stride,
-          rows,
-          d,
-          8 * weight,
-          8 * sums,
-          8 * (sums + d),
-          8 * (sums + 2 * d),
-          complete,
-        )
-        const at = p * width
-        for (let j = 0; j < 2 * d; j++) stats[at + j] += heap[sums + j]
-        for (let j = 0; j < d; j++) stats[at + 2 * d + j * step] += heap[sums + 2 * d + j]
+        const at = sums + 3 * d * p
+        add(at, 2 * d, stats, p * width)
+        for (let j = 0; j < d; j++) stats[p * width + 2 * d + j * step] += heap[at + 2 * d + j]
       }
     },
 
     collapse(scores, k, size, sums) {
-      if (size < FEW) {
+      if (size < FEW || k * size > MANY) {
         collapse(scores, k, size, sums)
         return
       }
       top = start
-      const stride = strideOf(size)
-      const at = room((k + 3) * stride)
-      for (let l = 0; l < k; l++) put(scores, l * size, size, at + l * stride)
-      wasm.collapse(8 * at, stride, k, size)
-      for (let l = 0; l < k; l++) take(at + l * stride, size, scores, l * size)
-      for (let l = 0; l < 3; l++) take(at + (k + l) * stride, size, sums, l * size)
+      const at = room((k + 2) * size)
+      copy(scores, 0, k * size, at)
+      wasm.collapse(8 * at, k, size)
+      take(at, k * size, scores)
+      take(at + k * size, 2 * size, sums)
     },
   }
 }
-
-let centre = new Float64Array(0)
