@@ -56,6 +56,7 @@ const TABLED: readonly (readonly [name: string, page: string, source: string, op
   ["normal", "models/normal.md", "families/normal/normal.ts", "NormalOptions"],
   ["multinomial", "models/bags-of-words.md", "families/multinomial.ts", "MultinomialOptions"],
   ["wordSet", "models/bags-of-words.md", "families/word-set.ts", "WordSetOptions"],
+  ["words of either", "models/bags-of-words.md", "families/bag.ts", "BagOptions"],
   ["linear", "models/linear.md", "families/linear/linear.ts", "LinearLeafOptions"],
   ["classes", "models/structures.md", "structures/classes.ts", "ClassesOptions"],
   ["mixture", "models/structures.md", "structures/classes.ts", "MixtureOptions"],
@@ -93,9 +94,9 @@ describe("the options of", () => {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
-/** The table whose head begins with `name(…)`: what stands in the second column, by option. */
+/** The table whose head begins with `name(…)`, or with the name alone: what stands in the second column, by option. */
 function tableOf(text: string, name: string): Record<string, string> {
-  const table = new RegExp(`^\\| \`${name}\\(.*\\n((?:\\|.*\\n)+)`, "m").exec(text)?.[1] ?? ""
+  const table = new RegExp(`^\\| (?:\`${name}\\(|${name} \\|).*\\n((?:\\|.*\\n)+)`, "m").exec(text)?.[1] ?? ""
   const rows = table.split("\n").map(line => /^\| `(\w+)` \| (.*?) \|/.exec(line))
   return Object.fromEntries(rows.filter(row => row !== null).map(([, option, value]) => [option, value]))
 }

@@ -13,11 +13,12 @@ import type { ColumnReport, Proposal } from "suffice-files"
 import { Failure } from "./failure.ts"
 import type { LooseFitted, LooseModel } from "./loose.ts"
 import { reasonOf } from "./terminal/stream.ts"
+import { stemmersIn, type TextChoice, textOption, withText } from "./text.ts"
 
 export const PRESETS = ["auto", "naive-bayes", "lda", "qda", "mixture-per-class", "mixture"] as const
 type Preset = (typeof PRESETS)[number]
 
-export interface ModelChoice {
+export interface ModelChoice extends TextChoice {
   /** A preset or the path of a file. */
   readonly model?: string
   readonly label?: string
@@ -40,6 +41,12 @@ export async function chosenModel(
   choice: ModelChoice,
   reports: readonly ColumnReport[],
 ): Promise<ChosenModel> {
+  const chosen = await withoutText(choice, reports)
+  return { ...chosen, model: await withText(chosen.model, choice) }
+}
+
+/** Before it is said how text becomes words. */
+async function withoutText(choice: ModelChoice, reports: readonly ColumnReport[]): Promise<ChosenModel> {
   const { model: asked = "auto", label, text = [], components = COMPONENTS } = choice
   const preset = presetOf(asked, label)
   if (preset === undefined) return fromFile(asked, choice)
@@ -124,15 +131,18 @@ function presetOf(asked: string, label: string | undefined): Exclude<Preset, "au
   return preset
 }
 
-async function fromFile(path: string, { label, text = [], components }: ModelChoice): Promise<ChosenModel> {
+async function fromFile(path: string, choice: ModelChoice): Promise<ChosenModel> {
+  const { label, text = [], components } = choice
   const json = await jsonIn(path, `There is no preset of that name either: they are ${PRESETS.join(", ")}.`)
   const isSaved =
     typeof json === "object" && json !== null && (json as { format?: unknown }).format === "suffice"
-  const model = isSaved ? load(json).model : declare(json)
-  if (text.length > 0 || components !== undefined) {
+  const stemmers = await stemmersIn(isSaved ? (json as { model?: unknown }).model : json)
+  const model = isSaved ? load(json, { stemmers }).model : declare(json, { stemmers })
+  const words = textOption(choice)
+  if (text.length > 0 || components !== undefined || words !== undefined) {
     throw new Failure(
       "usage",
-      `--${text.length > 0 ? "text" : "components"} is given with a model file. The file says itself what its columns are. Change the file, or leave the option out.`,
+      `${text.length > 0 ? "--text" : (words ?? "--components")} is given with a model file. The file says itself what its columns are. Change the file, or leave the option out.`,
     )
   }
   if (label !== undefined && model.target !== label) {
@@ -154,7 +164,7 @@ export async function loadModel(path: string): Promise<LooseFitted> {
       { path },
     )
   }
-  return load(json)
+  return load(json, { stemmers: await stemmersIn((json as { model?: unknown }).model) })
 }
 
 async function jsonIn(path: string, hint: string): Promise<unknown> {

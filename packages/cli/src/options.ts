@@ -51,6 +51,7 @@ export function counts(option: string): (text: string) => number[] {
 
 export const LEARNERS = ["em", "online-em", "sdem"] as const
 export const LOSSES = ["ncll", "hinge"] as const
+export const SCALINGS = ["raw", "log", "l2", "tfidf"] as const
 export const AS = ["number", "category", "text", "count", "ignore"] as const
 export type As = (typeof AS)[number]
 

@@ -1,6 +1,17 @@
 /** The command line as it is documented: commands, options, and an example for each. Code is loaded when a command runs. */
 import { Command, Option } from "commander"
-import { counts, kinds, LEARNERS, LOSSES, list, oneOf, pairs, share, wholeNumber } from "./options.ts"
+import {
+  counts,
+  kinds,
+  LEARNERS,
+  LOSSES,
+  list,
+  oneOf,
+  pairs,
+  SCALINGS,
+  share,
+  wholeNumber,
+} from "./options.ts"
 import type { Session } from "./terminal/session.ts"
 
 const AFTER = `
@@ -69,10 +80,15 @@ function fit(root: Command, session: Session): void {
       "else on this share of the rows, held out; 0 learns from all (default: 0.2)",
       share("--holdout"),
     )
-    .option("--threads <n>", "how many threads learn", wholeNumber("--threads", 1))
+    .option(
+      "--threads <n>",
+      "how many threads EM learns in (default: as the work asks)",
+      wholeNumber("--threads", 1),
+    )
     .option("--checkpoint <file>", "keep the state of learning there, and go on from it if it is there")
     .option("-o, --output <file>", "write the model there")
     .option("--report <file>", "write a report there: one HTML file that opens offline")
+  textOptions(command)
   dataOptions(command)
   commonOptions(command, true)
   example(command, "suffice fit penguins.csv --label species --seed 7 -o model.json --report report.html")
@@ -142,6 +158,7 @@ function compare(root: Command, session: Session): void {
     )
     .option("--no-curve", "leave the learning curve out")
     .option("--report <file>", "write a report there")
+  textOptions(command)
   dataOptions(command)
   commonOptions(command, true)
   example(command, "suffice compare penguins.csv --label species --folds 3 --no-curve")
@@ -248,6 +265,42 @@ function sample(root: Command, session: Session): void {
 }
 
 // ── options that several have ──────────────────────────────────────────────────────────────────────
+
+/** How the text columns of a preset become words. */
+function textOptions(command: Command): void {
+  command
+    .option(
+      "--ngrams <n>",
+      "of text: runs of up to n neighbouring words are words too",
+      wholeNumber("--ngrams", 1),
+    )
+    .option(
+      "--stop-words <language>",
+      "of text: drop the most frequent words of a language, as english or en",
+    )
+    .option("--stem <language>", "of text: cut the endings of words, by the Snowball stemmer of a language")
+    .option(
+      "--min-documents <n>",
+      "of text: only words that stand in so many rows",
+      wholeNumber("--min-documents", 1),
+    )
+    .option(
+      "--max-documents <share>",
+      "of text: only words that stand in at most this share of the rows",
+      share("--max-documents"),
+    )
+    .option("--max-words <n>", "of text: only the n words in most rows", wholeNumber("--max-words", 1))
+    .option(
+      "--hash <n>",
+      "of text: n buckets in place of words, for vocabularies without end",
+      wholeNumber("--hash", 1),
+    )
+    .addOption(
+      new Option("--scaling <name>", "of text: what a count weighs: raw, log, l2 or tfidf").argParser(
+        oneOf("--scaling", SCALINGS),
+      ),
+    )
+}
 
 function dataOptions(command: Command): void {
   command

@@ -37,16 +37,68 @@ export type Need =
       readonly named?: boolean
     }
   /** A bag of words, held as word codes and counts. */
-  | { readonly kind: "bag"; readonly text: TextOptions; readonly words?: readonly string[] }
+  | {
+      readonly kind: "bag"
+      readonly text: TextOptions
+      readonly words?: readonly string[]
+      readonly reading: Reading
+    }
 
 /** How text becomes words. The choices travel with the model. */
 export interface TextOptions {
   readonly lowercase: boolean
+  /** Runs of up to so many neighbouring words are words too; absent: 1. */
+  readonly ngrams?: number
+  /** Words that are dropped before anything is made of them. */
+  readonly stopWords?: readonly string[]
+  /** The name of the stemmer: the function itself is no data. */
+  readonly stem?: string
+  /** Only words that stand in at least so many documents of the training rows, by weight, in at most this share of them, and so many of the most frequent. */
+  readonly minDocuments?: number
+  readonly maxDocuments?: number
+  readonly maxWords?: number
+  /** Buckets in place of words: see text/hash.ts. */
+  readonly hash?: number
   /** What a count weighs; absent in a need: as the learner likes it. */
   readonly scaling?: "raw" | "log" | "l2" | "tfidf"
   /** tfidf: the documents of the training rows, and in how many of them each word stands; both by weight. */
   readonly documents?: number
   readonly frequencies?: readonly number[]
+}
+
+/** Cuts the ending of a word. */
+export type Stem = (word: string) => string
+
+/**
+ * How cells become bags, in both passes of the door: text/reading.ts. A family over bags brings it along, so that models without bags need
+ * not carry it. It holds functions only: what it depends on stands in the options of the text.
+ */
+export interface Reading {
+  /**
+   * The first pass. `known`: the column as an earlier model has it. `scaling`: where the options leave it open. `remember`: the
+   * texts are in memory and come again, so that their words need not be looked for twice.
+   */
+  explore(
+    need: Extract<Need, { kind: "bag" }>,
+    known: Column | undefined,
+    scaling: TextOptions["scaling"],
+    remember: boolean,
+  ): {
+    /** Of a row of this weight. False: no bag. */
+    look(cell: Cell, weight: number): boolean
+    readonly seen: boolean
+    column(name: string): Column
+  }
+  /** Further passes: the words of a cell into the bag, by code; `unknown` hears of words that were never met. False: no bag. */
+  encoder(
+    column: Column,
+  ): (
+    cell: Cell,
+    bag: { addWord(code: number, count: number): void },
+    unknown: ((word: string) => void) | undefined,
+  ) => boolean
+  /** The column has been encoded: what was remembered of its texts can go. */
+  forget(column: Column): void
 }
 
 /** A column after the first pass over the data. Numbers: x = shift + scale·held; `variance` is the pooled variance of the held values. */
@@ -190,6 +242,11 @@ export interface Leaf {
    * Gives what each word of the bags weighs.
    */
   wordwise?(bags: Bags): Float64Array
+  /**
+   * Columns that must stay positive definite together, times the matrices that share the mass; absent: no more than one. Taking away a
+   * row of relative weight w leaves Σ positive definite if w·(x − μ)ᵀΣ⁻¹(x − μ) < 1, and that distance is about the number of columns.
+   */
+  readonly breadth?: number
   /** What every word starts with, above what was counted, where words move one by one. */
   readonly inertia?: number
   /** Throws where the score is no log-density: then there is nothing to sample from, and no likelihood to compare. */
@@ -231,11 +288,16 @@ export type Feature =
 
 export type Weighted = readonly [feature: Feature, weight: number]
 
+/** What a file cannot hold, by name. */
+export interface Given {
+  readonly stemmers?: Readonly<Record<string, Stem>> | undefined
+}
+
 /** How a family presents itself to saving, `auto()` and the laws: one entry of the list of families. */
 export interface FamilyKind {
   readonly name: string
-  /** The family with these options; throws on options it does not know. */
-  make(options: Description): Family
+  /** The family with these options; throws on options it does not know. `given`: functions that options name. */
+  make(options: Description, given?: Given): Family
   /** Would this family suit the column? If so, the reason. The first kind of the list that says so is chosen. */
   suits?(summary: ColumnSummary): string | undefined
   /** For the laws: options to try, and a random cell that lies in the support. */
@@ -553,6 +615,8 @@ export interface LearnerStep {
   readonly stats: Float64Array
   readonly prior: number
   readonly diagnostics: readonly Diagnostic[]
+  /** The iteration with which this run ends at the latest, where it goes by epochs. */
+  readonly of?: number
   /** Set on the last step of a run. */
   readonly stopped?: "tolerance" | "maxIterations" | "counted" | "epochs" | "holdout" | "ended"
   /** With it `learn` goes on after this step as if it had never been interrupted. Ask before the next step is made. */
@@ -575,6 +639,8 @@ export interface Learner {
    * steps have `moments`; where the model grows, it gets them back as `grown`, in counts.
    */
   readonly warmup?: number
+  /** It goes over the rows by `sweep` alone, after `start`: they may then live in other threads. Absent: it learns in one. */
+  readonly sweeps?: true
   /** `from`: the state of an earlier step, after which it goes on. The dice are the same as then. */
   learn(problem: Learnable, dice: Dice, from?: LearnerState): AsyncGenerator<LearnerStep, void, void>
 }

@@ -28,6 +28,7 @@ export type {
   Dice,
   Family,
   FamilyKind,
+  Given,
   Leaf,
   Learnable,
   Learner,
@@ -36,6 +37,7 @@ export type {
   Model,
   Row,
   SoftLabel,
+  Stem,
   Training,
   Weights,
 } from "./contract.ts"
@@ -65,7 +67,7 @@ export type { ExplainOptions, Explanation } from "./fitted/explain.ts"
 export { type Checkpointing, type FitOptions, fit, learn, type Step } from "./fitted/fit.ts"
 export type { Fitted } from "./fitted/fitted.ts"
 export type { Imputed, ImputeOptions } from "./fitted/impute.ts"
-export { linearScores } from "./fitted/linear-scores.ts"
+export { type LinearScoresOptions, linearScores } from "./fitted/linear-scores.ts"
 export { type LoadOptions, load } from "./fitted/load.ts"
 export type { Prototypes, PrototypesOptions } from "./fitted/prototypes.ts"
 export type { SampleOptions } from "./fitted/sample.ts"

@@ -12,9 +12,10 @@ import { type ColumnSource, gathered, picked, rowCount } from "../tabular.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import type { Session } from "../terminal/session.ts"
 import { textTable } from "../terminal/table.ts"
+import type { TextChoice } from "../text.ts"
 import { capitalised } from "./fit.ts"
 
-export interface CompareCommandOptions extends DataOptions {
+export interface CompareCommandOptions extends DataOptions, TextChoice {
   readonly label: string
   readonly text?: readonly string[]
   readonly model?: string

@@ -24,10 +24,12 @@ export class ColumnBuilder {
   #words = new Int32Array(0)
   #counts = new Float64Array(0)
   #length = 0
-  // the bag under construction: its words as they came, as code · ROOM + place, and the count at each place
-  #keys = new Float64Array(0)
+  // the bag under construction: its words as they came, with their counts
+  #codes = new Int32Array(0)
   #came = new Float64Array(0)
   #size = 0
+  #isSorted = true
+  #isOnes = true
 
   constructor(kind: Column["kind"], rows: number) {
     this.numbers = new Float64Array(kind === "number" || kind === "count" ? rows : 0)
@@ -36,36 +38,57 @@ export class ColumnBuilder {
   }
 
   addWord(code: number, count: number): void {
-    if (this.#size === this.#keys.length) {
-      this.#keys = longer(this.#keys, new Float64Array(2 * this.#size + 64))
-      this.#came = longer(this.#came, new Float64Array(2 * this.#size + 64))
+    const size = this.#size++
+    if (size === this.#codes.length) {
+      this.#codes = longer(this.#codes, new Int32Array(2 * size + 64))
+      this.#came = longer(this.#came, new Float64Array(2 * size + 64))
     }
-    this.#keys[this.#size] = code * ROOM + this.#size
-    this.#came[this.#size++] = count
+    if (size > 0 && code < this.#codes[size - 1]) this.#isSorted = false
+    if (count !== 1) this.#isOnes = false
+    this.#codes[size] = code
+    this.#came[size] = count
   }
 
   /** Words of a bag are held in order of their codes, however the text had them. */
   endBag(): void {
     const size = this.#size
-    const keys = this.#keys
-    if (size > FEW) keys.subarray(0, size).sort()
-    else sortFew(keys, size)
+    if (!this.#isSorted) this.#sort()
     if (this.#length + size > this.#words.length) {
       this.#words = longer(this.#words, new Int32Array(2 * (this.#length + size)))
       this.#counts = longer(this.#counts, new Float64Array(2 * (this.#length + size)))
     }
+    const codes = this.#codes
     for (let t = 0, last = -1; t < size; t++) {
-      const code = Math.floor(keys[t] / ROOM)
-      const count = this.#came[keys[t] - code * ROOM]
-      if (code === last) this.#counts[this.#length - 1] += count
+      if (codes[t] === last) this.#counts[this.#length - 1] += this.#came[t]
       else {
-        this.#words[this.#length] = code
-        this.#counts[this.#length++] = count
-        last = code
+        last = codes[t]
+        this.#words[this.#length] = last
+        this.#counts[this.#length++] = this.#came[t]
       }
     }
     this.#size = 0
+    this.#isSorted = true
+    this.#isOnes = true
     this.#offsets[++this.#bags] = this.#length
+  }
+
+  /** Equal words stay in the order in which they came. */
+  #sort(): void {
+    if (this.#size <= FEW) {
+      sortFew(this.#codes, this.#came, this.#size)
+      return
+    }
+    const codes = this.#codes.subarray(0, this.#size)
+    if (this.#isOnes) {
+      codes.sort()
+      return
+    }
+    const keys = Float64Array.from(codes, (code, place) => code * ROOM + place).sort()
+    const came = this.#came.slice()
+    for (let t = 0; t < keys.length; t++) {
+      codes[t] = Math.floor(keys[t] / ROOM)
+      this.#came[t] = came[keys[t] - codes[t] * ROOM]
+    }
   }
 
   /** The rows [from, to) as held cells. */
@@ -90,12 +113,17 @@ function longer<T extends Float64Array | Int32Array>(old: T, fresh: T): T {
   return fresh
 }
 
-function sortFew(keys: Float64Array, size: number): void {
+function sortFew(codes: Int32Array, counts: Float64Array, size: number): void {
   for (let t = 1; t < size; t++) {
-    const key = keys[t]
+    const code = codes[t]
+    const count = counts[t]
     let at = t
-    for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1]
-    keys[at] = key
+    for (; at > 0 && codes[at - 1] > code; at--) {
+      codes[at] = codes[at - 1]
+      counts[at] = counts[at - 1]
+    }
+    codes[at] = code
+    counts[at] = count
   }
 }
 

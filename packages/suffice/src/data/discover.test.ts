@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { Need, Use } from "../contract.ts"
+import { multinomial } from "../families/multinomial.ts"
 import { type Discovery, discover } from "./discover.ts"
 import type { Data } from "./read.ts"
 import type { Weighting } from "./weigh.ts"
@@ -13,7 +14,7 @@ const use = (column: string, need: Need, role: Use["role"] = "cell", group = col
 })
 const number: Need = { kind: "number", scale: "own" }
 const level: Need = { kind: "level" }
-const bag: Need = { kind: "bag", text: { lowercase: true } }
+const bag = multinomial().need as Extract<Need, { kind: "bag" }>
 const find = (uses: readonly Use[], data: unknown, weighting: Weighting = {}): Promise<Discovery> =>
   discover(uses, data as Data, weighting)
 const said = async (promise: Promise<unknown>): Promise<string> =>

@@ -6,7 +6,8 @@ import type { Column, Diagnostic, TextOptions, Use } from "../contract.ts"
 import { list, SufficeError, show, unreadable } from "../errors.ts"
 import { isMissing } from "./cells.ts"
 import { type Explorer, explorer } from "./explore.ts"
-import { type Data, type Slice, slices, unknownColumn } from "./read.ts"
+import { type Data, isSource, type Slice, slices, unknownColumn } from "./read.ts"
+import { type Readings, readingsOf } from "./readings.ts"
 import { isSoft, softLevels } from "./soft.ts"
 import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
 
@@ -14,6 +15,8 @@ export interface Schema {
   readonly columns: readonly Column[]
   /** Columns that are labels: a cell may be soft, and at prediction they may be left out. */
   readonly labels: readonly string[]
+  /** How the cells of bags are read, by column. */
+  readonly readings: Readings
 }
 
 export interface Discovery {
@@ -43,6 +46,7 @@ export async function discover(
         weighting,
         known?.columns.find(({ name }) => name === use.column),
         scaling,
+        !isSource(data),
       ),
     ]),
   )
@@ -85,7 +89,7 @@ export async function discover(
   const columns = known ? found : commonScale(found, seenUses)
   const missing = Object.fromEntries(seenUses.map(({ column }) => [column, explorers.get(column)!.missing]))
   return {
-    schema: { columns: columns.map(withSpread), labels },
+    schema: { columns: columns.map(withSpread), labels, readings: readingsOf(uses) },
     rows,
     weight,
     missing,

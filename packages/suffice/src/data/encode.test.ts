@@ -7,6 +7,7 @@ import { dice } from "../random.ts"
 import { classes } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
 import { normal } from "../structures/normal.ts"
+import { readingOf } from "../text/reading.ts"
 import { BLOCK, CHUNK } from "./chunk.ts"
 import { discover, type Schema } from "./discover.ts"
 import { encodeForAsking, encodeForLearning } from "./encode.ts"
@@ -22,8 +23,9 @@ const w: Extract<Column, { kind: "bag" }> = {
   words: ["cat", "dog", "mat"],
   text: { lowercase: true },
 }
-const schema: Schema = { columns: [x, n, y, w], labels: ["y"] }
-const plain: Schema = { columns: [x], labels: [] }
+const readings = new Map([["w", readingOf({ lowercase: true })]])
+const schema: Schema = { columns: [x, n, y, w], labels: ["y"], readings }
+const plain: Schema = { columns: [x], labels: [], readings }
 
 async function learn(
   schema: Schema,
@@ -94,7 +96,7 @@ describe("rows are cut into blocks of 256 and chunks of 8192", () => {
     const all = Array.from({ length: count }, (_, i) => ({
       w: i % 3 === 0 ? null : `cat ${"dog ".repeat(i % 5)}`,
     }))
-    const bags: Schema = { columns: [w], labels: [] }
+    const bags: Schema = { columns: [w], labels: [], readings }
     const whole = (await learn(bags, all, count)).map(chunk => chunk.map(plainCells))
     for (const size of [7, 256, 8192, 10000]) {
       const source = {
@@ -140,7 +142,7 @@ test("a bag is held in order of its codes, each word once, however long it is", 
   const bags = [0, 1, 31, 32, 33, 400, 5, 3000].map(length =>
     Array.from({ length }, () => words[draws.integer(words.length)]),
   )
-  const [[block]] = await learn({ columns: [bag], labels: [] }, { w: bags }, bags.length)
+  const [[block]] = await learn({ columns: [bag], labels: [], readings }, { w: bags }, bags.length)
   const { offsets, words: codes, counts } = block.cells[0] as Bags
   bags.forEach((bag, i) => {
     const counted = [...new Set(bag)]
@@ -168,7 +170,7 @@ test("learning reads the columns of the model, and never lists the names of a ro
     need: (kind === "number"
       ? { kind, scale: "own" }
       : kind === "bag"
-        ? { kind, text: w.text }
+        ? { kind, text: w.text, reading: readings.get("w") }
         : { kind }) as Need,
     measure: "mass" as const,
     group: name,
@@ -195,7 +197,7 @@ test("rows of weight 0 are left out", async () => {
 })
 
 describe("a soft label", () => {
-  const labels: Schema = { columns: [x, y], labels: ["y"] }
+  const labels: Schema = { columns: [x, y], labels: ["y"], readings }
   test("is one copy of its row per level, with its share of the weight", async () => {
     const [[block]] = await learn(
       labels,
@@ -224,7 +226,7 @@ describe("a soft label", () => {
   test("of two labels is a copy for each pair", async () => {
     const z: Column = { kind: "level", name: "z", levels: [0, 1] }
     const [[block]] = await learn(
-      { columns: [y, z], labels: ["y", "z"] },
+      { columns: [y, z], labels: ["y", "z"], readings },
       [{ y: { a: 1, b: 1 }, z: { 0: 1, 1: 3 } }],
       4,
     )
@@ -275,7 +277,7 @@ describe("a source that changed between passes is refused", () => {
   })
 
   test("with a level that was not there before", async () => {
-    const levels: Schema = { columns: [y], labels: ["y"] }
+    const levels: Schema = { columns: [y], labels: ["y"], readings }
     expect(await said(() => learn(levels, [{ y: "a" }, { y: "c" }], 2))).toMatchInlineSnapshot(
       `"the source changed between passes: row 1 of "y" holds "c", which the first pass never met. It is read again for every sweep, and must give the same rows each time. Pass an object whose [Symbol.asyncIterator]() begins anew (a generator runs only once), or hold the rows in memory."`,
     )
@@ -327,7 +329,7 @@ describe("a question", () => {
       { y: "new", ["__proto__"]: 3 },
       { y: "b", ["__proto__"]: "1" },
     ]
-    const { blocks, unseen } = ask({ columns: [y, z], labels: [] }, rows)
+    const { blocks, unseen } = ask({ columns: [y, z], labels: [], readings }, rows)
     expect(plainCells(blocks[0])).toEqual([
       [0, -1, 1],
       [0, -1, -1],

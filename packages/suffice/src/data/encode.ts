@@ -5,11 +5,10 @@
 import type { Block, Cell, Chunk, Column, Level } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
 import { countCell, isMissing, levelCell, notABag, numberCell } from "./cells.ts"
-import { type CellReader, CHUNK, ChunkBuilder, type ColumnBuilder } from "./chunk.ts"
+import { type CellReader, CHUNK, ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
 import { type Data, isSource, type Slice, slices, slicesOf, sourceChanged, unknownColumn } from "./read.ts"
 import { isSoft, softLevels } from "./soft.ts"
-import { eachWord } from "./tokenise.ts"
 import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
 
 /** Levels of a row that training never saw, by column. */
@@ -41,7 +40,7 @@ export async function* encodeForLearning(
   for await (const slice of slices(data, signal)) {
     const weights = rowWeights(slice, weighting)
     const readers = schema.columns.map(column =>
-      cellReader(column, slice.cells(column.name), slice, stranger),
+      cellReader(schema, column, slice.cells(column.name), slice, stranger),
     )
     const labels = schema.labels.map(name => labelOf(schema, slice, weighting, name))
     // Rows without a soft label, until the chunk is full; a loop of its own, since engines optimise no generator as well.
@@ -66,6 +65,7 @@ export async function* encodeForLearning(
       }
     }
   }
+  for (const column of schema.columns) schema.readings.get(column.name)?.forget(column)
   if (builder.rows > 0) yield builder.take()
   if (rows !== undefined && read !== rows) throw other()
 }
@@ -107,7 +107,7 @@ export function encodeForAsking(
     const readers = schema.columns.map(column => {
       const cells = ignore.has(column.name) ? undefined : slice.cells(column.name)
       if (cells && schema.labels.includes(column.name)) refuseSoft(cells, slice, column.name)
-      return cellReader(column, cells, slice, report, reportWord)
+      return cellReader(schema, column, cells, slice, report, reportWord)
     })
     for (let i = 0; i < slice.rows; i++) builder.push(1, readers, i)
     for (const name of slice.names) named.add(name)
@@ -137,7 +137,7 @@ function refuseSoft(cells: ArrayLike<Cell>, { first, rows }: Slice, column: stri
 
 const known = /* @__PURE__ */ new WeakMap<Column, ReadonlyMap<Level, number>>()
 
-/** The code of each level or word; remembered, since a question may be one row long. */
+/** The code of each level; remembered, since a question may be one row long. */
 function codesOf(column: Column, entries: readonly Level[]): ReadonlyMap<Level, number> {
   let codes = known.get(column)
   if (!codes) {
@@ -224,6 +224,7 @@ function within(held: number): number {
 }
 
 function cellReader(
+  { readings }: Schema,
   column: Column,
   cells: ArrayLike<Cell> | undefined,
   { first }: Slice,
@@ -256,20 +257,14 @@ function cellReader(
     }
     case "bag": {
       if (!cells) return noBag
-      const codes = codesOf(column, column.words)
-      // One visitor for all rows: where it is, and what it fills, is set row by row.
+      const read = readings.get(name)!.encoder(column)
+      // One visitor for all rows: where it is, is set row by row.
       let row = first
-      let bag: ColumnBuilder
-      const visit = (word: string, count: number): void => {
-        const code = codes.get(word)
-        if (code !== undefined) bag.addWord(code, count)
-        else strangeWord?.(row, name, word)
-      }
+      const unknown = strangeWord && ((word: string) => strangeWord(row, name, word))
       return (i, target) => {
         row = first + i
-        bag = target
         const cell = cells[i]
-        if (!isMissing(cell) && !eachWord(cell, column.text, visit)) throw notABag(cell, row, name)
+        if (!isMissing(cell) && !read(cell, target, unknown)) throw notABag(cell, row, name)
         target.endBag()
       }
     }

@@ -1,10 +1,9 @@
 /** What each kind of column shows of itself in the first pass: moments, levels, words, and what is missing. */
 import type { Cell, Column, Level, Need, TextOptions, Use } from "../contract.ts"
 import { list, SufficeError, show } from "../errors.ts"
-import { countCell, isMissing, LevelSet, levelCell, notABag, numberCell, sortLevels } from "./cells.ts"
+import { countCell, isMissing, LevelSet, levelCell, notABag, numberCell } from "./cells.ts"
 import { Moments } from "./moments.ts"
 import { isSoft, softLevels } from "./soft.ts"
-import { detached, eachWord } from "./tokenise.ts"
 import { classFactor, type Weighting } from "./weigh.ts"
 
 /** What one column shows of itself, slice by slice. */
@@ -18,12 +17,13 @@ export interface Explorer {
   column(): Column
 }
 
-/** With `known`, the column as an earlier model holds it: numbers keep their units, levels and words are added behind. */
+/** With `known`, the column as an earlier model holds it: numbers keep their units, levels and words are added behind. `remember`: cells are in memory. */
 export function explorer(
   use: Use,
   weighting: Weighting,
   known?: Column,
   scaling?: TextOptions["scaling"],
+  remember = false,
 ): Explorer {
   const { need, column } = use
   switch (need.kind) {
@@ -48,7 +48,7 @@ export function explorer(
     case "level":
       return levels(column, need, use.role === "label", classFactor(weighting, column), known)
     case "bag":
-      return words(column, need, known, scaling)
+      return words(column, need, known, scaling, remember)
     default:
       return need satisfies never
   }
@@ -185,88 +185,29 @@ function levels(
   }
 }
 
-/** `preferred`: the scaling, where the model leaves it open. */
 function words(
   name: string,
   need: Extract<Need, { kind: "bag" }>,
   known: Column | undefined,
-  preferred: TextOptions["scaling"],
+  scaling: TextOptions["scaling"],
+  remember: boolean,
 ): Explorer {
-  const found = new Set<string>()
-  const earlier = known?.kind === "bag" ? known : undefined
-  const before = new Set(earlier?.words)
-  const scaling = earlier ? earlier.text.scaling : (need.text.scaling ?? preferred)
-  const documents = scaling === "tfidf" ? new DocumentCounts() : undefined
+  const found = need.reading.explore(need, known, scaling, remember)
   let missing = 0
-  let seen = false
-  const meet = (word: string): void => {
-    seen = true
-    if (!need.words && !before.has(word) && !found.has(word)) found.add(detached(word))
-    documents?.meet(word)
-  }
   return {
     look(cells, weights, first) {
       for (let i = 0; i < weights.length; i++) {
         if (weights[i] === 0) continue
-        const cell = cells[i]
-        if (isMissing(cell)) {
-          missing++
-          continue
-        }
-        documents?.begin(weights[i])
-        if (!eachWord(cell, need.text, meet)) throw notABag(cell, first + i, name)
+        if (isMissing(cells[i])) missing++
+        else if (!found.look(cells[i], weights[i])) throw notABag(cells[i], first + i, name)
       }
     },
     get missing() {
       return missing
     },
     get variety() {
-      return seen ? "some" : "none"
+      return found.seen ? "some" : "none"
     },
-    column() {
-      const words = need.words ?? [...before, ...(sortLevels(found) as string[])]
-      const text = { lowercase: need.text.lowercase, ...(scaling !== undefined && { scaling }) }
-      if (!documents) return { kind: "bag", name, words, text }
-      return { kind: "bag", name, words, text: { ...text, ...documents.over(words, earlier) } }
-    },
-  }
-}
-
-/** The weight of the documents in which each word stands: a row of weight w is w rows. */
-class DocumentCounts {
-  readonly #counts = new Map<string, { count: number; last: number }>()
-  #document = 0
-  #weight = 0
-  #documents = 0
-
-  begin(weight: number): void {
-    this.#document++
-    this.#weight = weight
-    this.#documents += weight
-  }
-
-  meet(word: string): void {
-    const known = this.#counts.get(word)
-    if (!known) this.#counts.set(detached(word), { count: this.#weight, last: this.#document })
-    else if (known.last !== this.#document) {
-      known.count += this.#weight
-      known.last = this.#document
-    }
-  }
-
-  /** Words of an earlier model keep what they weigh. Others count as often among its documents as they stand among these. */
-  over(
-    words: readonly string[],
-    earlier: Extract<Column, { kind: "bag" }> | undefined,
-  ): Pick<TextOptions, "documents" | "frequencies"> {
-    const documents = earlier?.text.documents ?? this.#documents
-    const share = documents / this.#documents
-    return {
-      documents,
-      frequencies: words.map((word, w) => {
-        const count = this.#counts.get(word)?.count ?? 0
-        return earlier?.text.frequencies?.[w] ?? (count > 0 ? Math.min(count * share, documents) : 0)
-      }),
-    }
+    column: () => found.column(name),
   }
 }

@@ -1,8 +1,8 @@
 /** What `auto()` sees of the data: for each column, what its first cells are. */
 import type { Cell, ColumnSummary, Columns, Row } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
+import { isBag } from "../text/tokenise.ts"
 import { Moments } from "./moments.ts"
-import { eachWord } from "./tokenise.ts"
 
 /** Distinct values are counted up to here. */
 export const MOST_DISTINCT = 1000
@@ -93,9 +93,9 @@ function summariseCells(name: string, rows: number, cellOf: (i: number) => Cell)
       strings++
       if (SEVERAL_WORDS.test(cell)) texts++
     }
-    const isBag = typeof cell === "object" && eachWord(cell, { lowercase: false }, () => {})
-    if (isBag) bags++
-    if (values.size < MOST_DISTINCT) values.add(isBag ? JSON.stringify(cell) : cell)
+    const isWords = typeof cell === "object" && isBag(cell)
+    if (isWords) bags++
+    if (values.size < MOST_DISTINCT) values.add(isWords ? JSON.stringify(cell) : cell)
   }
   return {
     name,

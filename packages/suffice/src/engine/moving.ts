@@ -7,6 +7,7 @@
  * Where λ = 0, words move one by one (words.ts), and their counts are not averaged.
  */
 import type { Course, Grown, LeafNode, Moving, MovingState, Sink, SwitchNode, Tally } from "../contract.ts"
+import { openRoom } from "../kernels/word-rooms.ts"
 import { Averages } from "./averages.ts"
 import { contrast, contrastSink } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
@@ -55,8 +56,11 @@ export function moving(
   /** Strength of the prior beside η: online EM's is θ(n·η + α). */
   const added = generative === 1 ? strength : 0
   const isState = "moments" in from
-  const eta = isState ? from.moments.slice() : firstMoments(from)
-  const params = from instanceof Float64Array ? solve(laid, from).params : new Float64Array(laid.parameters)
+  const room = openRoom(words.length > 0 ? size + laid.parameters : 0)
+  const eta = room.numbers(size)
+  eta.set(isState ? from.moments : firstMoments(from))
+  const params = room.numbers(laid.parameters)
+  if (from instanceof Float64Array) params.set(solve(laid, from).params)
   const counts = new Float64Array(size)
   if (!(from instanceof Float64Array)) resolve()
   const steps = words.map(node => {
@@ -64,7 +68,7 @@ export function moving(
     const alpha = strength * prior[node.statsAt]
     const least = LEAST * (alpha + inertiaOf(node) || 1)
     const own = [node.statsOf(eta), node.paramsOf(params)] as const
-    return { node, at: new WordSteps(node, place, ...own, alpha / weight, least / weight) }
+    return { node, at: new WordSteps(node, place, room, ...own, alpha / weight, least / weight) }
   })
   const averages = new Averages(
     dense.map(part => [part.statsAt, part.statsAt + part.statistics] as const),
@@ -114,9 +118,11 @@ export function moving(
       const firmness = strength * Math.min(1, (ENOUGH * slots) / weight)
       for (const part of dense) {
         const end = part.statsAt + part.statistics
-        const isBag = part.part === "leaf" && part.leaf.lengthGiven
+        const { lengthGiven, breadth = 0 } = part.part === "leaf" ? part.leaf : {}
         const step =
-          isBag && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
+          lengthGiven && perDocument !== undefined
+            ? (perDocument * Math.max(expected, seen)) / weight
+            : Math.min(rho, (CAUTION * block.rows) / breadth)
         // no step goes beyond the mean of its rows
         const towards = Math.min(step * heft, 1)
         for (let j = part.statsAt; j < end; j++) {
@@ -191,6 +197,13 @@ export function moving(
     return inertia ?? leaf.inertia ?? 0
   }
 }
+
+/**
+ * No step takes more than this part of what a row could take from a correlated normal before it leaves the domain (Leaf.breadth). On
+ * training rows of letter-recognition with full normals (d = 16, 26 classes) ρ = 0.03 was guarded in every second step: log-loss 0.46 (NCLL) and
+ * 0.98 (hinge) on rows kept aside; at the 0.005 this allows there 0.34 and 0.39, and no step is guarded. 1/4 and 1/16 were tried: 0.35 and 0.81, 0.35 and 0.38.
+ */
+const CAUTION = 1 / 8
 
 /**
  * Rows per slot up to which the prior pulls with all its strength; beyond, with ENOUGH·slots/n of it. A row that is predicted well does

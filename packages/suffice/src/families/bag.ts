@@ -1,11 +1,39 @@
 /** What the families over bags of words share: their options and what they ask of the door. */
-import type { Bags, Block, Column, Description, Dice, Held, Need } from "../contract.ts"
-import { list, SufficeError, show } from "../errors.ts"
+import type {
+  Bags,
+  Block,
+  Column,
+  Description,
+  Dice,
+  Given,
+  Held,
+  Need,
+  Stem,
+  TextOptions,
+} from "../contract.ts"
+import { SufficeError, show } from "../errors.ts"
+import { bucketName } from "../text/hash.ts"
+import { readingOf } from "../text/reading.ts"
+import { checkOptions } from "./bag-options.ts"
 import { SCALINGS, type Scaling } from "./scaling.ts"
 
 export interface BagOptions {
   /** Whether text is lower-cased when it is cut into words. */
   readonly lowercase?: boolean
+  /** Runs of up to so many neighbouring words, joined by a space, are words too. Of text and of lists; 1 unless it is given. */
+  readonly ngrams?: number
+  /** Words to drop, before runs are made. */
+  readonly stopWords?: readonly string[]
+  /** Cuts the endings of words. A saved model holds the name only: load(json, { stemmers: { [name]: stem } }) hands the function back. */
+  readonly stem?: { readonly name: string; readonly stem: Stem }
+  /** Only words that stand in so many documents of the training rows. */
+  readonly minDocuments?: number
+  /** Only words that stand in at most this share of them. */
+  readonly maxDocuments?: number
+  /** Only so many words: those in most documents, of equals the first in code order. */
+  readonly maxWords?: number
+  /** So many buckets in place of words, "#0", "#1" …: for vocabularies without end. Words that share a bucket are one. */
+  readonly hash?: number
   /** The vocabulary, where the data should not decide it. Other words are ignored. */
   readonly words?: readonly string[]
 }
@@ -15,56 +43,78 @@ export interface ScaledBagOptions extends BagOptions {
   readonly scaling?: Scaling
 }
 
+/** What says how words are found. */
+const FOUND = [
+  "lowercase",
+  "ngrams",
+  "stopWords",
+  "stem",
+  "minDocuments",
+  "maxDocuments",
+  "maxWords",
+  "hash",
+] as const
+
+/** The names of the options, for kinds. */
+export const BAG_OPTIONS = [...FOUND, "words"] as const
+
 export type BagColumn = Extract<Column, { kind: "bag" }>
 type BagNeed = Extract<Need, { kind: "bag" }>
 
 /** What a family over bags of words asks of the door. */
-export function bagNeed(family: string, { lowercase = true, words, scaling }: ScaledBagOptions): BagNeed {
-  if (typeof lowercase !== "boolean") {
-    throw new SufficeError(
-      "option",
-      `${family}: lowercase is ${show(lowercase)}. It says whether text is lower-cased, so it must be true or false. Leave it out for true.`,
-      { family, option: "lowercase", value: lowercase },
-    )
+export function bagNeed(family: string, options: ScaledBagOptions): BagNeed {
+  const { lowercase = true, scaling, ngrams, stopWords, stem, words } = options
+  const { minDocuments, maxDocuments, maxWords, hash } = options
+  checkOptions(family, options)
+  const text: TextOptions = {
+    lowercase,
+    ...(scaling !== undefined && { scaling }),
+    ...(ngrams !== undefined && ngrams > 1 && { ngrams }),
+    ...(stopWords !== undefined && { stopWords }),
+    ...(stem !== undefined && { stem: stem.name }),
+    ...(minDocuments !== undefined && { minDocuments }),
+    ...(maxDocuments !== undefined && { maxDocuments }),
+    ...(maxWords !== undefined && { maxWords }),
+    ...(hash !== undefined && { hash }),
   }
-  if (scaling !== undefined && !SCALINGS.includes(scaling)) {
-    throw new SufficeError(
-      "option",
-      `${family}: scaling is ${show(scaling)}. It says what a count weighs: ${list(SCALINGS)}. Leave it out to let the learner choose.`,
-      { family, option: "scaling", value: scaling },
-    )
-  }
-  const text = { lowercase, ...(scaling !== undefined && { scaling }) }
-  if (words === undefined) return { kind: "bag", text }
-  const fine = Array.isArray(words) && words.length > 0 && words.every(word => typeof word === "string")
-  if (!fine || new Set(words).size !== words.length) {
-    throw new SufficeError(
-      "option",
-      `${family}: words is ${show(words)}. A vocabulary is a list of different words. Leave it out to take the words of the data.`,
-      { family, option: "words", value: words },
-    )
-  }
-  return { kind: "bag", text, words }
+  return { kind: "bag", text, ...(words && { words }), reading: readingOf(text, stem?.stem) }
+}
+
+/** Options from a file: the function of a stemmer is put in the place of its name. */
+export function bagGiven<T extends Record<string, unknown>>(
+  family: string,
+  options: T,
+  given: Given = {},
+): T {
+  const { stem: name } = options
+  if (typeof name !== "string") return options
+  const { stemmers = {} } = given
+  const stem = Object.hasOwn(stemmers, name) ? stemmers[name] : undefined
+  if (typeof stem === "function") return { ...options, stem: { name, stem } }
+  throw new SufficeError(
+    "option",
+    `${family}: its words are cut by the stemmer ${show(name)}, which was not passed. A file names its stemmer, it does not bring it along. Pass it: load(json, { stemmers: { ${name}: stemmer(${show(name)}) } }), with stemmer from "suffice-files/text".`,
+    { family, option: "stem", value: name },
+  )
 }
 
 /** The options as saving writes them down. */
 export function bagOptions({ text, words }: BagNeed): Description {
-  return {
-    lowercase: text.lowercase,
-    ...(text.scaling !== undefined && { scaling: text.scaling }),
-    ...(words && { words }),
-  }
+  const { lowercase, scaling, ...others } = text
+  return { lowercase, ...(scaling !== undefined && { scaling }), ...(words && { words }), ...others }
 }
 
 /** The column as a family over bags needs it. Only a model file that was changed by hand can hold another. */
 export function bagColumn(column: Column, need: BagNeed): BagColumn {
   const { name, words, text } = column as BagColumn
   const fine =
-    typeof text?.lowercase === "boolean" &&
-    text.lowercase === need.text.lowercase &&
+    typeof text === "object" &&
+    text !== null &&
+    FOUND.every(name => JSON.stringify(text[name]) === JSON.stringify(need.text[name])) &&
     (text.scaling === undefined || SCALINGS.includes(text.scaling)) &&
     (need.text.scaling === undefined || need.text.scaling === text.scaling) &&
     (text.scaling !== "tfidf" || isCounted(text, words.length)) &&
+    (text.hash === undefined || isBuckets(words, text.hash)) &&
     Object.keys(text).every(key => TEXT.includes(key))
   if (fine) return column as BagColumn
   throw new SufficeError(
@@ -74,7 +124,11 @@ export function bagColumn(column: Column, need: BagNeed): BagColumn {
   )
 }
 
-const TEXT = ["lowercase", "scaling", "documents", "frequencies"]
+const TEXT: readonly string[] = [...FOUND, "scaling", "documents", "frequencies"]
+
+function isBuckets(words: readonly string[], buckets: number): boolean {
+  return words.length === buckets && words.every((word, bucket) => word === bucketName(bucket))
+}
 
 function isCounted({ documents, frequencies }: BagColumn["text"], words: number): boolean {
   const isCount = (value: unknown): boolean => Number.isFinite(value) && (value as number) >= 0

@@ -234,7 +234,7 @@ describe("messages", () => {
   })
   test("an unknown option", () => {
     expect(() => multinomialKind.make({ lowerCase: true })).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: multinomial: there is no option "lowerCase". It knows "prior", "lowercase", "words" and "scaling". Did you mean "lowercase"?]`,
+      `[SufficeError: multinomial: there is no option "lowerCase". It knows "prior", "lowercase", "ngrams", "stopWords", "stem", "minDocuments", "maxDocuments", "maxWords" and 3 more. Did you mean "lowercase"?]`,
     )
   })
   test("described words that are no distribution", () => {

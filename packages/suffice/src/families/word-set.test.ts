@@ -228,7 +228,7 @@ describe("messages", () => {
   })
   test("an unknown option", () => {
     expect(() => wordSetKind.make({ binary: true })).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: wordSet: there is no option "binary". It knows "prior", "lowercase" and "words". Leave it out.]`,
+      `[SufficeError: wordSet: there is no option "binary". It knows "prior", "lowercase", "ngrams", "stopWords", "stem", "minDocuments", "maxDocuments", "maxWords" and 2 more. Leave it out.]`,
     )
   })
   test("a described word that is no probability", () => {

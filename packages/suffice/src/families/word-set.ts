@@ -16,7 +16,17 @@ import type { Bag, Bags, Description, Family, FamilyKind, Leaf, Weighted } from 
 import { probability } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
 import { log, log1p } from "../kernels/log.ts"
-import { type BagColumn, type BagOptions, bagColumn, bagNeed, bagOptions, putBag, someWords } from "./bag.ts"
+import {
+  BAG_OPTIONS,
+  type BagColumn,
+  type BagOptions,
+  bagColumn,
+  bagGiven,
+  bagNeed,
+  bagOptions,
+  putBag,
+  someWords,
+} from "./bag.ts"
 import { knownOptions, pseudoRows } from "./options.ts"
 
 /** Of bags that are not empty: an empty one, or one without a known word, is a missing cell. */
@@ -213,8 +223,10 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
 /** In the list for saving and the laws; auto() never chooses it: how often a word occurs is worth knowing. */
 export const wordSetKind: FamilyKind = {
   name: "wordSet",
-  make: options =>
-    wordSet(knownOptions("wordSet", options, ["prior", "lowercase", "words"]) as WordSetOptions),
+  make: (options, given) => {
+    const known = knownOptions("wordSet", options, ["prior", ...BAG_OPTIONS])
+    return wordSet(bagGiven("wordSet", known, given) as WordSetOptions)
+  },
   specimens: [
     { options: {}, cell: someWords },
     { options: { prior: 0.5, lowercase: false }, cell: dice => someWords(dice).join(" ") },

@@ -1,13 +1,18 @@
 /** `declare`: a model from plain data, without anything learned: what `model.spec` holds, and a saved model under `model`. */
-import type { Cell, Model } from "../contract.ts"
+import type { Cell, Given, Model } from "../contract.ts"
+import { unknownOption } from "../errors.ts"
 import { families } from "../families/list.ts"
 import { reviveModel } from "../structures/list.ts"
+import { stemmersOf } from "./load.ts"
 
-/** The model that a spec declares. Everything in it is checked, and nothing in it is run. */
-export function declare(spec: unknown): Model<Record<string, Cell>, string> {
+/** The model that a spec declares. Everything in it is checked, and nothing in it is run. `stemmers`: those that it names. */
+export function declare(spec: unknown, options: Given = {}): Model<Record<string, Cell>, string> {
+  const unknown = unknownOption("declare", options, ["stemmers"])
+  if (unknown) throw unknown
   const known = new Map(families.map(kind => [kind.name, kind]))
-  return reviveModel(spec, { families: known, most: Number.MAX_SAFE_INTEGER }) as Model<
-    Record<string, Cell>,
-    string
-  >
+  return reviveModel(spec, {
+    families: known,
+    most: Number.MAX_SAFE_INTEGER,
+    ...stemmersOf("declare", options),
+  }) as Model<Record<string, Cell>, string>
 }

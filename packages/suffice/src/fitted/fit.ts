@@ -23,6 +23,11 @@ export interface FitOptions {
   readonly weight?: string
   /** Factors on the weight of labelled rows, by level of the model's label. */
   readonly classWeights?: Readonly<Record<string, number>>
+  /**
+   * How many threads sweep the rows, to the same bits for any number; "auto" (the default): one for small work, else one per core.
+   * Only learners that sweep use them (em).
+   */
+  readonly threads?: number | "auto"
   readonly signal?: AbortSignal
   /** Called after each step; the loop itself is `learn`. */
   readonly onStep?: (step: Step) => void
@@ -46,6 +51,8 @@ export interface Step<Cells = unknown, Target extends string = string> {
   readonly change: number
   readonly rows: number
   readonly diagnostics: readonly Diagnostic[]
+  /** Of learners that go by epochs: how many there will be at most. */
+  readonly of?: number
   readonly stopped?: LearnerStep["stopped"]
   /** The model at this step. */
   fitted(): Fitted<Cells, Target>
@@ -106,7 +113,13 @@ async function* steps<Cells, Target extends string>(
   options: FitOptions,
   before: Knowledge | undefined,
 ): AsyncGenerator<Step<Cells, Target>, void, void> {
-  const { learner = em(before && { prior: before.prior }), seed = 0, signal, checkpoint } = checked(options)
+  const {
+    learner = em(before && { prior: before.prior }),
+    seed = 0,
+    threads = "auto",
+    signal,
+    checkpoint,
+  } = checked(options)
   checkModel(model)
   prepareKernels()
   const about = {
@@ -114,6 +127,7 @@ async function* steps<Cells, Target extends string>(
     learner,
     seed,
     weighting: weightingOf(model, options),
+    threads,
     signal,
     checkpoint,
     dice: dice(seed),
@@ -129,13 +143,13 @@ function checkModel(model: Model): void {
   )
 }
 
-const OPTIONS = ["learner", "seed", "weight", "classWeights", "signal", "onStep", "checkpoint"]
+const OPTIONS = ["learner", "seed", "weight", "classWeights", "threads", "signal", "onStep", "checkpoint"]
 
 function checked(options: FitOptions): FitOptions {
   const wrong = unknownOption("fit", options, OPTIONS)
   if (wrong) throw wrong
   checkSeed("fit", options.seed)
-  const { learner, weight, onStep, signal } = options
+  const { learner, weight, threads, onStep, signal } = options
   expected(
     "fit",
     "learner",
@@ -145,6 +159,8 @@ function checked(options: FitOptions): FitOptions {
     "{ learner: em() }",
   )
   expected("fit", "weight", weight, typeof weight === "string", "name a column", '{ weight: "count" }')
+  const countable = threads === "auto" || (Number.isSafeInteger(threads) && threads! >= 1)
+  expected("fit", "threads", threads, countable, 'be a whole number ≥ 1, or "auto"', "{ threads: 2 }")
   expected("fit", "onStep", onStep, typeof onStep === "function", "be a function", "{ onStep: step => … }")
   const aborts = typeof signal?.throwIfAborted === "function"
   expected("fit", "signal", signal, aborts, "be an AbortSignal", "{ signal: controller.signal }")

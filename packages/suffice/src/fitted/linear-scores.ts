@@ -1,12 +1,18 @@
 /** What a linear form says of a row: its features, read from the cells as they come, times its weights. */
-import type { Cell, Level, Row } from "../contract.ts"
+import type { Cell, Level, Row, Stem } from "../contract.ts"
 import { isMissing, levelCell, notABag, numberCell } from "../data/cells.ts"
-import { eachWord } from "../data/tokenise.ts"
 import { SufficeError, show } from "../errors.ts"
+import { bucketName, bucketOf } from "../text/hash.ts"
+import { eachWord } from "../text/tokenise.ts"
 import type { Linear } from "./to-linear.ts"
 
+export interface LinearScoresOptions {
+  /** The stemmers that the linear form names in `text`. */
+  readonly stemmers?: Readonly<Record<string, Stem>>
+}
+
 /** ln p(l | row) − ln p(first | row) for every level l. */
-export function linearScores(linear: Linear, row: Row): number[] {
+export function linearScores(linear: Linear, row: Row, options: LinearScoresOptions = {}): number[] {
   const { numbers, levels, bags } = placesOf(linear)
   const scores = linear.bias.slice()
   const add = (feature: number | undefined, value: number): void => {
@@ -25,7 +31,7 @@ export function linearScores(linear: Linear, row: Row): number[] {
     add(codes.get(level), 1)
   }
   for (const [name, { count, word }] of bags) {
-    const bag = bagOf(linear, row, name, known => count.has(known) || word.has(known))
+    const bag = bagOf(linear, options, row, name, known => count.has(known) || word.has(known))
     // an empty bag is no evidence, which is not the evidence that every word is absent
     if (word.size > 0 && bag.size === 0) throw lacking(name)
     // in the order of the features, so that the order of the words changes no bit
@@ -110,6 +116,7 @@ function numberOf(row: Row, name: string): number {
 /** The words of a cell that the linear form knows, and how often each occurs. */
 function bagOf(
   { text }: Linear,
+  { stemmers }: LinearScoresOptions,
   row: Row,
   name: string,
   isKnown: (word: string) => boolean,
@@ -117,11 +124,26 @@ function bagOf(
   const bag = new Map<string, number>()
   const cell = cellOf(row, name)
   if (isMissing(cell)) return bag
-  const fine = eachWord(cell, text[name], (word, count) => {
-    if (isKnown(word)) bag.set(word, (bag.get(word) ?? 0) + count)
+  const { stem, hash } = text[name]
+  const each = eachWord(text[name], stem === undefined ? undefined : stemmerOf(stemmers, stem, name))
+  const fine = each(cell, {
+    word(text, from, to, count) {
+      const word = hash === undefined ? text.slice(from, to) : bucketName(bucketOf(text, from, to, hash))
+      if (isKnown(word)) bag.set(word, (bag.get(word) ?? 0) + count)
+    },
   })
   if (!fine) throw notABag(cell, 0, name)
   return bag
+}
+
+function stemmerOf(stemmers: LinearScoresOptions["stemmers"], name: string, column: string): Stem {
+  const stem = stemmers?.[name]
+  if (typeof stem === "function") return stem
+  throw new SufficeError(
+    "option",
+    `linearScores: the words of ${show(column)} are cut by the stemmer ${show(name)}, which was not passed. A linear form names its stemmer, it does not bring it along. Pass it: linearScores(linear, row, { stemmers: { ${name}: stemmer(${show(name)}) } }), with stemmer from "suffice-files/text".`,
+    { option: "stemmers", column },
+  )
 }
 
 function lacking(column: string): SufficeError {

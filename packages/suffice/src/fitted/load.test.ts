@@ -282,7 +282,7 @@ describe("save and load", () => {
 
   test("the options of load are checked", () => {
     expect(() => load("{}", { family: [] } as never)).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: load: there is no option "family". It knows "families". Leave it out.]`,
+      `[SufficeError: load: there is no option "family". It knows "families" and "stemmers". Leave it out.]`,
     )
     expect(() => load("{}", { families: [gaussian] as never })).toThrowErrorMatchingInlineSnapshot(
       `[SufficeError: load: families[0] is a function. It takes a list of kinds of families, each with a name and make(options). Write for example { families: [zipfKind] }.]`,

@@ -1,6 +1,6 @@
 /** `load`: a saved model, fitted again. */
-import type { Cell, FamilyKind } from "../contract.ts"
-import { nearest, SufficeError, show } from "../errors.ts"
+import type { Cell, FamilyKind, Given, Stem } from "../contract.ts"
+import { SufficeError, show, unknownOption } from "../errors.ts"
 import { families } from "../families/list.ts"
 import { prepareKernels } from "../kernels/wasm/use.ts"
 import { readHistory } from "../saved/history.ts"
@@ -10,6 +10,8 @@ import { readModel } from "./read-model.ts"
 export interface LoadOptions {
   /** Families of your own that the model uses, beside those of the list. */
   readonly families?: readonly FamilyKind[]
+  /** The stemmers that the model names: { english: stemmer("english") }, with stemmer from "suffice-files/text". */
+  readonly stemmers?: Readonly<Record<string, Stem>>
 }
 
 /** The fitted model of a file: its text, or the object parsed from it. */
@@ -18,19 +20,13 @@ export function load<Cells = Record<string, Cell>, Target extends string = strin
   options: LoadOptions = {},
 ): Fitted<Cells, Target> {
   prepareKernels()
-  const { known, saved } = readModel(json, [...families, ...familiesOf(options)])
+  const { known, saved } = readModel(json, [...families, ...familiesOf(options)], stemmersOf("load", options))
   return new Fitted<Cells, Target>({ ...known, ...readHistory(saved) })
 }
 
 function familiesOf(options: LoadOptions): readonly FamilyKind[] {
-  for (const name of Object.keys(options)) {
-    if (name === "families") continue
-    throw new SufficeError(
-      "option",
-      `load: there is no option ${show(name)}. It knows "families". ${nearest(name, ["families"]).length > 0 ? 'Did you mean "families"?' : "Leave it out."}`,
-      { option: name },
-    )
-  }
+  const unknown = unknownOption("load", options, ["families", "stemmers"])
+  if (unknown) throw unknown
   const { families = [] } = options
   const isKind = (kind: unknown): boolean =>
     typeof (kind as FamilyKind)?.name === "string" && typeof (kind as FamilyKind).make === "function"
@@ -40,5 +36,22 @@ function familiesOf(options: LoadOptions): readonly FamilyKind[] {
     "option",
     `load: ${wrong === undefined ? `families is ${show(families)}` : `families[${wrong}] is ${show(families[wrong])}`}. It takes a list of kinds of families, each with a name and make(options). Write for example { families: [zipfKind] }.`,
     { option: "families" },
+  )
+}
+
+/** Functions by name, as `load` and `declare` take them. */
+export function stemmersOf(where: string, { stemmers = {} }: Given): Given {
+  if (typeof stemmers !== "object" || stemmers === null) throw noStemmers(where, "stemmers", stemmers)
+  for (const [name, stem] of Object.entries(stemmers)) {
+    if (typeof stem !== "function") throw noStemmers(where, `stemmers.${name}`, stem)
+  }
+  return { stemmers }
+}
+
+function noStemmers(where: string, what: string, value: unknown): SufficeError {
+  return new SufficeError(
+    "option",
+    `${where}: ${what} is ${show(value)}. It takes functions from words to stems, by name. Write for example { stemmers: { english: stemmer("english") } }, with stemmer from "suffice-files/text".`,
+    { option: "stemmers" },
   )
 }

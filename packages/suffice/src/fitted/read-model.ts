@@ -1,5 +1,6 @@
 /** A saved model, read and laid out again. Everything is checked on the way in, and nothing in the file is run. */
-import type { Column, FamilyKind, Level, Model, Use } from "../contract.ts"
+import type { Column, FamilyKind, Given, Level, Model, Use } from "../contract.ts"
+import { readingsOf } from "../data/readings.ts"
 import { type Laid, layOut, priorOf, solve, withPrior } from "../engine/lay.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import type { Calibration } from "../measure/calibration.ts"
@@ -14,11 +15,12 @@ import { targetOf } from "./posterior.ts"
 export function readModel(
   json: unknown,
   kinds: readonly FamilyKind[],
+  { stemmers }: Given = {},
 ): { readonly known: Knowledge; readonly saved: SavedParts } {
   const families = new Map(kinds.map(kind => [kind.name, kind]))
   const saved = readSaved(json)
   const { columns, labels, statistics: stats, prior } = saved
-  const model = reviveModel(saved.model, { families, most: stats.length })
+  const model = reviveModel(saved.model, { families, most: stats.length, stemmers })
   checkColumns(model, saved)
   const laid = within("model", () =>
     // stop as soon as the model asks for more statistics than the file holds
@@ -28,7 +30,7 @@ export function readModel(
   )
   if (laid.statistics !== stats.length) throw wrongLength(laid.statistics, stats.length)
   within("statistics", () => checkParameters(laid, stats, prior))
-  const schema = { columns, labels }
+  const schema = { columns, labels, readings: readingsOf(model.uses) }
   const known = { model, laid, schema, stats, prior, training: undefined, diagnostics: [] }
   return { known: { ...known, calibration: calibrationAt(saved.calibration, known) }, saved }
 }

@@ -9,11 +9,13 @@
  */
 import type { Column, Description, Json, Level, Model, Use } from "../contract.ts"
 import { sortLevels } from "../data/cells.ts"
+import { readingsOf } from "../data/readings.ts"
 import { lay } from "../engine/lay.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
 import { prepareKernels } from "../kernels/wasm/use.ts"
 import { isRecord } from "../shape.ts"
 import { walkDescription } from "../structures/walk.ts"
+import { bucketNames } from "../text/hash.ts"
 import { Fitted } from "./fitted.ts"
 
 export interface SpecifyOptions {
@@ -54,7 +56,11 @@ export function specify<Cells, Target extends string>(
   return new Fitted<Cells, Target>({
     model,
     laid,
-    schema: { columns, labels: uses.filter(use => use.role === "label").map(use => use.column) },
+    schema: {
+      columns,
+      labels: uses.filter(use => use.role === "label").map(use => use.column),
+      readings: readingsOf(uses),
+    },
     stats,
     prior: 0,
     training: undefined,
@@ -145,7 +151,12 @@ function columnOf(
       if (need.binary) return { kind: "level", name, levels: [false, true] }
       return { kind: "level", name, levels: namesOf(findings, name, "probabilities") }
     case "bag":
-      return { kind: "bag", name, words: namesOf(findings, name, "words"), text: need.text }
+      return {
+        kind: "bag",
+        name,
+        words: need.text.hash ? bucketNames(need.text.hash) : namesOf(findings, name, "words"),
+        text: need.text,
+      }
     default:
       return need satisfies never
   }

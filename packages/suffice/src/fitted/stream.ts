@@ -8,6 +8,7 @@ import { levelCell } from "../data/cells.ts"
 import { type Discovery, discover, type Schema } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import { type Batch, nextBatch, type Source, slicesOf } from "../data/read.ts"
+import { readingsOf } from "../data/readings.ts"
 import { isSoft, softLevels } from "../data/soft.ts"
 import { rowWeights, type Weighting } from "../data/weigh.ts"
 import { Gatherer } from "../engine/sample.ts"
@@ -79,11 +80,11 @@ export class Stream {
 
   /** Goes on from a checkpoint: the columns are known. */
   resume(
-    schema: Schema,
+    schema: Omit<Schema, "readings">,
     warmup: number,
     { rows, weight }: { readonly rows: number; readonly weight: number },
   ): void {
-    this.schema = schema
+    this.schema = { ...schema, readings: readingsOf(this.#model.uses) }
     this.#capacity = warmup
     this.rows = rows
     this.weight = weight
@@ -108,7 +109,10 @@ export class Stream {
       const uses = this.#model.uses.filter(({ column }) => labels.includes(column) && isThere(column))
       const { schema } = await discover(uses, again([batch]), this.#weighting, this.#signal, this.schema)
       const grown = new Map(schema.columns.map(column => [column.name, column]))
-      this.schema = { labels, columns: columns.map(column => grown.get(column.name) ?? column) }
+      this.schema = {
+        ...this.schema,
+        columns: columns.map(column => grown.get(column.name) ?? column),
+      }
       await this.#take(batch)
       return this.schema
     })

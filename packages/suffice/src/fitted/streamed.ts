@@ -39,6 +39,7 @@ export async function* streamed<Cells, Target extends string>(
     let state = from?.state
     for (;;) {
       const { schema } = stream
+      const { columns, labels } = schema
       const laid = lay(model, schema.columns)
       const table: Table = {
         get rows() {
@@ -60,7 +61,7 @@ export async function* streamed<Cells, Target extends string>(
         const kept = history.add(step)
         // before the moments move, all that has been read is the warm-up, and it would be gone
         if (Number.isNaN(step.logLikelihood)) {
-          await history.write(kept, { schema, rows: stream.rows, weight: stream.weight })
+          await history.write(kept, { schema: { columns, labels }, rows: stream.rows, weight: stream.weight })
         }
         yield publish(about, setting, kept, history)
         signal?.throwIfAborted()

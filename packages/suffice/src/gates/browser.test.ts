@@ -54,6 +54,7 @@ test.skipIf(!browser)("a browser and Node compute the same bits", async () => {
       bundle: true,
       format: "esm",
       platform: "browser",
+      conditions: ["source"],
       write: false,
     })
     const code = outputFiles[0].text

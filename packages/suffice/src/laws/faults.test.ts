@@ -36,6 +36,7 @@ const bundler = context({
   write: false,
   format: "esm",
   platform: "node",
+  conditions: ["source"],
   target: "node20",
   logLevel: "silent",
   plugins: [

@@ -20,6 +20,7 @@ function fault(law: string, about: string, file: string, find: string, replace: 
 const SIMPLEX = "kernels/simplex.ts"
 const GAUSSIAN = "families/gaussian.ts"
 const MULTINOMIAL = "families/multinomial.ts"
+const WORD_ROWS = "kernels/word-rows.ts"
 const WORD_SET = "families/word-set.ts"
 const DENSE = "families/normal/dense.ts"
 const DIAGONAL = "families/normal/diagonal.ts"
@@ -148,8 +149,8 @@ export const faults: readonly Fault[] = [
   fault(
     "A1.family",
     "words count once, however often they occur",
-    MULTINOMIAL,
-    "row[p] += count * params[at + p]",
+    WORD_ROWS,
+    "row[p] += x * params[at + p]",
     "row[p] += params[at + p]",
   ),
   fault(
@@ -396,8 +397,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "the log-likelihood forgets the weights",
     SWEEP,
-    "chunkLikelihood += block.weight[i] * scores[i]",
-    "chunkLikelihood += scores[i]",
+    "this.logLikelihood += block.weight[i] * scores[i]",
+    "this.logLikelihood += scores[i]",
   ),
   fault(
     "A8.merge",
@@ -823,7 +824,7 @@ export const faults: readonly Fault[] = [
     "A8.state",
     "words move, the sum over all words does not",
     "engine/words.ts",
-    "this.#due += pull\n    for (let p = 0; p < this.#totals.length; p++) this.#params[this.#size + p] = log(this.#totals[p])",
+    "this.#due += pull\n    for (let p = 0; p < totals.length; p++) params[this.#size + p] = log(totals[p])",
     "this.#due += pull",
   ),
   fault(

@@ -2,14 +2,14 @@
  * Every structure that loading knows, by kind: how a `spec` from a file becomes a model again. Everything in it is checked.
  * A new structure adds one entry here, and one in walk.ts.
  */
-import type { Description, FamilyKind, Model } from "../contract.ts"
+import type { Description, FamilyKind, Given, Model } from "../contract.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { fieldsAt, finiteAt, isRecord, levelsAt, listAt, misshapen, namesAt, textAt } from "../shape.ts"
 import { classes, mixture } from "./classes.ts"
 import { independent } from "./independent.ts"
 import { leafModel } from "./leaf.ts"
 
-export interface Revival {
+export interface Revival extends Given {
   /** The families a spec may name. */
   readonly families: ReadonlyMap<string, FamilyKind>
   /** No switch has more values than the file has statistics. */
@@ -32,7 +32,7 @@ const leaf: Reviver = (spec, revival, path) => {
     )
   }
   if (!isRecord(options)) throw misshapen(`${path}.options`, options, "an object")
-  return within(`${path}.options`, () => leafModel(kind.make(options as Description), names))
+  return within(`${path}.options`, () => leafModel(kind.make(options as Description, revival), names))
 }
 
 const product: Reviver = (spec, revival, path) => {

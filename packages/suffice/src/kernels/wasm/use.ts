@@ -33,6 +33,12 @@ export function useKernels(choice: KernelChoice): void {
   prepareKernels()
 }
 
+/** As `useKernels`, but what does not run here is done in TypeScript: for workers, which do as they are told. */
+export function preferKernels(choice: KernelChoice): void {
+  chosen = choice
+  prepareKernels()
+}
+
 /** Puts the chosen twins to work, wasm where none were chosen and it runs; returns which they are. */
 export function prepareKernels(): KernelChoice {
   const kernels = chosen === "typescript" ? "refused" : make()

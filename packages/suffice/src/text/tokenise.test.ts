@@ -1,9 +1,24 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { detached, eachWord, tokenise } from "./tokenise.ts"
+import type { Stem, TextOptions } from "../contract.ts"
+import { eachWord } from "./tokenise.ts"
 
-const lower = (text: string) => tokenise(text, { lowercase: true })
-const asWritten = (text: string) => tokenise(text, { lowercase: false })
+/** The words of a cell with their counts; false: no bag. */
+function visits(
+  cell: unknown,
+  options: Partial<TextOptions> = {},
+  stem?: Stem,
+): readonly (readonly [string, number])[] | false {
+  const seen: (readonly [string, number])[] = []
+  const fine = eachWord({ lowercase: true, ...options }, stem)(cell, {
+    word: (text, from, to, count) => void seen.push([text.slice(from, to), count]),
+  })
+  return fine && seen
+}
+const words = (cell: unknown, options?: Partial<TextOptions>, stem?: Stem) =>
+  visits(cell, options, stem) && (visits(cell, options, stem) as [string, number][]).map(([word]) => word)
+const lower = (text: string) => words(text)
+const asWritten = (text: string) => words(text, { lowercase: false })
 
 /** The definition, in one line. */
 const byRegex = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
@@ -63,12 +78,6 @@ describe("words", () => {
 })
 
 describe("a bag", () => {
-  const visits = (cell: unknown) => {
-    const seen: [string, number][] = []
-    const ok = eachWord(cell, { lowercase: true }, (word, count) => seen.push([word, count]))
-    return ok ? seen : false
-  }
-
   test("of text is its words, one by one", () => {
     expect(visits("A cat, a dog")).toEqual([
       ["a", 1],
@@ -110,6 +119,50 @@ describe("a bag", () => {
   })
 })
 
-test("a detached word is the same word, half a character included", () => {
-  for (const word of ["extraordinarily", "", "ж𝒳", "a\ud800", '"\\\u2028']) expect(detached(word)).toBe(word)
+describe("of text and of lists", () => {
+  const cut: Stem = word => word.slice(0, 3)
+
+  test("neighbouring words are a word too, up to so many", () => {
+    expect(words("a b, c", { ngrams: 2 })).toEqual(["a", "a b", "b", "b c", "c"])
+    expect(words(["New", "York", "City"], { ngrams: 3 })).toEqual([
+      "New",
+      "New York",
+      "New York City",
+      "York",
+      "York City",
+      "City",
+    ])
+    expect(words("one", { ngrams: 3 })).toEqual(["one"])
+    expect(visits({ a: 2, b: 1 }, { ngrams: 2 })).toEqual([
+      ["a", 2],
+      ["b", 1],
+    ])
+  })
+
+  test("stop words are dropped before runs are made, stems are made of what is left", () => {
+    const options = { stopWords: ["the", "of"], ngrams: 2 }
+    expect(words("The king of Spain", options)).toEqual(["king", "king spain", "spain"])
+    expect(words("The king of Spain", { ...options, stem: "cut" }, cut)).toEqual(["kin", "kin spa", "spa"])
+    expect(words(["the", "connected"], { ...options, stem: "cut" }, cut)).toEqual(["con"])
+    expect(visits({ the: 1, connected: 2 }, { ...options, stem: "cut" }, cut)).toEqual([
+      ["the", 1],
+      ["connected", 2],
+    ])
+  })
+
+  test("a word without a stem is dropped, and a stem that is no text is refused", () => {
+    expect(words("a bee", { stem: "rest" }, word => word.slice(1))).toEqual(["ee"])
+    expect(() => words("bee", { stem: "odd" }, () => 7 as never)).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: the stemmer "odd" made 7 of "bee". A stem is text. Return the word itself where there is nothing to cut.]`,
+    )
+  })
+
+  test("a cell that failed leaves nothing behind", () => {
+    const each = eachWord({ lowercase: true, ngrams: 2 })
+    const seen: string[] = []
+    const sink = { word: (text: string, from: number, to: number) => void seen.push(text.slice(from, to)) }
+    expect(each(["left", 7], sink)).toBe(false)
+    expect(each("right", sink)).toBe(true)
+    expect(seen).toEqual(["right"])
+  })
 })

@@ -1,0 +1,107 @@
+/** Cells to bags: what families over bags bring to the door. First pass: explorer.ts. Further passes: the code of each word. */
+import type { Column, Reading, Stem, TextOptions } from "../contract.ts"
+import { isChosen, WordExplorer } from "./explorer.ts"
+import { bucketOf } from "./hash.ts"
+import type { Remembered } from "./remembered.ts"
+import { type EachWord, eachWord, isPlain, type WordSink } from "./tokenise.ts"
+import { WordTable } from "./word-table.ts"
+
+type BagColumn = Extract<Column, { kind: "bag" }>
+
+export function readingOf(text: TextOptions, stem?: Stem): Reading {
+  return new BagReading(eachWord(text, stem))
+}
+
+class BagReading implements Reading {
+  readonly #each: EachWord
+  readonly #encoders = new WeakMap<Column, Encoder>()
+
+  constructor(each: EachWord) {
+    this.#each = each
+  }
+
+  explore(
+    ...[need, known, scaling, remember]: Parameters<Reading["explore"]>
+  ): ReturnType<Reading["explore"]> {
+    const explorer = new WordExplorer(need, known as BagColumn | undefined, scaling, this.#each, remember)
+    return {
+      look: (cell, weight) => explorer.look(cell, weight),
+      get seen() {
+        return explorer.seen
+      },
+      column: name => {
+        const column = explorer.column(name)
+        this.#encoderOf(column).remembered = explorer.remembered
+        return column
+      },
+    }
+  }
+
+  encoder(column: Column): ReturnType<Reading["encoder"]> {
+    return this.#encoderOf(column).read
+  }
+
+  forget(column: Column): void {
+    this.#encoderOf(column).remembered = undefined
+  }
+
+  /** Remembered by the column: a question may be one row long. */
+  #encoderOf(column: Column): Encoder {
+    let encoder = this.#encoders.get(column)
+    if (!encoder) {
+      encoder = new Encoder(column as BagColumn, this.#each)
+      this.#encoders.set(column, encoder)
+    }
+    return encoder
+  }
+}
+
+type Unknown = ((word: string) => void) | undefined
+
+interface Bag {
+  addWord(code: number, count: number): void
+}
+
+class Encoder implements WordSink {
+  readonly #text: TextOptions
+  readonly #words: readonly string[]
+  #table: WordTable | undefined
+  readonly read: ReturnType<Reading["encoder"]>
+  remembered: Remembered | undefined
+  #bag!: Bag
+  #unknown: Unknown
+
+  constructor({ words, text }: BagColumn, each: EachWord) {
+    this.#text = text
+    this.#words = words
+    const { lowercase, hash } = text
+    const isSilent = isChosen(text)
+    const inBytes = isPlain(text) && hash === undefined
+    this.read = (cell, bag, unknown) => {
+      if (typeof cell === "string" && this.remembered?.fill(cell, bag)) return true
+      this.#bag = bag
+      this.#unknown = isSilent ? undefined : unknown
+      if (typeof cell === "string" && inBytes && !this.#unknown) {
+        const table = this.#known()
+        const count = table.codes(cell, lowercase, false)
+        for (let t = 0; t < count; t++) if (table.found[t] >= 0) bag.addWord(table.found[t], 1)
+        return true
+      }
+      return each(cell, this)
+    }
+  }
+
+  /** Made when it is needed: whoever remembers all texts does not need it. */
+  #known(): WordTable {
+    this.#table ??= new WordTable(this.#words)
+    return this.#table
+  }
+
+  word(text: string, from: number, to: number, count: number): void {
+    const { hash } = this.#text
+    const code =
+      hash === undefined ? this.#known().code(text, from, to, false) : bucketOf(text, from, to, hash)
+    if (code >= 0) this.#bag.addWord(code, count)
+    else this.#unknown?.(text.slice(from, to))
+  }
+}
