@@ -3,6 +3,7 @@ import type { Diagnostic, Learner, LearnerStep, Model } from "../contract.ts"
 import type { Data } from "../data/read.ts"
 import { weightingOf } from "../data/weigh.ts"
 import { SufficeError, show, unknownOption } from "../errors.ts"
+import { prepareKernels } from "../kernels/wasm/use.ts"
 import { em } from "../learners/em.ts"
 import { dice } from "../random.ts"
 import { isBetter } from "./best.ts"
@@ -120,6 +121,7 @@ async function* steps<Cells, Target extends string>(
     checkpoint,
   } = checked(options)
   checkModel(model)
+  prepareKernels()
   const about = {
     model,
     learner,

@@ -26,6 +26,8 @@ const DENSE = "families/normal/dense.ts"
 const DIAGONAL = "families/normal/diagonal.ts"
 const CONDITIONING = "families/normal/conditioning.ts"
 const COMPLETE = "families/normal/complete.ts"
+const DENSE_SCORES = "kernels/dense-scores.ts"
+const RESPONSIBILITIES = "kernels/responsibilities.ts"
 const LINEAR_LEAF = "families/linear/leaf.ts"
 const LINEAR_SLOTS = "families/linear/slots.ts"
 const SWITCH = "structures/switch.ts"
@@ -169,16 +171,16 @@ export const faults: readonly Fault[] = [
   fault(
     "A1.family",
     "the normal forgets half of the exponent",
-    COMPLETE,
-    "+= top - 0.5 * from[t]",
-    "+= top - from[t]",
+    DENSE_SCORES,
+    "+= top - 0.5 * squares[i]",
+    "+= top - squares[i]",
   ),
   fault(
     "A2.value",
     "tied squares forget the weights",
     COMPLETE,
-    "total[picked.rows[t]] += picked.weights[t]",
-    "total[picked.rows[t]] += 1",
+    "picked.weights[t] = weights.weight[patterns.rows[t]]",
+    "picked.weights[t] = 1",
   ),
   fault(
     "A6.family",
@@ -281,21 +283,15 @@ export const faults: readonly Fault[] = [
   ),
 
   // ── structures ──
+  fault("A3", "responsibilities are not normalised", RESPONSIBILITIES, "scores[at] * part", "scores[at]"),
   fault(
     "A3",
-    "responsibilities are not normalised",
+    "responsibilities are forgotten below another switch",
     SWITCH,
-    "const w = weights.weight[i] / upTotals[q]",
-    "const w = weights.weight[i]",
+    "values[at] = w * upScores[at]",
+    "values[at] = one ? w * upScores[at] : w",
   ),
-  fault(
-    "A3",
-    "… not below another switch either",
-    SWITCH,
-    "const w = weights.values[q] / upTotals[q]",
-    "const w = weights.values[q]",
-  ),
-  fault("A3", "the log of the sum is forgotten", SWITCH, "out[q] += shift + log(sum)", "out[q] += shift"),
+  fault("A3", "the log of the sum is forgotten", RESPONSIBILITIES, "= shift + logSum", "= shift"),
   fault(
     "A3.likelihood",
     "the switch forgets its own weights",
@@ -307,8 +303,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "a label that was seen is ignored",
     SWITCH,
-    "const known = label ? label[q % rows] : -1\n      if (known >= 0) {\n        out[q]",
-    "const known = -1\n      if (known >= 0) {\n        out[q]",
+    "if (known >= 0 && l !== known) scores",
+    "if (known > k && l !== known) scores",
   ),
   fault(
     "A3",
