@@ -68,16 +68,13 @@ export class WordSteps {
 
   /** What is due is given, and θ and sums are computed from the counts: the same state whatever the way to it. */
   settle(): void {
-    const { counts, totals, least } = this.#moments
+    const { totals } = this.#moments
     if (this.#due * this.#alpha > 0) {
-      const slots = totals.length
-      const words = this.#size / slots
+      const words = this.#size / totals.length
       // A large step must not carry a word beyond equality with the others.
       const share = totals.map(total => Math.min((this.#due * this.#alpha * words) / total, 1))
-      for (let j = 0, p = 0; j < this.#size; j++) {
-        counts[j] = Math.max(counts[j] + share[p] * (totals[p] / words - counts[j]), least)
-        if (++p === slots) p = 0
-      }
+      const mean = totals.map(total => total / words)
+      this.#room.pullWords(this.#moments, share, mean)
     }
     this.#due = 0
     this.#room.resolveWords(this.#moments)
