@@ -303,7 +303,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       }
     }
     // rows of weight 1: the responsibilities as they are
-    if (!label && slots === 1 && weights.form === "one" && weights.weight.every(w => w === 1)) {
+    if (!label && slots === 1 && weights.form === "one" && allOnes(weights.weight, rows)) {
       return { below: { form: "each", values: upScores }, guessed: true }
     }
     const values = spread(k * size)
@@ -349,6 +349,11 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       visit(body, { form: "one", slot, weight }, b)
     })
   }
+}
+
+function allOnes(weight: Float64Array, rows: number): boolean {
+  for (let i = 0; i < rows; i++) if (weight[i] !== 1) return false
+  return true
 }
 
 function allSeen(label: Int32Array, rows: number): boolean {
