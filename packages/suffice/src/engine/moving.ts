@@ -161,11 +161,7 @@ export function moving(
     settle() {
       for (const { at } of steps) at.settle()
     },
-    stats() {
-      const out = averages.over(eta)
-      for (let j = 0; j < size; j++) out[j] *= weight
-      return out
-    },
+    stats: () => averages.over(eta, weight),
     state: () => ({
       moments: eta.slice(),
       averages: averages.state(),
