@@ -5,8 +5,8 @@
  *     npm run bench:race -- "mixture, full"     the jobs whose name holds it; printed
  *     npm run bench:race -- --quick             small and short, to see that everything runs; printed
  *
- * Each side is a process of its own that stays. First both say what they computed, and the race ends where it differs. Then, after a round to
- * warm up, they take turns; the ratio is taken round by round, its median counts. A peer that cannot be installed is named, and the
+ * Each side is a process of its own that stays. First both say what they computed, and the race ends where it differs. Then, both being
+ * warm, they take turns; the ratio is taken round by round, its median counts. A peer that cannot be installed is named, and the
  * exit code is 1; where the real texts are absent their jobs are named and left out, and the exit code is 2.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -16,7 +16,7 @@ import { ratioChart } from "./race/chart.ts"
 import { dataOf } from "./race/data.ts"
 import { JOBS, type Job, MEMORY, quick, ROWS } from "./race/jobs.ts"
 import { bestCoreType, bundleOurs, CACHE, DATA, ours, prepare, theirs, versions } from "./race/peers.ts"
-import type { Clock } from "./race/sides.ts"
+import type { Clock, Side } from "./race/sides.ts"
 
 interface Raced {
   readonly job: Job
@@ -30,6 +30,7 @@ const given = process.argv.slice(2)
 const isQuick = given.includes("--quick")
 const wanted = given.filter(word => !word.startsWith("--"))
 const ROUNDS = isQuick ? 2 : 7
+const WARM = isQuick ? 500 : 3000
 const ITERATIONS = isQuick ? 4 : 12
 
 const chosen = JOBS.filter(({ name }) => wanted.length === 0 || wanted.some(word => name.includes(word)))
@@ -80,13 +81,21 @@ async function race(job: Job): Promise<Raced> {
   const [mine, other] = [await ours(question), await theirs(question, coreType)]
   const clocks: { ours: Clock[]; theirs: Clock[] } = { ours: [], theirs: [] }
   const difference = differenceOf(job, await mine.result(), await other.result())
-  for (let round = 0; round <= ROUNDS; round++) {
-    const [one, two] = [await mine.round(), await other.round()]
-    if (round === 0) continue
-    clocks.ours.push(one)
-    clocks.theirs.push(two)
+  for (const side of [mine, other]) await warm(side)
+  for (let round = 0; round < ROUNDS; round++) {
+    clocks.ours.push(await mine.round())
+    clocks.theirs.push(await other.round())
   }
   return { job, ...clocks, memory: [await mine.end(), await other.end()], difference }
+}
+
+/** Compilers need a few calls to see what is hot: as many as a few seconds take, and at least one. */
+async function warm(side: Side): Promise<void> {
+  const start = performance.now()
+  for (let call = 0; call < 30; call++) {
+    await side.round()
+    if (performance.now() - start > WARM) return
+  }
 }
 
 /** The largest difference; of labels the share that differs; of accuracies what ours lacks. */
@@ -112,9 +121,10 @@ async function tenfold(): Promise<readonly number[]> {
     }),
   )
   const ratios: number[] = []
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (const side of sides) await warm(side)
+  for (let round = 0; round < ROUNDS; round++) {
     const [few, many] = [await sides[0].round(), await sides[1].round()]
-    if (round > 0) ratios.push(many.seconds / few.seconds)
+    ratios.push(many.seconds / few.seconds)
   }
   for (const side of sides) await side.end()
   return ratios
@@ -147,7 +157,7 @@ function report(): void {
   const heads = ["job", "against", "ours, ms", "theirs, ms", "ratio", "range", "bar", "met", "CPU ratio"]
   const parts = [
     `Suffice beside what one would use instead: the time of theirs over the time of ours, above 1 where ours is faster. Same rows, in memory, drawn with a seed; both sides
-by turns in processes of their own, ${ROUNDS} rounds after one to warm up; each clocks its own library call. The ratio is taken round by round: its median, and its range.
+by turns in processes of their own, ${ROUNDS} rounds after some to warm up; each clocks its own library call. The ratio is taken round by round: its median, and its range.
 Both first show what they computed: the largest difference stands at the end.`,
     table([...heads, "memory, MiB: ours / theirs", "difference"], rows),
     ...lines(),

@@ -101,12 +101,13 @@ function fitAndPredict(
   model: Model<Record<string, Cell>>,
   learner: Learner,
   compare: "posteriors" | "labels",
+  options: { readonly prior?: Record<string, number> } = {},
 ): Ready {
   const columns = columnsOf()
   const given = { ...columns, y: labels() }
   const work = async () => {
     const fitted = await fit(model, given as never, { learner, threads })
-    const { probabilities, levels } = fitted.posterior(columns as never)
+    const { probabilities, levels } = fitted.posterior(columns as never, options)
     return { fitted, found: best(probabilities, levels) }
   }
   return {
@@ -362,7 +363,11 @@ const KINDS: Readonly<Record<string, () => Ready | Promise<Ready>>> = {
   "epoch-ncll": () => epochs("ncll"),
   "default-fit": defaultFit,
   "gaussian-labels": () => fitAndPredict(loose(classes("y", each(gaussian))), counting, "labels"),
-  "categorical-labels": () => fitAndPredict(loose(classes("y", each(categorical))), smoothed, "labels"),
+  "categorical-labels"() {
+    // the peer does not look at how frequent the classes are
+    const prior = Object.fromEntries(Array.from({ length: size.classes }, (_, c) => [c, 1 / size.classes]))
+    return fitAndPredict(loose(classes("y", each(categorical))), smoothed, "labels", { prior })
+  },
   "qda-labels": () => fitAndPredict(loose(classes("y", normal(names))), counting, "labels"),
   "multinomial-labels": () => tokenLabels(1),
   natural: () => tokenLabels(1),

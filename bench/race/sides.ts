@@ -35,9 +35,12 @@ export async function side(
   })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const hear = async <Answer>(): Promise<Answer> => {
-    const { value, done } = await lines.next()
-    if (done) throw new Error(`${command} ${args[0]} ended without an answer.`)
-    return JSON.parse(value) as Answer
+    for (;;) {
+      const { value, done } = await lines.next()
+      if (done) throw new Error(`${command} ${args[0]} ended without an answer.`)
+      // some peers print a word of their own
+      if (value.startsWith("{")) return JSON.parse(value) as Answer
+    }
   }
   const say = <Answer>(line: string): Promise<Answer> => {
     child.stdin.write(`${line}\n`)
