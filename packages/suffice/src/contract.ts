@@ -375,8 +375,11 @@ export interface Plan {
 /** Where the weights of a downward pass go: statistics, rows, or leaf scores. */
 export interface Sink {
   leaf(node: LeafNode, block: Block, weights: Weights): void
-  /** Weights of a switch's values: slot value·slots + p. `guessed`: some of them depended on θ. */
-  choice(node: SwitchNode, block: Block, weights: Weights, guessed: boolean): void
+  /**
+   * Weights of a switch's values: slot value·slots + p. `guessed`: some of them depended on θ. `sums`: of p·rows + i, where the
+   * weights are the switch's own; H(value | row) is the second array in it (kernels/responsibilities.ts).
+   */
+  choice(node: SwitchNode, block: Block, weights: Weights, guessed: boolean, sums?: Float64Array): void
 }
 
 /** A numeric column, standardised as (held − centre)/spread. */

@@ -7,6 +7,7 @@
  * Where λ = 0, words move one by one (words.ts), and their counts are not averaged.
  */
 import type { Course, Grown, LeafNode, Moving, MovingState, Sink, SwitchNode, Tally } from "../contract.ts"
+import { openRoom } from "../kernels/word-rooms.ts"
 import { Averages } from "./averages.ts"
 import { contrast, contrastSink } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
@@ -55,8 +56,15 @@ export function moving(
   /** Strength of the prior beside η: online EM's is θ(n·η + α). */
   const added = generative === 1 ? strength : 0
   const isState = "moments" in from
-  const eta = isState ? from.moments.slice() : firstMoments(from)
-  const params = from instanceof Float64Array ? solve(laid, from).params : new Float64Array(laid.parameters)
+  const room = openRoom(
+    words.length > 0 ? size + laid.parameters + sum(words, node => node.slots) : 0,
+    most(words, node => node.statistics / node.slots),
+    most(words, node => node.slots),
+  )
+  const eta = room.numbers(size)
+  eta.set(isState ? from.moments : firstMoments(from))
+  const params = room.numbers(laid.parameters)
+  if (from instanceof Float64Array) params.set(solve(laid, from).params)
   const counts = new Float64Array(size)
   if (!(from instanceof Float64Array)) resolve()
   const steps = words.map(node => {
@@ -64,7 +72,7 @@ export function moving(
     const alpha = strength * prior[node.statsAt]
     const least = LEAST * (alpha + inertiaOf(node) || 1)
     const own = [node.statsOf(eta), node.paramsOf(params)] as const
-    return { node, at: new WordSteps(node, place, ...own, alpha / weight, least / weight) }
+    return { node, at: new WordSteps(node, place, room, ...own, alpha / weight, least / weight) }
   })
   const averages = new Averages(
     dense.map(part => [part.statsAt, part.statsAt + part.statistics] as const),
@@ -76,7 +84,10 @@ export function moving(
   const contrasted = new Meeting(met?.contrasted)
   const before = eta.slice()
   const delta = new Float64Array(size)
-  const slots = dense.reduce((most, part) => Math.max(most, part.slots), 1)
+  const slots = Math.max(
+    1,
+    most(dense, part => part.slots),
+  )
   const plain = new Float64Array(generative > 0 ? size : 0)
   const statistics = contrastSink(params, delta)
   // Words take their weights, the others their statistics.
@@ -207,6 +218,14 @@ const CAUTION = 1 / 8
  * better off with them, slots of 1610 no worse without, and narrow ones of 7500 were blurred. In between nothing was tried: bench/toy.md.
  */
 const ENOUGH = 1000
+
+function most<T>(things: readonly T[], of: (thing: T) => number): number {
+  return things.reduce((largest, thing) => Math.max(largest, of(thing)), 0)
+}
+
+function sum<T>(things: readonly T[], of: (thing: T) => number): number {
+  return things.reduce((total, thing) => total + of(thing), 0)
+}
 
 function isWordwise(part: LeafNode | SwitchNode): boolean {
   return part.part === "leaf" && part.leaf.wordwise !== undefined

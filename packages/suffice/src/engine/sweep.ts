@@ -144,7 +144,7 @@ export class StatisticsSink implements Sink {
     if (guessed) this.guessed = true
   }
 
-  choice: Sink["choice"] = (node, block, weights, guessed) => {
+  choice: Sink["choice"] = (node, block, weights, guessed, sums) => {
     const { rows } = block
     const stats = this.#stats
     if (weights.form === "one") {
@@ -158,22 +158,24 @@ export class StatisticsSink implements Sink {
     }
     if (!guessed) return
     this.guessed = true
-    if (weights.form === "each")
-      this.entropy += choiceEntropy(weights.values, node.slots, node.levels.length, rows)
+    if (weights.form === "one") return
+    const count = node.slots * rows
+    this.entropy += choiceEntropy(weights.values, count, node.levels.length, sums?.subarray(count))
   }
 }
 
-/** −Σ r ln(r / Σ_l r): what is not known of the value, given its context. */
-function choiceEntropy(values: Float64Array, slots: number, levels: number, rows: number): number {
-  const size = slots * rows
+/** Σ_q Σ_l r H = −Σ_q Σ_l r ln(r / Σ_l r): what is not known of the value, given its context. */
+function choiceEntropy(values: Float64Array, size: number, levels: number, known?: Float64Array): number {
   let entropy = 0
   for (let q = 0; q < size; q++) {
     let total = 0
-    for (let l = 0; l < levels; l++) total += values[l * size + q]
+    for (let at = q; at < levels * size; at += size) total += values[at]
     if (!(total > 0)) continue
-    for (let l = 0; l < levels; l++) {
-      const r = values[l * size + q]
-      if (r > 0) entropy -= r * log(r / total)
+    if (known) entropy += total * known[q]
+    else {
+      for (let at = q; at < levels * size; at += size) {
+        if (values[at] > 0) entropy -= values[at] * log(values[at] / total)
+      }
     }
   }
   return entropy

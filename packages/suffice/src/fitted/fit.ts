@@ -3,6 +3,7 @@ import type { Diagnostic, Learner, LearnerStep, Model } from "../contract.ts"
 import type { Data } from "../data/read.ts"
 import { weightingOf } from "../data/weigh.ts"
 import { SufficeError, show, unknownOption } from "../errors.ts"
+import { type KernelChoice, prepareKernels } from "../kernels/wasm/use.ts"
 import { em } from "../learners/em.ts"
 import { dice } from "../random.ts"
 import { isBetter } from "./best.ts"
@@ -53,6 +54,8 @@ export interface Step<Cells = unknown, Target extends string = string> {
   /** Of learners that go by epochs: how many there will be at most. */
   readonly of?: number
   readonly stopped?: LearnerStep["stopped"]
+  /** Which kernels do the work; both give the same bits. */
+  readonly kernels: KernelChoice
   /** The model at this step. */
   fitted(): Fitted<Cells, Target>
 }
@@ -120,6 +123,7 @@ async function* steps<Cells, Target extends string>(
     checkpoint,
   } = checked(options)
   checkModel(model)
+  prepareKernels()
   const about = {
     model,
     learner,

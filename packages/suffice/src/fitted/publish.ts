@@ -3,6 +3,7 @@ import type { Diagnostic, Dice, Learnable, Learner, Model, Training } from "../c
 import type { Schema } from "../data/discover.ts"
 import type { Weighting } from "../data/weigh.ts"
 import type { Laid } from "../engine/lay.ts"
+import { kernelsInUse } from "../kernels/wasm/use.ts"
 import type { Threads } from "../threads/threads.ts"
 import type { Checkpointing, Step } from "./fit.ts"
 import { Fitted } from "./fitted.ts"
@@ -48,6 +49,7 @@ export function publish<Cells, Target extends string>(
     diagnostics,
     ...(step.of !== undefined && { of: step.of }),
     ...(step.stopped && { stopped: step.stopped }),
+    kernels: kernelsInUse(),
     fitted: () =>
       new Fitted<Cells, Target>({
         model,

@@ -29,7 +29,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   measure: ["contract", "errors", "kernels", "random"],
   baselines: ["contract", "errors", "kernels", "random", "pause", "data", "type fitted"],
   engine: ["contract", "errors", "kernels", "random", "pause"],
-  threads: ["contract", "errors", "engine", "families", "structures"],
+  threads: ["contract", "errors", "kernels", "engine", "families", "structures"],
 }
 const BELOW = Object.keys(LAYERS)
 const UPPER: Readonly<Record<string, readonly string[]>> = {

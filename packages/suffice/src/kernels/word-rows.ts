@@ -6,14 +6,19 @@
  *
  * Twins: assembly/words.ts.
  */
-import type { Bags } from "../contract.ts"
 import { log } from "./log.ts"
+
+/** Row i holds the words [offsets[i], offsets[i+1]). */
+export interface WordRows {
+  readonly offsets: Int32Array
+  readonly words: Int32Array
+}
 
 /** Below this, five terms of the series for ln(after/before) err by less than 1e-14. */
 const SMALL = 1 / 16
 
 export function scoreWords(
-  { offsets, words }: Bags,
+  { offsets, words }: WordRows,
   weighed: Float64Array,
   rows: number,
   params: Float64Array,
@@ -21,10 +26,10 @@ export function scoreWords(
   out: Float64Array,
 ): void {
   const size = params.length - slots
-  const row = new Float64Array(slots)
+  const row = overSlots(slots)
   for (let i = 0; i < rows; i++) {
     if (offsets[i] === offsets[i + 1]) continue
-    row.fill(0)
+    row.fill(0, 0, slots)
     let length = 0
     for (let t = offsets[i]; t < offsets[i + 1]; t++) {
       const at = words[t] * slots
@@ -47,7 +52,7 @@ export interface WordMoments {
 
 /** Row i moves the words of slot[i] alone, with weight ρ·weight[i]. */
 export function moveOne(
-  { offsets, words }: Bags,
+  { offsets, words }: WordRows,
   weighed: Float64Array,
   rows: number,
   slot: Int32Array,
@@ -75,7 +80,7 @@ export function moveOne(
 
 /** Row i moves its words in every slot, with weights ρ·values[p·rows + i]. */
 export function moveEach(
-  { offsets, words }: Bags,
+  { offsets, words }: WordRows,
   weighed: Float64Array,
   rows: number,
   values: Float64Array,
@@ -83,7 +88,7 @@ export function moveEach(
   { counts, params, totals, least }: WordMoments,
 ): void {
   const slots = totals.length
-  const g = new Float64Array(slots)
+  const g = overSlots(slots)
   for (let i = 0; i < rows; i++) {
     for (let p = 0; p < slots; p++) g[p] = rho * values[p * rows + i]
     let length = 0
@@ -104,6 +109,41 @@ export function moveEach(
     }
     for (let p = 0; p < slots; p++) totals[p] += g[p] * length
   }
+}
+
+/** W_wp ← max( W_wp + share_p·(mean_p − W_wp), least ) */
+export function pullWords(
+  { counts, totals, least }: WordMoments,
+  share: Float64Array,
+  mean: Float64Array,
+): void {
+  const slots = totals.length
+  const size = counts.length - slots
+  for (let j = 0, p = 0; j < size; j++) {
+    counts[j] = Math.max(counts[j] + share[p] * (mean[p] - counts[j]), least)
+    if (++p === slots) p = 0
+  }
+}
+
+/** θ = ln W of every word, totals = ΣW, A = ln ΣW. */
+export function resolveWords({ counts, params, totals }: WordMoments): void {
+  const slots = totals.length
+  const size = counts.length - slots
+  totals.fill(0)
+  for (let j = 0, p = 0; j < size; j++) {
+    totals[p] += counts[j]
+    params[j] = log(counts[j])
+    if (++p === slots) p = 0
+  }
+  for (let p = 0; p < slots; p++) params[size + p] = log(totals[p])
+}
+
+let scratch = new Float64Array(64)
+
+/** One row over all slots; used again by the next call. */
+function overSlots(slots: number): Float64Array {
+  if (scratch.length < slots) scratch = new Float64Array(2 * slots)
+  return scratch
 }
 
 /** ln after, from ln before: ln(after/before) = 2(s + s³/3 + s⁵/5 + …), s = (after − before)/(after + before), saves most logarithms. */

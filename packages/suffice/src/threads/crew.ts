@@ -6,6 +6,7 @@ import type { Block, Chunk, Model, Sweep } from "../contract.ts"
 import type { Laid } from "../engine/lay.ts"
 import { ChunkSweep, SweepTotal, type Swept } from "../engine/sweep.ts"
 import { SufficeError } from "../errors.ts"
+import { kernelsInUse } from "../kernels/wasm/use.ts"
 import { buffersOf, type Hand, type Platform } from "./orders.ts"
 
 export interface Task {
@@ -110,7 +111,10 @@ export class Crew {
     }
     try {
       this.#hands[index].post(
-        { order: "lay", spec: model.spec, columns: laid.columns, certain, params, probe },
+        {
+          ...{ order: "lay", spec: model.spec, columns: laid.columns, certain, params, probe },
+          kernels: kernelsInUse(),
+        },
         [],
       )
     } catch (error) {

@@ -4,6 +4,7 @@ import { type Laid, lay } from "../engine/lay.ts"
 import { ChunkSweep, type Swept } from "../engine/sweep.ts"
 import { SufficeError, show } from "../errors.ts"
 import { families } from "../families/list.ts"
+import { preferKernels } from "../kernels/wasm/use.ts"
 import { reviveModel } from "../structures/list.ts"
 import type { Answer, Order } from "./orders.ts"
 
@@ -28,6 +29,7 @@ export function obeyer(post: (answer: Answer, transfer: ArrayBuffer[]) => void):
         certain = order.certain
         params = order.params
         try {
+          preferKernels(order.kernels)
           const revival = { families: known, most: Number.POSITIVE_INFINITY }
           laid = lay(reviveModel(order.spec, revival), order.columns)
           if (laid.parameters !== params.length) throw new Error("it is laid out differently")
