@@ -31,6 +31,7 @@ const size = (rows: number, columns: number, classes: number): Size => ({ rows, 
 const corpus = (corpus: "20ng" | "imdb"): Size => ({ rows: 0, columns: 0, classes: 0, corpus })
 
 const POSTERIORS = "posteriors of 1,000 rows"
+const DOCUMENTS = "posteriors of 100 documents"
 const LABELS = "share of labels that differ"
 
 function mixture(covariance: "full" | "diag", columns: number, threads: number, bar: number): Job {
@@ -93,6 +94,7 @@ export const JOBS: readonly Job[] = [
     name: "multinomial: fit, from counts",
     kind: "multinomial-fit",
     size: corpus("20ng"),
+    same: DOCUMENTS,
     timed: "fit; sparse counts are made before (ours: behind the door)",
     bar: 3,
   },
@@ -101,6 +103,7 @@ export const JOBS: readonly Job[] = [
     name: "multinomial: fit, from text",
     kind: "multinomial-fit-text",
     size: corpus("20ng"),
+    same: DOCUMENTS,
     timed: "text to fitted model",
     bar: 3,
   },
@@ -109,6 +112,7 @@ export const JOBS: readonly Job[] = [
     name: "multinomial: posterior of all, from counts",
     kind: "multinomial-posterior",
     size: corpus("20ng"),
+    same: DOCUMENTS,
     timed: "posterior of all documents; sparse counts are made before (ours: behind the door)",
     bar: 1.5,
   },
@@ -117,6 +121,7 @@ export const JOBS: readonly Job[] = [
     name: "multinomial: posterior of all, from text",
     kind: "multinomial-posterior-text",
     size: corpus("20ng"),
+    same: DOCUMENTS,
     timed: "text to posterior of all documents",
     bar: 1.5,
   },
@@ -125,6 +130,7 @@ export const JOBS: readonly Job[] = [
     name: "multinomial: posterior of one document",
     kind: "multinomial-one",
     size: corpus("20ng"),
+    same: DOCUMENTS,
     timed: "200 documents one by one; theirs a row of the sparse matrix, ours counts by word",
     bar: 100,
   },

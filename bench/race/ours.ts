@@ -35,6 +35,7 @@ import { weightingOf } from "../../packages/suffice/src/data/weigh.ts"
 import { lay, priorOf, solve, withPrior } from "../../packages/suffice/src/engine/lay.ts"
 import { sweep } from "../../packages/suffice/src/engine/sweep.ts"
 import { exp } from "../../packages/suffice/src/kernels/exp.ts"
+import { prepareKernels } from "../../packages/suffice/src/kernels/wasm/use.ts"
 import { documents, testDocuments, trainDocuments } from "./documents.ts"
 import type { Size } from "./jobs.ts"
 import { type Clock, clocked } from "./sides.ts"
@@ -254,6 +255,7 @@ async function counts(timed: "fit" | "posterior"): Promise<Ready> {
   const train = documents(asked.data, size.corpus!)
   const weighting = weightingOf(raw, {})
   const found = await discover(raw.uses, train as never, weighting, undefined)
+  prepareKernels()
   const laid = lay(raw as Model, found.schema.columns)
   const chunks: Chunk[] = []
   for await (const chunk of encodeForLearning(found.schema, train as never, weighting, found.rows))
