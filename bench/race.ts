@@ -60,7 +60,7 @@ for (const job of jobs) {
   raced.push(done)
   const ratio = median(ratiosOf(done)).toFixed(2)
   console.log(`${job.name}: ${ratio} (bar ${job.bar}), difference ${done.difference.toExponential(1)}`)
-  if (!(done.difference <= job.tolerance)) different.push(job.name)
+  if (!(done.difference <= job.tolerance) && !job.same.startsWith("accuracy")) different.push(job.name)
 }
 const growth = wanted.length === 0 ? await tenfold() : undefined
 report()
@@ -130,6 +130,11 @@ async function tenfold(): Promise<readonly number[]> {
   return ratios
 }
 
+/** Fast enough, and where two algorithms are held against each other as good as well. */
+function isMet(one: Raced): boolean {
+  return median(ratiosOf(one)) >= one.job.bar && one.difference <= one.job.tolerance
+}
+
 function ratiosOf({ ours, theirs }: Raced): number[] {
   return ours.map((clock, round) => theirs[round].seconds / clock.seconds)
 }
@@ -148,7 +153,7 @@ function report(): void {
       `**${median(ratios).toPrecision(3)}**`,
       `${Math.min(...ratios).toPrecision(3)}–${Math.max(...ratios).toPrecision(3)}`,
       `≥ ${job.bar}`,
-      verdict(median(ratios) >= job.bar),
+      verdict(isMet(one)),
       cpu.toPrecision(3),
       `${memory[0].toFixed(0)} / ${memory[1].toFixed(0)}`,
       compared,
@@ -218,7 +223,7 @@ function lines(): string[] {
     )
   }
   for (const one of raced) {
-    if (median(ratiosOf(one)) >= one.job.bar) continue
+    if (isMet(one)) continue
     said.push(`- Missed, ${one.job.name}: ${one.job.closing ?? "no profile has been made yet."}`)
   }
   return said.length > 0 ? [said.join("\n")] : []

@@ -320,8 +320,7 @@ function epochs(loss: "hinge" | "ncll"): Ready {
 /** From the file on. */
 function defaultFit(): Ready {
   const model = classes("label", independent({ text: multinomial() }))
-  const work = () =>
-    fit(model, trainDocuments(asked.data, size.corpus!), { learner: sdem({ loss: "hinge" }) })
+  const work = () => fit(model, trainDocuments(asked.data, size.corpus!), { learner: sdem() })
   return {
     round: async () => (await clocked(work)).clock,
     result: async () => [evaluate(await work(), testDocuments(asked.data, size.corpus!)).accuracy],
