@@ -9,7 +9,7 @@
  * warm, they take turns; the ratio is taken round by round, its median counts. A peer that cannot be installed is named, and the
  * exit code is 1; where the real texts are absent their jobs are named and left out, and the exit code is 2.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus, loadavg, totalmem } from "node:os"
 import { median, table, verdict } from "./page.ts"
 import { ratioChart } from "./race/chart.ts"
@@ -48,7 +48,6 @@ if (missing.length > 0) {
   console.error(`These peers cannot be installed, so there is no race:\n${missing.join("\n")}`)
   process.exit(1)
 }
-mkdirSync(CACHE, { recursive: true })
 await bundleOurs()
 const load = loadavg()[0]
 const coreType = jobs.some(({ peer }) => peer === "scikit-learn") ? bestCoreType() : ""

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
+import { bundle } from "../bundle.ts"
 import { install, PYTHON } from "../peer.ts"
 import type { Job } from "./jobs.ts"
 import { type Side, side } from "./sides.ts"
@@ -11,7 +11,6 @@ import { type Side, side } from "./sides.ts"
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 export const CACHE = here("../.cache/race")
 const PACKAGES = here("../peers")
-const SUFFICE = here("../../packages/suffice/src")
 export const DATA = here("../../../shared/data")
 
 export type Peer = Job["peer"]
@@ -52,21 +51,7 @@ function run(command: string, args: readonly string[]): string | undefined {
   return status === 0 ? undefined : (stderr.trim().split("\n").at(-1) ?? `it ended with code ${status}`)
 }
 
-/** Our side as users have it: plain JavaScript for Node, the worker beside it. */
-export async function bundleOurs(): Promise<void> {
-  await build({
-    entryPoints: { ours: here("ours.ts"), "node-worker": join(SUFFICE, "threads/node-worker.ts") },
-    outdir: CACHE,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    alias: { suffice: join(SUFFICE, "index.ts"), "#workers": join(SUFFICE, "threads/node.ts") },
-    logLevel: "error",
-  })
-  writeFileSync(join(CACHE, "package.json"), '{ "type": "module" }')
-}
+export const bundleOurs = (): Promise<void> => bundle({ ours: here("ours.ts") }, CACHE)
 
 export interface Question {
   readonly job: Pick<Job, "kind" | "threads" | "peer" | "size">
