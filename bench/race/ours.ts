@@ -36,6 +36,7 @@ import { lay, priorOf, solve, withPrior } from "../../packages/suffice/src/engin
 import { sweep } from "../../packages/suffice/src/engine/sweep.ts"
 import { exp } from "../../packages/suffice/src/kernels/exp.ts"
 import { prepareKernels } from "../../packages/suffice/src/kernels/wasm/use.ts"
+import { peak } from "../peak.ts"
 import { documents, testDocuments, trainDocuments } from "./documents.ts"
 import type { Size } from "./jobs.ts"
 import { type Clock, clocked } from "./sides.ts"
@@ -382,7 +383,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (line === "round") say(await ready.round())
   else if (line === "result") say({ result: await ready.result() })
   else if (line === "end") {
-    say({ memory: process.resourceUsage().maxRSS / 1024 })
+    say({ memory: peak() })
     break
   }
 }
