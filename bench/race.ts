@@ -188,7 +188,12 @@ Both first show what they computed: the largest difference stands at the end.`,
   const text = `# The race\n\nWritten by \`npm run bench:race\`; not edited by hand.\n\n${parts.join("\n\n")}\n`
   console.log(`\n${text}`)
   if (isQuick || wanted.length > 0 || absent.length > 0) return
-  const ratios = raced.map(one => ({ name: one.job.name, ratio: median(ratiosOf(one)), bar: one.job.bar }))
+  const ratios = raced.map(one => ({
+    name: one.job.name,
+    ratio: median(ratiosOf(one)),
+    bar: one.job.bar,
+    met: isMet(one),
+  }))
   writeFileSync(
     new URL("race.svg", import.meta.url),
     ratioChart(ratios, "Suffice against its peers; the mark is the bar"),

@@ -5,6 +5,7 @@ export interface Ratio {
   readonly name: string
   readonly ratio: number
   readonly bar: number
+  readonly met: boolean
 }
 
 const WIDTH = 900
@@ -26,10 +27,10 @@ export function ratioChart(ratios: readonly Ratio[], title: string): string {
       {
         type: "bar",
         barWidth: 12,
-        data: shown.map(({ ratio, bar }) => ({
+        data: shown.map(({ ratio, met }) => ({
           value: ratio,
-          itemStyle: { color: ratio >= bar ? COLOURS.met : COLOURS.missed },
-          label: { show: true, position: "right", formatter: ratio.toPrecision(3) },
+          itemStyle: { color: met ? COLOURS.met : COLOURS.missed },
+          label: { show: true, position: ratio < 1 ? "left" : "right", formatter: ratio.toPrecision(3) },
         })),
       },
       {
