@@ -38,7 +38,8 @@ export function prepare(peers: ReadonlySet<Peer>): string[] {
     const done = join(PACKAGES, "node_modules/.installed")
     if (!(existsSync(done) && readFileSync(done, "utf8") === lock)) {
       const failed = run("npm", ["ci", "--ignore-scripts", "--prefix", PACKAGES])
-      if (failed) missing.push(`the npm packages of bench/peers: ${failed}`)
+      if (failed)
+        missing.push(`${[...peers].filter(peer => !PYTHON_PEERS.includes(peer)).join(", ")}: ${failed}`)
       else writeFileSync(done, lock)
     }
   }
@@ -48,7 +49,9 @@ export function prepare(peers: ReadonlySet<Peer>): string[] {
 function run(command: string, args: readonly string[]): string | undefined {
   const { status, error, stderr } = spawnSync(command, args, { encoding: "utf8" })
   if (error) return error.message
-  return status === 0 ? undefined : (stderr.trim().split("\n").at(-1) ?? `it ended with code ${status}`)
+  if (status === 0) return undefined
+  const said = stderr.split("\n").filter(line => /error/i.test(line) && !line.includes("complete log"))
+  return said.length > 0 ? said.slice(0, 3).join(" ") : `it ended with code ${status}`
 }
 
 export const bundleOurs = (): Promise<void> => bundle({ ours: here("ours.ts") }, CACHE)
