@@ -189,7 +189,7 @@ export const JOBS: readonly Job[] = [
     kind: "gaussian-labels",
     peer: "ml-naivebayes",
     // it looks at the first two columns, however many there are
-    size: size(20_000, 2, 3),
+    size: size(100_000, 2, 3),
     tolerance: 1e-3,
   },
   {
@@ -197,7 +197,7 @@ export const JOBS: readonly Job[] = [
     name: "ml-naivebayes: MultinomialNB",
     kind: "multinomial-labels",
     peer: "ml-naivebayes",
-    size: size(2000, 500, 4),
+    size: size(2000, 5000, 4),
     tolerance: 0,
   },
   {
@@ -205,7 +205,7 @@ export const JOBS: readonly Job[] = [
     name: "natural: BayesClassifier",
     kind: "natural",
     peer: "natural",
-    size: size(1000, 500, 4),
+    size: size(2000, 5000, 4),
     tolerance: 0.02,
   },
   {
@@ -213,7 +213,7 @@ export const JOBS: readonly Job[] = [
     name: "wink-naive-bayes-text-classifier",
     kind: "wink",
     peer: "wink",
-    size: size(1000, 500, 4),
+    size: size(2000, 5000, 4),
     tolerance: 0.02,
   },
   {
@@ -221,7 +221,7 @@ export const JOBS: readonly Job[] = [
     name: "data-analysis-models: NaiveBayes",
     kind: "gaussian-labels",
     peer: "data-analysis-models",
-    size: size(20_000, 10, 3),
+    size: size(100_000, 10, 3),
     tolerance: 1e-3,
   },
   {
@@ -229,7 +229,7 @@ export const JOBS: readonly Job[] = [
     name: "data-analysis-models: CategoricalNaiveBayes",
     kind: "categorical-labels",
     peer: "data-analysis-models",
-    size: size(20_000, 10, 3),
+    size: size(100_000, 10, 3),
     tolerance: 1e-3,
   },
   {
@@ -237,7 +237,7 @@ export const JOBS: readonly Job[] = [
     name: "data-analysis-models: QuadraticDiscriminant",
     kind: "qda-labels",
     peer: "data-analysis-models",
-    size: size(20_000, 8, 3),
+    size: size(100_000, 8, 3),
     tolerance: 1e-3,
   },
   {
@@ -245,7 +245,7 @@ export const JOBS: readonly Job[] = [
     name: "data-analysis-models: GMM",
     kind: "mixture-full",
     peer: "data-analysis-models",
-    size: size(5000, 4, 4),
+    size: size(20_000, 4, 4),
     timed: "one EM iteration, from the same start",
     same: "weights and means after all iterations",
     tolerance: 1e-6,
