@@ -4,31 +4,15 @@
  * them until all are asked for. Others stand in a Map.
  */
 import { SufficeError } from "../errors.ts"
-import { inOrderOfKeys } from "./radix.ts"
+import { detached, foldedSymbols, LONGEST, packedInOrder, spelt, symbols } from "./packed.ts"
 import type { Tally } from "./tally.ts"
 import { folded, unitsInside } from "./tokenise.ts"
 
 /** What the bags of a block have room for (data/chunk.ts), and a Map. */
 export const MOST_WORDS = 16777216
 
-/** In the order of their code units, so that packed words are ordered as their strings are. */
-const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
-/** Letters of a packed word: five in each of three numbers, the first in the highest of 30 bits. */
-const LONGEST = 15
-const THIRTY = 0x3fffffff
-
 /** So many bytes after the end are looked at. */
 const BEYOND = 10
-
-/** By byte: 1 + its place in the alphabet, 0 elsewhere. */
-const symbols = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, unit) =>
-  unit === 0 ? 0 : 1 + ALPHABET.indexOf(String.fromCharCode(unit)),
-)
-/** The same in lower case. */
-const foldedSymbols = /* @__PURE__ */ Uint8Array.from(symbols, (symbol, unit) =>
-  unit > 64 && unit < 91 ? symbols[unit + 32] : symbol,
-)
 
 const encoder = /* @__PURE__ */ new TextEncoder()
 let bytes = /* @__PURE__ */ new Uint8Array(1024)
@@ -252,7 +236,7 @@ export class WordTable {
   /** The codes from this one on, in the order of the code units of their words. */
   inOrder(from: number): Int32Array {
     this.#spell()
-    const packed = this.#packedInOrder(from)
+    const packed = packedInOrder(this.#slots, this.#packed, from)
     const others = [...this.#others].filter(([, code]) => code >= from).sort(([a], [b]) => (a < b ? -1 : 1))
     const codes = new Int32Array(packed.length + others.length)
     let done = 0
@@ -279,39 +263,10 @@ export class WordTable {
     return low
   }
 
-  #packedInOrder(from: number): Int32Array {
-    const slots = this.#slots
-    const codes = new Int32Array(this.#packed)
-    const keys = [new Int32Array(this.#packed), new Int32Array(this.#packed), new Int32Array(this.#packed)]
-    let size = 0
-    for (let at = 0; at < slots.length; at += 4) {
-      if (slots[at] === 0 || slots[at + 3] < from) continue
-      codes[size] = slots[at + 3]
-      for (let k = 0; k < 3; k++) keys[k][size] = slots[at + k]
-      size++
-    }
-    const order = inOrderOfKeys(keys, size)
-    return order.map(place => codes[place])
-  }
-
-  /** Makes strings of the packed words: one text of all, cut into words. */
+  /** Makes strings of the packed words that have none. */
   #spell(): void {
-    const slots = this.#slots
-    const spelt: number[] = []
-    const output = new Uint8Array((LONGEST + 1) * this.#packed)
-    let length = 0
-    for (let at = 0; at < slots.length; at += 4) {
-      if (slots[at] === 0 || this.#words[slots[at + 3]] !== undefined) continue
-      spelt.push(slots[at + 3])
-      for (let k = 0; k < 3; k++) {
-        for (let rest = slots[at + k]; rest !== 0; rest = (rest << 6) & THIRTY)
-          output[length++] = ALPHABET.charCodeAt((rest >>> 24) - 1)
-      }
-      output[length++] = 32
-    }
-    const words = new TextDecoder().decode(output.subarray(0, length)).split(" ")
-    for (let w = 0; w < spelt.length; w++)
-      this.#words[spelt[w]] = words[w].length > 12 ? detached(words[w]) : words[w]
+    const { codes, words } = spelt(this.#slots, this.#packed, code => this.#words[code] === undefined)
+    for (let w = 0; w < codes.length; w++) this.#words[codes[w]] = words[w]
   }
 }
 
@@ -319,9 +274,4 @@ export class WordTable {
 function place(a: number, b: number, c: number): number {
   const hash = Math.imul(a ^ Math.imul(b ^ Math.imul(c, 0xc2b2ae35), 0x9e3779b1), 0x85ebca6b)
   return (hash ^ (hash >>> 15)) << 2
-}
-
-/** The same word in memory of its own. Engines keep a word cut from a text as a view of it: one long word holds the whole text. */
-function detached(word: string): string {
-  return JSON.parse(JSON.stringify(word)) as string
 }
