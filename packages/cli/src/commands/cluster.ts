@@ -13,9 +13,10 @@ import { checkPlace, save } from "../terminal/save.ts"
 import type { Session } from "../terminal/session.ts"
 import { textTable } from "../terminal/table.ts"
 import { tableOut } from "../terminal/table-out.ts"
+import { type TextChoice, withText } from "../text.ts"
 import { capitalised } from "./fit.ts"
 
-export interface ClusterCommandOptions extends DataOptions {
+export interface ClusterCommandOptions extends DataOptions, TextChoice {
   readonly k?: readonly number[]
   readonly criterion?: "aic" | "bic" | "icl"
   readonly covariance?: "full" | "tied" | "diag" | "spherical" | "identity"
@@ -58,7 +59,7 @@ export async function clusterCommand(
     const { proposeModel, pool } = await import("suffice-files")
     const reports = await table.summary()
     const proposal = proposeModel(reports, { text })
-    const body = bodyWith(proposal, covariance)
+    const body = await withText(bodyWith(proposal, covariance), options)
     const make = (components: number): LooseModel => mixture(components, body, { name: NAME }) as LooseModel
     const data = dataAnswer(table.name, reports, body)
     await session.print(dataText(data))
