@@ -62,7 +62,14 @@ export {
 } from "./fitted/cross-validate.ts"
 export type { DecideOptions, Decision, Loss } from "./fitted/decide.ts"
 export { declare } from "./fitted/declare.ts"
-export { type EvaluateOptions, type EvaluationOf, evaluate, type LooseEvaluation } from "./fitted/evaluate.ts"
+export {
+  type EvaluateOptions,
+  type EvaluateSourceOptions,
+  type EvaluationOf,
+  evaluate,
+  evaluateSource,
+  type LooseEvaluation,
+} from "./fitted/evaluate.ts"
 export type { ExplainOptions, Explanation } from "./fitted/explain.ts"
 export { type Checkpointing, type FitOptions, fit, learn, type Step } from "./fitted/fit.ts"
 export type { Fitted } from "./fitted/fitted.ts"
