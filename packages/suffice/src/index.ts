@@ -42,7 +42,7 @@ export type {
   Weights,
 } from "./contract.ts"
 export type { Batch, Data, Source } from "./data/read.ts"
-export { type ErrorCode, SufficeError } from "./errors.ts"
+export { CodedError, type ErrorCode, nearest, SufficeError } from "./errors.ts"
 export { type BernoulliOptions, bernoulli, bernoulliKind } from "./families/bernoulli.ts"
 export { type CategoricalOptions, categorical, categoricalKind } from "./families/categorical.ts"
 export { type GaussianOptions, gaussian, gaussianKind } from "./families/gaussian.ts"

@@ -10,7 +10,7 @@ import type { LooseFitted, LooseModel } from "../loose.ts"
 import { leavesOf } from "../model.ts"
 import { type ColumnSource, gathered, rowCount } from "../tabular.ts"
 import { checkPlace, save } from "../terminal/save.ts"
-import type { Session } from "../terminal/session.ts"
+import { origin, type Session } from "../terminal/session.ts"
 import { textTable } from "../terminal/table.ts"
 import { tableOut } from "../terminal/table-out.ts"
 import { type TextChoice, withText } from "../text.ts"
@@ -114,9 +114,7 @@ export async function clusterCommand(
           ["data", `${data.name}, ${many(data.rows, "row")}`],
           ["beginnings per number", String(restarts)],
           ["seed", String(seed)],
-          ["suffice", session.version],
-          ["node", process.version],
-          ["made", new Date().toISOString()],
+          ...origin(session),
         ],
         warnings: fitted.diagnostics.map(({ message }) => message),
         data,

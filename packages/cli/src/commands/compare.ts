@@ -10,7 +10,7 @@ import { chosenModel } from "../model.ts"
 import { recommendation } from "../recommendation.ts"
 import { type ColumnSource, gathered, picked, rowCount, thinned } from "../tabular.ts"
 import { checkPlace, save } from "../terminal/save.ts"
-import type { Session } from "../terminal/session.ts"
+import { origin, type Session } from "../terminal/session.ts"
 import { textTable } from "../terminal/table.ts"
 import type { TextChoice } from "../text.ts"
 import { capitalised } from "./fit.ts"
@@ -78,9 +78,7 @@ export async function compareCommand(
           ["compared on", many(rowCount(used), "row")],
           ["folds", String(folds)],
           ["seed", String(seed)],
-          ["suffice", session.version],
-          ["node", process.version],
-          ["made", new Date().toISOString()],
+          ...origin(session),
         ],
         warnings: [],
         data,

@@ -8,7 +8,7 @@ import { qualityText, tellingText } from "../quality.ts"
 import { type ColumnSource, counted, joined, rowCount, rowsOf } from "../tabular.ts"
 import { tellingFeatures } from "../telling.ts"
 import { checkPlace, save } from "../terminal/save.ts"
-import type { Session } from "../terminal/session.ts"
+import { origin, type Session } from "../terminal/session.ts"
 import { capitalised, withoutCurves } from "./fit.ts"
 
 export interface EvaluateCommandOptions extends DataOptions {
@@ -67,9 +67,7 @@ export async function evaluateCommand(
           ["learner", fitted.training?.learner.name ?? "written by hand"],
           ["data", table.name],
           ["seed", String(fitted.training?.seed ?? "–")],
-          ["suffice", session.version],
-          ["node", process.version],
-          ["made", new Date().toISOString()],
+          ...origin(session),
         ],
         warnings: [],
         quality,

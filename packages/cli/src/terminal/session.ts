@@ -64,6 +64,15 @@ export function openSession({ json, quiet, signal, command, version }: SessionOp
   }
 }
 
+/** What made a report, and when: the last of its facts. */
+export function origin({ version }: Session): [string, string][] {
+  return [
+    ["suffice", version],
+    ["node", process.version],
+    ["made", new Date().toISOString()],
+  ]
+}
+
 /** JSON has no infinity and no NaN: they are written as text. */
 export function toJson(value: unknown, space = 2): string {
   return JSON.stringify(
