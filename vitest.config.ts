@@ -5,6 +5,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["source"] } },
   test: {
     include: ["packages/*/src/**/*.test.ts", "examples/**/*.test.ts", "docs/**/*.test.ts"],
+    setupFiles: ["vitest.setup.ts"],
     testTimeout: 60_000,
     pool: "forks",
   },

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
 import type { Row } from "suffice"
 
-const HOME = new URL("../../shared/data/", import.meta.url)
+export const HOME = new URL("../../shared/data/", import.meta.url)
 
 export interface Dataset {
   readonly name: string

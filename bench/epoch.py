@@ -3,7 +3,8 @@
     python epoch.py question.json, then lines on standard input: "versions", "hinge" or "log_loss"
 
 Each of the last two is answered with the seconds of one more epoch (partial_fit over all rows, in a new order, of one
-classifier per class) and the accuracy on the test rows after it. Counts of words, each document scaled to length 1; making them is not timed.
+classifier per class) and the accuracy on the test rows after it. The words weigh what they weigh for sdEM at its defaults,
+(1 + ln count)·√idf, each document brought to length 2; making the matrix is not timed.
 """
 
 import json
@@ -13,15 +14,20 @@ import time
 
 import numpy
 import sklearn
-from sklearn.feature_extraction.text import CountVectorizer
+from scipy.sparse import diags
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.linear_model import SGDClassifier
 from sklearn.preprocessing import normalize
 
 with open(sys.argv[1], encoding="utf-8") as file:
     asked = json.load(file)
 vectorizer = CountVectorizer(analyzer=str.split)
-x = normalize(vectorizer.fit_transform(row["text"] for row in asked["train"]).astype(float))
-u = normalize(vectorizer.transform(row["text"] for row in asked["test"]).astype(float))
+x = vectorizer.fit_transform(row["text"] for row in asked["train"]).astype(float)
+u = vectorizer.transform(row["text"] for row in asked["test"]).astype(float)
+rarity = diags(numpy.sqrt(TfidfTransformer().fit(x).idf_))
+for part in (x, u):
+    part.data = 1 + numpy.log(part.data)
+x, u = (2 * normalize(part @ rarity) for part in (x, u))
 y, v = (numpy.array([row["label"] for row in asked[part]]) for part in ("train", "test"))
 levels = numpy.unique(y)
 models = {}

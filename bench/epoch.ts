@@ -95,7 +95,7 @@ for (const loss of Object.keys(BARS) as Loss[]) {
 peer.end()
 const parts = [
   `The time of one epoch on stemmed ${corpus} (${train.length} documents, published split): \`sdem({ loss })\` at its defaults over
-\`classes("label", independent({ text: multinomial() }))\`, and \`SGDClassifier.partial_fit\` with the same loss on the same words. By turns in one run, one thread each,
+\`classes("label", independent({ text: multinomial() }))\`, and \`SGDClassifier.partial_fit\` with the same loss on the same words of the same weights. By turns in one run, one thread each,
 ${ROUNDS} rounds after one to warm up; the ratio is taken round by round, then the median. What accuracy ours reaches is in [text.md](text.md).`,
   lines(
     ["loss, ours / theirs", "ours, ms", "theirs, ms", "ratio", "range", "theirs, accuracy % in the end"],

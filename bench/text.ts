@@ -44,8 +44,8 @@ interface Peer extends Versions {
 
 // ── both sides ─────────────────────────────────────────────────────────────────────────────────────
 
-const raw = classes("label", independent({ text: multinomial() })) // raw counts
-const model = classes("label", independent({ text: multinomial() })) // the default
+const raw = classes("label", independent({ text: multinomial({ scaling: "raw" }) }))
+const model = classes("label", independent({ text: multinomial() })) // scaled as the learner likes it
 const OURS = {
   counting: [raw, em()],
   ncll: [model, sdem({ loss: "ncll" })],

@@ -15,8 +15,8 @@ export interface Chosen {
   readonly learner: Learner
   /** In words. */
   readonly name: string
-  /** Passes, where they are known beforehand. */
-  readonly epochs?: number
+  /** Its steps are passes over the data, and say how many there will be. */
+  readonly byEpochs: boolean
 }
 
 /** A loss belongs to sdem; given alone, it asks for it. */
@@ -44,19 +44,19 @@ export function chosenLearner({ learner, loss, epochs, restarts }: LearnerChoice
     return {
       learner: breathing(em(restarts === undefined ? {} : { restarts })),
       name: "EM",
+      byEpochs: false,
     }
   }
   const given = epochs === undefined ? {} : { epochs }
   const made =
     name === "online-em" ? onlineEm(given) : sdem({ ...given, ...(loss !== undefined && { loss }) })
-  const passes = made.options.epochs
   return {
     learner: breathing(made),
     name:
       name === "online-em"
         ? "online EM"
         : `stochastic discriminative EM, ${made.options.loss === "hinge" ? "hinge loss" : "conditional likelihood (NCLL)"}`,
-    ...(typeof passes === "number" && { epochs: passes }),
+    byEpochs: true,
   }
 }
 

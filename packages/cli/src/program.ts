@@ -80,7 +80,11 @@ function fit(root: Command, session: Session): void {
       "else on this share of the rows, held out; 0 learns from all (default: 0.2)",
       share("--holdout"),
     )
-    .option("--threads <n>", "how many threads learn", wholeNumber("--threads", 1))
+    .option(
+      "--threads <n>",
+      "how many threads EM learns in (default: as the work asks)",
+      wholeNumber("--threads", 1),
+    )
     .option("--checkpoint <file>", "keep the state of learning there, and go on from it if it is there")
     .option("-o, --output <file>", "write the model there")
     .option("--report <file>", "write a report there: one HTML file that opens offline")

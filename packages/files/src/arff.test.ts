@@ -6,7 +6,7 @@ const HEADER = `% The weather
 @RELATION weather
 @attribute outlook {sunny, 'partly cloudy', rainy}
 @attribute 'the temperature' REAL
-@attribute humidity integer
+@attribute humidity integer [0, 100]
 @attribute note string
 @attribute day date "yyyy-MM-dd"
 @attribute play {yes,no}

@@ -76,8 +76,9 @@ function attributeOf(file: Found, line: number, text: string): Attribute {
     const levels = cellsOf(file, line, type.slice(1, -1))
     return { name, type: "string", levels, known: new Set(levels) }
   }
-  if (/^(numeric|real)$/i.test(type)) return { name, type: "number" }
-  if (/^integer$/i.test(type)) return { name, type: "integer" }
+  // Older files add a range, as in "integer [0,9]"; it binds nobody.
+  if (/^(numeric|real)(\s*\[.*\])?$/i.test(type)) return { name, type: "number" }
+  if (/^integer(\s*\[.*\])?$/i.test(type)) return { name, type: "integer" }
   if (/^date\b/i.test(type)) return { name, type: "date" }
   if (/^string$/i.test(type)) return { name, type: "string" }
   throw new FileError(

@@ -242,6 +242,11 @@ export interface Leaf {
    * Gives what each word of the bags weighs.
    */
   wordwise?(bags: Bags): Float64Array
+  /**
+   * Columns that must stay positive definite together, times the matrices that share the mass; absent: no more than one. Taking away a
+   * row of relative weight w leaves Σ positive definite if w·(x − μ)ᵀΣ⁻¹(x − μ) < 1, and that distance is about the number of columns.
+   */
+  readonly breadth?: number
   /** What every word starts with, above what was counted, where words move one by one. */
   readonly inertia?: number
   /** Throws where the score is no log-density: then there is nothing to sample from, and no likelihood to compare. */
@@ -370,8 +375,11 @@ export interface Plan {
 /** Where the weights of a downward pass go: statistics, rows, or leaf scores. */
 export interface Sink {
   leaf(node: LeafNode, block: Block, weights: Weights): void
-  /** Weights of a switch's values: slot value·slots + p. `guessed`: some of them depended on θ. */
-  choice(node: SwitchNode, block: Block, weights: Weights, guessed: boolean): void
+  /**
+   * Weights of a switch's values: slot value·slots + p. `guessed`: some of them depended on θ. `sums`: of p·rows + i, where the
+   * weights are the switch's own; H(value | row) is the second array in it (kernels/responsibilities.ts).
+   */
+  choice(node: SwitchNode, block: Block, weights: Weights, guessed: boolean, sums?: Float64Array): void
 }
 
 /** A numeric column, standardised as (held − centre)/spread. */
@@ -607,6 +615,8 @@ export interface LearnerStep {
   readonly stats: Float64Array
   readonly prior: number
   readonly diagnostics: readonly Diagnostic[]
+  /** The iteration with which this run ends at the latest, where it goes by epochs. */
+  readonly of?: number
   /** Set on the last step of a run. */
   readonly stopped?: "tolerance" | "maxIterations" | "counted" | "epochs" | "holdout" | "ended"
   /** With it `learn` goes on after this step as if it had never been interrupted. Ask before the next step is made. */
@@ -629,6 +639,8 @@ export interface Learner {
    * steps have `moments`; where the model grows, it gets them back as `grown`, in counts.
    */
   readonly warmup?: number
+  /** It goes over the rows by `sweep` alone, after `start`: they may then live in other threads. Absent: it learns in one. */
+  readonly sweeps?: true
   /** `from`: the state of an earlier step, after which it goes on. The dice are the same as then. */
   learn(problem: Learnable, dice: Dice, from?: LearnerState): AsyncGenerator<LearnerStep, void, void>
 }

@@ -11,6 +11,7 @@ export type ErrorCode =
   | "saved" // a saved model that cannot be read
   | "checkpoint" // a checkpoint that cannot be read, or belongs elsewhere
   | "size" // more than memory holds
+  | "threads" // workers that cannot take the work, or have died
   | "target" // a target that cannot be asked for
   | "weight" // weights that are not weights
 

@@ -4,6 +4,7 @@ export { type AutoModel, auto, type FamilyChoice, familyFor } from "./auto.ts"
 export type { BaselineFitOptions } from "./baselines/learn-line.ts"
 export type {
   Answers,
+  Baseline,
   LinearClassifier,
   LinearDescription,
   Optimum,
@@ -83,6 +84,7 @@ export { type FoldOptions, folds, type Split, type SplitOptions, split } from ".
 export type { ExplanationTerm } from "./fitted/terms.ts"
 export type { Linear, LinearFeature, LinearOptions } from "./fitted/to-linear.ts"
 export type { LevelPrediction, LoosePrediction, NumberPrediction, Prediction } from "./fitted/types.ts"
+export { type KernelChoice, useKernels } from "./kernels/wasm/use.ts"
 export { type EmOptions, em } from "./learners/em.ts"
 export { type OnlineEmOptions, onlineEm } from "./learners/online-em.ts"
 export type { StepSize } from "./learners/schedule.ts"

@@ -68,8 +68,6 @@ export async function fitCommand(
   if (report !== undefined) await checkPlace(report, "the report")
   if (options.checkpoint !== undefined) await checkPlace(options.checkpoint, "the checkpoint")
   const learner = chosenLearner(options)
-  if ((options.threads ?? 1) > 1)
-    session.note("note: this version learns on one thread; --threads changes nothing yet.")
   const table = await openData(path, options, {
     signal: session.signal,
     ...(label !== undefined && { label }),
@@ -165,17 +163,15 @@ async function partsOf(
 async function learned(
   session: Session,
   { model }: ChosenModel,
-  { learner, epochs }: Chosen,
+  { learner, byEpochs }: Chosen,
   { train }: Parts,
   rows: number,
-  { seed = 0, weight, checkpoint, output }: FitCommandOptions,
+  { seed = 0, weight, threads, checkpoint, output }: FitCommandOptions,
   keeper: Keeper,
 ): Promise<{ fitted: LooseFitted; seconds: number }> {
   const began = performance.now()
   const streamed = Symbol.asyncIterator in train
-  const bar = streamed
-    ? session.progress("learning", rows)
-    : session.progress("learning", epochs, epochs === undefined ? "steps" : "epochs")
+  let bar = streamed ? session.progress("learning", rows) : session.progress("learning", undefined, "steps")
   let pass = 0
   let step = 0
   const watched = streamed
@@ -191,11 +187,18 @@ async function learned(
       learner,
       seed,
       ...(weight !== undefined && { weight }),
+      ...(threads !== undefined && { threads }),
       signal: session.signal,
       checkpoint: keeper,
-      onStep: ({ objective, iteration }) => {
+      onStep: ({ objective, iteration, of }) => {
         step++
-        if (!streamed) bar.at(epochs === undefined ? step : iteration, `objective ${plain(objective, 6)}`)
+        if (streamed) return
+        // EM's first guess is one more run before the epochs.
+        if (byEpochs && of !== undefined && iteration === 1) {
+          bar.stop()
+          bar = session.progress("learning", of, "epochs")
+        }
+        bar.at(of === undefined ? step : iteration, `objective ${plain(objective, 6)}`)
       },
     })
     return { fitted: fitted as LooseFitted, seconds: (performance.now() - began) / 1000 }

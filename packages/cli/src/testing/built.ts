@@ -9,6 +9,7 @@ import { build } from "esbuild"
 
 const CLI = join(dirname(fileURLToPath(import.meta.url)), "../..")
 const ROOT = join(CLI, "../..")
+const THREADS = join(ROOT, "packages/suffice/src/threads")
 
 export interface Built {
   readonly bin: string
@@ -21,7 +22,8 @@ export async function builtCommand(): Promise<Built> {
   // inside the repository, so that dependencies are found
   const folder = mkdtempSync(join(cache, "suffice-cli-"))
   await build({
-    entryPoints: { main: join(CLI, "src/main.ts") },
+    // the worker stands beside the program, as in the package
+    entryPoints: { main: join(CLI, "src/main.ts"), "node-worker": join(THREADS, "node-worker.ts") },
     outdir: join(folder, "dist"),
     bundle: true,
     splitting: true,
@@ -30,6 +32,7 @@ export async function builtCommand(): Promise<Built> {
     target: "node20",
     packages: "external",
     alias: {
+      "#workers": join(THREADS, "node.ts"),
       suffice: join(ROOT, "packages/suffice/src/index.ts"),
       "suffice-files/text": join(ROOT, "packages/files/src/text.ts"),
       "suffice-files": join(ROOT, "packages/files/src/index.ts"),

@@ -12,15 +12,27 @@ import type { Schema } from "../data/discover.ts"
 import { encodeForAsking, type Unseen } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"
 import { SufficeError, show, unknownOption } from "../errors.ts"
-import type { LevelOf, LevelPrediction, QuestionAbout } from "../fitted/types.ts"
+import type { DataFor, LevelOf, LevelPrediction, QuestionAbout } from "../fitted/types.ts"
 import { exp } from "../kernels/exp.ts"
 import { log1p } from "../kernels/log.ts"
 import { logSumExp } from "../kernels/log-sum-exp.ts"
 import { rowScores } from "./design-matrix.ts"
 import { designOf, type Feature, type Features, namesOf } from "./features.ts"
+import type { BaselineFitOptions } from "./learn-line.ts"
 
 /** What is said of a row: probabilities of levels, or only scores. */
 export type Answers = "probabilities" | "scores"
+
+/** A way to learn one. */
+export interface Baseline<Name extends string, Said extends Answers> {
+  readonly name: Name
+  /** Learn to predict the model's label from its other columns. Rows without a label are left out. */
+  fit<Cells, Target extends string, const Given>(
+    model: Model<Cells, Target>,
+    data: DataFor<Cells, Target, Given>,
+    options?: BaselineFitOptions,
+  ): Promise<LinearClassifier<Cells, Target, Said>>
+}
 
 /** How a level's score comes from the outputs: sign · output; undefined: −∞, for a level that no training row held. */
 export type Head = { readonly output: number; readonly sign: 1 | -1 } | undefined

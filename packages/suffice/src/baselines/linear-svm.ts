@@ -8,21 +8,13 @@
  * default, true): its weight is in the penalty, as with LIBLINEAR's -B 1. "free": it is not; only with the squared hinge, which
  * has a gradient for L-BFGS. Dual descent, which solves all others, needs a dual without an equality.
  */
-import type { Model } from "../contract.ts"
 import type { Data } from "../data/read.ts"
 import { list, SufficeError } from "../errors.ts"
-import type { DataFor } from "../fitted/types.ts"
 import { dice } from "../random.ts"
 import { dualDescent } from "./dual-descent.ts"
 import { lbfgs } from "./lbfgs.ts"
-import {
-  type BaselineFitOptions,
-  type Examples,
-  learnLine,
-  oneVersusRest,
-  type Solution,
-} from "./learn-line.ts"
-import { LinearClassifier } from "./linear-classifier.ts"
+import { type Examples, learnLine, oneVersusRest, type Solution } from "./learn-line.ts"
+import { type Baseline, LinearClassifier } from "./linear-classifier.ts"
 import { marginProblem, squaredHinge } from "./margin-loss.ts"
 import { check, checkSolver, type Intercept, refuseUnknown } from "./options.ts"
 
@@ -37,15 +29,7 @@ export interface LinearSvmOptions {
   readonly maxIterations?: number
 }
 
-export interface LinearSvm {
-  readonly name: "linearSvm"
-  /** Learn to predict the model's label from its other columns. Rows without a label are left out. */
-  fit<Cells, Target extends string, const Given>(
-    model: Model<Cells, Target>,
-    data: DataFor<Cells, Target, Given>,
-    options?: BaselineFitOptions,
-  ): Promise<LinearClassifier<Cells, Target, "scores">>
-}
+export type LinearSvm = Baseline<"linearSvm", "scores">
 
 const HINGES = ["squared", "plain"] as const
 /** The order of coordinates is drawn, but never matters beyond the tolerance: no option. */

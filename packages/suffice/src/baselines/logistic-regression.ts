@@ -7,20 +7,12 @@
  * With two levels both are the first, solved once. The intercept is a feature that is always 1. "free" (the default, true): its weight is not
  * in the penalty. "regularised": it is, as with LIBLINEAR's -B 1. Solved by L-BFGS.
  */
-import type { Model } from "../contract.ts"
 import type { Data } from "../data/read.ts"
 import { list } from "../errors.ts"
-import type { DataFor } from "../fitted/types.ts"
 import { sizeOf } from "./design-matrix.ts"
 import { lbfgs } from "./lbfgs.ts"
-import {
-  type BaselineFitOptions,
-  type Examples,
-  learnLine,
-  oneVersusRest,
-  type Solution,
-} from "./learn-line.ts"
-import { LinearClassifier } from "./linear-classifier.ts"
+import { type Examples, learnLine, oneVersusRest, type Solution } from "./learn-line.ts"
+import { type Baseline, LinearClassifier } from "./linear-classifier.ts"
 import { logisticLoss, marginProblem } from "./margin-loss.ts"
 import { check, checkSolver, type Intercept, refuseUnknown } from "./options.ts"
 import { softmaxProblem } from "./softmax-loss.ts"
@@ -36,15 +28,7 @@ export interface LogisticRegressionOptions {
   readonly maxIterations?: number
 }
 
-export interface LogisticRegression {
-  readonly name: "logisticRegression"
-  /** Learn to predict the model's label from its other columns. Rows without a label are left out. */
-  fit<Cells, Target extends string, const Given>(
-    model: Model<Cells, Target>,
-    data: DataFor<Cells, Target, Given>,
-    options?: BaselineFitOptions,
-  ): Promise<LinearClassifier<Cells, Target, "probabilities">>
-}
+export type LogisticRegression = Baseline<"logisticRegression", "probabilities">
 
 const CLASSES = ["multinomial", "one-vs-rest"] as const
 

@@ -9,19 +9,23 @@ export const CHUNK = 8192
 /** Writes the cell of row i at place `at` of a chunk under construction. */
 export type CellReader = (i: number, target: ColumnBuilder, at: number) => void
 
+/** Shared: a question of one row would make hundreds of them. */
+const noNumbers = /* @__PURE__ */ new Float64Array(0)
+const noCodes = /* @__PURE__ */ new Int32Array(0)
+
 /** One column of the chunk under construction. */
 export class ColumnBuilder {
   readonly numbers: Float64Array
   readonly codes: Int32Array
-  #offsets = new Int32Array(0)
+  #offsets = noCodes
   #bags = 0
-  #words = new Int32Array(0)
-  #counts = new Float64Array(0)
+  #words = noCodes
+  #counts = noNumbers
   #length = 0
 
   constructor(kind: Column["kind"], rows: number) {
-    this.numbers = new Float64Array(kind === "number" || kind === "count" ? rows : 0)
-    this.codes = new Int32Array(kind === "level" ? rows : 0)
+    this.numbers = kind === "number" || kind === "count" ? new Float64Array(rows) : noNumbers
+    this.codes = kind === "level" ? new Int32Array(rows) : noCodes
     if (kind === "bag") this.#offsets = new Int32Array(rows + 1)
   }
 

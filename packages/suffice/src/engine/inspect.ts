@@ -46,12 +46,23 @@ function byAppearance(codes: Float64Array): Float64Array {
 
 /** Mean 0, variance 1, the first value not below 0; a column without spread has no shape to compare. */
 function standardised(values: Float64Array): Float64Array | undefined {
-  const seen = values.filter(x => x === x)
-  const mean = seen.reduce((sum, x) => sum + x, 0) / seen.length
-  const spread = Math.sqrt(seen.reduce((sum, x) => sum + (x - mean) * (x - mean), 0) / seen.length)
+  let count = 0
+  let sum = 0
+  let first = Number.NaN
+  for (const x of values) {
+    if (x !== x) continue
+    if (count++ === 0) first = x
+    sum += x
+  }
+  const mean = sum / count
+  let squares = 0
+  for (const x of values) if (x === x) squares += (x - mean) * (x - mean)
+  const spread = Math.sqrt(squares / count)
   if (!(spread > 0)) return undefined
-  const sign = seen[0] < mean ? -1 : 1
-  return values.map(x => (sign * (x - mean)) / spread)
+  const sign = first < mean ? -1 : 1
+  const shape = new Float64Array(values.length)
+  for (let i = 0; i < shape.length; i++) shape[i] = (sign * (values[i] - mean)) / spread
+  return shape
 }
 
 function copies(
@@ -60,12 +71,18 @@ function copies(
   where: string,
 ): Diagnostic[] {
   // A fixed projection brings copies side by side: columns need be compared with their neighbours only.
+  const longest = table.reduce((most, values) => Math.max(most, values?.length ?? 0), 0)
+  const projection = Float64Array.from(
+    { length: longest },
+    (_, i) => ((i * 2654435761) % 1000003) / 1000003 - 0.5,
+  )
   const keyed = table.flatMap((values, c) => {
     if (!values || !varied(values)) return []
     let key = 0
-    values.forEach((x, i) => {
-      if (x === x) key += x * (((i * 2654435761) % 1000003) / 1000003 - 0.5)
-    })
+    for (let i = 0; i < values.length; i++) {
+      const x = values[i]
+      if (x === x) key += x * projection[i]
+    }
     return [{ c, values, key }]
   })
   keyed.sort((a, b) => a.key - b.key)
@@ -117,17 +134,39 @@ function leaks(
 
 /** Does the value decide the label: each level has one label, or each label one stretch of the number line? */
 function givesAway(values: Float64Array, truth: Float64Array, ordered: boolean): boolean {
-  const both = [...values.keys()].filter(i => values[i] === values[i] && truth[i] === truth[i])
-  if (both.length < FEWEST) return false
-  const labelOf = new Map<number, number>()
-  for (const i of both) {
-    const label = labelOf.get(values[i])
+  let both = 0
+  for (let i = 0; i < values.length; i++) if (values[i] === values[i] && truth[i] === truth[i]) both++
+  if (both < FEWEST) return false
+  return ordered ? isStretched(values, truth) : isDecided(values, truth, both)
+}
+
+/** Labels are numbered by appearance, so are levels. */
+function isDecided(levels: Float64Array, truth: Float64Array, both: number): boolean {
+  const labelOf: number[] = []
+  const kinds = new Set<number>()
+  let count = 0
+  for (let i = 0; i < levels.length; i++) {
+    if (levels[i] !== levels[i] || truth[i] !== truth[i]) continue
+    const label = labelOf[levels[i]]
     if (label !== undefined && label !== truth[i]) return false
-    labelOf.set(values[i], truth[i])
+    if (label === undefined) count++
+    labelOf[levels[i]] = truth[i]
+    kinds.add(truth[i])
   }
-  const kinds = new Set(both.map(i => truth[i])).size
-  if (!ordered) return kinds > 1 && labelOf.size * 5 <= both.length
-  const sorted = [...labelOf].sort((a, b) => a[0] - b[0])
-  const stretches = sorted.filter(([, label], j) => j === 0 || label !== sorted[j - 1][1]).length
-  return kinds > 1 && stretches === kinds
+  return kinds.size > 1 && count * 5 <= both
+}
+
+/** From its smallest to its largest number, no label meets another. */
+function isStretched(values: Float64Array, truth: Float64Array): boolean {
+  const least: number[] = []
+  const most: number[] = []
+  for (let i = 0; i < values.length; i++) {
+    const label = truth[i]
+    if (values[i] !== values[i] || label !== label) continue
+    least[label] = Math.min(least[label] ?? values[i], values[i])
+    most[label] = Math.max(most[label] ?? values[i], values[i])
+  }
+  const labels = Object.keys(least).map(Number)
+  labels.sort((a, b) => least[a] - least[b])
+  return labels.length > 1 && labels.every((label, j) => j === 0 || most[labels[j - 1]] < least[label])
 }

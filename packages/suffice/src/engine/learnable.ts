@@ -1,5 +1,5 @@
 /** A model laid out on data, in this process, as learners see it. */
-import type { Block, Chunk, Dice, GuessingSink, Learnable } from "../contract.ts"
+import type { Block, Chunk, Dice, GuessingSink, Learnable, Sweep } from "../contract.ts"
 import { pause } from "../pause.ts"
 import { withNewSlots } from "./grown.ts"
 import { type Laid, priorOf, solve, value, withPrior } from "./lay.ts"
@@ -20,6 +20,8 @@ export interface Table {
   readonly label?: string | undefined
   /** The chunks, from the beginning. */
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
+  /** A sweep over the chunks by other threads, to the same bits; the rows may be gone from here once it has begun. */
+  sweep?(params: Float64Array): Promise<Sweep>
   /** Rows that come once: mini-batches from where the last call ended. The chunks are then those it began with. */
   batches?(size: number): AsyncIterable<Block>
   readonly stream?: { readonly ended: boolean }
@@ -89,7 +91,12 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       return { rest: learnable(laid, rest, signal, dice), held: learnable(laid, held, signal, dice) }
     },
 
-    sweep: params => sweep(laid, table.chunks(), params, { certain: table.certain, signal }),
+    async sweep(params) {
+      if (!table.sweep) return sweep(laid, table.chunks(), params, { certain: table.certain, signal })
+      // Starved components will need it, when the rows are elsewhere.
+      if (!table.certain) await sampled()
+      return table.sweep(params)
+    },
     solve: stats => solve(laid, stats),
     value: (stats, params) => value(laid, stats, params),
 

@@ -7,6 +7,7 @@
  * Where λ = 0, words move one by one (words.ts), and their counts are not averaged.
  */
 import type { Course, Grown, LeafNode, Moving, MovingState, Sink, SwitchNode, Tally } from "../contract.ts"
+import { openRoom } from "../kernels/word-rooms.ts"
 import { Averages } from "./averages.ts"
 import { contrast, contrastSink } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
@@ -55,8 +56,15 @@ export function moving(
   /** Strength of the prior beside η: online EM's is θ(n·η + α). */
   const added = generative === 1 ? strength : 0
   const isState = "moments" in from
-  const eta = isState ? from.moments.slice() : firstMoments(from)
-  const params = from instanceof Float64Array ? solve(laid, from).params : new Float64Array(laid.parameters)
+  const room = openRoom(
+    words.length > 0 ? size + laid.parameters + sum(words, node => node.slots) : 0,
+    most(words, node => node.statistics / node.slots),
+    most(words, node => node.slots),
+  )
+  const eta = room.numbers(size)
+  eta.set(isState ? from.moments : firstMoments(from))
+  const params = room.numbers(laid.parameters)
+  if (from instanceof Float64Array) params.set(solve(laid, from).params)
   const counts = new Float64Array(size)
   if (!(from instanceof Float64Array)) resolve()
   const steps = words.map(node => {
@@ -64,7 +72,7 @@ export function moving(
     const alpha = strength * prior[node.statsAt]
     const least = LEAST * (alpha + inertiaOf(node) || 1)
     const own = [node.statsOf(eta), node.paramsOf(params)] as const
-    return { node, at: new WordSteps(node, place, ...own, alpha / weight, least / weight) }
+    return { node, at: new WordSteps(node, place, room, ...own, alpha / weight, least / weight) }
   })
   const averages = new Averages(
     dense.map(part => [part.statsAt, part.statsAt + part.statistics] as const),
@@ -76,7 +84,10 @@ export function moving(
   const contrasted = new Meeting(met?.contrasted)
   const before = eta.slice()
   const delta = new Float64Array(size)
-  const slots = dense.reduce((most, part) => Math.max(most, part.slots), 1)
+  const slots = Math.max(
+    1,
+    most(dense, part => part.slots),
+  )
   const plain = new Float64Array(generative > 0 ? size : 0)
   const statistics = contrastSink(params, delta)
   // Words take their weights, the others their statistics.
@@ -114,11 +125,12 @@ export function moving(
       const firmness = strength * Math.min(1, (ENOUGH * slots) / weight)
       for (const part of dense) {
         const end = part.statsAt + part.statistics
-        const isBag = part.part === "leaf" && part.leaf.lengthGiven
-        const step =
-          isBag && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
+        const { lengthGiven, breadth = 0 } = part.part === "leaf" ? part.leaf : {}
+        const whole =
+          lengthGiven && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
+        const step = Math.min(whole, (CAUTION * block.rows) / breadth)
         // no step goes beyond the mean of its rows
-        const towards = Math.min(step * heft, 1)
+        const towards = Math.min(whole * heft, 1)
         for (let j = part.statsAt; j < end; j++) {
           before[j] = eta[j]
           let direction = 0
@@ -148,11 +160,7 @@ export function moving(
     settle() {
       for (const { at } of steps) at.settle()
     },
-    stats() {
-      const out = averages.over(eta)
-      for (let j = 0; j < size; j++) out[j] *= weight
-      return out
-    },
+    stats: () => averages.over(eta, weight),
     state: () => ({
       moments: eta.slice(),
       averages: averages.state(),
@@ -193,11 +201,27 @@ export function moving(
 }
 
 /**
+ * No step takes more than this part of what a row could take from a correlated normal before it leaves the domain (Leaf.breadth). On
+ * training rows of letter-recognition with full normals (d = 16, 26 classes; 12,000 rows, 4,000 kept aside) hinge gets 94.1 % with it and no step is
+ * guarded; with 1/8 every second step is, the loss explodes on the way, and it ends at 92.5 %. Without it (4,500 rows, 1,900 kept aside) NCLL ended at a
+ * log-loss of 0.46, with it at 0.35.
+ */
+const CAUTION = 1 / 16
+
+/**
  * Rows per slot up to which the prior pulls with all its strength; beyond, with ENOUGH·slots/n of it. A row that is predicted well does
  * not hold its slot any more, but the prior pulls at every step: over Σρ ≈ 25 it is worth 25 pseudo-rows. Slots of up to 268 rows were
  * better off with them, slots of 1610 no worse without, and narrow ones of 7500 were blurred. In between nothing was tried: bench/toy.md.
  */
 const ENOUGH = 1000
+
+function most<T>(things: readonly T[], of: (thing: T) => number): number {
+  return things.reduce((largest, thing) => Math.max(largest, of(thing)), 0)
+}
+
+function sum<T>(things: readonly T[], of: (thing: T) => number): number {
+  return things.reduce((total, thing) => total + of(thing), 0)
+}
 
 function isWordwise(part: LeafNode | SwitchNode): boolean {
   return part.part === "leaf" && part.leaf.wordwise !== undefined

@@ -125,13 +125,28 @@ function gatherBags(blocks: readonly Block[], rows: readonly number[], place: nu
     const from = bags.offsets[rows[j]]
     const length = offsets[j + 1] - offsets[j]
     const at = offsets[j]
+    const weighed = isScaled ? bags.scaled! : bags.counts
+    const to = isScaled ? scaled : counts
     for (let t = 0; t < length; t++) {
       words[at + t] = bags.words[from + t]
-      counts[at + t] = bags.counts[from + t]
+      to[at + t] = weighed[from + t]
     }
-    if (isScaled) for (let t = 0; t < length; t++) scaled[at + t] = bags.scaled![from + t]
   }
-  return isScaled ? { offsets, words, counts, scaled } : { offsets, words, counts }
+  if (!isScaled) return { offsets, words, counts }
+  return {
+    offsets,
+    words,
+    scaled,
+    // Who scales documents does not ask for them.
+    get counts() {
+      for (let j = 0; j < count; j++) {
+        const bags = blocks[j].cells[place] as Bags
+        const from = bags.offsets[rows[j]] - offsets[j]
+        for (let t = offsets[j]; t < offsets[j + 1]; t++) counts[t] = bags.counts[from + t]
+      }
+      return counts
+    },
+  }
 }
 
 /** The row of one context of a switch with the lowest density; each row is taken once. */

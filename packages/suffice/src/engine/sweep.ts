@@ -19,37 +19,103 @@ export async function sweep(
   params: Float64Array,
   { certain, signal }: SweepOptions,
 ): Promise<Sweep> {
-  const stats = new Float64Array(laid.statistics)
+  const total = new SweepTotal(laid.statistics)
   const part = new Float64Array(laid.statistics)
-  const sink = new StatisticsSink(params, part)
-  const scores = new Float64Array(1024)
-  let logLikelihood = 0
   let work = 0
   for await (const chunk of chunks) {
-    part.fill(0)
-    let chunkLikelihood = 0
+    const swept = new ChunkSweep(laid, params, certain, part.fill(0))
     for (const block of chunk) {
       signal?.throwIfAborted()
-      if (!certain) {
-        scores.fill(0, 0, block.rows)
-        laid.root.up(block, params, scores)
-        for (let i = 0; i < block.rows; i++) chunkLikelihood += block.weight[i] * scores[i]
-      }
-      laid.root.down(block, params, rootWeights(block), sink)
+      swept.add(block)
       work += block.rows * (16 + laid.parameters)
       if (work > PAUSE) {
         work = 0
         await pause()
       }
     }
-    for (let j = 0; j < stats.length; j++) stats[j] += part[j]
-    logLikelihood += chunkLikelihood
+    total.add(swept)
   }
-  return {
-    stats,
-    logLikelihood: certain ? undefined : logLikelihood,
-    entropy: sink.entropy,
-    guessed: sink.guessed,
+  return total.sweep(certain)
+}
+
+/** What a chunk adds to a sweep: what workers send back. */
+export interface Swept {
+  readonly stats: Float64Array
+  readonly logLikelihood: number
+  readonly entropy: number
+  readonly guessed: boolean
+}
+
+/** One chunk at θ, block by block. */
+export class ChunkSweep implements Swept {
+  logLikelihood = 0
+  readonly stats: Float64Array
+  readonly #sink: StatisticsSink
+  readonly #laid: Laid
+  readonly #params: Float64Array
+  readonly #certain: boolean
+  readonly #scores = new Float64Array(1024)
+
+  /** `stats`: zeros to begin with. */
+  constructor(
+    laid: Laid,
+    params: Float64Array,
+    certain: boolean,
+    stats: Float64Array = new Float64Array(laid.statistics),
+  ) {
+    this.stats = stats
+    this.#sink = new StatisticsSink(params, stats)
+    this.#laid = laid
+    this.#params = params
+    this.#certain = certain
+  }
+
+  get entropy(): number {
+    return this.#sink.entropy
+  }
+
+  get guessed(): boolean {
+    return this.#sink.guessed
+  }
+
+  add(block: Block): void {
+    const { root } = this.#laid
+    if (!this.#certain) {
+      const scores = this.#scores
+      scores.fill(0, 0, block.rows)
+      root.up(block, this.#params, scores)
+      for (let i = 0; i < block.rows; i++) this.logLikelihood += block.weight[i] * scores[i]
+    }
+    root.down(block, this.#params, rootWeights(block), this.#sink)
+  }
+}
+
+/** Σ over chunks. The order in which they are added decides the bits, so it is theirs in the data. */
+export class SweepTotal {
+  readonly #stats: Float64Array
+  #logLikelihood = 0
+  #entropy = 0
+  #guessed = false
+
+  constructor(statistics: number) {
+    this.#stats = new Float64Array(statistics)
+  }
+
+  add({ stats, logLikelihood, entropy, guessed }: Swept): void {
+    const total = this.#stats
+    for (let j = 0; j < total.length; j++) total[j] += stats[j]
+    this.#logLikelihood += logLikelihood
+    this.#entropy += entropy
+    if (guessed) this.#guessed = true
+  }
+
+  sweep(certain: boolean): Sweep {
+    return {
+      stats: this.#stats,
+      logLikelihood: certain ? undefined : this.#logLikelihood,
+      entropy: this.#entropy,
+      guessed: this.#guessed,
+    }
   }
 }
 
@@ -78,7 +144,7 @@ export class StatisticsSink implements Sink {
     if (guessed) this.guessed = true
   }
 
-  choice: Sink["choice"] = (node, block, weights, guessed) => {
+  choice: Sink["choice"] = (node, block, weights, guessed, sums) => {
     const { rows } = block
     const stats = this.#stats
     if (weights.form === "one") {
@@ -92,22 +158,24 @@ export class StatisticsSink implements Sink {
     }
     if (!guessed) return
     this.guessed = true
-    if (weights.form === "each")
-      this.entropy += choiceEntropy(weights.values, node.slots, node.levels.length, rows)
+    if (weights.form === "one") return
+    const count = node.slots * rows
+    this.entropy += choiceEntropy(weights.values, count, node.levels.length, sums?.subarray(count))
   }
 }
 
-/** −Σ r ln(r / Σ_l r): what is not known of the value, given its context. */
-function choiceEntropy(values: Float64Array, slots: number, levels: number, rows: number): number {
-  const size = slots * rows
+/** Σ_q Σ_l r H = −Σ_q Σ_l r ln(r / Σ_l r): what is not known of the value, given its context. */
+function choiceEntropy(values: Float64Array, size: number, levels: number, known?: Float64Array): number {
   let entropy = 0
   for (let q = 0; q < size; q++) {
     let total = 0
-    for (let l = 0; l < levels; l++) total += values[l * size + q]
+    for (let at = q; at < levels * size; at += size) total += values[at]
     if (!(total > 0)) continue
-    for (let l = 0; l < levels; l++) {
-      const r = values[l * size + q]
-      if (r > 0) entropy -= r * log(r / total)
+    if (known) entropy += total * known[q]
+    else {
+      for (let at = q; at < levels * size; at += size) {
+        if (values[at] > 0) entropy -= values[at] * log(values[at] / total)
+      }
     }
   }
   return entropy

@@ -12,6 +12,7 @@ import { SufficeError, show } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { insideSimplex, simplexMass } from "../kernels/simplex.ts"
+import { roomOf } from "../kernels/word-rooms.ts"
 import {
   BAG_OPTIONS,
   type BagColumn,
@@ -79,21 +80,8 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
     },
 
     score(block, params, out) {
-      const { offsets, words } = block.cells[place] as Bags
-      const counts = countsOf(block.cells[place] as Bags)
-      const rows = block.rows
-      for (let i = 0; i < rows; i++) {
-        if (offsets[i] === offsets[i + 1]) continue
-        row.fill(0)
-        let length = 0
-        for (let t = offsets[i]; t < offsets[i + 1]; t++) {
-          const at = words[t] * slots
-          const count = counts[t]
-          length += count
-          for (let p = 0; p < slots; p++) row[p] += count * params[at + p]
-        }
-        for (let p = 0; p < slots; p++) out[p * rows + i] += row[p] - length * params[size + p]
-      }
+      const bags = block.cells[place] as Bags
+      roomOf(params).scoreWords(bags, countsOf(bags), block.rows, params, slots, out)
     },
 
     absorb(block, _params, weights, stats) {

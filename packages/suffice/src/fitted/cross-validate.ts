@@ -74,6 +74,7 @@ const OPTIONS = Object.keys({
   seed: true,
   weight: true,
   classWeights: true,
+  threads: true,
   signal: true,
   onStep: true,
 } satisfies Record<keyof CrossValidateOptions, true>)

@@ -3,6 +3,7 @@ import type { Diagnostic, Learner, LearnerStep, Model } from "../contract.ts"
 import type { Data } from "../data/read.ts"
 import { weightingOf } from "../data/weigh.ts"
 import { SufficeError, show, unknownOption } from "../errors.ts"
+import { type KernelChoice, prepareKernels } from "../kernels/wasm/use.ts"
 import { em } from "../learners/em.ts"
 import { dice } from "../random.ts"
 import { isBetter } from "./best.ts"
@@ -22,6 +23,11 @@ export interface FitOptions {
   readonly weight?: string
   /** Factors on the weight of labelled rows, by level of the model's label. */
   readonly classWeights?: Readonly<Record<string, number>>
+  /**
+   * How many threads sweep the rows, to the same bits for any number; "auto" (the default): one for small work, else one per core.
+   * Only learners that sweep use them (em).
+   */
+  readonly threads?: number | "auto"
   readonly signal?: AbortSignal
   /** Called after each step; the loop itself is `learn`. */
   readonly onStep?: (step: Step) => void
@@ -45,7 +51,11 @@ export interface Step<Cells = unknown, Target extends string = string> {
   readonly change: number
   readonly rows: number
   readonly diagnostics: readonly Diagnostic[]
+  /** Of learners that go by epochs: how many there will be at most. */
+  readonly of?: number
   readonly stopped?: LearnerStep["stopped"]
+  /** Which kernels do the work; both give the same bits. */
+  readonly kernels: KernelChoice
   /** The model at this step. */
   fitted(): Fitted<Cells, Target>
 }
@@ -105,13 +115,21 @@ async function* steps<Cells, Target extends string>(
   options: FitOptions,
   before: Knowledge | undefined,
 ): AsyncGenerator<Step<Cells, Target>, void, void> {
-  const { learner = em(before && { prior: before.prior }), seed = 0, signal, checkpoint } = checked(options)
+  const {
+    learner = em(before && { prior: before.prior }),
+    seed = 0,
+    threads = "auto",
+    signal,
+    checkpoint,
+  } = checked(options)
   checkModel(model)
+  prepareKernels()
   const about = {
     model,
     learner,
     seed,
     weighting: weightingOf(model, options),
+    threads,
     signal,
     checkpoint,
     dice: dice(seed),
@@ -127,13 +145,13 @@ function checkModel(model: Model): void {
   )
 }
 
-const OPTIONS = ["learner", "seed", "weight", "classWeights", "signal", "onStep", "checkpoint"]
+const OPTIONS = ["learner", "seed", "weight", "classWeights", "threads", "signal", "onStep", "checkpoint"]
 
 function checked(options: FitOptions): FitOptions {
   const wrong = unknownOption("fit", options, OPTIONS)
   if (wrong) throw wrong
   checkSeed("fit", options.seed)
-  const { learner, weight, onStep, signal } = options
+  const { learner, weight, threads, onStep, signal } = options
   expected(
     "fit",
     "learner",
@@ -143,6 +161,8 @@ function checked(options: FitOptions): FitOptions {
     "{ learner: em() }",
   )
   expected("fit", "weight", weight, typeof weight === "string", "name a column", '{ weight: "count" }')
+  const countable = threads === "auto" || (Number.isSafeInteger(threads) && threads! >= 1)
+  expected("fit", "threads", threads, countable, 'be a whole number ≥ 1, or "auto"', "{ threads: 2 }")
   expected("fit", "onStep", onStep, typeof onStep === "function", "be a function", "{ onStep: step => … }")
   const aborts = typeof signal?.throwIfAborted === "function"
   expected("fit", "signal", signal, aborts, "be an AbortSignal", "{ signal: controller.signal }")

@@ -2,6 +2,7 @@
 import type { Cell, FamilyKind, Given, Stem } from "../contract.ts"
 import { SufficeError, show, unknownOption } from "../errors.ts"
 import { families } from "../families/list.ts"
+import { prepareKernels } from "../kernels/wasm/use.ts"
 import { readHistory } from "../saved/history.ts"
 import { Fitted } from "./fitted.ts"
 import { readModel } from "./read-model.ts"
@@ -18,6 +19,7 @@ export function load<Cells = Record<string, Cell>, Target extends string = strin
   json: unknown,
   options: LoadOptions = {},
 ): Fitted<Cells, Target> {
+  prepareKernels()
   const { known, saved } = readModel(json, [...families, ...familiesOf(options)], stemmersOf("load", options))
   return new Fitted<Cells, Target>({ ...known, ...readHistory(saved) })
 }

@@ -3,6 +3,8 @@ import type { Diagnostic, Dice, Learnable, Learner, Model, Training } from "../c
 import type { Schema } from "../data/discover.ts"
 import type { Weighting } from "../data/weigh.ts"
 import type { Laid } from "../engine/lay.ts"
+import { kernelsInUse } from "../kernels/wasm/use.ts"
+import type { Threads } from "../threads/threads.ts"
 import type { Checkpointing, Step } from "./fit.ts"
 import { Fitted } from "./fitted.ts"
 import type { History, Kept } from "./history.ts"
@@ -13,6 +15,7 @@ export interface About<Cells, Target extends string> {
   readonly learner: Learner
   readonly seed: number
   readonly weighting: Weighting
+  readonly threads: Threads
   readonly signal: AbortSignal | undefined
   readonly checkpoint: Checkpointing | undefined
   /** Of the seed; who needs dice forks them. */
@@ -44,7 +47,9 @@ export function publish<Cells, Target extends string>(
     change: step.change,
     rows: step.rows,
     diagnostics,
+    ...(step.of !== undefined && { of: step.of }),
     ...(step.stopped && { stopped: step.stopped }),
+    kernels: kernelsInUse(),
     fitted: () =>
       new Fitted<Cells, Target>({
         model,

@@ -12,6 +12,7 @@ import { sortLevels } from "../data/cells.ts"
 import { readingsOf } from "../data/readings.ts"
 import { lay } from "../engine/lay.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
+import { prepareKernels } from "../kernels/wasm/use.ts"
 import { isRecord } from "../shape.ts"
 import { walkDescription } from "../structures/walk.ts"
 import { bucketNames } from "../text/hash.ts"
@@ -48,6 +49,7 @@ export function specify<Cells, Target extends string>(
     levels: column => levels.get(column),
   })
   const columns = uses.map(use => columnOf(use, uses, found, levels.get(use.column)))
+  prepareKernels()
   const laid = lay(model, columns)
   const stats = new Float64Array(laid.statistics)
   laid.root.adopt(parameters, 0, 1, stats)

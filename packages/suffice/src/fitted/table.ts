@@ -1,5 +1,7 @@
 /** Learning from rows that can be read again: through the door twice, and then as often as the learner likes. */
-import type { Chunk, Diagnostic } from "../contract.ts"
+import * as platform from "#workers"
+import type { Chunk, Learner } from "../contract.ts"
+import { CHUNK } from "../data/chunk.ts"
 import { type Discovery, discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import { type Data, isSource } from "../data/read.ts"
@@ -10,6 +12,7 @@ import { learnable, type Table } from "../engine/learnable.ts"
 import { SufficeError, show } from "../errors.ts"
 import { digestOf } from "../kernels/digest.ts"
 import { encodePlain } from "../saved/plain.ts"
+import { SharedSweeps, workersFor } from "../threads/threads.ts"
 import { continuation } from "./continuation.ts"
 import type { Step } from "./fit.ts"
 import { History } from "./history.ts"
@@ -22,18 +25,44 @@ export async function* tabled<Cells, Target extends string>(
   data: Data,
   before: Knowledge | undefined,
 ): AsyncGenerator<Step<Cells, Target>, void, void> {
-  const { model, learner, weighting, signal, dice } = about
+  const { model, learner, weighting, threads, signal, dice } = about
   const found = await discover(model.uses, data, weighting, signal, before?.schema, learner.scaling)
   checkClasses(weighting, found.schema)
   const laid = lay(model, found.schema.columns)
   if (!before) checkComponents(laid, found.rows)
-  const table = { ...(await tableOf(laid, found, data, weighting, signal)), label: model.target }
+  const task = { model, laid, certain: isCertain(laid, found.missing) }
+  const rows = { rows: found.rows, chunk: CHUNK }
+  const count = workersFor(threads, learner, task, rows, platform)
+  const held = isSource(data) ? undefined : await encoded(found, data, weighting, signal)
+  const chunks = () => held ?? encodeForLearning(found.schema, data, weighting, found.rows, signal)
+  const first = await firstOf(chunks())
+  const shared =
+    count > 1
+      ? new SharedSweeps(
+          { asked: threads, count, platform },
+          task,
+          { ...rows, chunks, held },
+          first[0],
+          signal,
+        )
+      : undefined
+  const table: Table = {
+    rows: found.rows,
+    weight: found.weight,
+    certain: task.certain,
+    label: model.target,
+    chunks() {
+      if (shared?.gone) throw noRows(learner)
+      return chunks()
+    },
+    ...(shared && { sweep: params => shared.sweep(params) }),
+  }
   const fresh = learnable(laid, table, signal, dice.fork(0))
   const earlier = before && continuation(before, laid, fresh)
   const warnings = [
     ...found.diagnostics,
     ...(earlier?.warnings ?? []),
-    ...(await inspectFirst(laid, found, table)),
+    ...inspect(laid.columns, found.schema.labels, first, found.rows),
   ]
   const history = new History(about, {
     rows: found.rows,
@@ -44,44 +73,45 @@ export async function* tabled<Cells, Target extends string>(
   const from = await history.read()
   const problem = earlier?.problem ?? fresh
   const setting = { laid, schema: found.schema, problem, diagnostics: () => warnings, mark: earlier?.mark }
-  // The best of the runs that had ended comes first, for whoever looks for the best.
-  if (from?.best) yield publish(about, setting, from.best, history)
-  for await (const step of learner.learn(problem, dice.fork(1), from?.state)) {
-    signal?.throwIfAborted()
-    const kept = history.add(step)
-    await history.write(kept)
-    yield publish(about, setting, kept, history)
-    // Whoever aborts in answer to a step, even the last, wants no model.
-    signal?.throwIfAborted()
+  try {
+    // The best of the runs that had ended comes first, for whoever looks for the best.
+    if (from?.best) yield publish(about, setting, from.best, history)
+    for await (const step of learner.learn(problem, dice.fork(1), from?.state)) {
+      signal?.throwIfAborted()
+      const kept = history.add(step)
+      await history.write(kept)
+      yield publish(about, setting, kept, history)
+      // Whoever aborts in answer to a step, even the last, wants no model.
+      signal?.throwIfAborted()
+    }
+  } finally {
+    shared?.end()
   }
 }
 
 /** Data in memory is encoded once; a source is read and encoded anew for each sweep. */
-async function tableOf(
-  laid: Laid,
-  { schema, rows, weight, missing }: Discovery,
+async function encoded(
+  { schema, rows }: Discovery,
   data: Data,
   weighting: Weighting,
   signal: AbortSignal | undefined,
-): Promise<Table> {
-  const certain = isCertain(laid, missing)
-  if (isSource(data)) {
-    return {
-      rows,
-      weight,
-      certain,
-      chunks: () => encodeForLearning(schema, data, weighting, rows, signal),
-    }
-  }
+): Promise<Chunk[]> {
   const chunks: Chunk[] = []
   for await (const chunk of encodeForLearning(schema, data, weighting, rows, signal)) chunks.push(chunk)
-  return { rows, weight, certain, chunks: () => chunks }
+  return chunks
 }
 
-/** Warnings about columns, from the first chunk of the data. */
-async function inspectFirst(laid: Laid, { schema }: Discovery, table: Table): Promise<Diagnostic[]> {
-  for await (const chunk of table.chunks()) return inspect(laid.columns, schema.labels, chunk, table.rows)
+async function firstOf(chunks: Iterable<Chunk> | AsyncIterable<Chunk>): Promise<Chunk> {
+  for await (const chunk of chunks) return chunk
   return []
+}
+
+function noRows({ name }: Learner): SufficeError {
+  return new SufficeError(
+    "threads",
+    `fit: the learner ${show(name)} asks for rows after a sweep. It says that it only sweeps, so the rows have gone to other threads. Leave \`sweeps\` out of it, or ask for rows before the first sweep.`,
+    { learner: name },
+  )
 }
 
 /** Is every label seen, and every cell of the leaves that would guess? */

@@ -194,6 +194,7 @@ beforeAll(async () => {
     outfile: program,
     format: "esm",
     platform: "node",
+    conditions: ["source"],
     target: "es2022",
   })
 })

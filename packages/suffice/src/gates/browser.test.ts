@@ -35,18 +35,26 @@ const rows = Array.from({ length: 1500 }, (_, i) => ({
 const body = s.independent(s.mixture(2, s.normal(["x", "z"])), {
   g: s.gaussian(), c: s.categorical(), b: s.bernoulli(), n: s.poisson(), w: s.multinomial(),
 })
-export const job = async () => {
-  const fitted = await s.fit(s.classes("y", body), rows, { learner: s.em({ maxIterations: 10 }), seed: 5 })
+const bits = async () => {
+  let kernels
+  const onStep = step => { kernels = step.kernels }
+  const fitted = await s.fit(s.classes("y", body), rows, { learner: s.em({ maxIterations: 10 }), seed: 5, onStep })
   const text = JSON.stringify([
     fitted, [...fitted.posterior(rows).probabilities], fitted.sample(20, { seed: 2 }),
     fitted.predict(rows.slice(0, 20), { target: "z" }), fitted.explain(rows[1]), fitted.impute(rows.slice(0, 20)),
   ])
   let hash = 0
   for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0
-  return hash + " over " + text.length + " characters"
+  return kernels + ": " + hash + " over " + text.length + " characters"
+}
+// the kernels that are chosen by themselves, then those of TypeScript
+export const job = async () => {
+  const chosen = await bits()
+  s.useKernels("typescript")
+  return chosen + ", " + await bits()
 }`
 
-test.skipIf(!browser)("a browser and Node compute the same bits", async () => {
+test.skipIf(!browser)("a browser and Node compute the same bits, on both kernels", async () => {
   const folder = mkdtempSync(join(tmpdir(), "suffice-browser-"))
   try {
     const { outputFiles } = await build({
@@ -54,6 +62,7 @@ test.skipIf(!browser)("a browser and Node compute the same bits", async () => {
       bundle: true,
       format: "esm",
       platform: "browser",
+      conditions: ["source"],
       write: false,
     })
     const code = outputFiles[0].text
@@ -76,7 +85,9 @@ test.skipIf(!browser)("a browser and Node compute the same bits", async () => {
       ],
       { maxBuffer: 1e8, timeout: 60_000 },
     )
-    expect(/<title>(.*?)<\/title>/s.exec(stdout)?.[1]).toBe(await job())
+    const here = await job()
+    expect(/<title>(.*?)<\/title>/s.exec(stdout)?.[1]).toBe(here)
+    expect(here).toMatch(/^wasm: (.*), typescript: \1$/)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

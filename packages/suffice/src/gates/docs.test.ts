@@ -23,6 +23,7 @@ import ts from "typescript"
 import { describe, expect, test } from "vitest"
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../../../..")
+const THREADS = join(ROOT, "packages/suffice/src/threads")
 const LIMIT = 30_000
 
 /** A markdown file: its path from the root, and its text. */
@@ -122,10 +123,13 @@ async function runProblems(folder: string, fences: readonly Fence[]): Promise<st
   })
   const problems = asked.flatMap(({ problems }) => problems)
   const out = join(folder, "out")
+  mkdirSync(out)
+  writeFileSync(join(out, "package.json"), '{ "type": "module" }')
   await build({
-    entryPoints: asked.map((_, f) => join(folder, `run-${f}.ts`)),
+    // the worker stands beside the program, as in the package
+    entryPoints: [...asked.map((_, f) => join(folder, `run-${f}.ts`)), join(THREADS, "node-worker.ts")],
+    entryNames: "[name]",
     outdir: out,
-    outExtension: { ".js": ".mjs" },
     bundle: true,
     splitting: true,
     format: "esm",
@@ -136,7 +140,7 @@ async function runProblems(folder: string, fences: readonly Fence[]): Promise<st
     plugins: [ours],
     logLevel: "silent",
   })
-  const queue = asked.map(({ fence, claims }, f) => ({ fence, claims, path: join(out, `run-${f}.mjs`) }))
+  const queue = asked.map(({ fence, claims }, f) => ({ fence, claims, path: join(out, `run-${f}.js`) }))
   const workers = Array.from({ length: availableParallelism() }, async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       problems.push(...(await execute(next.path, next.fence, next.claims)))
@@ -154,6 +158,7 @@ const ours: Plugin = {
       .map(name => join(ROOT, "packages", name, "package.json"))
       .filter(path => existsSync(path))
       .map(path => JSON.parse(readFileSync(path, "utf8")).name as string)
+    builder.onResolve({ filter: /^#workers$/ }, () => ({ path: join(THREADS, "node.ts") }))
     builder.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
       kind === "entry-point" || names.some(name => path === name || path.startsWith(`${name}/`))
         ? undefined

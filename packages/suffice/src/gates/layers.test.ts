@@ -29,16 +29,23 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   measure: ["contract", "errors", "kernels", "random"],
   baselines: ["contract", "errors", "kernels", "random", "pause", "data", "type fitted"],
   engine: ["contract", "errors", "kernels", "random", "pause"],
+  threads: ["contract", "errors", "kernels", "engine", "families", "structures"],
 }
 const BELOW = Object.keys(LAYERS)
 const UPPER: Readonly<Record<string, readonly string[]>> = {
-  fitted: BELOW,
+  fitted: [...BELOW, "#workers"],
   auto: [...BELOW, "fitted"],
   index: [...BELOW, "fitted", "auto"],
   predict: [...BELOW.filter(layer => layer !== "learners"), "fitted"],
   laws: ["index", "random", "type contract", "fast-check"],
 }
 const MAY: Readonly<Record<string, readonly string[]>> = { ...LAYERS, ...UPPER }
+
+/** Files for Node alone: the manifest names them under "#workers", and no browser may reach them. */
+const NODE = ["threads/node.ts", "threads/node-worker.ts", "threads/sources.ts"]
+/** Where a browser enters, and what "#workers" is there. */
+const ENTRIES = ["index.ts", "predict.ts", "laws/index.ts", "threads/browser-worker.ts"]
+const WORKERS = "threads/browser.ts"
 
 /** Exactly rounded by IEEE 754, or exact by definition; the constants are exact too. */
 const MATH = new Set(
@@ -80,6 +87,7 @@ function violations(files: Files): string[] {
     checkFile(path, text, found)
   }
   checkList(files, found)
+  checkReach(sources, found)
   return found
 }
 
@@ -95,6 +103,7 @@ function checkLayers(path: string, tree: ts.SourceFile, say: Say): void {
   if (!may) say(tree, `${layer} has no row in the table of layers. Give it one, or move the file.`)
   for (const { to, typeOnly, node } of importsOf(tree)) {
     const target = to.startsWith(".") ? layerOf(posix.join(posix.dirname(path), to)) : to
+    if (NODE.includes(path) && (to.startsWith("node:") || to === "esbuild")) continue
     if (to.startsWith("node:")) say(node, `imports ${to}, which no browser has. Take it as an argument.`)
     else if (target.startsWith(".."))
       say(node, `imports ${to}, outside of the core. Move what it needs inside.`)
@@ -103,6 +112,26 @@ function checkLayers(path: string, tree: ts.SourceFile, say: Say): void {
     else {
       const list = may.length > 0 ? may.join(", ") : "nothing"
       say(node, `${layer} imports ${target}; it may import ${list}.`)
+    }
+  }
+}
+
+/** No file for Node is reached from where a browser enters. */
+function checkReach(
+  sources: readonly { readonly path: string; readonly tree: ts.SourceFile }[],
+  found: string[],
+): void {
+  const trees = new Map(sources.map(({ path, tree }) => [path, tree]))
+  const waiting = [...ENTRIES, WORKERS]
+  const reached = new Set(waiting)
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const tree = trees.get(path)
+    for (const { to, typeOnly } of tree ? importsOf(tree) : []) {
+      const target = to === "#workers" ? WORKERS : posix.join(posix.dirname(path), to)
+      if (typeOnly || reached.has(target)) continue
+      if (NODE.includes(target)) found.push(`${path}:1: brings ${target} to browsers. Import "#workers".`)
+      reached.add(target)
+      waiting.push(target)
     }
   }
 }
@@ -290,6 +319,15 @@ describe("the core", () => {
     expect(manifest.sideEffects).toBe(false)
   })
 
+  test("has workers for Node and for browsers, as the manifest names them", () => {
+    const { imports } = JSON.parse(readFileSync(join(SRC, "../package.json"), "utf8"))
+    const { source, browser, node, default: other } = imports["#workers"]
+    const built = (path: string): string => `./dist/${path.replace(/ts$/, "js")}`
+    expect([source.browser, source.default]).toEqual([`./src/${WORKERS}`, "./src/threads/sources.ts"])
+    expect([browser, node, other]).toEqual([built(WORKERS), built("threads/node.ts"), built(WORKERS)])
+    expect(NODE.filter(path => !(path in core))).toEqual([])
+  })
+
   test("is entered by its index alone: no other package reaches inside", () => {
     const found: string[] = []
     const others = readdirSync(join(ROOT, "packages")).filter(name => name !== "suffice")
@@ -357,6 +395,14 @@ describe("a planted violation is found:", () => {
     ["a dependency", "data/a.ts", 'import x from "papaparse"', "data imports papaparse"],
     ["a folder without a layer", "misc/a.ts", "export const x = 1", "misc has no row"],
     ["node:", "fitted/a.ts", 'import fs from "node:fs"', "imports node:fs"],
+    ["node: where browsers go", "threads/browser.ts", 'import "node:os"', "imports node:os"],
+    [
+      "workers of Node, by their file",
+      "index.ts",
+      `export { cores } from "./threads/node.ts"`,
+      "brings threads/node.ts to browsers",
+    ],
+    ["workers, from below", "engine/a.ts", 'import { cores } from "#workers"', "engine imports #workers"],
     ["Math.exp", "data/a.ts", "// Math.log\nconst y = Math.exp(1)", ":2: uses Math.exp"],
     ["Math by another name", "data/a.ts", "const { exp } = Math", "takes Math as a whole"],
     ["a power", "data/a.ts", "let y = 2\ny **= 3", ":2: uses **"],

@@ -1,5 +1,5 @@
 /** What npm would publish: built by the package's own script, into a folder of its own, and used from there. */
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawn, spawnSync } from "node:child_process"
 import {
   copyFileSync,
   existsSync,
@@ -9,13 +9,17 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs"
-import { dirname, join } from "node:path"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { dirname, extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 const PACKAGE = join(dirname(fileURLToPath(import.meta.url)), "../..")
 const ROOT = join(PACKAGE, "../..")
 const CACHE = join(ROOT, "node_modules/.cache")
+const BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
+const browser = BROWSERS.find(name => spawnSync(name, ["--version"]).status === 0)
 
 // A consumer: a folder with the package in its node_modules, as npm would leave it.
 let consumer = ""
@@ -50,12 +54,14 @@ function run(command: string, args: readonly string[], cwd: string): string {
   }
 }
 
-test("every file the exports name is packed, and no test", () => {
-  const { exports } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"))
+test("every file the exports and imports name is packed, and no test", () => {
+  const { exports, imports } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"))
   const named = Object.values(exports as Record<string, Record<string, string>>).flatMap(entry =>
     Object.entries(entry).flatMap(([condition, path]) => (condition === "source" ? [] : [path.slice(2)])),
   )
   expect(named).toContain("dist/index.js")
+  const { browser, node } = imports["#workers"]
+  named.push(browser.slice(2), node.slice(2), "dist/threads/node-worker.js", "dist/threads/browser-worker.js")
   expect(named.filter(path => !packed.includes(path))).toEqual([])
   expect(
     packed.filter(path => /\.test\b|\.test-d\b|\/gates\/|\.ts$/.test(path) && !path.endsWith(".d.ts")),
@@ -77,6 +83,91 @@ console.log(value)
 test("the built package learns and predicts in plain Node", () => {
   expect(run(process.execPath, ["--input-type=module", "-e", PROGRAM], consumer)).toBe("b\n")
 })
+
+/** Bits of a mixture of 20,000 rows, as text, for some numbers of threads. */
+const THREADS = `
+import { dice, em, fit, learn, mixture, normal } from "suffice"
+const die = dice(3)
+const draw = shift => Float64Array.from({ length: 20_000 }, (_, i) => die.normal() + shift * (i % 2))
+const columns = { a: draw(1), b: draw(2), c: draw(3), d: draw(4) }
+const model = mixture(8, normal(["a", "b", "c", "d"]))
+const learner = em({ maxIterations: 3, tolerance: 0 })
+const bits = async threads => {
+  const text = JSON.stringify(await fit(model, columns, { threads, learner }))
+  let hash = 0
+  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0
+  return hash + " over " + text.length
+}
+`
+
+test("the built package learns in threads, and the process ends: also when steps are left lying about", () => {
+  const program = `${THREADS}
+    console.log(new Set([await bits(1), await bits(2), await bits(3), await bits("auto")]).size)
+    const { value } = await learn(model, columns, { threads: 2, learner }).next()
+    console.log(value.iteration)`
+  const said = run(process.execPath, ["--input-type=module", "-e", program], consumer)
+  expect(said).toBe("1\n0\n")
+})
+
+test.skipIf(!browser)(
+  "bundled by Vite, it learns in the threads of a browser, to the bits of Node",
+  async () => {
+    const root = join(consumer, "page")
+    mkdirSync(root)
+    writeFileSync(join(root, "index.html"), '<!doctype html><script type="module" src="./main.js"></script>')
+    // how many workers there were is asked too: "auto" would be content without
+    writeFileSync(
+      join(root, "main.js"),
+      `let workers = 0
+     window.Worker = class extends Worker { constructor(...given) { super(...given); workers++ } }
+     const tell = text => fetch("/told", { method: "POST", body: text })
+     ${THREADS.replace("import {", "const {").replace('} from "suffice"', '} = await import("suffice")')}
+     const all = async () => [await bits(1), await bits(2), await bits("auto"), workers >= 2].join(", ")
+     all().then(tell, error => tell(String(error.stack)))`,
+    )
+    const { build } = await import("vite")
+    await build({ root, logLevel: "silent", build: { target: "es2022", outDir: join(root, "dist") } })
+    const bits = run(
+      process.execPath,
+      ["--input-type=module", "-e", `${THREADS}console.log(await bits(1))`],
+      consumer,
+    )
+    const alone = bits.trim()
+    expect(await told(join(root, "dist"))).toBe(`${alone}, ${alone}, ${alone}, true`)
+  },
+)
+
+/** What a page, served from a folder, tells its server. */
+async function told(folder: string): Promise<string> {
+  const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" }
+  const user = mkdtempSync(join(CACHE, "browser-"))
+  let hear: (text: string) => void = () => undefined
+  const heard = new Promise<string>(resolve => {
+    hear = resolve
+  })
+  const server = createServer((request, response) => {
+    const path = join(folder, request.url === "/" ? "index.html" : request.url!)
+    if (request.method === "POST") {
+      request.setEncoding("utf8").on("data", hear)
+      response.end()
+    } else if (!existsSync(path)) response.writeHead(404).end()
+    else response.writeHead(200, { "content-type": types[extname(path)] }).end(readFileSync(path))
+  })
+  await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--remote-debugging-port=0"]
+  const page = spawn(browser!, [...flags, `--user-data-dir=${user}`, `http://127.0.0.1:${port}/`], {
+    stdio: "ignore",
+  })
+  try {
+    return await heard
+  } finally {
+    page.kill()
+    await new Promise(resolve => page.once("close", resolve))
+    server.close()
+    rmSync(user, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
 
 test("its declarations type-check where it is used, without its source", () => {
   writeFileSync(join(consumer, "package.json"), '{ "type": "module" }')

@@ -17,7 +17,9 @@ const caught: string[] = []
 const ENTRY = `
 import { parentPort, workerData } from "node:worker_threads"
 import { families } from "./families/list.ts"
+import { useKernels } from "./kernels/wasm/use.ts"
 import { quick } from "./laws/quick.ts"
+useKernels("typescript") // faults are planted in TypeScript
 quick(families, workerData.law).then(
   verdict => parentPort.postMessage({ verdict }),
   error => parentPort.postMessage({ verdict: { law: "none", subject: "none", message: String(error?.stack ?? error) } }),
@@ -34,6 +36,7 @@ const bundler = context({
   write: false,
   format: "esm",
   platform: "node",
+  conditions: ["source"],
   target: "node20",
   logLevel: "silent",
   plugins: [

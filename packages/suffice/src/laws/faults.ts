@@ -20,11 +20,14 @@ function fault(law: string, about: string, file: string, find: string, replace: 
 const SIMPLEX = "kernels/simplex.ts"
 const GAUSSIAN = "families/gaussian.ts"
 const MULTINOMIAL = "families/multinomial.ts"
+const WORD_ROWS = "kernels/word-rows.ts"
 const WORD_SET = "families/word-set.ts"
 const DENSE = "families/normal/dense.ts"
 const DIAGONAL = "families/normal/diagonal.ts"
 const CONDITIONING = "families/normal/conditioning.ts"
 const COMPLETE = "families/normal/complete.ts"
+const DENSE_SCORES = "kernels/dense-scores.ts"
+const RESPONSIBILITIES = "kernels/responsibilities.ts"
 const LINEAR_LEAF = "families/linear/leaf.ts"
 const LINEAR_SLOTS = "families/linear/slots.ts"
 const SWITCH = "structures/switch.ts"
@@ -146,8 +149,8 @@ export const faults: readonly Fault[] = [
   fault(
     "A1.family",
     "words count once, however often they occur",
-    MULTINOMIAL,
-    "row[p] += count * params[at + p]",
+    WORD_ROWS,
+    "row[p] += x * params[at + p]",
     "row[p] += params[at + p]",
   ),
   fault(
@@ -168,16 +171,16 @@ export const faults: readonly Fault[] = [
   fault(
     "A1.family",
     "the normal forgets half of the exponent",
-    COMPLETE,
-    "+= top - 0.5 * from[t]",
-    "+= top - from[t]",
+    DENSE_SCORES,
+    "+= top - 0.5 * squares[i]",
+    "+= top - squares[i]",
   ),
   fault(
     "A2.value",
     "tied squares forget the weights",
     COMPLETE,
-    "total[picked.rows[t]] += picked.weights[t]",
-    "total[picked.rows[t]] += 1",
+    "picked.weights[t] = weights.weight[patterns.rows[t]]",
+    "picked.weights[t] = 1",
   ),
   fault(
     "A6.family",
@@ -280,21 +283,15 @@ export const faults: readonly Fault[] = [
   ),
 
   // ── structures ──
+  fault("A3", "responsibilities are not normalised", RESPONSIBILITIES, "scores[at] * part", "scores[at]"),
   fault(
     "A3",
-    "responsibilities are not normalised",
+    "responsibilities are forgotten below another switch",
     SWITCH,
-    "const w = weights.weight[i] / upTotals[q]",
-    "const w = weights.weight[i]",
+    "values[at] = w * upScores[at]",
+    "values[at] = one ? w * upScores[at] : w",
   ),
-  fault(
-    "A3",
-    "… not below another switch either",
-    SWITCH,
-    "const w = weights.values[q] / upTotals[q]",
-    "const w = weights.values[q]",
-  ),
-  fault("A3", "the log of the sum is forgotten", SWITCH, "out[q] += shift + log(sum)", "out[q] += shift"),
+  fault("A3", "the log of the sum is forgotten", RESPONSIBILITIES, "= shift + logSum", "= shift"),
   fault(
     "A3.likelihood",
     "the switch forgets its own weights",
@@ -306,8 +303,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "a label that was seen is ignored",
     SWITCH,
-    "const known = label ? label[q % rows] : -1\n      if (known >= 0) {\n        out[q]",
-    "const known = -1\n      if (known >= 0) {\n        out[q]",
+    "if (known >= 0 && l !== known) scores",
+    "if (known > k && l !== known) scores",
   ),
   fault(
     "A3",
@@ -400,8 +397,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "the log-likelihood forgets the weights",
     SWEEP,
-    "chunkLikelihood += block.weight[i] * scores[i]",
-    "chunkLikelihood += scores[i]",
+    "this.logLikelihood += block.weight[i] * scores[i]",
+    "this.logLikelihood += scores[i]",
   ),
   fault(
     "A8.merge",
@@ -414,8 +411,8 @@ export const faults: readonly Fault[] = [
     "A3.bound",
     "the entropy has lost its sign",
     SWEEP,
-    "entropy -= r * log(r / total)",
-    "entropy += r * log(r / total)",
+    "entropy += total * known[q]",
+    "entropy -= total * known[q]",
   ),
   fault(
     "A3",
@@ -480,15 +477,15 @@ export const faults: readonly Fault[] = [
     "A1.posterior",
     "posteriors are not normalised",
     POSTERIOR,
-    "probabilities[at + l] /= sum",
-    "probabilities[at + l] /= 1",
+    "probabilities[from + at] = p",
+    "probabilities[from + at] = p * rows",
   ),
   fault(
     "A1.posterior",
     "exp without shifting by the largest",
-    POSTERIOR,
-    "max = Math.max(max, logs[at + l])",
-    "max = 0",
+    RESPONSIBILITIES,
+    "const shift = max > -Infinity ? max : 0",
+    "const shift = 0",
   ),
   fault(
     "B.batch",
@@ -827,7 +824,7 @@ export const faults: readonly Fault[] = [
     "A8.state",
     "words move, the sum over all words does not",
     "engine/words.ts",
-    "this.#due += pull\n    for (let p = 0; p < this.#totals.length; p++) this.#params[this.#size + p] = log(this.#totals[p])",
+    "this.#due += pull\n    for (let p = 0; p < totals.length; p++) params[this.#size + p] = log(totals[p])",
     "this.#due += pull",
   ),
   fault(

@@ -120,6 +120,7 @@ export async function* descend(
       stats: stopped && best ? best : stats,
       prior: added,
       diagnostics: diagnose(guarded, t),
+      ...(!stream && { of: epochs }),
       ...(stopped && { stopped }),
       state: () => writeState(at, moving.state(), best),
     }

@@ -177,6 +177,7 @@ export function em({
   return {
     name: "em",
     options: { maxIterations, tolerance, restarts, prior, ...(start && { start }) },
+    sweeps: true,
     learn,
   }
 }

@@ -14,10 +14,11 @@ import type { Block, Description, GuessColumn, Level, Node, SwitchNode, Weights 
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
-import { log } from "../kernels/log.ts"
+import { collapse } from "../kernels/responsibilities.ts"
 import { simplexValue, solveSimplex } from "../kernels/simplex.ts"
+import { fastKernels } from "../kernels/twins.ts"
+import { grow, growCodes } from "../kernels/workspace.ts"
 import { view } from "./leaf.ts"
-import { grow, growCodes } from "./workspace.ts"
 
 export interface SwitchLayout {
   readonly statsAt: number
@@ -43,7 +44,9 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   const paramsOf = view(paramsAt, slots * k)
   const isHidden = place < 0
 
-  // What `up` leaves for `down`: e[l·P·rows + q] = exp(joint − max), total[q] = Σ_l e, q = p·rows + i
+  const kernels = fastKernels() ?? { collapse }
+
+  // What `up` leaves for `down`: responsibilities r[l·P·rows + q], q = p·rows + i
   const joint = grow()
   const total = grow()
   const opened = grow()
@@ -59,10 +62,10 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   function joints(block: Block, params: Float64Array): Float64Array {
     const size = slots * block.rows
     const scores = joint(k * size)
+    addWeights(scores, block.rows, paramsOf(params))
     bodies.forEach((body, b) => {
       body.up(block, params, own ? scores.subarray(b * size, (b + 1) * size) : scores)
     })
-    addWeights(scores, block.rows, paramsOf(params))
     return scores
   }
 
@@ -73,44 +76,28 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     }
   }
 
-  /** out[q] += ln Σ_l exp scores[l, q], or the term of the label where it was seen; scores become r · sums. */
-  function collapse(
+  /** out[q] += ln Σ_l exp scores[l, q], or the term of the label where it was seen; scores become r. Returns what `collapse` sums. */
+  function sumOut(
     scores: Float64Array,
     rows: number,
     label: Int32Array | undefined,
     out: Float64Array,
-    sums: Float64Array,
-  ): void {
+  ): Float64Array {
     const size = slots * rows
-    for (let q = 0; q < size; q++) {
-      const known = label ? label[q % rows] : -1
-      if (known >= 0) {
-        out[q] += scores[known * size + q]
-        for (let l = 0; l < k; l++) scores[l * size + q] = l === known ? 1 : 0
-        sums[q] = 1
-        continue
+    if (label) {
+      for (let q = 0; q < size; q++) {
+        const known = label[q % rows]
+        for (let l = 0; l < k; l++) if (known >= 0 && l !== known) scores[l * size + q] = -Infinity
       }
-      let max = scores[q]
-      for (let l = 1; l < k; l++) max = Math.max(max, scores[l * size + q])
-      // Impossible under every value: nothing to tell them apart by.
-      const shift = max === Number.NEGATIVE_INFINITY ? 0 : max
-      let sum = 0
-      for (let l = 0; l < k; l++) {
-        const e = exp(scores[l * size + q] - shift)
-        scores[l * size + q] = e
-        sum += e
-      }
-      out[q] += shift + log(sum)
-      if (sum === 0) {
-        for (let l = 0; l < k; l++) scores[l * size + q] = 1
-        sum = k
-      }
-      sums[q] = sum
     }
+    const sums = total(2 * size)
+    kernels.collapse(scores, k, size, sums)
+    for (let q = 0; q < size; q++) out[q] += sums[q]
+    return sums
   }
 
   let upScores: Float64Array = new Float64Array(0)
-  let upTotals: Float64Array = new Float64Array(0)
+  let upSums: Float64Array = new Float64Array(0)
 
   const node: SwitchNode = {
     part: "switch",
@@ -128,14 +115,14 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
 
     up(block, params, out) {
       upScores = joints(block, params)
-      upTotals = total(slots * block.rows)
-      collapse(upScores, block.rows, seen(block), out, upTotals)
+      upSums = sumOut(upScores, block.rows, seen(block), out)
     },
 
     down(block, params, weights, sink) {
       const label = seen(block)
       const { below, guessed } = spreadWeights(block, weights, label)
-      node.pass(block, params, below, sink, guessed)
+      sink.choice(node, block, below, guessed, upSums)
+      handDown(block, below, (body, part) => body.down(block, params, part, sink))
     },
 
     pass(block, params, below, sink, guessed) {
@@ -155,7 +142,6 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       checkOpen(asked, count)
       const scores = opened(count * k * size)
       const one = joint(k * size)
-      const sums = total(size)
       bodies.forEach((body, b) => {
         if (!own) {
           body.open(block, params, asked, scores)
@@ -170,7 +156,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       for (let l = 0; l < count; l++) {
         one.set(scores.subarray(l * k * size, (l + 1) * k * size))
         addWeights(one, block.rows, paramsOf(params))
-        collapse(one, block.rows, seen(block), out.subarray(l * size, (l + 1) * size), sums)
+        sumOut(one, block.rows, seen(block), out.subarray(l * size, (l + 1) * size))
       }
     },
 
@@ -258,11 +244,8 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       if (value < 0) {
         const scores = joints(block, params)
         const chances = new Float64Array(k)
-        let max = Number.NEGATIVE_INFINITY
-        for (let l = 0; l < k; l++) max = Math.max(max, scores[l * slots + slot])
-        for (let l = 0; l < k; l++) {
-          chances[l] = max === Number.NEGATIVE_INFINITY ? 1 : exp(scores[l * slots + slot] - max)
-        }
+        kernels.collapse(scores, k, slots, total(2 * slots))
+        for (let l = 0; l < k; l++) chances[l] = scores[l * slots + slot]
         value = dice.categorical(chances, 0, k)
         if (codes) codes[0] = value
         else chosen?.(column, levels[value])
@@ -319,31 +302,23 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         guessed: false,
       }
     }
+    // rows of weight 1: the responsibilities as they are
+    if (!label && slots === 1 && weights.form === "one" && allOnes(weights.weight, rows)) {
+      return { below: { form: "each", values: upScores }, guessed: true }
+    }
     const values = spread(k * size)
     let guessed = false
-    if (weights.form === "one") {
-      for (let i = 0; i < rows; i++) {
-        const q = weights.slot[i] * rows + i
-        const known = label ? label[i] : -1
-        if (known >= 0) {
-          values[known * size + q] = weights.weight[i]
-          continue
-        }
-        guessed = true
-        const w = weights.weight[i] / upTotals[q]
-        for (let l = 0; l < k; l++) values[l * size + q] = w * upScores[l * size + q]
+    const one = weights.form === "one"
+    for (let j = 0; j < (one ? rows : size); j++) {
+      const q = one ? weights.slot[j] * rows + j : j
+      const w = one ? weights.weight[j] : weights.values[j]
+      const known = label ? label[j % rows] : -1
+      if (known >= 0) {
+        values[known * size + q] = w
+        continue
       }
-    } else {
-      for (let q = 0; q < size; q++) {
-        const known = label ? label[q % rows] : -1
-        if (known >= 0) {
-          values[known * size + q] = weights.values[q]
-          continue
-        }
-        guessed = true
-        const w = weights.values[q] / upTotals[q]
-        for (let l = 0; l < k; l++) values[l * size + q] = w * upScores[l * size + q]
-      }
+      guessed = true
+      for (let at = q; at < k * size; at += size) values[at] = w * upScores[at]
     }
     return { below: { form: "each", values }, guessed }
   }
@@ -374,6 +349,11 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       visit(body, { form: "one", slot, weight }, b)
     })
   }
+}
+
+function allOnes(weight: Float64Array, rows: number): boolean {
+  for (let i = 0; i < rows; i++) if (weight[i] !== 1) return false
+  return true
 }
 
 function allSeen(label: Int32Array, rows: number): boolean {

@@ -109,6 +109,7 @@ export function denseLeaf(
     parameters: layout.parameters,
     free: slots * d + matrices * size,
     guesses: "missing",
+    breadth: d * matrices,
 
     prior(stats) {
       for (let p = 0; p < slots; p++) {

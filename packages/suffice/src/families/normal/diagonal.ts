@@ -8,9 +8,11 @@
  *
  * The columns of a slot are independent, so a missing cell is skipped: what was seen is counted, and nothing is guessed.
  */
-import type { Leaf, Weights } from "../../contract.ts"
+import type { Block, Leaf, Weights } from "../../contract.ts"
+import { absorbDiagonal, scoreDiagonal } from "../../kernels/diagonal-rows.ts"
 import { log } from "../../kernels/log.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
+import { fastKernels } from "../../kernels/twins.ts"
 import {
   byColumn,
   FLOOR,
@@ -100,6 +102,14 @@ export function diagonalLeaf(
   }
 
   const trial = new Float64Array(slots * reach)
+  const kernels = fastKernels() ?? { scoreDiagonal, absorbDiagonal }
+  const cells: Float64Array[] = new Array(d)
+
+  /** The leaf's columns. */
+  function open(block: Block): readonly Float64Array[] {
+    for (let j = 0; j < d; j++) cells[j] = block.cells[places[j]] as Float64Array
+    return cells
+  }
 
   return {
     slots,
@@ -116,29 +126,14 @@ export function diagonalLeaf(
     },
 
     score(block, params, out) {
-      const rows = block.rows
-      for (let p = 0; p < slots; p++) {
-        const at = p * rows
-        for (let j = 0; j < d; j++) {
-          const x = block.cells[places[j]] as Float64Array
-          const mean = params[p * reach + j]
-          const half = 0.5 * params[p * reach + d + j * step]
-          const top = params[p * reach + tops + j * step]
-          for (let i = 0; i < rows; i++) {
-            const c = x[i] - mean
-            const score = top - half * c * c
-            if (score === score) out[at + i] += score
-          }
-        }
-      }
+      kernels.scoreDiagonal(open(block), block.rows, d, slots, step, params, out)
     },
 
     absorb(block, _params, weights, stats) {
-      for (let j = 0; j < d; j++) {
-        const x = block.cells[places[j]] as Float64Array
-        if (weights.form === "one") absorbOne(x, j, block.rows, weights, stats)
-        else for (let p = 0; p < slots; p++) absorbEach(x, j, p, block.rows, weights.values, stats)
-      }
+      const x = open(block)
+      if (weights.form === "each") {
+        kernels.absorbDiagonal(x, block.rows, d, slots, step, weights.values, stats)
+      } else for (let j = 0; j < d; j++) absorbOne(x[j], j, block.rows, weights, stats)
       return false
     },
 
@@ -257,32 +252,5 @@ export function diagonalLeaf(
       stats[at + d + j] += wx
       stats[at + squares + j * step] += wx * x[i]
     }
-  }
-
-  /** Column j in slot p. */
-  function absorbEach(
-    x: Float64Array,
-    j: number,
-    p: number,
-    rows: number,
-    values: Float64Array,
-    stats: Float64Array,
-  ): void {
-    let n = 0
-    let sum = 0
-    let square = 0
-    for (let i = 0; i < rows; i++) {
-      const value = x[i]
-      if (value !== value) continue
-      const w = values[p * rows + i]
-      const wx = w * value
-      n += w
-      sum += wx
-      square += wx * value
-    }
-    const at = p * width
-    stats[at + j] += n
-    stats[at + d + j] += sum
-    stats[at + squares + j * step] += square
   }
 }

@@ -1,0 +1,134 @@
+/**
+ * The twins against each other: one sweep of EM, or one posterior, with the kernels in TypeScript and in wasm by turns, CPU time, the
+ * median of the ratios. Both compute the same bits, and that is checked first.
+ *
+ *     npm run bench:kernels            prints the table
+ */
+import {
+  classes,
+  dice,
+  fit,
+  gaussian,
+  independent,
+  type Learner,
+  learn,
+  type Model,
+  mixture,
+  normal,
+  useKernels,
+} from "suffice"
+
+const ROUNDS = Number(process.argv[2] ?? 7)
+const ROWS = 200_000
+
+type Table = Record<string, Float64Array | string[]>
+
+/** Clusters, one per class, in d columns. */
+function table(d: number, k: number): Table {
+  const random = dice(1)
+  const centre = Array.from({ length: k * d }, () => 2 * random.normal())
+  const label = Array.from({ length: ROWS }, () => random.integer(k))
+  const columns: Table = { label: label.map(l => `c${l}`) }
+  for (let j = 0; j < d; j++) {
+    columns[`x${j}`] = Float64Array.from(label, l => centre[l * d + j] + random.normal())
+  }
+  return columns
+}
+
+const names = (d: number): string[] => Array.from({ length: d }, (_, j) => `x${j}`)
+
+/** A learner that learns nothing: it hands out the sweep that every learner is given. */
+async function sweepOf(model: Model, data: Table): Promise<() => Promise<Float64Array>> {
+  let sweep = async (): Promise<Float64Array> => new Float64Array(0)
+  const onlooker: Learner = {
+    name: "onlooker",
+    options: {},
+    async *learn(problem, random) {
+      const stats = await problem.start(random)
+      const { params } = problem.solve(stats.map((value, j) => value + problem.prior[j]))
+      sweep = async () => (await problem.sweep(params)).stats
+    },
+  }
+  for await (const _ of learn(model, data as never, { learner: onlooker }));
+  return sweep
+}
+
+async function posteriorOf(model: Model, data: Table): Promise<() => Promise<Float64Array>> {
+  const fitted = await fit(model, data as never)
+  const { label: _, ...features } = data
+  return async () => fitted.posterior(features as never).probabilities
+}
+
+type Job = readonly [
+  name: string,
+  work: (data: Table) => Promise<() => Promise<Float64Array>>,
+  d: number,
+  k: number,
+]
+
+const bayes = (d: number): Model =>
+  classes("label", independent(Object.fromEntries(names(d).map(name => [name, gaussian()])))) as never
+
+const jobs: Job[] = [
+  ...(["full", "tied", "diag", "spherical"] as const).flatMap(covariance =>
+    [8, 32].map((d): Job => {
+      const model = mixture(8, normal(names(d), { covariance })) as never
+      return [`mixture, ${covariance}, d=${d}, k=8: sweep`, data => sweepOf(model, data), d, 8]
+    }),
+  ),
+  [
+    "mixture of gaussians, d=8, k=8: sweep",
+    data =>
+      sweepOf(
+        mixture(8, independent(Object.fromEntries(names(8).map(name => [name, gaussian()])))) as never,
+        data,
+      ),
+    8,
+    8,
+  ],
+  ["GaussianNB, d=50, k=5: sweep", data => sweepOf(bayes(50), data), 50, 5],
+  ["GaussianNB, d=50, k=5: posterior", data => posteriorOf(bayes(50), data), 50, 5],
+  ["QDA, d=50, k=5: sweep", data => sweepOf(classes("label", normal(names(50))) as never, data), 50, 5],
+  [
+    "QDA, d=50, k=5: posterior",
+    data => posteriorOf(classes("label", normal(names(50))) as never, data),
+    50,
+    5,
+  ],
+  [
+    "LDA, d=50, k=5: posterior",
+    data => posteriorOf(classes("label", normal(names(50), { covariance: "tied" })) as never, data),
+    50,
+    5,
+  ],
+]
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e6
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]
+
+console.log(`| ${ROWS} rows | TypeScript, s | wasm, s | ratio |\n|---|---|---|---|`)
+const wanted = process.argv[3]
+for (const [name, prepare, d, k] of jobs) {
+  if (wanted && !name.includes(wanted)) continue
+  const data = table(d, k)
+  useKernels("typescript")
+  const slow = await prepare(data)
+  useKernels("wasm")
+  const fast = await prepare(data)
+  const [ours, theirs] = [await fast(), await slow()]
+  if (ours.some((value, j) => !Object.is(value, theirs[j]))) throw new Error(`${name}: the twins differ`)
+  const times: [number, number][] = []
+  for (let round = 0; round < ROUNDS; round++) times.push([await seconds(slow), await seconds(fast)])
+  const cells = [
+    median(times.map(([a]) => a)),
+    median(times.map(([, b]) => b)),
+    median(times.map(([a, b]) => a / b)),
+  ]
+  console.log(`| ${name} | ${cells.map(value => value.toFixed(3)).join(" | ")} |`)
+}

@@ -1,0 +1,111 @@
+/**
+ * exp (below 0) and log of two numbers at once: the same steps as src/kernels/exp.ts and log.ts, so the same bits.
+ * Constants are read from memory: engines build a constant register anew, in several instructions, wherever it is used.
+ */
+
+const CONSTANTS = memory.data<f64>([
+  1 / (0.6931471803691238 + 1.9082149292705877e-10), // 1 / ln 2
+  6755399441055744, // 1.5 · 2^52
+  0.6931471803691238, // the upper part of ln 2
+  1.9082149292705877e-10, // and the lower
+  -708.396418532264, // below it exp is 0
+  0.16666666666666602, // P1 … P5
+  -0.0027777777777015593,
+  6.613756321437934e-5,
+  -1.6533902205465252e-6,
+  4.1381367970572385e-8,
+  0.6666666666666735, // L1 … L7
+  0.3999999999940942,
+  0.2857142874366239,
+  0.22222198432149784,
+  0.1818357216161805,
+  0.15313837699209373,
+  0.14798198605116586,
+  2.2250738585072014e-308, // the smallest normal number
+  1,
+  2,
+  0.5,
+])
+// their places
+const INV_LN2: usize = 0
+const TO_INTEGER: usize = 8
+const LN2_HIGH: usize = 16
+const LN2_LOW: usize = 24
+const LOWEST: usize = 32
+const P1: usize = 40
+const P2: usize = 48
+const P3: usize = 56
+const P4: usize = 64
+const P5: usize = 72
+const L1: usize = 80
+const L2: usize = 88
+const L3: usize = 96
+const L4: usize = 104
+const L5: usize = 112
+const L6: usize = 120
+const L7: usize = 128
+const SMALLEST_NORMAL: usize = 136
+const ONE: usize = 144
+const TWO: usize = 152
+const HALF: usize = 160
+
+function constant(place: usize): v128 {
+  return v128.load_splat<f64>(CONSTANTS + place)
+}
+
+/** e^x for x ≤ 0; 0 below about −708.4, where k is nonsense, and what comes of it replaced at the end. */
+export function exp(x: v128): v128 {
+  const shifted = f64x2.add(f64x2.mul(x, constant(INV_LN2)), constant(TO_INTEGER))
+  const k = f64x2.sub(shifted, constant(TO_INTEGER))
+  const high = f64x2.sub(x, f64x2.mul(k, constant(LN2_HIGH)))
+  const low = f64x2.mul(k, constant(LN2_LOW))
+  const r = f64x2.sub(high, low)
+  const t = f64x2.mul(r, r)
+  let c = f64x2.add(constant(P4), f64x2.mul(t, constant(P5)))
+  c = f64x2.add(constant(P3), f64x2.mul(t, c))
+  c = f64x2.add(constant(P2), f64x2.mul(t, c))
+  c = f64x2.add(constant(P1), f64x2.mul(t, c))
+  c = f64x2.sub(r, f64x2.mul(t, c))
+  const quotient = f64x2.div(f64x2.mul(r, c), f64x2.sub(constant(TWO), c))
+  const y = f64x2.sub(constant(ONE), f64x2.sub(f64x2.sub(low, quotient), high))
+  // y · 2^k: the low bits of k + 1.5 · 2^52 are those of k
+  let result = f64x2.mul(y, i64x2.shl(i64x2.add(shifted, i64x2.splat(1023)), 52))
+  result = v128.and(result, f64x2.ge(x, constant(LOWEST)))
+  return v128.bitselect(x, result, f64x2.ne(x, x))
+}
+
+const TWO_54: f64 = 18014398509481984
+const TO_SQRT_HALF: i64 = (0x3ff00000 - 0x3fe6a09e) << 32
+
+/** ln x; −Infinity at 0, NaN below. */
+export function log(given: v128): v128 {
+  const small = f64x2.lt(given, constant(SMALLEST_NORMAL))
+  const x = v128.bitselect(f64x2.mul(given, f64x2.splat(TWO_54)), given, small)
+  const shift = v128.bitselect(f64x2.splat(1023 + 54), f64x2.splat(1023), small)
+  // The low words are cleared before the sum, so that nothing is carried into the high ones.
+  const top = v128.and(x, i64x2.splat(0xffffffff00000000))
+  const exponent = i64x2.shr_u(i64x2.add(top, i64x2.splat(TO_SQRT_HALF)), 52)
+  const scale = i64x2.shl(i64x2.sub(i64x2.splat(2046), exponent), 52) // 2^(1023 − exponent)
+  const f = f64x2.sub(f64x2.mul(x, scale), constant(ONE))
+  const packed = v128.shuffle<i32>(exponent, exponent, 0, 2, 0, 2)
+  const k = f64x2.sub(f64x2.convert_low_i32x4_s(packed), shift)
+  const h = f64x2.mul(f64x2.mul(constant(HALF), f), f)
+
+  const s = f64x2.div(f, f64x2.add(constant(TWO), f))
+  const z = f64x2.mul(s, s)
+  const w = f64x2.mul(z, z)
+  let even = f64x2.add(constant(L4), f64x2.mul(w, constant(L6)))
+  even = f64x2.mul(w, f64x2.add(constant(L2), f64x2.mul(w, even)))
+  let odd = f64x2.add(constant(L5), f64x2.mul(w, constant(L7)))
+  odd = f64x2.add(constant(L3), f64x2.mul(w, odd))
+  odd = f64x2.mul(z, f64x2.add(constant(L1), f64x2.mul(w, odd)))
+  const series = f64x2.mul(s, f64x2.add(h, f64x2.add(odd, even)))
+
+  let result = f64x2.add(
+    f64x2.add(f64x2.sub(f64x2.add(series, f64x2.mul(k, constant(LN2_LOW))), h), f),
+    f64x2.mul(k, constant(LN2_HIGH)),
+  )
+  result = v128.bitselect(x, result, f64x2.eq(x, f64x2.splat(Infinity)))
+  result = v128.bitselect(f64x2.splat(-Infinity), result, f64x2.eq(x, f64x2.splat(0)))
+  return v128.bitselect(result, f64x2.splat(NaN), f64x2.ge(x, f64x2.splat(0)))
+}

@@ -1,0 +1,149 @@
+/**
+ * Statistics of complete rows under normals with full matrices.
+ *
+ *     stats_p += Σ_i w[p,i] (1, x_i, x_i x_iᵀ)
+ *     stats     slot by slot Σw, Σwx (1 + d);  then matrix by matrix Σwxxᵀ (a packed triangle)
+ *
+ * `share` slots have one matrix in common: 1, or all of them. Column j of the rows is x[j].
+ * Of the rows that have weight in a slot, even and odd ones are summed apart and the two added at the end, as the twin in wasm does,
+ * which holds two rows in a register: so both have the same bits.
+ */
+import { triangle } from "./triangle.ts"
+
+/** The weights of slot p: weights[p·rows + i]. */
+export function absorbDense(
+  x: readonly Float64Array[],
+  rows: number,
+  d: number,
+  slots: number,
+  share: number,
+  weights: Float64Array,
+  stats: Float64Array,
+): void {
+  const at = slots * (1 + d)
+  for (let p = 0; p < slots; p++) {
+    absorbSlot(x, rows, d, weights, p * rows, stats, p * (1 + d), share === 1 ? at + p * triangle(d) : -1)
+  }
+  if (share > 1) absorbSlot(x, rows, d, totalWeights(weights, slots, rows), 0, stats, -1, at)
+}
+
+/** Σ_p w[p,i] */
+export function totalWeights(weights: Float64Array, slots: number, rows: number): Float64Array {
+  if (total.length < rows) total = new Float64Array(rows)
+  else total.fill(0)
+  for (let p = 0; p < slots; p++) for (let i = 0; i < rows; i++) total[i] += weights[p * rows + i]
+  return total
+}
+
+let total = new Float64Array(0)
+
+/** One slot, the weight of row i being weights[from + i]: Σw and Σwx at `sums`, Σwxxᵀ at `triangleAt`; −1: not wanted. */
+export function absorbSlot(
+  x: readonly Float64Array[],
+  rows: number,
+  d: number,
+  weights: Float64Array,
+  from: number,
+  stats: Float64Array,
+  sums: number,
+  triangleAt: number,
+): void {
+  reserve(rows, d)
+  let count = 0
+  for (let i = 0; i < rows; i++) {
+    listed[count] = i
+    if (weights[from + i] !== 0) count++
+  }
+  if (count === 0) return
+  const odd = count & 1
+  let even = 0
+  let other = 0
+  for (let t = 0; t < count; t++) {
+    const w = weights[from + listed[t]]
+    if (t & 1) other += w
+    else even += w
+  }
+  if (sums >= 0) stats[sums] += even + other
+  for (let j = 0; j < d; j++) {
+    const cells = x[j]
+    const to = j * room
+    even = 0
+    other = 0
+    for (let t = 0; t < count; t++) {
+      const value = cells[listed[t]]
+      const wx = weights[from + listed[t]] * value
+      picked[to + t] = value
+      weighed[to + t] = wx
+      if (t & 1) other += wx
+      else even += wx
+    }
+    if (odd) {
+      picked[to + count] = 0
+      weighed[to + count] = 0
+    }
+    if (sums >= 0) stats[sums + 1 + j] += even + other
+  }
+  if (triangleAt >= 0) addSquares(d, count + odd, stats, triangleAt)
+}
+
+// x and w·x of the rows that have weight, column by column, `room` numbers each, and their places
+let room = 0
+let picked = new Float64Array(0)
+let weighed = new Float64Array(0)
+let listed = new Int32Array(0)
+
+function reserve(rows: number, d: number): void {
+  if (listed.length < rows + 1) {
+    listed = new Int32Array(rows + 1)
+    room = rows + 2
+  }
+  if (picked.length < (d + 1) * room) {
+    picked = new Float64Array((d + 1) * room)
+    weighed = new Float64Array((d + 1) * room)
+  }
+}
+
+/** Packed stats[j,k] += Σ wx_j x_k, k ≤ j, over an even number of rows. Tiles of two by two: every number is used twice. */
+function addSquares(d: number, rows: number, stats: Float64Array, at: number): void {
+  for (let j = 0; j < d; j += 2) {
+    for (let k = 0; k <= j; k += 2) {
+      let a0 = 0
+      let a1 = 0
+      let b0 = 0
+      let b1 = 0
+      let c0 = 0
+      let c1 = 0
+      let d0 = 0
+      let d1 = 0
+      const first = j * room
+      const second = first + room
+      const left = k * room
+      const right = left + room
+      for (let t = 0; t < rows; t += 2) {
+        const x0 = picked[left + t]
+        const x1 = picked[left + t + 1]
+        const y0 = picked[right + t]
+        const y1 = picked[right + t + 1]
+        const v0 = weighed[first + t]
+        const v1 = weighed[first + t + 1]
+        const w0 = weighed[second + t]
+        const w1 = weighed[second + t + 1]
+        a0 += v0 * x0
+        a1 += v1 * x1
+        b0 += v0 * y0
+        b1 += v1 * y1
+        c0 += w0 * x0
+        c1 += w1 * x1
+        d0 += w0 * y0
+        d1 += w1 * y1
+      }
+      const row = at + triangle(j)
+      const next = row + j + 1
+      stats[row + k] += a0 + a1
+      if (k < j) stats[row + k + 1] += b0 + b1
+      if (j + 1 === d) continue
+      stats[next + k] += c0 + c1
+      stats[next + k + 1] += d0 + d1
+    }
+  }
+}

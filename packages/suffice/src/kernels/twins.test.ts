@@ -1,0 +1,194 @@
+/** The law of the twins: TypeScript and wasm give the same bits, on whatever they are given. */
+import fc from "fast-check"
+import { afterAll, describe, expect, test } from "vitest"
+import { dice } from "../random.ts"
+import * as scores from "./dense-scores.ts"
+import * as sums from "./dense-sums.ts"
+import * as diagonal from "./diagonal-rows.ts"
+import * as responsibilities from "./responsibilities.ts"
+import { triangle } from "./triangle.ts"
+import { fastKernels, type Kernels } from "./twins.ts"
+import { kernelsInUse, prepareKernels, useKernels } from "./wasm/use.ts"
+
+useKernels("wasm")
+type Twins = Omit<Kernels, "openRoom">
+const wasm: Twins = fastKernels() as Kernels
+const typescript: Twins = { ...scores, ...sums, ...diagonal, ...responsibilities }
+afterAll(() => useKernels("wasm"))
+
+const shapes = fc.record({
+  seed: fc.nat(),
+  rows: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constantFrom(255, 256, 257)),
+  d: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 10, max: 40 })),
+  slots: fc.integer({ min: 1, max: 16 }),
+  tied: fc.boolean(),
+  holes: fc.constantFrom(0, 0.2, 1),
+  weights: fc.constantFrom("some 0", "all", "signed", "tiny"),
+})
+type Shape = typeof shapes extends fc.Arbitrary<infer T> ? T : never
+
+/** Both twins do the same to copies of the same arrays. */
+function same(
+  shape: Shape,
+  run: (kernels: Twins, made: Made) => readonly Float64Array[],
+  hole: Shape["holes"] = shape.holes,
+): void {
+  const [ours, theirs] = [typescript, wasm].map(kernels => run(kernels, make({ ...shape, holes: hole })))
+  ours.forEach((values, a) => {
+    for (let i = 0; i < values.length; i++) {
+      if (!Object.is(values[i], theirs[a][i])) expect([a, i, theirs[a][i]]).toEqual([a, i, values[i]])
+    }
+  })
+}
+
+interface Made {
+  readonly x: readonly Float64Array[]
+  readonly weights: Float64Array
+  numbers(count: number): Float64Array
+  positive(count: number): Float64Array
+}
+
+function make({ seed, rows, d, slots, holes, weights }: Shape): Made {
+  const random = dice(seed)
+  const numbers = (count: number): Float64Array =>
+    Float64Array.from({ length: count }, () => random.normal() * (random.uniform() < 0.1 ? 1e3 : 1))
+  const cell = (): number => (random.uniform() < holes ? NaN : random.normal() + 3)
+  const weight = (): number => {
+    if (weights === "some 0") return random.uniform() < 0.5 ? 0 : random.uniform()
+    if (weights === "all") return random.uniform() + 1e-3
+    return weights === "signed" ? random.normal() : random.uniform() * 1e-300
+  }
+  return {
+    x: Array.from({ length: d }, () => Float64Array.from({ length: rows }, cell)),
+    weights: Float64Array.from({ length: slots * rows }, weight),
+    numbers,
+    positive: count => numbers(count).map(value => Math.abs(value) + 1e-3),
+  }
+}
+
+const check = (law: (shape: Shape) => void): void =>
+  fc.assert(fc.property(shapes, law), { seed: 5, numRuns: Number(process.env.LAWS_RUNS ?? 100) })
+
+describe("TypeScript and wasm give the same bits:", () => {
+  test("scoreDense", () => {
+    check(shape => {
+      const { rows, d, slots, tied } = shape
+      const share = tied ? slots : 1
+      same(
+        shape,
+        (kernels, { x, numbers }) => {
+          const out = numbers(slots * rows)
+          const params = numbers(slots * d + (slots / share) * (2 * triangle(d) + 1))
+          kernels.scoreDense(x, rows, d, slots, share, params, out)
+          return [out]
+        },
+        0,
+      )
+    })
+  })
+
+  test("absorbDense", () => {
+    check(shape => {
+      const { rows, d, slots, tied } = shape
+      const share = tied ? slots : 1
+      same(
+        shape,
+        (kernels, { x, weights, numbers }) => {
+          const stats = numbers(slots * (1 + d) + (slots / share) * triangle(d))
+          kernels.absorbDense(x, rows, d, slots, share, weights, stats)
+          return [stats]
+        },
+        0,
+      )
+    })
+  })
+
+  test("absorbSlot", () => {
+    check(shape => {
+      const { rows, d, slots, seed } = shape
+      same(
+        shape,
+        (kernels, { x, weights, numbers }) => {
+          const stats = numbers(3 + d + triangle(d))
+          const sums = seed % 3 === 0 ? -1 : 1
+          const squares = seed % 3 === 1 ? -1 : 2 + d
+          kernels.absorbSlot(x, rows, d, weights, (slots - 1) * rows, stats, sums, squares)
+          return [stats]
+        },
+        0,
+      )
+    })
+  })
+
+  test("scoreDiagonal", () => {
+    check(shape => {
+      const { rows, d, slots, tied } = shape
+      same(shape, (kernels, { x, numbers }) => {
+        const out = numbers(slots * rows)
+        kernels.scoreDiagonal(x, rows, d, slots, tied ? 0 : 1, numbers(slots * 3 * d), out)
+        return [out]
+      })
+    })
+  })
+
+  test("absorbDiagonal", () => {
+    check(shape => {
+      const { rows, d, slots, tied } = shape
+      same(shape, (kernels, { x, weights, numbers }) => {
+        const stats = numbers(slots * 3 * d)
+        kernels.absorbDiagonal(x, rows, d, slots, tied ? 0 : 1, weights, stats)
+        return [stats]
+      })
+    })
+  })
+
+  test("collapse, and with it exp and log", () => {
+    check(shape => {
+      const { rows, d, slots, seed } = shape
+      same(shape, (kernels, { numbers }) => {
+        const size = rows * (1 + (seed % 3))
+        const scores = numbers(slots * size)
+        const random = dice(seed)
+        // impossible values, rows that are impossible under every value, far tails, ties
+        for (let j = 0; j < scores.length; j++) {
+          if (random.uniform() < 0.1) scores[j] = -Infinity
+          if (j % size === d % size) scores[j] = -Infinity
+          if (random.uniform() < 0.1) scores[j] = -730 * random.uniform()
+          if (random.uniform() < 0.1 && j >= size) scores[j] = scores[j - size]
+        }
+        const sums = new Float64Array(2 * size)
+        kernels.collapse(scores, slots, size, sums)
+        return [scores, sums]
+      })
+    })
+  })
+})
+
+test("a stale memory does not matter: small after large, with holes before and without after", () => {
+  const shape: Shape = { seed: 1, rows: 256, d: 9, slots: 3, tied: false, holes: 1, weights: "all" }
+  const run = (rows: number, d: number, holes: Shape["holes"]): void =>
+    same({ ...shape, rows, d, holes }, (kernels, { x, weights, numbers }) => {
+      const out = numbers(3 * rows)
+      const stats = numbers(9 * d)
+      kernels.scoreDiagonal(x, rows, d, 3, 1, numbers(9 * d), out)
+      kernels.absorbDiagonal(x, rows, d, 3, 1, weights, stats)
+      return [out, stats]
+    })
+  for (const rows of [256, 31, 9]) for (const holes of [1, 0.2, 0] as const) run(rows, 9, holes)
+})
+
+describe("the switch", () => {
+  test("chooses wasm where it runs, and what it is told", () => {
+    expect(prepareKernels()).toBe("wasm")
+    useKernels("typescript")
+    expect([kernelsInUse(), prepareKernels(), fastKernels()]).toEqual(["typescript", "typescript", undefined])
+    useKernels("wasm")
+    expect([kernelsInUse(), prepareKernels()]).toEqual(["wasm", "wasm"])
+  })
+
+  test("refuses other names", () => {
+    expect(() => useKernels("gpu" as never)).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: useKernels: the kernels are "gpu". They are "wasm" or "typescript". Name one of the two.]`,
+    )
+  })
+})

@@ -1,0 +1,34 @@
+/**
+ * Kernels come in twins of the same name: TypeScript, and WebAssembly made of assembly/. Both take the same steps, so both give
+ * the same bits. Who binds a family or lays a switch out takes the fast ones where they are there.
+ *
+ * Nothing here imports them: a page that only predicts carries the TypeScript ones it names, and no more.
+ */
+import type { scoreDense } from "./dense-scores.ts"
+import type { absorbDense, absorbSlot } from "./dense-sums.ts"
+import type { absorbDiagonal, scoreDiagonal } from "./diagonal-rows.ts"
+import type { collapse } from "./responsibilities.ts"
+import type { OpenRoom } from "./word-rooms.ts"
+
+export interface Kernels {
+  readonly scoreDense: typeof scoreDense
+  readonly absorbDense: typeof absorbDense
+  readonly absorbSlot: typeof absorbSlot
+  readonly scoreDiagonal: typeof scoreDiagonal
+  readonly absorbDiagonal: typeof absorbDiagonal
+  readonly collapse: typeof collapse
+  /** Undefined where it would be too large. */
+  readonly openRoom: OpenRoom
+}
+
+let fast: Kernels | undefined
+
+/** The fast twins, where they are in use. */
+export function fastKernels(): Kernels | undefined {
+  return fast
+}
+
+/** From now on whatever is laid out uses these; undefined: the TypeScript ones. */
+export function setFastKernels(kernels: Kernels | undefined): void {
+  fast = kernels
+}

@@ -1,0 +1,47 @@
+/**
+ * Where counts and parameters of words live while they move: ordinary memory, or the memory of fast kernels, which then need no copies.
+ * Whoever scores words asks for the room of the parameters it was given.
+ */
+import { fastKernels } from "./twins.ts"
+import { moveEach, moveOne, pullWords, resolveWords, scoreWords } from "./word-rows.ts"
+
+export type { WordMoments } from "./word-rows.ts"
+
+export interface WordRoom {
+  /** An array of zeros in this room. */
+  numbers(length: number): Float64Array
+  readonly scoreWords: typeof scoreWords
+  /** Of moments in this room. */
+  readonly moveOne: typeof moveOne
+  readonly moveEach: typeof moveEach
+  readonly pullWords: typeof pullWords
+  readonly resolveWords: typeof resolveWords
+}
+
+const ORDINARY: WordRoom = {
+  numbers: length => new Float64Array(length),
+  scoreWords,
+  moveOne,
+  moveEach,
+  pullWords,
+  resolveWords,
+}
+
+/** Room for so many numbers, in few arrays; for rows of at most so many words, and slots. */
+export type OpenRoom = (numbers: number, words: number, slots: number) => WordRoom | undefined
+
+export function openRoom(...size: Parameters<OpenRoom>): WordRoom {
+  return (size[0] > 0 && fastKernels()?.openRoom(...size)) || ORDINARY
+}
+
+const rooms = new WeakMap<ArrayBufferLike, WordRoom>()
+
+/** The room in which these numbers live. */
+export function roomOf({ buffer }: Float64Array): WordRoom {
+  return rooms.get(buffer) ?? ORDINARY
+}
+
+/** From now on this is the room of everything in the buffer. */
+export function nameRoom(buffer: ArrayBufferLike, room: WordRoom): void {
+  rooms.set(buffer, room)
+}

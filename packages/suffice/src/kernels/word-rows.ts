@@ -1,0 +1,155 @@
+/**
+ * Bags of words against counts W_wp and parameters θ_wp = ln W_wp, both at w·slots + p, with A_p = ln ΣW behind the parameters.
+ *
+ *     score   out[p·rows + i] += Σ_t x_t θ_wp − A_p Σ_t x_t              x: what the words of row i weigh
+ *     move    W_wp ← max( W_wp + g_ip x_t, least ),  θ_wp ← ln W_wp       totals[p]: ΣW, kept up with
+ *
+ * Twins: assembly/words.ts.
+ */
+import { log } from "./log.ts"
+
+/** Row i holds the words [offsets[i], offsets[i+1]). */
+export interface WordRows {
+  readonly offsets: Int32Array
+  readonly words: Int32Array
+}
+
+/** Below this, five terms of the series for ln(after/before) err by less than 1e-14. */
+const SMALL = 1 / 16
+
+export function scoreWords(
+  { offsets, words }: WordRows,
+  weighed: Float64Array,
+  rows: number,
+  params: Float64Array,
+  slots: number,
+  out: Float64Array,
+): void {
+  const size = params.length - slots
+  const row = overSlots(slots)
+  for (let i = 0; i < rows; i++) {
+    if (offsets[i] === offsets[i + 1]) continue
+    row.fill(0, 0, slots)
+    let length = 0
+    for (let t = offsets[i]; t < offsets[i + 1]; t++) {
+      const at = words[t] * slots
+      const x = weighed[t]
+      length += x
+      for (let p = 0; p < slots; p++) row[p] += x * params[at + p]
+    }
+    for (let p = 0; p < slots; p++) out[p * rows + i] += row[p] - length * params[size + p]
+  }
+}
+
+/** What moves: counts and parameters of words, and the sums of the counts. */
+export interface WordMoments {
+  readonly counts: Float64Array
+  readonly params: Float64Array
+  readonly totals: Float64Array
+  /** No count falls below it. */
+  readonly least: number
+}
+
+/** Row i moves the words of slot[i] alone, with weight ρ·weight[i]. */
+export function moveOne(
+  { offsets, words }: WordRows,
+  weighed: Float64Array,
+  rows: number,
+  slot: Int32Array,
+  weight: Float64Array,
+  rho: number,
+  { counts, params, totals, least }: WordMoments,
+): void {
+  const slots = totals.length
+  for (let i = 0; i < rows; i++) {
+    if (weight[i] === 0) continue
+    const p = slot[i]
+    const g = rho * weight[i]
+    let grown = 0
+    for (let t = offsets[i]; t < offsets[i + 1]; t++) {
+      const at = words[t] * slots + p
+      const before = counts[at]
+      const after = Math.max(before + g * weighed[t], least)
+      counts[at] = after
+      grown += after - before
+      params[at] = moved(params[at], before, after)
+    }
+    totals[p] += grown
+  }
+}
+
+/** Row i moves its words in every slot, with weights ρ·values[p·rows + i]. */
+export function moveEach(
+  { offsets, words }: WordRows,
+  weighed: Float64Array,
+  rows: number,
+  values: Float64Array,
+  rho: number,
+  { counts, params, totals, least }: WordMoments,
+): void {
+  const slots = totals.length
+  const g = overSlots(slots)
+  for (let i = 0; i < rows; i++) {
+    for (let p = 0; p < slots; p++) g[p] = rho * values[p * rows + i]
+    let length = 0
+    for (let t = offsets[i]; t < offsets[i + 1]; t++) {
+      const from = words[t] * slots
+      const x = weighed[t]
+      length += x
+      for (let p = 0; p < slots; p++) {
+        const before = counts[from + p]
+        let after = before + g[p] * x
+        if (after < least) {
+          totals[p] += least - after
+          after = least
+        }
+        counts[from + p] = after
+        params[from + p] = moved(params[from + p], before, after)
+      }
+    }
+    for (let p = 0; p < slots; p++) totals[p] += g[p] * length
+  }
+}
+
+/** W_wp ← max( W_wp + share_p·(mean_p − W_wp), least ) */
+export function pullWords(
+  { counts, totals, least }: WordMoments,
+  share: Float64Array,
+  mean: Float64Array,
+): void {
+  const slots = totals.length
+  const size = counts.length - slots
+  for (let j = 0, p = 0; j < size; j++) {
+    counts[j] = Math.max(counts[j] + share[p] * (mean[p] - counts[j]), least)
+    if (++p === slots) p = 0
+  }
+}
+
+/** θ = ln W of every word, totals = ΣW, A = ln ΣW. */
+export function resolveWords({ counts, params, totals }: WordMoments): void {
+  const slots = totals.length
+  const size = counts.length - slots
+  totals.fill(0)
+  for (let j = 0, p = 0; j < size; j++) {
+    totals[p] += counts[j]
+    params[j] = log(counts[j])
+    if (++p === slots) p = 0
+  }
+  for (let p = 0; p < slots; p++) params[size + p] = log(totals[p])
+}
+
+let scratch = new Float64Array(64)
+
+/** One row over all slots; used again by the next call. */
+function overSlots(slots: number): Float64Array {
+  if (scratch.length < slots) scratch = new Float64Array(2 * slots)
+  return scratch
+}
+
+/** ln after, from ln before: ln(after/before) = 2(s + s³/3 + s⁵/5 + …), s = (after − before)/(after + before), saves most logarithms. */
+function moved(theta: number, before: number, after: number): number {
+  const s = (after - before) / (after + before)
+  if (s > SMALL || s < -SMALL) return log(after)
+  const q = s * s
+  return theta + s * (2 + q * (2 / 3 + q * (2 / 5 + q * (2 / 7 + q * (2 / 9)))))
+}

@@ -1,0 +1,165 @@
+import { afterAll, expect, test } from "vitest"
+import type { Chunk, Model } from "../contract.ts"
+import { discover } from "../data/discover.ts"
+import { encodeForLearning } from "../data/encode.ts"
+import type { Data } from "../data/read.ts"
+import { weightingOf } from "../data/weigh.ts"
+import { lay, priorOf, solve } from "../engine/lay.ts"
+import { gather } from "../engine/sample.ts"
+import { sweep } from "../engine/sweep.ts"
+import { families } from "../families/list.ts"
+import { type ModelSpecimen, modelOf, modelsOf, nested } from "../laws/models.ts"
+import { type Variant, variants } from "../laws/variants.ts"
+import { dice } from "../random.ts"
+import { Crew } from "./crew.ts"
+import type { Answer, Hand, Listener } from "./orders.ts"
+import * as platform from "./sources.ts"
+
+/** Workers that go from crew to crew: making them takes longer than a law. */
+const idle: Hand[] = []
+const listeners = new Map<Hand, Listener>()
+const spawn = (listener: Listener): Hand => {
+  let hand = idle.pop()
+  if (!hand) {
+    const made: Hand = platform.spawn({
+      answer: (answer: Answer) => listeners.get(made)?.answer(answer),
+      died: why => listeners.get(made)?.died(why),
+    })
+    hand = made
+  }
+  const worker = hand
+  listeners.set(worker, listener)
+  return {
+    ...worker,
+    end() {
+      listeners.delete(worker)
+      idle.push(worker)
+    },
+  }
+}
+afterAll(() => {
+  for (const hand of idle) hand.end()
+})
+
+/** Chunks of a few rows, so that there are many. */
+async function problem(specimen: ModelSpecimen, variant: Variant) {
+  const roll = dice(11)
+  const model: Model = modelOf(specimen)
+  const rows = Array.from({ length: 60 }, () => specimen.row(roll))
+  const { data, options } = variant.dress(rows, model, roll)
+  const weighting = weightingOf(model, options)
+  const found = await discover(model.uses, data as Data, weighting, undefined)
+  const laid = lay(model, found.schema.columns)
+  async function chunks(): Promise<Chunk[]> {
+    const small: Chunk[] = []
+    for await (const chunk of encodeForLearning(found.schema, data as Data, weighting, found.rows)) {
+      for (const block of chunk) {
+        for (let from = 0; from < block.rows; from += 7) {
+          const rows = Array.from({ length: Math.min(7, block.rows - from) }, (_, i) => from + i)
+          small.push([gather(laid.columns, { blocks: rows.map(() => block), rows })])
+        }
+      }
+    }
+    return small
+  }
+  const { params } = solve(
+    laid,
+    priorOf(laid).map((alpha, j) => alpha + 0.1 + 0.05 * (j % 5)),
+  )
+  return { model, laid, params, chunks }
+}
+
+const specimens = [...nested, ...families.flatMap(modelsOf)]
+
+test.each(specimens.map(specimen => [specimen.name, specimen] as const))(
+  "any number of workers sums %s to the bits of none",
+  async (_, specimen) => {
+    for (const variant of variants) {
+      if (variant.suits(modelOf(specimen)) !== true) continue
+      const { model, laid, params, chunks } = await problem(specimen, variant)
+      const alone = await sweep(laid, await chunks(), params, { certain: false })
+      for (const count of [1, 2, 3]) {
+        const task = { model, laid, certain: false }
+        const mine = await chunks()
+        expect(mine.length, "several chunks").toBeGreaterThan(3)
+        const crew = await Crew.gather({ spawn }, count, task, mine[0][0], params, undefined)
+        try {
+          // read anew for a sweep, and then owned
+          expect(await crew.sweep(params, await chunks()), variant.name).toEqual(alone)
+          for (const chunk of mine) crew.own(chunk)
+          for (const _ of [1, 2]) expect(await crew.sweep(params), variant.name).toEqual(alone)
+        } finally {
+          crew.end()
+        }
+      }
+    }
+  },
+)
+
+test("rows that are handed over are gone from here", async () => {
+  const { model, laid, params, chunks } = await problem(nested[0], variants[0])
+  const [first] = await chunks()
+  const crew = await Crew.gather({ spawn }, 1, { model, laid, certain: false }, first[0], params, undefined)
+  crew.own(first)
+  expect(first[0].weight.length).toBe(0)
+  crew.end()
+  await expect(crew.sweep(params)).rejects.toThrow("the workers have been ended")
+})
+
+test("a model that computes something else in a worker is found out before it gets rows", async () => {
+  const { model, laid, params, chunks } = await problem(nested[0], variants[0])
+  const other = { ...laid, root: { ...laid.root, up: () => undefined } }
+  const [[probe]] = await chunks()
+  await expect(
+    Crew.gather({ spawn }, 2, { model, laid: other, certain: false }, probe, params, undefined),
+  ).rejects.toMatchObject({ what: "model", message: "it computes something else there" })
+})
+
+test("a worker that is slow does not change the order, nor make the others run away", async () => {
+  const { model, laid, params, chunks } = await problem(nested[2], variants[0])
+  const alone = await sweep(laid, await chunks(), params, { certain: false })
+  let waiting = 0
+  let most = 0
+  let made = 0
+  const slow = (listener: Listener): Hand => {
+    const delay = made++ === 0 ? 5 : 0
+    const hand = spawn({
+      ...listener,
+      answer(answer) {
+        setTimeout(() => {
+          if (answer.answer === "swept") waiting--
+          listener.answer(answer)
+        }, delay)
+      },
+    })
+    return {
+      ...hand,
+      post(order, transfer) {
+        if (order.order === "sweep") most = Math.max(most, ++waiting)
+        hand.post(order, transfer)
+      },
+    }
+  }
+  const mine = (await chunks()).concat(await chunks(), await chunks(), await chunks())
+  const crew = await Crew.gather(
+    { spawn: slow },
+    2,
+    { model, laid, certain: false },
+    mine[0][0],
+    params,
+    undefined,
+  )
+  const swept = await crew.sweep(params, mine)
+  crew.end()
+  expect(most).toBe(16)
+  expect(swept.logLikelihood).toBeCloseTo(4 * alone.logLikelihood!, 8)
+  const again = await sweep(
+    laid,
+    (await chunks()).concat(await chunks(), await chunks(), await chunks()),
+    params,
+    {
+      certain: false,
+    },
+  )
+  expect(swept).toEqual(again)
+})

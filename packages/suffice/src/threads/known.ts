@@ -1,0 +1,11 @@
+/** Families that workers know: those of families/list.ts, by name alone, so that a page does not load those it does not use. */
+export const KNOWN: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "bernoulli",
+  "categorical",
+  "gaussian",
+  "linear",
+  "multinomial",
+  "normal",
+  "poisson",
+  "wordSet",
+])

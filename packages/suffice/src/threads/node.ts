@@ -1,0 +1,30 @@
+/** Workers of Node. */
+import { availableParallelism } from "node:os"
+import { Worker } from "node:worker_threads"
+import type { Answer, Hand, Listener, Platform } from "./orders.ts"
+
+export const cores: Platform["cores"] = availableParallelism
+
+/** Flags of the program are not for its workers: loaders, --input-type, --inspect. */
+export const ALONE = { execArgv: [] }
+
+export function spawn(listener: Listener): Hand {
+  return handOf(new Worker(new URL("./node-worker.js", import.meta.url), ALONE), listener)
+}
+
+/** The worker as the crew wants it. */
+export function handOf(worker: Worker, { answer, died }: Listener): Hand {
+  let why: string | undefined
+  worker.on("message", (said: Answer) => answer(said))
+  worker.on("messageerror", error => died(error.message))
+  // Without a word it has run out of memory, or something in it has ended the process.
+  worker.on("error", error => {
+    why = error instanceof Error ? error.message : String(error)
+  })
+  worker.on("exit", code => died(why ?? `it ended with code ${code}`))
+  return {
+    post: (order, transfer) => worker.postMessage(order, transfer),
+    hold: waiting => (waiting ? worker.ref() : worker.unref()),
+    end: () => void worker.terminate(),
+  }
+}

@@ -1,0 +1,64 @@
+/** What a worker does with its orders, on any platform. It knows the families and structures of Suffice, and none else. */
+import type { Chunk } from "../contract.ts"
+import { type Laid, lay } from "../engine/lay.ts"
+import { ChunkSweep, type Swept } from "../engine/sweep.ts"
+import { SufficeError, show } from "../errors.ts"
+import { families } from "../families/list.ts"
+import { preferKernels } from "../kernels/wasm/use.ts"
+import { reviveModel } from "../structures/list.ts"
+import type { Answer, Order } from "./orders.ts"
+
+export function obeyer(post: (answer: Answer, transfer: ArrayBuffer[]) => void): (order: Order) => void {
+  const known = new Map(families.map(kind => [kind.name, kind]))
+  const own = new Map<number, Chunk>()
+  let laid: Laid
+  let certain = false
+  let params: Float64Array = new Float64Array(0)
+
+  function swept(chunk: Chunk): { swept: Swept; transfer: ArrayBuffer[] } {
+    const sweep = new ChunkSweep(laid, params, certain)
+    for (const block of chunk) sweep.add(block)
+    const { stats, logLikelihood, entropy, guessed } = sweep
+    return { swept: { stats, logLikelihood, entropy, guessed }, transfer: [stats.buffer as ArrayBuffer] }
+  }
+
+  return order => {
+    switch (order.order) {
+      case "lay": {
+        own.clear()
+        certain = order.certain
+        params = order.params
+        try {
+          preferKernels(order.kernels)
+          const revival = { families: known, most: Number.POSITIVE_INFINITY }
+          laid = lay(reviveModel(order.spec, revival), order.columns)
+          if (laid.parameters !== params.length) throw new Error("it is laid out differently")
+          const probed = swept([order.probe])
+          post({ answer: "laid", swept: probed.swept }, probed.transfer)
+        } catch (error) {
+          post({ answer: "refused", why: reason(error) }, [])
+        }
+        return
+      }
+      case "own":
+        own.set(order.number, order.chunk)
+        return
+      case "turn":
+        params = order.params
+        return
+      case "sweep": {
+        const { swept: answer, transfer } = swept(order.chunk ?? own.get(order.number)!)
+        post({ answer: "swept", number: order.number, swept: answer }, transfer)
+        return
+      }
+      default:
+        order satisfies never
+    }
+  }
+}
+
+function reason(error: unknown): string {
+  const stranger = error instanceof SufficeError ? (error.details.kind ?? error.details.family) : undefined
+  if (stranger !== undefined) return `${show(stranger)} is not known there`
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "")
+}

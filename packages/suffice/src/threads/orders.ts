@@ -1,0 +1,64 @@
+/** What is said between `fit` and its workers. Rows go over once, then θ there and statistics back. */
+import type { Block, Chunk, Column, Description } from "../contract.ts"
+import type { Swept } from "../engine/sweep.ts"
+import type { KernelChoice } from "../kernels/wasm/use.ts"
+
+export type Order =
+  /** The model as it is saved: the worker lays it out again, and shows at θ what it makes of one block. */
+  | {
+      readonly order: "lay"
+      readonly spec: Description
+      readonly columns: readonly Column[]
+      readonly certain: boolean
+      readonly params: Float64Array
+      readonly probe: Block
+      readonly kernels: KernelChoice
+    }
+  /** These rows are yours from now on. */
+  | { readonly order: "own"; readonly number: number; readonly chunk: Chunk }
+  /** θ of the sweep that comes. */
+  | { readonly order: "turn"; readonly params: Float64Array }
+  /** Sweep a chunk: your own of this number, or this one, and forget it. */
+  | { readonly order: "sweep"; readonly number: number; readonly chunk?: Chunk }
+
+export type Answer =
+  | { readonly answer: "laid"; readonly swept: Swept }
+  | { readonly answer: "refused"; readonly why: string }
+  | { readonly answer: "swept"; readonly number: number; readonly swept: Swept }
+
+/** What a worker tells whoever made it. */
+export interface Listener {
+  answer(answer: Answer): void
+  /** It ended without being asked to, or never began. */
+  died(why: string): void
+}
+
+/** A worker of any platform. */
+export interface Hand {
+  post(order: Order, transfer: ArrayBuffer[]): void
+  /** Is someone waiting for it? Else it does not keep a program from ending. */
+  hold(waiting: boolean): void
+  end(): void
+}
+
+/** What a platform brings: package.json names the file for each under "#workers". */
+export interface Platform {
+  spawn(listener: Listener): Hand
+  cores(): number
+}
+
+/** The buffers of a chunk: handed over, they are gone from here. */
+export function buffersOf(chunk: Chunk): ArrayBuffer[] {
+  const buffers = new Set<ArrayBufferLike>()
+  for (const { weight, cells } of chunk) {
+    buffers.add(weight.buffer)
+    for (const held of cells) {
+      if (ArrayBuffer.isView(held)) buffers.add(held.buffer)
+      else {
+        for (const part of [held.offsets, held.words, held.counts, held.scaled])
+          if (part) buffers.add(part.buffer)
+      }
+    }
+  }
+  return [...buffers].filter(buffer => buffer instanceof ArrayBuffer)
+}
