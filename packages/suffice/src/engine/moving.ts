@@ -126,12 +126,11 @@ export function moving(
       for (const part of dense) {
         const end = part.statsAt + part.statistics
         const { lengthGiven, breadth = 0 } = part.part === "leaf" ? part.leaf : {}
-        const step =
-          lengthGiven && perDocument !== undefined
-            ? (perDocument * Math.max(expected, seen)) / weight
-            : Math.min(rho, (CAUTION * block.rows) / breadth)
+        const whole =
+          lengthGiven && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
+        const step = Math.min(whole, (CAUTION * block.rows) / breadth)
         // no step goes beyond the mean of its rows
-        const towards = Math.min(step * heft, 1)
+        const towards = Math.min(whole * heft, 1)
         for (let j = part.statsAt; j < end; j++) {
           before[j] = eta[j]
           let direction = 0
