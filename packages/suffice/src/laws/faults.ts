@@ -410,9 +410,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A3.bound",
     "the entropy has lost its sign",
-    SWEEP,
-    "entropy += total * known[q]",
-    "entropy -= total * known[q]",
+    SWITCH,
+    "entropy += w * upSums",
+    "entropy -= w * upSums",
   ),
   fault(
     "A3",
@@ -477,15 +477,15 @@ export const faults: readonly Fault[] = [
     "A1.posterior",
     "posteriors are not normalised",
     POSTERIOR,
-    "probabilities[from + at] = p",
-    "probabilities[from + at] = p * rows",
+    "probabilities[at + l] /= sum",
+    "probabilities[at + l] /= 1",
   ),
   fault(
     "A1.posterior",
     "exp without shifting by the largest",
-    RESPONSIBILITIES,
-    "const shift = max > -Infinity ? max : 0",
-    "const shift = 0",
+    POSTERIOR,
+    "max = Math.max(max, logs[at + l])",
+    "max = 0",
   ),
   fault(
     "B.batch",

@@ -62,7 +62,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   function joints(block: Block, params: Float64Array): Float64Array {
     const size = slots * block.rows
     const scores = joint(k * size)
-    addWeights(scores, block.rows, paramsOf(params))
+    paramsOf(params).forEach((w, s) => void scores.fill(w, s * block.rows, (s + 1) * block.rows))
     bodies.forEach((body, b) => {
       body.up(block, params, own ? scores.subarray(b * size, (b + 1) * size) : scores)
     })
@@ -120,8 +120,8 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
 
     down(block, params, weights, sink) {
       const label = seen(block)
-      const { below, guessed } = spreadWeights(block, weights, label)
-      sink.choice(node, block, below, guessed, upSums)
+      const { below, guessed, entropy } = spreadWeights(block, weights, label)
+      sink.choice(node, block, below, guessed, entropy)
       handDown(block, below, (body, part) => body.down(block, params, part, sink))
     },
 
@@ -286,7 +286,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     block: Block,
     weights: Weights,
     label: Int32Array | undefined,
-  ): { below: Weights; guessed: boolean } {
+  ): { below: Weights; guessed: boolean; entropy?: number } {
     // One value: every row has it, whether `up` was run or not.
     if (k === 1) return { below: weights, guessed: false }
     const rows = block.rows
@@ -302,13 +302,12 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         guessed: false,
       }
     }
-    // rows of weight 1: the responsibilities as they are
-    if (!label && slots === 1 && weights.form === "one" && allOnes(weights.weight, rows)) {
-      return { below: { form: "each", values: upScores }, guessed: true }
-    }
-    const values = spread(k * size)
-    let guessed = false
     const one = weights.form === "one"
+    // hidden, and every row of weight 1: the responsibilities as they are
+    const plain = !label && slots === 1 && one && allOnes(weights.weight, rows)
+    const values = plain ? upScores : spread(k * size)
+    let guessed = false
+    let entropy = 0
     for (let j = 0; j < (one ? rows : size); j++) {
       const q = one ? weights.slot[j] * rows + j : j
       const w = one ? weights.weight[j] : weights.values[j]
@@ -318,9 +317,10 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         continue
       }
       guessed = true
-      for (let at = q; at < k * size; at += size) values[at] = w * upScores[at]
+      if (w > 0) entropy += w * upSums[size + q]
+      if (!plain) for (let at = q; at < k * size; at += size) values[at] = w * upScores[at]
     }
-    return { below: { form: "each", values }, guessed }
+    return { below: { form: "each", values }, guessed, entropy }
   }
 
   /** The whole to the one body, or to each body its part. */
