@@ -12,7 +12,7 @@ function whole(array: usize, i: i32): i32 {
   return load<i32>(array + ((<usize>i) << 2))
 }
 
-/** out[i·slots + p] = Σ_t x_t θ_wp − A_p Σ_t x_t; θ of eight slots, then of two, then of one at a time, so that their sums stay in registers. */
+/** out[i·slots + p] = Σ_t x_t θ_wp − A_p Σ_t x_t; eight slots at a time, then four, two and one, so that their sums stay in registers. */
 export function scoreWords(
   offsets: usize,
   words: usize,
@@ -48,13 +48,26 @@ export function scoreWords(
       v128.store(number(row, p), c, 32)
       v128.store(number(row, p), d, 48)
     }
-    for (; p + 2 <= slots; p += 2) {
+    for (; p + 4 <= slots; p += 4) {
+      let a = f64x2.splat(0)
+      let b = a
+      for (let t = from; t < end; t++) {
+        const x = f64x2.splat(load<f64>(number(weighed, t)))
+        const theta = number(params, whole(words, t) * slots + p)
+        a = f64x2.add(a, f64x2.mul(x, v128.load(theta)))
+        b = f64x2.add(b, f64x2.mul(x, v128.load(theta, 16)))
+      }
+      v128.store(number(row, p), a)
+      v128.store(number(row, p), b, 16)
+    }
+    if (p + 2 <= slots) {
       let a = f64x2.splat(0)
       for (let t = from; t < end; t++) {
         const theta = number(params, whole(words, t) * slots + p)
         a = f64x2.add(a, f64x2.mul(f64x2.splat(load<f64>(number(weighed, t))), v128.load(theta)))
       }
       v128.store(number(row, p), a)
+      p += 2
     }
     if (p < slots) {
       let a: f64 = 0
@@ -157,6 +170,27 @@ export function moveEach(
     for (let p = 0; p < slots; p++) {
       const total = number(totals, p)
       store<f64>(total, load<f64>(total) + load<f64>(number(row, p)) * length)
+    }
+  }
+}
+
+/** W_wp ← max( W_wp + share_p·(mean_p − W_wp), least ) */
+export function pullWords(counts: usize, size: i32, share: usize, mean: usize, slots: i32, least: f64): void {
+  const floor = f64x2.splat(least)
+  for (let from = 0; from < size; from += slots) {
+    let p = 0
+    for (; p + 2 <= slots; p += 2) {
+      const at = number(counts, from + p)
+      const count = v128.load(at)
+      const gap = f64x2.sub(v128.load(number(mean, p)), count)
+      const after = f64x2.add(count, f64x2.mul(v128.load(number(share, p)), gap))
+      v128.store(at, v128.bitselect(after, floor, f64x2.gt(after, floor)))
+    }
+    if (p < slots) {
+      const at = number(counts, from + p)
+      const count = load<f64>(at)
+      const after = count + load<f64>(number(share, p)) * (load<f64>(number(mean, p)) - count)
+      store<f64>(at, after > least ? after : least)
     }
   }
 }

@@ -17,22 +17,22 @@ test("restarted at powers of two, what is handed out is the mean over the later 
     const covered = seen.slice(from - 1)
     expect(covered.length).toBeGreaterThanOrEqual(t / 2)
     const mean = covered.reduce((sum, v) => sum + v, 0) / covered.length
-    expect(averages.over(Float64Array.of(9))[0]).toBeCloseTo(mean, 12)
+    expect(averages.over(Float64Array.of(9), 1)[0]).toBeCloseTo(mean, 12)
   }
 })
 
 test("without a restart it is the mean of all; before the first step the moments themselves", () => {
   const averages = new Averages([[0, 1]], [])
-  expect([...averages.over(Float64Array.of(5))]).toEqual([5])
+  expect([...averages.over(Float64Array.of(5), 1)]).toEqual([5])
   for (const value of [1, 2, 6]) averages.add(Float64Array.of(value))
-  expect(averages.over(Float64Array.of(5))[0]).toBeCloseTo(3, 12)
+  expect(averages.over(Float64Array.of(5), 1)[0]).toBeCloseTo(3, 12)
 })
 
 test("outside of its ranges nothing is averaged", () => {
   const averages = new Averages([[1, 2]], [])
   averages.add(Float64Array.of(1, 1, 1))
   averages.add(Float64Array.of(3, 3, 3))
-  expect([...averages.over(Float64Array.of(7, 8, 9))]).toEqual([7, 2, 9])
+  expect([...averages.over(Float64Array.of(7, 8, 9), 1)]).toEqual([7, 2, 9])
 })
 
 test("a state goes on to the same bits, and is a copy", () => {
@@ -52,6 +52,6 @@ test("a state goes on to the same bits, and is a copy", () => {
     move(resumed, t)
   }
   expect(resumed.state()).toEqual(whole.state())
-  expect(resumed.over(moments(1))).toEqual(whole.over(moments(1)))
+  expect(resumed.over(moments(1), 1)).toEqual(whole.over(moments(1), 1))
   expect(state[1].steps).toBe(5)
 })

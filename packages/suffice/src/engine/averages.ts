@@ -34,12 +34,15 @@ export class Averages {
     this.#averages = [...this.#averages.slice(-1), { mean: new Float64Array(length), steps: 0 }]
   }
 
-  /** The older mean in its ranges, the moments elsewhere. */
-  over(moments: Float64Array): Float64Array {
-    const out = moments.slice()
+  /** The older mean in its ranges, the moments elsewhere; times a factor. */
+  over(moments: Float64Array, factor: number): Float64Array {
+    const out = new Float64Array(moments.length)
+    for (let j = 0; j < out.length; j++) out[j] = factor * moments[j]
     const average = this.#averages[0]
     if (!average || average.steps === 0) return out
-    for (const [from, to] of this.#ranges) out.set(average.mean.subarray(from, to), from)
+    for (const [from, to] of this.#ranges) {
+      for (let j = from; j < to; j++) out[j] = factor * average.mean[j]
+    }
     return out
   }
 

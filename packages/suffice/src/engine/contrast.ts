@@ -10,6 +10,7 @@
 import type { Block, Held, Regime, Sink, SwitchNode } from "../contract.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
+import { grow, growCodes } from "../kernels/workspace.ts"
 import type { Laid } from "./lay.ts"
 import { rootWeights, StatisticsSink } from "./sweep.ts"
 
@@ -78,9 +79,13 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
   // Rows whose target is missing say nothing about p(target | rest).
   const missing = (i: number): boolean => (column.kind === "level" ? cells[i] < 0 : cells[i] !== cells[i])
   const { factors } = regime
-  const weight = block.weight.map((w, i) => (missing(i) ? 0 : factors ? w * factors[cells[i]] : w))
+  const weight = weights(block.rows)
   let labelled = 0
-  for (let i = 0; i < block.rows; i++) if (!missing(i)) labelled++
+  for (let i = 0; i < block.rows; i++) {
+    if (missing(i)) continue
+    labelled++
+    weight[i] = factors ? block.weight[i] * factors[cells[i]] : block.weight[i]
+  }
   const met = { rows: labelled, weight: total(weight) }
   const top = topSwitch(laid, regime.target)
   if (top) return { ...met, loss: tilt(laid, top, block, params, regime, weight, cells as Int32Array, sink) }
@@ -98,15 +103,9 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
     return { ...met, loss: dot(weight, without) - dot(weight, seen) }
   }
   const joint = joints(laid, hidden, params, regime.target)
-  const { rival, gap } = rivals(joint, cells as Int32Array)
-  const active = weight.map((w, i) => (gap[i] < regime.margin ? w : 0))
+  const { loss, active, against, rival } = contest(joint, cells as Int32Array, weight, regime.margin)
   pass(block, active)
-  pass(
-    replaced(block, place, rival),
-    active.map(w => -w),
-  )
-  let loss = 0
-  for (let i = 0; i < block.rows; i++) if (active[i] > 0) loss += active[i] * (regime.margin - gap[i])
+  pass(replaced(block, place, rival), against)
   return { ...met, loss }
 }
 
@@ -138,19 +137,17 @@ function tilt(
 ): number {
   const { rows } = block
   const joint = joints(laid, block, params, regime.target)
-  const slot = truth.map(y => Math.max(y, 0))
-  let loss = 0
   if (regime.against === "rival") {
-    const { rival, gap } = rivals(joint, truth)
-    const active = weight.map((w, i) => (gap[i] < regime.margin ? w : 0))
-    for (let i = 0; i < rows; i++) if (active[i] > 0) loss += active[i] * (regime.margin - gap[i])
-    if (active.some(w => w > 0)) {
+    const { loss, active, against, rival } = contest(joint, truth, weight, regime.margin)
+    if (loss > 0) {
+      const slot = known(truth, truths(rows))
       top.pass(block, params, { form: "one", slot, weight: active }, sink, false)
-      const other = rival.map(y => Math.max(y, 0))
-      top.pass(block, params, { form: "one", slot: other, weight: active.map(w => -w) }, sink, false)
+      top.pass(block, params, { form: "one", slot: known(rival, rival), weight: against }, sink, false)
     }
     return loss
   }
+  const slot = known(truth, truths(rows))
+  let loss = 0
   const values = joint.scores
   for (let i = 0; i < rows; i++) {
     if (weight[i] === 0) {
@@ -182,25 +179,63 @@ interface Joints {
 function joints(laid: Laid, block: Block, params: Float64Array, target: string): Joints {
   const column = laid.columns.find(({ name }) => name === target)
   const levels = column?.kind === "level" ? column.levels.length : 0
-  const scores = new Float64Array(levels * block.rows)
+  const scores = scoresOf(levels * block.rows)
   laid.root.open(block, params, target, scores)
   return { levels, scores }
 }
 
-/** The best wrong level of each row, and by how much the right one beats it. */
-function rivals({ levels, scores }: Joints, truth: Int32Array): { rival: Int32Array; gap: Float64Array } {
-  const rows = truth.length
-  const rival = new Int32Array(rows).fill(-1)
-  const gap = new Float64Array(rows).fill(Number.POSITIVE_INFINITY)
-  for (let i = 0; i < rows; i++) {
-    if (truth[i] < 0) continue
-    for (let l = 0; l < levels; l++) {
-      if (l !== truth[i] && (rival[i] < 0 || scores[l * rows + i] > scores[rival[i] * rows + i])) rival[i] = l
-    }
-    if (rival[i] >= 0) gap[i] = scores[truth[i] * rows + i] - scores[rival[i] * rows + i]
-  }
-  return { rival, gap }
+/** Where the best wrong level comes nearer to the right one than the margin, weights for and against. */
+interface Contest {
+  readonly loss: number
+  readonly active: Float64Array
+  readonly against: Float64Array
+  /** The best wrong level; −1 where the target is missing. */
+  readonly rival: Int32Array
 }
+
+function contest(
+  { levels, scores }: Joints,
+  truth: Int32Array,
+  weight: Float64Array,
+  margin: number,
+): Contest {
+  const rows = truth.length
+  const rival = rivals(rows)
+  const active = actives(rows)
+  const against = againsts(rows)
+  let loss = 0
+  for (let i = 0; i < rows; i++) {
+    rival[i] = -1
+    const y = truth[i]
+    if (y < 0) continue
+    let best = -1
+    for (let l = 0; l < levels; l++) {
+      if (l !== y && (best < 0 || scores[l * rows + i] > scores[best * rows + i])) best = l
+    }
+    rival[i] = best
+    if (best < 0) continue
+    const gap = scores[y * rows + i] - scores[best * rows + i]
+    if (!(gap < margin)) continue
+    active[i] = weight[i]
+    against[i] = -weight[i]
+    if (weight[i] > 0) loss += weight[i] * (margin - gap)
+  }
+  return { loss, active, against, rival }
+}
+
+/** Codes as slots: 0 for what is missing, which has no weight. */
+function known(codes: Int32Array, out: Int32Array): Int32Array {
+  for (let i = 0; i < codes.length; i++) out[i] = Math.max(codes[i], 0)
+  return out
+}
+
+// Mini-batches are small and many: what one of them needs is used again by the next.
+const weights = grow()
+const actives = grow()
+const againsts = grow()
+const scoresOf = grow()
+const truths = growCodes()
+const rivals = growCodes()
 
 function replaced(block: Block, place: number, held: Held): Block {
   const cells = block.cells.slice()

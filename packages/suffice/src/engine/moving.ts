@@ -56,7 +56,11 @@ export function moving(
   /** Strength of the prior beside η: online EM's is θ(n·η + α). */
   const added = generative === 1 ? strength : 0
   const isState = "moments" in from
-  const room = openRoom(words.length > 0 ? size + laid.parameters : 0)
+  const room = openRoom(
+    words.length > 0 ? size + laid.parameters + sum(words, node => node.slots) : 0,
+    most(words, node => node.statistics / node.slots),
+    most(words, node => node.slots),
+  )
   const eta = room.numbers(size)
   eta.set(isState ? from.moments : firstMoments(from))
   const params = room.numbers(laid.parameters)
@@ -80,7 +84,10 @@ export function moving(
   const contrasted = new Meeting(met?.contrasted)
   const before = eta.slice()
   const delta = new Float64Array(size)
-  const slots = dense.reduce((most, part) => Math.max(most, part.slots), 1)
+  const slots = Math.max(
+    1,
+    most(dense, part => part.slots),
+  )
   const plain = new Float64Array(generative > 0 ? size : 0)
   const statistics = contrastSink(params, delta)
   // Words take their weights, the others their statistics.
@@ -154,11 +161,7 @@ export function moving(
     settle() {
       for (const { at } of steps) at.settle()
     },
-    stats() {
-      const out = averages.over(eta)
-      for (let j = 0; j < size; j++) out[j] *= weight
-      return out
-    },
+    stats: () => averages.over(eta, weight),
     state: () => ({
       moments: eta.slice(),
       averages: averages.state(),
@@ -211,6 +214,14 @@ const CAUTION = 1 / 8
  * better off with them, slots of 1610 no worse without, and narrow ones of 7500 were blurred. In between nothing was tried: bench/toy.md.
  */
 const ENOUGH = 1000
+
+function most<T>(things: readonly T[], of: (thing: T) => number): number {
+  return things.reduce((largest, thing) => Math.max(largest, of(thing)), 0)
+}
+
+function sum<T>(things: readonly T[], of: (thing: T) => number): number {
+  return things.reduce((total, thing) => total + of(thing), 0)
+}
 
 function isWordwise(part: LeafNode | SwitchNode): boolean {
   return part.part === "leaf" && part.leaf.wordwise !== undefined

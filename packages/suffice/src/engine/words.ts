@@ -9,6 +9,7 @@
 import type { Bags, Block, LeafNode, Weights } from "../contract.ts"
 import { log } from "../kernels/log.ts"
 import type { WordMoments, WordRoom } from "../kernels/word-rooms.ts"
+import { grow, growCodes } from "../kernels/workspace.ts"
 
 export class WordSteps {
   readonly #node: LeafNode
@@ -19,6 +20,7 @@ export class WordSteps {
   readonly #alpha: number
   /** Weights of the step to come. */
   #weights: Weights[] = []
+  readonly #copies: { slot: ReturnType<typeof growCodes>; weight: ReturnType<typeof grow> }[] = []
   /** Σρ of the pull since everything was settled. */
   #due = 0
 
@@ -44,11 +46,19 @@ export class WordSteps {
 
   /** Weights that the next move will use; copied, since nodes use their arrays again. */
   take(weights: Weights): void {
-    this.#weights.push(
-      weights.form === "one"
-        ? { form: "one", slot: weights.slot.slice(), weight: weights.weight.slice() }
-        : { form: "each", values: weights.values.slice() },
-    )
+    const at = this.#weights.length
+    this.#copies[at] ??= { slot: growCodes(), weight: grow() }
+    const { slot, weight } = this.#copies[at]
+    if (weights.form === "one") {
+      const own = { slot: slot(weights.slot.length), weight: weight(weights.weight.length) }
+      own.slot.set(weights.slot)
+      own.weight.set(weights.weight)
+      this.#weights.push({ form: "one", ...own })
+    } else {
+      const values = weight(weights.values.length)
+      values.set(weights.values)
+      this.#weights.push({ form: "each", values })
+    }
   }
 
   /** `pull`: by how much the prior's share grows with this step. */
@@ -68,16 +78,13 @@ export class WordSteps {
 
   /** What is due is given, and θ and sums are computed from the counts: the same state whatever the way to it. */
   settle(): void {
-    const { counts, totals, least } = this.#moments
+    const { totals } = this.#moments
     if (this.#due * this.#alpha > 0) {
-      const slots = totals.length
-      const words = this.#size / slots
+      const words = this.#size / totals.length
       // A large step must not carry a word beyond equality with the others.
       const share = totals.map(total => Math.min((this.#due * this.#alpha * words) / total, 1))
-      for (let j = 0, p = 0; j < this.#size; j++) {
-        counts[j] = Math.max(counts[j] + share[p] * (totals[p] / words - counts[j]), least)
-        if (++p === slots) p = 0
-      }
+      const mean = totals.map(total => total / words)
+      this.#room.pullWords(this.#moments, share, mean)
     }
     this.#due = 0
     this.#room.resolveWords(this.#moments)

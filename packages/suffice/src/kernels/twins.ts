@@ -8,6 +8,7 @@ import type { scoreDense } from "./dense-scores.ts"
 import type { absorbDense, absorbSlot } from "./dense-sums.ts"
 import type { absorbDiagonal, scoreDiagonal } from "./diagonal-rows.ts"
 import type { collapse } from "./responsibilities.ts"
+import type { OpenRoom } from "./word-rooms.ts"
 
 export interface Kernels {
   readonly scoreDense: typeof scoreDense
@@ -16,6 +17,8 @@ export interface Kernels {
   readonly scoreDiagonal: typeof scoreDiagonal
   readonly absorbDiagonal: typeof absorbDiagonal
   readonly collapse: typeof collapse
+  /** Undefined where it would be too large. */
+  readonly openRoom: OpenRoom
 }
 
 let fast: Kernels | undefined

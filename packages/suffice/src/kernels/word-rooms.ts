@@ -2,7 +2,8 @@
  * Where counts and parameters of words live while they move: ordinary memory, or the memory of fast kernels, which then need no copies.
  * Whoever scores words asks for the room of the parameters it was given.
  */
-import { moveEach, moveOne, resolveWords, scoreWords } from "./word-rows.ts"
+import { fastKernels } from "./twins.ts"
+import { moveEach, moveOne, pullWords, resolveWords, scoreWords } from "./word-rows.ts"
 
 export type { WordMoments } from "./word-rows.ts"
 
@@ -13,6 +14,7 @@ export interface WordRoom {
   /** Of moments in this room. */
   readonly moveOne: typeof moveOne
   readonly moveEach: typeof moveEach
+  readonly pullWords: typeof pullWords
   readonly resolveWords: typeof resolveWords
 }
 
@@ -21,12 +23,15 @@ const ORDINARY: WordRoom = {
   scoreWords,
   moveOne,
   moveEach,
+  pullWords,
   resolveWords,
 }
 
-/** Room for so many numbers. */
-export function openRoom(_numbers: number): WordRoom {
-  return ORDINARY
+/** Room for so many numbers, in few arrays; for rows of at most so many words, and slots. */
+export type OpenRoom = (numbers: number, words: number, slots: number) => WordRoom | undefined
+
+export function openRoom(...size: Parameters<OpenRoom>): WordRoom {
+  return (size[0] > 0 && fastKernels()?.openRoom(...size)) || ORDINARY
 }
 
 const rooms = new WeakMap<ArrayBufferLike, WordRoom>()

@@ -111,6 +111,20 @@ export function moveEach(
   }
 }
 
+/** W_wp ← max( W_wp + share_p·(mean_p − W_wp), least ) */
+export function pullWords(
+  { counts, totals, least }: WordMoments,
+  share: Float64Array,
+  mean: Float64Array,
+): void {
+  const slots = totals.length
+  const size = counts.length - slots
+  for (let j = 0, p = 0; j < size; j++) {
+    counts[j] = Math.max(counts[j] + share[p] * (mean[p] - counts[j]), least)
+    if (++p === slots) p = 0
+  }
+}
+
 /** θ = ln W of every word, totals = ΣW, A = ln ΣW. */
 export function resolveWords({ counts, params, totals }: WordMoments): void {
   const slots = totals.length

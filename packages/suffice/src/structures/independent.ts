@@ -5,10 +5,10 @@
  */
 import type { Description, Family, Model, Node, Plan, Use } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
+import { broadcast, grow } from "../kernels/workspace.ts"
 import { sharedUses } from "./bodies.ts"
 import type { FirstTarget, Together } from "./columns.ts"
 import { isFamily, leafModel } from "./leaf.ts"
-import { broadcast, grow } from "./workspace.ts"
 
 export function independent<const Parts extends readonly (Model | Readonly<Record<string, Family>>)[]>(
   ...parts: Parts

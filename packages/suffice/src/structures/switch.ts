@@ -17,8 +17,8 @@ import { exp } from "../kernels/exp.ts"
 import { collapse } from "../kernels/responsibilities.ts"
 import { simplexValue, solveSimplex } from "../kernels/simplex.ts"
 import { fastKernels } from "../kernels/twins.ts"
+import { grow, growCodes } from "../kernels/workspace.ts"
 import { view } from "./leaf.ts"
-import { grow, growCodes } from "./workspace.ts"
 
 export interface SwitchLayout {
   readonly statsAt: number

@@ -7,6 +7,7 @@ import { fromBase64 } from "../base64.ts"
 import { fastKernels, type Kernels, setFastKernels } from "../twins.ts"
 import { type Exports, wasmKernels } from "./kernels.ts"
 import { MODULE } from "./module.ts"
+import { type WordExports, wasmRoom } from "./words.ts"
 
 export type KernelChoice = "wasm" | "typescript"
 
@@ -60,8 +61,9 @@ function instantiate(): Kernels | undefined {
   const bytes = fromBase64(MODULE) as Uint8Array<ArrayBuffer>
   if (!WebAssembly.validate(bytes)) return undefined
   try {
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes))
-    return wasmKernels(instance.exports as unknown as Exports)
+    const module = new WebAssembly.Module(bytes)
+    const instance = () => new WebAssembly.Instance(module).exports as unknown as Exports & WordExports
+    return { ...wasmKernels(instance()), openRoom: (...size) => wasmRoom(instance, ...size) }
   } catch {
     return undefined
   }

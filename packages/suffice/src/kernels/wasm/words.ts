@@ -12,6 +12,9 @@ export interface WordExports {
   scoreWords(...places: [...Rows, params: number, size: number, slots: number, out: number]): void
   moveOne(...places: [...Rows, slot: number, g: number, ...Moments]): void
   moveEach(...places: [...Rows, g: number, ...Moments]): void
+  pullWords(
+    ...places: [counts: number, size: number, share: number, mean: number, slots: number, least: number]
+  ): void
   resolveWords(counts: number, params: number, size: number, totals: number, slots: number): void
 }
 type Rows = [offsets: number, words: number, weighed: number, rows: number]
@@ -21,6 +24,8 @@ const PAGE = 65536
 /** Rows handed over at once, at most; and words, but that a single row may have as many as there is room for. */
 const ROWS = 256
 const WORDS = 16384
+/** Arrays begin at borders of 16 bytes; there are six here and a few more. */
+const ALIGNMENT = 1024
 /** A memory of this many bytes is given to nobody. */
 const MOST = 0x80000000
 
@@ -33,8 +38,8 @@ export function wasmRoom(
 ): WordRoom | undefined {
   const capacity = Math.max(longest, WORDS)
   // offsets and slots of rows, words and weights, and a number per row and slot; alignment
-  const scratch = 8 * (ROWS + 2) + 12 * capacity + 8 * ROWS * slots + 8 * ROWS + 256
-  const bytes = 8 * numbers + scratch
+  const scratch = 8 * (ROWS + 1) + 12 * capacity + 8 * ROWS * slots + 8 * ROWS
+  const bytes = 8 * numbers + scratch + ALIGNMENT
   if (bytes > MOST) return undefined
   const wasm = open()
   let top = Math.ceil(wasm.heapBase() / 16) * 16
@@ -54,8 +59,13 @@ export function wasmRoom(
   const weightOf = new Float64Array(buffer, take(8 * ROWS), ROWS)
   const rowsAt = [offsets.byteOffset, words.byteOffset, weighed.byteOffset] as const
 
+  /** What was brought last, where that was all of it: a mini-batch is scored, and then moves. */
+  let here: WordRows | undefined
+  let weighedHere: Float64Array | undefined
+
   /** Copies rows from `first` on, as many as there is room for; returns the first that was left out. */
   function bring(bags: WordRows, x: Float64Array, first: number, rows: number): number {
+    if (here === bags && weighedHere === x) return rows
     const from = bags.offsets[first]
     let end = first
     while (end < rows && end - first < ROWS && bags.offsets[end + 1] - from <= capacity) {
@@ -66,6 +76,8 @@ export function wasmRoom(
       words[t] = bags.words[from + t]
       weighed[t] = x[from + t]
     }
+    here = first === 0 && end === rows ? bags : undefined
+    weighedHere = x
     return end
   }
 
@@ -141,6 +153,13 @@ export function wasmRoom(
         )
         first = end
       }
+    },
+    pullWords({ counts, totals, least }, share, mean) {
+      const over = totals.length
+      matrix.set(share)
+      matrix.set(mean, over)
+      const at = matrix.byteOffset
+      wasm.pullWords(counts.byteOffset, counts.length - over, at, at + 8 * over, over, least)
     },
     resolveWords({ counts, params, totals }) {
       totals.fill(0)

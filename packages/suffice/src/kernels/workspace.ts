@@ -15,7 +15,7 @@ export function growCodes(): (length: number) => Int32Array {
   let room = new Int32Array(0)
   return length => {
     if (room.length < length) room = new Int32Array(length)
-    return room
+    return room.length === length ? room : room.subarray(0, length)
   }
 }
 
