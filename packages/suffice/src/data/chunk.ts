@@ -6,8 +6,8 @@ import type { Schema } from "./discover.ts"
 export const BLOCK = 256
 export const CHUNK = 8192
 
-/** Writes the cell of row i at place `at` of a chunk under construction. */
-export type CellReader = (i: number, target: ColumnBuilder, at: number) => void
+/** Writes the cells of rows from … to − 1 at places `at`, at + 1, … of a chunk under construction. */
+export type CellReader = (from: number, to: number, target: ColumnBuilder, at: number) => void
 
 /** A Map holds at most 2^24 words and a text at most 2^29 characters, so code · ROOM + place is exact. */
 const ROOM = 536870912
@@ -132,7 +132,8 @@ export class ChunkBuilder {
   readonly #schema: Schema
   readonly #capacity: number
   #columns: ColumnBuilder[] = []
-  #weight = new Float64Array(0)
+  /** Of the rows so far; 1 unless it is changed. */
+  weight = new Float64Array(0)
   rows = 0
 
   constructor(schema: Schema, capacity: number) {
@@ -140,18 +141,21 @@ export class ChunkBuilder {
     this.#capacity = capacity
   }
 
-  get full(): boolean {
-    return this.rows === this.#capacity
+  get room(): number {
+    return this.#capacity - this.rows
   }
 
-  push(weight: number, readers: readonly CellReader[], i: number): void {
-    if (this.rows === 0) {
-      this.#weight = new Float64Array(this.#capacity)
-      this.#columns = this.#schema.columns.map(column => new ColumnBuilder(column.kind, this.#capacity))
-    }
-    this.#weight[this.rows] = weight
-    for (let c = 0; c < readers.length; c++) readers[c](i, this.#columns[c], this.rows)
-    this.rows++
+  /** Arrays for a new chunk. */
+  begin(): void {
+    this.weight = new Float64Array(this.#capacity).fill(1)
+    this.#columns = this.#schema.columns.map(column => new ColumnBuilder(column.kind, this.#capacity))
+  }
+
+  /** Rows from … to − 1, for which there is room, column by column. */
+  push(from: number, to: number, readers: readonly CellReader[]): void {
+    if (this.rows === 0) this.begin()
+    for (let c = 0; c < readers.length; c++) readers[c](from, to, this.#columns[c], this.rows)
+    this.rows += to - from
   }
 
   take(): Chunk {
@@ -160,7 +164,7 @@ export class ChunkBuilder {
       const to = Math.min(from + BLOCK, this.rows)
       blocks.push({
         rows: to - from,
-        weight: this.#weight.subarray(from, to),
+        weight: this.weight.subarray(from, to),
         cells: this.#columns.map((column, c) => column.cut(this.#schema.columns[c].kind, from, to)),
       })
     }

@@ -46,12 +46,24 @@ function byAppearance(codes: Float64Array): Float64Array {
 
 /** Mean 0, variance 1, the first value not below 0; a column without spread has no shape to compare. */
 function standardised(values: Float64Array): Float64Array | undefined {
-  const seen = values.filter(x => x === x)
-  const mean = seen.reduce((sum, x) => sum + x, 0) / seen.length
-  const spread = Math.sqrt(seen.reduce((sum, x) => sum + (x - mean) * (x - mean), 0) / seen.length)
+  let count = 0
+  let mean = 0
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] !== values[i]) continue
+    count++
+    mean += values[i]
+  }
+  mean /= count
+  let squares = 0
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] === values[i]) squares += (values[i] - mean) * (values[i] - mean)
+  }
+  const spread = Math.sqrt(squares / count)
   if (!(spread > 0)) return undefined
-  const sign = seen[0] < mean ? -1 : 1
-  return values.map(x => (sign * (x - mean)) / spread)
+  const first = values.find(x => x === x)!
+  const unit = first < mean ? -spread : spread
+  for (let i = 0; i < values.length; i++) values[i] = (values[i] - mean) / unit
+  return values
 }
 
 function copies(
@@ -60,12 +72,12 @@ function copies(
   where: string,
 ): Diagnostic[] {
   // A fixed projection brings copies side by side: columns need be compared with their neighbours only.
+  const length = table.find(values => values)?.length ?? 0
+  const projection = Float64Array.from({ length }, (_, i) => ((i * 2654435761) % 1000003) / 1000003 - 0.5)
   const keyed = table.flatMap((values, c) => {
     if (!values || !varied(values)) return []
     let key = 0
-    values.forEach((x, i) => {
-      if (x === x) key += x * (((i * 2654435761) % 1000003) / 1000003 - 0.5)
-    })
+    for (let i = 0; i < length; i++) if (values[i] === values[i]) key += values[i] * projection[i]
     return [{ c, values, key }]
   })
   keyed.sort((a, b) => a.key - b.key)
@@ -117,17 +129,45 @@ function leaks(
 
 /** Does the value decide the label: each level has one label, or each label one stretch of the number line? */
 function givesAway(values: Float64Array, truth: Float64Array, ordered: boolean): boolean {
-  const both = [...values.keys()].filter(i => values[i] === values[i] && truth[i] === truth[i])
-  if (both.length < FEWEST) return false
+  return ordered ? apart(values, truth) : decided(values, truth)
+}
+
+/** The smallest and the largest value of each label: stretches that do not touch. */
+function apart(values: Float64Array, truth: Float64Array): boolean {
+  const smallest: number[] = []
+  const largest: number[] = []
+  let both = 0
+  for (let i = 0; i < values.length; i++) {
+    const x = values[i]
+    const label = truth[i]
+    if (x !== x || label !== label) continue
+    both++
+    while (smallest.length <= label) {
+      smallest.push(Infinity)
+      largest.push(-Infinity)
+    }
+    if (x < smallest[label]) smallest[label] = x
+    if (x > largest[label]) largest[label] = x
+  }
+  const met = [...smallest.keys()].filter(label => smallest[label] <= largest[label])
+  met.sort((a, b) => smallest[a] - smallest[b])
+  return (
+    both >= FEWEST &&
+    met.length > 1 &&
+    met.every((label, j) => j === 0 || largest[met[j - 1]] < smallest[label])
+  )
+}
+
+/** Each level has one label, and there are several rows for each. */
+function decided(values: Float64Array, truth: Float64Array): boolean {
   const labelOf = new Map<number, number>()
-  for (const i of both) {
+  let both = 0
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] !== values[i] || truth[i] !== truth[i]) continue
+    both++
     const label = labelOf.get(values[i])
     if (label !== undefined && label !== truth[i]) return false
     labelOf.set(values[i], truth[i])
   }
-  const kinds = new Set(both.map(i => truth[i])).size
-  if (!ordered) return kinds > 1 && labelOf.size * 5 <= both.length
-  const sorted = [...labelOf].sort((a, b) => a[0] - b[0])
-  const stretches = sorted.filter(([, label], j) => j === 0 || label !== sorted[j - 1][1]).length
-  return kinds > 1 && stretches === kinds
+  return both >= FEWEST && new Set(labelOf.values()).size > 1 && labelOf.size * 5 <= both
 }
