@@ -13,7 +13,10 @@ import { fileURLToPath } from "node:url"
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 const VENV = here(".venv")
-const PYTHON = join(VENV, ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]))
+export const PYTHON = join(
+  VENV,
+  ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]),
+)
 const INSTALLED = join(VENV, "requirements.txt") // a copy, written last: says that the installation is whole
 // One thread: the studies share their machine, and where they time anything ours has one thread too.
 const ENV = { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" }
@@ -24,7 +27,7 @@ export interface Versions {
 }
 
 /** Makes the environment where it is absent or its pins have changed. */
-function install(): void {
+export function install(): void {
   const wanted = readFileSync(here("requirements.txt"), "utf8")
   if (existsSync(INSTALLED) && readFileSync(INSTALLED, "utf8") === wanted) return
   console.log("making bench/.venv")

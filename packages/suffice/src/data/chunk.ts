@@ -15,14 +15,18 @@ const ROOM = 536870912
 /** Bags up to this many words are sorted by insertion, which needs no view of the scratch. */
 const FEW = 32
 
+/** Shared: a question of one row would make hundreds of them. */
+const noNumbers = /* @__PURE__ */ new Float64Array(0)
+const noCodes = /* @__PURE__ */ new Int32Array(0)
+
 /** One column of the chunk under construction. */
 export class ColumnBuilder {
   readonly numbers: Float64Array
   readonly codes: Int32Array
-  #offsets = new Int32Array(0)
+  #offsets = noCodes
   #bags = 0
-  #words = new Int32Array(0)
-  #counts = new Float64Array(0)
+  #words = noCodes
+  #counts = noNumbers
   #length = 0
   // the bag under construction: its words as they came, with their counts
   #codes = new Int32Array(0)
@@ -32,8 +36,8 @@ export class ColumnBuilder {
   #isOnes = true
 
   constructor(kind: Column["kind"], rows: number) {
-    this.numbers = new Float64Array(kind === "number" || kind === "count" ? rows : 0)
-    this.codes = new Int32Array(kind === "level" ? rows : 0)
+    this.numbers = kind === "number" || kind === "count" ? new Float64Array(rows) : noNumbers
+    this.codes = kind === "level" ? new Int32Array(rows) : noCodes
     if (kind === "bag") this.#offsets = new Int32Array(rows + 1)
   }
 
@@ -139,10 +143,6 @@ export class ChunkBuilder {
   constructor(schema: Schema, capacity: number) {
     this.#schema = schema
     this.#capacity = capacity
-  }
-
-  get room(): number {
-    return this.#capacity - this.rows
   }
 
   /** Arrays for a new chunk. */

@@ -59,15 +59,15 @@ export async function* encodeForLearning(
     let i = 0
     while (i < slice.rows) {
       // rows with weight and without a soft label, until the chunk is full
-      const end = Math.min(slice.rows, i + builder.room)
+      const end = Math.min(slice.rows, i + CHUNK - builder.rows)
       const to = runFrom(i, end, weights, soft)
       if (to > i) push(i, to, readers, weights)
       i = to
-      if (builder.room === 0) yield builder.take()
+      if (builder.rows === CHUNK) yield builder.take()
       else if (i < end) {
         for (const copy of weights[i] === 0 ? [] : softCopies(labels, i, slice.first + i, readers)) {
           push(i, i + 1, copy.readers, weights, copy.share)
-          if (builder.room === 0) yield builder.take()
+          if (builder.rows === CHUNK) yield builder.take()
         }
         i++
       }

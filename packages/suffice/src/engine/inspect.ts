@@ -47,23 +47,22 @@ function byAppearance(codes: Float64Array): Float64Array {
 /** Mean 0, variance 1, the first value not below 0; a column without spread has no shape to compare. */
 function standardised(values: Float64Array): Float64Array | undefined {
   let count = 0
-  let mean = 0
-  for (let i = 0; i < values.length; i++) {
-    if (values[i] !== values[i]) continue
-    count++
-    mean += values[i]
+  let sum = 0
+  let first = Number.NaN
+  for (const x of values) {
+    if (x !== x) continue
+    if (count++ === 0) first = x
+    sum += x
   }
-  mean /= count
+  const mean = sum / count
   let squares = 0
-  for (let i = 0; i < values.length; i++) {
-    if (values[i] === values[i]) squares += (values[i] - mean) * (values[i] - mean)
-  }
+  for (const x of values) if (x === x) squares += (x - mean) * (x - mean)
   const spread = Math.sqrt(squares / count)
   if (!(spread > 0)) return undefined
-  const first = values.find(x => x === x)!
-  const unit = first < mean ? -spread : spread
-  for (let i = 0; i < values.length; i++) values[i] = (values[i] - mean) / unit
-  return values
+  const sign = first < mean ? -1 : 1
+  const shape = new Float64Array(values.length)
+  for (let i = 0; i < shape.length; i++) shape[i] = (sign * (values[i] - mean)) / spread
+  return shape
 }
 
 function copies(
@@ -72,12 +71,18 @@ function copies(
   where: string,
 ): Diagnostic[] {
   // A fixed projection brings copies side by side: columns need be compared with their neighbours only.
-  const length = table.find(values => values)?.length ?? 0
-  const projection = Float64Array.from({ length }, (_, i) => ((i * 2654435761) % 1000003) / 1000003 - 0.5)
+  const longest = table.reduce((most, values) => Math.max(most, values?.length ?? 0), 0)
+  const projection = Float64Array.from(
+    { length: longest },
+    (_, i) => ((i * 2654435761) % 1000003) / 1000003 - 0.5,
+  )
   const keyed = table.flatMap((values, c) => {
     if (!values || !varied(values)) return []
     let key = 0
-    for (let i = 0; i < length; i++) if (values[i] === values[i]) key += values[i] * projection[i]
+    for (let i = 0; i < values.length; i++) {
+      const x = values[i]
+      if (x === x) key += x * projection[i]
+    }
     return [{ c, values, key }]
   })
   keyed.sort((a, b) => a.key - b.key)
@@ -129,45 +134,39 @@ function leaks(
 
 /** Does the value decide the label: each level has one label, or each label one stretch of the number line? */
 function givesAway(values: Float64Array, truth: Float64Array, ordered: boolean): boolean {
-  return ordered ? apart(values, truth) : decided(values, truth)
+  let both = 0
+  for (let i = 0; i < values.length; i++) if (values[i] === values[i] && truth[i] === truth[i]) both++
+  if (both < FEWEST) return false
+  return ordered ? isStretched(values, truth) : isDecided(values, truth, both)
 }
 
-/** The smallest and the largest value of each label: stretches that do not touch. */
-function apart(values: Float64Array, truth: Float64Array): boolean {
-  const smallest: number[] = []
-  const largest: number[] = []
-  let both = 0
-  for (let i = 0; i < values.length; i++) {
-    const x = values[i]
-    const label = truth[i]
-    if (x !== x || label !== label) continue
-    both++
-    while (smallest.length <= label) {
-      smallest.push(Infinity)
-      largest.push(-Infinity)
-    }
-    if (x < smallest[label]) smallest[label] = x
-    if (x > largest[label]) largest[label] = x
-  }
-  const met = [...smallest.keys()].filter(label => smallest[label] <= largest[label])
-  met.sort((a, b) => smallest[a] - smallest[b])
-  return (
-    both >= FEWEST &&
-    met.length > 1 &&
-    met.every((label, j) => j === 0 || largest[met[j - 1]] < smallest[label])
-  )
-}
-
-/** Each level has one label, and there are several rows for each. */
-function decided(values: Float64Array, truth: Float64Array): boolean {
-  const labelOf = new Map<number, number>()
-  let both = 0
-  for (let i = 0; i < values.length; i++) {
-    if (values[i] !== values[i] || truth[i] !== truth[i]) continue
-    both++
-    const label = labelOf.get(values[i])
+/** Labels are numbered by appearance, so are levels. */
+function isDecided(levels: Float64Array, truth: Float64Array, both: number): boolean {
+  const labelOf: number[] = []
+  const kinds = new Set<number>()
+  let count = 0
+  for (let i = 0; i < levels.length; i++) {
+    if (levels[i] !== levels[i] || truth[i] !== truth[i]) continue
+    const label = labelOf[levels[i]]
     if (label !== undefined && label !== truth[i]) return false
-    labelOf.set(values[i], truth[i])
+    if (label === undefined) count++
+    labelOf[levels[i]] = truth[i]
+    kinds.add(truth[i])
   }
-  return both >= FEWEST && new Set(labelOf.values()).size > 1 && labelOf.size * 5 <= both
+  return kinds.size > 1 && count * 5 <= both
+}
+
+/** From its smallest to its largest number, no label meets another. */
+function isStretched(values: Float64Array, truth: Float64Array): boolean {
+  const least: number[] = []
+  const most: number[] = []
+  for (let i = 0; i < values.length; i++) {
+    const label = truth[i]
+    if (values[i] !== values[i] || label !== label) continue
+    least[label] = Math.min(least[label] ?? values[i], values[i])
+    most[label] = Math.max(most[label] ?? values[i], values[i])
+  }
+  const labels = Object.keys(least).map(Number)
+  labels.sort((a, b) => least[a] - least[b])
+  return labels.length > 1 && labels.every((label, j) => j === 0 || most[labels[j - 1]] < least[label])
 }

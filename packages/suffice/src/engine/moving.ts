@@ -126,12 +126,11 @@ export function moving(
       for (const part of dense) {
         const end = part.statsAt + part.statistics
         const { lengthGiven, breadth = 0 } = part.part === "leaf" ? part.leaf : {}
-        const step =
-          lengthGiven && perDocument !== undefined
-            ? (perDocument * Math.max(expected, seen)) / weight
-            : Math.min(rho, (CAUTION * block.rows) / breadth)
+        const whole =
+          lengthGiven && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
+        const step = Math.min(whole, (CAUTION * block.rows) / breadth)
         // no step goes beyond the mean of its rows
-        const towards = Math.min(step * heft, 1)
+        const towards = Math.min(whole * heft, 1)
         for (let j = part.statsAt; j < end; j++) {
           before[j] = eta[j]
           let direction = 0
@@ -203,10 +202,11 @@ export function moving(
 
 /**
  * No step takes more than this part of what a row could take from a correlated normal before it leaves the domain (Leaf.breadth). On
- * training rows of letter-recognition with full normals (d = 16, 26 classes) ρ = 0.03 was guarded in every second step: log-loss 0.46 (NCLL) and
- * 0.98 (hinge) on rows kept aside; at the 0.005 this allows there 0.34 and 0.39, and no step is guarded. 1/4 and 1/16 were tried: 0.35 and 0.81, 0.35 and 0.38.
+ * training rows of letter-recognition with full normals (d = 16, 26 classes; 12,000 rows, 4,000 kept aside) hinge gets 94.1 % with it and no step is
+ * guarded; with 1/8 every second step is, the loss explodes on the way, and it ends at 92.5 %. Without it (4,500 rows, 1,900 kept aside) NCLL ended at a
+ * log-loss of 0.46, with it at 0.35.
  */
-const CAUTION = 1 / 8
+const CAUTION = 1 / 16
 
 /**
  * Rows per slot up to which the prior pulls with all its strength; beyond, with ENOUGH·slots/n of it. A row that is predicted well does

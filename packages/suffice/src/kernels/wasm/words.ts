@@ -41,10 +41,9 @@ export function wasmRoom(
   const scratch = 8 * (ROWS + 1) + 12 * capacity + 8 * ROWS * slots + 8 * ROWS
   const bytes = 8 * numbers + scratch + ALIGNMENT
   if (bytes > MOST) return undefined
-  const wasm = open()
-  let top = Math.ceil(wasm.heapBase() / 16) * 16
-  const missing = top + bytes - wasm.memory.buffer.byteLength
-  if (missing > 0) wasm.memory.grow(Math.ceil(missing / PAGE))
+  const wasm = opened(open, bytes)
+  if (!wasm) return undefined
+  let top = bottom(wasm)
   const { buffer } = wasm.memory
   const take = (length: number): number => {
     const at = top
@@ -169,4 +168,20 @@ export function wasmRoom(
   }
   nameRoom(buffer, room)
   return room
+}
+
+function bottom(wasm: WordExports): number {
+  return Math.ceil(wasm.heapBase() / 16) * 16
+}
+
+/** An instance with so many free bytes; undefined where the engine has no memory left for one. */
+function opened(open: () => WordExports, bytes: number): WordExports | undefined {
+  try {
+    const wasm = open()
+    const missing = bottom(wasm) + bytes - wasm.memory.buffer.byteLength
+    if (missing > 0) wasm.memory.grow(Math.ceil(missing / PAGE))
+    return wasm
+  } catch {
+    return undefined
+  }
 }

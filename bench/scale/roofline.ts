@@ -1,0 +1,61 @@
+/**
+ * How near the sweeps come to what plain loops reach: flops of an EM iteration of full normals, and bytes of rows it reads, per second; and
+ * in the same process a loop that copies and one that multiplies and adds, both in WebAssembly with f64x2 as the kernels are.
+ */
+import { readFileSync } from "node:fs"
+import { dice, em, learn, mixture, normal } from "suffice"
+import { median } from "../page.ts"
+
+interface Loops {
+  readonly memory: WebAssembly.Memory
+  copy(from: number, to: number, bytes: number): void
+  multiply(rounds: number): number
+}
+
+const { rows, wasm } = JSON.parse(process.argv[2]) as { rows: number; wasm: string }
+const seconds = (work: () => unknown): number => {
+  const start = performance.now()
+  work()
+  return (performance.now() - start) / 1000
+}
+const best = (work: () => unknown): number => Math.min(...Array.from({ length: 7 }, () => seconds(work)))
+
+const { instance } = await WebAssembly.instantiate(readFileSync(wasm))
+const loops = instance.exports as unknown as Loops
+const BYTES = 1 << 26
+loops.memory.grow((2 * BYTES) / 65536 + 1)
+const base = 65536
+// read and written
+const bandwidth = (2 * BYTES) / best(() => loops.copy(base, base + BYTES, BYTES)) / 1e9
+const ROUNDS = 4e6
+// eight vectors of two, a multiplication and an addition each
+const flops = (ROUNDS * 8 * 2 * 2) / best(() => loops.multiply(ROUNDS)) / 1e9
+
+async function iteration(d: number, k: number): Promise<number> {
+  const die = dice(1)
+  const names = Array.from({ length: d }, (_, j) => `x${j}`)
+  const draw = () => Float64Array.from({ length: rows }, (_, i) => die.normal() + 2 * (i % k))
+  const columns = Object.fromEntries(names.map(name => [name, draw()]))
+  const learner = em({ maxIterations: 8, tolerance: 0 })
+  const times: number[] = []
+  let last = Number.NaN
+  for await (const _ of learn(mixture(k, normal(names)), columns as never, { learner, threads: 1 })) {
+    const now = performance.now()
+    if (last === last) times.push((now - last) / 1000)
+    last = now
+  }
+  return median(times.slice(2))
+}
+
+const sweeps = []
+for (const [d, k] of [
+  [8, 8],
+  [32, 8],
+]) {
+  const time = await iteration(d, k)
+  // per row and component: x − μ; L⁻¹(x − μ); |z|²; Σ w x; Σ w x xᵀ
+  const work = rows * k * (d + d * (d + 1) + 2 * d + 2 * d + 1.5 * d * (d + 1))
+  // the rows are read on the way up and on the way down
+  sweeps.push({ d, k, gflops: work / time / 1e9, gigabytes: (2 * rows * d * 8) / time / 1e9 })
+}
+console.log(JSON.stringify({ bandwidth, flops, sweeps }))
