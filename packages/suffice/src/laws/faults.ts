@@ -296,8 +296,8 @@ export const faults: readonly Fault[] = [
     "A3.likelihood",
     "the switch forgets its own weights",
     SWITCH,
-    "scores[at] += w",
-    "scores[at] += 0 * w",
+    "scores.fill(params[paramsAt + s]",
+    "scores.fill(0 * params[paramsAt + s]",
   ),
   fault(
     "A3",

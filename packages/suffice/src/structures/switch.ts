@@ -62,18 +62,15 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   function joints(block: Block, params: Float64Array): Float64Array {
     const size = slots * block.rows
     const scores = joint(k * size)
-    paramsOf(params).forEach((w, s) => void scores.fill(w, s * block.rows, (s + 1) * block.rows))
+    fillWeights(scores, block.rows, params)
     bodies.forEach((body, b) => {
       body.up(block, params, own ? scores.subarray(b * size, (b + 1) * size) : scores)
     })
     return scores
   }
 
-  function addWeights(scores: Float64Array, rows: number, logWeights: Float64Array): void {
-    for (let s = 0; s < k * slots; s++) {
-      const w = logWeights[s]
-      for (let at = s * rows; at < (s + 1) * rows; at++) scores[at] += w
-    }
+  function fillWeights(scores: Float64Array, rows: number, params: Float64Array): void {
+    for (let s = 0; s < k * slots; s++) scores.fill(params[paramsAt + s], s * rows, (s + 1) * rows)
   }
 
   /** out[q] += ln Σ_l exp scores[l, q], or the term of the label where it was seen; scores become r. Returns what `collapse` sums. */
@@ -154,8 +151,8 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         }
       })
       for (let l = 0; l < count; l++) {
-        one.set(scores.subarray(l * k * size, (l + 1) * k * size))
-        addWeights(one, block.rows, paramsOf(params))
+        fillWeights(one, block.rows, params)
+        for (let j = 0; j < k * size; j++) one[j] += scores[l * k * size + j]
         sumOut(one, block.rows, seen(block), out.subarray(l * size, (l + 1) * size))
       }
     },
