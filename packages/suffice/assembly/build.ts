@@ -16,8 +16,8 @@ export async function compile(): Promise<string> {
     const options = ["-O3", "--noAssert", "--enable", "simd", "--runtime", "stub", "--disableWarning", "112"]
     const { error, stderr } = await main(["index.ts", "--baseDir", HERE, ...options, "--outFile", file])
     if (error) throw new Error(`${error.message}\n${stderr.toString()}`)
-    const text = readFileSync(file).toString("base64")
-    return `/** Made of assembly/ by \`npm run build:kernels\`: WebAssembly as base64. */\nexport const MODULE =\n  "${text}"\n`
+    const text = readFileSync(file).toString("hex")
+    return `/** Made of assembly/ by \`npm run build:kernels\`: WebAssembly in hexadecimal, in which gzip finds what repeats. */\nexport const MODULE =\n  "${text}"\n`
   } finally {
     rmSync(folder, { recursive: true })
   }

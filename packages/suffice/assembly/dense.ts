@@ -273,15 +273,55 @@ function weigh(x: usize, stride: i32, rows: i32, d: i32, weights: usize, wx: usi
   let total = f64x2.splat(0)
   for (let i: usize = 0; i < whole; i += 16) total = f64x2.add(total, v128.load(weights + i))
   store<f64>(sums, f64x2.extract_lane(total, 0) + f64x2.extract_lane(total, 1))
-  for (let j = 0; j < d; j++, x += column, wx += column) {
+  let j = 0
+  // four columns at a time, whose sums do not wait for each other
+  for (; j + 3 < d; j += 4) {
+    for (let i = length; i < whole; i += 8) {
+      store<f64>(x + i, 0)
+      store<f64>(x + column + i, 0)
+      store<f64>(x + 2 * column + i, 0)
+      store<f64>(x + 3 * column + i, 0)
+    }
+    const x1 = x + column
+    const x2 = x1 + column
+    const x3 = x2 + column
+    const wx1 = wx + column
+    const wx2 = wx1 + column
+    const wx3 = wx2 + column
+    let a = f64x2.splat(0)
+    let b = f64x2.splat(0)
+    let c = f64x2.splat(0)
+    let e = f64x2.splat(0)
+    for (let i: usize = 0; i < whole; i += 16) {
+      const w = v128.load(weights + i)
+      let product = f64x2.mul(w, v128.load(x + i))
+      v128.store(wx + i, product)
+      a = f64x2.add(a, product)
+      product = f64x2.mul(w, v128.load(x1 + i))
+      v128.store(wx1 + i, product)
+      b = f64x2.add(b, product)
+      product = f64x2.mul(w, v128.load(x2 + i))
+      v128.store(wx2 + i, product)
+      c = f64x2.add(c, product)
+      product = f64x2.mul(w, v128.load(x3 + i))
+      v128.store(wx3 + i, product)
+      e = f64x2.add(e, product)
+    }
+    store<f64>(sums, f64x2.extract_lane(a, 0) + f64x2.extract_lane(a, 1), 8)
+    store<f64>(sums, f64x2.extract_lane(b, 0) + f64x2.extract_lane(b, 1), 16)
+    store<f64>(sums, f64x2.extract_lane(c, 0) + f64x2.extract_lane(c, 1), 24)
+    store<f64>(sums, f64x2.extract_lane(e, 0) + f64x2.extract_lane(e, 1), 32)
+    sums += 32
+    x = x3 + column
+    wx = wx3 + column
+  }
+  for (; j < d; j++, x += column, wx += column) {
     for (let i = length; i < whole; i += 8) store<f64>(x + i, 0)
     let sum = f64x2.splat(0)
-    for (let i: usize = 0; i < whole; i += 32) {
-      const first = f64x2.mul(v128.load(weights + i), v128.load(x + i))
-      const second = f64x2.mul(v128.load(weights + i, 16), v128.load(x + i, 16))
-      v128.store(wx + i, first)
-      v128.store(wx + i, second, 16)
-      sum = f64x2.add(f64x2.add(sum, first), second)
+    for (let i: usize = 0; i < whole; i += 16) {
+      const product = f64x2.mul(v128.load(weights + i), v128.load(x + i))
+      v128.store(wx + i, product)
+      sum = f64x2.add(sum, product)
     }
     sums += 8
     store<f64>(sums, f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1))

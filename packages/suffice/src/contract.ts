@@ -376,10 +376,10 @@ export interface Plan {
 export interface Sink {
   leaf(node: LeafNode, block: Block, weights: Weights): void
   /**
-   * Weights of a switch's values: slot value·slots + p. `guessed`: some of them depended on θ. `sums`: of p·rows + i, where the
-   * weights are the switch's own; H(value | row) is the second array in it (kernels/responsibilities.ts).
+   * Weights of a switch's values: slot value·slots + p. `guessed`: some of them depended on θ. `entropy`: Σ w H(value | row), where the
+   * weights are the switch's own.
    */
-  choice(node: SwitchNode, block: Block, weights: Weights, guessed: boolean, sums?: Float64Array): void
+  choice(node: SwitchNode, block: Block, weights: Weights, guessed: boolean, entropy?: number): void
 }
 
 /** A numeric column, standardised as (held − centre)/spread. */

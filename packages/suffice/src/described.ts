@@ -19,7 +19,7 @@ export function finite(
   column: string,
   description: Description,
   name: string,
-  above = Number.NEGATIVE_INFINITY,
+  above = -Infinity,
 ): number {
   const value = description?.[name]
   if (typeof value === "number" && Number.isFinite(value) && value > above) return value

@@ -6,8 +6,8 @@ import type { Schema } from "./discover.ts"
 export const BLOCK = 256
 export const CHUNK = 8192
 
-/** Writes the cell of row i at place `at` of a chunk under construction. */
-export type CellReader = (i: number, target: ColumnBuilder, at: number) => void
+/** Writes the cells of rows from … to − 1 at places `at`, at + 1, … of a chunk under construction. */
+export type CellReader = (from: number, to: number, target: ColumnBuilder, at: number) => void
 
 /** Shared: a question of one row would make hundreds of them. */
 const noNumbers = /* @__PURE__ */ new Float64Array(0)
@@ -78,7 +78,8 @@ export class ChunkBuilder {
   readonly #schema: Schema
   readonly #capacity: number
   #columns: ColumnBuilder[] = []
-  #weight = new Float64Array(0)
+  /** Of the rows so far; 1 unless it is changed. */
+  weight = new Float64Array(0)
   rows = 0
 
   constructor(schema: Schema, capacity: number) {
@@ -86,22 +87,19 @@ export class ChunkBuilder {
     this.#capacity = capacity
   }
 
-  get full(): boolean {
-    return this.rows === this.#capacity
+  /** Arrays for a new chunk. */
+  begin(): void {
+    this.weight = new Float64Array(this.#capacity).fill(1)
+    this.#columns = this.#schema.columns.map(({ kind }, c) =>
+      kind === "bag" && this.#columns[c] ? this.#columns[c].empty() : new ColumnBuilder(kind, this.#capacity),
+    )
   }
 
-  push(weight: number, readers: readonly CellReader[], i: number): void {
-    if (this.rows === 0) {
-      this.#weight = new Float64Array(this.#capacity)
-      this.#columns = this.#schema.columns.map(({ kind }, c) =>
-        kind === "bag" && this.#columns[c]
-          ? this.#columns[c].empty()
-          : new ColumnBuilder(kind, this.#capacity),
-      )
-    }
-    this.#weight[this.rows] = weight
-    for (let c = 0; c < readers.length; c++) readers[c](i, this.#columns[c], this.rows)
-    this.rows++
+  /** Rows from … to − 1, for which there is room, column by column. */
+  push(from: number, to: number, readers: readonly CellReader[]): void {
+    if (this.rows === 0) this.begin()
+    for (let c = 0; c < readers.length; c++) readers[c](from, to, this.#columns[c], this.rows)
+    this.rows += to - from
   }
 
   take(): Chunk {
@@ -110,7 +108,7 @@ export class ChunkBuilder {
       const to = Math.min(from + BLOCK, this.rows)
       blocks.push({
         rows: to - from,
-        weight: this.#weight.subarray(from, to),
+        weight: this.weight.subarray(from, to),
         cells: this.#columns.map((column, c) => column.cut(this.#schema.columns[c].kind, from, to)),
       })
     }

@@ -16,7 +16,7 @@ export type Unseen = Map<number, Record<string, Level | readonly string[]>>
 
 /**
  * Encode training data: weighted, soft labels expanded, rows of weight 0 left out. `rows`: how many there must be. `stranger`: what to do
- * about levels that are not in the schema, where there may be some.
+ * about levels that are not in the schema, where there may be some. `reuse`: a chunk is good until the next one.
  */
 export async function* encodeForLearning(
   schema: Schema,
@@ -25,17 +25,29 @@ export async function* encodeForLearning(
   rows: number | undefined,
   signal?: AbortSignal,
   stranger: Stranger = changed,
+  reuse = false,
 ): AsyncGenerator<Chunk> {
-  const builder = new ChunkBuilder(schema, CHUNK)
+  // bags grow as they come
+  const anew = !reuse || schema.columns.some(({ kind }) => kind === "bag")
+  const builder = new (anew ? ChunkBuilder : ReusingBuilder)(schema, CHUNK)
   const most = rows ?? Number.POSITIVE_INFINITY
   let read = 0
   const other = () =>
     sourceChanged(`the first pass found ${rows} rows, this one ${read > most ? "more" : read}`, {
       rows,
     })
-  const push = (weight: number, readers: readonly CellReader[], i: number): void => {
-    if (++read > most) throw other()
-    builder.push(weight, readers, i)
+  const push = (
+    from: number,
+    to: number,
+    readers: readonly CellReader[],
+    weights: Float64Array,
+    share = 1,
+  ) => {
+    read += to - from
+    if (read > most) throw other()
+    const at = builder.rows - from
+    builder.push(from, to, readers)
+    for (let i = from; i < to; i++) builder.weight[at + i] = weights[i] * share
   }
   for await (const slice of slices(data, signal)) {
     const weights = rowWeights(slice, weighting)
@@ -43,23 +55,19 @@ export async function* encodeForLearning(
       cellReader(schema, column, slice.cells(column.name), slice, stranger),
     )
     const labels = schema.labels.map(name => labelOf(schema, slice, weighting, name))
-    // Rows without a soft label, until the chunk is full; a loop of its own, since engines optimise no generator as well.
-    const pushFrom = (from: number): number => {
-      let i = from
-      for (; i < slice.rows && !builder.full; i++) {
-        if (weights[i] === 0) continue
-        if (hasSoft(labels, i)) break
-        push(weights[i], readers, i)
-      }
-      return i
-    }
-    for (let i = pushFrom(0); ; i = pushFrom(i)) {
-      if (builder.full) yield builder.take()
-      else if (i === slice.rows) break
-      else {
-        for (const copy of softCopies(labels, i, slice.first + i, readers)) {
-          push(weights[i] * copy.share, copy.readers, i)
-          if (builder.full) yield builder.take()
+    const soft = labels.filter(({ cells }) => !ArrayBuffer.isView(cells)) // numbers are not soft
+    let i = 0
+    while (i < slice.rows) {
+      // rows with weight and without a soft label, until the chunk is full
+      const end = Math.min(slice.rows, i + CHUNK - builder.rows)
+      const to = runFrom(i, end, weights, soft)
+      if (to > i) push(i, to, readers, weights)
+      i = to
+      if (builder.rows === CHUNK) yield builder.take()
+      else if (i < end) {
+        for (const copy of weights[i] === 0 ? [] : softCopies(labels, i, slice.first + i, readers)) {
+          push(i, i + 1, copy.readers, weights, copy.share)
+          if (builder.rows === CHUNK) yield builder.take()
         }
         i++
       }
@@ -68,6 +76,20 @@ export async function* encodeForLearning(
   for (const column of schema.columns) schema.readings.get(column.name)?.forget(column)
   if (builder.rows > 0) yield builder.take()
   if (rows !== undefined && read !== rows) throw other()
+}
+
+/** A chunk is good until the next one begins. */
+class ReusingBuilder extends ChunkBuilder {
+  override begin(): void {
+    if (this.weight.length === 0) super.begin()
+  }
+}
+
+/** The end of the run of plain rows that begins here; a function of its own, since engines optimise no generator as well. */
+function runFrom(from: number, end: number, weights: Float64Array, soft: readonly SoftColumn[]): number {
+  let i = from
+  while (i < end && weights[i] !== 0 && !hasSoft(soft, i)) i++
+  return i
 }
 
 /** Every level was met in the first pass. */
@@ -109,7 +131,7 @@ export function encodeForAsking(
       if (cells && schema.labels.includes(column.name)) refuseSoft(cells, slice, column.name)
       return cellReader(schema, column, cells, slice, report, reportWord)
     })
-    for (let i = 0; i < slice.rows; i++) builder.push(1, readers, i)
+    builder.push(0, slice.rows, readers)
     for (const name of slice.names) named.add(name)
     for (const block of builder.take()) {
       blocks.push({ ...block, first: rows })
@@ -149,14 +171,6 @@ function codesOf(column: Column, entries: readonly Level[]): ReadonlyMap<Level, 
 
 /** What to do about a level that is not in the schema. */
 type Stranger = (row: number, column: string, level: Level) => void
-
-const noNumber: CellReader = (_i, target, at) => {
-  target.numbers[at] = NaN
-}
-const noLevel: CellReader = (_i, target, at) => {
-  target.codes[at] = -1
-}
-const noBag: CellReader = (_i, target) => target.endBag()
 
 /** A label's column as soft cells need it. */
 interface SoftColumn {
@@ -202,7 +216,7 @@ function softCopies(
       soft.map(({ name, share }) => {
         const code = codes.get(name) ?? changed(row, column, name)
         const fixed = copy.readers.slice()
-        fixed[place] = (_i, target, at) => {
+        fixed[place] = (_from, _to, target, at) => {
           target.codes[at] = code
         }
         return { share: copy.share * share, readers: fixed }
@@ -220,13 +234,14 @@ const FARTHEST = 1e140
 
 /** NaN stays. */
 function within(held: number): number {
-  return Math.max(-FARTHEST, Math.min(held, FARTHEST))
+  return held > FARTHEST ? FARTHEST : held < -FARTHEST ? -FARTHEST : held
 }
 
 function cellReader(
   { readings }: Schema,
   column: Column,
-  cells: ArrayLike<Cell> | undefined,
+  // a column that is not there has no cells: all are missing
+  cells: ArrayLike<Cell> = [],
   { first }: Slice,
   stranger: Stranger,
   strangeWord?: (row: number, column: string, word: string) => void,
@@ -235,37 +250,38 @@ function cellReader(
   switch (column.kind) {
     case "number": {
       const { shift, scale } = column
-      if (!cells) return noNumber
-      return (i, target, at) => {
-        target.numbers[at] = within((numberCell(cells[i], first + i, name) - shift) / scale)
+      return (from, to, { numbers }, at) => {
+        for (let i = from; i < to; i++) {
+          numbers[at++] = within((numberCell(cells[i], first + i, name) - shift) / scale)
+        }
       }
     }
     case "count":
-      if (!cells) return noNumber
-      return (i, target, at) => {
-        target.numbers[at] = countCell(cells[i], first + i, name)
+      return (from, to, { numbers }, at) => {
+        for (let i = from; i < to; i++) numbers[at++] = countCell(cells[i], first + i, name)
       }
     case "level": {
-      if (!cells) return noLevel
       const codes = codesOf(column, column.levels)
-      return (i, target, at) => {
-        const level = levelCell(cells[i], first + i, name)
-        const code = level === undefined ? -1 : codes.get(level)
-        target.codes[at] = code ?? -1
-        if (code === undefined) stranger(first + i, name, level!)
+      return (from, to, target, at) => {
+        for (let i = from; i < to; i++) {
+          const level = levelCell(cells[i], first + i, name)
+          const code = level === undefined ? -1 : codes.get(level)
+          target.codes[at++] = code ?? -1
+          if (code === undefined) stranger(first + i, name, level!)
+        }
       }
     }
     case "bag": {
-      if (!cells) return noBag
       const read = readings.get(name)!.encoder(column)
       // One visitor for all rows: where it is, is set row by row.
       let row = first
       const unknown = strangeWord && ((word: string) => strangeWord(row, name, word))
-      return (i, target) => {
-        row = first + i
-        const cell = cells[i]
-        if (!isMissing(cell) && !read(cell, target, unknown)) throw notABag(cell, row, name)
-        target.endBag()
+      return (from, to, target) => {
+        for (row = first + from; row < first + to; row++) {
+          const cell = cells[row - first]
+          if (!isMissing(cell) && !read(cell, target, unknown)) throw notABag(cell, row, name)
+          target.endBag()
+        }
       }
     }
     default:

@@ -66,6 +66,7 @@ function numbers(
   let missing = 0
   return {
     look(cells, weights, first) {
+      if (read === numberCell && cells instanceof Float64Array && moments.addAll(cells, weights)) return
       for (let i = 0; i < weights.length; i++) {
         if (weights[i] === 0) continue
         const value = read(cells[i], first + i, name)

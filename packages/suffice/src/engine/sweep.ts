@@ -144,38 +144,43 @@ export class StatisticsSink implements Sink {
     if (guessed) this.guessed = true
   }
 
-  choice: Sink["choice"] = (node, block, weights, guessed, sums) => {
+  choice: Sink["choice"] = (node, block, weights, guessed, entropy) => {
     const { rows } = block
     const stats = this.#stats
     if (weights.form === "one") {
       for (let i = 0; i < rows; i++) stats[node.statsAt + weights.slot[i]] += weights.weight[i]
     } else {
+      const { values } = weights
       for (let s = 0; s < node.statistics; s++) {
-        let sum = 0
-        for (let at = s * rows; at < (s + 1) * rows; at++) sum += weights.values[at]
-        stats[node.statsAt + s] += sum
+        // two sums, which do not wait for each other
+        let even = 0
+        let odd = 0
+        let at = s * rows
+        for (const last = at + rows - 1; at < last; at += 2) {
+          even += values[at]
+          odd += values[at + 1]
+        }
+        if (rows & 1) even += values[at]
+        stats[node.statsAt + s] += even + odd
       }
     }
     if (!guessed) return
     this.guessed = true
-    if (weights.form === "one") return
-    const count = node.slots * rows
-    this.entropy += choiceEntropy(weights.values, count, node.levels.length, sums?.subarray(count))
+    if (entropy !== undefined) this.entropy += entropy
+    else if (weights.form === "each")
+      this.entropy += choiceEntropy(weights.values, node.slots * rows, node.levels.length)
   }
 }
 
-/** Σ_q Σ_l r H = −Σ_q Σ_l r ln(r / Σ_l r): what is not known of the value, given its context. */
-function choiceEntropy(values: Float64Array, size: number, levels: number, known?: Float64Array): number {
+/** −Σ r ln(r / Σ_l r): what is not known of the value, given its context. */
+function choiceEntropy(values: Float64Array, size: number, levels: number): number {
   let entropy = 0
   for (let q = 0; q < size; q++) {
     let total = 0
     for (let at = q; at < levels * size; at += size) total += values[at]
     if (!(total > 0)) continue
-    if (known) entropy += total * known[q]
-    else {
-      for (let at = q; at < levels * size; at += size) {
-        if (values[at] > 0) entropy -= values[at] * log(values[at] / total)
-      }
+    for (let at = q; at < levels * size; at += size) {
+      if (values[at] > 0) entropy -= values[at] * log(values[at] / total)
     }
   }
   return entropy

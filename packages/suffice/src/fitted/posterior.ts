@@ -9,9 +9,8 @@ import { emptyRow } from "../data/decode.ts"
 import { encodeForAsking, type Unseen } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
+import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
-import { collapse } from "../kernels/responsibilities.ts"
-import { fastKernels } from "../kernels/twins.ts"
 import { applyCalibration } from "../measure/calibration.ts"
 import type { Asked, Knowledge } from "./knowledge.ts"
 
@@ -111,7 +110,7 @@ function logFactors(
     const shift = byLevel("prior", prior, column, levels, undefined)
     for (let l = 0; l < factors.length; l++) {
       // A level the model holds impossible stays so.
-      factors[l] = factors[l] === Number.NEGATIVE_INFINITY ? 0 : log(shift[l]) - factors[l]
+      factors[l] = factors[l] === -Infinity ? 0 : log(shift[l]) - factors[l]
     }
   }
   if (classWeights) {
@@ -139,9 +138,7 @@ function byLevel(
     )
   }
   const values = names.map(name => (Object.hasOwn(given, name) ? given[name] : otherwise))
-  const bad = values.findIndex(
-    value => typeof value !== "number" || !(value >= 0) || value === Number.POSITIVE_INFINITY,
-  )
+  const bad = values.findIndex(value => typeof value !== "number" || !(value >= 0) || value === Infinity)
   if (bad < 0 && values.some(value => value! > 0)) return values as number[]
   throw new SufficeError(
     "option",
@@ -153,20 +150,22 @@ function byLevel(
 /** logs become ln p(l | rest), and their exponentials are returned. A row that is impossible under every level says nothing: uniform. */
 function normalise(logs: Float64Array, count: number): Float64Array {
   const probabilities = new Float64Array(logs.length)
-  const kernels = fastKernels() ?? { collapse }
-  const sums = new Float64Array(2 * BLOCK)
-  for (let from = 0; from < logs.length; from += BLOCK * count) {
-    const part = logs.subarray(from, from + BLOCK * count)
-    const rows = part.length / count
-    const scores = new Float64Array(part.length) // level by level
-    for (let i = 0, at = 0; i < rows; i++) for (let l = 0; l < count; l++) scores[l * rows + i] = part[at++]
-    kernels.collapse(scores, count, rows, sums)
-    for (let i = 0, at = 0; i < rows; i++) {
-      for (let l = 0; l < count; l++, at++) {
-        const p = scores[l * rows + i]
-        probabilities[from + at] = p
-        part[at] = sums[i] > -Infinity ? part[at] - sums[i] : log(p)
-      }
+  for (let at = 0; at < logs.length; at += count) {
+    let max = -Infinity
+    for (let l = 0; l < count; l++) max = Math.max(max, logs[at + l])
+    if (max === -Infinity) {
+      logs.fill(0, at, at + count)
+      max = 0
+    }
+    let sum = 0
+    for (let l = 0; l < count; l++) {
+      probabilities[at + l] = exp(logs[at + l] - max)
+      sum += probabilities[at + l]
+    }
+    const total = max + log(sum)
+    for (let l = 0; l < count; l++) {
+      probabilities[at + l] /= sum
+      logs[at + l] -= total
     }
   }
   return probabilities

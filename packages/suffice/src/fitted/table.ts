@@ -33,8 +33,11 @@ export async function* tabled<Cells, Target extends string>(
   const task = { model, laid, certain: isCertain(laid, found.missing) }
   const rows = { rows: found.rows, chunk: CHUNK }
   const count = workersFor(threads, learner, task, rows, platform)
-  const held = isSource(data) ? undefined : await encoded(found, data, weighting, signal)
-  const chunks = () => held ?? encodeForLearning(found.schema, data, weighting, found.rows, signal)
+  // Rows in memory that are swept once, by the one thread there is, need not be held a second time.
+  const once = task.certain && learner.sweeps === true && count <= 1 && !isSource(data)
+  const held = isSource(data) || once ? undefined : await encoded(found, data, weighting, signal)
+  const chunks = () =>
+    held ?? encodeForLearning(found.schema, data, weighting, found.rows, signal, undefined, once)
   const first = await firstOf(chunks())
   const shared =
     count > 1

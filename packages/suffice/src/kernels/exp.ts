@@ -31,7 +31,7 @@ const P5 = 4.1381367970572385e-8
 /** e^x; 0 below about −708.4, Infinity above about 709.78. */
 export function exp(x: number): number {
   if (!(x >= LOWEST)) return Math.max(x, 0) // 0, or NaN for NaN
-  if (x > HIGHEST) return Number.POSITIVE_INFINITY
+  if (x > HIGHEST) return Infinity
   const k = x * INV_LN2 + TO_INTEGER - TO_INTEGER
   const high = x - k * LN2_HIGH
   const low = k * LN2_LOW
@@ -50,7 +50,7 @@ const Q5 = -2.0109921818362437e-7
 
 /** e^x − 1, accurate where x is small. */
 export function expm1(x: number): number {
-  if (x > HIGHEST) return Number.POSITIVE_INFINITY
+  if (x > HIGHEST) return Infinity
   if (x < -40) return -1
   if (x > -5e-17 && x < 5e-17) return x // also keeps −0 and subnormals
   if (!(x <= HIGHEST)) return x

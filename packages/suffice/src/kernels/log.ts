@@ -30,7 +30,7 @@ const TO_SQRT_HALF = 0x3ff00000 - 0x3fe6a09e // moves the cut between exponents 
 export function log(x: number): number {
   let shift = 1023
   if (!(x >= SMALLEST_NORMAL)) {
-    if (x === 0) return Number.NEGATIVE_INFINITY
+    if (x === 0) return -Infinity
     if (!(x > 0)) return NaN
     x *= TWO_54
     shift += 54

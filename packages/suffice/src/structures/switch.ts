@@ -62,18 +62,15 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   function joints(block: Block, params: Float64Array): Float64Array {
     const size = slots * block.rows
     const scores = joint(k * size)
-    addWeights(scores, block.rows, paramsOf(params))
+    fillWeights(scores, block.rows, params)
     bodies.forEach((body, b) => {
       body.up(block, params, own ? scores.subarray(b * size, (b + 1) * size) : scores)
     })
     return scores
   }
 
-  function addWeights(scores: Float64Array, rows: number, logWeights: Float64Array): void {
-    for (let s = 0; s < k * slots; s++) {
-      const w = logWeights[s]
-      for (let at = s * rows; at < (s + 1) * rows; at++) scores[at] += w
-    }
+  function fillWeights(scores: Float64Array, rows: number, params: Float64Array): void {
+    for (let s = 0; s < k * slots; s++) scores.fill(params[paramsAt + s], s * rows, (s + 1) * rows)
   }
 
   /** out[q] += ln Σ_l exp scores[l, q], or the term of the label where it was seen; scores become r. Returns what `collapse` sums. */
@@ -120,8 +117,8 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
 
     down(block, params, weights, sink) {
       const label = seen(block)
-      const { below, guessed } = spreadWeights(block, weights, label)
-      sink.choice(node, block, below, guessed, upSums)
+      const { below, guessed, entropy } = spreadWeights(block, weights, label)
+      sink.choice(node, block, below, guessed, entropy)
       handDown(block, below, (body, part) => body.down(block, params, part, sink))
     },
 
@@ -154,8 +151,8 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         }
       })
       for (let l = 0; l < count; l++) {
-        one.set(scores.subarray(l * k * size, (l + 1) * k * size))
-        addWeights(one, block.rows, paramsOf(params))
+        fillWeights(one, block.rows, params)
+        for (let j = 0; j < k * size; j++) one[j] += scores[l * k * size + j]
         sumOut(one, block.rows, seen(block), out.subarray(l * size, (l + 1) * size))
       }
     },
@@ -286,7 +283,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     block: Block,
     weights: Weights,
     label: Int32Array | undefined,
-  ): { below: Weights; guessed: boolean } {
+  ): { below: Weights; guessed: boolean; entropy?: number } {
     // One value: every row has it, whether `up` was run or not.
     if (k === 1) return { below: weights, guessed: false }
     const rows = block.rows
@@ -302,13 +299,12 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         guessed: false,
       }
     }
-    // rows of weight 1: the responsibilities as they are
-    if (!label && slots === 1 && weights.form === "one" && allOnes(weights.weight, rows)) {
-      return { below: { form: "each", values: upScores }, guessed: true }
-    }
-    const values = spread(k * size)
-    let guessed = false
     const one = weights.form === "one"
+    // hidden, and every row of weight 1: the responsibilities as they are
+    const plain = !label && slots === 1 && one && allOnes(weights.weight, rows)
+    const values = plain ? upScores : spread(k * size)
+    let guessed = false
+    let entropy = 0
     for (let j = 0; j < (one ? rows : size); j++) {
       const q = one ? weights.slot[j] * rows + j : j
       const w = one ? weights.weight[j] : weights.values[j]
@@ -318,9 +314,10 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         continue
       }
       guessed = true
-      for (let at = q; at < k * size; at += size) values[at] = w * upScores[at]
+      if (w > 0) entropy += w * upSums[size + q]
+      if (!plain) for (let at = q; at < k * size; at += size) values[at] = w * upScores[at]
     }
-    return { below: { form: "each", values }, guessed }
+    return { below: { form: "each", values }, guessed, entropy }
   }
 
   /** The whole to the one body, or to each body its part. */

@@ -3,7 +3,6 @@
  * refused (a page's security policy), the TypeScript twins do the same work.
  */
 import { SufficeError, show } from "../../errors.ts"
-import { fromBase64 } from "../base64.ts"
 import { fastKernels, type Kernels, setFastKernels } from "../twins.ts"
 import { type Exports, wasmKernels } from "./kernels.ts"
 import { MODULE } from "./module.ts"
@@ -58,7 +57,7 @@ function make(): Kernels | "refused" {
 
 function instantiate(): Kernels | undefined {
   if (typeof WebAssembly === "undefined") return undefined
-  const bytes = fromBase64(MODULE) as Uint8Array<ArrayBuffer>
+  const bytes = Uint8Array.from(MODULE.match(/../g)!, byte => Number.parseInt(byte, 16))
   if (!WebAssembly.validate(bytes)) return undefined
   try {
     const module = new WebAssembly.Module(bytes)
