@@ -26,10 +26,13 @@ interface Raced {
   readonly difference: number
 }
 
+const load = loadavg()[0]
 const given = process.argv.slice(2)
 const isQuick = given.includes("--quick")
 const wanted = given.filter(word => !word.startsWith("--"))
 const ROUNDS = isQuick ? 2 : 7
+/** Above this load nothing is a measurement, and no page is written. */
+const IDLE = 1
 const WARM = isQuick ? 500 : 3000
 const ITERATIONS = isQuick ? 4 : 12
 
@@ -49,7 +52,6 @@ if (missing.length > 0) {
   process.exit(1)
 }
 await bundleOurs()
-const load = loadavg()[0]
 const coreType = jobs.some(({ peer }) => peer === "scikit-learn") ? bestCoreType() : ""
 
 const raced: Raced[] = []
@@ -163,6 +165,11 @@ function report(): void {
     `Suffice beside what one would use instead: the time of theirs over the time of ours, above 1 where ours is faster. Same rows, in memory, drawn with a seed; both sides
 by turns in processes of their own, ${ROUNDS} rounds after some to warm up; each clocks its own library call. The ratio is taken round by round: its median, and its range.
 Both first show what they computed: the largest difference stands at the end.`,
+    ...(load > IDLE
+      ? [
+          `**The load average was ${load.toFixed(1)} before this run: the machine did other things. Nothing here is a result; jobs of several threads least of all, where OpenBLAS waits for its threads by spinning.**`,
+        ]
+      : []),
     table([...heads, "memory, MiB: ours / theirs", "difference"], rows),
     ...lines(),
     "## What is timed, and what is compared",
@@ -187,7 +194,7 @@ Both first show what they computed: the largest difference stands at the end.`,
   ]
   const text = `# The race\n\nWritten by \`npm run bench:race\`; not edited by hand.\n\n${parts.join("\n\n")}\n`
   console.log(`\n${text}`)
-  if (isQuick || wanted.length > 0 || absent.length > 0) return
+  if (isQuick || wanted.length > 0 || absent.length > 0 || load > IDLE) return
   const ratios = raced.map(one => ({
     name: one.job.name,
     ratio: median(ratiosOf(one)),

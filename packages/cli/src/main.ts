@@ -51,7 +51,12 @@ async function tell(thrown: unknown, session: Session, debug: boolean): Promise<
     if (error.cause instanceof Error) process.stderr.write(`caused by ${error.cause.stack ?? ""}\n`)
   }
   if (session.json && exit !== EXIT.closed) {
-    await session.answer({ error: { code, message, details: plainDetails(details) } }).catch(() => undefined)
+    const told = { error: { code, message, details: plainDetails(details) } }
+    const ended =
+      session.unclosed === undefined
+        ? session.answer(told)
+        : session.put(`${session.unclosed},\n  "error": ${toJson(told.error, 0)}\n}\n`)
+    await ended.catch(() => undefined)
   }
   return exit
 }

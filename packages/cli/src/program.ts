@@ -191,6 +191,7 @@ function cluster(root: Command, session: Session): void {
     .option("--assign <file>", "write the group of every row there, as CSV")
     .option("-o, --output <file>", "write the model there")
     .option("--report <file>", "write a report there")
+  textOptions(command)
   dataOptions(command)
   commonOptions(command, true)
   example(command, "suffice cluster penguins.csv --except species --k 1..4 --covariance full --seed 1")

@@ -30,12 +30,16 @@ function levelsText(evaluation: Evaluation): string {
     evaluation.skipped > 0
       ? `\n\n  ${many(evaluation.skipped, "row")} without a ${evaluation.target} not scored.`
       : ""
+  const sampled =
+    evaluation.sampled === undefined
+      ? ""
+      : `\n\n  Calibration error and ROC area are of ${many(evaluation.sampled, "row")} of these, drawn by chance; the rest is of all.`
   const unseen = Object.keys(evaluation.unseen)
   const strange =
     unseen.length > 0
       ? `\n\n  Levels never seen in training, each an error: ${unseen.slice(0, 5).join(", ")}${unseen.length > 5 ? ` and ${unseen.length - 5} more` : ""}.`
       : ""
-  return `${textTable([{ title: "" }, { title: "", align: "right" }, { title: "" }], lines)}${skipped}${strange}\n\n${confusionText(evaluation)}`
+  return `${textTable([{ title: "" }, { title: "", align: "right" }, { title: "" }], lines)}${skipped}${sampled}${strange}\n\n${confusionText(evaluation)}`
 }
 
 function confusionText({ confusion: { levels, counts } }: Evaluation): string {

@@ -1,5 +1,5 @@
 /** Tables in memory: batches of columns put together, taken apart, made rows. */
-import type { Cell, Columns, Row } from "suffice"
+import { type Cell, type Columns, dice, type Row } from "suffice"
 
 /** A restartable source of batches of columns. */
 export type ColumnSource = AsyncIterable<Columns>
@@ -71,6 +71,21 @@ export function picked(columns: Columns, places: ArrayLike<number>): Columns {
     taken[name] = some
   }
   return taken as Columns
+}
+
+/** A share of the rows, each drawn by chance; the same ones for the same seed. */
+export function thinned(source: ColumnSource, share: number, seed: number): ColumnSource {
+  return {
+    async *[Symbol.asyncIterator]() {
+      const draws = dice(seed)
+      for await (const batch of source) {
+        const places = Array.from({ length: rowCount(batch) }, (_, i) => i).filter(
+          () => draws.uniform() < share,
+        )
+        if (places.length > 0) yield picked(batch, places)
+      }
+    },
+  }
 }
 
 /** The same source, telling how many rows went by. */

@@ -1,4 +1,5 @@
 /** What can be wrong with a file. Messages say what, why, and what to do; `details` hold the path and the line where they are known. */
+import { CodedError, nearest } from "suffice"
 
 export type FileErrorCode =
   | "path" // no such file, a directory where a file is meant, no permission
@@ -13,21 +14,8 @@ export type FileErrorCode =
   | "sql" // a query that cannot be run
   | "write" // a file that cannot be written
 
-export class FileError extends Error {
+export class FileError extends CodedError<FileErrorCode> {
   override readonly name = "FileError"
-  readonly code: FileErrorCode
-  readonly details: Readonly<Record<string, unknown>>
-
-  constructor(
-    code: FileErrorCode,
-    message: string,
-    details: Readonly<Record<string, unknown>> = {},
-    options?: { readonly cause?: unknown },
-  ) {
-    super(message, options)
-    this.code = code
-    this.details = details
-  }
 }
 
 /** Text in a message: in quotes, and not too long. */
@@ -62,29 +50,4 @@ export function noColumn(option: string, column: string, table: string, names: r
     }`,
     { column, columns: names, nearest: near },
   )
-}
-
-/** The closest names, best first: within a third of the length in edits, or the same but for case and signs. */
-function nearest(name: string, names: readonly string[]): string[] {
-  const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]/g, "")
-  const wanted = plain(name)
-  return names
-    .map(candidate => ({ candidate, edits: edits(wanted, plain(candidate)) }))
-    .filter(({ candidate, edits }) => edits <= Math.max(1, candidate.length / 3) && edits < candidate.length)
-    .sort((a, b) => a.edits - b.edits)
-    .slice(0, 3)
-    .map(({ candidate }) => candidate)
-}
-
-/** Letters to insert, remove or replace (Levenshtein 1966). */
-function edits(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      row[j] = Math.min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1))
-    }
-    previous = row
-  }
-  return previous[b.length]
 }

@@ -89,7 +89,7 @@ export interface Reading {
     readonly seen: boolean
     column(name: string): Column
   }
-  /** Further passes: the words of a cell into the bag, by code; `unknown` hears of words that were never met. False: no bag. */
+  /** Further passes: the words of a cell into the bag, in order of their codes, each once; `unknown` hears of words that were never met. False: no bag. */
   encoder(
     column: Column,
   ): (

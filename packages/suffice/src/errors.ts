@@ -1,4 +1,4 @@
-/** One error class, a closed set of codes. Messages say what, why, and what to do. */
+/** One error class, a closed set of codes; packages beside the core make their own of the same shape. Messages say what, why, and what to do. */
 
 export type ErrorCode =
   | "cell" // a cell outside the family's support
@@ -15,13 +15,13 @@ export type ErrorCode =
   | "target" // a target that cannot be asked for
   | "weight" // weights that are not weights
 
-export class SufficeError extends Error {
-  override readonly name = "SufficeError"
-  readonly code: ErrorCode
+/** An error with a code for programs, and in `details` what its message tells people. */
+export class CodedError<Code extends string = string> extends Error {
+  readonly code: Code
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(
-    code: ErrorCode,
+    code: Code,
     message: string,
     details: Readonly<Record<string, unknown>> = {},
     options?: { readonly cause?: unknown },
@@ -30,6 +30,10 @@ export class SufficeError extends Error {
     this.code = code
     this.details = details
   }
+}
+
+export class SufficeError extends CodedError<ErrorCode> {
+  override readonly name = "SufficeError"
 }
 
 /** How a value looks in a message: short, and with its type visible. */

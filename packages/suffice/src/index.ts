@@ -43,7 +43,7 @@ export type {
   Weights,
 } from "./contract.ts"
 export type { Batch, Data, Source } from "./data/read.ts"
-export { type ErrorCode, SufficeError } from "./errors.ts"
+export { CodedError, type ErrorCode, nearest, SufficeError } from "./errors.ts"
 export { type BernoulliOptions, bernoulli, bernoulliKind } from "./families/bernoulli.ts"
 export { type CategoricalOptions, categorical, categoricalKind } from "./families/categorical.ts"
 export { type GaussianOptions, gaussian, gaussianKind } from "./families/gaussian.ts"
@@ -63,7 +63,14 @@ export {
 } from "./fitted/cross-validate.ts"
 export type { DecideOptions, Decision, Loss } from "./fitted/decide.ts"
 export { declare } from "./fitted/declare.ts"
-export { type EvaluateOptions, type EvaluationOf, evaluate, type LooseEvaluation } from "./fitted/evaluate.ts"
+export {
+  type EvaluateOptions,
+  type EvaluateSourceOptions,
+  type EvaluationOf,
+  evaluate,
+  evaluateSource,
+  type LooseEvaluation,
+} from "./fitted/evaluate.ts"
 export type { ExplainOptions, Explanation } from "./fitted/explain.ts"
 export { type Checkpointing, type FitOptions, fit, learn, type Step } from "./fitted/fit.ts"
 export type { Fitted } from "./fitted/fitted.ts"

@@ -10,12 +10,13 @@ import type { LooseFitted, LooseModel } from "../loose.ts"
 import { leavesOf } from "../model.ts"
 import { type ColumnSource, gathered, rowCount } from "../tabular.ts"
 import { checkPlace, save } from "../terminal/save.ts"
-import type { Session } from "../terminal/session.ts"
+import { origin, type Session } from "../terminal/session.ts"
 import { textTable } from "../terminal/table.ts"
 import { tableOut } from "../terminal/table-out.ts"
+import { type TextChoice, withText } from "../text.ts"
 import { capitalised } from "./fit.ts"
 
-export interface ClusterCommandOptions extends DataOptions {
+export interface ClusterCommandOptions extends DataOptions, TextChoice {
   readonly k?: readonly number[]
   readonly criterion?: "aic" | "bic" | "icl"
   readonly covariance?: "full" | "tied" | "diag" | "spherical" | "identity"
@@ -58,7 +59,7 @@ export async function clusterCommand(
     const { proposeModel, pool } = await import("suffice-files")
     const reports = await table.summary()
     const proposal = proposeModel(reports, { text })
-    const body = bodyWith(proposal, covariance)
+    const body = await withText(bodyWith(proposal, covariance), options)
     const make = (components: number): LooseModel => mixture(components, body, { name: NAME }) as LooseModel
     const data = dataAnswer(table.name, reports, body)
     await session.print(dataText(data))
@@ -113,9 +114,7 @@ export async function clusterCommand(
           ["data", `${data.name}, ${many(data.rows, "row")}`],
           ["beginnings per number", String(restarts)],
           ["seed", String(seed)],
-          ["suffice", session.version],
-          ["node", process.version],
-          ["made", new Date().toISOString()],
+          ...origin(session),
         ],
         warnings: fitted.diagnostics.map(({ message }) => message),
         data,

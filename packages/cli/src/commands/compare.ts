@@ -8,9 +8,9 @@ import { count, duration, many, percent, plain, signed } from "../format.ts"
 import type { LooseModel } from "../loose.ts"
 import { chosenModel } from "../model.ts"
 import { recommendation } from "../recommendation.ts"
-import { type ColumnSource, gathered, picked, rowCount } from "../tabular.ts"
+import { type ColumnSource, gathered, picked, rowCount, thinned } from "../tabular.ts"
 import { checkPlace, save } from "../terminal/save.ts"
-import type { Session } from "../terminal/session.ts"
+import { origin, type Session } from "../terminal/session.ts"
 import { textTable } from "../terminal/table.ts"
 import type { TextChoice } from "../text.ts"
 import { capitalised } from "./fit.ts"
@@ -29,6 +29,8 @@ export interface CompareCommandOptions extends DataOptions, TextChoice {
 
 const FOLDS = 5
 const ROWS = 20_000
+/** More rows than that are never in memory: of a longer table so many are drawn first, by chance. */
+const HELD = 500_000
 /** The parts of the training rows that the learning curve is drawn at, beside all of them. */
 const SHARES = [0.05, 0.1, 0.25, 0.5]
 /** Fewer rows than that per level make no point of a curve. */
@@ -48,8 +50,10 @@ export async function compareCommand(
     const chosen = await chosenModel(options, reports)
     const data = dataAnswer(table.name, reports, chosen.model)
     await session.print(dataText(data))
+    const source = pool(table.read(readBy(chosen.model, table)), chosen.pooled) as ColumnSource
+    const held = Math.max(HELD, most)
     const all = (await gathered(
-      pool(table.read(readBy(chosen.model, table)), chosen.pooled) as ColumnSource,
+      data.rows > held ? thinned(source, held / data.rows, seed) : source,
     )) as Columns
     const labelled = withLabel(all, label)
     const used =
@@ -58,7 +62,7 @@ export async function compareCommand(
         : labelled
     if (used !== all) {
       session.note(
-        `note: compared on ${many(rowCount(used), "row")} of ${count(rowCount(all))}${rowCount(used) < rowCount(labelled) ? `, drawn by chance (--rows ${most})` : ": the others have no label"}.`,
+        `note: compared on ${many(rowCount(used), "row")} of ${count(data.rows)}${rowCount(used) < rowCount(labelled) ? `, drawn by chance (--rows ${most})` : ": the others have no label"}.`,
       )
     }
     const answer = await compared(session, chosen.model, used, label, folds, seed, options.curve)
@@ -74,9 +78,7 @@ export async function compareCommand(
           ["compared on", many(rowCount(used), "row")],
           ["folds", String(folds)],
           ["seed", String(seed)],
-          ["suffice", session.version],
-          ["node", process.version],
-          ["made", new Date().toISOString()],
+          ...origin(session),
         ],
         warnings: [],
         data,

@@ -1,14 +1,14 @@
 /** `suffice evaluate`: a model measured on rows whose truth is known. */
-import { type Columns, evaluate } from "suffice"
+import { type Columns, evaluateSource } from "suffice"
 import type { QualityAnswer } from "../answers.ts"
 import { checkColumn, type DataOptions, openDataFor, pooledFor, readBy } from "../data.ts"
 import { many } from "../format.ts"
 import { loadModel } from "../model.ts"
 import { qualityText, tellingText } from "../quality.ts"
-import { counted, gathered, rowCount, rowsOf } from "../tabular.ts"
+import { type ColumnSource, counted, joined, rowCount, rowsOf } from "../tabular.ts"
 import { tellingFeatures } from "../telling.ts"
 import { checkPlace, save } from "../terminal/save.ts"
-import type { Session } from "../terminal/session.ts"
+import { origin, type Session } from "../terminal/session.ts"
 import { capitalised, withoutCurves } from "./fit.ts"
 
 export interface EvaluateCommandOptions extends DataOptions {
@@ -16,6 +16,9 @@ export interface EvaluateCommandOptions extends DataOptions {
   readonly weight?: string
   readonly report?: string
 }
+
+/** So many rows say what a model goes by. */
+const LOOKED_AT = 20_000
 
 export async function evaluateCommand(
   session: Session,
@@ -30,29 +33,33 @@ export async function evaluateCommand(
   try {
     if (weight !== undefined) checkColumn(table, "--weight", weight)
     const { pool } = await import("suffice-files")
-    const bar = session.progress("reading")
-    const source = counted(table.read(readBy(fitted.model, table, weight === undefined ? [] : [weight])), n =>
-      bar.advance(n),
-    )
-    const columns = (await gathered(pool(source, await pooledFor(fitted)))) as Columns
-    bar.stop()
-    const evaluation = evaluate(fitted, columns, {
+    const bar = session.progress("measuring")
+    const read = table.read(readBy(fitted.model, table, weight === undefined ? [] : [weight]))
+    const first: Columns[] = []
+    let rows = 0
+    const source = counted(pool(read, await pooledFor(fitted)), n => {
+      bar.advance(n)
+      rows += n
+    })
+    const evaluation = (await evaluateSource(fitted, alsoTo(source, first, LOOKED_AT), {
       curves: true,
+      signal: session.signal,
       ...(target !== undefined && { target }),
       ...(weight !== undefined && { weight }),
-    }) as unknown as QualityAnswer["evaluation"]
-    const quality: QualityAnswer = { on: "test file", rows: rowCount(columns), evaluation }
+    })) as unknown as QualityAnswer["evaluation"]
+    bar.stop()
+    const quality: QualityAnswer = { on: "test file", rows, evaluation }
     await session.print(qualityText(quality))
     const telling =
       evaluation.kind === "levels"
-        ? tellingFeatures(fitted, rowsOf(columns, 0, 20_000), evaluation.target)
+        ? tellingFeatures(fitted, rowsOf(joined(first), 0, LOOKED_AT), evaluation.target)
         : []
     if (telling.length > 0) await session.print(`\n${tellingText(telling)}`)
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")
       const text = drawn({
         title: capitalised(`${evaluation.target}, measured`),
-        lead: `${path}, measured on ${many(rowCount(columns), "row")} of ${table.name}.`,
+        lead: `${path}, measured on ${many(rows, "row")} of ${table.name}.`,
         command: session.command,
         facts: [
           ["model", path],
@@ -60,9 +67,7 @@ export async function evaluateCommand(
           ["learner", fitted.training?.learner.name ?? "written by hand"],
           ["data", table.name],
           ["seed", String(fitted.training?.seed ?? "–")],
-          ["suffice", session.version],
-          ["node", process.version],
-          ["made", new Date().toISOString()],
+          ...origin(session),
         ],
         warnings: [],
         quality,
@@ -81,5 +86,19 @@ export async function evaluateCommand(
     })
   } finally {
     await table.close()
+  }
+}
+
+/** The same source; its first batches, up to so many rows, are kept as well. */
+function alsoTo(source: ColumnSource, kept: Columns[], most: number): ColumnSource {
+  return {
+    async *[Symbol.asyncIterator]() {
+      let rows = 0
+      for await (const batch of source) {
+        if (rows < most) kept.push(batch)
+        rows += rowCount(batch)
+        yield batch
+      }
+    },
   }
 }

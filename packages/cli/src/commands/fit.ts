@@ -24,7 +24,7 @@ import { qualityText, tellingText } from "../quality.ts"
 import { type ColumnSource, counted, gathered, rowCount, rowsOf } from "../tabular.ts"
 import { type Telling, tellingFeatures } from "../telling.ts"
 import { checkPlace, save } from "../terminal/save.ts"
-import type { Session } from "../terminal/session.ts"
+import { origin, type Session } from "../terminal/session.ts"
 import type { TextChoice } from "../text.ts"
 
 export interface FitCommandOptions extends DataOptions, LearnerChoice, TextChoice {
@@ -315,9 +315,7 @@ function cardOf(
       ["learner", `${training?.learner.name} ${JSON.stringify(training?.learner.options)}`],
       ["steps", count(training?.iterations ?? 0)],
       ["seed", String(seed)],
-      ["suffice", session.version],
-      ["node", process.version],
-      ["made", new Date().toISOString()],
+      ...origin(session),
     ],
     warnings: fitted.diagnostics.map(({ message }) => message),
     data,

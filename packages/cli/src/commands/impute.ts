@@ -4,8 +4,9 @@ import { type DataOptions, openDataFor, pooledFor } from "../data.ts"
 import { count, many } from "../format.ts"
 import { loadModel } from "../model.ts"
 import { type ColumnSource, rowCount } from "../tabular.ts"
+import { listOut } from "../terminal/list-out.ts"
 import { checkPlace } from "../terminal/save.ts"
-import { type Session, toJson } from "../terminal/session.ts"
+import type { Session } from "../terminal/session.ts"
 import { tableOut } from "../terminal/table-out.ts"
 
 export interface ImputeCommandOptions extends DataOptions {
@@ -95,14 +96,12 @@ function tableOf(
 }
 
 async function jsonOut(session: Session, filled: AsyncGenerator<Filled>): Promise<void> {
-  await session.put('{\n  "command": "impute",\n  "rows": [')
-  const unsure: string[] = []
-  let first = true
-  for await (const { rows, spread } of filled) {
-    const items = rows.map(row => `\n    ${toJson(row, 0)}`)
-    await session.put(`${first ? "" : ","}${items.join(",")}`)
-    first = false
-    for (const one of spread) unsure.push(`\n    ${toJson(one, 0)}`)
+  const unsure: Filled["spread"][number][] = []
+  async function* rowsOf(): AsyncGenerator<Filled["rows"]> {
+    for await (const { rows, spread } of filled) {
+      unsure.push(...spread)
+      yield rows
+    }
   }
-  await session.put(`\n  ],\n  "spread": [${unsure.join(",")}\n  ]\n}\n`)
+  await listOut(session, { command: "impute" }, "rows", rowsOf(), () => ({ spread: unsure }))
 }

@@ -4,8 +4,9 @@ import { checkColumn, columnsOf, type DataOptions, openDataFor, pooledFor, readB
 import { many } from "../format.ts"
 import { loadModel } from "../model.ts"
 import { type ColumnSource, rowCount } from "../tabular.ts"
+import { listOut } from "../terminal/list-out.ts"
 import { checkPlace } from "../terminal/save.ts"
-import { type Session, toJson } from "../terminal/session.ts"
+import type { Session } from "../terminal/session.ts"
 import { tableOut } from "../terminal/table-out.ts"
 
 export interface PredictCommandOptions extends DataOptions {
@@ -51,7 +52,8 @@ export async function predictCommand(
       bar.stop()
     }
     const column = target ?? fitted.model.target
-    if (session.json && output === undefined) await jsonOut(session, predicted(), column)
+    if (session.json && output === undefined)
+      await listOut(session, { command: "predict", target: column }, "predictions", answersOf(predicted()))
     else {
       const { columns, batches } = await tableOf(predicted(), keep, options.probabilities)
       await tableOut(session, output, "the predictions", columns, batches)
@@ -70,6 +72,10 @@ export async function predictCommand(
 }
 
 type Predicted = AsyncGenerator<{ batch: Columns; answers: readonly LoosePrediction[] }>
+
+async function* answersOf(predicted: Predicted): AsyncGenerator<readonly LoosePrediction[]> {
+  for await (const { answers } of predicted) yield answers
+}
 
 /** The answers as columns; which ones there are shows in the first batch. */
 async function tableOf(
@@ -110,16 +116,4 @@ async function tableOf(
       },
     },
   }
-}
-
-/** One object, written as the rows come. */
-async function jsonOut(session: Session, predicted: Predicted, target: string | undefined): Promise<void> {
-  await session.put(`{\n  "command": "predict",\n  "target": ${JSON.stringify(target)},\n  "predictions": [`)
-  let first = true
-  for await (const { answers } of predicted) {
-    const items = answers.map(answer => `\n    ${toJson(answer, 0)}`)
-    await session.put(`${first ? "" : ","}${items.join(",")}`)
-    first = false
-  }
-  await session.put("\n  ]\n}\n")
 }

@@ -26,6 +26,8 @@ export interface Session {
   progress(label: string, total?: number, unit?: string): Progress
   /** What Ctrl-C will say was kept. */
   kept: string
+  /** An object that was begun and needs this before its next member: see list-out.ts. */
+  unclosed: string | undefined
 }
 
 export interface SessionOptions {
@@ -45,6 +47,7 @@ export function openSession({ json, quiet, signal, command, version }: SessionOp
     command,
     version,
     kept: "Nothing was written.",
+    unclosed: undefined,
     print: text => (json ? Promise.resolve() : write(process.stdout, `${text}\n`)),
     answer: value => (json ? write(process.stdout, `${toJson(value)}\n`) : Promise.resolve()),
     put: text => write(process.stdout, text),
@@ -59,6 +62,15 @@ export function openSession({ json, quiet, signal, command, version }: SessionOp
       return current
     },
   }
+}
+
+/** What made a report, and when: the last of its facts. */
+export function origin({ version }: Session): [string, string][] {
+  return [
+    ["suffice", version],
+    ["node", process.version],
+    ["made", new Date().toISOString()],
+  ]
 }
 
 /** JSON has no infinity and no NaN: they are written as text. */

@@ -1,6 +1,8 @@
 /** The command as it is installed: bin, dist and package.json in a folder of their own, built once per test file. */
 import { spawn } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
@@ -43,6 +45,14 @@ export async function builtCommand(): Promise<Built> {
     bin: join(folder, "bin/suffice.js"),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
+}
+
+/** A folder of its own that holds penguins.csv. */
+export function penguinsFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "suffice-penguins-"))
+  const penguins = createRequire(import.meta.url).resolve("@observablehq/sample-datasets/penguins.csv")
+  copyFileSync(penguins, join(path, "penguins.csv"))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
 export interface Ran {

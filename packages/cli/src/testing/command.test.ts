@@ -9,17 +9,15 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Evaluation, evaluate, fit, load, split } from "suffice"
 import { openTable, proposeModel } from "suffice-files"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { gathered } from "../tabular.ts"
-import { type Built, builtCommand, type Ran, run } from "./built.ts"
+import { type Built, builtCommand, penguinsFolder, type Ran, run } from "./built.ts"
 import { generated, words } from "./manifest.ts"
 
-const PENGUINS = createRequire(import.meta.url).resolve("@observablehq/sample-datasets/penguins.csv")
 const COMMANDS = [
   "fit",
   "predict",
@@ -33,15 +31,13 @@ const COMMANDS = [
 ]
 
 let built: Built
-let folder = ""
+const { path: folder, remove } = penguinsFolder()
 beforeAll(async () => {
   built = await builtCommand()
-  folder = mkdtempSync(join(tmpdir(), "suffice-command-"))
-  copyFileSync(PENGUINS, join(folder, "penguins.csv"))
 })
 afterAll(() => {
   built?.remove()
-  rmSync(folder, { recursive: true, force: true })
+  remove()
 })
 
 test("the example of every command's help works", async () => {

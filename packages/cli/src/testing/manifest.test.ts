@@ -8,24 +8,20 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { type Built, builtCommand, type Ran, run } from "./built.ts"
+import { type Built, builtCommand, penguinsFolder, type Ran, run } from "./built.ts"
 import { type Case, generated, words } from "./manifest.ts"
 
 const MANIFEST = join(dirname(fileURLToPath(import.meta.url)), "../../manifest")
-const PENGUINS = createRequire(import.meta.url).resolve("@observablehq/sample-datasets/penguins.csv")
 const updating = process.env.SUFFICE_UPDATE === "1"
 
 let built: Built
-let shared = ""
+const { path: shared, remove } = penguinsFolder()
 beforeAll(async () => {
   built = await builtCommand()
-  shared = mkdtempSync(join(tmpdir(), "suffice-shared-"))
-  copyFileSync(PENGUINS, join(shared, "penguins.csv"))
   const { exit, stderr } = await run(built, {
     cwd: shared,
     args: words("fit penguins.csv --label species --seed 7 -o model.json"),
@@ -34,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => {
   built?.remove()
-  rmSync(shared, { recursive: true, force: true })
+  remove()
 })
 
 function lay(folder: string, files: Case["files"] = {}): void {

@@ -9,12 +9,6 @@ export const CHUNK = 8192
 /** Writes the cells of rows from … to − 1 at places `at`, at + 1, … of a chunk under construction. */
 export type CellReader = (from: number, to: number, target: ColumnBuilder, at: number) => void
 
-/** A Map holds at most 2^24 words and a text at most 2^29 characters, so code · ROOM + place is exact. */
-const ROOM = 536870912
-
-/** Bags up to this many words are sorted by insertion, which needs no view of the scratch. */
-const FEW = 32
-
 /** Shared: a question of one row would make hundreds of them. */
 const noNumbers = /* @__PURE__ */ new Float64Array(0)
 const noCodes = /* @__PURE__ */ new Int32Array(0)
@@ -28,12 +22,6 @@ export class ColumnBuilder {
   #words = noCodes
   #counts = noNumbers
   #length = 0
-  // the bag under construction: its words as they came, with their counts
-  #codes = new Int32Array(0)
-  #came = new Float64Array(0)
-  #size = 0
-  #isSorted = true
-  #isOnes = true
 
   constructor(kind: Column["kind"], rows: number) {
     this.numbers = kind === "number" || kind === "count" ? new Float64Array(rows) : noNumbers
@@ -41,58 +29,26 @@ export class ColumnBuilder {
     if (kind === "bag") this.#offsets = new Int32Array(rows + 1)
   }
 
+  /** Begins anew: what was cut is a copy. */
+  empty(): this {
+    this.#bags = 0
+    this.#length = 0
+    return this
+  }
+
+  /** The words of a bag come in order of their codes, each once. */
   addWord(code: number, count: number): void {
-    const size = this.#size++
-    if (size === this.#codes.length) {
-      this.#codes = longer(this.#codes, new Int32Array(2 * size + 64))
-      this.#came = longer(this.#came, new Float64Array(2 * size + 64))
+    const at = this.#length++
+    if (at === this.#words.length) {
+      this.#words = longer(this.#words, new Int32Array(2 * at + 64))
+      this.#counts = longer(this.#counts, new Float64Array(2 * at + 64))
     }
-    if (size > 0 && code < this.#codes[size - 1]) this.#isSorted = false
-    if (count !== 1) this.#isOnes = false
-    this.#codes[size] = code
-    this.#came[size] = count
+    this.#words[at] = code
+    this.#counts[at] = count
   }
 
-  /** Words of a bag are held in order of their codes, however the text had them. */
   endBag(): void {
-    const size = this.#size
-    if (!this.#isSorted) this.#sort()
-    if (this.#length + size > this.#words.length) {
-      this.#words = longer(this.#words, new Int32Array(2 * (this.#length + size)))
-      this.#counts = longer(this.#counts, new Float64Array(2 * (this.#length + size)))
-    }
-    const codes = this.#codes
-    for (let t = 0, last = -1; t < size; t++) {
-      if (codes[t] === last) this.#counts[this.#length - 1] += this.#came[t]
-      else {
-        last = codes[t]
-        this.#words[this.#length] = last
-        this.#counts[this.#length++] = this.#came[t]
-      }
-    }
-    this.#size = 0
-    this.#isSorted = true
-    this.#isOnes = true
     this.#offsets[++this.#bags] = this.#length
-  }
-
-  /** Equal words stay in the order in which they came. */
-  #sort(): void {
-    if (this.#size <= FEW) {
-      sortFew(this.#codes, this.#came, this.#size)
-      return
-    }
-    const codes = this.#codes.subarray(0, this.#size)
-    if (this.#isOnes) {
-      codes.sort()
-      return
-    }
-    const keys = Float64Array.from(codes, (code, place) => code * ROOM + place).sort()
-    const came = this.#came.slice()
-    for (let t = 0; t < keys.length; t++) {
-      codes[t] = Math.floor(keys[t] / ROOM)
-      this.#came[t] = came[keys[t] - codes[t] * ROOM]
-    }
   }
 
   /** The rows [from, to) as held cells. */
@@ -117,20 +73,6 @@ function longer<T extends Float64Array | Int32Array>(old: T, fresh: T): T {
   return fresh
 }
 
-function sortFew(codes: Int32Array, counts: Float64Array, size: number): void {
-  for (let t = 1; t < size; t++) {
-    const code = codes[t]
-    const count = counts[t]
-    let at = t
-    for (; at > 0 && codes[at - 1] > code; at--) {
-      codes[at] = codes[at - 1]
-      counts[at] = counts[at - 1]
-    }
-    codes[at] = code
-    counts[at] = count
-  }
-}
-
 /** Gathers rows until a chunk is full. */
 export class ChunkBuilder {
   readonly #schema: Schema
@@ -148,7 +90,9 @@ export class ChunkBuilder {
   /** Arrays for a new chunk. */
   begin(): void {
     this.weight = new Float64Array(this.#capacity).fill(1)
-    this.#columns = this.#schema.columns.map(column => new ColumnBuilder(column.kind, this.#capacity))
+    this.#columns = this.#schema.columns.map(({ kind }, c) =>
+      kind === "bag" && this.#columns[c] ? this.#columns[c].empty() : new ColumnBuilder(kind, this.#capacity),
+    )
   }
 
   /** Rows from … to − 1, for which there is room, column by column. */

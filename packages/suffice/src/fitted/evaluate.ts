@@ -1,7 +1,7 @@
 /** How good a model's answers are, on rows whose truth is known. Best on rows it has not learned from: see `split`. */
 import type { Answers, LinearClassifier } from "../baselines/linear-classifier.ts"
-import type { Batch, Data } from "../data/read.ts"
-import { unknownOption } from "../errors.ts"
+import type { Batch, Data, Source } from "../data/read.ts"
+import { SufficeError, unknownOption } from "../errors.ts"
 import {
   type Evaluation,
   type MeasureOptions,
@@ -11,10 +11,12 @@ import {
   scoresMeasured,
 } from "../measure/evaluation.ts"
 import type { JudgedLevels } from "../measure/judged.ts"
-import { judge, judgeLevels } from "./judge.ts"
+import { Running } from "../measure/running.ts"
+import { dice } from "../random.ts"
+import { checkWeight, judge, judgeLevels } from "./judge.ts"
 import { checkSeed, expected } from "./options.ts"
 import type { Predictor } from "./predictor.ts"
-import { inMemory } from "./take.ts"
+import { inMemory, rowCount } from "./take.ts"
 import type { DataFor, NameOf, NumberPrediction, PredictionOf } from "./types.ts"
 
 export interface EvaluateOptions<Name extends string = string> extends MeasureOptions {
@@ -25,6 +27,10 @@ export interface EvaluateOptions<Name extends string = string> extends MeasureOp
    * row of weight 3 is no three rows.
    */
   readonly weight?: string
+}
+
+export interface EvaluateSourceOptions extends Omit<EvaluateOptions, "bootstrap"> {
+  readonly signal?: AbortSignal
 }
 
 /** Where columns are known at run time only: levels, unless the target turns out to be a number. */
@@ -64,6 +70,43 @@ export function evaluate<
     ? scoresMeasured(judgeScores(fitted as LinearClassifier, batch, options), options)
     : measured(judge("evaluate", fitted as Predictor, batch, options), options)
   return found as A extends "scores" ? ScoreEvaluation : EvaluationOf<Cells, Name>
+}
+
+/**
+ * The same for a source of batches, which is read once and never held: what is held are answers, and above a million rows a random part of
+ * them (`sampled` says how many), for curves, areas and calibration. With fewer rows the answer is that of `evaluate`, to the last digit.
+ */
+export async function evaluateSource(
+  fitted: Predictor<never, never> | Predictor,
+  source: Source,
+  options: EvaluateSourceOptions = {},
+): Promise<LooseEvaluation> {
+  const wrong = unknownOption("evaluateSource", options, ["target", "weight", "curves", "seed", "signal"])
+  if (wrong) throw wrong
+  checkMeasuring("evaluateSource", options)
+  const { target, weight, seed = 0, signal } = options
+  const model = fitted as Predictor
+  const running = new Running(dice(seed))
+  let batches = 0
+  for await (const batch of source) {
+    signal?.throwIfAborted()
+    try {
+      if (rowCount(batch) > 0) running.add(judge("evaluate", model, batch, { target, weight, partial: true }))
+    } catch (error) {
+      if (!(error instanceof SufficeError)) throw error
+      const message = batches === 0 ? error.message : `batch ${batches} of the source: ${error.message}`
+      throw new SufficeError(error.code, message, { ...error.details, batch: batches }, { cause: error })
+    }
+    batches++
+  }
+  if (running.rows === 0 && running.skipped === 0) {
+    throw new SufficeError(
+      "data",
+      "evaluate: the data has no rows. There is nothing to compare. Pass at least one row.",
+    )
+  }
+  checkWeight("evaluate", (target ?? model.model.target) as string, weight, running.rows, running.weight > 0)
+  return running.evaluation(options) as LooseEvaluation
 }
 
 function hasOnlyScores(fitted: object): boolean {

@@ -14,6 +14,8 @@ export interface JudgeOptions {
   readonly target?: string | undefined
   /** The column of row weights. */
   readonly weight?: string | undefined
+  /** More rows come: these need not have a truth, nor weight. */
+  readonly partial?: boolean
 }
 
 /** Is the target a number, as the model uses it? */
@@ -86,7 +88,14 @@ export function judgeLevels(
       shares.push(weights[row] * share)
     }
   }
-  checkWeight(where, column!, options.weight, labelled, shares)
+  if (!options.partial)
+    checkWeight(
+      where,
+      column!,
+      options.weight,
+      labelled,
+      shares.some(w => w > 0),
+    )
   const unseen = new Map<Level, number>()
   truth.forEach((code, i) => {
     const level = strange[code - levels.length]
@@ -140,13 +149,14 @@ function judgeNumbers(where: string, fitted: Predictor, batch: Batch, options: J
   const all = Float64Array.from(cells, (cell, row) => numberCell(cell, row, column))
   const weights = weightsOf(where, batch, options.weight)
   const rows = Array.from(all.keys()).filter(i => !Number.isNaN(all[i]))
-  checkWeight(
-    where,
-    column,
-    options.weight,
-    rows.length,
-    rows.map(i => weights[i]),
-  )
+  if (!options.partial)
+    checkWeight(
+      where,
+      column,
+      options.weight,
+      rows.length,
+      rows.some(i => weights[i] > 0),
+    )
   const seen = take(batch, rows)
   const hidden = withColumn(
     seen,
@@ -184,12 +194,13 @@ function weightsOf(where: string, batch: Batch, column: string | undefined): num
   return Array.from(slicesOf(batch)).flatMap(slice => [...rowWeights(slice, { column })])
 }
 
-function checkWeight(
+/** Is there anything to measure? */
+export function checkWeight(
   where: string,
   column: string,
   weight: string | undefined,
   labelled: number,
-  weights: readonly number[],
+  hasWeight: boolean,
 ): void {
   if (labelled === 0) {
     throw new SufficeError(
@@ -198,7 +209,7 @@ function checkWeight(
       { column },
     )
   }
-  if (weights.some(w => w > 0)) return
+  if (hasWeight) return
   throw new SufficeError(
     "weight",
     `${where}: every row with a known ${show(column)} has weight 0, by ${show(weight)}. Nothing is left to measure. Give at least one of them a weight above 0.`,

@@ -60,6 +60,11 @@ export interface Evaluation extends Judgement {
   readonly perLevel: Readonly<Record<string, LevelEvaluation>>
   /** Weight of the rows of levels never seen in training: each is an error, with probability 0. */
   readonly unseen: Readonly<Record<string, number>>
+  /**
+   * Of a source with more rows than can be held: how many of them, drawn by chance, curves, areas and calibration are from. All other
+   * measures are of all rows.
+   */
+  readonly sampled?: number
 }
 
 /** How well levels were predicted by scores that are no probabilities: what needs none. Curves and areas rank by score. */

@@ -60,8 +60,17 @@ export function meanInterval(
     const gap = (weights[i] / total) * (values[i] - mean)
     squares += gap * gap
   }
+  return reaching(mean, squares, n, z)
+}
+
+/** The same from sums: `spread` is Σ w²(v − m)² / (Σ w)², of n rows with weight. */
+export function meanReach(mean: number, spread: number, n: number, coverage = 0.95): Interval {
+  return reaching(mean, spread, n, deviations("meanReach", coverage))
+}
+
+function reaching(mean: number, spread: number, n: number, z: number): Interval {
   if (n < 2) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  const reach = z * Math.sqrt((squares * n) / (n - 1))
+  const reach = z * Math.sqrt((spread * n) / (n - 1))
   return [mean - reach, mean + reach]
 }
 

@@ -97,6 +97,47 @@ function fromOf(sets: readonly JudgedLevels[]): number[] {
   })
 }
 
+/** These entries of a set of predictions; who is skipped is not said of a part. */
+export function picked(judged: Judged, places: readonly number[]): Judged {
+  const of = (values: Float64Array): Float64Array => Float64Array.from(places, i => values[i])
+  if (judged.kind === "number") {
+    const { truth, values, low, high } = judged
+    return {
+      ...judged,
+      truth: of(truth),
+      values: of(values),
+      low: of(low),
+      high: of(high),
+      logs: of(judged.logs),
+      weights: of(judged.weights),
+    }
+  }
+  const { levels, from, truth, probabilities } = judged
+  const rows = rowPlaces(places.map(i => from[i]))
+  const some = new Float64Array(places.length * levels.length)
+  places.forEach((i, at) => {
+    some.set(probabilities.subarray(i * levels.length, (i + 1) * levels.length), at * levels.length)
+  })
+  return {
+    ...judged,
+    truth: places.map(i => truth[i]),
+    from: rows,
+    probabilities: some,
+    logs: of(judged.logs),
+    weights: of(judged.weights),
+    rows: (rows.at(-1) ?? -1) + 1,
+  }
+}
+
+/** Entries by the place of their row among those that have one: 0, 0, 1, 2, 2 … */
+export function rowPlaces(from: readonly number[]): number[] {
+  let place = -1
+  return from.map((row, i) => {
+    if (i === 0 || row !== from[i - 1]) place++
+    return place
+  })
+}
+
 /** Entry by entry to row by row: the weight of each row, and the mean of its values. */
 export function byRow(
   { from, weights }: JudgedLevels,
@@ -134,7 +175,13 @@ function pooledNumbers(sets: readonly JudgedNumbers[]): JudgedNumbers {
 }
 
 function joined(arrays: readonly Float64Array[]): Float64Array {
-  return Float64Array.from(arrays.flatMap(array => [...array]))
+  const all = new Float64Array(sum(arrays.map(array => array.length)))
+  let at = 0
+  for (const array of arrays) {
+    all.set(array, at)
+    at += array.length
+  }
+  return all
 }
 
 function sum(values: ArrayLike<number>): number {

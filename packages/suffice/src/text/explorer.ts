@@ -8,6 +8,7 @@ import type { Cell, Column, Need, TextOptions } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
 import { bucketNames, bucketOf } from "./hash.ts"
 import { Remembered } from "./remembered.ts"
+import { Tally } from "./tally.ts"
 import { type EachWord, isPlain, type WordSink } from "./tokenise.ts"
 import { WordTable } from "./word-table.ts"
 
@@ -30,13 +31,10 @@ export class WordExplorer implements WordSink {
   readonly #inBytes: boolean
   readonly #counting: boolean
   readonly remembered: Remembered | undefined
-  #isNew = false
-  /** The weight of the documents so far, and of those in which each word stands; in which it stood last. */
+  readonly #tally = new Tally()
+  /** The weight of the documents so far, and of those in which each word stands. */
   #documents = 0
   #counts = new Float64Array(1024)
-  #last = new Int32Array(1024)
-  #document = 0
-  #weight = 1
   seen = false
 
   constructor(
@@ -60,48 +58,38 @@ export class WordExplorer implements WordSink {
 
   /** False: no bag. */
   look(cell: Cell, weight: number): boolean {
-    this.#document++
-    this.#weight = weight
-    this.#documents += weight
-    if (typeof cell !== "string") {
-      this.#isNew = false
-      return this.#each(cell, this)
+    const tally = this.#tally
+    if (typeof cell === "string" && this.#inBytes) {
+      this.#table.read(cell, this.#need.text.lowercase, this.#open, tally)
+    } else {
+      tally.begin(0)
+      if (!this.#each(cell, this)) return false
     }
-    this.#isNew = this.remembered?.begin(cell) ?? false
-    if (this.#inBytes) this.#lookInBytes(cell)
-    else this.#each(cell, this)
-    if (this.#isNew) this.remembered!.end()
+    if (tally.any) this.seen = true
+    if (typeof cell === "string") this.remembered?.add(cell, tally)
+    this.#documents += weight
+    if (this.#counting) this.#count(weight)
     return true
   }
 
-  #lookInBytes(text: string): void {
-    const table = this.#table
-    const count = table.codes(text, this.#need.text.lowercase, this.#open)
-    if (count > 0) this.seen = true
-    if (!this.#isNew && !this.#counting) return
-    for (let t = 0; t < count; t++) if (table.found[t] >= 0) this.#met(table.found[t])
-  }
-
-  word(text: string, from: number, to: number): void {
-    this.seen = true
+  word(text: string, from: number, to: number, count: number): void {
+    this.#tally.any = true
     const { hash } = this.#need.text
     if (hash !== undefined && !this.#counting) return
     const code =
       hash === undefined ? this.#table.code(text, from, to, this.#open) : bucketOf(text, from, to, hash)
-    if (code >= 0) this.#met(code)
+    if (code >= 0) this.#tally.add(code, count)
   }
 
-  #met(code: number): void {
-    if (this.#isNew) this.remembered!.add(code)
-    if (!this.#counting) return
-    if (code >= this.#counts.length) {
-      const length = Math.max(2 * this.#counts.length, code + 1)
-      this.#counts = longer(this.#counts, new Float64Array(length))
-      this.#last = longer(this.#last, new Int32Array(length))
+  /** The words of this document stand in so many documents more. */
+  #count(weight: number): void {
+    const { codes, size, stamps } = this.#tally
+    if (this.#counts.length < stamps.length) {
+      const longer = new Float64Array(stamps.length)
+      longer.set(this.#counts)
+      this.#counts = longer
     }
-    if (this.#last[code] === this.#document) return
-    this.#last[code] = this.#document
-    this.#counts[code] += this.#weight
+    for (let t = 0; t < size; t++) this.#counts[codes[t]] += weight
   }
 
   column(name: string): BagColumn {
@@ -112,19 +100,22 @@ export class WordExplorer implements WordSink {
     return {
       kind: "bag",
       name,
-      words: asked.hash === undefined ? codes.map(code => this.#table.word(code)) : bucketNames(asked.hash),
+      words:
+        asked.hash === undefined
+          ? Array.from(codes, code => this.#table.word(code))
+          : bucketNames(asked.hash),
       text: this.#scaling === "tfidf" ? { ...text, ...this.#frequencies(codes) } : text,
     }
   }
 
   /** Words of an earlier model keep what they weigh. Others count as often among its documents as they stand among these. */
-  #frequencies(codes: readonly number[]): Pick<TextOptions, "documents" | "frequencies"> {
+  #frequencies(codes: Int32Array): Pick<TextOptions, "documents" | "frequencies"> {
     const before = this.#earlier?.text
     const documents = before?.documents ?? this.#documents
     const share = documents / this.#documents
     return {
       documents,
-      frequencies: codes.map((code, w) => {
+      frequencies: Array.from(codes, (code, w) => {
         const count = this.#counts[code] ?? 0
         return before?.frequencies?.[w] ?? (count > 0 ? Math.min(count * share, documents) : 0)
       }),
@@ -132,31 +123,30 @@ export class WordExplorer implements WordSink {
   }
 
   /** Of the words of the column, in their order. */
-  #codes(name: string): number[] {
+  #codes(name: string): Int32Array {
     const { text, words } = this.#need
     const known = text.hash ?? words?.length ?? this.#earlier?.words.length ?? 0
-    const codes = Array.from({ length: known }, (_, code) => code)
-    if (text.hash !== undefined || !this.#open) return codes
-    const found = Array.from({ length: this.#table.size - known }, (_, w) => known + w)
+    const found = text.hash === undefined && this.#open ? this.#table.inOrder(known) : new Int32Array(0)
     const kept = isChosen(text) ? this.#within(text, found, name) : found
-    for (const word of kept.map(code => this.#table.word(code)).sort())
-      codes.push(this.#table.code(word, 0, word.length, false))
+    const codes = new Int32Array(known + kept.length)
+    for (let code = 0; code < known; code++) codes[code] = code
+    codes.set(kept, known)
     return codes
   }
 
-  /** The words within the limits. */
+  /** The words within the limits, in the order in which they are given. */
   #within(
     { minDocuments = 1, maxDocuments = 1, maxWords = Number.POSITIVE_INFINITY }: TextOptions,
-    codes: readonly number[],
+    codes: Int32Array,
     name: string,
-  ): number[] {
+  ): Int32Array {
     const counts = this.#counts
     const most = maxDocuments * this.#documents
     const kept = codes.filter(code => counts[code] >= minDocuments && counts[code] <= most)
     if (kept.length === 0 && codes.length > 0) throw nothingLeft(name, codes.length, this.#documents)
     if (kept.length <= maxWords) return kept
-    const inOrder = (a: number, b: number): number => (this.#table.word(a) < this.#table.word(b) ? -1 : 1)
-    return kept.sort((a, b) => counts[b] - counts[a] || inOrder(a, b)).slice(0, maxWords)
+    const frequent = new Set([...kept].sort((a, b) => counts[b] - counts[a]).slice(0, maxWords))
+    return kept.filter(code => frequent.has(code))
   }
 }
 
@@ -166,9 +156,4 @@ function nothingLeft(column: string, words: number, documents: number): SufficeE
     `none of the ${words} words of ${show(column)} stands in as many of its ${documents} documents as minDocuments and maxDocuments ask. Nothing is left to learn from. Lower minDocuments, or raise maxDocuments.`,
     { column, words, documents },
   )
-}
-
-function longer<T extends Float64Array | Int32Array>(old: T, fresh: T): T {
-  fresh.set(old)
-  return fresh
 }

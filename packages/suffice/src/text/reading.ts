@@ -3,6 +3,7 @@ import type { Column, Reading, Stem, TextOptions } from "../contract.ts"
 import { isChosen, WordExplorer } from "./explorer.ts"
 import { bucketOf } from "./hash.ts"
 import type { Remembered } from "./remembered.ts"
+import { Tally } from "./tally.ts"
 import { type EachWord, eachWord, isPlain, type WordSink } from "./tokenise.ts"
 import { WordTable } from "./word-table.ts"
 
@@ -58,17 +59,13 @@ class BagReading implements Reading {
 
 type Unknown = ((word: string) => void) | undefined
 
-interface Bag {
-  addWord(code: number, count: number): void
-}
-
 class Encoder implements WordSink {
   readonly #text: TextOptions
   readonly #words: readonly string[]
   #table: WordTable | undefined
+  readonly #tally = new Tally()
   readonly read: ReturnType<Reading["encoder"]>
   remembered: Remembered | undefined
-  #bag!: Bag
   #unknown: Unknown
 
   constructor({ words, text }: BagColumn, each: EachWord) {
@@ -79,15 +76,15 @@ class Encoder implements WordSink {
     const inBytes = isPlain(text) && hash === undefined
     this.read = (cell, bag, unknown) => {
       if (typeof cell === "string" && this.remembered?.fill(cell, bag)) return true
-      this.#bag = bag
       this.#unknown = isSilent ? undefined : unknown
       if (typeof cell === "string" && inBytes && !this.#unknown) {
-        const table = this.#known()
-        const count = table.codes(cell, lowercase, false)
-        for (let t = 0; t < count; t++) if (table.found[t] >= 0) bag.addWord(table.found[t], 1)
-        return true
+        this.#known().read(cell, lowercase, false, this.#tally)
+      } else {
+        this.#tally.begin(0)
+        if (!each(cell, this)) return false
       }
-      return each(cell, this)
+      this.#tally.give(bag)
+      return true
     }
   }
 
@@ -101,7 +98,7 @@ class Encoder implements WordSink {
     const { hash } = this.#text
     const code =
       hash === undefined ? this.#known().code(text, from, to, false) : bucketOf(text, from, to, hash)
-    if (code >= 0) this.#bag.addWord(code, count)
+    if (code >= 0) this.#tally.add(code, count)
     else this.#unknown?.(text.slice(from, to))
   }
 }

@@ -1,89 +1,85 @@
 /**
- * The bags of texts that are in memory, between the first pass and the second: then no text is cut into words twice. A text is found by
- * itself, so it does not matter which rows hold it.
+ * The bags of texts that are in memory, between the first pass and the second: then no text is cut into words twice. Texts come again in
+ * the order in which they came; where one does not, it is cut again.
  */
+import { giveInOrder } from "./sort.ts"
+import type { Tally } from "./tally.ts"
 
-/** A growing list of whole numbers. */
-class Numbers {
-  values = new Int32Array(4096)
-  length = 0
+/** Entries that are held together, unless a text has more. */
+const PIECE = 1 << 18
 
-  push(value: number): void {
-    if (this.length === this.values.length) {
-      const longer = new Int32Array(2 * this.length)
-      longer.set(this.values)
-      this.values = longer
-    }
-    this.values[this.length++] = value
-  }
+interface Piece {
+  readonly codes: Int32Array
+  readonly counts: Int32Array
 }
 
 export class Remembered {
-  /** Bag b holds the entries [starts[b], starts[b + 1]). */
-  readonly #bags = new Map<string, number>()
-  readonly #starts = new Numbers()
-  readonly #codes = new Numbers()
-  readonly #counts = new Numbers()
-  /** By code: 1 + the entry of the word in the bag under construction, or in an earlier one. */
-  #places = new Int32Array(1024)
+  readonly #texts: string[] = []
+  /** Of each text: the piece that holds its entries, and where they begin and end there. */
+  readonly #pieces: Piece[] = []
+  readonly #starts: number[] = []
+  readonly #ends: number[] = []
+  #piece: Piece = pieceOf(0)
+  #length = 0
   /** What each code became; −1: nothing. */
   #became = new Int32Array(0)
-  readonly #words = new Numbers()
+  /** The text that should come next. */
+  #next = 0
+  /** The bag that is asked for. */
+  #words = new Int32Array(0)
+  #sizes = new Float64Array(0)
 
-  constructor() {
-    this.#starts.push(0)
-  }
-
-  /** False: it is here already. */
-  begin(text: string): boolean {
-    if (this.#bags.has(text)) return false
-    this.#bags.set(text, this.#bags.size)
-    return true
-  }
-
-  add(code: number): void {
-    if (code >= this.#places.length) {
-      const longer = new Int32Array(2 * code)
-      longer.set(this.#places)
-      this.#places = longer
+  add(text: string, { codes, counts, size }: Tally): void {
+    if (this.#length + size > this.#piece.codes.length) {
+      this.#piece = pieceOf(Math.max(size, PIECE))
+      this.#length = 0
     }
-    const start = this.#starts.values[this.#starts.length - 1]
-    const place = this.#places[code]
-    if (place > start) this.#counts.values[place - 1]++
-    else {
-      this.#codes.push(code)
-      this.#counts.push(1)
-      this.#places[code] = this.#codes.length
+    const start = this.#length
+    const piece = this.#piece
+    for (let t = 0; t < size; t++) {
+      piece.codes[start + t] = codes[t]
+      piece.counts[start + t] = counts[t]
     }
-  }
-
-  end(): void {
-    this.#starts.push(this.#codes.length)
+    this.#length += size
+    this.#texts.push(text)
+    this.#pieces.push(piece)
+    this.#starts.push(start)
+    this.#ends.push(this.#length)
   }
 
   /** The words of the column, by the codes they had: word w was codes[w], of so many. */
-  settle(codes: readonly number[], size: number): void {
+  settle(codes: Int32Array, size: number): void {
     this.#became = new Int32Array(size).fill(-1)
     for (let w = 0; w < codes.length; w++) this.#became[codes[w]] = w
-    this.#places = new Int32Array(codes.length)
+    this.#words = new Int32Array(codes.length)
+    this.#sizes = new Float64Array(codes.length)
   }
 
-  /** The bag of this text, its words in order. False: it was never met. */
+  /** The bag of this text, in order of its words. False: it is not its turn. */
   fill(text: string, bag: { addWord(code: number, count: number): void }): boolean {
-    const b = this.#bags.get(text)
-    if (b === undefined) return false
-    const end = this.#starts.values[b + 1]
-    const counts = this.#places // by word, of this bag
-    const words = this.#words
-    words.length = 0
-    for (let t = this.#starts.values[b]; t < end; t++) {
-      const word = this.#became[this.#codes.values[t]]
-      if (word < 0) continue
-      words.push(word)
-      counts[word] = this.#counts.values[t]
+    const texts = this.#texts
+    // a row with a soft label comes several times
+    if (texts[this.#next] !== text && texts[--this.#next] !== text) {
+      this.#next++
+      return false
     }
-    const sorted = words.values.subarray(0, words.length).sort()
-    for (let i = 0; i < sorted.length; i++) bag.addWord(sorted[i], counts[sorted[i]])
+    const b = this.#next++
+    const { codes, counts } = this.#pieces[b]
+    const end = this.#ends[b]
+    const words = this.#words
+    const sizes = this.#sizes
+    let size = 0
+    for (let t = this.#starts[b]; t < end; t++) {
+      const word = this.#became[codes[t]]
+      if (word < 0) continue
+      words[size] = word
+      sizes[size++] = counts[t]
+    }
+    giveInOrder(words, sizes, size, bag)
     return true
   }
+}
+
+function pieceOf(entries: number): Piece {
+  return { codes: new Int32Array(entries), counts: new Int32Array(entries) }
 }

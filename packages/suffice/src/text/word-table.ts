@@ -1,25 +1,18 @@
 /**
  * Words by code, 0, 1, 2 … in the order they came. Most words of most languages that are written in ASCII have up to ten letters or
  * digits, nearly all up to fifteen: at 6 bits each they are three numbers, which are looked for by open addressing, and no string is made of
- * them. Others stand in a Map.
+ * them until all are asked for. Others stand in a Map.
  */
 import { SufficeError } from "../errors.ts"
+import { detached, foldedSymbols, LONGEST, packedInOrder, spelt, symbols } from "./packed.ts"
+import type { Tally } from "./tally.ts"
 import { folded, unitsInside } from "./tokenise.ts"
 
 /** What the bags of a block have room for (data/chunk.ts), and a Map. */
 export const MOST_WORDS = 16777216
 
-const ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-/** Letters of a packed word: five in each of three numbers. */
-const LONGEST = 15
-
-/** By code unit: 1 + its place in the alphabet, 0 elsewhere. */
-const symbols = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, unit) =>
-  unit === 0 ? 0 : 1 + ALPHABET.indexOf(String.fromCharCode(unit)),
-)
-/** The same in lower case. */
-const foldedSymbols = /* @__PURE__ */ Uint8Array.from(symbols, symbol => (symbol > 36 ? symbol - 36 : symbol))
+/** So many bytes after the end are looked at. */
+const BEYOND = 10
 
 const encoder = /* @__PURE__ */ new TextEncoder()
 let bytes = /* @__PURE__ */ new Uint8Array(1024)
@@ -30,9 +23,8 @@ export class WordTable {
   #slots = new Int32Array(4096)
   #packed = 0
   readonly #others = new Map<string, number>()
-  readonly #words: string[] = []
-  /** What `codes` found. */
-  found = new Int32Array(512)
+  /** By code: the word, or where it is packed and nobody asked for it, nothing. */
+  readonly #words: (string | undefined)[] = []
 
   constructor(words: Iterable<string> = [], most = MOST_WORDS) {
     this.#most = most
@@ -44,7 +36,8 @@ export class WordTable {
   }
 
   word(code: number): string {
-    return this.#words[code]
+    if (this.#words[code] === undefined) this.#spell()
+    return this.#words[code]!
   }
 
   /** The code of the word text[from, to): if it is not here, −1 or, if it may be added, a new one. */
@@ -57,9 +50,10 @@ export class WordTable {
       for (; i < to; i++) {
         const unit = text.charCodeAt(i)
         if (unit > 127 || symbols[unit] === 0) break
-        if (i < from + 5) a = (a << 6) | symbols[unit]
-        else if (i < from + 10) b = (b << 6) | symbols[unit]
-        else c = (c << 6) | symbols[unit]
+        const letter = symbols[unit] << (24 - 6 * ((i - from) % 5))
+        if (i < from + 5) a |= letter
+        else if (i < from + 10) b |= letter
+        else c |= letter
       }
       if (i === to) return this.#short(a, b, c, add)
     }
@@ -67,26 +61,21 @@ export class WordTable {
   }
 
   /**
-   * The codes of the words of a text, in `found`, in any order; returns how many there are. One pass over bytes: of ASCII as the engine
-   * gives them, else without the words that are not ASCII, which are looked up one by one.
+   * Tallies the words of a text. One pass over bytes: of ASCII as the engine gives them, else without the words that are not ASCII, which
+   * are looked up one by one.
    */
-  codes(given: string, lowercase: boolean, add: boolean): number {
-    const { length } = given
-    if (bytes.length <= length) bytes = new Uint8Array(2 * length)
-    if (2 * this.found.length <= length) this.found = new Int32Array(length)
-    const { read, written } = encoder.encodeInto(given, bytes)
-    if (read === length && written === length)
-      return this.#scan(given, lowercase ? foldedSymbols : symbols, 0, add)
-    const text = lowercase ? folded(given) : given
-    if (bytes.length <= text.length) bytes = new Uint8Array(2 * text.length)
-    if (2 * this.found.length <= text.length) this.found = new Int32Array(text.length)
-    return this.#scan(text, symbols, this.#beyond(text, add), add)
+  read(text: string, lowercase: boolean, add: boolean, tally: Tally): void {
+    const { length } = text
+    if (bytes.length < length + BEYOND) bytes = new Uint8Array(2 * length)
+    const { read, written } = encoder.encodeInto(text, bytes)
+    tally.begin((length >> 1) + 1)
+    if (read !== length || written !== length) this.#beyond(text, lowercase, add, tally)
+    this.#scan(text, lowercase ? foldedSymbols : symbols, add, tally)
   }
 
-  /** Looks up the words that are not ASCII; the others are left in the bytes. */
-  #beyond(text: string, add: boolean): number {
+  /** Looks up the words that are not ASCII; the others are left in the bytes. Some become ASCII in lower case: K, the kelvin. */
+  #beyond(text: string, lowercase: boolean, add: boolean, tally: Tally): void {
     const output = bytes
-    let count = 0
     for (let i = 0; i < text.length; i++) {
       const unit = text.charCodeAt(i)
       output[i] = unit < 128 ? unit : 0
@@ -96,50 +85,104 @@ export class WordTable {
       let end = i
       for (let units = 1; end < text.length && units > 0; end += units) units = unitsInside(text, end)
       output.fill(0, start, end)
-      this.found[count++] = this.#other(text.slice(start, end), add)
+      tally.any = true
+      const found = text.slice(start, end)
+      const word = lowercase ? folded(found) : found
+      const code = this.code(word, 0, word.length, add)
+      if (code >= 0) tally.add(code, 1)
       i = end - 1
     }
-    return count
   }
 
-  #scan(text: string, alphabet: Uint8Array, before: number, add: boolean): number {
-    const { found } = this
+  /**
+   * The loop over bytes. Where a word ends cannot be foreseen, and a wrong guess costs a processor more than a few letters: five are
+   * looked at together, and those after the end masked.
+   */
+  #scan(text: string, alphabet: Uint8Array, add: boolean, tally: Tally): void {
+    const { codes, counts, first } = tally
     const input = bytes
     const end = text.length
-    input[end] = 0 // ends the last word
+    for (let k = 0; k < BEYOND; k++) input[end + k] = 0 // ends the last word
+    tally.reserve(this.size)
+    let { stamps, size } = tally
     let slots = this.#slots
     let last = slots.length - 4
-    let count = before
     let i = 0
     for (;;) {
       let symbol = alphabet[input[i]]
-      while (symbol === 0) {
-        if (i >= end) return count
-        symbol = alphabet[input[++i]]
-      }
+      while (symbol === 0 && i < end) symbol = alphabet[input[++i]]
+      if (symbol === 0) break
       const start = i
-      let a = 0
+      let second = alphabet[input[i + 1]]
+      let third = alphabet[input[i + 2]]
+      let fourth = alphabet[input[i + 3]]
+      let fifth = alphabet[input[i + 4]]
+      // all bits where the letter and those before it are there
+      let has2 = -second >> 31
+      let has3 = has2 & (-third >> 31)
+      let has4 = has3 & (-fourth >> 31)
+      let has5 = has4 & (-fifth >> 31)
+      const a =
+        (symbol << 24) |
+        ((second << 18) & has2) |
+        ((third << 12) & has3) |
+        ((fourth << 6) & has4) |
+        (fifth & has5)
+      i += 1 - has2 - has3 - has4 - has5
       let b = 0
       let c = 0
-      for (; symbol !== 0 && i < start + 5; symbol = alphabet[input[++i]]) a = (a << 6) | symbol
-      for (; symbol !== 0 && i < start + 10; symbol = alphabet[input[++i]]) b = (b << 6) | symbol
-      for (; symbol !== 0 && i < start + 15; symbol = alphabet[input[++i]]) c = (c << 6) | symbol
+      symbol = alphabet[input[i]]
       if (symbol !== 0) {
-        while (alphabet[input[i]] !== 0) i++
-        const word = text.slice(start, i)
-        found[count++] = this.#other(alphabet === foldedSymbols ? word.toLowerCase() : word, add)
-        continue
+        second = alphabet[input[i + 1]]
+        third = alphabet[input[i + 2]]
+        fourth = alphabet[input[i + 3]]
+        fifth = alphabet[input[i + 4]]
+        has2 = -second >> 31
+        has3 = has2 & (-third >> 31)
+        has4 = has3 & (-fourth >> 31)
+        has5 = has4 & (-fifth >> 31)
+        b =
+          (symbol << 24) |
+          ((second << 18) & has2) |
+          ((third << 12) & has3) |
+          ((fourth << 6) & has4) |
+          (fifth & has5)
+        i += 1 - has2 - has3 - has4 - has5
+        symbol = alphabet[input[i]]
+        for (let shift = 24; symbol !== 0 && shift >= 0; shift -= 6) {
+          c |= symbol << shift
+          symbol = alphabet[input[++i]]
+        }
       }
-      let at = place(a, b, c) & last
-      while (slots[at] !== 0 && (slots[at] !== a || slots[at + 1] !== b || slots[at + 2] !== c))
-        at = (at + 4) & last
-      if (slots[at] !== 0) found[count++] = slots[at + 3]
-      else {
-        found[count++] = this.#short(a, b, c, add)
+      const at = place(a, b, c) & last
+      let code = slots[at + 3]
+      if (slots[at] !== a || slots[at + 1] !== b || slots[at + 2] !== c || symbol !== 0) {
+        tally.any = true
+        if (symbol === 0) code = this.#short(a, b, c, add)
+        else {
+          while (alphabet[input[i]] !== 0) i++
+          code = this.#long(text.slice(start, i), alphabet, add)
+        }
+        if (code < 0) continue
         slots = this.#slots
         last = slots.length - 4
+        tally.reserve(code)
+        stamps = tally.stamps
+      }
+      const stamp = stamps[code]
+      if (stamp > first) counts[stamp - first - 1]++
+      else {
+        codes[size] = code
+        counts[size++] = 1
+        stamps[code] = first + size
       }
     }
+    tally.size = size
+    if (size > 0) tally.any = true
+  }
+
+  #long(word: string, alphabet: Uint8Array, add: boolean): number {
+    return this.#other(alphabet === foldedSymbols ? word.toLowerCase() : word, add)
   }
 
   #short(a: number, b: number, c: number, add: boolean): number {
@@ -150,7 +193,7 @@ export class WordTable {
       at = (at + 4) & last
     if (slots[at] !== 0) return slots[at + 3]
     if (!add) return -1
-    const code = this.#name(spelt(a) + spelt(b) + spelt(c))
+    const code = this.#name(undefined)
     slots[at] = a
     slots[at + 1] = b
     slots[at + 2] = c
@@ -181,7 +224,7 @@ export class WordTable {
     return code
   }
 
-  #name(word: string): number {
+  #name(word: string | undefined): number {
     if (this.size < this.#most) return this.#words.push(word) - 1
     throw new SufficeError(
       "size",
@@ -189,22 +232,46 @@ export class WordTable {
       { words: this.#most },
     )
   }
+
+  /** The codes from this one on, in the order of the code units of their words. */
+  inOrder(from: number): Int32Array {
+    this.#spell()
+    const packed = packedInOrder(this.#slots, this.#packed, from)
+    const others = [...this.#others].filter(([, code]) => code >= from).sort(([a], [b]) => (a < b ? -1 : 1))
+    const codes = new Int32Array(packed.length + others.length)
+    let done = 0
+    for (let o = 0; o < others.length; o++) {
+      const [word, code] = others[o]
+      const before = this.#before(word, packed, done)
+      codes.set(packed.subarray(done, before), done + o)
+      codes[before + o] = code
+      done = before
+    }
+    codes.set(packed.subarray(done), done + others.length)
+    return codes
+  }
+
+  /** How many of these words, which are in order, come before this one; at least so many. */
+  #before(word: string, packed: Int32Array, least: number): number {
+    let low = least
+    let high = packed.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#words[packed[middle]]! < word) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Makes strings of the packed words that have none. */
+  #spell(): void {
+    const { codes, words } = spelt(this.#slots, this.#packed, code => this.#words[code] === undefined)
+    for (let w = 0; w < codes.length; w++) this.#words[codes[w]] = words[w]
+  }
 }
 
 /** Where a packed word begins to be looked for: a multiple of 4, before it is cut to the length of the table. */
 function place(a: number, b: number, c: number): number {
   const hash = Math.imul(a ^ Math.imul(b ^ Math.imul(c, 0xc2b2ae35), 0x9e3779b1), 0x85ebca6b)
   return (hash ^ (hash >>> 15)) << 2
-}
-
-/** Five packed letters. */
-function spelt(packed: number): string {
-  let word = ""
-  for (let rest = packed; rest > 0; rest >>>= 6) word = ALPHABET[(rest & 63) - 1] + word
-  return word
-}
-
-/** The same word in memory of its own. Engines keep a word cut from a text as a view of it: one long word holds the whole text. */
-function detached(word: string): string {
-  return JSON.parse(JSON.stringify(word)) as string
 }

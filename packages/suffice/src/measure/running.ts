@@ -1,0 +1,236 @@
+/**
+ * Measures of predictions that come batch by batch. What is a sum is summed over all rows: accuracy, confusion, log-loss, Brier score, and
+ * everything about numbers. Curves, areas and calibration need the rows in the order of their scores: they are of all rows while these
+ * can be held, and beyond that of a random part of them. Every row draws u ∈ [0, 1) and is kept while u < p; p is halved where the kept
+ * ones become too many (Bernoulli sampling), so each row has the same chance whenever it came.
+ *
+ *     mean m = Σ w v / Σ w        its interval: m ± z s,  s² = n/(n−1) · Σ w²(v − m)² / (Σ w)²        as in intervals.ts
+ */
+import type { Dice, Level } from "../contract.ts"
+import { accuracy, levelScores, macroF1, winners } from "./confusion.ts"
+import { type Evaluation, type MeasureOptions, measured, type NumberEvaluation } from "./evaluation.ts"
+import { type Interval, meanReach, wilsonInterval } from "./intervals.ts"
+import {
+  byRow,
+  type Judged,
+  type JudgedLevels,
+  type JudgedNumbers,
+  picked,
+  pooled,
+  rowPlaces,
+} from "./judged.ts"
+import { brierScores } from "./losses.ts"
+
+/** Rows that are held, and probabilities. */
+const MOST_ROWS = 1_000_000
+const MOST_PROBABILITIES = 8_000_000
+
+export class Running {
+  readonly #dice: Dice
+  readonly #most: number
+  #kept: { readonly judged: Judged; readonly draws: Float64Array }[] = []
+  #size = 0
+  #chance = 1
+  readonly #sums = new Sums()
+
+  /** `most`: rows that are held, for tests. */
+  constructor(dice: Dice, most = MOST_ROWS) {
+    this.#dice = dice
+    this.#most = most
+  }
+
+  add(judged: Judged): void {
+    this.#sums.add(judged)
+    const entries = judged.truth.length
+    const rows =
+      judged.kind === "levels" ? rowPlaces(judged.from) : Array.from({ length: entries }, (_, i) => i)
+    // the entries of one soft label stay together
+    const drawn = Float64Array.from({ length: (rows.at(-1) ?? -1) + 1 }, () => this.#dice.uniform())
+    this.#keep(
+      judged,
+      Float64Array.from(rows, row => drawn[row]),
+    )
+    const levels = judged.kind === "levels" ? Math.max(judged.levels.length, 1) : 1
+    const most = Math.min(this.#most, Math.floor(MOST_PROBABILITIES / levels))
+    while (this.#size > most) {
+      this.#chance /= 2
+      const before = this.#kept
+      this.#kept = []
+      this.#size = 0
+      for (const { judged, draws } of before) this.#keep(judged, draws)
+    }
+  }
+
+  #keep(judged: Judged, draws: Float64Array): void {
+    const places = Array.from(draws.keys()).filter(i => draws[i] < this.#chance)
+    const all = places.length === draws.length
+    this.#kept.push(
+      all
+        ? { judged, draws }
+        : { judged: picked(judged, places), draws: Float64Array.from(places, i => draws[i]) },
+    )
+    this.#size += places.length
+  }
+
+  /** How many rows had a truth, and how many had not. */
+  get rows(): number {
+    return this.#sums.rows
+  }
+
+  get skipped(): number {
+    return this.#sums.skipped
+  }
+
+  get weight(): number {
+    return this.#sums.weight
+  }
+
+  evaluation(options: MeasureOptions): Evaluation | NumberEvaluation {
+    const found = measured(pooled(this.#kept.map(({ judged }) => judged)), options)
+    return this.#chance === 1 ? found : this.#sums.over(found, this.#size)
+  }
+}
+
+/** A weighted mean, and what its interval needs. */
+class Mean {
+  #count = 0
+  #weight = 0
+  #sum = 0
+  /** Σ w², Σ w² v, Σ w² v² */
+  readonly #squares = [0, 0, 0]
+
+  add(values: ArrayLike<number>, weights: ArrayLike<number>): void {
+    for (let i = 0; i < weights.length; i++) {
+      const w = weights[i]
+      if (w === 0) continue
+      const v = values[i]
+      this.#count++
+      this.#weight += w
+      this.#sum += w * v
+      this.#squares[0] += w * w
+      this.#squares[1] += w * w * v
+      this.#squares[2] += w * w * v * v
+    }
+  }
+
+  get weight(): number {
+    return this.#weight
+  }
+
+  get value(): number {
+    return this.#sum / this.#weight
+  }
+
+  /** (Σ w)² / Σ w² */
+  get effectiveRows(): number {
+    return (this.#weight * this.#weight) / this.#squares[0]
+  }
+
+  get interval(): Interval {
+    const m = this.value
+    if (m - m !== 0) return [m, m]
+    const [one, v, vv] = this.#squares
+    const spread = Math.max(vv - 2 * m * v + m * m * one, 0) / (this.#weight * this.#weight)
+    return meanReach(m, spread, this.#count)
+  }
+}
+
+class Sums {
+  rows = 0
+  skipped = 0
+  readonly #loss = new Mean()
+  readonly #brier = new Mean()
+  readonly #gap = new Mean()
+  readonly #square = new Mean()
+  readonly #inside = new Mean()
+  readonly #unseen = new Map<Level, number>()
+  /** Weight by truth and prediction, both by name. */
+  readonly #confusion = new Map<string, Map<string, number>>()
+  #levels: readonly Level[] = []
+  readonly #strange = new Map<string, Level>()
+
+  get weight(): number {
+    return this.#loss.weight
+  }
+
+  add(judged: Judged): void {
+    this.skipped += judged.skipped
+    if (judged.kind === "number") this.#addNumbers(judged)
+    else this.#addLevels(judged)
+  }
+
+  #addNumbers({ truth, values, low, high, logs, weights }: JudgedNumbers): void {
+    this.rows += truth.length
+    this.#loss.add(logs, weights)
+    const gaps = truth.map((x, i) => Math.abs(x - values[i]))
+    this.#gap.add(gaps, weights)
+    this.#square.add(
+      gaps.map(gap => gap * gap),
+      weights,
+    )
+    this.#inside.add(
+      truth.map((x, i) => (x >= low[i] && x <= high[i] ? 1 : 0)),
+      weights,
+    )
+  }
+
+  #addLevels(judged: JudgedLevels): void {
+    const { levels, strange, truth, probabilities, logs, weights, unseen } = judged
+    this.rows += judged.rows
+    this.#levels = levels
+    for (const level of strange) this.#strange.set(String(level), level)
+    const each = byRow(
+      judged,
+      logs.map(log => 0 - log),
+    )
+    this.#loss.add(each.values, each.weights)
+    this.#brier.add(brierScores(truth, probabilities, levels.length), weights)
+    for (const [level, weight] of unseen) this.#unseen.set(level, (this.#unseen.get(level) ?? 0) + weight)
+    const names = [...levels, ...strange].map(String)
+    winners(probabilities, levels.length).forEach((predicted, i) => {
+      const row = this.#confusion.get(names[truth[i]]) ?? new Map<string, number>()
+      this.#confusion.set(names[truth[i]], row)
+      row.set(names[predicted], (row.get(names[predicted]) ?? 0) + weights[i])
+    })
+  }
+
+  /** What was found on a sample, with all that is a sum taken over all rows. */
+  over(found: Evaluation | NumberEvaluation, sampled: number): Evaluation | NumberEvaluation {
+    const { rows, weight } = this
+    const judgement = { rows, weight, skipped: this.skipped }
+    if (found.kind === "number") {
+      const coverage = this.#inside.value
+      return {
+        ...found,
+        ...judgement,
+        rmse: Math.sqrt(this.#square.value),
+        mae: this.#gap.value,
+        coverage,
+        coverageInterval: wilsonInterval(coverage, this.#inside.effectiveRows),
+        logDensity: this.#loss.value,
+      }
+    }
+    const all = [...this.#levels, ...this.#strange.values()]
+    const names = all.map(String)
+    const counts = names.map(truth => names.map(name => this.#confusion.get(truth)?.get(name) ?? 0))
+    const scores = levelScores(counts.flat(), all.length)
+    const right = accuracy(counts.flat(), all.length)
+    const [low, high] = this.#loss.interval
+    return {
+      ...found,
+      ...judgement,
+      accuracy: right,
+      accuracyInterval: wilsonInterval(right, this.#loss.effectiveRows),
+      logLoss: this.#loss.value,
+      logLossInterval: [Math.max(low, 0), high],
+      brier: this.#brier.value,
+      confusion: { levels: all, counts },
+      macroF1: macroF1(scores),
+      perLevel: Object.fromEntries(
+        all.map((level, l) => [names[l], { ...found.perLevel[names[l]], level, ...scores[l] }]),
+      ),
+      unseen: Object.fromEntries(Array.from(this.#unseen, ([level, weight]) => [String(level), weight])),
+      sampled,
+    }
+  }
+}

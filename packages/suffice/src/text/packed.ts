@@ -1,0 +1,65 @@
+/**
+ * Words of up to fifteen ASCII letters and digits, packed in three numbers at 6 bits each: their alphabet, their order, and strings of
+ * them. They stand in slots of four numbers, the last of which is the code (word-table.ts); a slot that begins with 0 is empty.
+ */
+import { inOrderOfKeys } from "./radix.ts"
+
+/** In the order of their code units, so that packed words are ordered as their strings are. */
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+/** Letters of a packed word: five in each of three numbers, the first in the highest of 30 bits. */
+export const LONGEST = 15
+const THIRTY = 0x3fffffff
+
+/** By byte: 1 + its place in the alphabet, 0 elsewhere. */
+export const symbols = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, unit) =>
+  unit === 0 ? 0 : 1 + ALPHABET.indexOf(String.fromCharCode(unit)),
+)
+/** The same in lower case. */
+export const foldedSymbols = /* @__PURE__ */ Uint8Array.from(symbols, (symbol, unit) =>
+  unit > 64 && unit < 91 ? symbols[unit + 32] : symbol,
+)
+
+/** The codes from this one on, in the order of the code units of their words. `packed`: how many words there are in all. */
+export function packedInOrder(slots: Int32Array, packed: number, from: number): Int32Array {
+  const codes = new Int32Array(packed)
+  const keys = [new Int32Array(packed), new Int32Array(packed), new Int32Array(packed)]
+  let size = 0
+  for (let at = 0; at < slots.length; at += 4) {
+    if (slots[at] === 0 || slots[at + 3] < from) continue
+    codes[size] = slots[at + 3]
+    for (let k = 0; k < 3; k++) keys[k][size] = slots[at + k]
+    size++
+  }
+  return inOrderOfKeys(keys, size).map(place => codes[place])
+}
+
+/** Strings of the words whose codes are asked for: one text of all is made, and cut. */
+export function spelt(
+  slots: Int32Array,
+  packed: number,
+  isAsked: (code: number) => boolean,
+): { readonly codes: readonly number[]; readonly words: readonly string[] } {
+  const codes: number[] = []
+  const output = new Uint8Array((LONGEST + 1) * packed)
+  let length = 0
+  for (let at = 0; at < slots.length; at += 4) {
+    if (slots[at] === 0 || !isAsked(slots[at + 3])) continue
+    codes.push(slots[at + 3])
+    for (let k = 0; k < 3; k++) {
+      for (let rest = slots[at + k]; rest !== 0; rest = (rest << 6) & THIRTY)
+        output[length++] = ALPHABET.charCodeAt((rest >>> 24) - 1)
+    }
+    output[length++] = 32
+  }
+  const words = new TextDecoder().decode(output.subarray(0, length)).split(" ")
+  return { codes, words: words.map(word => (word.length > VIEWED ? detached(word) : word)) }
+}
+
+/** Engines copy words up to this length when they cut them, and keep longer ones as views of the text. */
+const VIEWED = 12
+
+/** The same word in memory of its own: one long word that is a view holds the whole text. */
+export function detached(word: string): string {
+  return JSON.parse(JSON.stringify(word)) as string
+}

@@ -1,0 +1,24 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { giveInOrder } from "./sort.ts"
+
+test("words are handed over in order, each with its count, however many there are and however large their codes", () => {
+  const bits = fc.constantFrom(3, 9, 10, 17, 18, 19, 24)
+  const size = fc.constantFrom(0, 1, 2, 47, 48, 49, 130, 2000)
+  fc.assert(
+    fc.property(bits, size, fc.integer(), (width, most, seed) => {
+      const codes = new Set<number>()
+      for (let t = 0, code = seed; t < most; t++) {
+        code = Math.imul(code ^ t, 0x9e3779b1) ^ (code >>> 7)
+        codes.add((code >>> 3) & ((1 << width) - 1))
+      }
+      const given = [...codes].map((code, t) => [code, 0.5 + t])
+      const words = Int32Array.from([...given.map(([code]) => code), 7])
+      const counts = Float64Array.from([...given.map(([, count]) => count), 9])
+      const got: number[][] = []
+      giveInOrder(words, counts, given.length, { addWord: (code, count) => got.push([code, count]) })
+      expect(got).toEqual(given.sort(([a], [b]) => a - b))
+    }),
+    { numRuns: 300, seed: 1 },
+  )
+})

@@ -1,0 +1,65 @@
+/**
+ * How often each word stands in one document: the words by code, in the order in which they came first. Nothing is cleared between
+ * documents: a stamp says where in its document a word is, and stamps of earlier documents are smaller than all of this one.
+ */
+import { giveInOrder } from "./sort.ts"
+
+/** Stamps begin anew here, before they leave 32 bits. */
+const LAST_STAMP = 1 << 30
+
+export class Tally {
+  codes = new Int32Array(256)
+  counts = new Float64Array(256)
+  size = 0
+  /** Were there words at all, known or not? */
+  any = false
+  /** By code: first + 1 + its place in this document, or at most first. */
+  stamps = new Int32Array(1024)
+  first = 0
+
+  /** The next document, with room for so many words. */
+  begin(words: number): void {
+    this.first += this.size
+    this.size = 0
+    this.any = false
+    if (this.first > LAST_STAMP) {
+      this.stamps.fill(0)
+      this.first = 0
+    }
+    if (words > this.codes.length) this.#extend(words)
+  }
+
+  /** Room for codes up to this one. */
+  reserve(code: number): void {
+    if (code < this.stamps.length) return
+    const longer = new Int32Array(2 * code + 2)
+    longer.set(this.stamps)
+    this.stamps = longer
+  }
+
+  add(code: number, count: number): void {
+    this.reserve(code)
+    const stamp = this.stamps[code]
+    if (stamp > this.first) {
+      this.counts[stamp - this.first - 1] += count
+      return
+    }
+    if (this.size === this.codes.length) this.#extend(this.size + 1)
+    this.codes[this.size] = code
+    this.counts[this.size++] = count
+    this.stamps[code] = this.first + this.size
+  }
+
+  #extend(words: number): void {
+    const { codes, counts } = this
+    this.codes = new Int32Array(2 * words)
+    this.counts = new Float64Array(2 * words)
+    this.codes.set(codes)
+    this.counts.set(counts)
+  }
+
+  /** Hands the document over, in order of the codes: it ends here. */
+  give(bag: { addWord(code: number, count: number): void }): void {
+    giveInOrder(this.codes, this.counts, this.size, bag)
+  }
+}
