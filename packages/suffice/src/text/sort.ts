@@ -1,59 +1,55 @@
 /**
- * The words of a document in order of their codes, their counts with them. Documents of some length are sorted digit by digit; a word
- * and its place are one number where both have room in 31 bits, which is nearly always.
+ * The words of a document in order of their codes, their counts with them. A word and its place are one number where both have room in 31
+ * bits, which is nearly always. These are cast into buckets by the highest bits of the word; few share one, and what is left to do is done
+ * by insertion.
  */
 
 interface Bag {
   addWord(code: number, count: number): void
 }
 
-/** Documents of up to this many words are sorted by insertion. */
+/** Documents of up to this many words are sorted by insertion alone, and longer ones than that by comparing. */
 const FEW = 48
+const MANY = 4096
 
 const BITS = 9
-const MASK = (1 << BITS) - 1
-const lower = /* @__PURE__ */ new Int32Array(MASK + 2)
-const upper = /* @__PURE__ */ new Int32Array(MASK + 2)
-let keys = /* @__PURE__ */ new Int32Array(1024)
-let sorted = /* @__PURE__ */ new Int32Array(1024)
+const starts = /* @__PURE__ */ new Int32Array((1 << BITS) + 1)
+const keys = /* @__PURE__ */ new Int32Array(MANY)
+const sorted = /* @__PURE__ */ new Int32Array(MANY)
 
 /** Hands over the first `size` words in order; no word is there twice. Whether the arrays are in order afterwards is not said. */
 export function giveInOrder(words: Int32Array, counts: Float64Array, size: number, bag: Bag): void {
   let bits = 0
   for (let t = 0; t < size; t++) bits |= words[t]
   const shift = 32 - Math.clz32(size)
-  if (size <= FEW || bits >>> (2 * BITS) !== 0 || 32 - Math.clz32(bits) + shift > 31) {
+  const width = 32 - Math.clz32(bits)
+  if (size <= FEW || size > MANY || width + shift > 31) {
     if (size <= FEW) sortFew(words, counts, size)
     else sortMany(words, counts, size)
     for (let t = 0; t < size; t++) bag.addWord(words[t], counts[t])
     return
   }
-  const order = inOrder(words, size, shift)
+  sortKeys(words, size, shift, shift + Math.max(width - BITS, 0))
   const place = (1 << shift) - 1
-  for (let t = 0; t < size; t++) bag.addWord(order[t] >>> shift, counts[order[t] & place])
+  for (let t = 0; t < size; t++) bag.addWord(sorted[t] >>> shift, counts[sorted[t] & place])
 }
 
-/** Words of 18 bits, each with its place in the lowest bits: by the lower digit, then by the upper one. */
-function inOrder(words: Int32Array, size: number, shift: number): Int32Array {
-  if (size > keys.length) {
-    keys = new Int32Array(2 * size)
-    sorted = new Int32Array(2 * size)
-  }
-  lower.fill(0)
-  upper.fill(0)
+/** Words with their places in the lowest bits, in order, in `sorted`. `high`: the bits below those that say which bucket. */
+function sortKeys(words: Int32Array, size: number, shift: number, high: number): void {
+  starts.fill(0)
   for (let t = 0; t < size; t++) {
-    const word = words[t]
-    lower[(word & MASK) + 1]++
-    upper[(word >>> BITS) + 1]++
-    keys[t] = (word << shift) | t
+    const key = (words[t] << shift) | t
+    keys[t] = key
+    starts[(key >>> high) + 1]++
   }
-  for (let d = 0; d < MASK; d++) {
-    lower[d + 1] += lower[d]
-    upper[d + 1] += upper[d]
+  for (let d = 1; d < starts.length; d++) starts[d] += starts[d - 1]
+  for (let t = 0; t < size; t++) sorted[starts[keys[t] >>> high]++] = keys[t]
+  for (let t = 1; t < size; t++) {
+    const key = sorted[t]
+    let at = t
+    for (; at > 0 && sorted[at - 1] > key; at--) sorted[at] = sorted[at - 1]
+    sorted[at] = key
   }
-  for (let t = 0; t < size; t++) sorted[lower[(keys[t] >>> shift) & MASK]++] = keys[t]
-  for (let t = 0; t < size; t++) keys[upper[sorted[t] >>> (shift + BITS)]++] = sorted[t]
-  return keys
 }
 
 function sortFew(words: Int32Array, counts: Float64Array, size: number): void {

@@ -8,6 +8,7 @@ import { type Exports, wasmKernels } from "./kernels.ts"
 import { MODULE } from "./module.ts"
 import { type WordExports, wasmRoom } from "./words.ts"
 
+/** The two twins: WebAssembly, and the TypeScript it was made after. */
 export type KernelChoice = "wasm" | "typescript"
 
 let chosen: KernelChoice | undefined
