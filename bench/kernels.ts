@@ -2,8 +2,11 @@
  * The twins against each other: one sweep of EM, or one posterior, with the kernels in TypeScript and in wasm by turns, CPU time, the
  * median of the ratios. Both compute the same bits, and that is checked first.
  *
- *     npm run bench:kernels            prints the table
+ *     npm run bench:kernels                 writes bench/kernels.md
+ *     npm run bench:kernels -- 7 diag       seven rounds of the jobs with "diag" in their name, printed only
  */
+import { writeFileSync } from "node:fs"
+import { cpus, loadavg } from "node:os"
 import {
   classes,
   dice,
@@ -112,7 +115,10 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]
 
-console.log(`| ${ROWS} rows | TypeScript, s | wasm, s | ratio |\n|---|---|---|---|`)
+const lines = [
+  "| 200,000 rows, one thread | TypeScript, CPU s | wasm, CPU s | median ratio |",
+  "|---|---|---|---|",
+]
 const wanted = process.argv[3]
 for (const [name, prepare, d, k] of jobs) {
   if (wanted && !name.includes(wanted)) continue
@@ -130,5 +136,24 @@ for (const [name, prepare, d, k] of jobs) {
     median(times.map(([, b]) => b)),
     median(times.map(([a, b]) => a / b)),
   ]
-  console.log(`| ${name} | ${cells.map(value => value.toFixed(3)).join(" | ")} |`)
+  lines.push(`| ${name} | ${cells.map(value => value.toFixed(3)).join(" | ")} |`)
+  console.log(lines.at(-1))
+}
+if (!wanted) {
+  const text = [
+    "# The kernels: TypeScript and wasm",
+    "",
+    "Written by `npm run bench:kernels`: one sweep of EM, or one posterior (the door included), on both kernels by turns; they compute the same",
+    "bits, which is checked first.",
+    "",
+    "gaussian() scores by the kernel of diagonal normals (2.1 to 3.6 times as fast for 2 to 32 slots, copies included); its sums over all slots",
+    "would gain as much (2.1 to 3.3) and are not there yet: with labels seen, as in GaussianNB, they are not used. Families of codes",
+    "(categorical, bernoulli) and poisson are TypeScript only, and have not been measured. Words have kernels of their own (`assembly/words.ts`).",
+    "",
+    `${cpus()[0].model}, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}, load ${loadavg()[0].toFixed(1)}, ${ROUNDS} rounds.`,
+    "",
+    ...lines,
+    "",
+  ]
+  writeFileSync(new URL("kernels.md", import.meta.url), text.join("\n"))
 }

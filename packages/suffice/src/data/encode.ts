@@ -251,9 +251,12 @@ function cellReader(
     case "number": {
       const { shift, scale } = column
       return (from, to, { numbers }, at) => {
-        for (let i = from; i < to; i++) {
-          numbers[at++] = within((numberCell(cells[i], first + i, name) - shift) / scale)
+        let i = from
+        // engines are fastest where they know the array: as long as its numbers are finite
+        if (cells instanceof Float64Array) {
+          for (; i < to && cells[i] - cells[i] === 0; i++) numbers[at++] = within((cells[i] - shift) / scale)
         }
+        for (; i < to; i++) numbers[at++] = within((numberCell(cells[i], first + i, name) - shift) / scale)
       }
     }
     case "count":

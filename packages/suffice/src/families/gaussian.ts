@@ -11,6 +11,7 @@ import type { Column, Family, FamilyKind, Leaf, Weights } from "../contract.ts"
 import { finite } from "../described.ts"
 import { log } from "../kernels/log.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
+import { fastKernels } from "../kernels/twins.ts"
 import { quadratic } from "./features.ts"
 import { knownOptions, oneOf, pseudoRows } from "./options.ts"
 
@@ -46,6 +47,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
   const width = tied ? 2 : 3
   const shared = slots * width
   const logScale = log(column.scale)
+  const kernels = fastKernels()
 
   function put(params: Float64Array, slot: number, mean: number, variance: number): void {
     params[slot * 3] = mean
@@ -85,7 +87,9 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
     score(block, params, out) {
       const x = block.cells[place] as Float64Array
       const rows = block.rows
-      for (let p = 0; p < slots; p++) {
+      // a diagonal normal of one column
+      kernels?.scoreDiagonal([x], rows, 1, slots, 1, params, out)
+      for (let p = kernels ? slots : 0; p < slots; p++) {
         const mean = params[p * 3]
         const precision = params[p * 3 + 1]
         const top = params[p * 3 + 2]

@@ -351,10 +351,10 @@ export const faults: readonly Fault[] = [
   ),
   fault(
     "A3",
-    "a workspace keeps what the block before left",
-    "structures/workspace.ts",
-    "else room.fill(0, 0, length)",
-    "else room.fill(0, 0, 0)",
+    "a workspace keeps what was in it: the responsibilities of values that were seen not to be",
+    SWITCH,
+    "plain ? upScores : spread(k * size)",
+    "upScores",
   ),
   fault(
     "A7.start",
