@@ -85,7 +85,7 @@ const TABLES: readonly Setting[] = [
   ["ρ 0.01", decay(0.01)],
   ["ρ 0.06", decay(0.06)],
   ["margin 0.5 (hinge)", { margin: 0.5 }],
-  ["margin 2 (hinge)", { margin: 2 }],
+  ["margin 1 (hinge)", { margin: 1 }],
   ["last step, no average", { average: false }],
   ["prior 0.3", { prior: 0.3 }],
   ["prior 3", { prior: 3 }],
@@ -104,7 +104,7 @@ const TEXTS: readonly Setting[] = [
   ["rho 4", { words: { rho: 4 } }],
   ["no decay", { words: { decay: 0 } }],
   ["decay 1", { words: { decay: 1 } }],
-  ["margin 2 (hinge)", { margin: 2 }],
+  ["margin 1 (hinge)", { margin: 1 }],
 ]
 
 async function rowsFor(settings: readonly Setting[], parts: readonly Part[]): Promise<string[][]> {

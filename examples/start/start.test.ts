@@ -52,7 +52,8 @@ describe("the spam filter of npm start", () => {
     expect(ran.stdout + ran.stderr).not.toContain("\u001b")
     const report = readFileSync(place("report.html"), "utf8")
     expect(report).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
-    expect(report).toContain("<desc>20 steps, from") // the epochs of sdEM, not the counting it starts from
+    // the epochs of sdEM, 2,000 steps of 210 rows, not the counting it starts from
+    expect(report).toContain("<desc>143 steps, from")
     expect(ran.stdout).toContain("spam-filter/model.json")
     expect(ran.stdout).toContain("spam-filter/report.html")
   })
