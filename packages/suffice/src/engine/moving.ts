@@ -210,8 +210,8 @@ const CAUTION = 1 / 16
 
 /**
  * Rows per slot up to which the prior pulls with all its strength; beyond, with ENOUGH·slots/n of it. A row that is predicted well does
- * not hold its slot any more, but the prior pulls at every step: over Σρ ≈ 25 it is worth 25 pseudo-rows. Slots of up to 268 rows were
- * better off with them, slots of 1610 no worse without, and narrow ones of 7500 were blurred. In between nothing was tried: bench/toy.md.
+ * not hold its slot any more, but the prior pulls at every step: over Σρ ≈ 25 it is worth 25 pseudo-rows. Slots of up to some 560 rows are
+ * better off with them (log-loss), those of 1,100 little or no, and narrow ones of 7,500 are blurred: bench/pull.md.
  */
 const ENOUGH = 1000
 
