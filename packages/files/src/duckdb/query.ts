@@ -17,6 +17,8 @@ export interface QueryColumn extends FileColumn {
 
 /** Entries of a dictionary: places are bytes. */
 const ENTRIES = 256
+/** What DuckDB may have read and nobody has looked at. */
+const AHEAD = "8MB"
 /** Shorter strings are found without one. */
 const SHORT = 12
 
@@ -142,6 +144,8 @@ async function* chunks(query: Query, columns: readonly QueryColumn[]): AsyncGene
   let next: Promise<DuckDBDataChunk | null> | undefined
   try {
     connection = await query.database.connect()
+    // DuckDB's threads go on reading while the rows they have read are looked at.
+    await connection.run(`set streaming_buffer_size = '${AHEAD}'`)
     const result = await connection.stream(withEnd(query, columns))
     next = result.fetchChunk()
     for (;;) {
