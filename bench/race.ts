@@ -30,11 +30,11 @@ const load = loadavg()[0]
 const given = process.argv.slice(2)
 const isQuick = given.includes("--quick")
 const wanted = given.filter(word => !word.startsWith("--"))
-const ROUNDS = isQuick ? 2 : 7
+const ROUNDS = isQuick ? 2 : 5
 /** Above this load nothing is a measurement, and no page is written. */
 const IDLE = 1
-const WARM = isQuick ? 500 : 3000
-const ITERATIONS = isQuick ? 4 : 12
+const WARM = isQuick ? 500 : 1500
+const ITERATIONS = 4
 
 const chosen = JOBS.filter(({ name }) => wanted.length === 0 || wanted.some(word => name.includes(word)))
 if (chosen.length === 0) {
