@@ -18,7 +18,7 @@ export interface QueryColumn extends FileColumn {
 /** Entries of a dictionary: places are bytes. */
 const ENTRIES = 256
 /** What DuckDB may have read and nobody has looked at. */
-const AHEAD = "8MB"
+const AHEAD = "2MB"
 /** Shorter strings are found without one. */
 const SHORT = 12
 
