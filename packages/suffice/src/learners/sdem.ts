@@ -20,7 +20,10 @@ export interface SdemOptions {
   readonly loss?: "ncll" | "hinge"
   /** The column to predict, if not the model's label. */
   readonly target?: string
-  /** By how much the right value must beat the best wrong one, in nats (hinge). The paper has 1; 2 does as well or better on training rows (bench/defaults.md). */
+  /**
+   * By how much the right value must beat the best wrong one, in nats (hinge). The paper has 1. On rows kept aside from training, 1 and 2 got: 16
+   * small tables 85.2 and 85.0, letter-recognition 80.6 and 80.5, with 30 % of its cells removed 56.4 and 56.8, optdigits 96.5 and 96.7, six corpora 90.9 and 91.1.
+   */
   readonly margin?: number
   /** Passes over the data. Without it 20, or as many more as make 2,000 steps: few rows are gone over again and again. */
   readonly epochs?: number
