@@ -1,5 +1,5 @@
 /**
- * What the compiler promises, checked by the compiler: `tsc --noEmit` reads this file, nothing runs it.
+ * What the compiler promises, checked by the compiler: `tsc --noEmit` reads this file, nothing runs it. Long because it is a list.
  * A positive promise is an Expect<Equal<…>>, a negative one a @ts-expect-error. types.test.ts reads the messages.
  */
 import { auto } from "./auto.ts"

@@ -1,3 +1,4 @@
+/** Long because each kind of model explains itself in its own way, and each is added up by hand. */
 import { describe, expect, test, vi } from "vitest"
 import type { Description, Level, Model, Row } from "../contract.ts"
 import { bernoulli } from "../families/bernoulli.ts"

@@ -1,3 +1,4 @@
+/** Long because every option of fit and learn, and every sentence they refuse with, is read here. */
 import { describe, expect, test } from "vitest"
 import type { Description, Learner, Model } from "../contract.ts"
 import {

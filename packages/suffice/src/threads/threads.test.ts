@@ -1,3 +1,4 @@
+/** Long because workers fail in many ways, and each is brought about for real. */
 import { syncBuiltinESMExports } from "node:module"
 import nodeThreads, { Worker, type WorkerOptions } from "node:worker_threads"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
