@@ -102,7 +102,7 @@ writePage(
   [
     `Blue N(0, 3²), red 0.8·N(−5, 0.1²) + 0.2·N(5, 0.1²), both as frequent; ${ROWS} rows, ${SEEDS.length} seeds, \`em()\` and \`sdem({ loss, epochs: 2 })\`
 at their defaults. Accuracy in per cent, by quadrature under the distribution itself. *Slides*: what they report. *Optimum*: of the
-same loss with all the rows there are; computed here for ML and conditional likelihood, the hinge's is taken over. Bayes: ${bayes.toFixed(2)}.`,
+same loss with all the rows there are; computed here for ML and conditional likelihood; the hinge's is taken over and is that of a margin of 1, where the default is 2. Bayes: ${bayes.toFixed(2)}.`,
     lines(
       ["one normal per class", ...head],
       [

@@ -94,7 +94,10 @@ const CHECKS: Record<string, (result: Result) => void> = {
   "logistic-with-holes": result => {
     for (const learner of ["counting", "NCLL", "hinge"]) {
       const [accuracy, logLoss] = ["accuracy", "log-loss"].map(s => `${learner}: ${s}, beside filled holes`)
-      expect(measured(result, accuracy)).toBeGreaterThanOrEqual(stated(result, accuracy))
+      // hinge gains in log-loss only: filled or not, it is right as often
+      if (learner === "hinge")
+        expect(measured(result, accuracy)).toBeGreaterThanOrEqual(stated(result, accuracy))
+      else expect(measured(result, accuracy)).toBeGreaterThan(stated(result, accuracy))
       expect(measured(result, logLoss)).toBeLessThan(stated(result, logLoss))
     }
     const losses = ["NCLL", "counting"].map(name =>
