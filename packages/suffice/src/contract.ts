@@ -151,7 +151,13 @@ export type Chunk = readonly Block[]
  */
 export type Weights =
   | { readonly form: "each"; readonly values: Float64Array }
-  | { readonly form: "one"; readonly slot: Int32Array; readonly weight: Float64Array }
+  | {
+      readonly form: "one"
+      readonly slot: Int32Array
+      readonly weight: Float64Array
+      /** Σ w (1, x, x²) over the rows of slot p that hold x, at 3p: good until the next call. Absent: who needs it computes it. */
+      sums?(x: Float64Array): Float64Array
+    }
 
 // ── families ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -202,8 +208,19 @@ export interface Family<Value = unknown> {
 }
 
 /** A family bound to its columns: pure functions over its own part of θ (`params`) and of the statistics (`stats`). */
+/**
+ * What a leaf tells of itself to be scored together with others beside it. "numbers": x as a gaussian, μ, 1/σ² and the logarithm of the
+ * density at μ being its parameters, slot by slot. "levels": its parameters are the logarithms, level by level.
+ */
+export interface SideBySide {
+  readonly kind: "numbers" | "levels"
+  readonly place: number
+}
+
 export interface Leaf {
   readonly slots: number
+  /** Present where it may be scored together with the leaves beside it. */
+  readonly beside?: SideBySide | undefined
   /** How many numbers its statistics and its parameters take, over all slots. */
   readonly statistics: number
   /**

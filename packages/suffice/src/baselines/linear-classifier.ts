@@ -9,7 +9,7 @@
  */
 import type { Description, Diagnostic, Level, Model } from "../contract.ts"
 import type { Schema } from "../data/discover.ts"
-import { encodeForAsking, type Unseen } from "../data/encode.ts"
+import { encodedForAsking, type Unseen } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"
 import { SufficeError, show, unknownOption } from "../errors.ts"
 import type { DataFor, LevelOf, LevelPrediction, QuestionAbout } from "../fitted/types.ts"
@@ -218,7 +218,7 @@ export class LinearClassifier<Cells = unknown, Target extends string = string, A
 
 function scoresOf(learned: LearnedLine, data: Data): { scores: Float64Array; unseen: Unseen } {
   const { schema, features, model, heads, outputs, weights, intercept } = learned
-  const { blocks, unseen } = encodeForAsking(schema, data, new Set([model.target!]))
+  const { blocks, unseen } = encodedForAsking(schema, data, new Set([model.target!]))
   const x = designOf(features, blocks, intercept)
   const count = heads.length
   const scores = new Float64Array(x.rows * count)

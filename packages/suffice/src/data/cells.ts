@@ -106,6 +106,10 @@ export class LevelSet {
     this.#column = column
   }
 
+  has(level: Level): boolean {
+    return this.#seen.has(level)
+  }
+
   add(level: Level, row: number): void {
     if (this.#seen.has(level)) return
     const text = String(level)

@@ -77,27 +77,33 @@ function longer<T extends Float64Array | Int32Array>(old: T, fresh: T): T {
 export class ChunkBuilder {
   readonly #schema: Schema
   readonly #capacity: number
+  readonly #reuse: boolean
   #columns: ColumnBuilder[] = []
   /** Of the rows so far; 1 unless it is changed. */
   weight = new Float64Array(0)
   rows = 0
 
-  constructor(schema: Schema, capacity: number) {
+  /** `reuse`: a chunk is good until the next one begins. */
+  constructor(schema: Schema, capacity: number, reuse = false) {
     this.#schema = schema
     this.#capacity = capacity
+    this.#reuse = reuse
   }
 
-  /** Arrays for a new chunk. */
-  begin(): void {
-    this.weight = new Float64Array(this.#capacity).fill(1)
-    this.#columns = this.#schema.columns.map(({ kind }, c) =>
-      kind === "bag" && this.#columns[c] ? this.#columns[c].empty() : new ColumnBuilder(kind, this.#capacity),
+  /** Arrays for a new chunk. Bags are copied when they are cut, so theirs go on. */
+  #begin(): void {
+    const { columns } = this.#schema
+    if (!this.#reuse || this.#columns.length === 0) this.weight = new Float64Array(this.#capacity).fill(1)
+    this.#columns = columns.map(({ kind }, c) =>
+      this.#columns[c] && (this.#reuse || kind === "bag")
+        ? this.#columns[c].empty()
+        : new ColumnBuilder(kind, this.#capacity),
     )
   }
 
   /** Rows from … to − 1, for which there is room, column by column. */
   push(from: number, to: number, readers: readonly CellReader[]): void {
-    if (this.rows === 0) this.begin()
+    if (this.rows === 0) this.#begin()
     for (let c = 0; c < readers.length; c++) readers[c](from, to, this.#columns[c], this.rows)
     this.rows += to - from
   }

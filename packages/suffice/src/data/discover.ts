@@ -67,7 +67,7 @@ export async function discover(
     // Names are for the message about a column that is nowhere.
     if (present.size < seenUses.length) for (const name of slice.names) named.add(name)
     rows += copies(slice, labels, weights, weighting)
-    for (const w of weights) weight += w
+    for (let i = 0; i < slice.rows; i++) weight += weights[i]
   }
   if (present.size === 0 && named.size === 0 && rows === 0) {
     throw new SufficeError(
@@ -126,18 +126,18 @@ function copies(
   weights: Float64Array,
   weighting: Weighting,
 ): number {
-  const columns = labels.map(name => ({
-    name,
-    cells: slice.cells(name),
-    factor: classFactor(weighting, name),
-  }))
+  const columns = labels.flatMap(name => {
+    const cells = slice.cells(name)
+    // numbers are not soft
+    return cells && !ArrayBuffer.isView(cells) ? [{ name, cells, factor: classFactor(weighting, name) }] : []
+  })
   let count = 0
   for (let i = 0; i < slice.rows; i++) {
     if (weights[i] === 0) continue
     let here = 1
     for (let c = 0; c < columns.length; c++) {
       const { name, cells, factor } = columns[c]
-      if (cells && isSoft(cells[i])) here *= softLevels(cells[i], slice.first + i, name, factor)!.length
+      if (isSoft(cells[i])) here *= softLevels(cells[i], slice.first + i, name, factor)!.length
     }
     count += here
   }

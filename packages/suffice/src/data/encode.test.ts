@@ -10,7 +10,7 @@ import { normal } from "../structures/normal.ts"
 import { readingOf } from "../text/reading.ts"
 import { BLOCK, CHUNK } from "./chunk.ts"
 import { discover, type Schema } from "./discover.ts"
-import { encodeForAsking, encodeForLearning } from "./encode.ts"
+import { encodedForAsking, encodeForLearning } from "./encode.ts"
 import type { Data } from "./read.ts"
 import type { Weighting } from "./weigh.ts"
 
@@ -37,8 +37,10 @@ async function learn(
   for await (const chunk of encodeForLearning(schema, data as Data, weighting, rows)) chunks.push(chunk)
   return chunks
 }
-const ask = (schema: Schema, data: unknown, ignore: readonly string[] = []) =>
-  encodeForAsking(schema, data as Data, new Set(ignore))
+const ask = (schema: Schema, data: unknown, ignore: readonly string[] = []) => {
+  const { blocks, unseen } = encodedForAsking(schema, data as Data, new Set(ignore))
+  return { blocks, unseen, rows: blocks.reduce((sum, block) => sum + block.rows, 0) }
+}
 const said = async (run: () => unknown): Promise<string> => {
   try {
     await run()

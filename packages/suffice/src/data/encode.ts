@@ -7,6 +7,7 @@ import { SufficeError, show } from "../errors.ts"
 import { countCell, isMissing, levelCell, notABag, numberCell } from "./cells.ts"
 import { type CellReader, CHUNK, ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
+import { doublesOf, isSmall, SMALL } from "./doubles.ts"
 import { type Data, isSource, type Slice, slices, slicesOf, sourceChanged, unknownColumn } from "./read.ts"
 import { isSoft, softLevels } from "./soft.ts"
 import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
@@ -27,9 +28,7 @@ export async function* encodeForLearning(
   stranger: Stranger = changed,
   reuse = false,
 ): AsyncGenerator<Chunk> {
-  // bags grow as they come
-  const anew = !reuse || schema.columns.some(({ kind }) => kind === "bag")
-  const builder = new (anew ? ChunkBuilder : ReusingBuilder)(schema, CHUNK)
+  const builder = new ChunkBuilder(schema, CHUNK, reuse)
   const most = rows ?? Number.POSITIVE_INFINITY
   let read = 0
   const other = () =>
@@ -78,13 +77,6 @@ export async function* encodeForLearning(
   if (rows !== undefined && read !== rows) throw other()
 }
 
-/** A chunk is good until the next one begins. */
-class ReusingBuilder extends ChunkBuilder {
-  override begin(): void {
-    if (this.weight.length === 0) super.begin()
-  }
-}
-
 /** The end of the run of plain rows that begins here; a function of its own, since engines optimise no generator as well. */
 function runFrom(from: number, end: number, weights: Float64Array, soft: readonly SoftColumn[]): number {
   let i = from
@@ -101,12 +93,28 @@ const changed = (row: number, column: string, level: Level): never => {
   })
 }
 
-/** Encode data in memory for a question: every row once, weight 1; `ignore`: columns that are asked for, so never read. */
+/** Encode data in memory for a question, as below, with all blocks to keep. */
+export function encodedForAsking(
+  schema: Schema,
+  data: Data,
+  ignore: ReadonlySet<string>,
+): { blocks: Block[]; unseen: Unseen } {
+  const blocks: Block[] = []
+  const unseen = encodeForAsking(schema, data, ignore, block => blocks.push(block), false)
+  return { blocks, unseen }
+}
+
+/**
+ * Encode data in memory for a question: every row once, weight 1; `ignore`: columns that are asked for, so never read. Each block is shown
+ * to `visit`, with the number of rows there are in all. `reuse`: it is good until the next one.
+ */
 export function encodeForAsking(
   schema: Schema,
   data: Data,
   ignore: ReadonlySet<string>,
-): { blocks: Block[]; rows: number; unseen: Unseen } {
+  visit: (block: Block, rows: number) => void,
+  reuse = true,
+): Unseen {
   if (isSource(data)) {
     throw new SufficeError(
       "data",
@@ -114,8 +122,6 @@ export function encodeForAsking(
     )
   }
   const unseen: Unseen = new Map()
-  const blocks: Block[] = []
-  const named = new Set<string>()
   const report: Stranger = (row, column, level) => {
     unseen.set(row, { ...unseen.get(row), [column]: level })
   }
@@ -123,26 +129,33 @@ export function encodeForAsking(
     const words = (unseen.get(row)?.[column] ?? []) as readonly string[]
     if (!words.includes(word)) unseen.set(row, { ...unseen.get(row), [column]: [...words, word] })
   }
-  let rows = 0
+  // those that no row has had so far, and what rows have instead
+  const absent = new Set(schema.columns.map(({ name }) => name))
+  for (const name of [...ignore, ...schema.labels]) absent.delete(name)
+  const named = new Set<string>()
+  let builder: ChunkBuilder | undefined
   for (const slice of slicesOf(data)) {
-    const builder = new ChunkBuilder(schema, slice.rows)
+    if (!builder || !reuse) builder = new ChunkBuilder(schema, slice.rows, reuse)
     const readers = schema.columns.map(column => {
       const cells = ignore.has(column.name) ? undefined : slice.cells(column.name)
       if (cells && schema.labels.includes(column.name)) refuseSoft(cells, slice, column.name)
+      if (cells) absent.delete(column.name)
       return cellReader(schema, column, cells, slice, report, reportWord)
     })
+    if (absent.size > 0) for (const name of slice.names) named.add(name)
     builder.push(0, slice.rows, readers)
-    for (const name of slice.names) named.add(name)
+    let first = slice.first
     for (const block of builder.take()) {
-      blocks.push({ ...block, first: rows })
-      rows += block.rows
+      visit({ ...block, first }, slice.of)
+      first += block.rows
     }
   }
-  for (const { name } of schema.columns) {
-    if (rows === 0 || named.has(name) || ignore.has(name) || schema.labels.includes(name)) continue
-    throw unknownColumn(name, named, " If it is missing in every row, say so: put null in its cells.")
+  if (builder) {
+    for (const name of absent) {
+      throw unknownColumn(name, named, " If it is missing in every row, say so: put null in its cells.")
+    }
   }
-  return { blocks, rows, unseen }
+  return unseen
 }
 
 /** A soft label weighs copies of its row; a question has one answer per row. */
@@ -157,13 +170,25 @@ function refuseSoft(cells: ArrayLike<Cell>, { first, rows }: Slice, column: stri
   }
 }
 
-const known = /* @__PURE__ */ new WeakMap<Column, ReadonlyMap<Level, number>>()
+interface Codes {
+  readonly all: ReadonlyMap<Level, number>
+  /** Of levels that are small whole numbers; −1: none. */
+  readonly small: Int32Array
+}
+
+const known = /* @__PURE__ */ new WeakMap<Column, Codes>()
 
 /** The code of each level; remembered, since a question may be one row long. */
-function codesOf(column: Column, entries: readonly Level[]): ReadonlyMap<Level, number> {
+function codesOf(column: Column, levels: readonly Level[]): Codes {
   let codes = known.get(column)
   if (!codes) {
-    codes = new Map(entries.map((entry, code) => [entry, code]))
+    codes = {
+      all: new Map(levels.map((level, code) => [level, code])),
+      small: new Int32Array(SMALL).fill(-1),
+    }
+    for (const [level, code] of codes.all) {
+      if (typeof level === "number" && isSmall(level)) codes.small[level] = code
+    }
     known.set(column, codes)
   }
   return codes
@@ -237,6 +262,45 @@ function within(held: number): number {
   return held > FARTHEST ? FARTHEST : held < -FARTHEST ? -FARTHEST : held
 }
 
+/** Held numbers of a run of doubles, as far as they are near or missing. */
+function numberRun(
+  doubles: Float64Array,
+  from: number,
+  to: number,
+  shift: number,
+  scale: number,
+  numbers: Float64Array,
+  at: number,
+): number {
+  let i = from
+  for (const by = at - from; i < to; i++) {
+    const held = (doubles[i] - shift) / scale
+    if (held > FARTHEST || held < -FARTHEST) break
+    numbers[i + by] = held
+  }
+  return i
+}
+
+/** Codes of a run of doubles, as far as they are small levels that are known. */
+function levelRun(
+  doubles: Float64Array,
+  from: number,
+  to: number,
+  small: Int32Array,
+  codes: Int32Array,
+  at: number,
+): number {
+  let i = from
+  for (const by = at - from; i < to; i++) {
+    const whole = doubles[i] >>> 0
+    if (whole !== doubles[i] || whole >= SMALL) break
+    const code = small[whole]
+    if (code < 0) break
+    codes[i + by] = code
+  }
+  return i
+}
+
 function cellReader(
   { readings }: Schema,
   column: Column,
@@ -251,12 +315,11 @@ function cellReader(
     case "number": {
       const { shift, scale } = column
       return (from, to, { numbers }, at) => {
-        let i = from
-        // engines are fastest where they know the array: as long as its numbers are finite
-        if (cells instanceof Float64Array) {
-          for (; i < to && cells[i] - cells[i] === 0; i++) numbers[at++] = within((cells[i] - shift) / scale)
+        const doubles = doublesOf(cells, from, to)
+        for (let i = from; i < to; i++) {
+          if (doubles) i = numberRun(doubles, i, to, shift, scale, numbers, at + i - from)
+          if (i < to) numbers[at + i - from] = within((numberCell(cells[i], first + i, name) - shift) / scale)
         }
-        for (; i < to; i++) numbers[at++] = within((numberCell(cells[i], first + i, name) - shift) / scale)
       }
     }
     case "count":
@@ -266,10 +329,13 @@ function cellReader(
     case "level": {
       const codes = codesOf(column, column.levels)
       return (from, to, target, at) => {
+        const doubles = doublesOf(cells, from, to)
         for (let i = from; i < to; i++) {
+          if (doubles) i = levelRun(doubles, i, to, codes.small, target.codes, at + i - from)
+          if (i === to) break
           const level = levelCell(cells[i], first + i, name)
-          const code = level === undefined ? -1 : codes.get(level)
-          target.codes[at++] = code ?? -1
+          const code = level === undefined ? -1 : codes.all.get(level)
+          target.codes[at + i - from] = code ?? -1
           if (code === undefined) stranger(first + i, name, level!)
         }
       }

@@ -2,9 +2,10 @@
 import type { Cell, Column, Level, Need, TextOptions, Use } from "../contract.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { countCell, isMissing, LevelSet, levelCell, notABag, numberCell } from "./cells.ts"
+import { doublesOf, isSmall, SMALL } from "./doubles.ts"
 import { Moments } from "./moments.ts"
 import { isSoft, softLevels } from "./soft.ts"
-import { classFactor, type Weighting } from "./weigh.ts"
+import { classFactor, isPlain, type Weighting } from "./weigh.ts"
 
 /** What one column shows of itself, slice by slice. */
 export interface Explorer {
@@ -66,9 +67,11 @@ function numbers(
   let missing = 0
   return {
     look(cells, weights, first) {
-      if (read === numberCell && cells instanceof Float64Array && moments.addAll(cells, weights)) return
-      for (let i = 0; i < weights.length; i++) {
-        if (weights[i] === 0) continue
+      const rows = weights.length
+      const doubles = read === numberCell ? doublesOf(cells, 0, rows) : undefined
+      for (let i = 0; i < rows; i++) {
+        if (doubles) i = moments.addRun(doubles, isPlain(weights) ? undefined : weights, i, rows)
+        if (i === rows || weights[i] === 0) continue
         const value = read(cells[i], first + i, name)
         if (value !== value) missing++
         else moments.add(value, weights[i])
@@ -95,7 +98,9 @@ function levels(
   const before = known?.kind === "level" ? known.levels : []
   for (const level of before) found.add(level, -1)
   const declared = need.levels && new Map(need.levels.map(level => [String(level), level]))
-  let binary: Level | undefined
+  // whole numbers that were met, for cells that are doubles
+  const small = new Uint8Array(SMALL)
+  let binary: Level | undefined = before[0]
   let missing = 0
   if (need.levels && declared?.size !== need.levels.length) {
     throw new SufficeError(
@@ -138,8 +143,10 @@ function levels(
 
   return {
     look(cells, weights, first) {
+      const doubles = doublesOf(cells, 0, weights.length)
       for (let i = 0; i < weights.length; i++) {
-        if (weights[i] === 0) continue
+        if (doubles) i = metRun(small, doubles, i, weights.length)
+        if (i === weights.length || weights[i] === 0) continue
         if (isLabel && isSoft(cells[i])) {
           for (const level of softLevels(cells[i], first + i, name, factor)!) {
             if (declared && !declared.has(level.name)) throw undeclared(level.name, first + i)
@@ -149,7 +156,8 @@ function levels(
         }
         const level = levelCell(cells[i], first + i, name)
         if (level === undefined) missing++
-        else meet(level, first + i)
+        else if (!found.has(level)) meet(level, first + i)
+        if (doubles && isSmall(doubles[i])) small[doubles[i] | 0] = 1
       }
     },
     get missing() {
@@ -184,6 +192,16 @@ function levels(
       return { kind: "level", name, levels: [...before, ...seen.filter(level => !before.includes(level))] }
     },
   }
+}
+
+/** As far as all have been met before. */
+function metRun(met: Uint8Array, doubles: Float64Array, from: number, to: number): number {
+  let i = from
+  for (; i < to; i++) {
+    const whole = doubles[i] >>> 0
+    if (whole !== doubles[i] || whole >= SMALL || met[whole] === 0) break
+  }
+  return i
 }
 
 function words(

@@ -68,3 +68,29 @@ test("nothing has mean 0 and spread 0; a constant has spread 0", () => {
   expect(momentsOf([0, 0])).toMatchObject({ mean: 0, spread: 0, weight: 2 })
   expect(momentsOf(Array(1000).fill(0.1))).toMatchObject({ mean: 0.1, spread: 0 })
 })
+
+test("a run has the bits of its values one by one, wherever it is cut and whatever is missing in it", () => {
+  const cells = Float64Array.from({ length: 1500 }, (_, i) => (i % 397 === 5 ? Number.NaN : roll.normal()))
+  const heavy = Float64Array.from(cells, (_, i) => (i % 211 === 7 ? 0 : 1 + (i % 3)))
+  for (const given of [undefined, heavy]) {
+    const weightOf = (i: number): number => given?.[i] ?? 1
+    const single = new Moments()
+    cells.forEach((cell, i) => {
+      if (!Number.isNaN(cell) && weightOf(i) !== 0) single.add(cell, weightOf(i))
+    })
+    for (const cut of [1500, 256, 100, 7]) {
+      const runs = new Moments()
+      for (let from = 0; from < cells.length; from += cut) {
+        const to = Math.min(from + cut, cells.length)
+        // a run ends at what it cannot add
+        for (let i = from; i < to; i++) i = runs.addRun(cells, given, i, to)
+      }
+      expect([runs.weight, runs.mean, runs.spread, runs.largest]).toEqual([
+        single.weight,
+        single.mean,
+        single.spread,
+        single.largest,
+      ])
+    }
+  }
+})

@@ -15,6 +15,8 @@ export type Data = Batch | Source
 export interface Slice {
   readonly first: number
   readonly rows: number
+  /** Rows of the whole batch. */
+  readonly of: number
   /** Gathered when they are asked for: only messages, and who copies the data, need them. */
   readonly names: readonly string[]
   /** The cells of a column; undefined if no row has it. */
@@ -142,6 +144,7 @@ function* sliceRows(rows: readonly Row[], first: number): Generator<Slice> {
     yield {
       first: first + from,
       rows: part.length,
+      of: rows.length,
       get names() {
         return namesOf(part)
       },
@@ -205,6 +208,7 @@ function* sliceColumns(columns: Columns, first: number, where: string): Generato
     yield {
       first: first + from,
       rows: to - from,
+      of: rows,
       names,
       cells: name => (Object.hasOwn(columns, name) ? cut(columns[name], from, to) : undefined),
     }

@@ -58,3 +58,32 @@ test("where only the first rows were looked at, the warning says how many", asyn
     ]
   `)
 })
+
+test("what shows in few rows, or in the last ones, is found all the same", async () => {
+  const roll = dice(7)
+  const sorted = Array.from({ length: 3000 }, (_, i) => {
+    const noise = roll.normal()
+    return {
+      y: i < 1500 ? "first" : "second",
+      noise,
+      // varies in seven rows of 3000, of which a sample sees none
+      rare: i % 500 === 3 ? 1 : 0,
+      copy: i % 500 === 3 ? 5 : 2,
+      late: i < 1500 ? noise : 100 + noise,
+      // a copy but for one row
+      almost: i === 1801 ? 50 : 3 * noise,
+    }
+  })
+  const body = independent({
+    noise: gaussian(),
+    rare: gaussian(),
+    copy: gaussian(),
+    late: gaussian(),
+    almost: gaussian(),
+  })
+  const { diagnostics } = await fit(classes("y", body), sorted)
+  expect(diagnostics.map(({ code, column }) => `${code} ${column}`)).toEqual([
+    "duplicate-column copy",
+    "leaking-column late",
+  ])
+})

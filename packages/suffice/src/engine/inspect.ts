@@ -8,6 +8,9 @@ import { show } from "../errors.ts"
 /** Fewer rows than this prove nothing. */
 const FEWEST = 30
 
+/** So many rows, from all over the chunk, raise suspicion: what is not so in them is not so in the chunk. */
+const SAMPLE = 256
+
 /** `total`: how many rows there are; the chunk may hold the first of them only. */
 export function inspect(
   columns: readonly Column[],
@@ -17,20 +20,34 @@ export function inspect(
 ): Diagnostic[] {
   const rows = chunk.reduce((sum, block) => sum + block.rows, 0)
   if (rows < FEWEST) return []
-  const table = columns.map((column, place) => valuesOf(column, chunk, place, rows))
+  const step = Math.ceil(rows / SAMPLE)
+  const sample = columns.map((column, place) => valuesOf(column, chunk, place, rows, step))
+  const known = new Map<number, Float64Array | undefined>()
+  const whole = (place: number): Float64Array | undefined => {
+    if (!known.has(place)) known.set(place, valuesOf(columns[place], chunk, place, rows, 1))
+    return known.get(place)
+  }
   const where = rows < total ? `in the first ${rows} rows` : "in every row"
-  return [...copies(columns, table, where), ...leaks(columns, labels, table, where)]
+  return [...copies(columns, sample, whole, where), ...leaks(columns, labels, sample, whole, where)]
 }
 
-/** Numbers standardised with sign, so that linear copies are equal; levels numbered by first appearance; NaN is missing. */
-function valuesOf(column: Column, chunk: Chunk, place: number, rows: number): Float64Array | undefined {
+/** Every step-th value. Numbers standardised with sign, so that linear copies are equal; levels numbered by first appearance; NaN is missing. */
+function valuesOf(
+  column: Column,
+  chunk: Chunk,
+  place: number,
+  rows: number,
+  step: number,
+): Float64Array | undefined {
   if (column.kind === "bag") return undefined
-  const values = new Float64Array(rows)
+  const values = new Float64Array(Math.ceil(rows / step))
   let at = 0
+  let row = 0 // of the block, the next to be looked at
   for (const { rows, cells } of chunk as readonly Block[]) {
     const held = cells[place] as Float64Array | Int32Array
-    for (let i = 0; i < rows; i++, at++)
-      values[at] = column.kind === "level" && held[i] < 0 ? Number.NaN : held[i]
+    for (; row < rows; row += step)
+      values[at++] = column.kind === "level" && held[row] < 0 ? Number.NaN : held[row]
+    row -= rows
   }
   return column.kind === "level" ? byAppearance(values) : standardised(values)
 }
@@ -67,9 +84,31 @@ function standardised(values: Float64Array): Float64Array | undefined {
 
 function copies(
   columns: readonly Column[],
-  table: readonly (Float64Array | undefined)[],
+  sample: readonly (Float64Array | undefined)[],
+  whole: (place: number) => Float64Array | undefined,
   where: string,
 ): Diagnostic[] {
+  const suspects = new Set(equals(columns, sample).flat())
+  // without any variety in the sample, the others decide
+  sample.forEach((values, c) => {
+    if (!values || !varied(values)) suspects.add(c)
+  })
+  const pairs = equals(
+    columns,
+    columns.map((_, c) => (suspects.has(c) ? whole(c) : undefined)),
+  )
+  return pairs.map(pair => {
+    const [name, other] = pair.map(c => columns[c].name)
+    return {
+      code: "duplicate-column" as const,
+      column: other,
+      message: `column ${show(other)} says the same as ${show(name)} ${where}: its evidence counts twice. Leave one of them out.`,
+    }
+  })
+}
+
+/** Pairs of columns that hold the same values. */
+function equals(columns: readonly Column[], table: readonly (Float64Array | undefined)[]): number[][] {
   // A fixed projection brings copies side by side: columns need be compared with their neighbours only.
   const longest = table.reduce((most, values) => Math.max(most, values?.length ?? 0), 0)
   const projection = Float64Array.from(
@@ -89,14 +128,7 @@ function copies(
   return keyed.slice(1).flatMap((after, j) => {
     const before = keyed[j]
     if (columns[before.c].kind !== columns[after.c].kind || !equal(before.values, after.values)) return []
-    const [name, other] = [before.c, after.c].sort((a, b) => a - b).map(c => columns[c].name)
-    return [
-      {
-        code: "duplicate-column" as const,
-        column: other,
-        message: `column ${show(other)} says the same as ${show(name)} ${where}: its evidence counts twice. Leave one of them out.`,
-      },
-    ]
+    return [[before.c, after.c].sort((a, b) => a - b)]
   })
 }
 
@@ -112,15 +144,18 @@ function varied(values: Float64Array): boolean {
 function leaks(
   columns: readonly Column[],
   labels: readonly string[],
-  table: readonly (Float64Array | undefined)[],
+  sample: readonly (Float64Array | undefined)[],
+  whole: (place: number) => Float64Array | undefined,
   where: string,
 ): Diagnostic[] {
   return labels.flatMap(label => {
-    const truth = table[columns.findIndex(({ name }) => name === label)]
-    if (!truth || !varied(truth)) return []
+    const place = columns.findIndex(({ name }) => name === label)
+    const few = sample[place]
     return columns.flatMap(({ name, kind }, c) => {
-      const values = table[c]
-      if (labels.includes(name) || !values || !givesAway(values, truth, kind !== "level")) return []
+      const rules = kind === "level" ? decided : stretched
+      const values = sample[c]
+      if (labels.includes(name) || kind === "bag" || (values && few && !rules(values, few))) return []
+      if (!givesAway(whole(c), whole(place), rules)) return []
       return [
         {
           code: "leaking-column" as const,
@@ -132,41 +167,48 @@ function leaks(
   })
 }
 
-/** Does the value decide the label: each level has one label, or each label one stretch of the number line? */
-function givesAway(values: Float64Array, truth: Float64Array, ordered: boolean): boolean {
-  let both = 0
-  for (let i = 0; i < values.length; i++) if (values[i] === values[i] && truth[i] === truth[i]) both++
-  if (both < FEWEST) return false
-  return ordered ? isStretched(values, truth) : isDecided(values, truth, both)
+/** Rows in which both are seen, and in these how many values and how many labels there are; undefined where one value has two labels. */
+type Rule = (values: Float64Array, truth: Float64Array) => Told | undefined
+
+interface Told {
+  readonly rows: number
+  readonly values: number
+  readonly labels: number
 }
 
-/** Labels are numbered by appearance, so are levels. */
-function isDecided(levels: Float64Array, truth: Float64Array, both: number): boolean {
-  const labelOf: number[] = []
-  const kinds = new Set<number>()
-  let count = 0
+/** Does the value decide the label, and not because every row has a value of its own? */
+function givesAway(values: Float64Array | undefined, truth: Float64Array | undefined, rule: Rule): boolean {
+  const told = values && truth && rule(values, truth)
+  return told !== undefined && told.rows >= FEWEST && told.labels > 1 && told.values * 5 <= told.rows
+}
+
+/** Each level has one label. Labels and levels are numbered by appearance. */
+function decided(levels: Float64Array, truth: Float64Array): Told | undefined {
+  const labelOf = new Map<number, number>()
+  let rows = 0
   for (let i = 0; i < levels.length; i++) {
     if (levels[i] !== levels[i] || truth[i] !== truth[i]) continue
-    const label = labelOf[levels[i]]
-    if (label !== undefined && label !== truth[i]) return false
-    if (label === undefined) count++
-    labelOf[levels[i]] = truth[i]
-    kinds.add(truth[i])
+    rows++
+    const label = labelOf.get(levels[i])
+    if (label === undefined) labelOf.set(levels[i], truth[i])
+    else if (label !== truth[i]) return undefined
   }
-  return kinds.size > 1 && count * 5 <= both
+  return { rows, values: labelOf.size, labels: new Set(labelOf.values()).size }
 }
 
-/** From its smallest to its largest number, no label meets another. */
-function isStretched(values: Float64Array, truth: Float64Array): boolean {
-  const least: number[] = []
-  const most: number[] = []
-  for (let i = 0; i < values.length; i++) {
-    const label = truth[i]
-    if (values[i] !== values[i] || label !== label) continue
-    least[label] = Math.min(least[label] ?? values[i], values[i])
-    most[label] = Math.max(most[label] ?? values[i], values[i])
+/** Each label has one stretch of the number line: from its smallest to its largest number, it meets no other. */
+function stretched(numbers: Float64Array, truth: Float64Array): Told | undefined {
+  const stretches = new Map<number, { least: number; most: number }>()
+  let rows = 0
+  for (let i = 0; i < numbers.length; i++) {
+    if (numbers[i] !== numbers[i] || truth[i] !== truth[i]) continue
+    rows++
+    const stretch = stretches.get(truth[i])
+    if (stretch === undefined) stretches.set(truth[i], { least: numbers[i], most: numbers[i] })
+    else if (numbers[i] < stretch.least) stretch.least = numbers[i]
+    else if (numbers[i] > stretch.most) stretch.most = numbers[i]
   }
-  const labels = Object.keys(least).map(Number)
-  labels.sort((a, b) => least[a] - least[b])
-  return labels.length > 1 && labels.every((label, j) => j === 0 || most[labels[j - 1]] < least[label])
+  const sorted = [...stretches.values()].sort((a, b) => a.least - b.least)
+  if (sorted.some(({ least }, j) => j > 0 && sorted[j - 1].most >= least)) return undefined
+  return { rows, values: sorted.length, labels: sorted.length }
 }

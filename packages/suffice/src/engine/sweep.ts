@@ -1,6 +1,7 @@
 /** One pass over chunks at θ: up, weights, down, statistics. Chunks are summed in order, so the cut decides the bits. */
 import type { Block, Chunk, Sink, Sweep, Weights } from "../contract.ts"
 import { log } from "../kernels/log.ts"
+import { SlotSums } from "../kernels/slot-sums.ts"
 import { pause } from "../pause.ts"
 import type { Laid } from "./lay.ts"
 
@@ -126,6 +127,8 @@ export function rootWeights(block: Block): Weights {
   return { form: "one", slot: noSlots, weight: block.weight }
 }
 
+type OneSlot = Extract<Weights, { form: "one" }>
+
 /** The weights of a downward pass, gathered as statistics. */
 export class StatisticsSink implements Sink {
   guessed = false
@@ -133,6 +136,9 @@ export class StatisticsSink implements Sink {
   entropy = 0
   readonly #params: Float64Array
   readonly #stats: Float64Array
+  readonly #sums = new SlotSums()
+  /** The weights that came last, since the last choice: arrays are used again for other rows. */
+  #given: OneSlot | undefined
 
   constructor(params: Float64Array, stats: Float64Array) {
     this.#params = params
@@ -140,11 +146,28 @@ export class StatisticsSink implements Sink {
   }
 
   leaf: Sink["leaf"] = (node, block, weights) => {
-    const guessed = node.leaf.absorb(block, node.paramsOf(this.#params), weights, node.statsOf(this.#stats))
+    const given =
+      weights.form === "one" && node.slots > 1 ? this.#summing(block, weights, node.slots) : weights
+    const guessed = node.leaf.absorb(block, node.paramsOf(this.#params), given, node.statsOf(this.#stats))
     if (guessed) this.guessed = true
   }
 
+  /** The leaves below a switch get the same weights: what they sum is sorted once for all of them. */
+  #summing(block: Block, weights: OneSlot, slots: number): OneSlot {
+    if (this.#given?.slot !== weights.slot || this.#given.weight !== weights.weight) {
+      let sorted = false
+      const sums = (x: Float64Array): Float64Array => {
+        if (!sorted) this.#sums.sort(weights.slot, weights.weight, block.rows, slots)
+        sorted = true
+        return this.#sums.of(x)
+      }
+      this.#given = { ...weights, sums }
+    }
+    return this.#given
+  }
+
   choice: Sink["choice"] = (node, block, weights, guessed, entropy) => {
+    this.#given = undefined
     const { rows } = block
     const stats = this.#stats
     if (weights.form === "one") {

@@ -12,6 +12,7 @@ import { finite } from "../described.ts"
 import { log } from "../kernels/log.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
 import { fastKernels } from "../kernels/twins.ts"
+import { grow } from "../kernels/workspace.ts"
 import { quadratic } from "./features.ts"
 import { knownOptions, oneOf, pseudoRows } from "./options.ts"
 
@@ -48,6 +49,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
   const shared = slots * width
   const logScale = log(column.scale)
   const kernels = fastKernels()
+  const room = grow()
 
   function put(params: Float64Array, slot: number, mean: number, variance: number): void {
     params[slot * 3] = mean
@@ -72,6 +74,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
 
   return {
     slots,
+    beside: { kind: "numbers", place },
     statistics: tied ? shared + 1 : shared,
     axes: tied ? [["slot", 2], [1]] : [["slot", 3]],
     parameters: slots * 3,
@@ -104,8 +107,12 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
 
     absorb(block, _params, weights, stats) {
       const x = block.cells[place] as Float64Array
-      if (weights.form === "one") absorbOne(x, block.rows, weights, stats)
-      else absorbEach(x, block.rows, weights.values, stats)
+      const sums = (weights.form === "one" && weights.sums?.(x)) || sumsOf(x, block.rows, weights)
+      for (let p = 0; p < slots; p++) {
+        stats[p * width] += sums[p * 3]
+        stats[p * width + 1] += sums[p * 3 + 1]
+        stats[tied ? shared : p * 3 + 2] += sums[p * 3 + 2]
+      }
       return false
     },
 
@@ -175,39 +182,25 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
       quadratic(column.name, params[slot * 3], params[slot * 3 + 1], params[slot * 3 + 2]),
   }
 
-  function absorbOne(
-    x: Float64Array,
-    rows: number,
-    { slot, weight }: Extract<Weights, { form: "one" }>,
-    stats: Float64Array,
-  ): void {
-    for (let i = 0; i < rows; i++) {
-      if (x[i] !== x[i]) continue
-      const at = slot[i] * width
-      const wx = weight[i] * x[i]
-      stats[at] += weight[i]
-      stats[at + 1] += wx
-      stats[tied ? shared : at + 2] += wx * x[i]
+  /** Σ w (1, x, x²) at 3p, over the rows that hold x; even and odd rows apart, as the kernel adds them. */
+  function sumsOf(x: Float64Array, rows: number, weights: Weights): Float64Array {
+    const sums = room(6 * slots)
+    if (kernels && weights.form === "each") {
+      kernels.absorbDiagonal([x], rows, 1, slots, 1, weights.values, sums)
+      return sums
     }
-  }
-
-  function absorbEach(x: Float64Array, rows: number, values: Float64Array, stats: Float64Array): void {
     for (let p = 0; p < slots; p++) {
-      let n = 0
-      let sum = 0
-      let squares = 0
       for (let i = 0; i < rows; i++) {
-        if (x[i] !== x[i]) continue
-        const w = values[p * rows + i]
-        const wx = w * x[i]
-        n += w
-        sum += wx
-        squares += wx * x[i]
+        if (x[i] !== x[i] || (weights.form === "one" && weights.slot[i] !== p)) continue
+        const w = weights.form === "one" ? weights.weight[i] : weights.values[p * rows + i]
+        const at = 3 * (p + (i & 1) * slots)
+        sums[at] += w
+        sums[at + 1] += w * x[i]
+        sums[at + 2] += w * x[i] * x[i]
       }
-      stats[p * width] += n
-      stats[p * width + 1] += sum
-      stats[tied ? shared : p * 3 + 2] += squares
     }
+    for (let j = 0; j < 3 * slots; j++) sums[j] += sums[j + 3 * slots]
+    return sums
   }
 }
 

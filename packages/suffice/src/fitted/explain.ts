@@ -13,7 +13,7 @@
  */
 import type { Block, Column, Level, Row } from "../contract.ts"
 import { isHole } from "../data/decode.ts"
-import { encodeForAsking } from "../data/encode.ts"
+import { encodedForAsking } from "../data/encode.ts"
 import { list, nearest, SufficeError, show, unknownOption } from "../errors.ts"
 import { integrate } from "../kernels/quadrature.ts"
 import type { Asked } from "./knowledge.ts"
@@ -49,7 +49,7 @@ export function explain(asked: Asked, row: Row, options: ExplainOptions = {}): E
   const { known, params } = asked
   const { columns, labels } = known.schema
   const target = targetOf(known, options.target)
-  const { blocks, unseen } = encodeForAsking(known.schema, [row], new Set([target.column]))
+  const { blocks, unseen } = encodedForAsking(known.schema, [row], new Set([target.column]))
   const block = blocks[0]
   const joint = new Float64Array(target.levels.length)
   known.laid.root.open(block, params, target.column, joint)

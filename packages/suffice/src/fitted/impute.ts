@@ -4,7 +4,7 @@
  */
 import type { Block, Cell, Column, LeafNode, Level, Row } from "../contract.ts"
 import { emptyRow, isHole, outOf } from "../data/decode.ts"
-import { encodeForAsking } from "../data/encode.ts"
+import { encodedForAsking } from "../data/encode.ts"
 import { type Batch, type Data, slicesOf } from "../data/read.ts"
 import { SufficeError, show, unknownOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
@@ -45,7 +45,7 @@ export function imputed(asked: Asked, data: Data, options: ImputeOptions): Imput
   }
   const { known } = asked
   const { columns } = known.schema
-  const { blocks, unseen: strangers } = encodeForAsking(known.schema, data, new Set())
+  const { blocks, unseen: strangers } = encodedForAsking(known.schema, data, new Set())
   const given = rowsOf(data as Batch)
   const rows: Row[] = []
   const spread: Record<string, number>[] = []

@@ -6,14 +6,14 @@ import type { Asked } from "./knowledge.ts"
 
 export function logDensities({ known, params }: Asked, data: Data): Float64Array {
   checkDensity(known.laid)
-  const { blocks, rows } = encodeForAsking(known.schema, data, new Set())
-  const out = new Float64Array(rows)
+  let out: Float64Array | undefined
   let at = 0
-  for (const block of blocks) {
+  encodeForAsking(known.schema, data, new Set(), (block, rows) => {
+    out ??= new Float64Array(rows)
     known.laid.root.up(block, params, out.subarray(at, at + block.rows))
     at += block.rows
-  }
-  return out
+  })
+  return out ?? new Float64Array(0)
 }
 
 /** Throws where the score of some leaf is no log-density. */

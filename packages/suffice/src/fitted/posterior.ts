@@ -9,8 +9,10 @@ import { emptyRow } from "../data/decode.ts"
 import { encodeForAsking, type Unseen } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
-import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
+import { collapse } from "../kernels/responsibilities.ts"
+import { fastKernels } from "../kernels/twins.ts"
+import { grow } from "../kernels/workspace.ts"
 import { applyCalibration } from "../measure/calibration.ts"
 import type { Asked, Knowledge } from "./knowledge.ts"
 
@@ -79,19 +81,19 @@ export function posteriors(
 ): Posteriors {
   const { known, params } = asked
   const { column, levels } = target
-  const { blocks, rows, unseen } = encodeForAsking(known.schema, data, new Set([column]))
   const count = levels.length
   const factors = logFactors(asked, target, options)
-  const logs = new Float64Array(rows * count)
-  const joint = new Float64Array(count * Math.min(rows, BLOCK))
+  let logs = new Float64Array(0)
+  const room = grow()
   let at = 0
-  for (const block of blocks) {
-    const scores = joint.subarray(0, count * block.rows).fill(0)
+  const unseen = encodeForAsking(known.schema, data, new Set([column]), (block, rows) => {
+    if (at === 0) logs = new Float64Array(rows * count)
+    const scores = room(count * block.rows)
     known.laid.root.open(block, params, column, scores)
     for (let i = 0; i < block.rows; i++) {
       for (let l = 0; l < count; l++) logs[at++] = scores[l * block.rows + i]
     }
-  }
+  })
   if (known.calibration?.target === column) applyCalibration(known.calibration, logs, count)
   if (factors) for (let j = 0; j < logs.length; j++) logs[j] += factors[j % count]
   return { levels, probabilities: normalise(logs, count), logs, unseen }
@@ -150,22 +152,21 @@ function byLevel(
 /** logs become ln p(l | rest), and their exponentials are returned. A row that is impossible under every level says nothing: uniform. */
 function normalise(logs: Float64Array, count: number): Float64Array {
   const probabilities = new Float64Array(logs.length)
-  for (let at = 0; at < logs.length; at += count) {
-    let max = -Infinity
-    for (let l = 0; l < count; l++) max = Math.max(max, logs[at + l])
-    if (max === -Infinity) {
-      logs.fill(0, at, at + count)
-      max = 0
-    }
-    let sum = 0
-    for (let l = 0; l < count; l++) {
-      probabilities[at + l] = exp(logs[at + l] - max)
-      sum += probabilities[at + l]
-    }
-    const total = max + log(sum)
-    for (let l = 0; l < count; l++) {
-      probabilities[at + l] /= sum
-      logs[at + l] -= total
+  const kernels = fastKernels() ?? { collapse }
+  const rows = Math.min(logs.length / count, BLOCK)
+  const scores = new Float64Array(count * rows)
+  const sums = new Float64Array(2 * rows)
+  // blocks of rows, turned so that a level's stand side by side; the last may end before the block does
+  for (let at = 0; at < logs.length; at += scores.length) {
+    const end = Math.min(logs.length, at + scores.length)
+    for (let i = 0, j = at; j < end; i++) for (let l = 0; l < count; l++) scores[l * rows + i] = logs[j++]
+    kernels.collapse(scores, count, rows, sums)
+    for (let i = 0, j = at; j < end; i++) {
+      const possible = sums[i] > -Infinity
+      for (let l = 0; l < count; l++, j++) {
+        probabilities[j] = scores[l * rows + i]
+        logs[j] = possible ? logs[j] - sums[i] : -log(count)
+      }
     }
   }
   return probabilities

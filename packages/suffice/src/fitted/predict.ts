@@ -67,14 +67,14 @@ function numbers(
     )
   }
   const { known, params } = asked
-  const { blocks, unseen } = encodeForAsking(known.schema, data, new Set([column.name]))
   const tail = (1 - coverage) / 2
   const whole = column.kind === "count"
   const scale = column.kind === "number" ? column.scale : 1
   const answers: NumberPrediction[] = []
-  for (const block of blocks) {
+  const asking = new Set([column.name])
+  const unseen = encodeForAsking(known.schema, data, asking, block => {
     known.laid.root.up(block, params, new Float64Array(block.rows))
-    const belief = beliefs(asked, block, column.name, reach(asked, block, new Set([column.name])))
+    const belief = beliefs(asked, block, column.name, reach(asked, block, asking))
     for (let i = 0; i < block.rows; i++) {
       answers.push({
         value: outOf(column, belief.mean(i)),
@@ -83,9 +83,8 @@ function numbers(
           outOf(column, belief.quantile(i, tail, whole)),
           outOf(column, belief.quantile(i, 1 - tail, whole)),
         ],
-        ...(unseen.has(answers.length) && { unseen: unseen.get(answers.length) }),
       })
     }
-  }
-  return answers
+  })
+  return answers.map((answer, i) => (unseen.has(i) ? { ...answer, unseen: unseen.get(i) } : answer))
 }

@@ -7,7 +7,7 @@
  */
 import type { Level } from "../contract.ts"
 import { emptyRow, isHole } from "../data/decode.ts"
-import { encodeForAsking } from "../data/encode.ts"
+import { encodedForAsking } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"
 import { SufficeError, show, unknownOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
@@ -51,7 +51,7 @@ export function prototypes(asked: Asked, data: Data, options: PrototypesOptions 
   const { known, params } = asked
   const { columns } = known.schema
   const { column, levels } = targetOf(known, options.target)
-  const { blocks } = encodeForAsking(known.schema, data, new Set([column]))
+  const { blocks } = encodedForAsking(known.schema, data, new Set([column]))
   const prior = new Float64Array(levels.length)
   known.laid.root.open(emptyRow(columns, 0), params, column, prior)
 

@@ -1,7 +1,7 @@
 /** Rows drawn from the model, all of them or given what is known: hidden switches first, by their posterior, then the leaves. */
 import type { Block, Cell, Level, Row } from "../contract.ts"
 import { cellOf, rowOf } from "../data/decode.ts"
-import { encodeForAsking } from "../data/encode.ts"
+import { encodedForAsking } from "../data/encode.ts"
 import { list, nearest, SufficeError, show, unknownOption } from "../errors.ts"
 import { dice } from "../random.ts"
 import type { Asked, Knowledge } from "./knowledge.ts"
@@ -74,7 +74,7 @@ function evidenceOf({ schema, model }: Knowledge, given: Row): Block {
     )
   }
   const row = Object.fromEntries(names.map(name => [name, Object.hasOwn(given, name) ? given[name] : null]))
-  const { blocks, unseen } = encodeForAsking(schema, [row], new Set())
+  const { blocks, unseen } = encodedForAsking(schema, [row], new Set())
   for (const [column, level] of Object.entries(unseen.get(0) ?? {})) {
     throw new SufficeError(
       "cell",

@@ -5,6 +5,7 @@
  */
 import type { Description, Family, Model, Node, Plan, Use } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
+import { fastKernels } from "../kernels/twins.ts"
 import { broadcast, grow } from "../kernels/workspace.ts"
 import { sharedUses } from "./bodies.ts"
 import type { FirstTarget, Together } from "./columns.ts"
@@ -73,12 +74,14 @@ function byColumn(families: Readonly<Record<string, Family>>, part: number): Mod
 function layIndependent(plan: Plan, slots: number, models: readonly Model[]): Node {
   const parts = models.map(model => model.lay(plan, slots))
   const rest = grow()
+  const together = fastKernels()?.together(parts)
   return {
     slots,
     columns: new Set(parts.flatMap(part => [...part.columns])),
 
     up(block, params, out) {
-      for (const part of parts) part.up(block, params, out)
+      if (together) together(block, params, out)
+      else for (const part of parts) part.up(block, params, out)
     },
 
     down(block, params, weights, sink) {

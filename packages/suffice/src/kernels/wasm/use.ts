@@ -6,6 +6,7 @@ import { SufficeError, show } from "../../errors.ts"
 import { fastKernels, type Kernels, setFastKernels } from "../twins.ts"
 import { type Exports, wasmKernels } from "./kernels.ts"
 import { MODULE } from "./module.ts"
+import { type TogetherExports, wasmTogether } from "./together.ts"
 import { type WordExports, wasmRoom } from "./words.ts"
 
 /** The two twins: WebAssembly, and the TypeScript it was made after. */
@@ -62,8 +63,13 @@ function instantiate(): Kernels | undefined {
   if (!WebAssembly.validate(bytes)) return undefined
   try {
     const module = new WebAssembly.Module(bytes)
-    const instance = () => new WebAssembly.Instance(module).exports as unknown as Exports & WordExports
-    return { ...wasmKernels(instance()), openRoom: (...size) => wasmRoom(instance, ...size) }
+    const instance = () =>
+      new WebAssembly.Instance(module).exports as unknown as Exports & TogetherExports & WordExports
+    return {
+      ...wasmKernels(instance()),
+      together: wasmTogether(instance),
+      openRoom: (...size) => wasmRoom(instance, ...size),
+    }
   } catch {
     return undefined
   }

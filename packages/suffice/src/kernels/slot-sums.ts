@@ -1,0 +1,81 @@
+/**
+ * Sums over the rows of each slot, where every row belongs to one: the rows are sorted by slot once, and then column after column
+ *
+ *     sums[3p …] = Σ w (1, x, x²)        over the rows i of slot p that hold x
+ *
+ * stays in registers. Even and odd rows of a slot are summed apart, since they need not wait for each other.
+ */
+import { growCodes } from "./workspace.ts"
+
+export class SlotSums {
+  readonly #places = growCodes()
+  readonly #rows = growCodes()
+  #sums = new Float64Array(0)
+  /** Slot p has the rows order[starts[p]] … order[starts[p + 1] − 1], in their order. */
+  #order: Int32Array = new Int32Array(0)
+  #starts: Int32Array = new Int32Array(0)
+  #weight: Float64Array = new Float64Array(0)
+  #slots = 0
+
+  /** From now on these rows count. */
+  sort(slot: Int32Array, weight: Float64Array, rows: number, slots: number): void {
+    const order = this.#rows(rows)
+    const starts = this.#places(slots + 1).fill(0)
+    // how many in each; then where each ends; then, from the last row on, one place before that
+    for (let i = 0; i < rows; i++) starts[slot[i]]++
+    for (let p = 1; p <= slots; p++) starts[p] += starts[p - 1]
+    for (let i = rows - 1; i >= 0; i--) order[--starts[slot[i]]] = i
+    this.#order = order
+    this.#starts = starts
+    this.#weight = weight
+    this.#slots = slots
+    if (this.#sums.length < 3 * slots) this.#sums = new Float64Array(3 * slots)
+  }
+
+  of(x: Float64Array): Float64Array {
+    const starts = this.#starts
+    for (let p = 0; p < this.#slots; p++) {
+      sumRows(x, this.#weight, this.#order, starts[p], starts[p + 1], this.#sums, 3 * p)
+    }
+    return this.#sums
+  }
+}
+
+/** sums[at …] = Σ w (1, x, x²) over the rows order[from] … order[to − 1] that hold x. */
+function sumRows(
+  x: Float64Array,
+  weight: Float64Array,
+  order: Int32Array,
+  from: number,
+  to: number,
+  sums: Float64Array,
+  at: number,
+): void {
+  let n = 0
+  let n1 = 0
+  let sum = 0
+  let sum1 = 0
+  let squares = 0
+  let squares1 = 0
+  for (let i = from; i < to; i += 2) {
+    const row = order[i]
+    const cell = x[row]
+    if (cell === cell) {
+      const wx = weight[row] * cell
+      n += weight[row]
+      sum += wx
+      squares += wx * cell
+    }
+    if (i + 1 === to) break
+    const row1 = order[i + 1]
+    const cell1 = x[row1]
+    if (cell1 !== cell1) continue
+    const wx1 = weight[row1] * cell1
+    n1 += weight[row1]
+    sum1 += wx1
+    squares1 += wx1 * cell1
+  }
+  sums[at] = n + n1
+  sums[at + 1] = sum + sum1
+  sums[at + 2] = squares + squares1
+}

@@ -1,0 +1,200 @@
+/**
+ * Leaves side by side, scored in one call: the scores are copied once for all of them. The order of the sums is that of the leaves one
+ * after the other, so the bits are theirs.
+ */
+import type { Block, LeafNode, Node, SideBySide } from "../../contract.ts"
+import type { ScoreTogether } from "../twins.ts"
+
+/** What assembly/together.ts exports. Places are bytes, strides are cells. */
+export interface TogetherExports {
+  readonly memory: WebAssembly.Memory
+  heapBase(): number
+  scoreNumbers(
+    ...places: [
+      x: number,
+      stride: number,
+      rows: number,
+      d: number,
+      slots: number,
+      params: number,
+      scores: number,
+    ]
+  ): void
+  scoreLevels(
+    ...places: [
+      codes: number,
+      stride: number,
+      rows: number,
+      d: number,
+      slots: number,
+      params: number,
+      starts: number,
+      scores: number,
+    ]
+  ): void
+}
+
+/** Fewer rows or leaves than this are not worth the copies. */
+const FEW = 8
+const PAIR = 2
+/** Tables with more numbers than this many times the cells are not either. */
+const LARGE = 2
+const PAGE = 65536
+
+export function wasmTogether(
+  open: () => TogetherExports,
+): (parts: readonly Node[]) => ScoreTogether | undefined {
+  let memory: Memory | undefined
+  return parts => {
+    const runs = runsOf(parts)
+    if (!runs.some(run => isGroup(run))) return undefined
+    memory ??= new Memory(open())
+    const room = memory
+    return (block, params, out) => {
+      for (const run of runs) {
+        const scored = block.rows >= FEW && isGroup(run) && score(room, run, block, params, out)
+        if (!scored) for (const part of run) part.up(block, params, out)
+      }
+    }
+  }
+}
+
+function isGroup(run: readonly Node[]): run is readonly LeafNode[] {
+  return run.length >= PAIR && kindOf(run[0]) !== undefined
+}
+
+function kindOf(part: Node): SideBySide["kind"] | undefined {
+  return "leaf" in part ? (part as LeafNode).leaf.beside?.kind : undefined
+}
+
+/** Neighbours of the same kind. */
+function runsOf(parts: readonly Node[]): Node[][] {
+  const runs: Node[][] = []
+  for (const part of parts) {
+    const last = runs[runs.length - 1]
+    if (last && kindOf(part) !== undefined && kindOf(last[0]) === kindOf(part)) last.push(part)
+    else runs.push([part])
+  }
+  return runs
+}
+
+function score(
+  memory: Memory,
+  run: readonly LeafNode[],
+  block: Block,
+  params: Float64Array,
+  out: Float64Array,
+): boolean {
+  return kindOf(run[0]) === "numbers"
+    ? scoreNumbers(memory, run, block, params, out)
+    : scoreLevels(memory, run, block, params, out)
+}
+
+function scoreNumbers(
+  memory: Memory,
+  run: readonly LeafNode[],
+  { rows, cells }: Block,
+  params: Float64Array,
+  out: Float64Array,
+): boolean {
+  const { slots } = run[0]
+  // whole registers, and a line of the cache more, so that columns do not fall into the same sets
+  const stride = ((rows + 1) & -2) + 8
+  const scores = memory.begin(slots * (rows + 1) + run.length * (stride + 3 * slots))
+  const x = scores + ((slots * rows + 1) & -2)
+  const theta = x + run.length * stride
+  const { numbers } = memory
+  for (let j = 0; j < run.length; j++) {
+    const { leaf, paramsOf } = run[j]
+    numbers.set(first(cells[leaf.beside!.place] as Float64Array, rows), x + j * stride)
+    const own = paramsOf(params)
+    const at = theta + j * own.length
+    numbers.set(own, at)
+    for (let p = 0; p < slots; p++) numbers[at + 3 * p + 1] *= 0.5
+  }
+  numbers.set(first(out, slots * rows), scores)
+  memory.wasm.scoreNumbers(8 * x, stride, rows, run.length, slots, 8 * theta, 8 * scores)
+  out.set(memory.view(slots * rows))
+  return true
+}
+
+function scoreLevels(
+  memory: Memory,
+  run: readonly LeafNode[],
+  { rows, cells }: Block,
+  params: Float64Array,
+  out: Float64Array,
+): boolean {
+  const { slots } = run[0]
+  let size = 0
+  for (const { parameters } of run) size += parameters
+  if (size > LARGE * rows * run.length) return false
+  const width = (slots + 1) & -2
+  const stride = (rows + 1) & -2
+  const starts = memory.begin(
+    run.length + 1 + (run.length * stride) / 2 + rows * width + (size / slots) * width,
+  )
+  const codes = starts + ((run.length + 1) & -2)
+  const scores = codes + (((run.length * stride) / 2 + 1) & -2)
+  const theta = scores + rows * width
+  const { numbers, integers } = memory
+  let level = 0
+  for (let j = 0; j < run.length; j++) {
+    const { leaf, paramsOf } = run[j]
+    integers.set(first(cells[leaf.beside!.place] as Int32Array, rows), 2 * codes + j * stride)
+    integers[2 * starts + j] = level * width
+    const own = paramsOf(params)
+    for (let from = 0; from < own.length; from += slots, level++) {
+      for (let p = 0; p < slots; p++) numbers[theta + level * width + p] = own[from + p]
+    }
+  }
+  for (let p = 0; p < slots; p++) {
+    for (let i = 0; i < rows; i++) numbers[scores + i * width + p] = out[p * rows + i]
+  }
+  memory.wasm.scoreLevels(8 * codes, stride, rows, run.length, slots, 8 * theta, 8 * starts, 8 * scores)
+  for (let p = 0; p < slots; p++) {
+    for (let i = 0; i < rows; i++) out[p * rows + i] = numbers[scores + i * width + p]
+  }
+  return true
+}
+
+/** The first so many: mostly all of them. */
+function first<T extends Float64Array | Int32Array>(cells: T, rows: number): T {
+  return cells.length === rows ? cells : (cells.subarray(0, rows) as T)
+}
+
+/** The memory of an instance, as numbers and as integers. */
+class Memory {
+  readonly wasm: TogetherExports
+  readonly #start: number
+  numbers: Float64Array
+  integers: Int32Array
+  #view: Float64Array
+
+  constructor(wasm: TogetherExports) {
+    this.wasm = wasm
+    this.#start = Math.ceil(wasm.heapBase() / 16) * 2
+    this.numbers = new Float64Array(wasm.memory.buffer)
+    this.integers = new Int32Array(wasm.memory.buffer)
+    this.#view = this.numbers
+  }
+
+  /** So many numbers, from the beginning of the room on. */
+  view(count: number): Float64Array {
+    if (this.#view.length !== count || this.#view.buffer !== this.numbers.buffer) {
+      this.#view = this.numbers.subarray(this.#start, this.#start + count)
+    }
+    return this.#view
+  }
+
+  /** Room for so many numbers, and some alignment: where it begins, in numbers. */
+  begin(count: number): number {
+    const missing = this.#start + count + 16 - this.numbers.length
+    if (missing > 0) {
+      this.wasm.memory.grow(Math.ceil((8 * missing) / PAGE))
+      this.numbers = new Float64Array(this.wasm.memory.buffer)
+      this.integers = new Int32Array(this.wasm.memory.buffer)
+    }
+    return this.#start
+  }
+}
