@@ -8,8 +8,8 @@
  * against the rest). An SVM has none.
  */
 import type { Description, Diagnostic, Level, Model } from "../contract.ts"
+import { encodedForAsking, type Unseen } from "../data/ask.ts"
 import type { Schema } from "../data/discover.ts"
-import { encodedForAsking, type Unseen } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"
 import { SufficeError, show, unknownOption } from "../errors.ts"
 import type { DataFor, LevelOf, LevelPrediction, QuestionAbout } from "../fitted/types.ts"

@@ -12,8 +12,8 @@
  * each contributes the change it makes. A missing cell contributes 0.
  */
 import type { Block, Column, Level, Row } from "../contract.ts"
+import { encodedForAsking } from "../data/ask.ts"
 import { isHole } from "../data/decode.ts"
-import { encodedForAsking } from "../data/encode.ts"
 import { list, nearest, SufficeError, show, unknownOption } from "../errors.ts"
 import { integrate } from "../kernels/quadrature.ts"
 import type { Asked } from "./knowledge.ts"

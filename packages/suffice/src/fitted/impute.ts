@@ -3,8 +3,8 @@
  * down fill all cells of a block, each by itself; `draws` fills the cells of a row at random, jointly, as often as asked.
  */
 import type { Block, Cell, Column, LeafNode, Level, Row } from "../contract.ts"
+import { encodedForAsking } from "../data/ask.ts"
 import { emptyRow, isHole, outOf } from "../data/decode.ts"
-import { encodedForAsking } from "../data/encode.ts"
 import { type Batch, type Data, slicesOf } from "../data/read.ts"
 import { SufficeError, show, unknownOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"

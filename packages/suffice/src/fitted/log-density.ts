@@ -1,5 +1,5 @@
 /** ln p(what was seen of the row | θ): missing cells and hidden switches summed out. */
-import { encodeForAsking } from "../data/encode.ts"
+import { encodeForAsking } from "../data/ask.ts"
 import type { Data } from "../data/read.ts"
 import type { Laid } from "../engine/lay.ts"
 import type { Asked } from "./knowledge.ts"

@@ -4,9 +4,8 @@
  *     p(l | rest) = exp( ln p(rest, l) − ln Σ_l' p(rest, l') )
  */
 import type { Level } from "../contract.ts"
-import { BLOCK } from "../data/chunk.ts"
+import { encodeForAsking, type Unseen } from "../data/ask.ts"
 import { emptyRow } from "../data/decode.ts"
-import { encodeForAsking, type Unseen } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
 import { log } from "../kernels/log.ts"
@@ -83,20 +82,45 @@ export function posteriors(
   const { column, levels } = target
   const count = levels.length
   const factors = logFactors(asked, target, options)
-  let logs = new Float64Array(0)
+  const calibration = known.calibration?.target === column ? known.calibration : undefined
+  const kernels = fastKernels() ?? { collapse }
   const room = grow()
+  const totals = grow()
+  let logs = new Float64Array(0)
+  let probabilities = logs
   let at = 0
-  const unseen = encodeForAsking(known.schema, data, new Set([column]), (block, rows) => {
-    if (at === 0) logs = new Float64Array(rows * count)
-    const scores = room(count * block.rows)
-    known.laid.root.open(block, params, column, scores)
-    for (let i = 0; i < block.rows; i++) {
-      for (let l = 0; l < count; l++) logs[at++] = scores[l * block.rows + i]
+  const unseen = encodeForAsking(known.schema, data, new Set([column]), (block, all) => {
+    if (at === 0) {
+      logs = new Float64Array(all * count)
+      probabilities = new Float64Array(all * count)
     }
+    const { rows } = block
+    const scores = room(count * rows)
+    known.laid.root.open(block, params, column, scores)
+    const mine = logs.subarray(at, at + scores.length)
+    turn(scores, count, mine)
+    if (calibration || factors) {
+      if (calibration) applyCalibration(calibration, mine, count)
+      if (factors) for (let j = 0; j < mine.length; j++) mine[j] += factors[j % count]
+      turn(mine, rows, scores)
+    }
+    const sums = totals(2 * rows)
+    kernels.collapse(scores, count, rows, sums)
+    turn(scores, count, probabilities.subarray(at, at + scores.length))
+    // ln p(l | rest); a row that is impossible under every level says nothing: uniform
+    for (let i = 0, j = 0; i < rows; i++) {
+      const possible = sums[i] > -Infinity
+      for (let l = 0; l < count; l++, j++) mine[j] = possible ? mine[j] - sums[i] : -log(count)
+    }
+    at += scores.length
   })
-  if (known.calibration?.target === column) applyCalibration(known.calibration, logs, count)
-  if (factors) for (let j = 0; j < logs.length; j++) logs[j] += factors[j % count]
-  return { levels, probabilities: normalise(logs, count), logs, unseen }
+  return { levels, probabilities, logs, unseen }
+}
+
+/** A matrix of so many lines, its columns written as lines. */
+function turn(from: Float64Array, lines: number, to: Float64Array): void {
+  const length = from.length / lines
+  for (let i = 0, at = 0; i < length; i++) for (let l = 0; l < lines; l++) to[at++] = from[l * length + i]
 }
 
 /** ln( weight_l · prior_l / p(l) ), p(l) being the model's own: its posterior of a row in which nothing is seen. */
@@ -147,27 +171,4 @@ function byLevel(
     `${option} gives ${bad < 0 ? "every level 0" : `level ${show(names[bad])} the value ${show(values[bad])}`}. It needs finite numbers ≥ 0, not all 0${otherwise === undefined ? ", for every level" : ""}. Correct it.`,
     { option, column },
   )
-}
-
-/** logs become ln p(l | rest), and their exponentials are returned. A row that is impossible under every level says nothing: uniform. */
-function normalise(logs: Float64Array, count: number): Float64Array {
-  const probabilities = new Float64Array(logs.length)
-  const kernels = fastKernels() ?? { collapse }
-  const rows = Math.min(logs.length / count, BLOCK)
-  const scores = new Float64Array(count * rows)
-  const sums = new Float64Array(2 * rows)
-  // blocks of rows, turned so that a level's stand side by side; the last may end before the block does
-  for (let at = 0; at < logs.length; at += scores.length) {
-    const end = Math.min(logs.length, at + scores.length)
-    for (let i = 0, j = at; j < end; i++) for (let l = 0; l < count; l++) scores[l * rows + i] = logs[j++]
-    kernels.collapse(scores, count, rows, sums)
-    for (let i = 0, j = at; j < end; i++) {
-      const possible = sums[i] > -Infinity
-      for (let l = 0; l < count; l++, j++) {
-        probabilities[j] = scores[l * rows + i]
-        logs[j] = possible ? logs[j] - sums[i] : -log(count)
-      }
-    }
-  }
-  return probabilities
 }

@@ -1,7 +1,7 @@
 /** The answer to "what is this column?": the most probable level, or the mean of a number with its spread. */
 import type { Column } from "../contract.ts"
+import { encodeForAsking } from "../data/ask.ts"
 import { outOf } from "../data/decode.ts"
-import { encodeForAsking } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"
 import { SufficeError, show, unknownOption } from "../errors.ts"
 import type { Asked } from "./knowledge.ts"

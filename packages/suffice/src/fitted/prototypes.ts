@@ -6,8 +6,8 @@
  * Densities of different columns cannot be compared, so rows that lack fewer cells come first. Of bags of words the shorter are the likelier.
  */
 import type { Level } from "../contract.ts"
+import { encodedForAsking } from "../data/ask.ts"
 import { emptyRow, isHole } from "../data/decode.ts"
-import { encodedForAsking } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"
 import { SufficeError, show, unknownOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"

@@ -1,7 +1,7 @@
 /** Rows drawn from the model, all of them or given what is known: hidden switches first, by their posterior, then the leaves. */
 import type { Block, Cell, Level, Row } from "../contract.ts"
+import { encodedForAsking } from "../data/ask.ts"
 import { cellOf, rowOf } from "../data/decode.ts"
-import { encodedForAsking } from "../data/encode.ts"
 import { list, nearest, SufficeError, show, unknownOption } from "../errors.ts"
 import { dice } from "../random.ts"
 import type { Asked, Knowledge } from "./knowledge.ts"
