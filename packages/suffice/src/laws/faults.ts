@@ -42,6 +42,7 @@ const SAMPLE = "fitted/sample.ts"
 const DECIDE = "fitted/decide.ts"
 const LINEAR = "fitted/to-linear.ts"
 const ENCODE = "data/encode.ts"
+const READERS = "data/readers.ts"
 const CONTRAST = "engine/contrast.ts"
 const MOVING = "engine/moving.ts"
 
@@ -71,9 +72,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A3.likelihood",
     "missing cells are counted in n",
-    GAUSSIAN,
-    "      if (x[i] !== x[i]) continue\n      const at = slot[i] * width",
-    "      const at = slot[i] * width\n      if (x[i] !== x[i]) {\n        stats[at] += weight[i]\n        continue\n      }",
+    "kernels/slot-sums.ts",
+    "    if (cell === cell) {",
+    "    if (cell !== cell) n += weight[row]\n    if (cell === cell) {",
   ),
   fault(
     "A2.inverse",
@@ -87,8 +88,8 @@ export const faults: readonly Fault[] = [
     "A2.value",
     "the weight is used once where it belongs twice",
     GAUSSIAN,
-    "squares += wx * x[i]",
-    "squares += x[i] * x[i]",
+    "sums[at + 2] += w * x[i] * x[i]",
+    "sums[at + 2] += x[i] * x[i]",
   ),
   fault(
     "A2.describe",
@@ -115,8 +116,8 @@ export const faults: readonly Fault[] = [
     "A2.value",
     "levels and slots are swapped in the statistics",
     "families/categorical.ts",
-    "stats[codes[i] * slots + p] += weights.values[at + i]",
-    "stats[p * levels + codes[i]] += weights.values[at + i]",
+    "stats[codes[i] * slots + p] += values[p * rows + i]",
+    "stats[(p * stats.length) / slots + codes[i]] += values[p * rows + i]",
   ),
   fault(
     "A2.prior",
@@ -442,17 +443,11 @@ export const faults: readonly Fault[] = [
   fault(
     "A10.affine",
     "numbers are shifted the wrong way",
-    ENCODE,
-    "name) - shift) / scale",
-    "name) + shift) / scale",
+    READERS,
+    "= (doubles[i] - shift) / scale",
+    "= (doubles[i] + shift) / scale",
   ),
-  fault(
-    "B.unseen",
-    "unseen levels become the first level",
-    ENCODE,
-    "target.codes[at++] = code ?? -1",
-    "target.codes[at++] = code ?? 0",
-  ),
+  fault("B.unseen", "unseen levels become the first level", READERS, "= code ?? -1", "= code ?? 0"),
   fault(
     "A7.onehot",
     "levels stand in the order in which they were met",
@@ -464,29 +459,29 @@ export const faults: readonly Fault[] = [
     "A5.labels",
     "the mean forgets the weights",
     "data/moments.ts",
-    "sum += weights[i] * (values[i] * inverse)",
-    "sum += values[i] * inverse",
+    "odd += weights[i + 1] * (values[i + 1] * inverse)",
+    "odd += values[i + 1] * inverse",
   ),
   fault(
     "A1.posterior",
-    "posteriors are not normalised",
+    "logarithms of posteriors are not normalised",
     POSTERIOR,
-    "probabilities[at + l] /= sum",
-    "probabilities[at + l] /= 1",
+    "mine[j] - sums[i]",
+    "mine[j]",
   ),
   fault(
     "A1.posterior",
     "exp without shifting by the largest",
-    POSTERIOR,
-    "max = Math.max(max, logs[at + l])",
-    "max = 0",
+    RESPONSIBILITIES,
+    "= max > -Infinity ? max : 0",
+    "= 0",
   ),
   fault(
     "B.batch",
     "the rows of the second block overwrite the first",
     POSTERIOR,
-    "for (const block of blocks) {\n    const scores",
-    "for (const block of blocks) {\n    at = 0\n    const scores",
+    "at += scores.length",
+    "at += 0",
   ),
   fault(
     "A3.likelihood",
