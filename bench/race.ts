@@ -15,7 +15,18 @@ import { median, table, verdict } from "./page.ts"
 import { ratioChart } from "./race/chart.ts"
 import { dataOf } from "./race/data.ts"
 import { JOBS, type Job, MEMORY, quick, ROWS } from "./race/jobs.ts"
-import { bestCoreType, bundleOurs, CACHE, DATA, ours, prepare, theirs, versions } from "./race/peers.ts"
+import {
+  bestCoreType,
+  bundleOurs,
+  CACHE,
+  DATA,
+  ours,
+  prepare,
+  type Question,
+  theirs,
+  versions,
+} from "./race/peers.ts"
+import { type Profile, told } from "./race/profile.ts"
 import type { Clock, Side } from "./race/sides.ts"
 
 interface Raced {
@@ -24,6 +35,8 @@ interface Raced {
   readonly theirs: readonly Clock[]
   readonly memory: readonly [ours: number, theirs: number]
   readonly difference: number
+  /** Of our side, where the bar was missed. */
+  readonly profile?: Profile
 }
 
 const load = loadavg()[0]
@@ -87,7 +100,18 @@ async function race(job: Job): Promise<Raced> {
     clocks.ours.push(await mine.round())
     clocks.theirs.push(await other.round())
   }
-  return { job, ...clocks, memory: [await mine.end(), await other.end()], difference }
+  const memory = [await mine.end(), await other.end()] as const
+  const done = { job, ...clocks, memory, difference }
+  return isMet(done) ? done : { ...done, profile: await profileOf(question) }
+}
+
+/** In a process of its own, so that the memory of the race is not charged for it. */
+async function profileOf(question: Question): Promise<Profile> {
+  const mine = await ours(question)
+  await warm(mine)
+  const profile = await mine.profile()
+  await mine.end()
+  return profile
 }
 
 /** Compilers need a few calls to see what is hot: as many as a few seconds take, and at least one. */
@@ -235,7 +259,8 @@ function lines(): string[] {
   }
   for (const one of raced) {
     if (isMet(one)) continue
-    said.push(`- Missed, ${one.job.name}: ${one.job.closing ?? "no profile has been made yet."}`)
+    const profile = one.profile ? `Where our time goes: ${told(one.profile)}. ` : ""
+    said.push(`- Missed, ${one.job.name}. ${profile}${one.job.closing ?? ""}`)
   }
   return said.length > 0 ? [said.join("\n")] : []
 }

@@ -1,7 +1,7 @@
 /**
  * Our side of the race: `node ours.js JOB`, JOB being { kind, size, threads, folder, data, iterations } as JSON. It prepares, then answers
  * lines on the standard input: "round" with the seconds of one timed call by the clock and of the processor, "result" with what is
- * compared, "end" with the peak of its memory.
+ * compared, "profile" with where the time goes, "end" with the peak of its memory.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -39,6 +39,7 @@ import { prepareKernels } from "../../packages/suffice/src/kernels/wasm/use.ts"
 import { peak } from "../peak.ts"
 import { documents, testDocuments, trainDocuments } from "./documents.ts"
 import type { Size } from "./jobs.ts"
+import { profiled } from "./profile.ts"
 import { type Clock, clocked } from "./sides.ts"
 
 interface Asked {
@@ -381,6 +382,7 @@ const say = (answer: unknown): void => void process.stdout.write(`${JSON.stringi
 say({ ready: true })
 for await (const line of createInterface({ input: process.stdin })) {
   if (line === "round") say(await ready.round())
+  else if (line === "profile") say({ profile: await profiled(() => ready.round()) })
   else if (line === "result") say({ result: await ready.result() })
   else if (line === "end") {
     say({ memory: peak() })

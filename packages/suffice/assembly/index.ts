@@ -2,6 +2,7 @@
 export { absorbSlots, distances, whiten } from "./dense"
 export { absorbColumns, scoreColumns } from "./diagonal"
 export { collapse } from "./responsibilities"
+export { sumRuns } from "./runs"
 export { scoreLevels, scoreNumbers } from "./together"
 export { moveEach, moveOne, pullWords, resolveWords, scoreWords } from "./words"
 

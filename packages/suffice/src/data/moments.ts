@@ -4,11 +4,13 @@
  *
  *     W′ = W + V      δ = mean of these − mean      mean += δ·V/W′      M += squares + δ²·W·V/W′        (Chan, Golub & LeVeque 1979)
  *
- * How the values come in slices does not matter: the cuts are at every 256th. Where they fall inside a slice, its values are read where
- * they are; else they wait until there are 256.
+ * How the values come in slices does not matter: the cuts are at every 256th. Where they fall inside a slice without weights, its values
+ * are read where they are; else they wait until there are 256.
  */
+import { RUN, sumRuns } from "../kernels/run-sums.ts"
+import { fastKernels } from "../kernels/twins.ts"
+
 const FAR = 1e100
-const FULL = 256
 /** No unit is below it: its inverse must be a number. */
 const SMALLEST = 1e-300
 
@@ -24,33 +26,49 @@ const NOTHING: Sums = { unit: 0, weight: 0, mean: 0, squares: 0, largest: 0 }
 
 export class Moments {
   #sums = NOTHING
-  readonly #values = new Float64Array(FULL)
-  readonly #weights = new Float64Array(FULL)
+  readonly #values = new Float64Array(RUN)
+  readonly #weights = new Float64Array(RUN)
   #waiting = 0
 
   /** As many from … to − 1 as are finite and have weight: where it ended. Without weights each counts 1. */
   addRun(values: Float64Array, weights: Float64Array | undefined, from: number, to: number): number {
     for (let i = from; ; ) {
-      const end = Math.min(to, i + FULL - this.#waiting)
-      const stop = weights ? runOf(values, weights, i, end) : plainRunOf(values, i, end)
-      if (stop === i + FULL) this.#sums = joined(this.#sums, values, weights, i, stop)
-      else for (let j = i; j < stop; j++) this.add(values[j], weights ? weights[j] : 1)
-      i = stop
-      if (i < end || i === to) return i
+      if (!weights) i += RUN * this.#addRuns(values, i, Math.floor((to - i) / RUN))
+      for (const end = Math.min(to, i + RUN - this.#waiting); i < end; i++) {
+        const weight = weights ? weights[i] : 1
+        if (values[i] - values[i] !== 0 || weight === 0) return i
+        this.add(values[i], weight)
+      }
+      if (i === to) return i
     }
+  }
+
+  /** Whole runs where they are: how many, before one that is not finite or needs another unit. */
+  #addRuns(values: Float64Array, from: number, runs: number): number {
+    const { unit } = this.#sums
+    if (runs === 0 || this.#waiting > 0 || unit === 0) return 0
+    if (found.length < 3 * runs) found = new Float64Array(3 * runs)
+    const kernels = fastKernels() ?? { sumRuns }
+    kernels.sumRuns(values, from, runs, 1 / unit, found)
+    for (let r = 0; r < runs; r++) {
+      const [largest, sum, squares] = [found[3 * r], found[3 * r + 1], found[3 * r + 2]]
+      if (!(largest <= unit * FAR)) return r
+      this.#sums = joined(this.#sums, { unit, weight: RUN, mean: sum / RUN, squares, largest })
+    }
+    return runs
   }
 
   add(value: number, weight: number): void {
     this.#values[this.#waiting] = value
     this.#weights[this.#waiting++] = weight
-    if (this.#waiting < FULL) return
+    if (this.#waiting < RUN) return
     this.#sums = this.#settled()
     this.#waiting = 0
   }
 
   /** With those that wait. */
   #settled(): Sums {
-    return joined(this.#sums, this.#values, this.#weights, 0, this.#waiting)
+    return joined(this.#sums, sumsOf(this.#values, this.#weights, this.#waiting, this.#sums.unit))
   }
 
   /** The largest absolute value. */
@@ -74,135 +92,44 @@ export class Moments {
   }
 }
 
-/** The end of the run, from here on, of numbers that are finite and have weight. */
-function runOf(values: Float64Array, weights: Float64Array, from: number, to: number): number {
-  let i = from
-  while (i < to && values[i] - values[i] === 0 && weights[i] !== 0) i++
-  return i
-}
+let found = new Float64Array(0)
 
-function plainRunOf(values: Float64Array, from: number, to: number): number {
-  let i = from
-  while (i < to && values[i] - values[i] === 0) i++
-  return i
-}
-
-/** The sums with values from … to − 1, which are finite. */
-function joined(
-  { unit: old, weight, mean, squares, largest: before }: Sums,
-  values: Float64Array,
-  weights: Float64Array | undefined,
-  from: number,
-  to: number,
-): Sums {
-  const largest = largestOf(values, from, to, before)
-  const unit = largest > old * FAR ? Math.max(largest, SMALLEST) : old
+/** Of the first so many values, which are finite; in a unit that suits them and what was there before. The order is that of `sumRuns`. */
+function sumsOf(values: Float64Array, weights: Float64Array, count: number, before: number): Sums {
+  let largest = 0
+  for (let i = 0; i < count; i++) largest = Math.max(largest, Math.abs(values[i]))
+  const unit = largest > before * FAR ? Math.max(largest, SMALLEST) : before
   const inverse = unit === 0 ? 0 : 1 / unit
-  const added = weights ? totalOf(weights, from, to) : to - from
-  if (!(added > 0)) return { unit, weight, mean, squares, largest }
-  const own =
-    (weights ? weighedSum(values, weights, from, to, inverse) : sumOf(values, from, to, inverse)) / added
-  const around = weights
-    ? weighedSquares(values, weights, from, to, inverse, own)
-    : squaresOf(values, from, to, inverse, own)
-  const total = weight + added
-  const shrunk = old * inverse // the earlier ones, in the unit of now
-  const gap = own - mean * shrunk
+  const sums = new Float64Array(8)
+  for (let i = 0; i < count; i++) {
+    sums[i & 3] += weights[i] * (values[i] * inverse)
+    sums[4 + (i & 3)] += weights[i]
+  }
+  const weight = together(sums, 4)
+  const mean = weight > 0 ? together(sums, 0) / weight : 0
+  sums.fill(0)
+  for (let i = 0; i < count; i++) {
+    const gap = values[i] * inverse - mean
+    sums[i & 3] += weights[i] * gap * gap
+  }
+  return { unit, weight, mean, squares: together(sums, 0), largest }
+}
+
+function together(sums: Float64Array, at: number): number {
+  return sums[at] + sums[at + 2] + (sums[at + 1] + sums[at + 3])
+}
+
+/** Both together, in the unit of the second. */
+function joined({ unit, weight, mean, squares, largest }: Sums, more: Sums): Sums {
+  const shrunk = more.unit > 0 ? unit / more.unit : 0
+  const total = weight + more.weight
+  const gap = more.mean - mean * shrunk
   return {
-    unit,
+    unit: more.unit,
     weight: total,
-    mean: mean * shrunk + (gap * added) / total,
-    squares: squares * shrunk * shrunk + around + gap * gap * weight * (added / total),
-    largest,
+    mean: total > 0 ? mean * shrunk + (gap * more.weight) / total : 0,
+    squares:
+      squares * shrunk * shrunk + more.squares + (total > 0 ? gap * gap * weight * (more.weight / total) : 0),
+    largest: Math.max(largest, more.largest),
   }
-}
-
-// Two sums at a time, which do not wait for each other; an odd value at the end goes with the even ones. 1 · x is x: the sums without
-// weights are those with weights 1.
-
-function largestOf(values: Float64Array, from: number, to: number, before: number): number {
-  let largest = before
-  for (let i = from; i < to; i++) {
-    const size = Math.abs(values[i])
-    if (size > largest) largest = size
-  }
-  return largest
-}
-
-function totalOf(weights: Float64Array, from: number, to: number): number {
-  const last = to - ((to - from) & 1)
-  let even = last < to ? weights[last] : 0
-  let odd = 0
-  for (let i = from; i < last; i += 2) {
-    even += weights[i]
-    odd += weights[i + 1]
-  }
-  return even + odd
-}
-
-/** Σ x·inverse */
-function sumOf(values: Float64Array, from: number, to: number, inverse: number): number {
-  const last = to - ((to - from) & 1)
-  let even = last < to ? values[last] * inverse : 0
-  let odd = 0
-  for (let i = from; i < last; i += 2) {
-    even += values[i] * inverse
-    odd += values[i + 1] * inverse
-  }
-  return even + odd
-}
-
-/** Σ w·x·inverse */
-function weighedSum(
-  values: Float64Array,
-  weights: Float64Array,
-  from: number,
-  to: number,
-  inverse: number,
-): number {
-  const last = to - ((to - from) & 1)
-  let even = last < to ? weights[last] * (values[last] * inverse) : 0
-  let odd = 0
-  for (let i = from; i < last; i += 2) {
-    even += weights[i] * (values[i] * inverse)
-    odd += weights[i + 1] * (values[i + 1] * inverse)
-  }
-  return even + odd
-}
-
-/** Σ (x·inverse − mean)² */
-function squaresOf(values: Float64Array, from: number, to: number, inverse: number, mean: number): number {
-  const last = to - ((to - from) & 1)
-  const over = last < to ? values[last] * inverse - mean : 0
-  let even = over * over
-  let odd = 0
-  for (let i = from; i < last; i += 2) {
-    const gap = values[i] * inverse - mean
-    const gap1 = values[i + 1] * inverse - mean
-    even += gap * gap
-    odd += gap1 * gap1
-  }
-  return even + odd
-}
-
-/** Σ w·(x·inverse − mean)² */
-function weighedSquares(
-  values: Float64Array,
-  weights: Float64Array,
-  from: number,
-  to: number,
-  inverse: number,
-  mean: number,
-): number {
-  const last = to - ((to - from) & 1)
-  const over = last < to ? values[last] * inverse - mean : 0
-  let even = last < to ? weights[last] * over * over : 0
-  let odd = 0
-  for (let i = from; i < last; i += 2) {
-    const gap = values[i] * inverse - mean
-    const gap1 = values[i + 1] * inverse - mean
-    even += weights[i] * gap * gap
-    odd += weights[i + 1] * gap1 * gap1
-  }
-  return even + odd
 }

@@ -6,12 +6,13 @@ import * as scores from "./dense-scores.ts"
 import * as sums from "./dense-sums.ts"
 import * as diagonal from "./diagonal-rows.ts"
 import * as responsibilities from "./responsibilities.ts"
+import { RUN, sumRuns } from "./run-sums.ts"
 import { triangle } from "./triangle.ts"
 import { fastKernels, type Kernels } from "./twins.ts"
 import { kernelsInUse, prepareKernels, useKernels } from "./wasm/use.ts"
 
 useKernels("wasm")
-type Twins = Omit<Kernels, "openRoom" | "together">
+type Twins = Omit<Kernels, "openRoom" | "sumRuns" | "together">
 const wasm: Twins = fastKernels() as Kernels
 const typescript: Twins = { ...scores, ...sums, ...diagonal, ...responsibilities }
 afterAll(() => useKernels("wasm"))
@@ -191,4 +192,23 @@ describe("the switch", () => {
       `[SufficeError: useKernels: the kernels are "gpu". They are "wasm" or "typescript". Name one of the two.]`,
     )
   })
+})
+
+test("runs of numbers: the largest, their sum and their squares, also where some are missing or infinite", () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.integer({ min: 1, max: 5 }), fc.constantFrom(0, 0.001), (seed, runs, holes) => {
+      const die = dice(seed)
+      const odd = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+      const from = die.integer(9)
+      const values = Float64Array.from({ length: from + runs * RUN + 3 }, () =>
+        die.uniform() < holes ? odd[die.integer(3)] : 1e3 * die.normal(),
+      )
+      const found = [sumRuns, (fastKernels() as Kernels).sumRuns].map(kernel => {
+        const out = new Float64Array(3 * runs)
+        kernel(values, from, runs, 1 / 7, out)
+        return out
+      })
+      expect(found[1]).toEqual(found[0])
+    }),
+  )
 })

@@ -9,6 +9,7 @@ import type { scoreDense } from "./dense-scores.ts"
 import type { absorbDense, absorbSlot } from "./dense-sums.ts"
 import type { absorbDiagonal, scoreDiagonal } from "./diagonal-rows.ts"
 import type { collapse } from "./responsibilities.ts"
+import type { sumRuns } from "./run-sums.ts"
 import type { OpenRoom } from "./word-rooms.ts"
 
 /** out[p·rows + i] += Σ_parts ln p(row i | context p) */
@@ -21,6 +22,7 @@ export interface Kernels {
   readonly scoreDiagonal: typeof scoreDiagonal
   readonly absorbDiagonal: typeof absorbDiagonal
   readonly collapse: typeof collapse
+  readonly sumRuns: typeof sumRuns
   /** Scores leaves side by side in one call, where that is worth it. Its twin: leaf after leaf. */
   readonly together: (parts: readonly Node[]) => ScoreTogether | undefined
   /** Undefined where it would be too large. */

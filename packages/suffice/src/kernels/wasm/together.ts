@@ -4,11 +4,10 @@
  */
 import type { Block, LeafNode, Node, SideBySide } from "../../contract.ts"
 import type { ScoreTogether } from "../twins.ts"
+import { Memory, type WithMemory } from "./memory.ts"
 
 /** What assembly/together.ts exports. Places are bytes, strides are cells. */
-export interface TogetherExports {
-  readonly memory: WebAssembly.Memory
-  heapBase(): number
+export interface TogetherExports extends WithMemory {
   scoreNumbers(
     ...places: [
       x: number,
@@ -39,12 +38,11 @@ const FEW = 8
 const PAIR = 2
 /** Tables with more numbers than this many times the cells are not either. */
 const LARGE = 2
-const PAGE = 65536
 
 export function wasmTogether(
   open: () => TogetherExports,
 ): (parts: readonly Node[]) => ScoreTogether | undefined {
-  let memory: Memory | undefined
+  let memory: Memory<TogetherExports> | undefined
   return parts => {
     const runs = runsOf(parts)
     if (!runs.some(run => isGroup(run))) return undefined
@@ -79,7 +77,7 @@ function runsOf(parts: readonly Node[]): Node[][] {
 }
 
 function score(
-  memory: Memory,
+  memory: Memory<TogetherExports>,
   run: readonly LeafNode[],
   block: Block,
   params: Float64Array,
@@ -91,7 +89,7 @@ function score(
 }
 
 function scoreNumbers(
-  memory: Memory,
+  memory: Memory<TogetherExports>,
   run: readonly LeafNode[],
   { rows, cells }: Block,
   params: Float64Array,
@@ -119,7 +117,7 @@ function scoreNumbers(
 }
 
 function scoreLevels(
-  memory: Memory,
+  memory: Memory<TogetherExports>,
   run: readonly LeafNode[],
   { rows, cells }: Block,
   params: Float64Array,
@@ -161,40 +159,4 @@ function scoreLevels(
 /** The first so many: mostly all of them. */
 function first<T extends Float64Array | Int32Array>(cells: T, rows: number): T {
   return cells.length === rows ? cells : (cells.subarray(0, rows) as T)
-}
-
-/** The memory of an instance, as numbers and as integers. */
-class Memory {
-  readonly wasm: TogetherExports
-  readonly #start: number
-  numbers: Float64Array
-  integers: Int32Array
-  #view: Float64Array
-
-  constructor(wasm: TogetherExports) {
-    this.wasm = wasm
-    this.#start = Math.ceil(wasm.heapBase() / 16) * 2
-    this.numbers = new Float64Array(wasm.memory.buffer)
-    this.integers = new Int32Array(wasm.memory.buffer)
-    this.#view = this.numbers
-  }
-
-  /** So many numbers, from the beginning of the room on. */
-  view(count: number): Float64Array {
-    if (this.#view.length !== count || this.#view.buffer !== this.numbers.buffer) {
-      this.#view = this.numbers.subarray(this.#start, this.#start + count)
-    }
-    return this.#view
-  }
-
-  /** Room for so many numbers, and some alignment: where it begins, in numbers. */
-  begin(count: number): number {
-    const missing = this.#start + count + 16 - this.numbers.length
-    if (missing > 0) {
-      this.wasm.memory.grow(Math.ceil((8 * missing) / PAGE))
-      this.numbers = new Float64Array(this.wasm.memory.buffer)
-      this.integers = new Int32Array(this.wasm.memory.buffer)
-    }
-    return this.#start
-  }
 }

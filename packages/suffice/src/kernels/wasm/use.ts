@@ -6,6 +6,7 @@ import { SufficeError, show } from "../../errors.ts"
 import { fastKernels, type Kernels, setFastKernels } from "../twins.ts"
 import { type Exports, wasmKernels } from "./kernels.ts"
 import { MODULE } from "./module.ts"
+import { type RunExports, wasmRuns } from "./runs.ts"
 import { type TogetherExports, wasmTogether } from "./together.ts"
 import { type WordExports, wasmRoom } from "./words.ts"
 
@@ -64,9 +65,13 @@ function instantiate(): Kernels | undefined {
   try {
     const module = new WebAssembly.Module(bytes)
     const instance = () =>
-      new WebAssembly.Instance(module).exports as unknown as Exports & TogetherExports & WordExports
+      new WebAssembly.Instance(module).exports as unknown as Exports &
+        RunExports &
+        TogetherExports &
+        WordExports
     return {
       ...wasmKernels(instance()),
+      sumRuns: wasmRuns(instance),
       together: wasmTogether(instance),
       openRoom: (...size) => wasmRoom(instance, ...size),
     }

@@ -1,0 +1,43 @@
+/** The memory of an instance that is used anew in every call. */
+export interface WithMemory {
+  readonly memory: WebAssembly.Memory
+  heapBase(): number
+}
+
+const PAGE = 65536
+
+/** The memory of an instance, as numbers and as integers. */
+export class Memory<Wasm extends WithMemory> {
+  readonly wasm: Wasm
+  readonly #start: number
+  numbers: Float64Array
+  integers: Int32Array
+  #view: Float64Array
+
+  constructor(wasm: Wasm) {
+    this.wasm = wasm
+    this.#start = Math.ceil(wasm.heapBase() / 16) * 2
+    this.numbers = new Float64Array(wasm.memory.buffer)
+    this.integers = new Int32Array(wasm.memory.buffer)
+    this.#view = this.numbers
+  }
+
+  /** So many numbers, from the beginning of the room on. */
+  view(count: number): Float64Array {
+    if (this.#view.length !== count || this.#view.buffer !== this.numbers.buffer) {
+      this.#view = this.numbers.subarray(this.#start, this.#start + count)
+    }
+    return this.#view
+  }
+
+  /** Room for so many numbers, and some alignment: where it begins, in numbers. */
+  begin(count: number): number {
+    const missing = this.#start + count + 16 - this.numbers.length
+    if (missing > 0) {
+      this.wasm.memory.grow(Math.ceil((8 * missing) / PAGE))
+      this.numbers = new Float64Array(this.wasm.memory.buffer)
+      this.integers = new Int32Array(this.wasm.memory.buffer)
+    }
+    return this.#start
+  }
+}
