@@ -9,9 +9,9 @@
 import type { Bag, Bags, Family, FamilyKind, Leaf, Weighted } from "../contract.ts"
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
+import { solveWords } from "../kernels/bag-logs.ts"
 import { exp } from "../kernels/exp.ts"
-import { log } from "../kernels/log.ts"
-import { insideSimplex, simplexMass } from "../kernels/simplex.ts"
+import { insideSimplex } from "../kernels/simplex.ts"
 import { roomOf } from "../kernels/word-rooms.ts"
 import {
   BAG_OPTIONS,
@@ -109,24 +109,13 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
       return false
     },
 
-    solve(stats, params) {
-      let held = 0
-      for (let p = 0; p < slots; p++) {
-        const total = simplexMass(stats, slots, words, p)
-        let outside = total < 0
-        for (let j = p; j < size; j += slots) {
-          if (stats[j] < 0) outside = true
-          params[j] = total > 0 ? log(Math.max(stats[j], 0)) : 0
-        }
-        params[size + p] = log(total > 0 ? total : words)
-        if (outside) held++
-      }
-      return held
-    },
+    solve: (stats, params) => solveWords(stats, slots, words, params),
 
     /** Of documents with one word each: the length is given, not modelled. */
     moments(params, mass, stats) {
-      for (let j = 0; j < size; j++) stats[j] += mass[j % slots] * exp(params[j] - params[size + (j % slots)])
+      for (let j = 0; j < size; ) {
+        for (let p = 0; p < slots; p++, j++) stats[j] += mass[p] * exp(params[j] - params[size + p])
+      }
       for (let p = 0; p < slots; p++) stats[size + p] += mass[p]
     },
 
@@ -134,8 +123,10 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
     value(stats, params) {
       let sum = 0
       // 0 · (−∞) = 0
-      for (let j = 0; j < size; j++) {
-        if (stats[j] !== 0) sum += stats[j] * (params[j] - params[size + (j % slots)])
+      for (let j = 0; j < size; ) {
+        for (let p = 0; p < slots; p++, j++) {
+          if (stats[j] !== 0) sum += stats[j] * (params[j] - params[size + p])
+        }
       }
       return sum
     },
