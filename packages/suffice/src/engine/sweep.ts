@@ -20,10 +20,9 @@ export async function sweep(
   { certain, signal }: SweepOptions,
 ): Promise<Sweep> {
   const total = new SweepTotal(laid.statistics)
-  const part = new Float64Array(laid.statistics)
   let work = 0
   for await (const chunk of chunks) {
-    const swept = new ChunkSweep(laid, params, certain, part.fill(0))
+    const swept = new ChunkSweep(laid, params, certain, total.room())
     for (const block of chunk) {
       signal?.throwIfAborted()
       swept.add(block)
@@ -92,18 +91,31 @@ export class ChunkSweep implements Swept {
 
 /** Σ over chunks. The order in which they are added decides the bits, so it is theirs in the data. */
 export class SweepTotal {
-  readonly #stats: Float64Array
+  readonly #statistics: number
+  #stats: Float64Array | undefined
+  #part: Float64Array | undefined
   #logLikelihood = 0
   #entropy = 0
   #guessed = false
 
   constructor(statistics: number) {
-    this.#stats = new Float64Array(statistics)
+    this.#statistics = statistics
   }
 
+  /** Zeros for the statistics of the next chunk. */
+  room(): Float64Array {
+    if (!this.#stats) return new Float64Array(this.#statistics)
+    this.#part ??= new Float64Array(this.#statistics)
+    return this.#part.fill(0)
+  }
+
+  /** Statistics of the first chunk are taken as they are, and must not be changed after. */
   add({ stats, logLikelihood, entropy, guessed }: Swept): void {
-    const total = this.#stats
-    for (let j = 0; j < total.length; j++) total[j] += stats[j]
+    if (!this.#stats) this.#stats = stats
+    else {
+      const total = this.#stats
+      for (let j = 0; j < total.length; j++) total[j] += stats[j]
+    }
     this.#logLikelihood += logLikelihood
     this.#entropy += entropy
     if (guessed) this.#guessed = true
@@ -111,7 +123,7 @@ export class SweepTotal {
 
   sweep(certain: boolean): Sweep {
     return {
-      stats: this.#stats,
+      stats: this.#stats ?? new Float64Array(this.#statistics),
       logLikelihood: certain ? undefined : this.#logLikelihood,
       entropy: this.#entropy,
       guessed: this.#guessed,
