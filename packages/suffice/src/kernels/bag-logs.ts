@@ -6,13 +6,15 @@
  */
 import { log } from "./log.ts"
 
-/** ln of whole numbers below, made when they are met. */
+/** ln of whole numbers below this one, made when they are met. */
 const WHOLE = 1024
 const wholes = /* @__PURE__ */ new Float64Array(WHOLE).fill(Number.NaN)
 
-function logOfWhole(count: number): number {
-  if (wholes[count] !== wholes[count]) wholes[count] = log(count)
-  return wholes[count]
+function logOf(count: number): number {
+  const whole = count | 0
+  if (whole !== count || whole >= WHOLE || whole < 0) return log(Math.max(count, 0))
+  if (wholes[whole] !== wholes[whole]) wholes[whole] = log(whole)
+  return wholes[whole]
 }
 
 /** A slot without words becomes uniform. Returns how many slots left the domain (a negative count). */
@@ -20,32 +22,30 @@ export function solveWords(counts: Float64Array, slots: number, words: number, p
   const size = words * slots
   const totals = new Float64Array(slots)
   const outside = new Uint8Array(slots)
+  // the count of most words, found as the one that came twice in a row
+  let often = 1
+  let logOften = 0
+  let last = 1
   for (let j = 0; j < size; ) {
     for (let p = 0; p < slots; p++, j++) {
-      totals[p] += counts[j]
-      if (counts[j] < 0) outside[p] = 1
-    }
-  }
-  // two numbers with their logarithms: the one that was met again, and the last
-  let [often, logOften, last, logLast] = [1, 0, 1, 0]
-  for (let j = 0; j < size; ) {
-    for (let p = 0; p < slots; p++, j++) {
-      const count = Math.max(counts[j], 0)
-      const whole = count | 0
-      if (!(totals[p] > 0)) params[j] = 0
-      else if (count === often) params[j] = logOften
-      else if (whole === count && whole < WHOLE) params[j] = logOfWhole(whole)
-      else {
-        if (count !== last) {
-          last = count
-          logLast = log(count)
-        } else [often, logOften] = [last, logLast]
-        params[j] = logLast
+      const count = counts[j]
+      totals[p] += count
+      if (count === often) {
+        params[j] = logOften
+        continue
       }
+      if (count < 0) outside[p] = 1
+      params[j] = logOf(count)
+      if (count === last && count >= 0) {
+        often = count
+        logOften = params[j]
+      }
+      last = count
     }
   }
   let held = 0
   for (let p = 0; p < slots; p++) {
+    if (!(totals[p] > 0)) for (let j = p; j < size; j += slots) params[j] = 0
     params[size + p] = log(totals[p] > 0 ? totals[p] : words)
     if (outside[p] || totals[p] < 0) held++
   }

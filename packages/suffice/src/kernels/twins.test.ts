@@ -11,7 +11,7 @@ import { fastKernels, type Kernels } from "./twins.ts"
 import { kernelsInUse, prepareKernels, useKernels } from "./wasm/use.ts"
 
 useKernels("wasm")
-type Twins = Omit<Kernels, "openRoom">
+type Twins = Omit<Kernels, "openRoom" | "openBags">
 const wasm: Twins = fastKernels() as Kernels
 const typescript: Twins = { ...scores, ...sums, ...diagonal, ...responsibilities }
 afterAll(() => useKernels("wasm"))

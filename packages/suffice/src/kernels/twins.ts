@@ -4,6 +4,7 @@
  *
  * Nothing here imports them: a page that only predicts carries the TypeScript ones it names, and no more.
  */
+import type { OpenBags } from "./bag-rooms.ts"
 import type { scoreDense } from "./dense-scores.ts"
 import type { absorbDense, absorbSlot } from "./dense-sums.ts"
 import type { absorbDiagonal, scoreDiagonal } from "./diagonal-rows.ts"
@@ -19,6 +20,7 @@ export interface Kernels {
   readonly collapse: typeof collapse
   /** Undefined where it would be too large. */
   readonly openRoom: OpenRoom
+  readonly openBags: OpenBags
 }
 
 let fast: Kernels | undefined

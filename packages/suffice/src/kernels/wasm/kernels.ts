@@ -75,7 +75,7 @@ const FEW = 8
 const MANY = 0x400000
 const PAGE = 65536
 
-export function wasmKernels(wasm: Exports): Omit<Kernels, "openRoom"> {
+export function wasmKernels(wasm: Exports): Omit<Kernels, "openRoom" | "openBags"> {
   const start = Math.ceil(wasm.heapBase() / 16) * 2
   let heap = new Float64Array(wasm.memory.buffer)
   let views = new Map<number, Float64Array>()

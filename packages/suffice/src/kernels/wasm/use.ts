@@ -4,9 +4,10 @@
  */
 import { SufficeError, show } from "../../errors.ts"
 import { fastKernels, type Kernels, setFastKernels } from "../twins.ts"
+import { type BagExports, wasmBags } from "./bags.ts"
 import { type Exports, wasmKernels } from "./kernels.ts"
 import { MODULE } from "./module.ts"
-import { type WordExports, wasmRoom } from "./words.ts"
+import { wasmRoom } from "./words.ts"
 
 /** The two twins: WebAssembly, and the TypeScript it was made after. */
 export type KernelChoice = "wasm" | "typescript"
@@ -62,8 +63,12 @@ function instantiate(): Kernels | undefined {
   if (!WebAssembly.validate(bytes)) return undefined
   try {
     const module = new WebAssembly.Module(bytes)
-    const instance = () => new WebAssembly.Instance(module).exports as unknown as Exports & WordExports
-    return { ...wasmKernels(instance()), openRoom: (...size) => wasmRoom(instance, ...size) }
+    const instance = () => new WebAssembly.Instance(module).exports as unknown as Exports & BagExports
+    return {
+      ...wasmKernels(instance()),
+      openRoom: (...size) => wasmRoom(instance, ...size),
+      openBags: (...size) => wasmBags(instance, ...size),
+    }
   } catch {
     return undefined
   }
