@@ -2,16 +2,16 @@
  * Where bags of words are scored and counted: in ordinary memory, or in the memory of fast kernels, where large parameters and statistics
  * stay from block to block. Copying them for each block would cost more than the kernels bring.
  */
-import { absorbEach, absorbOne } from "./bag-rows.ts"
+import { absorbEach, absorbOne, scoreBags } from "./bag-rows.ts"
 import { fastKernels } from "./twins.ts"
 import { isMoving, roomOf } from "./word-rooms.ts"
-import { scoreWords, type WordRows } from "./word-rows.ts"
+import type { WordRows } from "./word-rows.ts"
 
 export interface BagRoom {
   /** An array of zeros in this room. */
   numbers(length: number): Float64Array
   /** Of parameters in this room. */
-  readonly scoreWords: typeof scoreWords
+  readonly scoreBags: typeof scoreBags
   /** Into statistics in this room. */
   readonly absorbOne: typeof absorbOne
   readonly absorbEach: typeof absorbEach
@@ -20,7 +20,7 @@ export interface BagRoom {
 /** Room for so many numbers, and for rows of so many slots. */
 export type OpenBags = (numbers: number, slots: number) => BagRoom | undefined
 
-const ORDINARY: BagRoom = { numbers: length => new Float64Array(length), scoreWords, absorbOne, absorbEach }
+const ORDINARY: BagRoom = { numbers: length => new Float64Array(length), scoreBags, absorbOne, absorbEach }
 
 const rooms = new WeakMap<ArrayBufferLike, BagRoom>()
 
@@ -98,8 +98,8 @@ export class KeptWords {
     const slots = this.#slots
     if (isMoving(params)) roomOf(params).scoreWords(bags, weighed, rows, params, slots, out)
     else if (this.#keep(params, bags.offsets[rows] - bags.offsets[0]))
-      this.#room!.scoreWords(bags, weighed, rows, this.#copy!, slots, out)
-    else scoreWords(bags, weighed, rows, params, slots, out)
+      this.#room!.scoreBags(bags, weighed, rows, this.#copy!, slots, out)
+    else scoreBags(bags, weighed, rows, params, slots, out)
   }
 
   /** These parameters are not what they were. */

@@ -3,11 +3,10 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { dice } from "../random.ts"
 import { bagRoomOf, KeptWords, lendStatistics } from "./bag-rooms.ts"
-import { absorbEach, absorbOne } from "./bag-rows.ts"
+import { absorbEach, absorbOne, scoreBags } from "./bag-rows.ts"
 import { fastKernels, setFastKernels } from "./twins.ts"
 import { useKernels } from "./wasm/use.ts"
 import { openRoom } from "./word-rooms.ts"
-import { scoreWords } from "./word-rows.ts"
 
 useKernels("wasm")
 
@@ -81,13 +80,13 @@ test("TypeScript and wasm give the same bits: absorbEach", () => {
   })
 })
 
-test("TypeScript and wasm give the same bits: scoreWords, of parameters in a room", () => {
+test("TypeScript and wasm give the same bits: scoreBags, of parameters in a room", () => {
   check(shape => {
     const { bags, weighed, start, out } = made(shape)
     const there = moved(start, shape.slots)
     const scores = out.slice()
-    scoreWords(bags, weighed, shape.rows, start, shape.slots, out)
-    bagRoomOf(there).scoreWords(bags, weighed, shape.rows, there, shape.slots, scores)
+    scoreBags(bags, weighed, shape.rows, start, shape.slots, out)
+    bagRoomOf(there).scoreBags(bags, weighed, shape.rows, there, shape.slots, scores)
     same(out, scores)
   })
 })
@@ -113,11 +112,11 @@ test("blocks and rows of more words than are handed over at once: the same bits"
     const [ours, theirs] = [new Float64Array(slots * rows), new Float64Array(slots * rows)]
     absorbOne(bags, weighed, rows, new Int32Array(rows).fill(1), weight, slots, start)
     absorbEach(bags, weighed, rows, values, slots, start)
-    scoreWords(bags, weighed, rows, start, slots, ours)
+    scoreBags(bags, weighed, rows, start, slots, ours)
     const room = bagRoomOf(there)
     room.absorbOne(bags, weighed, rows, new Int32Array(rows).fill(1), weight, slots, there)
     room.absorbEach(bags, weighed, rows, values, slots, there)
-    room.scoreWords(bags, weighed, rows, there, slots, theirs)
+    room.scoreBags(bags, weighed, rows, there, slots, theirs)
     same(start, there)
     same(ours, theirs)
   }
@@ -150,7 +149,7 @@ test("parameters that are kept give the same scores, those that were changed are
   second.set(numbers())
   const agree = (params: Float64Array) =>
     same(
-      scored(out => scoreWords(bags, weighed, ROWS, params, SLOTS, out)),
+      scored(out => scoreBags(bags, weighed, ROWS, params, SLOTS, out)),
       scored(out => kept.score(bags, weighed, ROWS, params, out)),
     )
   for (const params of [first, first, first, second, second, second, first]) agree(params)
@@ -180,7 +179,7 @@ test("parameters that move are scored where they are, in a room of words or in o
     for (let turn = 0; turn < 4; turn++) {
       params.set(numbers())
       same(
-        scored(out => scoreWords(bags, weighed, ROWS, params, SLOTS, out)),
+        scored(out => scoreBags(bags, weighed, ROWS, params, SLOTS, out)),
         scored(out => kept.score(bags, weighed, ROWS, params, out)),
       )
     }
@@ -201,7 +200,7 @@ test("a room is opened where it is worth it, is not too large, and there are fas
     const kept = new KeptWords(SLOTS)
     for (let turn = 0; turn < 3; turn++) {
       same(
-        scored(out => scoreWords(bags, weighed, ROWS, params, SLOTS, out)),
+        scored(out => scoreBags(bags, weighed, ROWS, params, SLOTS, out)),
         scored(out => kept.score(bags, weighed, ROWS, params, out)),
       )
     }

@@ -1,5 +1,6 @@
 /**
- * Bags of words counted: statistics W_wp at w·slots + p, behind them n_p, the weight of the rows that have words.
+ * Bags of words scored (as in word-rows.ts) and counted: statistics W_wp at w·slots + p, behind them n_p, the weight of the rows that have
+ * words.
  *
  *     one    W_wp += g_i x_t,  n_p += g_i          p = slot[i], the only slot of row i;  x: what the words of row i weigh
  *     each   W_wp += g_ip x_t, n_p += g_ip         for every slot
@@ -7,6 +8,8 @@
  * Twins: assembly/bags.ts.
  */
 import type { WordRows } from "./word-rows.ts"
+
+export { scoreWords as scoreBags } from "./word-rows.ts"
 
 export function absorbOne(
   { offsets, words }: WordRows,

@@ -3,12 +3,13 @@
  * large enough at once, since growing it would take the views away. Rows are copied in, as many at a time as there is room for.
  */
 import { type BagRoom, nameBagRoom } from "../bag-rooms.ts"
-import { absorbEach, absorbOne } from "../bag-rows.ts"
-import { scoreWords, type WordRows } from "../word-rows.ts"
+import { absorbEach, absorbOne, scoreBags } from "../bag-rows.ts"
+import type { WordRows } from "../word-rows.ts"
 import { opened, type WordExports } from "./words.ts"
 
 /** What assembly/bags.ts exports. Pointers are bytes. */
 export interface BagExports extends WordExports {
+  scoreBags(...places: [...Rows, params: number, size: number, slots: number, out: number]): void
   absorbOne(...places: [...Rows, slot: number, weight: number, ...Stats]): void
   absorbEach(...places: [...Rows, values: number, ...Stats]): void
 }
@@ -64,12 +65,12 @@ export function wasmBags(open: () => BagExports, numbers: number, slots: number)
 
   const room: BagRoom = {
     numbers: length => new Float64Array(buffer, take(8 * length), length),
-    scoreWords(bags, x, rows, params, over, out) {
-      if (!fits(bags, rows, over)) return scoreWords(bags, x, rows, params, over, out)
+    scoreBags(bags, x, rows, params, over, out) {
+      if (!fits(bags, rows, over)) return scoreBags(bags, x, rows, params, over, out)
       const size = params.length - over
       for (let first = 0; first < rows; ) {
         const end = bring(bags, x, first, rows)
-        wasm.scoreWords(...rowsAt, end - first, params.byteOffset, size, over, matrix.byteOffset)
+        wasm.scoreBags(...rowsAt, end - first, params.byteOffset, size, over, matrix.byteOffset)
         for (let i = first; i < end; i++) {
           if (bags.offsets[i] === bags.offsets[i + 1]) continue
           const at = (i - first) * over
