@@ -1,5 +1,5 @@
 /** Chunks under construction: held cells, row by row, cut into blocks when a chunk is full. */
-import type { Bags, Block, Chunk, Column, Held } from "../contract.ts"
+import type { BagSink, Bags, Block, Chunk, Column, Held } from "../contract.ts"
 import type { Schema } from "./discover.ts"
 
 /** Engine constants, not options: what fits the cache, and what threads and checkpoints count by. */
@@ -14,7 +14,7 @@ const noNumbers = /* @__PURE__ */ new Float64Array(0)
 const noCodes = /* @__PURE__ */ new Int32Array(0)
 
 /** One column of the chunk under construction. */
-export class ColumnBuilder {
+export class ColumnBuilder implements BagSink {
   readonly numbers: Float64Array
   readonly codes: Int32Array
   #offsets = noCodes
@@ -36,15 +36,20 @@ export class ColumnBuilder {
     return this
   }
 
-  /** The words of a bag come in order of their codes, each once. */
-  addWord(code: number, count: number): void {
-    const at = this.#length++
-    if (at === this.#words.length) {
-      this.#words = longer(this.#words, new Int32Array(2 * at + 64))
-      this.#counts = longer(this.#counts, new Float64Array(2 * at + 64))
+  /** In order of their codes, each once. */
+  addWords(codes: Int32Array, counts: Float64Array, size: number): void {
+    const at = this.#length
+    if (at + size > this.#words.length) {
+      const length = 2 * at + size + 64
+      this.#words = longer(this.#words, new Int32Array(length))
+      this.#counts = longer(this.#counts, new Float64Array(length))
     }
-    this.#words[at] = code
-    this.#counts[at] = count
+    const [words, own] = [this.#words, this.#counts]
+    for (let t = 0; t < size; t++) {
+      words[at + t] = codes[t]
+      own[at + t] = counts[t]
+    }
+    this.#length = at + size
   }
 
   endBag(): void {

@@ -6,7 +6,7 @@
 import { SufficeError } from "../errors.ts"
 import { detached, foldedSymbols, LONGEST, packedInOrder, spelt, symbols } from "./packed.ts"
 import type { Tally } from "./tally.ts"
-import { folded, unitsInside } from "./tokenise.ts"
+import { folded, isPlainObject, unitsInside } from "./tokenise.ts"
 
 /** What the bags of a block have room for (data/chunk.ts), and a Map. */
 export const MOST_WORDS = 16777216
@@ -42,22 +42,58 @@ export class WordTable {
 
   /** The code of the word text[from, to): if it is not here, −1 or, if it may be added, a new one. */
   code(text: string, from: number, to: number, add: boolean): number {
-    if (to > from && to - from <= LONGEST) {
-      let a = 0
-      let b = 0
-      let c = 0
-      let i = from
-      for (; i < to; i++) {
-        const unit = text.charCodeAt(i)
-        if (unit > 127 || symbols[unit] === 0) break
-        const letter = symbols[unit] << (24 - 6 * ((i - from) % 5))
-        if (i < from + 5) a |= letter
-        else if (i < from + 10) b |= letter
-        else c |= letter
+    const length = to - from
+    if (length === 0 || length > LONGEST) return this.#other(text.slice(from, to), add)
+    let letters = 0 // of the present five
+    let a = 0
+    let b = 0
+    let room = 5
+    for (let i = from; i < to; i++) {
+      const unit = text.charCodeAt(i)
+      const symbol = unit < 128 ? symbols[unit] : 0
+      if (symbol === 0) return this.#other(text.slice(from, to), add)
+      if (room === 0) {
+        if (i === from + 5) a = letters
+        else b = letters
+        letters = 0
+        room = 5
       }
-      if (i === to) return this.#short(a, b, c, add)
+      letters |= symbol << (6 * --room)
     }
-    return this.#other(text.slice(from, to), add)
+    if (length <= 5) return this.#short(letters, 0, 0, add)
+    return length <= 10 ? this.#short(a, letters, 0, add) : this.#short(a, b, letters, add)
+  }
+
+  /** Tallies the words of a list as they are. False: one of them is no string. `unknown` hears of those that have no code. */
+  list(words: readonly unknown[], add: boolean, tally: Tally, unknown?: (word: string) => void): boolean {
+    tally.begin(words.length)
+    for (let i = 0; i < words.length; i++) {
+      const word = words[i]
+      if (typeof word !== "string") return false
+      const code = this.code(word, 0, word.length, add)
+      if (code >= 0) tally.add(code, 1)
+      else unknown?.(word)
+    }
+    tally.any = words.length > 0
+    return true
+  }
+
+  /** The same of { word: count }: counts of 0 are skipped. False: it is something else, or a count is negative or not finite. */
+  counts(cell: unknown, add: boolean, tally: Tally, unknown?: (word: string) => void): boolean {
+    tally.begin(0)
+    if (!isPlainObject(cell)) return false
+    const words = Object.keys(cell)
+    for (let i = 0; i < words.length; i++) {
+      const word = words[i]
+      const count = cell[word]
+      if (typeof count !== "number" || !(count >= 0 && count < Infinity)) return false
+      if (count === 0) continue
+      tally.any = true
+      const code = this.code(word, 0, word.length, add)
+      if (code >= 0) tally.add(code, count)
+      else unknown?.(word)
+    }
+    return true
   }
 
   /**
