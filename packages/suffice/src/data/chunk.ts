@@ -17,6 +17,7 @@ const noCodes = /* @__PURE__ */ new Int32Array(0)
 export class ColumnBuilder implements BagSink {
   readonly numbers: Float64Array
   readonly codes: Int32Array
+  readonly #rows: number
   #offsets = noCodes
   #bags = 0
   #words = noCodes
@@ -26,11 +27,13 @@ export class ColumnBuilder implements BagSink {
   constructor(kind: Column["kind"], rows: number) {
     this.numbers = kind === "number" || kind === "count" ? new Float64Array(rows) : noNumbers
     this.codes = kind === "level" ? new Int32Array(rows) : noCodes
-    if (kind === "bag") this.#offsets = new Int32Array(rows + 1)
+    this.#rows = rows
+    if (kind === "bag") this.empty()
   }
 
   /** Begins anew: what was cut is a copy. */
   empty(): this {
+    if (this.#offsets.length === 0) this.#offsets = new Int32Array(this.#rows + 1)
     this.#bags = 0
     this.#length = 0
     return this
@@ -62,6 +65,7 @@ export class ColumnBuilder implements BagSink {
     if (kind === "level") return this.codes.subarray(from, to)
     const start = this.#offsets[from]
     const end = this.#offsets[to]
+    if (from === 0 && to === this.#bags) return this.#whole(end)
     const offsets = this.#offsets.slice(from, to + 1)
     for (let i = 0; i < offsets.length; i++) offsets[i] -= start
     const bags: Bags = {
@@ -69,6 +73,19 @@ export class ColumnBuilder implements BagSink {
       words: this.#words.slice(start, end),
       counts: this.#counts.slice(start, end),
     }
+    return bags
+  }
+
+  /** All that is here, which is then gone: nothing is copied. */
+  #whole(end: number): Bags {
+    const bags: Bags = {
+      offsets: this.#offsets.subarray(0, this.#bags + 1),
+      words: this.#words.subarray(0, end),
+      counts: this.#counts.subarray(0, end),
+    }
+    this.#offsets = noCodes
+    this.#words = noCodes
+    this.#counts = noNumbers
     return bags
   }
 }
