@@ -100,8 +100,8 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
 
     /** Of documents with one word each: the length is given, not modelled. */
     moments(params, mass, stats) {
-      for (let j = 0; j < size; ) {
-        for (let p = 0; p < slots; p++, j++) stats[j] += mass[p] * exp(params[j] - params[size + p])
+      for (let at = 0; at < size; at += slots) {
+        for (let p = 0; p < slots; p++) stats[at + p] += mass[p] * exp(params[at + p] - params[size + p])
       }
       for (let p = 0; p < slots; p++) stats[size + p] += mass[p]
     },
@@ -110,9 +110,10 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
     value(stats, params) {
       let sum = 0
       // 0 · (−∞) = 0
-      for (let j = 0; j < size; ) {
-        for (let p = 0; p < slots; p++, j++) {
-          if (stats[j] !== 0) sum += stats[j] * (params[j] - params[size + p])
+      for (let at = 0; at < size; at += slots) {
+        for (let p = 0; p < slots; p++) {
+          const count = stats[at + p]
+          if (count !== 0) sum += count * (params[at + p] - params[size + p])
         }
       }
       return sum

@@ -31,7 +31,7 @@ export function share(where: string, name: string, value: number): number {
 /** stats + strength·α */
 export function withPrior(stats: Float64Array, prior: Float64Array, strength: number): Float64Array {
   if (strength === 0) return stats
-  const both = stats.slice()
-  for (let j = 0; j < both.length; j++) both[j] += strength * prior[j]
+  const both = new Float64Array(stats.length)
+  for (let j = 0; j < both.length; j++) both[j] = stats[j] + strength * prior[j]
   return both
 }
