@@ -1,4 +1,6 @@
 /** The kernels, as one module: src/kernels/wasm/. Host data goes from `heapBase` on. */
+
+export { absorbEach, absorbOne, scoreBags } from "./bags"
 export { absorbSlots, distances, whiten } from "./dense"
 export { absorbColumns, scoreColumns } from "./diagonal"
 export { collapse } from "./responsibilities"

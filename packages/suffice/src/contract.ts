@@ -92,13 +92,14 @@ export interface Reading {
   /** Further passes: the words of a cell into the bag, in order of their codes, each once; `unknown` hears of words that were never met. False: no bag. */
   encoder(
     column: Column,
-  ): (
-    cell: Cell,
-    bag: { addWord(code: number, count: number): void },
-    unknown: ((word: string) => void) | undefined,
-  ) => boolean
+  ): (cell: Cell, bag: BagSink, unknown: ((word: string) => void) | undefined) => boolean
   /** The column has been encoded: what was remembered of its texts can go. */
   forget(column: Column): void
+}
+
+/** Takes the words of a document: the first `size` of them, in order of their codes, each once. The arrays are used again. */
+export interface BagSink {
+  addWords(codes: Int32Array, counts: Float64Array, size: number): void
 }
 
 /** A column after the first pass over the data. Numbers: x = shift + scale·held; `variance` is the pooled variance of the held values. */

@@ -1,5 +1,5 @@
 /** Chunks under construction: held cells, row by row, cut into blocks when a chunk is full. */
-import type { Bags, Block, Chunk, Column, Held } from "../contract.ts"
+import type { BagSink, Bags, Block, Chunk, Column, Held } from "../contract.ts"
 import type { Schema } from "./discover.ts"
 
 /** Engine constants, not options: what fits the cache, and what threads and checkpoints count by. */
@@ -14,9 +14,10 @@ const noNumbers = /* @__PURE__ */ new Float64Array(0)
 const noCodes = /* @__PURE__ */ new Int32Array(0)
 
 /** One column of the chunk under construction. */
-export class ColumnBuilder {
+export class ColumnBuilder implements BagSink {
   readonly numbers: Float64Array
   readonly codes: Int32Array
+  readonly #rows: number
   #offsets = noCodes
   #bags = 0
   #words = noCodes
@@ -26,25 +27,32 @@ export class ColumnBuilder {
   constructor(kind: Column["kind"], rows: number) {
     this.numbers = kind === "number" || kind === "count" ? new Float64Array(rows) : noNumbers
     this.codes = kind === "level" ? new Int32Array(rows) : noCodes
-    if (kind === "bag") this.#offsets = new Int32Array(rows + 1)
+    this.#rows = rows
+    if (kind === "bag") this.empty()
   }
 
   /** Begins anew: what was cut is a copy. */
   empty(): this {
+    if (this.#offsets.length === 0) this.#offsets = new Int32Array(this.#rows + 1)
     this.#bags = 0
     this.#length = 0
     return this
   }
 
-  /** The words of a bag come in order of their codes, each once. */
-  addWord(code: number, count: number): void {
-    const at = this.#length++
-    if (at === this.#words.length) {
-      this.#words = longer(this.#words, new Int32Array(2 * at + 64))
-      this.#counts = longer(this.#counts, new Float64Array(2 * at + 64))
+  /** In order of their codes, each once. */
+  addWords(codes: Int32Array, counts: Float64Array, size: number): void {
+    const at = this.#length
+    if (at + size > this.#words.length) {
+      const length = 2 * at + size + 64
+      this.#words = longer(this.#words, new Int32Array(length))
+      this.#counts = longer(this.#counts, new Float64Array(length))
     }
-    this.#words[at] = code
-    this.#counts[at] = count
+    const [words, own] = [this.#words, this.#counts]
+    for (let t = 0; t < size; t++) {
+      words[at + t] = codes[t]
+      own[at + t] = counts[t]
+    }
+    this.#length = at + size
   }
 
   endBag(): void {
@@ -57,6 +65,7 @@ export class ColumnBuilder {
     if (kind === "level") return this.codes.subarray(from, to)
     const start = this.#offsets[from]
     const end = this.#offsets[to]
+    if (from === 0 && to === this.#bags) return this.#whole(end)
     const offsets = this.#offsets.slice(from, to + 1)
     for (let i = 0; i < offsets.length; i++) offsets[i] -= start
     const bags: Bags = {
@@ -64,6 +73,19 @@ export class ColumnBuilder {
       words: this.#words.slice(start, end),
       counts: this.#counts.slice(start, end),
     }
+    return bags
+  }
+
+  /** All that is here, which is then gone: nothing is copied. */
+  #whole(end: number): Bags {
+    const bags: Bags = {
+      offsets: this.#offsets.subarray(0, this.#bags + 1),
+      words: this.#words.subarray(0, end),
+      counts: this.#counts.subarray(0, end),
+    }
+    this.#offsets = noCodes
+    this.#words = noCodes
+    this.#counts = noNumbers
     return bags
   }
 }

@@ -9,10 +9,10 @@
 import type { Bag, Bags, Family, FamilyKind, Leaf, Weighted } from "../contract.ts"
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
+import { solveWords } from "../kernels/bag-logs.ts"
+import { bagRoomOf, KeptWords } from "../kernels/bag-rooms.ts"
 import { exp } from "../kernels/exp.ts"
-import { log } from "../kernels/log.ts"
-import { insideSimplex, simplexMass } from "../kernels/simplex.ts"
-import { roomOf } from "../kernels/word-rooms.ts"
+import { insideSimplex } from "../kernels/simplex.ts"
 import {
   BAG_OPTIONS,
   type BagColumn,
@@ -58,7 +58,7 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
   const alpha = prior ?? (isNormed(scaling) ? NORMED_PRIOR : 1)
   const words = column.words.length
   const size = words * slots
-  const row = new Float64Array(slots) // one row over all slots
+  const kept = new KeptWords(slots)
   /** ln p(word w | slot) */
   const chance = (params: Float64Array, slot: number, w: number): number =>
     params[w * slots + slot] - params[size + slot]
@@ -81,52 +81,28 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
 
     score(block, params, out) {
       const bags = block.cells[place] as Bags
-      roomOf(params).scoreWords(bags, countsOf(bags), block.rows, params, slots, out)
+      kept.score(bags, countsOf(bags), block.rows, params, out)
     },
 
     absorb(block, _params, weights, stats) {
-      const { offsets, words } = block.cells[place] as Bags
-      const counts = countsOf(block.cells[place] as Bags)
-      const rows = block.rows
-      for (let i = 0; i < rows; i++) {
-        if (offsets[i] === offsets[i + 1]) continue
-        if (weights.form === "one") {
-          const slot = weights.slot[i]
-          const weight = weights.weight[i]
-          if (weight === 0) continue
-          for (let t = offsets[i]; t < offsets[i + 1]; t++)
-            stats[words[t] * slots + slot] += weight * counts[t]
-          stats[size + slot] += weight
-        } else {
-          for (let p = 0; p < slots; p++) row[p] = weights.values[p * rows + i]
-          for (let t = offsets[i]; t < offsets[i + 1]; t++) {
-            const at = words[t] * slots
-            for (let p = 0; p < slots; p++) stats[at + p] += row[p] * counts[t]
-          }
-          for (let p = 0; p < slots; p++) stats[size + p] += row[p]
-        }
-      }
+      const bags = block.cells[place] as Bags
+      const room = bagRoomOf(stats)
+      if (weights.form === "one")
+        room.absorbOne(bags, countsOf(bags), block.rows, weights.slot, weights.weight, slots, stats)
+      else room.absorbEach(bags, countsOf(bags), block.rows, weights.values, slots, stats)
       return false
     },
 
     solve(stats, params) {
-      let held = 0
-      for (let p = 0; p < slots; p++) {
-        const total = simplexMass(stats, slots, words, p)
-        let outside = total < 0
-        for (let j = p; j < size; j += slots) {
-          if (stats[j] < 0) outside = true
-          params[j] = total > 0 ? log(Math.max(stats[j], 0)) : 0
-        }
-        params[size + p] = log(total > 0 ? total : words)
-        if (outside) held++
-      }
-      return held
+      kept.changed(params)
+      return solveWords(stats, slots, words, params)
     },
 
     /** Of documents with one word each: the length is given, not modelled. */
     moments(params, mass, stats) {
-      for (let j = 0; j < size; j++) stats[j] += mass[j % slots] * exp(params[j] - params[size + (j % slots)])
+      for (let at = 0; at < size; at += slots) {
+        for (let p = 0; p < slots; p++) stats[at + p] += mass[p] * exp(params[at + p] - params[size + p])
+      }
       for (let p = 0; p < slots; p++) stats[size + p] += mass[p]
     },
 
@@ -134,8 +110,11 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
     value(stats, params) {
       let sum = 0
       // 0 · (−∞) = 0
-      for (let j = 0; j < size; j++) {
-        if (stats[j] !== 0) sum += stats[j] * (params[j] - params[size + (j % slots)])
+      for (let at = 0; at < size; at += slots) {
+        for (let p = 0; p < slots; p++) {
+          const count = stats[at + p]
+          if (count !== 0) sum += count * (params[at + p] - params[size + p])
+        }
       }
       return sum
     },

@@ -36,9 +36,10 @@ export async function* tabled<Cells, Target extends string>(
   // Rows in memory that are swept once, by the one thread there is, need not be held a second time.
   const once = task.certain && learner.sweeps === true && count <= 1 && !isSource(data)
   const held = isSource(data) || once ? undefined : await encoded(found, data, weighting, signal)
-  const chunks = () =>
-    held ?? encodeForLearning(found.schema, data, weighting, found.rows, signal, undefined, once)
-  const first = await firstOf(chunks())
+  const encode = () => encodeForLearning(found.schema, data, weighting, found.rows, signal, undefined, once)
+  const begun = once ? await begin(encode()) : undefined
+  const chunks = () => held ?? begun?.chunks() ?? encode()
+  const first = begun?.first ?? (await firstOf(chunks()))
   const shared =
     count > 1
       ? new SharedSweeps(
@@ -102,6 +103,26 @@ async function encoded(
   const chunks: Chunk[] = []
   for await (const chunk of encodeForLearning(schema, data, weighting, rows, signal)) chunks.push(chunk)
   return chunks
+}
+
+/** The first chunk, which is looked at before it is swept; `chunks` then goes on with it, once. */
+async function begin(
+  rest: AsyncGenerator<Chunk>,
+): Promise<{ readonly first: Chunk; chunks(): AsyncGenerator<Chunk> | undefined }> {
+  const { value: first = [] } = await rest.next()
+  let isNew = true
+  async function* whole(): AsyncGenerator<Chunk> {
+    yield first
+    yield* rest
+  }
+  return {
+    first,
+    chunks() {
+      const chunks = isNew ? whole() : undefined
+      isNew = false
+      return chunks
+    },
+  }
 }
 
 async function firstOf(chunks: Iterable<Chunk> | AsyncIterable<Chunk>): Promise<Chunk> {

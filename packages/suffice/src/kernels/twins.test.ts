@@ -8,13 +8,12 @@ import * as diagonal from "./diagonal-rows.ts"
 import * as responsibilities from "./responsibilities.ts"
 import { RUN, sumRuns } from "./run-sums.ts"
 import { triangle } from "./triangle.ts"
-import { fastKernels, type Kernels } from "./twins.ts"
+import { fastKernels, type Kernels, type NormalKernels } from "./twins.ts"
 import { kernelsInUse, prepareKernels, useKernels } from "./wasm/use.ts"
 
 useKernels("wasm")
-type Twins = Omit<Kernels, "openRoom" | "sumRuns" | "together">
-const wasm: Twins = fastKernels() as Kernels
-const typescript: Twins = { ...scores, ...sums, ...diagonal, ...responsibilities }
+const wasm: NormalKernels = fastKernels() as Kernels
+const typescript: NormalKernels = { ...scores, ...sums, ...diagonal, ...responsibilities }
 afterAll(() => useKernels("wasm"))
 
 const shapes = fc.record({
@@ -31,7 +30,7 @@ type Shape = typeof shapes extends fc.Arbitrary<infer T> ? T : never
 /** Both twins do the same to copies of the same arrays. */
 function same(
   shape: Shape,
-  run: (kernels: Twins, made: Made) => readonly Float64Array[],
+  run: (kernels: NormalKernels, made: Made) => readonly Float64Array[],
   hole: Shape["holes"] = shape.holes,
 ): void {
   const [ours, theirs] = [typescript, wasm].map(kernels => run(kernels, make({ ...shape, holes: hole })))

@@ -5,6 +5,7 @@
  * Nothing here imports them: a page that only predicts carries the TypeScript ones it names, and no more.
  */
 import type { Block, Node } from "../contract.ts"
+import type { OpenBags } from "./bag-rooms.ts"
 import type { scoreDense } from "./dense-scores.ts"
 import type { absorbDense, absorbSlot } from "./dense-sums.ts"
 import type { absorbDiagonal, scoreDiagonal } from "./diagonal-rows.ts"
@@ -15,18 +16,23 @@ import type { OpenRoom } from "./word-rooms.ts"
 /** out[p·rows + i] += Σ_parts ln p(row i | context p) */
 export type ScoreTogether = (block: Block, params: Float64Array, out: Float64Array) => void
 
-export interface Kernels {
+/** Normals, and the sums of switches. */
+export interface NormalKernels {
   readonly scoreDense: typeof scoreDense
   readonly absorbDense: typeof absorbDense
   readonly absorbSlot: typeof absorbSlot
   readonly scoreDiagonal: typeof scoreDiagonal
   readonly absorbDiagonal: typeof absorbDiagonal
   readonly collapse: typeof collapse
+}
+
+export interface Kernels extends NormalKernels {
   readonly sumRuns: typeof sumRuns
   /** Scores leaves side by side in one call, where that is worth it. Its twin: leaf after leaf. */
   readonly together: (parts: readonly Node[]) => ScoreTogether | undefined
   /** Undefined where it would be too large. */
   readonly openRoom: OpenRoom
+  readonly openBags: OpenBags
 }
 
 let fast: Kernels | undefined

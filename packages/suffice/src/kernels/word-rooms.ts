@@ -19,7 +19,11 @@ export interface WordRoom {
 }
 
 const ORDINARY: WordRoom = {
-  numbers: length => new Float64Array(length),
+  numbers(length) {
+    const made = new Float64Array(length)
+    nameRoom(made.buffer, ORDINARY)
+    return made
+  },
   scoreWords,
   moveOne,
   moveEach,
@@ -39,6 +43,11 @@ const rooms = new WeakMap<ArrayBufferLike, WordRoom>()
 /** The room in which these numbers live. */
 export function roomOf({ buffer }: Float64Array): WordRoom {
   return rooms.get(buffer) ?? ORDINARY
+}
+
+/** Were these numbers made in a room? Then they may change at any time. */
+export function isMoving({ buffer }: Float64Array): boolean {
+  return rooms.has(buffer)
 }
 
 /** From now on this is the room of everything in the buffer. */

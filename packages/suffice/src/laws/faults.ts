@@ -19,7 +19,7 @@ function fault(law: string, about: string, file: string, find: string, replace: 
 
 const SIMPLEX = "kernels/simplex.ts"
 const GAUSSIAN = "families/gaussian.ts"
-const MULTINOMIAL = "families/multinomial.ts"
+const BAG_ROWS = "kernels/bag-rows.ts"
 const WORD_ROWS = "kernels/word-rows.ts"
 const WORD_SET = "families/word-set.ts"
 const DENSE = "families/normal/dense.ts"
@@ -157,9 +157,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A7.family",
     "counting forgets the weight of the document",
-    MULTINOMIAL,
-    "stats[words[t] * slots + slot] += weight * counts[t]",
-    "stats[words[t] * slots + slot] += counts[t]",
+    BAG_ROWS,
+    "stats[words[t] * slots + p] += g * weighed[t]",
+    "stats[words[t] * slots + p] += weighed[t]",
   ),
   fault(
     "A1.family",

@@ -30,5 +30,8 @@ export function share(where: string, name: string, value: number): number {
 
 /** stats + strength·α */
 export function withPrior(stats: Float64Array, prior: Float64Array, strength: number): Float64Array {
-  return strength === 0 ? stats : stats.map((value, j) => value + strength * prior[j])
+  if (strength === 0) return stats
+  const both = new Float64Array(stats.length)
+  for (let j = 0; j < both.length; j++) both[j] = stats[j] + strength * prior[j]
+  return both
 }

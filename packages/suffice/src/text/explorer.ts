@@ -59,14 +59,16 @@ export class WordExplorer implements WordSink {
   /** False: no bag. */
   look(cell: Cell, weight: number): boolean {
     const tally = this.#tally
-    if (typeof cell === "string" && this.#inBytes) {
-      this.#table.read(cell, this.#need.text.lowercase, this.#open, tally)
-    } else {
+    if (!this.#inBytes) {
       tally.begin(0)
       if (!this.#each(cell, this)) return false
-    }
+    } else if (typeof cell === "string") {
+      this.#table.read(cell, this.#need.text.lowercase, this.#open, tally)
+    } else if (Array.isArray(cell)) {
+      if (!this.#table.list(cell, this.#open, tally)) return false
+    } else if (!this.#table.counts(cell, this.#open, tally)) return false
     if (tally.any) this.seen = true
-    if (typeof cell === "string") this.remembered?.add(cell, tally)
+    this.remembered?.add(cell, tally)
     this.#documents += weight
     if (this.#counting) this.#count(weight)
     return true

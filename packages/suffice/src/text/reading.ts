@@ -75,10 +75,14 @@ class Encoder implements WordSink {
     const isSilent = isChosen(text)
     const inBytes = isPlain(text) && hash === undefined
     this.read = (cell, bag, unknown) => {
-      if (typeof cell === "string" && this.remembered?.fill(cell, bag)) return true
+      if (this.remembered?.fill(cell, bag)) return true
       this.#unknown = isSilent ? undefined : unknown
-      if (typeof cell === "string" && inBytes && !this.#unknown) {
+      if (inBytes && typeof cell === "string" && !this.#unknown) {
         this.#known().read(cell, lowercase, false, this.#tally)
+      } else if (inBytes && Array.isArray(cell)) {
+        if (!this.#known().list(cell, false, this.#tally, this.#unknown)) return false
+      } else if (inBytes && typeof cell !== "string") {
+        if (!this.#known().counts(cell, false, this.#tally, this.#unknown)) return false
       } else {
         this.#tally.begin(0)
         if (!each(cell, this)) return false

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import type { BagSink, Cell } from "../contract.ts"
 import { Remembered } from "./remembered.ts"
 import { Tally } from "./tally.ts"
 
@@ -19,9 +20,14 @@ function threeTexts(): Remembered {
   return remembered
 }
 
-function fill(remembered: Remembered, text: string): number[][] | undefined {
+function fill(remembered: Remembered, text: Cell): number[][] | undefined {
   const bag: number[][] = []
-  return remembered.fill(text, { addWord: (word, count) => bag.push([word, count]) }) ? bag : undefined
+  const sink: BagSink = {
+    addWords(words, counts, size) {
+      for (let t = 0; t < size; t++) bag.push([words[t], counts[t]])
+    },
+  }
+  return remembered.fill(text, sink) ? bag : undefined
 }
 
 test("texts that come again in their order have their words as the column numbers them", () => {
@@ -72,4 +78,25 @@ test("texts that do not fit together are held all the same", () => {
     300_000,
   )
   expect(sizes.map((_, b) => fill(remembered, String(b))?.length)).toEqual(sizes)
+})
+
+test("lists and counts are known by themselves, not by what they hold; counts that are not whole are not remembered", () => {
+  const remembered = new Remembered()
+  const tally = new Tally()
+  const cells: Cell[] = [["a"], { a: 2 }, { a: 0.5 }, ["a"], { a: 2 ** 33 }]
+  const counts = [1, 2, 0.5, 1, 2 ** 33]
+  cells.forEach((cell, i) => {
+    tally.begin(0)
+    tally.add(0, counts[i])
+    remembered.add(cell, tally)
+  })
+  remembered.settle(Int32Array.of(0), 1)
+  expect(fill(remembered, ["a"])).toBeUndefined()
+  expect(cells.map(cell => fill(remembered, cell))).toEqual([
+    [[0, 1]],
+    [[0, 2]],
+    undefined,
+    [[0, 1]],
+    undefined,
+  ])
 })

@@ -1,11 +1,12 @@
 /**
- * The bags of texts that are in memory, between the first pass and the second: then no text is cut into words twice. Texts come again in
- * the order in which they came; where one does not, it is cut again.
+ * The bags of cells that are in memory, between the first pass and the second: then no text is cut into words twice, and no word of a list
+ * looked up twice. Cells come again in the order in which they came; where one does not, it is read again.
  */
+import type { BagSink, Cell } from "../contract.ts"
 import { giveInOrder } from "./sort.ts"
 import type { Tally } from "./tally.ts"
 
-/** Entries that are held together, unless a text has more. */
+/** Entries that are held together, unless a cell has more. */
 const PIECE = 1 << 18
 
 interface Piece {
@@ -14,8 +15,8 @@ interface Piece {
 }
 
 export class Remembered {
-  readonly #texts: string[] = []
-  /** Of each text: the piece that holds its entries, and where they begin and end there. */
+  readonly #cells: Cell[] = []
+  /** Of each cell: the piece that holds its entries, and where they begin and end there. */
   readonly #pieces: Piece[] = []
   readonly #starts: number[] = []
   readonly #ends: number[] = []
@@ -23,13 +24,14 @@ export class Remembered {
   #length = 0
   /** What each code became; −1: nothing. */
   #became = new Int32Array(0)
-  /** The text that should come next. */
+  /** The cell that should come next. */
   #next = 0
   /** The bag that is asked for. */
   #words = new Int32Array(0)
   #sizes = new Float64Array(0)
 
-  add(text: string, { codes, counts, size }: Tally): void {
+  /** Counts that are not whole are not remembered. */
+  add(cell: Cell, { codes, counts, size }: Tally): void {
     if (this.#length + size > this.#piece.codes.length) {
       this.#piece = pieceOf(Math.max(size, PIECE))
       this.#length = 0
@@ -39,9 +41,10 @@ export class Remembered {
     for (let t = 0; t < size; t++) {
       piece.codes[start + t] = codes[t]
       piece.counts[start + t] = counts[t]
+      if (piece.counts[start + t] !== counts[t]) return
     }
     this.#length += size
-    this.#texts.push(text)
+    this.#cells.push(cell)
     this.#pieces.push(piece)
     this.#starts.push(start)
     this.#ends.push(this.#length)
@@ -55,11 +58,11 @@ export class Remembered {
     this.#sizes = new Float64Array(codes.length)
   }
 
-  /** The bag of this text, in order of its words. False: it is not its turn. */
-  fill(text: string, bag: { addWord(code: number, count: number): void }): boolean {
-    const texts = this.#texts
+  /** The bag of this cell, in order of its words. False: it is not its turn. */
+  fill(cell: Cell, bag: BagSink): boolean {
+    const cells = this.#cells
     // a row with a soft label comes several times
-    if (texts[this.#next] !== text && texts[--this.#next] !== text) {
+    if (cells[this.#next] !== cell && cells[--this.#next] !== cell) {
       this.#next++
       return false
     }

@@ -2,6 +2,7 @@
  * How often each word stands in one document: the words by code, in the order in which they came first. Nothing is cleared between
  * documents: a stamp says where in its document a word is, and stamps of earlier documents are smaller than all of this one.
  */
+import type { BagSink } from "../contract.ts"
 import { giveInOrder } from "./sort.ts"
 
 /** Stamps begin anew here, before they leave 32 bits. */
@@ -59,7 +60,7 @@ export class Tally {
   }
 
   /** Hands the document over, in order of the codes: it ends here. */
-  give(bag: { addWord(code: number, count: number): void }): void {
+  give(bag: BagSink): void {
     giveInOrder(this.codes, this.counts, this.size, bag)
   }
 }

@@ -164,7 +164,7 @@ export function isBag(cell: unknown): boolean {
 const readable = /* @__PURE__ */ eachWord({ lowercase: false })
 
 /** An object literal, of this realm or another; no Date, Map or typed array. */
-function isPlainObject(cell: unknown): cell is Readonly<Record<string, unknown>> {
+export function isPlainObject(cell: unknown): cell is Readonly<Record<string, unknown>> {
   if (typeof cell !== "object" || cell === null) return false
   const prototype = Object.getPrototypeOf(cell)
   return prototype === null || Object.getPrototypeOf(prototype) === null

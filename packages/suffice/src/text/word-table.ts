@@ -4,23 +4,20 @@
  * them until all are asked for. Others stand in a Map.
  */
 import { SufficeError } from "../errors.ts"
-import { detached, foldedSymbols, LONGEST, packedInOrder, spelt, symbols } from "./packed.ts"
+import { detached, packedInOrder, spelt, symbols } from "./packed.ts"
+import { codeOf, place, scannerOf } from "./scan.ts"
 import type { Tally } from "./tally.ts"
-import { folded, unitsInside } from "./tokenise.ts"
+import { folded, isPlainObject, unitsInside } from "./tokenise.ts"
 
 /** What the bags of a block have room for (data/chunk.ts), and a Map. */
 export const MOST_WORDS = 16777216
 
-/** So many bytes after the end are looked at. */
-const BEYOND = 10
-
 const encoder = /* @__PURE__ */ new TextEncoder()
-let bytes = /* @__PURE__ */ new Uint8Array(1024)
 
 export class WordTable {
   readonly #most: number
   /** Slots of four: letters 1 to 5 (0: nobody is here), 6 to 10, 11 to 15, and the code. At most three of four are taken. */
-  #slots = new Int32Array(4096)
+  slots = new Int32Array(4096)
   #packed = 0
   readonly #others = new Map<string, number>()
   /** By code: the word, or where it is packed and nobody asked for it, nothing. */
@@ -42,22 +39,39 @@ export class WordTable {
 
   /** The code of the word text[from, to): if it is not here, −1 or, if it may be added, a new one. */
   code(text: string, from: number, to: number, add: boolean): number {
-    if (to > from && to - from <= LONGEST) {
-      let a = 0
-      let b = 0
-      let c = 0
-      let i = from
-      for (; i < to; i++) {
-        const unit = text.charCodeAt(i)
-        if (unit > 127 || symbols[unit] === 0) break
-        const letter = symbols[unit] << (24 - 6 * ((i - from) % 5))
-        if (i < from + 5) a |= letter
-        else if (i < from + 10) b |= letter
-        else c |= letter
-      }
-      if (i === to) return this.#short(a, b, c, add)
+    return codeOf(this, text, from, to, add)
+  }
+
+  /** Tallies the words of a list as they are. False: one of them is no string. `unknown` hears of those that have no code. */
+  list(words: readonly unknown[], add: boolean, tally: Tally, unknown?: (word: string) => void): boolean {
+    tally.begin(words.length)
+    for (let i = 0; i < words.length; i++) {
+      const word = words[i]
+      if (typeof word !== "string") return false
+      const code = codeOf(this, word, 0, word.length, add)
+      if (code >= 0) tally.add(code, 1)
+      else unknown?.(word)
     }
-    return this.#other(text.slice(from, to), add)
+    tally.any = words.length > 0
+    return true
+  }
+
+  /** The same of { word: count }: counts of 0 are skipped. False: it is something else, or a count is negative or not finite. */
+  counts(cell: unknown, add: boolean, tally: Tally, unknown?: (word: string) => void): boolean {
+    tally.begin(0)
+    if (!isPlainObject(cell)) return false
+    const words = Object.keys(cell)
+    for (let i = 0; i < words.length; i++) {
+      const word = words[i]
+      const count = cell[word]
+      if (typeof count !== "number" || !(count >= 0 && count < Infinity)) return false
+      if (count === 0) continue
+      tally.any = true
+      const code = codeOf(this, word, 0, word.length, add)
+      if (code >= 0) tally.add(code, count)
+      else unknown?.(word)
+    }
+    return true
   }
 
   /**
@@ -66,16 +80,15 @@ export class WordTable {
    */
   read(text: string, lowercase: boolean, add: boolean, tally: Tally): void {
     const { length } = text
-    if (bytes.length < length + BEYOND) bytes = new Uint8Array(2 * length)
-    const { read, written } = encoder.encodeInto(text, bytes)
+    const scanner = scannerOf(length, lowercase)
+    const { read, written } = encoder.encodeInto(text, scanner.bytes)
     tally.begin((length >> 1) + 1)
-    if (read !== length || written !== length) this.#beyond(text, lowercase, add, tally)
-    this.#scan(text, lowercase ? foldedSymbols : symbols, add, tally)
+    if (read !== length || written !== length) this.#beyond(text, lowercase, add, tally, scanner.bytes)
+    scanner.scan(text, this, add, tally)
   }
 
   /** Looks up the words that are not ASCII; the others are left in the bytes. Some become ASCII in lower case: K, the kelvin. */
-  #beyond(text: string, lowercase: boolean, add: boolean, tally: Tally): void {
-    const output = bytes
+  #beyond(text: string, lowercase: boolean, add: boolean, tally: Tally, output: Uint8Array): void {
     for (let i = 0; i < text.length; i++) {
       const unit = text.charCodeAt(i)
       output[i] = unit < 128 ? unit : 0
@@ -94,99 +107,20 @@ export class WordTable {
     }
   }
 
-  /**
-   * The loop over bytes. Where a word ends cannot be foreseen, and a wrong guess costs a processor more than a few letters: five are
-   * looked at together, and those after the end masked.
-   */
-  #scan(text: string, alphabet: Uint8Array, add: boolean, tally: Tally): void {
-    const { codes, counts, first } = tally
-    const input = bytes
-    const end = text.length
-    for (let k = 0; k < BEYOND; k++) input[end + k] = 0 // ends the last word
-    tally.reserve(this.size)
-    let { stamps, size } = tally
-    let slots = this.#slots
-    let last = slots.length - 4
-    let i = 0
-    for (;;) {
-      let symbol = alphabet[input[i]]
-      while (symbol === 0 && i < end) symbol = alphabet[input[++i]]
-      if (symbol === 0) break
-      const start = i
-      let second = alphabet[input[i + 1]]
-      let third = alphabet[input[i + 2]]
-      let fourth = alphabet[input[i + 3]]
-      let fifth = alphabet[input[i + 4]]
-      // all bits where the letter and those before it are there
-      let has2 = -second >> 31
-      let has3 = has2 & (-third >> 31)
-      let has4 = has3 & (-fourth >> 31)
-      let has5 = has4 & (-fifth >> 31)
-      const a =
-        (symbol << 24) |
-        ((second << 18) & has2) |
-        ((third << 12) & has3) |
-        ((fourth << 6) & has4) |
-        (fifth & has5)
-      i += 1 - has2 - has3 - has4 - has5
-      let b = 0
-      let c = 0
-      symbol = alphabet[input[i]]
-      if (symbol !== 0) {
-        second = alphabet[input[i + 1]]
-        third = alphabet[input[i + 2]]
-        fourth = alphabet[input[i + 3]]
-        fifth = alphabet[input[i + 4]]
-        has2 = -second >> 31
-        has3 = has2 & (-third >> 31)
-        has4 = has3 & (-fourth >> 31)
-        has5 = has4 & (-fifth >> 31)
-        b =
-          (symbol << 24) |
-          ((second << 18) & has2) |
-          ((third << 12) & has3) |
-          ((fourth << 6) & has4) |
-          (fifth & has5)
-        i += 1 - has2 - has3 - has4 - has5
-        symbol = alphabet[input[i]]
-        for (let shift = 24; symbol !== 0 && shift >= 0; shift -= 6) {
-          c |= symbol << shift
-          symbol = alphabet[input[++i]]
-        }
-      }
-      const at = place(a, b, c) & last
-      let code = slots[at + 3]
-      if (slots[at] !== a || slots[at + 1] !== b || slots[at + 2] !== c || symbol !== 0) {
-        tally.any = true
-        if (symbol === 0) code = this.#short(a, b, c, add)
-        else {
-          while (alphabet[input[i]] !== 0) i++
-          code = this.#long(text.slice(start, i), alphabet, add)
-        }
-        if (code < 0) continue
-        slots = this.#slots
-        last = slots.length - 4
-        tally.reserve(code)
-        stamps = tally.stamps
-      }
-      const stamp = stamps[code]
-      if (stamp > first) counts[stamp - first - 1]++
-      else {
-        codes[size] = code
-        counts[size++] = 1
-        stamps[code] = first + size
-      }
-    }
-    tally.size = size
-    if (size > 0) tally.any = true
+  /** The code of a word that has no room in three numbers, or is not of their letters. */
+  other(word: string, add: boolean): number {
+    const known = this.#others.get(word)
+    if (known !== undefined) return known
+    if (!add) return -1
+    const own = detached(word)
+    const code = this.#name(own)
+    this.#others.set(own, code)
+    return code
   }
 
-  #long(word: string, alphabet: Uint8Array, add: boolean): number {
-    return this.#other(alphabet === foldedSymbols ? word.toLowerCase() : word, add)
-  }
-
-  #short(a: number, b: number, c: number, add: boolean): number {
-    const slots = this.#slots
+  /** The code of a packed word. */
+  short(a: number, b: number, c: number, add: boolean): number {
+    const slots = this.slots
     const last = slots.length - 4
     let at = place(a, b, c) & last
     while (slots[at] !== 0 && (slots[at] !== a || slots[at + 1] !== b || slots[at + 2] !== c))
@@ -203,7 +137,7 @@ export class WordTable {
   }
 
   #grow(): void {
-    const old = this.#slots
+    const old = this.slots
     const slots = new Int32Array(2 * old.length)
     for (let from = 0; from < old.length; from += 4) {
       if (old[from] === 0) continue
@@ -211,17 +145,7 @@ export class WordTable {
       while (slots[at] !== 0) at = (at + 4) & (slots.length - 4)
       for (let k = 0; k < 4; k++) slots[at + k] = old[from + k]
     }
-    this.#slots = slots
-  }
-
-  #other(word: string, add: boolean): number {
-    const known = this.#others.get(word)
-    if (known !== undefined) return known
-    if (!add) return -1
-    const own = detached(word)
-    const code = this.#name(own)
-    this.#others.set(own, code)
-    return code
+    this.slots = slots
   }
 
   #name(word: string | undefined): number {
@@ -236,7 +160,7 @@ export class WordTable {
   /** The codes from this one on, in the order of the code units of their words. */
   inOrder(from: number): Int32Array {
     this.#spell()
-    const packed = packedInOrder(this.#slots, this.#packed, from)
+    const packed = packedInOrder(this.slots, this.#packed, from)
     const others = [...this.#others].filter(([, code]) => code >= from).sort(([a], [b]) => (a < b ? -1 : 1))
     const codes = new Int32Array(packed.length + others.length)
     let done = 0
@@ -265,13 +189,7 @@ export class WordTable {
 
   /** Makes strings of the packed words that have none. */
   #spell(): void {
-    const { codes, words } = spelt(this.#slots, this.#packed, code => this.#words[code] === undefined)
+    const { codes, words } = spelt(this.slots, this.#packed, code => this.#words[code] === undefined)
     for (let w = 0; w < codes.length; w++) this.#words[codes[w]] = words[w]
   }
-}
-
-/** Where a packed word begins to be looked for: a multiple of 4, before it is cut to the length of the table. */
-function place(a: number, b: number, c: number): number {
-  const hash = Math.imul(a ^ Math.imul(b ^ Math.imul(c, 0xc2b2ae35), 0x9e3779b1), 0x85ebca6b)
-  return (hash ^ (hash >>> 15)) << 2
 }

@@ -7,7 +7,7 @@ import { absorbDense, absorbSlot, totalWeights } from "../dense-sums.ts"
 import { absorbDiagonal, scoreDiagonal } from "../diagonal-rows.ts"
 import { collapse } from "../responsibilities.ts"
 import { triangle } from "../triangle.ts"
-import type { Kernels } from "../twins.ts"
+import type { NormalKernels } from "../twins.ts"
 
 /** What assembly/index.ts exports. Places are bytes, strides are numbers. */
 export interface Exports {
@@ -75,7 +75,7 @@ const FEW = 8
 const MANY = 0x400000
 const PAGE = 65536
 
-export function wasmKernels(wasm: Exports): Omit<Kernels, "openRoom" | "sumRuns" | "together"> {
+export function wasmKernels(wasm: Exports): NormalKernels {
   const start = Math.ceil(wasm.heapBase() / 16) * 2
   let heap = new Float64Array(wasm.memory.buffer)
   let views = new Map<number, Float64Array>()

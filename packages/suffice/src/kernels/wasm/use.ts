@@ -4,11 +4,12 @@
  */
 import { SufficeError, show } from "../../errors.ts"
 import { fastKernels, type Kernels, setFastKernels } from "../twins.ts"
+import { type BagExports, wasmBags } from "./bags.ts"
 import { type Exports, wasmKernels } from "./kernels.ts"
 import { MODULE } from "./module.ts"
 import { type RunExports, wasmRuns } from "./runs.ts"
 import { type TogetherExports, wasmTogether } from "./together.ts"
-import { type WordExports, wasmRoom } from "./words.ts"
+import { wasmRoom } from "./words.ts"
 
 /** The two twins: WebAssembly, and the TypeScript it was made after. */
 export type KernelChoice = "wasm" | "typescript"
@@ -66,14 +67,15 @@ function instantiate(): Kernels | undefined {
     const module = new WebAssembly.Module(bytes)
     const instance = () =>
       new WebAssembly.Instance(module).exports as unknown as Exports &
+        BagExports &
         RunExports &
-        TogetherExports &
-        WordExports
+        TogetherExports
     return {
       ...wasmKernels(instance()),
       sumRuns: wasmRuns(instance),
       together: wasmTogether(instance),
       openRoom: (...size) => wasmRoom(instance, ...size),
+      openBags: (...size) => wasmBags(instance, ...size),
     }
   } catch {
     return undefined

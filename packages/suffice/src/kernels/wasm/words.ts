@@ -175,7 +175,7 @@ function bottom(wasm: WordExports): number {
 }
 
 /** An instance with so many free bytes; undefined where the engine has no memory left for one. */
-function opened(open: () => WordExports, bytes: number): WordExports | undefined {
+export function opened(open: () => WordExports, bytes: number): WordExports | undefined {
   try {
     const wasm = open()
     const missing = bottom(wasm) + bytes - wasm.memory.buffer.byteLength

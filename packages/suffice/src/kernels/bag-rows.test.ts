@@ -1,0 +1,231 @@
+/** Bags counted and scored in ordinary memory and in a room of WebAssembly, to the bit; and parameters that are kept are never stale. */
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { dice } from "../random.ts"
+import { bagRoomOf, KeptWords, lendStatistics } from "./bag-rooms.ts"
+import { absorbEach, absorbOne, scoreBags } from "./bag-rows.ts"
+import { fastKernels, setFastKernels } from "./twins.ts"
+import { useKernels } from "./wasm/use.ts"
+import { openRoom } from "./word-rooms.ts"
+
+useKernels("wasm")
+
+const shapes = fc.record({
+  seed: fc.nat(),
+  words: fc.integer({ min: 1, max: 40 }),
+  slots: fc.integer({ min: 1, max: 23 }),
+  rows: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.constantFrom(255, 256, 257, 300)),
+  holes: fc.constantFrom(0, 0.3, 1),
+})
+type Shape = typeof shapes extends fc.Arbitrary<infer T> ? T : never
+
+function made({ seed, words, slots, rows, holes }: Shape) {
+  const random = dice(seed)
+  const offsets = new Int32Array(rows + 1)
+  for (let i = 0; i < rows; i++)
+    offsets[i + 1] = offsets[i] + (random.uniform() < holes ? 0 : random.integer(7))
+  const numbers = (length: number) => Float64Array.from({ length }, () => random.normal())
+  return {
+    bags: { offsets, words: Int32Array.from({ length: offsets[rows] }, () => random.integer(words)) },
+    weighed: numbers(offsets[rows]).map(Math.abs),
+    // signed, and some 0
+    weight: numbers(rows).map(weight => (weight < -1 ? 0 : weight)),
+    // as roots have it: longer than the rows
+    slot: Int32Array.from({ length: rows + 3 }, () => random.integer(slots)),
+    values: numbers(slots * rows),
+    start: numbers((words + 1) * slots),
+    out: numbers(slots * rows),
+  }
+}
+
+function same(ours: Float64Array, theirs: Float64Array): void {
+  expect(theirs.length).toBe(ours.length)
+  for (let i = 0; i < ours.length; i++) {
+    if (!Object.is(ours[i], theirs[i])) expect([i, theirs[i]]).toEqual([i, ours[i]])
+  }
+}
+
+const check = (law: (shape: Shape) => void): void =>
+  fc.assert(fc.property(shapes, law), { seed: 7, numRuns: Number(process.env.LAWS_RUNS ?? 60) })
+
+/** The same numbers in a room of their own. */
+function moved(numbers: Float64Array, slots: number): Float64Array {
+  const there = fastKernels()!.openBags(numbers.length, slots)!.numbers(numbers.length)
+  there.set(numbers)
+  expect(bagRoomOf(there)).not.toBe(bagRoomOf(numbers))
+  return there
+}
+
+test("TypeScript and wasm give the same bits: absorbOne", () => {
+  check(shape => {
+    const { bags, weighed, slot, weight, start } = made(shape)
+    const there = moved(start, shape.slots)
+    for (let turn = 0; turn < 2; turn++) {
+      absorbOne(bags, weighed, shape.rows, slot, weight, shape.slots, start)
+      bagRoomOf(there).absorbOne(bags, weighed, shape.rows, slot, weight, shape.slots, there)
+    }
+    same(start, there)
+  })
+})
+
+test("TypeScript and wasm give the same bits: absorbEach", () => {
+  check(shape => {
+    const { bags, weighed, values, start } = made(shape)
+    const there = moved(start, shape.slots)
+    for (let turn = 0; turn < 2; turn++) {
+      absorbEach(bags, weighed, shape.rows, values, shape.slots, start)
+      bagRoomOf(there).absorbEach(bags, weighed, shape.rows, values, shape.slots, there)
+    }
+    same(start, there)
+  })
+})
+
+test("TypeScript and wasm give the same bits: scoreBags, of parameters in a room", () => {
+  check(shape => {
+    const { bags, weighed, start, out } = made(shape)
+    const there = moved(start, shape.slots)
+    const scores = out.slice()
+    scoreBags(bags, weighed, shape.rows, start, shape.slots, out)
+    bagRoomOf(there).scoreBags(bags, weighed, shape.rows, there, shape.slots, scores)
+    same(out, scores)
+  })
+})
+
+test("blocks and rows of more words than are handed over at once: the same bits", () => {
+  const slots = 3
+  for (const lengths of [
+    [50_000, 0, 50_000, 7],
+    [70_000, 2],
+  ]) {
+    const random = dice(1)
+    const offsets = new Int32Array(lengths.length + 1)
+    lengths.forEach((length, i) => {
+      offsets[i + 1] = offsets[i] + length
+    })
+    const rows = lengths.length
+    const bags = { offsets, words: Int32Array.from({ length: offsets[rows] }, () => random.integer(9)) }
+    const weighed = Float64Array.from(bags.words, () => random.uniform())
+    const start = Float64Array.from({ length: 10 * slots }, () => random.uniform())
+    const there = moved(start, slots)
+    const weight = new Float64Array(rows).fill(0.5)
+    const values = Float64Array.from({ length: slots * rows }, () => random.uniform())
+    const [ours, theirs] = [new Float64Array(slots * rows), new Float64Array(slots * rows)]
+    absorbOne(bags, weighed, rows, new Int32Array(rows).fill(1), weight, slots, start)
+    absorbEach(bags, weighed, rows, values, slots, start)
+    scoreBags(bags, weighed, rows, start, slots, ours)
+    const room = bagRoomOf(there)
+    room.absorbOne(bags, weighed, rows, new Int32Array(rows).fill(1), weight, slots, there)
+    room.absorbEach(bags, weighed, rows, values, slots, there)
+    room.scoreBags(bags, weighed, rows, there, slots, theirs)
+    same(start, there)
+    same(ours, theirs)
+  }
+})
+
+/** Enough words at a time to be worth a room. */
+const ROWS = 256
+const SLOTS = 8
+const WORDS = 200
+function many() {
+  const random = dice(3)
+  const offsets = Int32Array.from({ length: ROWS + 1 }, (_, i) => 200 * i)
+  const bags = { offsets, words: Int32Array.from({ length: 200 * ROWS }, () => random.integer(WORDS)) }
+  const weighed = Float64Array.from(bags.words, () => random.uniform())
+  const numbers = () => Float64Array.from({ length: (WORDS + 1) * SLOTS }, () => random.normal())
+  const scored = (score: (out: Float64Array) => void) => {
+    const out = new Float64Array(SLOTS * ROWS)
+    score(out)
+    return out
+  }
+  return { bags, weighed, numbers, scored }
+}
+
+test("parameters that are kept give the same scores, those that were changed are read again, and others are told apart", () => {
+  const { bags, weighed, numbers, scored } = many()
+  const kept = new KeptWords(SLOTS)
+  const both = new Float64Array(2 * (WORDS + 1) * SLOTS)
+  const [first, second] = [both.subarray(0, (WORDS + 1) * SLOTS), both.subarray((WORDS + 1) * SLOTS)]
+  first.set(numbers())
+  second.set(numbers())
+  const agree = (params: Float64Array) =>
+    same(
+      scored(out => scoreBags(bags, weighed, ROWS, params, SLOTS, out)),
+      scored(out => kept.score(bags, weighed, ROWS, params, out)),
+    )
+  for (const params of [first, first, first, second, second, second, first]) agree(params)
+  // still the old ones, which shows that they are kept
+  agree(first)
+  agree(first)
+  const before = scored(out => kept.score(bags, weighed, ROWS, first, out))
+  first.set(numbers())
+  same(
+    before,
+    scored(out => kept.score(bags, weighed, ROWS, first, out)),
+  )
+  kept.changed(second)
+  same(
+    before,
+    scored(out => kept.score(bags, weighed, ROWS, first, out)),
+  )
+  kept.changed(first)
+  for (let turn = 0; turn < 3; turn++) agree(first)
+})
+
+test("parameters that move are scored where they are, in a room of words or in ordinary memory", () => {
+  const { bags, weighed, numbers, scored } = many()
+  for (const room of [openRoom(0, 0, 0), openRoom((WORDS + 1) * SLOTS, 200, SLOTS)]) {
+    const kept = new KeptWords(SLOTS)
+    const params = room.numbers((WORDS + 1) * SLOTS)
+    for (let turn = 0; turn < 4; turn++) {
+      params.set(numbers())
+      same(
+        scored(out => scoreBags(bags, weighed, ROWS, params, SLOTS, out)),
+        scored(out => kept.score(bags, weighed, ROWS, params, out)),
+      )
+    }
+  }
+})
+
+test("a room is opened where it is worth it, is not too large, and there are fast kernels", () => {
+  expect(lendStatistics(1000, 100, 2)).toBeUndefined()
+  expect(lendStatistics(1e6, 5e4, 2)).toBeUndefined()
+  expect(lendStatistics(1000, 5e4, 2)!.zeros()).toEqual(new Float64Array(1000))
+  expect(fastKernels()!.openBags(2e8, 2)).toBeUndefined()
+  const fast = fastKernels()
+  setFastKernels(undefined)
+  try {
+    expect(lendStatistics(1000, 5e4, 2)).toBeUndefined()
+    const { bags, weighed, numbers, scored } = many()
+    const params = numbers()
+    const kept = new KeptWords(SLOTS)
+    for (let turn = 0; turn < 3; turn++) {
+      same(
+        scored(out => scoreBags(bags, weighed, ROWS, params, SLOTS, out)),
+        scored(out => kept.score(bags, weighed, ROWS, params, out)),
+      )
+    }
+  } finally {
+    setFastKernels(fast)
+  }
+})
+
+test("a room that was given back is lent again, zeroed; one that is still out, too small or of fewer slots is not", () => {
+  const lend = (length: number, slots: number) => lendStatistics(length, 5e4, slots)!
+  const first = lend(1000, 4)
+  const numbers = first.zeros().fill(3)
+  const second = lend(1000, 4)
+  expect(second.zeros().buffer).not.toBe(numbers.buffer)
+  first.giveBack()
+  const third = lend(900, 3)
+  expect(third.zeros()).toEqual(new Float64Array(900))
+  expect(third.zeros().buffer).toBe(numbers.buffer)
+  third.giveBack()
+  const wider = lend(900, 5)
+  expect(wider.zeros().buffer).not.toBe(numbers.buffer)
+  wider.giveBack()
+  expect(lend(1e5, 5).zeros().buffer).not.toBe(wider.zeros().buffer)
+  const huge = lendStatistics(8e6, 1e6, 2)!
+  const { buffer } = huge.zeros()
+  huge.giveBack()
+  expect(lendStatistics(8e6, 1e6, 2)!.zeros().buffer).not.toBe(buffer)
+})

@@ -1,0 +1,60 @@
+/**
+ * Bags of words scored (as in word-rows.ts) and counted: statistics W_wp at w·slots + p, behind them n_p, the weight of the rows that have
+ * words.
+ *
+ *     one    W_wp += g_i x_t,  n_p += g_i          p = slot[i], the only slot of row i;  x: what the words of row i weigh
+ *     each   W_wp += g_ip x_t, n_p += g_ip         for every slot
+ *
+ * Twins: assembly/bags.ts.
+ */
+import type { WordRows } from "./word-rows.ts"
+
+export { scoreWords as scoreBags } from "./word-rows.ts"
+
+export function absorbOne(
+  { offsets, words }: WordRows,
+  weighed: Float64Array,
+  rows: number,
+  slot: Int32Array,
+  weight: Float64Array,
+  slots: number,
+  stats: Float64Array,
+): void {
+  const size = stats.length - slots
+  for (let i = 0; i < rows; i++) {
+    const p = slot[i]
+    const g = weight[i]
+    const end = offsets[i + 1]
+    if (offsets[i] === end || g === 0) continue
+    for (let t = offsets[i]; t < end; t++) stats[words[t] * slots + p] += g * weighed[t]
+    stats[size + p] += g
+  }
+}
+
+/** Weights at values[p·rows + i]. */
+export function absorbEach(
+  { offsets, words }: WordRows,
+  weighed: Float64Array,
+  rows: number,
+  values: Float64Array,
+  slots: number,
+  stats: Float64Array,
+): void {
+  const size = stats.length - slots
+  if (row.length < slots) row = new Float64Array(2 * slots)
+  const g = row
+  for (let i = 0; i < rows; i++) {
+    const end = offsets[i + 1]
+    if (offsets[i] === end) continue
+    for (let p = 0; p < slots; p++) g[p] = values[p * rows + i]
+    for (let t = offsets[i]; t < end; t++) {
+      const at = words[t] * slots
+      const x = weighed[t]
+      for (let p = 0; p < slots; p++) stats[at + p] += g[p] * x
+    }
+    for (let p = 0; p < slots; p++) stats[size + p] += g[p]
+  }
+}
+
+/** One row over all slots; used again by the next call. */
+let row = /* @__PURE__ */ new Float64Array(64)

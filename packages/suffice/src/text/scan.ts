@@ -1,0 +1,179 @@
+/**
+ * Words of texts and of lists, packed (packed.ts) and looked for. Both loops know their arrays as constants around them, which engines go
+ * through twice as fast; what bundlers make of a module's own constants are variables to them.
+ */
+import { foldedSymbols, LONGEST, symbols } from "./packed.ts"
+import type { Tally } from "./tally.ts"
+
+/** A table of words as it is looked into (word-table.ts). */
+export interface Packed {
+  readonly size: number
+  /** Slots of four: three numbers of letters, of which the first is 0 where nobody is, and the code. */
+  readonly slots: Int32Array
+  /** The code of a packed word, and of another. */
+  short(a: number, b: number, c: number, add: boolean): number
+  other(word: string, add: boolean): number
+}
+
+/** Where a packed word begins to be looked for: a multiple of 4, before it is cut to the length of the table. */
+export function place(a: number, b: number, c: number): number {
+  const hash = Math.imul(a ^ Math.imul(b ^ Math.imul(c, 0xc2b2ae35), 0x9e3779b1), 0x85ebca6b)
+  return (hash ^ (hash >>> 15)) << 2
+}
+
+/** The code of the word text[from, to): if it is not here, −1 or, if it may be added, a new one. */
+export const codeOf = /* @__PURE__ */ coder()
+
+function coder(): (table: Packed, text: string, from: number, to: number, add: boolean) => number {
+  const alphabet = symbols.slice(0, 128)
+  return (table, text, from, to, add) => {
+    const length = to - from
+    if (length === 0 || length > LONGEST) return table.other(text.slice(from, to), add)
+    let letters = 0 // of the present five
+    let a = 0
+    let b = 0
+    let room = 30
+    for (let i = from; i < to; i++) {
+      const unit = text.charCodeAt(i)
+      const symbol = unit < 128 ? alphabet[unit] : 0
+      if (symbol === 0) return table.other(text.slice(from, to), add)
+      if (room === 0) {
+        if (i === from + 5) a = letters
+        else b = letters
+        letters = 0
+        room = 30
+      }
+      room -= 6
+      letters |= symbol << room
+    }
+    const second = length > 5
+    const third = length > 10
+    const first = second ? a : letters
+    const middle = third ? b : second ? letters : 0
+    const last = third ? letters : 0
+    const { slots } = table
+    const at = place(first, middle, last) & (slots.length - 4)
+    if (slots[at] === first && slots[at + 1] === middle && slots[at + 2] === last) return slots[at + 3]
+    return table.short(first, middle, last, add)
+  }
+}
+
+/** So many bytes after the end are looked at. */
+const BEYOND = 10
+const ROOM = 1 << 16
+
+interface Scanner {
+  /** The text, or what is ASCII of it. */
+  readonly bytes: Uint8Array
+  fold(lowercase: boolean): void
+  scan(text: string, table: Packed, add: boolean, tally: Tally): void
+}
+
+let scanner: Scanner | undefined
+
+/** With room for a text of this length. */
+export function scannerOf(length: number, lowercase: boolean): Scanner {
+  if (!scanner || scanner.bytes.length < length + BEYOND) scanner = scannerFor(Math.max(2 * length, ROOM))
+  scanner.fold(lowercase)
+  return scanner
+}
+
+function scannerFor(room: number): Scanner {
+  const input = new Uint8Array(room + BEYOND)
+  const alphabet = new Uint8Array(256)
+  let lowered: boolean | undefined
+  return { bytes: input, fold, scan }
+
+  function fold(lowercase: boolean): void {
+    if (lowercase === lowered) return
+    alphabet.set(lowercase ? foldedSymbols : symbols)
+    lowered = lowercase
+  }
+
+  /**
+   * The loop over bytes. Where a word ends cannot be foreseen, and a wrong guess costs a processor more than a few letters: five are
+   * looked at together, and those after the end masked.
+   */
+  function scan(text: string, table: Packed, add: boolean, tally: Tally): void {
+    const { codes, counts, first } = tally
+    const end = text.length
+    for (let k = 0; k < BEYOND; k++) input[end + k] = 0 // ends the last word
+    tally.reserve(table.size)
+    let { stamps, size } = tally
+    let slots = table.slots
+    let last = slots.length - 4
+    let i = 0
+    for (;;) {
+      let symbol = alphabet[input[i]]
+      while (symbol === 0 && i < end) symbol = alphabet[input[++i]]
+      if (symbol === 0) break
+      const start = i
+      let second = alphabet[input[i + 1]]
+      let third = alphabet[input[i + 2]]
+      let fourth = alphabet[input[i + 3]]
+      let fifth = alphabet[input[i + 4]]
+      // all bits where the letter and those before it are there
+      let has2 = -second >> 31
+      let has3 = has2 & (-third >> 31)
+      let has4 = has3 & (-fourth >> 31)
+      let has5 = has4 & (-fifth >> 31)
+      const a =
+        (symbol << 24) |
+        ((second << 18) & has2) |
+        ((third << 12) & has3) |
+        ((fourth << 6) & has4) |
+        (fifth & has5)
+      i += 1 - has2 - has3 - has4 - has5
+      let b = 0
+      let c = 0
+      symbol = alphabet[input[i]]
+      if (symbol !== 0) {
+        second = alphabet[input[i + 1]]
+        third = alphabet[input[i + 2]]
+        fourth = alphabet[input[i + 3]]
+        fifth = alphabet[input[i + 4]]
+        has2 = -second >> 31
+        has3 = has2 & (-third >> 31)
+        has4 = has3 & (-fourth >> 31)
+        has5 = has4 & (-fifth >> 31)
+        b =
+          (symbol << 24) |
+          ((second << 18) & has2) |
+          ((third << 12) & has3) |
+          ((fourth << 6) & has4) |
+          (fifth & has5)
+        i += 1 - has2 - has3 - has4 - has5
+        symbol = alphabet[input[i]]
+        for (let shift = 24; symbol !== 0 && shift >= 0; shift -= 6) {
+          c |= symbol << shift
+          symbol = alphabet[input[++i]]
+        }
+      }
+      const at = place(a, b, c) & last
+      let code = slots[at + 3]
+      if (slots[at] !== a || slots[at + 1] !== b || slots[at + 2] !== c || symbol !== 0) {
+        tally.any = true
+        if (symbol === 0) code = table.short(a, b, c, add)
+        else {
+          while (alphabet[input[i]] !== 0) i++
+          const word = text.slice(start, i)
+          code = table.other(lowered ? word.toLowerCase() : word, add)
+        }
+        if (code < 0) continue
+        slots = table.slots
+        last = slots.length - 4
+        tally.reserve(code)
+        stamps = tally.stamps
+      }
+      const stamp = stamps[code]
+      if (stamp > first) counts[stamp - first - 1]++
+      else {
+        codes[size] = code
+        counts[size++] = 1
+        stamps[code] = first + size
+      }
+    }
+    tally.size = size
+    if (size > 0) tally.any = true
+  }
+}
