@@ -89,12 +89,34 @@ export interface Reading {
     readonly seen: boolean
     column(name: string): Column
   }
-  /** Further passes: the words of a cell into the bag, in order of their codes, each once; `unknown` hears of words that were never met. False: no bag. */
-  encoder(
-    column: Column,
-  ): (cell: Cell, bag: BagSink, unknown: ((word: string) => void) | undefined) => boolean
+  /** Further passes. */
+  holder(column: Column): Holder
   /** The column has been encoded: what was remembered of its texts can go. */
   forget(column: Column): void
+}
+
+/** One column of a chunk under construction: cells come in, held cells go out. */
+export interface Holder {
+  /** Room for so many rows. Unless `reuse`, what was cut before stays as it is. */
+  begin(rows: number, reuse: boolean): void
+  /** Holds cells from … to − 1 at places at, at + 1, …; cell 0 is that of row `first`. */
+  read(
+    cells: ArrayLike<Cell>,
+    first: number,
+    from: number,
+    to: number,
+    at: number,
+    strangers: Strangers,
+  ): void
+  /** So many missing cells, from this place on. */
+  skip(count: number, at: number): void
+  cut(from: number, to: number): Held
+}
+
+/** Who hears of levels and words that are not in the schema. */
+export interface Strangers {
+  level(row: number, column: string, level: Level): void
+  word?(row: number, column: string, word: string): void
 }
 
 /** Takes the words of a document: the first `size` of them, in order of their codes, each once. The arrays are used again. */

@@ -92,6 +92,15 @@ export function list(names: Iterable<string | number | boolean>, most = 8): stri
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown[shown.length - 1]}`
 }
 
+/** A cell that is no bag of words. */
+export function notABag(cell: unknown, row: number, column: string): SufficeError {
+  return new SufficeError(
+    "cell",
+    `row ${row} of ${show(column)} holds ${show(cell)}. A bag of words is text, a list of words, or { word: count } with counts ≥ 0. Pass one of these, or null.`,
+    { row, column, value: cell },
+  )
+}
+
 /** A column that is modelled given others, in a row that lacks one of them. */
 export function unreadable(row: number, column: string, read: string, all: readonly string[]): SufficeError {
   return new SufficeError(

@@ -1,10 +1,9 @@
 /** The door for questions: rows in memory, each once, become blocks. */
-import type { Block, Cell, Level } from "../contract.ts"
+import type { Block, Cell, Level, Strangers } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
 import { ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
 import { type Data, isSource, type Slice, slicesOf, unknownColumn } from "./read.ts"
-import { cellReader, type Stranger } from "./readers.ts"
 import { isSoft } from "./soft.ts"
 
 /** Levels of a row that training never saw, by column. */
@@ -39,40 +38,67 @@ export function encodeForAsking(
     )
   }
   const unseen: Unseen = new Map()
-  const report: Stranger = (row, column, level) => {
-    unseen.set(row, { ...unseen.get(row), [column]: level })
-  }
-  const reportWord = (row: number, column: string, word: string): void => {
-    const words = (unseen.get(row)?.[column] ?? []) as readonly string[]
-    if (!words.includes(word)) unseen.set(row, { ...unseen.get(row), [column]: [...words, word] })
-  }
+  const strangers = strangersOf(unseen)
   // those that no row has had so far, and what rows have instead
-  const absent = new Set(schema.columns.map(({ name }) => name))
-  for (const name of [...ignore, ...schema.labels]) absent.delete(name)
+  let absent: Set<string> | undefined
   const named = new Set<string>()
   let builder: ChunkBuilder | undefined
   for (const slice of slicesOf(data)) {
-    if (!builder || !reuse) builder = new ChunkBuilder(schema, slice.rows, reuse)
-    const readers = schema.columns.map(column => {
-      const cells = ignore.has(column.name) ? undefined : slice.cells(column.name)
-      if (cells && schema.labels.includes(column.name)) refuseSoft(cells, slice, column.name)
-      if (cells) absent.delete(column.name)
-      return cellReader(schema, column, cells, slice, report, reportWord)
-    })
+    const single = reuse && slice.of === 1 ? singleOf(schema) : undefined
+    if (single) builder = single.builder
+    else if (!builder || !reuse) builder = new ChunkBuilder(schema, slice.rows, reuse)
+    const columns = single?.columns ?? new Array<ArrayLike<Cell> | undefined>(schema.columns.length)
+    const missing: string[] = []
+    for (let c = 0; c < columns.length; c++) {
+      const { name } = schema.columns[c]
+      const cells = ignore.has(name) ? undefined : slice.cells(name, single?.rooms[c])
+      const isLabel = schema.labels.includes(name)
+      if (cells && isLabel) refuseSoft(cells, slice, name)
+      if (!cells && !isLabel && !ignore.has(name)) missing.push(name)
+      columns[c] = cells
+    }
+    absent = new Set(missing.filter(name => absent?.has(name) ?? true))
     if (absent.size > 0) for (const name of slice.names) named.add(name)
-    builder.push(0, slice.rows, readers)
-    let first = slice.first
-    for (const block of builder.take()) {
-      visit({ ...block, first }, slice.of)
-      first += block.rows
-    }
+    builder.push(columns, slice.first, 0, slice.rows, strangers)
+    for (const block of builder.take(slice.first)) visit(block, slice.of)
   }
-  if (builder) {
-    for (const name of absent) {
-      throw unknownColumn(name, named, " If it is missing in every row, say so: put null in its cells.")
-    }
+  for (const name of absent ?? []) {
+    throw unknownColumn(name, named, " If it is missing in every row, say so: put null in its cells.")
   }
   return unseen
+}
+
+/** What questions of one row use again and again. */
+interface Single {
+  readonly builder: ChunkBuilder
+  readonly columns: (ArrayLike<Cell> | undefined)[]
+  /** A cell of each column. */
+  readonly rooms: readonly Cell[][]
+}
+
+const singles = /* @__PURE__ */ new WeakMap<Schema, Single>()
+
+function singleOf(schema: Schema): Single {
+  let single = singles.get(schema)
+  if (!single) {
+    single = {
+      builder: new ChunkBuilder(schema, 1, true),
+      columns: schema.columns.map(() => undefined),
+      rooms: schema.columns.map(() => [undefined]),
+    }
+    singles.set(schema, single)
+  }
+  return single
+}
+
+function strangersOf(unseen: Unseen): Strangers {
+  return {
+    level: (row, column, level) => void unseen.set(row, { ...unseen.get(row), [column]: level }),
+    word(row, column, word) {
+      const words = (unseen.get(row)?.[column] ?? []) as readonly string[]
+      if (!words.includes(word)) unseen.set(row, { ...unseen.get(row), [column]: [...words, word] })
+    },
+  }
 }
 
 /** A soft label weighs copies of its row; a question has one answer per row. */

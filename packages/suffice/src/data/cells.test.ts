@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Cell, Level } from "../contract.ts"
-import { countCell, isMissing, LevelSet, levelCell, notABag, numberCell, sortLevels } from "./cells.ts"
+import { notABag } from "../errors.ts"
+import { countCell, isMissing, LevelSet, levelCell, numberCell, sortLevels } from "./cells.ts"
 
 test("null, undefined and NaN are missing, and nothing else is", () => {
   expect([null, undefined, Number.NaN].every(isMissing)).toBe(true)

@@ -74,15 +74,6 @@ export function levelCell(cell: Cell, row: number, column: string): Level | unde
   )
 }
 
-/** A cell that is no bag of words. */
-export function notABag(cell: Cell, row: number, column: string): SufficeError {
-  return new SufficeError(
-    "cell",
-    `row ${row} of ${show(column)} holds ${show(cell)}. A bag of words is text, a list of words, or { word: count } with counts ≥ 0. Pass one of these, or null.`,
-    { row, column, value: cell },
-  )
-}
-
 /** Levels in an order that no shuffling of rows changes: false, true; then numbers by size; then text by code unit. */
 export function sortLevels(levels: Iterable<Level>): Level[] {
   return [...levels].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0))

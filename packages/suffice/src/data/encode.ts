@@ -1,16 +1,15 @@
 /** The door for learning: cells become held values, rows become blocks of 256 and chunks of 8,192, whatever the source's own cuts. */
-import type { Cell, Chunk, Column, Level } from "../contract.ts"
+import type { Cell, Chunk, Column, Level, Strangers } from "../contract.ts"
 import { show } from "../errors.ts"
-import { type CellReader, CHUNK, ChunkBuilder } from "./chunk.ts"
+import { CHUNK, ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
 import { type Data, type Slice, slices, sourceChanged } from "./read.ts"
-import { cellReader, type Stranger } from "./readers.ts"
 import { isSoft, softLevels } from "./soft.ts"
 import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
 
 /**
- * Encode training data: weighted, soft labels expanded, rows of weight 0 left out. `rows`: how many there must be. `stranger`: what to do
- * about levels that are not in the schema, where there may be some. `reuse`: a chunk is good until the next one.
+ * Encode training data: weighted, soft labels expanded, rows of weight 0 left out. `rows`: how many there must be. `strangers`: who
+ * hears of levels that are not in the schema, where there may be some. `reuse`: a chunk is good until the next one.
  */
 export async function* encodeForLearning(
   schema: Schema,
@@ -18,7 +17,7 @@ export async function* encodeForLearning(
   weighting: Weighting,
   rows: number | undefined,
   signal?: AbortSignal,
-  stranger: Stranger = changed,
+  strangers: Strangers = { level: changed },
   reuse = false,
 ): AsyncGenerator<Chunk> {
   const builder = new ChunkBuilder(schema, CHUNK, reuse)
@@ -29,23 +28,22 @@ export async function* encodeForLearning(
       rows,
     })
   const push = (
+    columns: readonly (ArrayLike<Cell> | undefined)[],
+    first: number,
     from: number,
     to: number,
-    readers: readonly CellReader[],
     weights: Float64Array,
     share = 1,
   ) => {
     read += to - from
     if (read > most) throw other()
     const at = builder.rows - from
-    builder.push(from, to, readers)
+    builder.push(columns, first, from, to, strangers)
     for (let i = from; i < to; i++) builder.weight[at + i] = weights[i] * share
   }
   for await (const slice of slices(data, signal)) {
     const weights = rowWeights(slice, weighting)
-    const readers = schema.columns.map(column =>
-      cellReader(schema, column, slice.cells(column.name), slice, stranger),
-    )
+    const columns = schema.columns.map(({ name }) => slice.cells(name))
     const labels = schema.labels.map(name => labelOf(schema, slice, weighting, name))
     const soft = labels.filter(({ cells }) => !ArrayBuffer.isView(cells)) // numbers are not soft
     let i = 0
@@ -53,12 +51,12 @@ export async function* encodeForLearning(
       // rows with weight and without a soft label, until the chunk is full
       const end = Math.min(slice.rows, i + CHUNK - builder.rows)
       const to = runFrom(i, end, weights, soft)
-      if (to > i) push(i, to, readers, weights)
+      if (to > i) push(columns, slice.first, i, to, weights)
       i = to
       if (builder.rows === CHUNK) yield builder.take()
       else if (i < end) {
-        for (const copy of weights[i] === 0 ? [] : softCopies(labels, i, slice.first + i, readers)) {
-          push(i, i + 1, copy.readers, weights, copy.share)
+        for (const copy of weights[i] === 0 ? [] : softCopies(labels, i, slice.first, columns)) {
+          push(copy.columns, slice.first, i, i + 1, weights, copy.share)
           if (builder.rows === CHUNK) yield builder.take()
         }
         i++
@@ -91,7 +89,7 @@ interface SoftColumn {
   readonly name: string
   readonly cells: ArrayLike<Cell> | undefined
   readonly place: number
-  readonly codes: ReadonlyMap<string, number>
+  readonly levels: ReadonlyMap<string, Level>
   readonly factor: (name: string) => number
 }
 
@@ -102,7 +100,7 @@ function labelOf(schema: Schema, slice: Slice, weighting: Weighting, name: strin
     name,
     cells: slice.cells(name),
     place,
-    codes: new Map(levels.map((level, code) => [String(level), code])),
+    levels: new Map(levels.map(level => [String(level), level])),
     factor: classFactor(weighting, name),
   }
 }
@@ -115,25 +113,22 @@ function hasSoft(labels: readonly SoftColumn[], i: number): boolean {
   return false
 }
 
-/** One copy of the row per combination of soft levels, with its share of the weight. */
+/** A copy of row i per combination of soft levels, in which they are hard, with its share of the weight. */
 function softCopies(
   labels: readonly SoftColumn[],
   i: number,
-  row: number,
-  readers: readonly CellReader[],
-): { share: number; readers: readonly CellReader[] }[] {
-  let copies: { share: number; readers: readonly CellReader[] }[] = [{ share: 1, readers }]
-  for (const { name: column, cells, place, codes, factor } of labels) {
-    const soft = softLevels(cells?.[i], row, column, factor)
+  first: number,
+  columns: readonly (ArrayLike<Cell> | undefined)[],
+): { share: number; columns: readonly (ArrayLike<Cell> | undefined)[] }[] {
+  let copies = [{ share: 1, columns }]
+  for (const { name: column, cells, place, levels, factor } of labels) {
+    const soft = softLevels(cells?.[i], first + i, column, factor)
     if (!soft) continue
     copies = copies.flatMap(copy =>
       soft.map(({ name, share }) => {
-        const code = codes.get(name) ?? changed(row, column, name)
-        const fixed = copy.readers.slice()
-        fixed[place] = (_from, _to, target, at) => {
-          target.codes[at] = code
-        }
-        return { share: copy.share * share, readers: fixed }
+        const hard = copy.columns.slice()
+        hard[place] = { length: i + 1, [i]: levels.get(name) ?? changed(first + i, column, name) }
+        return { share: copy.share * share, columns: hard }
       }),
     )
   }

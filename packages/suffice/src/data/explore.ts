@@ -1,7 +1,7 @@
 /** What each kind of column shows of itself in the first pass: moments, levels, words, and what is missing. */
 import type { Cell, Column, Level, Need, TextOptions, Use } from "../contract.ts"
-import { list, SufficeError, show } from "../errors.ts"
-import { countCell, isMissing, LevelSet, levelCell, notABag, numberCell } from "./cells.ts"
+import { list, notABag, SufficeError, show } from "../errors.ts"
+import { countCell, isMissing, LevelSet, levelCell, numberCell } from "./cells.ts"
 import { doublesOf, isSmall, SMALL } from "./doubles.ts"
 import { Moments } from "./moments.ts"
 import { isSoft, softLevels } from "./soft.ts"

@@ -19,8 +19,8 @@ export interface Slice {
   readonly of: number
   /** Gathered when they are asked for: only messages, and who copies the data, need them. */
   readonly names: readonly string[]
-  /** The cells of a column; undefined if no row has it. */
-  cells(name: string): ArrayLike<Cell> | undefined
+  /** The cells of a column, which may be put into `room`; undefined if no row has it. */
+  cells(name: string, room?: Cell[]): ArrayLike<Cell> | undefined
 }
 
 /** Rows and columns are read this many rows at a time. */
@@ -148,14 +148,18 @@ function* sliceRows(rows: readonly Row[], first: number): Generator<Slice> {
       get names() {
         return namesOf(part)
       },
-      cells: name => cellsOf(part, name, plain && !(name in Object.prototype)),
+      cells: (name, room) => cellsOf(part, name, plain && !(name in Object.prototype), room),
     }
   }
 }
 
 /** The cells that rows hold themselves; `own`: no row has this name by inheritance, so that need not be asked of each. */
-function cellsOf(rows: readonly Row[], name: string, own: boolean): Cell[] | undefined {
-  const cells = new Array<Cell>(rows.length)
+function cellsOf(
+  rows: readonly Row[],
+  name: string,
+  own: boolean,
+  cells: Cell[] = new Array<Cell>(rows.length),
+): Cell[] | undefined {
   let found = false
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]

@@ -90,9 +90,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
     score(block, params, out) {
       const x = block.cells[place] as Float64Array
       const rows = block.rows
-      // a diagonal normal of one column
-      kernels?.scoreDiagonal([x], rows, 1, slots, 1, params, out)
-      for (let p = kernels ? slots : 0; p < slots; p++) {
+      for (let p = 0; p < slots; p++) {
         const mean = params[p * 3]
         const precision = params[p * 3 + 1]
         const top = params[p * 3 + 2]

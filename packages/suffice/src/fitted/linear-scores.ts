@@ -1,7 +1,7 @@
 /** What a linear form says of a row: its features, read from the cells as they come, times its weights. */
 import type { Cell, Level, Row, Stem } from "../contract.ts"
-import { isMissing, levelCell, notABag, numberCell } from "../data/cells.ts"
-import { SufficeError, show } from "../errors.ts"
+import { isMissing, levelCell, numberCell } from "../data/cells.ts"
+import { notABag, SufficeError, show } from "../errors.ts"
 import { bucketName, bucketOf } from "../text/hash.ts"
 import { eachWord } from "../text/tokenise.ts"
 import type { Linear } from "./to-linear.ts"

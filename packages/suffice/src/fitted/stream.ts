@@ -3,7 +3,7 @@
  * scaled; after that memory stays as it is. Labels may appear later: the model then grows by a class. Other levels that appear later count
  * as missing, other words as none; how many there were is said in a diagnostic.
  */
-import type { Block, Cell, Chunk, Column, Diagnostic, Dice, Model } from "../contract.ts"
+import type { Block, Cell, Chunk, Column, Diagnostic, Dice, Model, Strangers } from "../contract.ts"
 import { levelCell } from "../data/cells.ts"
 import { type Discovery, discover, type Schema } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
@@ -179,8 +179,8 @@ export class Stream {
   }
 
   async #take(batch: Batch): Promise<void> {
-    const stranger = (_row: number, column: string): void => {
-      this.#unseen.set(column, (this.#unseen.get(column) ?? 0) + 1)
+    const strangers: Strangers = {
+      level: (_row, column) => void this.#unseen.set(column, (this.#unseen.get(column) ?? 0) + 1),
     }
     const encoded = encodeForLearning(
       this.schema,
@@ -188,7 +188,7 @@ export class Stream {
       this.#weighting,
       undefined,
       this.#signal,
-      stranger,
+      strangers,
     )
     for await (const chunk of encoded) this.#hold(chunk)
   }

@@ -1,5 +1,6 @@
 /** Cells to bags: what families over bags bring to the door. First pass: explorer.ts. Further passes: the code of each word. */
-import type { Column, Reading, Stem, TextOptions } from "../contract.ts"
+import type { Column, Holder, Reading, Stem, TextOptions } from "../contract.ts"
+import { BagHolder, type ReadBag } from "./bag-holder.ts"
 import { isChosen, WordExplorer } from "./explorer.ts"
 import { bucketOf } from "./hash.ts"
 import type { Remembered } from "./remembered.ts"
@@ -38,8 +39,8 @@ class BagReading implements Reading {
     }
   }
 
-  encoder(column: Column): ReturnType<Reading["encoder"]> {
-    return this.#encoderOf(column).read
+  holder(column: Column): Holder {
+    return new BagHolder(column.name, this.#encoderOf(column).read)
   }
 
   forget(column: Column): void {
@@ -64,7 +65,7 @@ class Encoder implements WordSink {
   readonly #words: readonly string[]
   #table: WordTable | undefined
   readonly #tally = new Tally()
-  readonly read: ReturnType<Reading["encoder"]>
+  readonly read: ReadBag
   remembered: Remembered | undefined
   #unknown: Unknown
 

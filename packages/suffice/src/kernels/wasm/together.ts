@@ -33,9 +33,9 @@ export interface TogetherExports extends WithMemory {
   ): void
 }
 
-/** Fewer rows or leaves than this are not worth the copies. */
+/** Fewer rows than this are not worth the copies, nor fewer leaves of this kind. */
 const FEW = 8
-const PAIR = 2
+const LEAVES = { numbers: 1, levels: 2 }
 /** Tables with more numbers than this many times the cells are not either. */
 const LARGE = 2
 
@@ -58,7 +58,8 @@ export function wasmTogether(
 }
 
 function isGroup(run: readonly Node[]): run is readonly LeafNode[] {
-  return run.length >= PAIR && kindOf(run[0]) !== undefined
+  const kind = kindOf(run[0])
+  return kind !== undefined && run.length >= LEAVES[kind]
 }
 
 function kindOf(part: Node): SideBySide["kind"] | undefined {

@@ -1,0 +1,178 @@
+/** Cells become held values, column kind by column kind. Nothing past this point checks a cell again. */
+import type { Cell, Column, Held, Holder, Level, Strangers } from "../contract.ts"
+import { countCell, levelCell, numberCell } from "./cells.ts"
+import type { Schema } from "./discover.ts"
+import { doublesOf, isSmall, SMALL } from "./doubles.ts"
+
+export function holderOf({ readings }: Schema, column: Column): Holder {
+  switch (column.kind) {
+    case "number":
+    case "count":
+      return new NumberHolder(column)
+    case "level":
+      return new LevelHolder(column)
+    case "bag":
+      return readings.get(column.name)!.holder(column)
+    default:
+      return column satisfies never
+  }
+}
+
+type NumberColumn = Extract<Column, { kind: "number" | "count" }>
+type LevelColumn = Extract<Column, { kind: "level" }>
+
+/** A place per row. */
+class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
+  protected readonly column: Of
+  protected held: Cells
+  readonly #make: (rows: number) => Cells
+  readonly #missing: number
+  #single: Held | undefined
+
+  constructor(column: Of, make: (rows: number) => Cells, missing: number) {
+    this.column = column
+    this.#make = make
+    this.#missing = missing
+    this.held = make(0)
+  }
+
+  begin(rows: number, reuse: boolean): void {
+    if (reuse && this.held.length >= rows) return
+    this.held = this.#make(rows)
+    this.#single = undefined
+  }
+
+  skip(count: number, at: number): void {
+    this.held.fill(this.#missing, at, at + count)
+  }
+
+  /** A single row is asked for again and again. */
+  cut(from: number, to: number): Held {
+    if (to > 1) return this.held.subarray(from, to)
+    this.#single ??= this.held.subarray(0, 1)
+    return this.#single
+  }
+}
+
+class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Holder {
+  constructor(column: NumberColumn) {
+    super(column, rows => new Float64Array(rows), NaN)
+  }
+
+  read(cells: ArrayLike<Cell>, first: number, from: number, to: number, at: number): void {
+    const { column, held } = this
+    const isNumber = column.kind === "number"
+    const shift = isNumber ? column.shift : 0
+    const scale = isNumber ? column.scale : 1
+    const check = isNumber ? numberCell : countCell
+    const doubles = isNumber ? doublesOf(cells, from, to) : undefined
+    for (let i = from; i < to; i++) {
+      if (doubles) i = numberRun(doubles, i, to, shift, scale, held, at + i - from)
+      if (i < to) held[at + i - from] = within((check(cells[i], first + i, column.name) - shift) / scale)
+    }
+  }
+}
+
+class LevelHolder extends PlainHolder<LevelColumn, Int32Array> implements Holder {
+  readonly #codes: Codes
+
+  constructor(column: LevelColumn) {
+    super(column, rows => new Int32Array(rows), -1)
+    this.#codes = codesOf(column, column.levels)
+  }
+
+  read(
+    cells: ArrayLike<Cell>,
+    first: number,
+    from: number,
+    to: number,
+    at: number,
+    strangers: Strangers,
+  ): void {
+    const { all, small } = this.#codes
+    const { name } = this.column
+    const doubles = doublesOf(cells, from, to)
+    for (let i = from; i < to; i++) {
+      if (doubles) i = levelRun(doubles, i, to, small, this.held, at + i - from)
+      if (i === to) break
+      const level = levelCell(cells[i], first + i, name)
+      const code = level === undefined ? -1 : all.get(level)
+      this.held[at + i - from] = code ?? -1
+      if (code === undefined) strangers.level(first + i, name, level!)
+    }
+  }
+}
+
+interface Codes {
+  readonly all: ReadonlyMap<Level, number>
+  /** Of levels that are small whole numbers; −1: none. */
+  readonly small: Int32Array
+}
+
+const known = /* @__PURE__ */ new WeakMap<Column, Codes>()
+
+/** The code of each level; remembered, since a question may be one row long. */
+function codesOf(column: Column, levels: readonly Level[]): Codes {
+  let codes = known.get(column)
+  if (!codes) {
+    codes = {
+      all: new Map(levels.map((level, code) => [level, code])),
+      small: new Int32Array(SMALL).fill(-1),
+    }
+    for (const [level, code] of codes.all) {
+      if (typeof level === "number" && isSmall(level)) codes.small[level] = code
+    }
+    known.set(column, codes)
+  }
+  return codes
+}
+
+/**
+ * A held number beyond this counts as this: its square, over the smallest variance that a family lets stand, is still a
+ * number, and so are sums of such squares. Otherwise all scores of a far row would be −∞, and its posterior uniform.
+ */
+const FARTHEST = 1e140
+
+/** NaN stays. */
+function within(held: number): number {
+  return held > FARTHEST ? FARTHEST : held < -FARTHEST ? -FARTHEST : held
+}
+
+/** Held numbers of a run of doubles, as far as they are near or missing. */
+function numberRun(
+  doubles: Float64Array,
+  from: number,
+  to: number,
+  shift: number,
+  scale: number,
+  numbers: Float64Array,
+  at: number,
+): number {
+  let i = from
+  for (const by = at - from; i < to; i++) {
+    const held = (doubles[i] - shift) / scale
+    if (held > FARTHEST || held < -FARTHEST) break
+    numbers[i + by] = held
+  }
+  return i
+}
+
+/** Codes of a run of doubles, as far as they are small levels that are known. */
+function levelRun(
+  doubles: Float64Array,
+  from: number,
+  to: number,
+  small: Int32Array,
+  codes: Int32Array,
+  at: number,
+): number {
+  let i = from
+  for (const by = at - from; i < to; i++) {
+    const whole = doubles[i] >>> 0
+    if (whole !== doubles[i] || whole >= SMALL) break
+    const code = small[whole]
+    if (code < 0) break
+    codes[i + by] = code
+  }
+  return i
+}
