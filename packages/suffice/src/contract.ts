@@ -172,15 +172,13 @@ export type Chunk = readonly Block[]
  * r: how much of each row belongs to each slot; signed under sdEM.
  * "each": values[p·rows + i]. "one": row i belongs to slot[i] alone, with weight[i].
  */
-export type Weights =
+export type Weights = (
   | { readonly form: "each"; readonly values: Float64Array }
-  | {
-      readonly form: "one"
-      readonly slot: Int32Array
-      readonly weight: Float64Array
-      /** Σ w (1, x, x²) over the rows of slot p that hold x, at 3p: good until the next call. Absent: who needs it computes it. */
-      sums?(x: Float64Array): Float64Array
-    }
+  | { readonly form: "one"; readonly slot: Int32Array; readonly weight: Float64Array }
+) & {
+  /** Σ_i w (1, x_i, x_i²) over the rows of slot p that hold x, at 3p: good until the next call. Absent: who needs it computes it. */
+  sums?(x: Float64Array): Float64Array
+}
 
 // ── families ───────────────────────────────────────────────────────────────────────────────────────
 

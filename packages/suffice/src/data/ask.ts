@@ -1,10 +1,9 @@
 /** The door for questions: rows in memory, each once, become blocks. */
 import type { Block, Cell, Level, Strangers } from "../contract.ts"
-import { SufficeError, show } from "../errors.ts"
+import { SufficeError } from "../errors.ts"
 import { ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
-import { type Data, isSource, type Slice, slicesOf, unknownColumn } from "./read.ts"
-import { isSoft } from "./soft.ts"
+import { type Data, isSource, slicesOf, unknownColumn } from "./read.ts"
 
 /** Levels of a row that training never saw, by column. */
 export type Unseen = Map<number, Record<string, Level | readonly string[]>>
@@ -34,7 +33,7 @@ export function encodeForAsking(
   if (isSource(data)) {
     throw new SufficeError(
       "data",
-      "a question takes rows in memory, not a source. Answers come back all at once. Loop over the source and ask batch by batch.",
+      "a question takes rows in memory, not a source. Answers come all at once. Loop over the source and ask batch by batch.",
     )
   }
   const unseen: Unseen = new Map()
@@ -52,9 +51,7 @@ export function encodeForAsking(
     for (let c = 0; c < columns.length; c++) {
       const { name } = schema.columns[c]
       const cells = ignore.has(name) ? undefined : slice.cells(name, single?.rooms[c])
-      const isLabel = schema.labels.includes(name)
-      if (cells && isLabel) refuseSoft(cells, slice, name)
-      if (!cells && !isLabel && !ignore.has(name)) missing.push(name)
+      if (!cells && !schema.labels.includes(name) && !ignore.has(name)) missing.push(name)
       columns[c] = cells
     }
     absent = new Set(missing.filter(name => absent?.has(name) ?? true))
@@ -98,17 +95,5 @@ function strangersOf(unseen: Unseen): Strangers {
       const words = (unseen.get(row)?.[column] ?? []) as readonly string[]
       if (!words.includes(word)) unseen.set(row, { ...unseen.get(row), [column]: [...words, word] })
     },
-  }
-}
-
-/** A soft label weighs copies of its row; a question has one answer per row. */
-function refuseSoft(cells: ArrayLike<Cell>, { first, rows }: Slice, column: string): void {
-  for (let i = 0; i < rows; i++) {
-    if (!isSoft(cells[i])) continue
-    throw new SufficeError(
-      "label",
-      `row ${first + i} of ${show(column)} is a soft label. Soft labels are for learning: a question has one answer per row. Put one level, or null for a missing label.`,
-      { row: first + i, column },
-    )
   }
 }

@@ -156,8 +156,6 @@ export function rootWeights(block: Block): Weights {
   return { form: "one", slot: noSlots, weight: block.weight }
 }
 
-type OneSlot = Extract<Weights, { form: "one" }>
-
 /** The weights of a downward pass, gathered as statistics. */
 export class StatisticsSink implements Sink {
   guessed = false
@@ -167,7 +165,8 @@ export class StatisticsSink implements Sink {
   readonly #stats: Float64Array
   readonly #sums = new SlotSums()
   /** The weights that came last, since the last choice: arrays are used again for other rows. */
-  #given: OneSlot | undefined
+  #asked: Weights | undefined
+  #given: Weights = { form: "each", values: new Float64Array(0) }
 
   constructor(params: Float64Array, stats: Float64Array) {
     this.#params = params
@@ -175,28 +174,22 @@ export class StatisticsSink implements Sink {
   }
 
   leaf: Sink["leaf"] = (node, block, weights) => {
-    const given =
-      weights.form === "one" && node.slots > 1 ? this.#summing(block, weights, node.slots) : weights
+    const given = this.#summing(block, weights, node.slots)
     const guessed = node.leaf.absorb(block, node.paramsOf(this.#params), given, node.statsOf(this.#stats))
     if (guessed) this.guessed = true
   }
 
-  /** The leaves below a switch get the same weights: what they sum is sorted once for all of them. */
-  #summing(block: Block, weights: OneSlot, slots: number): OneSlot {
-    if (this.#given?.slot !== weights.slot || this.#given.weight !== weights.weight) {
-      let sorted = false
-      const sums = (x: Float64Array): Float64Array => {
-        if (!sorted) this.#sums.sort(weights.slot, weights.weight, block.rows, slots)
-        sorted = true
-        return this.#sums.of(x)
-      }
-      this.#given = { ...weights, sums }
+  /** The leaves below a switch get the same weights: rows are sorted by slot once for all of them. */
+  #summing(block: Block, weights: Weights, slots: number): Weights {
+    if (this.#asked !== weights) {
+      this.#asked = weights
+      this.#given = { ...weights, sums: this.#sums.by(weights, block.rows, slots) }
     }
     return this.#given
   }
 
   choice: Sink["choice"] = (node, block, weights, guessed, entropy) => {
-    this.#given = undefined
+    this.#asked = undefined
     const { rows } = block
     const stats = this.#stats
     if (weights.form === "one") {

@@ -11,8 +11,6 @@ import type { Column, Family, FamilyKind, Leaf, Weights } from "../contract.ts"
 import { finite } from "../described.ts"
 import { log } from "../kernels/log.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
-import { fastKernels } from "../kernels/twins.ts"
-import { grow } from "../kernels/workspace.ts"
 import { quadratic } from "./features.ts"
 import { knownOptions, oneOf, pseudoRows } from "./options.ts"
 
@@ -48,8 +46,6 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
   const width = tied ? 2 : 3
   const shared = slots * width
   const logScale = log(column.scale)
-  const kernels = fastKernels()
-  const room = grow()
 
   function put(params: Float64Array, slot: number, mean: number, variance: number): void {
     params[slot * 3] = mean
@@ -105,7 +101,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
 
     absorb(block, _params, weights, stats) {
       const x = block.cells[place] as Float64Array
-      const sums = (weights.form === "one" && weights.sums?.(x)) || sumsOf(x, block.rows, weights)
+      const sums = weights.sums?.(x) ?? sumsOf(x, block.rows, weights)
       for (let p = 0; p < slots; p++) {
         stats[p * width] += sums[p * 3]
         stats[p * width + 1] += sums[p * 3 + 1]
@@ -180,24 +176,19 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
       quadratic(column.name, params[slot * 3], params[slot * 3 + 1], params[slot * 3 + 2]),
   }
 
-  /** Σ w (1, x, x²) at 3p, over the rows that hold x; even and odd rows apart, as the kernel adds them. */
+  /** Σ w (1, x, x²) at 3p, over the rows that hold x. */
   function sumsOf(x: Float64Array, rows: number, weights: Weights): Float64Array {
-    const sums = room(6 * slots)
-    if (kernels && weights.form === "each") {
-      kernels.absorbDiagonal([x], rows, 1, slots, 1, weights.values, sums)
-      return sums
-    }
-    for (let p = 0; p < slots; p++) {
-      for (let i = 0; i < rows; i++) {
-        if (x[i] !== x[i] || (weights.form === "one" && weights.slot[i] !== p)) continue
+    const sums = new Float64Array(3 * slots)
+    for (let i = 0; i < rows; i++) {
+      if (x[i] !== x[i]) continue
+      for (let p = 0; p < slots; p++) {
+        if (weights.form === "one" && weights.slot[i] !== p) continue
         const w = weights.form === "one" ? weights.weight[i] : weights.values[p * rows + i]
-        const at = 3 * (p + (i & 1) * slots)
-        sums[at] += w
-        sums[at + 1] += w * x[i]
-        sums[at + 2] += w * x[i] * x[i]
+        sums[3 * p] += w
+        sums[3 * p + 1] += w * x[i]
+        sums[3 * p + 2] += w * x[i] * x[i]
       }
     }
-    for (let j = 0; j < 3 * slots; j++) sums[j] += sums[j + 3 * slots]
     return sums
   }
 }

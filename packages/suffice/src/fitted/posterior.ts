@@ -6,7 +6,9 @@
 import type { Level } from "../contract.ts"
 import { encodeForAsking, type Unseen } from "../data/ask.ts"
 import { emptyRow } from "../data/decode.ts"
+import type { Schema } from "../data/discover.ts"
 import type { Data } from "../data/read.ts"
+import type { Laid } from "../engine/lay.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
 import { log } from "../kernels/log.ts"
 import { collapse } from "../kernels/responsibilities.ts"
@@ -22,16 +24,11 @@ export interface Target {
 
 /** The column asked for, or the model's label. */
 export function targetOf({ model, laid, schema }: Knowledge, asked: string | undefined): Target {
-  const choices = new Map<string, readonly Level[]>()
-  // Of nested mixtures without names, the outermost is the one that answers.
-  for (const part of laid.parts) {
-    if (part.part === "switch" && !choices.has(part.column)) choices.set(part.column, part.levels)
-  }
-  for (const column of schema.columns) {
-    if (column.kind === "level" && column.levels.length > 0) choices.set(column.name, column.levels)
-  }
-  const names = new Set([...choices.keys(), ...schema.columns.map(column => column.name)])
   const column = asked ?? model.target
+  const levels = column === undefined ? undefined : levelsOf(laid, schema, column)
+  if (column !== undefined && levels) return { column, levels }
+  const names = new Set(schema.columns.map(({ name }) => name))
+  for (const part of laid.parts) if (part.part === "switch") names.add(part.column)
   if (column === undefined) {
     throw new SufficeError(
       "target",
@@ -39,18 +36,26 @@ export function targetOf({ model, laid, schema }: Knowledge, asked: string | und
       { choices: [...names] },
     )
   }
-  const levels = choices.get(column)
-  if (levels) return { column, levels }
+  const choices = [...names].filter(name => levelsOf(laid, schema, name))
   const near = nearest(column, names)
   const others =
-    choices.size > 0 ? `Name one of ${list(choices.keys())}.` : "The model has no other column with levels."
+    choices.length > 0 ? `Name one of ${list(choices)}.` : "The model has no other column with levels."
   throw new SufficeError(
     "target",
     names.has(column)
       ? `column ${show(column)} ${laid.root.columns.has(column) ? "" : "is only read, and "}has no levels to choose from. A posterior over levels needs some. ${others}`
       : `the model has no column ${show(column)}. It has ${list(names)}. ${near.length > 0 ? `Did you mean ${list(near)}?` : "Name one of them."}`,
-    { column, choices: [...choices.keys()], nearest: near },
+    { column, choices, nearest: near },
   )
+}
+
+/** Those of a column of the data, or of a switch: of nested mixtures without names, the outermost answers. */
+function levelsOf({ parts }: Laid, { columns }: Schema, name: string): readonly Level[] | undefined {
+  for (const column of columns) {
+    if (column.name === name && column.kind === "level" && column.levels.length > 0) return column.levels
+  }
+  for (const part of parts) if (part.part === "switch" && part.column === name) return part.levels
+  return undefined
 }
 
 export interface Posteriors {

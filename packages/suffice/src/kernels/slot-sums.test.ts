@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { dice } from "../random.ts"
 import { SlotSums } from "./slot-sums.ts"
 
-test("sums over slots are those of the rows one by one, block after block", () => {
+test("sums over slots are those of the rows one by one, block after block, in either form", () => {
   const die = dice(3)
   const sums = new SlotSums()
   for (const [rows, slots] of [
@@ -15,7 +15,12 @@ test("sums over slots are those of the rows one by one, block after block", () =
     const slot = Int32Array.from({ length: rows }, () => die.integer(slots))
     // whole numbers and halves: sums of them are exact in any order
     const weight = Float64Array.from({ length: rows }, () => die.integer(5) / 2)
-    sums.sort(slot, weight, rows, slots)
+    const each = new Float64Array(slots * rows)
+    slot.forEach((p, i) => {
+      each[p * rows + i] = weight[i]
+    })
+    const one = sums.by({ form: "one", slot, weight }, rows, slots)
+    const some = new SlotSums().by({ form: "each", values: each }, rows, slots)
     for (let column = 0; column < 2; column++) {
       const x = Float64Array.from({ length: rows }, () => (die.uniform() < 0.2 ? NaN : die.integer(9) - 4))
       const expected = new Float64Array(3 * slots)
@@ -25,7 +30,9 @@ test("sums over slots are those of the rows one by one, block after block", () =
         expected[3 * slot[i] + 1] += weight[i] * cell
         expected[3 * slot[i] + 2] += weight[i] * cell * cell
       })
-      expect(Array.from(sums.of(x).subarray(0, 3 * slots), value => value + 0)).toEqual([...expected])
+      for (const of of [one, some]) {
+        expect(Array.from(of(x).subarray(0, 3 * slots), value => value + 0)).toEqual([...expected])
+      }
     }
   }
 })

@@ -1,10 +1,14 @@
 /**
- * Sums over the rows of each slot, where every row belongs to one: the rows are sorted by slot once, and then column after column
+ * Sums over the rows of each slot, column after column:
  *
  *     sums[3p …] = Σ w (1, x, x²)        over the rows i of slot p that hold x
  *
- * stays in registers. Even and odd rows of a slot are summed apart, since they need not wait for each other.
+ * Where every row belongs to one slot, the rows are sorted by slot, once, and the sums of a slot stay in registers. Even and odd rows of
+ * a slot are summed apart, since they need not wait for each other.
  */
+import type { Weights } from "../contract.ts"
+import { absorbDiagonal } from "./diagonal-rows.ts"
+import { fastKernels } from "./twins.ts"
 import { growCodes } from "./workspace.ts"
 
 export class SlotSums {
@@ -15,10 +19,29 @@ export class SlotSums {
   #order: Int32Array = new Int32Array(0)
   #starts: Int32Array = new Int32Array(0)
   #weight: Float64Array = new Float64Array(0)
-  #slots = 0
 
-  /** From now on these rows count. */
-  sort(slot: Int32Array, weight: Float64Array, rows: number, slots: number): void {
+  /** Of rows with these weights, as long as their arrays hold what they hold now. */
+  by(weights: Weights, rows: number, slots: number): (x: Float64Array) => Float64Array {
+    let sorted = false
+    return x => {
+      if (this.#sums.length < 3 * slots) this.#sums = new Float64Array(3 * slots)
+      const sums = this.#sums
+      if (weights.form === "each") {
+        // a diagonal normal of one column
+        const kernels = fastKernels() ?? { absorbDiagonal }
+        kernels.absorbDiagonal([x], rows, 1, slots, 1, weights.values, sums.fill(0))
+        return sums
+      }
+      if (!sorted) this.#sort(weights.slot, weights.weight, rows, slots)
+      sorted = true
+      for (let p = 0; p < slots; p++) {
+        sumRows(x, this.#weight, this.#order, this.#starts[p], this.#starts[p + 1], sums, 3 * p)
+      }
+      return sums
+    }
+  }
+
+  #sort(slot: Int32Array, weight: Float64Array, rows: number, slots: number): void {
     const order = this.#rows(rows)
     const starts = this.#places(slots + 1).fill(0)
     // how many in each; then where each ends; then, from the last row on, one place before that
@@ -28,16 +51,6 @@ export class SlotSums {
     this.#order = order
     this.#starts = starts
     this.#weight = weight
-    this.#slots = slots
-    if (this.#sums.length < 3 * slots) this.#sums = new Float64Array(3 * slots)
-  }
-
-  of(x: Float64Array): Float64Array {
-    const starts = this.#starts
-    for (let p = 0; p < this.#slots; p++) {
-      sumRows(x, this.#weight, this.#order, starts[p], starts[p + 1], this.#sums, 3 * p)
-    }
-    return this.#sums
   }
 }
 

@@ -42,7 +42,7 @@ const SAMPLE = "fitted/sample.ts"
 const DECIDE = "fitted/decide.ts"
 const LINEAR = "fitted/to-linear.ts"
 const ENCODE = "data/encode.ts"
-const READERS = "data/readers.ts"
+const HOLDERS = "data/holders.ts"
 const CONTRAST = "engine/contrast.ts"
 const MOVING = "engine/moving.ts"
 
@@ -88,8 +88,8 @@ export const faults: readonly Fault[] = [
     "A2.value",
     "the weight is used once where it belongs twice",
     GAUSSIAN,
-    "sums[at + 2] += w * x[i] * x[i]",
-    "sums[at + 2] += x[i] * x[i]",
+    "sums[3 * p + 2] += w * x[i] * x[i]",
+    "sums[3 * p + 2] += x[i] * x[i]",
   ),
   fault(
     "A2.describe",
@@ -377,8 +377,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "the prior is missing in the M-step",
     "learners/options.ts",
-    "strength === 0 ? stats : stats.map",
-    "strength >= 0 ? stats : stats.map",
+    "if (strength === 0) return stats",
+    "if (strength >= 0) return stats",
   ),
   fault(
     "A3",
@@ -436,18 +436,18 @@ export const faults: readonly Fault[] = [
     "A3.likelihood",
     "the share of a soft label is dropped",
     ENCODE,
-    "push(i, i + 1, copy.readers, weights, copy.share)",
-    "push(i, i + 1, copy.readers, weights)",
+    "i, i + 1, weights, copy.share)",
+    "i, i + 1, weights)",
   ),
   fault("A3.likelihood", "weights are read and forgotten", ENCODE, "= weights[i] * share", "= share"),
   fault(
     "A10.affine",
     "numbers are shifted the wrong way",
-    READERS,
+    HOLDERS,
     "= (doubles[i] - shift) / scale",
     "= (doubles[i] + shift) / scale",
   ),
-  fault("B.unseen", "unseen levels become the first level", READERS, "= code ?? -1", "= code ?? 0"),
+  fault("B.unseen", "unseen levels become the first level", HOLDERS, "= code ?? -1", "= code ?? 0"),
   fault(
     "A7.onehot",
     "levels stand in the order in which they were met",
@@ -459,8 +459,8 @@ export const faults: readonly Fault[] = [
     "A5.labels",
     "the mean forgets the weights",
     "data/moments.ts",
-    "odd += weights[i + 1] * (values[i + 1] * inverse)",
-    "odd += values[i + 1] * inverse",
+    "sums[i & 3] += weights[i] * (values[i] * inverse)",
+    "sums[i & 3] += values[i] * inverse",
   ),
   fault(
     "A1.posterior",
