@@ -71,7 +71,8 @@ export async function* tabled<Cells, Target extends string>(
   const history = new History(about, {
     rows: found.rows,
     weight: found.weight,
-    columns: encodePlain(found.schema.columns, "columns"),
+    // thousands of words, which only checkpoints compare
+    columns: about.checkpoint ? encodePlain(found.schema.columns, "columns") : [],
     ...(before && { after: digestOf(before.stats) }),
   })
   const from = await history.read()
