@@ -108,6 +108,7 @@ export class ChunkSweep implements Swept {
 /** Σ over chunks. The order in which they are added decides the bits, so it is theirs in the data. */
 export class SweepTotal {
   readonly #stats: Float64Array
+  #isFirst = true
   #logLikelihood = 0
   #entropy = 0
   #guessed = false
@@ -118,7 +119,9 @@ export class SweepTotal {
 
   add({ stats, logLikelihood, entropy, guessed }: Swept): void {
     const total = this.#stats
-    for (let j = 0; j < total.length; j++) total[j] += stats[j]
+    if (this.#isFirst) total.set(stats)
+    else for (let j = 0; j < total.length; j++) total[j] += stats[j]
+    this.#isFirst = false
     this.#logLikelihood += logLikelihood
     this.#entropy += entropy
     if (guessed) this.#guessed = true

@@ -7,9 +7,7 @@ import { fastKernels } from "./twins.ts"
 import { isMoving, roomOf } from "./word-rooms.ts"
 import type { WordRows } from "./word-rows.ts"
 
-export interface BagRoom {
-  /** An array of zeros in this room. */
-  numbers(length: number): Float64Array
+export interface BagKernels {
   /** Of parameters in this room. */
   readonly scoreBags: typeof scoreBags
   /** Into statistics in this room. */
@@ -17,15 +15,20 @@ export interface BagRoom {
   readonly absorbEach: typeof absorbEach
 }
 
+export interface BagRoom extends BagKernels {
+  /** An array of zeros in this room. */
+  numbers(length: number): Float64Array
+}
+
 /** Room for so many numbers. */
 export type OpenBags = (numbers: number) => BagRoom | undefined
 
-const ORDINARY: BagRoom = { numbers: length => new Float64Array(length), scoreBags, absorbOne, absorbEach }
+const ORDINARY: BagKernels = { scoreBags, absorbOne, absorbEach }
 
-const rooms = new WeakMap<ArrayBufferLike, BagRoom>()
+const rooms = new WeakMap<ArrayBufferLike, BagKernels>()
 
-/** The room in which these numbers live. */
-export function bagRoomOf({ buffer }: Float64Array): BagRoom {
+/** The kernels of the room in which these numbers live. */
+export function bagRoomOf({ buffer }: Float64Array): BagKernels {
   return rooms.get(buffer) ?? ORDINARY
 }
 
