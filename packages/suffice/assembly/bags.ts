@@ -11,7 +11,7 @@ function whole(array: usize, i: i32): i32 {
   return load<i32>(array + ((<usize>i) << 2))
 }
 
-/** out[i·slots + p] = Σ_t x_t θ_wp − A_p Σ_t x_t; sixteen slots at a time, then four, two and one, so that their sums stay in registers. */
+/** out[i·slots + p] = Σ_t x_t θ_wp − A_p Σ_t x_t; eight slots at a time, then two and one, so that their sums stay in registers. */
 export function scoreBags(
   offsets: usize,
   words: usize,
@@ -29,15 +29,11 @@ export function scoreBags(
     let length: f64 = 0
     for (let t = from; t < end; t++) length += load<f64>(number(counts, t))
     let p = 0
-    for (; p + 16 <= slots; p += 16) {
+    for (; p + 8 <= slots; p += 8) {
       let a = f64x2.splat(0)
       let b = a
       let c = a
       let d = a
-      let e = a
-      let f = a
-      let g = a
-      let h = a
       for (let t = from; t < end; t++) {
         const x = v128.load_splat<f64>(number(counts, t))
         const theta = number(params, whole(words, t) * slots + p)
@@ -45,41 +41,19 @@ export function scoreBags(
         b = f64x2.add(b, f64x2.mul(x, v128.load(theta, 16)))
         c = f64x2.add(c, f64x2.mul(x, v128.load(theta, 32)))
         d = f64x2.add(d, f64x2.mul(x, v128.load(theta, 48)))
-        e = f64x2.add(e, f64x2.mul(x, v128.load(theta, 64)))
-        f = f64x2.add(f, f64x2.mul(x, v128.load(theta, 80)))
-        g = f64x2.add(g, f64x2.mul(x, v128.load(theta, 96)))
-        h = f64x2.add(h, f64x2.mul(x, v128.load(theta, 112)))
-      }
-      const to = number(row, p)
-      v128.store(to, a)
-      v128.store(to, b, 16)
-      v128.store(to, c, 32)
-      v128.store(to, d, 48)
-      v128.store(to, e, 64)
-      v128.store(to, f, 80)
-      v128.store(to, g, 96)
-      v128.store(to, h, 112)
-    }
-    for (; p + 4 <= slots; p += 4) {
-      let a = f64x2.splat(0)
-      let b = a
-      for (let t = from; t < end; t++) {
-        const x = v128.load_splat<f64>(number(counts, t))
-        const theta = number(params, whole(words, t) * slots + p)
-        a = f64x2.add(a, f64x2.mul(x, v128.load(theta)))
-        b = f64x2.add(b, f64x2.mul(x, v128.load(theta, 16)))
       }
       v128.store(number(row, p), a)
       v128.store(number(row, p), b, 16)
+      v128.store(number(row, p), c, 32)
+      v128.store(number(row, p), d, 48)
     }
-    if (p + 2 <= slots) {
+    for (; p + 2 <= slots; p += 2) {
       let a = f64x2.splat(0)
       for (let t = from; t < end; t++) {
         const theta = number(params, whole(words, t) * slots + p)
         a = f64x2.add(a, f64x2.mul(v128.load_splat<f64>(number(counts, t)), v128.load(theta)))
       }
       v128.store(number(row, p), a)
-      p += 2
     }
     if (p < slots) {
       let a: f64 = 0

@@ -1,6 +1,6 @@
 /** One pass over chunks at θ: up, weights, down, statistics. Chunks are summed in order, so the cut decides the bits. */
 import type { Bags, Block, Chunk, Sink, Sweep, Weights } from "../contract.ts"
-import { type Lent, lendStatistics } from "../kernels/bag-rooms.ts"
+import { giveBack, lendStatistics } from "../kernels/bag-rooms.ts"
 import { log } from "../kernels/log.ts"
 import { SlotSums } from "../kernels/slot-sums.ts"
 import { pause } from "../pause.ts"
@@ -22,12 +22,12 @@ export async function sweep(
   { certain, signal }: SweepOptions,
 ): Promise<Sweep> {
   const total = new SweepTotal(laid.statistics)
-  let room: Lent | undefined
+  let part: Float64Array | undefined
   let work = 0
   try {
     for await (const chunk of chunks) {
-      room ??= countingRoom(laid, chunk)
-      const swept = new ChunkSweep(laid, params, certain, room?.zeros() ?? total.room())
+      part ??= countingRoom(laid, chunk)
+      const swept = new ChunkSweep(laid, params, certain, part.fill(0))
       for (const block of chunk) {
         signal?.throwIfAborted()
         swept.add(block)
@@ -37,22 +37,21 @@ export async function sweep(
           await pause()
         }
       }
-      total.add(swept, room !== undefined)
+      total.add(swept)
     }
   } finally {
-    room?.giveBack()
+    if (part) giveBack(part)
   }
   return total.sweep(certain)
 }
 
-/** Where the kernels count words, if the chunk has enough of them. */
-function countingRoom({ columns, parts, statistics }: Laid, chunk: Chunk): Lent | undefined {
-  const places = columns.flatMap(({ kind }, place) => (kind === "bag" ? [place] : []))
-  if (places.length === 0) return undefined
+/** Room for the statistics of a chunk: where the kernels count words, if it has enough of them. */
+function countingRoom({ columns, statistics }: Laid, chunk: Chunk): Float64Array {
   let words = 0
-  for (const { cells } of chunk) for (const place of places) words += (cells[place] as Bags).words.length
-  const slots = parts.reduce((most, part) => Math.max(most, part.slots), 1)
-  return lendStatistics(statistics, words, slots)
+  columns.forEach(({ kind }, place) => {
+    if (kind === "bag") for (const { cells } of chunk) words += (cells[place] as Bags).words.length
+  })
+  return lendStatistics(statistics, words) ?? new Float64Array(statistics)
 }
 
 /** What a chunk adds to a sweep: what workers send back. */
@@ -109,31 +108,21 @@ export class ChunkSweep implements Swept {
 
 /** Σ over chunks. The order in which they are added decides the bits, so it is theirs in the data. */
 export class SweepTotal {
-  readonly #statistics: number
-  #stats: Float64Array | undefined
-  #part: Float64Array | undefined
+  readonly #stats: Float64Array
+  #isFirst = true
   #logLikelihood = 0
   #entropy = 0
   #guessed = false
 
   constructor(statistics: number) {
-    this.#statistics = statistics
+    this.#stats = new Float64Array(statistics)
   }
 
-  /** Zeros for the statistics of the next chunk. */
-  room(): Float64Array {
-    if (!this.#stats) return new Float64Array(this.#statistics)
-    this.#part ??= new Float64Array(this.#statistics)
-    return this.#part.fill(0)
-  }
-
-  /** Statistics of the first chunk are taken as they are, and must not be changed after, unless they are only lent. */
-  add({ stats, logLikelihood, entropy, guessed }: Swept, lent = false): void {
-    if (!this.#stats) this.#stats = lent ? stats.slice() : stats
-    else {
-      const total = this.#stats
-      for (let j = 0; j < total.length; j++) total[j] += stats[j]
-    }
+  add({ stats, logLikelihood, entropy, guessed }: Swept): void {
+    const total = this.#stats
+    if (this.#isFirst) total.set(stats)
+    else for (let j = 0; j < total.length; j++) total[j] += stats[j]
+    this.#isFirst = false
     this.#logLikelihood += logLikelihood
     this.#entropy += entropy
     if (guessed) this.#guessed = true
@@ -141,7 +130,7 @@ export class SweepTotal {
 
   sweep(certain: boolean): Sweep {
     return {
-      stats: this.#stats ?? new Float64Array(this.#statistics),
+      stats: this.#stats,
       logLikelihood: certain ? undefined : this.#logLikelihood,
       entropy: this.#entropy,
       guessed: this.#guessed,

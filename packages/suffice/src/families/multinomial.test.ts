@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { Bags, Block, Column, Description, Weights } from "../contract.ts"
+import { em, fit, independent, mixture, useKernels } from "../index.ts"
 import { log } from "../kernels/log.ts"
 import { dice } from "../random.ts"
 import { type MultinomialOptions, multinomial, multinomialKind } from "./multinomial.ts"
@@ -245,4 +246,23 @@ describe("messages", () => {
     )
     expect(adopt({ words: { cat: 0.5, dog: 0.5, emu: 0.5 } })).toThrow(/not a distribution/)
   })
+})
+
+test("with words enough for the kernels in WebAssembly, a mixture is learned and asked to the same bits", async () => {
+  const random = dice(5)
+  const rows = Array.from({ length: 1500 }, (_, i) => ({
+    words: Array.from({ length: 100 }, () => `w${random.integer(i % 2 === 0 ? 300 : 200)}`),
+  }))
+  const learned = async (kernels: "wasm" | "typescript") => {
+    useKernels(kernels)
+    const model = mixture(6, independent({ words: multinomial() }), { name: "topic" })
+    const fitted = await fit(model, rows, { learner: em({ maxIterations: 3 }), threads: 1 })
+    const { probabilities } = fitted.posterior(rows, { target: "topic" })
+    return { probabilities, told: JSON.stringify(fitted) }
+  }
+  try {
+    expect(await learned("wasm")).toEqual(await learned("typescript"))
+  } finally {
+    useKernels("wasm")
+  }
 })

@@ -37,9 +37,14 @@ export async function* tabled<Cells, Target extends string>(
   const once = task.certain && learner.sweeps === true && count <= 1 && !isSource(data)
   const held = isSource(data) || once ? undefined : await encoded(found, data, weighting, signal)
   const encode = () => encodeForLearning(found.schema, data, weighting, found.rows, signal, undefined, once)
-  const begun = once ? await begin(encode()) : undefined
-  const chunks = () => held ?? begun?.chunks() ?? encode()
-  const first = begun?.first ?? (await firstOf(chunks()))
+  // the first chunk is looked at before it is swept
+  let begun = once ? encode() : undefined
+  const first: Chunk = begun ? (await begun.next()).value : await firstOf(held ?? encode())
+  const chunks = () => {
+    const rest = begun
+    begun = undefined
+    return held ?? (rest ? goingOn(first, rest) : encode())
+  }
   const shared =
     count > 1
       ? new SharedSweeps(
@@ -71,7 +76,8 @@ export async function* tabled<Cells, Target extends string>(
   const history = new History(about, {
     rows: found.rows,
     weight: found.weight,
-    columns: encodePlain(found.schema.columns, "columns"),
+    // thousands of words, which only checkpoints compare
+    columns: about.checkpoint ? encodePlain(found.schema.columns, "columns") : [],
     ...(before && { after: digestOf(before.stats) }),
   })
   const from = await history.read()
@@ -105,24 +111,9 @@ async function encoded(
   return chunks
 }
 
-/** The first chunk, which is looked at before it is swept; `chunks` then goes on with it, once. */
-async function begin(
-  rest: AsyncGenerator<Chunk>,
-): Promise<{ readonly first: Chunk; chunks(): AsyncGenerator<Chunk> | undefined }> {
-  const { value: first = [] } = await rest.next()
-  let isNew = true
-  async function* whole(): AsyncGenerator<Chunk> {
-    yield first
-    yield* rest
-  }
-  return {
-    first,
-    chunks() {
-      const chunks = isNew ? whole() : undefined
-      isNew = false
-      return chunks
-    },
-  }
+async function* goingOn(first: Chunk, rest: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+  yield first
+  yield* rest
 }
 
 async function firstOf(chunks: Iterable<Chunk> | AsyncIterable<Chunk>): Promise<Chunk> {

@@ -10,31 +10,25 @@ import { log } from "./log.ts"
 const WHOLE = 1024
 let wholes: Float64Array | undefined
 
-function logsOfWholes(): Float64Array {
-  const logs = new Float64Array(WHOLE)
-  for (let count = 0; count < WHOLE; count++) logs[count] = log(count)
-  return logs
-}
-
 /** A slot without words becomes uniform. Returns how many slots left the domain (a negative count). */
 export function solveWords(counts: Float64Array, slots: number, words: number, params: Float64Array): number {
   const size = words * slots
-  const isInside = logEach(counts, size, params)
+  const outside = logEach(counts, slots, size, params)
   const totals = totalsOf(counts, slots, size)
   let held = 0
   for (let p = 0; p < slots; p++) {
     if (!(totals[p] > 0)) for (let j = p; j < size; j += slots) params[j] = 0
     params[size + p] = log(totals[p] > 0 ? totals[p] : words)
-    if (totals[p] < 0 || (!isInside && isOutside(counts, size, slots, p))) held++
+    if (totals[p] < 0 || outside.has(p)) held++
   }
   return held
 }
 
-/** Of the first `size` counts, negative ones being 0; false: there are some. */
-function logEach(counts: Float64Array, size: number, params: Float64Array): boolean {
-  wholes ??= logsOfWholes()
+/** Of the first `size` counts, negative ones being 0; returns the slots that have some. */
+function logEach(counts: Float64Array, slots: number, size: number, params: Float64Array): Set<number> {
+  wholes ??= new Float64Array(WHOLE).map((_, count) => log(count))
   const table = wholes
-  let isInside = true
+  const outside = new Set<number>()
   // of those that are not whole: the one that came twice in a row, and the last
   let often = 1
   let logOften = 0
@@ -45,7 +39,7 @@ function logEach(counts: Float64Array, size: number, params: Float64Array): bool
     if (whole === count && whole >= 0 && whole < WHOLE) params[j] = table[whole]
     else if (count === often) params[j] = logOften
     else {
-      if (count < 0) isInside = false
+      if (count < 0) outside.add(j % slots)
       params[j] = log(Math.max(count, 0))
       if (count === last && count > 0) {
         often = count
@@ -54,7 +48,7 @@ function logEach(counts: Float64Array, size: number, params: Float64Array): bool
       last = count
     }
   }
-  return isInside
+  return outside
 }
 
 /** Σ_w of every slot, word by word; four slots at a time, whose sums stay in registers. */
@@ -79,9 +73,4 @@ function totalsOf(counts: Float64Array, slots: number, size: number): Float64Arr
   }
   for (; p < slots; p++) for (let j = p; j < size; j += slots) totals[p] += counts[j]
   return totals
-}
-
-function isOutside(counts: Float64Array, size: number, slots: number, slot: number): boolean {
-  for (let j = slot; j < size; j += slots) if (counts[j] < 0) return true
-  return false
 }

@@ -7,9 +7,7 @@ import { fastKernels } from "./twins.ts"
 import { isMoving, roomOf } from "./word-rooms.ts"
 import type { WordRows } from "./word-rows.ts"
 
-export interface BagRoom {
-  /** An array of zeros in this room. */
-  numbers(length: number): Float64Array
+export interface BagKernels {
   /** Of parameters in this room. */
   readonly scoreBags: typeof scoreBags
   /** Into statistics in this room. */
@@ -17,15 +15,20 @@ export interface BagRoom {
   readonly absorbEach: typeof absorbEach
 }
 
-/** Room for so many numbers, and for rows of so many slots. */
-export type OpenBags = (numbers: number, slots: number) => BagRoom | undefined
+export interface BagRoom extends BagKernels {
+  /** An array of zeros in this room. */
+  numbers(length: number): Float64Array
+}
 
-const ORDINARY: BagRoom = { numbers: length => new Float64Array(length), scoreBags, absorbOne, absorbEach }
+/** Room for so many numbers. */
+export type OpenBags = (numbers: number) => BagRoom | undefined
 
-const rooms = new WeakMap<ArrayBufferLike, BagRoom>()
+const ORDINARY: BagKernels = { scoreBags, absorbOne, absorbEach }
 
-/** The room in which these numbers live. */
-export function bagRoomOf({ buffer }: Float64Array): BagRoom {
+const rooms = new WeakMap<ArrayBufferLike, BagKernels>()
+
+/** The kernels of the room in which these numbers live. */
+export function bagRoomOf({ buffer }: Float64Array): BagKernels {
   return rooms.get(buffer) ?? ORDINARY
 }
 
@@ -37,42 +40,23 @@ export function nameBagRoom(buffer: ArrayBufferLike, room: BagRoom): void {
 /** So many products are worth a room of one's own: a third of a millisecond's work. */
 const WORTH = 1 << 18
 
-/** Statistics in a room that is lent: new memory costs as much, page by page, as counting words into it. */
-export interface Lent {
-  /** Zeros, good until they are asked for again. */
-  zeros(): Float64Array
-  giveBack(): void
-}
-
-interface Idle {
-  readonly numbers: Float64Array
-  readonly slots: number
-}
-
-/** The room that was given back last, for the next who asks; not if it is larger than this many numbers. */
-let idle: Idle | undefined
+/** The room that was given back last, for the next who asks: new memory costs as much, page by page, as counting words into it. */
+let idle: Float64Array | undefined
+/** Not if it is larger than this. */
 const KEPT = 1 << 23
 
-/** Room for so many statistics, where so many words to be counted into them are worth it. */
-export function lendStatistics(length: number, words: number, slots: number): Lent | undefined {
+/** So many zeros in a room, where so many words to be counted into them are worth it. */
+export function lendStatistics(length: number, words: number): Float64Array | undefined {
   const kernels = fastKernels()
   if (!kernels || 8 * words < Math.max(length, WORTH)) return undefined
-  const found = idle && idle.numbers.length >= length && idle.slots >= slots ? idle : opened()
+  const found = idle && idle.length >= length ? idle : kernels.openBags(length)?.numbers(length)
   idle = undefined
-  if (!found) return undefined
-  const numbers = found.numbers.subarray(0, length)
-  return {
-    zeros: () => numbers.fill(0),
-    giveBack() {
-      if (found.numbers.length <= KEPT) idle = found
-    },
-  }
+  return found?.subarray(0, length).fill(0)
+}
 
-  /** With room to grow: vocabularies of parts of the data differ a little. */
-  function opened(): Idle | undefined {
-    const room = kernels!.openBags(length + (length >> 2), slots)
-    return room && { numbers: room.numbers(length + (length >> 2)), slots }
-  }
+/** What was not lent is left alone. */
+export function giveBack(lent: Float64Array): void {
+  if (rooms.has(lent.buffer) && lent.length <= KEPT) idle = lent
 }
 
 /**
@@ -85,10 +69,8 @@ export class KeptWords {
   #copy: Float64Array | undefined
   #buffer: ArrayBufferLike | undefined
   #at = 0
-  #isHere = false
+  /** Products computed with these parameters; Infinity: they are here. */
   #work = 0
-  /** No room was to be had. */
-  #refused = false
 
   constructor(slots: number) {
     this.#slots = slots
@@ -97,7 +79,7 @@ export class KeptWords {
   score(bags: WordRows, weighed: Float64Array, rows: number, params: Float64Array, out: Float64Array): void {
     const slots = this.#slots
     if (isMoving(params)) roomOf(params).scoreWords(bags, weighed, rows, params, slots, out)
-    else if (this.#keep(params, bags.offsets[rows] - bags.offsets[0]))
+    else if (this.#keep(params, bags.offsets[rows]))
       this.#room!.scoreBags(bags, weighed, rows, this.#copy!, slots, out)
     else scoreBags(bags, weighed, rows, params, slots, out)
   }
@@ -113,19 +95,16 @@ export class KeptWords {
     if (this.#buffer !== buffer || this.#at !== byteOffset) {
       this.#buffer = buffer
       this.#at = byteOffset
-      this.#isHere = false
       this.#work = 0
     }
-    if (this.#isHere || this.#refused) return this.#isHere
-    const work = this.#work
+    if (this.#work > Math.max(length, WORTH) && this.#work < Infinity) {
+      this.#room ??= fastKernels()?.openBags(length)
+      this.#copy ??= this.#room?.numbers(length)
+      this.#copy?.set(params)
+      // where there is no room, none is asked for again soon
+      this.#work = this.#room ? Infinity : -Infinity
+    }
     this.#work += words * this.#slots
-    if (work < length || work < WORTH) return false
-    this.#room ??= fastKernels()?.openBags(length, this.#slots)
-    this.#refused = this.#room === undefined
-    if (!this.#room) return false
-    this.#copy ??= this.#room.numbers(length)
-    this.#copy.set(params)
-    this.#isHere = true
-    return true
+    return this.#work === Infinity
   }
 }

@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { dice } from "../random.ts"
-import { bagRoomOf, KeptWords, lendStatistics } from "./bag-rooms.ts"
+import { bagRoomOf, giveBack, KeptWords, lendStatistics } from "./bag-rooms.ts"
 import { absorbEach, absorbOne, scoreBags } from "./bag-rows.ts"
 import { fastKernels, setFastKernels } from "./twins.ts"
 import { useKernels } from "./wasm/use.ts"
@@ -49,8 +49,8 @@ const check = (law: (shape: Shape) => void): void =>
   fc.assert(fc.property(shapes, law), { seed: 7, numRuns: Number(process.env.LAWS_RUNS ?? 60) })
 
 /** The same numbers in a room of their own. */
-function moved(numbers: Float64Array, slots: number): Float64Array {
-  const there = fastKernels()!.openBags(numbers.length, slots)!.numbers(numbers.length)
+function moved(numbers: Float64Array): Float64Array {
+  const there = fastKernels()!.openBags(numbers.length)!.numbers(numbers.length)
   there.set(numbers)
   expect(bagRoomOf(there)).not.toBe(bagRoomOf(numbers))
   return there
@@ -59,7 +59,7 @@ function moved(numbers: Float64Array, slots: number): Float64Array {
 test("TypeScript and wasm give the same bits: absorbOne", () => {
   check(shape => {
     const { bags, weighed, slot, weight, start } = made(shape)
-    const there = moved(start, shape.slots)
+    const there = moved(start)
     for (let turn = 0; turn < 2; turn++) {
       absorbOne(bags, weighed, shape.rows, slot, weight, shape.slots, start)
       bagRoomOf(there).absorbOne(bags, weighed, shape.rows, slot, weight, shape.slots, there)
@@ -71,7 +71,7 @@ test("TypeScript and wasm give the same bits: absorbOne", () => {
 test("TypeScript and wasm give the same bits: absorbEach", () => {
   check(shape => {
     const { bags, weighed, values, start } = made(shape)
-    const there = moved(start, shape.slots)
+    const there = moved(start)
     for (let turn = 0; turn < 2; turn++) {
       absorbEach(bags, weighed, shape.rows, values, shape.slots, start)
       bagRoomOf(there).absorbEach(bags, weighed, shape.rows, values, shape.slots, there)
@@ -83,7 +83,7 @@ test("TypeScript and wasm give the same bits: absorbEach", () => {
 test("TypeScript and wasm give the same bits: scoreBags, of parameters in a room", () => {
   check(shape => {
     const { bags, weighed, start, out } = made(shape)
-    const there = moved(start, shape.slots)
+    const there = moved(start)
     const scores = out.slice()
     scoreBags(bags, weighed, shape.rows, start, shape.slots, out)
     bagRoomOf(there).scoreBags(bags, weighed, shape.rows, there, shape.slots, scores)
@@ -106,7 +106,7 @@ test("blocks and rows of more words than are handed over at once: the same bits"
     const bags = { offsets, words: Int32Array.from({ length: offsets[rows] }, () => random.integer(9)) }
     const weighed = Float64Array.from(bags.words, () => random.uniform())
     const start = Float64Array.from({ length: 10 * slots }, () => random.uniform())
-    const there = moved(start, slots)
+    const there = moved(start)
     const weight = new Float64Array(rows).fill(0.5)
     const values = Float64Array.from({ length: slots * rows }, () => random.uniform())
     const [ours, theirs] = [new Float64Array(slots * rows), new Float64Array(slots * rows)]
@@ -187,14 +187,14 @@ test("parameters that move are scored where they are, in a room of words or in o
 })
 
 test("a room is opened where it is worth it, is not too large, and there are fast kernels", () => {
-  expect(lendStatistics(1000, 100, 2)).toBeUndefined()
-  expect(lendStatistics(1e6, 5e4, 2)).toBeUndefined()
-  expect(lendStatistics(1000, 5e4, 2)!.zeros()).toEqual(new Float64Array(1000))
-  expect(fastKernels()!.openBags(2e8, 2)).toBeUndefined()
+  expect(lendStatistics(1000, 100)).toBeUndefined()
+  expect(lendStatistics(1e6, 5e4)).toBeUndefined()
+  expect(lendStatistics(1000, 5e4)).toEqual(new Float64Array(1000))
+  expect(fastKernels()!.openBags(2e8)).toBeUndefined()
   const fast = fastKernels()
   setFastKernels(undefined)
   try {
-    expect(lendStatistics(1000, 5e4, 2)).toBeUndefined()
+    expect(lendStatistics(1000, 5e4)).toBeUndefined()
     const { bags, weighed, numbers, scored } = many()
     const params = numbers()
     const kept = new KeptWords(SLOTS)
@@ -209,23 +209,34 @@ test("a room is opened where it is worth it, is not too large, and there are fas
   }
 })
 
-test("a room that was given back is lent again, zeroed; one that is still out, too small or of fewer slots is not", () => {
-  const lend = (length: number, slots: number) => lendStatistics(length, 5e4, slots)!
-  const first = lend(1000, 4)
-  const numbers = first.zeros().fill(3)
-  const second = lend(1000, 4)
-  expect(second.zeros().buffer).not.toBe(numbers.buffer)
-  first.giveBack()
-  const third = lend(900, 3)
-  expect(third.zeros()).toEqual(new Float64Array(900))
-  expect(third.zeros().buffer).toBe(numbers.buffer)
-  third.giveBack()
-  const wider = lend(900, 5)
-  expect(wider.zeros().buffer).not.toBe(numbers.buffer)
-  wider.giveBack()
-  expect(lend(1e5, 5).zeros().buffer).not.toBe(wider.zeros().buffer)
-  const huge = lendStatistics(8e6, 1e6, 2)!
-  const { buffer } = huge.zeros()
-  huge.giveBack()
-  expect(lendStatistics(8e6, 1e6, 2)!.zeros().buffer).not.toBe(buffer)
+test("a room that was given back is lent again, zeroed; one that is still out, too small, or very large is not", () => {
+  const lend = (length: number) => lendStatistics(length, 1e6)!
+  const first = lend(1000).fill(3)
+  expect(lend(1000).buffer).not.toBe(first.buffer)
+  giveBack(first)
+  const second = lend(900)
+  expect(second).toEqual(new Float64Array(900))
+  expect(second.buffer).toBe(first.buffer)
+  giveBack(second)
+  giveBack(new Float64Array(2000))
+  expect(lend(900).buffer).toBe(first.buffer)
+  giveBack(second)
+  expect(lend(1e5).buffer).not.toBe(first.buffer)
+  const huge = lendStatistics(9e6, 2e6)!
+  giveBack(huge)
+  expect(lendStatistics(9e6, 2e6)!.buffer).not.toBe(huge.buffer)
+})
+
+test("more slots than there is room for are done in TypeScript, many slots in fewer rows at a time", () => {
+  for (const slots of [100, 20_000]) {
+    const { bags, weighed, values, start, out } = made({ seed: 4, words: 5, slots, rows: 200, holes: 0.3 })
+    const there = moved(start)
+    const scores = out.slice()
+    scoreBags(bags, weighed, 200, start, slots, out)
+    bagRoomOf(there).scoreBags(bags, weighed, 200, there, slots, scores)
+    same(out, scores)
+    absorbEach(bags, weighed, 200, values, slots, start)
+    bagRoomOf(there).absorbEach(bags, weighed, 200, values, slots, there)
+    same(start, there)
+  }
 })

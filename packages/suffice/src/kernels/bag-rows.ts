@@ -41,8 +41,7 @@ export function absorbEach(
   stats: Float64Array,
 ): void {
   const size = stats.length - slots
-  if (row.length < slots) row = new Float64Array(2 * slots)
-  const g = row
+  const g = new Float64Array(slots)
   for (let i = 0; i < rows; i++) {
     const end = offsets[i + 1]
     if (offsets[i] === end) continue
@@ -55,6 +54,3 @@ export function absorbEach(
     for (let p = 0; p < slots; p++) stats[size + p] += g[p]
   }
 }
-
-/** One row over all slots; used again by the next call. */
-let row = /* @__PURE__ */ new Float64Array(64)

@@ -59,14 +59,12 @@ export class WordExplorer implements WordSink {
   /** False: no bag. */
   look(cell: Cell, weight: number): boolean {
     const tally = this.#tally
-    if (!this.#inBytes) {
+    if (this.#inBytes) {
+      if (!this.#table.take(cell, this.#need.text.lowercase, this.#open, tally)) return false
+    } else {
       tally.begin(0)
       if (!this.#each(cell, this)) return false
-    } else if (typeof cell === "string") {
-      this.#table.read(cell, this.#need.text.lowercase, this.#open, tally)
-    } else if (Array.isArray(cell)) {
-      if (!this.#table.list(cell, this.#open, tally)) return false
-    } else if (!this.#table.counts(cell, this.#open, tally)) return false
+    }
     if (tally.any) this.seen = true
     this.remembered?.add(cell, tally)
     this.#documents += weight

@@ -78,12 +78,9 @@ class Encoder implements WordSink {
     this.read = (cell, bag, unknown) => {
       if (this.remembered?.fill(cell, bag)) return true
       this.#unknown = isSilent ? undefined : unknown
-      if (inBytes && typeof cell === "string" && !this.#unknown) {
-        this.#known().read(cell, lowercase, false, this.#tally)
-      } else if (inBytes && Array.isArray(cell)) {
-        if (!this.#known().list(cell, false, this.#tally, this.#unknown)) return false
-      } else if (inBytes && typeof cell !== "string") {
-        if (!this.#known().counts(cell, false, this.#tally, this.#unknown)) return false
+      // texts tell of their unknown words the long way
+      if (inBytes && !(this.#unknown && typeof cell === "string")) {
+        if (!this.#known().take(cell, lowercase, false, this.#tally, this.#unknown)) return false
       } else {
         this.#tally.begin(0)
         if (!each(cell, this)) return false

@@ -42,28 +42,30 @@ export class WordTable {
     return codeOf(this, text, from, to, add)
   }
 
-  /** Tallies the words of a list as they are. False: one of them is no string. `unknown` hears of those that have no code. */
-  list(words: readonly unknown[], add: boolean, tally: Tally, unknown?: (word: string) => void): boolean {
+  /**
+   * Tallies the words of a text; or those of a list, or of { word: count }, as they are, where counts of 0 are skipped. False: it is something
+   * else, or holds a word that is no string or a count that is negative or not finite. `unknown` hears of words, not those of a text, that
+   * have no code.
+   */
+  take(
+    cell: unknown,
+    lowercase: boolean,
+    add: boolean,
+    tally: Tally,
+    unknown?: (word: string) => void,
+  ): boolean {
+    if (typeof cell === "string") {
+      this.read(cell, lowercase, add, tally)
+      return true
+    }
+    const counts = !Array.isArray(cell) && isPlainObject(cell) ? cell : undefined
+    const words: readonly unknown[] | undefined = counts ? Object.keys(counts) : (cell as unknown[])
+    if (!Array.isArray(words)) return false
     tally.begin(words.length)
     for (let i = 0; i < words.length; i++) {
       const word = words[i]
       if (typeof word !== "string") return false
-      const code = codeOf(this, word, 0, word.length, add)
-      if (code >= 0) tally.add(code, 1)
-      else unknown?.(word)
-    }
-    tally.any = words.length > 0
-    return true
-  }
-
-  /** The same of { word: count }: counts of 0 are skipped. False: it is something else, or a count is negative or not finite. */
-  counts(cell: unknown, add: boolean, tally: Tally, unknown?: (word: string) => void): boolean {
-    tally.begin(0)
-    if (!isPlainObject(cell)) return false
-    const words = Object.keys(cell)
-    for (let i = 0; i < words.length; i++) {
-      const word = words[i]
-      const count = cell[word]
+      const count = counts ? counts[word] : 1
       if (typeof count !== "number" || !(count >= 0 && count < Infinity)) return false
       if (count === 0) continue
       tally.any = true

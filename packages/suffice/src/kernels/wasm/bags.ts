@@ -16,91 +16,88 @@ export interface BagExports extends WordExports {
 type Rows = [offsets: number, words: number, weighed: number, rows: number]
 type Stats = [stats: number, size: number, slots: number]
 
-/** Rows, and words, that are handed over at once, at most: a block of long documents. A longer row goes to the TypeScript twins. */
+/** Rows, words, and numbers by row and slot that are handed over at once, at most: a block of long documents. */
 const ROWS = 256
 const WORDS = 1 << 16
+const CELLS = 1 << 14
 /** A memory of this many bytes is given to nobody. */
 const MOST = 0x40000000
 
-/** Room for so many numbers, of rows with so many slots; undefined where it would be too large. */
-export function wasmBags(open: () => BagExports, numbers: number, slots: number): BagRoom | undefined {
-  const bytes = 8 * numbers + 4 * (ROWS + 1) + 12 * WORDS + 8 * ROWS * slots + 12 * ROWS + 1024
+/** Room for so many numbers; undefined where it would be too large. */
+export function wasmBags(open: () => BagExports, numbers: number): BagRoom | undefined {
+  const bytes = 8 * numbers + 12 * WORDS + 8 * CELLS + 20 * ROWS
   const wasm = bytes > MOST ? undefined : (opened(open, bytes) as BagExports | undefined)
   if (!wasm) return undefined
   const { buffer } = wasm.memory
   let top = Math.ceil(wasm.heapBase() / 16) * 16
-  const take = (length: number): number => {
-    const at = top
-    top = Math.ceil((top + length) / 16) * 16
-    return at
+  const array = (length: number): Float64Array => {
+    const made = new Float64Array(buffer, top, length)
+    top += (8 * length + 15) & -16
+    return made
   }
-  const offsets = new Int32Array(buffer, take(4 * (ROWS + 1)), ROWS + 1)
-  const words = new Int32Array(buffer, take(4 * WORDS), WORDS)
-  const weighed = new Float64Array(buffer, take(8 * WORDS), WORDS)
-  const matrix = new Float64Array(buffer, take(8 * ROWS * slots), ROWS * slots)
-  const slotOf = new Int32Array(buffer, take(4 * ROWS), ROWS)
-  const weightOf = new Float64Array(buffer, take(8 * ROWS), ROWS)
+  const whole = (length: number): Int32Array => new Int32Array(buffer, array(length / 2).byteOffset, length)
+  const offsets = whole(ROWS + 2)
+  const words = whole(WORDS)
+  const weighed = array(WORDS)
+  const matrix = array(CELLS)
+  const slotOf = whole(ROWS)
+  const weightOf = array(ROWS)
   const rowsAt = [offsets.byteOffset, words.byteOffset, weighed.byteOffset] as const
 
-  /** Copies rows from `first` on, as many as there is room for; returns the first that was left out. */
-  function bring(bags: WordRows, x: Float64Array, first: number, rows: number): number {
-    const from = bags.offsets[first]
-    let end = first
-    while (end < rows && end - first < ROWS && bags.offsets[end + 1] - from <= WORDS) {
-      offsets[++end - first] = bags.offsets[end] - from
+  /** Brings rows [first, end), as many at a time as there is room for, and does the work on them. False: a row is too long. */
+  function inPieces(
+    bags: WordRows,
+    x: Float64Array,
+    rows: number,
+    slots: number,
+    work: (first: number, end: number) => void,
+  ): boolean {
+    for (let i = 0; i < rows; i++) if (bags.offsets[i + 1] - bags.offsets[i] > WORDS) return false
+    const most = Math.min(ROWS, Math.floor(CELLS / slots))
+    if (most === 0) return false
+    for (let first = 0, end = 0; first < rows; first = end) {
+      const from = bags.offsets[first]
+      while (end < rows && end - first < most && bags.offsets[end + 1] - from <= WORDS) {
+        offsets[++end - first] = bags.offsets[end] - from
+      }
+      const to = bags.offsets[end]
+      words.set(bags.words.subarray(from, to))
+      weighed.set(x.subarray(from, to))
+      work(first, end)
     }
-    const to = bags.offsets[end]
-    words.set(bags.words.subarray(from, to))
-    weighed.set(x.subarray(from, to))
-    return end
-  }
-
-  /** Is every row short enough, and are these the slots? Else the other twin does the work, on the same arrays. */
-  function fits({ offsets }: WordRows, rows: number, over: number): boolean {
-    if (over > slots) return false
-    if (offsets[rows] - offsets[0] <= WORDS) return true
-    for (let i = 0; i < rows; i++) if (offsets[i + 1] - offsets[i] > WORDS) return false
     return true
   }
 
+  // Where rows are too long the other twin does the work, on the same arrays.
   const room: BagRoom = {
-    numbers: length => new Float64Array(buffer, take(8 * length), length),
-    scoreBags(bags, x, rows, params, over, out) {
-      if (!fits(bags, rows, over)) return scoreBags(bags, x, rows, params, over, out)
-      const size = params.length - over
-      for (let first = 0; first < rows; ) {
-        const end = bring(bags, x, first, rows)
-        wasm.scoreBags(...rowsAt, end - first, params.byteOffset, size, over, matrix.byteOffset)
-        for (let i = first; i < end; i++) {
+    numbers: array,
+    scoreBags(bags, x, rows, params, slots, out) {
+      const size = params.length - slots
+      inPieces(bags, x, rows, slots, (first, end) => {
+        wasm.scoreBags(...rowsAt, end - first, params.byteOffset, size, slots, matrix.byteOffset)
+        for (let i = first, at = 0; i < end; i++, at += slots) {
           if (bags.offsets[i] === bags.offsets[i + 1]) continue
-          const at = (i - first) * over
-          for (let p = 0; p < over; p++) out[p * rows + i] += matrix[at + p]
+          for (let p = 0; p < slots; p++) out[p * rows + i] += matrix[at + p]
         }
-        first = end
-      }
+      }) || scoreBags(bags, x, rows, params, slots, out)
     },
-    absorbOne(bags, x, rows, slot, weight, over, stats) {
-      if (!fits(bags, rows, over)) return absorbOne(bags, x, rows, slot, weight, over, stats)
-      for (let first = 0; first < rows; ) {
-        const end = bring(bags, x, first, rows)
+    absorbOne(bags, x, rows, slot, weight, slots, stats) {
+      const size = stats.length - slots
+      inPieces(bags, x, rows, 1, (first, end) => {
         slotOf.set(slot.subarray(first, end))
         weightOf.set(weight.subarray(first, end))
         const own = [slotOf.byteOffset, weightOf.byteOffset] as const
-        wasm.absorbOne(...rowsAt, end - first, ...own, stats.byteOffset, stats.length - over, over)
-        first = end
-      }
+        wasm.absorbOne(...rowsAt, end - first, ...own, stats.byteOffset, size, slots)
+      }) || absorbOne(bags, x, rows, slot, weight, slots, stats)
     },
-    absorbEach(bags, x, rows, values, over, stats) {
-      if (!fits(bags, rows, over)) return absorbEach(bags, x, rows, values, over, stats)
-      for (let first = 0; first < rows; ) {
-        const end = bring(bags, x, first, rows)
-        for (let p = 0; p < over; p++) {
-          for (let i = first; i < end; i++) matrix[(i - first) * over + p] = values[p * rows + i]
+    absorbEach(bags, x, rows, values, slots, stats) {
+      const size = stats.length - slots
+      inPieces(bags, x, rows, slots, (first, end) => {
+        for (let p = 0; p < slots; p++) {
+          for (let i = first; i < end; i++) matrix[(i - first) * slots + p] = values[p * rows + i]
         }
-        const size = stats.length - over
-        wasm.absorbEach(...rowsAt, end - first, matrix.byteOffset, stats.byteOffset, size, over)
-        first = end
-      }
+        wasm.absorbEach(...rowsAt, end - first, matrix.byteOffset, stats.byteOffset, size, slots)
+      }) || absorbEach(bags, x, rows, values, slots, stats)
     },
   }
   nameBagRoom(buffer, room)
