@@ -1,6 +1,6 @@
 /** The kernels, as one module: src/kernels/wasm/. Host data goes from `heapBase` on. */
-export { absorbSlots, distances, whiten } from "./dense"
-export { absorbColumns, scoreColumns } from "./diagonal"
+export { absorbList, absorbSlots, scoreOwn, scoreShared } from "./dense"
+export { absorbColumns, holes, scoreColumns } from "./diagonal"
 export { collapse } from "./responsibilities"
 export { moveEach, moveOne, pullWords, resolveWords, scoreWords } from "./words"
 

@@ -5,15 +5,18 @@
  * Nothing here imports them: a page that only predicts carries the TypeScript ones it names, and no more.
  */
 import type { scoreDense } from "./dense-scores.ts"
-import type { absorbDense, absorbSlot } from "./dense-sums.ts"
+import type { absorbDense, absorbList } from "./dense-sums.ts"
 import type { absorbDiagonal, scoreDiagonal } from "./diagonal-rows.ts"
+import type { hold } from "./hold.ts"
 import type { collapse } from "./responsibilities.ts"
 import type { OpenRoom } from "./word-rooms.ts"
 
 export interface Kernels {
+  /** Rows whose columns stand in the array that was held last are taken as they were then. */
+  readonly hold: typeof hold
   readonly scoreDense: typeof scoreDense
   readonly absorbDense: typeof absorbDense
-  readonly absorbSlot: typeof absorbSlot
+  readonly absorbList: typeof absorbList
   readonly scoreDiagonal: typeof scoreDiagonal
   readonly absorbDiagonal: typeof absorbDiagonal
   readonly collapse: typeof collapse

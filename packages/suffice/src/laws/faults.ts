@@ -179,8 +179,8 @@ export const faults: readonly Fault[] = [
     "A2.value",
     "tied squares forget the weights",
     COMPLETE,
-    "picked.weights[t] = weights.weight[patterns.rows[t]]",
-    "picked.weights[t] = 1",
+    "picked.weights[held] = weights.weight[patterns.rows[t]]",
+    "picked.weights[held] = 1",
   ),
   fault(
     "A6.family",
