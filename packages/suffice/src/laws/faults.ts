@@ -353,8 +353,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "a workspace keeps what was in it: the responsibilities of values that were seen not to be",
     SWITCH,
-    "plain ? upScores : spread(k * size)",
-    "upScores",
+    "const values = spread(k * size)",
+    "const values = upScores",
   ),
   fault(
     "A7.start",
@@ -397,8 +397,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "the log-likelihood forgets the weights",
     SWEEP,
-    "this.logLikelihood += block.weight[i] * scores[i]",
-    "this.logLikelihood += scores[i]",
+    "sum += weight[i] * scores[i]",
+    "sum += scores[i]",
   ),
   fault(
     "A8.merge",

@@ -350,9 +350,10 @@ export function wasmKernels(wasm: Exports): Omit<Kernels, "openRoom"> {
       const cells = find(x, rows, d)
       const scores = put(out, slots * rows)
       const theta = put(params, slots * reach)
+      const memory = heap
       for (let p = 0; p < slots; p++) {
         const precisions = theta + p * reach + d
-        for (let v = 0; v < variances; v++) heap[precisions + v] *= 0.5
+        for (let v = 0; v < variances; v++) memory[precisions + v] *= 0.5
       }
       wasm.scoreColumns(8 * cells, strideOf(rows), rows, d, slots, step, 8 * theta, 8 * scores, complete)
       take(scores, slots * rows, out)
@@ -368,10 +369,15 @@ export function wasmKernels(wasm: Exports): Omit<Kernels, "openRoom"> {
       const weight = put(weights, slots * rows)
       const sums = room(slots * 3 * d)
       wasm.absorbColumns(8 * cells, strideOf(rows), rows, d, slots, 8 * weight, 8 * sums, complete)
+      if (step === 1) {
+        add(sums, slots * width, stats, 0)
+        return
+      }
+      const memory = heap
       for (let p = 0; p < slots; p++) {
         const at = sums + 3 * d * p
         add(at, 2 * d, stats, p * width)
-        for (let j = 0; j < d; j++) stats[p * width + 2 * d + j * step] += heap[at + 2 * d + j]
+        for (let j = 0; j < d; j++) stats[p * width + 2 * d] += memory[at + 2 * d + j]
       }
     },
 
