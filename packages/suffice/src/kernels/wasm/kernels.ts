@@ -2,6 +2,8 @@
  * The twins in WebAssembly: what they need is copied into their memory, from `heapBase` on, and what they computed is added where it
  * belongs. Rows come first and stay until others come, all else is copied anew in every call. Few rows are not worth the copies and go to
  * the TypeScript twins, whose bits are the same.
+ *
+ * Long because the kernels share one memory.
  */
 import { scoreDense } from "../dense-scores.ts"
 import { absorbDense, absorbList, totalWeights } from "../dense-sums.ts"
@@ -10,91 +12,7 @@ import { hold } from "../hold.ts"
 import { collapse } from "../responsibilities.ts"
 import { triangle } from "../triangle.ts"
 import type { Kernels } from "../twins.ts"
-
-/** What assembly/index.ts exports. Places are bytes, strides are numbers. */
-export interface Exports {
-  readonly memory: WebAssembly.Memory
-  heapBase(): number
-  holes(x: number, stride: number, rows: number, d: number): number
-  scoreOwn(
-    x: number,
-    stride: number,
-    rows: number,
-    d: number,
-    slots: number,
-    means: number,
-    inverses: number,
-    tops: number,
-    panel: number,
-    work: number,
-    scores: number,
-  ): void
-  scoreShared(
-    x: number,
-    stride: number,
-    rows: number,
-    d: number,
-    slots: number,
-    means: number,
-    meanStride: number,
-    inverse: number,
-    top: number,
-    panel: number,
-    work: number,
-    centres: number,
-    scores: number,
-  ): void
-  absorbSlots(
-    x: number,
-    stride: number,
-    rows: number,
-    d: number,
-    slots: number,
-    weights: number,
-    kept: number,
-    list: number,
-    packed: number,
-    picked: number,
-    wx: number,
-    sums: number,
-    triangles: number,
-  ): void
-  absorbList(
-    x: number,
-    stride: number,
-    rows: number,
-    d: number,
-    list: number,
-    count: number,
-    kept: number,
-    picked: number,
-    wx: number,
-    sums: number,
-    triangle: number,
-  ): void
-  scoreColumns(
-    x: number,
-    stride: number,
-    rows: number,
-    d: number,
-    slots: number,
-    step: number,
-    params: number,
-    scores: number,
-    complete: number,
-  ): void
-  absorbColumns(
-    x: number,
-    stride: number,
-    rows: number,
-    d: number,
-    slots: number,
-    weights: number,
-    sums: number,
-    complete: number,
-  ): void
-  collapse(scores: number, k: number, size: number, work: number): void
-}
+import type { Exports } from "./exports.ts"
 
 /** Below this many rows (or sums over values) the copies cost more than they bring; above this many numbers, they take too much room. */
 const FEW = 8

@@ -4,7 +4,8 @@
  */
 import { SufficeError, show } from "../../errors.ts"
 import { fastKernels, type Kernels, setFastKernels } from "../twins.ts"
-import { type Exports, wasmKernels } from "./kernels.ts"
+import type { Exports } from "./exports.ts"
+import { wasmKernels } from "./kernels.ts"
 import { MODULE } from "./module.ts"
 import { type WordExports, wasmRoom } from "./words.ts"
 
