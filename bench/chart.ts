@@ -1,4 +1,4 @@
-/** Learning curves side by side, drawn as SVG: accuracy in % against rows on a logarithmic axis. */
+/** Curves side by side, drawn as SVG, sizes on a logarithmic axis. */
 import { init } from "echarts"
 
 export interface Curve {
@@ -9,17 +9,27 @@ export interface Curve {
   }[]
 }
 
-const WIDTH = 360
-const HEIGHT = 320
-const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#555555"] // of Okabe & Ito, told apart by colour-blind eyes too
-const SYMBOLS = ["circle", "triangle", "diamond", "rect"]
+/** What the axes are, and how large a panel is. */
+export interface Look {
+  readonly width: number
+  readonly height: number
+  /** Room for the numbers beside the upright axis. */
+  readonly left: number
+  readonly x: { readonly name: string; readonly min?: number }
+  readonly y:
+    | { readonly type: "log" }
+    | { readonly type: "value"; readonly scale: true; readonly name: string }
+}
 
-export function chart(curves: readonly Curve[]): string {
+const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#555555", "#cc79a7", "#e69f00"] // of Okabe & Ito, told apart by colour-blind eyes too
+const SYMBOLS = ["circle", "triangle", "diamond", "rect", "pin", "arrow"]
+
+export function chart(curves: readonly Curve[], { width, height, left, x, y }: Look): string {
   const drawing = init(null, null, {
     renderer: "svg",
     ssr: true,
-    width: WIDTH * curves.length,
-    height: HEIGHT + 40,
+    width: width * curves.length,
+    height: height + 40,
   })
   drawing.setOption({
     animation: false,
@@ -28,31 +38,26 @@ export function chart(curves: readonly Curve[]): string {
     legend: { bottom: 8, data: curves[0].lines.map(({ name }) => name) },
     title: curves.map(({ title }, at) => ({
       text: title,
-      left: at * WIDTH + WIDTH / 2,
+      left: at * width + width / 2,
       top: 8,
       textAlign: "center",
       textStyle: { fontSize: 14 },
     })),
     grid: curves.map((_, at) => ({
-      left: at * WIDTH + 50,
+      left: at * width + left,
       top: 50,
-      width: WIDTH - 75,
-      height: HEIGHT - 110,
+      width: width - left - 25,
+      height: height - 110,
     })),
     xAxis: curves.map((_, at) => ({
       type: "log",
       gridIndex: at,
-      min: 10,
-      name: "training rows",
+      ...x,
       nameLocation: "middle",
       nameGap: 28,
     })),
-    yAxis: curves.map((_, at) => ({
-      type: "value",
-      gridIndex: at,
-      scale: true,
-      ...(at === 0 && { name: "accuracy, %" }),
-    })),
+    // named once, on the left
+    yAxis: curves.map((_, at) => ({ gridIndex: at, ...y, ...(at > 0 && { name: undefined }) })),
     series: curves.flatMap(({ lines }, at) =>
       lines.map(({ name, points }, i) => ({
         type: "line",

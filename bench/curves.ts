@@ -7,13 +7,21 @@
  */
 import { writeFileSync } from "node:fs"
 import type { Row } from "suffice"
-import { type Curve, chart } from "./chart.ts"
+import { type Curve, chart, type Look } from "./chart.ts"
 import { texts } from "./corpora.ts"
 import { requireData, table } from "./datasets.ts"
 import { average, judged, METHODS, type Method, naiveBayes, type Quality } from "./learners.ts"
 import { table as lines, percent, sd, writePage } from "./page.ts"
 import { askOnce, type Versions } from "./peer.ts"
 import { published, seeded, shuffled, type Task } from "./splits.ts"
+
+const LOOK: Look = {
+  width: 360,
+  height: 320,
+  left: 50,
+  x: { name: "training rows", min: 10 },
+  y: { type: "value", scale: true, name: "accuracy, %" },
+}
 
 const SIZES = [10, 30, 100, 300, 1_000, 3_000, 10_000]
 const SEEDS = 10
@@ -146,7 +154,7 @@ for (const name of asked.length > 0 ? asked : Object.keys(SETS)) {
 }
 if (asked.length > 0) console.log(parts.join("\n\n"))
 else {
-  writeFileSync(new URL("curves.svg", import.meta.url), chart(curves))
+  writeFileSync(new URL("curves.svg", import.meta.url), chart(curves, LOOK))
   parts.splice(1, 0, "![Accuracy by number of training rows](curves.svg)")
   writePage("curves", "Generative against discriminative", parts, versions)
 }

@@ -99,6 +99,12 @@ const jobs: Job[] = [
     5,
   ],
   [
+    "LDA, d=50, k=5: sweep",
+    data => sweepOf(classes("label", normal(names(50), { covariance: "tied" })) as never, data),
+    50,
+    5,
+  ],
+  [
     "LDA, d=50, k=5: posterior",
     data => posteriorOf(classes("label", normal(names(50), { covariance: "tied" })) as never, data),
     50,

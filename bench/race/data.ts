@@ -1,4 +1,7 @@
-/** The rows of a job, drawn with a seed and written as raw files, which both sides read: little-endian, column after column. */
+/**
+ * The rows of a job, drawn with a seed and written as raw files, little-endian: tables column after column (x.f64) and once more row after
+ * row (rows.f64), so that each side reads them straight into the memory it works on.
+ */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Dice, dice } from "suffice"
@@ -13,16 +16,24 @@ export function dataOf(cache: string, { kind }: Pick<Job, "kind">, size: Size): 
   const drawn = drawers.find(([kinds]) => kinds.test(kind))
   if (size.corpus || !drawn) return cache
   const [, name, draw] = drawn
-  const folder = join(cache, `${name}-${rows}-${columns}-${classes}`)
+  const folder = join(cache, `${name}-both-${rows}-${columns}-${classes}`)
   if (existsSync(folder)) return folder
   const part = `${folder}.part`
   rmSync(part, { recursive: true, force: true })
   mkdirSync(part, { recursive: true })
-  for (const [file, numbers] of Object.entries(draw(size, dice(rows + columns)))) {
+  const files = draw(size, dice(rows + columns))
+  const write = (file: string, numbers: Float64Array | Int32Array): void =>
     writeFileSync(join(part, file), new Uint8Array(numbers.buffer))
-  }
+  for (const [file, numbers] of Object.entries(files)) write(file, numbers)
+  if (files["x.f64"]) write("rows.f64", transposed(files["x.f64"] as Float64Array, rows, columns))
   renameSync(part, folder)
   return folder
+}
+
+function transposed(x: Float64Array, rows: number, columns: number): Float64Array {
+  const turned = new Float64Array(x.length)
+  for (let j = 0; j < columns; j++) for (let i = 0; i < rows; i++) turned[i * columns + j] = x[j * rows + i]
+  return turned
 }
 
 type Files = Readonly<Record<string, Float64Array | Int32Array>>

@@ -1,112 +1,137 @@
 /**
  * Normals with full matrices, complete rows: the twins of src/kernels/dense-scores.ts and dense-sums.ts, two rows in each register.
  * Column j of x is at x + 8·stride·j; room up to the next multiple of four rows is there, whatever it holds.
+ *
+ * Matrices and rows are laid out anew in panels of four, 0 where they end, so that an inner loop has two places to go on from and no corner:
+ * engines keep eight sums in registers where the loop is that short. A product with such a 0 changes no bit of a sum.
  */
 
-/**
- * scores[i] += top − ½ |L⁻¹ (x_i − mean)|²; or, where z is not 0, z ← L⁻¹ (x − mean), laid out as x. `work` holds four rows.
- * Tiles of four rows by four entries of z: eight sums in registers.
- */
-export function whiten(
-  x: usize,
-  stride: i32,
-  rows: i32,
-  d: i32,
-  inverse: usize,
-  mean: usize,
-  work: usize,
-  top: f64,
-  scores: usize,
-  z: usize,
-): void {
-  const column = (<usize>stride) << 3
-  for (let i = 0; i < rows; i += 4) {
-    const at = x + ((<usize>i) << 3)
-    for (let j = 0; j < d; j++) {
-      const from = at + <usize>j * column
-      const to = work + ((<usize>j) << 5)
-      const m = v128.load_splat<f64>(mean + ((<usize>j) << 3))
-      v128.store(to, f64x2.sub(v128.load(from), m))
-      v128.store(to, f64x2.sub(v128.load(from, 16), m), 16)
-    }
-    let p = f64x2.splat(0)
-    let q = f64x2.splat(0)
-    let u = inverse // row k of L⁻¹
-    let k = 0
-    for (; k + 3 < d; k += 4) {
-      const length = (<usize>k) << 3
-      let v = u + length + 8
-      let w = v + length + 16
-      let y = w + length + 24
-      const next = y + length + 32
-      const end = u + length
-      let a0 = f64x2.splat(0)
-      let a1 = f64x2.splat(0)
-      let b0 = f64x2.splat(0)
-      let b1 = f64x2.splat(0)
-      let c0 = f64x2.splat(0)
-      let c1 = f64x2.splat(0)
-      let d0 = f64x2.splat(0)
-      let d1 = f64x2.splat(0)
-      let c = work
-      while (u < end) {
-        const x0 = v128.load(c)
-        const x1 = v128.load(c, 16)
-        let s = v128.load_splat<f64>(u)
-        a0 = f64x2.add(a0, f64x2.mul(s, x0))
-        a1 = f64x2.add(a1, f64x2.mul(s, x1))
-        s = v128.load_splat<f64>(v)
-        b0 = f64x2.add(b0, f64x2.mul(s, x0))
-        b1 = f64x2.add(b1, f64x2.mul(s, x1))
-        s = v128.load_splat<f64>(w)
-        c0 = f64x2.add(c0, f64x2.mul(s, x0))
-        c1 = f64x2.add(c1, f64x2.mul(s, x1))
-        s = v128.load_splat<f64>(y)
-        d0 = f64x2.add(d0, f64x2.mul(s, x0))
-        d1 = f64x2.add(d1, f64x2.mul(s, x1))
-        u += 8
-        v += 8
-        w += 8
-        y += 8
-        c += 32
+/** The next multiple of four. */
+function fours(count: i32): i32 {
+  return (count + 3) & ~3
+}
+
+// ── scores ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** Packed L⁻¹ in panels of four of its rows: entries (k, j) … (k + 3, j) side by side, of the last four columns those below the diagonal. */
+function panels(inverse: usize, d: i32, to: usize): void {
+  for (let k = 0; k < d; k += 4) {
+    for (let j = 0; j < k + 4; j++) {
+      for (let r = max(j, k); r < k + 4; r++, to += 8) {
+        const at = inverse + ((<usize>(((r * (r + 1)) >> 1) + j)) << 3)
+        store<f64>(to, r < d ? load<f64>(at) : 0)
       }
-      // the corner: columns k … k + 3
-      let x0 = v128.load(c)
-      let x1 = v128.load(c, 16)
-      let s = v128.load_splat<f64>(u)
+    }
+  }
+}
+
+/**
+ * z ← L⁻¹ (x − mean) of the four rows from `at` on, side by side; where z is 0, their |L⁻¹ (x − mean)|² at `norms` instead. Columns of
+ * `work` from d up to the next multiple of four are 0.
+ */
+function whiten(
+  at: usize,
+  column: usize,
+  d: i32,
+  mean: usize,
+  panel: usize,
+  work: usize,
+  z: usize,
+  norms: usize,
+): void {
+  const all = work + ((<usize>d) << 5)
+  for (let to = work; to < all; to += 32) {
+    const m = v128.load_splat<f64>(mean)
+    v128.store(to, f64x2.sub(v128.load(at), m))
+    v128.store(to, f64x2.sub(v128.load(at, 16), m), 16)
+    mean += 8
+    at += column
+  }
+  let p = f64x2.splat(0)
+  let q = f64x2.splat(0)
+  for (let end = work; end < all; end += 128) {
+    let a0 = f64x2.splat(0)
+    let a1 = f64x2.splat(0)
+    let b0 = f64x2.splat(0)
+    let b1 = f64x2.splat(0)
+    let c0 = f64x2.splat(0)
+    let c1 = f64x2.splat(0)
+    let d0 = f64x2.splat(0)
+    let d1 = f64x2.splat(0)
+    for (let c = work; c < end; c += 32) {
+      const x0 = v128.load(c)
+      const x1 = v128.load(c, 16)
+      let s = v128.load_splat<f64>(panel)
       a0 = f64x2.add(a0, f64x2.mul(s, x0))
       a1 = f64x2.add(a1, f64x2.mul(s, x1))
-      s = v128.load_splat<f64>(v)
+      s = v128.load_splat<f64>(panel, 8)
       b0 = f64x2.add(b0, f64x2.mul(s, x0))
       b1 = f64x2.add(b1, f64x2.mul(s, x1))
-      s = v128.load_splat<f64>(w)
+      s = v128.load_splat<f64>(panel, 16)
       c0 = f64x2.add(c0, f64x2.mul(s, x0))
       c1 = f64x2.add(c1, f64x2.mul(s, x1))
-      s = v128.load_splat<f64>(y)
+      s = v128.load_splat<f64>(panel, 24)
       d0 = f64x2.add(d0, f64x2.mul(s, x0))
       d1 = f64x2.add(d1, f64x2.mul(s, x1))
-      x0 = v128.load(c, 32)
-      x1 = v128.load(c, 48)
-      s = v128.load_splat<f64>(v, 8)
+      panel += 32
+    }
+    // The corner. The branches are always taken: across them engines do not gather all that is to be loaded, for which they lack registers.
+    if (end) {
+      const x0 = v128.load(end)
+      const x1 = v128.load(end, 16)
+      let s = v128.load_splat<f64>(panel)
+      a0 = f64x2.add(a0, f64x2.mul(s, x0))
+      a1 = f64x2.add(a1, f64x2.mul(s, x1))
+      s = v128.load_splat<f64>(panel, 8)
       b0 = f64x2.add(b0, f64x2.mul(s, x0))
       b1 = f64x2.add(b1, f64x2.mul(s, x1))
-      s = v128.load_splat<f64>(w, 8)
+      s = v128.load_splat<f64>(panel, 16)
       c0 = f64x2.add(c0, f64x2.mul(s, x0))
       c1 = f64x2.add(c1, f64x2.mul(s, x1))
-      s = v128.load_splat<f64>(y, 8)
+      s = v128.load_splat<f64>(panel, 24)
       d0 = f64x2.add(d0, f64x2.mul(s, x0))
       d1 = f64x2.add(d1, f64x2.mul(s, x1))
-      x0 = v128.load(c, 64)
-      x1 = v128.load(c, 80)
-      s = v128.load_splat<f64>(w, 16)
+    }
+    if (panel) {
+      const x0 = v128.load(end, 32)
+      const x1 = v128.load(end, 48)
+      let s = v128.load_splat<f64>(panel, 32)
+      b0 = f64x2.add(b0, f64x2.mul(s, x0))
+      b1 = f64x2.add(b1, f64x2.mul(s, x1))
+      s = v128.load_splat<f64>(panel, 40)
       c0 = f64x2.add(c0, f64x2.mul(s, x0))
       c1 = f64x2.add(c1, f64x2.mul(s, x1))
-      s = v128.load_splat<f64>(y, 16)
+      s = v128.load_splat<f64>(panel, 48)
       d0 = f64x2.add(d0, f64x2.mul(s, x0))
       d1 = f64x2.add(d1, f64x2.mul(s, x1))
-      s = v128.load_splat<f64>(y, 24)
-      d0 = f64x2.add(d0, f64x2.mul(s, v128.load(c, 96)))
-      d1 = f64x2.add(d1, f64x2.mul(s, v128.load(c, 112)))
+    }
+    if (end) {
+      let x0 = v128.load(end, 64)
+      let x1 = v128.load(end, 80)
+      let s = v128.load_splat<f64>(panel, 56)
+      c0 = f64x2.add(c0, f64x2.mul(s, x0))
+      c1 = f64x2.add(c1, f64x2.mul(s, x1))
+      s = v128.load_splat<f64>(panel, 64)
+      d0 = f64x2.add(d0, f64x2.mul(s, x0))
+      d1 = f64x2.add(d1, f64x2.mul(s, x1))
+      s = v128.load_splat<f64>(panel, 72)
+      x0 = v128.load(end, 96)
+      x1 = v128.load(end, 112)
+      d0 = f64x2.add(d0, f64x2.mul(s, x0))
+      d1 = f64x2.add(d1, f64x2.mul(s, x1))
+    }
+    panel += 80
+    if (z) {
+      v128.store(z, a0)
+      v128.store(z, a1, 16)
+      v128.store(z, b0, 32)
+      v128.store(z, b1, 48)
+      v128.store(z, c0, 64)
+      v128.store(z, c1, 80)
+      v128.store(z, d0, 96)
+      v128.store(z, d1, 112)
+      z += 128
+    } else {
       p = f64x2.add(p, f64x2.mul(a0, a0))
       q = f64x2.add(q, f64x2.mul(a1, a1))
       p = f64x2.add(p, f64x2.mul(b0, b0))
@@ -115,39 +140,112 @@ export function whiten(
       q = f64x2.add(q, f64x2.mul(c1, c1))
       p = f64x2.add(p, f64x2.mul(d0, d0))
       q = f64x2.add(q, f64x2.mul(d1, d1))
-      if (z) {
-        let to = z + <usize>k * column + ((<usize>i) << 3)
-        v128.store(to, a0)
-        v128.store(to, a1, 16)
-        to += column
-        v128.store(to, b0)
-        v128.store(to, b1, 16)
-        to += column
-        v128.store(to, c0)
-        v128.store(to, c1, 16)
-        to += column
-        v128.store(to, d0)
-        v128.store(to, d1, 16)
-      }
-      u = next
     }
-    for (; k < d; k++) {
+  }
+  if (!z) {
+    v128.store(norms, p)
+    v128.store(norms, q, 16)
+  }
+}
+
+/** Columns up to the next multiple of four are 0 in `work`, which has room for them. */
+function clear(work: usize, d: i32): void {
+  memory.fill(work + ((<usize>d) << 5), 0, (<usize>(fours(d) - d)) << 5)
+}
+
+/**
+ * Slot by slot scores[i] += top − ½ |L⁻¹ (x_i − mean)|². Means, packed L⁻¹ and tops lie slot after slot; `panel` has room for
+ * fours(d) (fours(d) + 4) / 2 numbers, `work` for 4 fours(d) + 4.
+ */
+export function scoreOwn(
+  x: usize,
+  stride: i32,
+  rows: i32,
+  d: i32,
+  slots: i32,
+  means: usize,
+  inverses: usize,
+  tops: usize,
+  panel: usize,
+  work: usize,
+  scores: usize,
+): void {
+  const column = (<usize>stride) << 3
+  const norms = work + ((<usize>fours(d)) << 5)
+  clear(work, d)
+  for (let p = 0; p < slots; p++) {
+    panels(inverses, d, panel)
+    const top = load<f64>(tops)
+    for (let i = 0; i < rows; i += 4) {
+      whiten(x + ((<usize>i) << 3), column, d, means, panel, work, 0, norms)
+      addScores(scores, i, rows, top, v128.load(norms), v128.load(norms, 16))
+    }
+    means += (<usize>d) << 3
+    inverses += (<usize>((d * (d + 1)) >> 1)) << 3
+    tops += 8
+    scores += (<usize>rows) << 3
+  }
+}
+
+/**
+ * The same where all slots have one L⁻¹ and one top: z = L⁻¹x once, then |z − L⁻¹ mean|² slot by slot. Means are columns here, as x is:
+ * column j at means + 8·meanStride·j. `centres` has room for fours(d) · fours(slots) numbers, `work` for 9 fours(d).
+ */
+export function scoreShared(
+  x: usize,
+  stride: i32,
+  rows: i32,
+  d: i32,
+  slots: i32,
+  means: usize,
+  meanStride: i32,
+  inverse: usize,
+  top: f64,
+  panel: usize,
+  work: usize,
+  centres: usize,
+  scores: usize,
+): void {
+  const column = (<usize>stride) << 3
+  const tile = (<usize>fours(d)) << 5
+  const length = (<usize>d) << 5
+  const z = work + tile
+  const zeros = z + tile
+  memory.fill(zeros, 0, (<usize>d) << 3)
+  clear(work, d)
+  panels(inverse, d, panel)
+  for (let p = 0; p < slots; p += 4) {
+    const to = centres + <usize>(p >> 2) * tile
+    whiten(means + ((<usize>p) << 3), (<usize>meanStride) << 3, d, zeros, panel, work, to, 0)
+  }
+  const next = (<usize>rows) << 3
+  for (let i = 0; i < rows; i += 4) {
+    whiten(x + ((<usize>i) << 3), column, d, zeros, panel, work, z, 0)
+    // two slots at a time
+    for (let p = 0; p < slots; p += 2) {
+      const from = centres + <usize>(p >> 2) * tile + ((<usize>(p & 3)) << 3)
       let a0 = f64x2.splat(0)
       let a1 = f64x2.splat(0)
-      for (let j = 0, c = work; j <= k; j++, c += 32, u += 8) {
-        const s = v128.load_splat<f64>(u)
-        a0 = f64x2.add(a0, f64x2.mul(s, v128.load(c)))
-        a1 = f64x2.add(a1, f64x2.mul(s, v128.load(c, 16)))
+      let b0 = f64x2.splat(0)
+      let b1 = f64x2.splat(0)
+      for (let k: usize = 0; k < length; k += 32) {
+        const z0 = v128.load(z + k)
+        const z1 = v128.load(z + k, 16)
+        let m = v128.load_splat<f64>(from + k)
+        let c = f64x2.sub(z0, m)
+        a0 = f64x2.add(a0, f64x2.mul(c, c))
+        c = f64x2.sub(z1, m)
+        a1 = f64x2.add(a1, f64x2.mul(c, c))
+        m = v128.load_splat<f64>(from + k, 8)
+        c = f64x2.sub(z0, m)
+        b0 = f64x2.add(b0, f64x2.mul(c, c))
+        c = f64x2.sub(z1, m)
+        b1 = f64x2.add(b1, f64x2.mul(c, c))
       }
-      p = f64x2.add(p, f64x2.mul(a0, a0))
-      q = f64x2.add(q, f64x2.mul(a1, a1))
-      if (z) {
-        const to = z + <usize>k * column + ((<usize>i) << 3)
-        v128.store(to, a0)
-        v128.store(to, a1, 16)
-      }
+      const to = scores + <usize>p * next
+      addScores(to, i, rows, top, a0, a1)
+      if (p + 1 < slots) addScores(to + next, i, rows, top, b0, b1)
     }
-    if (!z) addScores(scores, i, rows, top, p, q)
   }
 }
 
@@ -159,43 +257,19 @@ function addScores(scores: usize, i: i32, rows: i32, top: f64, p: v128, q: v128)
   if (i + 3 < rows) {
     v128.store(to, f64x2.add(v128.load(to), p))
     v128.store(to, f64x2.add(v128.load(to, 16), q), 16)
-    return
+  } else {
+    store<f64>(to, load<f64>(to) + f64x2.extract_lane(p, 0))
+    if (i + 1 < rows) store<f64>(to, load<f64>(to, 8) + f64x2.extract_lane(p, 1), 8)
+    if (i + 2 < rows) store<f64>(to, load<f64>(to, 16) + f64x2.extract_lane(q, 0), 16)
   }
-  store<f64>(to, load<f64>(to) + f64x2.extract_lane(p, 0))
-  if (i + 1 < rows) store<f64>(to, load<f64>(to, 8) + f64x2.extract_lane(p, 1), 8)
-  if (i + 2 < rows) store<f64>(to, load<f64>(to, 16) + f64x2.extract_lane(q, 0), 16)
 }
 
-/** scores[i] += top − ½ |z_i − centre|² */
-export function distances(
-  z: usize,
-  stride: i32,
-  rows: i32,
-  d: i32,
-  centre: usize,
-  top: f64,
-  scores: usize,
-): void {
-  const column = (<usize>stride) << 3
-  for (let i = 0; i < rows; i += 4) {
-    let p = f64x2.splat(0)
-    let q = f64x2.splat(0)
-    let at = z + ((<usize>i) << 3)
-    for (let k = 0; k < d; k++, at += column) {
-      const m = v128.load_splat<f64>(centre + ((<usize>k) << 3))
-      const c0 = f64x2.sub(v128.load(at), m)
-      const c1 = f64x2.sub(v128.load(at, 16), m)
-      p = f64x2.add(p, f64x2.mul(c0, c0))
-      q = f64x2.add(q, f64x2.mul(c1, c1))
-    }
-    addScores(scores, i, rows, top, p, q)
-  }
-}
+// ── sums ───────────────────────────────────────────────────────────────────────────────────────────
 
 /**
  * sums, slot by slot, ← Σ w, Σ wx; triangles, where wanted, ← Σ wxxᵀ, packed: over the rows that have weight, the even and the odd
- * ones summed apart and then together. Slot p has its weights at weights + 8·rows·p. `picked` and `wx` have room as x has, and
- * `kept` and `list` for as many weights and places as there are rows, and three more.
+ * ones summed apart and then together. Slot p has its weights at weights + 8·rows·p. `packed`, `picked` and `wx` have room for
+ * fours(d) columns of fours(rows) rows each, `kept` and `list` for as many weights and places as there are rows, and three more.
  */
 export function absorbSlots(
   x: usize,
@@ -206,27 +280,44 @@ export function absorbSlots(
   weights: usize,
   kept: usize,
   list: usize,
+  packed: usize,
   picked: usize,
   wx: usize,
   sums: usize,
   triangles: usize,
 ): void {
   const size = (<usize>((d * (d + 1)) >> 1)) << 3
+  let isPacked = false
   for (let p = 0; p < slots; p++) {
     const count = keep(weights, rows, list, kept)
-    let from = x
-    if (count < rows) {
-      gather(x, stride, d, list, count, picked)
-      from = picked
-    }
-    weigh(from, stride, count, d, kept, wx, sums)
-    if (triangles) {
-      squares(from, wx, stride, count, d, triangles)
-      triangles += size
-    }
+    if (count === rows) {
+      if (!isPacked) pack(x, stride, rows, d, packed)
+      isPacked = true
+    } else gather(x, stride, d, list, count, picked)
+    absorb(count === rows ? packed : picked, count, d, kept, wx, sums, triangles)
+    if (triangles) triangles += size
     weights += (<usize>rows) << 3
     sums += (<usize>(1 + d)) << 3
   }
+}
+
+/** The same of one slot and the listed rows, whose weights stand in `kept` in the order of the list. */
+export function absorbList(
+  x: usize,
+  stride: i32,
+  rows: i32,
+  d: i32,
+  list: usize,
+  count: i32,
+  kept: usize,
+  picked: usize,
+  wx: usize,
+  sums: usize,
+  triangle: usize,
+): void {
+  if (count === rows) pack(x, stride, rows, d, picked)
+  else gather(x, stride, d, list, count, picked)
+  absorb(picked, count, d, kept, wx, sums, triangle)
 }
 
 /** The weights that are not 0 into `kept`, their places into `list`; returns how many. */
@@ -250,101 +341,111 @@ function keep(weights: usize, rows: i32, list: usize, kept: usize): i32 {
   return count
 }
 
-/** Column j of `to` ← the listed rows of column j of x, both of the same stride. */
+/**
+ * x in panels of four columns: of two neighbouring rows, all four columns side by side. Rows and columns up to the next multiples of four
+ * are 0.
+ */
+function pack(x: usize, stride: i32, rows: i32, d: i32, to: usize): void {
+  const column = (<usize>stride) << 3
+  const panel = (<usize>fours(rows)) << 5
+  const whole = (<usize>(rows & ~1)) << 3
+  for (let j = 0; j < fours(d); j++, x += column) {
+    const first = to + <usize>(j >> 2) * panel + ((<usize>(j & 3)) << 4)
+    const end = first + panel
+    let at = first
+    if (j < d) {
+      for (let i: usize = 0; i < whole; i += 16, at += 64) v128.store(at, v128.load(x + i))
+      if (rows & 1) {
+        v128.store(at, f64x2.replace_lane(f64x2.splat(0), 0, load<f64>(x + whole)))
+        at += 64
+      }
+    }
+    for (; at < end; at += 64) v128.store(at, f64x2.splat(0))
+  }
+}
+
+/** The same of the listed rows. */
 function gather(x: usize, stride: i32, d: i32, list: usize, count: i32, to: usize): void {
   const column = (<usize>stride) << 3
-  for (let j = 0; j < d; j++, x += column, to += column) {
-    for (let t = 0; t < count; t++) {
-      const i = <usize>load<i32>(list + ((<usize>t) << 2))
-      store<f64>(to + ((<usize>t) << 3), load<f64>(x + (i << 3)))
+  const panel = (<usize>fours(count)) << 5
+  const stop = list + ((<usize>(count & ~1)) << 2)
+  for (let j = 0; j < fours(d); j++, x += column) {
+    const first = to + <usize>(j >> 2) * panel + ((<usize>(j & 3)) << 4)
+    const end = first + panel
+    let at = first
+    if (j < d) {
+      for (let t = list; t < stop; t += 8, at += 64) {
+        store<f64>(at, load<f64>(x + ((<usize>load<i32>(t)) << 3)))
+        store<f64>(at, load<f64>(x + ((<usize>load<i32>(t, 4)) << 3)), 8)
+      }
+      if (count & 1) {
+        const last = load<f64>(x + ((<usize>load<i32>(stop)) << 3))
+        v128.store(at, f64x2.replace_lane(f64x2.splat(0), 0, last))
+        at += 64
+      }
     }
+    for (; at < end; at += 64) v128.store(at, f64x2.splat(0))
   }
 }
 
 /**
- * sums[0] ← Σ w, sums[1 + j] ← Σ w x_j. Even and odd rows are summed apart and then together; wx, laid out as x, ← w·x. Up to the next
- * multiple of four rows, weights and x become 0, which changes no sum.
+ * sums[0] ← Σ w, sums[1 + j] ← Σ w x_j, and the triangle where wanted, of rows in panels. Weights up to the next multiple of four rows
+ * become 0. Even and odd rows are summed apart and then together.
  */
-function weigh(x: usize, stride: i32, rows: i32, d: i32, weights: usize, wx: usize, sums: usize): void {
-  const column = (<usize>stride) << 3
-  const length = (<usize>rows) << 3
-  const whole = (<usize>((rows + 3) & ~3)) << 3
-  for (let i = length; i < whole; i += 8) store<f64>(weights + i, 0)
+function absorb(x: usize, rows: i32, d: i32, weights: usize, wx: usize, sums: usize, triangle: usize): void {
+  const whole = (<usize>fours(rows)) << 3
+  for (let i = (<usize>rows) << 3; i < whole; i += 8) store<f64>(weights + i, 0)
   let total = f64x2.splat(0)
   for (let i: usize = 0; i < whole; i += 16) total = f64x2.add(total, v128.load(weights + i))
-  store<f64>(sums, f64x2.extract_lane(total, 0) + f64x2.extract_lane(total, 1))
-  let j = 0
-  // four columns at a time, whose sums do not wait for each other
-  for (; j + 3 < d; j += 4) {
-    for (let i = length; i < whole; i += 8) {
-      store<f64>(x + i, 0)
-      store<f64>(x + column + i, 0)
-      store<f64>(x + 2 * column + i, 0)
-      store<f64>(x + 3 * column + i, 0)
-    }
-    const x1 = x + column
-    const x2 = x1 + column
-    const x3 = x2 + column
-    const wx1 = wx + column
-    const wx2 = wx1 + column
-    const wx3 = wx2 + column
+  store<f64>(sums, both(total))
+  let at = x
+  let to = wx
+  for (let j = 0; j < d; j += 4) {
     let a = f64x2.splat(0)
     let b = f64x2.splat(0)
     let c = f64x2.splat(0)
     let e = f64x2.splat(0)
-    for (let i: usize = 0; i < whole; i += 16) {
-      const w = v128.load(weights + i)
-      let product = f64x2.mul(w, v128.load(x + i))
-      v128.store(wx + i, product)
+    const end = weights + whole
+    for (let i = weights; i < end; i += 16, at += 64, to += 64) {
+      const w = v128.load(i)
+      let product = f64x2.mul(w, v128.load(at))
+      v128.store(to, product)
       a = f64x2.add(a, product)
-      product = f64x2.mul(w, v128.load(x1 + i))
-      v128.store(wx1 + i, product)
+      product = f64x2.mul(w, v128.load(at, 16))
+      v128.store(to, product, 16)
       b = f64x2.add(b, product)
-      product = f64x2.mul(w, v128.load(x2 + i))
-      v128.store(wx2 + i, product)
+      product = f64x2.mul(w, v128.load(at, 32))
+      v128.store(to, product, 32)
       c = f64x2.add(c, product)
-      product = f64x2.mul(w, v128.load(x3 + i))
-      v128.store(wx3 + i, product)
+      product = f64x2.mul(w, v128.load(at, 48))
+      v128.store(to, product, 48)
       e = f64x2.add(e, product)
     }
-    store<f64>(sums, f64x2.extract_lane(a, 0) + f64x2.extract_lane(a, 1), 8)
-    store<f64>(sums, f64x2.extract_lane(b, 0) + f64x2.extract_lane(b, 1), 16)
-    store<f64>(sums, f64x2.extract_lane(c, 0) + f64x2.extract_lane(c, 1), 24)
-    store<f64>(sums, f64x2.extract_lane(e, 0) + f64x2.extract_lane(e, 1), 32)
-    sums += 32
-    x = x3 + column
-    wx = wx3 + column
+    const sum = sums + ((<usize>j) << 3)
+    store<f64>(sum, both(a), 8)
+    if (j + 1 < d) store<f64>(sum, both(b), 16)
+    if (j + 2 < d) store<f64>(sum, both(c), 24)
+    if (j + 3 < d) store<f64>(sum, both(e), 32)
   }
-  for (; j < d; j++, x += column, wx += column) {
-    for (let i = length; i < whole; i += 8) store<f64>(x + i, 0)
-    let sum = f64x2.splat(0)
-    for (let i: usize = 0; i < whole; i += 16) {
-      const product = f64x2.mul(v128.load(weights + i), v128.load(x + i))
-      v128.store(wx + i, product)
-      sum = f64x2.add(sum, product)
-    }
-    sums += 8
-    store<f64>(sums, f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1))
-  }
+  if (triangle) squares(x, wx, whole << 2, d, triangle)
+}
+
+/** The even rows and the odd ones together. */
+function both(sum: v128): f64 {
+  return f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1)
 }
 
 /**
- * out, packed, ← Σ_i wx_j x_k, k ≤ j, even and odd rows apart and then together. Tiles of four by two; what a tile computes above
- * the diagonal or beyond d is thrown away: three columns more are there, whatever they hold.
+ * out, packed, ← Σ_i wx_j x_k, k ≤ j, of panels so many bytes long. Tiles of four by two; what a tile computes above the diagonal or
+ * beyond d is thrown away.
  */
-function squares(x: usize, wx: usize, stride: i32, rows: i32, d: i32, out: usize): void {
-  const column = (<usize>stride) << 3
-  const whole = (<usize>((rows + 3) & ~3)) << 3
+function squares(x: usize, wx: usize, panel: usize, d: i32, out: usize): void {
   for (let j = 0; j < d; j += 4) {
     const last = min(j + 3, d - 1)
     for (let k = 0; k <= last; k += 2) {
-      let wa = wx + <usize>j * column
-      let wb = wa + column
-      let wc = wb + column
-      let wd = wc + column
-      let at = x + <usize>k * column
-      let next = at + column
-      const end = at + whole
+      let w = wx + <usize>(j >> 2) * panel
+      let at = x + <usize>(k >> 2) * panel + ((<usize>(k & 2)) << 4)
+      const end = w + panel
       let a0 = f64x2.splat(0)
       let a1 = f64x2.splat(0)
       let b0 = f64x2.splat(0)
@@ -353,27 +454,22 @@ function squares(x: usize, wx: usize, stride: i32, rows: i32, d: i32, out: usize
       let c1 = f64x2.splat(0)
       let d0 = f64x2.splat(0)
       let d1 = f64x2.splat(0)
-      while (at < end) {
+      for (; w < end; w += 64) {
         const x0 = v128.load(at)
-        const x1 = v128.load(next)
-        let w = v128.load(wa)
-        a0 = f64x2.add(a0, f64x2.mul(w, x0))
-        a1 = f64x2.add(a1, f64x2.mul(w, x1))
-        w = v128.load(wb)
-        b0 = f64x2.add(b0, f64x2.mul(w, x0))
-        b1 = f64x2.add(b1, f64x2.mul(w, x1))
-        w = v128.load(wc)
-        c0 = f64x2.add(c0, f64x2.mul(w, x0))
-        c1 = f64x2.add(c1, f64x2.mul(w, x1))
-        w = v128.load(wd)
-        d0 = f64x2.add(d0, f64x2.mul(w, x0))
-        d1 = f64x2.add(d1, f64x2.mul(w, x1))
-        at += 16
-        next += 16
-        wa += 16
-        wb += 16
-        wc += 16
-        wd += 16
+        const x1 = v128.load(at, 16)
+        let s = v128.load(w)
+        a0 = f64x2.add(a0, f64x2.mul(s, x0))
+        a1 = f64x2.add(a1, f64x2.mul(s, x1))
+        s = v128.load(w, 16)
+        b0 = f64x2.add(b0, f64x2.mul(s, x0))
+        b1 = f64x2.add(b1, f64x2.mul(s, x1))
+        s = v128.load(w, 32)
+        c0 = f64x2.add(c0, f64x2.mul(s, x0))
+        c1 = f64x2.add(c1, f64x2.mul(s, x1))
+        s = v128.load(w, 48)
+        d0 = f64x2.add(d0, f64x2.mul(s, x0))
+        d1 = f64x2.add(d1, f64x2.mul(s, x1))
+        at += 64
       }
       put(out, d, j, k, a0, a1)
       put(out, d, j + 1, k, b0, b1)
@@ -387,6 +483,6 @@ function squares(x: usize, wx: usize, stride: i32, rows: i32, d: i32, out: usize
 function put(out: usize, d: i32, j: i32, k: i32, first: v128, second: v128): void {
   if (j >= d) return
   const to = out + ((<usize>(((j * (j + 1)) >> 1) + k)) << 3)
-  if (k <= j) store<f64>(to, f64x2.extract_lane(first, 0) + f64x2.extract_lane(first, 1))
-  if (k < j) store<f64>(to, f64x2.extract_lane(second, 0) + f64x2.extract_lane(second, 1), 8)
+  if (k <= j) store<f64>(to, both(first))
+  if (k < j) store<f64>(to, both(second), 8)
 }

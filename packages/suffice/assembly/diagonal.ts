@@ -4,7 +4,7 @@
  */
 
 /** 1 if any cell is missing. */
-function holes(x: usize, stride: i32, rows: i32, d: i32): i32 {
+export function holes(x: usize, stride: i32, rows: i32, d: i32): i32 {
   const column = (<usize>stride) << 3
   const whole = (<usize>(rows & ~1)) << 3
   for (let j = 0; j < d; j++, x += column) {
@@ -21,7 +21,7 @@ function holes(x: usize, stride: i32, rows: i32, d: i32): i32 {
 
 /**
  * Slot by slot scores[i] += Σ_j top_j − Σ_j ½ (x_ij − μ_j)² / σ²_j, over the columns that were seen. Slot p has its μ, ½/σ² and top
- * at params, 8·(d + 2·variances)·p further on; column j has variance j·step.
+ * at params, 8·(d + 2·variances)·p further on; column j has variance j·step. `complete`: no cell is missing.
  */
 export function scoreColumns(
   x: usize,
@@ -32,8 +32,8 @@ export function scoreColumns(
   step: i32,
   params: usize,
   scores: usize,
+  complete: i32,
 ): void {
-  const complete = !holes(x, stride, rows, d)
   const column = (<usize>stride) << 3
   const by = (<usize>step) << 3
   const variances = step ? d : 1
@@ -111,8 +111,8 @@ export function absorbColumns(
   slots: i32,
   weights: usize,
   sums: usize,
+  complete: i32,
 ): void {
-  const complete = !holes(x, stride, rows, d)
   const column = (<usize>stride) << 3
   const whole = (<usize>(rows & ~1)) << 3
   const width = (<usize>d) << 3

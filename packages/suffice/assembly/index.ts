@@ -1,8 +1,7 @@
 /** The kernels, as one module: src/kernels/wasm/. Host data goes from `heapBase` on. */
-
 export { absorbEach, absorbOne, scoreBags } from "./bags"
-export { absorbSlots, distances, whiten } from "./dense"
-export { absorbColumns, scoreColumns } from "./diagonal"
+export { absorbList, absorbSlots, scoreOwn, scoreShared } from "./dense"
+export { absorbColumns, holes, scoreColumns } from "./diagonal"
 export { collapse } from "./responsibilities"
 export { sumRuns } from "./runs"
 export { scoreLevels, scoreNumbers } from "./together"

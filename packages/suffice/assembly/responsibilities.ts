@@ -1,47 +1,82 @@
 /** Sums over the values of a switch: the twin of src/kernels/responsibilities.ts, two rows in each register. */
-import { exp, log } from "./exp-log"
+import { expOf, expSeries, log } from "./exp-log"
+
+/** Rows that are worked on together: all that belongs to them stays in the first cache. */
+const STRIP: i32 = 32
 
 /**
  * By q < size, over l < k with score s_l at scores + 8·(size·l + q):
  *
  *     s_l ← r_l = e_l / Σ_l e_l,   e_l = exp(s_l − max)
  *     behind them max + ln Σ_l e_l, then H = ln Σ_l e_l − Σ_l e_l (s_l − max) / Σ_l e_l
+ *
+ * `work` has room for (2k + 3)·32 numbers.
  */
-export function collapse(scores: usize, k: i32, size: i32): void {
+export function collapse(scores: usize, k: i32, size: i32, work: usize): void {
   const column = (<usize>size) << 3
-  const end = <usize>k * column
-  const uniform = f64x2.splat(1 / <f64>k)
-  const most = log(f64x2.splat(<f64>k))
-  for (let q = 0; q < size; q += 2) {
+  const wide = (<usize>STRIP) << 3
+  const xs = work + 3 * wide // s_l − max, value by value
+  const es = xs + <usize>k * wide // c of e_l, then e_l
+  for (let q = 0; q < size; q += STRIP) {
     const from = scores + ((<usize>q) << 3)
-    const to = from + end
-    const both = q + 1 < size
-    let max = take(from, both)
-    for (let at = from + column; at < to; at += column) max = f64x2.pmax(max, take(at, both))
-    const shift = v128.and(max, f64x2.gt(max, f64x2.splat(-Infinity)))
-    let sum = f64x2.splat(0)
-    let mean = f64x2.splat(0)
-    for (let at = from; at < to; at += column) {
-      const x = f64x2.sub(take(at, both), shift)
-      const e = exp(x)
-      put(at, e, both)
-      sum = f64x2.add(sum, e)
-      mean = f64x2.add(mean, v128.and(f64x2.mul(e, x), f64x2.gt(e, f64x2.splat(0))))
+    const behind = from + <usize>k * column
+    const count = min(STRIP, size - q)
+    const width = (<usize>((count + 1) & ~1)) << 3 // an odd one out has whatever lies behind it beside it
+    // the maxima
+    for (let i: usize = 0; i < width; i += 16) {
+      let max = v128.load(from + i)
+      for (let at = from + column; at < behind; at += column) max = f64x2.pmax(max, v128.load(at + i))
+      v128.store(work + i, v128.and(max, f64x2.gt(max, f64x2.splat(-Infinity))))
+      v128.store(work + wide + i, f64x2.splat(0))
+      v128.store(work + 2 * wide + i, f64x2.splat(0))
     }
-    const impossible = f64x2.eq(sum, f64x2.splat(0))
-    const logSum = log(sum)
-    const part = f64x2.div(f64x2.splat(1), sum)
-    for (let at = from; at < to; at += column) {
-      put(at, v128.bitselect(uniform, f64x2.mul(take(at, both), part), impossible), both)
+    for (let at = from, x = xs, e = es; at < behind; at += column, x += wide, e += wide) {
+      for (let i: usize = 0; i < width; i += 16) {
+        const shifted = f64x2.sub(v128.load(at + i), v128.load(work + i))
+        v128.store(x + i, shifted)
+        v128.store(e + i, expSeries(shifted))
+      }
     }
-    put(to, f64x2.add(shift, logSum), both)
-    put(to + column, v128.bitselect(most, f64x2.sub(logSum, f64x2.mul(mean, part)), impossible), both)
+    for (let x = xs, e = es; x < es; x += wide, e += wide) {
+      for (let i: usize = 0; i < width; i += 16) {
+        const shifted = v128.load(x + i)
+        const value = expOf(shifted, v128.load(e + i))
+        v128.store(e + i, value)
+        const sum = work + wide + i
+        v128.store(sum, f64x2.add(v128.load(sum), value))
+        const mean = sum + wide
+        const term = v128.and(f64x2.mul(value, shifted), f64x2.gt(value, f64x2.splat(0)))
+        v128.store(mean, f64x2.add(v128.load(mean), term))
+      }
+    }
+    for (let i: usize = 0; i < width; i += 16)
+      close(from + i, k, column, work + i, es + i, i + 8 < (<usize>count) << 3)
   }
 }
 
-/** Two numbers, or one twice. */
-function take(from: usize, both: bool): v128 {
-  return both ? v128.load(from) : v128.load_splat<f64>(from)
+/** What two rows have summed up becomes their responsibilities and the two numbers behind these. */
+function close(to: usize, k: i32, column: usize, work: usize, e: usize, both: bool): void {
+  const wide = (<usize>STRIP) << 3
+  const sum = v128.load(work + wide)
+  const logSum = log(sum)
+  const part = f64x2.div(f64x2.splat(1), sum)
+  let entropy = f64x2.sub(logSum, f64x2.mul(v128.load(work + 2 * wide), part))
+  const impossible = f64x2.eq(sum, f64x2.splat(0))
+  const behind = to + <usize>k * column
+  if (both && !v128.any_true(impossible)) {
+    for (; to < behind; to += column, e += wide) v128.store(to, f64x2.mul(v128.load(e), part))
+    v128.store(to, f64x2.add(v128.load(work), logSum))
+    v128.store(to + column, entropy)
+    return
+  }
+  // nothing is possible, so nothing is known
+  const uniform = f64x2.splat(1 / <f64>k)
+  entropy = v128.bitselect(log(f64x2.splat(<f64>k)), entropy, impossible)
+  for (; to < behind; to += column, e += wide) {
+    put(to, v128.bitselect(uniform, f64x2.mul(v128.load(e), part), impossible), both)
+  }
+  put(to, f64x2.add(v128.load(work), logSum), both)
+  put(to + column, entropy, both)
 }
 
 /** Both numbers, or the first alone. */

@@ -453,7 +453,7 @@ export interface Node {
   readonly columns: ReadonlySet<string>
   /** out[p·rows + i] += ln p(row i | context p), leaving in the node's workspace what `down` needs. */
   up(block: Block, params: Float64Array, out: Float64Array): void
-  /** Hand the weights on: to the sink, and to the nodes below. Only after `up` on the same block, unless nothing is hidden. */
+  /** Hand the weights on: to the sink, and to the nodes below. Only after `up` on the same block, as it was then, unless nothing is hidden. */
   down(block: Block, params: Float64Array, weights: Weights, sink: Sink): void
   /** out[(l·P + p)·rows + i] += ln p(row i, column = l | context p), for every level l; whatever the row says of the column is ignored. */
   open(block: Block, params: Float64Array, column: string, out: Float64Array): void

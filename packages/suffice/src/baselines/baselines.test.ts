@@ -421,7 +421,7 @@ describe("refusals", () => {
       "posterior: a linear SVM has no probabilities. It learns on which side of a plane a row lies, not how often. Ask for scores(), or use logisticRegression().
       predict: the target is "leaf". linearSvm has learned to predict "y" and nothing else. Leave the target out, or fit the model itself, which answers for any column.
       posterior: there is no option "prior". It knows "target". Leave it out.
-      column "z" is not in the data. The data has "x". Rename the column in the model or in the data. If it is missing in every row, say so: put null in its cells.
+      column "z" is not in the data. The data has "x". Rename the column in the model or in the data. If it is missing in every row, put null in its cells.
       scores: the target is "leaf". linearSvm has learned to predict "y" and nothing else. Leave the target out, or fit the model itself, which answers for any column.
       posterior: the target is "leaf". logisticRegression has learned to predict "y" and nothing else. Leave the target out, or fit the model itself, which answers for any column.
       predict: the target is "x". logisticRegression has learned to predict "y" and nothing else. Leave the target out, or fit the model itself, which answers for any column.

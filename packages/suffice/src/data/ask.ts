@@ -33,7 +33,7 @@ export function encodeForAsking(
   if (isSource(data)) {
     throw new SufficeError(
       "data",
-      "a question takes rows in memory, not a source. Answers come all at once. Loop over the source and ask batch by batch.",
+      "a question takes rows in memory, not a source. Answers come all at once. Loop over it, batch by batch.",
     )
   }
   const unseen: Unseen = new Map()
@@ -60,7 +60,7 @@ export function encodeForAsking(
     for (const block of builder.take(slice.first)) visit(block, slice.of)
   }
   for (const name of absent ?? []) {
-    throw unknownColumn(name, named, " If it is missing in every row, say so: put null in its cells.")
+    throw unknownColumn(name, named, " If it is missing in every row, put null in its cells.")
   }
   return unseen
 }

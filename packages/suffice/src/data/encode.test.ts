@@ -249,7 +249,7 @@ describe("a soft label", () => {
         ]),
       ),
     ).toMatchInlineSnapshot(
-      `"row 1 of "y" holds an object with 1 key. A level is text, a boolean or a finite number. Put one level in each cell (soft labels are for learning only), or choose multinomial() for lists of words."`,
+      `"row 1 of "y" holds an object with 1 key. A level is text, a boolean or a finite number. Put one level in each cell (soft labels only teach), or choose multinomial() for lists of words."`,
     )
     expect(ask(labels, [{ x: 1, y: { a: 1 } }], ["y"]).rows).toBe(1)
   })
@@ -359,7 +359,7 @@ describe("a question", () => {
     const late = Array.from({ length: CHUNK + 2 }, (_, i) => (i === 0 ? { x: 1 } : {}))
     expect(ask(plain, late).rows).toBe(CHUNK + 2)
     expect(await said(() => ask(plain, [{ X: 1 }, { other: 2 }]))).toMatchInlineSnapshot(
-      `"column "x" is not in the data. The data has "X" and "other". Did you mean "X"? If it is missing in every row, say so: put null in its cells."`,
+      `"column "x" is not in the data. The data has "X" and "other". Did you mean "X"? If it is missing in every row, put null in its cells."`,
     )
     expect(ask(plain, [])).toEqual({ blocks: [], rows: 0, unseen: new Map() })
   })
@@ -371,7 +371,7 @@ describe("a question", () => {
       },
     }
     expect(await said(() => ask(plain, source))).toMatchInlineSnapshot(
-      `"a question takes rows in memory, not a source. Answers come all at once. Loop over the source and ask batch by batch."`,
+      `"a question takes rows in memory, not a source. Answers come all at once. Loop over it, batch by batch."`,
     )
   })
 

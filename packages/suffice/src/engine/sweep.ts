@@ -100,7 +100,10 @@ export class ChunkSweep implements Swept {
       const scores = this.#scores
       scores.fill(0, 0, block.rows)
       root.up(block, this.#params, scores)
-      for (let i = 0; i < block.rows; i++) this.logLikelihood += block.weight[i] * scores[i]
+      const { weight, rows } = block
+      let sum = 0
+      for (let i = 0; i < rows; i++) sum += weight[i] * scores[i]
+      this.logLikelihood += sum
     }
     root.down(block, this.#params, rootWeights(block), this.#sink)
   }
@@ -186,16 +189,21 @@ export class StatisticsSink implements Sink {
     } else {
       const { values } = weights
       for (let s = 0; s < node.statistics; s++) {
-        // two sums, which do not wait for each other
-        let even = 0
-        let odd = 0
+        // four sums, which do not wait for each other
+        let a = 0
+        let b = 0
+        let c = 0
+        let d = 0
         let at = s * rows
-        for (const last = at + rows - 1; at < last; at += 2) {
-          even += values[at]
-          odd += values[at + 1]
+        const end = at + rows
+        for (; at + 3 < end; at += 4) {
+          a += values[at]
+          b += values[at + 1]
+          c += values[at + 2]
+          d += values[at + 3]
         }
-        if (rows & 1) even += values[at]
-        stats[node.statsAt + s] += even + odd
+        for (; at < end; at++) a += values[at]
+        stats[node.statsAt + s] += a + b + (c + d)
       }
     }
     if (!guessed) return

@@ -640,7 +640,7 @@ describe("refused:", () => {
 
   test("a row without a column", async () => {
     expect(await message({}, { x: 1, s: "red" })).toMatchInlineSnapshot(
-      `"column "v" is not in the data. The data has "x" and "s". Rename the column in the model or in the data. If it is missing in every row, say so: put null in its cells."`,
+      `"column "v" is not in the data. The data has "x" and "s". Rename the column in the model or in the data. If it is missing in every row, put null in its cells."`,
     )
   })
 

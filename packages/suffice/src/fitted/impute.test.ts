@@ -102,6 +102,6 @@ test("options are refused with what, why and what to do", () => {
     `[SufficeError: impute: there is no option "draw". It knows "draws" and "seed". Did you mean "draws"?]`,
   )
   expect(() => model.impute([{ y: "a", x: null }] as never)).toThrowErrorMatchingInlineSnapshot(
-    `[SufficeError: column "c" is not in the data. The data has "y" and "x". Rename the column in the model or in the data. If it is missing in every row, say so: put null in its cells.]`,
+    `[SufficeError: column "c" is not in the data. The data has "y" and "x". Rename the column in the model or in the data. If it is missing in every row, put null in its cells.]`,
   )
 })

@@ -144,7 +144,7 @@ describe("refused is", () => {
 
   test("a row without a column, and a source", () => {
     expect(() => fitted.posterior([{ x: 1, U: "r", flag: true }])).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: column "u" is not in the data. The data has "x", "U" and "flag". Did you mean "U"? If it is missing in every row, say so: put null in its cells.]`,
+      `[SufficeError: column "u" is not in the data. The data has "x", "U" and "flag". Did you mean "U"? If it is missing in every row, put null in its cells.]`,
     )
     const source = {
       async *[Symbol.asyncIterator]() {
@@ -152,7 +152,7 @@ describe("refused is", () => {
       },
     }
     expect(() => fitted.posterior(source as never)).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: a question takes rows in memory, not a source. Answers come all at once. Loop over the source and ask batch by batch.]`,
+      `[SufficeError: a question takes rows in memory, not a source. Answers come all at once. Loop over it, batch by batch.]`,
     )
   })
 })

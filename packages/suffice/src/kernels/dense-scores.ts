@@ -39,13 +39,7 @@ export function scoreDense(
 }
 
 /** to ← L⁻¹μ */
-export function whiteMean(
-  params: Float64Array,
-  inverse: number,
-  mean: number,
-  d: number,
-  to: Float64Array,
-): void {
+function whiteMean(params: Float64Array, inverse: number, mean: number, d: number, to: Float64Array): void {
   for (let k = 0, row = inverse; k < d; row += ++k) {
     let sum = 0
     for (let j = 0; j <= k; j++) sum += params[row + j] * params[mean + j]

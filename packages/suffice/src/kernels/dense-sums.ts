@@ -38,7 +38,7 @@ export function totalWeights(weights: Float64Array, slots: number, rows: number)
 let total = new Float64Array(0)
 
 /** One slot, the weight of row i being weights[from + i]: Σw and Σwx at `sums`, Σwxxᵀ at `triangleAt`; −1: not wanted. */
-export function absorbSlot(
+function absorbSlot(
   x: readonly Float64Array[],
   rows: number,
   d: number,
@@ -52,16 +52,32 @@ export function absorbSlot(
   let count = 0
   for (let i = 0; i < rows; i++) {
     listed[count] = i
+    kept[count] = weights[from + i]
     if (weights[from + i] !== 0) count++
   }
+  absorbList(x, rows, d, listed, count, kept, stats, sums, triangleAt)
+}
+
+/** One slot and `count` of its rows, the weight of row list[t] being weights[t]; of the block there are `rows`. */
+export function absorbList(
+  x: readonly Float64Array[],
+  rows: number,
+  d: number,
+  list: Int32Array,
+  count: number,
+  weights: Float64Array,
+  stats: Float64Array,
+  sums: number,
+  triangleAt: number,
+): void {
+  reserve(rows, d)
   if (count === 0) return
   const odd = count & 1
   let even = 0
   let other = 0
   for (let t = 0; t < count; t++) {
-    const w = weights[from + listed[t]]
-    if (t & 1) other += w
-    else even += w
+    if (t & 1) other += weights[t]
+    else even += weights[t]
   }
   if (sums >= 0) stats[sums] += even + other
   for (let j = 0; j < d; j++) {
@@ -70,8 +86,8 @@ export function absorbSlot(
     even = 0
     other = 0
     for (let t = 0; t < count; t++) {
-      const value = cells[listed[t]]
-      const wx = weights[from + listed[t]] * value
+      const value = cells[list[t]]
+      const wx = weights[t] * value
       picked[to + t] = value
       weighed[to + t] = wx
       if (t & 1) other += wx
@@ -86,15 +102,17 @@ export function absorbSlot(
   if (triangleAt >= 0) addSquares(d, count + odd, stats, triangleAt)
 }
 
-// x and w·x of the rows that have weight, column by column, `room` numbers each, and their places
+// x and w·x of the rows that have weight, column by column, `room` numbers each; their places and weights
 let room = 0
 let picked = new Float64Array(0)
 let weighed = new Float64Array(0)
 let listed = new Int32Array(0)
+let kept = new Float64Array(0)
 
 function reserve(rows: number, d: number): void {
   if (listed.length < rows + 1) {
     listed = new Int32Array(rows + 1)
+    kept = new Float64Array(rows + 1)
     room = rows + 2
   }
   if (picked.length < (d + 1) * room) {

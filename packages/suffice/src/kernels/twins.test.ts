@@ -5,6 +5,7 @@ import { dice } from "../random.ts"
 import * as scores from "./dense-scores.ts"
 import * as sums from "./dense-sums.ts"
 import * as diagonal from "./diagonal-rows.ts"
+import * as holding from "./hold.ts"
 import * as responsibilities from "./responsibilities.ts"
 import { RUN, sumRuns } from "./run-sums.ts"
 import { triangle } from "./triangle.ts"
@@ -13,7 +14,7 @@ import { kernelsInUse, prepareKernels, useKernels } from "./wasm/use.ts"
 
 useKernels("wasm")
 const wasm: NormalKernels = fastKernels() as Kernels
-const typescript: NormalKernels = { ...scores, ...sums, ...diagonal, ...responsibilities }
+const typescript: NormalKernels = { ...scores, ...sums, ...diagonal, ...responsibilities, ...holding }
 afterAll(() => useKernels("wasm"))
 
 const shapes = fc.record({
@@ -103,20 +104,29 @@ describe("TypeScript and wasm give the same bits:", () => {
     })
   })
 
-  test("absorbSlot", () => {
+  test("absorbList", () => {
     check(shape => {
-      const { rows, d, slots, seed } = shape
+      const { rows, d, seed } = shape
       same(
         shape,
         (kernels, { x, weights, numbers }) => {
           const stats = numbers(3 + d + triangle(d))
           const sums = seed % 3 === 0 ? -1 : 1
           const squares = seed % 3 === 1 ? -1 : 2 + d
-          kernels.absorbSlot(x, rows, d, weights, (slots - 1) * rows, stats, sums, squares)
+          const random = dice(seed)
+          const share = seed % 5 === 0 ? 1 : random.uniform()
+          const list = Int32Array.from({ length: rows }, (_, i) => i).filter(() => random.uniform() < share)
+          kernels.absorbList(x, rows, d, list, list.length, weights, stats, sums, squares)
           return [stats]
         },
         0,
       )
+    })
+  })
+
+  test("hold", () => {
+    check(shape => {
+      same(shape, (kernels, { x }) => [Float64Array.of(Number(kernels.hold(x, shape.rows, shape.d)))])
     })
   })
 
@@ -175,6 +185,26 @@ test("a stale memory does not matter: small after large, with holes before and w
       return [out, stats]
     })
   for (const rows of [256, 31, 9]) for (const holes of [1, 0.2, 0] as const) run(rows, 9, holes)
+})
+
+test("rows that have changed are held anew, and others in between do no harm", () => {
+  const shape: Shape = { seed: 2, rows: 40, d: 5, slots: 3, tied: false, holes: 0, weights: "all" }
+  same(shape, (kernels, { x, weights, numbers }) => {
+    const stats = numbers(3 * 6 + 3 * triangle(5))
+    const out = numbers(3 * 40)
+    const params = numbers(3 * 5 + 3 * (2 * triangle(5) + 1))
+    const sums = new Float64Array(80)
+    for (let round = 0; round < 3; round++) {
+      for (const column of x) column[7] += 1
+      kernels.hold(x, 40, 5)
+      kernels.scoreDense(x, 40, 5, 3, 1, params, out)
+      // another leaf, and a switch
+      if (round > 0) kernels.scoreDiagonal([x[1]], 40, 1, 3, 1, params, out)
+      kernels.collapse(out, 3, 40, sums)
+      kernels.absorbDense(x, 40, 5, 3, 1, weights, stats)
+    }
+    return [stats, out, sums]
+  })
 })
 
 describe("the switch", () => {

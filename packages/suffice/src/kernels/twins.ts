@@ -7,8 +7,9 @@
 import type { Block, Node } from "../contract.ts"
 import type { OpenBags } from "./bag-rooms.ts"
 import type { scoreDense } from "./dense-scores.ts"
-import type { absorbDense, absorbSlot } from "./dense-sums.ts"
+import type { absorbDense, absorbList } from "./dense-sums.ts"
 import type { absorbDiagonal, scoreDiagonal } from "./diagonal-rows.ts"
+import type { hold } from "./hold.ts"
 import type { collapse } from "./responsibilities.ts"
 import type { sumRuns } from "./run-sums.ts"
 import type { OpenRoom } from "./word-rooms.ts"
@@ -18,9 +19,11 @@ export type ScoreTogether = (block: Block, params: Float64Array, out: Float64Arr
 
 /** Normals, and the sums of switches. */
 export interface NormalKernels {
+  /** Rows whose columns stand in the array that was held last are taken as they were then. */
+  readonly hold: typeof hold
   readonly scoreDense: typeof scoreDense
   readonly absorbDense: typeof absorbDense
-  readonly absorbSlot: typeof absorbSlot
+  readonly absorbList: typeof absorbList
   readonly scoreDiagonal: typeof scoreDiagonal
   readonly absorbDiagonal: typeof absorbDiagonal
   readonly collapse: typeof collapse

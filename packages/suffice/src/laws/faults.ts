@@ -180,8 +180,8 @@ export const faults: readonly Fault[] = [
     "A2.value",
     "tied squares forget the weights",
     COMPLETE,
-    "picked.weights[t] = weights.weight[patterns.rows[t]]",
-    "picked.weights[t] = 1",
+    "picked.weights[held] = weights.weight[patterns.rows[t]]",
+    "picked.weights[held] = 1",
   ),
   fault(
     "A6.family",
@@ -354,8 +354,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "a workspace keeps what was in it: the responsibilities of values that were seen not to be",
     SWITCH,
-    "plain ? upScores : spread(k * size)",
-    "upScores",
+    "const values = spread(k * size)",
+    "const values = upScores",
   ),
   fault(
     "A7.start",
@@ -376,7 +376,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A3",
     "the prior is missing in the M-step",
-    "learners/options.ts",
+    "kernels/with-prior.ts",
     "if (strength === 0) return stats",
     "if (strength >= 0) return stats",
   ),
@@ -398,8 +398,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "the log-likelihood forgets the weights",
     SWEEP,
-    "this.logLikelihood += block.weight[i] * scores[i]",
-    "this.logLikelihood += scores[i]",
+    "sum += weight[i] * scores[i]",
+    "sum += scores[i]",
   ),
   fault(
     "A8.merge",

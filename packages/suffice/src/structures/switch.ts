@@ -300,11 +300,14 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       }
     }
     const one = weights.form === "one"
-    // hidden, and every row of weight 1: the responsibilities as they are
-    const plain = !label && slots === 1 && one && allOnes(weights.weight, rows)
-    const values = plain ? upScores : spread(k * size)
     let guessed = false
     let entropy = 0
+    if (!label && slots === 1 && one && allOnes(weights.weight, rows)) {
+      // hidden, and every row of weight 1: the responsibilities as they are
+      for (let i = 0; i < rows; i++) entropy += upSums[rows + i]
+      return { below: { form: "each", values: upScores }, guessed: rows > 0, entropy }
+    }
+    const values = spread(k * size)
     for (let j = 0; j < (one ? rows : size); j++) {
       const q = one ? weights.slot[j] * rows + j : j
       const w = one ? weights.weight[j] : weights.values[j]
@@ -315,7 +318,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       }
       guessed = true
       if (w > 0) entropy += w * upSums[size + q]
-      if (!plain) for (let at = q; at < k * size; at += size) values[at] = w * upScores[at]
+      for (let at = q; at < k * size; at += size) values[at] = w * upScores[at]
     }
     return { below: { form: "each", values }, guessed, entropy }
   }

@@ -1,7 +1,8 @@
 /** Rows that lack nothing: no factorisation, whole blocks at a time. */
 import type { Block, Weights } from "../../contract.ts"
 import { scoreDense } from "../../kernels/dense-scores.ts"
-import { absorbDense, absorbSlot } from "../../kernels/dense-sums.ts"
+import { absorbDense, absorbList } from "../../kernels/dense-sums.ts"
+import { hold } from "../../kernels/hold.ts"
 import { fastKernels } from "../../kernels/twins.ts"
 import type { Layout } from "./layout.ts"
 import type { Patterns } from "./patterns.ts"
@@ -15,47 +16,51 @@ export interface CompleteRows {
 }
 
 export function completeRows(layout: Layout, patterns: Patterns, picked: Picked): CompleteRows {
-  const { d, places, slots, share } = layout
-  const kernels = fastKernels() ?? { scoreDense, absorbDense, absorbSlot }
-  const columns: Float64Array[] = new Array(d)
+  const { d, slots, share } = layout
+  const kernels = fastKernels() ?? { hold, scoreDense, absorbDense, absorbList }
+  const { columns } = patterns
   const gathered: Float64Array[] = Array.from({ length: d }, () => new Float64Array(0))
   let values = new Float64Array(0) // scores or weights of the complete rows, slot by slot
 
-  /** The listed rows, column by column. */
-  function gather(block: Block, rows: Int32Array, count: number): readonly Float64Array[] {
+  /** The complete rows, column by column: mostly the whole block. */
+  function open(block: Block, count: number): readonly Float64Array[] {
+    if (count === block.rows) return columns
+    if (values.length < slots * block.rows) values = new Float64Array(slots * block.rows)
     for (let j = 0; j < d; j++) {
       if (gathered[j].length < count) gathered[j] = new Float64Array(block.rows)
-      const cells = block.cells[places[j]] as Float64Array
+      const cells = columns[j]
       const to = gathered[j]
-      for (let t = 0; t < count; t++) to[t] = cells[rows[t]]
+      for (let t = 0; t < count; t++) to[t] = cells[patterns.rows[t]]
     }
+    kernels.hold(gathered, count, d)
     return gathered
   }
 
-  /** The complete rows, column by column: mostly the whole block. */
-  function open(block: Block, count: number): readonly Float64Array[] {
-    if (count < block.rows) {
-      if (values.length < slots * block.rows) values = new Float64Array(slots * block.rows)
-      return gather(block, patterns.rows, count)
-    }
-    for (let j = 0; j < d; j++) columns[j] = block.cells[places[j]] as Float64Array
-    return columns
-  }
-
   /** One slot per row: each slot absorbs its own. */
-  function absorbOne(block: Block, count: number, weights: Weights, stats: Float64Array): void {
-    const candidates = picked.open(weights, block.rows, patterns.rows, 0, count)
+  function absorbOne(
+    { rows }: Block,
+    count: number,
+    weights: Extract<Weights, { form: "one" }>,
+    stats: Float64Array,
+  ): void {
+    const candidates = picked.open(weights, rows, patterns.rows, 0, count)
     for (let c = 0; c < candidates; c++) {
       const p = picked.slot(c)
       const held = picked.pick(c)
-      const x = gather(block, picked.rows, held)
       const squares = share === 1 ? layout.squaresAt(p) : -1
-      kernels.absorbSlot(x, held, d, picked.weights, 0, stats, layout.sumsAt(p), squares)
+      const sums = layout.sumsAt(p)
+      kernels.absorbList(columns, rows, d, picked.rows, held, picked.weights, stats, sums, squares)
     }
-    if (share === 1 || weights.form === "each") return
+    if (share === 1) return
     // the one matrix takes all rows
-    for (let t = 0; t < count; t++) picked.weights[t] = weights.weight[patterns.rows[t]]
-    kernels.absorbSlot(open(block, count), count, d, picked.weights, 0, stats, -1, layout.squaresAt(0))
+    let held = 0
+    for (let t = 0; t < count; t++) {
+      picked.rows[held] = patterns.rows[t]
+      picked.weights[held] = weights.weight[patterns.rows[t]]
+      if (picked.weights[held] !== 0) held++
+    }
+    const squares = layout.squaresAt(0)
+    kernels.absorbList(columns, rows, d, picked.rows, held, picked.weights, stats, -1, squares)
   }
 
   return {

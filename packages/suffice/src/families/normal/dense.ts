@@ -125,7 +125,7 @@ export function denseLeaf(
     },
 
     absorb(block, params, weights, stats) {
-      patterns.group(block, -1)
+      patterns.regroup(block)
       complete.absorb(block, weights, stats)
       return incomplete.absorb(block, params, weights, stats)
     },

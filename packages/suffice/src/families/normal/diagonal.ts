@@ -10,6 +10,7 @@
  */
 import type { Block, Leaf, Weights } from "../../contract.ts"
 import { absorbDiagonal, scoreDiagonal } from "../../kernels/diagonal-rows.ts"
+import { hold } from "../../kernels/hold.ts"
 import { log } from "../../kernels/log.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
 import { fastKernels } from "../../kernels/twins.ts"
@@ -102,8 +103,9 @@ export function diagonalLeaf(
   }
 
   const trial = new Float64Array(slots * reach)
-  const kernels = fastKernels() ?? { scoreDiagonal, absorbDiagonal }
+  const kernels = fastKernels() ?? { hold, scoreDiagonal, absorbDiagonal }
   const cells: Float64Array[] = new Array(d)
+  let scored: Block | undefined
 
   /** The leaf's columns. */
   function open(block: Block): readonly Float64Array[] {
@@ -126,12 +128,18 @@ export function diagonalLeaf(
     },
 
     score(block, params, out) {
-      kernels.scoreDiagonal(open(block), block.rows, d, slots, step, params, out)
+      scored = block
+      kernels.hold(open(block), block.rows, d)
+      kernels.scoreDiagonal(cells, block.rows, d, slots, step, params, out)
     },
 
     absorb(block, _params, weights, stats) {
+      // between the way up and the way down a block stays as it is
+      const isHeld = scored === block
+      scored = undefined
       const x = open(block)
       if (weights.form === "each") {
+        if (!isHeld) kernels.hold(x, block.rows, d)
         kernels.absorbDiagonal(x, block.rows, d, slots, step, weights.values, stats)
       } else for (let j = 0; j < d; j++) absorbOne(x[j], j, block.rows, weights, stats)
       return false

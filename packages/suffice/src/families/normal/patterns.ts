@@ -3,16 +3,22 @@
  * Group 0 lacks nothing (it may be empty); the others come in the order of their first rows.
  */
 import type { Block } from "../../contract.ts"
+import { hold } from "../../kernels/hold.ts"
+import { fastKernels } from "../../kernels/twins.ts"
 
 export interface Patterns {
   /** Groups of the last block: group g holds rows[offsets[g]] … rows[offsets[g + 1] − 1], in the order of the block. */
   groups: number
   rows: Int32Array
   offsets: Int32Array
+  /** The leaf's columns of the last block, held for the kernels. */
+  readonly columns: readonly Float64Array[]
   /** Columns in the order of the last `arrange`: those seen, then those not. */
   readonly order: Int32Array
   /** Group the rows of a block. Column `asked` (−1: none) counts as missing everywhere. */
   group(block: Block, asked: number): void
+  /** The same with nothing asked for, unless it was the last that was done: between the way up and the way down a block stays as it is. */
+  regroup(block: Block): void
   /** Fill `order` for the pattern of one row and return how many were seen; `asked` comes first among the others. */
   arrange(block: Block, row: number, asked: number): number
 }
@@ -20,6 +26,9 @@ export interface Patterns {
 export function patterns(places: readonly number[]): Patterns {
   const d = places.length
   const words = Math.ceil(d / 32)
+  const kernels = fastKernels() ?? { hold }
+  const columns: Float64Array[] = new Array(d)
+  let last: Block | undefined
   let bits = new Int32Array(0) // bit j & 31 of word j >> 5: cell j is missing
   let groupOf = new Int32Array(0)
   let first = new Int32Array(0) // the first row of a group
@@ -38,29 +47,6 @@ export function patterns(places: readonly number[]): Patterns {
       self.rows = new Int32Array(rows)
       self.offsets = new Int32Array(rows + 2)
     }
-  }
-
-  /** Mostly nothing is missing, and there is nothing to group. A sum is NaN if a cell is (or if ∞ − ∞ is in it: then it is looked at). */
-  function lacksNothing(block: Block): boolean {
-    const { rows } = block
-    for (let j = 0; j < d; j++) {
-      const x = block.cells[places[j]] as Float64Array
-      let a = 0
-      let b = 0
-      let c = 0
-      let e = 0
-      let i = 0
-      for (; i + 3 < rows; i += 4) {
-        a += x[i]
-        b += x[i + 1]
-        c += x[i + 2]
-        e += x[i + 3]
-      }
-      for (; i < rows; i++) a += x[i]
-      const sum = a + b + (c + e)
-      if (sum !== sum) return false
-    }
-    return true
   }
 
   function mark(block: Block, asked: number): void {
@@ -108,12 +94,21 @@ export function patterns(places: readonly number[]): Patterns {
     groups: 1,
     rows: new Int32Array(0),
     offsets: new Int32Array(2),
+    columns,
     order: new Int32Array(d),
+
+    regroup(block) {
+      if (last !== block) self.group(block, -1)
+      last = undefined
+    },
 
     group(block, asked) {
       const rows = block.rows
+      last = asked < 0 ? block : undefined
       reserve(rows)
-      if (asked < 0 && lacksNothing(block)) {
+      for (let j = 0; j < d; j++) columns[j] = block.cells[places[j]] as Float64Array
+      // mostly nothing is missing, and there is nothing to group
+      if (kernels.hold(columns, rows, d) && asked < 0) {
         for (let i = 0; i < rows; i++) self.rows[i] = i
         self.groups = 1
         self.offsets[0] = 0

@@ -1,86 +1,39 @@
 /**
- * The twins in WebAssembly: what they need is copied into their memory, from `heapBase` on, anew in every call; what they computed
- * is added where it belongs. Few rows are not worth the copies and go to the TypeScript twins, whose bits are the same.
+ * The twins in WebAssembly: what they need is copied into their memory, from `heapBase` on, and what they computed is added where it
+ * belongs. Rows come first and stay until others come, all else is copied anew in every call. Few rows are not worth the copies and go to
+ * the TypeScript twins, whose bits are the same.
+ *
+ * Long because the kernels share one memory.
  */
-import { scoreDense, whiteMean } from "../dense-scores.ts"
-import { absorbDense, absorbSlot, totalWeights } from "../dense-sums.ts"
+import { scoreDense } from "../dense-scores.ts"
+import { absorbDense, absorbList, totalWeights } from "../dense-sums.ts"
 import { absorbDiagonal, scoreDiagonal } from "../diagonal-rows.ts"
+import { hold } from "../hold.ts"
 import { collapse } from "../responsibilities.ts"
 import { triangle } from "../triangle.ts"
 import type { NormalKernels } from "../twins.ts"
-
-/** What assembly/index.ts exports. Places are bytes, strides are numbers. */
-export interface Exports {
-  readonly memory: WebAssembly.Memory
-  heapBase(): number
-  whiten(
-    x: number,
-    stride: number,
-    rows: number,
-    d: number,
-    inverse: number,
-    mean: number,
-    work: number,
-    top: number,
-    scores: number,
-    z: number,
-  ): void
-  distances(
-    z: number,
-    stride: number,
-    rows: number,
-    d: number,
-    centre: number,
-    top: number,
-    scores: number,
-  ): void
-  absorbSlots(
-    x: number,
-    stride: number,
-    rows: number,
-    d: number,
-    slots: number,
-    weights: number,
-    kept: number,
-    list: number,
-    picked: number,
-    wx: number,
-    sums: number,
-    triangles: number,
-  ): void
-  scoreColumns(
-    x: number,
-    stride: number,
-    rows: number,
-    d: number,
-    slots: number,
-    step: number,
-    params: number,
-    scores: number,
-  ): void
-  absorbColumns(
-    x: number,
-    stride: number,
-    rows: number,
-    d: number,
-    slots: number,
-    weights: number,
-    sums: number,
-  ): void
-  collapse(scores: number, k: number, size: number): void
-}
+import type { Exports } from "./exports.ts"
 
 /** Below this many rows (or sums over values) the copies cost more than they bring; above this many numbers, they take too much room. */
 const FEW = 8
 const MANY = 0x400000
+/** From here on a copy by the engine is faster than a loop. */
+const MOVED = 64
+/** As assembly/responsibilities.ts has it. */
+const STRIP = 32
 const PAGE = 65536
 
 export function wasmKernels(wasm: Exports): NormalKernels {
   const start = Math.ceil(wasm.heapBase() / 16) * 2
   let heap = new Float64Array(wasm.memory.buffer)
   let views = new Map<number, Float64Array>()
+  let codes = new Int32Array(wasm.memory.buffer)
   let top = start // the first free number
-  let centre = new Float64Array(0)
+  // the rows that are here, beginning at `start`, and what follows them
+  let held: readonly Float64Array[] | undefined
+  let heldRows = 0
+  let complete = 0
+  let behind = start
 
   /** Room for so many numbers, beginning at a register's border: its place, in numbers. */
   function room(count: number): number {
@@ -116,6 +69,7 @@ export function wasmKernels(wasm: Exports): NormalKernels {
   function copy(from: Float64Array, at: number, count: number, to: number): void {
     const memory = heap
     if (at === 0 && from.length === count) memory.set(from, to)
+    else if (count > MOVED) memory.set(from.subarray(at, at + count), to)
     else for (let i = 0; i < count; i++) memory[to + i] = from[at + i]
   }
 
@@ -128,45 +82,23 @@ export function wasmKernels(wasm: Exports): NormalKernels {
   /** Numbers per column: whole tiles of four, and a line of the cache more, so that columns do not fall into the same sets. */
   const strideOf = (rows: number): number => ((rows + 3) & -4) + 8
 
-  function putColumns(x: readonly Float64Array[], rows: number, d: number, extra: number): number {
+  /** Copies the rows in. */
+  function bring(x: readonly Float64Array[], rows: number, d: number): void {
     const stride = strideOf(rows)
-    const at = room((d + extra) * stride)
+    top = start
+    const at = room(d * stride)
     for (let j = 0; j < d; j++) copy(x[j], 0, rows, at + j * stride)
-    return at
+    held = x
+    heldRows = rows
+    behind = top
+    complete = wasm.holes(8 * at, stride, rows, d) ? 0 : 1
   }
 
-  /** Where `absorb` has left Σw and Σwx of every slot, and behind them, where wanted, Σwxxᵀ. */
-  function absorbRows(
-    x: readonly Float64Array[],
-    rows: number,
-    d: number,
-    slots: number,
-    weightsAt: number,
-    squares: boolean,
-  ): number {
-    const stride = strideOf(rows)
-    const cells = putColumns(x, rows, d, 3)
-    const kept = room(stride)
-    const list = room(stride)
-    const picked = room((d + 3) * stride)
-    const wx = room((d + 3) * stride)
-    const sums = room(slots * (1 + d))
-    const triangles = squares ? room(slots * triangle(d)) : 0
-    wasm.absorbSlots(
-      8 * cells,
-      stride,
-      rows,
-      d,
-      slots,
-      8 * weightsAt,
-      8 * kept,
-      8 * list,
-      8 * picked,
-      8 * wx,
-      8 * sums,
-      8 * triangles,
-    )
-    return sums
+  /** The place of these rows; what is put from here on stands behind them. */
+  function find(x: readonly Float64Array[], rows: number, d: number): number {
+    if (held !== x || heldRows !== rows) bring(x, rows, d)
+    top = behind
+    return start
   }
 
   function add(at: number, count: number, to: Float64Array, toAt: number): void {
@@ -174,44 +106,75 @@ export function wasmKernels(wasm: Exports): NormalKernels {
     for (let j = 0; j < count; j++) to[toAt + j] += memory[at + j]
   }
 
-  /** The first even place from here on: where `room` goes on. */
-  const next = (at: number): number => (at + 1) & -2
-
   return {
+    hold(x, rows, d) {
+      held = undefined
+      if (rows < FEW || rows * d > MANY) return hold(x, rows, d)
+      bring(x, rows, d)
+      return complete === 1
+    },
+
     scoreDense(x, rows, d, slots, share, params, out) {
       if (rows < FEW || slots * rows > MANY) {
         scoreDense(x, rows, d, slots, share, params, out)
         return
       }
-      top = start
       const stride = strideOf(rows)
       const size = triangle(d)
-      const cells = putColumns(x, rows, d, 0)
+      const wide = (d + 3) & -4
+      const cells = find(x, rows, d)
       const scores = put(out, slots * rows)
-      const work = room(4 * d)
-      const mean = room(d)
-      const inverse = room(size)
+      const work = room(9 * wide)
+      const panel = room((wide * (wide + 4)) / 2)
       if (share === 1) {
+        const means = room(slots * d)
+        const inverses = room(slots * size)
+        const tops = room(slots)
+        copy(params, 0, slots * d, means)
         for (let p = 0; p < slots; p++) {
-          const at = slots * d + p * (2 * size + 1)
-          copy(params, p * d, d, mean)
-          copy(params, at + size, size, inverse)
-          const high = params[at + 2 * size]
-          const to = 8 * (scores + p * rows)
-          wasm.whiten(8 * cells, stride, rows, d, 8 * inverse, 8 * mean, 8 * work, high, to, 0)
+          const at = slots * d + p * (2 * size + 1) + size
+          copy(params, at, size, inverses + p * size)
+          heap[tops + p] = params[at + size]
         }
+        wasm.scoreOwn(
+          8 * cells,
+          stride,
+          rows,
+          d,
+          slots,
+          8 * means,
+          8 * inverses,
+          8 * tops,
+          8 * panel,
+          8 * work,
+          8 * scores,
+        )
       } else {
-        const z = room(d * stride)
         const at = slots * d + size
-        heap.fill(0, mean, mean + d)
-        copy(params, at, size, inverse)
-        wasm.whiten(8 * cells, stride, rows, d, 8 * inverse, 8 * mean, 8 * work, 0, 0, 8 * z)
-        if (centre.length < d) centre = new Float64Array(d)
+        const meanStride = strideOf(slots)
+        const means = room(d * meanStride)
+        const inverse = room(size)
+        const centres = room(wide * ((slots + 3) & -4))
+        const memory = heap
         for (let p = 0; p < slots; p++) {
-          whiteMean(params, at, p * d, d, centre)
-          copy(centre, 0, d, mean)
-          wasm.distances(8 * z, stride, rows, d, 8 * mean, params[at + size], 8 * (scores + p * rows))
+          for (let j = 0; j < d; j++) memory[means + j * meanStride + p] = params[p * d + j]
         }
+        copy(params, at, size, inverse)
+        wasm.scoreShared(
+          8 * cells,
+          stride,
+          rows,
+          d,
+          slots,
+          8 * means,
+          meanStride,
+          8 * inverse,
+          params[at + size],
+          8 * panel,
+          8 * work,
+          8 * centres,
+          8 * scores,
+        )
       }
       take(scores, slots * rows, out)
     },
@@ -221,29 +184,78 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         absorbDense(x, rows, d, slots, share, weights, stats)
         return
       }
-      top = start
+      const cells = find(x, rows, d)
+      const own = share === 1
+      const weight = put(weights, slots * rows)
+      const all = own ? 0 : put(totalWeights(weights, slots, rows), rows)
+      const stride = strideOf(rows)
+      const kept = room(stride)
+      const list = room(stride)
+      const wide = ((d + 3) & -4) * stride
+      const packed = room(wide)
+      const picked = room(wide)
+      const wx = room(wide)
       const length = slots * (1 + d)
-      const sums = absorbRows(x, rows, d, slots, put(weights, slots * rows), share === 1)
+      const sums = room(length)
+      const triangles = room((own ? slots : 1) * triangle(d))
+      const absorb = (count: number, from: number, to: number, squares: number) =>
+        wasm.absorbSlots(
+          8 * cells,
+          stride,
+          rows,
+          d,
+          count,
+          8 * from,
+          8 * kept,
+          8 * list,
+          8 * packed,
+          8 * picked,
+          8 * wx,
+          8 * to,
+          8 * squares,
+        )
+      absorb(slots, weight, sums, own ? triangles : 0)
       add(sums, length, stats, 0)
-      if (share === 1) add(sums + next(length), slots * triangle(d), stats, length)
-      else {
-        top = start
-        const all = absorbRows(x, rows, d, 1, put(totalWeights(weights, slots, rows), rows), true)
-        add(all + next(1 + d), triangle(d), stats, length)
-      }
+      if (!own) absorb(1, all, sums, triangles)
+      add(triangles, (own ? slots : 1) * triangle(d), stats, length)
     },
 
-    absorbSlot(x, rows, d, weights, from, stats, sumsAt, triangleAt) {
-      if (rows < FEW) {
-        absorbSlot(x, rows, d, weights, from, stats, sumsAt, triangleAt)
+    absorbList(x, rows, d, list, count, weights, stats, sumsAt, triangleAt) {
+      if (rows < FEW || rows * d > MANY) {
+        absorbList(x, rows, d, list, count, weights, stats, sumsAt, triangleAt)
         return
       }
-      top = start
-      const weight = room(rows)
-      copy(weights, from, rows, weight)
-      const sums = absorbRows(x, rows, d, 1, weight, triangleAt >= 0)
+      if (count === 0) return
+      const cells = find(x, rows, d)
+      const stride = strideOf(rows)
+      const kept = room(stride)
+      const places = room(stride)
+      const wide = ((d + 3) & -4) * stride
+      const picked = room(wide)
+      const wx = room(wide)
+      const sums = room(1 + d)
+      const squares = room(triangle(d))
+      const memory = heap
+      if (codes.buffer !== memory.buffer) codes = new Int32Array(memory.buffer)
+      for (let t = 0; t < count; t++) {
+        memory[kept + t] = weights[t]
+        codes[2 * places + t] = list[t]
+      }
+      wasm.absorbList(
+        8 * cells,
+        stride,
+        rows,
+        d,
+        8 * places,
+        count,
+        8 * kept,
+        8 * picked,
+        8 * wx,
+        8 * sums,
+        triangleAt >= 0 ? 8 * squares : 0,
+      )
       if (sumsAt >= 0) add(sums, 1 + d, stats, sumsAt)
-      if (triangleAt >= 0) add(sums + next(1 + d), triangle(d), stats, triangleAt)
+      if (triangleAt >= 0) add(squares, triangle(d), stats, triangleAt)
     },
 
     scoreDiagonal(x, rows, d, slots, step, params, out) {
@@ -251,17 +263,17 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         scoreDiagonal(x, rows, d, slots, step, params, out)
         return
       }
-      top = start
       const variances = step === 1 ? d : 1
       const reach = d + 2 * variances
-      const cells = putColumns(x, rows, d, 0)
+      const cells = find(x, rows, d)
       const scores = put(out, slots * rows)
       const theta = put(params, slots * reach)
+      const memory = heap
       for (let p = 0; p < slots; p++) {
         const precisions = theta + p * reach + d
-        for (let v = 0; v < variances; v++) heap[precisions + v] *= 0.5
+        for (let v = 0; v < variances; v++) memory[precisions + v] *= 0.5
       }
-      wasm.scoreColumns(8 * cells, strideOf(rows), rows, d, slots, step, 8 * theta, 8 * scores)
+      wasm.scoreColumns(8 * cells, strideOf(rows), rows, d, slots, step, 8 * theta, 8 * scores, complete)
       take(scores, slots * rows, out)
     },
 
@@ -270,16 +282,20 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         absorbDiagonal(x, rows, d, slots, step, weights, stats)
         return
       }
-      top = start
       const width = 2 * d + (step === 1 ? d : 1)
-      const cells = putColumns(x, rows, d, 0)
+      const cells = find(x, rows, d)
       const weight = put(weights, slots * rows)
       const sums = room(slots * 3 * d)
-      wasm.absorbColumns(8 * cells, strideOf(rows), rows, d, slots, 8 * weight, 8 * sums)
+      wasm.absorbColumns(8 * cells, strideOf(rows), rows, d, slots, 8 * weight, 8 * sums, complete)
+      if (step === 1) {
+        add(sums, slots * width, stats, 0)
+        return
+      }
+      const memory = heap
       for (let p = 0; p < slots; p++) {
         const at = sums + 3 * d * p
         add(at, 2 * d, stats, p * width)
-        for (let j = 0; j < d; j++) stats[p * width + 2 * d + j * step] += heap[at + 2 * d + j]
+        for (let j = 0; j < d; j++) stats[p * width + 2 * d] += memory[at + 2 * d + j]
       }
     },
 
@@ -288,10 +304,12 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         collapse(scores, k, size, sums)
         return
       }
-      top = start
-      const at = room((k + 2) * size)
+      top = behind
+      // an odd number of them has one more beside it
+      const at = room((k + 2) * size + 1)
+      const work = room((2 * k + 3) * STRIP)
       copy(scores, 0, k * size, at)
-      wasm.collapse(8 * at, k, size)
+      wasm.collapse(8 * at, k, size, 8 * work)
       take(at, k * size, scores)
       take(at + k * size, 2 * size, sums)
     },

@@ -1,0 +1,99 @@
+/** Rows stay with the kernels from the way up to the way down. Whatever comes between, a leaf says of a block what a fresh one would. */
+import { afterAll, describe, expect, test } from "vitest"
+import type { Block, Leaf, Weights } from "../../contract.ts"
+import { useKernels } from "../../kernels/wasm/use.ts"
+import { dice } from "../../random.ts"
+import { type Covariance, normalFamily } from "./normal.ts"
+
+const D = 5
+const SLOTS = 3
+const ROWS = 37
+const random = dice(11)
+
+function bind(covariance: Covariance): Leaf {
+  const columns = Array.from({ length: D }, (_, j) => ({
+    kind: "number" as const,
+    name: `x${j}`,
+    shift: 0,
+    scale: 1,
+    variance: 1,
+  }))
+  return normalFamily({ covariance }).bind(
+    columns,
+    columns.map((_, j) => j),
+    SLOTS,
+  )
+}
+
+function fill(block: Block, missing: number): void {
+  for (const cells of block.cells as readonly Float64Array[]) {
+    for (let i = 0; i < ROWS; i++)
+      cells[i] = random.uniform() < missing ? Number.NaN : random.normal() + (i % 3)
+  }
+}
+
+const blank = (): Block => ({
+  rows: ROWS,
+  weight: new Float64Array(ROWS).fill(1),
+  cells: Array.from({ length: D }, () => new Float64Array(ROWS)),
+})
+
+function scored(leaf: Leaf, block: Block, params: Float64Array): Float64Array {
+  const out = new Float64Array(SLOTS * ROWS)
+  leaf.score(block, params, out)
+  return out
+}
+
+function absorbed(leaf: Leaf, block: Block, params: Float64Array, weights: Weights): Float64Array {
+  const stats = new Float64Array(leaf.statistics)
+  leaf.absorb(block, params, weights, stats)
+  return stats
+}
+
+const each: Weights = {
+  form: "each",
+  values: Float64Array.from({ length: SLOTS * ROWS }, (_, j) => (j % 7 === 0 ? 0 : random.uniform())),
+}
+const one: Weights = {
+  form: "one",
+  slot: Int32Array.from({ length: ROWS }, (_, i) => (i * i) % SLOTS),
+  weight: Float64Array.from({ length: ROWS }, (_, i) => (i % 5 === 0 ? 0 : random.uniform())),
+}
+
+afterAll(() => useKernels("wasm"))
+
+describe.each(["wasm", "typescript"] as const)("%s:", kernels => {
+  test.each(["full", "tied", "diag", "spherical"] as const)("%s", covariance => {
+    useKernels(kernels)
+    const leaf = bind(covariance)
+    const other = bind(covariance)
+    const params = new Float64Array(leaf.parameters)
+    const prior = new Float64Array(leaf.statistics)
+    leaf.prior(prior)
+    leaf.solve(prior, params)
+    const fresh = (block: Block, weights: Weights) => absorbed(bind(covariance), block, params, weights)
+    const room = blank()
+    for (const missing of [0, 0.1, 0]) {
+      for (const weights of [each, one]) {
+        // up and down; then down again without a way up
+        const block = { ...room }
+        fill(block, missing)
+        expect(scored(leaf, block, params)).toEqual(scored(bind(covariance), block, params))
+        expect(absorbed(leaf, block, params, weights)).toEqual(fresh(block, weights))
+        expect(absorbed(leaf, block, params, weights)).toEqual(fresh(block, weights))
+        // other rows in the same arrays: a block of its own
+        scored(leaf, block, params)
+        fill(room, missing)
+        const next = { ...room }
+        expect(absorbed(leaf, next, params, weights)).toEqual(fresh(next, weights))
+        // another leaf in between, and a question about a column
+        scored(leaf, next, params)
+        const elsewhere = blank()
+        fill(elsewhere, missing)
+        scored(other, elsewhere, params)
+        leaf.expect?.(next, params, 1, 2, new Float64Array(ROWS), new Float64Array(ROWS))
+        expect(absorbed(leaf, next, params, weights)).toEqual(fresh(next, weights))
+      }
+    }
+  })
+})

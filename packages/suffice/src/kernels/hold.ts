@@ -1,0 +1,26 @@
+/**
+ * Rows on their way into the kernels: the twin in wasm copies them to where it computes, and there they stay for whatever is asked of them
+ * next. Call it anew when they have changed. A sum is NaN if a cell is missing (or if ∞ − ∞ is in it).
+ */
+
+/** Is no cell of these columns missing? */
+export function hold(x: readonly Float64Array[], rows: number, d: number): boolean {
+  for (let j = 0; j < d; j++) {
+    const cells = x[j]
+    let a = 0
+    let b = 0
+    let c = 0
+    let e = 0
+    let i = 0
+    for (; i + 3 < rows; i += 4) {
+      a += cells[i]
+      b += cells[i + 1]
+      c += cells[i + 2]
+      e += cells[i + 3]
+    }
+    for (; i < rows; i++) a += cells[i]
+    const sum = a + b + (c + e)
+    if (sum !== sum) return false
+  }
+  return true
+}
