@@ -2,7 +2,7 @@
 export { absorbSlots, distances, whiten } from "./dense"
 export { absorbColumns, scoreColumns } from "./diagonal"
 export { collapse } from "./responsibilities"
-export { moveEach, moveOne, pullWords, resolveWords, scoreWords } from "./words"
+export { moveEach, moveOne, scoreWords, settleWords } from "./words"
 
 export function heapBase(): usize {
   return __heap_base
