@@ -12,6 +12,19 @@ function whole(array: usize, i: i32): i32 {
   return load<i32>(array + ((<usize>i) << 2))
 }
 
+const TOUCHED = memory.data(8)
+
+/** Asks for what an array holds of these words, all at once: what comes from far away then comes while others do. */
+function fetch(array: usize, words: usize, from: i32, end: i32, slots: i32): void {
+  const bytes = (<usize>slots) << 3
+  let seen: i64 = 0
+  for (let t = from; t < end; t++) {
+    const at = number(array, whole(words, t) * slots)
+    for (let line: usize = 0; line < bytes; line += 64) seen |= load<i64>(at + line)
+  }
+  store<i64>(TOUCHED, seen)
+}
+
 /**
  * out[p·rows + i] = Σ_t x_t θ_wp − A_p Σ_t x_t, −0 of rows without words, which added to anything leaves it as it is. Twenty slots at a
  * time, then eight, two and one, so that their sums stay in registers. `row`: room for one number per slot.
@@ -30,6 +43,7 @@ export function scoreWords(
   for (let i = 0; i < rows; i++) {
     const from = whole(offsets, i)
     const end = whole(offsets, i + 1)
+    fetch(params, words, from, end, slots)
     let length: f64 = 0
     for (let t = from; t < end; t++) length += load<f64>(number(weighed, t))
     let p = 0
@@ -163,6 +177,7 @@ export function moveEach(
   for (let i = 0; i < rows; i++) {
     const end = whole(offsets, i + 1)
     const row = number(g, i * slots)
+    fetch(counts, words, whole(offsets, i), end, slots)
     let length: f64 = 0
     for (let t = whole(offsets, i); t < end; t++) {
       const x = load<f64>(number(weighed, t))

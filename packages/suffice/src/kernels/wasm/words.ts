@@ -67,7 +67,7 @@ export function wasmRoom(
   const ofSlots = [0, 1].map(() => new Float64Array(buffer, take(8 * slots), slots))
   const slotOf = new Int32Array(buffer, take(4 * ROWS), ROWS)
   const weightOf = new Float64Array(buffer, take(8 * ROWS), ROWS)
-  const rowsAt = [offsets.byteOffset, words.byteOffset, weighed.byteOffset] as const
+  const [offsetsAt, wordsAt, weighedAt] = [offsets.byteOffset, words.byteOffset, weighed.byteOffset]
 
   /** What was brought last, where that was all of it: a mini-batch is scored, and then moves. */
   let here: WordRows | undefined
@@ -81,11 +81,9 @@ export function wasmRoom(
     while (end < rows && end - first < ROWS && bags.offsets[end + 1] - from <= capacity) {
       offsets[++end - first] = bags.offsets[end] - from
     }
-    const count = bags.offsets[end] - from
-    for (let t = 0; t < count; t++) {
-      words[t] = bags.words[from + t]
-      weighed[t] = x[from + t]
-    }
+    const to = bags.offsets[end]
+    words.set(bags.words.subarray(from, to))
+    weighed.set(x.subarray(from, to))
     here = first === 0 && end === rows ? bags : undefined
     weighedHere = x
     return end
@@ -106,7 +104,9 @@ export function wasmRoom(
         const end = bring(bags, x, first, rows)
         const count = end - first
         wasm.scoreWords(
-          ...rowsAt,
+          offsetsAt,
+          wordsAt,
+          weighedAt,
           count,
           params.byteOffset,
           params.length - over,
@@ -131,7 +131,9 @@ export function wasmRoom(
           weightOf[i - first] = rho * weight[i]
         }
         wasm.moveOne(
-          ...rowsAt,
+          offsetsAt,
+          wordsAt,
+          weighedAt,
           end - first,
           slotOf.byteOffset,
           weightOf.byteOffset,
@@ -154,7 +156,9 @@ export function wasmRoom(
           for (let p = 0; p < over; p++) matrix[(i - first) * over + p] = rho * values[p * rows + i]
         }
         wasm.moveEach(
-          ...rowsAt,
+          offsetsAt,
+          wordsAt,
+          weighedAt,
           end - first,
           matrix.byteOffset,
           counts.byteOffset,
