@@ -55,9 +55,9 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
 
     async start(startDice) {
       const stats = new Float64Array(laid.statistics)
+      if (table.certain) return stats
       // θ before anything was seen: the pooled parameters.
       const { params } = solve(laid, withPrior(stats, prior, 1))
-      if (table.certain) return stats
       const block = await sampled()
       laid.root.start(block, params, rootWeights(block), startDice, new StartSink(params, stats))
       return stats
