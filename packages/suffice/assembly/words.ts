@@ -12,17 +12,22 @@ function whole(array: usize, i: i32): i32 {
   return load<i32>(array + ((<usize>i) << 2))
 }
 
-const TOUCHED = memory.data(8)
+/** Slots in a line of the cache. */
+const LINE: i32 = 8
+const FETCHED = memory.data(8)
 
-/** Asks for what an array holds of these words, all at once: what comes from far away then comes while others do. */
+/**
+ * Reads something of every line that these words take in an array. Work on many slots keeps a processor so busy that it sees only a word
+ * or two ahead; here it sees many, and waits for all of them at once. What was read is kept somewhere, since else nothing would be.
+ */
 function fetch(array: usize, words: usize, from: i32, end: i32, slots: i32): void {
   const bytes = (<usize>slots) << 3
-  let seen: i64 = 0
+  let read: i64 = 0
   for (let t = from; t < end; t++) {
     const at = number(array, whole(words, t) * slots)
-    for (let line: usize = 0; line < bytes; line += 64) seen |= load<i64>(at + line)
+    for (let line: usize = 0; line < bytes; line += 64) read |= load<i64>(at + line)
   }
-  store<i64>(TOUCHED, seen)
+  store<i64>(FETCHED, read)
 }
 
 /**
@@ -43,7 +48,7 @@ export function scoreWords(
   for (let i = 0; i < rows; i++) {
     const from = whole(offsets, i)
     const end = whole(offsets, i + 1)
-    fetch(params, words, from, end, slots)
+    if (slots > LINE) fetch(params, words, from, end, slots)
     let length: f64 = 0
     for (let t = from; t < end; t++) length += load<f64>(number(weighed, t))
     let p = 0
@@ -177,7 +182,7 @@ export function moveEach(
   for (let i = 0; i < rows; i++) {
     const end = whole(offsets, i + 1)
     const row = number(g, i * slots)
-    fetch(counts, words, whole(offsets, i), end, slots)
+    if (slots > LINE) fetch(counts, words, whole(offsets, i), end, slots)
     let length: f64 = 0
     for (let t = whole(offsets, i); t < end; t++) {
       const x = load<f64>(number(weighed, t))
@@ -209,7 +214,16 @@ export function moveEach(
         }
       }
       if (p < pairs) {
-        moveFar(row + p, xx, count + p, theta + p, totals + p, floor)
+        const before = v128.load(count + p)
+        const after = f64x2.add(before, f64x2.mul(v128.load(row + p), xx))
+        const s = f64x2.div(f64x2.sub(after, before), f64x2.add(after, before))
+        const q = f64x2.mul(s, s)
+        if (v128.any_true(v128.or(f64x2.lt(after, floor), f64x2.gt(q, constant(FAR))))) {
+          moveFar(row + p, xx, count + p, theta + p, totals + p, floor)
+        } else {
+          v128.store(count + p, after)
+          v128.store(theta + p, f64x2.add(v128.load(theta + p), series(s, q)))
+        }
         p += 16
       }
       if (slots & 1) {
