@@ -205,7 +205,7 @@ export function moving(
   }
 
   function inertiaOf({ leaf }: LeafNode): number {
-    return inertia ?? leaf.inertia ?? 0
+    return inertia ?? (leaf.inertia ?? 0) * (regime.against === "rival" ? 1 : YIELDING)
   }
 }
 
@@ -216,6 +216,13 @@ export function moving(
  * log-loss of 0.46, with it at 0.35.
  */
 const CAUTION = 1 / 16
+
+/**
+ * Part of a leaf's own inertia that words have where every slot of theirs moves, each by little; hinge moves two slots, by as much as there is. On
+ * training rows of eight corpora, a quarter of them kept aside by three seeds, half of it gets 90.2 % (log-loss 0.324) where all of it gets 89.9 % (0.365);
+ * hinge 90.1 % with half of it, 90.3 % with all.
+ */
+const YIELDING = 0.5
 
 /**
  * Rows per slot up to which the prior pulls with all its strength; beyond, with ENOUGH·slots/n of it. A row that is predicted well does

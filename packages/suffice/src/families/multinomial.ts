@@ -46,7 +46,7 @@ export function multinomial({ prior, ...bag }: MultinomialOptions = {}): Family<
 
 /** Of documents brought to one norm, chosen on training rows (bench/defaults.ts). */
 const NORMED_PRIOR = 0.2
-const NORMED_INERTIA = 10
+const NORMED_INERTIA = 20
 
 // stats, word by word: entry w·slots + p holds W_w of slot p; at the end one n_p per slot, the weight of its documents
 // (n_p enters no A(θ): the words alone make θ).   params, in the same places: θ_w, at the end one A per slot.
