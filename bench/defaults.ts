@@ -96,7 +96,7 @@ const TEXTS: readonly Setting[] = [
   ['scaling "log"', {}, "log"],
   ['scaling "l2"', {}, "l2"],
   ["5 epochs", { epochs: 5 }],
-  ["10 epochs", { epochs: 10 }],
+  ["20 epochs", { epochs: 20 }],
   ["mini-batches of 64", { batch: 64 }],
   ["inertia 5", { words: { inertia: 5 } }],
   ["inertia 80", { words: { inertia: 80 } }],

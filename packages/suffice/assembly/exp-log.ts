@@ -26,6 +26,7 @@ const CONSTANTS = memory.data<f64>([
   2,
   0.5,
   5.054e-321, // 1023 as an integer: the bias of exponents
+  1023, // the same as a number
 ])
 // their places
 const INV_LN2: usize = 0
@@ -50,6 +51,7 @@ const ONE: usize = 144
 const TWO: usize = 152
 const HALF: usize = 160
 const BIAS: usize = 168
+const BIAS_NUMBER: usize = 176
 
 function constant(place: usize): v128 {
   return v128.load_splat<f64>(CONSTANTS + place)
@@ -121,4 +123,39 @@ export function log(given: v128): v128 {
   result = v128.bitselect(x, result, f64x2.eq(x, f64x2.splat(Infinity)))
   result = v128.bitselect(f64x2.splat(-Infinity), result, f64x2.eq(x, f64x2.splat(0)))
   return v128.bitselect(result, f64x2.splat(NaN), f64x2.ge(x, f64x2.splat(0)))
+}
+
+const WHOLE = memory.data<i64>([
+  0xffffffff00000000, // the high word
+  (0x3ff00000 - 0x3fe6a09e) << 32, // to √½
+  2046,
+])
+
+function wholeConstant(place: usize): v128 {
+  return v128.load_splat<i64>(WHOLE + place)
+}
+
+/** The same of numbers known to be above 0, not subnormal and not infinite: without the questions. */
+export function logNormal(x: v128): v128 {
+  const top = v128.and(x, wholeConstant(0))
+  const exponent = i64x2.shr_u(i64x2.add(top, wholeConstant(8)), 52)
+  const scale = i64x2.shl(i64x2.sub(wholeConstant(16), exponent), 52) // 2^(1023 − exponent)
+  const f = f64x2.sub(f64x2.mul(x, scale), constant(ONE))
+  const packed = v128.shuffle<i32>(exponent, exponent, 0, 2, 0, 2)
+  const k = f64x2.sub(f64x2.convert_low_i32x4_s(packed), constant(BIAS_NUMBER))
+  const h = f64x2.mul(f64x2.mul(constant(HALF), f), f)
+
+  const s = f64x2.div(f, f64x2.add(constant(TWO), f))
+  const z = f64x2.mul(s, s)
+  const w = f64x2.mul(z, z)
+  let even = f64x2.add(constant(L4), f64x2.mul(w, constant(L6)))
+  even = f64x2.mul(w, f64x2.add(constant(L2), f64x2.mul(w, even)))
+  let odd = f64x2.add(constant(L5), f64x2.mul(w, constant(L7)))
+  odd = f64x2.add(constant(L3), f64x2.mul(w, odd))
+  odd = f64x2.mul(z, f64x2.add(constant(L1), f64x2.mul(w, odd)))
+  const series = f64x2.mul(s, f64x2.add(h, f64x2.add(odd, even)))
+  return f64x2.add(
+    f64x2.add(f64x2.sub(f64x2.add(series, f64x2.mul(k, constant(LN2_LOW))), h), f),
+    f64x2.mul(k, constant(LN2_HIGH)),
+  )
 }

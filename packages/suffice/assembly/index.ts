@@ -5,7 +5,7 @@ export { absorbColumns, holes, scoreColumns } from "./diagonal"
 export { collapse } from "./responsibilities"
 export { sumRuns } from "./runs"
 export { scoreLevels, scoreNumbers } from "./together"
-export { moveEach, moveOne, pullWords, resolveWords, scoreWords } from "./words"
+export { moveEach, moveOne, scoreWords, settleWords } from "./words"
 
 export function heapBase(): usize {
   return __heap_base

@@ -2,7 +2,7 @@
  * Bags of words against counts and parameters of words that live in this memory: twins of src/kernels/word-rows.ts, the same steps and so the
  * same bits. Two slots at a time; the slots of a word lie side by side.
  */
-import { log } from "./exp-log"
+import { logNormal } from "./exp-log"
 
 function number(array: usize, i: i32): usize {
   return array + ((<usize>i) << 3)
@@ -12,7 +12,28 @@ function whole(array: usize, i: i32): i32 {
   return load<i32>(array + ((<usize>i) << 2))
 }
 
-/** out[i·slots + p] = Σ_t x_t θ_wp − A_p Σ_t x_t; eight slots at a time, then four, two and one, so that their sums stay in registers. */
+/** Slots in a line of the cache. */
+const LINE: i32 = 8
+const FETCHED = memory.data(8)
+
+/**
+ * Reads something of every line that these words take in an array. Work on many slots keeps a processor so busy that it sees only a word
+ * or two ahead; here it sees many, and waits for all of them at once. What was read is kept somewhere, since else nothing would be.
+ */
+function fetch(array: usize, words: usize, from: i32, end: i32, slots: i32): void {
+  const bytes = (<usize>slots) << 3
+  let read: i64 = 0
+  for (let t = from; t < end; t++) {
+    const at = number(array, whole(words, t) * slots)
+    for (let line: usize = 0; line < bytes; line += 64) read |= load<i64>(at + line)
+  }
+  store<i64>(FETCHED, read)
+}
+
+/**
+ * out[p·rows + i] = Σ_t x_t θ_wp − A_p Σ_t x_t, −0 of rows without words, which added to anything leaves it as it is. Twenty slots at a
+ * time, then eight, two and one, so that their sums stay in registers. `row`: room for one number per slot.
+ */
 export function scoreWords(
   offsets: usize,
   words: usize,
@@ -22,52 +43,78 @@ export function scoreWords(
   size: i32,
   slots: i32,
   out: usize,
+  row: usize,
 ): void {
   for (let i = 0; i < rows; i++) {
     const from = whole(offsets, i)
     const end = whole(offsets, i + 1)
-    const row = number(out, i * slots)
+    if (slots > LINE) fetch(params, words, from, end, slots)
     let length: f64 = 0
     for (let t = from; t < end; t++) length += load<f64>(number(weighed, t))
     let p = 0
+    for (; p + 20 <= slots; p += 20) {
+      let a = f64x2.splat(0)
+      let b = a
+      let c = a
+      let d = a
+      let e = a
+      let f = a
+      let g = a
+      let h = a
+      let j = a
+      let k = a
+      for (let t = from; t < end; t++) {
+        const x = v128.load_splat<f64>(number(weighed, t))
+        const theta = number(params, whole(words, t) * slots + p)
+        a = f64x2.add(a, f64x2.mul(x, v128.load(theta)))
+        b = f64x2.add(b, f64x2.mul(x, v128.load(theta, 16)))
+        c = f64x2.add(c, f64x2.mul(x, v128.load(theta, 32)))
+        d = f64x2.add(d, f64x2.mul(x, v128.load(theta, 48)))
+        e = f64x2.add(e, f64x2.mul(x, v128.load(theta, 64)))
+        f = f64x2.add(f, f64x2.mul(x, v128.load(theta, 80)))
+        g = f64x2.add(g, f64x2.mul(x, v128.load(theta, 96)))
+        h = f64x2.add(h, f64x2.mul(x, v128.load(theta, 112)))
+        j = f64x2.add(j, f64x2.mul(x, v128.load(theta, 128)))
+        k = f64x2.add(k, f64x2.mul(x, v128.load(theta, 144)))
+      }
+      const at = number(row, p)
+      v128.store(at, a)
+      v128.store(at, b, 16)
+      v128.store(at, c, 32)
+      v128.store(at, d, 48)
+      v128.store(at, e, 64)
+      v128.store(at, f, 80)
+      v128.store(at, g, 96)
+      v128.store(at, h, 112)
+      v128.store(at, j, 128)
+      v128.store(at, k, 144)
+    }
     for (; p + 8 <= slots; p += 8) {
       let a = f64x2.splat(0)
       let b = a
       let c = a
       let d = a
       for (let t = from; t < end; t++) {
-        const x = f64x2.splat(load<f64>(number(weighed, t)))
+        const x = v128.load_splat<f64>(number(weighed, t))
         const theta = number(params, whole(words, t) * slots + p)
         a = f64x2.add(a, f64x2.mul(x, v128.load(theta)))
         b = f64x2.add(b, f64x2.mul(x, v128.load(theta, 16)))
         c = f64x2.add(c, f64x2.mul(x, v128.load(theta, 32)))
         d = f64x2.add(d, f64x2.mul(x, v128.load(theta, 48)))
       }
-      v128.store(number(row, p), a)
-      v128.store(number(row, p), b, 16)
-      v128.store(number(row, p), c, 32)
-      v128.store(number(row, p), d, 48)
+      const at = number(row, p)
+      v128.store(at, a)
+      v128.store(at, b, 16)
+      v128.store(at, c, 32)
+      v128.store(at, d, 48)
     }
-    for (; p + 4 <= slots; p += 4) {
-      let a = f64x2.splat(0)
-      let b = a
-      for (let t = from; t < end; t++) {
-        const x = f64x2.splat(load<f64>(number(weighed, t)))
-        const theta = number(params, whole(words, t) * slots + p)
-        a = f64x2.add(a, f64x2.mul(x, v128.load(theta)))
-        b = f64x2.add(b, f64x2.mul(x, v128.load(theta, 16)))
-      }
-      v128.store(number(row, p), a)
-      v128.store(number(row, p), b, 16)
-    }
-    if (p + 2 <= slots) {
+    for (; p + 2 <= slots; p += 2) {
       let a = f64x2.splat(0)
       for (let t = from; t < end; t++) {
         const theta = number(params, whole(words, t) * slots + p)
-        a = f64x2.add(a, f64x2.mul(f64x2.splat(load<f64>(number(weighed, t))), v128.load(theta)))
+        a = f64x2.add(a, f64x2.mul(v128.load_splat<f64>(number(weighed, t)), v128.load(theta)))
       }
       v128.store(number(row, p), a)
-      p += 2
     }
     if (p < slots) {
       let a: f64 = 0
@@ -78,7 +125,7 @@ export function scoreWords(
     }
     for (p = 0; p < slots; p++) {
       const score = load<f64>(number(row, p)) - length * load<f64>(number(params, size + p))
-      store<f64>(number(row, p), score)
+      store<f64>(number(out, p * rows + i), from < end ? score : -0.0)
     }
   }
 }
@@ -116,7 +163,7 @@ export function moveOne(
   }
 }
 
-/** Row i moves its words in every slot, by g[i·slots + p]. */
+/** Row i moves its words in every slot, by g[i·slots + p]. Four slots at a time, then two and one. */
 export function moveEach(
   offsets: usize,
   words: usize,
@@ -130,41 +177,64 @@ export function moveEach(
   least: f64,
 ): void {
   const floor = f64x2.splat(least)
+  const pairs = (<usize>(slots & ~1)) << 3
+  const fours = (<usize>(slots & ~3)) << 3
   for (let i = 0; i < rows; i++) {
     const end = whole(offsets, i + 1)
     const row = number(g, i * slots)
+    if (slots > LINE) fetch(counts, words, whole(offsets, i), end, slots)
     let length: f64 = 0
     for (let t = whole(offsets, i); t < end; t++) {
       const x = load<f64>(number(weighed, t))
       const xx = f64x2.splat(x)
       const from = whole(words, t) * slots
+      const count = number(counts, from)
+      const theta = number(params, from)
       length += x
-      let p = 0
-      for (; p + 2 <= slots; p += 2) {
-        const count = number(counts, from + p)
-        const theta = number(params, from + p)
-        const before = v128.load(count)
-        let after = f64x2.add(before, f64x2.mul(v128.load(number(row, p)), xx))
-        const low = f64x2.lt(after, floor)
-        if (v128.any_true(low)) {
-          const total = number(totals, p)
-          v128.store(total, f64x2.add(v128.load(total), v128.and(low, f64x2.sub(floor, after))))
-          after = v128.bitselect(floor, after, low)
+      let p: usize = 0
+      for (; p < fours; p += 32) {
+        const before = v128.load(count + p)
+        const other = v128.load(count + p, 16)
+        const after = f64x2.add(before, f64x2.mul(v128.load(row + p), xx))
+        const next = f64x2.add(other, f64x2.mul(v128.load(row + p, 16), xx))
+        const s = f64x2.div(f64x2.sub(after, before), f64x2.add(after, before))
+        const u = f64x2.div(f64x2.sub(next, other), f64x2.add(next, other))
+        const q = f64x2.mul(s, s)
+        const r = f64x2.mul(u, u)
+        const low = v128.or(f64x2.lt(after, floor), f64x2.lt(next, floor))
+        const far = v128.or(f64x2.gt(q, constant(FAR)), f64x2.gt(r, constant(FAR)))
+        if (v128.any_true(v128.or(low, far))) {
+          moveFar(row + p, xx, count + p, theta + p, totals + p, floor)
+          moveFar(row + p + 16, xx, count + p + 16, theta + p + 16, totals + p + 16, floor)
+        } else {
+          v128.store(count + p, after)
+          v128.store(count + p, next, 16)
+          v128.store(theta + p, f64x2.add(v128.load(theta + p), series(s, q)))
+          v128.store(theta + p, f64x2.add(v128.load(theta + p, 16), series(u, r)), 16)
         }
-        v128.store(count, after)
-        v128.store(theta, moved(v128.load(theta), before, after))
       }
-      if (p < slots) {
-        const count = number(counts, from + p)
-        const theta = number(params, from + p)
-        const before = load<f64>(count)
-        let after = before + load<f64>(number(row, p)) * x
+      if (p < pairs) {
+        const before = v128.load(count + p)
+        const after = f64x2.add(before, f64x2.mul(v128.load(row + p), xx))
+        const s = f64x2.div(f64x2.sub(after, before), f64x2.add(after, before))
+        const q = f64x2.mul(s, s)
+        if (v128.any_true(v128.or(f64x2.lt(after, floor), f64x2.gt(q, constant(FAR))))) {
+          moveFar(row + p, xx, count + p, theta + p, totals + p, floor)
+        } else {
+          v128.store(count + p, after)
+          v128.store(theta + p, f64x2.add(v128.load(theta + p), series(s, q)))
+        }
+        p += 16
+      }
+      if (slots & 1) {
+        const before = load<f64>(count + p)
+        let after = before + load<f64>(row + p) * x
         if (after < least) {
-          store<f64>(number(totals, p), load<f64>(number(totals, p)) + (least - after))
+          store<f64>(totals + p, load<f64>(totals + p) + (least - after))
           after = least
         }
-        store<f64>(count, after)
-        store<f64>(theta, movedOne(load<f64>(theta), before, after))
+        store<f64>(count + p, after)
+        store<f64>(theta + p, movedOne(load<f64>(theta + p), before, after))
       }
     }
     for (let p = 0; p < slots; p++) {
@@ -174,41 +244,59 @@ export function moveEach(
   }
 }
 
-/** W_wp ← max( W_wp + share_p·(mean_p − W_wp), least ) */
-export function pullWords(counts: usize, size: i32, share: usize, mean: usize, slots: i32, least: f64): void {
-  const floor = f64x2.splat(least)
-  for (let from = 0; from < size; from += slots) {
-    let p = 0
-    for (; p + 2 <= slots; p += 2) {
-      const at = number(counts, from + p)
-      const count = v128.load(at)
-      const gap = f64x2.sub(v128.load(number(mean, p)), count)
-      const after = f64x2.add(count, f64x2.mul(v128.load(number(share, p)), gap))
-      v128.store(at, v128.bitselect(after, floor, f64x2.gt(after, floor)))
-    }
-    if (p < slots) {
-      const at = number(counts, from + p)
-      const count = load<f64>(at)
-      const after = count + load<f64>(number(share, p)) * (load<f64>(number(mean, p)) - count)
-      store<f64>(at, after > least ? after : least)
-    }
+/** Two slots of a word, whatever happens to them. */
+function moveFar(row: usize, x: v128, count: usize, theta: usize, total: usize, floor: v128): void {
+  const before = v128.load(count)
+  let after = f64x2.add(before, f64x2.mul(v128.load(row), x))
+  const low = f64x2.lt(after, floor)
+  if (v128.any_true(low)) {
+    v128.store(total, f64x2.add(v128.load(total), v128.and(low, f64x2.sub(floor, after))))
+    after = v128.bitselect(floor, after, low)
   }
+  v128.store(count, after)
+  const s = f64x2.div(f64x2.sub(after, before), f64x2.add(after, before))
+  const q = f64x2.mul(s, s)
+  const near = f64x2.add(v128.load(theta), series(s, q))
+  const far = f64x2.gt(q, constant(FAR))
+  v128.store(theta, v128.any_true(far) ? v128.bitselect(logNormal(after), near, far) : near)
 }
 
-/** θ = ln W of every word, totals = ΣW, A = ln ΣW; totals begin at 0. */
-export function resolveWords(counts: usize, params: usize, size: i32, totals: usize, slots: i32): void {
-  for (let from = 0; from < size; from += slots) {
-    let p = 0
-    for (; p + 2 <= slots; p += 2) {
-      const count = v128.load(number(counts, from + p))
-      const total = number(totals, p)
-      v128.store(total, f64x2.add(v128.load(total), count))
-      v128.store(number(params, from + p), log(count))
+/**
+ * W_wp ← max( W_wp + share_p·(mean_p − W_wp), least ), then θ = ln W of every word, totals = ΣW, A = ln ΣW; totals begin at 0, and the
+ * counts lie above 0, none of them too small to be normal.
+ */
+export function settleWords(
+  counts: usize,
+  params: usize,
+  size: i32,
+  totals: usize,
+  slots: i32,
+  least: f64,
+  share: usize,
+  mean: usize,
+): void {
+  const floor = f64x2.splat(least)
+  const row = (<usize>slots) << 3
+  const pairs = row & ~15
+  const last = number(counts, size)
+  let theta = params
+  for (let count = counts; count < last; count += row, theta += row) {
+    for (let p: usize = 0; p < pairs; p += 16) {
+      const before = v128.load(count + p)
+      const gap = f64x2.sub(v128.load(mean + p), before)
+      const pulled = f64x2.add(before, f64x2.mul(v128.load(share + p), gap))
+      const after = v128.bitselect(pulled, floor, f64x2.gt(pulled, floor))
+      v128.store(count + p, after)
+      v128.store(totals + p, f64x2.add(v128.load(totals + p), after))
+      v128.store(theta + p, logNormal(after))
     }
-    if (p < slots) {
-      const count = load<f64>(number(counts, from + p))
-      store<f64>(number(totals, p), load<f64>(number(totals, p)) + count)
-      store<f64>(number(params, from + p), logOne(count))
+    if (slots & 1) {
+      const before = load<f64>(count + pairs)
+      const pulled = before + load<f64>(share + pairs) * (load<f64>(mean + pairs) - before)
+      const after = pulled > least ? pulled : least
+      store<f64>(count + pairs, after)
+      store<f64>(totals + pairs, load<f64>(totals + pairs) + after)
+      store<f64>(theta + pairs, logOne(after))
     }
   }
   for (let p = 0; p < slots; p++) {
@@ -216,29 +304,35 @@ export function resolveWords(counts: usize, params: usize, size: i32, totals: us
   }
 }
 
-/** Below this, five terms of the series err by less than 1e-14. */
-const SMALL: f64 = 1.0 / 16
+const CONSTANTS = memory.data<f64>([
+  1.0 / 1024, // s² above which the series is not used: four terms err by less than 1e-14 below it
+  2.0,
+  2.0 / 3,
+  2.0 / 5,
+  2.0 / 7,
+])
+const FAR: usize = 0
 
-/** ln after, from ln before: ln(after/before) = 2(s + s³/3 + s⁵/5 + …), s = (after − before)/(after + before). */
-function moved(theta: v128, before: v128, after: v128): v128 {
-  const s = f64x2.div(f64x2.sub(after, before), f64x2.add(after, before))
-  const q = f64x2.mul(s, s)
-  let y = f64x2.add(f64x2.splat(2.0 / 7), f64x2.mul(q, f64x2.splat(2.0 / 9)))
-  y = f64x2.add(f64x2.splat(2.0 / 5), f64x2.mul(q, y))
-  y = f64x2.add(f64x2.splat(2.0 / 3), f64x2.mul(q, y))
-  y = f64x2.add(f64x2.splat(2), f64x2.mul(q, y))
-  const near = f64x2.add(theta, f64x2.mul(s, y))
-  const far = f64x2.gt(f64x2.abs(s), f64x2.splat(SMALL))
-  return v128.any_true(far) ? v128.bitselect(log(after), near, far) : near
+/** Read from memory, as in exp-log.ts. */
+function constant(place: usize): v128 {
+  return v128.load_splat<f64>(CONSTANTS + place)
+}
+
+/** ln(after/before) = 2(s + s³/3 + s⁵/5 + s⁷/7), s = (after − before)/(after + before), q = s². */
+function series(s: v128, q: v128): v128 {
+  let y = f64x2.add(constant(24), f64x2.mul(q, constant(32)))
+  y = f64x2.add(constant(16), f64x2.mul(q, y))
+  y = f64x2.add(constant(8), f64x2.mul(q, y))
+  return f64x2.mul(s, y)
 }
 
 function movedOne(theta: f64, before: f64, after: f64): f64 {
   const s = (after - before) / (after + before)
-  if (s > SMALL || s < -SMALL) return logOne(after)
   const q = s * s
-  return theta + s * (2 + q * (2.0 / 3 + q * (2.0 / 5 + q * (2.0 / 7 + q * (2.0 / 9)))))
+  if (q > 1.0 / 1024) return logOne(after)
+  return theta + s * (2 + q * (2.0 / 3 + q * (2.0 / 5 + q * (2.0 / 7))))
 }
 
 function logOne(x: f64): f64 {
-  return f64x2.extract_lane(log(f64x2.splat(x)), 0)
+  return f64x2.extract_lane(logNormal(f64x2.splat(x)), 0)
 }

@@ -561,6 +561,8 @@ export interface Learnable {
   readonly rows: number
   /** α, at strength 1. */
   readonly prior: Float64Array
+  /** Is every family one over bags of one norm, whose words move one by one? */
+  readonly wordwise: boolean
   /** Statistics to begin with: first guesses for what is hidden, on a sample of the rows. */
   start(dice: Dice): Promise<Float64Array>
   /** Statistics of a described model, total mass 1. */

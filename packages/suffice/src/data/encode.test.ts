@@ -371,7 +371,7 @@ describe("a question", () => {
       },
     }
     expect(await said(() => ask(plain, source))).toMatchInlineSnapshot(
-      `"a question takes rows in memory, not a source. Answers come all at once. Loop over it, batch by batch."`,
+      `"a question takes rows in memory, not a source. Answers come at once. Loop over it, batch by batch."`,
     )
   })
 

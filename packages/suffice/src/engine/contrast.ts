@@ -8,8 +8,8 @@
  * Leaves with missing cells are completed, so that every slot has the mass of its context: without it counts drift below 0.
  */
 import type { Block, Held, Regime, Sink, SwitchNode } from "../contract.ts"
-import { exp } from "../kernels/exp.ts"
-import { log } from "../kernels/log.ts"
+import { collapse } from "../kernels/responsibilities.ts"
+import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
 import type { Laid } from "./lay.ts"
 import { rootWeights, StatisticsSink } from "./sweep.ts"
@@ -147,25 +147,17 @@ function tilt(
     return loss
   }
   const slot = known(truth, truths(rows))
-  let loss = 0
   const values = joint.scores
-  for (let i = 0; i < rows; i++) {
-    if (weight[i] === 0) {
-      for (let at = i; at < values.length; at += rows) values[at] = 0
-      continue
-    }
-    let max = values[i]
-    for (let at = i + rows; at < values.length; at += rows) max = Math.max(max, values[at])
-    const right = values[slot[i] * rows + i] - max
-    let sum = 0
-    for (let at = i; at < values.length; at += rows) {
-      values[at] = exp(values[at] - max)
-      sum += values[at]
-    }
-    for (let at = i; at < values.length; at += rows) values[at] *= -weight[i] / sum
-    values[slot[i] * rows + i] += weight[i]
-    loss += weight[i] * (log(sum) - right)
+  const right = againsts(rows)
+  for (let i = 0; i < rows; i++) right[i] = values[slot[i] * rows + i]
+  const sums = sumsOf(2 * rows)
+  ;(fastKernels() ?? { collapse }).collapse(values, joint.levels, rows, sums)
+  let loss = 0
+  for (let i = 0; i < rows; i++) if (weight[i] !== 0) loss += weight[i] * (sums[i] - right[i])
+  for (let at = 0; at < values.length; at += rows) {
+    for (let i = 0; i < rows; i++) values[at + i] *= -weight[i]
   }
+  for (let i = 0; i < rows; i++) values[slot[i] * rows + i] += weight[i]
   top.pass(block, params, { form: "each", values }, sink, false)
   return loss
 }
@@ -234,6 +226,7 @@ const weights = grow()
 const actives = grow()
 const againsts = grow()
 const scoresOf = grow()
+const sumsOf = grow()
 const truths = growCodes()
 const rivals = growCodes()
 

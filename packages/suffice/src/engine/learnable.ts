@@ -52,6 +52,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       return table.weight
     },
     prior,
+    wordwise: laid.parts.every(part => part.part === "switch" || (part.leaf.wordwise && part.leaf.inertia)),
 
     async start(startDice) {
       const stats = new Float64Array(laid.statistics)

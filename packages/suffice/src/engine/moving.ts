@@ -7,6 +7,7 @@
  * Where λ = 0, words move one by one (words.ts), and their counts are not averaged.
  */
 import type { Course, Grown, LeafNode, Moving, MovingState, Sink, SwitchNode, Tally } from "../contract.ts"
+import { exp } from "../kernels/exp.ts"
 import { openRoom } from "../kernels/word-rooms.ts"
 import { Averages } from "./averages.ts"
 import { contrast, contrastSink } from "./contrast.ts"
@@ -62,9 +63,11 @@ export function moving(
     most(words, node => node.slots),
   )
   const eta = room.numbers(size)
-  eta.set(isState ? from.moments : firstMoments(from))
+  if (isState) eta.set(from.moments)
+  else firstMoments(from, eta)
   const params = room.numbers(laid.parameters)
-  if (from instanceof Float64Array) params.set(solve(laid, from).params)
+  // Words make their own.
+  if (from instanceof Float64Array) for (const part of dense) part.solve(from, params)
   const counts = new Float64Array(size)
   if (!(from instanceof Float64Array)) resolve()
   const steps = words.map(node => {
@@ -82,7 +85,7 @@ export function moving(
   const met = isState ? from.met : undefined
   const all = new Meeting(met?.all)
   const contrasted = new Meeting(met?.contrasted)
-  const before = eta.slice()
+  const before = new Float64Array(size)
   const delta = new Float64Array(size)
   const slots = Math.max(
     1,
@@ -177,26 +180,32 @@ export function moving(
     }
   }
 
-  /** E[s | θ] of one row; of bags, whose length is given, their share of the counts, and what unseen words start with. */
-  function firstMoments(given: Float64Array | Grown): Float64Array {
+  /** E[s | θ] of one row; of bags, whose length is given, their share of the counts, and what unseen words start with. `moments`: zeros. */
+  function firstMoments(given: Float64Array | Grown, moments: Float64Array): void {
     const before = given instanceof Float64Array ? undefined : given.grown
     const begun = given instanceof Float64Array ? given : grownCounts(laid, given.grown, prior)
-    const moments = new Float64Array(size)
-    laid.root.moments(solve(laid, begun).params, Float64Array.of(1), moments)
-    for (const part of laid.parts) {
-      if (part.part === "switch" || !part.leaf.lengthGiven) continue
-      const more = words.includes(part) ? inertiaOf(part) : 0
-      // slots that are not new have it already
-      const fresh = before && isNew(part, before)
-      for (let j = 0; j < part.statistics; j++) {
-        moments[part.statsAt + j] = (begun[part.statsAt + j] + (!fresh || fresh[j] ? more : 0)) / weight
+    const first = new Float64Array(laid.parameters)
+    laid.root.descend(moments, Float64Array.of(1), (part, mass) => {
+      if (part.part === "leaf" && part.leaf.lengthGiven) {
+        const more = words.includes(part) ? inertiaOf(part) : 0
+        // slots that are not new have it already
+        const fresh = before && isNew(part, before)
+        for (let j = 0; j < part.statistics; j++) {
+          moments[part.statsAt + j] = (begun[part.statsAt + j] + (!fresh || fresh[j] ? more : 0)) / weight
+        }
+        return
       }
-    }
-    return moments
+      part.solve(begun, first)
+      if (part.part === "leaf") part.leaf.moments(part.paramsOf(first), mass, part.statsOf(moments))
+      else {
+        for (let j = 0; j < part.statistics; j++)
+          moments[part.statsAt + j] = mass[j % part.slots] * exp(first[part.paramsAt + j])
+      }
+    })
   }
 
   function inertiaOf({ leaf }: LeafNode): number {
-    return inertia ?? leaf.inertia ?? 0
+    return inertia ?? (leaf.inertia ?? 0) * (regime.against === "rival" ? 1 : YIELDING)
   }
 }
 
@@ -207,6 +216,13 @@ export function moving(
  * log-loss of 0.46, with it at 0.35.
  */
 const CAUTION = 1 / 16
+
+/**
+ * Part of a leaf's own inertia that words have where every slot of theirs moves, each by little; hinge moves two slots, by as much as there is. On
+ * training rows of eight corpora, a quarter of them kept aside by three seeds, half of it gets 90.2 % (log-loss 0.324) where all of it gets 89.9 % (0.365);
+ * hinge 90.1 % with half of it, 90.3 % with all.
+ */
+const YIELDING = 0.5
 
 /**
  * Rows per slot up to which the prior pulls with all its strength; beyond, with ENOUGH·slots/n of it. A row that is predicted well does

@@ -120,17 +120,15 @@ function gatherBags(blocks: readonly Block[], rows: readonly number[], place: nu
     room.scaled = new Float64Array(length)
   }
   const { words, counts, scaled } = room
+  const to = isScaled ? scaled : counts
   for (let j = 0; j < count; j++) {
     const bags = blocks[j].cells[place] as Bags
     const from = bags.offsets[rows[j]]
-    const length = offsets[j + 1] - offsets[j]
-    const at = offsets[j]
+    const end = bags.offsets[rows[j] + 1]
     const weighed = isScaled ? bags.scaled! : bags.counts
-    const to = isScaled ? scaled : counts
-    for (let t = 0; t < length; t++) {
-      words[at + t] = bags.words[from + t]
-      to[at + t] = weighed[from + t]
-    }
+    // whole runs at once: rows that stand far apart are waited for, and this waits for more of them at a time
+    words.set(bags.words.subarray(from, end), offsets[j])
+    to.set(weighed.subarray(from, end), offsets[j])
   }
   if (!isScaled) return { offsets, words, counts }
   return {

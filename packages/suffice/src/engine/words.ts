@@ -40,8 +40,8 @@ export class WordSteps {
     this.#size = counts.length - node.slots
     this.#alpha = alpha
     this.#moments = { counts, params, totals: room.numbers(node.slots), least }
-    for (let j = 0; j < this.#size; j++) counts[j] = Math.max(counts[j], least)
-    this.#room.resolveWords(this.#moments)
+    const none = new Float64Array(node.slots)
+    this.#room.settleWords(this.#moments, none, none)
   }
 
   /** Weights that the next move will use; copied, since nodes use their arrays again. */
@@ -79,14 +79,11 @@ export class WordSteps {
   /** What is due is given, and θ and sums are computed from the counts: the same state whatever the way to it. */
   settle(): void {
     const { totals } = this.#moments
-    if (this.#due * this.#alpha > 0) {
-      const words = this.#size / totals.length
-      // A large step must not carry a word beyond equality with the others.
-      const share = totals.map(total => Math.min((this.#due * this.#alpha * words) / total, 1))
-      const mean = totals.map(total => total / words)
-      this.#room.pullWords(this.#moments, share, mean)
-    }
+    const words = this.#size / totals.length
+    // A large step must not carry a word beyond equality with the others.
+    const share = totals.map(total => Math.min((this.#due * this.#alpha * words) / total, 1))
+    const mean = totals.map(total => total / words)
     this.#due = 0
-    this.#room.resolveWords(this.#moments)
+    this.#room.settleWords(this.#moments, share, mean)
   }
 }

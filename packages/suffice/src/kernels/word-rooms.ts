@@ -3,7 +3,7 @@
  * Whoever scores words asks for the room of the parameters it was given.
  */
 import { fastKernels } from "./twins.ts"
-import { moveEach, moveOne, pullWords, resolveWords, scoreWords } from "./word-rows.ts"
+import { moveEach, moveOne, scoreWords, settleWords } from "./word-rows.ts"
 
 export type { WordMoments } from "./word-rows.ts"
 
@@ -14,8 +14,7 @@ export interface WordRoom {
   /** Of moments in this room. */
   readonly moveOne: typeof moveOne
   readonly moveEach: typeof moveEach
-  readonly pullWords: typeof pullWords
-  readonly resolveWords: typeof resolveWords
+  readonly settleWords: typeof settleWords
 }
 
 const ORDINARY: WordRoom = {
@@ -27,8 +26,7 @@ const ORDINARY: WordRoom = {
   scoreWords,
   moveOne,
   moveEach,
-  pullWords,
-  resolveWords,
+  settleWords,
 }
 
 /** Room for so many numbers, in few arrays; for rows of at most so many words, and slots. */

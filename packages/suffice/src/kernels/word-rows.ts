@@ -14,8 +14,8 @@ export interface WordRows {
   readonly words: Int32Array
 }
 
-/** Below this, five terms of the series for ln(after/before) err by less than 1e-14. */
-const SMALL = 1 / 16
+/** Up to this s², four terms of the series for ln(after/before) err by less than 1e-14. */
+const FAR = 1 / 1024
 
 export function scoreWords(
   { offsets, words }: WordRows,
@@ -111,28 +111,20 @@ export function moveEach(
   }
 }
 
-/** W_wp ← max( W_wp + share_p·(mean_p − W_wp), least ) */
-export function pullWords(
-  { counts, totals, least }: WordMoments,
+/** W_wp ← max( W_wp + share_p·(mean_p − W_wp), least ), then θ = ln W of every word, totals = ΣW, A = ln ΣW. */
+export function settleWords(
+  { counts, params, totals, least }: WordMoments,
   share: Float64Array,
   mean: Float64Array,
 ): void {
   const slots = totals.length
   const size = counts.length - slots
-  for (let j = 0, p = 0; j < size; j++) {
-    counts[j] = Math.max(counts[j] + share[p] * (mean[p] - counts[j]), least)
-    if (++p === slots) p = 0
-  }
-}
-
-/** θ = ln W of every word, totals = ΣW, A = ln ΣW. */
-export function resolveWords({ counts, params, totals }: WordMoments): void {
-  const slots = totals.length
-  const size = counts.length - slots
   totals.fill(0)
   for (let j = 0, p = 0; j < size; j++) {
-    totals[p] += counts[j]
-    params[j] = log(counts[j])
+    const after = Math.max(counts[j] + share[p] * (mean[p] - counts[j]), least)
+    counts[j] = after
+    totals[p] += after
+    params[j] = log(after)
     if (++p === slots) p = 0
   }
   for (let p = 0; p < slots; p++) params[size + p] = log(totals[p])
@@ -149,7 +141,7 @@ function overSlots(slots: number): Float64Array {
 /** ln after, from ln before: ln(after/before) = 2(s + s³/3 + s⁵/5 + …), s = (after − before)/(after + before), saves most logarithms. */
 function moved(theta: number, before: number, after: number): number {
   const s = (after - before) / (after + before)
-  if (s > SMALL || s < -SMALL) return log(after)
   const q = s * s
-  return theta + s * (2 + q * (2 / 3 + q * (2 / 5 + q * (2 / 7 + q * (2 / 9)))))
+  if (q > FAR) return log(after)
+  return theta + s * (2 + q * (2 / 3 + q * (2 / 5 + q * (2 / 7))))
 }

@@ -729,8 +729,8 @@ export const faults: readonly Fault[] = [
     "A4",
     "the hidden side forgets the weight of the row",
     CONTRAST,
-    "values[at] *= -weight[i] / sum",
-    "values[at] *= -1 / sum",
+    "values[at + i] *= -weight[i]",
+    "values[at + i] *= -1",
   ),
   fault(
     "A4",

@@ -16,7 +16,7 @@ interface Script {
 function play({ runs, starved = [], guessed = true, weight = 1, rowsLeft = true }: Script) {
   const calls: string[] = []
   let opened = 0
-  const problem: Omit<Learnable, "batches" | "target" | "factors" | "moving" | "part"> = {
+  const problem: Omit<Learnable, "batches" | "target" | "factors" | "moving" | "part" | "wordwise"> = {
     weight,
     rows: 10,
     prior: Float64Array.of(0, 0, 1),

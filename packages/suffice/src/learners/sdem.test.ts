@@ -7,6 +7,7 @@ import {
   fit,
   gaussian,
   independent,
+  learn,
   load,
   mixture,
   multinomial,
@@ -271,5 +272,30 @@ describe("what it says", () => {
     ).rejects.toThrowErrorMatchingInlineSnapshot(
       `[SufficeError: the model has no label, and no target is named. What to learn to predict cannot be guessed. Name one of "x": { target: … }.]`,
     )
+  })
+})
+
+describe("without being told, it goes over the rows", () => {
+  const words = classes("y", independent({ text: multinomial() }))
+  const raw = classes("y", independent({ text: multinomial({ scaling: "raw" }) }))
+  const mixed = classes("y", independent({ text: multinomial(), x: gaussian() }))
+  const rows = (count: number) => people(count).map(({ y, x }, i) => ({ y, x, text: `${y} word${i % 7}` }))
+  const passes = async (model: typeof words | typeof mixed, count: number, options: SdemOptions) => {
+    for await (const { of } of learn(model, rows(count), { learner: sdem(options) })) if (of) return of
+    return undefined
+  }
+
+  test("20 times, and 10 times where nothing but words of one norm moves", async () => {
+    expect(await passes(mixed, 250, { batch: 1 })).toBe(20)
+    expect(await passes(words, 250, { batch: 1 })).toBe(10)
+    expect(await passes(raw, 250, { batch: 1 })).toBe(20)
+    // then words are statistics as any other
+    expect(await passes(words, 250, { batch: 1, generative: 0.5 })).toBe(20)
+    expect(await passes(words, 250, { batch: 1, epochs: 3 })).toBe(3)
+  })
+
+  test("as often as makes 2,000 steps, where there are few", async () => {
+    expect(await passes(words, 100, { batch: 10 })).toBe(200)
+    expect(await passes(mixed, 100, { batch: 10 })).toBe(200)
   })
 })

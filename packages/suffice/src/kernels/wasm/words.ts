@@ -9,13 +9,23 @@ import { moveEach, moveOne, scoreWords, type WordRows } from "../word-rows.ts"
 export interface WordExports {
   readonly memory: WebAssembly.Memory
   heapBase(): number
-  scoreWords(...places: [...Rows, params: number, size: number, slots: number, out: number]): void
+  scoreWords(
+    ...places: [...Rows, params: number, size: number, slots: number, out: number, row: number]
+  ): void
   moveOne(...places: [...Rows, slot: number, g: number, ...Moments]): void
   moveEach(...places: [...Rows, g: number, ...Moments]): void
-  pullWords(
-    ...places: [counts: number, size: number, share: number, mean: number, slots: number, least: number]
+  settleWords(
+    ...places: [
+      counts: number,
+      params: number,
+      size: number,
+      totals: number,
+      slots: number,
+      least: number,
+      share: number,
+      mean: number,
+    ]
   ): void
-  resolveWords(counts: number, params: number, size: number, totals: number, slots: number): void
 }
 type Rows = [offsets: number, words: number, weighed: number, rows: number]
 type Moments = [counts: number, params: number, totals: number, slots: number, least: number]
@@ -24,7 +34,7 @@ const PAGE = 65536
 /** Rows handed over at once, at most; and words, but that a single row may have as many as there is room for. */
 const ROWS = 256
 const WORDS = 16384
-/** Arrays begin at borders of 16 bytes; there are six here and a few more. */
+/** Arrays begin at borders of 16 bytes; there are eight here and a few more. */
 const ALIGNMENT = 1024
 /** A memory of this many bytes is given to nobody. */
 const MOST = 0x80000000
@@ -37,8 +47,8 @@ export function wasmRoom(
   slots: number,
 ): WordRoom | undefined {
   const capacity = Math.max(longest, WORDS)
-  // offsets and slots of rows, words and weights, and a number per row and slot; alignment
-  const scratch = 8 * (ROWS + 1) + 12 * capacity + 8 * ROWS * slots + 8 * ROWS
+  // offsets and slots of rows, words and weights, and a number per row and slot, and two more per slot; alignment
+  const scratch = 8 * (ROWS + 1) + 12 * capacity + 8 * (ROWS + 2) * slots + 8 * ROWS
   const bytes = 8 * numbers + scratch + ALIGNMENT
   if (bytes > MOST) return undefined
   const wasm = opened(open, bytes)
@@ -54,9 +64,10 @@ export function wasmRoom(
   const words = new Int32Array(buffer, take(4 * capacity), capacity)
   const weighed = new Float64Array(buffer, take(8 * capacity), capacity)
   const matrix = new Float64Array(buffer, take(8 * ROWS * slots), ROWS * slots)
+  const ofSlots = [0, 1].map(() => new Float64Array(buffer, take(8 * slots), slots))
   const slotOf = new Int32Array(buffer, take(4 * ROWS), ROWS)
   const weightOf = new Float64Array(buffer, take(8 * ROWS), ROWS)
-  const rowsAt = [offsets.byteOffset, words.byteOffset, weighed.byteOffset] as const
+  const [offsetsAt, wordsAt, weighedAt] = [offsets.byteOffset, words.byteOffset, weighed.byteOffset]
 
   /** What was brought last, where that was all of it: a mini-batch is scored, and then moves. */
   let here: WordRows | undefined
@@ -70,11 +81,9 @@ export function wasmRoom(
     while (end < rows && end - first < ROWS && bags.offsets[end + 1] - from <= capacity) {
       offsets[++end - first] = bags.offsets[end] - from
     }
-    const count = bags.offsets[end] - from
-    for (let t = 0; t < count; t++) {
-      words[t] = bags.words[from + t]
-      weighed[t] = x[from + t]
-    }
+    const to = bags.offsets[end]
+    words.set(bags.words.subarray(from, to))
+    weighed.set(x.subarray(from, to))
     here = first === 0 && end === rows ? bags : undefined
     weighedHere = x
     return end
@@ -93,17 +102,21 @@ export function wasmRoom(
       if (!fits(bags, rows, over)) return scoreWords(bags, x, rows, params, over, out)
       for (let first = 0; first < rows; ) {
         const end = bring(bags, x, first, rows)
+        const count = end - first
         wasm.scoreWords(
-          ...rowsAt,
-          end - first,
+          offsetsAt,
+          wordsAt,
+          weighedAt,
+          count,
           params.byteOffset,
           params.length - over,
           over,
           matrix.byteOffset,
+          ofSlots[0].byteOffset,
         )
-        for (let i = first; i < end; i++) {
-          if (bags.offsets[i] === bags.offsets[i + 1]) continue
-          for (let p = 0; p < over; p++) out[p * rows + i] += matrix[(i - first) * over + p]
+        for (let p = 0; p < over; p++) {
+          const to = p * rows + first
+          for (let i = 0; i < count; i++) out[to + i] += matrix[p * count + i]
         }
         first = end
       }
@@ -118,7 +131,9 @@ export function wasmRoom(
           weightOf[i - first] = rho * weight[i]
         }
         wasm.moveOne(
-          ...rowsAt,
+          offsetsAt,
+          wordsAt,
+          weighedAt,
           end - first,
           slotOf.byteOffset,
           weightOf.byteOffset,
@@ -141,7 +156,9 @@ export function wasmRoom(
           for (let p = 0; p < over; p++) matrix[(i - first) * over + p] = rho * values[p * rows + i]
         }
         wasm.moveEach(
-          ...rowsAt,
+          offsetsAt,
+          wordsAt,
+          weighedAt,
           end - first,
           matrix.byteOffset,
           counts.byteOffset,
@@ -153,17 +170,21 @@ export function wasmRoom(
         first = end
       }
     },
-    pullWords({ counts, totals, least }, share, mean) {
+    settleWords({ counts, params, totals, least }, share, mean) {
       const over = totals.length
-      matrix.set(share)
-      matrix.set(mean, over)
-      const at = matrix.byteOffset
-      wasm.pullWords(counts.byteOffset, counts.length - over, at, at + 8 * over, over, least)
-    },
-    resolveWords({ counts, params, totals }) {
+      ofSlots[0].set(share)
+      ofSlots[1].set(mean)
       totals.fill(0)
-      const size = counts.length - totals.length
-      wasm.resolveWords(counts.byteOffset, params.byteOffset, size, totals.byteOffset, totals.length)
+      wasm.settleWords(
+        counts.byteOffset,
+        params.byteOffset,
+        counts.length - over,
+        totals.byteOffset,
+        over,
+        least,
+        ofSlots[0].byteOffset,
+        ofSlots[1].byteOffset,
+      )
     },
   }
   nameRoom(buffer, room)
