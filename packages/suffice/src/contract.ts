@@ -236,6 +236,8 @@ export interface Family<Value = unknown> {
 export interface SideBySide {
   readonly kind: "numbers" | "levels"
   readonly place: number
+  /** The score that is meant: a leaf that has another one by now is asked by itself. */
+  readonly score: Leaf["score"]
 }
 
 export interface Leaf {

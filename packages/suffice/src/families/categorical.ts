@@ -40,9 +40,20 @@ export function levelLeaf(column: LevelColumn, place: number, slots: number, alp
   const levels = column.levels.length
   const size = levels * slots
 
+  const score: Leaf["score"] = (block, params, out) => {
+    const codes = block.cells[place] as Int32Array
+    const rows = block.rows
+    for (let p = 0; p < slots; p++) {
+      const at = p * rows
+      for (let i = 0; i < rows; i++) {
+        if (codes[i] >= 0) out[at + i] += params[codes[i] * slots + p]
+      }
+    }
+  }
+
   return {
     slots,
-    beside: { kind: "levels", place },
+    beside: { kind: "levels", place, score },
     statistics: size,
     axes: [["entry", "slot"]],
     parameters: size,
@@ -52,16 +63,7 @@ export function levelLeaf(column: LevelColumn, place: number, slots: number, alp
       for (let j = 0; j < size; j++) stats[j] += alpha
     },
 
-    score(block, params, out) {
-      const codes = block.cells[place] as Int32Array
-      const rows = block.rows
-      for (let p = 0; p < slots; p++) {
-        const at = p * rows
-        for (let i = 0; i < rows; i++) {
-          if (codes[i] >= 0) out[at + i] += params[codes[i] * slots + p]
-        }
-      }
-    },
+    score,
 
     absorb(block, _params, weights, stats) {
       const codes = block.cells[place] as Int32Array

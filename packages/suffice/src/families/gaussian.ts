@@ -68,9 +68,25 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
     return total > 0 ? within / total : column.variance
   }
 
+  const score: Leaf["score"] = (block, params, out) => {
+    const x = block.cells[place] as Float64Array
+    const rows = block.rows
+    for (let p = 0; p < slots; p++) {
+      const mean = params[p * 3]
+      const precision = params[p * 3 + 1]
+      const top = params[p * 3 + 2]
+      const at = p * rows
+      for (let i = 0; i < rows; i++) {
+        const d = x[i] - mean
+        const score = top - 0.5 * precision * d * d
+        if (score === score) out[at + i] += score
+      }
+    }
+  }
+
   return {
     slots,
-    beside: { kind: "numbers", place },
+    beside: { kind: "numbers", place, score },
     statistics: tied ? shared + 1 : shared,
     axes: tied ? [["slot", 2], [1]] : [["slot", 3]],
     parameters: slots * 3,
@@ -83,21 +99,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
       }
     },
 
-    score(block, params, out) {
-      const x = block.cells[place] as Float64Array
-      const rows = block.rows
-      for (let p = 0; p < slots; p++) {
-        const mean = params[p * 3]
-        const precision = params[p * 3 + 1]
-        const top = params[p * 3 + 2]
-        const at = p * rows
-        for (let i = 0; i < rows; i++) {
-          const d = x[i] - mean
-          const score = top - 0.5 * precision * d * d
-          if (score === score) out[at + i] += score
-        }
-      }
-    },
+    score,
 
     absorb(block, _params, weights, stats) {
       const x = block.cells[place] as Float64Array

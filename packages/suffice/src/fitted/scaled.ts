@@ -127,7 +127,7 @@ function layScaled({ model, schema }: Knowledge, target: string): ScaledTree {
         for (let p = 0; p < slots; p++) out[p] += scale.t * scores[p]
       }
       // a leaf may be an object whose members do not survive being copied: those the tree reads are named
-      const standIn: Leaf = { ...leaf, slots, statistics, parameters, free, score, beside: undefined }
+      const standIn: Leaf = { ...leaf, slots, statistics, parameters, free, score }
       standIns.set(standIn, { leaf, scores })
       return standIn
     },

@@ -63,7 +63,8 @@ function isGroup(run: readonly Node[]): run is readonly LeafNode[] {
 }
 
 function kindOf(part: Node): SideBySide["kind"] | undefined {
-  return "leaf" in part ? (part as LeafNode).leaf.beside?.kind : undefined
+  const leaf = "leaf" in part ? (part as LeafNode).leaf : undefined
+  return leaf?.beside?.score === leaf?.score ? leaf?.beside?.kind : undefined
 }
 
 /** Neighbours of the same kind. */
