@@ -376,8 +376,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "the prior is missing in the M-step",
     "learners/options.ts",
-    "strength === 0 ? stats : stats.map",
-    "strength >= 0 ? stats : stats.map",
+    "if (strength === 0) return stats",
+    "if (strength >= 0) return stats",
   ),
   fault(
     "A3",
