@@ -2,8 +2,6 @@
 import type { Column, LeafNode, Model, Node, SwitchNode } from "../contract.ts"
 import { list, SufficeError, show } from "../errors.ts"
 
-export { withPrior } from "../kernels/with-prior.ts"
-
 export interface Laid {
   readonly root: Node
   readonly columns: readonly Column[]
@@ -92,4 +90,12 @@ export function priorOf(laid: Laid): Float64Array {
   const prior = new Float64Array(laid.statistics)
   for (const part of laid.parts) part.prior(prior)
   return prior
+}
+
+/** stats + strength · prior */
+export function withPrior(stats: Float64Array, prior: Float64Array, strength: number): Float64Array {
+  if (strength === 0) return stats
+  const both = new Float64Array(stats.length)
+  for (let j = 0; j < both.length; j++) both[j] = stats[j] + strength * prior[j]
+  return both
 }

@@ -376,7 +376,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A3",
     "the prior is missing in the M-step",
-    "kernels/with-prior.ts",
+    "learners/options.ts",
     "if (strength === 0) return stats",
     "if (strength >= 0) return stats",
   ),

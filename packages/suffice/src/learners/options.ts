@@ -1,8 +1,6 @@
 /** What learners share: checks of their options, and the prior added to statistics. */
 import { SufficeError, show } from "../errors.ts"
 
-export { withPrior } from "../kernels/with-prior.ts"
-
 export function option(where: string, name: string, value: unknown, fine: boolean, range: string): void {
   if (fine) return
   throw new SufficeError(
@@ -28,4 +26,12 @@ export function positive(where: string, name: string, value: number): number {
 export function share(where: string, name: string, value: number): number {
   option(where, name, value, value >= 0 && value <= 1, "between 0 and 1")
   return value
+}
+
+/** stats + strength·α */
+export function withPrior(stats: Float64Array, prior: Float64Array, strength: number): Float64Array {
+  if (strength === 0) return stats
+  const both = new Float64Array(stats.length)
+  for (let j = 0; j < both.length; j++) both[j] = stats[j] + strength * prior[j]
+  return both
 }

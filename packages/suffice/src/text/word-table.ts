@@ -16,7 +16,7 @@ const encoder = /* @__PURE__ */ new TextEncoder()
 
 export class WordTable {
   readonly #most: number
-  /** Slots of four: letters 1 to 5 (0: nobody is here), 6 to 10, 11 to 15, and the code. At most three of four are taken. */
+  /** Slots of four: letters 1 to 5 (0: nobody is here), 6 to 10, 11 to 15, and the code. At most half of them are taken, so that most words stand where they are looked for first. */
   slots = new Int32Array(4096)
   #packed = 0
   readonly #others = new Map<string, number>()
@@ -134,7 +134,7 @@ export class WordTable {
     slots[at + 1] = b
     slots[at + 2] = c
     slots[at + 3] = code
-    if (16 * ++this.#packed > 3 * slots.length) this.#grow()
+    if (8 * ++this.#packed > slots.length) this.#grow()
     return code
   }
 
