@@ -17,11 +17,11 @@ const LINE: i32 = 8
 const FETCHED = memory.data(8)
 
 /**
- * Reads something of every line that these words take in an array. Work on many slots keeps a processor so busy that it sees only a word
- * or two ahead; here it sees many, and waits for all of them at once. What was read is kept somewhere, since else nothing would be.
+ * Reads something of every line that these words take in an array, `used` of their slots. Work on words keeps a processor so busy that it sees
+ * only a few of them ahead; here it sees many, and waits for all of them at once. What was read is kept somewhere, since else nothing would be.
  */
-function fetch(array: usize, words: usize, from: i32, end: i32, slots: i32): void {
-  const bytes = (<usize>slots) << 3
+function fetch(array: usize, words: usize, from: i32, end: i32, slots: i32, used: i32): void {
+  const bytes = (<usize>used) << 3
   let read: i64 = 0
   for (let t = from; t < end; t++) {
     const at = number(array, whole(words, t) * slots)
@@ -48,7 +48,7 @@ export function scoreWords(
   for (let i = 0; i < rows; i++) {
     const from = whole(offsets, i)
     const end = whole(offsets, i + 1)
-    if (slots > LINE) fetch(params, words, from, end, slots)
+    if (slots > LINE) fetch(params, words, from, end, slots, slots)
     let length: f64 = 0
     for (let t = from; t < end; t++) length += load<f64>(number(weighed, t))
     let p = 0
@@ -149,6 +149,7 @@ export function moveOne(
     if (step === 0) continue
     const p = whole(slot, i)
     const end = whole(offsets, i + 1)
+    fetch(number(counts, p), words, whole(offsets, i), end, slots, 1)
     let grown: f64 = 0
     for (let t = whole(offsets, i); t < end; t++) {
       const at = whole(words, t) * slots + p
@@ -182,7 +183,7 @@ export function moveEach(
   for (let i = 0; i < rows; i++) {
     const end = whole(offsets, i + 1)
     const row = number(g, i * slots)
-    if (slots > LINE) fetch(counts, words, whole(offsets, i), end, slots)
+    if (slots > LINE) fetch(counts, words, whole(offsets, i), end, slots, slots)
     let length: f64 = 0
     for (let t = whole(offsets, i); t < end; t++) {
       const x = load<f64>(number(weighed, t))
