@@ -66,7 +66,7 @@ function mixture(covariance: "full" | "diag", columns: number, threads: number, 
 
 /** CPU time of the sweeps of one fit, mixture, diag, d=8, two threads; the race measures the third and the fourth. */
 const WORKERS =
-  "workers begin with every fit, and their engines compile what is hot in the first sweeps: sweep by sweep both threads together take 44, 39, 33, 32, 33, 30, 25, 26 ms, one thread that is warm 24. All else the same, warm workers would make this 1.3 times as fast. To try: workers that outlive a fit."
+  "workers begin with every fit, and their engines compile what is hot in the first sweeps. Of diag, d=8, sweep by sweep, both threads together take 44, 39, 33, 32, 33, 30, 25, 26 ms of the processor, one thread that is warm 24 (on a machine that was not idle): there, warm workers would be 1.3 times as fast. To try: workers that outlive a fit."
 
 /** Behind the door: what is left of a discriminant once data/ costs nothing. */
 const discriminant = (percent: number, kernels: number, rest: string): string =>

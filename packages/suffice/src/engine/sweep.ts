@@ -7,7 +7,7 @@ import { pause } from "../pause.ts"
 import type { Laid } from "./lay.ts"
 
 /** Work between two pauses in which timers, aborts and the page get their turn: about a hundredth of a second. */
-const PAUSE = 4e6
+const PAUSE = 3e7
 
 export interface SweepOptions {
   /** Nothing is hidden: weights do not depend on θ, so the way up is not needed. */
