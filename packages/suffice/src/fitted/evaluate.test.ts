@@ -290,7 +290,7 @@ describe("what cannot be evaluated is refused:", () => {
   test("no label and no target", async () => {
     const clusters = await fit(mixture(2, independent({ x: gaussian() })), train)
     expect(() => evaluate(clusters as never, held as never)).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: the model has no label, and no target is named. What is asked for cannot be guessed. Name one of "x" and "mixture(x)": { target: … }.]`,
+      `[SufficeError: the model has no label, and no target is named. It cannot be guessed. Name one of "x" and "mixture(x)": { target: … }.]`,
     )
   })
   test("a misspelt target", () => {

@@ -647,7 +647,7 @@ describe("refused:", () => {
   test("a model without a label, and a column of one level", async () => {
     const bare = await fitted(independent(x))
     expect(() => explain(bare, row)).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: the model has no label, and no target is named. What is asked for cannot be guessed. Name one of "x" and "v": { target: … }.]`,
+      `[SufficeError: the model has no label, and no target is named. It cannot be guessed. Name one of "x" and "v": { target: … }.]`,
     )
     const one = await fitted(
       classes("y", independent(x)),

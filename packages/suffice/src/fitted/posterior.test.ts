@@ -103,13 +103,13 @@ describe("refused is", () => {
   const ask = (fitted: Fitted, target?: string) => () => fitted.posterior(rows, { target } as never)
   test("a question without a target, of a model without a label", async () => {
     expect(ask(await learned(independent(features)))).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: the model has no label, and no target is named. What is asked for cannot be guessed. Name one of "x", "u" and "flag": { target: … }.]`,
+      `[SufficeError: the model has no label, and no target is named. It cannot be guessed. Name one of "x", "u" and "flag": { target: … }.]`,
     )
     expect(ask(await learned(independent({ x: gaussian() })))).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: the model has no label, and no target is named. What is asked for cannot be guessed. Name one of "x": { target: … }.]`,
+      `[SufficeError: the model has no label, and no target is named. It cannot be guessed. Name one of "x": { target: … }.]`,
     )
     expect(ask(await learned(mixture(2, independent({ x: gaussian() }))))).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: the model has no label, and no target is named. What is asked for cannot be guessed. Name one of "x" and "mixture(x)": { target: … }.]`,
+      `[SufficeError: the model has no label, and no target is named. It cannot be guessed. Name one of "x" and "mixture(x)": { target: … }.]`,
     )
   })
 

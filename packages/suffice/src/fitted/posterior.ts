@@ -32,7 +32,7 @@ export function targetOf({ model, laid, schema }: Knowledge, asked: string | und
   if (column === undefined) {
     throw new SufficeError(
       "target",
-      `the model has no label, and no target is named. What is asked for cannot be guessed. Name one of ${list(names)}: { target: … }.`,
+      `the model has no label, and no target is named. It cannot be guessed. Name one of ${list(names)}: { target: … }.`,
       { choices: [...names] },
     )
   }

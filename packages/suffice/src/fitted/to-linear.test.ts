@@ -267,7 +267,7 @@ describe("refused:", () => {
       `"toLinear: the posterior of "s" is not linear in features of the row: it is a leaf of the model, not a label. A softmax needs one sum per level. Ask for a label or a mixture."`,
     )
     expect(await of(independent(numbers))).toMatchInlineSnapshot(
-      `"the model has no label, and no target is named. What is asked for cannot be guessed. Name one of "x" and "v": { target: … }."`,
+      `"the model has no label, and no target is named. It cannot be guessed. Name one of "x" and "v": { target: … }."`,
     )
   })
 
