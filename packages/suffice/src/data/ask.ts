@@ -3,7 +3,7 @@ import type { Block, Cell, Level, Strangers } from "../contract.ts"
 import { SufficeError } from "../errors.ts"
 import { ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
-import { type Data, isSource, slicesOf, unknownColumn } from "./read.ts"
+import { type Batch, type Data, isSource, slicesOf, unknownColumn } from "./read.ts"
 
 /** Levels of a row that training never saw, by column. */
 export type Unseen = Map<number, Record<string, Level | readonly string[]>>
@@ -38,31 +38,33 @@ export function encodeForAsking(
   }
   const unseen: Unseen = new Map()
   const strangers = strangersOf(unseen)
-  // those that no row has had so far, and what rows have instead
-  let absent: Set<string> | undefined
-  const named = new Set<string>()
   let builder: ChunkBuilder | undefined
   for (const slice of slicesOf(data)) {
     const single = reuse && slice.of === 1 ? singleOf(schema) : undefined
     if (single) builder = single.builder
     else if (!builder || !reuse) builder = new ChunkBuilder(schema, slice.rows, reuse)
     const columns = single?.columns ?? new Array<ArrayLike<Cell> | undefined>(schema.columns.length)
-    const missing: string[] = []
     for (let c = 0; c < columns.length; c++) {
       const { name } = schema.columns[c]
-      const cells = ignore.has(name) ? undefined : slice.cells(name, single?.rooms[c])
-      if (!cells && !schema.labels.includes(name) && !ignore.has(name)) missing.push(name)
-      columns[c] = cells
+      const isAsked = ignore.has(name)
+      columns[c] = isAsked ? undefined : slice.cells(name, single?.rooms[c])
+      if (!columns[c] && !isAsked && slice.first === 0 && !schema.labels.includes(name))
+        checkThere(name, data)
     }
-    absent = new Set(missing.filter(name => absent?.has(name) ?? true))
-    if (absent.size > 0) for (const name of slice.names) named.add(name)
     builder.push(columns, slice.first, 0, slice.rows, strangers)
     for (const block of builder.take(slice.first)) visit(block, slice.of)
   }
-  for (const name of absent ?? []) {
-    throw unknownColumn(name, named, " If it is missing in every row, put null in its cells.")
-  }
   return unseen
+}
+
+/** Some row has the column, though the first ones may not. */
+function checkThere(column: string, data: Batch): void {
+  const named = new Set<string>()
+  for (const slice of slicesOf(data)) {
+    if (slice.cells(column)) return
+    for (const name of slice.names) named.add(name)
+  }
+  throw unknownColumn(column, named, " If it is missing in every row, put null in its cells.")
 }
 
 /** What questions of one row use again and again. */

@@ -130,11 +130,11 @@ describe("refused is", () => {
       `[SufficeError: column "x" has no levels to choose from. A posterior over levels needs some. Name one of "y", "u" and "flag".]`,
     )
     expect(ask(await learned(independent({ x: gaussian() })), "x")).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: column "x" has no levels to choose from. A posterior over levels needs some. The model has no other column with levels.]`,
+      `[SufficeError: column "x" has no levels to choose from. A posterior over levels needs some. No other column has any.]`,
     )
     const empty = await learned(independent({ x: gaussian(), empty: categorical() }))
     expect(ask(empty, "empty")).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: column "empty" has no levels to choose from. A posterior over levels needs some. The model has no other column with levels.]`,
+      `[SufficeError: column "empty" has no levels to choose from. A posterior over levels needs some. No other column has any.]`,
     )
     const bags = await learned(classes("y", independent({ w: multinomial() })), [{ y: "a", w: "p q" }])
     expect(() => bags.posterior([{ w: "p" }], { target: "w" } as never)).toThrowErrorMatchingInlineSnapshot(

@@ -38,8 +38,7 @@ export function targetOf({ model, laid, schema }: Knowledge, asked: string | und
   }
   const choices = [...names].filter(name => levelsOf(laid, schema, name))
   const near = nearest(column, names)
-  const others =
-    choices.length > 0 ? `Name one of ${list(choices)}.` : "The model has no other column with levels."
+  const others = choices.length > 0 ? `Name one of ${list(choices)}.` : "No other column has any."
   throw new SufficeError(
     "target",
     names.has(column)

@@ -236,7 +236,7 @@ describe("questions", () => {
     expect(() =>
       alone.predict([{ x1: 1, x2: 2, y: null }], { target: "x1" }),
     ).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: column "x1" is only read, and has no levels to choose from. A posterior over levels needs some. The model has no other column with levels.]`,
+      `[SufficeError: column "x1" is only read, and has no levels to choose from. A posterior over levels needs some. No other column has any.]`,
     )
     expect(() => alone.impute([{ x1: null, x2: 1, y: null }])).toThrowErrorMatchingInlineSnapshot(
       `[SufficeError: impute: "x1" is missing in a row, and nothing in the model says what it is: it is only read. Fill it yourself, leave the row out, or add a part that models it.]`,
