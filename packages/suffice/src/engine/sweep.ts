@@ -173,10 +173,8 @@ export class StatisticsSink implements Sink {
 
   /** The leaves below a switch get the same weights: rows are sorted by slot once for all of them. */
   #summing(block: Block, weights: Weights, slots: number): Weights {
-    if (this.#asked !== weights) {
-      this.#asked = weights
-      this.#given = { ...weights, sums: this.#sums.by(weights, block.rows, slots) }
-    }
+    if (this.#asked !== weights) this.#given = this.#sums.given(weights, block.rows, slots)
+    this.#asked = weights
     return this.#given
   }
 

@@ -19,8 +19,8 @@ test("sums over slots are those of the rows one by one, block after block, in ei
     slot.forEach((p, i) => {
       each[p * rows + i] = weight[i]
     })
-    const one = sums.by({ form: "one", slot, weight }, rows, slots)
-    const some = new SlotSums().by({ form: "each", values: each }, rows, slots)
+    const one = sums.given({ form: "one", slot, weight }, rows, slots)
+    const some = new SlotSums().given({ form: "each", values: each }, rows, slots)
     for (let column = 0; column < 2; column++) {
       const x = Float64Array.from({ length: rows }, () => (die.uniform() < 0.2 ? NaN : die.integer(9) - 4))
       const expected = new Float64Array(3 * slots)
@@ -30,8 +30,8 @@ test("sums over slots are those of the rows one by one, block after block, in ei
         expected[3 * slot[i] + 1] += weight[i] * cell
         expected[3 * slot[i] + 2] += weight[i] * cell * cell
       })
-      for (const of of [one, some]) {
-        expect(Array.from(of(x).subarray(0, 3 * slots), value => value + 0)).toEqual([...expected])
+      for (const weights of [one, some]) {
+        expect(Array.from(weights.sums!(x).subarray(0, 3 * slots), value => value + 0)).toEqual([...expected])
       }
     }
   }

@@ -20,25 +20,48 @@ export class SlotSums {
   #starts: Int32Array = new Int32Array(0)
   #weight: Float64Array = new Float64Array(0)
 
-  /** Of rows with these weights, as long as their arrays hold what they hold now. */
-  by(weights: Weights, rows: number, slots: number): (x: Float64Array) => Float64Array {
-    let sorted = false
-    return x => {
-      if (this.#sums.length < 3 * slots) this.#sums = new Float64Array(3 * slots)
-      const sums = this.#sums
-      if (weights.form === "each") {
-        // a diagonal normal of one column
-        const kernels = fastKernels() ?? { absorbDiagonal }
-        kernels.absorbDiagonal([x], rows, 1, slots, 1, weights.values, sums.fill(0))
-        return sums
-      }
-      if (!sorted) this.#sort(weights.slot, weights.weight, rows, slots)
-      sorted = true
-      for (let p = 0; p < slots; p++) {
-        sumRows(x, this.#weight, this.#order, this.#starts[p], this.#starts[p + 1], sums, 3 * p)
-      }
+  #slots = 0
+  #count = 0
+  #sorted = false
+  readonly #of = (x: Float64Array): Float64Array => this.#summed(x)
+  // handed out again and again: leaves come by the thousand
+  readonly #one = { form: "one" as const, slot: this.#order, weight: this.#weight, sums: this.#of }
+  readonly #each = { form: "each" as const, values: this.#weight, sums: this.#of }
+  #given: Weights = this.#one
+
+  /** The same weights with their sums, as long as their arrays hold what they hold now, and until the next are given. */
+  given(weights: Weights, rows: number, slots: number): Weights {
+    this.#count = rows
+    this.#slots = slots
+    this.#sorted = false
+    if (weights.form === "one") {
+      this.#one.slot = weights.slot
+      this.#one.weight = weights.weight
+      this.#given = this.#one
+    } else {
+      this.#each.values = weights.values
+      this.#given = this.#each
+    }
+    return this.#given
+  }
+
+  #summed(x: Float64Array): Float64Array {
+    const slots = this.#slots
+    if (this.#sums.length < 3 * slots) this.#sums = new Float64Array(3 * slots)
+    const sums = this.#sums
+    const weights = this.#given
+    if (weights.form === "each") {
+      // a diagonal normal of one column
+      const kernels = fastKernels() ?? { absorbDiagonal }
+      kernels.absorbDiagonal([x], this.#count, 1, slots, 1, weights.values, sums.fill(0))
       return sums
     }
+    if (!this.#sorted) this.#sort(weights.slot, weights.weight, this.#count, slots)
+    this.#sorted = true
+    for (let p = 0; p < slots; p++) {
+      sumRows(x, this.#weight, this.#order, this.#starts[p], this.#starts[p + 1], sums, 3 * p)
+    }
+    return sums
   }
 
   #sort(slot: Int32Array, weight: Float64Array, rows: number, slots: number): void {
