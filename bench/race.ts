@@ -33,7 +33,10 @@ interface Raced {
   readonly job: Job
   readonly ours: readonly Clock[]
   readonly theirs: readonly Clock[]
+  /** The peak over all rounds. */
   readonly memory: readonly [ours: number, theirs: number]
+  /** Of one fit. */
+  readonly peak?: readonly [ours: number, theirs: number]
   readonly difference: number
   /** Of our side, where the bar was missed. */
   readonly profile?: Profile
@@ -101,12 +104,8 @@ async function race(job: Job): Promise<Raced> {
     clocks.theirs.push(await other.round())
   }
   const memory = [await mine.end(), await other.end()] as const
-  const done = {
-    job,
-    ...clocks,
-    memory: job.name === MEMORY.job ? await peaks(question) : memory,
-    difference,
-  }
+  const peak = job.name === MEMORY.job ? await peaks(question) : undefined
+  const done = { job, ...clocks, memory, ...(peak && { peak }), difference }
   return isMet(done) ? done : { ...done, profile: await profileOf(question) }
 }
 
@@ -274,7 +273,7 @@ function lines(): string[] {
   for (const one of raced) {
     if (isMet(one)) continue
     const profile = one.profile ? `Where our time goes: ${told(one.profile)}. ` : ""
-    said.push(`- Missed, ${one.job.name}. ${profile}${one.job.closing ?? ""}`)
+    said.push(`- Missed, ${one.job.name}. ${profile}What would close it: ${one.job.closing ?? "not known."}`)
   }
   return said.length > 0 ? [said.join("\n")] : []
 }

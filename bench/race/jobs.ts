@@ -16,7 +16,7 @@ export interface Job {
   readonly tolerance: number
   /** theirs / ours, at least. */
   readonly bar: number
-  /** Where the bar is missed: what the profile says, and what would close it. */
+  /** Where the bar is missed: what would close it, beside the profile that the race makes. */
   readonly closing?: string
 }
 
@@ -30,20 +30,23 @@ export interface Size {
 const size = (rows: number, columns: number, classes: number): Size => ({ rows, columns, classes })
 const corpus = (corpus: "20ng" | "imdb"): Size => ({ rows: 0, columns: 0, classes: 0, corpus })
 
-/** A profile of our side on so many rows, this share of it in data/. By Amdahl's law the rest bounds what a faster door can give. */
-const door = (percent: number, rows = 200_000): string =>
-  `in a profile of ${rows.toLocaleString("en")} rows ${percent} % of our time is in the door (data/: cell by cell through a function per column, in two passes); all else the same, a door that costs nothing would make this ${(100 / (100 - percent)).toFixed(1)} times as fast. To try: reading typed columns whole, in loops of their own.`
+/** What is left of naive Bayes over numbers: numbers are read twice and written once. */
+const COLUMNS =
+  "sums straight from the caller's columns: now every number is written once more, as (x − shift)/scale, before it is summed. That would save about a quarter."
 
-/** Where the time of a default fit goes. */
 const FITS = {
   "20ng":
-    "of our time 3 % is reading the file, 28 % the door and counting, 69 % ten epochs. The accuracy is that of conditional likelihood; hinge comes nearer (bench/text.md). The bar asks for less time than the door and two epochs take.",
-  imdb: "of our time 10 % is reading the file, 41 % the door and counting, 49 % ten epochs: the bar is met where the door and the epochs both take two thirds of what they do.",
+    "fewer passes at the same accuracy: the bar leaves less time than the door and two of the ten epochs take. The accuracy is that of conditional likelihood; hinge comes nearer (bench/text.md).",
+  imdb: "the door and the epochs, each in two thirds of its time: the scan of text in WebAssembly, and mini-batches that are read where their rows stand.",
 } as const
 
 /** Of fit + predict on lists of words. */
 const LISTS =
-  "a third of our time is in finding the words of lists in the vocabulary, letter by letter, once for fit and once for predict; 11 to 14 % in sorting bags, 10 to 12 % in the garbage collector, 5 % in scores. Where the bar leaves 3 to 4 ms (wink), finding 160,000 words takes longer than that: a string is known by its letters or its hash, either of which costs some 25 ns."
+  "nothing in sight for wink, whose bar leaves 3 to 4 ms: 160,000 words have to be found, and a string is known by its letters or its hash, either of which costs some 25 ns. For the others, one lookup for both passes."
+
+/** Of fit + predict on few rows. */
+const FEW =
+  "labels without probabilities: every row gets all its posteriors and their logarithms, of which the peer's predict needs none; and less work per fit that does not depend on rows."
 
 const POSTERIORS = "posteriors of 1,000 rows"
 const DOCUMENTS = "posteriors of 100 documents"
@@ -60,17 +63,20 @@ function mixture(covariance: "full" | "diag", columns: number, threads: number, 
     same: "weights and means after all iterations",
     tolerance: 1e-6,
     bar,
-    ...(threads > 1 && { closing: WORKERS }),
+    closing: threads > 1 ? WORKERS : ROWS_COPIED,
   }
 }
 
+const ROWS_COPIED =
+  "rows that live in the memory of the kernels, into which every block is copied once per sweep; beyond that wider registers in WebAssembly."
+
 /** CPU time of the sweeps of one fit, mixture, diag, d=8, two threads; the race measures the third and the fourth. */
 const WORKERS =
-  "workers begin with every fit, and their engines compile what is hot in the first sweeps. Of diag, d=8, sweep by sweep, both threads together take 44, 39, 33, 32, 33, 30, 25, 26 ms of the processor, one thread that is warm 24 (on a machine that was not idle): there, warm workers would be 1.3 times as fast. To try: workers that outlive a fit."
+  "workers that outlive a fit: theirs begin with every fit, and their engines compile what is hot in the first sweeps. Of diag, d=8, sweep by sweep, both threads together took 44, 39, 33, 32, 33, 30, 25, 26 ms of the processor, one thread that is warm 24 (on a machine that was not idle)."
 
-/** Behind the door: what is left of a discriminant once data/ costs nothing. */
-const discriminant = (percent: number, kernels: number, rest: string): string =>
-  `in a profile of 200,000 rows ${percent} % of our time is in the door (data/), ${kernels} % in the kernels and the copies into them, ${rest}. To try: a door that costs less; then scores and sums that are left come near what two doubles per register can do (17 to 18 of some 20 GFLOP/s), and only more threads, or wider registers in WebAssembly, would help further.`
+/** Behind the door scores and sums come near what two doubles per register can do. */
+const DISCRIMINANT =
+  "wider registers in WebAssembly, or threads for counting and for questions: the scores and sums of these kernels reach 17 to 18 of the some 20 GFLOP/s that two doubles per register allow."
 
 const alone = { threads: 1 }
 const sklearn = { ...alone, peer: "scikit-learn", same: POSTERIORS, tolerance: 1e-6 } as const
@@ -95,7 +101,7 @@ export const JOBS: readonly Job[] = [
     size: table,
     timed: "fit",
     bar: 2.5,
-    closing: door(70),
+    closing: COLUMNS,
   },
   {
     ...sklearn,
@@ -112,7 +118,7 @@ export const JOBS: readonly Job[] = [
     size: table,
     timed: "fit + predict",
     bar: 1.5,
-    closing: discriminant(54, 18, "7 % in fitted/posterior.ts, 6 % in collecting garbage"),
+    closing: DISCRIMINANT,
   },
   {
     ...sklearn,
@@ -123,7 +129,7 @@ export const JOBS: readonly Job[] = [
     // it divides by n − 1, we by n
     tolerance: 1e-3,
     bar: 1.5,
-    closing: discriminant(46, 29, "6 % in fitted/posterior.ts, 7 % in collecting garbage"),
+    closing: DISCRIMINANT,
   },
   {
     ...sklearn,
@@ -134,7 +140,7 @@ export const JOBS: readonly Job[] = [
     timed: "fit; sparse counts are made before (ours: behind the door)",
     bar: 3,
     closing:
-      "17 % of our time is in counting (WebAssembly), 26 % in logarithms and totals, 14 % in adding chunks, 15 % in adding the prior, 13 % in the garbage collector. Three arrays of 8.8 MB are made anew, and first touching the pages of each costs about 3 ms. To try: statistics, prior and parameters in memory that is used again from fit to fit.",
+      "memory that is used again from fit to fit: statistics, statistics with prior and parameters are three arrays of 8.8 MB, and touching their pages for the first time costs about 3 ms each.",
   },
   {
     ...sklearn,
@@ -145,7 +151,7 @@ export const JOBS: readonly Job[] = [
     timed: "text to fitted model",
     bar: 3,
     closing:
-      "23 % of our time is in finding words in bytes, 10 % in recoding and sorting bags, 12 % in putting the vocabulary in order and making strings of it, 20 % in solving, adding the prior and the value (the parameters are solved three times, before and after counting and in the fitted model), 7 % in the garbage collector. To try: the scan in WebAssembly, parameters handed from the learner to the fitted model.",
+      "the scan in WebAssembly, and parameters handed from the learner to the fitted model: now they are solved three times.",
   },
   {
     ...sklearn,
@@ -156,7 +162,7 @@ export const JOBS: readonly Job[] = [
     timed: "posterior of all documents; sparse counts are made before (ours: behind the door)",
     bar: 1.5,
     closing:
-      "63 % of our time is in scores (WebAssembly), which wait for memory: with 1,000 words, whose parameters fit the cache, they take half as long; 25 % is in exponentials. To try: words numbered by how frequent they are, so that those of most documents lie together; exponentials two at a time.",
+      "words numbered by how frequent they are, so that those of most documents lie together: scores wait for memory (with 1,000 words, whose parameters fit the cache, they take half as long).",
   },
   {
     ...sklearn,
@@ -176,7 +182,7 @@ export const JOBS: readonly Job[] = [
     timed: "200 documents one by one; theirs a row of the sparse matrix, ours counts by word",
     bar: 100,
     closing:
-      "of our time below `posterior`, 50 % is in walking the counts and finding their words, 9 % in scores (WebAssembly), 6 % in sorting the bag, 5 % in the garbage collector. Of a document's 105 counts by word, Object.keys and reading them alone take 7 µs of the 12 that the bar leaves.",
+      "nothing in sight: of a document's 105 counts by word, Object.keys and reading them alone take 7 µs of the 12 that the bar leaves.",
   },
   {
     ...sklearn,
@@ -185,7 +191,8 @@ export const JOBS: readonly Job[] = [
     size: size(200_000, 30, 5),
     timed: "fit + predict",
     bar: 2,
-    closing: door(67),
+    closing:
+      "bits that are held as bits. The peer reads a sparse matrix, a quarter of the cells; ours reads every cell three times, as a double: to see which levels there are, to count, and to answer.",
   },
   {
     ...sklearn,
@@ -194,7 +201,7 @@ export const JOBS: readonly Job[] = [
     size: size(200_000, 30, 5),
     timed: "fit + predict",
     bar: 2,
-    closing: door(74),
+    closing: "levels that are held in a byte: every cell is read three times, as a double.",
   },
   {
     ...sklearn,
@@ -206,7 +213,7 @@ export const JOBS: readonly Job[] = [
     tolerance: Number.POSITIVE_INFINITY,
     bar: 1.5,
     closing:
-      "in a profile 25 % of our time is in scores (on words that are in the cache the same kernel takes a third of it: the rest is waiting for memory), 11 % in gathering the rows of mini-batches, 14 % in the statistics that every epoch hands out and in clearing them away, 7 % in logarithms when an epoch is settled, 6 % in moving words, two to three times that in the first epochs, when more rows are within the margin. To try: reading documents where they stand, and statistics of a step only when they are asked for.",
+      "documents read where they stand, and the statistics of a step only when they are asked for. Scores wait for memory: on words that are in the cache the same kernel takes a third of the time.",
   },
   {
     ...sklearn,
@@ -218,7 +225,7 @@ export const JOBS: readonly Job[] = [
     tolerance: Number.POSITIVE_INFINITY,
     bar: 1,
     closing:
-      "in a profile 40 % of our time is in moving every slot of every word, where SGDClassifier's one weight per word and class is two numbers here, W and ln W (on words that are in the cache it takes half of that), 15 % in scores, 9 % in gathering the rows of mini-batches, 7 % in the statistics that every epoch hands out. To try: counts and parameters of a word side by side in memory.",
+      "counts and parameters of a word side by side in memory: SGDClassifier's one weight per word and class is two numbers here, W and ln W, and every slot of every word moves.",
   },
   ...(["20ng", "imdb"] as const).map(
     (name): Job => ({
@@ -242,7 +249,7 @@ export const JOBS: readonly Job[] = [
     // it looks at the first two columns, however many there are
     size: size(20_000, 2, 3),
     tolerance: 1e-3,
-    closing: door(39, 100_000),
+    closing: FEW,
   },
   ...VOCABULARIES.map(
     (words): Job => ({
@@ -284,7 +291,7 @@ export const JOBS: readonly Job[] = [
     peer: "data-analysis-models",
     size: size(20_000, 10, 3),
     tolerance: 1e-3,
-    closing: door(49, 100_000),
+    closing: FEW,
   },
   {
     ...npm,
@@ -293,7 +300,7 @@ export const JOBS: readonly Job[] = [
     peer: "data-analysis-models",
     size: size(20_000, 10, 3),
     tolerance: 1e-3,
-    closing: door(63, 100_000),
+    closing: FEW,
   },
   {
     ...npm,
@@ -302,7 +309,7 @@ export const JOBS: readonly Job[] = [
     peer: "data-analysis-models",
     size: size(20_000, 8, 3),
     tolerance: 1e-3,
-    closing: door(48, 100_000),
+    closing: FEW,
   },
   {
     ...npm,
