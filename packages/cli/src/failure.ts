@@ -86,7 +86,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
     "Give the file as it was written, or remove it to begin anew",
   ],
   [/, or choose categorical\(\)/, ", or read the column as a category"],
-  [/say so: put null in its cells/, "add it with empty cells"],
+  [/put null in its cells/, "add it with empty cells"],
 ]
 
 function asTyped(text: string): string {

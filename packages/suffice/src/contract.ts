@@ -228,7 +228,6 @@ export interface Family<Value = unknown> {
   readonly cell?: Value
 }
 
-/** A family bound to its columns: pure functions over its own part of θ (`params`) and of the statistics (`stats`). */
 /**
  * What a leaf tells of itself to be scored together with others beside it. "numbers": x as a gaussian, μ, 1/σ² and the logarithm of the
  * density at μ being its parameters, slot by slot. "levels": its parameters are the logarithms, level by level.
@@ -240,6 +239,7 @@ export interface SideBySide {
   readonly score: Leaf["score"]
 }
 
+/** A family bound to its columns: pure functions over its own part of θ (`params`) and of the statistics (`stats`). */
 export interface Leaf {
   readonly slots: number
   /** Present where it may be scored together with the leaves beside it. */

@@ -290,12 +290,12 @@ describe("what cannot be evaluated is refused:", () => {
   test("no label and no target", async () => {
     const clusters = await fit(mixture(2, independent({ x: gaussian() })), train)
     expect(() => evaluate(clusters as never, held as never)).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: the model has no label, and no target is named. It cannot be guessed. Name one of "x" and "mixture(x)": { target: … }.]`,
+      `[SufficeError: the model has no label, and no target is named. It cannot be guessed. Name one of "mixture(x)" and "x": { target: … }.]`,
     )
   })
   test("a misspelt target", () => {
     expect(() => evaluate(fitted, held, { target: "laef" as never })).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: the model has no column "laef". It has "y", "x", "leaf" and "tall". Did you mean "leaf"?]`,
+      `[SufficeError: the model has no column "laef". It has "y", "leaf", "tall" and "x". Did you mean "leaf"?]`,
     )
   })
   test("a bag as target", async () => {

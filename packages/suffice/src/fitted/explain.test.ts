@@ -628,7 +628,7 @@ describe("refused:", () => {
       `"column "x" has no levels to choose from. A posterior over levels needs some. Name one of "y" and "s"."`,
     )
     expect(await message({ target: "q" })).toMatchInlineSnapshot(
-      `"the model has no column "q". It has "y", "x", "v" and "s". Name one of them."`,
+      `"the model has no column "q". It has "y", "s", "x" and "v". Name one of them."`,
     )
   })
 

@@ -103,25 +103,25 @@ describe("refused is", () => {
   const ask = (fitted: Fitted, target?: string) => () => fitted.posterior(rows, { target } as never)
   test("a question without a target, of a model without a label", async () => {
     expect(ask(await learned(independent(features)))).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: the model has no label, and no target is named. It cannot be guessed. Name one of "x", "u" and "flag": { target: … }.]`,
+      `[SufficeError: the model has no label, and no target is named. It cannot be guessed. Name one of "u", "flag" and "x": { target: … }.]`,
     )
     expect(ask(await learned(independent({ x: gaussian() })))).toThrowErrorMatchingInlineSnapshot(
       `[SufficeError: the model has no label, and no target is named. It cannot be guessed. Name one of "x": { target: … }.]`,
     )
     expect(ask(await learned(mixture(2, independent({ x: gaussian() }))))).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: the model has no label, and no target is named. It cannot be guessed. Name one of "x" and "mixture(x)": { target: … }.]`,
+      `[SufficeError: the model has no label, and no target is named. It cannot be guessed. Name one of "mixture(x)" and "x": { target: … }.]`,
     )
   })
 
   test("a target that is not there", () => {
     expect(ask(fitted, "falg")).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: the model has no column "falg". It has "y", "x", "u" and "flag". Did you mean "flag"?]`,
+      `[SufficeError: the model has no column "falg". It has "y", "u", "flag" and "x". Did you mean "flag"?]`,
     )
     expect(ask(fitted, "colour")).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: the model has no column "colour". It has "y", "x", "u" and "flag". Name one of them.]`,
+      `[SufficeError: the model has no column "colour". It has "y", "u", "flag" and "x". Name one of them.]`,
     )
     expect(ask(fitted, "constructor")).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: the model has no column "constructor". It has "y", "x", "u" and "flag". Name one of them.]`,
+      `[SufficeError: the model has no column "constructor". It has "y", "u", "flag" and "x". Name one of them.]`,
     )
   })
 

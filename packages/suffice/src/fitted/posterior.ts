@@ -27,8 +27,10 @@ export function targetOf({ model, laid, schema }: Knowledge, asked: string | und
   const column = asked ?? model.target
   const levels = column === undefined ? undefined : levelsOf(laid, schema, column)
   if (column !== undefined && levels) return { column, levels }
-  const names = new Set(schema.columns.map(({ name }) => name))
-  for (const part of laid.parts) if (part.part === "switch") names.add(part.column)
+  const switches = laid.parts.flatMap(part => (part.part === "switch" ? [part.column] : []))
+  const all = [...switches, ...schema.columns.map(({ name }) => name)]
+  const choices = new Set(all.filter(name => levelsOf(laid, schema, name)))
+  const names = new Set([...choices, ...all])
   if (column === undefined) {
     throw new SufficeError(
       "target",
@@ -36,15 +38,14 @@ export function targetOf({ model, laid, schema }: Knowledge, asked: string | und
       { choices: [...names] },
     )
   }
-  const choices = [...names].filter(name => levelsOf(laid, schema, name))
   const near = nearest(column, names)
-  const others = choices.length > 0 ? `Name one of ${list(choices)}.` : "No other column has any."
+  const others = choices.size > 0 ? `Name one of ${list(choices)}.` : "No other column has any."
   throw new SufficeError(
     "target",
     names.has(column)
       ? `column ${show(column)} ${laid.root.columns.has(column) ? "" : "is only read, and "}has no levels to choose from. A posterior over levels needs some. ${others}`
       : `the model has no column ${show(column)}. It has ${list(names)}. ${near.length > 0 ? `Did you mean ${list(near)}?` : "Name one of them."}`,
-    { column, choices, nearest: near },
+    { column, choices: [...choices], nearest: near },
   )
 }
 
