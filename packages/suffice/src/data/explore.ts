@@ -196,10 +196,11 @@ function levels(
 
 /** As far as all have been met before. */
 function metRun(met: Uint8Array, doubles: Float64Array, from: number, to: number): number {
+  const most = met.length
   let i = from
   for (; i < to; i++) {
     const whole = doubles[i] >>> 0
-    if (whole !== doubles[i] || whole >= SMALL || met[whole] === 0) break
+    if (whole !== doubles[i] || whole >= most || met[whole] === 0) break
   }
   return i
 }

@@ -148,10 +148,11 @@ function numberRun(
   numbers: Float64Array,
   at: number,
 ): number {
+  const [by, most] = [at - from, FARTHEST]
   let i = from
-  for (const by = at - from; i < to; i++) {
+  for (; i < to; i++) {
     const held = (doubles[i] - shift) / scale
-    if (held > FARTHEST || held < -FARTHEST) break
+    if (held > most || held < -most) break
     numbers[i + by] = held
   }
   return i
@@ -166,10 +167,11 @@ function levelRun(
   codes: Int32Array,
   at: number,
 ): number {
+  const [by, most] = [at - from, small.length]
   let i = from
-  for (const by = at - from; i < to; i++) {
+  for (; i < to; i++) {
     const whole = doubles[i] >>> 0
-    if (whole !== doubles[i] || whole >= SMALL) break
+    if (whole !== doubles[i] || whole >= most) break
     const code = small[whole]
     if (code < 0) break
     codes[i + by] = code

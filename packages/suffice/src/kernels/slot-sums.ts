@@ -23,6 +23,7 @@ export class SlotSums {
   #slots = 0
   #count = 0
   #sorted = false
+  #plain = false
   readonly #of = (x: Float64Array): Float64Array => this.#summed(x)
   // handed out again and again: leaves come by the thousand
   readonly #one = { form: "one" as const, slot: this.#order, weight: this.#weight, sums: this.#of }
@@ -58,8 +59,11 @@ export class SlotSums {
     }
     if (!this.#sorted) this.#sort(weights.slot, weights.weight, this.#count, slots)
     this.#sorted = true
+    const [order, starts] = [this.#order, this.#starts]
     for (let p = 0; p < slots; p++) {
-      sumRows(x, this.#weight, this.#order, this.#starts[p], this.#starts[p + 1], sums, 3 * p)
+      const [from, to] = [starts[p], starts[p + 1]]
+      if (this.#plain && sumPlainRows(x, order, from, to, sums, 3 * p)) continue
+      sumRows(x, this.#weight, order, from, to, sums, 3 * p)
     }
     return sums
   }
@@ -74,7 +78,47 @@ export class SlotSums {
     this.#order = order
     this.#starts = starts
     this.#weight = weight
+    this.#plain = allOnes(weight, rows)
   }
+}
+
+function allOnes(weight: Float64Array, rows: number): boolean {
+  for (let i = 0; i < rows; i++) if (weight[i] !== 1) return false
+  return true
+}
+
+/** The same where every weight is 1 and no cell is missing, to the same bits; false where some cell is. */
+function sumPlainRows(
+  x: Float64Array,
+  order: Int32Array,
+  from: number,
+  to: number,
+  sums: Float64Array,
+  at: number,
+): boolean {
+  let sum = 0
+  let sum1 = 0
+  let squares = 0
+  let squares1 = 0
+  let i = from
+  for (; i + 1 < to; i += 2) {
+    const cell = x[order[i]]
+    const cell1 = x[order[i + 1]]
+    sum += cell
+    sum1 += cell1
+    squares += cell * cell
+    squares1 += cell1 * cell1
+  }
+  if (i < to) {
+    const cell = x[order[i]]
+    sum += cell
+    squares += cell * cell
+  }
+  sums[at] = to - from
+  sums[at + 1] = sum + sum1
+  sums[at + 2] = squares + squares1
+  // a missing cell is in both
+  return squares === squares && squares1 === squares1
 }
 
 /** sums[at …] = Σ w (1, x, x²) over the rows order[from] … order[to − 1] that hold x. */
