@@ -258,10 +258,10 @@ function withKept(results: URL, page: string): string {
 function lines(): string[] {
   const said: string[] = []
   const heavy = raced.find(({ job }) => job.name === MEMORY.job)
-  if (heavy) {
-    const share = heavy.memory[0] / heavy.memory[1]
+  if (heavy?.peak) {
+    const [once, rounds] = [heavy.peak, heavy.memory].map(([ours, theirs]) => ours / theirs)
     said.push(
-      `- Peak memory of one fit of "${MEMORY.job}", of theirs: ${share.toFixed(2)}; at most ${MEMORY.bar}: ${verdict(share <= MEMORY.bar)}.`,
+      `- Peak memory of one fit, "${MEMORY.job}", in processes that do no more: ${heavy.peak.map(mib => mib.toFixed(0)).join(" / ")} MiB, ${once.toFixed(2)} of theirs; at most ${MEMORY.bar}: ${verdict(once <= MEMORY.bar)}. Over all rounds, with what earlier fits have left to be collected: ${rounds.toFixed(2)}.`,
     )
   }
   if (growth) {
@@ -272,7 +272,8 @@ function lines(): string[] {
   }
   for (const one of raced) {
     if (isMet(one)) continue
-    const profile = one.profile ? `Where our time goes: ${told(one.profile)}. ` : ""
+    const whole = one.job.kind.startsWith("mixture") ? " (the whole fit, in its own thread)" : ""
+    const profile = one.profile ? `Where our time goes${whole}: ${told(one.profile)}. ` : ""
     said.push(`- Missed, ${one.job.name}. ${profile}What would close it: ${one.job.closing ?? "not known."}`)
   }
   return said.length > 0 ? [said.join("\n")] : []

@@ -34,7 +34,8 @@ import { encodeForLearning } from "../../packages/suffice/src/data/encode.ts"
 import { weightingOf } from "../../packages/suffice/src/data/weigh.ts"
 import { lay, priorOf, solve, withPrior } from "../../packages/suffice/src/engine/lay.ts"
 import { sweep } from "../../packages/suffice/src/engine/sweep.ts"
-import { exp } from "../../packages/suffice/src/kernels/exp.ts"
+import { collapse } from "../../packages/suffice/src/kernels/responsibilities.ts"
+import { fastKernels } from "../../packages/suffice/src/kernels/twins.ts"
 import { prepareKernels } from "../../packages/suffice/src/kernels/wasm/use.ts"
 import { peak } from "../peak.ts"
 import { documents, testDocuments, trainDocuments } from "./documents.ts"
@@ -279,19 +280,15 @@ async function counts(timed: "fit" | "posterior"): Promise<Ready> {
   const asking = async (most: number) => {
     const all = new Float64Array(Math.min(found.rows, most) * count)
     const joint = new Float64Array(count * BLOCK)
+    const totals = new Float64Array(2 * BLOCK)
+    const kernels = fastKernels() ?? { collapse }
     let at = 0
     for (const block of chunks.flat()) {
       const scores = joint.subarray(0, count * block.rows).fill(0)
       laid.root.open(block, params, "label", scores)
+      kernels.collapse(scores, count, block.rows, totals)
       for (let i = 0; i < block.rows && at < all.length; i++) {
-        let max = Number.NEGATIVE_INFINITY
-        for (let l = 0; l < count; l++) max = Math.max(max, scores[l * block.rows + i])
-        let sum = 0
-        for (let l = 0; l < count; l++) {
-          all[at + l] = exp(scores[l * block.rows + i] - max)
-          sum += all[at + l]
-        }
-        for (let l = 0; l < count; l++) all[at++] /= sum
+        for (let l = 0; l < count; l++) all[at++] = scores[l * block.rows + i]
       }
       if (at === all.length) break
     }

@@ -9,7 +9,7 @@ import { type Explorer, explorer } from "./explore.ts"
 import { type Data, isSource, type Slice, slices, unknownColumn } from "./read.ts"
 import { type Readings, readingsOf } from "./readings.ts"
 import { isSoft, softLevels } from "./soft.ts"
-import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
+import { classFactor, isPlain, rowWeights, type Weighting } from "./weigh.ts"
 
 export interface Schema {
   readonly columns: readonly Column[]
@@ -67,7 +67,9 @@ export async function discover(
     // Names are for the message about a column that is nowhere.
     if (present.size < seenUses.length) for (const name of slice.names) named.add(name)
     rows += copies(slice, labels, weights, weighting)
-    for (let i = 0; i < slice.rows; i++) weight += weights[i]
+    // one after the other, wherever slices are cut
+    if (isPlain(weights)) weight += slice.rows
+    else for (let i = 0; i < slice.rows; i++) weight += weights[i]
   }
   if (present.size === 0 && named.size === 0 && rows === 0) {
     throw new SufficeError(
@@ -131,6 +133,7 @@ function copies(
     // numbers are not soft
     return cells && !ArrayBuffer.isView(cells) ? [{ name, cells, factor: classFactor(weighting, name) }] : []
   })
+  if (columns.length === 0 && isPlain(weights)) return slice.rows
   let count = 0
   for (let i = 0; i < slice.rows; i++) {
     if (weights[i] === 0) continue

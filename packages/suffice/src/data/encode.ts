@@ -5,7 +5,7 @@ import { CHUNK, ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
 import { type Data, type Slice, slices, sourceChanged } from "./read.ts"
 import { isSoft, softLevels } from "./soft.ts"
-import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
+import { classFactor, isPlain, rowWeights, type Weighting } from "./weigh.ts"
 
 /**
  * Encode training data: weighted, soft labels expanded, rows of weight 0 left out. `rows`: how many there must be. `strangers`: who
@@ -39,7 +39,8 @@ export async function* encodeForLearning(
     if (read > most) throw other()
     const at = builder.rows - from
     builder.push(columns, first, from, to, strangers)
-    for (let i = from; i < to; i++) builder.weight[at + i] = weights[i] * share
+    if (share === 1 && isPlain(weights)) builder.weight.fill(1, at + from, at + to)
+    else for (let i = from; i < to; i++) builder.weight[at + i] = weights[i] * share
   }
   for await (const slice of slices(data, signal)) {
     const weights = rowWeights(slice, weighting)
@@ -50,7 +51,7 @@ export async function* encodeForLearning(
     while (i < slice.rows) {
       // rows with weight and without a soft label, until the chunk is full
       const end = Math.min(slice.rows, i + CHUNK - builder.rows)
-      const to = runFrom(i, end, weights, soft)
+      const to = soft.length === 0 && isPlain(weights) ? end : runFrom(i, end, weights, soft)
       if (to > i) push(columns, slice.first, i, to, weights)
       i = to
       if (builder.rows === CHUNK) yield builder.take()
