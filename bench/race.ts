@@ -46,7 +46,7 @@ const load = loadavg()[0]
 const given = process.argv.slice(2)
 const isQuick = given.includes("--quick")
 const wanted = given.filter(word => !word.startsWith("--"))
-const ROUNDS = isQuick ? 2 : 5
+const ROUNDS = isQuick ? 2 : 9
 /** Above this load nothing is a measurement, and no page is written. */
 const IDLE = 1
 const WARM = isQuick ? 500 : 1500
