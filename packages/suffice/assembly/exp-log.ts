@@ -104,22 +104,7 @@ export function log(given: v128): v128 {
   const f = f64x2.sub(f64x2.mul(x, scale), constant(ONE))
   const packed = v128.shuffle<i32>(exponent, exponent, 0, 2, 0, 2)
   const k = f64x2.sub(f64x2.convert_low_i32x4_s(packed), shift)
-  const h = f64x2.mul(f64x2.mul(constant(HALF), f), f)
-
-  const s = f64x2.div(f, f64x2.add(constant(TWO), f))
-  const z = f64x2.mul(s, s)
-  const w = f64x2.mul(z, z)
-  let even = f64x2.add(constant(L4), f64x2.mul(w, constant(L6)))
-  even = f64x2.mul(w, f64x2.add(constant(L2), f64x2.mul(w, even)))
-  let odd = f64x2.add(constant(L5), f64x2.mul(w, constant(L7)))
-  odd = f64x2.add(constant(L3), f64x2.mul(w, odd))
-  odd = f64x2.mul(z, f64x2.add(constant(L1), f64x2.mul(w, odd)))
-  const series = f64x2.mul(s, f64x2.add(h, f64x2.add(odd, even)))
-
-  let result = f64x2.add(
-    f64x2.add(f64x2.sub(f64x2.add(series, f64x2.mul(k, constant(LN2_LOW))), h), f),
-    f64x2.mul(k, constant(LN2_HIGH)),
-  )
+  let result = logOf(f, k)
   result = v128.bitselect(x, result, f64x2.eq(x, f64x2.splat(Infinity)))
   result = v128.bitselect(f64x2.splat(-Infinity), result, f64x2.eq(x, f64x2.splat(0)))
   return v128.bitselect(result, f64x2.splat(NaN), f64x2.ge(x, f64x2.splat(0)))
@@ -143,6 +128,11 @@ export function logNormal(x: v128): v128 {
   const f = f64x2.sub(f64x2.mul(x, scale), constant(ONE))
   const packed = v128.shuffle<i32>(exponent, exponent, 0, 2, 0, 2)
   const k = f64x2.sub(f64x2.convert_low_i32x4_s(packed), constant(BIAS_NUMBER))
+  return logOf(f, k)
+}
+
+/** ln((1 + f)·2^k), √½ ≤ 1 + f < √2 */
+function logOf(f: v128, k: v128): v128 {
   const h = f64x2.mul(f64x2.mul(constant(HALF), f), f)
 
   const s = f64x2.div(f, f64x2.add(constant(TWO), f))

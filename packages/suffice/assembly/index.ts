@@ -1,6 +1,7 @@
 /** The kernels, as one module: src/kernels/wasm/. Host data goes from `heapBase` on. */
 export { absorbEach, absorbOne, scoreBags } from "./bags"
-export { absorbList, absorbSlots, scoreOwn, scoreShared } from "./dense"
+export { scoreOwn, scoreShared } from "./dense-scores"
+export { absorbList, absorbSlots } from "./dense-sums"
 export { absorbColumns, holes, scoreColumns } from "./diagonal"
 export { collapse } from "./responsibilities"
 export { sumRuns } from "./runs"

@@ -33,7 +33,7 @@ export function encodeForAsking(
   if (isSource(data)) {
     throw new SufficeError(
       "data",
-      "a question takes rows in memory, not a source. Answers come at once. Loop over it, batch by batch.",
+      "a question takes rows in memory, not a source: answers come all at once. Loop over it.",
     )
   }
   const unseen: Unseen = new Map()

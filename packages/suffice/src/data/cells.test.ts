@@ -72,10 +72,10 @@ describe("a level cell", () => {
       `[SufficeError: row 2 of "y" holds Infinity. A level is text, a boolean or a finite number. Put null for a missing cell.]`,
     )
     expect(() => levelCell(["a"], 2, "y")).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: row 2 of "y" holds a list of 1. A level is text, a boolean or a finite number. Put one level in each cell (soft labels only teach), or choose multinomial() for lists of words.]`,
+      `[SufficeError: row 2 of "y" holds a list of 1. A level is text, a boolean or a finite number. Put one level in each cell (soft labels are for fit), or choose multinomial() for lists of words.]`,
     )
     expect(() => levelCell({ a: 1 }, 2, "y")).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: row 2 of "y" holds an object with 1 key. A level is text, a boolean or a finite number. Put one level in each cell (soft labels only teach), or choose multinomial() for lists of words.]`,
+      `[SufficeError: row 2 of "y" holds an object with 1 key. A level is text, a boolean or a finite number. Put one level in each cell (soft labels are for fit), or choose multinomial() for lists of words.]`,
     )
     expect(() => levelCell(2n ** 53n, 2, "y")).toThrowErrorMatchingInlineSnapshot(
       `[SufficeError: row 2 of "y" holds 9007199254740992n. Beyond 2^53 two levels could become the same number. Convert the column to text.]`,

@@ -69,7 +69,7 @@ export function levelCell(cell: Cell, row: number, column: string): Level | unde
   }
   throw new SufficeError(
     "cell",
-    `row ${row} of ${show(column)} holds ${show(cell)}. A level is text, a boolean or a finite number. Put one level in each cell (soft labels only teach), or choose multinomial() for lists of words.`,
+    `row ${row} of ${show(column)} holds ${show(cell)}. A level is text, a boolean or a finite number. Put one level in each cell (soft labels are for fit), or choose multinomial() for lists of words.`,
     { row, column, value: cell },
   )
 }

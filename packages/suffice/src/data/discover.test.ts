@@ -176,7 +176,7 @@ describe("soft labels", () => {
 
   test("are for labels only", async () => {
     expect(await said(levelsOf([{ a: 1 }]))).toMatchInlineSnapshot(
-      `"row 0 of "y" holds an object with 1 key. A level is text, a boolean or a finite number. Put one level in each cell (soft labels only teach), or choose multinomial() for lists of words."`,
+      `"row 0 of "y" holds an object with 1 key. A level is text, a boolean or a finite number. Put one level in each cell (soft labels are for fit), or choose multinomial() for lists of words."`,
     )
   })
 

@@ -249,7 +249,7 @@ describe("a soft label", () => {
         ]),
       ),
     ).toMatchInlineSnapshot(
-      `"row 1 of "y" holds an object with 1 key. A level is text, a boolean or a finite number. Put one level in each cell (soft labels only teach), or choose multinomial() for lists of words."`,
+      `"row 1 of "y" holds an object with 1 key. A level is text, a boolean or a finite number. Put one level in each cell (soft labels are for fit), or choose multinomial() for lists of words."`,
     )
     expect(ask(labels, [{ x: 1, y: { a: 1 } }], ["y"]).rows).toBe(1)
   })
@@ -371,7 +371,7 @@ describe("a question", () => {
       },
     }
     expect(await said(() => ask(plain, source))).toMatchInlineSnapshot(
-      `"a question takes rows in memory, not a source. Answers come at once. Loop over it, batch by batch."`,
+      `"a question takes rows in memory, not a source: answers come all at once. Loop over it."`,
     )
   })
 

@@ -42,6 +42,6 @@ test("row by row is the same as all at once, and of no rows there is none", () =
 
 test("a soft label is no question", () => {
   expect(() => fitted.logDensity([{ x: 1, u: "r", y: { a: 1 } }])).toThrowErrorMatchingInlineSnapshot(
-    `[SufficeError: row 0 of "y" holds an object with 1 key. A level is text, a boolean or a finite number. Put one level in each cell (soft labels only teach), or choose multinomial() for lists of words.]`,
+    `[SufficeError: row 0 of "y" holds an object with 1 key. A level is text, a boolean or a finite number. Put one level in each cell (soft labels are for fit), or choose multinomial() for lists of words.]`,
   )
 })

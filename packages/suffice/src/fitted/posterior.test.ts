@@ -152,7 +152,7 @@ describe("refused is", () => {
       },
     }
     expect(() => fitted.posterior(source as never)).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: a question takes rows in memory, not a source. Answers come at once. Loop over it, batch by batch.]`,
+      `[SufficeError: a question takes rows in memory, not a source: answers come all at once. Loop over it.]`,
     )
   })
 })

@@ -7,6 +7,7 @@
  * a slot are summed apart, since they need not wait for each other.
  */
 import type { Weights } from "../contract.ts"
+import { allOnes } from "./all-ones.ts"
 import { absorbDiagonal } from "./diagonal-rows.ts"
 import { fastKernels } from "./twins.ts"
 import { growCodes } from "./workspace.ts"
@@ -19,7 +20,6 @@ export class SlotSums {
   #order: Int32Array = new Int32Array(0)
   #starts: Int32Array = new Int32Array(0)
   #weight: Float64Array = new Float64Array(0)
-
   #slots = 0
   #count = 0
   #sorted = false
@@ -80,11 +80,6 @@ export class SlotSums {
     this.#weight = weight
     this.#plain = allOnes(weight, rows)
   }
-}
-
-function allOnes(weight: Float64Array, rows: number): boolean {
-  for (let i = 0; i < rows; i++) if (weight[i] !== 1) return false
-  return true
 }
 
 /** The same where every weight is 1 and no cell is missing, to the same bits; false where some cell is. */

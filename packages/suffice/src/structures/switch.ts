@@ -13,6 +13,7 @@
 import type { Block, Description, GuessColumn, Level, Node, SwitchNode, Weights } from "../contract.ts"
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
+import { allOnes } from "../kernels/all-ones.ts"
 import { exp } from "../kernels/exp.ts"
 import { collapse } from "../kernels/responsibilities.ts"
 import { simplexValue, solveSimplex } from "../kernels/simplex.ts"
@@ -349,11 +350,6 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       visit(body, { form: "one", slot, weight }, b)
     })
   }
-}
-
-function allOnes(weight: Float64Array, rows: number): boolean {
-  for (let i = 0; i < rows; i++) if (weight[i] !== 1) return false
-  return true
 }
 
 function allSeen(label: Int32Array, rows: number): boolean {
