@@ -148,7 +148,8 @@ function numberRun(
   numbers: Float64Array,
   at: number,
 ): number {
-  const [by, most] = [at - from, FARTHEST]
+  const by = at - from
+  const most = FARTHEST
   let i = from
   for (; i < to; i++) {
     const held = (doubles[i] - shift) / scale
@@ -167,7 +168,8 @@ function levelRun(
   codes: Int32Array,
   at: number,
 ): number {
-  const [by, most] = [at - from, small.length]
+  const by = at - from
+  const most = small.length
   let i = from
   for (; i < to; i++) {
     const whole = doubles[i] >>> 0

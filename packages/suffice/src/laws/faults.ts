@@ -297,8 +297,8 @@ export const faults: readonly Fault[] = [
     "A3.likelihood",
     "the switch forgets its own weights",
     SWITCH,
-    "scores.fill(params[paramsAt + s]",
-    "scores.fill(0 * params[paramsAt + s]",
+    "const weight = params[paramsAt + s]",
+    "const weight = 0 * params[paramsAt + s]",
   ),
   fault(
     "A3",
@@ -466,8 +466,8 @@ export const faults: readonly Fault[] = [
     "A1.posterior",
     "logarithms of posteriors are not normalised",
     POSTERIOR,
-    "mine[j] - sums[i]",
-    "mine[j]",
+    "logs[at] - sums[i]",
+    "logs[at]",
   ),
   fault(
     "A1.posterior",
@@ -480,8 +480,8 @@ export const faults: readonly Fault[] = [
     "B.batch",
     "the rows of the second block overwrite the first",
     POSTERIOR,
-    "at += scores.length",
-    "at += 0",
+    "turn(scores, count, probabilities, at)",
+    "turn(scores, count, probabilities, 0)",
   ),
   fault(
     "A3.likelihood",
@@ -510,8 +510,8 @@ export const faults: readonly Fault[] = [
     "A6.worlds",
     "the least probable level is predicted",
     PREDICT,
-    "if (probabilities[i * count + l] > probabilities[i * count + best]) best = l",
-    "if (probabilities[i * count + l] < probabilities[i * count + best]) best = l",
+    "if (probabilities[at + l] > probabilities[at + best]) best = l",
+    "if (probabilities[at + l] < probabilities[at + best]) best = l",
   ),
   fault(
     "A6.numbers",
