@@ -106,14 +106,18 @@ function best(probabilities: Float64Array, levels: readonly unknown[]): Int32Arr
   return found
 }
 
+/** Zeros and ones, as one would hold them. */
+const bytesOf = (columns: Columns): Columns =>
+  Object.fromEntries(names.map(name => [name, Uint8Array.from(columns[name] as Float64Array)]))
+
 /** fit, then the labels of all rows. */
 function fitAndPredict(
   model: Model<Record<string, Cell>>,
   learner: Learner,
   compare: "posteriors" | "labels",
   options: { readonly prior?: Record<string, number> } = {},
+  columns = columnsOf(),
 ): Ready {
-  const columns = columnsOf()
   const given = { ...columns, y: labels() }
   const work = async () => {
     const fitted = await fit(model, given as never, { learner, threads })
@@ -358,7 +362,8 @@ const KINDS: Readonly<Record<string, () => Ready | Promise<Ready>>> = {
   lda: () =>
     fitAndPredict(loose(classes("y", normal(names, { covariance: "tied" }))), counting, "posteriors"),
   qda: () => fitAndPredict(loose(classes("y", normal(names))), counting, "posteriors"),
-  bernoulli: () => fitAndPredict(loose(classes("y", each(bernoulli))), smoothed, "posteriors"),
+  bernoulli: () =>
+    fitAndPredict(loose(classes("y", each(bernoulli))), smoothed, "posteriors", {}, bytesOf(columnsOf())),
   categorical: () => fitAndPredict(loose(classes("y", each(categorical))), smoothed, "posteriors"),
   "multinomial-fit": () => counts("fit"),
   "multinomial-fit-text": textFit,

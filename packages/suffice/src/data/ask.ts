@@ -60,11 +60,10 @@ function encodeOne(
   asked: string | undefined,
   visit: (block: Block, rows: number) => void,
 ): Unseen {
-  const single = singleOf(schema)
-  const { builder, columns, rooms, strangers } = single
+  const { heard, strangers, builder, columns, rooms } = singleOf(schema)
   const row = data[0]
   checkRow(row, 0)
-  for (let c = 0; c < columns.length; c++) {
+  for (let c = 0; c < rooms.length; c++) {
     const { name } = schema.columns[c]
     const isThere = name !== asked && Object.hasOwn(row, name)
     if (isThere) rooms[c][0] = row[name]
@@ -72,10 +71,10 @@ function encodeOne(
     columns[c] = isThere ? rooms[c] : undefined
   }
   // of a question that failed, too
-  if (single.unseen.size > 0) single.unseen = new Map()
+  if (heard.unseen.size > 0) heard.unseen = new Map()
   builder.push(columns, 0, 0, 1, strangers)
   visit(builder.takeOne(), 1)
-  return single.unseen
+  return heard.unseen
 }
 
 /** A column that is read stands in some row, though the first ones may not have it. */
@@ -90,7 +89,8 @@ function checkThere(schema: Schema, column: string, asked: string | undefined, d
 }
 
 /** What questions of one row use again and again. */
-interface Single extends Heard {
+interface Single {
+  readonly heard: Heard
   readonly strangers: Strangers
   readonly builder: ChunkBuilder
   readonly columns: (ArrayLike<Cell> | undefined)[]
@@ -104,12 +104,13 @@ function singleOf(schema: Schema): Single {
   let single = singles.get(schema)
   if (!single) {
     const heard: Heard = { unseen: new Map() }
-    single = Object.assign(heard, {
+    single = {
+      heard,
       strangers: strangersOf(heard),
       builder: new ChunkBuilder(schema, 1, true),
-      columns: schema.columns.map(() => undefined),
-      rooms: schema.columns.map(() => [undefined]),
-    })
+      columns: [],
+      rooms: schema.columns.map(() => []),
+    }
     singles.set(schema, single)
   }
   return single

@@ -11,6 +11,11 @@ export function doublesOf(cells: ArrayLike<Cell>, from: number, to: number): Flo
   if (cells instanceof Float64Array) return cells
   if (room.length < to) room = new Float64Array(to)
   const doubles = room
+  // numbers in an array of another type: not those of 64 bits, which are no numbers
+  if (ArrayBuffer.isView(cells) && typeof cells[from] === "number") {
+    doubles.set((cells as Float32Array).subarray(from, to), from)
+    return doubles
+  }
   for (let i = from; i < to; i++) {
     const cell = cells[i]
     if (typeof cell === "number") doubles[i] = cell

@@ -196,11 +196,19 @@ function levels(
 
 /** As far as all have been met before. */
 function metRun(met: Uint8Array, doubles: Float64Array, from: number, to: number): number {
-  const most = met.length
+  const beyond = -met.length
   let i = from
+  for (; i + 3 < to; i += 4) {
+    const a = doubles[i] | 0
+    const b = doubles[i + 1] | 0
+    const c = doubles[i + 2] | 0
+    const d = doubles[i + 3] | 0
+    if (a !== doubles[i] || b !== doubles[i + 1] || c !== doubles[i + 2] || d !== doubles[i + 3]) break
+    if (((a | b | c | d) & beyond) !== 0 || (met[a] & met[b] & met[c] & met[d]) === 0) break
+  }
   for (; i < to; i++) {
-    const whole = doubles[i] >>> 0
-    if (whole !== doubles[i] || whole >= most || met[whole] === 0) break
+    const a = doubles[i] | 0
+    if (a !== doubles[i] || (a & beyond) !== 0 || met[a] === 0) break
   }
   return i
 }

@@ -110,17 +110,22 @@ export function posteriors(
     const sums = totals(2 * rows)
     kernels.collapse(scores, count, rows, sums)
     turn(scores, count, probabilities, at)
-    // ln p(l | rest); a row that is impossible under every level says nothing: uniform
-    for (let i = 0; i < rows; i++) {
-      const possible = sums[i] > -Infinity
-      for (let l = 0; l < count; l++, at++) logs[at] = possible ? logs[at] - sums[i] : -log(count)
-    }
+    normalise(logs, at, count, rows, sums)
+    at += scores.length
   })
   return { levels, probabilities, logs, unseen }
 }
 
 const room = /* @__PURE__ */ grow()
 const totals = /* @__PURE__ */ grow()
+
+/** ln p(l | rest), row by row from `at` on; a row that is impossible under every level says nothing: uniform. */
+function normalise(logs: Float64Array, at: number, count: number, rows: number, sums: Float64Array): void {
+  for (let i = 0; i < rows; i++) {
+    const possible = sums[i] > -Infinity
+    for (let l = 0; l < count; l++, at++) logs[at] = possible ? logs[at] - sums[i] : -log(count)
+  }
+}
 
 /** A matrix of so many lines, its columns written as lines, from `at` on. */
 function turn(from: Float64Array, lines: number, to: Float64Array, at: number): void {

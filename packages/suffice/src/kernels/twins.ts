@@ -12,6 +12,7 @@ import type { absorbDiagonal, scoreDiagonal } from "./diagonal-rows.ts"
 import type { hold } from "./hold.ts"
 import type { collapse } from "./responsibilities.ts"
 import type { sumRuns } from "./run-sums.ts"
+import type { WeightSums } from "./slot-sums.ts"
 import type { OpenRoom } from "./word-rooms.ts"
 
 /** out[p·rows + i] += Σ_parts ln p(row i | context p) */
@@ -31,6 +32,8 @@ export interface NormalKernels {
 
 export interface Kernels extends NormalKernels {
   readonly sumRuns: typeof sumRuns
+  /** Its twin: new SlotSums(). */
+  readonly openSums: () => WeightSums
   /** Scores leaves side by side in one call, where that is worth it. Its twin: leaf after leaf. */
   readonly together: (parts: readonly Node[]) => ScoreTogether | undefined
   /** Undefined where it would be too large. */

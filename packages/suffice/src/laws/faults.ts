@@ -73,8 +73,8 @@ export const faults: readonly Fault[] = [
     "A3.likelihood",
     "missing cells are counted in n",
     "kernels/slot-sums.ts",
-    "    if (cell === cell) {",
-    "    if (cell !== cell) n += weight[row]\n    if (cell === cell) {",
+    "if (cell !== cell) continue",
+    "if (cell !== cell) parts[0] += weight[row]\n    if (cell !== cell) continue",
   ),
   fault(
     "A2.inverse",
@@ -87,9 +87,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A2.value",
     "the weight is used once where it belongs twice",
-    GAUSSIAN,
-    "sums[3 * p + 2] += w * x[i] * x[i]",
-    "sums[3 * p + 2] += x[i] * x[i]",
+    "kernels/diagonal-rows.ts",
+    "square0 += wx * a",
+    "square0 += a * a",
   ),
   fault(
     "A2.describe",
@@ -115,7 +115,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A2.value",
     "levels and slots are swapped in the statistics",
-    "families/categorical.ts",
+    "kernels/level-counts.ts",
     "stats[codes[i] * slots + p] += values[p * rows + i]",
     "stats[(p * stats.length) / slots + codes[i]] += values[p * rows + i]",
   ),
