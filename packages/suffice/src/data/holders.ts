@@ -27,7 +27,8 @@ class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
   protected held: Cells
   readonly #make: (rows: number) => Cells
   readonly #missing: number
-  #single: Held | undefined
+  /** By where they begin, while their room is used again and again. */
+  readonly #cuts = new Map<number, Cells>()
 
   constructor(column: Of, make: (rows: number) => Cells, missing: number) {
     this.column = column
@@ -39,18 +40,20 @@ class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
   begin(rows: number, reuse: boolean): void {
     if (reuse && this.held.length >= rows) return
     this.held = this.#make(rows)
-    this.#single = undefined
+    this.#cuts.clear()
   }
 
   skip(count: number, at: number): void {
     this.held.fill(this.#missing, at, at + count)
   }
 
-  /** A single row is asked for again and again. */
   cut(from: number, to: number): Held {
-    if (to > 1) return this.held.subarray(from, to)
-    this.#single ??= this.held.subarray(0, 1)
-    return this.#single
+    let cut = this.#cuts.get(from)
+    if (cut?.length !== to - from) {
+      cut = this.held.subarray(from, to) as Cells
+      this.#cuts.set(from, cut)
+    }
+    return cut
   }
 }
 

@@ -78,7 +78,8 @@ class WasmSums extends WeightSums {
     const { rows, slots, weights } = this
     const { wasm, numbers } = this.#bring(3 * slots)
     numbers.set(first(x, rows), this.#x)
-    const [column, out] = [8 * this.#x, 8 * this.#behind]
+    const column = 8 * this.#x
+    const out = 8 * this.#behind
     if (weights.form === "each") wasm.sumEach(column, rows, slots, 8 * this.#weights, out)
     else {
       if (!this.#isSorted) this.#sort(weights.slot, weights.weight)
@@ -107,7 +108,8 @@ class WasmSums extends WeightSums {
     for (let from = 0, to = behind; from < stats.length; from += slots, to += width) {
       for (let p = 0; p < slots; p++) numbers[to + p] = stats[from + p]
     }
-    const [column, out] = [8 * this.#x, 8 * behind]
+    const column = 8 * this.#x
+    const out = 8 * behind
     if (isOne) wasm.countOne(column, rows, slots, 8 * this.#slot, 8 * this.#weights, out)
     else {
       if (!this.#isTurned) wasm.turnWeights(8 * this.#weights, rows, slots, width, 8 * this.#turned)
