@@ -293,7 +293,9 @@ async function counts(timed: "fit" | "posterior" | "one"): Promise<Ready> {
     return all
   }
   if (timed === "one") {
-    const bags = train.slice(0, 200).map(row => encodedForAsking(found.schema, [row] as never, "label").blocks[0])
+    const bags = train
+      .slice(0, 200)
+      .map(row => encodedForAsking(found.schema, [row] as never, "label").blocks[0])
     const totals = new Float64Array(2)
     const ask = (bag: Block): Float64Array => {
       const scores = new Float64Array(count)

@@ -167,6 +167,11 @@ function numberRun(
     numbers[i + by + 2] = c
     numbers[i + by + 3] = d
   }
+  for (; i < to; i++) {
+    const held = (doubles[i] - shift) / scale
+    if (Math.abs(held) > most) break
+    numbers[i + by] = held
+  }
   return i
 }
 
