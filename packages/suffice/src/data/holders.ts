@@ -2,7 +2,7 @@
 import type { Cell, Column, Held, Holder, Level, Strangers } from "../contract.ts"
 import { countCell, levelCell, numberCell } from "./cells.ts"
 import type { Schema } from "./discover.ts"
-import { doublesOf, isSmall, SMALL } from "./doubles.ts"
+import { codeRun, doublesOf, isSmall, SMALL } from "./doubles.ts"
 
 export function holderOf({ readings }: Schema, column: Column): Holder {
   switch (column.kind) {
@@ -96,7 +96,7 @@ class LevelHolder extends PlainHolder<LevelColumn, Int32Array> implements Holder
     const { name } = this.column
     const doubles = doublesOf(cells, from, to)
     for (let i = from; i < to; i++) {
-      if (doubles) i = levelRun(doubles, i, to, small, this.held, at + i - from)
+      if (doubles) i = codeRun(doubles, i, to, small, this.held, at + i - from)
       if (i === to) break
       const level = levelCell(cells[i], first + i, name)
       const code = level === undefined ? -1 : all.get(level)
@@ -141,9 +141,7 @@ function within(held: number): number {
   return held > FARTHEST ? FARTHEST : held < -FARTHEST ? -FARTHEST : held
 }
 
-// Runs are read four at a time: the loop itself costs as much as a cell.
-
-/** Held numbers of a run of doubles, as far as they are near or missing. */
+/** Held numbers of a run of doubles, as far as they are near or missing; four at a time, since the loop itself costs as much as a cell. */
 function numberRun(
   doubles: Float64Array,
   from: number,
@@ -171,39 +169,6 @@ function numberRun(
     const held = (doubles[i] - shift) / scale
     if (Math.abs(held) > most) break
     numbers[i + by] = held
-  }
-  return i
-}
-
-/** Codes of a run of doubles, as far as they are small levels that are known. */
-function levelRun(
-  doubles: Float64Array,
-  from: number,
-  to: number,
-  small: Int32Array,
-  codes: Int32Array,
-  at: number,
-): number {
-  const by = at - from
-  const beyond = -small.length
-  let i = from
-  for (; i + 3 < to; i += 4) {
-    const a = doubles[i] | 0
-    const b = doubles[i + 1] | 0
-    const c = doubles[i + 2] | 0
-    const d = doubles[i + 3] | 0
-    if (a !== doubles[i] || b !== doubles[i + 1] || c !== doubles[i + 2] || d !== doubles[i + 3]) break
-    if (((a | b | c | d) & beyond) !== 0) break
-    if ((small[a] | small[b] | small[c] | small[d]) < 0) break
-    codes[i + by] = small[a]
-    codes[i + by + 1] = small[b]
-    codes[i + by + 2] = small[c]
-    codes[i + by + 3] = small[d]
-  }
-  for (; i < to; i++) {
-    const a = doubles[i] | 0
-    if (a !== doubles[i] || (a & beyond) !== 0 || small[a] < 0) break
-    codes[i + by] = small[a]
   }
   return i
 }
