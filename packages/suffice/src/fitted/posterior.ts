@@ -11,7 +11,7 @@ import type { Data } from "../data/read.ts"
 import type { Laid } from "../engine/lay.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
 import { log } from "../kernels/log.ts"
-import { collapse } from "../kernels/responsibilities.ts"
+import { posteriorRows, turn } from "../kernels/posterior-rows.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow } from "../kernels/workspace.ts"
 import { applyCalibration } from "../measure/calibration.ts"
@@ -88,7 +88,7 @@ export function posteriors(
   const count = levels.length
   const factors = logFactors(asked, target, options)
   const calibration = known.calibration?.target === column ? known.calibration : undefined
-  const kernels = fastKernels() ?? { collapse }
+  const kernels = fastKernels() ?? { posteriorRows }
   let logs = new Float64Array(0)
   let probabilities = logs
   let at = 0
@@ -100,38 +100,20 @@ export function posteriors(
     const { rows } = block
     const scores = room(count * rows)
     known.laid.root.open(block, params, column, scores)
-    turn(scores, count, logs, at)
     if (calibration || factors) {
       const mine = logs.subarray(at, at + scores.length)
+      turn(scores, count, mine, 0)
       if (calibration) applyCalibration(calibration, mine, count)
       if (factors) for (let j = 0; j < mine.length; j++) mine[j] += factors[j % count]
       turn(mine, rows, scores, 0)
     }
-    const sums = totals(2 * rows)
-    kernels.collapse(scores, count, rows, sums)
-    turn(scores, count, probabilities, at)
-    normalise(logs, at, count, rows, sums)
+    kernels.posteriorRows(scores, count, rows, probabilities, logs, at)
     at += scores.length
   })
   return { levels, probabilities, logs, unseen }
 }
 
 const room = /* @__PURE__ */ grow()
-const totals = /* @__PURE__ */ grow()
-
-/** ln p(l | rest), row by row from `at` on; a row that is impossible under every level says nothing: uniform. */
-function normalise(logs: Float64Array, at: number, count: number, rows: number, sums: Float64Array): void {
-  for (let i = 0; i < rows; i++) {
-    const possible = sums[i] > -Infinity
-    for (let l = 0; l < count; l++, at++) logs[at] = possible ? logs[at] - sums[i] : -log(count)
-  }
-}
-
-/** A matrix of so many lines, its columns written as lines, from `at` on. */
-function turn(from: Float64Array, lines: number, to: Float64Array, at: number): void {
-  const length = from.length / lines
-  for (let i = 0; i < length; i++) for (let l = 0; l < lines; l++) to[at++] = from[l * length + i]
-}
 
 /** ln( weight_l · prior_l / p(l) ), p(l) being the model's own: its posterior of a row in which nothing is seen. */
 function logFactors(

@@ -10,6 +10,7 @@ import type { scoreDense } from "./dense-scores.ts"
 import type { absorbDense, absorbList } from "./dense-sums.ts"
 import type { absorbDiagonal, scoreDiagonal } from "./diagonal-rows.ts"
 import type { hold } from "./hold.ts"
+import type { posteriorRows } from "./posterior-rows.ts"
 import type { collapse } from "./responsibilities.ts"
 import type { sumRuns } from "./run-sums.ts"
 import type { WeightSums } from "./slot-sums.ts"
@@ -28,6 +29,7 @@ export interface NormalKernels {
   readonly scoreDiagonal: typeof scoreDiagonal
   readonly absorbDiagonal: typeof absorbDiagonal
   readonly collapse: typeof collapse
+  readonly posteriorRows: typeof posteriorRows
 }
 
 export interface Kernels extends NormalKernels {

@@ -444,8 +444,8 @@ export const faults: readonly Fault[] = [
     "A10.affine",
     "numbers are shifted the wrong way",
     HOLDERS,
-    "= (doubles[i] - shift) / scale",
-    "= (doubles[i] + shift) / scale",
+    "const a = (doubles[i] - shift) / scale",
+    "const a = (doubles[i] + shift) / scale",
   ),
   fault("B.unseen", "unseen levels become the first level", HOLDERS, "= code ?? -1", "= code ?? 0"),
   fault(
@@ -465,7 +465,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A1.posterior",
     "logarithms of posteriors are not normalised",
-    POSTERIOR,
+    "kernels/posterior-rows.ts",
     "logs[at] - sums[i]",
     "logs[at]",
   ),
@@ -479,9 +479,9 @@ export const faults: readonly Fault[] = [
   fault(
     "B.batch",
     "the rows of the second block overwrite the first",
-    POSTERIOR,
-    "turn(scores, count, probabilities, at)",
-    "turn(scores, count, probabilities, 0)",
+    "kernels/posterior-rows.ts",
+    "turn(scores, k, probabilities, at)",
+    "turn(scores, k, probabilities, 0)",
   ),
   fault(
     "A3.likelihood",
