@@ -7,7 +7,8 @@ import type { Laid } from "../engine/lay.ts"
 import { ChunkSweep, SweepTotal, type Swept } from "../engine/sweep.ts"
 import { SufficeError } from "../errors.ts"
 import { kernelsInUse } from "../kernels/wasm/use.ts"
-import { buffersOf, type Hand, type Platform } from "./orders.ts"
+import type { Hired, Workers } from "./kept.ts"
+import { buffersOf } from "./orders.ts"
 
 export interface Task {
   readonly model: Pick<Model, "spec">
@@ -39,7 +40,7 @@ interface Waiting<T> {
 export class Crew {
   readonly #task: Task
   readonly #signal: AbortSignal | undefined
-  readonly #hands: Hand[] = []
+  readonly #hands: Hired[] = []
   /** Who waits for which chunk. */
   readonly #chunks = new Map<number, Waiting<Swept>>()
   readonly #starting = new Map<number, Waiting<Swept>>()
@@ -55,7 +56,7 @@ export class Crew {
 
   /** Workers that have shown on one block at θ that they compute what is computed here. Throws CannotCross where they do not. */
   static async gather(
-    { spawn }: Pick<Platform, "spawn">,
+    { hire }: Pick<Workers, "hire">,
     count: number,
     task: Task,
     probe: Block,
@@ -65,7 +66,7 @@ export class Crew {
     signal?.throwIfAborted()
     const crew = new Crew(task, signal)
     try {
-      const shown = Array.from({ length: count }, (_, index) => crew.#begin(spawn, index, probe, params))
+      const shown = Array.from({ length: count }, (_, index) => crew.#begin(hire, index, probe, params))
       const expected = new ChunkSweep(task.laid, params, task.certain)
       expected.add(probe)
       for (const swept of await Promise.all(shown.map(heeded))) {
@@ -75,12 +76,12 @@ export class Crew {
       crew.#hold(false)
       return crew
     } catch (error) {
-      crew.end()
+      crew.#fail(error)
       throw error
     }
   }
 
-  async #begin(spawn: Platform["spawn"], index: number, probe: Block, params: Float64Array): Promise<Swept> {
+  async #begin(hire: Workers["hire"], index: number, probe: Block, params: Float64Array): Promise<Swept> {
     const { model, laid, certain } = this.#task
     const shown = heeded(
       new Promise<Swept>((resolve, reject) => {
@@ -88,7 +89,7 @@ export class Crew {
       }),
     )
     try {
-      this.#hands[index] = spawn({
+      this.#hands[index] = hire({
         answer: answer => {
           if (answer.answer === "swept") {
             this.#chunks.get(answer.number)?.resolve(answer.swept)
@@ -149,16 +150,16 @@ export class Crew {
       return total.sweep(certain)
     } catch (error) {
       // an answer that comes later would be taken for one to the next sweep
-      this.end()
+      this.#fail(error)
       throw error
     } finally {
       this.#hold(false)
     }
   }
 
-  /** No worker is left when this returns. */
+  /** Nothing more is asked. Workers that have answered everything are kept for the next fit, and else ended. */
   end(): void {
-    this.#fail(new Error("the workers have been ended"))
+    this.#fail(new Error("the workers have been ended"), this.#chunks.size === 0)
   }
 
   #ask(number: number, chunk: Chunk | undefined): Promise<Swept> {
@@ -170,7 +171,7 @@ export class Crew {
     })
   }
 
-  #hand(number: number): Hand {
+  #hand(number: number): Hired {
     return this.#hands[number % this.#hands.length]
   }
 
@@ -184,8 +185,8 @@ export class Crew {
 
   #abort = (): void => this.#fail(this.#signal!.reason)
 
-  /** Nobody waits for what will not come. */
-  #fail(error: unknown): void {
+  /** Nobody waits for what will not come. `inPeace`: no worker owes an answer. */
+  #fail(error: unknown, inPeace = false): void {
     if (this.#over) return
     this.#over = { error }
     this.#signal?.removeEventListener("abort", this.#abort)
@@ -193,7 +194,7 @@ export class Crew {
       for (const { reject } of waiting.values()) reject(error)
       waiting.clear()
     }
-    for (const hand of this.#hands) hand?.end()
+    for (const hand of this.#hands) inPeace ? hand.release() : hand?.end()
   }
 }
 

@@ -6,17 +6,17 @@ import { SufficeError, show } from "../errors.ts"
 import { families } from "../families/list.ts"
 import { preferKernels } from "../kernels/wasm/use.ts"
 import { reviveModel } from "../structures/list.ts"
-import type { Answer, Order } from "./orders.ts"
+import { type Answer, buffersOf, type Order } from "./orders.ts"
 
 export function obeyer(post: (answer: Answer, transfer: ArrayBuffer[]) => void): (order: Order) => void {
   const known = new Map(families.map(kind => [kind.name, kind]))
   const own = new Map<number, Chunk>()
-  let laid: Laid
+  let laid: Laid | undefined
   let certain = false
   let params: Float64Array = new Float64Array(0)
 
   function swept(chunk: Chunk): { swept: Swept; transfer: ArrayBuffer[] } {
-    const sweep = new ChunkSweep(laid, params, certain)
+    const sweep = new ChunkSweep(laid!, params, certain)
     for (const block of chunk) sweep.add(block)
     const { stats, logLikelihood, entropy, guessed } = sweep
     return { swept: { stats, logLikelihood, entropy, guessed }, transfer: [stats.buffer as ArrayBuffer] }
@@ -51,10 +51,24 @@ export function obeyer(post: (answer: Answer, transfer: ArrayBuffer[]) => void):
         post({ answer: "swept", number: order.number, swept: answer }, transfer)
         return
       }
+      case "forget":
+        giveAway([...own.values()].flatMap(buffersOf).concat(params.buffer as ArrayBuffer))
+        own.clear()
+        params = new Float64Array(0)
+        laid = undefined
+        return
       default:
         order satisfies never
     }
   }
+}
+
+/** A message to nobody: its memory is free at once. An idle worker collects no garbage, and would hold for long what it merely lets go. */
+function giveAway(buffers: readonly ArrayBuffer[]): void {
+  const { port1, port2 } = new MessageChannel()
+  port2.close()
+  port1.postMessage(null, [...new Set(buffers)])
+  port1.close()
 }
 
 function reason(error: unknown): string {

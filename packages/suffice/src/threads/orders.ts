@@ -20,6 +20,8 @@ export type Order =
   | { readonly order: "turn"; readonly params: Float64Array }
   /** Sweep a chunk: your own of this number, or this one, and forget it. */
   | { readonly order: "sweep"; readonly number: number; readonly chunk?: Chunk }
+  /** The fit is over: nothing of it is kept. */
+  | { readonly order: "forget" }
 
 export type Answer =
   | { readonly answer: "laid"; readonly swept: Swept }
@@ -45,6 +47,8 @@ export interface Hand {
 export interface Platform {
   spawn(listener: Listener): Hand
   cores(): number
+  /** Acts after so many milliseconds, unless what it returns is called before. It does not keep a program from ending. */
+  later(milliseconds: number, act: () => void): () => void
 }
 
 /** The buffers of a chunk: handed over, they are gone from here. */
