@@ -8,6 +8,7 @@ import { lay, priorOf, solve } from "../engine/lay.ts"
 import { gather } from "../engine/sample.ts"
 import { sweep } from "../engine/sweep.ts"
 import { families } from "../families/list.ts"
+import { gaussian, independent, mixture } from "../index.ts"
 import { type ModelSpecimen, modelOf, modelsOf, nested } from "../laws/models.ts"
 import { type Variant, variants } from "../laws/variants.ts"
 import { dice } from "../random.ts"
@@ -73,6 +74,49 @@ test.each(specimens.map(specimen => [specimen.name, specimen] as const))(
     }
   },
 )
+
+test("workers answer for several chunks at once where statistics are few, for one where they are many", async () => {
+  for (const [components, at] of [
+    [4, 9],
+    [1100, 3],
+    [5000, 1],
+  ]) {
+    const specimen: ModelSpecimen = {
+      name: "a mixture",
+      build: () => mixture(components, independent({ x: gaussian() })) as Model,
+      row: roll => ({ x: roll.normal() }),
+      drops: [],
+    }
+    const { model, laid, params, chunks } = await problem(specimen, variants[0])
+    const alone = await sweep(laid, await chunks(), params, { certain: false })
+    for (const count of [1, 2, 4]) {
+      const answered: number[] = []
+      const hire = (listener: Listener): Hired =>
+        workers.hire({
+          ...listener,
+          answer(answer) {
+            if (answer.answer === "swept") answered.push(answer.swept.length)
+            listener.answer(answer)
+          },
+        })
+      const mine = await chunks()
+      expect(mine).toHaveLength(9)
+      const crew = await Crew.gather(
+        { hire },
+        count,
+        { model, laid, certain: false },
+        mine[0][0],
+        params,
+        undefined,
+      )
+      for (const chunk of mine) crew.own(chunk)
+      expect(await crew.sweep(params)).toEqual(alone)
+      crew.end()
+      expect(Math.max(...answered)).toBe(Math.min(at, Math.ceil(9 / count)))
+      expect(answered.reduce((sum, length) => sum + length)).toBe(9)
+    }
+  }
+})
 
 test("rows that are handed over are gone from here", async () => {
   const { model, laid, params, chunks } = await problem(nested[0], variants[0])

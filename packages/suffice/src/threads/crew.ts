@@ -27,10 +27,12 @@ export class CannotCross extends Error {
   }
 }
 
-/** Chunks that may wait in and behind one worker: enough that it never idles, few where statistics are large. */
+/** Orders that may wait in and behind one worker: enough that it never idles, few where statistics are large. */
 const AHEAD = 8
 const AHEAD_LARGE = 2
 const LARGE = 1 << 17
+/** Statistics, in numbers, that a worker gathers before it answers: on every answer this thread takes a core from one that sweeps. */
+const GATHERED = 1 << 14
 
 interface Waiting<T> {
   resolve(value: T): void
@@ -41,8 +43,8 @@ export class Crew {
   readonly #task: Task
   readonly #signal: AbortSignal | undefined
   readonly #hands: Hired[] = []
-  /** Who waits for which chunk. */
-  readonly #chunks = new Map<number, Waiting<Swept>>()
+  /** Who waits for which chunks, by the number of the first. */
+  readonly #asked = new Map<number, Waiting<readonly Swept[]>>()
   readonly #starting = new Map<number, Waiting<Swept>>()
   #owned = 0
   /** Why no more is to come. */
@@ -92,8 +94,8 @@ export class Crew {
       this.#hands[index] = hire({
         answer: answer => {
           if (answer.answer === "swept") {
-            this.#chunks.get(answer.number)?.resolve(answer.swept)
-            this.#chunks.delete(answer.number)
+            this.#asked.get(answer.number)?.resolve(answer.swept)
+            this.#asked.delete(answer.number)
             return
           }
           const starting = this.#starting.get(index)
@@ -135,18 +137,27 @@ export class Crew {
   async sweep(params: Float64Array, chunks?: Iterable<Chunk> | AsyncIterable<Chunk>): Promise<Sweep> {
     const { laid, certain } = this.#task
     const total = new SweepTotal(laid.statistics)
-    const ahead = this.#hands.length * (laid.statistics > LARGE ? AHEAD_LARGE : AHEAD)
-    const queue: Promise<Swept>[] = []
+    const ahead = laid.statistics > LARGE ? AHEAD_LARGE : AHEAD
+    const queue: Promise<readonly Swept[]>[] = []
+    const add = async (): Promise<void> => (await queue.shift())?.forEach(swept => void total.add(swept))
     this.#hold(true)
     try {
       this.#check()
       for (const hand of this.#hands) hand.post({ order: "turn", params }, [])
-      let number = 0
-      for await (const chunk of chunks ?? new Array<undefined>(this.#owned).fill(undefined)) {
-        queue.push(heeded(this.#ask(number++, chunk)))
-        if (queue.length >= ahead) total.add(await queue.shift()!)
+      if (chunks) {
+        let number = 0
+        for await (const chunk of chunks) {
+          queue.push(heeded(this.#ask([number++], chunk)))
+          if (queue.length >= ahead * this.#hands.length) await add()
+        }
+      } else {
+        const round = this.#hands.length * Math.max(1, Math.floor(GATHERED / laid.statistics))
+        for (let first = 0; first < this.#owned; first += round) {
+          queue.push(heeded(this.#round(first, Math.min(first + round, this.#owned))))
+          if (queue.length >= ahead) await add()
+        }
       }
-      for (const swept of queue) total.add(await swept)
+      while (queue.length > 0) await add()
       return total.sweep(certain)
     } catch (error) {
       // an answer that comes later would be taken for one to the next sweep
@@ -159,16 +170,27 @@ export class Crew {
 
   /** Nothing more is asked. Workers that have answered everything are kept for the next fit, and else ended. */
   end(): void {
-    this.#fail(new Error("the workers have been ended"), this.#chunks.size === 0)
+    this.#fail(new Error("the workers have been ended"), this.#asked.size === 0)
   }
 
-  #ask(number: number, chunk: Chunk | undefined): Promise<Swept> {
+  #ask(numbers: readonly number[], chunk?: Chunk): Promise<readonly Swept[]> {
     this.#check()
     return new Promise((resolve, reject) => {
-      this.#chunks.set(number, { resolve, reject })
-      if (chunk) this.#hand(number).post({ order: "sweep", number, chunk }, buffersOf(chunk))
-      else this.#hand(number).post({ order: "sweep", number }, [])
+      this.#asked.set(numbers[0], { resolve, reject })
+      if (chunk) this.#hand(numbers[0]).post({ order: "sweep", numbers, chunk }, buffersOf(chunk))
+      else this.#hand(numbers[0]).post({ order: "sweep", numbers }, [])
     })
+  }
+
+  /** Chunks that workers own, from `first` up to `end`: each worker is asked once for all of its own. */
+  async #round(first: number, end: number): Promise<readonly Swept[]> {
+    const count = this.#hands.length
+    const length = end - first
+    const shares = Array.from({ length: Math.min(count, length) }, (_, w) =>
+      Array.from({ length: Math.ceil((length - w) / count) }, (_, i) => first + w + i * count),
+    )
+    const swept = await Promise.all(shares.map(numbers => heeded(this.#ask(numbers))))
+    return Array.from({ length }, (_, i) => swept[i % count][Math.floor(i / count)])
   }
 
   #hand(number: number): Hired {
@@ -190,7 +212,7 @@ export class Crew {
     if (this.#over) return
     this.#over = { error }
     this.#signal?.removeEventListener("abort", this.#abort)
-    for (const waiting of [this.#chunks, this.#starting]) {
+    for (const waiting of [this.#asked, this.#starting]) {
       for (const { reject } of waiting.values()) reject(error)
       waiting.clear()
     }

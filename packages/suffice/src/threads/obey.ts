@@ -15,11 +15,22 @@ export function obeyer(post: (answer: Answer, transfer: ArrayBuffer[]) => void):
   let certain = false
   let params: Float64Array = new Float64Array(0)
 
-  function swept(chunk: Chunk): { swept: Swept; transfer: ArrayBuffer[] } {
-    const sweep = new ChunkSweep(laid!, params, certain)
-    for (const block of chunk) sweep.add(block)
-    const { stats, logLikelihood, entropy, guessed } = sweep
-    return { swept: { stats, logLikelihood, entropy, guessed }, transfer: [stats.buffer as ArrayBuffer] }
+  /** The statistics of all of them lie in one array, which goes over at once. */
+  function sweep(chunks: readonly Chunk[]): { swept: Swept[]; transfer: ArrayBuffer[] } {
+    const { statistics } = laid!
+    const room = new Float64Array(chunks.length * statistics)
+    const swept = chunks.map((chunk, c) => {
+      const sweep = new ChunkSweep(
+        laid!,
+        params,
+        certain,
+        room.subarray(c * statistics, (c + 1) * statistics),
+      )
+      for (const block of chunk) sweep.add(block)
+      const { stats, logLikelihood, entropy, guessed } = sweep
+      return { stats, logLikelihood, entropy, guessed }
+    })
+    return { swept, transfer: [room.buffer] }
   }
 
   return order => {
@@ -33,8 +44,8 @@ export function obeyer(post: (answer: Answer, transfer: ArrayBuffer[]) => void):
           const revival = { families: known, most: Number.POSITIVE_INFINITY }
           laid = lay(reviveModel(order.spec, revival), order.columns)
           if (laid.parameters !== params.length) throw new Error("it is laid out differently")
-          const probed = swept([order.probe])
-          post({ answer: "laid", swept: probed.swept }, probed.transfer)
+          const { swept, transfer } = sweep([[order.probe]])
+          post({ answer: "laid", swept: swept[0] }, transfer)
         } catch (error) {
           post({ answer: "refused", why: reason(error) }, [])
         }
@@ -47,8 +58,9 @@ export function obeyer(post: (answer: Answer, transfer: ArrayBuffer[]) => void):
         params = order.params
         return
       case "sweep": {
-        const { swept: answer, transfer } = swept(order.chunk ?? own.get(order.number)!)
-        post({ answer: "swept", number: order.number, swept: answer }, transfer)
+        const { numbers, chunk } = order
+        const { swept, transfer } = sweep(chunk ? [chunk] : numbers.map(number => own.get(number)!))
+        post({ answer: "swept", number: numbers[0], swept }, transfer)
         return
       }
       case "forget":
