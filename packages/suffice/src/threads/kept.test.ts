@@ -109,6 +109,17 @@ test("a worker that is ended is not hired again", () => {
   expect(left()).toEqual([1])
 })
 
+test("a worker that is ended before it has answered is no dead one to be replaced", () => {
+  const { puppets, hire, left, heard } = stage()
+  hire().release()
+  const hired = hire()
+  hired.post(turn, [])
+  hired.end()
+  expect(puppets).toHaveLength(1)
+  expect(left()).toEqual([])
+  expect(heard).toEqual([])
+})
+
 test("no more are kept than there are cores", () => {
   const { hire, left } = stage({ cores: 2 })
   for (const hired of [hire(), hire(), hire(), hire()]) hired.release()

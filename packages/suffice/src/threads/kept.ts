@@ -43,18 +43,21 @@ export function keeping({ spawn, cores, later }: Platform): Workers {
     return kept
   }
 
+  function end(kept: Kept): void {
+    kept.listener = UNHEARD
+    kept.hand.end()
+  }
+
   function keep(kept: Kept): void {
-    const { hand } = kept
-    const end = (): void => {
-      kept.listener = UNHEARD
+    const leave = (): void => {
       kept.stay()
       idle.splice(idle.indexOf(kept), 1)
-      hand.end()
+      end(kept)
     }
-    kept.listener = { ...UNHEARD, died: end }
-    kept.stay = later(IDLE, end)
-    hand.post({ order: "forget" }, [])
-    hand.hold(false)
+    kept.listener = { ...UNHEARD, died: leave }
+    kept.stay = later(IDLE, leave)
+    kept.hand.post({ order: "forget" }, [])
+    kept.hand.hold(false)
     idle.push(kept)
   }
 
@@ -95,11 +98,8 @@ export function keeping({ spawn, cores, later }: Platform): Workers {
         kept.hand.post(order, transfer)
       },
       hold: waiting => kept.hand.hold(waiting),
-      end: () => kept.hand.end(),
-      release() {
-        if (idle.length < cores()) keep(kept)
-        else kept.hand.end()
-      },
+      end: () => end(kept),
+      release: () => (idle.length < cores() ? keep(kept) : end(kept)),
     }
   }
 

@@ -129,6 +129,28 @@ describe("a fit has the same bits for any number of threads", () => {
     )
   })
 
+  test("sweeps that are asked for at the same time, at different parameters", async () => {
+    const sums: Record<number, number[][]> = { 1: [], 2: [] }
+    for (const threads of [1, 2]) {
+      for (const data of [rows, source]) {
+        const eager: Learner = {
+          ...few,
+          async *learn(problem) {
+            yield* []
+            const at = [1, 2, 3].map(strength => problem.solve(problem.prior.map(alpha => strength * alpha)))
+            const swept = await Promise.all(at.map(({ params }) => problem.sweep(params)))
+            for (const { stats } of swept) sums[threads].push([...stats])
+          },
+        }
+        await bitsOf(models["naive Bayes with holes"], { threads, learner: eager }, data).catch(
+          () => undefined,
+        )
+      }
+    }
+    expect(new Set(sums[1].map(String)).size).toBe(3)
+    expect(sums[2]).toEqual(sums[1])
+  })
+
   test("counting, an update, and what only takes small steps", async () => {
     const whole = rows.map(row => ({ ...row, y: row.n === 3 ? "a" : "b", x: row.x ?? 0 }))
     const model = classes("y", independent({ x: gaussian() }))
@@ -235,6 +257,7 @@ describe("workers outlive a fit", () => {
 
   test("but not one that is aborted, in the middle of a sweep or between two", async () => {
     for (const late of [true, false]) {
+      await bitsOf(model, { threads: 2 })
       const controller = new AbortController()
       const abort = (): void => controller.abort(new Error("enough"))
       const onStep = (): void => (late ? void setTimeout(abort, 3) : abort())

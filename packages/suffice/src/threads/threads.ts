@@ -59,6 +59,8 @@ export class SharedSweeps {
   readonly #probe: Block
   readonly #workers: Workers
   readonly #signal: AbortSignal | undefined
+  /** The sweep before this one: workers have one θ at a time. */
+  #last: Promise<unknown> = Promise.resolve()
   #begun = false
   #ended = false
   /** None, where the work stays here. */
@@ -85,7 +87,13 @@ export class SharedSweeps {
     return this.#crew !== undefined && this.#rows.held !== undefined
   }
 
-  async sweep(params: Float64Array): Promise<Sweep> {
+  sweep(params: Float64Array): Promise<Sweep> {
+    const swept = this.#last.then(() => this.#sweep(params))
+    this.#last = swept.catch(() => undefined)
+    return swept
+  }
+
+  async #sweep(params: Float64Array): Promise<Sweep> {
     if (!this.#begun) await this.#begin(params)
     const { laid, certain } = this.#task
     const { held } = this.#rows
