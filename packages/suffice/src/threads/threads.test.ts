@@ -137,7 +137,9 @@ describe("a fit has the same bits for any number of threads", () => {
           ...few,
           async *learn(problem) {
             yield* []
-            const at = [1, 2, 3].map(strength => problem.solve(problem.prior.map(alpha => strength * alpha)))
+            const at = [1, 2, 3].map(strength =>
+              problem.solve(problem.prior.map((alpha, j) => alpha + strength * (j % 3))),
+            )
             const swept = await Promise.all(at.map(({ params }) => problem.sweep(params)))
             for (const { stats } of swept) sums[threads].push([...stats])
           },
