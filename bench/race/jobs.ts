@@ -63,16 +63,12 @@ function mixture(covariance: "full" | "diag", columns: number, threads: number, 
     same: "weights and means after all iterations",
     tolerance: 1e-6,
     bar,
-    closing: threads > 1 ? WORKERS : ROWS_COPIED,
+    closing: ROWS_COPIED,
   }
 }
 
 const ROWS_COPIED =
   "rows that live in the memory of the kernels, into which every block is copied once per sweep; beyond that wider registers in WebAssembly."
-
-/** CPU time of the sweeps of one fit, mixture, diag, d=8, two threads; the race measures the third and the fourth. */
-const WORKERS =
-  "workers that outlive a fit: theirs begin with every fit, and their engines compile what is hot in the first sweeps. Of diag, d=8, sweep by sweep, both threads together took 44, 39, 33, 32, 33, 30, 25, 26 ms of the processor, one thread that is warm 24 (on a machine that was not idle)."
 
 /** Behind the door scores and sums come near what two doubles per register can do. */
 const DISCRIMINANT =
