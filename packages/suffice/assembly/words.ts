@@ -12,18 +12,46 @@ function whole(array: usize, i: i32): i32 {
   return load<i32>(array + ((<usize>i) << 2))
 }
 
+/**
+ * Rows come as a table, three whole numbers each: where the words of the row lie, where what they weigh, and how many there are. So they can be read
+ * where they stand.
+ */
+function wordsOf(table: usize, i: i32): usize {
+  return <usize>whole(table, 3 * i)
+}
+
+function weighedOf(table: usize, i: i32): usize {
+  return <usize>whole(table, 3 * i + 1)
+}
+
+function countOf(table: usize, i: i32): i32 {
+  return whole(table, 3 * i + 2)
+}
+
 /** Slots in a line of the cache. */
 const LINE: i32 = 8
 const FETCHED = memory.data(8)
+
+/** Reads something of every line of a row, so that all of them are waited for at once, and while another row is worked on. */
+function fetchRow(table: usize, i: i32): void {
+  const words = wordsOf(table, i)
+  const weighed = weighedOf(table, i)
+  const bytes = (<usize>countOf(table, i)) << 2
+  let read: i32 = 0
+  for (let at: usize = 0; at < bytes; at += 64) {
+    read |= load<i32>(words + at) | load<i32>(weighed + (at << 1)) | load<i32>(weighed + (at << 1), 64)
+  }
+  store<i32>(FETCHED, read)
+}
 
 /**
  * Reads something of every line that these words take in an array, `used` of their slots. Work on words keeps a processor so busy that it sees
  * only a few of them ahead; here it sees many, and waits for all of them at once. What was read is kept somewhere, since else nothing would be.
  */
-function fetch(array: usize, words: usize, from: i32, end: i32, slots: i32, used: i32): void {
+function fetch(array: usize, words: usize, count: i32, slots: i32, used: i32): void {
   const bytes = (<usize>used) << 3
   let read: i64 = 0
-  for (let t = from; t < end; t++) {
+  for (let t = 0; t < count; t++) {
     const at = number(array, whole(words, t) * slots)
     for (let line: usize = 0; line < bytes; line += 64) read |= load<i64>(at + line)
   }
@@ -35,9 +63,7 @@ function fetch(array: usize, words: usize, from: i32, end: i32, slots: i32, used
  * time, then eight, two and one, so that their sums stay in registers. `row`: room for one number per slot.
  */
 export function scoreWords(
-  offsets: usize,
-  words: usize,
-  weighed: usize,
+  table: usize,
   rows: i32,
   params: usize,
   size: i32,
@@ -45,12 +71,15 @@ export function scoreWords(
   out: usize,
   row: usize,
 ): void {
+  if (rows > 0) fetchRow(table, 0)
   for (let i = 0; i < rows; i++) {
-    const from = whole(offsets, i)
-    const end = whole(offsets, i + 1)
-    if (slots > LINE) fetch(params, words, from, end, slots, slots)
+    const words = wordsOf(table, i)
+    const weighed = weighedOf(table, i)
+    const count = countOf(table, i)
+    if (i + 1 < rows) fetchRow(table, i + 1)
+    if (slots > LINE) fetch(params, words, count, slots, slots)
     let length: f64 = 0
-    for (let t = from; t < end; t++) length += load<f64>(number(weighed, t))
+    for (let t = 0; t < count; t++) length += load<f64>(number(weighed, t))
     let p = 0
     for (; p + 20 <= slots; p += 20) {
       let a = f64x2.splat(0)
@@ -63,7 +92,7 @@ export function scoreWords(
       let h = a
       let j = a
       let k = a
-      for (let t = from; t < end; t++) {
+      for (let t = 0; t < count; t++) {
         const x = v128.load_splat<f64>(number(weighed, t))
         const theta = number(params, whole(words, t) * slots + p)
         a = f64x2.add(a, f64x2.mul(x, v128.load(theta)))
@@ -94,7 +123,7 @@ export function scoreWords(
       let b = a
       let c = a
       let d = a
-      for (let t = from; t < end; t++) {
+      for (let t = 0; t < count; t++) {
         const x = v128.load_splat<f64>(number(weighed, t))
         const theta = number(params, whole(words, t) * slots + p)
         a = f64x2.add(a, f64x2.mul(x, v128.load(theta)))
@@ -110,7 +139,7 @@ export function scoreWords(
     }
     for (; p + 2 <= slots; p += 2) {
       let a = f64x2.splat(0)
-      for (let t = from; t < end; t++) {
+      for (let t = 0; t < count; t++) {
         const theta = number(params, whole(words, t) * slots + p)
         a = f64x2.add(a, f64x2.mul(v128.load_splat<f64>(number(weighed, t)), v128.load(theta)))
       }
@@ -118,23 +147,21 @@ export function scoreWords(
     }
     if (p < slots) {
       let a: f64 = 0
-      for (let t = from; t < end; t++) {
+      for (let t = 0; t < count; t++) {
         a += load<f64>(number(weighed, t)) * load<f64>(number(params, whole(words, t) * slots + p))
       }
       store<f64>(number(row, p), a)
     }
     for (p = 0; p < slots; p++) {
       const score = load<f64>(number(row, p)) - length * load<f64>(number(params, size + p))
-      store<f64>(number(out, p * rows + i), from < end ? score : -0.0)
+      store<f64>(number(out, p * rows + i), count > 0 ? score : -0.0)
     }
   }
 }
 
 /** Row i moves the words of slot[i] alone, by g[i]. */
 export function moveOne(
-  offsets: usize,
-  words: usize,
-  weighed: usize,
+  table: usize,
   rows: i32,
   slot: usize,
   g: usize,
@@ -148,10 +175,12 @@ export function moveOne(
     const step = load<f64>(number(g, i))
     if (step === 0) continue
     const p = whole(slot, i)
-    const end = whole(offsets, i + 1)
-    fetch(number(counts, p), words, whole(offsets, i), end, slots, 1)
+    const words = wordsOf(table, i)
+    const weighed = weighedOf(table, i)
+    const count = countOf(table, i)
+    fetch(number(counts, p), words, count, slots, 1)
     let grown: f64 = 0
-    for (let t = whole(offsets, i); t < end; t++) {
+    for (let t = 0; t < count; t++) {
       const at = whole(words, t) * slots + p
       const before = load<f64>(number(counts, at))
       const reached = before + step * load<f64>(number(weighed, t))
@@ -166,9 +195,7 @@ export function moveOne(
 
 /** Row i moves its words in every slot, by g[i·slots + p]. Four slots at a time, then two and one. */
 export function moveEach(
-  offsets: usize,
-  words: usize,
-  weighed: usize,
+  table: usize,
   rows: i32,
   g: usize,
   counts: usize,
@@ -181,11 +208,13 @@ export function moveEach(
   const pairs = (<usize>(slots & ~1)) << 3
   const fours = (<usize>(slots & ~3)) << 3
   for (let i = 0; i < rows; i++) {
-    const end = whole(offsets, i + 1)
+    const words = wordsOf(table, i)
+    const weighed = weighedOf(table, i)
+    const size = countOf(table, i)
     const row = number(g, i * slots)
-    if (slots > LINE) fetch(counts, words, whole(offsets, i), end, slots, slots)
+    if (slots > LINE) fetch(counts, words, size, slots, slots)
     let length: f64 = 0
-    for (let t = whole(offsets, i); t < end; t++) {
+    for (let t = 0; t < size; t++) {
       const x = load<f64>(number(weighed, t))
       const xx = f64x2.splat(x)
       const from = whole(words, t) * slots
