@@ -205,7 +205,7 @@ export function moveOne(
   }
 }
 
-/** Row i moves its words in every slot, by g[i·slots + p]. Four slots at a time, then two and one. */
+/** Row i moves its words in every slot, by g[i·slots + p]. Two slots at a time, then one. */
 export function moveEach(
   table: usize,
   rows: i32,
@@ -222,7 +222,6 @@ export function moveEach(
     return
   }
   const pairs = (<usize>(slots & ~1)) << 3
-  const fours = (<usize>(slots & ~3)) << 3
   const limit = constant(FAR)
   const one = constant(ONE)
   const three = constant(THREE)
@@ -243,47 +242,21 @@ export function moveEach(
       const theta = number(params, from)
       length += x
       let p: usize = 0
-      while (p < fours) {
+      while (p < pairs) {
         // A call in this loop would keep its numbers out of registers: what needs one leaves it, and it begins again.
-        for (; p < fours; p += 32) {
+        for (; p < pairs; p += 16) {
           const before = v128.load(count + p)
-          const other = v128.load(count + p, 16)
           const after = f64x2.add(before, f64x2.mul(v128.load(row + p), xx))
-          const next = f64x2.add(other, f64x2.mul(v128.load(row + p, 16), xx))
           const s = f64x2.div(f64x2.sub(after, before), f64x2.add(after, before))
-          const u = f64x2.div(f64x2.sub(next, other), f64x2.add(next, other))
           const q = f64x2.mul(s, s)
-          const r = f64x2.mul(u, u)
-          const low = v128.or(f64x2.lt(after, floor), f64x2.lt(next, floor))
-          const far = v128.or(f64x2.gt(q, limit), f64x2.gt(r, limit))
-          if (v128.any_true(v128.or(low, far))) break
-          v128.store(count + p, after)
-          v128.store(count + p, next, 16)
-          v128.store(theta + p, f64x2.add(v128.load(theta + p), series(s, q, one, three, five, seven)))
-          v128.store(
-            theta + p,
-            f64x2.add(v128.load(theta + p, 16), series(u, r, one, three, five, seven)),
-            16,
-          )
-        }
-        if (p < fours) {
-          moveFar(row + p, xx, count + p, theta + p, totals + p, floor)
-          moveFar(row + p + 16, xx, count + p + 16, theta + p + 16, totals + p + 16, floor)
-          p += 32
-        }
-      }
-      if (p < pairs) {
-        const before = v128.load(count + p)
-        const after = f64x2.add(before, f64x2.mul(v128.load(row + p), xx))
-        const s = f64x2.div(f64x2.sub(after, before), f64x2.add(after, before))
-        const q = f64x2.mul(s, s)
-        if (v128.any_true(v128.or(f64x2.lt(after, floor), f64x2.gt(q, limit)))) {
-          moveFar(row + p, xx, count + p, theta + p, totals + p, floor)
-        } else {
+          if (v128.any_true(v128.or(f64x2.lt(after, floor), f64x2.gt(q, limit)))) break
           v128.store(count + p, after)
           v128.store(theta + p, f64x2.add(v128.load(theta + p), series(s, q, one, three, five, seven)))
         }
-        p += 16
+        if (p < pairs) {
+          moveFar(row + p, xx, count + p, theta + p, totals + p, floor)
+          p += 16
+        }
       }
       if (slots & 1) {
         const before = load<f64>(count + p)
