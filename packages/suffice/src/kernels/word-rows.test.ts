@@ -167,6 +167,6 @@ test("rows that are kept are read where they stand, and nobody gathers them", ()
 })
 
 test("where rows would take too much memory the room is opened without them", () => {
-  const room = fastKernels()!.openRoom(30, 9, 3, 2e8)!
-  expect(roomOf(room.numbers(3))).toBe(room)
+  const room = fastKernels()!.openRoom(30, 9, 3, 3e7)!
+  expect(room.numbers(3).buffer.byteLength).toBeLessThan(1e6)
 })

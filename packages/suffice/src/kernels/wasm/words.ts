@@ -38,8 +38,9 @@ const WORDS = 16384
 /** Arrays begin at lines of the cache; there are eight here and a few more, and kernels read two lines beyond the last row. */
 const LINE = 64
 const ALIGNMENT = 2048
-/** Bytes that a word of a row takes. */
+/** Bytes that a word of a row takes, and that all of them may take: they lie in memory twice. */
 const KEPT = 12
+const SHELF = 0x10000000
 /** A memory of this many bytes is given to nobody. */
 const MOST = 0x80000000
 
@@ -62,8 +63,7 @@ export function wasmRoom(
   const scratch = 16 * ROWS + 12 * capacity + 8 * (ROWS + 2) * slots + 8 * ROWS
   const bytes = 8 * numbers + scratch + ALIGNMENT
   if (bytes > MOST) return undefined
-  // rows are kept where that is possible
-  const shelf = bytes + KEPT * kept > MOST ? 0 : KEPT * kept
+  const shelf = KEPT * kept > Math.min(SHELF, MOST - bytes) ? 0 : KEPT * kept
   const wasm = opened(open, bytes + shelf)
   if (!wasm) return undefined
   let top = bottom(wasm)
