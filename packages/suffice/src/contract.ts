@@ -148,7 +148,9 @@ export interface Bags {
   readonly words: Int32Array
   readonly counts: Float64Array
   /** What the counts weigh, once a family that scales documents has looked. */
-  scaled?: Float64Array
+  scaled?: Float64Array | undefined
+  /** Of a mini-batch: row i is row rows[i] of from[i]. Its words are gathered when somebody asks for them. */
+  readonly picked?: { readonly from: readonly Bags[]; readonly rows: readonly number[] } | undefined
 }
 
 /** Held cells of one column: numbers and counts (NaN = missing), codes (−1 = missing), or bags (empty = no evidence). */

@@ -81,7 +81,7 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
 
     score(block, params, out) {
       const bags = block.cells[place] as Bags
-      kept.score(bags, countsOf(bags), block.rows, params, out)
+      kept.score(bags, countsOf, block.rows, params, out)
     },
 
     absorb(block, _params, weights, stats) {

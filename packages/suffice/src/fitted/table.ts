@@ -64,6 +64,7 @@ export async function* tabled<Cells, Target extends string>(
     weight: found.weight,
     certain: task.certain,
     label: model.target,
+    held,
     chunks() {
       if (shared?.gone) throw noRows(learner)
       return chunks()

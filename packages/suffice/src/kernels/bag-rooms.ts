@@ -4,8 +4,7 @@
  */
 import { absorbEach, absorbOne, scoreBags } from "./bag-rows.ts"
 import { fastKernels } from "./twins.ts"
-import { isMoving, roomOf } from "./word-rooms.ts"
-import type { WordRows } from "./word-rows.ts"
+import { type GatheredRows, isMoving, roomOf, type Weigh } from "./word-rooms.ts"
 
 export interface BagKernels {
   /** Of parameters in this room. */
@@ -76,12 +75,18 @@ export class KeptWords {
     this.#slots = slots
   }
 
-  score(bags: WordRows, weighed: Float64Array, rows: number, params: Float64Array, out: Float64Array): void {
+  score<Rows extends GatheredRows<Rows>>(
+    bags: Rows,
+    weigh: Weigh<Rows>,
+    rows: number,
+    params: Float64Array,
+    out: Float64Array,
+  ): void {
     const slots = this.#slots
-    if (isMoving(params)) roomOf(params).scoreWords(bags, weighed, rows, params, slots, out)
+    if (isMoving(params)) roomOf(params).scoreWords(bags, weigh, rows, params, slots, out)
     else if (this.#keep(params, bags.offsets[rows]))
-      this.#room!.scoreBags(bags, weighed, rows, this.#copy!, slots, out)
-    else scoreBags(bags, weighed, rows, params, slots, out)
+      this.#room!.scoreBags(bags, weigh(bags), rows, this.#copy!, slots, out)
+    else scoreBags(bags, weigh(bags), rows, params, slots, out)
   }
 
   /** These parameters are not what they were. */

@@ -743,8 +743,8 @@ export const faults: readonly Fault[] = [
     "A4",
     "the rival is the worst of the wrong levels",
     CONTRAST,
-    "scores[l * rows + i] > scores[best * rows + i]",
-    "scores[l * rows + i] < scores[best * rows + i]",
+    "!(scores[at] > height)",
+    "!(scores[at] < height)",
   ),
   fault(
     "A4",
