@@ -3,6 +3,8 @@
  * so the same bits. The slots of a word lie side by side, two to a register.
  */
 
+import { logNormal } from "./exp-log"
+
 function number(array: usize, i: i32): usize {
   return array + ((<usize>i) << 3)
 }
@@ -130,4 +132,76 @@ export function absorbEach(
       store<f64>(mass, load<f64>(mass) + load<f64>(number(row, p)))
     }
   }
+}
+
+/** to[j] += from[j], two at a time and the last alone. */
+export function addNumbers(to: usize, from: usize, length: i32): void {
+  const end = number(to, length)
+  const gap = from - to
+  let at = to
+  for (; at + 16 <= end; at += 16) v128.store(at, f64x2.add(v128.load(at), v128.load(at + gap)))
+  if (at < end) store<f64>(at, load<f64>(at) + load<f64>(at + gap))
+}
+
+/** ln of whole numbers below this one, plus α, is in the table. */
+const WHOLE: f64 = 1024
+const SMALLEST_NORMAL: f64 = 2.2250738585072014e-308
+/** 1.5 · 2^52: the low bits of a small whole number plus this are those of the number. */
+const TO_INTEGER: f64 = 6755399441055744
+
+/**
+ * In the place of each count c: ln(c + α); totals[p] += c + α. Nearly all counts are small whole numbers. False where a sum is nothing, or
+ * negative, or not finite, or hardly above 0, unless it is in the table.
+ */
+export function logWords(
+  counts: usize,
+  size: i32,
+  slots: i32,
+  alpha: f64,
+  table: usize,
+  totals: usize,
+): bool {
+  const end = number(counts, size)
+  const last = number(totals, slots)
+  const alphas = f64x2.splat(alpha)
+  const toInteger = f64x2.splat(TO_INTEGER)
+  const zeros = f64x2.splat(0)
+  const most = f64x2.splat(WHOLE)
+  for (let at = counts; at < end; ) {
+    let total = totals
+    for (; total + 16 <= last; total += 16, at += 16) {
+      const count = v128.load(at)
+      const sum = f64x2.add(count, alphas)
+      v128.store(total, f64x2.add(v128.load(total), sum))
+      const shifted = f64x2.add(count, toInteger)
+      const isWhole = f64x2.eq(f64x2.sub(shifted, toInteger), count)
+      const isSmall = v128.and(f64x2.ge(count, zeros), f64x2.lt(count, most))
+      if (i64x2.all_true(v128.and(isWhole, isSmall))) {
+        store<f64>(at, load<f64>(number(table, i32x4.extract_lane(shifted, 0))))
+        store<f64>(at, load<f64>(number(table, i32x4.extract_lane(shifted, 2))), 8)
+      } else if (inLogarithms(f64x2.extract_lane(sum, 0)) && inLogarithms(f64x2.extract_lane(sum, 1))) {
+        v128.store(at, logNormal(sum))
+      } else if (!logZeros(at, alpha, table) || !logZeros(at + 8, alpha, table)) return false
+    }
+    if (total < last) {
+      store<f64>(total, load<f64>(total) + (load<f64>(at) + alpha))
+      if (!logZeros(at, alpha, table)) return false
+      at += 8
+    }
+  }
+  return true
+}
+
+function inLogarithms(sum: f64): bool {
+  return sum >= SMALLEST_NORMAL && sum < Infinity
+}
+
+/** One number, which may be 0. */
+function logZeros(at: usize, alpha: f64, table: usize): bool {
+  const count = load<f64>(at)
+  const sum = count + alpha
+  if (count === 0) store<f64>(at, load<f64>(table))
+  else if (inLogarithms(sum)) store<f64>(at, f64x2.extract_lane(logNormal(f64x2.splat(sum)), 0))
+  else return false
+  return true
 }

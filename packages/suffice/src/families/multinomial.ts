@@ -97,6 +97,10 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
       kept.changed(params)
       return solveWords(stats, slots, words, params)
     },
+    solveWithPrior(stats, params, strength) {
+      kept.changed(params)
+      return solveWords(stats, slots, words, params, strength * alpha)
+    },
 
     /** Of documents with one word each: the length is given, not modelled. */
     moments(params, mass, stats) {

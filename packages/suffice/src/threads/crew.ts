@@ -133,7 +133,7 @@ export class Crew {
   /** One pass over the chunks that workers own, or over those that are given, which are then gone. */
   async sweep(params: Float64Array, chunks?: Iterable<Chunk> | AsyncIterable<Chunk>): Promise<Sweep> {
     const { laid, certain } = this.#task
-    const total = new SweepTotal(laid.statistics)
+    const total = new SweepTotal()
     const ahead = this.#hands.length * (laid.statistics > LARGE ? AHEAD_LARGE : AHEAD)
     const queue: Promise<Swept>[] = []
     this.#hold(true)
@@ -146,7 +146,7 @@ export class Crew {
         if (queue.length >= ahead) total.add(await queue.shift()!)
       }
       for (const swept of queue) total.add(await swept)
-      return total.sweep(certain)
+      return total.sweep(certain, laid.statistics)
     } catch (error) {
       // an answer that comes later would be taken for one to the next sweep
       this.end()

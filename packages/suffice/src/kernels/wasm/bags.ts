@@ -3,7 +3,7 @@
  * large enough at once, since growing it would take the views away. Rows are copied in, as many at a time as there is room for.
  */
 import { type BagRoom, nameBagRoom } from "../bag-rooms.ts"
-import { absorbEach, absorbOne, scoreBags } from "../bag-rows.ts"
+import { absorbEach, absorbOne, addNumbers, scoreBags } from "../bag-rows.ts"
 import type { WordRows } from "../word-rows.ts"
 import { opened, type WordExports } from "./words.ts"
 
@@ -12,6 +12,10 @@ export interface BagExports extends WordExports {
   scoreBags(...places: [...Rows, params: number, size: number, slots: number, out: number]): void
   absorbOne(...places: [...Rows, slot: number, weight: number, ...Stats]): void
   absorbEach(...places: [...Rows, values: number, ...Stats]): void
+  addNumbers(to: number, from: number, length: number): void
+  logWords(
+    ...places: [counts: number, size: number, slots: number, alpha: number, table: number, totals: number]
+  ): number
 }
 type Rows = [offsets: number, words: number, weighed: number, rows: number]
 type Stats = [stats: number, size: number, slots: number]
@@ -98,6 +102,20 @@ export function wasmBags(open: () => BagExports, numbers: number): BagRoom | und
         }
         wasm.absorbEach(...rowsAt, end - first, matrix.byteOffset, stats.byteOffset, size, slots)
       }) || absorbEach(bags, x, rows, values, slots, stats)
+    },
+    addNumbers(to, from) {
+      if (from.buffer === buffer) wasm.addNumbers(to.byteOffset, from.byteOffset, to.length)
+      else addNumbers(to, from)
+    },
+    logWords(counts, alpha, table, totals) {
+      const slots = totals.length
+      if (table.length + slots > CELLS) return false
+      matrix.set(table)
+      matrix.set(totals, table.length)
+      const totalsAt = matrix.byteOffset + table.byteLength
+      const done = wasm.logWords(counts.byteOffset, counts.length, slots, alpha, matrix.byteOffset, totalsAt)
+      totals.set(matrix.subarray(table.length, table.length + slots))
+      return done !== 0
     },
   }
   nameBagRoom(buffer, room)
