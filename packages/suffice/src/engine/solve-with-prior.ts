@@ -8,7 +8,10 @@ export function solveWithPrior(
   strength: number,
 ): { params: Float64Array; held: number } {
   const params = new Float64Array(laid.parameters)
-  const both = new Float64Array(laid.statistics)
+  const others = laid.parts.filter(part => part.part === "switch" || !part.leaf.solveWithPrior)
+  const both = new Float64Array(
+    others.reduce((end, part) => Math.max(end, part.statsAt + part.statistics), 0),
+  )
   let held = 0
   for (const part of laid.parts) {
     if (part.part === "leaf" && part.leaf.solveWithPrior) {

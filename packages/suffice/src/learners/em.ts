@@ -66,6 +66,10 @@ export function em({
     dice: Dice,
     from?: LearnerState,
   ): AsyncGenerator<LearnerStep, void, void> {
+    if (problem.certain && !start) {
+      yield counted(problem, (await problem.sweep()).stats, 0)
+      return
+    }
     const begun = from && readState(from)
     let at: Place = begun?.at ?? { restart: 0, reseeds: 0, run: 0 }
     let going = begun?.going
@@ -111,10 +115,6 @@ export function em({
   ): AsyncGenerator<LearnerStep, Float64Array | "counted", void> {
     let { stats, strength, before } = first
     for (let { iteration } = first; ; iteration++) {
-      if (problem.certain) {
-        yield counted(problem, (await problem.sweep()).stats, at.run)
-        return "counted"
-      }
       const { params, held } = problem.solve(stats, strength)
       const swept = await problem.sweep(params)
       if (!swept.guessed) {
