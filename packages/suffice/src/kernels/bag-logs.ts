@@ -105,7 +105,7 @@ export function valueOfWords(
   const sums = new Float64Array(2 * slots)
   if (!sumInRoom(counts, size, params, sums)) sumEach(counts, size, params, sums)
   let value = 0
-  for (let p = 0; p < slots; p++) value += sums[p] - params[size + p] * sums[slots + p]
+  for (let p = 0; p < slots && words > 0; p++) value += sums[p] - params[size + p] * sums[slots + p]
   return value
 }
 
