@@ -14,8 +14,9 @@ function whole(array: usize, i: i32): i32 {
 }
 
 /**
- * out[i·slots + p] = Σ_t x_t θ_wp − A_p Σ_t x_t; ten slots at a time, then four, two and one, so that their sums stay in registers. Each time
- * Σ_t x_t is summed beside them: alone it would be waited for.
+ * out[p·rows + i] = Σ_t x_t θ_wp − A_p Σ_t x_t, −0 of rows without words, which added to anything leaves it as it is. Ten slots at a time, then
+ * four, two and one, so that their sums stay in registers; each time Σ_t x_t is summed beside them: alone it would be waited for. `row`: room
+ * for one number per slot.
  */
 export function scoreBags(
   offsets: usize,
@@ -26,11 +27,11 @@ export function scoreBags(
   size: i32,
   slots: i32,
   out: usize,
+  row: usize,
 ): void {
   for (let i = 0; i < rows; i++) {
     const from = whole(offsets, i)
     const end = whole(offsets, i + 1)
-    const row = number(out, i * slots)
     let length: f64 = 0
     let p = 0
     for (; p + 10 <= slots; p += 10) {
@@ -93,7 +94,7 @@ export function scoreBags(
     }
     for (p = 0; p < slots; p++) {
       const score = load<f64>(number(row, p)) - length * load<f64>(number(params, size + p))
-      store<f64>(number(row, p), score)
+      store<f64>(number(out, p * rows + i), from < end ? score : -0.0)
     }
   }
 }
