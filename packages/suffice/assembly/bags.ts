@@ -3,6 +3,8 @@
  * so the same bits. The slots of a word lie side by side, two to a register.
  */
 
+import { logNormal } from "./exp-log"
+
 function number(array: usize, i: i32): usize {
   return array + ((<usize>i) << 3)
 }
@@ -11,7 +13,11 @@ function whole(array: usize, i: i32): i32 {
   return load<i32>(array + ((<usize>i) << 2))
 }
 
-/** out[i·slots + p] = Σ_t x_t θ_wp − A_p Σ_t x_t; eight slots at a time, then two and one, so that their sums stay in registers. */
+/**
+ * out[p·rows + i] = Σ_t x_t θ_wp − A_p Σ_t x_t, −0 of rows without words, which added to anything leaves it as it is. Ten slots at a time, then
+ * four, two and one, so that their sums stay in registers; each time Σ_t x_t is summed beside them: alone it would be waited for. `row`: room
+ * for one number per slot.
+ */
 export function scoreBags(
   offsets: usize,
   words: usize,
@@ -21,50 +27,74 @@ export function scoreBags(
   size: i32,
   slots: i32,
   out: usize,
+  row: usize,
 ): void {
   for (let i = 0; i < rows; i++) {
     const from = whole(offsets, i)
     const end = whole(offsets, i + 1)
-    const row = number(out, i * slots)
     let length: f64 = 0
-    for (let t = from; t < end; t++) length += load<f64>(number(counts, t))
     let p = 0
-    for (; p + 8 <= slots; p += 8) {
+    for (; p + 10 <= slots; p += 10) {
       let a = f64x2.splat(0)
       let b = a
       let c = a
       let d = a
+      let e = a
+      length = 0
       for (let t = from; t < end; t++) {
         const x = v128.load_splat<f64>(number(counts, t))
         const theta = number(params, whole(words, t) * slots + p)
+        length += f64x2.extract_lane(x, 0)
         a = f64x2.add(a, f64x2.mul(x, v128.load(theta)))
         b = f64x2.add(b, f64x2.mul(x, v128.load(theta, 16)))
         c = f64x2.add(c, f64x2.mul(x, v128.load(theta, 32)))
         d = f64x2.add(d, f64x2.mul(x, v128.load(theta, 48)))
+        e = f64x2.add(e, f64x2.mul(x, v128.load(theta, 64)))
       }
       v128.store(number(row, p), a)
       v128.store(number(row, p), b, 16)
       v128.store(number(row, p), c, 32)
       v128.store(number(row, p), d, 48)
+      v128.store(number(row, p), e, 64)
     }
-    for (; p + 2 <= slots; p += 2) {
+    for (; p + 4 <= slots; p += 4) {
       let a = f64x2.splat(0)
+      let b = a
+      length = 0
       for (let t = from; t < end; t++) {
+        const x = v128.load_splat<f64>(number(counts, t))
         const theta = number(params, whole(words, t) * slots + p)
-        a = f64x2.add(a, f64x2.mul(v128.load_splat<f64>(number(counts, t)), v128.load(theta)))
+        length += f64x2.extract_lane(x, 0)
+        a = f64x2.add(a, f64x2.mul(x, v128.load(theta)))
+        b = f64x2.add(b, f64x2.mul(x, v128.load(theta, 16)))
       }
       v128.store(number(row, p), a)
+      v128.store(number(row, p), b, 16)
+    }
+    if (p + 2 <= slots) {
+      let a = f64x2.splat(0)
+      length = 0
+      for (let t = from; t < end; t++) {
+        const x = v128.load_splat<f64>(number(counts, t))
+        length += f64x2.extract_lane(x, 0)
+        a = f64x2.add(a, f64x2.mul(x, v128.load(number(params, whole(words, t) * slots + p))))
+      }
+      v128.store(number(row, p), a)
+      p += 2
     }
     if (p < slots) {
       let a: f64 = 0
+      length = 0
       for (let t = from; t < end; t++) {
-        a += load<f64>(number(counts, t)) * load<f64>(number(params, whole(words, t) * slots + p))
+        const x = load<f64>(number(counts, t))
+        length += x
+        a += x * load<f64>(number(params, whole(words, t) * slots + p))
       }
       store<f64>(number(row, p), a)
     }
     for (p = 0; p < slots; p++) {
       const score = load<f64>(number(row, p)) - length * load<f64>(number(params, size + p))
-      store<f64>(number(row, p), score)
+      store<f64>(number(out, p * rows + i), from < end ? score : -0.0)
     }
   }
 }
@@ -128,6 +158,103 @@ export function absorbEach(
     for (let p = 0; p < slots; p++) {
       const mass = number(stats, size + p)
       store<f64>(mass, load<f64>(mass) + load<f64>(number(row, p)))
+    }
+  }
+}
+
+/** to[j] += from[j], two at a time and the last alone. */
+export function addNumbers(to: usize, from: usize, length: i32): void {
+  const end = number(to, length)
+  const gap = from - to
+  let at = to
+  for (; at + 16 <= end; at += 16) v128.store(at, f64x2.add(v128.load(at), v128.load(at + gap)))
+  if (at < end) store<f64>(at, load<f64>(at) + load<f64>(at + gap))
+}
+
+/** ln of whole numbers below this one, plus α, is in the table. */
+const WHOLE: f64 = 1024
+const SMALLEST_NORMAL: f64 = 2.2250738585072014e-308
+/** 1.5 · 2^52: the low bits of a small whole number plus this are those of the number. */
+const TO_INTEGER: f64 = 6755399441055744
+
+/**
+ * In the place of each count c: ln(c + α); totals[p] += c + α. Nearly all counts are small whole numbers. False where a sum is nothing, or
+ * negative, or not finite, or hardly above 0, unless it is in the table.
+ */
+export function logWords(
+  counts: usize,
+  size: i32,
+  slots: i32,
+  alpha: f64,
+  table: usize,
+  totals: usize,
+): bool {
+  const end = number(counts, size)
+  const last = number(totals, slots)
+  const alphas = f64x2.splat(alpha)
+  const toInteger = f64x2.splat(TO_INTEGER)
+  const zeros = f64x2.splat(0)
+  const most = f64x2.splat(WHOLE)
+  for (let at = counts; at < end; ) {
+    let total = totals
+    for (; total + 16 <= last; total += 16, at += 16) {
+      const count = v128.load(at)
+      const sum = f64x2.add(count, alphas)
+      v128.store(total, f64x2.add(v128.load(total), sum))
+      const shifted = f64x2.add(count, toInteger)
+      const isWhole = f64x2.eq(f64x2.sub(shifted, toInteger), count)
+      const isSmall = v128.and(f64x2.ge(count, zeros), f64x2.lt(count, most))
+      if (i64x2.all_true(v128.and(isWhole, isSmall))) {
+        store<f64>(at, load<f64>(number(table, i32x4.extract_lane(shifted, 0))))
+        store<f64>(at, load<f64>(number(table, i32x4.extract_lane(shifted, 2))), 8)
+      } else if (inLogarithms(f64x2.extract_lane(sum, 0)) && inLogarithms(f64x2.extract_lane(sum, 1))) {
+        v128.store(at, logNormal(sum))
+      } else if (!logZeros(at, alpha, table) || !logZeros(at + 8, alpha, table)) return false
+    }
+    if (total < last) {
+      store<f64>(total, load<f64>(total) + (load<f64>(at) + alpha))
+      if (!logZeros(at, alpha, table)) return false
+      at += 8
+    }
+  }
+  return true
+}
+
+function inLogarithms(sum: f64): bool {
+  return sum >= SMALLEST_NORMAL && sum < Infinity
+}
+
+/** One number, which may be 0. */
+function logZeros(at: usize, alpha: f64, table: usize): bool {
+  const count = load<f64>(at)
+  const sum = count + alpha
+  if (count === 0) store<f64>(at, load<f64>(table))
+  else if (inLogarithms(sum)) store<f64>(at, f64x2.extract_lane(logNormal(f64x2.splat(sum)), 0))
+  else return false
+  return true
+}
+
+/** sums[p] += Σ_w c_wp θ_wp, where 0 · (−∞) = 0, and behind them += Σ_w c_wp. */
+export function sumWords(counts: usize, params: usize, size: i32, slots: i32, sums: usize): void {
+  const end = number(counts, size)
+  const last = number(sums, slots)
+  const behind = number(0, slots)
+  const gap = params - counts
+  const zeros = f64x2.splat(0)
+  for (let at = counts; at < end; ) {
+    let sum = sums
+    for (; sum + 16 <= last; sum += 16, at += 16) {
+      const count = v128.load(at)
+      const product = v128.and(f64x2.mul(count, v128.load(at + gap)), f64x2.ne(count, zeros))
+      v128.store(sum, f64x2.add(v128.load(sum), product))
+      v128.store(sum + behind, f64x2.add(v128.load(sum + behind), count))
+    }
+    if (sum < last) {
+      const count = load<f64>(at)
+      const product: f64 = count === 0 ? 0 : count * load<f64>(at + gap)
+      store<f64>(sum, load<f64>(sum) + product)
+      store<f64>(sum + behind, load<f64>(sum + behind) + count)
+      at += 8
     }
   }
 }

@@ -275,6 +275,8 @@ export interface Leaf {
   absorbHoles?(block: Block, params: Float64Array, weights: Weights, stats: Float64Array): void
   /** params ← θ(stats). Slots without mass get the pooled parameters. Returns how many slots were held at the edge of the domain. */
   solve(stats: Float64Array, params: Float64Array): number
+  /** The same of stats + strength·α, where that takes less than adding first. */
+  solveWithPrior?(stats: Float64Array, params: Float64Array, strength: number): number
   /** stats += Σ_p mass[p] · E[s | θ_p]: back from θ to η. */
   moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
   /** Is θ(stats) of this slot well inside the domain (variances and probabilities clear of 0)? Steps that leave it are shortened. */
@@ -575,7 +577,10 @@ export interface Learnable {
   start(dice: Dice): Promise<Float64Array>
   /** Statistics of a described model, total mass 1. */
   adopt(description: Description): Float64Array
-  sweep(params: Float64Array): Promise<Sweep>
+  /** Is nothing hidden? Then the weights do not depend on θ. */
+  readonly certain: boolean
+  /** Where nothing is hidden it needs no θ. */
+  sweep(params?: Float64Array): Promise<Sweep>
   /** Rows that come as they come and cannot be read again; `ended` says, after the last batch, that no more will. */
   readonly stream?: { readonly ended: boolean } | undefined
   /** Rows in mini-batches, in an order the dice choose, or as they stand: one pass over the data; of a stream, what comes next. */
@@ -588,7 +593,8 @@ export interface Learnable {
   moving(from: Float64Array | MovingState | Grown, course: Course): Moving
   /** Two parts of the rows, chosen by the dice: a share of them held out, and the rest. */
   part(share: number, dice: Dice): Promise<{ readonly rest: Learnable; readonly held: Learnable }>
-  solve(stats: Float64Array): { readonly params: Float64Array; readonly held: number }
+  /** θ(stats + prior·α), of strength 0 unless it is given. */
+  solve(stats: Float64Array, prior?: number): { readonly params: Float64Array; readonly held: number }
   value(stats: Float64Array, params: Float64Array): number
   /** How many values of hidden switches hold less than one row. */
   starved(stats: Float64Array): number
@@ -662,6 +668,8 @@ export interface LearnerStep {
   readonly rows: number
   readonly stats: Float64Array
   readonly prior: number
+  /** θ(stats + prior·α), where the learner knows it and leaves it as it is: whoever makes a model of the step need not solve again. */
+  readonly params?: Float64Array
   readonly diagnostics: readonly Diagnostic[]
   /** The iteration with which this run ends at the latest, where it goes by epochs. */
   readonly of?: number

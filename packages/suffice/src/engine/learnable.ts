@@ -2,13 +2,14 @@
 import type { Block, Chunk, Dice, GuessingSink, Learnable, Sweep } from "../contract.ts"
 import { pause } from "../pause.ts"
 import { withNewSlots } from "./grown.ts"
-import { type Laid, priorOf, solve, value, withPrior } from "./lay.ts"
+import { type Laid, priorOf, value } from "./lay.ts"
 import { moving } from "./moving.ts"
 import { parted } from "./part.ts"
 import { factorsOf, targetColumn } from "./pull.ts"
 import { takeSample, worstRow } from "./sample.ts"
 import { firstGuess } from "./seeding.ts"
 import { shuffled } from "./shuffle.ts"
+import { solveWithPrior } from "./solve-with-prior.ts"
 import { rootWeights, StatisticsSink, sweep } from "./sweep.ts"
 
 export interface Table {
@@ -60,7 +61,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       const stats = new Float64Array(laid.statistics)
       if (table.certain) return stats
       // θ before anything was seen: the pooled parameters.
-      const { params } = solve(laid, withPrior(stats, prior, 1))
+      const { params } = solveWithPrior(laid, stats, prior, 1)
       const block = await sampled()
       laid.root.start(block, params, rootWeights(block), startDice, new StartSink(params, stats))
       return stats
@@ -95,13 +96,14 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       return { rest: learnable(laid, rest, signal, dice), held: learnable(laid, held, signal, dice) }
     },
 
-    async sweep(params) {
+    certain: table.certain,
+    async sweep(params = new Float64Array(laid.parameters)) {
       if (!table.sweep) return sweep(laid, table.chunks(), params, { certain: table.certain, signal })
       // Starved components will need it, when the rows are elsewhere.
       if (!table.certain) await sampled()
       return table.sweep(params)
     },
-    solve: stats => solve(laid, stats),
+    solve: (stats, strength = 0) => solveWithPrior(laid, stats, prior, strength),
     value: (stats, params) => value(laid, stats, params),
 
     starved(stats) {
@@ -174,7 +176,8 @@ export function continued(
       return {
         ...rest,
         stats: stats.map((value, j) => value + base[j]),
-        logLikelihood: logLikelihood === undefined ? undefined : logLikelihood + problem.value(base, params),
+        logLikelihood:
+          logLikelihood === undefined || !params ? undefined : logLikelihood + problem.value(base, params),
       }
     },
   }

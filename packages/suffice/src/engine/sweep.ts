@@ -1,6 +1,6 @@
 /** One pass over chunks at θ: up, weights, down, statistics. Chunks are summed in order, so the cut decides the bits. */
 import type { Bags, Block, Chunk, Sink, SummedWeights, Sweep, Weights } from "../contract.ts"
-import { giveBack, lendStatistics } from "../kernels/bag-rooms.ts"
+import { bagRoomOf, giveBack, lend, WORTH } from "../kernels/bag-rooms.ts"
 import { log } from "../kernels/log.ts"
 import { SlotSums, type WeightSums } from "../kernels/slot-sums.ts"
 import { fastKernels } from "../kernels/twins.ts"
@@ -22,13 +22,13 @@ export async function sweep(
   params: Float64Array,
   { certain, signal }: SweepOptions,
 ): Promise<Sweep> {
-  const total = new SweepTotal(laid.statistics)
-  let part: Float64Array | undefined
+  const total = new SweepTotal()
+  let room: CountingRoom | undefined
   let work = 0
   try {
     for await (const chunk of chunks) {
-      part ??= countingRoom(laid, chunk)
-      const swept = new ChunkSweep(laid, params, certain, part.fill(0))
+      room ??= new CountingRoom(laid, chunk)
+      const swept = new ChunkSweep(laid, params, certain, room.zeros())
       for (const block of chunk) {
         signal?.throwIfAborted()
         swept.add(block)
@@ -40,19 +40,47 @@ export async function sweep(
       }
       total.add(swept)
     }
+    const { stats, ...rest } = total.sweep(certain, laid.statistics)
+    return { ...rest, stats: room?.own(stats) ?? stats }
   } finally {
-    if (part) giveBack(part)
+    room?.close()
   }
-  return total.sweep(certain)
 }
 
-/** Room for the statistics of a chunk: where the kernels count words, if it has enough of them. */
-function countingRoom({ columns, statistics }: Laid, chunk: Chunk): Float64Array {
-  let words = 0
-  columns.forEach(({ kind }, place) => {
-    if (kind === "bag") for (const { cells } of chunk) words += (cells[place] as Bags).words.length
-  })
-  return lendStatistics(statistics, words) ?? new Float64Array(statistics)
+/** Where chunks are counted: the first into the total, all others into one array that is then added. In the room of the kernels that count words, if there are enough of them. */
+class CountingRoom {
+  readonly #statistics: number
+  readonly #lent: Float64Array | undefined
+  #first = true
+  #part: Float64Array | undefined
+
+  constructor({ columns, statistics }: Laid, chunk: Chunk) {
+    let words = 0
+    columns.forEach(({ kind }, place) => {
+      if (kind === "bag") for (const { cells } of chunk) words += (cells[place] as Bags).words.length
+    })
+    this.#statistics = statistics
+    this.#lent = 8 * words < Math.max(statistics, WORTH) ? undefined : lend(2 * statistics)
+  }
+
+  zeros(): Float64Array {
+    const length = this.#statistics
+    if (this.#first) {
+      this.#first = false
+      return this.#lent ? this.#lent.subarray(0, length).fill(0) : new Float64Array(length)
+    }
+    this.#part ??= this.#lent ? this.#lent.subarray(length) : new Float64Array(length)
+    return this.#part.fill(0)
+  }
+
+  /** In memory that nobody else will use. */
+  own(stats: Float64Array): Float64Array {
+    return this.#lent ? stats.slice() : stats
+  }
+
+  close(): void {
+    if (this.#lent) giveBack(this.#lent)
+  }
 }
 
 /** What a chunk adds to a sweep: what workers send back. */
@@ -112,29 +140,24 @@ export class ChunkSweep implements Swept {
 
 /** Σ over chunks. The order in which they are added decides the bits, so it is theirs in the data. */
 export class SweepTotal {
-  readonly #stats: Float64Array
-  #isFirst = true
+  #stats: Float64Array | undefined
   #logLikelihood = 0
   #entropy = 0
   #guessed = false
 
-  constructor(statistics: number) {
-    this.#stats = new Float64Array(statistics)
-  }
-
+  /** The first array is taken over, others are added to it. */
   add({ stats, logLikelihood, entropy, guessed }: Swept): void {
-    const total = this.#stats
-    if (this.#isFirst) total.set(stats)
-    else for (let j = 0; j < total.length; j++) total[j] += stats[j]
-    this.#isFirst = false
+    if (this.#stats) bagRoomOf(this.#stats).addNumbers(this.#stats, stats)
+    else this.#stats = stats
     this.#logLikelihood += logLikelihood
     this.#entropy += entropy
     if (guessed) this.#guessed = true
   }
 
-  sweep(certain: boolean): Sweep {
+  /** Of so many statistics, if there was nothing to add. */
+  sweep(certain: boolean, statistics: number): Sweep {
     return {
-      stats: this.#stats,
+      stats: this.#stats ?? new Float64Array(statistics),
       logLikelihood: certain ? undefined : this.#logLikelihood,
       entropy: this.#entropy,
       guessed: this.#guessed,

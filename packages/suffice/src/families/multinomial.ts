@@ -9,7 +9,7 @@
 import type { Bag, Bags, Family, FamilyKind, Leaf, Weighted } from "../contract.ts"
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
-import { solveWords } from "../kernels/bag-logs.ts"
+import { solveWords, valueOfWords } from "../kernels/bag-logs.ts"
 import { bagRoomOf, KeptWords } from "../kernels/bag-rooms.ts"
 import { exp } from "../kernels/exp.ts"
 import { insideSimplex } from "../kernels/simplex.ts"
@@ -97,6 +97,10 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
       kept.changed(params)
       return solveWords(stats, slots, words, params)
     },
+    solveWithPrior(stats, params, strength) {
+      kept.changed(params)
+      return solveWords(stats, slots, words, params, strength * alpha)
+    },
 
     /** Of documents with one word each: the length is given, not modelled. */
     moments(params, mass, stats) {
@@ -108,15 +112,7 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
 
     inside: (stats, slot) => insideSimplex(stats, slots, words, slot),
     value(stats, params) {
-      let sum = 0
-      // 0 · (−∞) = 0
-      for (let at = 0; at < size; at += slots) {
-        for (let p = 0; p < slots; p++) {
-          const count = stats[at + p]
-          if (count !== 0) sum += count * (params[at + p] - params[size + p])
-        }
-      }
-      return sum
+      return valueOfWords(stats, slots, words, params)
     },
     mass: (stats, slot) => stats[size + slot],
 

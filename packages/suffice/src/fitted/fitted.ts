@@ -34,8 +34,9 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
   readonly training: Training | undefined
   readonly diagnostics: readonly Diagnostic[]
 
-  constructor(known: Knowledge) {
-    super(known)
+  /** `params`: θ of what is known, where it is there already. */
+  constructor(known: Knowledge, params?: Float64Array) {
+    super(known, params)
     this.training = known.training
     this.diagnostics = known.diagnostics
   }

@@ -14,9 +14,8 @@ export class Predictor<Cells = unknown, Target extends string = string> {
   readonly model: Model<Cells, Target>
   protected readonly asked: Asked
 
-  constructor(known: Knowledge) {
+  constructor(known: Knowledge, params = paramsOf(known)) {
     this.model = known.model as Model<Cells, Target>
-    const { params } = solve(known.laid, withPrior(known.stats, priorOf(known.laid), known.prior))
     this.asked = { known, params }
   }
 
@@ -58,4 +57,8 @@ export class Predictor<Cells = unknown, Target extends string = string> {
   ): Float64Array {
     return logDensities(this.asked, rows as Data)
   }
+}
+
+function paramsOf({ laid, stats, prior }: Knowledge): Float64Array {
+  return solve(laid, withPrior(stats, priorOf(laid), prior)).params
 }

@@ -8,6 +8,7 @@ import type { Threads } from "../threads/threads.ts"
 import type { Checkpointing, Step } from "./fit.ts"
 import { Fitted } from "./fitted.ts"
 import type { History, Kept } from "./history.ts"
+import type { Knowledge } from "./knowledge.ts"
 
 /** What one call of `fit` or `learn` is about. */
 export interface About<Cells, Target extends string> {
@@ -50,8 +51,8 @@ export function publish<Cells, Target extends string>(
     ...(step.of !== undefined && { of: step.of }),
     ...(step.stopped && { stopped: step.stopped }),
     kernels: kernelsInUse(),
-    fitted: () =>
-      new Fitted<Cells, Target>({
+    fitted: () => {
+      const known: Knowledge = {
         model,
         laid,
         schema,
@@ -73,6 +74,8 @@ export function publish<Cells, Target extends string>(
           ...mark,
         },
         diagnostics,
-      }),
+      }
+      return new Fitted<Cells, Target>(known, step.params)
+    },
   }
 }

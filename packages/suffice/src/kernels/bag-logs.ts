@@ -1,20 +1,38 @@
 /**
- * Parameters of words from their counts, word by word as they lie in memory. Nearly all counts are the prior's or small whole numbers:
- * equal numbers have equal logarithms, which are then looked up.
+ * Parameters of words from their counts, and their value, word by word as they lie in memory. Nearly all counts are small whole numbers: equal numbers have
+ * equal logarithms, which are then looked up.
  *
- *     θ_wp = ln W_wp      A_p = ln Σ_w W_wp        at w·slots + p, A behind them
+ *     θ_wp = ln(W_wp + α)      A_p = ln Σ_w (W_wp + α)        at w·slots + p, A behind them
+ *
+ * Twins: logWords and sumWords of assembly/bags.ts.
  */
+import { giveBack, lend, roomOfLent, WORTH } from "./bag-rooms.ts"
 import { log } from "./log.ts"
 
-/** ln of whole numbers below this one. */
+/** ln of whole numbers below this one, plus α, is in a table. */
 const WHOLE = 1024
-let wholes: Float64Array | undefined
+let table = new Float64Array(0)
+/** The α of the table. */
+let alphaOf = 0
 
-/** A slot without words becomes uniform. Returns how many slots left the domain (a negative count). */
-export function solveWords(counts: Float64Array, slots: number, words: number, params: Float64Array): number {
+/** A slot without words becomes uniform. Returns how many slots left the domain (a negative sum). */
+export function solveWords(
+  counts: Float64Array,
+  slots: number,
+  words: number,
+  params: Float64Array,
+  alpha = 0,
+): number {
   const size = words * slots
-  const outside = logEach(counts, slots, size, params)
-  const totals = totalsOf(counts, slots, size)
+  if (table.length === 0 || alphaOf !== alpha) {
+    table = new Float64Array(WHOLE).map((_, count) => log(count + alpha))
+    alphaOf = alpha
+  }
+  const totals = new Float64Array(slots)
+  const outside = new Set<number>()
+  if (!solveInRoom(counts, size, alpha, params, totals)) {
+    logEach(counts, size, alpha, params, totals.fill(0), outside)
+  }
   let held = 0
   for (let p = 0; p < slots; p++) {
     if (!(totals[p] > 0)) for (let j = p; j < size; j += slots) params[j] = 0
@@ -24,53 +42,89 @@ export function solveWords(counts: Float64Array, slots: number, words: number, p
   return held
 }
 
-/** Of the first `size` counts, negative ones being 0; returns the slots that have some. */
-function logEach(counts: Float64Array, slots: number, size: number, params: Float64Array): Set<number> {
-  wholes ??= new Float64Array(WHOLE).map((_, count) => log(count))
-  const table = wholes
-  const outside = new Set<number>()
+/** In the memory of fast kernels, if there are any, and enough numbers; false: nothing was done. */
+function solveInRoom(
+  counts: Float64Array,
+  size: number,
+  alpha: number,
+  params: Float64Array,
+  totals: Float64Array,
+): boolean {
+  const lent = size < WORTH ? undefined : lend(size)
+  if (!lent) return false
+  lent.set(counts.subarray(0, size))
+  const done = roomOfLent(lent).logWords(lent, alpha, table, totals)
+  if (done) params.set(lent)
+  giveBack(lent)
+  return done
+}
+
+/** Negative sums have the logarithm of 0; the slots that have some are put down. */
+function logEach(
+  counts: Float64Array,
+  size: number,
+  alpha: number,
+  params: Float64Array,
+  totals: Float64Array,
+  outside: Set<number>,
+): void {
+  const slots = totals.length
+  const known = table
   // of those that are not whole: the one that came twice in a row, and the last
   let often = 1
-  let logOften = 0
+  let logOften = log(1 + alpha)
   let last = 1
-  for (let j = 0; j < size; j++) {
+  for (let j = 0, p = 0; j < size; j++) {
     const count = counts[j]
+    const sum = count + alpha
+    totals[p] += sum
     const whole = count | 0
-    if (whole === count && whole >= 0 && whole < WHOLE) params[j] = table[whole]
+    if (whole === count && whole >= 0 && whole < WHOLE) params[j] = known[whole]
     else if (count === often) params[j] = logOften
     else {
-      if (count < 0) outside.add(j % slots)
-      params[j] = log(Math.max(count, 0))
-      if (count === last && count > 0) {
+      if (sum < 0) outside.add(p)
+      params[j] = log(Math.max(sum, 0))
+      if (count === last && sum > 0) {
         often = count
         logOften = params[j]
       }
       last = count
     }
+    if (++p === slots) p = 0
   }
-  return outside
 }
 
-/** Σ_w of every slot, word by word; four slots at a time, whose sums stay in registers. */
-function totalsOf(counts: Float64Array, slots: number, size: number): Float64Array {
-  const totals = new Float64Array(slots)
-  let p = 0
-  for (; p + 4 <= slots; p += 4) {
-    let a = 0
-    let b = 0
-    let c = 0
-    let d = 0
-    for (let j = p; j < size; j += slots) {
-      a += counts[j]
-      b += counts[j + 1]
-      c += counts[j + 2]
-      d += counts[j + 3]
-    }
-    totals[p] = a
-    totals[p + 1] = b
-    totals[p + 2] = c
-    totals[p + 3] = d
+/** Σ_wp c_wp (θ_wp − A_p), where 0 · (−∞) = 0: slot by slot Σ_w c_wp θ_wp − A_p Σ_w c_wp. */
+export function valueOfWords(
+  counts: Float64Array,
+  slots: number,
+  words: number,
+  params: Float64Array,
+): number {
+  const size = words * slots
+  const sums = new Float64Array(2 * slots)
+  if (!sumInRoom(counts, size, params, sums)) sumEach(counts, size, params, sums)
+  let value = 0
+  for (let p = 0; p < slots && words > 0; p++) value += sums[p] - params[size + p] * sums[slots + p]
+  return value
+}
+
+function sumInRoom(counts: Float64Array, size: number, params: Float64Array, sums: Float64Array): boolean {
+  const lent = size < WORTH ? undefined : lend(2 * size)
+  if (!lent) return false
+  lent.set(counts.subarray(0, size))
+  lent.set(params.subarray(0, size), size)
+  const done = roomOfLent(lent).sumWords(lent.subarray(0, size), lent.subarray(size), sums)
+  giveBack(lent)
+  return done
+}
+
+function sumEach(counts: Float64Array, size: number, params: Float64Array, sums: Float64Array): void {
+  const slots = sums.length / 2
+  for (let j = 0, p = 0; j < size; j++) {
+    const count = counts[j]
+    if (count !== 0) sums[p] += count * params[j]
+    sums[slots + p] += count
+    if (++p === slots) p = 0
   }
-  for (; p < slots; p++) for (let j = p; j < size; j += slots) totals[p] += counts[j]
-  return totals
 }

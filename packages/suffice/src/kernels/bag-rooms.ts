@@ -2,7 +2,7 @@
  * Where bags of words are scored and counted: in ordinary memory, or in the memory of fast kernels, where large parameters and statistics
  * stay from block to block. Copying them for each block would cost more than the kernels bring.
  */
-import { absorbEach, absorbOne, scoreBags } from "./bag-rows.ts"
+import { absorbEach, absorbOne, addNumbers, scoreBags } from "./bag-rows.ts"
 import { fastKernels } from "./twins.ts"
 import { type GatheredRows, isMoving, roomOf, type Weigh } from "./word-rooms.ts"
 
@@ -12,17 +12,26 @@ export interface BagKernels {
   /** Into statistics in this room. */
   readonly absorbOne: typeof absorbOne
   readonly absorbEach: typeof absorbEach
+  /** Numbers of this room, to which others are added. */
+  readonly addNumbers: typeof addNumbers
 }
 
 export interface BagRoom extends BagKernels {
   /** An array of zeros in this room. */
   numbers(length: number): Float64Array
+  /**
+   * In the place of each count in this room: ln(c + α), that of whole numbers out of the table; totals[p] += c + α. False: it cannot be done
+   * here, and what was there is gone.
+   */
+  logWords(counts: Float64Array, alpha: number, table: Float64Array, totals: Float64Array): boolean
+  /** Of counts and parameters in this room: sums[p] += Σ_w c_wp θ_wp, and behind them += Σ_w c_wp. False: there are too many slots. */
+  sumWords(counts: Float64Array, params: Float64Array, sums: Float64Array): boolean
 }
 
 /** Room for so many numbers. */
 export type OpenBags = (numbers: number) => BagRoom | undefined
 
-const ORDINARY: BagKernels = { scoreBags, absorbOne, absorbEach }
+const ORDINARY: BagKernels = { scoreBags, absorbOne, absorbEach, addNumbers }
 
 const rooms = new WeakMap<ArrayBufferLike, BagKernels>()
 
@@ -37,25 +46,45 @@ export function nameBagRoom(buffer: ArrayBufferLike, room: BagRoom): void {
 }
 
 /** So many products are worth a room of one's own: a third of a millisecond's work. */
-const WORTH = 1 << 18
+export const WORTH = 1 << 18
 
 /** The room that was given back last, for the next who asks: new memory costs as much, page by page, as counting words into it. */
 let idle: Float64Array | undefined
 /** Not if it is larger than this. */
 const KEPT = 1 << 23
 
-/** So many zeros in a room, where so many words to be counted into them are worth it. */
-export function lendStatistics(length: number, words: number): Float64Array | undefined {
+interface Lent {
+  /** All of its numbers: who asked for few may bring back many. */
+  readonly numbers: Float64Array
+  readonly room: BagRoom
+}
+const lent = new WeakMap<ArrayBufferLike, Lent>()
+
+/** So many numbers in a room, whatever they are; undefined where there is none. */
+export function lend(length: number): Float64Array | undefined {
   const kernels = fastKernels()
-  if (!kernels || 8 * words < Math.max(length, WORTH)) return undefined
-  const found = idle && idle.length >= length ? idle : kernels.openBags(length)?.numbers(length)
-  idle = undefined
-  return found?.subarray(0, length).fill(0)
+  if (!kernels) return undefined
+  const found = idle
+  if (found && found.length >= length) {
+    idle = undefined
+    return found.subarray(0, length)
+  }
+  const room = kernels.openBags(length)
+  if (!room) return undefined
+  const numbers = room.numbers(length)
+  lent.set(numbers.buffer, { numbers, room })
+  return numbers
 }
 
 /** What was not lent is left alone. */
-export function giveBack(lent: Float64Array): void {
-  if (rooms.has(lent.buffer) && lent.length <= KEPT) idle = lent
+export function giveBack({ buffer }: Float64Array): void {
+  const all = lent.get(buffer)?.numbers
+  if (all && all.length <= KEPT) idle = all
+}
+
+/** The room of what was lent. */
+export function roomOfLent({ buffer }: Float64Array): BagRoom {
+  return lent.get(buffer)!.room
 }
 
 /**

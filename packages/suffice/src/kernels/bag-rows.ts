@@ -54,3 +54,8 @@ export function absorbEach(
     for (let p = 0; p < slots; p++) stats[size + p] += g[p]
   }
 }
+
+/** to[j] += from[j] */
+export function addNumbers(to: Float64Array, from: Float64Array): void {
+  for (let j = 0; j < to.length; j++) to[j] += from[j]
+}

@@ -487,8 +487,8 @@ export const faults: readonly Fault[] = [
     "A3.likelihood",
     "a fitted model forgets its prior",
     "fitted/predictor.ts",
-    "withPrior(known.stats, priorOf(known.laid), known.prior)",
-    "withPrior(known.stats, priorOf(known.laid), 0)",
+    "withPrior(stats, priorOf(laid), prior)",
+    "withPrior(stats, priorOf(laid), 0 * prior)",
   ),
 
   // ── questions ──

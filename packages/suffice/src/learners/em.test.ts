@@ -8,17 +8,19 @@ interface Script {
   readonly runs: readonly (readonly number[])[]
   readonly starved?: readonly number[]
   readonly guessed?: boolean
+  readonly certain?: boolean
   readonly weight?: number
   readonly rowsLeft?: boolean
 }
 
 /** A problem that plays its part: stats hold (run, sweeps so far), the prior adds to a third number. */
-function play({ runs, starved = [], guessed = true, weight = 1, rowsLeft = true }: Script) {
+function play({ runs, starved = [], guessed = true, certain = false, weight = 1, rowsLeft = true }: Script) {
   const calls: string[] = []
   let opened = 0
   const problem: Omit<Learnable, "batches" | "target" | "factors" | "moving" | "part" | "wordwise"> = {
     weight,
     rows: 10,
+    certain,
     prior: Float64Array.of(0, 0, 1),
     async start(roll: Dice) {
       calls.push(`start ${roll.uniform().toFixed(6)}`)
@@ -29,7 +31,8 @@ function play({ runs, starved = [], guessed = true, weight = 1, rowsLeft = true 
       return Float64Array.of(opened++, 0, 0)
     },
     async sweep(params) {
-      const [run, sweeps] = params
+      if (!params) calls.push("sweep without θ")
+      const [run, sweeps] = params ?? [0, 0]
       const script = runs[run]
       return {
         stats: Float64Array.of(run, sweeps + 1, 0),
@@ -38,7 +41,10 @@ function play({ runs, starved = [], guessed = true, weight = 1, rowsLeft = true 
         guessed,
       }
     },
-    solve: stats => ({ params: stats.slice(), held: 0 }),
+    solve: (stats, prior = 0) => ({
+      params: stats.map((value, j) => value + (j === 2 ? prior : 0)),
+      held: 0,
+    }),
     // the prior's own logarithm: minus the strength that was added
     value: (stats, params) => (stats[2] === 1 ? -params[2] : 42),
     starved: stats => starved[stats[0]] ?? 0,
@@ -107,6 +113,13 @@ test("with nothing hidden EM is counting: exactly one step, whatever the restart
   const { steps } = await run({ restarts: 3 }, { runs: [[-10], [-10]], guessed: false })
   expect(steps).toHaveLength(1)
   expect(steps[0]).toMatchObject({ iteration: 1, run: 0, stopped: "counted", entropy: 0, logLikelihood: 42 })
+})
+
+test("where the problem says that nothing is hidden, nothing is guessed and no θ solved before the sweep, and that of the counts is handed on", async () => {
+  const { steps, calls } = await run({ restarts: 3, prior: 0.5 }, { runs: [[-10]], certain: true })
+  expect(steps).toHaveLength(1)
+  expect(calls).toEqual(["sweep without θ"])
+  expect(steps[0]).toMatchObject({ stopped: "counted", prior: 0.5, params: Float64Array.of(0, 1, 0.5) })
 })
 
 test("the objective is the log-likelihood plus prior·value(α, θ), and steps say at which strength", async () => {

@@ -16,7 +16,7 @@ import type {
   LearnerStep,
 } from "../contract.ts"
 import { unknownOption } from "../errors.ts"
-import { option, withPrior } from "./options.ts"
+import { option } from "./options.ts"
 
 export interface EmOptions {
   /** M-steps per run, at most. */
@@ -66,6 +66,10 @@ export function em({
     dice: Dice,
     from?: LearnerState,
   ): AsyncGenerator<LearnerStep, void, void> {
+    if (problem.certain && !start) {
+      yield counted(problem, (await problem.sweep()).stats, 0)
+      return
+    }
     const begun = from && readState(from)
     let at: Place = begun?.at ?? { restart: 0, reseeds: 0, run: 0 }
     let going = begun?.going
@@ -97,7 +101,7 @@ export function em({
   /** Where the next run begins if some component of this one starved, and a row is left for it. */
   async function reseeded(problem: Learnable, ended: Float64Array, dice: Dice): Promise<Going | undefined> {
     if (problem.starved(ended) === 0) return undefined
-    const { params } = problem.solve(withPrior(ended, problem.prior, prior))
+    const { params } = problem.solve(ended, prior)
     const stats = await problem.reseed(ended, params, dice)
     // One row has no spread: without a pseudo-row beside it the new component would be a spike, and stay one.
     return stats && { ...FIRST, stats, strength: Math.max(prior, 1) }
@@ -111,7 +115,7 @@ export function em({
   ): AsyncGenerator<LearnerStep, Float64Array | "counted", void> {
     let { stats, strength, before } = first
     for (let { iteration } = first; ; iteration++) {
-      const { params, held } = problem.solve(withPrior(stats, problem.prior, strength))
+      const { params, held } = problem.solve(stats, strength)
       const swept = await problem.sweep(params)
       if (!swept.guessed) {
         yield counted(problem, swept.stats, at.run)
@@ -157,7 +161,7 @@ export function em({
 
   /** Nothing was guessed: the statistics are the counts, θ(counts) is the answer. */
   function counted(problem: Learnable, stats: Float64Array, run: number): LearnerStep {
-    const { params, held } = problem.solve(withPrior(stats, problem.prior, prior))
+    const { params, held } = problem.solve(stats, prior)
     const logLikelihood = problem.value(stats, params)
     return {
       iteration: 1,
@@ -169,6 +173,7 @@ export function em({
       rows: problem.rows,
       stats,
       prior,
+      params,
       diagnostics: diagnose(problem, stats, held, "counted"),
       stopped: "counted",
     }

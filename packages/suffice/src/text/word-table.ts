@@ -58,14 +58,41 @@ export class WordTable {
       this.read(cell, lowercase, add, tally)
       return true
     }
-    const counts = !Array.isArray(cell) && isPlainObject(cell) ? cell : undefined
-    const words: readonly unknown[] | undefined = counts ? Object.keys(counts) : (cell as unknown[])
-    if (!Array.isArray(words)) return false
+    if (Array.isArray(cell)) return this.#takeList(cell, add, tally, unknown)
+    return isPlainObject(cell) && this.#takeCounts(cell, add, tally, unknown)
+  }
+
+  // two loops of their own: each knows what it sees, and engines are the faster for it
+  #takeList(
+    words: readonly unknown[],
+    add: boolean,
+    tally: Tally,
+    unknown?: (word: string) => void,
+  ): boolean {
+    const { length } = words
+    tally.begin(length)
+    for (let i = 0; i < length; i++) {
+      const word = words[i]
+      if (typeof word !== "string") return false
+      const code = codeOf(this, word, 0, word.length, add)
+      if (code >= 0) tally.add(code, 1)
+      else unknown?.(word)
+    }
+    tally.any = length > 0
+    return true
+  }
+
+  #takeCounts(
+    counts: Readonly<Record<string, unknown>>,
+    add: boolean,
+    tally: Tally,
+    unknown?: (word: string) => void,
+  ): boolean {
+    const words = Object.keys(counts)
     tally.begin(words.length)
     for (let i = 0; i < words.length; i++) {
       const word = words[i]
-      if (typeof word !== "string") return false
-      const count = counts ? counts[word] : 1
+      const count = counts[word]
       if (typeof count !== "number" || !(count >= 0 && count < Infinity)) return false
       if (count === 0) continue
       tally.any = true

@@ -136,7 +136,7 @@ export class Crew {
   /** One pass over the chunks that workers own, or over those that are given, which are then gone. */
   async sweep(params: Float64Array, chunks?: Iterable<Chunk> | AsyncIterable<Chunk>): Promise<Sweep> {
     const { laid, certain } = this.#task
-    const total = new SweepTotal(laid.statistics)
+    const total = new SweepTotal()
     const ahead = laid.statistics > LARGE ? AHEAD_LARGE : AHEAD
     const queue: Promise<readonly Swept[]>[] = []
     const add = async (): Promise<void> => (await queue.shift())?.forEach(swept => void total.add(swept))
@@ -158,7 +158,7 @@ export class Crew {
         }
       }
       while (queue.length > 0) await add()
-      return total.sweep(certain)
+      return total.sweep(certain, laid.statistics)
     } catch (error) {
       // an answer that comes later would be taken for one to the next sweep
       this.#fail(error)

@@ -3,15 +3,20 @@
  * large enough at once, since growing it would take the views away. Rows are copied in, as many at a time as there is room for.
  */
 import { type BagRoom, nameBagRoom } from "../bag-rooms.ts"
-import { absorbEach, absorbOne, scoreBags } from "../bag-rows.ts"
+import { absorbEach, absorbOne, addNumbers, scoreBags } from "../bag-rows.ts"
 import type { WordRows } from "../word-rows.ts"
 import { opened, type WordExports } from "./words.ts"
 
 /** What assembly/bags.ts exports. Pointers are bytes. */
 export interface BagExports extends WordExports {
-  scoreBags(...places: [...Rows, params: number, size: number, slots: number, out: number]): void
+  scoreBags(...places: [...Rows, params: number, size: number, slots: number, out: number, row: number]): void
   absorbOne(...places: [...Rows, slot: number, weight: number, ...Stats]): void
   absorbEach(...places: [...Rows, values: number, ...Stats]): void
+  addNumbers(to: number, from: number, length: number): void
+  logWords(
+    ...places: [counts: number, size: number, slots: number, alpha: number, table: number, totals: number]
+  ): number
+  sumWords(counts: number, params: number, size: number, slots: number, sums: number): void
 }
 type Rows = [offsets: number, words: number, weighed: number, rows: number]
 type Stats = [stats: number, size: number, slots: number]
@@ -20,12 +25,13 @@ type Stats = [stats: number, size: number, slots: number]
 const ROWS = 256
 const WORDS = 1 << 16
 const CELLS = 1 << 14
+const LINE = 64
 /** A memory of this many bytes is given to nobody. */
 const MOST = 0x40000000
 
 /** Room for so many numbers; undefined where it would be too large. */
 export function wasmBags(open: () => BagExports, numbers: number): BagRoom | undefined {
-  const bytes = 8 * numbers + 12 * WORDS + 8 * CELLS + 20 * ROWS
+  const bytes = 8 * numbers + 12 * WORDS + 8 * CELLS + 20 * ROWS + 8 * LINE
   const wasm = bytes > MOST ? undefined : (opened(open, bytes) as BagExports | undefined)
   if (!wasm) return undefined
   const { buffer } = wasm.memory
@@ -53,8 +59,9 @@ export function wasmBags(open: () => BagExports, numbers: number): BagRoom | und
     work: (first: number, end: number) => void,
   ): boolean {
     for (let i = 0; i < rows; i++) if (bags.offsets[i + 1] - bags.offsets[i] > WORDS) return false
-    const most = Math.min(ROWS, Math.floor(CELLS / slots))
-    if (most === 0) return false
+    // and a row to work in
+    const most = Math.min(ROWS, Math.floor(CELLS / slots) - 1)
+    if (most <= 0) return false
     for (let first = 0, end = 0; first < rows; first = end) {
       const from = bags.offsets[first]
       while (end < rows && end - first < most && bags.offsets[end + 1] - from <= WORDS) {
@@ -70,14 +77,20 @@ export function wasmBags(open: () => BagExports, numbers: number): BagRoom | und
 
   // Where rows are too long the other twin does the work, on the same arrays.
   const room: BagRoom = {
-    numbers: array,
+    // from the beginning of a line of the cache: words then reach into fewer of them
+    numbers(length) {
+      top = Math.ceil(top / LINE) * LINE
+      return array(length)
+    },
     scoreBags(bags, x, rows, params, slots, out) {
       const size = params.length - slots
       inPieces(bags, x, rows, slots, (first, end) => {
-        wasm.scoreBags(...rowsAt, end - first, params.byteOffset, size, slots, matrix.byteOffset)
-        for (let i = first, at = 0; i < end; i++, at += slots) {
-          if (bags.offsets[i] === bags.offsets[i + 1]) continue
-          for (let p = 0; p < slots; p++) out[p * rows + i] += matrix[at + p]
+        const count = end - first
+        const work = matrix.byteOffset + 8 * count * slots
+        wasm.scoreBags(...rowsAt, count, params.byteOffset, size, slots, matrix.byteOffset, work)
+        for (let p = 0; p < slots; p++) {
+          const to = p * rows + first
+          for (let i = 0; i < count; i++) out[to + i] += matrix[p * count + i]
         }
       }) || scoreBags(bags, x, rows, params, slots, out)
     },
@@ -98,6 +111,28 @@ export function wasmBags(open: () => BagExports, numbers: number): BagRoom | und
         }
         wasm.absorbEach(...rowsAt, end - first, matrix.byteOffset, stats.byteOffset, size, slots)
       }) || absorbEach(bags, x, rows, values, slots, stats)
+    },
+    addNumbers(to, from) {
+      if (from.buffer === buffer) wasm.addNumbers(to.byteOffset, from.byteOffset, to.length)
+      else addNumbers(to, from)
+    },
+    logWords(counts, alpha, table, totals) {
+      const slots = totals.length
+      if (table.length + slots > CELLS) return false
+      matrix.set(table)
+      matrix.set(totals, table.length)
+      const totalsAt = matrix.byteOffset + table.byteLength
+      const done = wasm.logWords(counts.byteOffset, counts.length, slots, alpha, matrix.byteOffset, totalsAt)
+      totals.set(matrix.subarray(table.length, table.length + slots))
+      return done !== 0
+    },
+    sumWords(counts, params, sums) {
+      if (sums.length > CELLS) return false
+      matrix.set(sums)
+      const slots = sums.length / 2
+      wasm.sumWords(counts.byteOffset, params.byteOffset, counts.length, slots, matrix.byteOffset)
+      sums.set(matrix.subarray(0, sums.length))
+      return true
     },
   }
   nameBagRoom(buffer, room)
