@@ -1,8 +1,9 @@
 /** One pass over chunks at θ: up, weights, down, statistics. Chunks are summed in order, so the cut decides the bits. */
-import type { Bags, Block, Chunk, Sink, Sweep, Weights } from "../contract.ts"
+import type { Bags, Block, Chunk, Sink, SummedWeights, Sweep, Weights } from "../contract.ts"
 import { giveBack, lendStatistics } from "../kernels/bag-rooms.ts"
 import { log } from "../kernels/log.ts"
-import { SlotSums } from "../kernels/slot-sums.ts"
+import { SlotSums, type WeightSums } from "../kernels/slot-sums.ts"
+import { fastKernels } from "../kernels/twins.ts"
 import { pause } from "../pause.ts"
 import type { Laid } from "./lay.ts"
 
@@ -155,10 +156,10 @@ export class StatisticsSink implements Sink {
   entropy = 0
   readonly #params: Float64Array
   readonly #stats: Float64Array
-  readonly #sums = new SlotSums()
+  readonly #sums: WeightSums = fastKernels()?.openSums() ?? new SlotSums()
   /** The weights that came last, since the last choice: arrays are used again for other rows. */
   #asked: Weights | undefined
-  #given: Weights = { form: "each", values: new Float64Array(0) }
+  #given: SummedWeights | undefined
 
   constructor(params: Float64Array, stats: Float64Array) {
     this.#params = params
@@ -172,8 +173,8 @@ export class StatisticsSink implements Sink {
   }
 
   /** The leaves below a switch get the same weights: rows are sorted by slot once for all of them. */
-  #summing(block: Block, weights: Weights, slots: number): Weights {
-    if (this.#asked !== weights) this.#given = this.#sums.given(weights, block.rows, slots)
+  #summing(block: Block, weights: Weights, slots: number): SummedWeights {
+    if (this.#asked !== weights || !this.#given) this.#given = this.#sums.given(weights, block.rows, slots)
     this.#asked = weights
     return this.#given
   }
