@@ -122,30 +122,74 @@ function wholeConstant(place: usize): v128 {
 
 /** The same of numbers known to be above 0, not subnormal and not infinite: without the questions. */
 export function logNormal(x: v128): v128 {
-  const top = v128.and(x, wholeConstant(0))
-  const exponent = i64x2.shr_u(i64x2.add(top, wholeConstant(8)), 52)
+  const exponent = exponentOf(x)
+  return logOf(fractionOf(x, exponent), powerOf(exponent))
+}
+
+/** x = (1 + f)·2^k: the exponent that stands in its bits once the cut is moved to √½, f, and k. */
+function exponentOf(x: v128): v128 {
+  return i64x2.shr_u(i64x2.add(v128.and(x, wholeConstant(0)), wholeConstant(8)), 52)
+}
+
+function fractionOf(x: v128, exponent: v128): v128 {
   const scale = i64x2.shl(i64x2.sub(wholeConstant(16), exponent), 52) // 2^(1023 − exponent)
-  const f = f64x2.sub(f64x2.mul(x, scale), constant(ONE))
+  return f64x2.sub(f64x2.mul(x, scale), constant(ONE))
+}
+
+function powerOf(exponent: v128): v128 {
   const packed = v128.shuffle<i32>(exponent, exponent, 0, 2, 0, 2)
-  const k = f64x2.sub(f64x2.convert_low_i32x4_s(packed), constant(BIAS_NUMBER))
-  return logOf(f, k)
+  return f64x2.sub(f64x2.convert_low_i32x4_s(packed), constant(BIAS_NUMBER))
 }
 
 /** ln((1 + f)·2^k), √½ ≤ 1 + f < √2 */
 function logOf(f: v128, k: v128): v128 {
   const h = f64x2.mul(f64x2.mul(constant(HALF), f), f)
-
   const s = f64x2.div(f, f64x2.add(constant(TWO), f))
   const z = f64x2.mul(s, s)
   const w = f64x2.mul(z, z)
-  let even = f64x2.add(constant(L4), f64x2.mul(w, constant(L6)))
-  even = f64x2.mul(w, f64x2.add(constant(L2), f64x2.mul(w, even)))
+  return putTogether(f, k, h, f64x2.mul(s, f64x2.add(h, f64x2.add(oddPart(z, w), evenPart(w)))))
+}
+
+function evenPart(w: v128): v128 {
+  const even = f64x2.add(constant(L4), f64x2.mul(w, constant(L6)))
+  return f64x2.mul(w, f64x2.add(constant(L2), f64x2.mul(w, even)))
+}
+
+function oddPart(z: v128, w: v128): v128 {
   let odd = f64x2.add(constant(L5), f64x2.mul(w, constant(L7)))
   odd = f64x2.add(constant(L3), f64x2.mul(w, odd))
-  odd = f64x2.mul(z, f64x2.add(constant(L1), f64x2.mul(w, odd)))
-  const series = f64x2.mul(s, f64x2.add(h, f64x2.add(odd, even)))
-  return f64x2.add(
-    f64x2.add(f64x2.sub(f64x2.add(series, f64x2.mul(k, constant(LN2_LOW))), h), f),
-    f64x2.mul(k, constant(LN2_HIGH)),
-  )
+  return f64x2.mul(z, f64x2.add(constant(L1), f64x2.mul(w, odd)))
+}
+
+function putTogether(f: v128, k: v128, h: v128, series: v128): v128 {
+  const low = f64x2.sub(f64x2.add(series, f64x2.mul(k, constant(LN2_LOW))), h)
+  return f64x2.add(f64x2.add(low, f), f64x2.mul(k, constant(LN2_HIGH)))
+}
+
+/** logNormal of numbers that stand side by side, so many bytes of them; four at a time, which read the constants together. */
+export function logNormals(from: usize, to: usize, bytes: usize): void {
+  let at: usize = 0
+  for (; at + 32 <= bytes; at += 32) {
+    const a = v128.load(from + at)
+    const b = v128.load(from + at, 16)
+    const ea = exponentOf(a)
+    const eb = exponentOf(b)
+    const fa = fractionOf(a, ea)
+    const fb = fractionOf(b, eb)
+    const ha = f64x2.mul(f64x2.mul(constant(HALF), fa), fa)
+    const hb = f64x2.mul(f64x2.mul(constant(HALF), fb), fb)
+    const sa = f64x2.div(fa, f64x2.add(constant(TWO), fa))
+    const sb = f64x2.div(fb, f64x2.add(constant(TWO), fb))
+    const za = f64x2.mul(sa, sa)
+    const zb = f64x2.mul(sb, sb)
+    const wa = f64x2.mul(za, za)
+    const wb = f64x2.mul(zb, zb)
+    const ra = f64x2.mul(sa, f64x2.add(ha, f64x2.add(oddPart(za, wa), evenPart(wa))))
+    const rb = f64x2.mul(sb, f64x2.add(hb, f64x2.add(oddPart(zb, wb), evenPart(wb))))
+    v128.store(to + at, putTogether(fa, powerOf(ea), ha, ra))
+    v128.store(to + at, putTogether(fb, powerOf(eb), hb, rb), 16)
+  }
+  for (; at < bytes; at += 8) {
+    store<f64>(to + at, f64x2.extract_lane(logNormal(v128.load_splat<f64>(from + at)), 0))
+  }
 }

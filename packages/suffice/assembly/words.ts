@@ -2,7 +2,7 @@
  * Bags of words against counts and parameters of words that live in this memory: twins of src/kernels/word-rows.ts, the same steps and so the
  * same bits. Two slots at a time; the slots of a word lie side by side.
  */
-import { logNormal } from "./exp-log"
+import { logNormal, logNormals } from "./exp-log"
 
 function number(array: usize, i: i32): usize {
   return array + ((<usize>i) << 3)
@@ -341,6 +341,9 @@ function moveFar(row: usize, x: v128, count: usize, theta: usize, total: usize, 
   v128.store(theta, v128.any_true(far) ? v128.bitselect(logNormal(after), near, far) : near)
 }
 
+/** So many words are settled at a time: what was written is still near when its logarithms are taken. */
+const SETTLED: i32 = 32
+
 /**
  * W_wp ← max( W_wp + share_p·(mean_p − W_wp), least ), then θ = ln W of every word, totals = ΣW, A = ln ΣW; totals begin at 0, and the
  * counts lie above 0, none of them too small to be normal.
@@ -359,25 +362,27 @@ export function settleWords(
   const row = (<usize>slots) << 3
   const pairs = row & ~15
   const last = number(counts, size)
-  let theta = params
-  for (let count = counts; count < last; count += row, theta += row) {
-    for (let p: usize = 0; p < pairs; p += 16) {
-      const before = v128.load(count + p)
-      const gap = f64x2.sub(v128.load(mean + p), before)
-      const pulled = f64x2.add(before, f64x2.mul(v128.load(share + p), gap))
-      const after = v128.bitselect(pulled, floor, f64x2.gt(pulled, floor))
-      v128.store(count + p, after)
-      v128.store(totals + p, f64x2.add(v128.load(totals + p), after))
-      v128.store(theta + p, logNormal(after))
+  for (let first = counts; first < last; ) {
+    let count = first
+    for (let word = 0; word < SETTLED && count < last; word++, count += row) {
+      for (let p: usize = 0; p < pairs; p += 16) {
+        const before = v128.load(count + p)
+        const gap = f64x2.sub(v128.load(mean + p), before)
+        const pulled = f64x2.add(before, f64x2.mul(v128.load(share + p), gap))
+        const after = v128.bitselect(pulled, floor, f64x2.gt(pulled, floor))
+        v128.store(count + p, after)
+        v128.store(totals + p, f64x2.add(v128.load(totals + p), after))
+      }
+      if (slots & 1) {
+        const before = load<f64>(count + pairs)
+        const pulled = before + load<f64>(share + pairs) * (load<f64>(mean + pairs) - before)
+        const after = pulled > least ? pulled : least
+        store<f64>(count + pairs, after)
+        store<f64>(totals + pairs, load<f64>(totals + pairs) + after)
+      }
     }
-    if (slots & 1) {
-      const before = load<f64>(count + pairs)
-      const pulled = before + load<f64>(share + pairs) * (load<f64>(mean + pairs) - before)
-      const after = pulled > least ? pulled : least
-      store<f64>(count + pairs, after)
-      store<f64>(totals + pairs, load<f64>(totals + pairs) + after)
-      store<f64>(theta + pairs, logOne(after))
-    }
+    logNormals(first, params + (first - counts), count - first)
+    first = count
   }
   for (let p = 0; p < slots; p++) {
     store<f64>(number(params, size + p), logOne(load<f64>(number(totals, p))))
