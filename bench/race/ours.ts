@@ -27,7 +27,8 @@ import {
   normal,
   sdem,
 } from "suffice"
-import type { Chunk } from "../../packages/suffice/src/contract.ts"
+import type { Block, Chunk } from "../../packages/suffice/src/contract.ts"
+import { encodedForAsking } from "../../packages/suffice/src/data/ask.ts"
 import { BLOCK } from "../../packages/suffice/src/data/chunk.ts"
 import { discover } from "../../packages/suffice/src/data/discover.ts"
 import { encodeForLearning } from "../../packages/suffice/src/data/encode.ts"
@@ -107,14 +108,18 @@ function best(probabilities: Float64Array, levels: readonly unknown[]): Int32Arr
   return found
 }
 
+/** Zeros and ones, as one would hold them. */
+const bytesOf = (columns: Columns): Columns =>
+  Object.fromEntries(names.map(name => [name, Uint8Array.from(columns[name] as Float64Array)]))
+
 /** fit, then the labels of all rows. */
 function fitAndPredict(
   model: Model<Record<string, Cell>>,
   learner: Learner,
   compare: "posteriors" | "labels",
   options: { readonly prior?: Record<string, number> } = {},
+  columns = columnsOf(),
 ): Ready {
-  const columns = columnsOf()
   const given = { ...columns, y: labels() }
   const work = async () => {
     const fitted = await fit(model, given as never, { learner, threads })
@@ -250,18 +255,11 @@ async function onePosterior(): Promise<Ready> {
     for (const word of text.split(" ")) counts[word] = (counts[word] ?? 0) + 1
     return [{ text: counts }]
   })
-  const work = async () => bags.map(bag => fitted.posterior(bag).probabilities)
-  return {
-    async round() {
-      const { seconds, cpu } = (await clocked(work)).clock
-      return { seconds: seconds / bags.length, cpu: cpu / bags.length }
-    },
-    result: async () => (await work()).slice(0, 100).flatMap(probabilities => [...probabilities]),
-  }
+  return oneByOne(bags, bag => fitted.posterior(bag).probabilities)
 }
 
 /** Behind the door: what `fit` and `posterior` do once words are counted. */
-async function counts(timed: "fit" | "posterior"): Promise<Ready> {
+async function counts(timed: "fit" | "posterior" | "one"): Promise<Ready> {
   const train = documents(asked.data, size.corpus!)
   const weighting = weightingOf(raw, {})
   const found = await discover(raw.uses, train as never, weighting, undefined)
@@ -295,10 +293,35 @@ async function counts(timed: "fit" | "posterior"): Promise<Ready> {
     }
     return all
   }
+  if (timed === "one") {
+    const bags = train
+      .slice(0, 200)
+      .map(row => encodedForAsking(found.schema, [row] as never, "label").blocks[0])
+    const totals = new Float64Array(2)
+    const ask = (bag: Block): Float64Array => {
+      const scores = new Float64Array(count)
+      laid.root.open(bag, params, "label", scores)
+      collapse(scores, count, 1, totals)
+      return scores
+    }
+    return oneByOne(bags, ask)
+  }
   const work = timed === "fit" ? learned : () => asking(Number.POSITIVE_INFINITY)
   return {
     round: async () => (await clocked(work)).clock,
     result: async () => [...(await asking(100))],
+  }
+}
+
+/** The time of one question; the first hundred are compared. */
+function oneByOne<T>(questions: readonly T[], ask: (question: T) => Float64Array): Ready {
+  const work = async () => questions.map(ask)
+  return {
+    async round() {
+      const { seconds, cpu } = (await clocked(work)).clock
+      return { seconds: seconds / questions.length, cpu: cpu / questions.length }
+    },
+    result: async () => (await work()).slice(0, 100).flatMap(probabilities => [...probabilities]),
   }
 }
 
@@ -359,13 +382,15 @@ const KINDS: Readonly<Record<string, () => Ready | Promise<Ready>>> = {
   lda: () =>
     fitAndPredict(loose(classes("y", normal(names, { covariance: "tied" }))), counting, "posteriors"),
   qda: () => fitAndPredict(loose(classes("y", normal(names))), counting, "posteriors"),
-  bernoulli: () => fitAndPredict(loose(classes("y", each(bernoulli))), smoothed, "posteriors"),
+  bernoulli: () =>
+    fitAndPredict(loose(classes("y", each(bernoulli))), smoothed, "posteriors", {}, bytesOf(columnsOf())),
   categorical: () => fitAndPredict(loose(classes("y", each(categorical))), smoothed, "posteriors"),
   "multinomial-fit": () => counts("fit"),
   "multinomial-fit-text": textFit,
   "multinomial-posterior": () => counts("posterior"),
   "multinomial-posterior-text": textPosterior,
-  "multinomial-one": onePosterior,
+  "multinomial-one": () => counts("one"),
+  "multinomial-one-words": onePosterior,
   "epoch-hinge": () => epochs("hinge"),
   "epoch-ncll": () => epochs("ncll"),
   "default-fit": defaultFit,

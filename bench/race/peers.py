@@ -248,6 +248,7 @@ KINDS = {
     "multinomial-posterior": lambda: multinomial("posterior"),
     "multinomial-posterior-text": lambda: multinomial("posterior-text"),
     "multinomial-one": lambda: multinomial("one"),
+    "multinomial-one-words": lambda: multinomial("one"),
     "epoch-hinge": lambda: epoch("hinge"),
     "epoch-ncll": lambda: epoch("log_loss"),
     "default-fit": liblinear,

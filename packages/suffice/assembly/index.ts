@@ -1,10 +1,11 @@
 /** The kernels, as one module: src/kernels/wasm/. Host data goes from `heapBase` on. */
-export { absorbEach, absorbOne, addNumbers, logWords, scoreBags, sumWords } from "./bags"
+export { absorbEach, absorbOne, addNumbers, logWords, scoreBags } from "./bags"
 export { scoreOwn, scoreShared } from "./dense-scores"
 export { absorbList, absorbSlots } from "./dense-sums"
 export { absorbColumns, holes, scoreColumns } from "./diagonal"
-export { collapse } from "./responsibilities"
+export { collapse, posteriorRows } from "./responsibilities"
 export { sumRuns } from "./runs"
+export { countEach, countOne, sumEach, sumPlain, sumWeighted, turnWeights } from "./slot-sums"
 export { scoreLevels, scoreNumbers } from "./together"
 export { moveEach, moveOne, scoreWords, settleWords } from "./words"
 

@@ -84,3 +84,32 @@ function put(to: usize, values: v128, both: bool): void {
   if (both) v128.store(to, values)
   else store<f64>(to, f64x2.extract_lane(values, 0))
 }
+
+/**
+ * The posterior of each row in one piece, k numbers after each other: lines ← r_l, and behind all of them ln r_l = s_l − ln Σ_l exp s_l, a
+ * row that is impossible under every value being uniform. Room behind the scores, and `work`, as for `collapse`, which spends them.
+ */
+export function posteriorRows(scores: usize, k: i32, rows: i32, work: usize, lines: usize): void {
+  const size = (<usize>(k * rows)) << 3
+  const uniform = -f64x2.extract_lane(log(f64x2.splat(<f64>k)), 0)
+  turnRows(scores, k, rows, lines + size)
+  collapse(scores, k, rows, work)
+  turnRows(scores, k, rows, lines)
+  let at = lines + size
+  for (let sum = scores + size; sum < scores + size + ((<usize>rows) << 3); sum += 8) {
+    const total = load<f64>(sum)
+    const possible = total > -Infinity
+    for (const end = at + ((<usize>k) << 3); at < end; at += 8) {
+      store<f64>(at, possible ? load<f64>(at) - total : uniform)
+    }
+  }
+}
+
+/** to[i·k + l] ← from[l·rows + i] */
+function turnRows(from: usize, k: i32, rows: i32, to: usize): void {
+  const line = (<usize>rows) << 3
+  const end = from + line
+  for (; from < end; from += 8) {
+    for (let l = 0, at = from; l < k; l++, at += line, to += 8) store<f64>(to, load<f64>(at))
+  }
+}

@@ -12,18 +12,46 @@ function whole(array: usize, i: i32): i32 {
   return load<i32>(array + ((<usize>i) << 2))
 }
 
+/**
+ * Rows come as a table, three whole numbers each: where the words of the row lie, where what they weigh, and how many there are. So they can be read
+ * where they stand.
+ */
+function wordsOf(table: usize, i: i32): usize {
+  return <usize>whole(table, 3 * i)
+}
+
+function weighedOf(table: usize, i: i32): usize {
+  return <usize>whole(table, 3 * i + 1)
+}
+
+function countOf(table: usize, i: i32): i32 {
+  return whole(table, 3 * i + 2)
+}
+
 /** Slots in a line of the cache. */
 const LINE: i32 = 8
 const FETCHED = memory.data(8)
+
+/** Reads something of every line of a row, so that all of them are waited for at once, and while another row is worked on. */
+function fetchRow(table: usize, i: i32): void {
+  const words = wordsOf(table, i)
+  const weighed = weighedOf(table, i)
+  const bytes = (<usize>countOf(table, i)) << 2
+  let read: i32 = 0
+  for (let at: usize = 0; at < bytes; at += 64) {
+    read |= load<i32>(words + at) | load<i32>(weighed + (at << 1)) | load<i32>(weighed + (at << 1), 64)
+  }
+  store<i32>(FETCHED, read)
+}
 
 /**
  * Reads something of every line that these words take in an array, `used` of their slots. Work on words keeps a processor so busy that it sees
  * only a few of them ahead; here it sees many, and waits for all of them at once. What was read is kept somewhere, since else nothing would be.
  */
-function fetch(array: usize, words: usize, from: i32, end: i32, slots: i32, used: i32): void {
+function fetch(array: usize, words: usize, count: i32, slots: i32, used: i32): void {
   const bytes = (<usize>used) << 3
   let read: i64 = 0
-  for (let t = from; t < end; t++) {
+  for (let t = 0; t < count; t++) {
     const at = number(array, whole(words, t) * slots)
     for (let line: usize = 0; line < bytes; line += 64) read |= load<i64>(at + line)
   }
@@ -35,9 +63,7 @@ function fetch(array: usize, words: usize, from: i32, end: i32, slots: i32, used
  * time, then eight, two and one, so that their sums stay in registers. `row`: room for one number per slot.
  */
 export function scoreWords(
-  offsets: usize,
-  words: usize,
-  weighed: usize,
+  table: usize,
   rows: i32,
   params: usize,
   size: i32,
@@ -45,12 +71,14 @@ export function scoreWords(
   out: usize,
   row: usize,
 ): void {
+  for (let i = 0; i < rows; i++) fetchRow(table, i)
   for (let i = 0; i < rows; i++) {
-    const from = whole(offsets, i)
-    const end = whole(offsets, i + 1)
-    if (slots > LINE) fetch(params, words, from, end, slots, slots)
+    const words = wordsOf(table, i)
+    const weighed = weighedOf(table, i)
+    const count = countOf(table, i)
+    if (slots > LINE) fetch(params, words, count, slots, slots)
     let length: f64 = 0
-    for (let t = from; t < end; t++) length += load<f64>(number(weighed, t))
+    for (let t = 0; t < count; t++) length += load<f64>(number(weighed, t))
     let p = 0
     for (; p + 20 <= slots; p += 20) {
       let a = f64x2.splat(0)
@@ -63,7 +91,7 @@ export function scoreWords(
       let h = a
       let j = a
       let k = a
-      for (let t = from; t < end; t++) {
+      for (let t = 0; t < count; t++) {
         const x = v128.load_splat<f64>(number(weighed, t))
         const theta = number(params, whole(words, t) * slots + p)
         a = f64x2.add(a, f64x2.mul(x, v128.load(theta)))
@@ -94,7 +122,7 @@ export function scoreWords(
       let b = a
       let c = a
       let d = a
-      for (let t = from; t < end; t++) {
+      for (let t = 0; t < count; t++) {
         const x = v128.load_splat<f64>(number(weighed, t))
         const theta = number(params, whole(words, t) * slots + p)
         a = f64x2.add(a, f64x2.mul(x, v128.load(theta)))
@@ -110,7 +138,7 @@ export function scoreWords(
     }
     for (; p + 2 <= slots; p += 2) {
       let a = f64x2.splat(0)
-      for (let t = from; t < end; t++) {
+      for (let t = 0; t < count; t++) {
         const theta = number(params, whole(words, t) * slots + p)
         a = f64x2.add(a, f64x2.mul(v128.load_splat<f64>(number(weighed, t)), v128.load(theta)))
       }
@@ -118,23 +146,21 @@ export function scoreWords(
     }
     if (p < slots) {
       let a: f64 = 0
-      for (let t = from; t < end; t++) {
+      for (let t = 0; t < count; t++) {
         a += load<f64>(number(weighed, t)) * load<f64>(number(params, whole(words, t) * slots + p))
       }
       store<f64>(number(row, p), a)
     }
     for (p = 0; p < slots; p++) {
       const score = load<f64>(number(row, p)) - length * load<f64>(number(params, size + p))
-      store<f64>(number(out, p * rows + i), from < end ? score : -0.0)
+      store<f64>(number(out, p * rows + i), count > 0 ? score : -0.0)
     }
   }
 }
 
 /** Row i moves the words of slot[i] alone, by g[i]. */
 export function moveOne(
-  offsets: usize,
-  words: usize,
-  weighed: usize,
+  table: usize,
   rows: i32,
   slot: usize,
   g: usize,
@@ -148,27 +174,40 @@ export function moveOne(
     const step = load<f64>(number(g, i))
     if (step === 0) continue
     const p = whole(slot, i)
-    const end = whole(offsets, i + 1)
-    fetch(number(counts, p), words, whole(offsets, i), end, slots, 1)
+    const words = wordsOf(table, i)
+    const weighed = weighedOf(table, i)
+    const count = countOf(table, i)
+    fetch(number(counts, p), words, count, slots, 1)
     let grown: f64 = 0
-    for (let t = whole(offsets, i); t < end; t++) {
-      const at = whole(words, t) * slots + p
-      const before = load<f64>(number(counts, at))
-      const reached = before + step * load<f64>(number(weighed, t))
-      const after = reached > least ? reached : least
-      store<f64>(number(counts, at), after)
-      grown += after - before
-      store<f64>(number(params, at), movedOne(load<f64>(number(params, at)), before, after))
+    for (let t = 0; t < count; t++) {
+      // as in moveEach: what needs a call leaves the inner loop
+      let far: usize = 0
+      let reached: f64 = 0
+      for (; t < count; t++) {
+        const at = (<usize>(whole(words, t) * slots + p)) << 3
+        const before = load<f64>(counts + at)
+        const moved = before + step * load<f64>(number(weighed, t))
+        reached = moved > least ? moved : least
+        store<f64>(counts + at, reached)
+        grown += reached - before
+        const s = (reached - before) / (reached + before)
+        const q = s * s
+        if (q > 1.0 / 1024) {
+          far = params + at
+          break
+        }
+        const theta = load<f64>(params + at)
+        store<f64>(params + at, theta + s * (2 + q * (2.0 / 3 + q * (2.0 / 5 + q * (2.0 / 7)))))
+      }
+      if (far) store<f64>(far, logOne(reached))
     }
     store<f64>(number(totals, p), load<f64>(number(totals, p)) + grown)
   }
 }
 
-/** Row i moves its words in every slot, by g[i·slots + p]. Four slots at a time, then two and one. */
+/** Row i moves its words in every slot, by g[i·slots + p]. Two slots at a time, then one. */
 export function moveEach(
-  offsets: usize,
-  words: usize,
-  weighed: usize,
+  table: usize,
   rows: i32,
   g: usize,
   counts: usize,
@@ -178,14 +217,24 @@ export function moveEach(
   least: f64,
 ): void {
   const floor = f64x2.splat(least)
+  if (slots === 2) {
+    movePairs(table, rows, g, counts, params, totals, floor)
+    return
+  }
   const pairs = (<usize>(slots & ~1)) << 3
-  const fours = (<usize>(slots & ~3)) << 3
+  const limit = constant(FAR)
+  const one = constant(ONE)
+  const three = constant(THREE)
+  const five = constant(FIVE)
+  const seven = constant(SEVEN)
   for (let i = 0; i < rows; i++) {
-    const end = whole(offsets, i + 1)
+    const words = wordsOf(table, i)
+    const weighed = weighedOf(table, i)
+    const size = countOf(table, i)
     const row = number(g, i * slots)
-    if (slots > LINE) fetch(counts, words, whole(offsets, i), end, slots, slots)
+    if (slots > LINE) fetch(counts, words, size, slots, slots)
     let length: f64 = 0
-    for (let t = whole(offsets, i); t < end; t++) {
+    for (let t = 0; t < size; t++) {
       const x = load<f64>(number(weighed, t))
       const xx = f64x2.splat(x)
       const from = whole(words, t) * slots
@@ -193,39 +242,21 @@ export function moveEach(
       const theta = number(params, from)
       length += x
       let p: usize = 0
-      for (; p < fours; p += 32) {
-        const before = v128.load(count + p)
-        const other = v128.load(count + p, 16)
-        const after = f64x2.add(before, f64x2.mul(v128.load(row + p), xx))
-        const next = f64x2.add(other, f64x2.mul(v128.load(row + p, 16), xx))
-        const s = f64x2.div(f64x2.sub(after, before), f64x2.add(after, before))
-        const u = f64x2.div(f64x2.sub(next, other), f64x2.add(next, other))
-        const q = f64x2.mul(s, s)
-        const r = f64x2.mul(u, u)
-        const low = v128.or(f64x2.lt(after, floor), f64x2.lt(next, floor))
-        const far = v128.or(f64x2.gt(q, constant(FAR)), f64x2.gt(r, constant(FAR)))
-        if (v128.any_true(v128.or(low, far))) {
-          moveFar(row + p, xx, count + p, theta + p, totals + p, floor)
-          moveFar(row + p + 16, xx, count + p + 16, theta + p + 16, totals + p + 16, floor)
-        } else {
+      while (p < pairs) {
+        // A call in this loop would keep its numbers out of registers: what needs one leaves it, and it begins again.
+        for (; p < pairs; p += 16) {
+          const before = v128.load(count + p)
+          const after = f64x2.add(before, f64x2.mul(v128.load(row + p), xx))
+          const s = f64x2.div(f64x2.sub(after, before), f64x2.add(after, before))
+          const q = f64x2.mul(s, s)
+          if (v128.any_true(v128.or(f64x2.lt(after, floor), f64x2.gt(q, limit)))) break
           v128.store(count + p, after)
-          v128.store(count + p, next, 16)
-          v128.store(theta + p, f64x2.add(v128.load(theta + p), series(s, q)))
-          v128.store(theta + p, f64x2.add(v128.load(theta + p, 16), series(u, r)), 16)
+          v128.store(theta + p, f64x2.add(v128.load(theta + p), series(s, q, one, three, five, seven)))
         }
-      }
-      if (p < pairs) {
-        const before = v128.load(count + p)
-        const after = f64x2.add(before, f64x2.mul(v128.load(row + p), xx))
-        const s = f64x2.div(f64x2.sub(after, before), f64x2.add(after, before))
-        const q = f64x2.mul(s, s)
-        if (v128.any_true(v128.or(f64x2.lt(after, floor), f64x2.gt(q, constant(FAR))))) {
+        if (p < pairs) {
           moveFar(row + p, xx, count + p, theta + p, totals + p, floor)
-        } else {
-          v128.store(count + p, after)
-          v128.store(theta + p, f64x2.add(v128.load(theta + p), series(s, q)))
+          p += 16
         }
-        p += 16
       }
       if (slots & 1) {
         const before = load<f64>(count + p)
@@ -245,6 +276,53 @@ export function moveEach(
   }
 }
 
+/** The same of two slots and nothing else: their weights stay in a register, and no loop goes over slots. */
+function movePairs(
+  table: usize,
+  rows: i32,
+  g: usize,
+  counts: usize,
+  params: usize,
+  totals: usize,
+  floor: v128,
+): void {
+  const limit = constant(FAR)
+  const one = constant(ONE)
+  const three = constant(THREE)
+  const five = constant(FIVE)
+  const seven = constant(SEVEN)
+  for (let i = 0; i < rows; i++) {
+    let word = wordsOf(table, i)
+    let weight = weighedOf(table, i)
+    const end = word + ((<usize>countOf(table, i)) << 2)
+    const step = v128.load(g + ((<usize>i) << 4))
+    let length = f64x2.splat(0)
+    while (word < end) {
+      for (; word < end; word += 4, weight += 8) {
+        const x = v128.load_splat<f64>(weight)
+        const at = (<usize>load<i32>(word)) << 4
+        const before = v128.load(counts + at)
+        const after = f64x2.add(before, f64x2.mul(step, x))
+        const s = f64x2.div(f64x2.sub(after, before), f64x2.add(after, before))
+        const q = f64x2.mul(s, s)
+        if (v128.any_true(v128.or(f64x2.lt(after, floor), f64x2.gt(q, limit)))) break
+        length = f64x2.add(length, x)
+        v128.store(counts + at, after)
+        v128.store(params + at, f64x2.add(v128.load(params + at), series(s, q, one, three, five, seven)))
+      }
+      if (word < end) {
+        const x = v128.load_splat<f64>(weight)
+        const at = (<usize>load<i32>(word)) << 4
+        moveFar(g + ((<usize>i) << 4), x, counts + at, params + at, totals, floor)
+        length = f64x2.add(length, x)
+        word += 4
+        weight += 8
+      }
+    }
+    v128.store(totals, f64x2.add(v128.load(totals), f64x2.mul(step, length)))
+  }
+}
+
 /** Two slots of a word, whatever happens to them. */
 function moveFar(row: usize, x: v128, count: usize, theta: usize, total: usize, floor: v128): void {
   const before = v128.load(count)
@@ -257,7 +335,8 @@ function moveFar(row: usize, x: v128, count: usize, theta: usize, total: usize, 
   v128.store(count, after)
   const s = f64x2.div(f64x2.sub(after, before), f64x2.add(after, before))
   const q = f64x2.mul(s, s)
-  const near = f64x2.add(v128.load(theta), series(s, q))
+  const terms = series(s, q, constant(ONE), constant(THREE), constant(FIVE), constant(SEVEN))
+  const near = f64x2.add(v128.load(theta), terms)
   const far = f64x2.gt(q, constant(FAR))
   v128.store(theta, v128.any_true(far) ? v128.bitselect(logNormal(after), near, far) : near)
 }
@@ -313,17 +392,21 @@ const CONSTANTS = memory.data<f64>([
   2.0 / 7,
 ])
 const FAR: usize = 0
+const ONE: usize = 8
+const THREE: usize = 16
+const FIVE: usize = 24
+const SEVEN: usize = 32
 
-/** Read from memory, as in exp-log.ts. */
+/** Read from memory, as in exp-log.ts, and before a loop. */
 function constant(place: usize): v128 {
   return v128.load_splat<f64>(CONSTANTS + place)
 }
 
-/** ln(after/before) = 2(s + s³/3 + s⁵/5 + s⁷/7), s = (after − before)/(after + before), q = s². */
-function series(s: v128, q: v128): v128 {
-  let y = f64x2.add(constant(24), f64x2.mul(q, constant(32)))
-  y = f64x2.add(constant(16), f64x2.mul(q, y))
-  y = f64x2.add(constant(8), f64x2.mul(q, y))
+/** ln(after/before) = 2(s + s³/3 + s⁵/5 + s⁷/7), s = (after − before)/(after + before), q = s²; by the factors of s, s³, … */
+function series(s: v128, q: v128, one: v128, three: v128, five: v128, seven: v128): v128 {
+  let y = f64x2.add(five, f64x2.mul(q, seven))
+  y = f64x2.add(three, f64x2.mul(q, y))
+  y = f64x2.add(one, f64x2.mul(q, y))
   return f64x2.mul(s, y)
 }
 

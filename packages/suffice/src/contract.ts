@@ -148,7 +148,9 @@ export interface Bags {
   readonly words: Int32Array
   readonly counts: Float64Array
   /** What the counts weigh, once a family that scales documents has looked. */
-  scaled?: Float64Array
+  scaled?: Float64Array | undefined
+  /** Of a mini-batch: row i is row rows[i] of from[i]. Its words are gathered when somebody asks for them. */
+  readonly picked?: { readonly from: readonly Bags[]; readonly rows: readonly number[] } | undefined
 }
 
 /** Held cells of one column: numbers and counts (NaN = missing), codes (−1 = missing), or bags (empty = no evidence). */
@@ -172,12 +174,16 @@ export type Chunk = readonly Block[]
  * r: how much of each row belongs to each slot; signed under sdEM.
  * "each": values[p·rows + i]. "one": row i belongs to slot[i] alone, with weight[i].
  */
-export type Weights = (
+export type Weights =
   | { readonly form: "each"; readonly values: Float64Array }
   | { readonly form: "one"; readonly slot: Int32Array; readonly weight: Float64Array }
-) & {
-  /** Σ_i w (1, x_i, x_i²) over the rows of slot p that hold x, at 3p: good until the next call. Absent: who needs it computes it. */
-  sums?(x: Float64Array): Float64Array
+
+/** Weights as leaves get them: with the sums that several families need. */
+export type SummedWeights = Weights & {
+  /** Σ_i w (1, x_i, x_i²) over the rows of slot p that hold x, at 3p: good until the next call. */
+  sums(x: Float64Array): Float64Array
+  /** stats[l·slots + p] += Σ_i w over the rows of slot p with code l; −1 is missing. */
+  count(codes: Int32Array, stats: Float64Array): void
 }
 
 // ── families ───────────────────────────────────────────────────────────────────────────────────────
@@ -261,7 +267,7 @@ export interface Leaf {
   /** out[p·rows + i] += ln p(x_i | θ_p), missing cells integrated out. */
   score(block: Block, params: Float64Array, out: Float64Array): void
   /** stats += Σ_i w[p,i] · E[s(x_i) | what was seen, θ_p]. True if θ mattered (something had to be guessed). */
-  absorb(block: Block, params: Float64Array, weights: Weights, stats: Float64Array): boolean
+  absorb(block: Block, params: Float64Array, weights: SummedWeights, stats: Float64Array): boolean
   /**
    * stats += Σ_i w[p,i] · E[s(x_i) | what it reads, θ_p] over the rows that `absorb` left out, its own cell being missing. EM has no
    * use for them: they say nothing of θ. Learners that take partial steps need the statistics of whole rows.

@@ -116,12 +116,14 @@ export function unknownOption(
   options: object,
   known: readonly string[],
 ): SufficeError | undefined {
-  const name = Object.keys(options).find(name => !known.includes(name))
-  if (name === undefined) return undefined
-  const near = nearest(name, known)[0]
-  return new SufficeError(
-    "option",
-    `${where}: there is no option ${show(name)}. It knows ${list(known)}. ${near ? `Did you mean ${show(near)}?` : "Leave it out."}`,
-    { option: name },
-  )
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue
+    const near = nearest(name, known)[0]
+    return new SufficeError(
+      "option",
+      `${where}: there is no option ${show(name)}. It knows ${list(known)}. ${near ? `Did you mean ${show(near)}?` : "Leave it out."}`,
+      { option: name },
+    )
+  }
+  return undefined
 }

@@ -218,7 +218,7 @@ export class LinearClassifier<Cells = unknown, Target extends string = string, A
 
 function scoresOf(learned: LearnedLine, data: Data): { scores: Float64Array; unseen: Unseen } {
   const { schema, features, model, heads, outputs, weights, intercept } = learned
-  const { blocks, unseen } = encodedForAsking(schema, data, new Set([model.target!]))
+  const { blocks, unseen } = encodedForAsking(schema, data, model.target)
   const x = designOf(features, blocks, intercept)
   const count = heads.length
   const scores = new Float64Array(x.rows * count)

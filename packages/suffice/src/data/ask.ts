@@ -1,9 +1,9 @@
 /** The door for questions: rows in memory, each once, become blocks. */
-import type { Block, Cell, Level, Strangers } from "../contract.ts"
+import type { Block, Cell, Level, Row, Strangers } from "../contract.ts"
 import { SufficeError } from "../errors.ts"
 import { ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
-import { type Batch, type Data, isSource, slicesOf, unknownColumn } from "./read.ts"
+import { type Batch, checkRow, type Data, isSource, slicesOf, unknownColumn } from "./read.ts"
 
 /** Levels of a row that training never saw, by column. */
 export type Unseen = Map<number, Record<string, Level | readonly string[]>>
@@ -12,21 +12,21 @@ export type Unseen = Map<number, Record<string, Level | readonly string[]>>
 export function encodedForAsking(
   schema: Schema,
   data: Data,
-  ignore: ReadonlySet<string>,
+  asked?: string,
 ): { blocks: Block[]; unseen: Unseen } {
   const blocks: Block[] = []
-  const unseen = encodeForAsking(schema, data, ignore, block => blocks.push(block), false)
+  const unseen = encodeForAsking(schema, data, asked, block => blocks.push(block), false)
   return { blocks, unseen }
 }
 
 /**
- * Encode data in memory for a question: every row once, weight 1; `ignore`: columns that are asked for, so never read. Each block is shown
+ * Encode data in memory for a question: every row once, weight 1; `asked`: the column that is asked for, so never read. Each block is shown
  * to `visit`, with the number of rows there are in all. `reuse`: it is good until the next one.
  */
 export function encodeForAsking(
   schema: Schema,
   data: Data,
-  ignore: ReadonlySet<string>,
+  asked: string | undefined,
   visit: (block: Block, rows: number) => void,
   reuse = true,
 ): Unseen {
@@ -36,29 +36,50 @@ export function encodeForAsking(
       "a question takes rows in memory, not a source: answers come all at once. Loop over it.",
     )
   }
-  const unseen: Unseen = new Map()
-  const strangers = strangersOf(unseen)
+  if (reuse && Array.isArray(data) && data.length === 1) return encodeOne(schema, data, asked, visit)
+  const heard: Heard = { unseen: new Map() }
+  const strangers = strangersOf(heard)
   let builder: ChunkBuilder | undefined
   for (const slice of slicesOf(data)) {
-    const single = reuse && slice.of === 1 ? singleOf(schema) : undefined
-    if (single) builder = single.builder
-    else if (!builder || !reuse) builder = new ChunkBuilder(schema, slice.rows, reuse)
-    const columns = single?.columns ?? new Array<ArrayLike<Cell> | undefined>(schema.columns.length)
-    for (let c = 0; c < columns.length; c++) {
-      const { name } = schema.columns[c]
-      const isAsked = ignore.has(name)
-      columns[c] = isAsked ? undefined : slice.cells(name, single?.rooms[c])
-      if (!columns[c] && !isAsked && slice.first === 0 && !schema.labels.includes(name))
-        checkThere(name, data)
-    }
+    const columns = schema.columns.map(({ name }) => {
+      const cells = name === asked ? undefined : slice.cells(name)
+      if (!cells && slice.first === 0) checkThere(schema, name, asked, data)
+      return cells
+    })
+    if (!builder || !reuse) builder = new ChunkBuilder(schema, slice.rows, reuse)
     builder.push(columns, slice.first, 0, slice.rows, strangers)
     for (const block of builder.take(slice.first)) visit(block, slice.of)
   }
-  return unseen
+  return heard.unseen
 }
 
-/** Some row has the column, though the first ones may not. */
-function checkThere(column: string, data: Batch): void {
+/** The same for a single row, as pages and servers ask again and again: nothing is made anew but what it tells of the unseen. */
+function encodeOne(
+  schema: Schema,
+  data: readonly Row[],
+  asked: string | undefined,
+  visit: (block: Block, rows: number) => void,
+): Unseen {
+  const { heard, strangers, builder, columns, rooms } = singleOf(schema)
+  const row = data[0]
+  checkRow(row, 0)
+  for (let c = 0; c < rooms.length; c++) {
+    const { name } = schema.columns[c]
+    const isThere = name !== asked && Object.hasOwn(row, name)
+    if (isThere) rooms[c][0] = row[name]
+    else checkThere(schema, name, asked, data)
+    columns[c] = isThere ? rooms[c] : undefined
+  }
+  // of a question that failed, too
+  if (heard.unseen.size > 0) heard.unseen = new Map()
+  builder.push(columns, 0, 0, 1, strangers)
+  visit(builder.takeOne(), 1)
+  return heard.unseen
+}
+
+/** A column that is read stands in some row, though the first ones may not have it. */
+function checkThere(schema: Schema, column: string, asked: string | undefined, data: Batch): void {
+  if (column === asked || schema.labels.includes(column)) return
   const named = new Set<string>()
   for (const slice of slicesOf(data)) {
     if (slice.cells(column)) return
@@ -69,6 +90,8 @@ function checkThere(column: string, data: Batch): void {
 
 /** What questions of one row use again and again. */
 interface Single {
+  readonly heard: Heard
+  readonly strangers: Strangers
   readonly builder: ChunkBuilder
   readonly columns: (ArrayLike<Cell> | undefined)[]
   /** A cell of each column. */
@@ -80,22 +103,32 @@ const singles = /* @__PURE__ */ new WeakMap<Schema, Single>()
 function singleOf(schema: Schema): Single {
   let single = singles.get(schema)
   if (!single) {
+    const heard: Heard = { unseen: new Map() }
     single = {
+      heard,
+      strangers: strangersOf(heard),
       builder: new ChunkBuilder(schema, 1, true),
-      columns: schema.columns.map(() => undefined),
-      rooms: schema.columns.map(() => [undefined]),
+      columns: [],
+      rooms: schema.columns.map(() => []),
     }
     singles.set(schema, single)
   }
   return single
 }
 
-function strangersOf(unseen: Unseen): Strangers {
+/** What has been heard of strangers. */
+interface Heard {
+  unseen: Unseen
+}
+
+function strangersOf(heard: Heard): Strangers {
+  const tell = (row: number, column: string, what: Level | readonly string[]): void =>
+    void heard.unseen.set(row, { ...heard.unseen.get(row), [column]: what })
   return {
-    level: (row, column, level) => void unseen.set(row, { ...unseen.get(row), [column]: level }),
+    level: tell,
     word(row, column, word) {
-      const words = (unseen.get(row)?.[column] ?? []) as readonly string[]
-      if (!words.includes(word)) unseen.set(row, { ...unseen.get(row), [column]: [...words, word] })
+      const words = (heard.unseen.get(row)?.[column] ?? []) as readonly string[]
+      if (!words.includes(word)) tell(row, column, [...words, word])
     },
   }
 }

@@ -11,6 +11,11 @@ export function doublesOf(cells: ArrayLike<Cell>, from: number, to: number): Flo
   if (cells instanceof Float64Array) return cells
   if (room.length < to) room = new Float64Array(to)
   const doubles = room
+  // numbers in an array of another type: not those of 64 bits, which are no numbers
+  if (ArrayBuffer.isView(cells) && typeof cells[from] === "number") {
+    doubles.set((cells as Float32Array).subarray(from, to), from)
+    return doubles
+  }
   for (let i = from; i < to; i++) {
     const cell = cells[i]
     if (typeof cell === "number") doubles[i] = cell
@@ -26,4 +31,37 @@ export const SMALL = 1024
 export function isSmall(value: number): boolean {
   const whole = value >>> 0
   return whole === value && whole < SMALL
+}
+
+/** The table's entries for a run of doubles, as far as it has some (others are below 0); four at a time. Its length is a power of two. */
+export function codeRun(
+  doubles: Float64Array,
+  from: number,
+  to: number,
+  table: Int32Array,
+  codes: Int32Array,
+  at: number,
+): number {
+  const by = at - from
+  const beyond = -table.length
+  let i = from
+  for (; i + 3 < to; i += 4) {
+    const a = doubles[i] | 0
+    const b = doubles[i + 1] | 0
+    const c = doubles[i + 2] | 0
+    const d = doubles[i + 3] | 0
+    if (a !== doubles[i] || b !== doubles[i + 1] || c !== doubles[i + 2] || d !== doubles[i + 3]) break
+    if (((a | b | c | d) & beyond) !== 0) break
+    if ((table[a] | table[b] | table[c] | table[d]) < 0) break
+    codes[i + by] = table[a]
+    codes[i + by + 1] = table[b]
+    codes[i + by + 2] = table[c]
+    codes[i + by + 3] = table[d]
+  }
+  for (; i < to; i++) {
+    const a = doubles[i] | 0
+    if (a !== doubles[i] || (a & beyond) !== 0 || table[a] < 0) break
+    codes[i + by] = table[a]
+  }
+  return i
 }

@@ -1,8 +1,9 @@
 /** What each kind of column shows of itself in the first pass: moments, levels, words, and what is missing. */
 import type { Cell, Column, Level, Need, TextOptions, Use } from "../contract.ts"
 import { list, notABag, SufficeError, show } from "../errors.ts"
+import { growCodes } from "../kernels/workspace.ts"
 import { countCell, isMissing, LevelSet, levelCell, numberCell } from "./cells.ts"
-import { doublesOf, isSmall, SMALL } from "./doubles.ts"
+import { codeRun, doublesOf, isSmall, SMALL } from "./doubles.ts"
 import { Moments } from "./moments.ts"
 import { isSoft, softLevels } from "./soft.ts"
 import { classFactor, isPlain, type Weighting } from "./weigh.ts"
@@ -87,6 +88,9 @@ function numbers(
   }
 }
 
+/** Where codes go that nobody asks for: those of levels that have been met. */
+const met = /* @__PURE__ */ growCodes()
+
 function levels(
   name: string,
   need: Extract<Need, { kind: "level" }>,
@@ -99,7 +103,7 @@ function levels(
   for (const level of before) found.add(level, -1)
   const declared = need.levels && new Map(need.levels.map(level => [String(level), level]))
   // whole numbers that were met, for cells that are doubles
-  const small = new Uint8Array(SMALL)
+  const small = new Int32Array(SMALL).fill(-1)
   let binary: Level | undefined = before[0]
   let missing = 0
   if (need.levels && declared?.size !== need.levels.length) {
@@ -145,7 +149,7 @@ function levels(
     look(cells, weights, first) {
       const doubles = doublesOf(cells, 0, weights.length)
       for (let i = 0; i < weights.length; i++) {
-        if (doubles) i = metRun(small, doubles, i, weights.length)
+        if (doubles) i = codeRun(doubles, i, weights.length, small, met(weights.length), i)
         if (i === weights.length || weights[i] === 0) continue
         if (isLabel && isSoft(cells[i])) {
           for (const level of softLevels(cells[i], first + i, name, factor)!) {
@@ -157,7 +161,7 @@ function levels(
         const level = levelCell(cells[i], first + i, name)
         if (level === undefined) missing++
         else if (!found.has(level)) meet(level, first + i)
-        if (doubles && isSmall(doubles[i])) small[doubles[i] | 0] = 1
+        if (doubles && isSmall(doubles[i])) small[doubles[i] | 0] = 0
       }
     },
     get missing() {
@@ -192,17 +196,6 @@ function levels(
       return { kind: "level", name, levels: [...before, ...seen.filter(level => !before.includes(level))] }
     },
   }
-}
-
-/** As far as all have been met before. */
-function metRun(met: Uint8Array, doubles: Float64Array, from: number, to: number): number {
-  const most = met.length
-  let i = from
-  for (; i < to; i++) {
-    const whole = doubles[i] >>> 0
-    if (whole !== doubles[i] || whole >= most || met[whole] === 0) break
-  }
-  return i
 }
 
 function words(

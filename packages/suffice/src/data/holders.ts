@@ -2,7 +2,7 @@
 import type { Cell, Column, Held, Holder, Level, Strangers } from "../contract.ts"
 import { countCell, levelCell, numberCell } from "./cells.ts"
 import type { Schema } from "./discover.ts"
-import { doublesOf, isSmall, SMALL } from "./doubles.ts"
+import { codeRun, doublesOf, isSmall, SMALL } from "./doubles.ts"
 
 export function holderOf({ readings }: Schema, column: Column): Holder {
   switch (column.kind) {
@@ -27,7 +27,8 @@ class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
   protected held: Cells
   readonly #make: (rows: number) => Cells
   readonly #missing: number
-  #single: Held | undefined
+  /** By where they begin, while their room is used again and again. */
+  readonly #cuts = new Map<number, Cells>()
 
   constructor(column: Of, make: (rows: number) => Cells, missing: number) {
     this.column = column
@@ -39,18 +40,20 @@ class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
   begin(rows: number, reuse: boolean): void {
     if (reuse && this.held.length >= rows) return
     this.held = this.#make(rows)
-    this.#single = undefined
+    this.#cuts.clear()
   }
 
   skip(count: number, at: number): void {
     this.held.fill(this.#missing, at, at + count)
   }
 
-  /** A single row is asked for again and again. */
   cut(from: number, to: number): Held {
-    if (to > 1) return this.held.subarray(from, to)
-    this.#single ??= this.held.subarray(0, 1)
-    return this.#single
+    let cut = this.#cuts.get(from)
+    if (cut?.length !== to - from) {
+      cut = this.held.subarray(from, to) as Cells
+      this.#cuts.set(from, cut)
+    }
+    return cut
   }
 }
 
@@ -93,7 +96,7 @@ class LevelHolder extends PlainHolder<LevelColumn, Int32Array> implements Holder
     const { name } = this.column
     const doubles = doublesOf(cells, from, to)
     for (let i = from; i < to; i++) {
-      if (doubles) i = levelRun(doubles, i, to, small, this.held, at + i - from)
+      if (doubles) i = codeRun(doubles, i, to, small, this.held, at + i - from)
       if (i === to) break
       const level = levelCell(cells[i], first + i, name)
       const code = level === undefined ? -1 : all.get(level)
@@ -138,7 +141,7 @@ function within(held: number): number {
   return held > FARTHEST ? FARTHEST : held < -FARTHEST ? -FARTHEST : held
 }
 
-/** Held numbers of a run of doubles, as far as they are near or missing. */
+/** Held numbers of a run of doubles, as far as they are near or missing; four at a time, since the loop itself costs as much as a cell. */
 function numberRun(
   doubles: Float64Array,
   from: number,
@@ -148,33 +151,24 @@ function numberRun(
   numbers: Float64Array,
   at: number,
 ): number {
-  const [by, most] = [at - from, FARTHEST]
+  const by = at - from
+  const most = FARTHEST
   let i = from
+  for (; i + 3 < to; i += 4) {
+    const a = (doubles[i] - shift) / scale
+    const b = (doubles[i + 1] - shift) / scale
+    const c = (doubles[i + 2] - shift) / scale
+    const d = (doubles[i + 3] - shift) / scale
+    if (Math.abs(a) > most || Math.abs(b) > most || Math.abs(c) > most || Math.abs(d) > most) break
+    numbers[i + by] = a
+    numbers[i + by + 1] = b
+    numbers[i + by + 2] = c
+    numbers[i + by + 3] = d
+  }
   for (; i < to; i++) {
     const held = (doubles[i] - shift) / scale
-    if (held > most || held < -most) break
+    if (Math.abs(held) > most) break
     numbers[i + by] = held
-  }
-  return i
-}
-
-/** Codes of a run of doubles, as far as they are small levels that are known. */
-function levelRun(
-  doubles: Float64Array,
-  from: number,
-  to: number,
-  small: Int32Array,
-  codes: Int32Array,
-  at: number,
-): number {
-  const [by, most] = [at - from, small.length]
-  let i = from
-  for (; i < to; i++) {
-    const whole = doubles[i] >>> 0
-    if (whole !== doubles[i] || whole >= most) break
-    const code = small[whole]
-    if (code < 0) break
-    codes[i + by] = code
   }
   return i
 }

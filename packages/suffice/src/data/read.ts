@@ -19,8 +19,8 @@ export interface Slice {
   readonly of: number
   /** Gathered when they are asked for: only messages, and who copies the data, need them. */
   readonly names: readonly string[]
-  /** The cells of a column, which may be put into `room`; undefined if no row has it. */
-  cells(name: string, room?: Cell[]): ArrayLike<Cell> | undefined
+  /** The cells of a column; undefined if no row has it. */
+  cells(name: string): ArrayLike<Cell> | undefined
 }
 
 /** Rows and columns are read this many rows at a time. */
@@ -131,15 +131,8 @@ function* sliceRows(rows: readonly Row[], first: number): Generator<Slice> {
     const part = rows.slice(from, from + SLICE)
     let plain = true
     for (let i = 0; i < part.length; i++) {
-      const row = part[i]
-      if (typeof row !== "object" || row === null || Array.isArray(row)) {
-        throw new SufficeError(
-          "data",
-          `row ${first + from + i} is ${show(row)}. A row is an object of cells by column name. Pass rows like { age: 41, city: "Oslo" }.`,
-          { row: first + from + i },
-        )
-      }
-      plain &&= Object.getPrototypeOf(row) === Object.prototype
+      checkRow(part[i], first + from + i)
+      plain &&= Object.getPrototypeOf(part[i]) === Object.prototype
     }
     yield {
       first: first + from,
@@ -148,18 +141,23 @@ function* sliceRows(rows: readonly Row[], first: number): Generator<Slice> {
       get names() {
         return namesOf(part)
       },
-      cells: (name, room) => cellsOf(part, name, plain && !(name in Object.prototype), room),
+      cells: name => cellsOf(part, name, plain && !(name in Object.prototype)),
     }
   }
 }
 
+export function checkRow(row: unknown, place: number): void {
+  if (typeof row === "object" && row !== null && !Array.isArray(row)) return
+  throw new SufficeError(
+    "data",
+    `row ${place} is ${show(row)}. A row is an object of cells by column name. Pass rows like { age: 41, city: "Oslo" }.`,
+    { row: place },
+  )
+}
+
 /** The cells that rows hold themselves; `own`: no row has this name by inheritance, so that need not be asked of each. */
-function cellsOf(
-  rows: readonly Row[],
-  name: string,
-  own: boolean,
-  cells: Cell[] = new Array<Cell>(rows.length),
-): Cell[] | undefined {
+function cellsOf(rows: readonly Row[], name: string, own: boolean): Cell[] | undefined {
+  const cells = new Array<Cell>(rows.length)
   let found = false
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]

@@ -7,7 +7,7 @@
  *
  * Leaves with missing cells are completed, so that every slot has the mass of its context: without it counts drift below 0.
  */
-import type { Block, Held, Regime, Sink, SwitchNode } from "../contract.ts"
+import type { Block, Held, LeafNode, Regime, Sink, SwitchNode } from "../contract.ts"
 import { collapse } from "../kernels/responsibilities.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
@@ -31,7 +31,8 @@ export function contrast(
   sink: Sink = contrastSink(params, stats),
 ): Contrast {
   const found = gather(laid, block, params, regime, sink)
-  complete(laid, stats, params, regime.against === "nothing" ? found.weight : 0)
+  if (laid.parts.some(isCompleted))
+    complete(laid, stats, params, regime.against === "nothing" ? found.weight : 0)
   return found
 }
 
@@ -50,7 +51,7 @@ export function contrastSink(params: Float64Array, stats: Float64Array): Sink {
 /** Lift every leaf slot to the mass of its context by E[s | θ]: then the statistics are the moments of whole rows. */
 function complete(laid: Laid, stats: Float64Array, params: Float64Array, total: number): void {
   laid.root.descend(stats, Float64Array.of(total), (part, mass) => {
-    if (part.part === "switch" || part.leaf.lengthGiven) return
+    if (!isCompleted(part)) return
     const own = part.statsOf(stats)
     if (part.leaf.complete) {
       part.leaf.complete(part.paramsOf(params), mass, own)
@@ -59,6 +60,11 @@ function complete(laid: Laid, stats: Float64Array, params: Float64Array, total: 
     const gap = mass.map((weight, p) => weight - part.leaf.mass(own, p))
     part.leaf.moments(part.paramsOf(params), gap, own)
   })
+}
+
+/** Of bags only the words are known, not how many there would be. */
+function isCompleted(part: LeafNode | SwitchNode): part is LeafNode {
+  return part.part === "leaf" && !part.leaf.lengthGiven
 }
 
 function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, sink: Sink): Contrast {
@@ -201,12 +207,15 @@ function contest(
     const y = truth[i]
     if (y < 0) continue
     let best = -1
-    for (let l = 0; l < levels; l++) {
-      if (l !== y && (best < 0 || scores[l * rows + i] > scores[best * rows + i])) best = l
+    let height = 0
+    for (let l = 0, at = i; l < levels; l++, at += rows) {
+      if (l === y || (best >= 0 && !(scores[at] > height))) continue
+      best = l
+      height = scores[at]
     }
     rival[i] = best
     if (best < 0) continue
-    const gap = scores[y * rows + i] - scores[best * rows + i]
+    const gap = scores[y * rows + i] - height
     if (!(gap < margin)) continue
     active[i] = weight[i]
     against[i] = -weight[i]

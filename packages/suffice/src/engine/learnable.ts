@@ -21,6 +21,8 @@ export interface Table {
   readonly label?: string | undefined
   /** The chunks, from the beginning. */
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
+  /** The same chunks at every pass, where they stay in memory. */
+  readonly held?: readonly Chunk[] | undefined
   /** A sweep over the chunks by other threads, to the same bits; the rows may be gone from here once it has begun. */
   sweep?(params: Float64Array): Promise<Sweep>
   /** Rows that come once: mini-batches from where the last call ended. The chunks are then those it began with. */
@@ -81,6 +83,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
         laid,
         {
           prior,
+          held: table.held,
           get weight() {
             return table.weight
           },

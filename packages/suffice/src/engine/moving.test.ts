@@ -18,11 +18,13 @@ import {
   sdem,
 } from "../index.ts"
 import { simplexMass } from "../kernels/simplex.ts"
+import { prepareKernels } from "../kernels/wasm/use.ts"
 import { contrast } from "./contrast.ts"
 import { type Laid, lay } from "./lay.ts"
 import { learnable } from "./learnable.ts"
 import { ownersOf } from "./owners.ts"
 import { parted } from "./part.ts"
+import { gather } from "./sample.ts"
 
 const LEVELS = ["a", "b", "c"]
 
@@ -55,7 +57,14 @@ async function problemOf(model: Model, rows: readonly Row[]) {
   const counts = start.map((stat, j) => stat + problem.prior[j])
   const blocks: Block[] = []
   // the next one is gathered in the same arrays
-  for await (const block of problem.batches(8, dice(3))) blocks.push(structuredClone(block))
+  for await (const block of problem.batches(8, dice(3))) {
+    blocks.push(
+      gather(laid.columns, {
+        blocks: Array<Block>(block.rows).fill(block),
+        rows: [...Array(block.rows).keys()],
+      }),
+    )
+  }
   return { laid, table, problem, counts, blocks }
 }
 
@@ -359,4 +368,28 @@ describe("rows held out", () => {
       expect(ended!).toBeLessThanOrEqual(Math.min(...losses) + 1e-9)
     }
   })
+})
+
+test("mini-batches of rows that stay in memory move words as those of rows that are read anew, to the bit", async () => {
+  const model = classes("y", independent({ t: multinomial({ scaling: "tfidf" }) })) as Model
+  const { laid, table, counts } = await problemOf(
+    model,
+    drawn(700, () => 0),
+  )
+  const held = [...table.chunks()]
+  expect(prepareKernels()).toBe("wasm")
+  const course = { regime: { against: "hidden", target: "y" }, generative: 0, prior: 1 } as const
+  const [kept, copied] = await Promise.all(
+    [held, undefined].map(async held => {
+      const problem = learnable(laid, { ...table, held }, undefined, dice(1))
+      const moving = problem.moving(counts, course)
+      for (let epoch = 0; epoch < 2; epoch++) {
+        for await (const block of problem.batches(16, dice(epoch))) moving.step(block, 0.03, 1)
+      }
+      moving.settle()
+      return moving.stats()
+    }),
+  )
+  expect(kept).toEqual(copied)
+  expect(kept).not.toEqual(counts)
 })

@@ -6,7 +6,18 @@
  * λ = 1 is online EM; there the prior enters as in EM, θ(n·η + α). For λ < 1 it pulls, moves no mass and is not added again.
  * Where λ = 0, words move one by one (words.ts), and their counts are not averaged.
  */
-import type { Course, Grown, LeafNode, Moving, MovingState, Sink, SwitchNode, Tally } from "../contract.ts"
+import type {
+  Bags,
+  Chunk,
+  Course,
+  Grown,
+  LeafNode,
+  Moving,
+  MovingState,
+  Sink,
+  SwitchNode,
+  Tally,
+} from "../contract.ts"
 import { exp } from "../kernels/exp.ts"
 import { openRoom } from "../kernels/word-rooms.ts"
 import { Averages } from "./averages.ts"
@@ -44,7 +55,11 @@ class Meeting {
 
 export function moving(
   laid: Laid,
-  table: { readonly prior: Float64Array; readonly weight: number },
+  table: {
+    readonly prior: Float64Array
+    readonly weight: number
+    readonly held?: readonly Chunk[] | undefined
+  },
   from: Float64Array | MovingState | Grown,
   { regime, generative, prior: strength, inertia }: Course,
 ): Moving {
@@ -61,6 +76,7 @@ export function moving(
     words.length > 0 ? size + laid.parameters + sum(words, node => node.slots) : 0,
     most(words, node => node.statistics / node.slots),
     most(words, node => node.slots),
+    sum(words, node => wordsIn(table.held ?? [], placeOf(laid, node))),
   )
   const eta = room.numbers(size)
   if (isState) eta.set(from.moments)
@@ -71,7 +87,7 @@ export function moving(
   const counts = new Float64Array(size)
   if (!(from instanceof Float64Array)) resolve()
   const steps = words.map(node => {
-    const place = laid.columns.findIndex(column => column.name === node.names[0])
+    const place = placeOf(laid, node)
     const alpha = strength * prior[node.statsAt]
     const least = LEAST * (alpha + inertiaOf(node) || 1)
     const own = [node.statsOf(eta), node.paramsOf(params)] as const
@@ -241,4 +257,18 @@ function sum<T>(things: readonly T[], of: (thing: T) => number): number {
 
 function isWordwise(part: LeafNode | SwitchNode): boolean {
   return part.part === "leaf" && part.leaf.wordwise !== undefined
+}
+
+function placeOf({ columns }: Laid, { names }: LeafNode): number {
+  return columns.findIndex(column => column.name === names[0])
+}
+
+/** Words of the bags in this place, an odd number in a block counting as one more. */
+function wordsIn(chunks: readonly Chunk[], place: number): number {
+  let words = 0
+  for (const { cells, rows } of chunks.flat()) {
+    const { [rows]: size } = (cells[place] as Bags).offsets
+    words += size + (size & 1)
+  }
+  return words
 }

@@ -39,6 +39,6 @@ export async function parted(
         for (const w of block.weight) weight += w
       }
     }
-    return { ...table, rows, weight, chunks, sweep: undefined }
+    return { ...table, rows, weight, chunks, held: undefined, sweep: undefined }
   }
 }

@@ -5,7 +5,7 @@ import { dice } from "../random.ts"
 import { classes, mixture } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
 import { lay, solve } from "./lay.ts"
-import { gather, takeSample, worstRow } from "./sample.ts"
+import { Gatherer, gather, type Picks, takeSample, worstRow } from "./sample.ts"
 
 const columns: Column[] = [
   { kind: "number", name: "x", shift: 0, scale: 1, variance: 1 },
@@ -103,6 +103,39 @@ test("gathered rows stand in the order they were picked, bags with their words",
   const { offsets, counts } = picked.cells[2] as Bags
   expect([...offsets]).toEqual([0, 2, 2, 3])
   expect([...counts]).toEqual([8, 8, 4])
+  expect(picked.cells[2]).not.toHaveProperty("picked")
+})
+
+test("a mini-batch knows where its rows stand, and gathers their words when asked; scaled counts where all have them", () => {
+  const [one, other] = [rowsFrom(0, 9), rowsFrom(9, 7)]
+  const gatherer = new Gatherer(columns)
+  const bagsOf = (block: Block) => block.cells[2] as Bags
+  const asked = (picks: Picks) => {
+    const { offsets, words, counts, scaled } = bagsOf(gatherer.gather(picks))
+    const size = offsets[picks.rows.length]
+    return [words, counts, scaled].map(values => values && [...values.subarray(0, size)])
+  }
+  expect(asked({ blocks: [one, other], rows: [8, 2] })).toEqual([[0, 0, 1, 1], [8, 8, 11, 11], undefined])
+  bagsOf(one).scaled = bagsOf(one).counts.map(count => -count)
+  expect(asked({ blocks: [one, other], rows: [8, 2] })[2]).toBeUndefined()
+  bagsOf(other).scaled = bagsOf(other).counts.map(count => -count)
+  // more words than before, and again less
+  const long = { blocks: [one, other, other, one], rows: [5, 2, 5, 1] }
+  expect(asked(long)).toEqual([
+    [1, 1, 1, 1, 0, 0, 1],
+    [5, 5, 11, 11, 14, 14, 1],
+    [-5, -5, -11, -11, -14, -14, -1],
+  ])
+  expect(asked({ blocks: [one], rows: [4] })).toEqual([[0], [4], [-4]])
+  const { picked } = bagsOf(gatherer.gather(long))
+  expect(picked?.from).toEqual([one, other, other, one].map(bagsOf))
+  expect(picked?.rows).toEqual(long.rows)
+})
+
+test("what a mini-batch was scaled to is its own", () => {
+  const bags = new Gatherer(columns).gather({ blocks: [rowsFrom(0, 9)], rows: [4] }).cells[2] as Bags
+  bags.scaled ??= Float64Array.of(7)
+  expect(bags.scaled).toEqual(Float64Array.of(7))
 })
 
 describe("the row that is explained worst", () => {

@@ -41,9 +41,10 @@ export interface Picks {
   readonly rows: number[]
 }
 
-/** These rows as one block of its own. */
+/** These rows as one block of its own, which holds on to no other. */
 export function gather(columns: readonly Column[], picks: Picks): Block {
-  return new Gatherer(columns).gather(picks)
+  const { cells, ...block } = new Gatherer(columns).gather(picks)
+  return { ...block, cells: cells.map(held => (held instanceof GatheredBags ? held.alone() : held)) }
 }
 
 /** Gathers rows into the same arrays again and again: a block is good until the next one. */
@@ -67,7 +68,13 @@ export class Gatherer {
       weight,
       cells: this.#columns.map((column, place): Held => {
         const room = this.#rooms[place]
-        if (column.kind === "bag") return gatherBags(blocks, rows, place, room)
+        if (column.kind === "bag") {
+          return new GatheredBags(
+            blocks.map(block => block.cells[place] as Bags),
+            rows,
+            room,
+          )
+        }
         if (column.kind === "level") {
           if (room.codes.length !== count) room.codes = new Int32Array(count)
           for (let j = 0; j < count; j++) room.codes[j] = (blocks[j].cells[place] as Int32Array)[rows[j]]
@@ -101,50 +108,87 @@ function emptyRoom(): Room {
   }
 }
 
-function gatherBags(blocks: readonly Block[], rows: readonly number[], place: number, room: Room): Bags {
-  const count = rows.length
-  if (room.offsets.length !== count + 1) room.offsets = new Int32Array(count + 1)
-  const { offsets } = room
-  let isScaled = true
-  for (let j = 0; j < count; j++) {
-    const bags = blocks[j].cells[place] as Bags
-    offsets[j + 1] = offsets[j] + bags.offsets[rows[j] + 1] - bags.offsets[rows[j]]
-    if (!bags.scaled) isScaled = false
+/** Rows of other bags. Most learners read them where they stand; who asks for words gets them gathered, into the arrays of the room. */
+class GatheredBags implements Bags {
+  readonly offsets: Int32Array
+  readonly picked: { readonly from: readonly Bags[]; readonly rows: readonly number[] }
+  readonly #room: Room
+  #words: Int32Array | undefined
+  #counts: Float64Array | undefined
+  #scaled: Float64Array | undefined
+
+  constructor(from: readonly Bags[], rows: readonly number[], room: Room) {
+    const count = rows.length
+    if (room.offsets.length !== count + 1) room.offsets = new Int32Array(count + 1)
+    const { offsets } = room
+    for (let j = 0; j < count; j++) {
+      const own = from[j].offsets
+      offsets[j + 1] = offsets[j] + own[rows[j] + 1] - own[rows[j]]
+    }
+    this.offsets = offsets
+    this.picked = { from, rows }
+    this.#room = room
   }
-  const size = offsets[count]
-  if (room.words.length < size) {
-    // exact the first time: most are used once
-    const length = room.words.length === 0 ? size : 2 * size
-    room.words = new Int32Array(length)
-    room.counts = new Float64Array(length)
-    room.scaled = new Float64Array(length)
+
+  get words(): Int32Array {
+    if (!this.#words) {
+      const size = this.#size()
+      if (this.#room.words.length < size) this.#room.words = new Int32Array(roomFor(size, this.#room.words))
+      this.#words = this.#room.words
+      this.#bring(this.#words, bags => bags.words)
+    }
+    return this.#words
   }
-  const { words, counts, scaled } = room
-  const to = isScaled ? scaled : counts
-  for (let j = 0; j < count; j++) {
-    const bags = blocks[j].cells[place] as Bags
-    const from = bags.offsets[rows[j]]
-    const end = bags.offsets[rows[j] + 1]
-    const weighed = isScaled ? bags.scaled! : bags.counts
-    // whole runs at once: rows that stand far apart are waited for, and this waits for more of them at a time
-    words.set(bags.words.subarray(from, end), offsets[j])
-    to.set(weighed.subarray(from, end), offsets[j])
+
+  get counts(): Float64Array {
+    if (!this.#counts) {
+      const size = this.#size()
+      if (this.#room.counts.length < size)
+        this.#room.counts = new Float64Array(roomFor(size, this.#room.counts))
+      this.#counts = this.#room.counts
+      this.#bring(this.#counts, bags => bags.counts)
+    }
+    return this.#counts
   }
-  if (!isScaled) return { offsets, words, counts }
-  return {
-    offsets,
-    words,
-    scaled,
-    // Who scales documents does not ask for them.
-    get counts() {
-      for (let j = 0; j < count; j++) {
-        const bags = blocks[j].cells[place] as Bags
-        const from = bags.offsets[rows[j]] - offsets[j]
-        for (let t = offsets[j]; t < offsets[j + 1]; t++) counts[t] = bags.counts[from + t]
-      }
-      return counts
-    },
+
+  get scaled(): Float64Array | undefined {
+    if (!this.#scaled && this.picked.from.every(bags => bags.scaled)) {
+      const size = this.#size()
+      if (this.#room.scaled.length < size)
+        this.#room.scaled = new Float64Array(roomFor(size, this.#room.scaled))
+      this.#scaled = this.#room.scaled
+      this.#bring(this.#scaled, bags => bags.scaled!)
+    }
+    return this.#scaled
   }
+
+  set scaled(scaled: Float64Array | undefined) {
+    this.#scaled = scaled
+  }
+
+  /** The same, without the rows they were gathered from. */
+  alone(): Bags {
+    const { offsets, words, scaled, counts } = this
+    return { offsets, words, counts, ...(scaled && { scaled }) }
+  }
+
+  #size(): number {
+    return this.offsets[this.offsets.length - 1]
+  }
+
+  #bring<Values extends Int32Array | Float64Array>(to: Values, of: (bags: Bags) => Values): void {
+    const { from, rows } = this.picked
+    for (let j = 0; j < rows.length; j++) {
+      const { offsets } = from[j]
+      // whole runs at once: rows that stand far apart are waited for, and this waits for more of them at a time
+      to.set(of(from[j]).subarray(offsets[rows[j]], offsets[rows[j] + 1]), this.offsets[j])
+    }
+  }
+}
+
+/** Exact the first time: most are used once. */
+function roomFor(size: number, before: { readonly length: number }): number {
+  return before.length === 0 ? size : 2 * size
 }
 
 /** The row of one context of a switch with the lowest density; each row is taken once. */

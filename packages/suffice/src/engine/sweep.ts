@@ -1,8 +1,9 @@
 /** One pass over chunks at θ: up, weights, down, statistics. Chunks are summed in order, so the cut decides the bits. */
-import type { Bags, Block, Chunk, Sink, Sweep, Weights } from "../contract.ts"
+import type { Bags, Block, Chunk, Sink, SummedWeights, Sweep, Weights } from "../contract.ts"
 import { bagRoomOf, giveBack, lend, WORTH } from "../kernels/bag-rooms.ts"
 import { log } from "../kernels/log.ts"
-import { SlotSums } from "../kernels/slot-sums.ts"
+import { SlotSums, type WeightSums } from "../kernels/slot-sums.ts"
+import { fastKernels } from "../kernels/twins.ts"
 import { pause } from "../pause.ts"
 import type { Laid } from "./lay.ts"
 
@@ -39,8 +40,7 @@ export async function sweep(
       }
       total.add(swept)
     }
-    const { stats, ...rest } = total.sweep(certain, laid.statistics)
-    return { ...rest, stats: room?.own(stats) ?? stats }
+    return total.sweep(certain, laid.statistics)
   } finally {
     room?.close()
   }
@@ -70,11 +70,6 @@ class CountingRoom {
     }
     this.#part ??= this.#lent ? this.#lent.subarray(length) : new Float64Array(length)
     return this.#part.fill(0)
-  }
-
-  /** In memory that nobody else will use. */
-  own(stats: Float64Array): Float64Array {
-    return this.#lent ? stats.slice() : stats
   }
 
   close(): void {
@@ -153,10 +148,11 @@ export class SweepTotal {
     if (guessed) this.#guessed = true
   }
 
-  /** Of so many statistics, if there was nothing to add. */
+  /** Of so many statistics, in memory of their own. */
   sweep(certain: boolean, statistics: number): Sweep {
+    const stats = this.#stats ?? new Float64Array(statistics)
     return {
-      stats: this.#stats ?? new Float64Array(statistics),
+      stats: stats.byteLength === stats.buffer.byteLength ? stats : stats.slice(),
       logLikelihood: certain ? undefined : this.#logLikelihood,
       entropy: this.#entropy,
       guessed: this.#guessed,
@@ -178,10 +174,10 @@ export class StatisticsSink implements Sink {
   entropy = 0
   readonly #params: Float64Array
   readonly #stats: Float64Array
-  readonly #sums = new SlotSums()
+  readonly #sums: WeightSums = fastKernels()?.openSums() ?? new SlotSums()
   /** The weights that came last, since the last choice: arrays are used again for other rows. */
   #asked: Weights | undefined
-  #given: Weights = { form: "each", values: new Float64Array(0) }
+  #given: SummedWeights | undefined
 
   constructor(params: Float64Array, stats: Float64Array) {
     this.#params = params
@@ -195,8 +191,8 @@ export class StatisticsSink implements Sink {
   }
 
   /** The leaves below a switch get the same weights: rows are sorted by slot once for all of them. */
-  #summing(block: Block, weights: Weights, slots: number): Weights {
-    if (this.#asked !== weights) this.#given = this.#sums.given(weights, block.rows, slots)
+  #summing(block: Block, weights: Weights, slots: number): SummedWeights {
+    if (this.#asked !== weights || !this.#given) this.#given = this.#sums.given(weights, block.rows, slots)
     this.#asked = weights
     return this.#given
   }

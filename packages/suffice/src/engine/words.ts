@@ -64,12 +64,12 @@ export class WordSteps {
   /** `pull`: by how much the prior's share grows with this step. */
   move(block: Block, rho: number, pull: number): void {
     const bags = block.cells[this.#place] as Bags
-    const weighed = this.#node.leaf.wordwise!(bags)
+    const weigh = this.#node.leaf.wordwise!
     const { params, totals } = this.#moments
     for (const weights of this.#weights) {
       if (weights.form === "one")
-        this.#room.moveOne(bags, weighed, block.rows, weights.slot, weights.weight, rho, this.#moments)
-      else this.#room.moveEach(bags, weighed, block.rows, weights.values, rho, this.#moments)
+        this.#room.moveOne(bags, weigh, block.rows, weights.slot, weights.weight, rho, this.#moments)
+      else this.#room.moveEach(bags, weigh, block.rows, weights.values, rho, this.#moments)
     }
     this.#weights = []
     this.#due += pull

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Block, Column, ColumnSummary, Description, Weights } from "../contract.ts"
 import { log } from "../kernels/log.ts"
+import { absorb } from "../laws/absorb.ts"
 import { dice } from "../random.ts"
 import { type CategoricalOptions, categorical, categoricalKind } from "./categorical.ts"
 
@@ -14,7 +15,7 @@ const theta = Float64Array.from([0.5, 0.2, 0.3, 0.2, 0.2, 0.6], log)
 const each: Weights = { form: "each", values: Float64Array.of(0.7, 1, 0.1, 2, 0.5, 0.3, 1, 0.9, -1, 0) }
 const absorbed = (weights: Weights) => {
   const stats = new Float64Array(6)
-  expect(bind({}, 2).absorb(block, theta, weights, stats)).toBe(false)
+  expect(absorb(bind({}, 2), block, theta, weights, stats)).toBe(false)
   return stats
 }
 

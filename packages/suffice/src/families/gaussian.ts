@@ -7,7 +7,7 @@
  *
  * Cells are held as (x − shift)/scale; the density is that of x.
  */
-import type { Column, Family, FamilyKind, Leaf, Weights } from "../contract.ts"
+import type { Column, Family, FamilyKind, Leaf } from "../contract.ts"
 import { finite } from "../described.ts"
 import { log } from "../kernels/log.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
@@ -103,7 +103,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
 
     absorb(block, _params, weights, stats) {
       const x = block.cells[place] as Float64Array
-      const sums = weights.sums?.(x) ?? sumsOf(x, block.rows, weights)
+      const sums = weights.sums(x)
       for (let p = 0; p < slots; p++) {
         stats[p * width] += sums[p * 3]
         stats[p * width + 1] += sums[p * 3 + 1]
@@ -176,22 +176,6 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
 
     linear: (params, slot) =>
       quadratic(column.name, params[slot * 3], params[slot * 3 + 1], params[slot * 3 + 2]),
-  }
-
-  /** Σ w (1, x, x²) at 3p, over the rows that hold x. */
-  function sumsOf(x: Float64Array, rows: number, weights: Weights): Float64Array {
-    const sums = new Float64Array(3 * slots)
-    for (let i = 0; i < rows; i++) {
-      if (x[i] !== x[i]) continue
-      for (let p = 0; p < slots; p++) {
-        if (weights.form === "one" && weights.slot[i] !== p) continue
-        const w = weights.form === "one" ? weights.weight[i] : weights.values[p * rows + i]
-        sums[3 * p] += w
-        sums[3 * p + 1] += w * x[i]
-        sums[3 * p + 2] += w * x[i] * x[i]
-      }
-    }
-    return sums
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import type { Bags, Block, Column, Description, Weights } from "../contract.ts"
 import { em, fit, independent, mixture, useKernels } from "../index.ts"
 import { log } from "../kernels/log.ts"
+import { absorb } from "../laws/absorb.ts"
 import { dice } from "../random.ts"
 import { type MultinomialOptions, multinomial, multinomialKind } from "./multinomial.ts"
 
@@ -36,7 +37,7 @@ const theta = Float64Array.from([0.5, 0.2, 0.3, 0.2, 0.2, 0.6, 1, 1], log)
 const each: Weights = { form: "each", values: Float64Array.of(0.7, 1, 0.1, 2, 0.3, 1, 0.9, -1) }
 const absorbed = (weights: Weights) => {
   const stats = new Float64Array(8)
-  expect(bind({}, 2).absorb(block, theta, weights, stats)).toBe(false)
+  expect(absorb(bind({}, 2), block, theta, weights, stats)).toBe(false)
   return stats
 }
 
@@ -66,7 +67,7 @@ test("an empty bag is no evidence: it scores 0 and adds nothing, not even to n",
   const stats = new Float64Array(8)
   const empty = blockOf([[0, 0, 0]])
   bind({}, 2).score(empty, theta, out)
-  bind({}, 2).absorb(empty, theta, { form: "each", values: Float64Array.of(1, 1) }, stats)
+  absorb(bind({}, 2), empty, theta, { form: "each", values: Float64Array.of(1, 1) }, stats)
   expect([...out, ...stats]).toEqual(new Array(10).fill(0))
 })
 

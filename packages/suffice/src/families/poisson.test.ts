@@ -6,6 +6,7 @@ import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { logFactorial, logGamma } from "../kernels/log-gamma.ts"
 import { normalCdf } from "../kernels/normal-cdf.ts"
+import { absorb } from "../laws/absorb.ts"
 import { dice } from "../random.ts"
 import { mixture } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
@@ -64,7 +65,7 @@ test("EM for a mixture of two rates equals plain numpy step by step", () => {
       params.forEach((logRate, k) => void expect(Math.exp(logRate)).toBeCloseTo(at.rates[k], 6))
     }
     const stats = new Float64Array(leaf.statistics)
-    leaf.absorb(block, params, { form: "each", values: joint }, stats)
+    absorb(leaf, block, params, { form: "each", values: joint }, stats)
     weights = [0, 1].map(k => leaf.mass(stats, k) / block.rows)
     params = new Float64Array(2)
     leaf.solve(stats, params)
@@ -75,14 +76,16 @@ test("both forms of weights add the same, and missing cells add nothing", () => 
   const leaf = bind(2)
   const block = blockOf(3, Number.NaN, 0, 7)
   const one = new Float64Array(6)
-  leaf.absorb(
+  absorb(
+    leaf,
     block,
     new Float64Array(2),
     { form: "one", slot: Int32Array.of(0, 1, 1, 0), weight: Float64Array.of(1, 9, 2, 0.5) },
     one,
   )
   const each = new Float64Array(6)
-  leaf.absorb(
+  absorb(
+    leaf,
     block,
     new Float64Array(2),
     { form: "each", values: Float64Array.of(1, 0, 0, 0.5, 0, 9, 2, 0) },
@@ -97,7 +100,7 @@ test("value of the statistics is the sum of the scores", () => {
   const block = blockOf(0, 1, 5, 12, 170)
   const params = Float64Array.of(Math.log(2.5))
   const stats = new Float64Array(3)
-  leaf.absorb(block, params, { form: "one", slot: new Int32Array(5), weight: block.weight }, stats)
+  absorb(leaf, block, params, { form: "one", slot: new Int32Array(5), weight: block.weight }, stats)
   const out = new Float64Array(5)
   leaf.score(block, params, out)
   expect(leaf.value(stats, params)).toBeCloseTo(
@@ -160,7 +163,8 @@ test("a rate of 0 expects 0 and nothing else, and its description is adopted", (
   const leaf = bind(1, { prior: 0 })
   const stats = new Float64Array(3)
   const zeros = blockOf(0, 0, 0)
-  leaf.absorb(
+  absorb(
+    leaf,
     zeros,
     new Float64Array(1),
     { form: "one", slot: new Int32Array(3), weight: zeros.weight },

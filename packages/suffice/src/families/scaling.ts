@@ -38,6 +38,14 @@ export function isNormed(scaling: Scaling | undefined): boolean {
   return scaling === "l2" || scaling === "tfidf"
 }
 
+/** Counts may be fractions: below 1 the logarithm gives way to the count itself. */
+function damp(count: number): number {
+  return count > 1 ? 1 + log(count) : count
+}
+
+const SMALL = 64
+const damped = /* @__PURE__ */ Float64Array.from({ length: SMALL }, (_, count) => damp(count))
+
 function scale(
   { offsets, words, counts }: Bags,
   rarity: Float64Array | undefined,
@@ -47,10 +55,12 @@ function scale(
   for (let i = 0; i + 1 < offsets.length; i++) {
     let squares = 0
     for (let t = offsets[i]; t < offsets[i + 1]; t++) {
-      // counts may be fractions: below 1 the logarithm gives way to the count itself
-      const count = counts[t] > 1 ? 1 + log(counts[t]) : counts[t]
-      scaled[t] = rarity ? count * rarity[words[t]] : count
-      squares += scaled[t] * scaled[t]
+      const c = counts[t]
+      // most counts are small and whole
+      const count = c < SMALL && (c | 0) === c ? damped[c | 0] : damp(c)
+      const weight = rarity ? count * rarity[words[t]] : count
+      scaled[t] = weight
+      squares += weight * weight
     }
     if (!normed || squares === 0) continue
     const factor = NORM / Math.sqrt(squares)

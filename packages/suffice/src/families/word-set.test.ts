@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Bags, Block, Column, Description, Weights } from "../contract.ts"
 import { log } from "../kernels/log.ts"
+import { absorb } from "../laws/absorb.ts"
 import { dice } from "../random.ts"
 import { type WordSetOptions, wordSet, wordSetKind } from "./word-set.ts"
 
@@ -46,7 +47,7 @@ function thetaOf(probabilities: readonly number[], slots = 2): Float64Array {
 const theta = thetaOf(q)
 const absorbed = (weights: Weights) => {
   const stats = new Float64Array(8)
-  expect(bind({}, 2).absorb(block, theta, weights, stats)).toBe(false)
+  expect(absorb(bind({}, 2), block, theta, weights, stats)).toBe(false)
   return stats
 }
 const scores = (of: Block, params: Float64Array, slots: number) => {
@@ -81,7 +82,7 @@ test("how often a word occurs does not matter", () => {
 test("an empty bag is no evidence: it scores 0 and adds nothing, not even to n", () => {
   const stats = new Float64Array(8)
   const empty = blockOf([[0, 0, 0]])
-  bind({}, 2).absorb(empty, theta, { form: "each", values: Float64Array.of(1, 1) }, stats)
+  absorb(bind({}, 2), empty, theta, { form: "each", values: Float64Array.of(1, 1) }, stats)
   expect([...scores(empty, theta, 2), ...stats]).toEqual(new Array(10).fill(0))
 })
 
@@ -144,7 +145,7 @@ test("without a prior, value at its own maximum stays finite and is the sum of t
   ])
   const stats = new Float64Array(4)
   const params = new Float64Array(5)
-  leaf.absorb(seen, params, { form: "each", values: Float64Array.of(0.1, 0.2, 0.3) }, stats)
+  absorb(leaf, seen, params, { form: "each", values: Float64Array.of(0.1, 0.2, 0.3) }, stats)
   leaf.solve(stats, params)
   const out = scores(seen, params, 1)
   expect(leaf.value(stats, params)).toBeCloseTo(0.1 * out[0] + 0.2 * out[1] + 0.3 * out[2], 14)

@@ -49,7 +49,7 @@ export function explain(asked: Asked, row: Row, options: ExplainOptions = {}): E
   const { known, params } = asked
   const { columns, labels } = known.schema
   const target = targetOf(known, options.target)
-  const { blocks, unseen } = encodedForAsking(known.schema, [row], new Set([target.column]))
+  const { blocks, unseen } = encodedForAsking(known.schema, [row], target.column)
   const block = blocks[0]
   const joint = new Float64Array(target.levels.length)
   known.laid.root.open(block, params, target.column, joint)

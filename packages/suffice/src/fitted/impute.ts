@@ -45,7 +45,7 @@ export function imputed(asked: Asked, data: Data, options: ImputeOptions): Imput
   }
   const { known } = asked
   const { columns } = known.schema
-  const { blocks, unseen: strangers } = encodedForAsking(known.schema, data, new Set())
+  const { blocks, unseen: strangers } = encodedForAsking(known.schema, data)
   const given = rowsOf(data as Batch)
   const rows: Row[] = []
   const spread: Record<string, number>[] = []

@@ -8,7 +8,7 @@ export function logDensities({ known, params }: Asked, data: Data): Float64Array
   checkDensity(known.laid)
   let out: Float64Array | undefined
   let at = 0
-  encodeForAsking(known.schema, data, new Set(), (block, rows) => {
+  encodeForAsking(known.schema, data, undefined, (block, rows) => {
     out ??= new Float64Array(rows)
     known.laid.root.up(block, params, out.subarray(at, at + block.rows))
     at += block.rows

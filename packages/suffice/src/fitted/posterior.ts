@@ -11,7 +11,7 @@ import type { Data } from "../data/read.ts"
 import type { Laid } from "../engine/lay.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
 import { log } from "../kernels/log.ts"
-import { collapse } from "../kernels/responsibilities.ts"
+import { posteriorRows, turn } from "../kernels/posterior-rows.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow } from "../kernels/workspace.ts"
 import { applyCalibration } from "../measure/calibration.ts"
@@ -88,13 +88,11 @@ export function posteriors(
   const count = levels.length
   const factors = logFactors(asked, target, options)
   const calibration = known.calibration?.target === column ? known.calibration : undefined
-  const kernels = fastKernels() ?? { collapse }
-  const room = grow()
-  const totals = grow()
+  const kernels = fastKernels() ?? { posteriorRows }
   let logs = new Float64Array(0)
   let probabilities = logs
   let at = 0
-  const unseen = encodeForAsking(known.schema, data, new Set([column]), (block, all) => {
+  const unseen = encodeForAsking(known.schema, data, column, (block, all) => {
     if (at === 0) {
       logs = new Float64Array(all * count)
       probabilities = new Float64Array(all * count)
@@ -102,31 +100,20 @@ export function posteriors(
     const { rows } = block
     const scores = room(count * rows)
     known.laid.root.open(block, params, column, scores)
-    const mine = logs.subarray(at, at + scores.length)
-    turn(scores, count, mine)
     if (calibration || factors) {
+      const mine = logs.subarray(at, at + scores.length)
+      turn(scores, count, mine, 0)
       if (calibration) applyCalibration(calibration, mine, count)
       if (factors) for (let j = 0; j < mine.length; j++) mine[j] += factors[j % count]
-      turn(mine, rows, scores)
+      turn(mine, rows, scores, 0)
     }
-    const sums = totals(2 * rows)
-    kernels.collapse(scores, count, rows, sums)
-    turn(scores, count, probabilities.subarray(at, at + scores.length))
-    // ln p(l | rest); a row that is impossible under every level says nothing: uniform
-    for (let i = 0, j = 0; i < rows; i++) {
-      const possible = sums[i] > -Infinity
-      for (let l = 0; l < count; l++, j++) mine[j] = possible ? mine[j] - sums[i] : -log(count)
-    }
+    kernels.posteriorRows(scores, count, rows, probabilities, logs, at)
     at += scores.length
   })
   return { levels, probabilities, logs, unseen }
 }
 
-/** A matrix of so many lines, its columns written as lines. */
-function turn(from: Float64Array, lines: number, to: Float64Array): void {
-  const length = from.length / lines
-  for (let i = 0, at = 0; i < length; i++) for (let l = 0; l < lines; l++) to[at++] = from[l * length + i]
-}
+const room = /* @__PURE__ */ grow()
 
 /** ln( weight_l · prior_l / p(l) ), p(l) being the model's own: its posterior of a row in which nothing is seen. */
 function logFactors(

@@ -15,12 +15,14 @@ export interface PredictOptions<Name extends string = string> extends PosteriorO
   readonly coverage?: number
 }
 
+const KNOWN = [...OPTIONS, "coverage"]
+
 export function predictions(
   asked: Asked,
   data: Data,
   options: PredictOptions,
 ): LevelPrediction[] | NumberPrediction[] {
-  const wrong = unknownOption("predict", options, [...OPTIONS, "coverage"])
+  const wrong = unknownOption("predict", options, KNOWN)
   if (wrong) throw wrong
   const name = options.target ?? asked.known.model.target
   const column = asked.known.schema.columns.find(column => column.name === name)
@@ -29,20 +31,19 @@ export function predictions(
     return numbers(asked, data, column, options)
   }
   const { levels, probabilities, unseen } = posteriors(asked, data, targetOf(asked.known, name), options)
-  const count = levels.length
-  return Array.from({ length: probabilities.length / count }, (_, i) => {
+  const answers: LevelPrediction[] = []
+  for (let at = 0; at < probabilities.length; at += levels.length) {
     let best = 0
-    for (let l = 1; l < count; l++)
-      if (probabilities[i * count + l] > probabilities[i * count + best]) best = l
-    return {
+    for (let l = 1; l < levels.length; l++) if (probabilities[at + l] > probabilities[at + best]) best = l
+    const answer = {
       value: levels[best],
-      probability: probabilities[i * count + best],
-      probabilities: Object.fromEntries(
-        levels.map((level, l) => [String(level), probabilities[i * count + l]]),
-      ),
-      ...(unseen.has(i) && { unseen: unseen.get(i) }),
+      probability: probabilities[at + best],
+      probabilities: Object.fromEntries(levels.map((level, l) => [String(level), probabilities[at + l]])),
     }
-  })
+    const strange = unseen.get(answers.length)
+    answers.push(strange ? { ...answer, unseen: strange } : answer)
+  }
+  return answers
 }
 
 /** Mean, standard deviation and the central interval of a number, given the rest of the row. */
@@ -72,7 +73,7 @@ function numbers(
   const scale = column.kind === "number" ? column.scale : 1
   const answers: NumberPrediction[] = []
   const asking = new Set([column.name])
-  const unseen = encodeForAsking(known.schema, data, asking, block => {
+  const unseen = encodeForAsking(known.schema, data, column.name, block => {
     known.laid.root.up(block, params, new Float64Array(block.rows))
     const belief = beliefs(asked, block, column.name, reach(asked, block, asking))
     for (let i = 0; i < block.rows; i++) {

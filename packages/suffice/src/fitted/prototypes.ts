@@ -51,7 +51,7 @@ export function prototypes(asked: Asked, data: Data, options: PrototypesOptions 
   const { known, params } = asked
   const { columns } = known.schema
   const { column, levels } = targetOf(known, options.target)
-  const { blocks } = encodedForAsking(known.schema, data, new Set([column]))
+  const { blocks } = encodedForAsking(known.schema, data, column)
   const prior = new Float64Array(levels.length)
   known.laid.root.open(emptyRow(columns, 0), params, column, prior)
 

@@ -74,7 +74,7 @@ function evidenceOf({ schema, model }: Knowledge, given: Row): Block {
     )
   }
   const row = Object.fromEntries(names.map(name => [name, Object.hasOwn(given, name) ? given[name] : null]))
-  const { blocks, unseen } = encodedForAsking(schema, [row], new Set())
+  const { blocks, unseen } = encodedForAsking(schema, [row])
   for (const [column, level] of Object.entries(unseen.get(0) ?? {})) {
     throw new SufficeError(
       "cell",

@@ -12,12 +12,16 @@ import { learnable, type Table } from "../engine/learnable.ts"
 import { SufficeError, show } from "../errors.ts"
 import { digestOf } from "../kernels/digest.ts"
 import { encodePlain } from "../saved/plain.ts"
+import { keeping } from "../threads/kept.ts"
 import { SharedSweeps, workersFor } from "../threads/threads.ts"
 import { continuation } from "./continuation.ts"
 import type { Step } from "./fit.ts"
 import { History } from "./history.ts"
 import type { Knowledge } from "./knowledge.ts"
 import { type About, publish } from "./publish.ts"
+
+/** They go from fit to fit. */
+const workers = /* @__PURE__ */ keeping(platform)
 
 /** `before`: what a model already knows, where learning goes on. */
 export async function* tabled<Cells, Target extends string>(
@@ -32,7 +36,7 @@ export async function* tabled<Cells, Target extends string>(
   if (!before) checkComponents(laid, found.rows)
   const task = { model, laid, certain: isCertain(laid, found.missing) }
   const rows = { rows: found.rows, chunk: CHUNK }
-  const count = workersFor(threads, learner, task, rows, platform)
+  const count = workersFor(threads, learner, task, rows, workers)
   // Rows in memory that are swept once, by the one thread there is, need not be held a second time.
   const once = task.certain && learner.sweeps === true && count <= 1 && !isSource(data)
   const held = isSource(data) || once ? undefined : await encoded(found, data, weighting, signal)
@@ -48,7 +52,7 @@ export async function* tabled<Cells, Target extends string>(
   const shared =
     count > 1
       ? new SharedSweeps(
-          { asked: threads, count, platform },
+          { asked: threads, count, workers },
           task,
           { ...rows, chunks, held },
           first[0],
@@ -60,6 +64,7 @@ export async function* tabled<Cells, Target extends string>(
     weight: found.weight,
     certain: task.certain,
     label: model.target,
+    held,
     chunks() {
       if (shared?.gone) throw noRows(learner)
       return chunks()

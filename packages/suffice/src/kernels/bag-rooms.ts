@@ -4,8 +4,7 @@
  */
 import { absorbEach, absorbOne, addNumbers, scoreBags } from "./bag-rows.ts"
 import { fastKernels } from "./twins.ts"
-import { isMoving, roomOf } from "./word-rooms.ts"
-import type { WordRows } from "./word-rows.ts"
+import { type GatheredRows, isMoving, roomOf, type Weigh } from "./word-rooms.ts"
 
 export interface BagKernels {
   /** Of parameters in this room. */
@@ -25,8 +24,6 @@ export interface BagRoom extends BagKernels {
    * here, and what was there is gone.
    */
   logWords(counts: Float64Array, alpha: number, table: Float64Array, totals: Float64Array): boolean
-  /** Of counts and parameters in this room: sums[p] += Σ_w c_wp θ_wp, and behind them += Σ_w c_wp. False: there are too many slots. */
-  sumWords(counts: Float64Array, params: Float64Array, sums: Float64Array): boolean
 }
 
 /** Room for so many numbers. */
@@ -105,12 +102,18 @@ export class KeptWords {
     this.#slots = slots
   }
 
-  score(bags: WordRows, weighed: Float64Array, rows: number, params: Float64Array, out: Float64Array): void {
+  score<Rows extends GatheredRows<Rows>>(
+    bags: Rows,
+    weigh: Weigh<Rows>,
+    rows: number,
+    params: Float64Array,
+    out: Float64Array,
+  ): void {
     const slots = this.#slots
-    if (isMoving(params)) roomOf(params).scoreWords(bags, weighed, rows, params, slots, out)
+    if (isMoving(params)) roomOf(params).scoreWords(bags, weigh, rows, params, slots, out)
     else if (this.#keep(params, bags.offsets[rows]))
-      this.#room!.scoreBags(bags, weighed, rows, this.#copy!, slots, out)
-    else scoreBags(bags, weighed, rows, params, slots, out)
+      this.#room!.scoreBags(bags, weigh(bags), rows, this.#copy!, slots, out)
+    else scoreBags(bags, weigh(bags), rows, params, slots, out)
   }
 
   /** These parameters are not what they were. */

@@ -166,22 +166,22 @@ test("parameters that are kept give the same scores, those that were changed are
   const agree = (params: Float64Array) =>
     same(
       scored(out => scoreBags(bags, weighed, ROWS, params, SLOTS, out)),
-      scored(out => kept.score(bags, weighed, ROWS, params, out)),
+      scored(out => kept.score(bags, () => weighed, ROWS, params, out)),
     )
   for (const params of [first, first, first, second, second, second, first]) agree(params)
   // still the old ones, which shows that they are kept
   agree(first)
   agree(first)
-  const before = scored(out => kept.score(bags, weighed, ROWS, first, out))
+  const before = scored(out => kept.score(bags, () => weighed, ROWS, first, out))
   first.set(numbers())
   same(
     before,
-    scored(out => kept.score(bags, weighed, ROWS, first, out)),
+    scored(out => kept.score(bags, () => weighed, ROWS, first, out)),
   )
   kept.changed(second)
   same(
     before,
-    scored(out => kept.score(bags, weighed, ROWS, first, out)),
+    scored(out => kept.score(bags, () => weighed, ROWS, first, out)),
   )
   kept.changed(first)
   for (let turn = 0; turn < 3; turn++) agree(first)
@@ -189,14 +189,14 @@ test("parameters that are kept give the same scores, those that were changed are
 
 test("parameters that move are scored where they are, in a room of words or in ordinary memory", () => {
   const { bags, weighed, numbers, scored } = many()
-  for (const room of [openRoom(0, 0, 0), openRoom((WORDS + 1) * SLOTS, 200, SLOTS)]) {
+  for (const room of [openRoom(0, 0, 0, 0), openRoom((WORDS + 1) * SLOTS, 200, SLOTS, 0)]) {
     const kept = new KeptWords(SLOTS)
     const params = room.numbers((WORDS + 1) * SLOTS)
     for (let turn = 0; turn < 4; turn++) {
       params.set(numbers())
       same(
         scored(out => scoreBags(bags, weighed, ROWS, params, SLOTS, out)),
-        scored(out => kept.score(bags, weighed, ROWS, params, out)),
+        scored(out => kept.score(bags, () => weighed, ROWS, params, out)),
       )
     }
   }
@@ -215,7 +215,7 @@ test("a room is opened where it is not too large, and there are fast kernels", (
     for (let turn = 0; turn < 3; turn++) {
       same(
         scored(out => scoreBags(bags, weighed, ROWS, params, SLOTS, out)),
-        scored(out => kept.score(bags, weighed, ROWS, params, out)),
+        scored(out => kept.score(bags, () => weighed, ROWS, params, out)),
       )
     }
   } finally {

@@ -6,6 +6,7 @@ import * as scores from "./dense-scores.ts"
 import * as sums from "./dense-sums.ts"
 import * as diagonal from "./diagonal-rows.ts"
 import * as holding from "./hold.ts"
+import * as posterior from "./posterior-rows.ts"
 import * as responsibilities from "./responsibilities.ts"
 import { RUN, sumRuns } from "./run-sums.ts"
 import { triangle } from "./triangle.ts"
@@ -14,7 +15,14 @@ import { kernelsInUse, prepareKernels, useKernels } from "./wasm/use.ts"
 
 useKernels("wasm")
 const wasm: NormalKernels = fastKernels() as Kernels
-const typescript: NormalKernels = { ...scores, ...sums, ...diagonal, ...responsibilities, ...holding }
+const typescript: NormalKernels = {
+  ...scores,
+  ...sums,
+  ...diagonal,
+  ...responsibilities,
+  ...posterior,
+  ...holding,
+}
 afterAll(() => useKernels("wasm"))
 
 const shapes = fc.record({
@@ -152,23 +160,40 @@ describe("TypeScript and wasm give the same bits:", () => {
     })
   })
 
+  /** Impossible values, rows that are impossible under every value, far tails, ties. */
+  function joints({ d, slots, seed }: Shape, size: number, numbers: Made["numbers"]): Float64Array {
+    const scores = numbers(slots * size)
+    const random = dice(seed)
+    for (let j = 0; j < scores.length; j++) {
+      if (random.uniform() < 0.1) scores[j] = -Infinity
+      if (j % size === d % size) scores[j] = -Infinity
+      if (random.uniform() < 0.1) scores[j] = -730 * random.uniform()
+      if (random.uniform() < 0.1 && j >= size) scores[j] = scores[j - size]
+    }
+    return scores
+  }
+
   test("collapse, and with it exp and log", () => {
     check(shape => {
-      const { rows, d, slots, seed } = shape
       same(shape, (kernels, { numbers }) => {
-        const size = rows * (1 + (seed % 3))
-        const scores = numbers(slots * size)
-        const random = dice(seed)
-        // impossible values, rows that are impossible under every value, far tails, ties
-        for (let j = 0; j < scores.length; j++) {
-          if (random.uniform() < 0.1) scores[j] = -Infinity
-          if (j % size === d % size) scores[j] = -Infinity
-          if (random.uniform() < 0.1) scores[j] = -730 * random.uniform()
-          if (random.uniform() < 0.1 && j >= size) scores[j] = scores[j - size]
-        }
+        const size = shape.rows * (1 + (shape.seed % 3))
+        const scores = joints(shape, size, numbers)
         const sums = new Float64Array(2 * size)
-        kernels.collapse(scores, slots, size, sums)
+        kernels.collapse(scores, shape.slots, size, sums)
         return [scores, sums]
+      })
+    })
+  })
+
+  test("posteriorRows", () => {
+    check(shape => {
+      const { rows, slots, seed } = shape
+      same(shape, (kernels, { numbers }) => {
+        const scores = joints(shape, rows, numbers)
+        const at = seed % 5
+        const [probabilities, logs] = [numbers(slots * rows + 9), numbers(slots * rows + 9)]
+        kernels.posteriorRows(scores, slots, rows, probabilities, logs, at)
+        return [probabilities, logs]
       })
     })
   })

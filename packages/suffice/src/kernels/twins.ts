@@ -10,8 +10,10 @@ import type { scoreDense } from "./dense-scores.ts"
 import type { absorbDense, absorbList } from "./dense-sums.ts"
 import type { absorbDiagonal, scoreDiagonal } from "./diagonal-rows.ts"
 import type { hold } from "./hold.ts"
+import type { posteriorRows } from "./posterior-rows.ts"
 import type { collapse } from "./responsibilities.ts"
 import type { sumRuns } from "./run-sums.ts"
+import type { WeightSums } from "./slot-sums.ts"
 import type { OpenRoom } from "./word-rooms.ts"
 
 /** out[p·rows + i] += Σ_parts ln p(row i | context p) */
@@ -27,10 +29,13 @@ export interface NormalKernels {
   readonly scoreDiagonal: typeof scoreDiagonal
   readonly absorbDiagonal: typeof absorbDiagonal
   readonly collapse: typeof collapse
+  readonly posteriorRows: typeof posteriorRows
 }
 
 export interface Kernels extends NormalKernels {
   readonly sumRuns: typeof sumRuns
+  /** Its twin: new SlotSums(). */
+  readonly openSums: () => WeightSums
   /** Scores leaves side by side in one call, where that is worth it. Its twin: leaf after leaf. */
   readonly together: (parts: readonly Node[]) => ScoreTogether | undefined
   /** Undefined where it would be too large. */

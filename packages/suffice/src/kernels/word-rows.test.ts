@@ -1,6 +1,7 @@
 /** Words in ordinary memory and in a room of WebAssembly move alike, to the bit. */
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import type { Dice } from "../contract.ts"
 import { dice } from "../random.ts"
 import { fastKernels } from "./twins.ts"
 import { useKernels } from "./wasm/use.ts"
@@ -11,13 +12,53 @@ useKernels("wasm")
 const shapes = fc.record({
   seed: fc.nat(),
   words: fc.integer({ min: 1, max: 40 }),
-  // 20, 8, 2 and 1 at a time
-  slots: fc.oneof(fc.integer({ min: 1, max: 23 }), fc.constantFrom(28, 31, 40, 51)),
+  // 20, 8, 2 and 1 at a time; two alone have a loop of their own
+  slots: fc.oneof(fc.integer({ min: 1, max: 23 }), fc.constantFrom(2, 28, 31, 40, 51)),
   rows: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constantFrom(255, 256, 257, 300)),
   // far from the floor, and at it
   least: fc.constantFrom(0.01, 0.9),
-  step: fc.constantFrom(0.05, 2),
+  step: fc.constantFrom(0.001, 0.05, 2),
+  /** Words of rows that a room may keep: none, those of one block, all. */
+  kept: fc.constantFrom(0, 600, 10_000),
 })
+
+interface Rows {
+  readonly offsets: Int32Array
+  readonly words: Int32Array
+  readonly weighed: Float64Array
+  readonly picked?: { readonly from: readonly Rows[]; readonly rows: readonly number[] }
+}
+
+const weigh = ({ weighed }: Rows): Float64Array => weighed
+
+/** So many rows of up to six words. */
+function drawnRows(random: Dice, rows: number, words: number): Rows {
+  const offsets = new Int32Array(rows + 1)
+  for (let i = 0; i < rows; i++) offsets[i + 1] = offsets[i] + random.integer(Math.min(words, 6) + 1)
+  const drawn = Int32Array.from({ length: offsets[rows] }, () => random.integer(words))
+  return { offsets, words: drawn, weighed: Float64Array.from(drawn, () => 2 * random.uniform()) }
+}
+
+/** So many rows out of blocks, gathered. */
+function pickedRows(random: Dice, blocks: readonly Rows[], rows: number): Rows {
+  const from = Array.from({ length: rows }, () => blocks[random.integer(blocks.length)])
+  const places = from.map(({ offsets }) => random.integer(offsets.length - 1))
+  const cut = <T>(values: (bags: Rows) => ArrayLike<T>): T[][] =>
+    from.map((bags, i) =>
+      Array.from(values(bags)).slice(bags.offsets[places[i]], bags.offsets[places[i] + 1]),
+    )
+  const words = cut(bags => bags.words)
+  const offsets = new Int32Array(rows + 1)
+  words.forEach((row, i) => {
+    offsets[i + 1] = offsets[i] + row.length
+  })
+  return {
+    offsets,
+    words: Int32Array.from(words.flat()),
+    weighed: Float64Array.from(cut(bags => bags.weighed).flat()),
+    picked: { from, rows: places },
+  }
+}
 
 /** Scores before and after, and all moments after a few moves. */
 function moved(
@@ -35,22 +76,17 @@ function moved(
   for (let j = 0; j < size; j++) moments.counts[j] = 0.9 + random.uniform()
   room.settleWords(moments, new Float64Array(slots), new Float64Array(slots))
   const out: Float64Array[] = []
-  for (let turn = 0; turn < 4; turn++) {
-    const lengths = Array.from({ length: rows }, () => random.integer(Math.min(words, 6) + 1))
-    const offsets = new Int32Array(rows + 1)
-    lengths.forEach((length, i) => {
-      offsets[i + 1] = offsets[i] + length
-    })
-    const bags = { offsets, words: Int32Array.from({ length: offsets[rows] }, () => random.integer(words)) }
-    const weighed = Float64Array.from(bags.words, () => 2 * random.uniform())
+  const blocks = [100, 101, 7].map(count => drawnRows(random, count, words))
+  for (let turn = 0; turn < 6; turn++) {
+    const bags = turn < 2 ? drawnRows(random, rows, words) : pickedRows(random, blocks, rows)
     const scores = new Float64Array(slots * rows).fill(turn)
-    roomOf(moments.params).scoreWords(bags, weighed, rows, moments.params, slots, scores)
+    roomOf(moments.params).scoreWords(bags, weigh, rows, moments.params, slots, scores)
     out.push(scores)
     const weight = Float64Array.from({ length: rows }, () => (random.uniform() < 0.3 ? 0 : random.normal()))
     const slot = Int32Array.from({ length: rows }, () => random.integer(slots))
     const values = Float64Array.from({ length: slots * rows }, () => random.normal())
-    if (turn % 2 === 0) room.moveOne(bags, weighed, rows, slot, weight, step, moments)
-    else room.moveEach(bags, weighed, rows, values, step, moments)
+    if (turn % 2 === 0) room.moveOne(bags, weigh, rows, slot, weight, step, moments)
+    else room.moveEach(bags, weigh, rows, values, step, moments)
     out.push(...[moments.counts, moments.params, moments.totals].map(array => Float64Array.from(array)))
   }
   const share = moments.totals.map(() => random.uniform())
@@ -65,9 +101,9 @@ function moved(
 test("TypeScript and wasm give the same bits: words that are scored, moved, pulled and settled", () => {
   fc.assert(
     fc.property(shapes, shape => {
-      const { words, slots } = shape
-      const room = fastKernels()!.openRoom(2 * (words + 1) * slots + slots, words, slots)!
-      const [ours, theirs] = [openRoom(0, 0, 0), room].map(one => moved(one, shape))
+      const { words, slots, kept } = shape
+      const room = fastKernels()!.openRoom(2 * (words + 1) * slots + slots, words, slots, kept)!
+      const [ours, theirs] = [openRoom(0, 0, 0, 0), room].map(one => moved(one, shape))
       ours.forEach((values, a) => {
         for (let i = 0; i < values.length; i++) {
           if (!Object.is(values[i], theirs[a][i])) expect([a, i, theirs[a][i]]).toEqual([a, i, values[i]])
@@ -79,18 +115,58 @@ test("TypeScript and wasm give the same bits: words that are scored, moved, pull
 })
 
 test("a room knows its numbers, and rows with more words than it has room for are moved in TypeScript", () => {
-  const room = fastKernels()!.openRoom(100, 3, 2)!
+  const room = fastKernels()!.openRoom(100, 3, 2, 0)!
   const params = room.numbers(8)
   expect(roomOf(params)).toBe(room)
-  expect(roomOf(params.slice())).toBe(openRoom(0, 0, 0))
+  expect(roomOf(params.slice())).toBe(openRoom(0, 0, 0, 0))
   const long = 20_000
-  const bags = { offsets: Int32Array.of(0, long), words: new Int32Array(long) }
+  const bags: Rows = {
+    offsets: Int32Array.of(0, long),
+    words: new Int32Array(long),
+    weighed: new Float64Array(long).fill(1),
+  }
   const out = new Float64Array(2)
   params.set([1, 2, 0, 0, 0, 0, 0.5, 0.25])
-  room.scoreWords(bags, new Float64Array(long).fill(1), 1, params, 2, out)
+  room.scoreWords(bags, weigh, 1, params, 2, out)
   expect([...out]).toEqual([0.5 * long, 1.75 * long])
 })
 
 test("a room of more than two gigabytes is not opened", () => {
-  expect(fastKernels()!.openRoom(3e8, 10, 2)).toBeUndefined()
+  expect(fastKernels()!.openRoom(3e8, 10, 2, 0)).toBeUndefined()
+})
+
+test("rows that are kept are read where they stand, and nobody gathers them", () => {
+  const random = dice(3)
+  const blocks = [drawnRows(random, 50, 9), drawnRows(random, 51, 9)]
+  const { words, weighed, ...bags } = pickedRows(random, blocks, 20)
+  const silent: Rows = {
+    ...bags,
+    get words(): Int32Array {
+      throw new Error("gathered")
+    },
+    get weighed(): Float64Array {
+      throw new Error("gathered")
+    },
+  }
+  const kept = blocks.reduce((sum, block) => sum + block.words.length + (block.words.length & 1), 0)
+  const params = Float64Array.from({ length: 30 }, () => random.normal())
+  const expected = new Float64Array(60)
+  openRoom(0, 0, 0, 0).scoreWords({ ...bags, words, weighed }, weigh, 20, params, 3, expected)
+  for (const less of [0, 2]) {
+    const room = fastKernels()!.openRoom(30, 9, 3, kept - less)!
+    const own = room.numbers(30)
+    own.set(params)
+    const out = new Float64Array(60)
+    const score = () => room.scoreWords(silent, weigh, 20, own, 3, out)
+    if (less > 0) expect(score).toThrow("gathered")
+    else {
+      score()
+      expect(out).toEqual(expected)
+    }
+  }
+})
+
+test("where rows would take too much memory the room is opened without them", () => {
+  const room = fastKernels()!.openRoom(30, 9, 3, 3e7)!
+  expect(room.numbers(3).buffer.byteLength).toBeLessThan(1e6)
 })

@@ -3,19 +3,26 @@
 /** A zeroed array of the wanted length that only grows. */
 export function grow(): (length: number) => Float64Array {
   let room = new Float64Array(0)
+  let part = room
   return length => {
-    if (room.length < length) room = new Float64Array(length)
-    else room.fill(0, 0, length)
-    return room.length === length ? room : room.subarray(0, length)
+    if (room.length < length) {
+      room = new Float64Array(length)
+      part = room
+      return part
+    }
+    if (part.length !== length) part = room.subarray(0, length)
+    return part.fill(0)
   }
 }
 
 /** As `grow`, for codes; not zeroed. */
 export function growCodes(): (length: number) => Int32Array {
   let room = new Int32Array(0)
+  let part = room
   return length => {
     if (room.length < length) room = new Int32Array(length)
-    return room.length === length ? room : room.subarray(0, length)
+    if (part.length !== length) part = room.subarray(0, length)
+    return part
   }
 }
 

@@ -13,6 +13,7 @@ import type {
   Weights,
 } from "../contract.ts"
 import { classes, independent } from "../index.ts"
+import { absorb } from "./absorb.ts"
 import type { LooseRow } from "./api.ts"
 import type { Subject, Trial } from "./law.ts"
 import { familyRow, nameOf } from "./models.ts"
@@ -124,7 +125,7 @@ export function each(values: Float64Array): Weights {
 
 export function absorbed(leaf: Leaf, block: Block, params: Float64Array, weights: Weights): Float64Array {
   const stats = new Float64Array(leaf.statistics)
-  leaf.absorb(block, params, weights, stats)
+  absorb(leaf, block, params, weights, stats)
   return stats
 }
 

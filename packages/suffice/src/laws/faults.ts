@@ -73,8 +73,8 @@ export const faults: readonly Fault[] = [
     "A3.likelihood",
     "missing cells are counted in n",
     "kernels/slot-sums.ts",
-    "    if (cell === cell) {",
-    "    if (cell !== cell) n += weight[row]\n    if (cell === cell) {",
+    "if (cell !== cell) continue",
+    "if (cell !== cell) parts[0] += weight[row]\n    if (cell !== cell) continue",
   ),
   fault(
     "A2.inverse",
@@ -87,9 +87,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A2.value",
     "the weight is used once where it belongs twice",
-    GAUSSIAN,
-    "sums[3 * p + 2] += w * x[i] * x[i]",
-    "sums[3 * p + 2] += x[i] * x[i]",
+    "kernels/diagonal-rows.ts",
+    "square0 += wx * a",
+    "square0 += a * a",
   ),
   fault(
     "A2.describe",
@@ -115,7 +115,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A2.value",
     "levels and slots are swapped in the statistics",
-    "families/categorical.ts",
+    "kernels/level-counts.ts",
     "stats[codes[i] * slots + p] += values[p * rows + i]",
     "stats[(p * stats.length) / slots + codes[i]] += values[p * rows + i]",
   ),
@@ -297,8 +297,8 @@ export const faults: readonly Fault[] = [
     "A3.likelihood",
     "the switch forgets its own weights",
     SWITCH,
-    "scores.fill(params[paramsAt + s]",
-    "scores.fill(0 * params[paramsAt + s]",
+    "const weight = params[paramsAt + s]",
+    "const weight = 0 * params[paramsAt + s]",
   ),
   fault(
     "A3",
@@ -444,8 +444,8 @@ export const faults: readonly Fault[] = [
     "A10.affine",
     "numbers are shifted the wrong way",
     HOLDERS,
-    "= (doubles[i] - shift) / scale",
-    "= (doubles[i] + shift) / scale",
+    "const a = (doubles[i] - shift) / scale",
+    "const a = (doubles[i] + shift) / scale",
   ),
   fault("B.unseen", "unseen levels become the first level", HOLDERS, "= code ?? -1", "= code ?? 0"),
   fault(
@@ -465,9 +465,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A1.posterior",
     "logarithms of posteriors are not normalised",
-    POSTERIOR,
-    "mine[j] - sums[i]",
-    "mine[j]",
+    "kernels/posterior-rows.ts",
+    "logs[at] - sums[i]",
+    "logs[at]",
   ),
   fault(
     "A1.posterior",
@@ -479,9 +479,9 @@ export const faults: readonly Fault[] = [
   fault(
     "B.batch",
     "the rows of the second block overwrite the first",
-    POSTERIOR,
-    "at += scores.length",
-    "at += 0",
+    "kernels/posterior-rows.ts",
+    "turn(scores, k, probabilities, at)",
+    "turn(scores, k, probabilities, 0)",
   ),
   fault(
     "A3.likelihood",
@@ -510,8 +510,8 @@ export const faults: readonly Fault[] = [
     "A6.worlds",
     "the least probable level is predicted",
     PREDICT,
-    "if (probabilities[i * count + l] > probabilities[i * count + best]) best = l",
-    "if (probabilities[i * count + l] < probabilities[i * count + best]) best = l",
+    "if (probabilities[at + l] > probabilities[at + best]) best = l",
+    "if (probabilities[at + l] < probabilities[at + best]) best = l",
   ),
   fault(
     "A6.numbers",
@@ -743,8 +743,8 @@ export const faults: readonly Fault[] = [
     "A4",
     "the rival is the worst of the wrong levels",
     CONTRAST,
-    "scores[l * rows + i] > scores[best * rows + i]",
-    "scores[l * rows + i] < scores[best * rows + i]",
+    "!(scores[at] > height)",
+    "!(scores[at] < height)",
   ),
   fault(
     "A4",

@@ -19,6 +19,7 @@ import type {
   TextOptions,
   Weights,
 } from "../contract.ts"
+import { absorb } from "./absorb.ts"
 import { type LooseData, type LooseRow, learn } from "./api.ts"
 
 export interface Probe {
@@ -121,7 +122,7 @@ export function expectedStatistics(
   const stats = new Float64Array(statistics)
   const sink: Sink = {
     leaf(node, rows, weights) {
-      node.leaf.absorb(rows, node.paramsOf(params), weights, node.statsOf(stats))
+      absorb(node.leaf, rows, node.paramsOf(params), weights, node.statsOf(stats))
     },
     choice(node, { rows }, weights) {
       if (weights.form === "one") {

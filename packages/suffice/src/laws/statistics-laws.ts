@@ -1,5 +1,7 @@
 /** What every family must satisfy: statistics add, samples agree with them, and nothing is remembered. */
+
 import type { Block, Leaf, Weights } from "../contract.ts"
+import { absorb } from "./absorb.ts"
 import {
   absorbed,
   blockOf,
@@ -59,7 +61,7 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
         1e-12,
         "scores, added to what was there",
       )
-      leaf.absorb(block, params, each(a), one)
+      absorb(leaf, block, params, each(a), one)
       allNear(
         one,
         absorbed(leaf, block, params, each(a.map(w => 2 * w))),

@@ -64,14 +64,17 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     const size = slots * block.rows
     const scores = joint(k * size)
     fillWeights(scores, block.rows, params)
-    bodies.forEach((body, b) => {
-      body.up(block, params, own ? scores.subarray(b * size, (b + 1) * size) : scores)
-    })
+    for (let b = 0; b < bodies.length; b++) {
+      bodies[b].up(block, params, own ? scores.subarray(b * size, (b + 1) * size) : scores)
+    }
     return scores
   }
 
   function fillWeights(scores: Float64Array, rows: number, params: Float64Array): void {
-    for (let s = 0; s < k * slots; s++) scores.fill(params[paramsAt + s], s * rows, (s + 1) * rows)
+    for (let s = 0, at = 0; s < k * slots; s++) {
+      const weight = params[paramsAt + s]
+      for (const end = at + rows; at < end; at++) scores[at] = weight
+    }
   }
 
   /** out[q] += ln Σ_l exp scores[l, q], or the term of the label where it was seen; scores become r. Returns what `collapse` sums. */

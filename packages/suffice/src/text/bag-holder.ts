@@ -16,14 +16,16 @@ export class BagHolder implements Holder, BagSink {
   #words = noCodes
   #counts = noNumbers
   #length = 0
+  #reuse = false
 
   constructor(name: string, readBag: ReadBag) {
     this.#name = name
     this.#readBag = readBag
   }
 
-  /** What is cut is a copy, or gone from here. */
-  begin(rows: number): void {
+  /** Unless its room is used again, what is cut is a copy, or gone from here. */
+  begin(rows: number, reuse: boolean): void {
+    this.#reuse = reuse
     if (this.#offsets.length <= rows) this.#offsets = new Int32Array(rows + 1)
     this.#bags = 0
     this.#length = 0
@@ -60,7 +62,8 @@ export class BagHolder implements Holder, BagSink {
       this.#words = longer(this.#words, new Int32Array(length))
       this.#counts = longer(this.#counts, new Float64Array(length))
     }
-    const [words, own] = [this.#words, this.#counts]
+    const words = this.#words
+    const own = this.#counts
     for (let t = 0; t < size; t++) {
       words[at + t] = codes[t]
       own[at + t] = counts[t]
@@ -77,16 +80,18 @@ export class BagHolder implements Holder, BagSink {
     return { offsets, words: this.#words.slice(start, end), counts: this.#counts.slice(start, end) }
   }
 
-  /** All that is here, which is then gone: nothing is copied. */
+  /** All that is here: nothing is copied. */
   #whole(end: number): Bags {
     const bags: Bags = {
       offsets: this.#offsets.subarray(0, this.#bags + 1),
       words: this.#words.subarray(0, end),
       counts: this.#counts.subarray(0, end),
     }
-    this.#offsets = noCodes
-    this.#words = noCodes
-    this.#counts = noNumbers
+    if (!this.#reuse) {
+      this.#offsets = noCodes
+      this.#words = noCodes
+      this.#counts = noNumbers
+    }
     return bags
   }
 }

@@ -5,6 +5,11 @@ export function cores(): number {
   return globalThis.navigator?.hardwareConcurrency ?? 1
 }
 
+export function later(milliseconds: number, act: () => void): () => void {
+  const timer = setTimeout(act, milliseconds)
+  return () => clearTimeout(timer)
+}
+
 export function spawn({ answer, died }: Listener): Hand {
   const worker = new Worker(new URL("./browser-worker.js", import.meta.url), { type: "module" })
   worker.onmessage = ({ data }: MessageEvent<Answer>) => answer(data)

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import type { Chunk, Model } from "../contract.ts"
 import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
@@ -8,38 +8,17 @@ import { lay, priorOf, solve } from "../engine/lay.ts"
 import { gather } from "../engine/sample.ts"
 import { sweep } from "../engine/sweep.ts"
 import { families } from "../families/list.ts"
+import { gaussian, independent, mixture } from "../index.ts"
 import { type ModelSpecimen, modelOf, modelsOf, nested } from "../laws/models.ts"
 import { type Variant, variants } from "../laws/variants.ts"
 import { dice } from "../random.ts"
 import { Crew } from "./crew.ts"
-import type { Answer, Hand, Listener } from "./orders.ts"
+import { type Hired, keeping } from "./kept.ts"
+import type { Listener } from "./orders.ts"
 import * as platform from "./sources.ts"
 
-/** Workers that go from crew to crew: making them takes longer than a law. */
-const idle: Hand[] = []
-const listeners = new Map<Hand, Listener>()
-const spawn = (listener: Listener): Hand => {
-  let hand = idle.pop()
-  if (!hand) {
-    const made: Hand = platform.spawn({
-      answer: (answer: Answer) => listeners.get(made)?.answer(answer),
-      died: why => listeners.get(made)?.died(why),
-    })
-    hand = made
-  }
-  const worker = hand
-  listeners.set(worker, listener)
-  return {
-    ...worker,
-    end() {
-      listeners.delete(worker)
-      idle.push(worker)
-    },
-  }
-}
-afterAll(() => {
-  for (const hand of idle) hand.end()
-})
+/** Workers go from crew to crew: making them takes longer than a law. */
+const workers = keeping({ ...platform, cores: () => 3 })
 
 /** Chunks of a few rows, so that there are many. */
 async function problem(specimen: ModelSpecimen, variant: Variant) {
@@ -82,7 +61,7 @@ test.each(specimens.map(specimen => [specimen.name, specimen] as const))(
         const task = { model, laid, certain: false }
         const mine = await chunks()
         expect(mine.length, "several chunks").toBeGreaterThan(3)
-        const crew = await Crew.gather({ spawn }, count, task, mine[0][0], params, undefined)
+        const crew = await Crew.gather(workers, count, task, mine[0][0], params, undefined)
         try {
           // read anew for a sweep, and then owned
           expect(await crew.sweep(params, await chunks()), variant.name).toEqual(alone)
@@ -96,10 +75,53 @@ test.each(specimens.map(specimen => [specimen.name, specimen] as const))(
   },
 )
 
+test("workers answer for several chunks at once where statistics are few, for one where they are many", async () => {
+  for (const [components, at] of [
+    [4, 9],
+    [1100, 3],
+    [5000, 1],
+  ]) {
+    const specimen: ModelSpecimen = {
+      name: "a mixture",
+      build: () => mixture(components, independent({ x: gaussian() })) as Model,
+      row: roll => ({ x: roll.normal() }),
+      drops: [],
+    }
+    const { model, laid, params, chunks } = await problem(specimen, variants[0])
+    const alone = await sweep(laid, await chunks(), params, { certain: false })
+    for (const count of [1, 2, 4]) {
+      const answered: number[] = []
+      const hire = (listener: Listener): Hired =>
+        workers.hire({
+          ...listener,
+          answer(answer) {
+            if (answer.answer === "swept") answered.push(answer.swept.length)
+            listener.answer(answer)
+          },
+        })
+      const mine = await chunks()
+      expect(mine).toHaveLength(9)
+      const crew = await Crew.gather(
+        { hire },
+        count,
+        { model, laid, certain: false },
+        mine[0][0],
+        params,
+        undefined,
+      )
+      for (const chunk of mine) crew.own(chunk)
+      expect(await crew.sweep(params)).toEqual(alone)
+      crew.end()
+      expect(Math.max(...answered)).toBe(Math.min(at, Math.ceil(9 / count)))
+      expect(answered.reduce((sum, length) => sum + length)).toBe(9)
+    }
+  }
+})
+
 test("rows that are handed over are gone from here", async () => {
   const { model, laid, params, chunks } = await problem(nested[0], variants[0])
   const [first] = await chunks()
-  const crew = await Crew.gather({ spawn }, 1, { model, laid, certain: false }, first[0], params, undefined)
+  const crew = await Crew.gather(workers, 1, { model, laid, certain: false }, first[0], params, undefined)
   crew.own(first)
   expect(first[0].weight.length).toBe(0)
   crew.end()
@@ -111,7 +133,7 @@ test("a model that computes something else in a worker is found out before it ge
   const other = { ...laid, root: { ...laid.root, up: () => undefined } }
   const [[probe]] = await chunks()
   await expect(
-    Crew.gather({ spawn }, 2, { model, laid: other, certain: false }, probe, params, undefined),
+    Crew.gather(workers, 2, { model, laid: other, certain: false }, probe, params, undefined),
   ).rejects.toMatchObject({ what: "model", message: "it computes something else there" })
 })
 
@@ -121,9 +143,9 @@ test("a worker that is slow does not change the order, nor make the others run a
   let waiting = 0
   let most = 0
   let made = 0
-  const slow = (listener: Listener): Hand => {
+  const slow = (listener: Listener): Hired => {
     const delay = made++ === 0 ? 5 : 0
-    const hand = spawn({
+    const hand = workers.hire({
       ...listener,
       answer(answer) {
         setTimeout(() => {
@@ -142,7 +164,7 @@ test("a worker that is slow does not change the order, nor make the others run a
   }
   const mine = (await chunks()).concat(await chunks(), await chunks(), await chunks())
   const crew = await Crew.gather(
-    { spawn: slow },
+    { hire: slow },
     2,
     { model, laid, certain: false },
     mine[0][0],

@@ -7,7 +7,8 @@ import type { Laid } from "../engine/lay.ts"
 import { ChunkSweep, SweepTotal, type Swept } from "../engine/sweep.ts"
 import { SufficeError } from "../errors.ts"
 import { kernelsInUse } from "../kernels/wasm/use.ts"
-import { buffersOf, type Hand, type Platform } from "./orders.ts"
+import type { Hired, Workers } from "./kept.ts"
+import { buffersOf } from "./orders.ts"
 
 export interface Task {
   readonly model: Pick<Model, "spec">
@@ -26,10 +27,12 @@ export class CannotCross extends Error {
   }
 }
 
-/** Chunks that may wait in and behind one worker: enough that it never idles, few where statistics are large. */
+/** Orders that may wait in and behind one worker: enough that it never idles, few where statistics are large. */
 const AHEAD = 8
 const AHEAD_LARGE = 2
 const LARGE = 1 << 17
+/** Statistics, in numbers, that a worker gathers before it answers: on every answer this thread takes a core from one that sweeps. */
+const GATHERED = 1 << 14
 
 interface Waiting<T> {
   resolve(value: T): void
@@ -39,9 +42,9 @@ interface Waiting<T> {
 export class Crew {
   readonly #task: Task
   readonly #signal: AbortSignal | undefined
-  readonly #hands: Hand[] = []
-  /** Who waits for which chunk. */
-  readonly #chunks = new Map<number, Waiting<Swept>>()
+  readonly #hands: Hired[] = []
+  /** Who waits for which chunks, by the number of the first. */
+  readonly #asked = new Map<number, Waiting<readonly Swept[]>>()
   readonly #starting = new Map<number, Waiting<Swept>>()
   #owned = 0
   /** Why no more is to come. */
@@ -55,7 +58,7 @@ export class Crew {
 
   /** Workers that have shown on one block at θ that they compute what is computed here. Throws CannotCross where they do not. */
   static async gather(
-    { spawn }: Pick<Platform, "spawn">,
+    { hire }: Pick<Workers, "hire">,
     count: number,
     task: Task,
     probe: Block,
@@ -65,7 +68,7 @@ export class Crew {
     signal?.throwIfAborted()
     const crew = new Crew(task, signal)
     try {
-      const shown = Array.from({ length: count }, (_, index) => crew.#begin(spawn, index, probe, params))
+      const shown = Array.from({ length: count }, (_, index) => crew.#begin(hire, index, probe, params))
       const expected = new ChunkSweep(task.laid, params, task.certain)
       expected.add(probe)
       for (const swept of await Promise.all(shown.map(heeded))) {
@@ -75,12 +78,12 @@ export class Crew {
       crew.#hold(false)
       return crew
     } catch (error) {
-      crew.end()
+      crew.#fail(error)
       throw error
     }
   }
 
-  async #begin(spawn: Platform["spawn"], index: number, probe: Block, params: Float64Array): Promise<Swept> {
+  async #begin(hire: Workers["hire"], index: number, probe: Block, params: Float64Array): Promise<Swept> {
     const { model, laid, certain } = this.#task
     const shown = heeded(
       new Promise<Swept>((resolve, reject) => {
@@ -88,11 +91,11 @@ export class Crew {
       }),
     )
     try {
-      this.#hands[index] = spawn({
+      this.#hands[index] = hire({
         answer: answer => {
           if (answer.answer === "swept") {
-            this.#chunks.get(answer.number)?.resolve(answer.swept)
-            this.#chunks.delete(answer.number)
+            this.#asked.get(answer.number)?.resolve(answer.swept)
+            this.#asked.delete(answer.number)
             return
           }
           const starting = this.#starting.get(index)
@@ -134,43 +137,63 @@ export class Crew {
   async sweep(params: Float64Array, chunks?: Iterable<Chunk> | AsyncIterable<Chunk>): Promise<Sweep> {
     const { laid, certain } = this.#task
     const total = new SweepTotal()
-    const ahead = this.#hands.length * (laid.statistics > LARGE ? AHEAD_LARGE : AHEAD)
-    const queue: Promise<Swept>[] = []
+    const ahead = laid.statistics > LARGE ? AHEAD_LARGE : AHEAD
+    const queue: Promise<readonly Swept[]>[] = []
+    const add = async (): Promise<void> => (await queue.shift())?.forEach(swept => void total.add(swept))
     this.#hold(true)
     try {
       this.#check()
       for (const hand of this.#hands) hand.post({ order: "turn", params }, [])
-      let number = 0
-      for await (const chunk of chunks ?? new Array<undefined>(this.#owned).fill(undefined)) {
-        queue.push(heeded(this.#ask(number++, chunk)))
-        if (queue.length >= ahead) total.add(await queue.shift()!)
+      if (chunks) {
+        let number = 0
+        for await (const chunk of chunks) {
+          queue.push(heeded(this.#ask([number++], chunk)))
+          if (queue.length >= ahead * this.#hands.length) await add()
+        }
+      } else {
+        const round = this.#hands.length * Math.max(1, Math.floor(GATHERED / laid.statistics))
+        for (let first = 0; first < this.#owned; first += round) {
+          queue.push(heeded(this.#round(first, Math.min(first + round, this.#owned))))
+          if (queue.length >= ahead) await add()
+        }
       }
-      for (const swept of queue) total.add(await swept)
+      while (queue.length > 0) await add()
       return total.sweep(certain, laid.statistics)
     } catch (error) {
       // an answer that comes later would be taken for one to the next sweep
-      this.end()
+      this.#fail(error)
       throw error
     } finally {
       this.#hold(false)
     }
   }
 
-  /** No worker is left when this returns. */
+  /** Nothing more is asked. Workers that have answered everything are kept for the next fit, and else ended. */
   end(): void {
-    this.#fail(new Error("the workers have been ended"))
+    this.#fail(new Error("the workers have been ended"), this.#asked.size === 0)
   }
 
-  #ask(number: number, chunk: Chunk | undefined): Promise<Swept> {
+  #ask(numbers: readonly number[], chunk?: Chunk): Promise<readonly Swept[]> {
     this.#check()
     return new Promise((resolve, reject) => {
-      this.#chunks.set(number, { resolve, reject })
-      if (chunk) this.#hand(number).post({ order: "sweep", number, chunk }, buffersOf(chunk))
-      else this.#hand(number).post({ order: "sweep", number }, [])
+      this.#asked.set(numbers[0], { resolve, reject })
+      if (chunk) this.#hand(numbers[0]).post({ order: "sweep", numbers, chunk }, buffersOf(chunk))
+      else this.#hand(numbers[0]).post({ order: "sweep", numbers }, [])
     })
   }
 
-  #hand(number: number): Hand {
+  /** Chunks that workers own, from `first` up to `end`: each worker is asked once for all of its own. */
+  async #round(first: number, end: number): Promise<readonly Swept[]> {
+    const count = this.#hands.length
+    const length = end - first
+    const shares = Array.from({ length: Math.min(count, length) }, (_, w) =>
+      Array.from({ length: Math.ceil((length - w) / count) }, (_, i) => first + w + i * count),
+    )
+    const swept = await Promise.all(shares.map(numbers => heeded(this.#ask(numbers))))
+    return Array.from({ length }, (_, i) => swept[i % count][Math.floor(i / count)])
+  }
+
+  #hand(number: number): Hired {
     return this.#hands[number % this.#hands.length]
   }
 
@@ -184,16 +207,16 @@ export class Crew {
 
   #abort = (): void => this.#fail(this.#signal!.reason)
 
-  /** Nobody waits for what will not come. */
-  #fail(error: unknown): void {
+  /** Nobody waits for what will not come. `inPeace`: no worker owes an answer. */
+  #fail(error: unknown, inPeace = false): void {
     if (this.#over) return
     this.#over = { error }
     this.#signal?.removeEventListener("abort", this.#abort)
-    for (const waiting of [this.#chunks, this.#starting]) {
+    for (const waiting of [this.#asked, this.#starting]) {
       for (const { reject } of waiting.values()) reject(error)
       waiting.clear()
     }
-    for (const hand of this.#hands) hand?.end()
+    for (const hand of this.#hands) inPeace ? hand.release() : hand?.end()
   }
 }
 

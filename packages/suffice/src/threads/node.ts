@@ -1,9 +1,18 @@
 /** Workers of Node. */
 import { availableParallelism } from "node:os"
+// not the global ones, which test runners replace
+import { clearTimeout, setTimeout } from "node:timers"
 import { Worker } from "node:worker_threads"
-import type { Answer, Hand, Listener, Platform } from "./orders.ts"
+import type { Answer, Hand, Listener } from "./orders.ts"
 
-export const cores: Platform["cores"] = availableParallelism
+export function cores(): number {
+  return availableParallelism()
+}
+
+export function later(milliseconds: number, act: () => void): () => void {
+  const timer = setTimeout(act, milliseconds).unref()
+  return () => clearTimeout(timer)
+}
 
 /** Flags of the program are not for its workers: loaders, --input-type, --inspect. */
 export const ALONE = { execArgv: [] }

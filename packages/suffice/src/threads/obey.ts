@@ -6,20 +6,31 @@ import { SufficeError, show } from "../errors.ts"
 import { families } from "../families/list.ts"
 import { preferKernels } from "../kernels/wasm/use.ts"
 import { reviveModel } from "../structures/list.ts"
-import type { Answer, Order } from "./orders.ts"
+import { type Answer, buffersOf, type Order } from "./orders.ts"
 
 export function obeyer(post: (answer: Answer, transfer: ArrayBuffer[]) => void): (order: Order) => void {
   const known = new Map(families.map(kind => [kind.name, kind]))
   const own = new Map<number, Chunk>()
-  let laid: Laid
+  let laid: Laid | undefined
   let certain = false
   let params: Float64Array = new Float64Array(0)
 
-  function swept(chunk: Chunk): { swept: Swept; transfer: ArrayBuffer[] } {
-    const sweep = new ChunkSweep(laid, params, certain)
-    for (const block of chunk) sweep.add(block)
-    const { stats, logLikelihood, entropy, guessed } = sweep
-    return { swept: { stats, logLikelihood, entropy, guessed }, transfer: [stats.buffer as ArrayBuffer] }
+  /** The statistics of all of them lie in one array, which goes over at once. */
+  function sweep(chunks: readonly Chunk[]): { swept: Swept[]; transfer: ArrayBuffer[] } {
+    const { statistics } = laid!
+    const room = new Float64Array(chunks.length * statistics)
+    const swept = chunks.map((chunk, c) => {
+      const sweep = new ChunkSweep(
+        laid!,
+        params,
+        certain,
+        room.subarray(c * statistics, (c + 1) * statistics),
+      )
+      for (const block of chunk) sweep.add(block)
+      const { stats, logLikelihood, entropy, guessed } = sweep
+      return { stats, logLikelihood, entropy, guessed }
+    })
+    return { swept, transfer: [room.buffer] }
   }
 
   return order => {
@@ -33,8 +44,8 @@ export function obeyer(post: (answer: Answer, transfer: ArrayBuffer[]) => void):
           const revival = { families: known, most: Number.POSITIVE_INFINITY }
           laid = lay(reviveModel(order.spec, revival), order.columns)
           if (laid.parameters !== params.length) throw new Error("it is laid out differently")
-          const probed = swept([order.probe])
-          post({ answer: "laid", swept: probed.swept }, probed.transfer)
+          const { swept, transfer } = sweep([[order.probe]])
+          post({ answer: "laid", swept: swept[0] }, transfer)
         } catch (error) {
           post({ answer: "refused", why: reason(error) }, [])
         }
@@ -47,14 +58,29 @@ export function obeyer(post: (answer: Answer, transfer: ArrayBuffer[]) => void):
         params = order.params
         return
       case "sweep": {
-        const { swept: answer, transfer } = swept(order.chunk ?? own.get(order.number)!)
-        post({ answer: "swept", number: order.number, swept: answer }, transfer)
+        const { numbers, chunk } = order
+        const { swept, transfer } = sweep(chunk ? [chunk] : numbers.map(number => own.get(number)!))
+        post({ answer: "swept", number: numbers[0], swept }, transfer)
         return
       }
+      case "forget":
+        giveAway([...own.values()].flatMap(buffersOf).concat(params.buffer as ArrayBuffer))
+        own.clear()
+        params = new Float64Array(0)
+        laid = undefined
+        return
       default:
         order satisfies never
     }
   }
+}
+
+/** A message to nobody: its memory is free at once. An idle worker collects no garbage, and would hold for long what it merely lets go. */
+function giveAway(buffers: readonly ArrayBuffer[]): void {
+  const { port1, port2 } = new MessageChannel()
+  port2.close()
+  port1.postMessage(null, [...new Set(buffers)])
+  port1.close()
 }
 
 function reason(error: unknown): string {

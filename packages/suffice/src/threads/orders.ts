@@ -18,13 +18,16 @@ export type Order =
   | { readonly order: "own"; readonly number: number; readonly chunk: Chunk }
   /** θ of the sweep that comes. */
   | { readonly order: "turn"; readonly params: Float64Array }
-  /** Sweep a chunk: your own of this number, or this one, and forget it. */
-  | { readonly order: "sweep"; readonly number: number; readonly chunk?: Chunk }
+  /** Sweep your own chunks of these numbers; or the one that comes along, and forget it. */
+  | { readonly order: "sweep"; readonly numbers: readonly number[]; readonly chunk?: Chunk }
+  /** The fit is over: nothing of it is kept. */
+  | { readonly order: "forget" }
 
 export type Answer =
   | { readonly answer: "laid"; readonly swept: Swept }
   | { readonly answer: "refused"; readonly why: string }
-  | { readonly answer: "swept"; readonly number: number; readonly swept: Swept }
+  /** Chunk by chunk, in their order; `number` is the first one's. */
+  | { readonly answer: "swept"; readonly number: number; readonly swept: readonly Swept[] }
 
 /** What a worker tells whoever made it. */
 export interface Listener {
@@ -45,6 +48,8 @@ export interface Hand {
 export interface Platform {
   spawn(listener: Listener): Hand
   cores(): number
+  /** Acts after so many milliseconds, unless what it returns is called before. It does not keep a program from ending. */
+  later(milliseconds: number, act: () => void): () => void
 }
 
 /** The buffers of a chunk: handed over, they are gone from here. */

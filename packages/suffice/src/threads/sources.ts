@@ -8,7 +8,7 @@ import { Worker } from "node:worker_threads"
 import { ALONE, handOf } from "./node.ts"
 import type { Hand, Listener } from "./orders.ts"
 
-export { cores } from "./node.ts"
+export { cores, later } from "./node.ts"
 
 let bundled: URL | undefined
 

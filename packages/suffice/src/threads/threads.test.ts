@@ -1,5 +1,6 @@
 /** Long because workers fail in many ways, and each is brought about for real. */
 import { syncBuiltinESMExports } from "node:module"
+import os from "node:os"
 import nodeThreads, { Worker, type WorkerOptions } from "node:worker_threads"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Family, Learner, Model, Row } from "../contract.ts"
@@ -21,15 +22,20 @@ import {
   normal,
   onlineEm,
   poisson,
+  useKernels,
 } from "../index.ts"
+import type { Workers } from "./kept.ts"
 import { KNOWN } from "./known.ts"
+import { obeyer } from "./obey.ts"
 import { SharedSweeps, workersFor } from "./threads.ts"
 
-/** Every worker that Node makes while this file runs, and the options it gets besides. */
+/** Every worker that Node makes in a test, and the options it gets besides. */
 let made: Worker[] = []
 let limits: WorkerOptions = {}
 const NodeWorker = Worker
+const { availableParallelism } = os
 beforeAll(() => {
+  os.availableParallelism = () => 3
   nodeThreads.Worker = class extends NodeWorker {
     constructor(file: string | URL, options?: WorkerOptions) {
       super(file, { ...options, ...limits })
@@ -41,9 +47,12 @@ beforeAll(() => {
 })
 afterAll(() => {
   nodeThreads.Worker = NodeWorker
+  os.availableParallelism = availableParallelism
   syncBuiltinESMExports()
 })
-beforeEach(() => {
+beforeEach(async () => {
+  // a test begins without those that the one before it has left
+  await Promise.all(made.map(worker => worker.terminate()))
   made = []
   limits = {}
 })
@@ -81,10 +90,12 @@ const models: Record<string, Model> = {
 const few = em({ maxIterations: 3, tolerance: 0 })
 const bitsOf = async (model: Model, options: FitOptions, data: unknown = rows): Promise<string> =>
   JSON.stringify(await fit(model, data as Row[], { learner: few, weight: "w", ...options }))
+/** It is ended, and has not merely been idle for long enough. */
 const gone = (worker: Worker): Promise<void> =>
-  new Promise(resolve => {
+  new Promise((resolve, reject) => {
     if (worker.threadId === -1) resolve()
     else worker.once("exit", () => resolve())
+    setTimeout(() => reject(new Error("it lives on")), 10_000)
   })
 
 describe("a fit has the same bits for any number of threads", () => {
@@ -94,10 +105,8 @@ describe("a fit has the same bits for any number of threads", () => {
     expect(await bitsOf(model, { threads: 2 })).toBe(one)
     expect(made).toHaveLength(2)
     expect(await bitsOf(model, { threads: 3 })).toBe(one)
-    expect(made).toHaveLength(5)
     expect(await bitsOf(model, { threads: 2 }, source)).toBe(one)
-    expect(made).toHaveLength(7)
-    await Promise.all(made.map(gone))
+    expect(made).toHaveLength(3)
   })
 
   test("with a component that starves, and restarts", async () => {
@@ -120,17 +129,46 @@ describe("a fit has the same bits for any number of threads", () => {
     )
   })
 
+  test("sweeps that are asked for at the same time, at different parameters", async () => {
+    const sums: Record<number, number[][]> = { 1: [], 2: [] }
+    for (const threads of [1, 2]) {
+      for (const data of [rows, source]) {
+        const eager: Learner = {
+          ...few,
+          async *learn(problem) {
+            yield* []
+            // the first of them is how probable the first class is
+            const at = [0.1, 0.2, 0.3].map(more => {
+              const { params } = problem.solve(problem.prior)
+              params[0] += more
+              return params
+            })
+            for (let time = 0; time < 2; time++) {
+              const swept = await Promise.all(at.map(params => problem.sweep(params)))
+              for (const { stats } of swept) sums[threads].push([...stats])
+            }
+          },
+        }
+        await bitsOf(models["naive Bayes with holes"], { threads, learner: eager }, data).catch(
+          () => undefined,
+        )
+      }
+    }
+    expect(new Set(sums[1].map(String)).size).toBe(3)
+    expect(sums[2]).toEqual(sums[1])
+  })
+
   test("counting, an update, and what only takes small steps", async () => {
     const whole = rows.map(row => ({ ...row, y: row.n === 3 ? "a" : "b", x: row.x ?? 0 }))
     const model = classes("y", independent({ x: gaussian() }))
     const counted = async (threads: number): Promise<string> =>
       JSON.stringify(await (await fit(model, whole, { threads })).update(whole, { threads }))
     expect(await counted(2)).toBe(await counted(1))
-    expect(made).toHaveLength(4)
+    expect(made).toHaveLength(2)
     const learner = onlineEm({ epochs: 1 })
     const stepped = (threads: number) => fit(model, whole.slice(0, 9000), { threads, learner })
     expect(JSON.stringify(await stepped(2))).toBe(JSON.stringify(await stepped(1)))
-    expect(made).toHaveLength(4)
+    expect(made).toHaveLength(2)
   })
 })
 
@@ -192,26 +230,108 @@ describe("a worker that dies", () => {
   })
 })
 
-describe("workers are ended", () => {
+describe("workers outlive a fit", () => {
   const model = models["a mixture"]
+  const alive = (): Worker[] => made.filter(({ threadId }) => threadId !== -1)
 
-  test("by an abort, in the middle of a sweep", async () => {
-    const controller = new AbortController()
-    const onStep = (): void => void setTimeout(() => controller.abort(new Error("enough")), 3)
-    const learner = em({ maxIterations: 1000, tolerance: 0 })
-    await expect(bitsOf(model, { threads: 2, signal: controller.signal, onStep, learner })).rejects.toThrow(
-      "enough",
-    )
+  test("that ends in peace, and the next takes them: another model, other rows, other kernels", async () => {
+    for (const kernels of ["typescript", "wasm", "typescript"] as const) {
+      useKernels(kernels)
+      for (const each of Object.values(models)) {
+        const one = await bitsOf(each, { threads: 1 })
+        expect(await bitsOf(each, { threads: 2 })).toBe(one)
+        expect(await bitsOf(each, { threads: 2 }, rows.slice(0, 9000))).not.toBe(one)
+      }
+    }
+    useKernels("wasm")
+    expect(made).toHaveLength(2)
+    expect(alive()).toHaveLength(2)
+  })
+
+  test("whose loop was left between two sweeps, or whose caller threw there", async () => {
+    for (let time = 0; time < 2; time++) {
+      for await (const { iteration } of learn(model, rows as Row[], { threads: 2, learner: few })) {
+        if (iteration === 1) break
+      }
+      const onStep = (): never => {
+        throw new Error("the caller's")
+      }
+      await expect(bitsOf(model, { threads: 2, onStep })).rejects.toThrow("the caller's")
+    }
+    expect(await bitsOf(model, { threads: 2 })).toBe(await bitsOf(model, { threads: 1 }))
+    expect(made).toHaveLength(2)
+  })
+
+  test("but not one that is aborted, in the middle of a sweep or between two", async () => {
+    for (const late of [true, false]) {
+      await bitsOf(model, { threads: 2 })
+      const controller = new AbortController()
+      const abort = (): void => controller.abort(new Error("enough"))
+      const onStep = (): void => (late ? void setTimeout(abort, 3) : abort())
+      const learner = em({ maxIterations: 1000, tolerance: 0 })
+      await expect(bitsOf(model, { threads: 2, signal: controller.signal, onStep, learner })).rejects.toThrow(
+        "enough",
+      )
+      expect(made).toHaveLength(2)
+      await Promise.all(made.map(gone))
+      made = []
+    }
+  })
+
+  test("nor one whose source fails in the middle of a sweep", async () => {
+    let passes = 0
+    const failing = {
+      async *[Symbol.asyncIterator]() {
+        const pass = passes++
+        for (let from = 0; from < rows.length; from += 3000) {
+          if (pass === 3 && from > 9000) throw new Error("the disk is gone")
+          yield rows.slice(from, from + 3000)
+        }
+      },
+    }
+    await expect(bitsOf(model, { threads: 2 }, failing)).rejects.toThrow("the disk is gone")
     expect(made).toHaveLength(2)
     await Promise.all(made.map(gone))
   })
 
-  test("when the loop is left", async () => {
-    for await (const { iteration } of learn(model, rows as Row[], { threads: 2, learner: few })) {
-      if (iteration === 1) break
+  test("nor one whose learner leaves a sweep that is not finished", async () => {
+    const hasty: Learner = {
+      ...few,
+      name: "hasty",
+      async *learn(problem) {
+        yield* []
+        const { params } = problem.solve(problem.prior)
+        await problem.sweep(params)
+        problem.sweep(params).catch(() => undefined)
+        // chunks are asked for in these turns, and answered in none of them
+        for (let turn = 0; turn < 10; turn++) await undefined
+      },
     }
+    await expect(bitsOf(model, { threads: 2, learner: hasty })).rejects.toThrow("without finishing a run")
     expect(made).toHaveLength(2)
     await Promise.all(made.map(gone))
+  })
+
+  test("and fits at the same time have each their own", async () => {
+    const one = await Promise.all(Object.values(models).map(each => bitsOf(each, { threads: 1 })))
+    const at = () => Promise.all(Object.values(models).map(each => bitsOf(each, { threads: 2 })))
+    expect(await at()).toEqual(one)
+    expect(made).toHaveLength(6)
+    // as many as there are cores are kept
+    await expect.poll(alive).toHaveLength(3)
+    expect(await at()).toEqual(one)
+    expect(made).toHaveLength(9)
+  })
+
+  test("unless they die while idle: then others are made, whether their death is known already or not", async () => {
+    const one = await bitsOf(model, { threads: 2 })
+    await made[0].terminate()
+    expect(await bitsOf(model, { threads: 2 })).toBe(one)
+    expect(made).toHaveLength(3)
+    for (const worker of made) void worker.terminate()
+    expect(await bitsOf(model, { threads: 2 })).toBe(one)
+    expect(made).toHaveLength(5)
+    expect(alive()).toHaveLength(2)
   })
 })
 
@@ -290,23 +410,53 @@ describe("what cannot cross", () => {
   })
 })
 
-describe("where no worker begins", () => {
-  const broken = {
-    spawn(): never {
-      throw new Error("Refused by the page")
-    },
-    cores: () => 2,
-  }
+/** Sweeps of two workers over one row. */
+function sweepsOf(workers: Workers) {
   const columns = [{ kind: "number", name: "x", shift: 0, scale: 1, variance: 1 }] as const
   const model = mixture(2, independent({ x: gaussian() })) as Model
   const laid = lay(model, columns)
   const params = new Float64Array(laid.parameters).fill(0.5)
-  const sweeps = (asked: number | "auto") => {
-    const held = [[{ rows: 1, weight: Float64Array.of(1), cells: [Float64Array.of(2)] }]]
-    const rows = { rows: 1, chunk: 1, chunks: () => held, held }
-    const task = { model, laid, certain: false }
-    return new SharedSweeps({ asked, count: 2, platform: broken }, task, rows, held[0][0], undefined)
+  return {
+    params,
+    sweeps(asked: number | "auto"): SharedSweeps {
+      const held = [[{ rows: 1, weight: Float64Array.of(1), cells: [Float64Array.of(2)] }]]
+      const rows = { rows: 1, chunk: 1, chunks: () => held, held }
+      const task = { model, laid, certain: false }
+      return new SharedSweeps({ asked, count: 2, workers }, task, rows, held[0][0], undefined)
+    },
   }
+}
+
+test("workers that are ready when the fit is over already are let go", async () => {
+  let hired = 0
+  let released = 0
+  const { params, sweeps } = sweepsOf({
+    cores: () => 2,
+    hire(listener) {
+      hired++
+      const obey = obeyer(answer => void setTimeout(() => listener.answer(answer)))
+      return {
+        post: order => obey(order),
+        hold: () => undefined,
+        end: () => undefined,
+        release: () => void released++,
+      }
+    },
+  })
+  const shared = sweeps(2)
+  const swept = shared.sweep(params)
+  shared.end()
+  await expect(swept).rejects.toThrow("the workers have been ended")
+  expect([hired, released]).toEqual([2, 2])
+})
+
+describe("where no worker begins", () => {
+  const { params, sweeps } = sweepsOf({
+    hire(): never {
+      throw new Error("Refused by the page")
+    },
+    cores: () => 2,
+  })
 
   test('"auto" learns in one thread', async () => {
     const shared = sweeps("auto")

@@ -3,8 +3,8 @@ import type { Block, Chunk, Learner, Sweep } from "../contract.ts"
 import { sweep } from "../engine/sweep.ts"
 import { list, SufficeError } from "../errors.ts"
 import { CannotCross, Crew, type Task } from "./crew.ts"
+import type { Workers } from "./kept.ts"
 import { KNOWN } from "./known.ts"
-import type { Platform } from "./orders.ts"
 
 export type Threads = number | "auto"
 
@@ -30,7 +30,7 @@ export function workersFor(
   learner: Learner,
   { laid, certain }: Task,
   { rows, chunk }: Pick<Rows, "rows" | "chunk">,
-  platform: Pick<Platform, "cores">,
+  workers: Pick<Workers, "cores">,
 ): number {
   if (asked === 1 || !learner.sweeps) return 1
   const own = laid.parts.flatMap(part => (part.part === "leaf" ? [part.family.name] : []))
@@ -47,24 +47,27 @@ export function workersFor(
   if (asked !== "auto") return Math.min(asked, chunks)
   // Counting is one sweep: handing the rows over would take longer.
   if (certain || rows * (ROW + laid.parameters) < SMALL) return 1
-  return Math.min(platform.cores(), chunks)
+  return Math.min(workers.cores(), chunks)
 }
 
-/** Sweeps by workers, which begin with the first and are ended with `end`. */
+/** Sweeps by workers, which begin with the first and are let go with `end`. */
 export class SharedSweeps {
   readonly #asked: Threads
   readonly #count: number
   readonly #task: Task
   readonly #rows: Rows
   readonly #probe: Block
-  readonly #platform: Platform
+  readonly #workers: Workers
   readonly #signal: AbortSignal | undefined
+  /** The sweep before this one: workers have one θ at a time. */
+  #last: Promise<unknown> = Promise.resolve()
   #begun = false
+  #ended = false
   /** None, where the work stays here. */
   #crew: Crew | undefined
 
   constructor(
-    { asked, count, platform }: { asked: Threads; count: number; platform: Platform },
+    { asked, count, workers }: { asked: Threads; count: number; workers: Workers },
     task: Task,
     rows: Rows,
     probe: Block,
@@ -72,7 +75,7 @@ export class SharedSweeps {
   ) {
     this.#asked = asked
     this.#count = count
-    this.#platform = platform
+    this.#workers = workers
     this.#task = task
     this.#rows = rows
     this.#probe = probe
@@ -84,7 +87,13 @@ export class SharedSweeps {
     return this.#crew !== undefined && this.#rows.held !== undefined
   }
 
-  async sweep(params: Float64Array): Promise<Sweep> {
+  sweep(params: Float64Array): Promise<Sweep> {
+    const swept = this.#last.then(() => this.#sweep(params))
+    this.#last = swept.catch(() => undefined)
+    return swept
+  }
+
+  async #sweep(params: Float64Array): Promise<Sweep> {
     if (!this.#begun) await this.#begin(params)
     const { laid, certain } = this.#task
     const { held } = this.#rows
@@ -93,6 +102,7 @@ export class SharedSweeps {
   }
 
   end(): void {
+    this.#ended = true
     this.#crew?.end()
   }
 
@@ -100,13 +110,15 @@ export class SharedSweeps {
     this.#begun = true
     let crew: Crew
     try {
-      crew = await Crew.gather(this.#platform, this.#count, this.#task, this.#probe, params, this.#signal)
+      crew = await Crew.gather(this.#workers, this.#count, this.#task, this.#probe, params, this.#signal)
     } catch (error) {
       if (!(error instanceof CannotCross)) throw error
       if (this.#asked === "auto") return
       throw refusal(this.#asked, error)
     }
     this.#crew = crew
+    // a learner that does not wait for its sweep may be gone by now
+    if (this.#ended) return crew.end()
     const held = this.#rows.held ?? []
     for (const chunk of held) crew.own(chunk)
     held.length = 0

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest"
 import type { Block, Leaf, Weights } from "../../contract.ts"
 import { useKernels } from "../../kernels/wasm/use.ts"
+import { absorb } from "../../laws/absorb.ts"
 import { dice } from "../../random.ts"
 import { type Covariance, normalFamily } from "./normal.ts"
 
@@ -46,7 +47,7 @@ function scored(leaf: Leaf, block: Block, params: Float64Array): Float64Array {
 
 function absorbed(leaf: Leaf, block: Block, params: Float64Array, weights: Weights): Float64Array {
   const stats = new Float64Array(leaf.statistics)
-  leaf.absorb(block, params, weights, stats)
+  absorb(leaf, block, params, weights, stats)
   return stats
 }
 

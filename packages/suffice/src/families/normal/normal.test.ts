@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest"
 import type { Block, Description, Leaf, Weights } from "../../contract.ts"
 import { fit } from "../../fitted/fit.ts"
+import { absorb } from "../../laws/absorb.ts"
 import { dice } from "../../random.ts"
 import { independent } from "../../structures/independent.ts"
 import { normal } from "../../structures/normal.ts"
@@ -69,7 +70,7 @@ function fitted(leaf: Leaf, d: number, seed = 5): Float64Array {
   const params = new Float64Array(leaf.parameters)
   leaf.prior(stats)
   leaf.solve(stats, params)
-  leaf.absorb(blockOf(rows), params, eachWeights(seed, leaf.slots, rows.length), stats)
+  absorb(leaf, blockOf(rows), params, eachWeights(seed, leaf.slots, rows.length), stats)
   leaf.solve(stats, params)
   return params
 }
@@ -178,7 +179,7 @@ describe.each(COVARIANCES)("%s", covariance => {
     const weights = eachWeights(23, slots, rows.length)
     weights.values[4] = -0.7
     const stats = new Float64Array(leaf.statistics)
-    expect(leaf.absorb(blockOf(rows), params, weights, stats)).toBe(correlated)
+    expect(absorb(leaf, blockOf(rows), params, weights, stats)).toBe(correlated)
     expect(leaf.guesses).toBe(correlated ? "missing" : undefined)
 
     // the same sums over full matrices, read back through value(): a linear function of the statistics, at several θ
@@ -222,7 +223,7 @@ describe.each(COVARIANCES)("%s", covariance => {
     const rows = randomRows(31, 50, 5)
     const weights = eachWeights(32, 3, 50)
     const stats = new Float64Array(leaf.statistics)
-    expect(leaf.absorb(blockOf(rows), params, weights, stats)).toBe(false)
+    expect(absorb(leaf, blockOf(rows), params, weights, stats)).toBe(false)
     const out = scores(leaf, params, blockOf(rows))
     const sum = out.reduce((total, score, i) => total + weights.values[i] * score, 0)
     expect(Math.abs(leaf.value(stats, params) - sum)).toBeLessThan(1e-11 * Math.abs(sum))
@@ -241,8 +242,8 @@ describe.each(COVARIANCES)("%s", covariance => {
     })
     const one = new Float64Array(leaf.statistics)
     const each = new Float64Array(leaf.statistics)
-    leaf.absorb(blockOf(rows), params, { form: "one", slot, weight }, one)
-    leaf.absorb(blockOf(rows), params, { form: "each", values }, each)
+    absorb(leaf, blockOf(rows), params, { form: "one", slot, weight }, one)
+    absorb(leaf, blockOf(rows), params, { form: "each", values }, each)
     expectClose(one, each, 1e-13)
   })
 
@@ -257,8 +258,8 @@ describe.each(COVARIANCES)("%s", covariance => {
     const padded = Float64Array.from({ length: 20 }, (_, k) =>
       k % 10 < 9 ? weights.values[Math.floor(k / 10) * 9 + (k % 10)] : 0,
     )
-    expect(leaf.absorb(blockOf(rows), params, weights, a)).toBe(false)
-    expect(leaf.absorb(blockOf(more), params, { form: "each", values: padded }, b)).toBe(false)
+    expect(absorb(leaf, blockOf(rows), params, weights, a)).toBe(false)
+    expect(absorb(leaf, blockOf(more), params, { form: "each", values: padded }, b)).toBe(false)
     expect(b).toEqual(a)
   })
 
@@ -275,7 +276,7 @@ describe.each(COVARIANCES)("%s", covariance => {
     // along a curve of statistics: θ(η₀ + t·δ)
     const rows = randomRows(62, 30, 4)
     const delta = new Float64Array(leaf.statistics)
-    leaf.absorb(blockOf(rows), params, eachWeights(63, 3, 30), delta)
+    absorb(leaf, blockOf(rows), params, eachWeights(63, 3, 30), delta)
     const at = (t: number) => {
       const moved = new Float64Array(leaf.parameters)
       leaf.solve(
@@ -442,7 +443,7 @@ describe.each(COVARIANCES)("%s", covariance => {
       expect(objective).toBeGreaterThanOrEqual(last - 1e-10 * Math.abs(objective))
       last = objective
       const stats = Float64Array.from(prior)
-      leaf.absorb(blockOf(rows), params, { form: "each", values }, stats)
+      absorb(leaf, blockOf(rows), params, { form: "each", values }, stats)
       params = new Float64Array(leaf.parameters)
       leaf.solve(stats, params)
     }
@@ -456,11 +457,11 @@ describe.each(COVARIANCES)("%s", covariance => {
       const once = new Float64Array(leaf.parameters)
       const stats = new Float64Array(leaf.statistics)
       const all: Weights = { form: "each", values: new Float64Array(rows.length).fill(1) }
-      leaf.absorb(blockOf(rows), fitted(leaf, 4), all, stats)
+      absorb(leaf, blockOf(rows), fitted(leaf, 4), all, stats)
       leaf.solve(stats, once)
       const again = new Float64Array(leaf.parameters)
       const more = new Float64Array(leaf.statistics)
-      leaf.absorb(blockOf(rows), once, all, more)
+      absorb(leaf, blockOf(rows), once, all, more)
       leaf.solve(more, again)
       expect(again).toEqual(once)
       const { mean, cov } = heldMoments(leaf, once, 0, columns)
@@ -489,7 +490,7 @@ describe.each(COVARIANCES)("%s", covariance => {
       for (let t = 0; t < 200; t++) {
         stats.fill(0)
         leaf.prior(stats)
-        leaf.absorb(blockOf(data), params, { form: "each", values: new Float64Array(50).fill(1) }, stats)
+        absorb(leaf, blockOf(data), params, { form: "each", values: new Float64Array(50).fill(1) }, stats)
         leaf.solve(stats, params)
       }
       return scores(leaf, params, blockOf(data))
@@ -514,7 +515,7 @@ describe.each(COVARIANCES)("%s", covariance => {
       const params = new Float64Array(leaf.parameters)
       leaf.solve(stats, params)
       const values = new Float64Array(2 * rows.length).fill(1, 0, rows.length) // slot 1 starves
-      leaf.absorb(blockOf(rows), params, { form: "each", values }, stats)
+      absorb(leaf, blockOf(rows), params, { form: "each", values }, stats)
       leaf.prior(stats)
       const held = leaf.solve(stats, params)
       expect(params.every(Number.isFinite), name).toBe(true)
@@ -527,7 +528,7 @@ describe.each(COVARIANCES)("%s", covariance => {
       for (const block of [blockOf(rows), blockOf(holes)]) {
         expect(scores(leaf, params, block).every(Number.isFinite), name).toBe(true)
         const more = new Float64Array(leaf.statistics)
-        leaf.absorb(block, params, { form: "each", values }, more)
+        absorb(leaf, block, params, { form: "each", values }, more)
         leaf.solve(more, params)
         expect([...more, ...params].every(Number.isFinite), name).toBe(true)
       }
@@ -692,7 +693,7 @@ describe("shapes that share a scale", () => {
         for (let t = 0; t < 3; t++) {
           stats.fill(0)
           leaf.prior(stats)
-          leaf.absorb(block, params, weights, stats)
+          absorb(leaf, block, params, weights, stats)
           leaf.solve(stats, params)
         }
         return { scores: scores(leaf, params, block), value: leaf.value(stats, params) }
@@ -718,7 +719,7 @@ describe("shapes that share a scale", () => {
     const stats = new Float64Array(leaf.statistics)
     const params = new Float64Array(leaf.parameters)
     leaf.prior(stats)
-    leaf.absorb(blockOf(rows), params, { form: "each", values: new Float64Array(12).fill(1) }, stats)
+    absorb(leaf, blockOf(rows), params, { form: "each", values: new Float64Array(12).fill(1) }, stats)
     leaf.solve(stats, params)
     const { mean, cov } = heldMoments(leaf, params, 0, columns)
     const sum = (f: (row: number[]) => number) => rows.reduce((total, row) => total + f(row), 0)
@@ -740,7 +741,7 @@ describe.each(["full", "tied"] as const)("%s at the edge", covariance => {
   const leaf = bind(covariance, d, 2, 0)
   const params = new Float64Array(leaf.parameters)
   const stats = new Float64Array(leaf.statistics)
-  leaf.absorb(blockOf(rows), params, eachWeights(162, 2, 40), stats)
+  absorb(leaf, blockOf(rows), params, eachWeights(162, 2, 40), stats)
   const held = leaf.solve(stats, params)
 
   test("every slot of the matrix is counted, and what was settled on is one normal", () => {

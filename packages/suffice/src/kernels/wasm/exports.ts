@@ -81,4 +81,5 @@ export interface Exports {
     complete: number,
   ): void
   collapse(scores: number, k: number, size: number, work: number): void
+  posteriorRows(scores: number, k: number, rows: number, work: number, lines: number): void
 }

@@ -9,6 +9,7 @@ import { scoreDense } from "../dense-scores.ts"
 import { absorbDense, absorbList, totalWeights } from "../dense-sums.ts"
 import { absorbDiagonal, scoreDiagonal } from "../diagonal-rows.ts"
 import { hold } from "../hold.ts"
+import { posteriorRows } from "../posterior-rows.ts"
 import { collapse } from "../responsibilities.ts"
 import { triangle } from "../triangle.ts"
 import type { NormalKernels } from "../twins.ts"
@@ -312,6 +313,22 @@ export function wasmKernels(wasm: Exports): NormalKernels {
       wasm.collapse(8 * at, k, size, 8 * work)
       take(at, k * size, scores)
       take(at + k * size, 2 * size, sums)
+    },
+
+    posteriorRows(scores, k, rows, probabilities, logs, to) {
+      if (rows < FEW || k * rows > MANY) {
+        posteriorRows(scores, k, rows, probabilities, logs, to)
+        return
+      }
+      top = behind
+      const size = k * rows
+      const at = room(size + 2 * rows + 1)
+      const work = room((2 * k + 3) * STRIP)
+      const lines = room(2 * size)
+      copy(scores, 0, size, at)
+      wasm.posteriorRows(8 * at, k, rows, 8 * work, 8 * lines)
+      probabilities.set(view(lines, size), to)
+      logs.set(view(lines + size, size), to)
     },
   }
 }

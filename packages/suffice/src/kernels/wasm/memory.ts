@@ -6,6 +6,11 @@ export interface WithMemory {
 
 const PAGE = 65536
 
+/** The first so many: mostly all of them. */
+export function first<T extends Float64Array | Int32Array>(cells: T, count: number): T {
+  return cells.length === count ? cells : (cells.subarray(0, count) as T)
+}
+
 /** The memory of an instance, as numbers and as integers. */
 export class Memory<Wasm extends WithMemory> {
   readonly wasm: Wasm

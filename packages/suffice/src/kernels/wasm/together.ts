@@ -4,7 +4,7 @@
  */
 import type { Block, LeafNode, Node, SideBySide } from "../../contract.ts"
 import type { ScoreTogether } from "../twins.ts"
-import { Memory, type WithMemory } from "./memory.ts"
+import { first, Memory, type WithMemory } from "./memory.ts"
 
 /** What assembly/together.ts exports. Places are bytes, strides are cells. */
 export interface TogetherExports extends WithMemory {
@@ -156,9 +156,4 @@ function scoreLevels(
     for (let i = 0; i < rows; i++) out[p * rows + i] = numbers[scores + i * width + p]
   }
   return true
-}
-
-/** The first so many: mostly all of them. */
-function first<T extends Float64Array | Int32Array>(cells: T, rows: number): T {
-  return cells.length === rows ? cells : (cells.subarray(0, rows) as T)
 }

@@ -9,6 +9,7 @@ import type { Exports } from "./exports.ts"
 import { wasmKernels } from "./kernels.ts"
 import { MODULE } from "./module.ts"
 import { type RunExports, wasmRuns } from "./runs.ts"
+import { type SumExports, wasmSums } from "./slot-sums.ts"
 import { type TogetherExports, wasmTogether } from "./together.ts"
 import { wasmRoom } from "./words.ts"
 
@@ -70,10 +71,12 @@ function instantiate(): Kernels | undefined {
       new WebAssembly.Instance(module).exports as unknown as Exports &
         BagExports &
         RunExports &
+        SumExports &
         TogetherExports
     return {
       ...wasmKernels(instance()),
       sumRuns: wasmRuns(instance),
+      openSums: wasmSums(instance),
       together: wasmTogether(instance),
       openRoom: (...size) => wasmRoom(instance, ...size),
       openBags: (...size) => wasmBags(instance, ...size),

@@ -1,8 +1,9 @@
 /**
  * A room for words in the memory of a WebAssembly instance of its own: counts and parameters are views on it, so that nothing of them is
- * ever copied. The memory is made large enough at once, since growing it would take the views away.
+ * ever copied. The memory is made large enough at once, since growing it would take the views away. Rows that mini-batches are gathered from
+ * are copied here when they are met first, a block of them at a time, and then read where they stand.
  */
-import { nameRoom, type WordRoom } from "../word-rooms.ts"
+import { type GatheredRows, nameRoom, type Weigh, type WordRoom } from "../word-rooms.ts"
 import { moveEach, moveOne, scoreWords, type WordRows } from "../word-rows.ts"
 
 /** What assembly/words.ts exports. Pointers are bytes. */
@@ -27,65 +28,131 @@ export interface WordExports {
     ]
   ): void
 }
-type Rows = [offsets: number, words: number, weighed: number, rows: number]
+type Rows = [table: number, rows: number]
 type Moments = [counts: number, params: number, totals: number, slots: number, least: number]
 
 const PAGE = 65536
-/** Rows handed over at once, at most; and words, but that a single row may have as many as there is room for. */
+/** Rows handed over at once, at most; and words that are copied for it, but that a single row may have as many as there is room for. */
 const ROWS = 256
 const WORDS = 16384
-/** Arrays begin at borders of 16 bytes; there are eight here and a few more. */
-const ALIGNMENT = 1024
+/** Arrays begin at lines of the cache; there are eight here and a few more, and kernels read two lines beyond the last row. */
+const LINE = 64
+const ALIGNMENT = 2048
+/** Bytes that a word of a row takes, and that all of them may take: they lie in memory twice. */
+const KEPT = 12
+const SHELF = 0x10000000
 /** A memory of this many bytes is given to nobody. */
 const MOST = 0x80000000
 
-/** Room for so many numbers, of rows with at most so many words and slots; undefined where it would be too large. */
+/** Where rows that are kept lie. */
+interface Kept {
+  readonly words: number
+  readonly weighed: number
+}
+
+/** Room for so many numbers, of rows with at most so many words and slots, and for so many words of rows; undefined where it would be too large. */
 export function wasmRoom(
   open: () => WordExports,
   numbers: number,
   longest: number,
   slots: number,
+  kept: number,
 ): WordRoom | undefined {
   const capacity = Math.max(longest, WORDS)
-  // offsets and slots of rows, words and weights, and a number per row and slot, and two more per slot; alignment
-  const scratch = 8 * (ROWS + 1) + 12 * capacity + 8 * (ROWS + 2) * slots + 8 * ROWS
+  // table and slots of rows, words and weights, and a number per row and slot, and two more per slot; alignment
+  const scratch = 16 * ROWS + 12 * capacity + 8 * (ROWS + 2) * slots + 8 * ROWS
   const bytes = 8 * numbers + scratch + ALIGNMENT
   if (bytes > MOST) return undefined
-  const wasm = opened(open, bytes)
+  const shelf = KEPT * kept > Math.min(SHELF, MOST - bytes) ? 0 : KEPT * kept
+  const wasm = opened(open, bytes + shelf)
   if (!wasm) return undefined
   let top = bottom(wasm)
   const { buffer } = wasm.memory
   const take = (length: number): number => {
     const at = top
-    top = Math.ceil((top + length) / 16) * 16
+    top = Math.ceil((top + length) / LINE) * LINE
     return at
   }
-  const offsets = new Int32Array(buffer, take(4 * (ROWS + 1)), ROWS + 1)
+  const table = new Int32Array(buffer, take(12 * ROWS), 3 * ROWS)
   const words = new Int32Array(buffer, take(4 * capacity), capacity)
   const weighed = new Float64Array(buffer, take(8 * capacity), capacity)
   const matrix = new Float64Array(buffer, take(8 * ROWS * slots), ROWS * slots)
   const ofSlots = [0, 1].map(() => new Float64Array(buffer, take(8 * slots), slots))
   const slotOf = new Int32Array(buffer, take(4 * ROWS), ROWS)
   const weightOf = new Float64Array(buffer, take(8 * ROWS), ROWS)
-  const [offsetsAt, wordsAt, weighedAt] = [offsets.byteOffset, words.byteOffset, weighed.byteOffset]
+  const [tableAt, wordsAt, weighedAt] = [table.byteOffset, words.byteOffset, weighed.byteOffset]
+  let shelfAt = take(shelf)
+  const shelfEnd = shelfAt + shelf
 
-  /** What was brought last, where that was all of it: a mini-batch is scored, and then moves. */
-  let here: WordRows | undefined
-  let weighedHere: Float64Array | undefined
+  /** By what their words weigh: those who weigh otherwise have rows of their own. */
+  const shelved = new WeakMap<Float64Array, Kept>()
+
+  /** Rows that are kept here from now on, if there is room. */
+  function keep({ offsets, words }: WordRows, x: Float64Array): Kept | undefined {
+    const size = offsets[offsets.length - 1]
+    // what comes next begins at a multiple of 8 bytes
+    const at = { words: shelfAt + 8 * size, weighed: shelfAt }
+    const end = at.words + 4 * (size + (size & 1))
+    if (end > shelfEnd) return undefined
+    shelfAt = end
+    new Float64Array(buffer, at.weighed, size).set(x.subarray(0, size))
+    new Int32Array(buffer, at.words, size).set(words.subarray(0, size))
+    shelved.set(x, at)
+    return at
+  }
+
+  /** Enters rows that are kept into the table, as many as it has room for; returns the first that is left out, or that is not kept. */
+  function enter<Rows extends GatheredRows<Rows>>(
+    { from, rows: places }: NonNullable<Rows["picked"]>,
+    weigh: Weigh<Rows>,
+    first: number,
+    rows: number,
+  ): number {
+    const end = Math.min(rows, first + ROWS)
+    for (let i = first, to = 0; i < end; i++) {
+      const bags = from[i]
+      const x = weigh(bags)
+      const at = shelved.get(x) ?? keep(bags, x)
+      if (!at) return i
+      const begin = bags.offsets[places[i]]
+      table[to++] = at.words + 4 * begin
+      table[to++] = at.weighed + 8 * begin
+      table[to++] = bags.offsets[places[i] + 1] - begin
+    }
+    return end
+  }
 
   /** Copies rows from `first` on, as many as there is room for; returns the first that was left out. */
-  function bring(bags: WordRows, x: Float64Array, first: number, rows: number): number {
-    if (here === bags && weighedHere === x) return rows
-    const from = bags.offsets[first]
+  function copy({ offsets, words: given }: WordRows, x: Float64Array, first: number, rows: number): number {
+    const from = offsets[first]
     let end = first
-    while (end < rows && end - first < ROWS && bags.offsets[end + 1] - from <= capacity) {
-      offsets[++end - first] = bags.offsets[end] - from
+    for (let to = 0; end < rows && end - first < ROWS && offsets[end + 1] - from <= capacity; end++) {
+      table[to++] = wordsAt + 4 * (offsets[end] - from)
+      table[to++] = weighedAt + 8 * (offsets[end] - from)
+      table[to++] = offsets[end + 1] - offsets[end]
     }
-    const to = bags.offsets[end]
-    words.set(bags.words.subarray(from, to))
-    weighed.set(x.subarray(from, to))
+    words.set(given.subarray(from, offsets[end]))
+    weighed.set(x.subarray(from, offsets[end]))
+    return end
+  }
+
+  /** Rows that the table holds, where those are all: a mini-batch is scored, and then moves. */
+  let here: WordRows | undefined
+  let weighedHere: unknown
+
+  /** Brings rows from `first` on into the table; returns the first that was left out. */
+  function bring<Rows extends GatheredRows<Rows>>(
+    bags: Rows,
+    weigh: Weigh<Rows>,
+    first: number,
+    rows: number,
+  ): number {
+    if (here === bags && weighedHere === weigh) return rows
+    const { picked } = bags
+    let end = picked && shelf > 0 ? enter<Rows>(picked, weigh, first, rows) : first
+    if (end === first) end = copy(bags, weigh(bags), first, rows)
     here = first === 0 && end === rows ? bags : undefined
-    weighedHere = x
+    weighedHere = weigh
     return end
   }
 
@@ -98,15 +165,13 @@ export function wasmRoom(
 
   const room: WordRoom = {
     numbers: length => new Float64Array(buffer, take(8 * length), length),
-    scoreWords(bags, x, rows, params, over, out) {
-      if (!fits(bags, rows, over)) return scoreWords(bags, x, rows, params, over, out)
+    scoreWords(bags, weigh, rows, params, over, out) {
+      if (!fits(bags, rows, over)) return scoreWords(bags, weigh(bags), rows, params, over, out)
       for (let first = 0; first < rows; ) {
-        const end = bring(bags, x, first, rows)
+        const end = bring(bags, weigh, first, rows)
         const count = end - first
         wasm.scoreWords(
-          offsetsAt,
-          wordsAt,
-          weighedAt,
+          tableAt,
           count,
           params.byteOffset,
           params.length - over,
@@ -121,19 +186,18 @@ export function wasmRoom(
         first = end
       }
     },
-    moveOne(bags, x, rows, slot, weight, rho, moments) {
+    moveOne(bags, weigh, rows, slot, weight, rho, moments) {
       const { counts, params, totals, least } = moments
-      if (!fits(bags, rows, totals.length)) return moveOne(bags, x, rows, slot, weight, rho, moments)
+      if (!fits(bags, rows, totals.length))
+        return moveOne(bags, weigh(bags), rows, slot, weight, rho, moments)
       for (let first = 0; first < rows; ) {
-        const end = bring(bags, x, first, rows)
+        const end = bring(bags, weigh, first, rows)
         for (let i = first; i < end; i++) {
           slotOf[i - first] = slot[i]
           weightOf[i - first] = rho * weight[i]
         }
         wasm.moveOne(
-          offsetsAt,
-          wordsAt,
-          weighedAt,
+          tableAt,
           end - first,
           slotOf.byteOffset,
           weightOf.byteOffset,
@@ -146,19 +210,17 @@ export function wasmRoom(
         first = end
       }
     },
-    moveEach(bags, x, rows, values, rho, moments) {
+    moveEach(bags, weigh, rows, values, rho, moments) {
       const { counts, params, totals, least } = moments
       const over = totals.length
-      if (!fits(bags, rows, over)) return moveEach(bags, x, rows, values, rho, moments)
+      if (!fits(bags, rows, over)) return moveEach(bags, weigh(bags), rows, values, rho, moments)
       for (let first = 0; first < rows; ) {
-        const end = bring(bags, x, first, rows)
+        const end = bring(bags, weigh, first, rows)
         for (let i = first; i < end; i++) {
           for (let p = 0; p < over; p++) matrix[(i - first) * over + p] = rho * values[p * rows + i]
         }
         wasm.moveEach(
-          offsetsAt,
-          wordsAt,
-          weighedAt,
+          tableAt,
           end - first,
           matrix.byteOffset,
           counts.byteOffset,
@@ -192,7 +254,7 @@ export function wasmRoom(
 }
 
 function bottom(wasm: WordExports): number {
-  return Math.ceil(wasm.heapBase() / 16) * 16
+  return Math.ceil(wasm.heapBase() / LINE) * LINE
 }
 
 /** An instance with so many free bytes; undefined where the engine has no memory left for one. */

@@ -1,0 +1,205 @@
+/**
+ * Sums over the rows of each slot, column after column: the twin of src/kernels/slot-sums.ts and level-counts.ts. The rows of a slot are
+ * summed four apart, in two registers.
+ */
+
+/**
+ * sums[3p …] ← Σ (1, x, x²) over the rows of slot p, all of which weigh 1. Slot p has the rows at order[starts[p]] … order[starts[p + 1] − 1],
+ * told in bytes. NaN where a cell is missing.
+ */
+export function sumPlain(x: usize, order: usize, starts: usize, slots: i32, sums: usize): void {
+  for (const end = sums + 24 * <usize>slots; sums < end; sums += 24, starts += 4) {
+    let at = order + ((<usize>load<i32>(starts)) << 2)
+    const last = order + ((<usize>load<i32>(starts, 4)) << 2)
+    store<f64>(sums, <f64>(<i32>(last - at) >> 2))
+    let first = f64x2.splat(0)
+    let second = f64x2.splat(0)
+    let squares = f64x2.splat(0)
+    let more = f64x2.splat(0)
+    for (; at + 12 < last; at += 16) {
+      const a = pair(x, load<i32>(at), load<i32>(at, 4))
+      const b = pair(x, load<i32>(at, 8), load<i32>(at, 12))
+      first = f64x2.add(first, a)
+      second = f64x2.add(second, b)
+      squares = f64x2.add(squares, f64x2.mul(a, a))
+      more = f64x2.add(more, f64x2.mul(b, b))
+    }
+    if (at < last) {
+      const a = at + 4 < last ? pair(x, load<i32>(at), load<i32>(at, 4)) : single(x, load<i32>(at))
+      first = f64x2.add(first, a)
+      squares = f64x2.add(squares, f64x2.mul(a, a))
+      if (at + 8 < last) {
+        const b = single(x, load<i32>(at, 8))
+        second = f64x2.add(second, b)
+        more = f64x2.add(more, f64x2.mul(b, b))
+      }
+    }
+    store<f64>(sums, together(first, second), 8)
+    store<f64>(sums, together(squares, more), 16)
+  }
+}
+
+/** The same with the weight of each row, over the rows that hold x. */
+export function sumWeighted(
+  x: usize,
+  weight: usize,
+  order: usize,
+  starts: usize,
+  slots: i32,
+  sums: usize,
+): void {
+  for (const end = sums + 24 * <usize>slots; sums < end; sums += 24, starts += 4) {
+    const from = order + ((<usize>load<i32>(starts)) << 2)
+    const last = order + ((<usize>load<i32>(starts, 4)) << 2)
+    let n = f64x2.splat(0)
+    let n1 = f64x2.splat(0)
+    let first = f64x2.splat(0)
+    let second = f64x2.splat(0)
+    let squares = f64x2.splat(0)
+    let more = f64x2.splat(0)
+    for (let at = from; at < last; at += 16) {
+      const row = load<i32>(at)
+      let cells = single(x, row)
+      let weights = single(weight, row)
+      if (at + 4 < last) {
+        const next = load<i32>(at, 4)
+        cells = pair(x, row, next)
+        weights = pair(weight, row, next)
+      }
+      const seen = f64x2.eq(cells, cells)
+      let wx = v128.and(f64x2.mul(weights, cells), seen)
+      n = f64x2.add(n, v128.and(weights, seen))
+      first = f64x2.add(first, wx)
+      squares = f64x2.add(squares, f64x2.mul(wx, v128.and(cells, seen)))
+      if (at + 8 >= last) break
+      const third = load<i32>(at, 8)
+      cells = single(x, third)
+      weights = single(weight, third)
+      if (at + 12 < last) {
+        const fourth = load<i32>(at, 12)
+        cells = pair(x, third, fourth)
+        weights = pair(weight, third, fourth)
+      }
+      const seen1 = f64x2.eq(cells, cells)
+      wx = v128.and(f64x2.mul(weights, cells), seen1)
+      n1 = f64x2.add(n1, v128.and(weights, seen1))
+      second = f64x2.add(second, wx)
+      more = f64x2.add(more, f64x2.mul(wx, v128.and(cells, seen1)))
+    }
+    store<f64>(sums, together(n, n1))
+    store<f64>(sums, together(first, second), 8)
+    store<f64>(sums, together(squares, more), 16)
+  }
+}
+
+/**
+ * sums[3p …] ← Σ w (1, x, x²) over the rows that hold x, slot p with the weights at weights + 8·rows·p. Even and odd rows are summed apart
+ * and then together, two slots at a time.
+ */
+export function sumEach(x: usize, rows: i32, slots: i32, weights: usize, sums: usize): void {
+  const line = (<usize>rows) << 3
+  const whole = (<usize>(rows & ~1)) << 3
+  for (let p = 0; p < slots; p += 2, weights += line + line, sums += 48) {
+    // the last of an odd number of slots stands in for a second one
+    const next = p + 1 < slots ? line : 0
+    let n = f64x2.splat(0)
+    let n1 = f64x2.splat(0)
+    let sum = f64x2.splat(0)
+    let sum1 = f64x2.splat(0)
+    let square = f64x2.splat(0)
+    let square1 = f64x2.splat(0)
+    for (let i: usize = 0; i < whole; i += 16) {
+      const given = v128.load(x + i)
+      const seen = f64x2.eq(given, given)
+      const cells = v128.and(given, seen)
+      const w = v128.load(weights + i)
+      const w1 = v128.load(weights + next + i)
+      const wx = f64x2.mul(w, cells)
+      const wx1 = f64x2.mul(w1, cells)
+      n = f64x2.add(n, v128.and(w, seen))
+      n1 = f64x2.add(n1, v128.and(w1, seen))
+      sum = f64x2.add(sum, wx)
+      sum1 = f64x2.add(sum1, wx1)
+      square = f64x2.add(square, f64x2.mul(wx, cells))
+      square1 = f64x2.add(square1, f64x2.mul(wx1, cells))
+    }
+    const cell = rows & 1 ? load<f64>(x + whole) : NaN
+    storeSums(sums, n, sum, square, cell, weights + whole)
+    if (next) storeSums(sums + 24, n1, sum1, square1, cell, weights + next + whole)
+  }
+}
+
+/** Even and odd rows together; the last of an odd number of rows, where it holds x, goes with the even ones. */
+function storeSums(sums: usize, n: v128, sum: v128, square: v128, cell: f64, weight: usize): void {
+  let n0 = f64x2.extract_lane(n, 0)
+  let sum0 = f64x2.extract_lane(sum, 0)
+  let square0 = f64x2.extract_lane(square, 0)
+  if (cell === cell) {
+    const w = load<f64>(weight)
+    const wx = w * cell
+    n0 += w
+    sum0 += wx
+    square0 += wx * cell
+  }
+  store<f64>(sums, n0 + f64x2.extract_lane(n, 1))
+  store<f64>(sums, sum0 + f64x2.extract_lane(sum, 1), 8)
+  store<f64>(sums, square0 + f64x2.extract_lane(square, 1), 16)
+}
+
+/** The numbers at two places. */
+function pair(x: usize, a: i32, b: i32): v128 {
+  return v128.load64_lane(x + <usize>b, v128.load64_zero(x + <usize>a), 1)
+}
+
+/** The number at a place, and 0. */
+function single(x: usize, a: i32): v128 {
+  return v128.load64_zero(x + <usize>a)
+}
+
+function together(a: v128, b: v128): f64 {
+  const sum = f64x2.add(a, b)
+  return f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1)
+}
+
+/** counts[code·slots + slot] += weight, row after row; −1: missing. */
+export function countOne(
+  codes: usize,
+  rows: i32,
+  slots: i32,
+  slot: usize,
+  weight: usize,
+  counts: usize,
+): void {
+  for (const end = codes + ((<usize>rows) << 2); codes < end; codes += 4, slot += 4, weight += 8) {
+    const code = load<i32>(codes)
+    if (code < 0) continue
+    const at = counts + ((<usize>(code * slots + load<i32>(slot))) << 3)
+    store<f64>(at, load<f64>(at) + load<f64>(weight))
+  }
+}
+
+/** counts[code·width + p] += values[i·width + p] for every slot p, row i after row; width: slots, made even. */
+export function countEach(codes: usize, rows: i32, width: i32, values: usize, counts: usize): void {
+  const bytes = (<usize>width) << 3
+  for (const end = codes + ((<usize>rows) << 2); codes < end; codes += 4, values += bytes) {
+    const code = load<i32>(codes)
+    if (code < 0) continue
+    const to = counts + <usize>code * bytes
+    for (let p: usize = 0; p < bytes; p += 16) {
+      v128.store(to + p, f64x2.add(v128.load(to + p), v128.load(values + p)))
+    }
+  }
+}
+
+/** out[i·width + p] ← values[p·rows + i]; where slots are odd, 0 beside the last. */
+export function turnWeights(values: usize, rows: i32, slots: i32, width: i32, out: usize): void {
+  const line = (<usize>rows) << 3
+  const step = (<usize>width) << 3
+  for (let p = 0; p < slots; p += 2, values += 2 * line, out += 16) {
+    let to = out
+    for (let at = values; at < values + line; at += 8, to += step) {
+      const first = v128.load64_zero(at)
+      v128.store(to, p + 1 < slots ? v128.load64_lane(at + line, first, 1) : first)
+    }
+  }
+}

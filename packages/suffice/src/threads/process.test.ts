@@ -1,0 +1,71 @@
+/** What workers between fits are to the process around them: memory, and whether it ends. Asked of a process of its own. */
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+import { afterAll, beforeAll, expect, test } from "vitest"
+
+const SRC = fileURLToPath(new URL("..", import.meta.url))
+const CACHE = join(SRC, "../../../node_modules/.cache")
+
+/** A mixture of 800,000 rows, 12.8 MB: as columns, and once more where it is swept. */
+const PROGRAM = `
+import { dice, em, fit, mixture, normal } from "suffice"
+const roll = dice(1)
+const x = Float64Array.from({ length: 800_000 }, (_, i) => roll.normal() + 3 * (i % 2))
+const model = mixture(2, normal(["x", "y"]))
+const learner = em({ maxIterations: 2, tolerance: 0 })
+const memory = () => {
+  gc()
+  return process.memoryUsage().arrayBuffers / 2 ** 20
+}
+const during = []
+const onStep = () => void during.push(memory())
+const said = []
+for (let time = 0; time < 2; time++) {
+  const before = memory()
+  await fit(model, { x, y: x }, { threads: 2, learner, onStep })
+  // the order to forget is on its way
+  for (let wait = 0; memory() - before > 2 && wait < 100; wait++) await new Promise(go => setTimeout(go, 20))
+  said.push({ during: Math.max(...during) - before, after: memory() - before })
+}
+const open = process.getActiveResourcesInfo().filter(name => !/Pipe|TTY/.test(name))
+const ended = performance.now()
+process.on("exit", () => console.log(JSON.stringify({ said, open, seconds: (performance.now() - ended) / 1000 })))
+`
+
+let folder = ""
+beforeAll(async () => {
+  mkdirSync(CACHE, { recursive: true })
+  folder = mkdtempSync(join(CACHE, "process-"))
+  const program = join(folder, "program.ts")
+  writeFileSync(program, PROGRAM)
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
+  await build({
+    entryPoints: { program, "node-worker": join(SRC, "threads/node-worker.ts") },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    alias: { suffice: join(SRC, "index.ts"), "#workers": join(SRC, "threads/node.ts") },
+    logLevel: "error",
+  })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test("idle workers hold no rows, and a process with them ends by itself", () => {
+  const printed = execFileSync(process.execPath, ["--expose-gc", join(folder, "program.js")], {
+    encoding: "utf8",
+  })
+  const { said, open, seconds } = JSON.parse(printed)
+  for (const { during, after } of said) {
+    expect(during).toBeGreaterThan(12)
+    expect(after).toBeLessThan(2)
+  }
+  expect(open).toEqual([])
+  // were they waited for, it would be half a minute
+  expect(seconds).toBeLessThan(10)
+})
