@@ -15,7 +15,7 @@ const SHAPES = [
   { d: 2, k: 3 },
   { d: 8, k: 8 },
 ]
-const SIZES = [16_384, 32_768, 65_536, 131_072]
+const SIZES = [16_384, 32_768, 65_536, 131_072, 262_144]
 const learner = em({ maxIterations: 20, tolerance: 0 })
 const load = loadavg()[0]
 

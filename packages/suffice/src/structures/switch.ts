@@ -64,9 +64,9 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     const size = slots * block.rows
     const scores = joint(k * size)
     fillWeights(scores, block.rows, params)
-    for (let b = 0; b < bodies.length; b++) {
-      bodies[b].up(block, params, own ? scores.subarray(b * size, (b + 1) * size) : scores)
-    }
+    bodies.forEach((body, b) => {
+      body.up(block, params, own ? scores.subarray(b * size, (b + 1) * size) : scores)
+    })
     return scores
   }
 
