@@ -233,28 +233,3 @@ function logZeros(at: usize, alpha: f64, table: usize): bool {
   else return false
   return true
 }
-
-/** sums[p] += Σ_w c_wp θ_wp, where 0 · (−∞) = 0, and behind them += Σ_w c_wp. */
-export function sumWords(counts: usize, params: usize, size: i32, slots: i32, sums: usize): void {
-  const end = number(counts, size)
-  const last = number(sums, slots)
-  const behind = number(0, slots)
-  const gap = params - counts
-  const zeros = f64x2.splat(0)
-  for (let at = counts; at < end; ) {
-    let sum = sums
-    for (; sum + 16 <= last; sum += 16, at += 16) {
-      const count = v128.load(at)
-      const product = v128.and(f64x2.mul(count, v128.load(at + gap)), f64x2.ne(count, zeros))
-      v128.store(sum, f64x2.add(v128.load(sum), product))
-      v128.store(sum + behind, f64x2.add(v128.load(sum + behind), count))
-    }
-    if (sum < last) {
-      const count = load<f64>(at)
-      const product: f64 = count === 0 ? 0 : count * load<f64>(at + gap)
-      store<f64>(sum, load<f64>(sum) + product)
-      store<f64>(sum + behind, load<f64>(sum + behind) + count)
-      at += 8
-    }
-  }
-}

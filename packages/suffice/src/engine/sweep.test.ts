@@ -6,7 +6,7 @@ import { dice } from "../random.ts"
 import { classes, mixture } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
 import { lay, priorOf, solve, value } from "./lay.ts"
-import { rootWeights, sweep } from "./sweep.ts"
+import { rootWeights, SweepTotal, sweep } from "./sweep.ts"
 
 const columns: Column[] = [
   { kind: "level", name: "y", levels: ["a", "b"] },
@@ -122,4 +122,15 @@ test("every row belongs to the root's one context, with its own weight", () => {
   const weights = rootWeights(block)
   expect(weights).toMatchObject({ form: "one", weight: block.weight })
   expect(weights.form === "one" && [...weights.slot.slice(0, 3)]).toEqual([0, 0, 0])
+})
+
+test("a total of chunks that came in one piece of memory stands in memory of its own", () => {
+  const gathered = Float64Array.of(1, 2, 10, 20)
+  const total = new SweepTotal()
+  for (const stats of [gathered.subarray(0, 2), gathered.subarray(2)])
+    total.add({ stats, logLikelihood: 1, entropy: 0, guessed: false })
+  const { stats } = total.sweep(false, 2)
+  expect([...stats]).toEqual([11, 22])
+  expect(stats.buffer.byteLength).toBe(16)
+  expect([...new SweepTotal().sweep(true, 2).stats]).toEqual([0, 0])
 })

@@ -40,8 +40,7 @@ export async function sweep(
       }
       total.add(swept)
     }
-    const { stats, ...rest } = total.sweep(certain, laid.statistics)
-    return { ...rest, stats: room?.own(stats) ?? stats }
+    return total.sweep(certain, laid.statistics)
   } finally {
     room?.close()
   }
@@ -71,11 +70,6 @@ class CountingRoom {
     }
     this.#part ??= this.#lent ? this.#lent.subarray(length) : new Float64Array(length)
     return this.#part.fill(0)
-  }
-
-  /** In memory that nobody else will use. */
-  own(stats: Float64Array): Float64Array {
-    return this.#lent ? stats.slice() : stats
   }
 
   close(): void {
@@ -154,10 +148,11 @@ export class SweepTotal {
     if (guessed) this.#guessed = true
   }
 
-  /** Of so many statistics, if there was nothing to add. */
+  /** Of so many statistics, in memory of their own. */
   sweep(certain: boolean, statistics: number): Sweep {
+    const stats = this.#stats ?? new Float64Array(statistics)
     return {
-      stats: this.#stats ?? new Float64Array(statistics),
+      stats: stats.byteLength === stats.buffer.byteLength ? stats : stats.slice(),
       logLikelihood: certain ? undefined : this.#logLikelihood,
       entropy: this.#entropy,
       guessed: this.#guessed,

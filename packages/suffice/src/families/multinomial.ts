@@ -9,7 +9,7 @@
 import type { Bag, Bags, Family, FamilyKind, Leaf, Weighted } from "../contract.ts"
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
-import { solveWords, valueOfWords } from "../kernels/bag-logs.ts"
+import { solveWords } from "../kernels/bag-logs.ts"
 import { bagRoomOf, KeptWords } from "../kernels/bag-rooms.ts"
 import { exp } from "../kernels/exp.ts"
 import { insideSimplex } from "../kernels/simplex.ts"
@@ -112,7 +112,15 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
 
     inside: (stats, slot) => insideSimplex(stats, slots, words, slot),
     value(stats, params) {
-      return valueOfWords(stats, slots, words, params)
+      let sum = 0
+      // 0 · (−∞) = 0
+      for (let at = 0; at < size; at += slots) {
+        for (let p = 0; p < slots; p++) {
+          const count = stats[at + p]
+          if (count !== 0) sum += count * (params[at + p] - params[size + p])
+        }
+      }
+      return sum
     },
     mass: (stats, slot) => stats[size + slot],
 

@@ -1,10 +1,10 @@
 /**
- * Parameters of words from their counts, and their value, word by word as they lie in memory. Nearly all counts are small whole numbers: equal numbers have
+ * Parameters of words from their counts, word by word as they lie in memory. Nearly all counts are small whole numbers: equal numbers have
  * equal logarithms, which are then looked up.
  *
  *     θ_wp = ln(W_wp + α)      A_p = ln Σ_w (W_wp + α)        at w·slots + p, A behind them
  *
- * Twins: logWords and sumWords of assembly/bags.ts.
+ * Twin: logWords of assembly/bags.ts.
  */
 import { giveBack, lend, roomOfLent, WORTH } from "./bag-rooms.ts"
 import { log } from "./log.ts"
@@ -90,41 +90,6 @@ function logEach(
       }
       last = count
     }
-    if (++p === slots) p = 0
-  }
-}
-
-/** Σ_wp c_wp (θ_wp − A_p), where 0 · (−∞) = 0: slot by slot Σ_w c_wp θ_wp − A_p Σ_w c_wp. */
-export function valueOfWords(
-  counts: Float64Array,
-  slots: number,
-  words: number,
-  params: Float64Array,
-): number {
-  const size = words * slots
-  const sums = new Float64Array(2 * slots)
-  if (!sumInRoom(counts, size, params, sums)) sumEach(counts, size, params, sums)
-  let value = 0
-  for (let p = 0; p < slots && words > 0; p++) value += sums[p] - params[size + p] * sums[slots + p]
-  return value
-}
-
-function sumInRoom(counts: Float64Array, size: number, params: Float64Array, sums: Float64Array): boolean {
-  const lent = size < WORTH ? undefined : lend(2 * size)
-  if (!lent) return false
-  lent.set(counts.subarray(0, size))
-  lent.set(params.subarray(0, size), size)
-  const done = roomOfLent(lent).sumWords(lent.subarray(0, size), lent.subarray(size), sums)
-  giveBack(lent)
-  return done
-}
-
-function sumEach(counts: Float64Array, size: number, params: Float64Array, sums: Float64Array): void {
-  const slots = sums.length / 2
-  for (let j = 0, p = 0; j < size; j++) {
-    const count = counts[j]
-    if (count !== 0) sums[p] += count * params[j]
-    sums[slots + p] += count
     if (++p === slots) p = 0
   }
 }

@@ -24,8 +24,6 @@ export interface BagRoom extends BagKernels {
    * here, and what was there is gone.
    */
   logWords(counts: Float64Array, alpha: number, table: Float64Array, totals: Float64Array): boolean
-  /** Of counts and parameters in this room: sums[p] += Σ_w c_wp θ_wp, and behind them += Σ_w c_wp. False: there are too many slots. */
-  sumWords(counts: Float64Array, params: Float64Array, sums: Float64Array): boolean
 }
 
 /** Room for so many numbers. */

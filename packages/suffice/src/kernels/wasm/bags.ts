@@ -16,7 +16,6 @@ export interface BagExports extends WordExports {
   logWords(
     ...places: [counts: number, size: number, slots: number, alpha: number, table: number, totals: number]
   ): number
-  sumWords(counts: number, params: number, size: number, slots: number, sums: number): void
 }
 type Rows = [offsets: number, words: number, weighed: number, rows: number]
 type Stats = [stats: number, size: number, slots: number]
@@ -125,14 +124,6 @@ export function wasmBags(open: () => BagExports, numbers: number): BagRoom | und
       const done = wasm.logWords(counts.byteOffset, counts.length, slots, alpha, matrix.byteOffset, totalsAt)
       totals.set(matrix.subarray(table.length, table.length + slots))
       return done !== 0
-    },
-    sumWords(counts, params, sums) {
-      if (sums.length > CELLS) return false
-      matrix.set(sums)
-      const slots = sums.length / 2
-      wasm.sumWords(counts.byteOffset, params.byteOffset, counts.length, slots, matrix.byteOffset)
-      sums.set(matrix.subarray(0, sums.length))
-      return true
     },
   }
   nameBagRoom(buffer, room)
