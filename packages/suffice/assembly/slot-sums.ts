@@ -1,10 +1,9 @@
 /**
- * Sums over the rows of each slot, column after column: the twin of src/kernels/slot-sums.ts and level-counts.ts. The rows of a slot are
- * summed four apart, in two registers.
+ * Sums over the rows of each slot, column after column: the twin of src/kernels/slot-sums.ts and level-counts.ts, where that is faster.
  */
 
 /**
- * sums[3p …] ← Σ (1, x, x²) over the rows of slot p, all of which weigh 1. Slot p has the rows at order[starts[p]] … order[starts[p + 1] − 1],
+ * sums[3p …] ← Σ (1, x, x²) over the rows of slot p, all of which weigh 1, four apart in two registers. Slot p has the rows at order[starts[p]] … order[starts[p + 1] − 1],
  * told in bytes. NaN where a cell is missing.
  */
 export function sumPlain(x: usize, order: usize, starts: usize, slots: i32, sums: usize): void {
@@ -34,59 +33,6 @@ export function sumPlain(x: usize, order: usize, starts: usize, slots: i32, sums
         more = f64x2.add(more, f64x2.mul(b, b))
       }
     }
-    store<f64>(sums, together(first, second), 8)
-    store<f64>(sums, together(squares, more), 16)
-  }
-}
-
-/** The same with the weight of each row, over the rows that hold x. */
-export function sumWeighted(
-  x: usize,
-  weight: usize,
-  order: usize,
-  starts: usize,
-  slots: i32,
-  sums: usize,
-): void {
-  for (const end = sums + 24 * <usize>slots; sums < end; sums += 24, starts += 4) {
-    const from = order + ((<usize>load<i32>(starts)) << 2)
-    const last = order + ((<usize>load<i32>(starts, 4)) << 2)
-    let n = f64x2.splat(0)
-    let n1 = f64x2.splat(0)
-    let first = f64x2.splat(0)
-    let second = f64x2.splat(0)
-    let squares = f64x2.splat(0)
-    let more = f64x2.splat(0)
-    for (let at = from; at < last; at += 16) {
-      const row = load<i32>(at)
-      let cells = single(x, row)
-      let weights = single(weight, row)
-      if (at + 4 < last) {
-        const next = load<i32>(at, 4)
-        cells = pair(x, row, next)
-        weights = pair(weight, row, next)
-      }
-      const seen = f64x2.eq(cells, cells)
-      let wx = v128.and(f64x2.mul(weights, cells), seen)
-      n = f64x2.add(n, v128.and(weights, seen))
-      first = f64x2.add(first, wx)
-      squares = f64x2.add(squares, f64x2.mul(wx, v128.and(cells, seen)))
-      if (at + 8 >= last) break
-      const third = load<i32>(at, 8)
-      cells = single(x, third)
-      weights = single(weight, third)
-      if (at + 12 < last) {
-        const fourth = load<i32>(at, 12)
-        cells = pair(x, third, fourth)
-        weights = pair(weight, third, fourth)
-      }
-      const seen1 = f64x2.eq(cells, cells)
-      wx = v128.and(f64x2.mul(weights, cells), seen1)
-      n1 = f64x2.add(n1, v128.and(weights, seen1))
-      second = f64x2.add(second, wx)
-      more = f64x2.add(more, f64x2.mul(wx, v128.and(cells, seen1)))
-    }
-    store<f64>(sums, together(n, n1))
     store<f64>(sums, together(first, second), 8)
     store<f64>(sums, together(squares, more), 16)
   }
@@ -159,23 +105,6 @@ function single(x: usize, a: i32): v128 {
 function together(a: v128, b: v128): f64 {
   const sum = f64x2.add(a, b)
   return f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1)
-}
-
-/** counts[code·slots + slot] += weight, row after row; −1: missing. */
-export function countOne(
-  codes: usize,
-  rows: i32,
-  slots: i32,
-  slot: usize,
-  weight: usize,
-  counts: usize,
-): void {
-  for (const end = codes + ((<usize>rows) << 2); codes < end; codes += 4, slot += 4, weight += 8) {
-    const code = load<i32>(codes)
-    if (code < 0) continue
-    const at = counts + ((<usize>(code * slots + load<i32>(slot))) << 3)
-    store<f64>(at, load<f64>(at) + load<f64>(weight))
-  }
 }
 
 /** counts[code·width + p] += values[i·width + p] for every slot p, row i after row; width: slots, made even. */

@@ -101,7 +101,7 @@ export class SortedRows {
   order: Int32Array = new Int32Array(0)
   starts: Int32Array = new Int32Array(0)
 
-  sort(slot: Int32Array, rows: number, slots: number): void {
+  sort(slot: Int32Array, rows: number, slots: number): this {
     const order = this.#rows(rows)
     const starts = this.#places(slots + 1).fill(0)
     // how many in each; then where each ends; then, from the last row on, one place before that
@@ -110,6 +110,7 @@ export class SortedRows {
     for (let i = rows - 1; i >= 0; i--) order[--starts[slot[i]]] = i
     this.order = order
     this.starts = starts
+    return this
   }
 }
 

@@ -1,22 +1,16 @@
 /**
- * Weights in wasm: they are copied in once, and then column after column is summed or counted with them. Few rows, and tables of levels that
- * are larger than the rows, are not worth the copies and go to the TypeScript twins, whose bits are the same.
+ * Weights in wasm: they are copied in once, and then column after column is summed or counted with them. What is not worth the copies (few
+ * rows, tables of levels that are larger than the rows, rows of one slot and a weight of their own) goes to the TypeScript twins, whose
+ * bits are the same.
  */
 import { allOnes } from "../all-ones.ts"
-import { countLevels } from "../level-counts.ts"
 import { SlotSums, SortedRows, WeightSums } from "../slot-sums.ts"
 import { first, Memory, type WithMemory } from "./memory.ts"
 
 /** What assembly/slot-sums.ts exports. Places are bytes. */
 export interface SumExports extends WithMemory {
   sumPlain(...places: [x: number, order: number, starts: number, slots: number, sums: number]): void
-  sumWeighted(
-    ...places: [x: number, weight: number, order: number, starts: number, slots: number, sums: number]
-  ): void
   sumEach(...places: [x: number, rows: number, slots: number, weights: number, sums: number]): void
-  countOne(
-    ...places: [codes: number, rows: number, slots: number, slot: number, weight: number, counts: number]
-  ): void
   countEach(...places: [codes: number, rows: number, width: number, values: number, counts: number]): void
   turnWeights(...places: [values: number, rows: number, slots: number, width: number, out: number]): void
 }
@@ -41,20 +35,19 @@ interface Shared {
   owner: WasmSums | undefined
 }
 
-/** A column comes first; then the weights; then, of rows with one slot each, their slots, and the rows sorted by slot. */
+/** A column comes first; then, of rows with one slot each, the rows sorted by slot; else the weights, and they once more side by side. */
 class WasmSums extends WeightSums {
   readonly #shared: Shared
-  readonly #few = new SlotSums()
-  #little = this.weights
-  #isLittle = true
+  /** What is done in TypeScript. */
+  readonly #plain = new SlotSums()
+  #given = this.weights
+  /** In wasm: weights for every slot, or rows of weight 1. */
+  #isHere = false
   readonly #sorted = new SortedRows()
-  #isSorted = false
-  #isPlain = false
   #isTurned = false
   // places, in numbers
   #x = 0
   #weights = 0
-  #slot = 0
   #order = 0
   #starts = 0
   #turned = 0
@@ -67,39 +60,37 @@ class WasmSums extends WeightSums {
   }
 
   protected renew(): void {
-    const { rows, slots } = this
+    const { rows, slots, weights } = this
     if (this.#shared.owner === this) this.#shared.owner = undefined
-    this.#isLittle = rows < FEW || slots * rows > MANY
-    if (this.#isLittle) this.#little = this.#few.given(this.weights, rows, slots)
+    this.#given = this.#plain.given(weights, rows, slots)
+    this.#isHere =
+      rows >= FEW && slots * rows <= MANY && (weights.form === "each" || allOnes(weights.weight, rows))
   }
 
   protected sum(x: Float64Array): Float64Array {
-    if (this.#isLittle) return this.#little.sums(x)
+    if (!this.#isHere) return this.#given.sums(x)
     const { rows, slots, weights } = this
     const { wasm, numbers } = this.#bring(3 * slots)
     numbers.set(first(x, rows), this.#x)
     const column = 8 * this.#x
-    const out = 8 * this.#behind
-    if (weights.form === "each") wasm.sumEach(column, rows, slots, 8 * this.#weights, out)
+    const behind = this.#behind
+    if (weights.form === "each") wasm.sumEach(column, rows, slots, 8 * this.#weights, 8 * behind)
     else {
-      if (!this.#isSorted) this.#sort(weights.slot, weights.weight)
-      if (this.#isPlain) wasm.sumPlain(column, 8 * this.#order, 8 * this.#starts, slots, out)
-      if (!this.#isPlain || this.#hasHole(numbers)) {
-        wasm.sumWeighted(column, 8 * this.#weights, 8 * this.#order, 8 * this.#starts, slots, out)
-      }
+      wasm.sumPlain(column, 8 * this.#order, 8 * this.#starts, slots, 8 * behind)
+      if (hasHole(numbers, behind, slots)) return this.#given.sums(x)
     }
     if (this.#sums.length < 3 * slots) this.#sums = new Float64Array(3 * slots)
-    for (let j = 0; j < 3 * slots; j++) this.#sums[j] = numbers[this.#behind + j]
+    for (let j = 0; j < 3 * slots; j++) this.#sums[j] = numbers[behind + j]
     return this.#sums
   }
 
   protected count(codes: Int32Array, stats: Float64Array): void {
     const { rows, slots, weights } = this
-    const isOne = weights.form === "one"
-    const width = isOne ? slots : even(slots)
+    const width = even(slots)
     const size = (stats.length / slots) * width
-    if (this.#isLittle || size > LARGE * rows) {
-      countLevels(codes, rows, slots, weights, stats)
+    // one slot per row: a row adds one number, which is not worth a copy
+    if (weights.form === "one" || !this.#isHere || size > LARGE * rows) {
+      this.#given.count(codes, stats)
       return
     }
     const { wasm, numbers, integers } = this.#bring(size)
@@ -108,14 +99,9 @@ class WasmSums extends WeightSums {
     for (let from = 0, to = behind; from < stats.length; from += slots, to += width) {
       for (let p = 0; p < slots; p++) numbers[to + p] = stats[from + p]
     }
-    const column = 8 * this.#x
-    const out = 8 * behind
-    if (isOne) wasm.countOne(column, rows, slots, 8 * this.#slot, 8 * this.#weights, out)
-    else {
-      if (!this.#isTurned) wasm.turnWeights(8 * this.#weights, rows, slots, width, 8 * this.#turned)
-      this.#isTurned = true
-      wasm.countEach(column, rows, width, 8 * this.#turned, out)
-    }
+    if (!this.#isTurned) wasm.turnWeights(8 * this.#weights, rows, slots, width, 8 * this.#turned)
+    this.#isTurned = true
+    wasm.countEach(8 * this.#x, rows, width, 8 * this.#turned, 8 * behind)
     for (let to = 0, from = behind; to < stats.length; to += slots, from += width) {
       for (let p = 0; p < slots; p++) stats[to + p] = numbers[from + p]
     }
@@ -129,44 +115,33 @@ class WasmSums extends WeightSums {
       room.begin(this.#behind - this.#x + out)
       return room
     }
-    const isOne = weights.form === "one"
     const x = room.begin(0)
     this.#x = x
+    this.#order = x + even(rows)
+    this.#starts = this.#order + even(rows)
     this.#weights = x + even(rows)
-    this.#slot = this.#weights + even(isOne ? rows : slots * rows)
-    this.#order = this.#slot + (isOne ? even(rows) : 0)
-    this.#starts = this.#order + (isOne ? even(rows) : 0)
-    this.#turned = this.#starts + (isOne ? even(slots + 1) : 0)
-    this.#behind = this.#turned + (isOne ? 0 : rows * even(slots))
+    this.#turned = this.#weights + even(slots * rows)
+    this.#behind = weights.form === "one" ? this.#starts + even(slots + 1) : this.#turned + rows * even(slots)
     room.begin(this.#behind - x + out)
     if (weights.form === "one") {
-      room.numbers.set(first(weights.weight, rows), this.#weights)
-      room.integers.set(first(weights.slot, rows), 2 * this.#slot)
+      const { order, starts } = this.#sorted.sort(weights.slot, rows, slots)
+      const { integers } = room
+      for (let i = 0; i < rows; i++) integers[2 * this.#order + i] = 8 * order[i]
+      for (let p = 0; p <= slots; p++) integers[2 * this.#starts + p] = starts[p]
     } else room.numbers.set(first(weights.values, slots * rows), this.#weights)
-    this.#isSorted = false
     this.#isTurned = false
     this.#shared.owner = this
     return room
   }
+}
 
-  #sort(slot: Int32Array, weight: Float64Array): void {
-    const { rows, slots } = this
-    const { integers } = this.#shared.room
-    this.#sorted.sort(slot, rows, slots)
-    const { order, starts } = this.#sorted
-    for (let i = 0; i < rows; i++) integers[2 * this.#order + i] = 8 * order[i]
-    for (let p = 0; p <= slots; p++) integers[2 * this.#starts + p] = starts[p]
-    this.#isPlain = allOnes(weight, rows)
-    this.#isSorted = true
+/** A missing cell is in the sums of its slot. */
+function hasHole(numbers: Float64Array, sums: number, slots: number): boolean {
+  for (let p = 0; p < slots; p++) {
+    const squares = numbers[sums + 3 * p + 2]
+    if (squares !== squares) return true
   }
-
-  #hasHole(numbers: Float64Array): boolean {
-    for (let p = 0; p < this.slots; p++) {
-      const squares = numbers[this.#behind + 3 * p + 2]
-      if (squares !== squares) return true
-    }
-    return false
-  }
+  return false
 }
 
 function even(count: number): number {
