@@ -71,9 +71,11 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   }
 
   function fillWeights(scores: Float64Array, rows: number, params: Float64Array): void {
-    for (let s = 0, at = 0; s < k * slots; s++) {
+    for (let s = 0; s < k * slots; s++) {
       const weight = params[paramsAt + s]
-      for (const end = at + rows; at < end; at++) scores[at] = weight
+      // a call of `fill` boxes the number: not for a single row
+      if (rows === 1) scores[s] = weight
+      else scores.fill(weight, s * rows, (s + 1) * rows)
     }
   }
 
