@@ -13,7 +13,17 @@ export async function compile(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "suffice-kernels-"))
   const file = join(folder, "kernels.wasm")
   try {
-    const options = ["-O3", "--noAssert", "--enable", "simd", "--runtime", "stub", "--disableWarning", "112"]
+    const options = [
+      "-O3",
+      "--converge",
+      "--noAssert",
+      "--enable",
+      "simd",
+      "--runtime",
+      "stub",
+      "--disableWarning",
+      "112",
+    ]
     const { error, stderr } = await main(["index.ts", "--baseDir", HERE, ...options, "--outFile", file])
     if (error) throw new Error(`${error.message}\n${stderr.toString()}`)
     const text = readFileSync(file).toString("hex")

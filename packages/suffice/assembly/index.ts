@@ -5,7 +5,7 @@ export { absorbList, absorbSlots } from "./dense-sums"
 export { absorbColumns, holes, scoreColumns } from "./diagonal"
 export { collapse, posteriorRows } from "./responsibilities"
 export { sumRuns } from "./runs"
-export { countEach, sumEach, sumPlain, turnWeights } from "./slot-sums"
+export { countEach, countOne, sumEach, sumPlain, turnWeights } from "./slot-sums"
 export { scoreLevels, scoreNumbers } from "./together"
 export { moveEach, moveOne, scoreWords, settleWords } from "./words"
 

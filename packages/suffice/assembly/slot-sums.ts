@@ -107,6 +107,23 @@ function together(a: v128, b: v128): f64 {
   return f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1)
 }
 
+/** counts[code·slots + slot] += weight, row after row; −1: missing. */
+export function countOne(
+  codes: usize,
+  rows: i32,
+  slots: i32,
+  slot: usize,
+  weight: usize,
+  counts: usize,
+): void {
+  for (const end = codes + ((<usize>rows) << 2); codes < end; codes += 4, slot += 4, weight += 8) {
+    const code = load<i32>(codes)
+    if (code < 0) continue
+    const at = counts + ((<usize>(code * slots + load<i32>(slot))) << 3)
+    store<f64>(at, load<f64>(at) + load<f64>(weight))
+  }
+}
+
 /** counts[code·width + p] += values[i·width + p] for every slot p, row i after row; width: slots, made even. */
 export function countEach(codes: usize, rows: i32, width: i32, values: usize, counts: usize): void {
   const bytes = (<usize>width) << 3

@@ -3,11 +3,10 @@
  *
  *     sums[3p …] = Σ w (1, x, x²)        over the rows i of slot p that hold x
  *
- * Where every row belongs to one slot, the rows are sorted by slot, once, and the sums of a slot stay in registers. Every fourth row of a
- * slot is summed apart, since they need not wait for each other.
+ * Where every row belongs to one slot, the rows are sorted by slot, once. Every fourth row of a slot is summed apart: the twin in wasm has
+ * them side by side in its registers.
  */
 import type { SummedWeights, Weights } from "../contract.ts"
-import { allOnes } from "./all-ones.ts"
 import { absorbDiagonal } from "./diagonal-rows.ts"
 import { countLevels } from "./level-counts.ts"
 import { growCodes } from "./workspace.ts"
@@ -60,7 +59,6 @@ export abstract class WeightSums {
 export class SlotSums extends WeightSums {
   readonly #sorted = new SortedRows()
   #isSorted = false
-  #isPlain = false
   #room = new Float64Array(0)
 
   protected renew(): void {
@@ -78,13 +76,11 @@ export class SlotSums extends WeightSums {
     }
     if (!this.#isSorted) {
       this.#sorted.sort(weights.slot, rows, slots)
-      this.#isPlain = allOnes(weights.weight, rows)
       this.#isSorted = true
     }
     const { order, starts } = this.#sorted
     for (let p = 0; p < slots; p++) {
-      if (this.#isPlain && sumPlain(x, order, starts[p], starts[p + 1], sums, 3 * p)) continue
-      sumWeighted(x, weights.weight, order, starts[p], starts[p + 1], sums, 3 * p)
+      sumSlot(x, weights.weight, order, starts[p], starts[p + 1], sums, 3 * p)
     }
     return sums
   }
@@ -114,56 +110,10 @@ export class SortedRows {
   }
 }
 
-/** As `sumWeighted` where every weight is 1 and no cell is missing, to the same bits; false where some cell is. */
-function sumPlain(
-  x: Float64Array,
-  order: Int32Array,
-  from: number,
-  to: number,
-  sums: Float64Array,
-  at: number,
-): boolean {
-  let [a, b, c, d] = [0, 0, 0, 0]
-  let [a2, b2, c2, d2] = [0, 0, 0, 0]
-  let i = from
-  for (; i + 3 < to; i += 4) {
-    const [x0, x1, x2, x3] = [x[order[i]], x[order[i + 1]], x[order[i + 2]], x[order[i + 3]]]
-    a += x0
-    b += x1
-    c += x2
-    d += x3
-    a2 += x0 * x0
-    b2 += x1 * x1
-    c2 += x2 * x2
-    d2 += x3 * x3
-  }
-  if (i < to) {
-    const cell = x[order[i]]
-    a += cell
-    a2 += cell * cell
-  }
-  if (i + 1 < to) {
-    const cell = x[order[i + 1]]
-    b += cell
-    b2 += cell * cell
-  }
-  if (i + 2 < to) {
-    const cell = x[order[i + 2]]
-    c += cell
-    c2 += cell * cell
-  }
-  const squares = a2 + c2 + (b2 + d2)
-  sums[at] = to - from
-  sums[at + 1] = a + c + (b + d)
-  sums[at + 2] = squares
-  // a missing cell is in it
-  return squares === squares
-}
-
 const parts = /* @__PURE__ */ new Float64Array(12)
 
 /** sums[at …] = Σ w (1, x, x²) over the rows order[from] … order[to − 1] that hold x. */
-function sumWeighted(
+function sumSlot(
   x: Float64Array,
   weight: Float64Array,
   order: Int32Array,

@@ -1,7 +1,7 @@
 /**
  * Weights in wasm: they are copied in once, and then column after column is summed or counted with them. What is not worth the copies (few
- * rows, tables of levels that are larger than the rows, rows of one slot and a weight of their own) goes to the TypeScript twins, whose
- * bits are the same.
+ * rows, tables of levels that are larger than the rows, numbers of rows with one slot and a weight of their own) goes to the TypeScript
+ * twins, whose bits are the same.
  */
 import { allOnes } from "../all-ones.ts"
 import { SlotSums, SortedRows, WeightSums } from "../slot-sums.ts"
@@ -11,6 +11,9 @@ import { first, Memory, type WithMemory } from "./memory.ts"
 export interface SumExports extends WithMemory {
   sumPlain(...places: [x: number, order: number, starts: number, slots: number, sums: number]): void
   sumEach(...places: [x: number, rows: number, slots: number, weights: number, sums: number]): void
+  countOne(
+    ...places: [codes: number, rows: number, slots: number, slot: number, weight: number, counts: number]
+  ): void
   countEach(...places: [codes: number, rows: number, width: number, values: number, counts: number]): void
   turnWeights(...places: [values: number, rows: number, slots: number, width: number, out: number]): void
 }
@@ -35,22 +38,26 @@ interface Shared {
   owner: WasmSums | undefined
 }
 
-/** A column comes first; then, of rows with one slot each, the rows sorted by slot; else the weights, and they once more side by side. */
+/** A column comes first; then the weights; then, of rows with one slot each, their slots and the rows sorted by slot, else the weights side by side. */
 class WasmSums extends WeightSums {
   readonly #shared: Shared
   /** What is done in TypeScript. */
   readonly #plain = new SlotSums()
   #given = this.weights
-  /** In wasm: weights for every slot, or rows of weight 1. */
+  /** Enough rows to be copied. */
   #isHere = false
+  /** One slot per row, and weight 1. */
+  #isPlain = false
   readonly #sorted = new SortedRows()
+  #isSorted = false
   #isTurned = false
   // places, in numbers
   #x = 0
   #weights = 0
+  /** The slot of each row, or the weights side by side. */
+  #beside = 0
   #order = 0
   #starts = 0
-  #turned = 0
   #behind = 0
   #sums = new Float64Array(0)
 
@@ -63,33 +70,39 @@ class WasmSums extends WeightSums {
     const { rows, slots, weights } = this
     if (this.#shared.owner === this) this.#shared.owner = undefined
     this.#given = this.#plain.given(weights, rows, slots)
-    this.#isHere =
-      rows >= FEW && slots * rows <= MANY && (weights.form === "each" || allOnes(weights.weight, rows))
+    this.#isHere = rows >= FEW && slots * rows <= MANY
+    this.#isPlain = weights.form === "one" && allOnes(weights.weight, rows)
   }
 
   protected sum(x: Float64Array): Float64Array {
-    if (!this.#isHere) return this.#given.sums(x)
     const { rows, slots, weights } = this
+    const isOne = weights.form === "one"
+    if (!this.#isHere || (isOne && !this.#isPlain)) return this.#given.sums(x)
     const { wasm, numbers } = this.#bring(3 * slots)
     numbers.set(first(x, rows), this.#x)
     const column = 8 * this.#x
     const behind = this.#behind
-    if (weights.form === "each") wasm.sumEach(column, rows, slots, 8 * this.#weights, 8 * behind)
+    if (!isOne) wasm.sumEach(column, rows, slots, 8 * this.#weights, 8 * behind)
     else {
+      if (!this.#isSorted) this.#sort(weights.slot)
       wasm.sumPlain(column, 8 * this.#order, 8 * this.#starts, slots, 8 * behind)
-      if (hasHole(numbers, behind, slots)) return this.#given.sums(x)
     }
     if (this.#sums.length < 3 * slots) this.#sums = new Float64Array(3 * slots)
-    for (let j = 0; j < 3 * slots; j++) this.#sums[j] = numbers[behind + j]
-    return this.#sums
+    const sums = this.#sums
+    for (let j = 0; j < 3 * slots; j++) {
+      sums[j] = numbers[behind + j]
+      // a missing cell, where each was taken to be there
+      if (sums[j] !== sums[j]) return this.#given.sums(x)
+    }
+    return sums
   }
 
   protected count(codes: Int32Array, stats: Float64Array): void {
     const { rows, slots, weights } = this
-    const width = even(slots)
+    const isOne = weights.form === "one"
+    const width = isOne ? slots : even(slots)
     const size = (stats.length / slots) * width
-    // one slot per row: a row adds one number, which is not worth a copy
-    if (weights.form === "one" || !this.#isHere || size > LARGE * rows) {
+    if (!this.#isHere || size > LARGE * rows) {
       this.#given.count(codes, stats)
       return
     }
@@ -99,9 +112,15 @@ class WasmSums extends WeightSums {
     for (let from = 0, to = behind; from < stats.length; from += slots, to += width) {
       for (let p = 0; p < slots; p++) numbers[to + p] = stats[from + p]
     }
-    if (!this.#isTurned) wasm.turnWeights(8 * this.#weights, rows, slots, width, 8 * this.#turned)
-    this.#isTurned = true
-    wasm.countEach(8 * this.#x, rows, width, 8 * this.#turned, 8 * behind)
+    const column = 8 * this.#x
+    const given = 8 * this.#weights
+    const beside = 8 * this.#beside
+    if (isOne) wasm.countOne(column, rows, slots, beside, given, 8 * behind)
+    else {
+      if (!this.#isTurned) wasm.turnWeights(given, rows, slots, width, beside)
+      this.#isTurned = true
+      wasm.countEach(column, rows, width, beside, 8 * behind)
+    }
     for (let to = 0, from = behind; to < stats.length; to += slots, from += width) {
       for (let p = 0; p < slots; p++) stats[to + p] = numbers[from + p]
     }
@@ -109,39 +128,35 @@ class WasmSums extends WeightSums {
 
   /** The weights are there, and behind them room for so many numbers. */
   #bring(out: number): Memory<SumExports> {
-    const { room } = this.#shared
+    const { room, owner } = this.#shared
     const { rows, slots, weights } = this
-    if (this.#shared.owner === this) {
-      room.begin(this.#behind - this.#x + out)
-      return room
-    }
+    const isOne = weights.form === "one"
+    const all = isOne ? rows : slots * rows
     const x = room.begin(0)
     this.#x = x
-    this.#order = x + even(rows)
-    this.#starts = this.#order + even(rows)
     this.#weights = x + even(rows)
-    this.#turned = this.#weights + even(slots * rows)
-    this.#behind = weights.form === "one" ? this.#starts + even(slots + 1) : this.#turned + rows * even(slots)
+    this.#beside = this.#weights + even(all)
+    this.#order = this.#beside + even(rows)
+    this.#starts = this.#order + even(rows)
+    this.#behind = isOne ? this.#starts + even(slots + 1) : this.#beside + rows * even(slots)
     room.begin(this.#behind - x + out)
-    if (weights.form === "one") {
-      const { order, starts } = this.#sorted.sort(weights.slot, rows, slots)
-      const { integers } = room
-      for (let i = 0; i < rows; i++) integers[2 * this.#order + i] = 8 * order[i]
-      for (let p = 0; p <= slots; p++) integers[2 * this.#starts + p] = starts[p]
-    } else room.numbers.set(first(weights.values, slots * rows), this.#weights)
+    if (owner === this) return room
+    room.numbers.set(first(isOne ? weights.weight : weights.values, all), this.#weights)
+    if (isOne) room.integers.set(first(weights.slot, rows), 2 * this.#beside)
+    this.#isSorted = false
     this.#isTurned = false
     this.#shared.owner = this
     return room
   }
-}
 
-/** A missing cell is in the sums of its slot. */
-function hasHole(numbers: Float64Array, sums: number, slots: number): boolean {
-  for (let p = 0; p < slots; p++) {
-    const squares = numbers[sums + 3 * p + 2]
-    if (squares !== squares) return true
+  #sort(slot: Int32Array): void {
+    const { rows, slots } = this
+    const { integers } = this.#shared.room
+    const { order, starts } = this.#sorted.sort(slot, rows, slots)
+    for (let i = 0; i < rows; i++) integers[2 * this.#order + i] = 8 * order[i]
+    for (let p = 0; p <= slots; p++) integers[2 * this.#starts + p] = starts[p]
+    this.#isSorted = true
   }
-  return false
 }
 
 function even(count: number): number {
