@@ -3,11 +3,12 @@ export { absorbEach, absorbOne, addNumbers, logWords, scoreBags } from "./bags"
 export { scoreOwn, scoreShared } from "./dense-scores"
 export { absorbList, absorbSlots } from "./dense-sums"
 export { absorbColumns, holes, scoreColumns } from "./diagonal"
+export { moveEach, moveOne, settleWords } from "./moving-words"
 export { collapse, posteriorRows } from "./responsibilities"
 export { sumRuns } from "./runs"
 export { countEach, countOne, sumEach, sumPlain, turnWeights } from "./slot-sums"
 export { scoreLevels, scoreNumbers } from "./together"
-export { moveEach, moveOne, scoreWords, settleWords } from "./words"
+export { scoreWords } from "./words"
 
 export function heapBase(): usize {
   return __heap_base

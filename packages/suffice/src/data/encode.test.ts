@@ -1,3 +1,4 @@
+/** Long because every sentence of the door stands here as it reads, for learning and for questions. */
 import { describe, expect, test } from "vitest"
 import type { Bags, Block, Chunk, Column, Model, Need } from "../contract.ts"
 import { gaussian } from "../families/gaussian.ts"

@@ -1,3 +1,4 @@
+/** Long because all that learners of small steps promise stands here: masses, units, class weights, rows held out. */
 import { describe, expect, test } from "vitest"
 import type { Block, Chunk, Model, Regime, Row } from "../contract.ts"
 import { discover } from "../data/discover.ts"

@@ -4,7 +4,7 @@
  *     score   out[p·rows + i] += Σ_t x_t θ_wp − A_p Σ_t x_t              x: what the words of row i weigh
  *     move    W_wp ← max( W_wp + g_ip x_t, least ),  θ_wp ← ln W_wp       totals[p]: ΣW, kept up with
  *
- * Twins: assembly/words.ts.
+ * Twins: assembly/words.ts, assembly/moving-words.ts.
  */
 import { log } from "./log.ts"
 

@@ -42,7 +42,7 @@ interface Shared {
 class WasmSums extends WeightSums {
   readonly #shared: Shared
   /** What is done in TypeScript. */
-  readonly #plain = new SlotSums()
+  readonly #slow = new SlotSums()
   #given = this.weights
   /** Enough rows to be copied. */
   #isHere = false
@@ -69,7 +69,7 @@ class WasmSums extends WeightSums {
   protected renew(): void {
     const { rows, slots, weights } = this
     if (this.#shared.owner === this) this.#shared.owner = undefined
-    this.#given = this.#plain.given(weights, rows, slots)
+    this.#given = this.#slow.given(weights, rows, slots)
     this.#isHere = rows >= FEW && slots * rows <= MANY
     this.#isPlain = weights.form === "one" && allOnes(weights.weight, rows)
   }

@@ -6,7 +6,7 @@
 import { type GatheredRows, nameRoom, type Weigh, type WordRoom } from "../word-rooms.ts"
 import { moveEach, moveOne, scoreWords, type WordRows } from "../word-rows.ts"
 
-/** What assembly/words.ts exports. Pointers are bytes. */
+/** What assembly/words.ts and moving-words.ts export. Pointers are bytes. */
 export interface WordExports {
   readonly memory: WebAssembly.Memory
   heapBase(): number
