@@ -121,47 +121,17 @@ function reserve(rows: number, d: number): void {
   }
 }
 
-/** Packed stats[j,k] += Σ wx_j x_k, k ≤ j, over an even number of rows. Tiles of two by two: every number is used twice. */
+/** Packed stats[j,k] += Σ wx_j x_k, k ≤ j, over an even number of rows. */
 function addSquares(d: number, rows: number, stats: Float64Array, at: number): void {
-  for (let j = 0; j < d; j += 2) {
-    for (let k = 0; k <= j; k += 2) {
-      let a0 = 0
-      let a1 = 0
-      let b0 = 0
-      let b1 = 0
-      let c0 = 0
-      let c1 = 0
-      let d0 = 0
-      let d1 = 0
-      const first = j * room
-      const second = first + room
-      const left = k * room
-      const right = left + room
+  for (let j = 0; j < d; j++) {
+    for (let k = 0; k <= j; k++, at++) {
+      let even = 0
+      let odd = 0
       for (let t = 0; t < rows; t += 2) {
-        const x0 = picked[left + t]
-        const x1 = picked[left + t + 1]
-        const y0 = picked[right + t]
-        const y1 = picked[right + t + 1]
-        const v0 = weighed[first + t]
-        const v1 = weighed[first + t + 1]
-        const w0 = weighed[second + t]
-        const w1 = weighed[second + t + 1]
-        a0 += v0 * x0
-        a1 += v1 * x1
-        b0 += v0 * y0
-        b1 += v1 * y1
-        c0 += w0 * x0
-        c1 += w1 * x1
-        d0 += w0 * y0
-        d1 += w1 * y1
+        even += weighed[j * room + t] * picked[k * room + t]
+        odd += weighed[j * room + t + 1] * picked[k * room + t + 1]
       }
-      const row = at + triangle(j)
-      const next = row + j + 1
-      stats[row + k] += a0 + a1
-      if (k < j) stats[row + k + 1] += b0 + b1
-      if (j + 1 === d) continue
-      stats[next + k] += c0 + c1
-      stats[next + k + 1] += d0 + d1
+      stats[at] += even + odd
     }
   }
 }
