@@ -430,21 +430,12 @@ export interface Sink {
   choice(node: SwitchNode, block: Block, weights: Weights, guessed: boolean, entropy?: number): void
 }
 
-/** A numeric column, standardised as (held − centre)/spread. */
-export interface GuessColumn {
-  readonly place: number
-  readonly centre: number
-  readonly spread: number
-}
-
-/** What a switch tells of itself to have the values of its rows guessed. */
+/** A switch that wants the values of its rows guessed. */
 export interface Guess {
+  readonly node: SwitchNode
   readonly block: Block
   readonly weights: Weights
-  readonly slots: number
-  readonly k: number
   readonly label: Int32Array | undefined
-  readonly numeric: readonly GuessColumn[]
   readonly dice: Dice
 }
 

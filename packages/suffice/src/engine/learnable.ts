@@ -1,5 +1,5 @@
 /** A model laid out on data, in this process, as learners see it. */
-import type { Block, Chunk, Dice, GuessingSink, Learnable, Sweep } from "../contract.ts"
+import type { Block, Chunk, Column, Dice, Guess, GuessingSink, Learnable, Sweep } from "../contract.ts"
 import { pause } from "../pause.ts"
 import { withNewSlots } from "./grown.ts"
 import { type Laid, priorOf, value } from "./lay.ts"
@@ -7,7 +7,7 @@ import { moving } from "./moving.ts"
 import { parted } from "./part.ts"
 import { factorsOf, targetColumn } from "./pull.ts"
 import { takeSample, worstRow } from "./sample.ts"
-import { firstGuess } from "./seeding.ts"
+import { firstGuess, guessColumns } from "./seeding.ts"
 import { shuffled } from "./shuffle.ts"
 import { solveWithPrior } from "./solve-with-prior.ts"
 import { rootWeights, StatisticsSink, sweep } from "./sweep.ts"
@@ -32,7 +32,16 @@ export interface Table {
 
 /** Statistics of first guesses. */
 class StartSink extends StatisticsSink implements GuessingSink {
-  guess = firstGuess
+  readonly #columns: readonly Column[]
+
+  constructor(columns: readonly Column[], params: Float64Array, stats: Float64Array) {
+    super(params, stats)
+    this.#columns = columns
+  }
+
+  guess(asked: Guess): Float64Array {
+    return firstGuess(asked, guessColumns(asked.node, this.#columns))
+  }
 }
 
 export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefined, dice: Dice): Learnable {
@@ -63,7 +72,13 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       // θ before anything was seen: the pooled parameters.
       const { params } = solveWithPrior(laid, stats, prior, 1)
       const block = await sampled()
-      laid.root.start(block, params, rootWeights(block), startDice, new StartSink(params, stats))
+      laid.root.start(
+        block,
+        params,
+        rootWeights(block),
+        startDice,
+        new StartSink(laid.columns, params, stats),
+      )
       return stats
     },
 
@@ -117,7 +132,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     async reseed(stats, params, seedDice) {
       const fresh = stats.slice()
       const block = await sampled()
-      const sink = new StartSink(params, fresh)
+      const sink = new StartSink(laid.columns, params, fresh)
       const taken = new Set<number>()
       for (const part of hidden) {
         for (let j = 0; j < part.statistics; j++) {

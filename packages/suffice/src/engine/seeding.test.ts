@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { Block, GuessColumn } from "../contract.ts"
+import type { Block } from "../contract.ts"
 import { dice } from "../random.ts"
-import { firstGuess } from "./seeding.ts"
+import { firstGuess, type GuessColumn } from "./seeding.ts"
 
 const columns = (d: number): GuessColumn[] =>
   Array.from({ length: d }, (_, place) => ({ place, centre: 0, spread: 1 }))
@@ -20,15 +20,14 @@ function guess(
   k: number,
   { label, seed = 1, d = block.cells.length }: { label?: readonly number[]; seed?: number; d?: number } = {},
 ): number[] {
-  const values = firstGuess({
+  const asked = {
+    node: { slots: 1, levels: Array.from({ length: k }, (_, l) => l) },
     block,
-    weights: { form: "each", values: block.weight },
-    slots: 1,
-    k,
+    weights: { form: "each", values: block.weight } as const,
     label: label && Int32Array.from(label),
-    numeric: columns(d),
     dice: dice(seed),
-  })
+  }
+  const values = firstGuess(asked, columns(d))
   return Array.from({ length: block.rows }, (_, i) =>
     Array.from({ length: k }, (_, l) => l).reduce(
       (found, l) => (values[l * block.rows + i] > 0 ? l : found),
@@ -138,15 +137,9 @@ test("each context guesses for its own rows, with its own dice", () => {
   // two contexts: even rows (clusters 0 and 2) and odd rows (1 and 3)
   const weights = new Float64Array(2 * rows)
   for (let i = 0; i < rows; i++) weights[(i % 2) * rows + i] = 1
-  const values = firstGuess({
-    block,
-    weights: { form: "each", values: weights },
-    slots: 2,
-    k: 2,
-    label: undefined,
-    numeric: columns(2),
-    dice: dice(1),
-  })
+  const node = { slots: 2, levels: [0, 1] }
+  const each = { form: "each", values: weights } as const
+  const values = firstGuess({ node, block, weights: each, label: undefined, dice: dice(1) }, columns(2))
   for (let i = 0; i < rows; i++) {
     const p = i % 2
     const mine = [0, 1].map(l => values[(l * 2 + p) * rows + i])
@@ -156,14 +149,7 @@ test("each context guesses for its own rows, with its own dice", () => {
     // rows of one cluster stay together
     expect(mine[0]).toBe(values[p * rows + (i % 4)])
   }
-  const one = firstGuess({
-    block,
-    weights: { form: "one", slot: Int32Array.from(truth, c => c % 2), weight: block.weight },
-    slots: 2,
-    k: 2,
-    label: undefined,
-    numeric: columns(2),
-    dice: dice(1),
-  })
+  const single = { form: "one", slot: Int32Array.from(truth, c => c % 2), weight: block.weight } as const
+  const one = firstGuess({ node, block, weights: single, label: undefined, dice: dice(1) }, columns(2))
   expect(one).toEqual(values)
 })

@@ -7,14 +7,46 @@
  *   Lloyd steps, on standardised columns, labelled rows clamped;
  * - otherwise dice: a small handful of rows per value, each thrown to one value, so that the values differ.
  */
-import type { Block, Dice, Guess, GuessColumn } from "../contract.ts"
+import type { Block, Column, Dice, Guess, SwitchNode } from "../contract.ts"
 import { log } from "../kernels/log.ts"
 
 const LLOYD_STEPS = 10
 const HANDFUL = 30
 
+/** A numeric column, standardised as (held − centre)/spread. */
+export interface GuessColumn {
+  readonly place: number
+  readonly centre: number
+  readonly spread: number
+}
+
+/** Numbers and counts below the switch: what is read too, or crossing lines would be cut where they cross. */
+export function guessColumns(node: SwitchNode, columns: readonly Column[]): GuessColumn[] {
+  const names = new Set<string>()
+  for (const part of node.parts()) {
+    if (part.part === "leaf")
+      for (const name of [...part.names, ...(part.family.reads ?? [])]) names.add(name)
+  }
+  return [...names].flatMap(name => {
+    const place = columns.findIndex(column => column.name === name)
+    const column = columns[place]
+    if (column.kind === "number") return [{ place, centre: 0, spread: Math.sqrt(column.variance) }]
+    if (column.kind === "count") {
+      return [{ place, centre: column.mean, spread: Math.sqrt(Math.max(column.mean, 1)) }]
+    }
+    return []
+  })
+}
+
+type Asked = Omit<Guess, "node"> & { readonly node: Pick<SwitchNode, "slots" | "levels"> }
+
 /** values[(l·P + p)·rows + i]: the weight of row i in value l of context p. */
-export function firstGuess({ block, weights, slots, k, label, numeric, dice }: Guess): Float64Array {
+export function firstGuess(
+  { node, block, weights, label, dice }: Asked,
+  numeric: readonly GuessColumn[],
+): Float64Array {
+  const { slots } = node
+  const k = node.levels.length
   const rows = block.rows
   const values = new Float64Array(k * slots * rows)
   const points = numeric.length > 0 ? standardised(block, numeric) : undefined

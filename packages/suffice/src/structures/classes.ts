@@ -2,7 +2,7 @@
  * `classes(column, body)`: a switch whose value is a column, seen, soft or missing.
  * `mixture(k, body)`: the same switch over a column that is never seen.
  */
-import type { Description, GuessColumn, Level, Model, Need, Node, Plan, Use } from "../contract.ts"
+import type { Description, Level, Model, Need, Use } from "../contract.ts"
 import { list, SufficeError, show, unknownOption } from "../errors.ts"
 import { pseudoRows } from "../families/options.ts"
 import { checkBodies, sharedUses } from "./bodies.ts"
@@ -206,7 +206,6 @@ function switchModel(
         levels: values,
         bodies: laid,
         alpha: prior,
-        numeric: numericColumns(plan, laid),
       })
     },
   }
@@ -220,23 +219,6 @@ function indexOfLevel(column: string, levels: readonly Level[] = [], value: Leve
     `classes: one body of ${show(column)} is missing: the levels ${list(levels)} have one, ${show(value)} has none. Each level needs a body of its own. Name the same levels wherever ${show(column)} stands.`,
     { column, level: value },
   )
-}
-
-/** Numbers and counts below, for first guesses: what is read too, or crossing lines would be cut where they cross. */
-function numericColumns(plan: Plan, bodies: readonly Node[]): GuessColumn[] {
-  const names = new Set(
-    bodies
-      .flatMap(body => [...body.parts()])
-      .flatMap(part => (part.part === "leaf" ? part.names.concat(part.family.reads ?? []) : [])),
-  )
-  return [...names].flatMap(name => {
-    const { column, place } = plan.column(name)
-    if (column.kind === "number") return [{ place, centre: 0, spread: Math.sqrt(column.variance) }]
-    if (column.kind === "count") {
-      return [{ place, centre: column.mean, spread: Math.sqrt(Math.max(column.mean, 1)) }]
-    }
-    return []
-  })
 }
 
 /** What the component of a mixture without a name is called, by the columns below. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Block, Column, Description, Level, Model } from "../contract.ts"
+import type { Block, Column, Description, Guess, Level, Model } from "../contract.ts"
 import { type Laid, lay, solve } from "../engine/lay.ts"
 import { firstGuess } from "../engine/seeding.ts"
 import { rootWeights, sweep } from "../engine/sweep.ts"
@@ -340,7 +340,7 @@ describe("a switch", () => {
     const [outer, inner] = laid.parts
     const found = new Map<unknown, number[]>()
     const sink = {
-      guess: firstGuess,
+      guess: (asked: Guess) => firstGuess(asked, []),
       leaf: () => undefined,
       choice: (node: unknown, block: Block, weights: unknown) => {
         const { values } = weights as { values?: Float64Array }

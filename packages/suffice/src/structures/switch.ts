@@ -10,7 +10,7 @@
  *
  * Long because the passes up, down and open share one workspace.
  */
-import type { Block, Description, GuessColumn, Level, Node, SwitchNode, Weights } from "../contract.ts"
+import type { Block, Description, Level, Node, SwitchNode, Weights } from "../contract.ts"
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
 import { allOnes } from "../kernels/all-ones.ts"
@@ -33,12 +33,10 @@ export interface SwitchLayout {
   readonly bodies: readonly Node[]
   /** Pseudo-rows per value at prior strength 1. */
   readonly alpha: number
-  /** Numeric columns below, for first guesses. */
-  readonly numeric: readonly GuessColumn[]
 }
 
 export function laySwitch(layout: SwitchLayout): SwitchNode {
-  const { statsAt, paramsAt, slots, column, place, levels, bodies, alpha, numeric } = layout
+  const { statsAt, paramsAt, slots, column, place, levels, bodies, alpha } = layout
   const k = levels.length
   const own = bodies.length > 1 || k === 1
   const statsOf = view(statsAt, slots * k)
@@ -64,9 +62,12 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     const size = slots * block.rows
     const scores = joint(k * size)
     fillWeights(scores, block.rows, params)
-    bodies.forEach((body, b) => {
-      body.up(block, params, own ? scores.subarray(b * size, (b + 1) * size) : scores)
-    })
+    if (!own) bodies[0].up(block, params, scores)
+    else {
+      for (let b = 0; b < k; b++) {
+        bodies[b].up(block, params, scores.subarray(b * size, (b + 1) * size))
+      }
+    }
     return scores
   }
 
@@ -134,39 +135,18 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     },
 
     open(block, params, asked, out) {
-      const size = slots * block.rows
-      if (asked === column) {
-        const scores = joints(block, params)
-        for (let j = 0; j < k * size; j++) out[j] += scores[j]
+      if (asked !== column) {
+        openBelow(block, params, asked, out)
         return
       }
-      // For each level of the column asked for, the values of this switch are summed out.
-      const count = out.length / size
-      checkOpen(asked, count)
-      const scores = opened(count * k * size)
-      const one = joint(k * size)
-      bodies.forEach((body, b) => {
-        if (!own) {
-          body.open(block, params, asked, scores)
-          return
-        }
-        const part = new Float64Array(count * size)
-        body.open(block, params, asked, part)
-        for (let l = 0; l < count; l++) {
-          scores.set(part.subarray(l * size, (l + 1) * size), (l * k + b) * size)
-        }
-      })
-      for (let l = 0; l < count; l++) {
-        fillWeights(one, block.rows, params)
-        for (let j = 0; j < k * size; j++) one[j] += scores[l * k * size + j]
-        sumOut(one, block.rows, seen(block), out.subarray(l * size, (l + 1) * size))
-      }
+      const scores = joints(block, params)
+      for (let j = 0; j < scores.length; j++) out[j] += scores[j]
     },
 
     start(block, params, weights, dice, sink) {
       const below: Weights = {
         form: "each",
-        values: sink.guess({ block, weights, slots, k, label: seen(block), numeric, dice }),
+        values: sink.guess({ node, block, weights, label: seen(block), dice }),
       }
       sink.choice(node, block, below, isHidden)
       handDown(block, below, (body, part, b) => body.start(block, params, part, dice.fork(1000 + b), sink))
@@ -189,8 +169,10 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
 
     moments(params, mass, stats) {
       const below = new Float64Array(k * slots)
-      for (let s = 0; s < k * slots; s++) below[s] = mass[s % slots] * exp(params[paramsAt + s])
-      for (let s = 0; s < k * slots; s++) stats[statsAt + s] += below[s]
+      for (let s = 0; s < k * slots; s++) {
+        below[s] = mass[s % slots] * exp(params[paramsAt + s])
+        stats[statsAt + s] += below[s]
+      }
       shareOut(below, (body, part) => body.moments(params, part, stats))
     },
 
@@ -218,15 +200,8 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
 
     describe: (params, slot) => ({
       [column]: {
-        probabilities: Object.fromEntries(
-          levels.map((level, l) => [String(level), exp(params[paramsAt + l * slots + slot])]),
-        ),
-        given: Object.fromEntries(
-          levels.map((level, l) => [
-            String(level),
-            bodyOf(l).describe(params, own ? slot : l * slots + slot),
-          ]),
-        ),
+        probabilities: byLevel(l => exp(params[paramsAt + l * slots + slot])),
+        given: byLevel(l => bodyOf(l).describe(params, slotBelow(l, slot))),
       },
     }),
 
@@ -237,7 +212,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       levels.forEach((level, l) => {
         stats[statsAt + l * slots + slot] += mass * probabilities[l]
         const below = given?.[String(level)] as Description
-        bodyOf(l).adopt(below, own ? slot : l * slots + slot, mass * probabilities[l], stats)
+        bodyOf(l).adopt(below, slotBelow(l, slot), mass * probabilities[l], stats)
       })
     },
 
@@ -253,10 +228,35 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         if (codes) codes[0] = value
         else chosen?.(column, levels[value])
       }
-      bodyOf(value).sample(block, params, own ? slot : value * slots + slot, dice, chosen)
+      bodyOf(value).sample(block, params, slotBelow(value, slot), dice, chosen)
     },
   }
   return node
+
+  /** For each level of the column asked for, the values of this switch are summed out. */
+  function openBelow(block: Block, params: Float64Array, asked: string, out: Float64Array): void {
+    const size = slots * block.rows
+    const count = out.length / size
+    checkOpen(asked, count)
+    const scores = opened(count * k * size)
+    const one = joint(k * size)
+    bodies.forEach((body, b) => {
+      if (!own) {
+        body.open(block, params, asked, scores)
+        return
+      }
+      const part = new Float64Array(count * size)
+      body.open(block, params, asked, part)
+      for (let l = 0; l < count; l++) {
+        scores.set(part.subarray(l * size, (l + 1) * size), (l * k + b) * size)
+      }
+    })
+    for (let l = 0; l < count; l++) {
+      fillWeights(one, block.rows, params)
+      for (let j = 0; j < k * size; j++) one[j] += scores[l * k * size + j]
+      sumOut(one, block.rows, seen(block), out.subarray(l * size, (l + 1) * size))
+    }
+  }
 
   /** A hidden switch may stand in some bodies only, or have more components in one than in another: then it has no posterior. */
   function checkOpen(asked: string, count: number): void {
@@ -282,6 +282,15 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
 
   function bodyOf(level: number): Node {
     return own ? bodies[level] : bodies[0]
+  }
+
+  /** The body's slot for a level in this context. */
+  function slotBelow(level: number, slot: number): number {
+    return own ? slot : level * slots + slot
+  }
+
+  function byLevel<T>(of: (level: number) => T): Record<string, T> {
+    return Object.fromEntries(levels.map((level, l) => [String(level), of(l)]))
   }
 
   /** Weights of the body's slots from those of the contexts. */
