@@ -1,6 +1,6 @@
 /**
  * One row through `predict` and `posterior`, in a Node whose young generation is never full: `node --expose-gc … calls.js ROUNDS` prints
- * microseconds and bytes per call, and the bytes of a result of the same shape made by hand.
+ * microseconds and bytes per call, and how many of them are the result, and the reading of the row.
  */
 import {
   type Cell,
@@ -24,28 +24,57 @@ const named = (count: number) => Array.from({ length: count }, (_, j) => `x${j}`
 
 /** Microseconds per call: the median over rounds of a few hundred calls. */
 function microseconds(call: () => unknown): number {
-  const CALLS = 200
-  for (let i = 0; i < 20 * CALLS; i++) call()
+  const FEW = 200
+  for (let i = 0; i < 20 * FEW; i++) call()
   const times = Array.from({ length: rounds }, () => {
     const start = performance.now()
-    for (let i = 0; i < CALLS; i++) call()
-    return (1000 * (performance.now() - start)) / CALLS
+    for (let i = 0; i < FEW; i++) call()
+    return (1000 * (performance.now() - start)) / FEW
   })
   return median(times)
 }
 
-/** Bytes per call: what the heap and the buffers beside it grow by. */
-function bytes(call: () => unknown): number {
-  const CALLS = 2000
-  for (let i = 0; i < CALLS; i++) call()
+const CALLS = 2000
+
+/** What the heap and the buffers beside it grow by while this is done, per call, five times, each after the same preparation. */
+function growth(done: () => void, prepare = () => {}): number[] {
   const grown = Array.from({ length: 5 }, () => {
+    prepare()
     collect()
     const before = process.memoryUsage()
-    for (let i = 0; i < CALLS; i++) call()
+    done()
     const after = process.memoryUsage()
     return (after.heapUsed - before.heapUsed + after.arrayBuffers - before.arrayBuffers) / CALLS
   })
-  return median(grown)
+  return grown
+}
+
+/** Bytes per call: all that is allocated, the least of five times, since the engine works beside it. */
+function allocated(call: () => unknown): number {
+  for (let i = 0; i < 10 * CALLS; i++) call()
+  const calls = () => {
+    for (let i = 0; i < CALLS; i++) call()
+  }
+  return Math.min(...growth(calls))
+}
+
+/** Bytes of a result: what is there after garbage was collected, while all results are held. */
+function kept(call: () => unknown): number {
+  const results = new Array<unknown>(CALLS).fill(undefined)
+  const hold = () => {
+    for (let i = 0; i < CALLS; i++) results[i] = call()
+    collect()
+  }
+  return median(growth(hold, () => void results.fill(undefined)))
+}
+
+/** Bytes of reading the row's cells by their names: the engine puts a number that is part of an object into a box of its own. */
+function reading(row: Readonly<Record<string, Cell>>): number {
+  const names = Object.keys(row)
+  const cells: Cell[] = [null]
+  return allocated(() => {
+    for (const name of names) cells[0] = row[name]
+  })
 }
 
 interface Case {
@@ -84,32 +113,22 @@ for (const { name, model, rows, target } of CASES) {
   const fitted = await fit(model as Model<Record<string, Cell>>, rows as never, {
     learner: em({ maxIterations: 3 }),
   })
-  const one = rows.slice(0, 1).map(({ y: _, ...row }) => row)
+  const { y: _, ...cells } = rows[0]
+  // as a server gets it
+  const one = [JSON.parse(JSON.stringify(cells)) as Readonly<Record<string, Cell>>]
   const options = (target === undefined ? {} : { target }) as never
-  const { levels, probabilities } = fitted.posterior(one as never, options)
-  // results of the same shape, made by hand
-  const posterior = () => ({
-    levels,
-    probabilities: new Float64Array(probabilities.length),
-    logs: new Float64Array(probabilities.length),
-  })
-  const predict = () => [
-    {
-      value: levels[0],
-      probability: probabilities[0],
-      probabilities: Object.fromEntries(levels.map((level, l) => [String(level), probabilities[l]])),
-    },
-  ]
-  for (const [method, call, result] of [
-    ["posterior", () => fitted.posterior(one as never, options), posterior],
-    ["predict", () => fitted.predict(one as never, options), predict],
-  ] as const) {
+  const calls = {
+    posterior: () => fitted.posterior(one as never, options),
+    predict: () => fitted.predict(one as never, options),
+  }
+  for (const [method, call] of Object.entries(calls)) {
     answers.push({
       name,
       method,
       microseconds: microseconds(call),
-      bytes: bytes(call),
-      result: bytes(result),
+      allocated: allocated(call),
+      result: kept(call),
+      reading: reading(one[0]),
     })
   }
 }

@@ -44,13 +44,10 @@ export function show(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value !== "object" || value === null) return String(value)
   const kind = Object.getPrototypeOf(value)?.constructor?.name
-  if (typeof kind === "string" && kind !== "" && kind !== "Object") return `${article(kind)} ${kind}`
+  if (typeof kind === "string" && kind !== "" && kind !== "Object")
+    return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`
   const keys = Object.keys(value).length
   return `an object with ${keys} ${keys === 1 ? "key" : "keys"}`
-}
-
-function article(word: string): string {
-  return /^[AEIO]/.test(word) ? "an" : "a"
 }
 
 /** The names closest to a misspelt one, best first: those within a third of its length in edits, with a letter in common. */
@@ -116,7 +113,8 @@ export function unknownOption(
   options: object,
   known: readonly string[],
 ): SufficeError | undefined {
-  for (const name of Object.keys(options)) {
+  // not Object.keys, which makes an array for every question
+  for (const name in options) {
     if (known.includes(name)) continue
     const near = nearest(name, known)[0]
     return new SufficeError(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import type { Block, Use } from "../contract.ts"
+import type { Held, Use } from "../contract.ts"
 import { classes, gaussian, independent, multinomial } from "../index.ts"
-import { encodeForAsking, type Unseen } from "./ask.ts"
+import { askingOf, type Unseen } from "./ask.ts"
 import { discover, type Schema } from "./discover.ts"
 import type { Data } from "./read.ts"
 import { weightingOf } from "./weigh.ts"
@@ -19,10 +19,20 @@ async function schemaOf(): Promise<Schema> {
 /** What a question reads: plain, since its room is used again. */
 function asked(schema: Schema, data: unknown, column?: string): { held: unknown[]; unseen: Unseen } {
   const held: unknown[] = []
-  const unseen = encodeForAsking(schema, data as Data, column, ({ cells }: Block) => {
-    held.push(JSON.parse(JSON.stringify(cells)))
-  })
-  return { held, unseen }
+  const asking = askingOf(schema, data as Data, column)
+  for (let block = asking.next(); block; block = asking.next()) held.push(block.cells.map(plain))
+  return { held, unseen: asking.unseen }
+}
+
+/** A bag alone may stand in arrays that are longer than it is. */
+function plain(cells: Held): unknown {
+  if (!("offsets" in cells)) return [...cells]
+  const end = cells.offsets[cells.offsets.length - 1]
+  return {
+    offsets: [...cells.offsets],
+    words: [...cells.words.subarray(0, end)],
+    counts: [...cells.counts.subarray(0, end)],
+  }
 }
 
 test("a row alone is held as it is beside others, whatever was asked before", async () => {

@@ -1,80 +1,123 @@
 /** The door for questions: rows in memory, each once, become blocks. */
-import type { Block, Cell, Level, Row, Strangers } from "../contract.ts"
+import type { Block, Cell, Held, Level, Row, Strangers } from "../contract.ts"
 import { SufficeError } from "../errors.ts"
 import { ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
+import { holderOf } from "./holders.ts"
 import { type Batch, checkRow, type Data, isSource, slicesOf, unknownColumn } from "./read.ts"
 
 /** Levels of a row that training never saw, by column. */
 export type Unseen = Map<number, Record<string, Level | readonly string[]>>
 
-/** Encode data in memory for a question, as below, with all blocks to keep. */
+/** Rows that are asked about, block by block: each once, weight 1. */
+export interface Asking {
+  /** How many rows there are in all; known once there was a block. */
+  readonly rows: number
+  /** Of the blocks so far. */
+  readonly unseen: Unseen
+  /** Good until the one after it; undefined where there are no more. */
+  next(): Block | undefined
+}
+
+/**
+ * Data in memory for a question; `asked`: the column that is asked for, so never read. Of a single row, as pages and servers ask again and again,
+ * nothing is made anew but what it tells of the unseen: it is good until the next question.
+ */
+export function askingOf(schema: Schema, data: Data, asked?: string): Asking {
+  if (!Array.isArray(data) || data.length !== 1) return manyRows(schema, data, asked, true)
+  let one = single.get(schema)
+  if (!one) {
+    one = oneRow(schema)
+    single.set(schema, one)
+  }
+  one.read(data, asked)
+  return one
+}
+
+/** The same, with all blocks to keep. */
 export function encodedForAsking(
   schema: Schema,
   data: Data,
   asked?: string,
 ): { blocks: Block[]; unseen: Unseen } {
+  const asking = manyRows(schema, data, asked, false)
   const blocks: Block[] = []
-  const unseen = encodeForAsking(schema, data, asked, block => blocks.push(block), false)
-  return { blocks, unseen }
+  for (let block = asking.next(); block; block = asking.next()) blocks.push(block)
+  return { blocks, unseen: asking.unseen }
 }
 
-/**
- * Encode data in memory for a question: every row once, weight 1; `asked`: the column that is asked for, so never read. Each block is shown
- * to `visit`, with the number of rows there are in all. `reuse`: it is good until the next one.
- */
-export function encodeForAsking(
-  schema: Schema,
-  data: Data,
-  asked: string | undefined,
-  visit: (block: Block, rows: number) => void,
-  reuse = true,
-): Unseen {
+/** `reuse`: a block is good until the one after it. */
+function manyRows(schema: Schema, data: Data, asked: string | undefined, reuse: boolean): Asking {
   if (isSource(data)) {
     throw new SufficeError(
       "data",
       "a question takes rows in memory, not a source: answers come all at once. Loop over it.",
     )
   }
-  if (reuse && Array.isArray(data) && data.length === 1) return encodeOne(schema, data, asked, visit)
-  const heard: Heard = { unseen: new Map() }
-  const strangers = strangersOf(heard)
-  let builder: ChunkBuilder | undefined
-  for (const slice of slicesOf(data)) {
-    const columns = schema.columns.map(({ name }) => {
-      const cells = name === asked ? undefined : slice.cells(name)
-      if (!cells && slice.first === 0) checkThere(schema, name, asked, data)
-      return cells
-    })
-    if (!builder || !reuse) builder = new ChunkBuilder(schema, slice.rows, reuse)
-    builder.push(columns, slice.first, 0, slice.rows, strangers)
-    for (const block of builder.take(slice.first)) visit(block, slice.of)
+  const blocks = encode(data)
+  const asking = { rows: 0, unseen: new Map(), next: () => blocks.next().value as Block | undefined }
+  const strangers = strangersOf(asking)
+  return asking
+
+  function* encode(batch: Batch): Generator<Block> {
+    let builder: ChunkBuilder | undefined
+    for (const slice of slicesOf(batch)) {
+      asking.rows = slice.of
+      const columns = schema.columns.map(({ name }) => {
+        const cells = name === asked ? undefined : slice.cells(name)
+        if (!cells && slice.first === 0) checkThere(schema, name, asked, batch)
+        return cells
+      })
+      if (!builder || !reuse) builder = new ChunkBuilder(schema, slice.rows, reuse)
+      builder.push(columns, slice.first, 0, slice.rows, strangers)
+      yield* builder.take(slice.first)
+    }
   }
-  return heard.unseen
 }
 
-/** The same for a single row, as pages and servers ask again and again: nothing is made anew but what it tells of the unseen. */
-function encodeOne(
-  schema: Schema,
-  data: readonly Row[],
-  asked: string | undefined,
-  visit: (block: Block, rows: number) => void,
-): Unseen {
-  const { heard, strangers, builder, columns, rooms } = singleOf(schema)
-  const row = data[0]
-  checkRow(row, 0)
-  for (let c = 0; c < rooms.length; c++) {
-    const { name } = schema.columns[c]
-    const isThere = name !== asked && Object.hasOwn(row, name)
-    if (isThere) rooms[c][0] = row[name]
-    else checkThere(schema, name, asked, data)
-    columns[c] = isThere ? rooms[c] : undefined
+interface OneRow extends Asking {
+  read(data: readonly Row[], asked: string | undefined): void
+}
+
+const single = /* @__PURE__ */ new WeakMap<Schema, OneRow>()
+
+function oneRow(schema: Schema): OneRow {
+  const holders = schema.columns.map(column => holderOf(schema, column))
+  // An array that has held null keeps numbers as they come, instead of taking them out of their boxes and putting them in again.
+  const rooms = holders.map((): Cell[] => [null])
+  const cells: Held[] = []
+  const whole: Block = { rows: 1, weight: Float64Array.of(1), cells }
+  let next: Block | undefined
+  const asking = {
+    rows: 1,
+    unseen: new Map(),
+    read(data: readonly Row[], asked: string | undefined): void {
+      const row = data[0]
+      checkRow(row, 0)
+      // of a question that failed, too
+      if (asking.unseen.size > 0) asking.unseen = new Map()
+      for (let c = 0; c < holders.length; c++) {
+        const { name } = schema.columns[c]
+        holders[c].begin(1, true)
+        if (name !== asked && Object.hasOwn(row, name)) {
+          rooms[c][0] = row[name]
+          holders[c].read(rooms[c], 0, 0, 1, 0, strangers)
+        } else {
+          checkThere(schema, name, asked, data)
+          holders[c].skip(1, 0)
+        }
+        cells[c] = holders[c].cut(0, 1)
+      }
+      next = whole
+    },
+    next(): Block | undefined {
+      const block = next
+      next = undefined
+      return block
+    },
   }
-  // of a question that failed, too
-  if (heard.unseen.size > 0) heard.unseen = new Map()
-  builder.push(columns, 0, 0, 1, strangers)
-  visit(builder.takeOne(), 1)
-  return heard.unseen
+  const strangers = strangersOf(asking)
+  return asking
 }
 
 /** A column that is read stands in some row, though the first ones may not have it. */
@@ -88,46 +131,13 @@ function checkThere(schema: Schema, column: string, asked: string | undefined, d
   throw unknownColumn(column, named, " If it is missing in every row, put null in its cells.")
 }
 
-/** What questions of one row use again and again. */
-interface Single {
-  readonly heard: Heard
-  readonly strangers: Strangers
-  readonly builder: ChunkBuilder
-  readonly columns: (ArrayLike<Cell> | undefined)[]
-  /** A cell of each column. */
-  readonly rooms: readonly Cell[][]
-}
-
-const singles = /* @__PURE__ */ new WeakMap<Schema, Single>()
-
-function singleOf(schema: Schema): Single {
-  let single = singles.get(schema)
-  if (!single) {
-    const heard: Heard = { unseen: new Map() }
-    single = {
-      heard,
-      strangers: strangersOf(heard),
-      builder: new ChunkBuilder(schema, 1, true),
-      columns: [],
-      rooms: schema.columns.map(() => []),
-    }
-    singles.set(schema, single)
-  }
-  return single
-}
-
-/** What has been heard of strangers. */
-interface Heard {
-  unseen: Unseen
-}
-
-function strangersOf(heard: Heard): Strangers {
+function strangersOf(asking: Asking): Strangers {
   const tell = (row: number, column: string, what: Level | readonly string[]): void =>
-    void heard.unseen.set(row, { ...heard.unseen.get(row), [column]: what })
+    void asking.unseen.set(row, { ...asking.unseen.get(row), [column]: what })
   return {
     level: tell,
     word(row, column, word) {
-      const words = (heard.unseen.get(row)?.[column] ?? []) as readonly string[]
+      const words = (asking.unseen.get(row)?.[column] ?? []) as readonly string[]
       if (!words.includes(word)) tell(row, column, [...words, word])
     },
   }

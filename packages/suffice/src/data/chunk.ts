@@ -1,5 +1,5 @@
 /** Chunks under construction: held cells, row by row, cut into blocks when a chunk is full. */
-import type { Block, Cell, Chunk, Held, Holder, Strangers } from "../contract.ts"
+import type { Block, Cell, Chunk, Holder, Strangers } from "../contract.ts"
 import type { Schema } from "./discover.ts"
 import { holderOf } from "./holders.ts"
 
@@ -15,8 +15,6 @@ export class ChunkBuilder {
   /** Of the rows so far; 1 unless it is changed. */
   weight = new Float64Array(0)
   rows = 0
-  readonly #cells: Held[] = []
-  #one: Block | undefined
 
   /** `reuse`: a chunk is good until the next one begins. */
   constructor(schema: Schema, capacity: number, reuse = false) {
@@ -52,24 +50,14 @@ export class ChunkBuilder {
     const blocks: Block[] = []
     for (let from = 0; from < this.rows; from += BLOCK) {
       const to = Math.min(from + BLOCK, this.rows)
-      const cells = this.#cut(from, to, [])
-      const weight = this.weight.subarray(from, to)
-      blocks.push({ rows: to - from, weight, cells, ...(first !== undefined && { first: first + from }) })
+      blocks.push({
+        rows: to - from,
+        weight: this.weight.subarray(from, to),
+        cells: this.#holders.map(holder => holder.cut(from, to)),
+        ...(first !== undefined && { first: first + from }),
+      })
     }
     this.rows = 0
     return blocks
-  }
-
-  /** The only row there is room for, in a block that is always the same. */
-  takeOne(): Block {
-    this.#cut(0, 1, this.#cells)
-    this.rows = 0
-    this.#one ??= { rows: 1, weight: this.weight, cells: this.#cells, first: 0 }
-    return this.#one
-  }
-
-  #cut(from: number, to: number, cells: Held[]): Held[] {
-    for (let c = 0; c < this.#holders.length; c++) cells[c] = this.#holders[c].cut(from, to)
-    return cells
   }
 }

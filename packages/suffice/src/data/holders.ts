@@ -58,20 +58,25 @@ class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
 }
 
 class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Holder {
+  /** Shift and scale: two numbers would be boxed for every call. */
+  readonly #measure: Float64Array
+
   constructor(column: NumberColumn) {
     super(column, rows => new Float64Array(rows), NaN)
+    this.#measure =
+      column.kind === "number" ? Float64Array.of(column.shift, column.scale) : Float64Array.of(0, 1)
   }
 
   read(cells: ArrayLike<Cell>, first: number, from: number, to: number, at: number): void {
     const { column, held } = this
+    const measure = this.#measure
     const isNumber = column.kind === "number"
-    const shift = isNumber ? column.shift : 0
-    const scale = isNumber ? column.scale : 1
     const check = isNumber ? numberCell : countCell
     const doubles = isNumber ? doublesOf(cells, from, to) : undefined
     for (let i = from; i < to; i++) {
-      if (doubles) i = numberRun(doubles, i, to, shift, scale, held, at + i - from)
-      if (i < to) held[at + i - from] = within((check(cells[i], first + i, column.name) - shift) / scale)
+      if (doubles) i = numberRun(doubles, i, to, measure, held, at + i - from)
+      if (i === to) break
+      held[at + i - from] = within((check(cells[i], first + i, column.name) - measure[0]) / measure[1])
     }
   }
 }
@@ -146,11 +151,12 @@ function numberRun(
   doubles: Float64Array,
   from: number,
   to: number,
-  shift: number,
-  scale: number,
+  measure: Float64Array,
   numbers: Float64Array,
   at: number,
 ): number {
+  const shift = measure[0]
+  const scale = measure[1]
   const by = at - from
   const most = FARTHEST
   let i = from

@@ -6,7 +6,8 @@
 import type { Data } from "../data/read.ts"
 import { list, SufficeError, show, unknownOption } from "../errors.ts"
 import type { Asked } from "./knowledge.ts"
-import { OPTIONS, type PosteriorOptions, posteriors, targetOf } from "./posterior.ts"
+import { posteriors } from "./posterior.ts"
+import { OPTIONS, type PosteriorOptions, questionOf } from "./question.ts"
 
 /** What each action costs when the truth is this level: loss[level][action]. */
 export type Loss<Action extends string = string> = Readonly<Record<string, Readonly<Record<Action, number>>>>
@@ -30,8 +31,7 @@ export interface Decision<Action extends string = string> {
 export function decisions(asked: Asked, data: Data, options: DecideOptions): Decision[] {
   const wrong = unknownOption("decide", options, ["loss", "reject", ...OPTIONS])
   if (wrong) throw wrong
-  const target = targetOf(asked.known, options.target)
-  const { levels, probabilities } = posteriors(asked, data, target, options)
+  const { levels, probabilities } = posteriors(asked, data, questionOf(asked, options))
   const names = levels.map(String)
   const { actions, costs } = lossMatrix(names, options)
   return Array.from({ length: probabilities.length / names.length }, (_, i) => {

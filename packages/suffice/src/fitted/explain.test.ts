@@ -14,7 +14,8 @@ import { normal } from "../structures/normal.ts"
 import { type ExplainOptions, type Explanation, explain } from "./explain.ts"
 import { fit } from "./fit.ts"
 import type { Asked } from "./knowledge.ts"
-import { posteriors, targetOf } from "./posterior.ts"
+import { posteriors } from "./posterior.ts"
+import { questionOf } from "./question.ts"
 import { specify } from "./specify.ts"
 import { Terms } from "./terms.ts"
 
@@ -157,7 +158,7 @@ describe.each(Object.entries(MODELS))("%s:", (_, [model, targets]) => {
         expect(value).toBeLessThan(1e-9 * (1 + Math.abs(found.logOdds)))
       settled.mockRestore()
       expect(found.logOdds).toBeGreaterThanOrEqual(0)
-      const { levels, probabilities } = posteriors(asked, [row], targetOf(asked.known, target))
+      const { levels, probabilities } = posteriors(asked, [row], questionOf(asked, { target }))
       const [p, q] = [found.level, found.against].map(level => probabilities[levels.indexOf(level)])
       if (q > 1e-300) expect(found.logOdds).toBeCloseTo(Math.log(p / q), 9)
       const swapped = explain(asked, row, { ...options, level: found.against, against: found.level })

@@ -17,8 +17,8 @@ import { isHole } from "../data/decode.ts"
 import { list, nearest, SufficeError, show, unknownOption } from "../errors.ts"
 import { integrate } from "../kernels/quadrature.ts"
 import type { Asked } from "./knowledge.ts"
-import { type Target, targetOf } from "./posterior.ts"
 import { type ScaledRow, scaledRow } from "./scaled.ts"
+import { type Target, targetOf } from "./target.ts"
 import { type ExplanationTerm, Terms } from "./terms.ts"
 
 export interface ExplainOptions<Name extends string = string, L extends Level = Level> {

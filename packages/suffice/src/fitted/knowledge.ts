@@ -3,6 +3,7 @@ import type { Diagnostic, Model, Training } from "../contract.ts"
 import type { Schema } from "../data/discover.ts"
 import type { Laid } from "../engine/lay.ts"
 import type { Calibration } from "../measure/calibration.ts"
+import type { Question } from "./question.ts"
 
 /** Everything a fitted model knows; θ = θ(stats + prior·α). */
 export interface Knowledge {
@@ -21,4 +22,6 @@ export interface Knowledge {
 export interface Asked {
   readonly known: Knowledge
   readonly params: Float64Array
+  /** What was asked before, by target; undefined: the model's own. */
+  readonly questions: Map<string | undefined, Question>
 }

@@ -1,19 +1,19 @@
 /** ln p(what was seen of the row | θ): missing cells and hidden switches summed out. */
-import { encodeForAsking } from "../data/ask.ts"
+import { askingOf } from "../data/ask.ts"
 import type { Data } from "../data/read.ts"
 import type { Laid } from "../engine/lay.ts"
 import type { Asked } from "./knowledge.ts"
 
 export function logDensities({ known, params }: Asked, data: Data): Float64Array {
   checkDensity(known.laid)
-  let out: Float64Array | undefined
-  let at = 0
-  encodeForAsking(known.schema, data, undefined, (block, rows) => {
-    out ??= new Float64Array(rows)
+  const asking = askingOf(known.schema, data)
+  let block = asking.next()
+  const out = new Float64Array(asking.rows)
+  for (let at = 0; block; block = asking.next()) {
     known.laid.root.up(block, params, out.subarray(at, at + block.rows))
     at += block.rows
-  })
-  return out ?? new Float64Array(0)
+  }
+  return out
 }
 
 /** Throws where the score of some leaf is no log-density. */

@@ -1,14 +1,16 @@
 /** The answer to "what is this column?": the most probable level, or the mean of a number with its spread. */
 import type { Column } from "../contract.ts"
-import { encodeForAsking } from "../data/ask.ts"
+import { askingOf, type Unseen } from "../data/ask.ts"
 import { outOf } from "../data/decode.ts"
 import type { Data } from "../data/read.ts"
 import { SufficeError, show, unknownOption } from "../errors.ts"
+import { grow } from "../kernels/workspace.ts"
 import type { Asked } from "./knowledge.ts"
 import { beliefs, reach } from "./numeric.ts"
-import { OPTIONS, type PosteriorOptions, posteriors, targetOf } from "./posterior.ts"
+import { OPTIONS, type PosteriorOptions, questionOf } from "./question.ts"
 import type { LevelPrediction, NumberPrediction } from "./types.ts"
 
+/** What may be asked along with a prediction. */
 export interface PredictOptions<Name extends string = string> extends PosteriorOptions {
   readonly target?: Name
   /** The probability that the interval of a number holds. */
@@ -24,25 +26,40 @@ export function predictions(
 ): LevelPrediction[] | NumberPrediction[] {
   const wrong = unknownOption("predict", options, KNOWN)
   if (wrong) throw wrong
-  const name = options.target ?? asked.known.model.target
-  const column = asked.known.schema.columns.find(column => column.name === name)
-  const isModelled = asked.known.laid.root.columns.has(name!)
-  if (isModelled && (column?.kind === "number" || column?.kind === "count")) {
-    return numbers(asked, data, column, options)
+  const { schema, model, laid } = asked.known
+  const name = options.target ?? model.target
+  for (const column of schema.columns) {
+    if (column.name !== name || !laid.root.columns.has(name)) continue
+    if (column.kind === "number" || column.kind === "count") return numbers(asked, data, column, options)
   }
-  const { levels, probabilities, unseen } = posteriors(asked, data, targetOf(asked.known, name), options)
+  const question = questionOf(asked, options)
+  const { levels, named } = question
+  const asking = askingOf(schema, data, question.column)
   const answers: LevelPrediction[] = []
-  for (let at = 0; at < probabilities.length; at += levels.length) {
-    let best = 0
-    for (let l = 1; l < levels.length; l++) if (probabilities[at + l] > probabilities[at + best]) best = l
-    const answer = {
-      value: levels[best],
-      probability: probabilities[at + best],
-      probabilities: Object.fromEntries(levels.map((level, l) => [String(level), probabilities[at + l]])),
+  for (let block = asking.next(); block; block = asking.next()) {
+    const size = levels.length * block.rows
+    const probabilities = chances(size)
+    question.answer(block, probabilities, logsOf(size), 0)
+    for (let at = 0; at < size; at += levels.length) {
+      // a copy of what has the names already: nothing is made on the way
+      const byLevel = { ...named } as Record<string, number>
+      let best = 0
+      for (let l = 0; l < levels.length; l++) {
+        if (probabilities[at + l] > probabilities[at + best]) best = l
+        byLevel[levels[l] as string] = probabilities[at + l]
+      }
+      answers.push({ value: levels[best], probability: probabilities[at + best], probabilities: byLevel })
     }
-    const strange = unseen.get(answers.length)
-    answers.push(strange ? { ...answer, unseen: strange } : answer)
   }
+  return withStrangers(answers, asking.unseen)
+}
+
+const chances = /* @__PURE__ */ grow()
+const logsOf = /* @__PURE__ */ grow()
+
+function withStrangers<Answer>(answers: Answer[], unseen: Unseen): Answer[] {
+  // a loop over nothing makes an iterator, too
+  if (unseen.size > 0) for (const [i, strange] of unseen) answers[i] = { ...answers[i], unseen: strange }
   return answers
 }
 
@@ -72,10 +89,11 @@ function numbers(
   const whole = column.kind === "count"
   const scale = column.kind === "number" ? column.scale : 1
   const answers: NumberPrediction[] = []
-  const asking = new Set([column.name])
-  const unseen = encodeForAsking(known.schema, data, column.name, block => {
+  const names = new Set([column.name])
+  const asking = askingOf(known.schema, data, column.name)
+  for (let block = asking.next(); block; block = asking.next()) {
     known.laid.root.up(block, params, new Float64Array(block.rows))
-    const belief = beliefs(asked, block, column.name, reach(asked, block, asking))
+    const belief = beliefs(asked, block, column.name, reach(asked, block, names))
     for (let i = 0; i < block.rows; i++) {
       answers.push({
         value: outOf(column, belief.mean(i)),
@@ -86,6 +104,6 @@ function numbers(
         ],
       })
     }
-  })
-  return answers.map((answer, i) => (unseen.has(i) ? { ...answer, unseen: unseen.get(i) } : answer))
+  }
+  return withStrangers(answers, asking.unseen)
 }

@@ -5,9 +5,12 @@ import { priorOf, solve, withPrior } from "../engine/lay.ts"
 import { unknownOption } from "../errors.ts"
 import type { Asked, Knowledge } from "./knowledge.ts"
 import { logDensities } from "./log-density.ts"
-import { OPTIONS, type PosteriorOptions, posteriors, targetOf } from "./posterior.ts"
+import { type Posteriors, posteriors } from "./posterior.ts"
 import { type PredictOptions, predictions } from "./predict.ts"
+import { OPTIONS, type PosteriorOptions, questionOf } from "./question.ts"
 import type { LevelNameOf, LevelOf, NameOf, PredictionOf, QuestionAbout, QuestionFor } from "./types.ts"
+
+const NONE = {}
 
 // Methods read `Cells` and `Target` off `this`, so that every fitted model is a `Fitted`: they name no parameter of the class.
 export class Predictor<Cells = unknown, Target extends string = string> {
@@ -16,14 +19,14 @@ export class Predictor<Cells = unknown, Target extends string = string> {
 
   constructor(known: Knowledge, params = paramsOf(known)) {
     this.model = known.model as Model<Cells, Target>
-    this.asked = { known, params }
+    this.asked = { known, params, questions: new Map() }
   }
 
   /** The target of each row given the rest: the most probable level with all probabilities, or a number with its spread. */
   predict<Cells, Target extends string, const Given, Name extends NameOf<Cells> = Target & NameOf<Cells>>(
     this: Predictor<Cells, Target>,
     rows: QuestionAbout<Name, Cells, Target, Given>,
-    options: PredictOptions<Name> = {},
+    options: PredictOptions<Name> = NONE,
   ): PredictionOf<Cells, Name>[] {
     return predictions(this.asked, rows as Data, options) as PredictionOf<Cells, Name>[]
   }
@@ -37,17 +40,12 @@ export class Predictor<Cells = unknown, Target extends string = string> {
   >(
     this: Predictor<Cells, Target>,
     rows: QuestionAbout<Name, Cells, Target, Given>,
-    options: PosteriorOptions & { readonly target?: Name } = {},
-  ): { levels: readonly LevelOf<Cells, Name>[]; probabilities: Float64Array; logs: Float64Array } {
+    options: PosteriorOptions & { readonly target?: Name } = NONE,
+  ): Posteriors<LevelOf<Cells, Name>> {
     const wrong = unknownOption("posterior", options, OPTIONS)
     if (wrong) throw wrong
-    const { levels, probabilities, logs } = posteriors(
-      this.asked,
-      rows as Data,
-      targetOf(this.asked.known, options.target),
-      options,
-    )
-    return { levels: levels as readonly LevelOf<Cells, Name>[], probabilities, logs }
+    const answer = posteriors(this.asked, rows as Data, questionOf(this.asked, options))
+    return answer as Posteriors<LevelOf<Cells, Name>>
   }
 
   /** ln p(what was seen of the row): the lower, the stranger. */

@@ -13,7 +13,7 @@ import { SufficeError, show, unknownOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { logSumExp } from "../kernels/log-sum-exp.ts"
 import type { Asked } from "./knowledge.ts"
-import { targetOf } from "./posterior.ts"
+import { targetOf } from "./target.ts"
 
 export interface PrototypesOptions<Name extends string = string> {
   /** The column whose levels are meant; without it the model's label. A mixture's name for its components. */

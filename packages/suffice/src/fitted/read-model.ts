@@ -9,7 +9,7 @@ import { readSaved, type SavedParts } from "../saved/read.ts"
 import { fieldsAt, finiteAt, listAt, misshapen, textAt } from "../shape.ts"
 import { reviveModel, within } from "../structures/list.ts"
 import type { Knowledge } from "./knowledge.ts"
-import { targetOf } from "./posterior.ts"
+import { targetOf } from "./target.ts"
 
 /** What the file knows (its text, or the object parsed from it), but for its history; these kinds of families may be in it. */
 export function readModel(

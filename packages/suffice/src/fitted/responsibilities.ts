@@ -3,6 +3,7 @@ import type { Data } from "../data/read.ts"
 import { list, SufficeError, show, unknownOption } from "../errors.ts"
 import type { Asked } from "./knowledge.ts"
 import { posteriors } from "./posterior.ts"
+import { prepare } from "./question.ts"
 
 export function responsibilitiesOf(
   asked: Asked,
@@ -15,7 +16,7 @@ export function responsibilitiesOf(
   const hidden = asked.known.laid.parts.filter(part => part.part === "switch").filter(part => part.hidden)
   const names = [...new Set(hidden.map(part => part.column))]
   const found = of === undefined && names.length === 1 ? hidden[0] : hidden.find(part => part.column === of)
-  if (found) return posteriors(asked, data, { column: found.column, levels: found.levels }).probabilities
+  if (found) return posteriors(asked, data, prepare(asked, found)).probabilities
   if (names.length === 0) {
     throw new SufficeError(
       "target",

@@ -13,7 +13,8 @@ import { normal } from "../structures/normal.ts"
 import { fit } from "./fit.ts"
 import type { Asked } from "./knowledge.ts"
 import { linearScores } from "./linear-scores.ts"
-import { posteriors, targetOf } from "./posterior.ts"
+import { posteriors } from "./posterior.ts"
+import { questionOf } from "./question.ts"
 import { specify } from "./specify.ts"
 import { toLinear } from "./to-linear.ts"
 
@@ -142,7 +143,7 @@ describe.each(Object.entries(MODELS))("%s:", (_, [model, features, target]) => {
     expect(linear.weights[0].every(weight => weight === 0)).toBe(true)
     expect(linear.bias[0]).toBe(0)
     const data = rows(60, 9)
-    const { levels, probabilities } = posteriors(asked, data, targetOf(asked.known, target))
+    const { levels, probabilities } = posteriors(asked, data, questionOf(asked, { target }))
     expect(linear.levels).toEqual(levels)
     data.forEach((row, i) => {
       softmax(linearScores(linear, row)).forEach((p, l) => {
@@ -224,7 +225,7 @@ test("a linear form of many words is read by the words of the row, not by its ow
     const { logs } = posteriors(
       asked,
       [{ ...row, w: ["word1", "word5", "word5"] }],
-      targetOf(asked.known, "y"),
+      questionOf(asked, { target: "y" }),
     )
     expect(linearScores(linear, row)[1]).toBeCloseTo(logs[1] - logs[0], 9)
   }

@@ -20,7 +20,7 @@ import type {
 import { emptyRow } from "../data/decode.ts"
 import { SufficeError, show, unknownOption } from "../errors.ts"
 import type { Asked } from "./knowledge.ts"
-import { targetOf } from "./posterior.ts"
+import { targetOf } from "./target.ts"
 
 /** "x", "x²", "xy" of numbers and counts; "level": 1 if the cell is that level; "count": how often a word occurs; "word": 1 if it does. */
 export type LinearFeature = Exclude<Feature, { kind: "1" }> & { readonly name: string }

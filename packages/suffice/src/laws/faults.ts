@@ -34,7 +34,7 @@ const SWITCH = "structures/switch.ts"
 const SEEDING = "engine/seeding.ts"
 const EM = "learners/em.ts"
 const SWEEP = "engine/sweep.ts"
-const POSTERIOR = "fitted/posterior.ts"
+const QUESTION = "fitted/question.ts"
 const PREDICT = "fitted/predict.ts"
 const NUMERIC = "fitted/numeric.ts"
 const IMPUTE = "fitted/impute.ts"
@@ -173,8 +173,8 @@ export const faults: readonly Fault[] = [
     "A1.family",
     "the normal forgets half of the exponent",
     DENSE_SCORES,
-    "+= top - 0.5 * squares[i]",
-    "+= top - squares[i]",
+    "params[at + 2 * size] - 0.5 * square",
+    "params[at + 2 * size] - square",
   ),
   fault(
     "A2.value",
@@ -495,14 +495,14 @@ export const faults: readonly Fault[] = [
   fault(
     "A11.prior",
     "the model's own prior is not divided out",
-    POSTERIOR,
+    QUESTION,
     "log(shift[l]) - factors[l]",
     "log(shift[l])",
   ),
   fault(
     "A11.prior",
     "class weights are added to logarithms",
-    POSTERIOR,
+    QUESTION,
     "factors[l] += log(weights[l])",
     "factors[l] += weights[l]",
   ),

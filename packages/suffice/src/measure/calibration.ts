@@ -79,7 +79,7 @@ export function applyCalibration(calibration: Calibration, logs: Float64Array, l
 function normalise(logs: Float64Array, at: number, levels: number): void {
   const total = logSumExp(logs, at, levels, 1)
   for (let l = 0; l < levels; l++) {
-    logs[at + l] = total === Number.NEGATIVE_INFINITY ? -log(levels) : logs[at + l] - total
+    logs[at + l] = total === -Infinity ? -log(levels) : logs[at + l] - total
   }
 }
 
@@ -88,11 +88,11 @@ function logOdds(logs: Float64Array, at: number, levels: number): Float64Array {
   const others = new Float64Array(levels)
   return Float64Array.from({ length: levels }, (_, l) => {
     for (let other = 0; other < levels; other++) {
-      others[other] = other === l ? Number.NEGATIVE_INFINITY : logs[at + other]
+      others[other] = other === l ? -Infinity : logs[at + other]
     }
-    if (logs[at + l] === Number.NEGATIVE_INFINITY) return -1e300
+    if (logs[at + l] === -Infinity) return -1e300
     const rest = logSumExp(others, 0, levels, 1)
-    return rest === Number.NEGATIVE_INFINITY ? 1e300 : logs[at + l] - rest
+    return rest === -Infinity ? 1e300 : logs[at + l] - rest
   })
 }
 
@@ -128,9 +128,9 @@ function slope(
   const p = new Float64Array(levels)
   for (let i = 0; i < truth.length; i++) {
     const at = i * levels
-    const seen = truth[i] < levels ? logs[at + truth[i]] : Number.NEGATIVE_INFINITY
-    if (weights[i] === 0 || seen === Number.NEGATIVE_INFINITY) continue
-    let max = Number.NEGATIVE_INFINITY
+    const seen = truth[i] < levels ? logs[at + truth[i]] : -Infinity
+    if (weights[i] === 0 || seen === -Infinity) continue
+    let max = -Infinity
     for (let l = 0; l < levels; l++) max = Math.max(max, logs[at + l])
     let sum = 0
     for (let l = 0; l < levels; l++) {

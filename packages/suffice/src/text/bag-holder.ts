@@ -11,12 +11,17 @@ const noCodes = /* @__PURE__ */ new Int32Array(0)
 export class BagHolder implements Holder, BagSink {
   readonly #name: string
   readonly #readBag: ReadBag
+  /** Hears of words that were never met; one for all rows: where it is, is set row by row. */
+  readonly #unknown = (word: string): void => this.#tell?.(this.#row, this.#name, word)
+  #tell: Strangers["word"]
+  #row = 0
   #offsets = noCodes
   #bags = 0
   #words = noCodes
   #counts = noNumbers
   #length = 0
   #reuse = false
+  #cut: Bags | undefined
 
   constructor(name: string, readBag: ReadBag) {
     this.#name = name
@@ -39,12 +44,12 @@ export class BagHolder implements Holder, BagSink {
     _at: number,
     { word }: Strangers,
   ): void {
-    // one visitor for all rows: where it is, is set row by row
-    let row = from
-    const unknown = word && ((text: string) => word(first + row, this.#name, text))
-    for (; row < to; row++) {
-      const cell = cells[row]
-      if (isSeen(cell) && !this.#readBag(cell, this, unknown)) throw notABag(cell, first + row, this.#name)
+    this.#tell = word
+    const unknown = word && this.#unknown
+    for (let i = from; i < to; i++) {
+      const cell = cells[i]
+      this.#row = first + i
+      if (isSeen(cell) && !this.#readBag(cell, this, unknown)) throw notABag(cell, this.#row, this.#name)
       this.skip(1)
     }
   }
@@ -74,10 +79,19 @@ export class BagHolder implements Holder, BagSink {
   cut(from: number, to: number): Bags {
     const start = this.#offsets[from]
     const end = this.#offsets[to]
-    if (from === 0 && to === this.#bags) return this.#whole(end)
+    if (from === 0 && to === this.#bags) return this.#reuse && to === 1 ? this.#only() : this.#whole(end)
     const offsets = this.#offsets.slice(from, to + 1)
     for (let i = 0; i < offsets.length; i++) offsets[i] -= start
     return { offsets, words: this.#words.slice(start, end), counts: this.#counts.slice(start, end) }
+  }
+
+  /** The only bag there is room for, in arrays that may be longer than it is. */
+  #only(): Bags {
+    if (this.#cut?.words !== this.#words) {
+      this.#cut = { offsets: this.#offsets, words: this.#words, counts: this.#counts }
+    }
+    this.#cut.scaled = undefined
+    return this.#cut
   }
 
   /** All that is here: nothing is copied. */

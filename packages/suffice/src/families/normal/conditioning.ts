@@ -96,21 +96,32 @@ export function conditioning(layout: Layout, patterns: Patterns, picked: Picked)
     solveLower(a, 0, seen, z, 0)
   }
 
-  /** μ_m + L_mo z for the column at place i of the order. */
-  function guess(i: number, params: Float64Array, meanAt: number, seen: number): number {
+  // What is computed for every row and slot is handed over in arrays: a number by itself may be boxed.
+
+  /** out[to] ← μ_m + L_mo z for the column at place i of the order. */
+  function guess(
+    i: number,
+    params: Float64Array,
+    meanAt: number,
+    seen: number,
+    out: Float64Array,
+    to: number,
+  ): void {
     const at = triangle(i)
     let sum = params[meanAt + order[i]]
     for (let k = 0; k < seen; k++) sum += a[at + k] * z[k]
-    return sum
+    out[to] = sum
   }
 
   function fill(block: Block, row: number, params: Float64Array, meanAt: number, seen: number): void {
     lead(block, row, params, meanAt, seen)
     for (let k = 0; k < seen; k++) filled[order[k]] = (block.cells[places[order[k]]] as Float64Array)[row]
-    for (let i = seen; i < d; i++) filled[order[i]] = guess(i, params, meanAt, seen)
+    for (let i = seen; i < d; i++) guess(i, params, meanAt, seen, filled, order[i])
   }
 
-  function addFilled(w: number, stats: Float64Array, sums: number, squares: number): void {
+  /** stats += w (1, x̂, x̂x̂ᵀ), w the weight of what was picked at place t. */
+  function addFilled(t: number, stats: Float64Array, sums: number, squares: number): void {
+    const w = picked.weights[t]
     stats[sums] += w
     for (let j = 0, to = squares; j < d; j++) {
       const wx = w * filled[j]
@@ -173,10 +184,9 @@ export function conditioning(layout: Layout, patterns: Patterns, picked: Picked)
           factored = matrix
           let total = 0
           for (let t = 0; t < count; t++) {
-            const w = picked.weights[t]
             fill(block, picked.rows[t], params, layout.meanAt(p), seen)
-            addFilled(w, stats, layout.sumsAt(p), layout.squaresAt(matrix))
-            total += w
+            addFilled(t, stats, layout.sumsAt(p), layout.squaresAt(matrix))
+            total += picked.weights[t]
           }
           addSpread(total, seen, stats, layout.squaresAt(matrix))
         }
@@ -215,7 +225,7 @@ export function conditioning(layout: Layout, patterns: Patterns, picked: Picked)
         for (let t = from; t < patterns.offsets[g + 1]; t++) {
           const i = patterns.rows[t]
           lead(block, i, params, layout.meanAt(slot), seen)
-          mean[i] = guess(seen, params, layout.meanAt(slot), seen)
+          guess(seen, params, layout.meanAt(slot), seen, mean, i)
           variance[i] = Math.max(a[triangle(seen) + seen], 0)
         }
       }

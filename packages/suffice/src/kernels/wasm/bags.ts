@@ -25,6 +25,8 @@ const ROWS = 256
 const WORDS = 1 << 16
 const CELLS = 1 << 14
 const LINE = 64
+/** From here on a copy by the engine is faster than a loop. */
+const MOVED = 512
 /** A memory of this many bytes is given to nobody. */
 const MOST = 0x40000000
 
@@ -47,31 +49,33 @@ export function wasmBags(open: () => BagExports, numbers: number): BagRoom | und
   const matrix = array(CELLS)
   const slotOf = whole(ROWS)
   const weightOf = array(ROWS)
-  const rowsAt = [offsets.byteOffset, words.byteOffset, weighed.byteOffset] as const
+  const [offsetsAt, wordsAt, weighedAt] = [offsets.byteOffset, words.byteOffset, weighed.byteOffset]
 
-  /** Brings rows [first, end), as many at a time as there is room for, and does the work on them. False: a row is too long. */
-  function inPieces(
-    bags: WordRows,
-    x: Float64Array,
-    rows: number,
-    slots: number,
-    work: (first: number, end: number) => void,
-  ): boolean {
+  /** Is there room for each of the rows, and one to work in? */
+  function fits(bags: WordRows, rows: number, slots: number): boolean {
     for (let i = 0; i < rows; i++) if (bags.offsets[i + 1] - bags.offsets[i] > WORDS) return false
-    // and a row to work in
+    return 2 * slots <= CELLS
+  }
+
+  /** Brings rows [first, end): as many of them as there is room for. */
+  function bring(bags: WordRows, x: Float64Array, rows: number, first: number, slots: number): number {
+    const from = bags.offsets[first]
     const most = Math.min(ROWS, Math.floor(CELLS / slots) - 1)
-    if (most <= 0) return false
-    for (let first = 0, end = 0; first < rows; first = end) {
-      const from = bags.offsets[first]
-      while (end < rows && end - first < most && bags.offsets[end + 1] - from <= WORDS) {
-        offsets[++end - first] = bags.offsets[end] - from
-      }
-      const to = bags.offsets[end]
-      words.set(bags.words.subarray(from, to))
-      weighed.set(x.subarray(from, to))
-      work(first, end)
+    let end = first
+    while (end < rows && end - first < most && bags.offsets[end + 1] - from <= WORDS) {
+      offsets[++end - first] = bags.offsets[end] - from
     }
-    return true
+    const count = bags.offsets[end] - from
+    if (count > MOVED) {
+      words.set(bags.words.subarray(from, from + count))
+      weighed.set(x.subarray(from, from + count))
+      return end
+    }
+    for (let t = 0; t < count; t++) {
+      words[t] = bags.words[from + t]
+      weighed[t] = x[from + t]
+    }
+    return end
   }
 
   // Where rows are too long the other twin does the work, on the same arrays.
@@ -83,33 +87,68 @@ export function wasmBags(open: () => BagExports, numbers: number): BagRoom | und
     },
     scoreBags(bags, x, rows, params, slots, out) {
       const size = params.length - slots
-      inPieces(bags, x, rows, slots, (first, end) => {
+      if (!fits(bags, rows, slots)) return scoreBags(bags, x, rows, params, slots, out)
+      for (let first = 0, end = 0; first < rows; first = end) {
+        end = bring(bags, x, rows, first, slots)
         const count = end - first
         const work = matrix.byteOffset + 8 * count * slots
-        wasm.scoreBags(...rowsAt, count, params.byteOffset, size, slots, matrix.byteOffset, work)
+        wasm.scoreBags(
+          offsetsAt,
+          wordsAt,
+          weighedAt,
+          count,
+          params.byteOffset,
+          size,
+          slots,
+          matrix.byteOffset,
+          work,
+        )
         for (let p = 0; p < slots; p++) {
           const to = p * rows + first
           for (let i = 0; i < count; i++) out[to + i] += matrix[p * count + i]
         }
-      }) || scoreBags(bags, x, rows, params, slots, out)
+      }
     },
     absorbOne(bags, x, rows, slot, weight, slots, stats) {
       const size = stats.length - slots
-      inPieces(bags, x, rows, 1, (first, end) => {
+      if (!fits(bags, rows, 1)) return absorbOne(bags, x, rows, slot, weight, slots, stats)
+      for (let first = 0, end = 0; first < rows; first = end) {
+        end = bring(bags, x, rows, first, 1)
         slotOf.set(slot.subarray(first, end))
         weightOf.set(weight.subarray(first, end))
-        const own = [slotOf.byteOffset, weightOf.byteOffset] as const
-        wasm.absorbOne(...rowsAt, end - first, ...own, stats.byteOffset, size, slots)
-      }) || absorbOne(bags, x, rows, slot, weight, slots, stats)
+        const [slotAt, weightAt] = [slotOf.byteOffset, weightOf.byteOffset]
+        wasm.absorbOne(
+          offsetsAt,
+          wordsAt,
+          weighedAt,
+          end - first,
+          slotAt,
+          weightAt,
+          stats.byteOffset,
+          size,
+          slots,
+        )
+      }
     },
     absorbEach(bags, x, rows, values, slots, stats) {
       const size = stats.length - slots
-      inPieces(bags, x, rows, slots, (first, end) => {
+      if (!fits(bags, rows, slots)) return absorbEach(bags, x, rows, values, slots, stats)
+      for (let first = 0, end = 0; first < rows; first = end) {
+        end = bring(bags, x, rows, first, slots)
         for (let p = 0; p < slots; p++) {
           for (let i = first; i < end; i++) matrix[(i - first) * slots + p] = values[p * rows + i]
         }
-        wasm.absorbEach(...rowsAt, end - first, matrix.byteOffset, stats.byteOffset, size, slots)
-      }) || absorbEach(bags, x, rows, values, slots, stats)
+        wasm.absorbEach(
+          offsetsAt,
+          wordsAt,
+          weighedAt,
+          end - first,
+          matrix.byteOffset,
+          stats.byteOffset,
+          size,
+          slots,
+        )
+      }
     },
     addNumbers(to, from) {
       if (from.buffer === buffer) wasm.addNumbers(to.byteOffset, from.byteOffset, to.length)

@@ -74,10 +74,10 @@ export function wasmKernels(wasm: Exports): NormalKernels {
     else for (let i = 0; i < count; i++) memory[to + i] = from[at + i]
   }
 
-  function take(at: number, count: number, to: Float64Array): void {
+  function take(at: number, count: number, to: Float64Array, toAt = 0): void {
     const memory = heap
-    if (to.length === count) to.set(view(at, count))
-    else for (let i = 0; i < count; i++) to[i] = memory[at + i]
+    if (count > MOVED) to.set(view(at, count), toAt)
+    else for (let i = 0; i < count; i++) to[toAt + i] = memory[at + i]
   }
 
   /** Numbers per column: whole tiles of four, and a line of the cache more, so that columns do not fall into the same sets. */
@@ -316,7 +316,7 @@ export function wasmKernels(wasm: Exports): NormalKernels {
     },
 
     posteriorRows(scores, k, rows, probabilities, logs, to) {
-      if (rows < FEW || k * rows > MANY) {
+      if (k * rows > MANY) {
         posteriorRows(scores, k, rows, probabilities, logs, to)
         return
       }
@@ -327,8 +327,8 @@ export function wasmKernels(wasm: Exports): NormalKernels {
       const lines = room(2 * size)
       copy(scores, 0, size, at)
       wasm.posteriorRows(8 * at, k, rows, 8 * work, 8 * lines)
-      probabilities.set(view(lines, size), to)
-      logs.set(view(lines + size, size), to)
+      take(lines, size, probabilities, to)
+      take(lines + size, size, logs, to)
     },
   }
 }

@@ -1,0 +1,127 @@
+/**
+ * A question about a column with levels, prepared once and put to block after block.
+ *
+ *     p(l | rest) = exp( ln p(rest, l) − ln Σ_l' p(rest, l') )
+ */
+import type { Block, Level } from "../contract.ts"
+import { emptyRow } from "../data/decode.ts"
+import { list, SufficeError, show } from "../errors.ts"
+import { log } from "../kernels/log.ts"
+import { posteriorRows, turn } from "../kernels/posterior-rows.ts"
+import { fastKernels } from "../kernels/twins.ts"
+import { grow } from "../kernels/workspace.ts"
+import { applyCalibration } from "../measure/calibration.ts"
+import type { Asked } from "./knowledge.ts"
+import { type Target, targetOf } from "./target.ts"
+
+/** What else may be said of the levels when their probabilities are asked for. */
+export interface PosteriorOptions {
+  /** p(level) where the model is used, if it differs from where it was learned: the posterior is reweighted by the ratio. */
+  readonly prior?: Readonly<Record<string, number>>
+  /** Factors on the levels, before the posterior is normalised. */
+  readonly classWeights?: Readonly<Record<string, number>>
+}
+
+/** What may be asked along with a question. */
+export const OPTIONS = ["target", "prior", "classWeights"]
+
+export interface Question extends Target {
+  /** To be copied, and a number put at each level. */
+  readonly named: Readonly<Record<string, unknown>>
+  /** p(l | rest) of the rows of a block, and its logarithm, rows × levels, from `at` on. */
+  answer(block: Block, probabilities: Float64Array, logs: Float64Array, at: number): void
+}
+
+export function prepare(asked: Asked, target: Target, options: PosteriorOptions = {}): Question {
+  const { known, params } = asked
+  const { column, levels } = target
+  const count = levels.length
+  const factors = logFactors(asked, target, options)
+  const calibration = known.calibration?.target === column ? known.calibration : undefined
+  const kernels = fastKernels() ?? { posteriorRows }
+  return {
+    column,
+    levels,
+    named: Object.fromEntries(levels.map(level => [level, null])),
+    answer(block, probabilities, logs, at) {
+      const { rows } = block
+      const scores = room(count * rows)
+      known.laid.root.open(block, params, column, scores)
+      if (calibration || factors) {
+        const byRow = turned(scores.length)
+        turn(scores, count, byRow, 0)
+        if (calibration) applyCalibration(calibration, byRow, count)
+        if (factors) for (let j = 0; j < byRow.length; j++) byRow[j] += factors[j % count]
+        turn(byRow, rows, scores, 0)
+      }
+      kernels.posteriorRows(scores, count, rows, probabilities, logs, at)
+    },
+  }
+}
+
+const room = /* @__PURE__ */ grow()
+const turned = /* @__PURE__ */ grow()
+
+/** Without weights it is always the same for a target, and kept: a page or a server asks it again and again. */
+export function questionOf(
+  asked: Asked,
+  options: PosteriorOptions & { readonly target?: string | undefined },
+): Question {
+  const { target } = options
+  const isKept = !options.prior && !options.classWeights
+  const known = isKept ? asked.questions.get(target) : undefined
+  if (known) return known
+  const question = prepare(asked, targetOf(asked.known, target), options)
+  if (isKept) asked.questions.set(target, question)
+  return question
+}
+
+/** ln( weight_l · prior_l / p(l) ), p(l) being the model's own: its posterior of a row in which nothing is seen. */
+function logFactors(
+  { known, params }: Asked,
+  { column, levels }: Target,
+  { prior, classWeights }: PosteriorOptions,
+): Float64Array | undefined {
+  if (!prior && !classWeights) return undefined
+  const factors = new Float64Array(levels.length)
+  if (prior) {
+    known.laid.root.open(emptyRow(known.schema.columns, 0), params, column, factors)
+    const shift = byLevel("prior", prior, column, levels, undefined)
+    for (let l = 0; l < factors.length; l++) {
+      // A level the model holds impossible stays so.
+      factors[l] = factors[l] === -Infinity ? 0 : log(shift[l]) - factors[l]
+    }
+  }
+  if (classWeights) {
+    const weights = byLevel("classWeights", classWeights, column, levels, 1)
+    for (let l = 0; l < factors.length; l++) factors[l] += log(weights[l])
+  }
+  return factors
+}
+
+/** One number ≥ 0 per level; without `otherwise`, every level must be named. */
+function byLevel(
+  option: string,
+  given: Readonly<Record<string, number>>,
+  column: string,
+  levels: readonly Level[],
+  otherwise: number | undefined,
+): number[] {
+  const names = levels.map(String)
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue
+    throw new SufficeError(
+      "option",
+      `${option} names the level ${show(name)}. Column ${show(column)} has ${list(names)}. Correct the name, or leave it out.`,
+      { option, level: name },
+    )
+  }
+  const values = names.map(name => (Object.hasOwn(given, name) ? given[name] : otherwise))
+  const bad = values.findIndex(value => typeof value !== "number" || !(value >= 0) || value === Infinity)
+  if (bad < 0 && values.some(value => value! > 0)) return values as number[]
+  throw new SufficeError(
+    "option",
+    `${option} gives ${bad < 0 ? "every level 0" : `level ${show(names[bad])} the value ${show(values[bad])}`}. It needs finite numbers ≥ 0, not all 0${otherwise === undefined ? ", for every level" : ""}. Correct it.`,
+    { option, column },
+  )
+}

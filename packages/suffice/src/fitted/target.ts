@@ -1,0 +1,47 @@
+/** Which column a question is about. */
+import type { Level } from "../contract.ts"
+import type { Schema } from "../data/discover.ts"
+import type { Laid } from "../engine/lay.ts"
+import { list, nearest, SufficeError, show } from "../errors.ts"
+import type { Knowledge } from "./knowledge.ts"
+
+export interface Target {
+  readonly column: string
+  readonly levels: readonly Level[]
+}
+
+/** The column asked for, or the model's label. */
+export function targetOf({ model, laid, schema }: Knowledge, asked: string | undefined): Target {
+  const column = asked ?? model.target
+  const levels = column === undefined ? undefined : levelsOf(laid, schema, column)
+  if (column !== undefined && levels) return { column, levels }
+  const switches = laid.parts.flatMap(part => (part.part === "switch" ? [part.column] : []))
+  const all = [...switches, ...schema.columns.map(({ name }) => name)]
+  const choices = new Set(all.filter(name => levelsOf(laid, schema, name)))
+  const names = new Set([...choices, ...all])
+  if (column === undefined) {
+    throw new SufficeError(
+      "target",
+      `the model has no label, and no target is named. It cannot be guessed. Name one of ${list(names)}: { target: … }.`,
+      { choices: [...names] },
+    )
+  }
+  const near = nearest(column, names)
+  const others = choices.size > 0 ? `Name one of ${list(choices)}.` : "No other column has any."
+  throw new SufficeError(
+    "target",
+    names.has(column)
+      ? `column ${show(column)} ${laid.root.columns.has(column) ? "" : "is only read, and "}has no levels to choose from. A posterior over levels needs some. ${others}`
+      : `the model has no column ${show(column)}. It has ${list(names)}. ${near.length > 0 ? `Did you mean ${list(near)}?` : "Name one of them."}`,
+    { column, choices: [...choices], nearest: near },
+  )
+}
+
+/** Those of a column of the data, or of a switch: of nested mixtures without names, the outermost answers. */
+function levelsOf({ parts }: Laid, { columns }: Schema, name: string): readonly Level[] | undefined {
+  for (const column of columns) {
+    if (column.name === name && column.kind === "level" && column.levels.length > 0) return column.levels
+  }
+  for (const part of parts) if (part.part === "switch" && part.column === name) return part.levels
+  return undefined
+}
