@@ -50,6 +50,8 @@ const ROUNDS = isQuick ? 2 : 9
 /** Above this load nothing is a measurement, and no page is written. */
 const IDLE = 1
 const WARM = isQuick ? 500 : 1500
+/** Seconds: calls that are shorter are repeated until they have taken so long. */
+const LONG = 0.05
 const ITERATIONS = 4
 
 const chosen = JOBS.filter(({ name }) => wanted.length === 0 || wanted.some(word => name.includes(word)))
@@ -100,8 +102,8 @@ async function race(job: Job): Promise<Raced> {
   const difference = differenceOf(job, await mine.result(), await other.result())
   for (const side of [mine, other]) await warm(side)
   for (let round = 0; round < ROUNDS; round++) {
-    clocks.ours.push(await mine.round())
-    clocks.theirs.push(await other.round())
+    clocks.ours.push(await turn(mine))
+    clocks.theirs.push(await turn(other))
   }
   const memory = [await mine.end(), await other.end()] as const
   const peak = job.name === MEMORY.job ? await peaks(question) : undefined
@@ -127,13 +129,25 @@ async function peaks(question: Question): Promise<readonly [ours: number, theirs
   return [await once(await ours(question)), await once(await theirs(question, coreType))]
 }
 
-/** Compilers need a few calls to see what is hot: as many as a few seconds take, and at least one. */
+/** Compilers need some calls to see what is hot, the more the shorter they are: as many as these milliseconds take, and at least one. */
 async function warm(side: Side): Promise<void> {
   const start = performance.now()
-  for (let call = 0; call < 30; call++) {
-    await side.round()
-    if (performance.now() - start > WARM) return
-  }
+  do await side.round()
+  while (performance.now() - start < WARM)
+}
+
+/** A round: as many calls as it takes to be worth a clock, and the mean of them, what they leave to be collected included. */
+async function turn(side: Side): Promise<Clock> {
+  let calls = 0
+  let seconds = 0
+  let cpu = 0
+  do {
+    const clock = await side.round()
+    calls++
+    seconds += clock.seconds
+    cpu += clock.cpu
+  } while (seconds < LONG)
+  return { seconds: seconds / calls, cpu: cpu / calls }
 }
 
 /** The largest difference; of labels the share that differs; of accuracies what ours lacks. */
@@ -161,7 +175,7 @@ async function tenfold(): Promise<readonly number[]> {
   const ratios: number[] = []
   for (const side of sides) await warm(side)
   for (let round = 0; round < ROUNDS; round++) {
-    const [few, many] = [await sides[0].round(), await sides[1].round()]
+    const [few, many] = [await turn(sides[0]), await turn(sides[1])]
     ratios.push(many.seconds / few.seconds)
   }
   for (const side of sides) await side.end()
@@ -200,7 +214,8 @@ function report(): void {
   const heads = ["job", "against", "ours, ms", "theirs, ms", "ratio", "range", "bar", "met", "CPU ratio"]
   const parts = [
     `Suffice beside what one would use instead: the time of theirs over the time of ours, above 1 where ours is faster. Same rows, in memory, drawn with a seed; both sides
-by turns in processes of their own, ${ROUNDS} rounds after some to warm up; each clocks its own library call. The ratio is taken round by round: its median, and its range.
+by turns in processes of their own, ${ROUNDS} rounds after ${WARM / 1000} seconds to warm up, a round being as many calls as ${1000 * LONG} ms take; each clocks its own library call. The ratio is
+taken round by round: its median, and its range.
 Both first show what they computed: the largest difference stands at the end.`,
     ...(load > IDLE
       ? [
