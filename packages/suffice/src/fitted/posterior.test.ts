@@ -9,6 +9,7 @@ import {
   independent,
   mixture,
   multinomial,
+  wordSet,
 } from "../index.ts"
 import type { Fitted } from "./fitted.ts"
 
@@ -155,4 +156,17 @@ describe("refused is", () => {
       `[SufficeError: a question takes rows in memory, not a source: answers come all at once. Loop over it.]`,
     )
   })
+})
+
+test("a row is answered alike alone, beside others, and as the one row of the last slice", async () => {
+  const texts = Array.from({ length: 8193 }, (_, i) => ({
+    t: Array.from({ length: 1 + (i % 7) }, (_, j) => `w${(7 * i + j * j) % 6}`),
+    y: i % 3,
+  }))
+  for (const family of [multinomial(), multinomial({ scaling: "tfidf" }), wordSet()]) {
+    const fitted = await fit(classes("y", independent({ t: family })), texts)
+    const alone = fitted.posterior([texts[8192]]).probabilities
+    expect(fitted.posterior(texts).probabilities.slice(-3)).toEqual(alone)
+    expect(fitted.posterior(texts.slice(8191)).probabilities.slice(-3)).toEqual(alone)
+  }
 })

@@ -79,7 +79,8 @@ export class BagHolder implements Holder, BagSink {
   cut(from: number, to: number): Bags {
     const start = this.#offsets[from]
     const end = this.#offsets[to]
-    if (from === 0 && to === this.#bags) return this.#reuse && to === 1 ? this.#only() : this.#whole(end)
+    if (from === 0 && to === this.#bags)
+      return this.#reuse && this.#offsets.length === 2 ? this.#only() : this.#whole(end)
     const offsets = this.#offsets.slice(from, to + 1)
     for (let i = 0; i < offsets.length; i++) offsets[i] -= start
     return { offsets, words: this.#words.slice(start, end), counts: this.#counts.slice(start, end) }
