@@ -152,7 +152,7 @@ export class SweepTotal {
   sweep(certain: boolean, statistics: number): Sweep {
     const stats = this.#stats ?? new Float64Array(statistics)
     return {
-      stats: stats.byteLength === stats.buffer.byteLength ? stats : stats.slice(),
+      stats: stats.byteLength === stats.buffer.byteLength ? stats : new Float64Array(stats),
       logLikelihood: certain ? undefined : this.#logLikelihood,
       entropy: this.#entropy,
       guessed: this.#guessed,

@@ -20,10 +20,16 @@ export interface BagRoom extends BagKernels {
   /** An array of zeros in this room. */
   numbers(length: number): Float64Array
   /**
-   * In the place of each count in this room: ln(c + α), that of whole numbers out of the table; totals[p] += c + α. False: it cannot be done
-   * here, and what was there is gone.
+   * Of each count, wherever they are: ln(c + α), that of whole numbers out of the table; totals[p] += c + α. False: it cannot be done here,
+   * and some logarithms and sums are wrong.
    */
-  logWords(counts: Float64Array, alpha: number, table: Float64Array, totals: Float64Array): boolean
+  logWords(
+    counts: Float64Array,
+    alpha: number,
+    table: Float64Array,
+    totals: Float64Array,
+    logs: Float64Array,
+  ): boolean
 }
 
 /** Room for so many numbers. */

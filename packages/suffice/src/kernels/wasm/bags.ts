@@ -115,15 +115,23 @@ export function wasmBags(open: () => BagExports, numbers: number): BagRoom | und
       if (from.buffer === buffer) wasm.addNumbers(to.byteOffset, from.byteOffset, to.length)
       else addNumbers(to, from)
     },
-    logWords(counts, alpha, table, totals) {
+    // so many at a time that they stay in the cache on their way
+    logWords(counts, alpha, table, totals, logs) {
       const slots = totals.length
       if (table.length + slots > CELLS) return false
+      const sums = matrix.subarray(table.length, table.length + slots)
       matrix.set(table)
-      matrix.set(totals, table.length)
-      const totalsAt = matrix.byteOffset + table.byteLength
-      const done = wasm.logWords(counts.byteOffset, counts.length, slots, alpha, matrix.byteOffset, totalsAt)
-      totals.set(matrix.subarray(table.length, table.length + slots))
-      return done !== 0
+      sums.set(totals)
+      const most = CELLS - (CELLS % slots)
+      for (let from = 0; from < counts.length; from += most) {
+        const some = counts.subarray(from, from + most)
+        weighed.set(some)
+        const given = [weighed.byteOffset, some.length, slots, alpha] as const
+        if (!wasm.logWords(...given, matrix.byteOffset, sums.byteOffset)) return false
+        logs.set(weighed.subarray(0, some.length), from)
+      }
+      totals.set(sums)
+      return true
     },
   }
   nameBagRoom(buffer, room)
