@@ -3,7 +3,7 @@
  * large enough at once, since growing it would take the views away. Rows are copied in, as many at a time as there is room for.
  */
 import { type BagRoom, nameBagRoom } from "../bag-rooms.ts"
-import { absorbEach, absorbOne, addNumbers, scoreBags } from "../bag-rows.ts"
+import { absorbEach, absorbOne, isWhole, scoreBags } from "../bag-rows.ts"
 import type { WordRows } from "../word-rows.ts"
 import { opened, type WordExports } from "./words.ts"
 
@@ -12,7 +12,8 @@ export interface BagExports extends WordExports {
   scoreBags(...places: [...Rows, params: number, size: number, slots: number, out: number, row: number]): void
   absorbOne(...places: [...Rows, slot: number, weight: number, ...Stats]): void
   absorbEach(...places: [...Rows, values: number, ...Stats]): void
-  addNumbers(to: number, from: number, length: number): void
+  absorbWhole: BagExports["absorbOne"]
+  largestWhole(counts: number, length: number): number
   logWords(
     ...places: [counts: number, size: number, slots: number, alpha: number, table: number, totals: number]
   ): number
@@ -43,7 +44,8 @@ export function wasmBags(open: () => BagExports, numbers: number): BagRoom | und
   const whole = (length: number): Int32Array => new Int32Array(buffer, array(length / 2).byteOffset, length)
   const offsets = whole(ROWS + 2)
   const words = whole(WORDS)
-  const weighed = array(WORDS)
+  // and one more, for those that take two at a time
+  const weighed = array(WORDS + 2)
   const matrix = array(CELLS)
   const slotOf = whole(ROWS)
   const weightOf = array(ROWS)
@@ -99,21 +101,30 @@ export function wasmBags(open: () => BagExports, numbers: number): BagRoom | und
         slotOf.set(slot.subarray(first, end))
         weightOf.set(weight.subarray(first, end))
         const own = [slotOf.byteOffset, weightOf.byteOffset] as const
-        wasm.absorbOne(...rowsAt, end - first, ...own, stats.byteOffset, size, slots)
+        const absorb = isWhole(stats) ? wasm.absorbWhole : wasm.absorbOne
+        absorb(...rowsAt, end - first, ...own, stats.byteOffset, size, slots)
       }) || absorbOne(bags, x, rows, slot, weight, slots, stats)
     },
     absorbEach(bags, x, rows, values, slots, stats) {
       const size = stats.length - slots
-      inPieces(bags, x, rows, slots, (first, end) => {
-        for (let p = 0; p < slots; p++) {
-          for (let i = first; i < end; i++) matrix[(i - first) * slots + p] = values[p * rows + i]
-        }
-        wasm.absorbEach(...rowsAt, end - first, matrix.byteOffset, stats.byteOffset, size, slots)
-      }) || absorbEach(bags, x, rows, values, slots, stats)
+      const piecewise =
+        !isWhole(stats) &&
+        inPieces(bags, x, rows, slots, (first, end) => {
+          for (let p = 0; p < slots; p++) {
+            for (let i = first; i < end; i++) matrix[(i - first) * slots + p] = values[p * rows + i]
+          }
+          wasm.absorbEach(...rowsAt, end - first, matrix.byteOffset, stats.byteOffset, size, slots)
+        })
+      if (!piecewise) absorbEach(bags, x, rows, values, slots, stats)
     },
-    addNumbers(to, from) {
-      if (from.buffer === buffer) wasm.addNumbers(to.byteOffset, from.byteOffset, to.length)
-      else addNumbers(to, from)
+    largestWhole(counts) {
+      let most = 0
+      for (let from = 0; from < counts.length && most < Infinity; from += WORDS) {
+        const some = counts.subarray(from, from + WORDS)
+        weighed.set(some)
+        most = Math.max(most, wasm.largestWhole(weighed.byteOffset, some.length))
+      }
+      return most
     },
     // so many at a time that they stay in the cache on their way
     logWords(counts, alpha, table, totals, logs) {
