@@ -101,3 +101,23 @@ test.each(cases)("%s: every chunk is summed, and the sums are added", async (_, 
     }
   }
 })
+
+test("a sweep over words pauses too, so that a timer can abort it", async () => {
+  useKernels("wasm")
+  const block = few()
+  const endless: Iterable<Chunk> = {
+    *[Symbol.iterator]() {
+      for (;;) yield [block, block]
+    },
+  }
+  for (const certain of [true, false]) {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(new Error("enough")), 10)
+    const options = { certain, signal: controller.signal }
+    const started = performance.now()
+    await expect(sweep(words1, endless, new Float64Array(words1.parameters), options)).rejects.toThrow(
+      "enough",
+    )
+    expect(performance.now() - started).toBeLessThan(2000)
+  }
+})
