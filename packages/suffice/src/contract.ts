@@ -277,6 +277,8 @@ export interface Leaf {
   solve(stats: Float64Array, params: Float64Array): number
   /** The same of stats + strength·α, where that takes less than adding first. */
   solveWithPrior?(stats: Float64Array, params: Float64Array, strength: number): number
+  /** value(α, θ), where that takes less than α in an array. */
+  valueOfPrior?(params: Float64Array): number
   /** stats += Σ_p mass[p] · E[s | θ_p]: back from θ to η. */
   moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
   /** Is θ(stats) of this slot well inside the domain (variances and probabilities clear of 0)? Steps that leave it are shortened. */
@@ -586,7 +588,8 @@ export interface Learnable {
   part(share: number, dice: Dice): Promise<{ readonly rest: Learnable; readonly held: Learnable }>
   /** θ(stats + prior·α), of strength 0 unless it is given. */
   solve(stats: Float64Array, prior?: number): { readonly params: Float64Array; readonly held: number }
-  value(stats: Float64Array, params: Float64Array): number
+  /** Of statistics, or of α: "prior". */
+  value(stats: Float64Array | "prior", params: Float64Array): number
   /** How many values of hidden switches hold less than one row. */
   starved(stats: Float64Array): number
   /** The same statistics with every starved value put on the row that is explained worst; undefined if no row is left for any. */

@@ -9,7 +9,7 @@ import { factorsOf, targetColumn } from "./pull.ts"
 import { takeSample, worstRow } from "./sample.ts"
 import { firstGuess, guessColumns } from "./seeding.ts"
 import { shuffled } from "./shuffle.ts"
-import { solveWithPrior } from "./solve-with-prior.ts"
+import { priorOfOthers, solveWithPrior, valueOfPrior } from "./solve-with-prior.ts"
 import { rootWeights, StatisticsSink, sweep } from "./sweep.ts"
 
 export interface Table {
@@ -45,7 +45,13 @@ class StartSink extends StatisticsSink implements GuessingSink {
 }
 
 export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefined, dice: Dice): Learnable {
-  const prior = priorOf(laid)
+  let prior: Float64Array | undefined
+  /** α of all parts, words too. */
+  const whole = (): Float64Array => {
+    prior ??= priorOf(laid)
+    return prior
+  }
+  const others = priorOfOthers(laid)
   const hidden = laid.parts.filter(part => part.part === "switch").filter(part => part.hidden)
   const sampleDice = dice.fork(1)
   // The weight of one row: weights may be small fractions.
@@ -63,14 +69,16 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     get weight() {
       return table.weight
     },
-    prior,
+    get prior() {
+      return whole()
+    },
     wordwise: laid.parts.every(part => part.part === "switch" || (part.leaf.wordwise && part.leaf.inertia)),
 
     async start(startDice) {
       const stats = new Float64Array(laid.statistics)
       if (table.certain) return stats
       // θ before anything was seen: the pooled parameters.
-      const { params } = solveWithPrior(laid, stats, prior, 1)
+      const { params } = solveWithPrior(laid, stats, others, 1)
       const block = await sampled()
       laid.root.start(
         block,
@@ -97,7 +105,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       moving(
         laid,
         {
-          prior,
+          prior: whole(),
           held: table.held,
           get weight() {
             return table.weight
@@ -118,8 +126,9 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       if (!table.certain) await sampled()
       return table.sweep(params)
     },
-    solve: (stats, strength = 0) => solveWithPrior(laid, stats, prior, strength),
-    value: (stats, params) => value(laid, stats, params),
+    solve: (stats, strength = 0) => solveWithPrior(laid, stats, others, strength),
+    value: (stats, params) =>
+      stats === "prior" ? valueOfPrior(laid, others, params) : value(laid, stats, params),
 
     starved(stats) {
       let count = 0

@@ -1,14 +1,17 @@
 /** One pass over chunks at θ: up, weights, down, statistics. Chunks are summed in order, so the cut decides the bits. */
 import type { Bags, Block, Chunk, Sink, SummedWeights, Sweep, Weights } from "../contract.ts"
-import { bagRoomOf, giveBack, lend, WORTH } from "../kernels/bag-rooms.ts"
+import { addNumbers, isWhole } from "../kernels/bag-rows.ts"
 import { log } from "../kernels/log.ts"
 import { SlotSums, type WeightSums } from "../kernels/slot-sums.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { pause } from "../pause.ts"
+import { CountingRoom } from "./counting-room.ts"
 import type { Laid } from "./lay.ts"
 
 /** Work between two pauses in which timers, aborts and the page get their turn: about a hundredth of a second. */
 const PAUSE = 3e7
+/** The work of a word in one slot, which waits for memory. */
+const WORD = 8
 
 export interface SweepOptions {
   /** Nothing is hidden: weights do not depend on θ, so the way up is not needed. */
@@ -23,16 +26,17 @@ export async function sweep(
   { certain, signal }: SweepOptions,
 ): Promise<Sweep> {
   const total = new SweepTotal()
+  const workOf = working(laid, certain)
   let room: CountingRoom | undefined
   let work = 0
   try {
     for await (const chunk of chunks) {
-      room ??= new CountingRoom(laid, chunk)
-      const swept = new ChunkSweep(laid, params, certain, room.zeros())
+      room ??= new CountingRoom(laid, certain, chunk)
+      const swept = new ChunkSweep(laid, params, certain, room.numbersFor(chunk))
       for (const block of chunk) {
         signal?.throwIfAborted()
         swept.add(block)
-        work += block.rows * (16 + laid.parameters)
+        work += workOf(block)
         if (work > PAUSE) {
           work = 0
           await pause()
@@ -46,35 +50,21 @@ export async function sweep(
   }
 }
 
-/** Where chunks are counted: the first into the total, all others into one array that is then added. In the room of the kernels that count words, if there are enough of them. */
-class CountingRoom {
-  readonly #statistics: number
-  readonly #lent: Float64Array | undefined
-  #first = true
-  #part: Float64Array | undefined
-
-  constructor({ columns, statistics }: Laid, chunk: Chunk) {
-    let words = 0
-    columns.forEach(({ kind }, place) => {
-      if (kind === "bag") for (const { cells } of chunk) words += (cells[place] as Bags).words.length
-    })
-    this.#statistics = statistics
-    this.#lent = 8 * words < Math.max(statistics, WORTH) ? undefined : lend(2 * statistics)
+/** The work of a block: every row meets every parameter, but bags only those of their words, and, where nothing is hidden, of their slot. */
+function working({ columns, parts, parameters }: Laid, certain: boolean): (block: Block) => number {
+  let each = 16 + parameters
+  const bags: { readonly place: number; readonly slots: number }[] = []
+  for (const part of parts) {
+    if (part.part === "switch" || !part.leaf.wordwise) continue
+    each -= part.parameters
+    const place = columns.findIndex(({ name }) => name === part.names[0])
+    bags.push({ place, slots: certain ? 1 : part.slots })
   }
-
-  zeros(): Float64Array {
-    const length = this.#statistics
-    if (this.#first) {
-      this.#first = false
-      return this.#lent ? this.#lent.subarray(0, length).fill(0) : new Float64Array(length)
-    }
-    this.#part ??= this.#lent ? this.#lent.subarray(length) : new Float64Array(length)
-    return this.#part.fill(0)
-  }
-
-  close(): void {
-    if (this.#lent) giveBack(this.#lent)
-  }
+  return ({ rows, cells }) =>
+    bags.reduce(
+      (sum, { place, slots }) => sum + WORD * slots * (cells[place] as Bags).words.length,
+      rows * each,
+    )
 }
 
 /** What a chunk adds to a sweep: what workers send back. */
@@ -139,10 +129,12 @@ export class SweepTotal {
   #entropy = 0
   #guessed = false
 
-  /** The first array is taken over, others are added to it. */
+  /** The first array is taken over, others are added to it; if the same one comes again, that was done already. */
   add({ stats, logLikelihood, entropy, guessed }: Swept): void {
-    if (this.#stats) bagRoomOf(this.#stats).addNumbers(this.#stats, stats)
-    else this.#stats = stats
+    if (this.#stats && this.#stats !== stats) {
+      if (isWhole(this.#stats)) this.#stats = new Float64Array(this.#stats)
+      addNumbers(this.#stats, stats)
+    } else this.#stats = stats
     this.#logLikelihood += logLikelihood
     this.#entropy += entropy
     if (guessed) this.#guessed = true
@@ -152,7 +144,7 @@ export class SweepTotal {
   sweep(certain: boolean, statistics: number): Sweep {
     const stats = this.#stats ?? new Float64Array(statistics)
     return {
-      stats: stats.byteLength === stats.buffer.byteLength ? stats : stats.slice(),
+      stats: stats.byteLength === stats.buffer.byteLength ? stats : new Float64Array(stats),
       logLikelihood: certain ? undefined : this.#logLikelihood,
       entropy: this.#entropy,
       guessed: this.#guessed,

@@ -112,6 +112,7 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
 
     inside: (stats, slot) => insideSimplex(stats, slots, words, slot),
     value: (stats, params) => valueOfWords(stats, params, slots, size),
+    valueOfPrior: params => valueOfEach(alpha, params, slots, size),
     mass: (stats, slot) => stats[size + slot],
 
     describe: (params, slot) => ({
@@ -182,6 +183,16 @@ function valueOfWords(stats: Float64Array, params: Float64Array, slots: number, 
       const count = stats[at + p]
       if (count !== 0) sum += count * (params[at + p] - params[size + p])
     }
+  }
+  return sum
+}
+
+/** The same of words that all have this count. */
+function valueOfEach(count: number, params: Float64Array, slots: number, size: number): number {
+  if (count === 0) return 0
+  let sum = 0
+  for (let at = 0; at < size; at += slots) {
+    for (let p = 0; p < slots; p++) sum += count * (params[at + p] - params[size + p])
   }
   return sum
 }

@@ -50,11 +50,9 @@ function solveInRoom(
   params: Float64Array,
   totals: Float64Array,
 ): boolean {
-  const lent = size < WORTH ? undefined : lend(size)
+  const lent = size < WORTH ? undefined : lend(0)
   if (!lent) return false
-  lent.set(counts.subarray(0, size))
-  const done = roomOfLent(lent).logWords(lent, alpha, table, totals)
-  if (done) params.set(lent)
+  const done = roomOfLent(lent).logWords(counts.subarray(0, size), alpha, table, totals, params)
   giveBack(lent)
   return done
 }

@@ -2,7 +2,7 @@
  * Where bags of words are scored and counted: in ordinary memory, or in the memory of fast kernels, where large parameters and statistics
  * stay from block to block. Copying them for each block would cost more than the kernels bring.
  */
-import { absorbEach, absorbOne, addNumbers, scoreBags } from "./bag-rows.ts"
+import { absorbEach, absorbOne, scoreBags } from "./bag-rows.ts"
 import { fastKernels } from "./twins.ts"
 import { type GatheredRows, isMoving, roomOf, type Weigh } from "./word-rooms.ts"
 
@@ -12,24 +12,30 @@ export interface BagKernels {
   /** Into statistics in this room. */
   readonly absorbOne: typeof absorbOne
   readonly absorbEach: typeof absorbEach
-  /** Numbers of this room, to which others are added. */
-  readonly addNumbers: typeof addNumbers
 }
 
 export interface BagRoom extends BagKernels {
   /** An array of zeros in this room. */
   numbers(length: number): Float64Array
+  /** The largest, wherever they are, if all are whole numbers, and how far below 0; else Infinity. */
+  largestWhole(counts: Float64Array): number
   /**
-   * In the place of each count in this room: ln(c + α), that of whole numbers out of the table; totals[p] += c + α. False: it cannot be done
-   * here, and what was there is gone.
+   * Of each count, wherever they are: ln(c + α), that of whole numbers out of the table; totals[p] += c + α. False: it cannot be done here,
+   * and some logarithms and sums are wrong.
    */
-  logWords(counts: Float64Array, alpha: number, table: Float64Array, totals: Float64Array): boolean
+  logWords(
+    counts: Float64Array,
+    alpha: number,
+    table: Float64Array,
+    totals: Float64Array,
+    logs: Float64Array,
+  ): boolean
 }
 
 /** Room for so many numbers. */
 export type OpenBags = (numbers: number) => BagRoom | undefined
 
-const ORDINARY: BagKernels = { scoreBags, absorbOne, absorbEach, addNumbers }
+const ORDINARY: BagKernels = { scoreBags, absorbOne, absorbEach }
 
 const rooms = new WeakMap<ArrayBufferLike, BagKernels>()
 

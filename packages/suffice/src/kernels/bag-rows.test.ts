@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { dice } from "../random.ts"
 import { bagRoomOf, giveBack, KeptWords, lend } from "./bag-rooms.ts"
-import { absorbEach, absorbOne, addNumbers, scoreBags } from "./bag-rows.ts"
+import { absorbEach, absorbOne, isWhole, scoreBags, wholeIn } from "./bag-rows.ts"
 import { fastKernels, setFastKernels } from "./twins.ts"
 import { useKernels } from "./wasm/use.ts"
 import { openRoom } from "./word-rooms.ts"
@@ -80,20 +80,51 @@ test("TypeScript and wasm give the same bits: absorbEach", () => {
   })
 })
 
-test("TypeScript and wasm give the same bits: addNumbers, from the same room and from elsewhere", () => {
-  check(({ seed, words, slots }) => {
-    const random = dice(seed)
-    const length = words * slots
-    const numbers = () => Float64Array.from({ length }, () => random.normal())
-    const [to, from] = [numbers(), numbers()]
-    const both = moved(Float64Array.of(...to, ...from))
-    const there = both.subarray(0, length)
-    for (const other of [both.subarray(length), from]) {
-      addNumbers(to, from)
-      bagRoomOf(there).addNumbers(there, other)
+test("whole numbers are counted in single precision to the same numbers, in TypeScript and in wasm", () => {
+  check(shape => {
+    const { bags, weighed, slot, weight, values } = made(shape)
+    const [counts, weights, all] = [weighed, weight, values].map(numbers => numbers.map(Math.round))
+    const { rows, slots } = shape
+    const doubles = new Float64Array((shape.words + 1) * slots)
+    const there = wholeIn(moved(doubles), doubles.length)
+    expect([isWhole(doubles), isWhole(there), there.length]).toEqual([false, true, doubles.length])
+    const here = wholeIn(doubles.slice(), doubles.length)
+    for (const [stats, kernels] of [
+      [doubles, { absorbOne, absorbEach }],
+      [here, { absorbOne, absorbEach }],
+      [there, bagRoomOf(there)],
+    ] as const) {
+      kernels.absorbOne(bags, counts, rows, slot, weights, slots, stats)
+      kernels.absorbEach(bags, counts, rows, all, slots, stats)
     }
-    same(to, there)
+    same(doubles, new Float64Array(here))
+    same(doubles, new Float64Array(there))
   })
+})
+
+test("the largest of whole numbers is found, in as many pieces as it takes, and one that is not whole anywhere", () => {
+  const { largestWhole } = fastKernels()!.openBags(0)!
+  expect(largestWhole(new Float64Array(0))).toBe(0)
+  for (const length of [1, 2, 3, 10, 65_535, 65_536, 65_537, 150_001]) {
+    const random = dice(length)
+    const numbers = Float64Array.from({ length }, () => random.integer(9))
+    for (const at of [0, length >> 1, length - 1]) {
+      const before = numbers[at]
+      for (const [number, most] of [
+        [20, 20],
+        [-20, 20],
+        [2 ** 40, 2 ** 40],
+        [0.5, Infinity],
+        [-1.25, Infinity],
+        [Number.NaN, Infinity],
+        [Infinity, Infinity],
+      ]) {
+        numbers[at] = number
+        expect([length, at, number, largestWhole(numbers)]).toEqual([length, at, number, most])
+      }
+      numbers[at] = before
+    }
+  }
 })
 
 test("TypeScript and wasm give the same bits: scoreBags, of parameters in a room", () => {

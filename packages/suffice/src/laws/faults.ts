@@ -384,7 +384,7 @@ export const faults: readonly Fault[] = [
     "A3",
     "the prior is missing in the objective",
     EM,
-    "return prior === 0 ? 0 : prior * problem.value(problem.prior, params)",
+    'return prior === 0 ? 0 : prior * problem.value("prior", params)',
     "return 0 * prior * params.length * problem.rows",
   ),
   fault(

@@ -46,7 +46,7 @@ function play({ runs, starved = [], guessed = true, certain = false, weight = 1,
       held: 0,
     }),
     // the prior's own logarithm: minus the strength that was added
-    value: (stats, params) => (stats[2] === 1 ? -params[2] : 42),
+    value: (stats, params) => (stats === "prior" ? -params[2] : 42),
     starved: stats => starved[stats[0]] ?? 0,
     async reseed() {
       calls.push("reseed")

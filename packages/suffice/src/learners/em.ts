@@ -156,7 +156,7 @@ export function em({
 
   /** prior·value(α, θ); without a prior 0, also where θ leaves a pseudo-row no chance (0 · −∞). */
   function logPrior(problem: Learnable, params: Float64Array): number {
-    return prior === 0 ? 0 : prior * problem.value(problem.prior, params)
+    return prior === 0 ? 0 : prior * problem.value("prior", params)
   }
 
   /** Nothing was guessed: the statistics are the counts, θ(counts) is the answer. */

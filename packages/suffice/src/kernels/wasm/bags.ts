@@ -3,7 +3,7 @@
  * large enough at once, since growing it would take the views away. Rows are copied in, as many at a time as there is room for.
  */
 import { type BagRoom, nameBagRoom } from "../bag-rooms.ts"
-import { absorbEach, absorbOne, addNumbers, scoreBags } from "../bag-rows.ts"
+import { absorbEach, absorbOne, isWhole, scoreBags } from "../bag-rows.ts"
 import type { WordRows } from "../word-rows.ts"
 import { opened, type WordExports } from "./words.ts"
 
@@ -12,7 +12,8 @@ export interface BagExports extends WordExports {
   scoreBags(...places: [...Rows, params: number, size: number, slots: number, out: number, row: number]): void
   absorbOne(...places: [...Rows, slot: number, weight: number, ...Stats]): void
   absorbEach(...places: [...Rows, values: number, ...Stats]): void
-  addNumbers(to: number, from: number, length: number): void
+  absorbWhole: BagExports["absorbOne"]
+  largestWhole(counts: number, length: number): number
   logWords(
     ...places: [counts: number, size: number, slots: number, alpha: number, table: number, totals: number]
   ): number
@@ -45,11 +46,13 @@ export function wasmBags(open: () => BagExports, numbers: number): BagRoom | und
   const whole = (length: number): Int32Array => new Int32Array(buffer, array(length / 2).byteOffset, length)
   const offsets = whole(ROWS + 2)
   const words = whole(WORDS)
-  const weighed = array(WORDS)
+  // and one more, for those that take two at a time
+  const weighed = array(WORDS + 2)
   const matrix = array(CELLS)
   const slotOf = whole(ROWS)
   const weightOf = array(ROWS)
-  const [offsetsAt, wordsAt, weighedAt] = [offsets.byteOffset, words.byteOffset, weighed.byteOffset]
+  const rowsAt = [offsets.byteOffset, words.byteOffset, weighed.byteOffset] as const
+  const [offsetsAt, wordsAt, weighedAt] = rowsAt
 
   /** Is there room for each of the rows, and one to work in? */
   function fits(bags: WordRows, rows: number, slots: number): boolean {
@@ -116,53 +119,51 @@ export function wasmBags(open: () => BagExports, numbers: number): BagRoom | und
         end = bring(bags, x, rows, first, 1)
         slotOf.set(slot.subarray(first, end))
         weightOf.set(weight.subarray(first, end))
-        const [slotAt, weightAt] = [slotOf.byteOffset, weightOf.byteOffset]
-        wasm.absorbOne(
-          offsetsAt,
-          wordsAt,
-          weighedAt,
-          end - first,
-          slotAt,
-          weightAt,
-          stats.byteOffset,
-          size,
-          slots,
-        )
+        const own = [slotOf.byteOffset, weightOf.byteOffset] as const
+        const absorb = isWhole(stats) ? wasm.absorbWhole : wasm.absorbOne
+        absorb(...rowsAt, end - first, ...own, stats.byteOffset, size, slots)
       }
     },
     absorbEach(bags, x, rows, values, slots, stats) {
       const size = stats.length - slots
-      if (!fits(bags, rows, slots)) return absorbEach(bags, x, rows, values, slots, stats)
+      if (isWhole(stats) || !fits(bags, rows, slots)) {
+        absorbEach(bags, x, rows, values, slots, stats)
+        return
+      }
       for (let first = 0, end = 0; first < rows; first = end) {
         end = bring(bags, x, rows, first, slots)
         for (let p = 0; p < slots; p++) {
           for (let i = first; i < end; i++) matrix[(i - first) * slots + p] = values[p * rows + i]
         }
-        wasm.absorbEach(
-          offsetsAt,
-          wordsAt,
-          weighedAt,
-          end - first,
-          matrix.byteOffset,
-          stats.byteOffset,
-          size,
-          slots,
-        )
+        wasm.absorbEach(...rowsAt, end - first, matrix.byteOffset, stats.byteOffset, size, slots)
       }
     },
-    addNumbers(to, from) {
-      if (from.buffer === buffer) wasm.addNumbers(to.byteOffset, from.byteOffset, to.length)
-      else addNumbers(to, from)
+    largestWhole(counts) {
+      let most = 0
+      for (let from = 0; from < counts.length && most < Infinity; from += WORDS) {
+        const some = counts.subarray(from, from + WORDS)
+        weighed.set(some)
+        most = Math.max(most, wasm.largestWhole(weighed.byteOffset, some.length))
+      }
+      return most
     },
-    logWords(counts, alpha, table, totals) {
+    // so many at a time that they stay in the cache on their way
+    logWords(counts, alpha, table, totals, logs) {
       const slots = totals.length
       if (table.length + slots > CELLS) return false
+      const sums = matrix.subarray(table.length, table.length + slots)
       matrix.set(table)
-      matrix.set(totals, table.length)
-      const totalsAt = matrix.byteOffset + table.byteLength
-      const done = wasm.logWords(counts.byteOffset, counts.length, slots, alpha, matrix.byteOffset, totalsAt)
-      totals.set(matrix.subarray(table.length, table.length + slots))
-      return done !== 0
+      sums.set(totals)
+      const most = CELLS - (CELLS % slots)
+      for (let from = 0; from < counts.length; from += most) {
+        const some = counts.subarray(from, from + most)
+        weighed.set(some)
+        const given = [weighed.byteOffset, some.length, slots, alpha] as const
+        if (!wasm.logWords(...given, matrix.byteOffset, sums.byteOffset)) return false
+        logs.set(weighed.subarray(0, some.length), from)
+      }
+      totals.set(sums)
+      return true
     },
   }
   nameBagRoom(buffer, room)

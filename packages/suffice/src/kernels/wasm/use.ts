@@ -63,7 +63,11 @@ function make(): Kernels | "refused" {
 
 function instantiate(): Kernels | undefined {
   if (typeof WebAssembly === "undefined") return undefined
-  const bytes = Uint8Array.from(MODULE.match(/../g)!, byte => Number.parseInt(byte, 16))
+  // as assembly/build.ts writes them
+  const bytes = Uint8Array.from(MODULE.match(/[}~]?./g)!, letters => {
+    const letter = letters.charCodeAt(letters.length - 1)
+    return (letter === 33 ? 92 : letter) - 39 + 88 * ("}~".indexOf(letters[0]) + 1)
+  })
   if (!WebAssembly.validate(bytes)) return undefined
   try {
     const module = new WebAssembly.Module(bytes)
