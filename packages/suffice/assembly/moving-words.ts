@@ -3,7 +3,7 @@
  * steps and so the same bits. Two slots at a time; the slots of a word lie side by side.
  */
 import { logNormal, logNormals } from "./exp-log"
-import { countOf, fetch, LINE, number, weighedOf, whole, wordsOf } from "./word-table"
+import { countOf, fetch, fetchedOf, LINE, number, weighedOf, whole, wordsOf } from "./word-table"
 
 /** Row i moves the words of slot[i] alone, by g[i]. */
 export function moveOne(
@@ -24,7 +24,7 @@ export function moveOne(
     const words = wordsOf(table, i)
     const weighed = weighedOf(table, i)
     const count = countOf(table, i)
-    fetch(number(counts, p), words, count, slots, 1)
+    fetch(number(counts, p), fetchedOf(table, i), count, slots, 1)
     let grown: f64 = 0
     for (let t = 0; t < count; t++) {
       // as in moveEach: what needs a call leaves the inner loop
@@ -79,7 +79,7 @@ export function moveEach(
     const weighed = weighedOf(table, i)
     const size = countOf(table, i)
     const row = number(g, i * slots)
-    if (slots > LINE) fetch(counts, words, size, slots, slots)
+    if (slots > LINE) fetch(counts, fetchedOf(table, i), size, slots, slots)
     let length: f64 = 0
     for (let t = 0; t < size; t++) {
       const x = load<f64>(number(weighed, t))
@@ -188,12 +188,9 @@ function moveFar(row: usize, x: v128, count: usize, theta: usize, total: usize, 
   v128.store(theta, v128.any_true(far) ? v128.bitselect(logNormal(after), near, far) : near)
 }
 
-/** So many words are settled at a time: what was written is still near when its logarithms are taken. */
-const SETTLED: i32 = 32
-
 /**
  * W_wp ← max( W_wp + share_p·(mean_p − W_wp), least ), then θ = ln W of every word, totals = ΣW, A = ln ΣW; totals begin at 0, and the
- * counts lie above 0, none of them too small to be normal.
+ * counts lie above 0, none of them too small to be normal. `places`: where each word lies, 0: all in their order; they are added in it.
  */
 export function settleWords(
   counts: usize,
@@ -204,36 +201,30 @@ export function settleWords(
   least: f64,
   share: usize,
   mean: usize,
+  places: usize,
 ): void {
   const floor = f64x2.splat(least)
-  const row = (<usize>slots) << 3
-  const pairs = row & ~15
-  const last = number(counts, size)
-  for (let first = counts; first < last; ) {
-    let count = first
-    for (let word = 0; word < SETTLED && count < last; word++, count += row) {
-      for (let p: usize = 0; p < pairs; p += 16) {
-        const before = v128.load(count + p)
-        const gap = f64x2.sub(v128.load(mean + p), before)
-        const pulled = f64x2.add(before, f64x2.mul(v128.load(share + p), gap))
-        const after = v128.bitselect(pulled, floor, f64x2.gt(pulled, floor))
-        v128.store(count + p, after)
-        v128.store(totals + p, f64x2.add(v128.load(totals + p), after))
-      }
-      if (slots & 1) {
-        const before = load<f64>(count + pairs)
-        const pulled = before + load<f64>(share + pairs) * (load<f64>(mean + pairs) - before)
-        const after = pulled > least ? pulled : least
-        store<f64>(count + pairs, after)
-        store<f64>(totals + pairs, load<f64>(totals + pairs) + after)
-      }
+  const pairs = (<usize>(slots & ~1)) << 3
+  for (let at = 0, word = 0; at < size; at += slots, word++) {
+    const count = number(counts, places ? whole(places, word) * slots : at)
+    for (let p: usize = 0; p < pairs; p += 16) {
+      const before = v128.load(count + p)
+      const gap = f64x2.sub(v128.load(mean + p), before)
+      const pulled = f64x2.add(before, f64x2.mul(v128.load(share + p), gap))
+      const after = v128.bitselect(pulled, floor, f64x2.gt(pulled, floor))
+      v128.store(count + p, after)
+      v128.store(totals + p, f64x2.add(v128.load(totals + p), after))
     }
-    logNormals(first, params + (first - counts), count - first)
-    first = count
+    if (slots & 1) {
+      const before = load<f64>(count + pairs)
+      const pulled = before + load<f64>(share + pairs) * (load<f64>(mean + pairs) - before)
+      const after = pulled > least ? pulled : least
+      store<f64>(count + pairs, after)
+      store<f64>(totals + pairs, load<f64>(totals + pairs) + after)
+    }
   }
-  for (let p = 0; p < slots; p++) {
-    store<f64>(number(params, size + p), logOne(load<f64>(number(totals, p))))
-  }
+  logNormals(counts, params, (<usize>size) << 3)
+  logNormals(totals, number(params, size), (<usize>slots) << 3)
 }
 
 const CONSTANTS = memory.data<f64>([

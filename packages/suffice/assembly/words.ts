@@ -2,7 +2,7 @@
  * Bags of words scored by parameters that live in this memory: the twin of scoreWords in src/kernels/word-rows.ts, the same steps and so the
  * same bits. The slots of a word lie side by side.
  */
-import { countOf, fetch, fetchRow, LINE, number, weighedOf, whole, wordsOf } from "./word-table"
+import { countOf, fetch, fetchedOf, fetchRow, LINE, number, weighedOf, whole, wordsOf } from "./word-table"
 
 /**
  * out[p·rows + i] = Σ_t x_t θ_wp − A_p Σ_t x_t, −0 of rows without words, which added to anything leaves it as it is. Twenty slots at a
@@ -22,7 +22,7 @@ export function scoreWords(
     const words = wordsOf(table, i)
     const weighed = weighedOf(table, i)
     const count = countOf(table, i)
-    if (slots > LINE) fetch(params, words, count, slots, slots)
+    if (slots > LINE) fetch(params, fetchedOf(table, i), count, slots, slots)
     let length: f64 = 0
     for (let t = 0; t < count; t++) length += load<f64>(number(weighed, t))
     let p = 0

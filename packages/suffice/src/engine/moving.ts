@@ -9,6 +9,7 @@
 import type {
   Bags,
   Chunk,
+  Column,
   Course,
   Grown,
   LeafNode,
@@ -19,7 +20,7 @@ import type {
   Tally,
 } from "../contract.ts"
 import { exp } from "../kernels/exp.ts"
-import { openRoom } from "../kernels/word-rooms.ts"
+import { openRoom, type WordRoom } from "../kernels/word-rooms.ts"
 import { Averages } from "./averages.ts"
 import { contrast, contrastSink } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
@@ -73,7 +74,9 @@ export function moving(
   const added = generative === 1 ? strength : 0
   const isState = "moments" in from
   const room = openRoom(
-    words.length > 0 ? size + laid.parameters + sum(words, node => node.slots) : 0,
+    words.length > 0
+      ? size + laid.parameters + sum(words, node => node.slots + node.statistics / node.slots)
+      : 0,
     most(words, node => node.statistics / node.slots),
     most(words, node => node.slots),
     sum(words, node => wordsIn(table.held ?? [], placeOf(laid, node))),
@@ -91,7 +94,13 @@ export function moving(
     const alpha = strength * prior[node.statsAt]
     const least = LEAST * (alpha + inertiaOf(node) || 1)
     const own = [node.statsOf(eta), node.paramsOf(params)] as const
-    return { node, at: new WordSteps(node, place, room, ...own, alpha / weight, least / weight) }
+    const places = arranged(laid.columns[place], node, room)
+    if (places) arrange(node, places, own[0].slice(), own[0])
+    return {
+      node,
+      places,
+      at: new WordSteps(node, place, room, ...own, alpha / weight, least / weight, places),
+    }
   })
   const averages = new Averages(
     dense.map(part => [part.statsAt, part.statsAt + part.statistics] as const),
@@ -179,12 +188,20 @@ export function moving(
     settle() {
       for (const { at } of steps) at.settle()
     },
-    stats: () => averages.over(eta, weight),
+    stats: () => averages.over(inOrder(), weight),
     state: () => ({
-      moments: eta.slice(),
+      moments: inOrder(),
       averages: averages.state(),
       met: { all: all.tally(), contrasted: contrasted.tally() },
     }),
+  }
+
+  /** η, every word in its place. */
+  function inOrder(): Float64Array {
+    const out = eta.slice()
+    for (const { node, places } of steps)
+      if (places) arrange(node, places, node.statsOf(out), node.statsOf(eta), true)
+    return out
   }
 
   /** θ(n·η + added·α) of what moves as a whole. */
@@ -263,12 +280,34 @@ function placeOf({ columns }: Laid, { names }: LeafNode): number {
   return columns.findIndex(column => column.name === names[0])
 }
 
-/** Words of the bags in this place, an odd number in a block counting as one more. */
+/** Where words lie, if the room arranges them; it does by how many documents they stand in, where that was counted. */
+function arranged(column: Column, { leaf }: LeafNode, room: WordRoom): Int32Array | undefined {
+  const { frequencies } = column.kind === "bag" ? column.text : {}
+  return frequencies && room.arrange?.(leaf.wordwise!, frequencies)
+}
+
+/** Numbers of words go from their order to where the words lie, or back. */
+function arrange(
+  { slots }: LeafNode,
+  places: Int32Array,
+  ordered: Float64Array,
+  lying: Float64Array,
+  back = false,
+): void {
+  for (let w = 0; w < places.length; w++) {
+    for (let p = 0; p < slots; p++) {
+      const [to, from] = [w * slots + p, places[w] * slots + p]
+      if (back) ordered[to] = lying[from]
+      else lying[from] = ordered[to]
+    }
+  }
+}
+
+/** Words of the bags in this place. */
 function wordsIn(chunks: readonly Chunk[], place: number): number {
   let words = 0
   for (const { cells, rows } of chunks.flat()) {
-    const { [rows]: size } = (cells[place] as Bags).offsets
-    words += size + (size & 1)
+    words += (cells[place] as Bags).offsets[rows]
   }
   return words
 }

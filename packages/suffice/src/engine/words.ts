@@ -24,7 +24,10 @@ export class WordSteps {
   /** Σρ of the pull since everything was settled. */
   #due = 0
 
-  /** `counts` and `params`: the leaf's own part of the whole arrays, which live in the room. `alpha`: the prior. `least`: no word falls below it. */
+  /**
+   * `counts` and `params`: the leaf's own part of the whole arrays, which live in the room. `alpha`: the prior. `least`: no word falls below it. `places`:
+   * where words lie, if not in their order.
+   */
   constructor(
     node: LeafNode,
     place: number,
@@ -33,13 +36,14 @@ export class WordSteps {
     params: Float64Array,
     alpha: number,
     least: number,
+    places?: Int32Array,
   ) {
     this.#node = node
     this.#place = place
     this.#room = room
     this.#size = counts.length - node.slots
     this.#alpha = alpha
-    this.#moments = { counts, params, totals: room.numbers(node.slots), least }
+    this.#moments = { counts, params, totals: room.numbers(node.slots), least, places }
     const none = new Float64Array(node.slots)
     this.#room.settleWords(this.#moments, none, none)
   }

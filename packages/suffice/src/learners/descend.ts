@@ -97,13 +97,20 @@ export async function* descend(
     moving.settle()
     // A stream: per row, since there is no fixed number of them.
     const objective = stream ? (seen > 0 ? -loss / seen : at.before) : -loss
-    const handed = new Handout(moving, at.epoch + 1)
+    let made: Float64Array | undefined
+    let isOpen = true
+    const epoch = at.epoch + 1
+    const stats = () => {
+      if (!made && !isOpen) throw gone(epoch)
+      made ??= moving.stats()
+      return made
+    }
     const heldLoss = held ? await lossOf(held, batch, moving) : 0
     const change = at.epoch === 0 ? Number.POSITIVE_INFINITY : objective - at.before
     const better = at.epoch === 0 || heldLoss < at.least
-    if (held && better) best = handed.stats()
+    if (held && better) best = stats()
     at = {
-      epoch: at.epoch + 1,
+      epoch,
       t,
       rows,
       guarded,
@@ -121,7 +128,7 @@ export async function* descend(
       change,
       rows: stream ? rows : problem.rows,
       get stats() {
-        return stopped && best ? best : handed.stats()
+        return stopped && best ? best : stats()
       },
       prior: added,
       diagnostics: diagnose(guarded, t),
@@ -130,37 +137,13 @@ export async function* descend(
       state: () => writeState({ ...marks, ...at }, moving.state(), best),
     }
     if (stopped) return
-    handed.close(problem.prior.length)
+    if (problem.prior.length <= KEPT) stats()
+    isOpen = false
   }
 }
 
 /** Statistics of so many numbers every step keeps; larger ones, megabytes each, are made for who asks before the next step. */
 const KEPT = 1 << 16
-
-/** What a step hands out. */
-class Handout {
-  readonly #moving: Moving
-  readonly #epoch: number
-  #made: Float64Array | undefined
-  #closed = false
-
-  constructor(moving: Moving, epoch: number) {
-    this.#moving = moving
-    this.#epoch = epoch
-  }
-
-  stats(): Float64Array {
-    if (this.#closed && !this.#made) throw gone(this.#epoch)
-    this.#made ??= this.#moving.stats()
-    return this.#made
-  }
-
-  /** The moments, so many numbers, go on. */
-  close(size: number): void {
-    if (size <= KEPT) this.stats()
-    this.#closed = true
-  }
-}
 
 function gone(epoch: number): SufficeError {
   return new SufficeError(
