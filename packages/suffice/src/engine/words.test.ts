@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import type { Bags, Block, LeafNode, Weights } from "../contract.ts"
+import { classes, fit, independent, multinomial, sdem, useKernels } from "../index.ts"
 import { openRoom } from "../kernels/word-rooms.ts"
 import { dice } from "../random.ts"
 import { WordSteps } from "./words.ts"
@@ -193,4 +194,39 @@ describe("words moved one by one", () => {
     expect([...counts.subarray(0, WORDS * SLOTS)].every(count => count === 0.25)).toBe(true)
     expectConsistent(counts, params)
   })
+})
+
+describe("words that lie by how many documents they stand in", () => {
+  const random = dice(11)
+  // few words in most documents, many in one or two
+  const word = (): string => `w${Math.floor(300 * random.uniform() * random.uniform() * random.uniform())}`
+  const rows = Array.from({ length: 120 }, (_, i) => ({
+    label: ["a", "b", "c"][i % 3],
+    text: Array.from({ length: 1 + random.integer(12) }, () => word() + (random.integer(3) ? "" : i % 3)),
+  }))
+  const model = classes("label", independent({ text: multinomial() }))
+  afterAll(() => useKernels("wasm"))
+
+  test.each(["ncll", "hinge"] as const)(
+    "are learned to the same bits in TypeScript, from a source, and resumed: %s",
+    async loss => {
+      const learner = sdem({ loss, epochs: 4 })
+      useKernels("wasm")
+      const written: Uint8Array[] = []
+      const checkpoint = { read: () => undefined, write: (bytes: Uint8Array) => void written.push(bytes) }
+      const found = JSON.stringify(await fit(model, rows, { learner, checkpoint }))
+      const source = {
+        async *[Symbol.asyncIterator]() {
+          yield rows
+        },
+      }
+      expect(JSON.stringify(await fit(model, source, { learner }))).toBe(found)
+      for (const kernels of ["typescript", "wasm"] as const) {
+        useKernels(kernels)
+        expect(JSON.stringify(await fit(model, rows, { learner }))).toBe(found)
+        const resumed = { read: () => written.at(-3), write: () => {} }
+        expect(JSON.stringify(await fit(model, rows, { learner, checkpoint: resumed }))).toBe(found)
+      }
+    },
+  )
 })
