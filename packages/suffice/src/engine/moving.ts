@@ -20,7 +20,7 @@ import type {
   Tally,
 } from "../contract.ts"
 import { exp } from "../kernels/exp.ts"
-import { openRoom, type WordRoom } from "../kernels/word-rooms.ts"
+import { openRoom } from "../kernels/word-rooms.ts"
 import { Averages } from "./averages.ts"
 import { contrast, contrastSink } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
@@ -94,8 +94,12 @@ export function moving(
     const alpha = strength * prior[node.statsAt]
     const least = LEAST * (alpha + inertiaOf(node) || 1)
     const own = [node.statsOf(eta), node.paramsOf(params)] as const
-    const places = arranged(laid.columns[place], node, room)
-    if (places) arrange(node, places, own[0].slice(), own[0])
+    const { frequencies } = (laid.columns[place] as Extract<Column, { kind: "bag" }>).text
+    const places = frequencies && room.arrange?.(node.leaf.wordwise!, frequencies)
+    const before = own[0].slice()
+    arrange(node, places, (j, at) => {
+      own[0][at] = before[j]
+    })
     return {
       node,
       places,
@@ -196,11 +200,15 @@ export function moving(
     }),
   }
 
-  /** η, every word in its place. */
+  /** η, words in their order. */
   function inOrder(): Float64Array {
     const out = eta.slice()
-    for (const { node, places } of steps)
-      if (places) arrange(node, places, node.statsOf(out), node.statsOf(eta), true)
+    for (const { node, places } of steps) {
+      const [to, from] = [node.statsOf(out), node.statsOf(eta)]
+      arrange(node, places, (j, at) => {
+        to[j] = from[at]
+      })
+    }
     return out
   }
 
@@ -280,27 +288,15 @@ function placeOf({ columns }: Laid, { names }: LeafNode): number {
   return columns.findIndex(column => column.name === names[0])
 }
 
-/** Where words lie, if the room arranges them; it does by how many documents they stand in, where that was counted. */
-function arranged(column: Column, { leaf }: LeafNode, room: WordRoom): Int32Array | undefined {
-  const { frequencies } = column.kind === "bag" ? column.text : {}
-  return frequencies && room.arrange?.(leaf.wordwise!, frequencies)
-}
-
-/** Numbers of words go from their order to where the words lie, or back. */
+/** Number j of words in their order lies at `at`, where words were arranged. */
 function arrange(
   { slots }: LeafNode,
-  places: Int32Array,
-  ordered: Float64Array,
-  lying: Float64Array,
-  back = false,
+  places: Int32Array | undefined,
+  give: (j: number, at: number) => void,
 ): void {
-  for (let w = 0; w < places.length; w++) {
-    for (let p = 0; p < slots; p++) {
-      const [to, from] = [w * slots + p, places[w] * slots + p]
-      if (back) ordered[to] = lying[from]
-      else lying[from] = ordered[to]
-    }
-  }
+  places?.forEach((place, w) => {
+    for (let p = 0; p < slots; p++) give(w * slots + p, place * slots + p)
+  })
 }
 
 /** Words of the bags in this place. */

@@ -45,14 +45,6 @@ const SHELF = 0x10000000
 /** A memory of this many bytes is given to nobody. */
 const MOST = 0x80000000
 
-/** Where rows that are kept lie. */
-interface Kept {
-  readonly weighed: number
-  readonly words: number
-  /** The same words, in the order in which they are fetched. */
-  readonly fetched: number
-}
-
 /** Words that were arranged: where each lies, and the leading zeros of what they were arranged by. */
 interface Arranged {
   readonly places: Int32Array
@@ -104,19 +96,21 @@ export function wasmRoom(
     return to
   }
 
-  /** By what their words weigh: those who weigh otherwise have rows of their own. */
-  const shelved = new WeakMap<Float64Array, Kept>()
+  /**
+   * Where rows lie that are kept, by what their words weigh: those who weigh otherwise have rows of their own. First what all words weigh, then the words, then
+   * the words again, in the order in which they are fetched.
+   */
+  const shelved = new WeakMap<Float64Array, number>()
 
   /** Rows that are kept here from now on, if there is room. */
-  function keep({ offsets, words }: WordRows, x: Float64Array, weigh: unknown): Kept | undefined {
+  function keep({ offsets, words }: WordRows, x: Float64Array, weigh: unknown): number | undefined {
     const size = offsets[offsets.length - 1]
-    const end = shelfAt + KEPT * size
-    if (end > shelfEnd) return undefined
-    const at = { weighed: shelfAt, words: shelfAt + 8 * size, fetched: shelfAt + 12 * size }
-    shelfAt = end
-    new Float64Array(buffer, at.weighed, size).set(x.subarray(0, size))
-    const lying = put(words.subarray(0, size), weigh, new Int32Array(buffer, at.words, size))
-    const fetched = new Int32Array(buffer, at.fetched, size)
+    const at = shelfAt
+    if (at + KEPT * size > shelfEnd) return undefined
+    shelfAt += KEPT * size
+    new Float64Array(buffer, at, size).set(x.subarray(0, size))
+    const lying = put(words.subarray(0, size), weigh, new Int32Array(buffer, at + 8 * size, size))
+    const fetched = new Int32Array(buffer, at + 12 * size, size)
     fetched.set(lying)
     const { zeros } = arranged.get(weigh) ?? {}
     // words of a row go up, and so does where they lie, of those with as many zeros
@@ -129,6 +123,22 @@ export function wasmRoom(
     return at
   }
 
+  /** Enters a row into the table: where words and what they weigh lie, from which on, how many, and the same words as they are fetched. */
+  function list(
+    to: number,
+    words: number,
+    weighed: number,
+    begin: number,
+    count: number,
+    fetched: number,
+  ): number {
+    table[to] = words + 4 * begin
+    table[to + 1] = weighed + 8 * begin
+    table[to + 2] = count
+    table[to + 3] = fetched + 4 * begin
+    return to + 4
+  }
+
   /** Enters rows that are kept into the table, as many as it has room for; returns the first that is left out, or that is not kept. */
   function enter<Rows extends GatheredRows<Rows>>(
     { from, rows: places }: NonNullable<Rows["picked"]>,
@@ -138,15 +148,13 @@ export function wasmRoom(
   ): number {
     const end = Math.min(rows, first + ROWS)
     for (let i = first, to = 0; i < end; i++) {
-      const bags = from[i]
-      const x = weigh(bags)
-      const at = shelved.get(x) ?? keep(bags, x, weigh)
-      if (!at) return i
-      const begin = bags.offsets[places[i]]
-      table[to++] = at.words + 4 * begin
-      table[to++] = at.weighed + 8 * begin
-      table[to++] = bags.offsets[places[i] + 1] - begin
-      table[to++] = at.fetched + 4 * begin
+      const { offsets } = from[i]
+      const x = weigh(from[i])
+      const at = shelved.get(x) ?? keep(from[i], x, weigh)
+      if (at === undefined) return i
+      const begin = offsets[places[i]]
+      const size = offsets[offsets.length - 1]
+      to = list(to, at + 8 * size, at, begin, offsets[places[i] + 1] - begin, at + 12 * size)
     }
     return end
   }
@@ -157,11 +165,7 @@ export function wasmRoom(
     const from = offsets[first]
     let end = first
     for (let to = 0; end < rows && end - first < ROWS && offsets[end + 1] - from <= capacity; end++) {
-      const at = offsets[end] - from
-      table[to++] = wordsAt + 4 * at
-      table[to++] = weighedAt + 8 * at
-      table[to++] = offsets[end + 1] - offsets[end]
-      table[to++] = wordsAt + 4 * at
+      to = list(to, wordsAt, weighedAt, offsets[end] - from, offsets[end + 1] - offsets[end], wordsAt)
     }
     put(bags.words.subarray(from, offsets[end]), weigh, words)
     weighed.set(weigh(bags).subarray(from, offsets[end]))
