@@ -53,16 +53,11 @@ export class WordSteps {
     const at = this.#weights.length
     this.#copies[at] ??= { slot: growCodes(), weight: grow() }
     const { slot, weight } = this.#copies[at]
-    if (weights.form === "one") {
-      const own = { slot: slot(weights.slot.length), weight: weight(weights.weight.length) }
-      own.slot.set(weights.slot)
-      own.weight.set(weights.weight)
-      this.#weights.push({ form: "one", ...own })
-    } else {
-      const values = weight(weights.values.length)
-      values.set(weights.values)
-      this.#weights.push({ form: "each", values })
-    }
+    this.#weights.push(
+      weights.form === "one"
+        ? { form: "one", slot: copied(weights.slot, slot), weight: copied(weights.weight, weight) }
+        : { form: "each", values: copied(weights.values, weight) },
+    )
   }
 
   /** `pull`: by how much the prior's share grows with this step. */
@@ -90,4 +85,13 @@ export class WordSteps {
     this.#due = 0
     this.#room.settleWords(this.#moments, share, mean)
   }
+}
+
+function copied<Values extends Int32Array | Float64Array>(
+  from: Values,
+  room: (length: number) => Values,
+): Values {
+  const own = room(from.length)
+  own.set(from)
+  return own
 }

@@ -197,8 +197,7 @@ function readState({ numbers, arrays }: LearnerState): {
   from: MovingState | Grown
   best: Float64Array | undefined
 } {
-  const { epoch, t, rows, guarded, before, least, since } = numbers
-  const at = { epoch, t, rows, guarded, before, least, since }
+  const at = numbers as unknown as Standing
   const { moments, grown, best } = arrays
   if (grown) return { at, from: { grown }, best }
   const averages = ["0", "1"].flatMap(a =>
