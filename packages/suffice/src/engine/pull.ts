@@ -11,6 +11,7 @@ import type { Laid } from "./lay.ts"
  */
 export class Pull {
   readonly #laid: Laid
+  readonly #parts: readonly (LeafNode | SwitchNode)[]
   readonly #prior: Float64Array
   readonly #pull: Float64Array
   /** ν of each slot. */
@@ -19,6 +20,7 @@ export class Pull {
   /** Only these parts are pulled. */
   constructor(laid: Laid, parts: readonly (LeafNode | SwitchNode)[], prior: Float64Array) {
     this.#laid = laid
+    this.#parts = parts
     this.#prior = prior
     this.#pull = new Float64Array(prior.length)
     this.#mass = new Map(
@@ -29,12 +31,10 @@ export class Pull {
   /** Its array is used again by the next call. */
   at(params: Float64Array): Float64Array {
     const pull = this.#pull
-    this.#laid.root.descend(pull, Float64Array.of(0), (part, brought) => {
-      const own = this.#mass.get(part)
-      if (!own) return
+    walk(this.#laid, this.#parts, pull, 0, (part, brought) => {
       for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) pull[j] = this.#prior[j]
       const given = part.part === "leaf" && part.leaf.lengthGiven
-      const mass = own.map((nu, p) => (given ? 0 : brought[p]) - nu)
+      const mass = this.#mass.get(part)!.map((nu, p) => (given ? 0 : brought[p]) - nu)
       if (part.part === "leaf") part.leaf.moments(part.paramsOf(params), mass, part.statsOf(pull))
       else {
         for (let j = 0; j < part.statistics; j++)
@@ -42,6 +42,23 @@ export class Pull {
       }
     })
     return pull
+  }
+}
+
+/** Visits these parts with the mass of their contexts, from above, where all rows have so much; the root alone without what it would bring below. */
+export function walk(
+  { root }: Laid,
+  parts: readonly (LeafNode | SwitchNode)[],
+  stats: Float64Array,
+  total: number,
+  visit: (part: LeafNode | SwitchNode, mass: Float64Array) => void,
+): void {
+  const mass = Float64Array.of(total)
+  if (parts.length === 1 && parts[0] === root) visit(parts[0], mass)
+  else {
+    root.descend(stats, mass, (part, own) => {
+      if (parts.includes(part)) visit(part, own)
+    })
   }
 }
 
