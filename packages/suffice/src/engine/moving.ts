@@ -17,7 +17,6 @@ import type {
   MovingState,
   Sink,
   SwitchNode,
-  Tally,
 } from "../contract.ts"
 import { exp } from "../kernels/exp.ts"
 import { openRoom } from "../kernels/word-rooms.ts"
@@ -26,33 +25,12 @@ import { contrast, contrastSink } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
 import { guard } from "./guard.ts"
 import { type Laid, solve, withPrior } from "./lay.ts"
+import { Meeting } from "./meeting.ts"
 import { Pull } from "./pull.ts"
 import { WordSteps } from "./words.ts"
 
 /** Share of what an unseen word starts with below which no word falls; of one count, where it starts with nothing. */
 const LEAST = 0.01
-
-/** What rows weigh on average, by those that were met. */
-class Meeting {
-  #rows: number
-  #weight: number
-
-  constructor({ rows, weight }: Tally = { rows: 0, weight: 0 }) {
-    this.#rows = rows
-    this.#weight = weight
-  }
-
-  /** What as many rows should weigh. */
-  meet({ rows, weight }: Tally): number {
-    this.#rows += rows
-    this.#weight += weight
-    return rows > 0 ? (rows * this.#weight) / this.#rows : 0
-  }
-
-  tally(): Tally {
-    return { rows: this.#rows, weight: this.#weight }
-  }
-}
 
 export function moving(
   laid: Laid,

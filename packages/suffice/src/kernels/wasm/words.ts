@@ -5,6 +5,7 @@
  */
 import { type GatheredRows, nameRoom, type Weigh, type WordRoom } from "../word-rooms.ts"
 import type { WordRows } from "../word-rows.ts"
+import { type Arranged, arrangeWords, fetchRows } from "./arranged.ts"
 
 /** What assembly/words.ts and moving-words.ts export. Pointers are bytes. */
 export interface WordExports {
@@ -44,12 +45,6 @@ const KEPT = 16
 const SHELF = 0x10000000
 /** A memory of this many bytes is given to nobody. */
 const MOST = 0x80000000
-
-/** Words that were arranged: where each lies, and the leading zeros of what they were arranged by. */
-interface Arranged {
-  readonly places: Int32Array
-  readonly zeros: Uint8Array
-}
 
 /** Room for so many numbers, of rows with at most so many words and slots, and for so many words of rows; undefined where it would be too large. */
 export function wasmRoom(
@@ -112,13 +107,8 @@ export function wasmRoom(
     const lying = put(words.subarray(0, size), weigh, new Int32Array(buffer, at + 8 * size, size))
     const fetched = new Int32Array(buffer, at + 12 * size, size)
     fetched.set(lying)
-    const { zeros } = arranged.get(weigh) ?? {}
-    // words of a row go up, and so does where they lie, of those with as many zeros
-    for (let i = 1; zeros && i < offsets.length; i++) {
-      const first = offsets[i - 1]
-      const next = startsOf(zeros, words, first, offsets[i])
-      for (let t = first; t < offsets[i]; t++) fetched[first + next[zeros[words[t]]]++] = lying[t]
-    }
+    const own = arranged.get(weigh)
+    if (own) fetchRows(own, offsets, words, fetched)
     shelved.set(x, at)
     return at
   }
@@ -196,12 +186,7 @@ export function wasmRoom(
     numbers: length => new Float64Array(buffer, take(8 * length), length),
     arrange(weigh, documents) {
       const places = new Int32Array(buffer, take(4 * documents.length), documents.length)
-      // by powers of two, the largest first
-      const zeros = Uint8Array.from(documents, Math.clz32)
-      const all = places.map((_, w) => w)
-      const next = startsOf(zeros, all, 0, all.length)
-      for (const w of all) places[w] = next[zeros[w]]++
-      arranged.set(weigh, { places, zeros })
+      arranged.set(weigh, arrangeWords(documents, places))
       return places
     },
     scoreWords(bags, weigh, rows, params, over, out) {
@@ -285,16 +270,6 @@ export function wasmRoom(
   }
   nameRoom(buffer, room)
   return room
-}
-
-const next = new Int32Array(34)
-
-/** Where these words begin when they are sorted by their zeros, by how many they have. */
-function startsOf(zeros: Uint8Array, words: Int32Array, from: number, to: number): Int32Array {
-  next.fill(0)
-  for (let t = from; t < to; t++) next[zeros[words[t]] + 1]++
-  for (let z = 1; z < 34; z++) next[z] += next[z - 1]
-  return next
 }
 
 function bottom(wasm: WordExports): number {
