@@ -101,20 +101,11 @@ export function moveEach(
           v128.store(theta + p, f64x2.add(v128.load(theta + p), series(s, q, one, three, five, seven)))
         }
         if (p < pairs) {
-          moveFar(row + p, xx, count + p, theta + p, totals + p, floor)
+          moveFar(row + p, xx, count + p, theta + p, totals + p, floor, false)
           p += 16
         }
       }
-      if (slots & 1) {
-        const before = load<f64>(count + p)
-        let after = before + load<f64>(row + p) * x
-        if (after < least) {
-          store<f64>(totals + p, load<f64>(totals + p) + (least - after))
-          after = least
-        }
-        store<f64>(count + p, after)
-        store<f64>(theta + p, movedOne(load<f64>(theta + p), before, after))
-      }
+      if (slots & 1) moveFar(row + p, xx, count + p, theta + p, totals + p, floor, true)
     }
     for (let p = 0; p < slots; p++) {
       const total = number(totals, p)
@@ -160,7 +151,7 @@ function movePairs(
       if (word < end) {
         const x = v128.load_splat<f64>(weight)
         const at = (<usize>load<i32>(word)) << 4
-        moveFar(g + ((<usize>i) << 4), x, counts + at, params + at, totals, floor)
+        moveFar(g + ((<usize>i) << 4), x, counts + at, params + at, totals, floor, false)
         length = f64x2.add(length, x)
         word += 4
         weight += 8
@@ -170,22 +161,36 @@ function movePairs(
   }
 }
 
-/** Two slots of a word, whatever happens to them. */
-function moveFar(row: usize, x: v128, count: usize, theta: usize, total: usize, floor: v128): void {
+/** Two slots of a word, or one alone, whatever happens to them. */
+function moveFar(
+  row: usize,
+  x: v128,
+  count: usize,
+  theta: usize,
+  total: usize,
+  floor: v128,
+  alone: bool,
+): void {
   const before = v128.load(count)
   let after = f64x2.add(before, f64x2.mul(v128.load(row), x))
   const low = f64x2.lt(after, floor)
   if (v128.any_true(low)) {
-    v128.store(total, f64x2.add(v128.load(total), v128.and(low, f64x2.sub(floor, after))))
+    put(total, f64x2.add(v128.load(total), v128.and(low, f64x2.sub(floor, after))), alone)
     after = v128.bitselect(floor, after, low)
   }
-  v128.store(count, after)
+  put(count, after, alone)
   const s = f64x2.div(f64x2.sub(after, before), f64x2.add(after, before))
   const q = f64x2.mul(s, s)
   const terms = series(s, q, constant(ONE), constant(THREE), constant(FIVE), constant(SEVEN))
   const near = f64x2.add(v128.load(theta), terms)
   const far = f64x2.gt(q, constant(FAR))
-  v128.store(theta, v128.any_true(far) ? v128.bitselect(logNormal(after), near, far) : near)
+  put(theta, v128.any_true(far) ? v128.bitselect(logNormal(after), near, far) : near, alone)
+}
+
+/** Both numbers, or the first alone. */
+function put(at: usize, numbers: v128, alone: bool): void {
+  if (alone) v128.store64_lane(at, numbers, 0)
+  else v128.store(at, numbers)
 }
 
 /**
@@ -251,13 +256,6 @@ function series(s: v128, q: v128, one: v128, three: v128, five: v128, seven: v12
   y = f64x2.add(three, f64x2.mul(q, y))
   y = f64x2.add(one, f64x2.mul(q, y))
   return f64x2.mul(s, y)
-}
-
-function movedOne(theta: f64, before: f64, after: f64): f64 {
-  const s = (after - before) / (after + before)
-  const q = s * s
-  if (q > 1.0 / 1024) return logOne(after)
-  return theta + s * (2 + q * (2.0 / 3 + q * (2.0 / 5 + q * (2.0 / 7))))
 }
 
 function logOne(x: f64): f64 {

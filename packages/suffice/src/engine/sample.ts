@@ -75,22 +75,19 @@ export class Gatherer {
             room,
           )
         }
-        if (column.kind === "level") {
-          if (room.codes.length !== count) room.codes = new Int32Array(count)
-          for (let j = 0; j < count; j++) room.codes[j] = (blocks[j].cells[place] as Int32Array)[rows[j]]
-          return room.codes
-        }
-        if (room.numbers.length !== count) room.numbers = new Float64Array(count)
-        for (let j = 0; j < count; j++) room.numbers[j] = (blocks[j].cells[place] as Float64Array)[rows[j]]
-        return room.numbers
+        const isLevel = column.kind === "level"
+        if (room.cells.length !== count) room.cells = new (isLevel ? Int32Array : Float64Array)(count)
+        for (let j = 0; j < count; j++) room.cells[j] = (blocks[j].cells[place] as Cells)[rows[j]]
+        return room.cells
       }),
     }
   }
 }
 
+type Cells = Int32Array | Float64Array
+
 interface Room {
-  codes: Int32Array
-  numbers: Float64Array
+  cells: Cells
   offsets: Int32Array
   words: Int32Array
   counts: Float64Array
@@ -99,8 +96,7 @@ interface Room {
 
 function emptyRoom(): Room {
   return {
-    codes: new Int32Array(0),
-    numbers: new Float64Array(0),
+    cells: new Int32Array(0),
     offsets: new Int32Array(0),
     words: new Int32Array(0),
     counts: new Float64Array(0),

@@ -148,7 +148,7 @@ const KEPT = 1 << 16
 function gone(epoch: number): SufficeError {
   return new SufficeError(
     "size",
-    `the model of epoch ${epoch} is gone: learning went on. One of more than ${KEPT} statistics is not kept with every step. Call fitted() before the next step.`,
+    `the model of epoch ${epoch} is gone. More than ${KEPT} statistics are not kept with every step. Call fitted() before the next step.`,
     { epoch },
   )
 }
