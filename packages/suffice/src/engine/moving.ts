@@ -25,9 +25,9 @@ import { contrast, contrastSink } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
 import { guard } from "./guard.ts"
 import { type Laid, solve, withPrior } from "./lay.ts"
-import { Meeting } from "./meeting.ts"
+import { meeting } from "./meeting.ts"
 import { Pull } from "./pull.ts"
-import { WordSteps } from "./words.ts"
+import { wordSteps } from "./words.ts"
 
 /** Share of what an unseen word starts with below which no word falls; of one count, where it starts with nothing. */
 const LEAST = 0.01
@@ -81,7 +81,7 @@ export function moving(
     return {
       node,
       places,
-      at: new WordSteps(node, place, room, ...own, alpha / weight, least / weight, places),
+      at: wordSteps(node, place, room, ...own, alpha / weight, least / weight, places),
     }
   })
   const averages = new Averages(
@@ -90,8 +90,8 @@ export function moving(
   )
   const pull = generative < 1 && strength > 0 ? new Pull(laid, dense, prior) : undefined
   const met = isState ? from.met : undefined
-  const all = new Meeting(met?.all)
-  const contrasted = new Meeting(met?.contrasted)
+  const all = meeting(met?.all)
+  const contrasted = meeting(met?.contrasted)
   const before = new Float64Array(size)
   const delta = new Float64Array(size)
   const slots = Math.max(

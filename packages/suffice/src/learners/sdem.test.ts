@@ -335,7 +335,7 @@ describe("statistics of a step are made for who asks", () => {
     const large = await steps(900)
     expect(large.at(-1)!.fitted().training!.iterations).toBe(3)
     expect(() => large[1].fitted()).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: the model of epoch 1 is gone: learning went on. One of more than 65536 statistics is not kept with every step. Call fitted() before the next step.]`,
+      `[SufficeError: the model of epoch 1 is gone. More than 65536 statistics are not kept with every step. Call fitted() before the next step.]`,
     )
   })
 })
