@@ -26,7 +26,7 @@ import { grownCounts, isNew } from "./grown.ts"
 import { guard } from "./guard.ts"
 import { type Laid, solve, withPrior } from "./lay.ts"
 import { meeting } from "./meeting.ts"
-import { Pull } from "./pull.ts"
+import { pulling } from "./pull.ts"
 import { wordSteps } from "./words.ts"
 
 /** Share of what an unseen word starts with below which no word falls; of one count, where it starts with nothing. */
@@ -88,7 +88,7 @@ export function moving(
     dense.map(part => [part.statsAt, part.statsAt + part.statistics] as const),
     isState ? from.averages : [],
   )
-  const pull = generative < 1 && strength > 0 ? new Pull(laid, dense, prior) : undefined
+  const pull = generative < 1 && strength > 0 ? pulling(laid, dense, prior) : undefined
   const met = isState ? from.met : undefined
   const all = meeting(met?.all)
   const contrasted = meeting(met?.contrasted)
@@ -131,7 +131,7 @@ export function moving(
         seen = found.weight
         heft = seen > 0 ? seen / all.meet(found) : 0
       }
-      const pulled = pull?.at(params)
+      const pulled = pull?.(params)
       const firmness = strength * Math.min(1, (ENOUGH * slots) / weight)
       for (const part of dense) {
         const end = part.statsAt + part.statistics
