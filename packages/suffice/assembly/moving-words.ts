@@ -3,7 +3,7 @@
  * steps and so the same bits. Two slots at a time; the slots of a word lie side by side.
  */
 import { logNormal, logNormals } from "./exp-log"
-import { countOf, fetch, LINE, number, weighedOf, whole, wordsOf } from "./word-table"
+import { countOf, fetch, fetchedOf, LINE, number, weighedOf, whole, wordsOf } from "./word-table"
 
 /** Row i moves the words of slot[i] alone, by g[i]. */
 export function moveOne(
@@ -24,7 +24,7 @@ export function moveOne(
     const words = wordsOf(table, i)
     const weighed = weighedOf(table, i)
     const count = countOf(table, i)
-    fetch(number(counts, p), words, count, slots, 1)
+    fetch(number(counts, p), fetchedOf(table, i), count, slots, 1)
     let grown: f64 = 0
     for (let t = 0; t < count; t++) {
       // as in moveEach: what needs a call leaves the inner loop
@@ -79,7 +79,7 @@ export function moveEach(
     const weighed = weighedOf(table, i)
     const size = countOf(table, i)
     const row = number(g, i * slots)
-    if (slots > LINE) fetch(counts, words, size, slots, slots)
+    if (slots > LINE) fetch(counts, fetchedOf(table, i), size, slots, slots)
     let length: f64 = 0
     for (let t = 0; t < size; t++) {
       const x = load<f64>(number(weighed, t))
@@ -101,20 +101,11 @@ export function moveEach(
           v128.store(theta + p, f64x2.add(v128.load(theta + p), series(s, q, one, three, five, seven)))
         }
         if (p < pairs) {
-          moveFar(row + p, xx, count + p, theta + p, totals + p, floor)
+          moveFar(row + p, xx, count + p, theta + p, totals + p, floor, false)
           p += 16
         }
       }
-      if (slots & 1) {
-        const before = load<f64>(count + p)
-        let after = before + load<f64>(row + p) * x
-        if (after < least) {
-          store<f64>(totals + p, load<f64>(totals + p) + (least - after))
-          after = least
-        }
-        store<f64>(count + p, after)
-        store<f64>(theta + p, movedOne(load<f64>(theta + p), before, after))
-      }
+      if (slots & 1) moveFar(row + p, xx, count + p, theta + p, totals + p, floor, true)
     }
     for (let p = 0; p < slots; p++) {
       const total = number(totals, p)
@@ -160,7 +151,7 @@ function movePairs(
       if (word < end) {
         const x = v128.load_splat<f64>(weight)
         const at = (<usize>load<i32>(word)) << 4
-        moveFar(g + ((<usize>i) << 4), x, counts + at, params + at, totals, floor)
+        moveFar(g + ((<usize>i) << 4), x, counts + at, params + at, totals, floor, false)
         length = f64x2.add(length, x)
         word += 4
         weight += 8
@@ -170,30 +161,41 @@ function movePairs(
   }
 }
 
-/** Two slots of a word, whatever happens to them. */
-function moveFar(row: usize, x: v128, count: usize, theta: usize, total: usize, floor: v128): void {
+/** Two slots of a word, or one alone, whatever happens to them. */
+function moveFar(
+  row: usize,
+  x: v128,
+  count: usize,
+  theta: usize,
+  total: usize,
+  floor: v128,
+  alone: bool,
+): void {
   const before = v128.load(count)
   let after = f64x2.add(before, f64x2.mul(v128.load(row), x))
   const low = f64x2.lt(after, floor)
   if (v128.any_true(low)) {
-    v128.store(total, f64x2.add(v128.load(total), v128.and(low, f64x2.sub(floor, after))))
+    put(total, f64x2.add(v128.load(total), v128.and(low, f64x2.sub(floor, after))), alone)
     after = v128.bitselect(floor, after, low)
   }
-  v128.store(count, after)
+  put(count, after, alone)
   const s = f64x2.div(f64x2.sub(after, before), f64x2.add(after, before))
   const q = f64x2.mul(s, s)
   const terms = series(s, q, constant(ONE), constant(THREE), constant(FIVE), constant(SEVEN))
   const near = f64x2.add(v128.load(theta), terms)
   const far = f64x2.gt(q, constant(FAR))
-  v128.store(theta, v128.any_true(far) ? v128.bitselect(logNormal(after), near, far) : near)
+  put(theta, v128.any_true(far) ? v128.bitselect(logNormal(after), near, far) : near, alone)
 }
 
-/** So many words are settled at a time: what was written is still near when its logarithms are taken. */
-const SETTLED: i32 = 32
+/** Both numbers, or the first alone. */
+function put(at: usize, numbers: v128, alone: bool): void {
+  if (alone) v128.store64_lane(at, numbers, 0)
+  else v128.store(at, numbers)
+}
 
 /**
  * W_wp ← max( W_wp + share_p·(mean_p − W_wp), least ), then θ = ln W of every word, totals = ΣW, A = ln ΣW; totals begin at 0, and the
- * counts lie above 0, none of them too small to be normal.
+ * counts lie above 0, none of them too small to be normal. `places`: where each word lies, 0: all in their order; they are added in it.
  */
 export function settleWords(
   counts: usize,
@@ -204,36 +206,30 @@ export function settleWords(
   least: f64,
   share: usize,
   mean: usize,
+  places: usize,
 ): void {
   const floor = f64x2.splat(least)
-  const row = (<usize>slots) << 3
-  const pairs = row & ~15
-  const last = number(counts, size)
-  for (let first = counts; first < last; ) {
-    let count = first
-    for (let word = 0; word < SETTLED && count < last; word++, count += row) {
-      for (let p: usize = 0; p < pairs; p += 16) {
-        const before = v128.load(count + p)
-        const gap = f64x2.sub(v128.load(mean + p), before)
-        const pulled = f64x2.add(before, f64x2.mul(v128.load(share + p), gap))
-        const after = v128.bitselect(pulled, floor, f64x2.gt(pulled, floor))
-        v128.store(count + p, after)
-        v128.store(totals + p, f64x2.add(v128.load(totals + p), after))
-      }
-      if (slots & 1) {
-        const before = load<f64>(count + pairs)
-        const pulled = before + load<f64>(share + pairs) * (load<f64>(mean + pairs) - before)
-        const after = pulled > least ? pulled : least
-        store<f64>(count + pairs, after)
-        store<f64>(totals + pairs, load<f64>(totals + pairs) + after)
-      }
+  const pairs = (<usize>(slots & ~1)) << 3
+  for (let at = 0, word = 0; at < size; at += slots, word++) {
+    const count = number(counts, places ? whole(places, word) * slots : at)
+    for (let p: usize = 0; p < pairs; p += 16) {
+      const before = v128.load(count + p)
+      const gap = f64x2.sub(v128.load(mean + p), before)
+      const pulled = f64x2.add(before, f64x2.mul(v128.load(share + p), gap))
+      const after = v128.bitselect(pulled, floor, f64x2.gt(pulled, floor))
+      v128.store(count + p, after)
+      v128.store(totals + p, f64x2.add(v128.load(totals + p), after))
     }
-    logNormals(first, params + (first - counts), count - first)
-    first = count
+    if (slots & 1) {
+      const before = load<f64>(count + pairs)
+      const pulled = before + load<f64>(share + pairs) * (load<f64>(mean + pairs) - before)
+      const after = pulled > least ? pulled : least
+      store<f64>(count + pairs, after)
+      store<f64>(totals + pairs, load<f64>(totals + pairs) + after)
+    }
   }
-  for (let p = 0; p < slots; p++) {
-    store<f64>(number(params, size + p), logOne(load<f64>(number(totals, p))))
-  }
+  logNormals(counts, params, (<usize>size) << 3)
+  logNormals(totals, number(params, size), (<usize>slots) << 3)
 }
 
 const CONSTANTS = memory.data<f64>([
@@ -260,13 +256,6 @@ function series(s: v128, q: v128, one: v128, three: v128, five: v128, seven: v12
   y = f64x2.add(three, f64x2.mul(q, y))
   y = f64x2.add(one, f64x2.mul(q, y))
   return f64x2.mul(s, y)
-}
-
-function movedOne(theta: f64, before: f64, after: f64): f64 {
-  const s = (after - before) / (after + before)
-  const q = s * s
-  if (q > 1.0 / 1024) return logOne(after)
-  return theta + s * (2 + q * (2.0 / 3 + q * (2.0 / 5 + q * (2.0 / 7))))
 }
 
 function logOne(x: f64): f64 {

@@ -2,11 +2,11 @@
  * Bags of words scored by parameters that live in this memory: the twin of scoreWords in src/kernels/word-rows.ts, the same steps and so the
  * same bits. The slots of a word lie side by side.
  */
-import { countOf, fetch, fetchRow, LINE, number, weighedOf, whole, wordsOf } from "./word-table"
+import { countOf, fetch, fetchedOf, fetchRow, LINE, number, weighedOf, whole, wordsOf } from "./word-table"
 
 /**
  * out[p·rows + i] = Σ_t x_t θ_wp − A_p Σ_t x_t, −0 of rows without words, which added to anything leaves it as it is. Twenty slots at a
- * time, then eight, two and one, so that their sums stay in registers. `row`: room for one number per slot.
+ * time, then eight and two, so that their sums stay in registers. `row`: room for one number per slot, and one more.
  */
 export function scoreWords(
   table: usize,
@@ -22,7 +22,7 @@ export function scoreWords(
     const words = wordsOf(table, i)
     const weighed = weighedOf(table, i)
     const count = countOf(table, i)
-    if (slots > LINE) fetch(params, words, count, slots, slots)
+    if (slots > LINE) fetch(params, fetchedOf(table, i), count, slots, slots)
     let length: f64 = 0
     for (let t = 0; t < count; t++) length += load<f64>(number(weighed, t))
     let p = 0
@@ -82,20 +82,14 @@ export function scoreWords(
       v128.store(at, c, 32)
       v128.store(at, d, 48)
     }
-    for (; p + 2 <= slots; p += 2) {
+    // an odd slot comes with a number that nobody reads
+    for (; p < slots; p += 2) {
       let a = f64x2.splat(0)
       for (let t = 0; t < count; t++) {
         const theta = number(params, whole(words, t) * slots + p)
         a = f64x2.add(a, f64x2.mul(v128.load_splat<f64>(number(weighed, t)), v128.load(theta)))
       }
       v128.store(number(row, p), a)
-    }
-    if (p < slots) {
-      let a: f64 = 0
-      for (let t = 0; t < count; t++) {
-        a += load<f64>(number(weighed, t)) * load<f64>(number(params, whole(words, t) * slots + p))
-      }
-      store<f64>(number(row, p), a)
     }
     for (p = 0; p < slots; p++) {
       const score = load<f64>(number(row, p)) - length * load<f64>(number(params, size + p))

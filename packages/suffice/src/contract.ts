@@ -660,6 +660,7 @@ export interface LearnerStep {
   readonly entropy: number
   readonly change: number
   readonly rows: number
+  /** Large ones may be made for who asks before the next step, and not kept. */
   readonly stats: Float64Array
   readonly prior: number
   /** θ(stats + prior·α), where the learner knows it and leaves it as it is: whoever makes a model of the step need not solve again. */

@@ -34,16 +34,12 @@ export class Averages {
     this.#averages = [...this.#averages.slice(-1), { mean: new Float64Array(length), steps: 0 }]
   }
 
-  /** The older mean in its ranges, the moments elsewhere; times a factor. */
+  /** The older mean in its ranges, the moments elsewhere; times a factor. In the place of the moments. */
   over(moments: Float64Array, factor: number): Float64Array {
-    const out = new Float64Array(moments.length)
-    for (let j = 0; j < out.length; j++) out[j] = factor * moments[j]
-    const average = this.#averages[0]
-    if (!average || average.steps === 0) return out
-    for (const [from, to] of this.#ranges) {
-      for (let j = from; j < to; j++) out[j] = factor * average.mean[j]
-    }
-    return out
+    const { mean, steps } = this.#averages[0] ?? { steps: 0 }
+    if (steps > 0) for (const [from, to] of this.#ranges) moments.set(mean.subarray(from, to), from)
+    for (let j = 0; j < moments.length; j++) moments[j] *= factor
+    return moments
   }
 
   state(): MovingState["averages"] {

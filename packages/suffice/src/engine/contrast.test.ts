@@ -18,7 +18,7 @@ import { contrast } from "./contrast.ts"
 import { guard } from "./guard.ts"
 import { lay, solve, value } from "./lay.ts"
 import { learnable } from "./learnable.ts"
-import { Pull } from "./pull.ts"
+import { pulling } from "./pull.ts"
 
 const rolls = dice(11)
 const others = dice(12)
@@ -170,7 +170,7 @@ test.each([
 ])("the prior pulls towards the pooled parameters; leaves follow what switches move: %s", async name => {
   const { laid, problem, eta } = await problemOf(models[name].model)
   const { params } = solve(laid, eta)
-  const pull = new Pull(laid, laid.parts, problem.prior).at(params)
+  const pull = pulling(laid, laid.parts, problem.prior)(params)
   laid.root.descend(pull, Float64Array.of(0), (part, mass) => {
     for (let p = 0; p < part.slots; p++) {
       const own =

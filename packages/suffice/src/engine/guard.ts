@@ -10,6 +10,7 @@ import type { LeafNode, SwitchNode } from "../contract.ts"
 import { insideSimplex, simplexMass } from "../kernels/simplex.ts"
 import type { Laid } from "./lay.ts"
 import { ownersOf } from "./owners.ts"
+import { walk } from "./pull.ts"
 
 const HALVINGS = 12
 /** Pseudo-counts a word keeps where the prior gives it none. */
@@ -28,8 +29,7 @@ export function guard(
   weight: number,
 ): number {
   let count = 0
-  laid.root.descend(after, Float64Array.of(1), (part, mass) => {
-    if (!parts.includes(part)) return
+  walk(laid, parts, after, 1, (part, mass) => {
     if (part.part === "leaf" && part.leaf.lengthGiven) {
       for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
         after[j] = Math.max(after[j], (prior[j] || LEAST) / weight)

@@ -9,6 +9,7 @@
 import type {
   Bags,
   Chunk,
+  Column,
   Course,
   Grown,
   LeafNode,
@@ -16,7 +17,6 @@ import type {
   MovingState,
   Sink,
   SwitchNode,
-  Tally,
 } from "../contract.ts"
 import { exp } from "../kernels/exp.ts"
 import { openRoom } from "../kernels/word-rooms.ts"
@@ -25,33 +25,12 @@ import { contrast, contrastSink } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
 import { guard } from "./guard.ts"
 import { type Laid, solve, withPrior } from "./lay.ts"
-import { Pull } from "./pull.ts"
-import { WordSteps } from "./words.ts"
+import { meeting } from "./meeting.ts"
+import { pulling } from "./pull.ts"
+import { wordSteps } from "./words.ts"
 
 /** Share of what an unseen word starts with below which no word falls; of one count, where it starts with nothing. */
 const LEAST = 0.01
-
-/** What rows weigh on average, by those that were met. */
-class Meeting {
-  #rows: number
-  #weight: number
-
-  constructor({ rows, weight }: Tally = { rows: 0, weight: 0 }) {
-    this.#rows = rows
-    this.#weight = weight
-  }
-
-  /** What as many rows should weigh. */
-  meet({ rows, weight }: Tally): number {
-    this.#rows += rows
-    this.#weight += weight
-    return rows > 0 ? (rows * this.#weight) / this.#rows : 0
-  }
-
-  tally(): Tally {
-    return { rows: this.#rows, weight: this.#weight }
-  }
-}
 
 export function moving(
   laid: Laid,
@@ -73,7 +52,9 @@ export function moving(
   const added = generative === 1 ? strength : 0
   const isState = "moments" in from
   const room = openRoom(
-    words.length > 0 ? size + laid.parameters + sum(words, node => node.slots) : 0,
+    words.length > 0
+      ? size + laid.parameters + sum(words, node => node.slots + node.statistics / node.slots)
+      : 0,
     most(words, node => node.statistics / node.slots),
     most(words, node => node.slots),
     sum(words, node => wordsIn(table.held ?? [], placeOf(laid, node))),
@@ -91,16 +72,26 @@ export function moving(
     const alpha = strength * prior[node.statsAt]
     const least = LEAST * (alpha + inertiaOf(node) || 1)
     const own = [node.statsOf(eta), node.paramsOf(params)] as const
-    return { node, at: new WordSteps(node, place, room, ...own, alpha / weight, least / weight) }
+    const { frequencies } = (laid.columns[place] as Extract<Column, { kind: "bag" }>).text
+    const places = frequencies && room.arrange?.(node.leaf.wordwise!, frequencies)
+    const before = own[0].slice()
+    arrange(node, places, (j, at) => {
+      own[0][at] = before[j]
+    })
+    return {
+      node,
+      places,
+      at: wordSteps(node, place, room, ...own, alpha / weight, least / weight, places),
+    }
   })
   const averages = new Averages(
     dense.map(part => [part.statsAt, part.statsAt + part.statistics] as const),
     isState ? from.averages : [],
   )
-  const pull = generative < 1 && strength > 0 ? new Pull(laid, dense, prior) : undefined
+  const pull = generative < 1 && strength > 0 ? pulling(laid, dense, prior) : undefined
   const met = isState ? from.met : undefined
-  const all = new Meeting(met?.all)
-  const contrasted = new Meeting(met?.contrasted)
+  const all = meeting(met?.all)
+  const contrasted = meeting(met?.contrasted)
   const before = new Float64Array(size)
   const delta = new Float64Array(size)
   const slots = Math.max(
@@ -140,7 +131,7 @@ export function moving(
         seen = found.weight
         heft = seen > 0 ? seen / all.meet(found) : 0
       }
-      const pulled = pull?.at(params)
+      const pulled = pull?.(params)
       const firmness = strength * Math.min(1, (ENOUGH * slots) / weight)
       for (const part of dense) {
         const end = part.statsAt + part.statistics
@@ -179,12 +170,24 @@ export function moving(
     settle() {
       for (const { at } of steps) at.settle()
     },
-    stats: () => averages.over(eta, weight),
+    stats: () => averages.over(inOrder(), weight),
     state: () => ({
-      moments: eta.slice(),
+      moments: inOrder(),
       averages: averages.state(),
       met: { all: all.tally(), contrasted: contrasted.tally() },
     }),
+  }
+
+  /** η, words in their order. */
+  function inOrder(): Float64Array {
+    const out = eta.slice()
+    for (const { node, places } of steps) {
+      const [to, from] = [node.statsOf(out), node.statsOf(eta)]
+      arrange(node, places, (j, at) => {
+        to[j] = from[at]
+      })
+    }
+    return out
   }
 
   /** θ(n·η + added·α) of what moves as a whole. */
@@ -263,12 +266,22 @@ function placeOf({ columns }: Laid, { names }: LeafNode): number {
   return columns.findIndex(column => column.name === names[0])
 }
 
-/** Words of the bags in this place, an odd number in a block counting as one more. */
+/** Number j of words in their order lies at `at`, where words were arranged. */
+function arrange(
+  { slots }: LeafNode,
+  places: Int32Array | undefined,
+  give: (j: number, at: number) => void,
+): void {
+  places?.forEach((place, w) => {
+    for (let p = 0; p < slots; p++) give(w * slots + p, place * slots + p)
+  })
+}
+
+/** Words of the bags in this place. */
 function wordsIn(chunks: readonly Chunk[], place: number): number {
   let words = 0
   for (const { cells, rows } of chunks.flat()) {
-    const { [rows]: size } = (cells[place] as Bags).offsets
-    words += size + (size & 1)
+    words += (cells[place] as Bags).offsets[rows]
   }
   return words
 }

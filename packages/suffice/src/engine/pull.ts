@@ -9,32 +9,23 @@ import type { Laid } from "./lay.ts"
  * α − ν·E[s | θ], slot by slot: ν is the mass of the prior itself, so that nothing but the shape moves. Where a switch moves its values,
  * what stands below it comes along, by E[s | θ].
  */
-export class Pull {
-  readonly #laid: Laid
-  readonly #prior: Float64Array
-  readonly #pull: Float64Array
+export function pulling(
+  laid: Laid,
+  /** Only these are pulled. */
+  parts: readonly (LeafNode | SwitchNode)[],
+  prior: Float64Array,
+): (params: Float64Array) => Float64Array {
+  // used again by the next call
+  const pull = new Float64Array(prior.length)
   /** ν of each slot. */
-  readonly #mass: ReadonlyMap<LeafNode | SwitchNode, Float64Array>
-
-  /** Only these parts are pulled. */
-  constructor(laid: Laid, parts: readonly (LeafNode | SwitchNode)[], prior: Float64Array) {
-    this.#laid = laid
-    this.#prior = prior
-    this.#pull = new Float64Array(prior.length)
-    this.#mass = new Map(
-      parts.map(part => [part, Float64Array.from({ length: part.slots }, (_, p) => massOf(part, prior, p))]),
-    )
-  }
-
-  /** Its array is used again by the next call. */
-  at(params: Float64Array): Float64Array {
-    const pull = this.#pull
-    this.#laid.root.descend(pull, Float64Array.of(0), (part, brought) => {
-      const own = this.#mass.get(part)
-      if (!own) return
-      for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) pull[j] = this.#prior[j]
+  const masses = new Map(
+    parts.map(part => [part, Float64Array.from({ length: part.slots }, (_, p) => massOf(part, prior, p))]),
+  )
+  return params => {
+    walk(laid, parts, pull, 0, (part, brought) => {
+      for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) pull[j] = prior[j]
       const given = part.part === "leaf" && part.leaf.lengthGiven
-      const mass = own.map((nu, p) => (given ? 0 : brought[p]) - nu)
+      const mass = masses.get(part)!.map((nu, p) => (given ? 0 : brought[p]) - nu)
       if (part.part === "leaf") part.leaf.moments(part.paramsOf(params), mass, part.statsOf(pull))
       else {
         for (let j = 0; j < part.statistics; j++)
@@ -42,6 +33,23 @@ export class Pull {
       }
     })
     return pull
+  }
+}
+
+/** Visits these parts with the mass of their contexts, from above, where all rows have so much; the root alone without what it would bring below. */
+export function walk(
+  { root }: Laid,
+  parts: readonly (LeafNode | SwitchNode)[],
+  stats: Float64Array,
+  total: number,
+  visit: (part: LeafNode | SwitchNode, mass: Float64Array) => void,
+): void {
+  const mass = Float64Array.of(total)
+  if (parts.length === 1 && parts[0] === root) visit(parts[0], mass)
+  else {
+    root.descend(stats, mass, (part, own) => {
+      if (parts.includes(part)) visit(part, own)
+    })
   }
 }
 

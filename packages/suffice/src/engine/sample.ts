@@ -75,22 +75,19 @@ export class Gatherer {
             room,
           )
         }
-        if (column.kind === "level") {
-          if (room.codes.length !== count) room.codes = new Int32Array(count)
-          for (let j = 0; j < count; j++) room.codes[j] = (blocks[j].cells[place] as Int32Array)[rows[j]]
-          return room.codes
-        }
-        if (room.numbers.length !== count) room.numbers = new Float64Array(count)
-        for (let j = 0; j < count; j++) room.numbers[j] = (blocks[j].cells[place] as Float64Array)[rows[j]]
-        return room.numbers
+        const isLevel = column.kind === "level"
+        if (room.cells.length !== count) room.cells = new (isLevel ? Int32Array : Float64Array)(count)
+        for (let j = 0; j < count; j++) room.cells[j] = (blocks[j].cells[place] as Cells)[rows[j]]
+        return room.cells
       }),
     }
   }
 }
 
+type Cells = Int32Array | Float64Array
+
 interface Room {
-  codes: Int32Array
-  numbers: Float64Array
+  cells: Cells
   offsets: Int32Array
   words: Int32Array
   counts: Float64Array
@@ -99,8 +96,7 @@ interface Room {
 
 function emptyRoom(): Room {
   return {
-    codes: new Int32Array(0),
-    numbers: new Float64Array(0),
+    cells: new Int32Array(0),
     offsets: new Int32Array(0),
     words: new Int32Array(0),
     counts: new Float64Array(0),
@@ -131,34 +127,17 @@ class GatheredBags implements Bags {
   }
 
   get words(): Int32Array {
-    if (!this.#words) {
-      const size = this.#size()
-      if (this.#room.words.length < size) this.#room.words = new Int32Array(roomFor(size, this.#room.words))
-      this.#words = this.#room.words
-      this.#bring(this.#words, bags => bags.words)
-    }
+    this.#words ??= this.#bring("words", Int32Array)
     return this.#words
   }
 
   get counts(): Float64Array {
-    if (!this.#counts) {
-      const size = this.#size()
-      if (this.#room.counts.length < size)
-        this.#room.counts = new Float64Array(roomFor(size, this.#room.counts))
-      this.#counts = this.#room.counts
-      this.#bring(this.#counts, bags => bags.counts)
-    }
+    this.#counts ??= this.#bring("counts", Float64Array)
     return this.#counts
   }
 
   get scaled(): Float64Array | undefined {
-    if (!this.#scaled && this.picked.from.every(bags => bags.scaled)) {
-      const size = this.#size()
-      if (this.#room.scaled.length < size)
-        this.#room.scaled = new Float64Array(roomFor(size, this.#room.scaled))
-      this.#scaled = this.#room.scaled
-      this.#bring(this.#scaled, bags => bags.scaled!)
-    }
+    if (this.picked.from.every(bags => bags.scaled)) this.#scaled ??= this.#bring("scaled", Float64Array)
     return this.#scaled
   }
 
@@ -172,17 +151,20 @@ class GatheredBags implements Bags {
     return { offsets, words, counts, ...(scaled && { scaled }) }
   }
 
-  #size(): number {
-    return this.offsets[this.offsets.length - 1]
-  }
-
-  #bring<Values extends Int32Array | Float64Array>(to: Values, of: (bags: Bags) => Values): void {
+  #bring<Key extends "words" | "counts" | "scaled">(
+    key: Key,
+    make: new (length: number) => Room[Key],
+  ): Room[Key] {
     const { from, rows } = this.picked
+    const size = this.offsets[rows.length]
+    if (this.#room[key].length < size) this.#room[key] = new make(roomFor(size, this.#room[key]))
+    const to = this.#room[key]
     for (let j = 0; j < rows.length; j++) {
-      const { offsets } = from[j]
+      const { offsets, [key]: values } = from[j]
       // whole runs at once: rows that stand far apart are waited for, and this waits for more of them at a time
-      to.set(of(from[j]).subarray(offsets[rows[j]], offsets[rows[j] + 1]), this.offsets[j])
+      to.set(values!.subarray(offsets[rows[j]], offsets[rows[j] + 1]), this.offsets[j])
     }
+    return to
   }
 }
 

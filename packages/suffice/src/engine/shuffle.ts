@@ -41,13 +41,11 @@ export async function* shuffled(
 
 /** Rows waiting for their turn. */
 export class ShuffleBuffer {
-  #blocks: Block[] = []
-  #rows: number[] = []
-  /** Rows before this one were taken in order. */
-  #first = 0
+  readonly #blocks: Block[] = []
+  readonly #rows: number[] = []
 
   get length(): number {
-    return this.#rows.length - this.#first
+    return this.#rows.length
   }
 
   add(block: Block): void {
@@ -59,25 +57,20 @@ export class ShuffleBuffer {
 
   /** Some of them, drawn by the dice, or the first. */
   take(size: number, dice: Dice | undefined): Picks {
+    if (!dice) return { blocks: this.#blocks.splice(0, size), rows: this.#rows.splice(0, size) }
     const count = Math.min(size, this.length)
     const picks: Picks = { blocks: new Array<Block>(count), rows: new Array<number>(count) }
     for (let j = 0; j < count; j++) {
-      const at = dice ? dice.integer(this.#rows.length) : this.#first++
+      const at = dice.integer(this.length)
       picks.blocks[j] = this.#blocks[at]
       picks.rows[j] = this.#rows[at]
-      if (!dice) continue
       // the last one takes its place
       const block = this.#blocks.pop()!
       const row = this.#rows.pop()!
-      if (at < this.#rows.length) {
+      if (at < this.length) {
         this.#blocks[at] = block
         this.#rows[at] = row
       }
-    }
-    if (!dice && this.length === 0) {
-      this.#blocks = []
-      this.#rows = []
-      this.#first = 0
     }
     return picks
   }

@@ -1,14 +1,15 @@
-import { describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import type { Bags, Block, LeafNode, Weights } from "../contract.ts"
+import { classes, fit, independent, multinomial, sdem, useKernels } from "../index.ts"
 import { openRoom } from "../kernels/word-rooms.ts"
 import { dice } from "../random.ts"
-import { WordSteps } from "./words.ts"
+import { wordSteps } from "./words.ts"
 
 const SLOTS = 3
 const WORDS = 12
 const rolls = dice(2)
 
-/** What of its node a WordSteps looks at. */
+/** What of its node wordSteps looks at. */
 const node = { slots: SLOTS, leaf: { wordwise: (bags: Bags) => bags.counts } } as unknown as LeafNode
 
 /** A block of two documents with some of the words, weights for its rows, and the direction they give. */
@@ -31,7 +32,7 @@ function drawn(): { block: Block; weights: Weights; delta: Float64Array } {
 function begun(alpha: number, least: number) {
   const counts = Float64Array.from({ length: WORDS * SLOTS + SLOTS }, () => 1 + rolls.uniform())
   const params = new Float64Array(counts.length)
-  return { counts, params, steps: new WordSteps(node, 0, openRoom(0, 0, 0, 0), counts, params, alpha, least) }
+  return { counts, params, steps: wordSteps(node, 0, openRoom(0, 0, 0, 0), counts, params, alpha, least) }
 }
 
 /** W_wp ← max( W_wp + ρ·δ_wp + pull·(α − α·V·W_wp/S_p), least ), for every word at every step. */
@@ -82,7 +83,7 @@ describe("words moved one by one", () => {
   test("rows of one slot each move as the same weights given for every slot", () => {
     const one = begun(0, 0.5)
     const counts = one.counts.slice()
-    const each = new WordSteps(node, 0, openRoom(0, 0, 0, 0), counts, one.params.slice(), 0, 0.5)
+    const each = wordSteps(node, 0, openRoom(0, 0, 0, 0), counts, one.params.slice(), 0, 0.5)
     let held = 0
     for (let t = 0; t < 200; t++) {
       const { block } = drawn()
@@ -181,7 +182,7 @@ describe("words moved one by one", () => {
     expect(counts).toEqual(once)
     expect(params).toEqual(theta)
     const fresh = new Float64Array(params.length)
-    new WordSteps(node, 0, openRoom(0, 0, 0, 0), counts, fresh, 0.3, 1e-4)
+    wordSteps(node, 0, openRoom(0, 0, 0, 0), counts, fresh, 0.3, 1e-4)
     expect(counts).toEqual(once)
     expect(fresh).toEqual(theta)
   })
@@ -189,8 +190,43 @@ describe("words moved one by one", () => {
   test("words that start with nothing start with the least", () => {
     const counts = new Float64Array(WORDS * SLOTS + SLOTS)
     const params = new Float64Array(counts.length)
-    new WordSteps(node, 0, openRoom(0, 0, 0, 0), counts, params, 0, 0.25)
+    wordSteps(node, 0, openRoom(0, 0, 0, 0), counts, params, 0, 0.25)
     expect([...counts.subarray(0, WORDS * SLOTS)].every(count => count === 0.25)).toBe(true)
     expectConsistent(counts, params)
   })
+})
+
+describe("words that lie by how many documents they stand in", () => {
+  const random = dice(11)
+  // few words in most documents, many in one or two
+  const word = (): string => `w${Math.floor(300 * random.uniform() * random.uniform() * random.uniform())}`
+  const rows = Array.from({ length: 120 }, (_, i) => ({
+    label: ["a", "b", "c"][i % 3],
+    text: Array.from({ length: 1 + random.integer(12) }, () => word() + (random.integer(3) ? "" : i % 3)),
+  }))
+  const model = classes("label", independent({ text: multinomial() }))
+  afterAll(() => useKernels("wasm"))
+
+  test.each(["ncll", "hinge"] as const)(
+    "are learned to the same bits in TypeScript, from a source, and resumed: %s",
+    async loss => {
+      const learner = sdem({ loss, epochs: 4 })
+      useKernels("wasm")
+      const written: Uint8Array[] = []
+      const checkpoint = { read: () => undefined, write: (bytes: Uint8Array) => void written.push(bytes) }
+      const found = JSON.stringify(await fit(model, rows, { learner, checkpoint }))
+      const source = {
+        async *[Symbol.asyncIterator]() {
+          yield rows
+        },
+      }
+      expect(JSON.stringify(await fit(model, source, { learner }))).toBe(found)
+      for (const kernels of ["typescript", "wasm"] as const) {
+        useKernels(kernels)
+        expect(JSON.stringify(await fit(model, rows, { learner }))).toBe(found)
+        const resumed = { read: () => written.at(-3), write: () => {} }
+        expect(JSON.stringify(await fit(model, rows, { learner, checkpoint: resumed }))).toBe(found)
+      }
+    },
+  )
 })

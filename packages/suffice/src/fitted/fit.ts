@@ -56,7 +56,7 @@ export interface Step<Cells = unknown, Target extends string = string> {
   readonly stopped?: LearnerStep["stopped"]
   /** Which kernels do the work; both give the same bits. */
   readonly kernels: KernelChoice
-  /** The model at this step. */
+  /** The model at this step. Of an epoch with more than 65,536 statistics ask before the next step: they are not kept. */
   fitted(): Fitted<Cells, Target>
 }
 

@@ -813,8 +813,8 @@ export const faults: readonly Fault[] = [
     "A8.state",
     "words move, the sum over all words does not",
     "engine/words.ts",
-    "this.#due += pull\n    for (let p = 0; p < totals.length; p++) params[this.#size + p] = log(totals[p])",
-    "this.#due += pull",
+    "due += pull\n      for (let p = 0; p < slots; p++) params[size + p] = log(totals[p])",
+    "due += pull",
   ),
   fault(
     "A5.still",

@@ -15,6 +15,7 @@ import type {
   Moving,
   MovingState,
 } from "../contract.ts"
+import { SufficeError } from "../errors.ts"
 
 export interface Descent extends Course {
   readonly epochs: number
@@ -24,6 +25,8 @@ export interface Descent extends Course {
   readonly words?: ((passes: number) => number) | undefined
   readonly average: boolean
   readonly run: number
+  /** Numbers of whoever descends, which every state carries. */
+  readonly marks?: LearnerState["numbers"]
   /** Strength of the prior that is still to be added to what is handed out. */
   readonly added: number
   /** Rows kept aside: the epoch that does best on them is the last step. */
@@ -53,7 +56,7 @@ export async function* descend(
   dice: Dice,
   descent: Descent,
 ): AsyncGenerator<LearnerStep, void, void> {
-  const { epochs, batch, rho, words, average, run, added, held } = descent
+  const { epochs, batch, rho, words, average, run, marks, added, held } = descent
   const begun = first instanceof Float64Array ? undefined : readState(first)
   const moving = problem.moving(begun?.from ?? (first as Float64Array), descent)
   let at: Standing = begun?.at ?? {
@@ -94,13 +97,20 @@ export async function* descend(
     moving.settle()
     // A stream: per row, since there is no fixed number of them.
     const objective = stream ? (seen > 0 ? -loss / seen : at.before) : -loss
-    const stats = moving.stats()
+    let made: Float64Array | undefined
+    let isOpen = true
+    const epoch = at.epoch + 1
+    const stats = () => {
+      if (!made && !isOpen) throw gone(epoch)
+      made ??= moving.stats()
+      return made
+    }
     const heldLoss = held ? await lossOf(held, batch, moving) : 0
     const change = at.epoch === 0 ? Number.POSITIVE_INFINITY : objective - at.before
     const better = at.epoch === 0 || heldLoss < at.least
-    if (held && better) best = stats
+    if (held && better) best = stats()
     at = {
-      epoch: at.epoch + 1,
+      epoch,
       t,
       rows,
       guarded,
@@ -117,15 +127,30 @@ export async function* descend(
       entropy: 0,
       change,
       rows: stream ? rows : problem.rows,
-      stats: stopped && best ? best : stats,
+      get stats() {
+        return stopped && best ? best : stats()
+      },
       prior: added,
       diagnostics: diagnose(guarded, t),
       ...(!stream && { of: epochs }),
       ...(stopped && { stopped }),
-      state: () => writeState(at, moving.state(), best),
+      state: () => writeState({ ...marks, ...at }, moving.state(), best),
     }
     if (stopped) return
+    if (problem.prior.length <= KEPT) stats()
+    isOpen = false
   }
+}
+
+/** Statistics of so many numbers every step keeps; larger ones, megabytes each, are made for who asks before the next step. */
+const KEPT = 1 << 16
+
+function gone(epoch: number): SufficeError {
+  return new SufficeError(
+    "size",
+    `the model of epoch ${epoch} is gone. More than ${KEPT} statistics are not kept with every step. Call fitted() before the next step.`,
+    { epoch },
+  )
 }
 
 /** Of two. */
@@ -143,7 +168,11 @@ async function lossOf(held: Learnable, batch: number, moving: Moving): Promise<n
   return loss
 }
 
-function writeState(at: Standing, state: MovingState, best?: Float64Array): LearnerState {
+function writeState(
+  at: LearnerState["numbers"],
+  state: MovingState,
+  best: Float64Array | undefined,
+): LearnerState {
   const { moments, averages, met } = state
   const arrays: Record<string, Float64Array> = { moments, ...(best && { best }) }
   const numbers: Record<string, number> = {
@@ -168,8 +197,7 @@ function readState({ numbers, arrays }: LearnerState): {
   from: MovingState | Grown
   best: Float64Array | undefined
 } {
-  const { epoch, t, rows, guarded, before, least, since } = numbers
-  const at = { epoch, t, rows, guarded, before, least, since }
+  const at = numbers as unknown as Standing
   const { moments, grown, best } = arrays
   if (grown) return { at, from: { grown }, best }
   const averages = ["0", "1"].flatMap(a =>

@@ -299,3 +299,43 @@ describe("without being told, it goes over the rows", () => {
     expect(await passes(mixed, 100, { batch: 10 })).toBe(200)
   })
 })
+
+describe("statistics of a step are made for who asks", () => {
+  const model = classes("y", independent({ text: multinomial() }))
+  const rows = (distinct: number) =>
+    people(40).map(({ y }, i) => ({
+      y,
+      text: Array.from({ length: distinct }, (_, w) => `${y}${i}x${w}`).join(" "),
+    }))
+  const steps = async (distinct: number) => {
+    const found = []
+    for await (const step of learn(model, rows(distinct), { learner: sdem({ epochs: 3 }) })) found.push(step)
+    return found
+  }
+
+  test("asked before the next step or at the end, they are those of the step", async () => {
+    const asked = []
+    const data = rows(900)
+    for await (const step of learn(model, data, { learner: sdem({ epochs: 3 }) })) {
+      if (step.run > 0) asked.push(JSON.stringify(step.fitted().describe()))
+    }
+    expect(new Set(asked).size).toBe(3)
+    const ends = []
+    for (const epochs of [1, 2, 3]) {
+      const learner = sdem({ epochs, average: false })
+      ends.push(JSON.stringify((await fit(model, data, { learner })).describe()))
+    }
+    const words = (text: string) => Object.values(JSON.parse(text).y.given)
+    expect(asked.map(words)).toEqual(ends.map(words))
+  })
+
+  test("small ones are kept with every step, large ones until the next", async () => {
+    const [, first] = await steps(20)
+    expect(first.fitted().training!.iterations).toBe(1)
+    const large = await steps(900)
+    expect(large.at(-1)!.fitted().training!.iterations).toBe(3)
+    expect(() => large[1].fitted()).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: the model of epoch 1 is gone. More than 65536 statistics are not kept with every step. Call fitted() before the next step.]`,
+    )
+  })
+})

@@ -134,7 +134,7 @@ export function sdem({
         first = withPrior(last!.stats, problem.prior, last!.prior)
         run = last!.run + 1
       }
-      const descent = descend(problem, first, dice.fork(1), {
+      yield* descend(problem, first, dice.fork(1), {
         regime,
         generative,
         prior,
@@ -146,16 +146,10 @@ export function sdem({
         words: passes => step.rho / (1 + step.decay * passes),
         average,
         run: run!,
+        marks: { descentRun: run! },
         added: 0,
         held,
       })
-      for await (const { state, ...step } of descent) {
-        const marked = (): LearnerState => {
-          const { numbers, arrays } = state!()
-          return { numbers: { ...numbers, descentRun: run! }, arrays }
-        }
-        yield { ...step, state: marked }
-      }
     },
   }
 }

@@ -4,7 +4,8 @@
  * are copied here when they are met first, a block of them at a time, and then read where they stand.
  */
 import { type GatheredRows, nameRoom, type Weigh, type WordRoom } from "../word-rooms.ts"
-import { moveEach, moveOne, scoreWords, type WordRows } from "../word-rows.ts"
+import type { WordRows } from "../word-rows.ts"
+import { type Arranged, arrangeWords, fetchRows } from "./arranged.ts"
 
 /** What assembly/words.ts and moving-words.ts export. Pointers are bytes. */
 export interface WordExports {
@@ -25,6 +26,7 @@ export interface WordExports {
       least: number,
       share: number,
       mean: number,
+      places: number,
     ]
   ): void
 }
@@ -32,23 +34,17 @@ type Rows = [table: number, rows: number]
 type Moments = [counts: number, params: number, totals: number, slots: number, least: number]
 
 const PAGE = 65536
-/** Rows handed over at once, at most; and words that are copied for it, but that a single row may have as many as there is room for. */
+/** Rows handed over at once, at most; and words that are copied for it, but that a single row may have all there are, each once. */
 const ROWS = 256
 const WORDS = 16384
 /** Arrays begin at lines of the cache; there are eight here and a few more, and kernels read two lines beyond the last row. */
 const LINE = 64
 const ALIGNMENT = 2048
 /** Bytes that a word of a row takes, and that all of them may take: they lie in memory twice. */
-const KEPT = 12
+const KEPT = 16
 const SHELF = 0x10000000
 /** A memory of this many bytes is given to nobody. */
 const MOST = 0x80000000
-
-/** Where rows that are kept lie. */
-interface Kept {
-  readonly words: number
-  readonly weighed: number
-}
 
 /** Room for so many numbers, of rows with at most so many words and slots, and for so many words of rows; undefined where it would be too large. */
 export function wasmRoom(
@@ -60,7 +56,7 @@ export function wasmRoom(
 ): WordRoom | undefined {
   const capacity = Math.max(longest, WORDS)
   // table and slots of rows, words and weights, and a number per row and slot, and two more per slot; alignment
-  const scratch = 16 * ROWS + 12 * capacity + 8 * (ROWS + 2) * slots + 8 * ROWS
+  const scratch = 20 * ROWS + 12 * capacity + 8 * (ROWS + 2) * slots + 8 * ROWS
   const bytes = 8 * numbers + scratch + ALIGNMENT
   if (bytes > MOST) return undefined
   const shelf = KEPT * kept > Math.min(SHELF, MOST - bytes) ? 0 : KEPT * kept
@@ -73,7 +69,7 @@ export function wasmRoom(
     top = Math.ceil((top + length) / LINE) * LINE
     return at
   }
-  const table = new Int32Array(buffer, take(12 * ROWS), 3 * ROWS)
+  const table = new Int32Array(buffer, take(16 * ROWS), 4 * ROWS)
   const words = new Int32Array(buffer, take(4 * capacity), capacity)
   const weighed = new Float64Array(buffer, take(8 * capacity), capacity)
   const matrix = new Float64Array(buffer, take(8 * ROWS * slots), ROWS * slots)
@@ -84,21 +80,53 @@ export function wasmRoom(
   let shelfAt = take(shelf)
   const shelfEnd = shelfAt + shelf
 
-  /** By what their words weigh: those who weigh otherwise have rows of their own. */
-  const shelved = new WeakMap<Float64Array, Kept>()
+  /** Where words lie, by who weighs them. */
+  const arranged = new Map<unknown, Arranged>()
+
+  /** Copies words, or where they lie. */
+  function put(given: Int32Array, weigh: unknown, to: Int32Array): Int32Array {
+    const { places } = arranged.get(weigh) ?? {}
+    if (places) for (let t = 0; t < given.length; t++) to[t] = places[given[t]]
+    else to.set(given)
+    return to
+  }
+
+  /**
+   * Where rows lie that are kept, by what their words weigh: those who weigh otherwise have rows of their own. First what all words weigh, then the words, then
+   * the words again, in the order in which they are fetched.
+   */
+  const shelved = new WeakMap<Float64Array, number>()
 
   /** Rows that are kept here from now on, if there is room. */
-  function keep({ offsets, words }: WordRows, x: Float64Array): Kept | undefined {
+  function keep({ offsets, words }: WordRows, x: Float64Array, weigh: unknown): number | undefined {
     const size = offsets[offsets.length - 1]
-    // what comes next begins at a multiple of 8 bytes
-    const at = { words: shelfAt + 8 * size, weighed: shelfAt }
-    const end = at.words + 4 * (size + (size & 1))
-    if (end > shelfEnd) return undefined
-    shelfAt = end
-    new Float64Array(buffer, at.weighed, size).set(x.subarray(0, size))
-    new Int32Array(buffer, at.words, size).set(words.subarray(0, size))
+    const at = shelfAt
+    if (at + KEPT * size > shelfEnd) return undefined
+    shelfAt += KEPT * size
+    new Float64Array(buffer, at, size).set(x.subarray(0, size))
+    const lying = put(words.subarray(0, size), weigh, new Int32Array(buffer, at + 8 * size, size))
+    const fetched = new Int32Array(buffer, at + 12 * size, size)
+    fetched.set(lying)
+    const own = arranged.get(weigh)
+    if (own) fetchRows(own, offsets, words, fetched)
     shelved.set(x, at)
     return at
+  }
+
+  /** Enters a row into the table: where words and what they weigh lie, from which on, how many, and the same words as they are fetched. */
+  function list(
+    to: number,
+    words: number,
+    weighed: number,
+    begin: number,
+    count: number,
+    fetched: number,
+  ): number {
+    table[to] = words + 4 * begin
+    table[to + 1] = weighed + 8 * begin
+    table[to + 2] = count
+    table[to + 3] = fetched + 4 * begin
+    return to + 4
   }
 
   /** Enters rows that are kept into the table, as many as it has room for; returns the first that is left out, or that is not kept. */
@@ -110,29 +138,27 @@ export function wasmRoom(
   ): number {
     const end = Math.min(rows, first + ROWS)
     for (let i = first, to = 0; i < end; i++) {
-      const bags = from[i]
-      const x = weigh(bags)
-      const at = shelved.get(x) ?? keep(bags, x)
-      if (!at) return i
-      const begin = bags.offsets[places[i]]
-      table[to++] = at.words + 4 * begin
-      table[to++] = at.weighed + 8 * begin
-      table[to++] = bags.offsets[places[i] + 1] - begin
+      const { offsets } = from[i]
+      const x = weigh(from[i])
+      const at = shelved.get(x) ?? keep(from[i], x, weigh)
+      if (at === undefined) return i
+      const begin = offsets[places[i]]
+      const size = offsets[offsets.length - 1]
+      to = list(to, at + 8 * size, at, begin, offsets[places[i] + 1] - begin, at + 12 * size)
     }
     return end
   }
 
   /** Copies rows from `first` on, as many as there is room for; returns the first that was left out. */
-  function copy({ offsets, words: given }: WordRows, x: Float64Array, first: number, rows: number): number {
+  function copy<Rows extends WordRows>(bags: Rows, weigh: Weigh<Rows>, first: number, rows: number): number {
+    const { offsets } = bags
     const from = offsets[first]
     let end = first
     for (let to = 0; end < rows && end - first < ROWS && offsets[end + 1] - from <= capacity; end++) {
-      table[to++] = wordsAt + 4 * (offsets[end] - from)
-      table[to++] = weighedAt + 8 * (offsets[end] - from)
-      table[to++] = offsets[end + 1] - offsets[end]
+      to = list(to, wordsAt, weighedAt, offsets[end] - from, offsets[end + 1] - offsets[end], wordsAt)
     }
-    words.set(given.subarray(from, offsets[end]))
-    weighed.set(x.subarray(from, offsets[end]))
+    put(bags.words.subarray(from, offsets[end]), weigh, words)
+    weighed.set(weigh(bags).subarray(from, offsets[end]))
     return end
   }
 
@@ -150,23 +176,20 @@ export function wasmRoom(
     if (here === bags && weighedHere === weigh) return rows
     const { picked } = bags
     let end = picked && shelf > 0 ? enter<Rows>(picked, weigh, first, rows) : first
-    if (end === first) end = copy(bags, weigh(bags), first, rows)
+    if (end === first) end = copy(bags, weigh, first, rows)
     here = first === 0 && end === rows ? bags : undefined
     weighedHere = weigh
     return end
   }
 
-  /** Are these rows short enough, and the slots few enough? Else the other twin does the work, on the same arrays. */
-  function fits({ offsets }: WordRows, rows: number, over: number): boolean {
-    if (over > slots) return false
-    for (let i = 0; i < rows; i++) if (offsets[i + 1] - offsets[i] > capacity) return false
-    return true
-  }
-
   const room: WordRoom = {
     numbers: length => new Float64Array(buffer, take(8 * length), length),
+    arrange(weigh, documents) {
+      const places = new Int32Array(buffer, take(4 * documents.length), documents.length)
+      arranged.set(weigh, arrangeWords(documents, places))
+      return places
+    },
     scoreWords(bags, weigh, rows, params, over, out) {
-      if (!fits(bags, rows, over)) return scoreWords(bags, weigh(bags), rows, params, over, out)
       for (let first = 0; first < rows; ) {
         const end = bring(bags, weigh, first, rows)
         const count = end - first
@@ -186,10 +209,7 @@ export function wasmRoom(
         first = end
       }
     },
-    moveOne(bags, weigh, rows, slot, weight, rho, moments) {
-      const { counts, params, totals, least } = moments
-      if (!fits(bags, rows, totals.length))
-        return moveOne(bags, weigh(bags), rows, slot, weight, rho, moments)
+    moveOne(bags, weigh, rows, slot, weight, rho, { counts, params, totals, least }) {
       for (let first = 0; first < rows; ) {
         const end = bring(bags, weigh, first, rows)
         for (let i = first; i < end; i++) {
@@ -210,10 +230,8 @@ export function wasmRoom(
         first = end
       }
     },
-    moveEach(bags, weigh, rows, values, rho, moments) {
-      const { counts, params, totals, least } = moments
+    moveEach(bags, weigh, rows, values, rho, { counts, params, totals, least }) {
       const over = totals.length
-      if (!fits(bags, rows, over)) return moveEach(bags, weigh(bags), rows, values, rho, moments)
       for (let first = 0; first < rows; ) {
         const end = bring(bags, weigh, first, rows)
         for (let i = first; i < end; i++) {
@@ -232,7 +250,7 @@ export function wasmRoom(
         first = end
       }
     },
-    settleWords({ counts, params, totals, least }, share, mean) {
+    settleWords({ counts, params, totals, least, places }, share, mean) {
       const over = totals.length
       ofSlots[0].set(share)
       ofSlots[1].set(mean)
@@ -246,6 +264,7 @@ export function wasmRoom(
         least,
         ofSlots[0].byteOffset,
         ofSlots[1].byteOffset,
+        places?.byteOffset ?? 0,
       )
     },
   }

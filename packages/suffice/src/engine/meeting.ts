@@ -1,0 +1,17 @@
+import type { Tally } from "../contract.ts"
+
+/** What rows weigh on average, by those that were met. */
+export function meeting({ rows, weight }: Tally = { rows: 0, weight: 0 }): {
+  /** What as many rows should weigh. */
+  meet(found: Tally): number
+  tally(): Tally
+} {
+  return {
+    meet(found) {
+      rows += found.rows
+      weight += found.weight
+      return found.rows > 0 ? (found.rows * weight) / rows : 0
+    },
+    tally: () => ({ rows, weight }),
+  }
+}
