@@ -74,9 +74,10 @@ export function wasmKernels(wasm: Exports): NormalKernels {
     else for (let i = 0; i < count; i++) memory[to + i] = from[at + i]
   }
 
-  function take(at: number, count: number, to: Float64Array, toAt = 0): void {
+  /** At once where so many come again and again: a part of the memory as an array is made once for each number of them. */
+  function take(at: number, count: number, to: Float64Array, toAt = 0, again = to.length === count): void {
     const memory = heap
-    if (count > MOVED) to.set(view(at, count), toAt)
+    if (again && count > MOVED) to.set(view(at, count), toAt)
     else for (let i = 0; i < count; i++) to[toAt + i] = memory[at + i]
   }
 
@@ -327,8 +328,8 @@ export function wasmKernels(wasm: Exports): NormalKernels {
       const lines = room(2 * size)
       copy(scores, 0, size, at)
       wasm.posteriorRows(8 * at, k, rows, 8 * work, 8 * lines)
-      take(lines, size, probabilities, to)
-      take(lines + size, size, logs, to)
+      take(lines, size, probabilities, to, true)
+      take(lines + size, size, logs, to, true)
     },
   }
 }
