@@ -5,7 +5,7 @@
 import type { Block, Course, Held, LeafNode, Regime, SwitchNode } from "../contract.ts"
 import type { Trial } from "./law.ts"
 import { targetsFor } from "./learners.ts"
-import { logSumExp } from "./numbers.ts"
+import { log, logSumExp } from "./numbers.ts"
 import { type Probe, probe, scoresOf, solved } from "./probe.ts"
 import { dressed, type ModelSubject } from "./subjects.ts"
 import type { Dressed } from "./variants.ts"
@@ -35,8 +35,26 @@ export async function hillOf(
   for (let step = 0; step < 2; step++) stats = (await problem.sweep(solved(found, stats, 1))).stats
   // two pseudo-rows: well inside the domain, so that no small step leaves it
   const counts = stats.map((value, j) => value + 2 * problem.prior[j])
+  if (found.parts.some(part => hasEmptyValue(part, counts))) shareOut(found, counts)
   const eta = problem.moving(counts, plainCourse({ against: "nothing" })).state().moments
   return { found, block: found.blocks[0], eta }
+}
+
+/** Classes have no pseudo-rows: one of them may have no row in some component, and then there is nothing that a step could move. */
+function hasEmptyValue(part: LeafNode | SwitchNode, counts: Float64Array): boolean {
+  if (part.part === "leaf") return false
+  return counts.subarray(part.statsAt, part.statsAt + part.statistics).some(count => count <= 0)
+}
+
+/** A tenth as many rows more, as the model has them, but for values, which are all as frequent. */
+function shareOut({ root, parts, problem }: Probe, counts: Float64Array): void {
+  const { params } = problem.solve(counts)
+  for (const part of parts) {
+    if (part.part === "switch") {
+      params.fill(-log(part.levels.length), part.paramsAt, part.paramsAt + part.parameters)
+    }
+  }
+  root.moments(params, Float64Array.of(0.1 * problem.weight), counts)
 }
 
 export function targetsAt({ model, learner }: ModelSubject): string[] {
