@@ -126,7 +126,7 @@ export const answerLaws: readonly Law<ModelSubject>[] = [
       const isCount = columnsOf(subject.model, "count").includes(target)
       const { x, step } = isCount
         ? { x: Array.from({ length: 300 }, (_, count) => count), step: 1 }
-        : gridOf(target, { model, rows }, subject, 1500)
+        : gridOf(target, { model, rows }, subject, 1500, row)
       const p = conditional(model, row, target, x)
       let mean = 0
       for (let j = 0; j < x.length; j++) mean += x[j] * p[j] * step

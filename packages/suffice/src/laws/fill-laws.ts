@@ -157,7 +157,12 @@ export const fillLaws: readonly Law<ModelSubject>[] = [
       const rows = rowsOf(subject, trial)
       const model = await fitted(subject, { data: rows, options: {} }, { steps: 4 })
       const row = questions(subject, rows, trial, 6)[1 + trial.dice.integer(5)]
-      const given = Object.fromEntries(Object.entries(row).filter(([, cell]) => !isHole(cell)))
+      // scaled documents cannot be drawn: they are given
+      const documents = isScaled(subject.model) ? columnsOf(subject.model, "bag") : []
+      const given = Object.fromEntries([
+        ...documents.map(column => [column, rows[0][column]]),
+        ...Object.entries(row).filter(([, cell]) => !isHole(cell)),
+      ])
       const drawn = model.sample(300, { seed: trial.dice.integer(1000), given })
       const numbers = [...columnsOf(subject.model, "number"), ...columnsOf(subject.model, "number", "read")]
       for (const column of Object.keys(given)) {
