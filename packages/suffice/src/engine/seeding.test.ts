@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest"
-import type { Block } from "../contract.ts"
+import type { Block, Column, Model, SwitchNode } from "../contract.ts"
+import { classes, gaussian, independent, linear, mixture, poisson } from "../index.ts"
 import { dice } from "../random.ts"
-import { firstGuess, type GuessColumn } from "./seeding.ts"
+import { lay } from "./lay.ts"
+import { firstGuess, type GuessColumn, guessColumns } from "./seeding.ts"
 
 const columns = (d: number): GuessColumn[] =>
   Array.from({ length: d }, (_, place) => ({ place, centre: 0, spread: 1 }))
@@ -152,4 +154,25 @@ test("each context guesses for its own rows, with its own dice", () => {
   const single = { form: "one", slot: Int32Array.from(truth, c => c % 2), weight: block.weight } as const
   const one = firstGuess({ node, block, weights: single, label: undefined, dice: dice(1) }, columns(2))
   expect(one).toEqual(values)
+})
+
+test("a switch is guessed by the numbers and counts below it, those that are read too, each in its own unit", () => {
+  const columns: Column[] = [
+    { kind: "level", name: "y", levels: ["a", "b"] },
+    { kind: "number", name: "x", shift: 3, scale: 2, variance: 4 },
+    { kind: "count", name: "n", mean: 9 },
+    { kind: "count", name: "rare", mean: 0.2 },
+    { kind: "number", name: "z", shift: 0, scale: 1, variance: 1 },
+    { kind: "number", name: "elsewhere", shift: 0, scale: 1, variance: 1 },
+  ]
+  const below = independent({ n: poisson(), rare: poisson() }, linear("x", ["z"]))
+  const model = independent({ elsewhere: gaussian() }, mixture(2, classes("y", below)))
+  const found = lay(model as Model, columns).parts.find(part => part.part === "switch") as SwitchNode
+  expect(guessColumns(found, columns).sort((a, b) => a.place - b.place)).toEqual([
+    { place: 1, centre: 0, spread: 2 },
+    { place: 2, centre: 9, spread: 3 },
+    // the spread of a count is at least 1
+    { place: 3, centre: 0.2, spread: 1 },
+    { place: 4, centre: 0, spread: 1 },
+  ])
 })
