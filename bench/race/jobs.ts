@@ -185,10 +185,10 @@ export const JOBS: readonly Job[] = [
     size: corpus("20ng"),
     same: DOCUMENTS,
     timed:
-      "200 documents one by one; theirs a row of the sparse matrix, ours counts by word, through `posterior`",
+      "200 documents one by one; theirs a row of the sparse matrix, ours a Map of counts by word, through `posterior`",
     bar: 100,
     closing:
-      "nothing in sight: of a document's 105 counts by word, Object.keys and reading them alone take 7 µs of the 12 that the bar leaves.",
+      "words that are found without their letters: of the 105 of a document each costs some 45 ns, and waits for the table of 54,000 more than it computes.",
   },
   {
     ...sklearn,

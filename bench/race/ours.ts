@@ -251,8 +251,8 @@ async function onePosterior(): Promise<Ready> {
   const train = documents(asked.data, size.corpus!)
   const fitted = await fit(raw, train)
   const bags = train.slice(0, 200).map(({ text }) => {
-    const counts: Record<string, number> = {}
-    for (const word of text.split(" ")) counts[word] = (counts[word] ?? 0) + 1
+    const counts = new Map<string, number>()
+    for (const word of text.split(" ")) counts.set(word, (counts.get(word) ?? 0) + 1)
     return [{ text: counts }]
   })
   return oneByOne(bags, bag => fitted.posterior(bag).probabilities)

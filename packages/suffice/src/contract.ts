@@ -12,8 +12,8 @@
 // ── cells, as users write them ─────────────────────────────────────────────────────────────────────
 
 export type Level = string | number | boolean
-/** A bag of words: text (tokenised at the door), a list of words, or counts by word. */
-export type Bag = string | readonly string[] | Readonly<Record<string, number>>
+/** A bag of words: text (tokenised at the door), a list of words, or counts by word, in an object or a Map. */
+export type Bag = string | readonly string[] | Readonly<Record<string, number>> | ReadonlyMap<string, number>
 /** A label that is not certain: a weight for each level. One copy of the row per level, so weighted. */
 export type SoftLabel = Readonly<Record<string, number>>
 export type Cell = Level | Bag | SoftLabel | bigint | null | undefined
