@@ -12,8 +12,19 @@
 // ── cells, as users write them ─────────────────────────────────────────────────────────────────────
 
 export type Level = string | number | boolean
-/** A bag of words: text (tokenised at the door), a list of words, or counts by word, in an object or a Map. */
-export type Bag = string | readonly string[] | Readonly<Record<string, number>> | ReadonlyMap<string, number>
+/** A document of sparse counts: `sparse` makes them. */
+export interface SparseBag {
+  readonly source: object
+  readonly row: number
+  toJSON(): Readonly<Record<string, number>>
+}
+/** A bag of words: text (tokenised at the door), a list of words, or counts by word: in an object, a Map, or sparse. */
+export type Bag =
+  | string
+  | readonly string[]
+  | Readonly<Record<string, number>>
+  | ReadonlyMap<string, number>
+  | SparseBag
 /** A label that is not certain: a weight for each level. One copy of the row per level, so weighted. */
 export type SoftLabel = Readonly<Record<string, number>>
 export type Cell = Level | Bag | SoftLabel | bigint | null | undefined
@@ -84,6 +95,8 @@ export interface Reading {
     scaling: TextOptions["scaling"],
     remember: boolean,
   ): {
+    /** Cells that are read together, from this one on, but none of weight 0: where they end. */
+    run(cells: ArrayLike<Cell>, weights: Float64Array, from: number): number
     /** Of a row of this weight. False: no bag. */
     look(cell: Cell, weight: number): boolean
     readonly seen: boolean

@@ -38,6 +38,7 @@ export type {
   Model,
   Row,
   SoftLabel,
+  SparseBag,
   Stem,
   Training,
   Weights,
@@ -115,3 +116,4 @@ export { type ClassesOptions, classes, type MixtureOptions, mixture } from "./st
 export { independent } from "./structures/independent.ts"
 export { type LinearLeafOptions, linear } from "./structures/linear.ts"
 export { normal } from "./structures/normal.ts"
+export { type SparseCounts, sparse } from "./text/sparse.ts"

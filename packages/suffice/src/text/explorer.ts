@@ -8,6 +8,7 @@ import type { Cell, Column, Need, TextOptions } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
 import { bucketNames, bucketOf } from "./hash.ts"
 import { Remembered } from "./remembered.ts"
+import { runOf, type SparseDocument, type SparseSource } from "./sparse.ts"
 import { Tally } from "./tally.ts"
 import { type EachWord, isPlain, type WordSink } from "./tokenise.ts"
 import { WordTable } from "./word-table.ts"
@@ -19,6 +20,16 @@ type BagColumn = Extract<Column, { kind: "bag" }>
 export function isChosen({ minDocuments, maxDocuments, maxWords }: TextOptions): boolean {
   return minDocuments !== undefined || maxDocuments !== undefined || maxWords !== undefined
 }
+
+/** What was met of sparse counts. */
+interface Looked {
+  /** Documents 0 … upTo − 1 were met, and others that hold the words in `met`. */
+  upTo: number
+  readonly met: Uint8Array
+  /** By its code there: that of the word here, where documents are counted; not looked for yet: NEW. */
+  readonly codes: Int32Array
+}
+const NEW = -2
 
 export class WordExplorer implements WordSink {
   readonly #need: BagNeed
@@ -32,6 +43,7 @@ export class WordExplorer implements WordSink {
   readonly #counting: boolean
   readonly remembered: Remembered | undefined
   readonly #tally = new Tally()
+  readonly #looked = new Map<SparseSource, Looked>()
   /** The weight of the documents so far, and of those in which each word stands. */
   #documents = 0
   #counts = new Float64Array(1024)
@@ -72,6 +84,64 @@ export class WordExplorer implements WordSink {
     return true
   }
 
+  /** Sparse counts, those of a run together. Where documents are counted by bucket, in which words meet, they are looked at one by one. */
+  run(cells: ArrayLike<Cell>, weights: Float64Array, from: number): number {
+    const { hash } = this.#need.text
+    const to = hash !== undefined && this.#counting ? from : runOf(cells, from, weights.length, weights)
+    if (to === from) return from
+    const { source, row } = cells[from] as SparseDocument
+    const { offsets, codes, words } = source
+    const end = row + to - from
+    if (offsets[row] < offsets[end]) this.seen = true
+    if (!this.#counting && (hash !== undefined || !this.#open)) return to
+    let looked = this.#looked.get(source)
+    if (!looked) {
+      const none = this.#counting ? words.length : 0
+      looked = { upTo: 0, met: new Uint8Array(words.length), codes: new Int32Array(none).fill(NEW) }
+      this.#looked.set(source, looked)
+    }
+    if (this.#counting) this.#countRun(source, looked.codes, weights, from, to, row)
+    else if (row === looked.upTo) looked.upTo = end
+    else for (let t = offsets[row]; t < offsets[end]; t++) looked.met[codes[t]] = 1
+    return to
+  }
+
+  #countRun(
+    { offsets, codes, words }: SparseSource,
+    known: Int32Array,
+    weights: Float64Array,
+    from: number,
+    to: number,
+    row: number,
+  ): void {
+    for (let i = from; i < to; i++) {
+      const weight = weights[i]
+      this.#documents += weight
+      const end = offsets[row + i - from + 1]
+      for (let t = offsets[row + i - from]; t < end; t++) {
+        let code = known[codes[t]]
+        if (code === NEW) {
+          const word = words[codes[t]]
+          code = this.#table.code(word, 0, word.length, this.#open)
+          known[codes[t]] = code
+          this.#reach(code + 1)
+        }
+        if (code >= 0) this.#counts[code] += weight
+      }
+    }
+  }
+
+  /** Words of sparse counts whose documents were not counted: all of them are in the table now. */
+  #settleSparse(): void {
+    if (this.#counting) return
+    for (const [{ offsets, codes, words, met: all }, { upTo, met }] of this.#looked) {
+      const isWhole = upTo === offsets.length - 1
+      if (!isWhole) for (let t = 0; t < offsets[upTo]; t++) met[codes[t]] = 1
+      for (let w = 0; w < words.length; w++)
+        if ((isWhole ? all : met)[w]) this.#table.code(words[w], 0, words[w].length, true)
+    }
+  }
+
   word(text: string, from: number, to: number, count: number): void {
     this.#tally.any = true
     const { hash } = this.#need.text
@@ -84,16 +154,21 @@ export class WordExplorer implements WordSink {
   /** The words of this document stand in so many documents more. */
   #count(weight: number): void {
     const { codes, size, stamps } = this.#tally
-    if (this.#counts.length < stamps.length) {
-      const longer = new Float64Array(stamps.length)
-      longer.set(this.#counts)
-      this.#counts = longer
-    }
+    this.#reach(stamps.length)
     for (let t = 0; t < size; t++) this.#counts[codes[t]] += weight
+  }
+
+  /** Room to count so many words. */
+  #reach(words: number): void {
+    if (this.#counts.length >= words) return
+    const longer = new Float64Array(2 * words)
+    longer.set(this.#counts)
+    this.#counts = longer
   }
 
   column(name: string): BagColumn {
     const { text: asked } = this.#need
+    this.#settleSparse()
     const codes = this.#codes(name)
     this.remembered?.settle(codes, this.#table.size)
     const text = { ...asked, ...(this.#scaling !== undefined && { scaling: this.#scaling }) }

@@ -11,6 +11,7 @@
  */
 import type { Stem, TextOptions } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
+import { SparseDocument } from "./sparse.ts"
 
 /** Takes the words one by one: text[from, to), and how often it is there. */
 export interface WordSink {
@@ -66,8 +67,8 @@ function scan(given: string, lowercase: boolean, sink: WordSink): void {
 }
 
 /**
- * Hands the words of a cell to a sink. The words of a list stand as they are, but for stop words, stems and runs; those of { word: count }
- * and of a Map of counts in every way, and counts of 0 are skipped. False if the cell is no bag, or holds a word that is no string or a count that is negative or
+ * Hands the words of a cell to a sink. The words of a list stand as they are, but for stop words, stems and runs; those of { word: count },
+ * of a Map of counts and of sparse ones in every way, and counts of 0 are skipped. False if the cell is no bag, or holds a word that is no string or a count that is negative or
  * not finite; words before that one may have been handed on.
  */
 export type EachWord = (cell: unknown, sink: WordSink) => boolean
@@ -95,7 +96,8 @@ export function isPlain({ ngrams = 1, stopWords = [], stem }: TextOptions): bool
 }
 
 function eachCount(cell: unknown, sink: WordSink): boolean {
-  const counts = cell instanceof Map ? cell : isPlainObject(cell) && Object.entries(cell)
+  const plain = cell instanceof SparseDocument ? cell.toJSON() : cell
+  const counts = plain instanceof Map ? plain : isPlainObject(plain) && Object.entries(plain)
   if (!counts) return false
   for (const [word, count] of counts) {
     if (typeof word !== "string" || typeof count !== "number" || !(count >= 0 && count < Infinity))
