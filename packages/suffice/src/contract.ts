@@ -70,6 +70,8 @@ export interface TextOptions {
   readonly maxWords?: number
   /** Buckets in place of words: see text/hash.ts. */
   readonly hash?: number
+  /** A bag without a known word is seen: all of them are absent. Else it is missing. */
+  readonly empty?: "seen"
   /** What a count weighs; absent in a need: as the learner likes it. */
   readonly scaling?: "raw" | "log" | "l2" | "tfidf"
   /** tfidf: the documents of the training rows, and in how many of them each word stands; both by weight. */
@@ -160,6 +162,8 @@ export interface Bags {
   readonly offsets: Int32Array
   readonly words: Int32Array
   readonly counts: Float64Array
+  /** Where empty bags are seen: 1 for those that are missing; absent: none is. */
+  readonly missing?: Uint8Array | undefined
   /** What the counts weigh, once a family that scales documents has looked. */
   scaled?: Float64Array | undefined
   /** Of a mini-batch: row i is row rows[i] of from[i]. Its words are gathered when somebody asks for them. */

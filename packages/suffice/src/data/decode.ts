@@ -38,7 +38,12 @@ export function emptyRow(columns: readonly Column[], length: number): Block {
     cells: columns.map((column): Held => {
       if (column.kind === "level") return Int32Array.of(-1)
       if (column.kind !== "bag") return Float64Array.of(NaN)
-      return { offsets: new Int32Array(2), words: new Int32Array(length), counts: new Float64Array(length) }
+      return {
+        offsets: new Int32Array(2),
+        words: new Int32Array(length),
+        counts: new Float64Array(length),
+        missing: Uint8Array.of(1),
+      }
     }),
   }
 }

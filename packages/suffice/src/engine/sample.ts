@@ -136,6 +136,12 @@ class GatheredBags implements Bags {
     return this.#counts
   }
 
+  get missing(): Uint8Array | undefined {
+    const { from, rows } = this.picked
+    if (from.every(bags => !bags.missing)) return undefined
+    return Uint8Array.from(rows, (row, j) => from[j].missing?.[row] ?? 0)
+  }
+
   get scaled(): Float64Array | undefined {
     if (this.picked.from.every(bags => bags.scaled)) this.#scaled ??= this.#bring("scaled", Float64Array)
     return this.#scaled
@@ -147,8 +153,8 @@ class GatheredBags implements Bags {
 
   /** The same, without the rows they were gathered from. */
   alone(): Bags {
-    const { offsets, words, scaled, counts } = this
-    return { offsets, words, counts, ...(scaled && { scaled }) }
+    const { offsets, words, scaled, counts, missing } = this
+    return { offsets, words, counts, ...(scaled && { scaled }), ...(missing && { missing }) }
   }
 
   #bring<Key extends "words" | "counts" | "scaled">(

@@ -23,16 +23,10 @@ export interface BagReader {
   mapOf(source: SparseSource): CodeMap
   /** Nobody hears of unknown words. */
   readonly isSilent: boolean
+  /** Are empty bags seen? Then those that are missing are told apart. */
+  readonly isEmptySeen: boolean
   /** Room for the words of one document. */
   readonly tally: Tally
-}
-
-/** Long enough for every run so far. */
-let ones = /* @__PURE__ */ new Float64Array(0)
-
-function onesOf(length: number): Float64Array {
-  if (ones.length < length) ones = new Float64Array(2 * length).fill(1)
-  return ones.subarray(0, length)
 }
 
 const noNumbers = /* @__PURE__ */ new Float64Array(0)
@@ -50,10 +44,12 @@ export class BagHolder implements Holder, BagSink {
   #words: Int32Array = noCodes
   #counts: Float64Array = noNumbers
   #length = 0
+  /** By bag: 1 where the cell is missing, and that is told apart. */
+  #missing: Uint8Array | undefined
   #reuse = false
   /** Words and counts are those of a source: to be read only. */
   #isBorrowed = false
-  #cut: Bags | undefined
+  #cut: (Bags & { missing?: Uint8Array | undefined }) | undefined
 
   constructor(name: string, reader: BagReader) {
     this.#name = name
@@ -67,6 +63,7 @@ export class BagHolder implements Holder, BagSink {
     if (this.#offsets.length <= rows) this.#offsets = new Int32Array(rows + 1)
     this.#bags = 0
     this.#length = 0
+    this.#missing = undefined
   }
 
   read(
@@ -88,8 +85,9 @@ export class BagHolder implements Holder, BagSink {
       }
       const cell = cells[i]
       this.#row = first + i
-      if (isSeen(cell) && !this.#reader.read(cell, this, unknown)) throw notABag(cell, this.#row, this.#name)
-      this.skip(1)
+      if (!isSeen(cell)) this.skip(1)
+      else if (this.#reader.read(cell, this, unknown)) this.#end()
+      else throw notABag(cell, this.#row, this.#name)
     }
   }
 
@@ -98,34 +96,29 @@ export class BagHolder implements Holder, BagSink {
     const { offsets, codes, counts } = source
     const map = this.#reader.mapOf(source)
     const to = from + count
-    if (!map.isSame) {
+    if (!map.isSame || count === 1) {
       for (let d = from; d < to; d++) this.#readDocument(source, map, d, row + d - from)
       return
     }
     const start = offsets[from]
     const end = offsets[to]
     const at = this.#length
-    if (isAll && this.#bags === 0 && count > 1 && this.#reuse) {
-      this.#words = codes.subarray(start, end)
-      this.#counts = counts ? counts.subarray(start, end) : onesOf(end - start)
-      this.#isBorrowed = true
+    const words = codes.subarray(start, end)
+    const times = counts.subarray(start, end)
+    this.#isBorrowed = isAll && this.#bags === 0 && this.#reuse
+    if (this.#isBorrowed) {
+      this.#words = words
+      this.#counts = times
     } else {
       this.#reserve(end - start)
-      if (count === 1) {
-        for (let t = start; t < end; t++) {
-          this.#words[at + t - start] = codes[t]
-          this.#counts[at + t - start] = counts ? counts[t] : 1
-        }
-      } else {
-        this.#words.set(codes.subarray(start, end), at)
-        this.#counts.set(counts ? counts.subarray(start, end) : onesOf(end - start), at)
-      }
+      this.#words.set(words, at)
+      this.#counts.set(times, at)
     }
     this.#length += end - start
     const own = this.#offsets
-    const bags = this.#bags
-    for (let d = 1; d <= count; d++) own[bags + d] = offsets[from + d] - start + at
-    this.#bags += count
+    let bags = this.#bags
+    for (let d = from + 1; d <= to; d++) own[++bags] = offsets[d] - start + at
+    this.#bags = bags
   }
 
   #readDocument({ offsets, codes, counts, words }: SparseSource, map: CodeMap, d: number, row: number): void {
@@ -138,7 +131,7 @@ export class BagHolder implements Holder, BagSink {
     let at = this.#length
     for (let t = start; t < start + size; t++) {
       const code = map.codes[codes[t]]
-      const count = counts ? counts[t] : 1
+      const count = counts[t]
       if (code < 0) tell?.(row, this.#name, words[codes[t]])
       else if (map.isRising) {
         this.#words[at] = code
@@ -147,12 +140,20 @@ export class BagHolder implements Holder, BagSink {
     }
     if (map.isRising) this.#length = at
     else tally.give(this)
-    this.skip(1)
+    this.#end()
   }
 
-  /** So many bags end here. */
   skip(count: number): void {
-    for (let i = 0; i < count; i++) this.#offsets[++this.#bags] = this.#length
+    if (this.#reader.isEmptySeen) {
+      this.#missing ??= new Uint8Array(this.#offsets.length)
+      this.#missing.fill(1, this.#bags, this.#bags + count)
+    }
+    for (let i = 0; i < count; i++) this.#end()
+  }
+
+  /** A bag ends here. */
+  #end(): void {
+    this.#offsets[++this.#bags] = this.#length
   }
 
   /** In order of their codes, each once. */
@@ -194,7 +195,12 @@ export class BagHolder implements Holder, BagSink {
     for (let i = 0; i < offsets.length; i++) offsets[i] -= start
     // good until the next chunk: no need of a copy
     const part = this.#reuse ? "subarray" : "slice"
-    return { offsets, words: this.#words[part](start, end), counts: this.#counts[part](start, end) }
+    return {
+      offsets,
+      words: this.#words[part](start, end),
+      counts: this.#counts[part](start, end),
+      missing: this.#missing?.slice(from, to),
+    }
   }
 
   /** The only bag there is room for, in arrays that may be longer than it is. */
@@ -203,6 +209,7 @@ export class BagHolder implements Holder, BagSink {
       this.#cut = { offsets: this.#offsets, words: this.#words, counts: this.#counts }
     }
     this.#cut.scaled = undefined
+    this.#cut.missing = this.#missing
     return this.#cut
   }
 
@@ -212,6 +219,7 @@ export class BagHolder implements Holder, BagSink {
       offsets: this.#offsets.subarray(0, this.#bags + 1),
       words: this.#words.subarray(0, end),
       counts: this.#counts.subarray(0, end),
+      missing: this.#missing,
     }
     if (!this.#reuse) {
       this.#offsets = noCodes

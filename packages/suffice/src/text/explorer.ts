@@ -21,14 +21,6 @@ export function isChosen({ minDocuments, maxDocuments, maxWords }: TextOptions):
   return minDocuments !== undefined || maxDocuments !== undefined || maxWords !== undefined
 }
 
-/** What was met of sparse counts. */
-interface Looked {
-  /** Documents 0 … upTo − 1 were met, and others that hold the words in `met`. */
-  upTo: number
-  readonly met: Uint8Array
-  /** By its code there: that of the word here, where documents are counted; not looked for yet: NEW. */
-  readonly codes: Int32Array
-}
 const NEW = -2
 
 export class WordExplorer implements WordSink {
@@ -43,7 +35,8 @@ export class WordExplorer implements WordSink {
   readonly #counting: boolean
   readonly remembered: Remembered | undefined
   readonly #tally = new Tally()
-  readonly #looked = new Map<SparseSource, Looked>()
+  /** Codes of sparse counts, by their codes there; NEW: not met yet. */
+  readonly #codesOf = new Map<SparseSource, Int32Array>()
   /** The weight of the documents so far, and of those in which each word stands. */
   #documents = 0
   #counts = new Float64Array(1024)
@@ -86,39 +79,19 @@ export class WordExplorer implements WordSink {
 
   /** Sparse counts, those of a run together. Where documents are counted by bucket, in which words meet, they are looked at one by one. */
   run(cells: ArrayLike<Cell>, weights: Float64Array, from: number): number {
-    const { hash } = this.#need.text
-    const to = hash !== undefined && this.#counting ? from : runOf(cells, from, weights.length, weights)
+    const isHashed = this.#need.text.hash !== undefined
+    const to = isHashed && this.#counting ? from : runOf(cells, from, weights.length, weights)
     if (to === from) return from
     const { source, row } = cells[from] as SparseDocument
     const { offsets, codes, words } = source
-    const end = row + to - from
-    if (offsets[row] < offsets[end]) this.seen = true
-    if (!this.#counting && (hash !== undefined || !this.#open)) return to
-    let looked = this.#looked.get(source)
-    if (!looked) {
-      const none = this.#counting ? words.length : 0
-      looked = { upTo: 0, met: new Uint8Array(words.length), codes: new Int32Array(none).fill(NEW) }
-      this.#looked.set(source, looked)
-    }
-    if (this.#counting) this.#countRun(source, looked.codes, weights, from, to, row)
-    else if (row === looked.upTo) looked.upTo = end
-    else for (let t = offsets[row]; t < offsets[end]; t++) looked.met[codes[t]] = 1
-    return to
-  }
-
-  #countRun(
-    { offsets, codes, words }: SparseSource,
-    known: Int32Array,
-    weights: Float64Array,
-    from: number,
-    to: number,
-    row: number,
-  ): void {
-    for (let i = from; i < to; i++) {
-      const weight = weights[i]
-      this.#documents += weight
+    if (offsets[row] < offsets[row + to - from]) this.seen = true
+    if (!this.#counting && (isHashed || !this.#open)) return to
+    const known = this.#codesOf.get(source) ?? new Int32Array(words.length).fill(NEW)
+    this.#codesOf.set(source, known)
+    for (let i = from, t = offsets[row]; i < to; i++) {
       const end = offsets[row + i - from + 1]
-      for (let t = offsets[row + i - from]; t < end; t++) {
+      this.#documents += weights[i]
+      for (; t < end; t++) {
         let code = known[codes[t]]
         if (code === NEW) {
           const word = words[codes[t]]
@@ -126,20 +99,10 @@ export class WordExplorer implements WordSink {
           known[codes[t]] = code
           this.#reach(code + 1)
         }
-        if (code >= 0) this.#counts[code] += weight
+        if (code >= 0 && this.#counting) this.#counts[code] += weights[i]
       }
     }
-  }
-
-  /** Words of sparse counts whose documents were not counted: all of them are in the table now. */
-  #settleSparse(): void {
-    if (this.#counting) return
-    for (const [{ offsets, codes, words, met: all }, { upTo, met }] of this.#looked) {
-      const isWhole = upTo === offsets.length - 1
-      if (!isWhole) for (let t = 0; t < offsets[upTo]; t++) met[codes[t]] = 1
-      for (let w = 0; w < words.length; w++)
-        if ((isWhole ? all : met)[w]) this.#table.code(words[w], 0, words[w].length, true)
-    }
+    return to
   }
 
   word(text: string, from: number, to: number, count: number): void {
@@ -168,7 +131,6 @@ export class WordExplorer implements WordSink {
 
   column(name: string): BagColumn {
     const { text: asked } = this.#need
-    this.#settleSparse()
     const codes = this.#codes(name)
     this.remembered?.settle(codes, this.#table.size)
     const text = { ...asked, ...(this.#scaling !== undefined && { scaling: this.#scaling }) }

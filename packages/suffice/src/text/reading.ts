@@ -69,6 +69,7 @@ class Encoder implements WordSink, BagReader {
   readonly tally = new Tally()
   readonly read: ReadBag
   readonly isSilent: boolean
+  readonly isEmptySeen: boolean
   readonly #maps = new WeakMap<SparseSource, CodeMap>()
   remembered: Remembered | undefined
   #unknown: Unknown
@@ -79,6 +80,7 @@ class Encoder implements WordSink, BagReader {
     const { lowercase, hash } = text
     const isSilent = isChosen(text)
     this.isSilent = isSilent
+    this.isEmptySeen = text.empty !== undefined
     const inBytes = isPlain(text) && hash === undefined
     this.read = (cell, bag, unknown) => {
       if (this.remembered?.fill(cell, bag)) return true
