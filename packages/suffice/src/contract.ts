@@ -163,7 +163,7 @@ export interface Bags {
   readonly words: Int32Array
   readonly counts: Float64Array
   /** Where empty bags are seen: 1 for those that are missing; absent: none is. */
-  readonly missing?: Uint8Array | undefined
+  readonly missing?: ArrayLike<number> | undefined
   /** What the counts weigh, once a family that scales documents has looked. */
   scaled?: Float64Array | undefined
   /** Of a mini-batch: row i is row rows[i] of from[i]. Its words are gathered when somebody asks for them. */

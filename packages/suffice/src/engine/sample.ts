@@ -136,10 +136,8 @@ class GatheredBags implements Bags {
     return this.#counts
   }
 
-  get missing(): Uint8Array | undefined {
-    const { from, rows } = this.picked
-    if (from.every(bags => !bags.missing)) return undefined
-    return Uint8Array.from(rows, (row, j) => from[j].missing?.[row] ?? 0)
+  get missing(): ArrayLike<number> {
+    return this.picked.rows.map((row, j) => this.picked.from[j].missing?.[row] ?? 0)
   }
 
   get scaled(): Float64Array | undefined {
@@ -154,7 +152,7 @@ class GatheredBags implements Bags {
   /** The same, without the rows they were gathered from. */
   alone(): Bags {
     const { offsets, words, scaled, counts, missing } = this
-    return { offsets, words, counts, ...(scaled && { scaled }), ...(missing && { missing }) }
+    return { offsets, words, counts, missing, ...(scaled && { scaled }) }
   }
 
   #bring<Key extends "words" | "counts" | "scaled">(

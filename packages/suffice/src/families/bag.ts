@@ -62,8 +62,8 @@ const TEXT = [...FOUND, "empty"] as const
 export type BagColumn = Extract<Column, { kind: "bag" }>
 type BagNeed = Extract<Need, { kind: "bag" }>
 
-/** What a family over bags of words asks of the door. `empty`: whether empty bags are seen. */
-export function bagNeed(family: string, options: ScaledBagOptions, empty?: "seen"): BagNeed {
+/** What a family over bags of words asks of the door. `isEmptySeen`: they are evidence. */
+export function bagNeed(family: string, options: ScaledBagOptions, isEmptySeen = false): BagNeed {
   const { lowercase = true, scaling, ngrams, stopWords, stem, words } = options
   const { minDocuments, maxDocuments, maxWords, hash } = options
   checkOptions(family, options)
@@ -77,7 +77,7 @@ export function bagNeed(family: string, options: ScaledBagOptions, empty?: "seen
     ...(maxDocuments !== undefined && { maxDocuments }),
     ...(maxWords !== undefined && { maxWords }),
     ...(hash !== undefined && { hash }),
-    ...(empty && { empty }),
+    ...(isEmptySeen && { empty: "seen" }),
   }
   return { kind: "bag", text, ...(words && { words }), reading: readingOf(text, stem?.stem) }
 }

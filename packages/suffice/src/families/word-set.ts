@@ -14,7 +14,6 @@
  */
 import type { Bag, Bags, Description, Family, FamilyKind, Leaf, Weighted } from "../contract.ts"
 import { probability } from "../described.ts"
-import { SufficeError, show } from "../errors.ts"
 import { bagRoomOf, KeptWords } from "../kernels/bag-rooms.ts"
 import { exp } from "../kernels/exp.ts"
 import { log, log1p } from "../kernels/log.ts"
@@ -29,7 +28,7 @@ import {
   putBag,
   someWords,
 } from "./bag.ts"
-import { knownOptions, pseudoRows } from "./options.ts"
+import { knownOptions, oneOf, pseudoRows } from "./options.ts"
 
 /** Of bags that are not empty: an empty one, or one without a known word, is a missing cell, unless that is said otherwise. */
 export interface WordSetOptions extends BagOptions {
@@ -41,8 +40,8 @@ export interface WordSetOptions extends BagOptions {
 
 export function wordSet({ prior = 1, empty = "missing", ...bag }: WordSetOptions = {}): Family<Bag> {
   const alpha = pseudoRows("wordSet", prior)
-  if (empty !== "missing" && empty !== "seen") throw noEmpty(empty)
-  const need = bagNeed("wordSet", bag, empty === "seen" ? empty : undefined)
+  const isSeen = oneOf("wordSet", "empty", empty, ["missing", "seen"]) === "seen"
+  const need = bagNeed("wordSet", bag, isSeen)
   return {
     name: "wordSet",
     options: { prior, ...bagOptions(need) },
@@ -50,14 +49,6 @@ export function wordSet({ prior = 1, empty = "missing", ...bag }: WordSetOptions
     measure: "mass",
     bind: (columns, places, slots) => leaf(bagColumn(columns[0], need), places[0], slots, alpha),
   }
-}
-
-function noEmpty(empty: unknown): SufficeError {
-  return new SufficeError(
-    "option",
-    `wordSet: empty is ${show(empty)}. It says what a bag without a known word is, so it must be "missing" or "seen". Leave it out for "missing".`,
-    { family: "wordSet", option: "empty", value: empty },
-  )
 }
 
 let all = /* @__PURE__ */ new Float64Array(0)

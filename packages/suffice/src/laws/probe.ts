@@ -159,7 +159,7 @@ export function cut(block: Block, from: number, to: number): Block {
         offsets: held.offsets.slice(from, to + 1).map(offset => offset - start),
         words: held.words.slice(start, end),
         counts: held.counts.slice(start, end),
-        missing: held.missing?.slice(from, to),
+        missing: held.missing && Array.from(held.missing).slice(from, to),
       }
     }),
   }
@@ -177,7 +177,7 @@ function noCell(column: Column): Held {
     offsets: new Int32Array(2),
     words: new Int32Array(0),
     counts: new Float64Array(0),
-    missing: Uint8Array.of(1),
+    missing: [1],
   }
   return none
 }

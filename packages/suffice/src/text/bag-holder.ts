@@ -11,7 +11,7 @@ export type ReadBag = (cell: Cell, bag: BagSink, unknown: ((word: string) => voi
 export interface CodeMap {
   /** −1: a word that the column does not have. */
   readonly codes: Int32Array
-  /** No word that is met has another code. */
+  /** Every word has the same code there and here. */
   readonly isSame: boolean
   /** What is in order there is in order here. */
   readonly isRising: boolean
@@ -47,9 +47,7 @@ export class BagHolder implements Holder, BagSink {
   /** By bag: 1 where the cell is missing, and that is told apart. */
   #missing: Uint8Array | undefined
   #reuse = false
-  /** Words and counts are those of a source: to be read only. */
-  #isBorrowed = false
-  #cut: (Bags & { missing?: Uint8Array | undefined }) | undefined
+  #cut: (Bags & { missing?: ArrayLike<number> | undefined }) | undefined
 
   constructor(name: string, reader: BagReader) {
     this.#name = name
@@ -59,7 +57,7 @@ export class BagHolder implements Holder, BagSink {
   /** Unless its room is used again, what is cut is a copy, or gone from here. */
   begin(rows: number, reuse: boolean): void {
     this.#reuse = reuse
-    if (this.#isBorrowed) this.#leave()
+    if (this.#words.length === this.#length) this.#leave()
     if (this.#offsets.length <= rows) this.#offsets = new Int32Array(rows + 1)
     this.#bags = 0
     this.#length = 0
@@ -105,8 +103,8 @@ export class BagHolder implements Holder, BagSink {
     const at = this.#length
     const words = codes.subarray(start, end)
     const times = counts.subarray(start, end)
-    this.#isBorrowed = isAll && this.#bags === 0 && this.#reuse
-    if (this.#isBorrowed) {
+    if (isAll && this.#bags === 0 && this.#reuse) {
+      // read where they are: they have no room for a word more, so that nobody writes to them
       this.#words = words
       this.#counts = times
     } else {
@@ -169,21 +167,19 @@ export class BagHolder implements Holder, BagSink {
     this.#length = at + size
   }
 
-  /** Room for so many words more, of our own. */
+  /** Room for so many words more. */
   #reserve(size: number): void {
     const at = this.#length
-    if (at + size <= this.#words.length && !this.#isBorrowed) return
+    if (at + size <= this.#words.length) return
     const length = 2 * at + size + 64
     this.#words = longer(this.#words, new Int32Array(length))
     this.#counts = longer(this.#counts, new Float64Array(length))
-    this.#isBorrowed = false
   }
 
-  /** What was borrowed is not ours to write to. */
+  /** Arrays without room may be those of a source, or gone from here. */
   #leave(): void {
     this.#words = noCodes
     this.#counts = noNumbers
-    this.#isBorrowed = false
   }
 
   cut(from: number, to: number): Bags {

@@ -106,9 +106,7 @@ class Encoder implements WordSink, BagReader {
     return map
   }
 
-  #mapped({ words, met }: SparseSource): CodeMap {
-    const own = this.#words
-    const { hash } = this.#text
+  #mapped({ words }: SparseSource): CodeMap {
     const codes = new Int32Array(words.length)
     let isSame = true
     let isRising = true
@@ -116,10 +114,7 @@ class Encoder implements WordSink, BagReader {
     for (let w = 0; w < words.length; w++) {
       const word = words[w]
       // most often it is the same vocabulary
-      if (hash === undefined && word === own[w]) codes[w] = w
-      else if (hash === undefined) codes[w] = this.#known().code(word, 0, word.length, false)
-      else codes[w] = bucketOf(word, 0, word.length, hash)
-      if (met[w] === 0) continue
+      codes[w] = word === this.#words[w] ? w : this.#code(word, 0, word.length)
       if (codes[w] !== w) isSame = false
       if (codes[w] < 0) continue
       if (codes[w] <= last) isRising = false
@@ -134,10 +129,13 @@ class Encoder implements WordSink, BagReader {
     return this.#table
   }
 
-  word(text: string, from: number, to: number, count: number): void {
+  #code(text: string, from: number, to: number): number {
     const { hash } = this.#text
-    const code =
-      hash === undefined ? this.#known().code(text, from, to, false) : bucketOf(text, from, to, hash)
+    return hash === undefined ? this.#known().code(text, from, to, false) : bucketOf(text, from, to, hash)
+  }
+
+  word(text: string, from: number, to: number, count: number): void {
+    const code = this.#code(text, from, to)
     if (code >= 0) this.tally.add(code, count)
     else this.#unknown?.(text.slice(from, to))
   }

@@ -291,13 +291,13 @@ describe("a matrix", () => {
     })
     expect(said).toMatchInlineSnapshot(`
       [
-        "offsets that do not begin with 0: sparse: offsets[0] is 1. It must be from 0 to 0, and whole. Document i has the codes from offsets[i] up to offsets[i + 1]: pass them as a CSR matrix has them.",
-        "no offsets at all: sparse: offsets[0] is undefined. It must be from 0 to 0, and whole. Document i has the codes from offsets[i] up to offsets[i + 1]: pass them as a CSR matrix has them.",
-        "offsets that fall: sparse: offsets[2] is 1. It must be from 2 to 3, and whole. Document i has the codes from offsets[i] up to offsets[i + 1]: pass them as a CSR matrix has them.",
-        "offsets that are not whole: sparse: offsets[1] is 1.5. It must be from 0 to 3, and whole. Document i has the codes from offsets[i] up to offsets[i + 1]: pass them as a CSR matrix has them.",
-        "offsets that end early: sparse: offsets[2] is 2. It must be from 3 to 3, and whole. Document i has the codes from offsets[i] up to offsets[i + 1]: pass them as a CSR matrix has them.",
-        "offsets beyond the end: sparse: offsets[2] is 4. It must be from 3 to 3, and whole. Document i has the codes from offsets[i] up to offsets[i + 1]: pass them as a CSR matrix has them.",
-        "no documents for the codes: sparse: offsets[0] is 0. It must be from 3 to 0, and whole. Document i has the codes from offsets[i] up to offsets[i + 1]: pass them as a CSR matrix has them.",
+        "offsets that do not begin with 0: sparse: offsets[0] is 1. It must be one of whole numbers that begin with 0, never fall, and end with 3, the number of codes. Pass them as a CSR matrix has them.",
+        "no offsets at all: sparse: offsets[0] is undefined. It must be one of whole numbers that begin with 0, never fall, and end with 3, the number of codes. Pass them as a CSR matrix has them.",
+        "offsets that fall: sparse: offsets[2] is 1. It must be one of whole numbers that begin with 0, never fall, and end with 3, the number of codes. Pass them as a CSR matrix has them.",
+        "offsets that are not whole: sparse: offsets[1] is 1.5. It must be one of whole numbers that begin with 0, never fall, and end with 3, the number of codes. Pass them as a CSR matrix has them.",
+        "offsets that end early: sparse: offsets[2] is 2. It must be one of whole numbers that begin with 0, never fall, and end with 3, the number of codes. Pass them as a CSR matrix has them.",
+        "offsets beyond the end: sparse: offsets[2] is 4. It must be one of whole numbers that begin with 0, never fall, and end with 3, the number of codes. Pass them as a CSR matrix has them.",
+        "no documents for the codes: sparse: offsets[0] is 0. It must be one of whole numbers that begin with 0, never fall, and end with 3, the number of codes. Pass them as a CSR matrix has them.",
         "codes without a word: sparse: codes[1] is 2. It must be the place of one of the 2 words. Correct it, or give words all there are.",
         "codes that are not whole: sparse: codes[1] is 0.5. It must be the place of one of the 2 words. Correct it, or give words all there are.",
         "negative codes: sparse: codes[2] is -1. It must be the place of one of the 2 words. Correct it, or give words all there are.",

@@ -27,8 +27,6 @@ export interface SparseSource {
   readonly codes: Int32Array
   readonly counts: Float64Array
   readonly words: readonly string[]
-  /** By code: is the word in any document? */
-  readonly met: Uint8Array
 }
 
 export class SparseDocument implements SparseBag {
@@ -102,7 +100,6 @@ function tidied(
     codes: new Int32Array(entries),
     counts: new Float64Array(entries),
     words,
-    met: new Uint8Array(words.length),
   }
   let length = 0
   const bag = {
@@ -110,7 +107,6 @@ function tidied(
       for (let t = 0; t < size; t++) {
         own.codes[length] = codes[t]
         own.counts[length++] = counts[t]
-        own.met[codes[t]] = 1
       }
     },
   }
@@ -124,8 +120,8 @@ function tidied(
       throw refused(
         `offsets[${i}]`,
         to,
-        `from ${least} to ${most}, and whole`,
-        "Document i has the codes from offsets[i] up to offsets[i + 1]: pass them as a CSR matrix has them",
+        `one of whole numbers that begin with 0, never fall, and end with ${entries}, the number of codes`,
+        "Pass them as a CSR matrix has them",
       )
     tally.begin(to - from)
     for (; from < to; from++) {
