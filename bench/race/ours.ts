@@ -95,19 +95,6 @@ const each = (family: () => Family) => independent(Object.fromEntries(names.map(
 const counting = em({ prior: 0 })
 const smoothed = em({ prior: 1 })
 
-/** The most probable level of each row. */
-function best(probabilities: Float64Array, levels: readonly unknown[]): Int32Array {
-  const count = levels.length
-  const found = new Int32Array(probabilities.length / count)
-  for (let i = 0; i < found.length; i++) {
-    let most = 0
-    for (let l = 1; l < count; l++)
-      if (probabilities[i * count + l] > probabilities[i * count + most]) most = l
-    found[i] = levels[most] as number
-  }
-  return found
-}
-
 /** Zeros and ones, as one would hold them. */
 const bytesOf = (columns: Columns): Columns =>
   Object.fromEntries(names.map(name => [name, Uint8Array.from(columns[name] as Float64Array)]))
@@ -123,16 +110,13 @@ function fitAndPredict(
   const given = { ...columns, y: labels() }
   const work = async () => {
     const fitted = await fit(model, given as never, { learner, threads })
-    const { probabilities, levels } = fitted.posterior(columns as never, options)
-    return { fitted, found: best(probabilities, levels) }
+    return { fitted, found: fitted.labels(columns as never, options) as number[] }
   }
   return {
     round: async () => (await clocked(work)).clock,
     async result() {
       const { fitted, found } = await work()
-      return compare === "labels"
-        ? [...found]
-        : [...fitted.posterior(firstOf(columns) as never).probabilities]
+      return compare === "labels" ? found : [...fitted.posterior(firstOf(columns) as never).probabilities]
     },
   }
 }
@@ -368,10 +352,9 @@ function tokenLabels(prior: number): Ready {
   const model = classes("label", independent({ text: multinomial({ scaling: "raw", prior }) }))
   const work = async () => {
     const fitted = await fit(model, made)
-    const { probabilities, levels } = fitted.posterior(made)
-    return best(probabilities, levels)
+    return fitted.labels(made) as number[]
   }
-  return { round: async () => (await clocked(work)).clock, result: async () => [...(await work())] }
+  return { round: async () => (await clocked(work)).clock, result: work }
 }
 
 const KINDS: Readonly<Record<string, () => Ready | Promise<Ready>>> = {

@@ -6,6 +6,7 @@
  */
 import type { Block, Node } from "../contract.ts"
 import type { OpenBags } from "./bag-rooms.ts"
+import type { bestRows } from "./best-rows.ts"
 import type { scoreDense } from "./dense-scores.ts"
 import type { absorbDense, absorbList } from "./dense-sums.ts"
 import type { absorbDiagonal, scoreDiagonal } from "./diagonal-rows.ts"
@@ -29,6 +30,7 @@ export interface NormalKernels {
   readonly scoreDiagonal: typeof scoreDiagonal
   readonly absorbDiagonal: typeof absorbDiagonal
   readonly collapse: typeof collapse
+  readonly bestRows: typeof bestRows
   readonly posteriorRows: typeof posteriorRows
 }
 

@@ -59,16 +59,21 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
 
   /** Fill joint[l, q] = ln π_l + ln p(row | l, p), and return it. */
   function joints(block: Block, params: Float64Array): Float64Array {
-    const size = slots * block.rows
-    const scores = joint(k * size)
+    const scores = joint(k * slots * block.rows)
     fillWeights(scores, block.rows, params)
+    addBodies(block, params, scores)
+    return scores
+  }
+
+  /** scores[l, q] += ln p(row | l, p) */
+  function addBodies(block: Block, params: Float64Array, scores: Float64Array): void {
+    const size = slots * block.rows
     if (!own) bodies[0].up(block, params, scores)
     else {
       for (let b = 0; b < k; b++) {
         bodies[b].up(block, params, scores.subarray(b * size, (b + 1) * size))
       }
     }
-    return scores
   }
 
   function fillWeights(scores: Float64Array, rows: number, params: Float64Array): void {
@@ -139,8 +144,12 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         openBelow(block, params, asked, out)
         return
       }
-      const scores = joints(block, params)
-      for (let j = 0; j < scores.length; j++) out[j] += scores[j]
+      const { rows } = block
+      for (let s = 0; s < k * slots; s++) {
+        const logWeight = params[paramsAt + s]
+        for (let at = s * rows; at < (s + 1) * rows; at++) out[at] += logWeight
+      }
+      addBodies(block, params, out)
     },
 
     start(block, params, weights, dice, sink) {

@@ -81,5 +81,6 @@ export interface Exports {
     complete: number,
   ): void
   collapse(scores: number, k: number, size: number, work: number): void
+  bestRows(scores: number, k: number, rows: number, codes: number): void
   posteriorRows(scores: number, k: number, rows: number, work: number, lines: number): void
 }

@@ -5,6 +5,7 @@
  *
  * Long because the kernels share one memory.
  */
+import { bestRows } from "../best-rows.ts"
 import { scoreDense } from "../dense-scores.ts"
 import { absorbDense, absorbList, totalWeights } from "../dense-sums.ts"
 import { absorbDiagonal, scoreDiagonal } from "../diagonal-rows.ts"
@@ -58,6 +59,12 @@ export function wasmKernels(wasm: Exports): NormalKernels {
       views.set(key, found)
     }
     return found
+  }
+
+  /** The memory as whole numbers, of which two have the room of a number. */
+  function integers(): Int32Array {
+    if (codes.buffer !== heap.buffer) codes = new Int32Array(heap.buffer)
+    return codes
   }
 
   /** Room for these numbers, and they in it. */
@@ -238,10 +245,10 @@ export function wasmKernels(wasm: Exports): NormalKernels {
       const sums = room(1 + d)
       const squares = room(triangle(d))
       const memory = heap
-      if (codes.buffer !== memory.buffer) codes = new Int32Array(memory.buffer)
+      const rowsOf = integers()
       for (let t = 0; t < count; t++) {
         memory[kept + t] = weights[t]
-        codes[2 * places + t] = list[t]
+        rowsOf[2 * places + t] = list[t]
       }
       wasm.absorbList(
         8 * cells,
@@ -314,6 +321,19 @@ export function wasmKernels(wasm: Exports): NormalKernels {
       wasm.collapse(8 * at, k, size, 8 * work)
       take(at, k * size, scores)
       take(at + k * size, 2 * size, sums)
+    },
+
+    bestRows(scores, k, rows, codes) {
+      if (rows < FEW || k * rows > MANY) {
+        bestRows(scores, k, rows, codes)
+        return
+      }
+      top = behind
+      const at = put(scores, k * rows)
+      const found = 2 * room(rows)
+      const memory = integers()
+      wasm.bestRows(8 * at, k, rows, 4 * found)
+      for (let i = 0; i < rows; i++) codes[i] = memory[found + i]
     },
 
     posteriorRows(scores, k, rows, probabilities, logs, to) {
