@@ -1,7 +1,7 @@
 /** The kernels, as one module: src/kernels/wasm/. Host data goes from `heapBase` on. */
 export { absorbEach, absorbOne, absorbWhole, largestWhole, logWords, scoreBags } from "./bags"
 export { bestRows } from "./best-rows"
-export { scoreOwn, scoreShared } from "./dense-scores"
+export { scoreLines, scoreOwn, scoreShared } from "./dense-scores"
 export { absorbList, absorbSlots } from "./dense-sums"
 export { absorbColumns, holes, scoreColumns } from "./diagonal"
 export { moveEach, moveOne, settleWords } from "./moving-words"

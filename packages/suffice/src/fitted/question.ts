@@ -60,7 +60,7 @@ export function prepare(asked: Asked, target: Target, options: PosteriorOptions 
   function scores(block: Block): Float64Array {
     const { rows } = block
     const joint = room(count * rows)
-    known.laid.root.open(block, params, column, joint)
+    known.laid.root.open(block, params, column, joint, true)
     if (calibration || factors) {
       const byRow = turned(joint.length)
       turn(joint, count, byRow, 0)

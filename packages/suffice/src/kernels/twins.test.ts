@@ -187,6 +187,17 @@ describe("TypeScript and wasm give the same bits:", () => {
     })
   })
 
+  test("scoreLines", () => {
+    check(shape => {
+      const { rows, d, slots, seed } = shape
+      same(shape, (kernels, { x, numbers }) => {
+        const out = numbers(slots * rows)
+        kernels.scoreLines(x, rows, d, slots, numbers(slots * (d + 1) + 5), seed % 5, out)
+        return [out]
+      })
+    })
+  })
+
   test("bestRows, of which some are equal", () => {
     check(shape => {
       const { rows, slots } = shape

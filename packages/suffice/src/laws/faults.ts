@@ -444,8 +444,8 @@ export const faults: readonly Fault[] = [
     "A10.affine",
     "numbers are shifted the wrong way",
     HOLDERS,
-    "const a = (doubles[i] - shift) / scale",
-    "const a = (doubles[i] + shift) / scale",
+    "const a = (doubles[i] - shift) * first",
+    "const a = (doubles[i] + shift) * first",
   ),
   fault("B.unseen", "unseen levels become the first level", HOLDERS, "= code ?? -1", "= code ?? 0"),
   fault(

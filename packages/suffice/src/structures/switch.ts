@@ -66,9 +66,9 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   }
 
   /** scores[l, q] += ln p(row | l, p) */
-  function addBodies(block: Block, params: Float64Array, scores: Float64Array): void {
+  function addBodies(block: Block, params: Float64Array, scores: Float64Array, lean = false): void {
     const size = slots * block.rows
-    if (!own) bodies[0].up(block, params, scores)
+    if (!own) bodies[0].up(block, params, scores, lean)
     else {
       for (let b = 0; b < k; b++) {
         bodies[b].up(block, params, scores.subarray(b * size, (b + 1) * size))
@@ -139,7 +139,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       handDown(block, below, (body, part) => body.down(block, params, part, sink))
     },
 
-    open(block, params, asked, out) {
+    open(block, params, asked, out, lean) {
       if (asked !== column) {
         openBelow(block, params, asked, out)
         return
@@ -149,7 +149,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         const logWeight = params[paramsAt + s]
         for (let at = s * rows; at < (s + 1) * rows; at++) out[at] += logWeight
       }
-      addBodies(block, params, out)
+      addBodies(block, params, out, lean)
     },
 
     start(block, params, weights, dice, sink) {

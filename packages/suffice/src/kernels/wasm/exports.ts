@@ -31,6 +31,15 @@ export interface Exports {
     centres: number,
     scores: number,
   ): void
+  scoreLines(
+    x: number,
+    stride: number,
+    rows: number,
+    d: number,
+    slots: number,
+    lines: number,
+    scores: number,
+  ): void
   absorbSlots(
     x: number,
     stride: number,

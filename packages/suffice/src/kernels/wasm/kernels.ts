@@ -6,7 +6,7 @@
  * Long because the kernels share one memory.
  */
 import { bestRows } from "../best-rows.ts"
-import { scoreDense } from "../dense-scores.ts"
+import { scoreDense, scoreLines } from "../dense-scores.ts"
 import { absorbDense, absorbList, totalWeights } from "../dense-sums.ts"
 import { absorbDiagonal, scoreDiagonal } from "../diagonal-rows.ts"
 import { hold } from "../hold.ts"
@@ -185,6 +185,19 @@ export function wasmKernels(wasm: Exports): NormalKernels {
           8 * scores,
         )
       }
+      take(scores, slots * rows, out)
+    },
+
+    scoreLines(x, rows, d, slots, params, lines, out) {
+      if (rows < FEW || slots * rows > MANY) {
+        scoreLines(x, rows, d, slots, params, lines, out)
+        return
+      }
+      const cells = find(x, rows, d)
+      const scores = put(out, slots * rows)
+      const given = room(slots * (d + 1))
+      copy(params, lines, slots * (d + 1), given)
+      wasm.scoreLines(8 * cells, strideOf(rows), rows, d, slots, 8 * given, 8 * scores)
       take(scores, slots * rows, out)
     },
 
