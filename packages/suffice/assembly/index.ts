@@ -7,7 +7,7 @@ export { absorbColumns, holes, scoreColumns } from "./diagonal"
 export { moveEach, moveOne, settleWords } from "./moving-words"
 export { collapse, posteriorRows } from "./responsibilities"
 export { sumRuns } from "./runs"
-export { countEach, countOne, sumEach, sumPlain, turnWeights } from "./slot-sums"
+export { countEach, countOne, sortRows, sumEach, sumPlain, turnWeights } from "./slot-sums"
 export { scoreLevels, scoreNumbers } from "./together"
 export { scoreWords } from "./words"
 

@@ -318,8 +318,8 @@ export const faults: readonly Fault[] = [
     "A5.labels",
     "contexts and levels change places",
     SWITCH,
-    'slot[i] = label[i] * slots + (weights.form === "one" ? weights.slot[i] : 0)',
-    'slot[i] = label[i] + k * (weights.form === "one" ? weights.slot[i] : 0)',
+    "slot[i] = label[i] * slots + context[i]",
+    "slot[i] = label[i] + k * context[i]",
   ),
   fault(
     "A3.bound",

@@ -314,12 +314,10 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     const size = slots * rows
     if (label && allSeen(label, rows) && (weights.form === "one" || slots === 1)) {
       // Every row knows its value: one slot per row is enough.
-      const slot = slotRoom(rows)
-      for (let i = 0; i < rows; i++) {
-        slot[i] = label[i] * slots + (weights.form === "one" ? weights.slot[i] : 0)
-      }
+      if (weights.form === "each")
+        return { below: { form: "one", slot: label, weight: weights.values }, guessed: false }
       return {
-        below: { form: "one", slot, weight: weights.form === "one" ? weights.weight : weights.values },
+        below: { form: "one", slot: slotsOf(label, weights.slot, rows), weight: weights.weight },
         guessed: false,
       }
     }
@@ -345,6 +343,14 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       for (let at = q; at < k * size; at += size) values[at] = w * upScores[at]
     }
     return { below: { form: "each", values }, guessed, entropy }
+  }
+
+  /** The slots below, by value and context: with one context, the values themselves. */
+  function slotsOf(label: Int32Array, context: Int32Array, rows: number): Int32Array {
+    if (slots === 1) return label
+    const slot = slotRoom(rows)
+    for (let i = 0; i < rows; i++) slot[i] = label[i] * slots + context[i]
+    return slot
   }
 
   /** The whole to the one body, or to each body its part. */
