@@ -22,6 +22,8 @@ const MANY = 0x400000
 const MOVED = 64
 /** As assembly/responsibilities.ts has it. */
 const STRIP = 32
+/** As data/chunk.ts has it. */
+const BLOCK = 256
 const PAGE = 65536
 
 export function wasmKernels(wasm: Exports): NormalKernels {
@@ -81,8 +83,10 @@ export function wasmKernels(wasm: Exports): NormalKernels {
     else for (let i = 0; i < count; i++) to[toAt + i] = memory[at + i]
   }
 
-  /** Numbers per column: whole tiles of four, and a line of the cache more, so that columns do not fall into the same sets. */
-  const strideOf = (rows: number): number => ((rows + 3) & -4) + 8
+  /** Whole tiles of four, and a line of the cache more, so that columns do not fall into the same sets. */
+  const tiles = (count: number): number => ((count + 3) & -4) + 8
+  /** Numbers per column: as many for every block of the usual size, or less, as assembly/diagonal.ts wants. */
+  const strideOf = (rows: number): number => tiles(Math.max(rows, BLOCK))
 
   /** Copies the rows in. */
   function bring(x: readonly Float64Array[], rows: number, d: number): void {
@@ -153,7 +157,7 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         )
       } else {
         const at = slots * d + size
-        const meanStride = strideOf(slots)
+        const meanStride = tiles(slots)
         const means = room(d * meanStride)
         const inverse = room(size)
         const centres = room(wide * ((slots + 3) & -4))
@@ -265,16 +269,11 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         scoreDiagonal(x, rows, d, slots, step, params, out)
         return
       }
-      const variances = step === 1 ? d : 1
-      const reach = d + 2 * variances
+      const reach = d + 2 * (step === 1 ? d : 1)
       const cells = find(x, rows, d)
       const scores = put(out, slots * rows)
-      const theta = put(params, slots * reach)
-      const memory = heap
-      for (let p = 0; p < slots; p++) {
-        const precisions = theta + p * reach + d
-        for (let v = 0; v < variances; v++) memory[precisions + v] *= 0.5
-      }
+      const theta = room(slots * (reach + 1))
+      copy(params, 0, slots * reach, theta)
       wasm.scoreColumns(8 * cells, strideOf(rows), rows, d, slots, step, 8 * theta, 8 * scores, complete)
       take(scores, slots * rows, out)
     },
@@ -284,16 +283,19 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         absorbDiagonal(x, rows, d, slots, step, weights, stats)
         return
       }
-      const width = 2 * d + (step === 1 ? d : 1)
       const cells = find(x, rows, d)
       const weight = put(weights, slots * rows)
-      const sums = room(slots * 3 * d)
+      const length = slots * 3 * d
+      const sums = room(length)
+      if (step === 1) copy(stats, 0, length, sums)
+      else heap.fill(0, sums, sums + length)
       wasm.absorbColumns(8 * cells, strideOf(rows), rows, d, slots, 8 * weight, 8 * sums, complete)
       if (step === 1) {
-        add(sums, slots * width, stats, 0)
+        take(sums, length, stats)
         return
       }
       const memory = heap
+      const width = 2 * d + 1
       for (let p = 0; p < slots; p++) {
         const at = sums + 3 * d * p
         add(at, 2 * d, stats, p * width)
