@@ -1,9 +1,10 @@
 /** Learning from rows that can be read again: through the door twice, and then as often as the learner likes. */
 import * as platform from "#workers"
-import type { Chunk, Learner } from "../contract.ts"
+import type { Block, Chunk, Learner } from "../contract.ts"
 import { CHUNK } from "../data/chunk.ts"
 import { type Discovery, discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
+import { inOnePiece } from "../data/one-piece.ts"
 import { type Data, isSource } from "../data/read.ts"
 import { checkClasses, type Weighting } from "../data/weigh.ts"
 import { inspect } from "../engine/inspect.ts"
@@ -39,7 +40,8 @@ export async function* tabled<Cells, Target extends string>(
   const count = workersFor(threads, learner, task, rows, workers)
   // Rows in memory that are swept once, by the one thread there is, need not be held a second time.
   const once = task.certain && learner.sweeps === true && count <= 1 && !isSource(data)
-  const held = isSource(data) || once ? undefined : await encoded(found, data, weighting, signal)
+  const piece = task.certain || !learner.sweeps ? undefined : pieceOf(laid, found)
+  const held = isSource(data) || once ? undefined : await encoded(found, data, weighting, signal, piece)
   const encode = () => encodeForLearning(found.schema, data, weighting, found.rows, signal, undefined, once)
   // the first chunk is looked at before it is swept
   let begun = once ? encode() : undefined
@@ -110,10 +112,19 @@ async function encoded(
   data: Data,
   weighting: Weighting,
   signal: AbortSignal | undefined,
+  piece: Block["piece"],
 ): Promise<Chunk[]> {
   const chunks: Chunk[] = []
-  for await (const chunk of encodeForLearning(schema, data, weighting, rows, signal)) chunks.push(chunk)
+  const encode = encodeForLearning(schema, data, weighting, rows, signal, undefined, piece !== undefined)
+  for await (const chunk of encode) chunks.push(piece ? inOnePiece(chunk, piece) : chunk)
   return chunks
+}
+
+/** Rows that are swept again and again stand in one piece where a leaf takes several columns. */
+function pieceOf({ columns, parts }: Laid, { missing }: Discovery): Block["piece"] {
+  if (columns.some(({ kind }) => kind === "bag")) return undefined
+  if (!parts.some(part => part.part === "leaf" && part.names.length > 1)) return undefined
+  return columns.some(({ name, kind }) => kind === "number" && missing[name] !== 0) ? "holes" : "complete"
 }
 
 async function* goingOn(first: Chunk, rest: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {

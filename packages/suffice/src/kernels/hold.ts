@@ -2,9 +2,23 @@
  * Rows on their way into the kernels: the twin in wasm copies them to where it computes, and there they stay for whatever is asked of them
  * next. Call it anew when they have changed. A sum is NaN if a cell is missing (or if ∞ − ∞ is in it).
  */
+import type { Block } from "../contract.ts"
 
-/** Is no cell of these columns missing? */
-export function hold(x: readonly Float64Array[], rows: number, d: number): boolean {
+/**
+ * From column to column of a block in one piece, and of all that are copied into wasm, in numbers: the rows of a block, and a line of the
+ * cache more, so that columns do not fall into the same sets. assembly/diagonal.ts counts on it.
+ */
+export const COLUMN = 264
+
+/** The piece that a block is in, for a leaf whose columns follow each other in it. */
+export function pieceOf(places: readonly number[]): (block: Block) => Block["piece"] {
+  const follow = places.every((place, j) => place === places[0] + j)
+  return block => (follow ? block.piece : undefined)
+}
+
+/** Is no cell of these columns missing? `piece`: what is known of the block they stand in. */
+export function hold(x: readonly Float64Array[], rows: number, d: number, piece?: Block["piece"]): boolean {
+  if (piece === "complete") return true
   for (let j = 0; j < d; j++) {
     const cells = x[j]
     let a = 0

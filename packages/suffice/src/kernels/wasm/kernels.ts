@@ -5,10 +5,11 @@
  *
  * Long because the kernels share one memory.
  */
+import type { Block } from "../../contract.ts"
 import { scoreDense } from "../dense-scores.ts"
 import { absorbDense, absorbList, totalWeights } from "../dense-sums.ts"
 import { absorbDiagonal, scoreDiagonal } from "../diagonal-rows.ts"
-import { hold } from "../hold.ts"
+import { COLUMN, hold } from "../hold.ts"
 import { posteriorRows } from "../posterior-rows.ts"
 import { collapse } from "../responsibilities.ts"
 import { triangle } from "../triangle.ts"
@@ -22,8 +23,6 @@ const MANY = 0x400000
 const MOVED = 64
 /** As assembly/responsibilities.ts has it. */
 const STRIP = 32
-/** As data/chunk.ts has it. */
-const BLOCK = 256
 const PAGE = 65536
 
 export function wasmKernels(wasm: Exports): NormalKernels {
@@ -85,19 +84,20 @@ export function wasmKernels(wasm: Exports): NormalKernels {
 
   /** Whole tiles of four, and a line of the cache more, so that columns do not fall into the same sets. */
   const tiles = (count: number): number => ((count + 3) & -4) + 8
-  /** Numbers per column: as many for every block of the usual size, or less, as assembly/diagonal.ts wants. */
-  const strideOf = (rows: number): number => tiles(Math.max(rows, BLOCK))
+  /** Numbers per column: as many for all blocks of the usual size. */
+  const strideOf = (rows: number): number => Math.max(tiles(rows), COLUMN)
 
-  /** Copies the rows in. */
-  function bring(x: readonly Float64Array[], rows: number, d: number): void {
+  /** Copies the rows in: in one piece, or column by column. */
+  function bring(x: readonly Float64Array[], rows: number, d: number, piece?: Block["piece"]): void {
     const stride = strideOf(rows)
     top = start
     const at = room(d * stride)
-    for (let j = 0; j < d; j++) copy(x[j], 0, rows, at + j * stride)
+    if (piece) heap.set(new Float64Array(x[0].buffer, x[0].byteOffset, (d - 1) * COLUMN + rows), at)
+    else for (let j = 0; j < d; j++) copy(x[j], 0, rows, at + j * stride)
     held = x
     heldRows = rows
     behind = top
-    complete = wasm.holes(8 * at, stride, rows, d) ? 0 : 1
+    complete = piece === "complete" || !wasm.holes(8 * at, stride, rows, d) ? 1 : 0
   }
 
   /** The place of these rows; what is put from here on stands behind them. */
@@ -113,10 +113,10 @@ export function wasmKernels(wasm: Exports): NormalKernels {
   }
 
   return {
-    hold(x, rows, d) {
+    hold(x, rows, d, piece) {
       held = undefined
-      if (rows < FEW || rows * d > MANY) return hold(x, rows, d)
-      bring(x, rows, d)
+      if (rows < FEW || rows * d > MANY) return hold(x, rows, d, piece)
+      bring(x, rows, d, piece)
       return complete === 1
     },
 
