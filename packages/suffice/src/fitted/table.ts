@@ -1,10 +1,10 @@
 /** Learning from rows that can be read again: through the door twice, and then as often as the learner likes. */
 import * as platform from "#workers"
-import type { Block, Chunk, Learner } from "../contract.ts"
+import type { Chunk, Learner } from "../contract.ts"
 import { CHUNK } from "../data/chunk.ts"
 import { type Discovery, discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
-import { inOnePiece } from "../data/one-piece.ts"
+import { madeWhole } from "../data/made-whole.ts"
 import { type Data, isSource } from "../data/read.ts"
 import { checkClasses, type Weighting } from "../data/weigh.ts"
 import { inspect } from "../engine/inspect.ts"
@@ -40,8 +40,8 @@ export async function* tabled<Cells, Target extends string>(
   const count = workersFor(threads, learner, task, rows, workers)
   // Rows in memory that are swept once, by the one thread there is, need not be held a second time.
   const once = task.certain && learner.sweeps === true && count <= 1 && !isSource(data)
-  const piece = task.certain || !learner.sweeps ? undefined : pieceOf(laid, found)
-  const held = isSource(data) || once ? undefined : await encoded(found, data, weighting, signal, piece)
+  const held =
+    isSource(data) || once ? undefined : await encoded(found, data, weighting, signal, task.certain)
   const encode = () => encodeForLearning(found.schema, data, weighting, found.rows, signal, undefined, once)
   // the first chunk is looked at before it is swept
   let begun = once ? encode() : undefined
@@ -108,23 +108,18 @@ export async function* tabled<Cells, Target extends string>(
 
 /** Data in memory is encoded once; a source is read and encoded anew for each sweep. */
 async function encoded(
-  { schema, rows }: Discovery,
+  { schema, rows, missing }: Discovery,
   data: Data,
   weighting: Weighting,
   signal: AbortSignal | undefined,
-  piece: Block["piece"],
+  certain: boolean,
 ): Promise<Chunk[]> {
   const chunks: Chunk[] = []
-  const encode = encodeForLearning(schema, data, weighting, rows, signal, undefined, piece !== undefined)
-  for await (const chunk of encode) chunks.push(piece ? inOnePiece(chunk, piece) : chunk)
+  // nothing is hidden: it will hardly be swept again
+  const whole = !certain && schema.columns.every(({ kind, name }) => kind === "number" && missing[name] === 0)
+  const encode = encodeForLearning(schema, data, weighting, rows, signal, undefined, whole)
+  for await (const chunk of encode) chunks.push(whole ? madeWhole(chunk) : chunk)
   return chunks
-}
-
-/** Rows that are swept again and again stand in one piece where a leaf takes several columns. */
-function pieceOf({ columns, parts }: Laid, { missing }: Discovery): Block["piece"] {
-  if (columns.some(({ kind }) => kind === "bag")) return undefined
-  if (!parts.some(part => part.part === "leaf" && part.names.length > 1)) return undefined
-  return columns.some(({ name, kind }) => kind === "number" && missing[name] !== 0) ? "holes" : "complete"
 }
 
 async function* goingOn(first: Chunk, rest: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {

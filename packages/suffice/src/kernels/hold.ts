@@ -5,20 +5,20 @@
 import type { Block } from "../contract.ts"
 
 /**
- * From column to column of a block in one piece, and of all that are copied into wasm, in numbers: the rows of a block, and a line of the
+ * From column to column of a block that is whole, and of those in wasm, in numbers: the rows of a block, and a line of the
  * cache more, so that columns do not fall into the same sets. assembly/diagonal.ts counts on it.
  */
 export const COLUMN = 264
 
-/** The piece that a block is in, for a leaf whose columns follow each other in it. */
-export function pieceOf(places: readonly number[]): (block: Block) => Block["piece"] {
+/** Is the part of a block that a leaf takes known to be whole? Its columns must follow each other, too. */
+export function wholeOf(places: readonly number[]): (block: Block) => boolean {
   const follow = places.every((place, j) => place === places[0] + j)
-  return block => (follow ? block.piece : undefined)
+  return ({ isWhole }) => follow && isWhole === true
 }
 
-/** Is no cell of these columns missing? `piece`: what is known of the block they stand in. */
-export function hold(x: readonly Float64Array[], rows: number, d: number, piece?: Block["piece"]): boolean {
-  if (piece === "complete") return true
+/** Is no cell of these columns missing? `isWhole`: that is known. */
+export function hold(x: readonly Float64Array[], rows: number, d: number, isWhole?: boolean): boolean {
+  if (isWhole) return true
   for (let j = 0; j < d; j++) {
     const cells = x[j]
     let a = 0

@@ -1,7 +1,7 @@
 /** Rows stay with the kernels from the way up to the way down. Whatever comes between, a leaf says of a block what a fresh one would. */
 import { afterAll, describe, expect, test } from "vitest"
 import type { Block, Leaf, Weights } from "../../contract.ts"
-import { inOnePiece } from "../../data/one-piece.ts"
+import { madeWhole } from "../../data/made-whole.ts"
 import { useKernels } from "../../kernels/wasm/use.ts"
 import { absorb } from "../../laws/absorb.ts"
 import { dice } from "../../random.ts"
@@ -96,29 +96,27 @@ describe.each(["wasm", "typescript"] as const)("%s:", kernels => {
   })
 
   test.each(["full", "tied", "diag", "spherical"] as const)(
-    "%s: a block in one piece is what it was, whichever of its columns a leaf takes",
+    "%s: a block made whole is what it was, whichever of its columns a leaf takes",
     covariance => {
       useKernels(kernels)
-      for (const missing of [0, 0.1]) {
-        const block = blank(7)
-        fill(block, missing)
-        const [piece] = inOnePiece([block], missing === 0 ? "complete" : "holes")
-        for (const places of [
-          [0, 1, 2, 3, 4],
-          [2, 3, 4, 5, 6],
-          [0, 2, 1, 3, 4], // begins and ends as if they followed each other
-          [6, 4, 2, 0, 1],
-        ]) {
-          const leaf = bind(covariance, places)
-          const params = new Float64Array(leaf.parameters)
-          const prior = new Float64Array(leaf.statistics)
-          leaf.prior(prior)
-          leaf.solve(prior, params)
-          expect(scored(leaf, piece, params)).toEqual(scored(bind(covariance, places), block, params))
-          const fresh = absorbed(bind(covariance, places), block, params, each)
-          expect(absorbed(leaf, piece, params, each)).toEqual(fresh)
-          expect(absorbed(bind(covariance, places), piece, params, each)).toEqual(fresh)
-        }
+      const block = blank(7)
+      fill(block, 0)
+      const [whole] = madeWhole([block])
+      for (const places of [
+        [0, 1, 2, 3, 4],
+        [2, 3, 4, 5, 6],
+        [0, 2, 1, 3, 4], // begins and ends as if they followed each other
+        [6, 4, 2, 0, 1],
+      ]) {
+        const leaf = bind(covariance, places)
+        const params = new Float64Array(leaf.parameters)
+        const prior = new Float64Array(leaf.statistics)
+        leaf.prior(prior)
+        leaf.solve(prior, params)
+        expect(scored(leaf, whole, params)).toEqual(scored(bind(covariance, places), block, params))
+        const fresh = absorbed(bind(covariance, places), block, params, each)
+        expect(absorbed(leaf, whole, params, each)).toEqual(fresh)
+        expect(absorbed(bind(covariance, places), whole, params, each)).toEqual(fresh)
       }
     },
   )

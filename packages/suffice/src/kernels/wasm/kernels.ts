@@ -5,7 +5,6 @@
  *
  * Long because the kernels share one memory.
  */
-import type { Block } from "../../contract.ts"
 import { scoreDense } from "../dense-scores.ts"
 import { absorbDense, absorbList, totalWeights } from "../dense-sums.ts"
 import { absorbDiagonal, scoreDiagonal } from "../diagonal-rows.ts"
@@ -87,17 +86,17 @@ export function wasmKernels(wasm: Exports): NormalKernels {
   /** Numbers per column: as many for all blocks of the usual size. */
   const strideOf = (rows: number): number => Math.max(tiles(rows), COLUMN)
 
-  /** Copies the rows in: in one piece, or column by column. */
-  function bring(x: readonly Float64Array[], rows: number, d: number, piece?: Block["piece"]): void {
+  /** Copies the rows in: as a whole, or column by column. */
+  function bring(x: readonly Float64Array[], rows: number, d: number, isWhole?: boolean): void {
     const stride = strideOf(rows)
     top = start
     const at = room(d * stride)
-    if (piece) heap.set(new Float64Array(x[0].buffer, x[0].byteOffset, (d - 1) * COLUMN + rows), at)
+    if (isWhole) heap.set(new Float64Array(x[0].buffer, x[0].byteOffset, (d - 1) * COLUMN + rows), at)
     else for (let j = 0; j < d; j++) copy(x[j], 0, rows, at + j * stride)
     held = x
     heldRows = rows
     behind = top
-    complete = piece === "complete" || !wasm.holes(8 * at, stride, rows, d) ? 1 : 0
+    complete = isWhole || !wasm.holes(8 * at, stride, rows, d) ? 1 : 0
   }
 
   /** The place of these rows; what is put from here on stands behind them. */
@@ -113,10 +112,10 @@ export function wasmKernels(wasm: Exports): NormalKernels {
   }
 
   return {
-    hold(x, rows, d, piece) {
+    hold(x, rows, d, isWhole) {
       held = undefined
-      if (rows < FEW || rows * d > MANY) return hold(x, rows, d, piece)
-      bring(x, rows, d, piece)
+      if (rows < FEW || rows * d > MANY) return hold(x, rows, d, isWhole)
+      bring(x, rows, d, isWhole)
       return complete === 1
     },
 
