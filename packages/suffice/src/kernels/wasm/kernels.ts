@@ -9,7 +9,7 @@ import { bestRows } from "../best-rows.ts"
 import { scoreDense, scoreLines } from "../dense-scores.ts"
 import { absorbDense, absorbList, totalWeights } from "../dense-sums.ts"
 import { absorbDiagonal, scoreDiagonal } from "../diagonal-rows.ts"
-import { hold } from "../hold.ts"
+import { COLUMN, hold } from "../hold.ts"
 import { posteriorRows } from "../posterior-rows.ts"
 import { collapse } from "../responsibilities.ts"
 import { triangle } from "../triangle.ts"
@@ -88,19 +88,22 @@ export function wasmKernels(wasm: Exports): NormalKernels {
     else for (let i = 0; i < count; i++) to[toAt + i] = memory[at + i]
   }
 
-  /** Numbers per column: whole tiles of four, and a line of the cache more, so that columns do not fall into the same sets. */
-  const strideOf = (rows: number): number => ((rows + 3) & -4) + 8
+  /** Whole tiles of four, and a line of the cache more, so that columns do not fall into the same sets. */
+  const tiles = (count: number): number => ((count + 3) & -4) + 8
+  /** Numbers per column: as many for all blocks of the usual size. */
+  const strideOf = (rows: number): number => Math.max(tiles(rows), COLUMN)
 
-  /** Copies the rows in. */
-  function bring(x: readonly Float64Array[], rows: number, d: number): void {
+  /** Copies the rows in: as a whole, or column by column. */
+  function bring(x: readonly Float64Array[], rows: number, d: number, isWhole?: boolean): void {
     const stride = strideOf(rows)
     top = start
     const at = room(d * stride)
-    for (let j = 0; j < d; j++) copy(x[j], 0, rows, at + j * stride)
+    if (isWhole) heap.set(new Float64Array(x[0].buffer, x[0].byteOffset, (d - 1) * COLUMN + rows), at)
+    else for (let j = 0; j < d; j++) copy(x[j], 0, rows, at + j * stride)
     held = x
     heldRows = rows
     behind = top
-    complete = wasm.holes(8 * at, stride, rows, d) ? 0 : 1
+    complete = isWhole || !wasm.holes(8 * at, stride, rows, d) ? 1 : 0
   }
 
   /** The place of these rows; what is put from here on stands behind them. */
@@ -116,10 +119,10 @@ export function wasmKernels(wasm: Exports): NormalKernels {
   }
 
   return {
-    hold(x, rows, d) {
+    hold(x, rows, d, isWhole) {
       held = undefined
-      if (rows < FEW || rows * d > MANY) return hold(x, rows, d)
-      bring(x, rows, d)
+      if (rows < FEW || rows * d > MANY) return hold(x, rows, d, isWhole)
+      bring(x, rows, d, isWhole)
       return complete === 1
     },
 
@@ -160,7 +163,7 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         )
       } else {
         const at = slots * d + size
-        const meanStride = strideOf(slots)
+        const meanStride = tiles(slots)
         const means = room(d * meanStride)
         const inverse = room(size)
         const centres = room(wide * ((slots + 3) & -4))
@@ -285,16 +288,11 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         scoreDiagonal(x, rows, d, slots, step, params, out)
         return
       }
-      const variances = step === 1 ? d : 1
-      const reach = d + 2 * variances
+      const reach = d + 2 * (step === 1 ? d : 1)
       const cells = find(x, rows, d)
       const scores = put(out, slots * rows)
-      const theta = put(params, slots * reach)
-      const memory = heap
-      for (let p = 0; p < slots; p++) {
-        const precisions = theta + p * reach + d
-        for (let v = 0; v < variances; v++) memory[precisions + v] *= 0.5
-      }
+      const theta = room(slots * (reach + 1))
+      copy(params, 0, slots * reach, theta)
       wasm.scoreColumns(8 * cells, strideOf(rows), rows, d, slots, step, 8 * theta, 8 * scores, complete)
       take(scores, slots * rows, out)
     },
@@ -304,16 +302,19 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         absorbDiagonal(x, rows, d, slots, step, weights, stats)
         return
       }
-      const width = 2 * d + (step === 1 ? d : 1)
       const cells = find(x, rows, d)
       const weight = put(weights, slots * rows)
-      const sums = room(slots * 3 * d)
+      const length = slots * 3 * d
+      const sums = room(length)
+      if (step === 1) copy(stats, 0, length, sums)
+      else heap.fill(0, sums, sums + length)
       wasm.absorbColumns(8 * cells, strideOf(rows), rows, d, slots, 8 * weight, 8 * sums, complete)
       if (step === 1) {
-        add(sums, slots * width, stats, 0)
+        take(sums, length, stats)
         return
       }
       const memory = heap
+      const width = 2 * d + 1
       for (let p = 0; p < slots; p++) {
         const at = sums + 3 * d * p
         add(at, 2 * d, stats, p * width)
