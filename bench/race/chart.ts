@@ -20,9 +20,19 @@ export function ratioChart(ratios: readonly Ratio[], title: string): string {
     animation: false,
     backgroundColor: "#ffffff",
     title: { text: title, left: "center", top: 8, textStyle: { fontSize: 14 } },
-    grid: { left: 300, right: 60, top: 40, bottom: 50 },
+    grid: { left: 330, right: 60, top: 40, bottom: 50 },
     xAxis: { type: "log", name: "times as fast as the peer", nameLocation: "middle", nameGap: 28 },
-    yAxis: { type: "category", data: shown.map(({ name }) => name), axisTick: { show: false } },
+    // names on the left, numbers on the right: beside a bar they would stand in the way of its mark
+    yAxis: [
+      { type: "category", data: shown.map(({ name }) => name), axisTick: { show: false } },
+      {
+        type: "category",
+        data: shown.map(({ ratio }) => ratio.toPrecision(3)),
+        position: "right",
+        axisTick: { show: false },
+        axisLine: { show: false },
+      },
+    ],
     series: [
       {
         type: "bar",
@@ -30,7 +40,6 @@ export function ratioChart(ratios: readonly Ratio[], title: string): string {
         data: shown.map(({ ratio, met }) => ({
           value: ratio,
           itemStyle: { color: met ? COLOURS.met : COLOURS.missed },
-          label: { show: true, position: ratio < 1 ? "left" : "right", formatter: ratio.toPrecision(3) },
         })),
       },
       {

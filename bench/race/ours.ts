@@ -96,19 +96,6 @@ const each = (family: () => Family) => independent(Object.fromEntries(names.map(
 const counting = em({ prior: 0 })
 const smoothed = em({ prior: 1 })
 
-/** The most probable level of each row. */
-function best(probabilities: Float64Array, levels: readonly unknown[]): Int32Array {
-  const count = levels.length
-  const found = new Int32Array(probabilities.length / count)
-  for (let i = 0; i < found.length; i++) {
-    let most = 0
-    for (let l = 1; l < count; l++)
-      if (probabilities[i * count + l] > probabilities[i * count + most]) most = l
-    found[i] = levels[most] as number
-  }
-  return found
-}
-
 /** fit, then the labels of all rows. */
 function fitAndPredict(
   model: Model<Record<string, Cell>>,
@@ -120,16 +107,13 @@ function fitAndPredict(
   const given = { ...columns, y: labels() }
   const work = async () => {
     const fitted = await fit(model, given as never, { learner, threads })
-    const { probabilities, levels } = fitted.posterior(columns as never, options)
-    return { fitted, found: best(probabilities, levels) }
+    return { fitted, found: fitted.labels(columns as never, options) as number[] }
   }
   return {
     round: async () => (await clocked(work)).clock,
     async result() {
       const { fitted, found } = await work()
-      return compare === "labels"
-        ? [...found]
-        : [...fitted.posterior(firstOf(columns) as never).probabilities]
+      return compare === "labels" ? found : [...fitted.posterior(firstOf(columns) as never).probabilities]
     },
   }
 }
@@ -270,8 +254,7 @@ function sparseSets(): Ready {
   const model = classes("y", independent({ words: wordSet({ empty: "seen" }) }))
   const work = async () => {
     const fitted = await fit(model, given, { threads })
-    const { probabilities, levels } = fitted.posterior(columns)
-    return { fitted, found: best(probabilities, levels) }
+    return { fitted, found: fitted.labels(columns) }
   }
   return {
     round: async () => (await clocked(work)).clock,
@@ -398,10 +381,9 @@ function countedLabels(): Ready {
   const model = classes("label", independent({ text: multinomial({ scaling: "raw" }) }))
   const work = async () => {
     const fitted = await fit(model, { text, label })
-    const { probabilities, levels } = fitted.posterior({ text })
-    return best(probabilities, levels)
+    return fitted.labels({ text }) as number[]
   }
-  return { round: async () => (await clocked(work)).clock, result: async () => [...(await work())] }
+  return { round: async () => (await clocked(work)).clock, result: work }
 }
 
 /** Made-up documents, as lists of words. */
@@ -416,10 +398,9 @@ function tokenLabels(prior: number): Ready {
   const model = classes("label", independent({ text: multinomial({ scaling: "raw", prior }) }))
   const work = async () => {
     const fitted = await fit(model, made)
-    const { probabilities, levels } = fitted.posterior(made)
-    return best(probabilities, levels)
+    return fitted.labels(made) as number[]
   }
-  return { round: async () => (await clocked(work)).clock, result: async () => [...(await work())] }
+  return { round: async () => (await clocked(work)).clock, result: work }
 }
 
 const KINDS: Readonly<Record<string, () => Ready | Promise<Ready>>> = {

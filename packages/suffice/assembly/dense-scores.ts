@@ -249,9 +249,52 @@ export function scoreShared(
 
 /** scores[i … i + 3] += top − ½ squares, of those that are rows. */
 function addScores(scores: usize, i: i32, rows: i32, top: f64, p: v128, q: v128): void {
-  const to = scores + ((<usize>i) << 3)
   p = f64x2.sub(f64x2.splat(top), f64x2.mul(f64x2.splat(0.5), p))
   q = f64x2.sub(f64x2.splat(top), f64x2.mul(f64x2.splat(0.5), q))
+  addFour(scores, i, rows, p, q)
+}
+
+/** scores[p, i] += b_p + w_p · x_i, two slots at a time; b and w (d) lie slot after slot. */
+export function scoreLines(
+  x: usize,
+  stride: i32,
+  rows: i32,
+  d: i32,
+  slots: i32,
+  lines: usize,
+  scores: usize,
+): void {
+  const column = (<usize>stride) << 3
+  const line = (<usize>(d + 1)) << 3
+  const next = (<usize>rows) << 3
+  for (let p = 0; p < slots; p += 2, lines += 2 * line, scores += 2 * next) {
+    // the last of an odd number of slots stands in for a second one
+    const beside = p + 1 < slots ? line : 0
+    for (let i = 0; i < rows; i += 4) {
+      let a0 = v128.load_splat<f64>(lines)
+      let a1 = a0
+      let b0 = v128.load_splat<f64>(lines + beside)
+      let b1 = b0
+      let at = x + ((<usize>i) << 3)
+      for (let w = lines + 8; w < lines + line; w += 8, at += column) {
+        const x0 = v128.load(at)
+        const x1 = v128.load(at, 16)
+        let s = v128.load_splat<f64>(w)
+        a0 = f64x2.add(a0, f64x2.mul(s, x0))
+        a1 = f64x2.add(a1, f64x2.mul(s, x1))
+        s = v128.load_splat<f64>(w + beside)
+        b0 = f64x2.add(b0, f64x2.mul(s, x0))
+        b1 = f64x2.add(b1, f64x2.mul(s, x1))
+      }
+      addFour(scores, i, rows, a0, a1)
+      if (beside) addFour(scores + next, i, rows, b0, b1)
+    }
+  }
+}
+
+/** scores[i … i + 3] += p, q, of those that are rows. */
+function addFour(scores: usize, i: i32, rows: i32, p: v128, q: v128): void {
+  const to = scores + ((<usize>i) << 3)
   if (i + 3 < rows) {
     v128.store(to, f64x2.add(v128.load(to), p))
     v128.store(to, f64x2.add(v128.load(to, 16), q), 16)

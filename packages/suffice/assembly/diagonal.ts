@@ -3,6 +3,9 @@
  * Column j of x is at x + 8·stride·j, NaN where a cell is missing; room up to the next multiple of four rows is there.
  */
 
+/** From column to column in bytes where blocks have their usual size, as kernels.ts has it: a place in the instruction costs nothing. */
+const COLUMN: usize = 8 * 264
+
 /** 1 if any cell is missing. */
 export function holes(x: usize, stride: i32, rows: i32, d: i32): i32 {
   const column = (<usize>stride) << 3
@@ -20,8 +23,9 @@ export function holes(x: usize, stride: i32, rows: i32, d: i32): i32 {
 }
 
 /**
- * Slot by slot scores[i] += Σ_j top_j − Σ_j ½ (x_ij − μ_j)² / σ²_j, over the columns that were seen. Slot p has its μ, ½/σ² and top
- * at params, 8·(d + 2·variances)·p further on; column j has variance j·step. `complete`: no cell is missing.
+ * Slot by slot scores[i] += Σ_j top_j − Σ_j ½ (x_ij − μ_j)² / σ²_j, over the columns that were seen. Slot p has its μ, 1/σ² and top
+ * at params, 8·(d + 2·variances)·p further on; column j has variance j·step. The params are spent, and behind them there is room for a
+ * number per slot. `complete`: no cell is missing.
  */
 export function scoreColumns(
   x: usize,
@@ -36,23 +40,33 @@ export function scoreColumns(
 ): void {
   const column = (<usize>stride) << 3
   const by = (<usize>step) << 3
-  const variances = step ? d : 1
-  for (let p = 0; p < slots; p++) {
-    const halves = params + ((<usize>d) << 3)
-    const tops = halves + ((<usize>variances) << 3)
+  const line = (<usize>rows) << 3
+  const means = (<usize>d) << 3
+  const variances = step ? means : 8
+  const reach = means + 2 * variances
+  const end = params + <usize>slots * reach
+  let i = 0
+  for (let p = params, to = end; p < end; p += reach, to += 8) {
+    const tops = p + means + variances
+    for (let half = p + means; half < tops; half += 8) store<f64>(half, 0.5 * load<f64>(half))
     let top: f64 = 0
-    for (let j = 0; j < d; j++) top += load<f64>(tops + <usize>j * by)
-    let i = 0
-    if (complete) {
-      // eight rows at a time: four sums in registers
-      for (; i + 7 < rows; i += 8) {
+    for (let j = 0, at = tops; j < d; j++, at += by) top += load<f64>(at)
+    store<f64>(to, top)
+  }
+  if (complete) {
+    // eight rows at a time, which stay in the first cache for all slots: four sums in registers
+    for (; i + 7 < rows; i += 8) {
+      let to = scores + ((<usize>i) << 3)
+      let top = end
+      for (let p = params; p < end; p += reach, to += line, top += 8) {
         let a = f64x2.splat(0)
         let b = f64x2.splat(0)
         let c = f64x2.splat(0)
         let e = f64x2.splat(0)
         let at = x + ((<usize>i) << 3)
-        let mean = params
-        let half = halves
+        let mean = p
+        let half = p + means
+        const halves = half
         while (mean < halves) {
           const m = v128.load_splat<f64>(mean)
           const h = v128.load_splat<f64>(half)
@@ -68,40 +82,40 @@ export function scoreColumns(
           mean += 8
           half += by
         }
-        const to = scores + ((<usize>i) << 3)
-        const all = f64x2.splat(top)
+        const all = v128.load_splat<f64>(top)
         v128.store(to, f64x2.add(v128.load(to), f64x2.sub(all, a)))
         v128.store(to, f64x2.add(v128.load(to, 16), f64x2.sub(all, b)), 16)
         v128.store(to, f64x2.add(v128.load(to, 32), f64x2.sub(all, c)), 32)
         v128.store(to, f64x2.add(v128.load(to, 48), f64x2.sub(all, e)), 48)
       }
     }
-    // with holes, and the last rows
-    for (; i < rows; i += 2) {
+  }
+  // with holes, and the last rows
+  for (; i < rows; i += 2) {
+    let to = scores + ((<usize>i) << 3)
+    for (let p = params; p < end; p += reach, to += line) {
       let a = f64x2.splat(0)
       let seenTops = f64x2.splat(0)
       let at = x + ((<usize>i) << 3)
-      for (let j = 0; j < d; j++, at += column) {
+      let half = p + means
+      for (let mean = p; mean < p + means; mean += 8, half += by, at += column) {
         const cells = v128.load(at)
         const seen = f64x2.eq(cells, cells)
-        const h = v128.load_splat<f64>(halves + <usize>j * by)
-        const c = f64x2.sub(cells, v128.load_splat<f64>(params + ((<usize>j) << 3)))
+        const h = v128.load_splat<f64>(half)
+        const c = f64x2.sub(cells, v128.load_splat<f64>(mean))
         a = f64x2.add(a, v128.and(f64x2.mul(f64x2.mul(h, c), c), seen))
-        seenTops = f64x2.add(seenTops, v128.and(v128.load_splat<f64>(tops + <usize>j * by), seen))
+        seenTops = f64x2.add(seenTops, v128.and(v128.load_splat<f64>(half + variances), seen))
       }
-      const to = scores + ((<usize>i) << 3)
       const sum = f64x2.sub(seenTops, a)
       if (i + 1 < rows) v128.store(to, f64x2.add(v128.load(to), sum))
       else store<f64>(to, load<f64>(to) + f64x2.extract_lane(sum, 0))
     }
-    params += (<usize>(d + 2 * variances)) << 3
-    scores += (<usize>rows) << 3
   }
 }
 
 /**
- * Slot by slot, and by column over the rows that hold it: sums ← Σ w (d), Σ wx (d), Σ wx² (d). Even and odd rows are summed apart and
- * then together. Slot p has its weights at weights + 8·rows·p, with room for one more behind the last.
+ * Slot by slot, and by column over the rows that hold it: sums += Σ w (d), Σ wx (d), Σ wx² (d). Even and odd rows are summed apart and
+ * then together. Slot p has its weights at weights + 8·rows·p, with room for one more behind the last, and its sums at sums + 24·d·p.
  */
 export function absorbColumns(
   x: usize,
@@ -114,25 +128,24 @@ export function absorbColumns(
   complete: i32,
 ): void {
   const column = (<usize>stride) << 3
-  const whole = (<usize>(rows & ~1)) << 3
+  const line = (<usize>rows) << 3
+  const whole = line & ~15
   const width = (<usize>d) << 3
-  for (let p = 0; p < slots; p++) {
-    // the last of an odd number of rows goes with the even ones
-    const odd = rows & 1 ? load<f64>(weights + whole) : 0
-    let n: f64 = 0
-    if (complete) {
+  const end = sums + 3 * width * <usize>slots
+  const behind = sums + width
+  let at = x
+  if (complete && column === COLUMN) {
+    for (let to = sums, w = weights; to < end; to += 3 * width, w += line) {
       let total = f64x2.splat(0)
-      for (let i: usize = 0; i < whole; i += 16) total = f64x2.add(total, v128.load(weights + i))
-      n = f64x2.extract_lane(total, 0) + odd + f64x2.extract_lane(total, 1)
+      for (let i: usize = 0; i < whole; i += 16) total = f64x2.add(total, v128.load(w + i))
+      // the last of an odd number of rows goes with the even ones
+      const odd = rows & 1 ? load<f64>(w + whole) : 0
+      const n = f64x2.extract_lane(total, 0) + odd + f64x2.extract_lane(total, 1)
+      for (let j: usize = 0; j < (width & ~31); j += 8) store<f64>(to + j, load<f64>(to + j) + n)
     }
-    let at = x
-    let j = 0
-    if (complete) {
-      // four columns at a time: eight sums in registers
-      for (; j + 3 < d; j += 4) {
-        const second = at + column
-        const third = second + column
-        const fourth = third + column
+    // four columns at a time, which stay in the first cache for all slots: eight sums in registers
+    for (; sums + 24 < behind; sums += 32) {
+      for (let to = sums, from = weights; to < end; to += 3 * width, from += line) {
         let a = f64x2.splat(0)
         let b = f64x2.splat(0)
         let c = f64x2.splat(0)
@@ -141,73 +154,69 @@ export function absorbColumns(
         let bb = f64x2.splat(0)
         let cc = f64x2.splat(0)
         let ee = f64x2.splat(0)
-        for (let i: usize = 0; i < whole; i += 16) {
-          const w = v128.load(weights + i)
-          let cells = v128.load(at + i)
-          let wx = f64x2.mul(w, cells)
+        let w = from
+        for (let cell = at; cell < at + whole; cell += 16, w += 16) {
+          const weight = v128.load(w)
+          let cells = v128.load(cell)
+          let wx = f64x2.mul(weight, cells)
           a = f64x2.add(a, wx)
           aa = f64x2.add(aa, f64x2.mul(wx, cells))
-          cells = v128.load(second + i)
-          wx = f64x2.mul(w, cells)
+          cells = v128.load(cell, COLUMN)
+          wx = f64x2.mul(weight, cells)
           b = f64x2.add(b, wx)
           bb = f64x2.add(bb, f64x2.mul(wx, cells))
-          cells = v128.load(third + i)
-          wx = f64x2.mul(w, cells)
+          cells = v128.load(cell, 2 * COLUMN)
+          wx = f64x2.mul(weight, cells)
           c = f64x2.add(c, wx)
           cc = f64x2.add(cc, f64x2.mul(wx, cells))
-          cells = v128.load(fourth + i)
-          wx = f64x2.mul(w, cells)
+          cells = v128.load(cell, 3 * COLUMN)
+          wx = f64x2.mul(weight, cells)
           e = f64x2.add(e, wx)
           ee = f64x2.add(ee, f64x2.mul(wx, cells))
         }
-        const last = whole + at
-        put(sums, width, n, rows & 1 ? last : 0, odd, a, aa)
-        put(sums + 8, width, n, rows & 1 ? last + column : 0, odd, b, bb)
-        put(sums + 16, width, n, rows & 1 ? last + column + column : 0, odd, c, cc)
-        put(sums + 24, width, n, rows & 1 ? last + column + column + column : 0, odd, e, ee)
-        sums += 32
-        at = fourth + column
+        const odd = rows & 1 ? from + whole : 0
+        put(to + width, width, at + whole, odd, a, aa)
+        put(to + width + 8, width, at + whole + COLUMN, odd, b, bb)
+        put(to + width + 16, width, at + whole + 2 * COLUMN, odd, c, cc)
+        put(to + width + 24, width, at + whole + 3 * COLUMN, odd, e, ee)
       }
+      at += 4 * COLUMN
     }
-    for (; j < d; j++, at += column) {
+  }
+  for (; sums < behind; sums += 8, at += column) {
+    for (let to = sums, from = weights; to < end; to += 3 * width, from += line) {
       let total = f64x2.splat(0)
       let sum = f64x2.splat(0)
       let square = f64x2.splat(0)
       for (let i: usize = 0; i < whole; i += 16) {
         const cells = v128.load(at + i)
         const seen = f64x2.eq(cells, cells)
-        const w = v128.and(v128.load(weights + i), seen)
+        const w = v128.and(v128.load(from + i), seen)
         const wx = v128.and(f64x2.mul(w, cells), seen)
         total = f64x2.add(total, w)
         sum = f64x2.add(sum, wx)
         square = f64x2.add(square, v128.and(f64x2.mul(wx, cells), seen))
       }
-      let last = rows & 1 ? at + whole : 0
+      const last = load<f64>(at + whole)
+      const odd = rows & 1 && last === last ? from + whole : 0
       let total0 = f64x2.extract_lane(total, 0)
-      if (last) {
-        const cell = load<f64>(last)
-        if (cell === cell) total0 += odd
-        else last = 0
-      }
-      put(sums, width, total0 + f64x2.extract_lane(total, 1), last, odd, sum, square)
-      sums += 8
+      if (odd) total0 += load<f64>(odd)
+      store<f64>(to, load<f64>(to) + (total0 + f64x2.extract_lane(total, 1)))
+      put(to + width, width, at + whole, odd, sum, square)
     }
-    sums += width + width
-    weights += (<usize>rows) << 3
   }
 }
 
-/** Σ w, Σ wx and Σ wx² of a column; the last of an odd number of rows, where there is one, goes with the even ones. */
-function put(sums: usize, width: usize, n: f64, last: usize, w: f64, sum: v128, square: v128): void {
+/** Σ wx and Σ wx² of a column; the last of an odd number of rows, its weight at `odd`, goes with the even ones. */
+function put(sums: usize, width: usize, last: usize, odd: usize, sum: v128, square: v128): void {
   let sum0 = f64x2.extract_lane(sum, 0)
   let square0 = f64x2.extract_lane(square, 0)
-  if (last) {
+  if (odd) {
     const cell = load<f64>(last)
-    const wx = w * cell
+    const wx = load<f64>(odd) * cell
     sum0 += wx
     square0 += wx * cell
   }
-  store<f64>(sums, n)
-  store<f64>(sums + width, sum0 + f64x2.extract_lane(sum, 1))
-  store<f64>(sums + width + width, square0 + f64x2.extract_lane(square, 1))
+  store<f64>(sums, load<f64>(sums) + (sum0 + f64x2.extract_lane(sum, 1)))
+  store<f64>(sums + width, load<f64>(sums + width) + (square0 + f64x2.extract_lane(square, 1)))
 }

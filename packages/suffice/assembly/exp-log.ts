@@ -21,7 +21,6 @@ const CONSTANTS = memory.data<f64>([
   0.1818357216161805,
   0.15313837699209373,
   0.14798198605116586,
-  2.2250738585072014e-308, // the smallest normal number
   1,
   2,
   0.5,
@@ -46,68 +45,48 @@ const L4: usize = 104
 const L5: usize = 112
 const L6: usize = 120
 const L7: usize = 128
-const SMALLEST_NORMAL: usize = 136
-const ONE: usize = 144
-const TWO: usize = 152
-const HALF: usize = 160
-const BIAS: usize = 168
-const BIAS_NUMBER: usize = 176
+const ONE: usize = 136
+const TWO: usize = 144
+const HALF: usize = 152
+const BIAS: usize = 160
+const BIAS_NUMBER: usize = 168
 
 function constant(place: usize): v128 {
   return v128.load_splat<f64>(CONSTANTS + place)
 }
 
 /**
- * e^x for x ≤ 0 comes in two halves, for loops of their own: a processor looks some hundred instructions ahead, and of the whole it would
- * see hardly more than one. Reduced to r, c = r − r² (P1 + P2 r² + …).
+ * e^x for x ≤ 0 comes in three parts, for loops of their own: a processor looks some hundred instructions ahead, and of the whole it would
+ * see hardly more than one. First r = x − k ln 2.
  */
-export function expSeries(x: v128): v128 {
+export function expRest(x: v128): v128 {
   const toInteger = constant(TO_INTEGER)
   const k = f64x2.sub(f64x2.add(f64x2.mul(x, constant(INV_LN2)), toInteger), toInteger)
-  const high = f64x2.sub(x, f64x2.mul(k, constant(LN2_HIGH)))
-  const r = f64x2.sub(high, f64x2.mul(k, constant(LN2_LOW)))
+  return f64x2.sub(f64x2.sub(x, f64x2.mul(k, constant(LN2_HIGH))), f64x2.mul(k, constant(LN2_LOW)))
+}
+
+/** Then r c / (2 − c), c = r − r² (P1 + P2 r² + …). */
+export function expSeries(r: v128): v128 {
   const t = f64x2.mul(r, r)
   let c = f64x2.add(constant(P4), f64x2.mul(t, constant(P5)))
   c = f64x2.add(constant(P3), f64x2.mul(t, c))
   c = f64x2.add(constant(P2), f64x2.mul(t, c))
   c = f64x2.add(constant(P1), f64x2.mul(t, c))
-  return f64x2.sub(r, f64x2.mul(t, c))
+  c = f64x2.sub(r, f64x2.mul(t, c))
+  return f64x2.div(f64x2.mul(r, c), f64x2.sub(constant(TWO), c))
 }
 
-/** The second half: e^x, 0 below about −708.4, where k is nonsense, and what comes of it dropped at the end. */
-export function expOf(x: v128, c: v128): v128 {
+/** At last e^x, 0 below about −708.4, where k is nonsense, and what comes of it dropped at the end. */
+export function expOf(x: v128, quotient: v128): v128 {
   const toInteger = constant(TO_INTEGER)
   const shifted = f64x2.add(f64x2.mul(x, constant(INV_LN2)), toInteger)
   const k = f64x2.sub(shifted, toInteger)
   const high = f64x2.sub(x, f64x2.mul(k, constant(LN2_HIGH)))
   const low = f64x2.mul(k, constant(LN2_LOW))
-  const r = f64x2.sub(high, low)
-  const quotient = f64x2.div(f64x2.mul(r, c), f64x2.sub(constant(TWO), c))
   const y = f64x2.sub(constant(ONE), f64x2.sub(f64x2.sub(low, quotient), high))
   // y · 2^k: the low bits of k + 1.5 · 2^52 are those of k
   const result = f64x2.mul(y, i64x2.shl(i64x2.add(shifted, constant(BIAS)), 52))
   return v128.andnot(result, f64x2.lt(x, constant(LOWEST)))
-}
-
-const TWO_54: f64 = 18014398509481984
-const TO_SQRT_HALF: i64 = (0x3ff00000 - 0x3fe6a09e) << 32
-
-/** ln x; −Infinity at 0, NaN below. */
-export function log(given: v128): v128 {
-  const small = f64x2.lt(given, constant(SMALLEST_NORMAL))
-  const x = v128.bitselect(f64x2.mul(given, f64x2.splat(TWO_54)), given, small)
-  const shift = v128.bitselect(f64x2.splat(1023 + 54), f64x2.splat(1023), small)
-  // The low words are cleared before the sum, so that nothing is carried into the high ones.
-  const top = v128.and(x, i64x2.splat(0xffffffff00000000))
-  const exponent = i64x2.shr_u(i64x2.add(top, i64x2.splat(TO_SQRT_HALF)), 52)
-  const scale = i64x2.shl(i64x2.sub(i64x2.splat(2046), exponent), 52) // 2^(1023 − exponent)
-  const f = f64x2.sub(f64x2.mul(x, scale), constant(ONE))
-  const packed = v128.shuffle<i32>(exponent, exponent, 0, 2, 0, 2)
-  const k = f64x2.sub(f64x2.convert_low_i32x4_s(packed), shift)
-  let result = logOf(f, k)
-  result = v128.bitselect(x, result, f64x2.eq(x, f64x2.splat(Infinity)))
-  result = v128.bitselect(f64x2.splat(-Infinity), result, f64x2.eq(x, f64x2.splat(0)))
-  return v128.bitselect(result, f64x2.splat(NaN), f64x2.ge(x, f64x2.splat(0)))
 }
 
 const WHOLE = memory.data<i64>([
@@ -120,7 +99,7 @@ function wholeConstant(place: usize): v128 {
   return v128.load_splat<i64>(WHOLE + place)
 }
 
-/** The same of numbers known to be above 0, not subnormal and not infinite: without the questions. */
+/** ln x of numbers above 0, not subnormal and not infinite: nothing is asked. */
 export function logNormal(x: v128): v128 {
   const exponent = exponentOf(x)
   return logOf(fractionOf(x, exponent), powerOf(exponent))

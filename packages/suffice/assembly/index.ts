@@ -1,12 +1,13 @@
 /** The kernels, as one module: src/kernels/wasm/. Host data goes from `heapBase` on. */
 export { absorbEach, absorbOne, absorbWhole, largestWhole, logWords, scoreBags } from "./bags"
-export { scoreOwn, scoreShared } from "./dense-scores"
+export { bestRows } from "./best-rows"
+export { scoreLines, scoreOwn, scoreShared } from "./dense-scores"
 export { absorbList, absorbSlots } from "./dense-sums"
 export { absorbColumns, holes, scoreColumns } from "./diagonal"
 export { moveEach, moveOne, settleWords } from "./moving-words"
 export { collapse, posteriorRows } from "./responsibilities"
 export { sumRuns } from "./runs"
-export { countEach, countOne, sumEach, sumPlain, turnWeights } from "./slot-sums"
+export { countEach, countOne, sortRows, sumEach, sumPlain, turnWeights } from "./slot-sums"
 export { scoreLevels, scoreNumbers } from "./together"
 export { scoreWords } from "./words"
 

@@ -1,5 +1,5 @@
 /** Sums over the values of a switch: the twin of src/kernels/responsibilities.ts, two rows in each register. */
-import { expOf, expSeries, log } from "./exp-log"
+import { expOf, expRest, expSeries, logNormal, logNormals } from "./exp-log"
 
 /** Rows that are worked on together: all that belongs to them stays in the first cache. */
 const STRIP: i32 = 32
@@ -16,7 +16,7 @@ export function collapse(scores: usize, k: i32, size: i32, work: usize): void {
   const column = (<usize>size) << 3
   const wide = (<usize>STRIP) << 3
   const xs = work + 3 * wide // s_l − max, value by value
-  const es = xs + <usize>k * wide // c of e_l, then e_l
+  const es = xs + <usize>k * wide // what becomes e_l
   for (let q = 0; q < size; q += STRIP) {
     const from = scores + ((<usize>q) << 3)
     const behind = from + <usize>k * column
@@ -34,8 +34,11 @@ export function collapse(scores: usize, k: i32, size: i32, work: usize): void {
       for (let i: usize = 0; i < width; i += 16) {
         const shifted = f64x2.sub(v128.load(at + i), v128.load(work + i))
         v128.store(x + i, shifted)
-        v128.store(e + i, expSeries(shifted))
+        v128.store(e + i, expRest(shifted))
       }
+    }
+    for (let e = es; e < es + <usize>k * wide; e += wide) {
+      for (let i: usize = 0; i < width; i += 16) v128.store(e + i, expSeries(v128.load(e + i)))
     }
     for (let x = xs, e = es; x < es; x += wide, e += wide) {
       for (let i: usize = 0; i < width; i += 16) {
@@ -49,6 +52,8 @@ export function collapse(scores: usize, k: i32, size: i32, work: usize): void {
         v128.store(mean, f64x2.add(v128.load(mean), term))
       }
     }
+    // the sums are at least 1; where they are 0, `close` looks
+    logNormals(work + wide, xs, width)
     for (let i: usize = 0; i < width; i += 16)
       close(from + i, k, column, work + i, es + i, i + 8 < (<usize>count) << 3)
   }
@@ -58,7 +63,7 @@ export function collapse(scores: usize, k: i32, size: i32, work: usize): void {
 function close(to: usize, k: i32, column: usize, work: usize, e: usize, both: bool): void {
   const wide = (<usize>STRIP) << 3
   const sum = v128.load(work + wide)
-  const logSum = log(sum)
+  const logSum = v128.load(work + 3 * wide)
   const part = f64x2.div(f64x2.splat(1), sum)
   let entropy = f64x2.sub(logSum, f64x2.mul(v128.load(work + 2 * wide), part))
   const impossible = f64x2.eq(sum, f64x2.splat(0))
@@ -71,11 +76,11 @@ function close(to: usize, k: i32, column: usize, work: usize, e: usize, both: bo
   }
   // nothing is possible, so nothing is known
   const uniform = f64x2.splat(1 / <f64>k)
-  entropy = v128.bitselect(log(f64x2.splat(<f64>k)), entropy, impossible)
+  entropy = v128.bitselect(logNormal(f64x2.splat(<f64>k)), entropy, impossible)
   for (; to < behind; to += column, e += wide) {
     put(to, v128.bitselect(uniform, f64x2.mul(v128.load(e), part), impossible), both)
   }
-  put(to, f64x2.add(v128.load(work), logSum), both)
+  put(to, v128.bitselect(f64x2.splat(-Infinity), f64x2.add(v128.load(work), logSum), impossible), both)
   put(to + column, entropy, both)
 }
 
@@ -91,7 +96,7 @@ function put(to: usize, values: v128, both: bool): void {
  */
 export function posteriorRows(scores: usize, k: i32, rows: i32, work: usize, lines: usize): void {
   const size = (<usize>(k * rows)) << 3
-  const uniform = -f64x2.extract_lane(log(f64x2.splat(<f64>k)), 0)
+  const uniform = -f64x2.extract_lane(logNormal(f64x2.splat(<f64>k)), 0)
   turnRows(scores, k, rows, lines + size)
   collapse(scores, k, rows, work)
   turnRows(scores, k, rows, lines)

@@ -2,7 +2,7 @@
 
 const RUN: usize = 2048 // bytes
 
-/** out[3r …] ← max |x|, NaN where one is not finite; Σ x·inverse; Σ (x·inverse − Σ x·inverse / 256)² */
+/** out[3r …] ← max |x|, NaN where one is not finite or their sum is NaN; Σ x·inverse; Σ (x·inverse − Σ x·inverse / 256)² */
 export function sumRuns(values: usize, runs: i32, inverse: f64, out: usize): void {
   const by = f64x2.splat(inverse)
   for (const end = values + <usize>runs * RUN; values < end; values += RUN, out += 24) {
@@ -12,7 +12,8 @@ export function sumRuns(values: usize, runs: i32, inverse: f64, out: usize): voi
     for (let at = values; at < values + RUN; at += 32) {
       const x = v128.load(at)
       const y = v128.load(at, 16)
-      most = f64x2.max(most, f64x2.max(f64x2.abs(x), f64x2.abs(y)))
+      // of two numbers it takes the first where one is NaN, which shows in the sum: engines have one instruction for it
+      most = f64x2.pmax(f64x2.pmax(most, f64x2.abs(x)), f64x2.abs(y))
       first = f64x2.add(first, f64x2.mul(x, by))
       second = f64x2.add(second, f64x2.mul(y, by))
     }
@@ -29,7 +30,7 @@ export function sumRuns(values: usize, runs: i32, inverse: f64, out: usize): voi
     }
     first = f64x2.add(first, second)
     const largest = max(f64x2.extract_lane(most, 0), f64x2.extract_lane(most, 1))
-    store<f64>(out, largest < Infinity ? largest : NaN)
+    store<f64>(out, largest < Infinity && sum === sum ? largest : NaN)
     store<f64>(out, sum, 8)
     store<f64>(out, f64x2.extract_lane(first, 0) + f64x2.extract_lane(first, 1), 16)
   }

@@ -3,6 +3,30 @@
  */
 
 /**
+ * The rows slot by slot, those of a slot in their order: the rows of slot p, told in bytes of a column of numbers, are at
+ * order[starts[p]] … order[starts[p + 1] − 1].
+ */
+export function sortRows(slot: usize, rows: i32, slots: i32, order: usize, starts: usize): void {
+  memory.fill(starts, 0, (<usize>(slots + 1)) << 2)
+  const end = slot + ((<usize>rows) << 2)
+  // one place on: where slot p ends is then where p + 1 begins
+  for (let at = slot; at < end; at += 4) {
+    const count = starts + ((<usize>load<i32>(at)) << 2)
+    store<i32>(count, load<i32>(count, 4) + 1, 4)
+  }
+  const last = starts + ((<usize>slots) << 2)
+  for (let at = starts; at < last; at += 4) store<i32>(at, load<i32>(at, 4) + load<i32>(at), 4)
+  for (let at = slot, x = 0; at < end; at += 4, x += 8) {
+    const next = starts + ((<usize>load<i32>(at)) << 2)
+    const to = load<i32>(next)
+    store<i32>(order + ((<usize>to) << 2), x)
+    store<i32>(next, to + 1)
+  }
+  memory.copy(starts + 4, starts, (<usize>slots) << 2)
+  store<i32>(starts, 0)
+}
+
+/**
  * sums[3p …] ← Σ (1, x, x²) over the rows of slot p, all of which weigh 1, four apart in two registers. Slot p has the rows at order[starts[p]] … order[starts[p + 1] − 1],
  * told in bytes. NaN where a cell is missing.
  */

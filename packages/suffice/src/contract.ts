@@ -180,6 +180,8 @@ export interface Block {
   readonly cells: readonly Held[]
   /** Of a question: the number of row 0 in the data, for messages. */
   readonly first?: number
+  /** Its columns follow each other in memory, as kernels copy them at once, and no number is missing. */
+  readonly isWhole?: boolean
 }
 
 /** A fixed number of rows, cut into blocks: the unit of threads, determinism and checkpoints. */
@@ -281,8 +283,8 @@ export interface Leaf {
   readonly guesses?: "missing" | "always"
   /** stats += α: the conjugate prior as pseudo-statistics (one default pseudo-row per slot). */
   prior(stats: Float64Array): void
-  /** out[p·rows + i] += ln p(x_i | θ_p), missing cells integrated out. */
-  score(block: Block, params: Float64Array, out: Float64Array): void
+  /** out[p·rows + i] += ln p(x_i | θ_p), missing cells integrated out; `lean`: what a row has in common for all slots may be left out. */
+  score(block: Block, params: Float64Array, out: Float64Array, lean?: boolean): void
   /** stats += Σ_i w[p,i] · E[s(x_i) | what was seen, θ_p]. True if θ mattered (something had to be guessed). */
   absorb(block: Block, params: Float64Array, weights: SummedWeights, stats: Float64Array): boolean
   /**
@@ -471,12 +473,18 @@ export interface Node {
   readonly slots: number
   /** Those it models; what it reads is not among them. */
   readonly columns: ReadonlySet<string>
-  /** out[p·rows + i] += ln p(row i | context p), leaving in the node's workspace what `down` needs. */
-  up(block: Block, params: Float64Array, out: Float64Array): void
+  /**
+   * out[p·rows + i] += ln p(row i | context p), leaving in the node's workspace what `down` needs; `lean`: what a row has in common for all
+   * contexts may be left out.
+   */
+  up(block: Block, params: Float64Array, out: Float64Array, lean?: boolean): void
   /** Hand the weights on: to the sink, and to the nodes below. Only after `up` on the same block, as it was then, unless nothing is hidden. */
   down(block: Block, params: Float64Array, weights: Weights, sink: Sink): void
-  /** out[(l·P + p)·rows + i] += ln p(row i, column = l | context p), for every level l; whatever the row says of the column is ignored. */
-  open(block: Block, params: Float64Array, column: string, out: Float64Array): void
+  /**
+   * out[(l·P + p)·rows + i] += ln p(row i, column = l | context p), for every level l; whatever the row says of the column is ignored. `lean`:
+   * what a row has in common for all levels and contexts may be left out.
+   */
+  open(block: Block, params: Float64Array, column: string, out: Float64Array, lean?: boolean): void
   /** As `down`, with first guesses for what is hidden (k-means++ or dice) instead of responsibilities. */
   start(block: Block, params: Float64Array, weights: Weights, dice: Dice, sink: GuessingSink): void
   /** The leaves and switches of this subtree, depth first. */

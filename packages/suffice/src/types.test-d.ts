@@ -278,6 +278,7 @@ const loose = ofAuto.predict(people, { target: "anything" })
 const looseLabel = ofAuto.predict(some<Row[]>())
 const cities = ofSpecies.posterior(people, { target: "city" })
 const posterior = ofDeclared.posterior(points)
+const labels = ofDeclared.labels(points)
 ofDeclared.logDensity(points)
 ofDeclared.logDensity([{ x: 1, y: null }])
 ofNamed.responsibilities(points)
@@ -307,6 +308,7 @@ export type Answers = [
   Expect<Equal<typeof looseLabel, LoosePrediction[]>>,
   Expect<Equal<(typeof cities)["levels"], readonly Level[]>>,
   Expect<Equal<(typeof posterior)["levels"], readonly ("a" | "b")[]>>,
+  Expect<Equal<typeof labels, ("a" | "b")[]>>,
   Expect<Equal<Prediction, LevelPrediction<Level>>>,
   Expect<Equal<Prediction<number>, NumberPrediction>>,
   Expect<Equal<Prediction<"a" | "b">, LevelPrediction<"a" | "b">>>,

@@ -79,6 +79,17 @@ test("cells are held as (x − shift)/scale, counts, codes and bags; NaN, −1 a
   expect([...unseen]).toEqual([[2, { w: ["ghost"] }]])
 })
 
+test("numbers that are only a few steps apart, near 0, are held in units of their spread", async () => {
+  const step = 5e-324
+  for (const cells of [Float64Array.of(0, step, 2 * step, 3 * step), [0, step, 2 * step, 3 * step]]) {
+    const { schema } = await discover(independent({ x: gaussian() }).uses, { x: cells } as Data, {})
+    const [{ cells: held }] = ask(schema, { x: cells }).blocks
+    const [a, , , d] = held[0] as Float64Array
+    expect(d - a).toBeGreaterThan(1)
+    expect(d - a).toBeLessThan(4)
+  }
+})
+
 describe("rows are cut into blocks of 256 and chunks of 8192", () => {
   test.each([1, 255, 256, 257, 8191, 8192, 8193, 20000])("%d rows", async count => {
     const data = { x: Float64Array.from({ length: count }, (_, i) => i) }

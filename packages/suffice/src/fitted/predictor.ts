@@ -4,10 +4,11 @@ import type { Data } from "../data/read.ts"
 import { priorOf, solve, withPrior } from "../engine/lay.ts"
 import { unknownOption } from "../errors.ts"
 import type { Asked, Knowledge } from "./knowledge.ts"
+import { labelsOf } from "./labels.ts"
 import { logDensities } from "./log-density.ts"
 import { type Posteriors, posteriors } from "./posterior.ts"
 import { type PredictOptions, predictions } from "./predict.ts"
-import { OPTIONS, type PosteriorOptions, questionOf } from "./question.ts"
+import { OPTIONS, type PosteriorOptions, type Question, questionOf } from "./question.ts"
 import type { LevelNameOf, LevelOf, NameOf, PredictionOf, QuestionAbout, QuestionFor } from "./types.ts"
 
 const NONE = {}
@@ -31,6 +32,20 @@ export class Predictor<Cells = unknown, Target extends string = string> {
     return predictions(this.asked, rows as Data, options) as PredictionOf<Cells, Name>[]
   }
 
+  /** The most probable level of each row's target, without its probability: what `predict` calls `value`, at a fraction of the time. */
+  labels<
+    Cells,
+    Target extends string,
+    const Given,
+    Name extends LevelNameOf<Cells> = Target & LevelNameOf<Cells>,
+  >(
+    this: Predictor<Cells, Target>,
+    rows: QuestionAbout<Name, Cells, Target, Given>,
+    options: PosteriorOptions & { readonly target?: Name } = NONE,
+  ): LevelOf<Cells, Name>[] {
+    return labelsOf(this.asked, rows as Data, this.#question("labels", options)) as LevelOf<Cells, Name>[]
+  }
+
   /** p(target = level | the rest of the row) and its logarithm: rows × levels, in one array each. */
   posterior<
     Cells,
@@ -42,9 +57,7 @@ export class Predictor<Cells = unknown, Target extends string = string> {
     rows: QuestionAbout<Name, Cells, Target, Given>,
     options: PosteriorOptions & { readonly target?: Name } = NONE,
   ): Posteriors<LevelOf<Cells, Name>> {
-    const wrong = unknownOption("posterior", options, OPTIONS)
-    if (wrong) throw wrong
-    const answer = posteriors(this.asked, rows as Data, questionOf(this.asked, options))
+    const answer = posteriors(this.asked, rows as Data, this.#question("posterior", options))
     return answer as Posteriors<LevelOf<Cells, Name>>
   }
 
@@ -54,6 +67,12 @@ export class Predictor<Cells = unknown, Target extends string = string> {
     rows: QuestionFor<Cells, Target, Given>,
   ): Float64Array {
     return logDensities(this.asked, rows as Data)
+  }
+
+  #question(method: string, options: PosteriorOptions & { readonly target?: string }): Question {
+    const wrong = unknownOption(method, options, OPTIONS)
+    if (wrong) throw wrong
+    return questionOf(this.asked, options)
   }
 }
 

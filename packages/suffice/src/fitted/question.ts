@@ -6,10 +6,11 @@
 import type { Block, Level } from "../contract.ts"
 import { emptyRow } from "../data/decode.ts"
 import { list, SufficeError, show } from "../errors.ts"
+import { bestRows } from "../kernels/best-rows.ts"
 import { log } from "../kernels/log.ts"
 import { posteriorRows, turn } from "../kernels/posterior-rows.ts"
 import { fastKernels } from "../kernels/twins.ts"
-import { grow } from "../kernels/workspace.ts"
+import { grow, growCodes } from "../kernels/workspace.ts"
 import { applyCalibration } from "../measure/calibration.ts"
 import type { Asked } from "./knowledge.ts"
 import { type Target, targetOf } from "./target.ts"
@@ -28,6 +29,8 @@ export const OPTIONS = ["target", "prior", "classWeights"]
 export interface Question extends Target {
   /** To be copied, and a number put at each level. */
   readonly named: Readonly<Record<string, unknown>>
+  /** argmax_l p(l | rest) of each row of a block: good until the next block. */
+  best(block: Block): Int32Array
   /** p(l | rest) of the rows of a block, and its logarithm, rows × levels, from `at` on. */
   answer(block: Block, probabilities: Float64Array, logs: Float64Array, at: number): void
 }
@@ -38,29 +41,40 @@ export function prepare(asked: Asked, target: Target, options: PosteriorOptions 
   const count = levels.length
   const factors = logFactors(asked, target, options)
   const calibration = known.calibration?.target === column ? known.calibration : undefined
-  const kernels = fastKernels() ?? { posteriorRows }
+  const kernels = fastKernels() ?? { bestRows, posteriorRows }
   return {
     column,
     levels,
     named: Object.fromEntries(levels.map(level => [level, null])),
-    answer(block, probabilities, logs, at) {
-      const { rows } = block
-      const scores = room(count * rows)
-      known.laid.root.open(block, params, column, scores)
-      if (calibration || factors) {
-        const byRow = turned(scores.length)
-        turn(scores, count, byRow, 0)
-        if (calibration) applyCalibration(calibration, byRow, count)
-        if (factors) for (let j = 0; j < byRow.length; j++) byRow[j] += factors[j % count]
-        turn(byRow, rows, scores, 0)
-      }
-      kernels.posteriorRows(scores, count, rows, probabilities, logs, at)
+    best(block) {
+      const codes = chosen(block.rows)
+      kernels.bestRows(scores(block), count, block.rows, codes)
+      return codes
     },
+    answer(block, probabilities, logs, at) {
+      kernels.posteriorRows(scores(block), count, block.rows, probabilities, logs, at)
+    },
+  }
+
+  /** ln p(l | rest) of each row but for a term that its levels share, levels × rows. */
+  function scores(block: Block): Float64Array {
+    const { rows } = block
+    const joint = room(count * rows)
+    known.laid.root.open(block, params, column, joint, true)
+    if (calibration || factors) {
+      const byRow = turned(joint.length)
+      turn(joint, count, byRow, 0)
+      if (calibration) applyCalibration(calibration, byRow, count)
+      if (factors) for (let j = 0; j < byRow.length; j++) byRow[j] += factors[j % count]
+      turn(byRow, rows, joint, 0)
+    }
+    return joint
   }
 }
 
 const room = /* @__PURE__ */ grow()
 const turned = /* @__PURE__ */ grow()
+const chosen = /* @__PURE__ */ growCodes()
 
 /** Without weights it is always the same for a target, and kept: a page or a server asks it again and again. */
 export function questionOf(

@@ -4,6 +4,7 @@ import type { Chunk, Learner } from "../contract.ts"
 import { CHUNK } from "../data/chunk.ts"
 import { type Discovery, discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
+import { madeWhole } from "../data/made-whole.ts"
 import { type Data, isSource } from "../data/read.ts"
 import { checkClasses, type Weighting } from "../data/weigh.ts"
 import { inspect } from "../engine/inspect.ts"
@@ -39,7 +40,8 @@ export async function* tabled<Cells, Target extends string>(
   const count = workersFor(threads, learner, task, rows, workers)
   // Rows in memory that are swept once, by the one thread there is, need not be held a second time.
   const once = task.certain && learner.sweeps === true && count <= 1 && !isSource(data)
-  const held = isSource(data) || once ? undefined : await encoded(found, data, weighting, signal)
+  const held =
+    isSource(data) || once ? undefined : await encoded(found, data, weighting, signal, task.certain)
   const encode = () => encodeForLearning(found.schema, data, weighting, found.rows, signal, undefined, once)
   // the first chunk is looked at before it is swept
   let begun = once ? encode() : undefined
@@ -106,13 +108,17 @@ export async function* tabled<Cells, Target extends string>(
 
 /** Data in memory is encoded once; a source is read and encoded anew for each sweep. */
 async function encoded(
-  { schema, rows }: Discovery,
+  { schema, rows, missing }: Discovery,
   data: Data,
   weighting: Weighting,
   signal: AbortSignal | undefined,
+  certain: boolean,
 ): Promise<Chunk[]> {
   const chunks: Chunk[] = []
-  for await (const chunk of encodeForLearning(schema, data, weighting, rows, signal)) chunks.push(chunk)
+  // nothing is hidden: it will hardly be swept again
+  const whole = !certain && schema.columns.every(({ kind, name }) => kind === "number" && missing[name] === 0)
+  const encode = encodeForLearning(schema, data, weighting, rows, signal, undefined, whole)
+  for await (const chunk of encode) chunks.push(whole ? madeWhole(chunk) : chunk)
   return chunks
 }
 

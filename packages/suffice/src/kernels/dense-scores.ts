@@ -49,8 +49,28 @@ export function scoreDense(
   }
 }
 
+/** out[p,i] += b_p + w_p·x_i        slot by slot b, w (d), from `lines` on */
+export function scoreLines(
+  x: readonly Float64Array[],
+  rows: number,
+  d: number,
+  slots: number,
+  params: Float64Array,
+  lines: number,
+  out: Float64Array,
+): void {
+  for (let p = 0; p < slots; p++) {
+    const at = lines + p * (d + 1)
+    for (let i = 0; i < rows; i++) {
+      let sum = params[at]
+      for (let j = 0; j < d; j++) sum += params[at + 1 + j] * x[j][i]
+      out[p * rows + i] += sum
+    }
+  }
+}
+
 /** to ← L⁻¹v; two rows of L⁻¹ at a time, whose sums do not wait for each other. */
-function whiten(
+export function whiten(
   inverse: Float64Array,
   at: number,
   d: number,

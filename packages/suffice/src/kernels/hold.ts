@@ -2,9 +2,23 @@
  * Rows on their way into the kernels: the twin in wasm copies them to where it computes, and there they stay for whatever is asked of them
  * next. Call it anew when they have changed. A sum is NaN if a cell is missing (or if ∞ − ∞ is in it).
  */
+import type { Block } from "../contract.ts"
 
-/** Is no cell of these columns missing? */
-export function hold(x: readonly Float64Array[], rows: number, d: number): boolean {
+/**
+ * From column to column of a block that is whole, and of those in wasm, in numbers: the rows of a block, and a line of the
+ * cache more, so that columns do not fall into the same sets. assembly/diagonal.ts counts on it.
+ */
+export const COLUMN = 264
+
+/** Is the part of a block that a leaf takes known to be whole? Its columns must follow each other, too. */
+export function wholeOf(places: readonly number[]): (block: Block) => boolean {
+  const follow = places.every((place, j) => place === places[0] + j)
+  return ({ isWhole }) => follow && isWhole === true
+}
+
+/** Is no cell of these columns missing? `isWhole`: that is known. */
+export function hold(x: readonly Float64Array[], rows: number, d: number, isWhole?: boolean): boolean {
+  if (isWhole) return true
   for (let j = 0; j < d; j++) {
     const cells = x[j]
     let a = 0

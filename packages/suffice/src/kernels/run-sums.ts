@@ -3,7 +3,7 @@
  *
  *     out[3r] = max |x|      out[3r + 1] = Σ x·inverse      out[3r + 2] = Σ (x·inverse − m)²,  m = out[3r + 1] / 256
  *
- * The largest is NaN where one of them is not finite. Four sums at a time, which do not wait for each other.
+ * The largest is NaN where one of them is not finite, or their sum is NaN. Four sums at a time, which do not wait for each other.
  */
 export const RUN = 256
 
@@ -43,7 +43,7 @@ export function sumRuns(
       c += z * z
       d += w * w
     }
-    out[3 * r] = largest < Number.POSITIVE_INFINITY ? largest : Number.NaN
+    out[3 * r] = largest < Number.POSITIVE_INFINITY && sum === sum ? largest : Number.NaN
     out[3 * r + 1] = sum
     out[3 * r + 2] = a + c + (b + d)
   }

@@ -91,7 +91,7 @@ export class SlotSums extends WeightSums {
 }
 
 /** Slot p has the rows order[starts[p]] … order[starts[p + 1] − 1], in their order. */
-export class SortedRows {
+class SortedRows {
   readonly #places = growCodes()
   readonly #rows = growCodes()
   order: Int32Array = new Int32Array(0)

@@ -2,6 +2,7 @@
 import fc from "fast-check"
 import { afterAll, describe, expect, test } from "vitest"
 import { dice } from "../random.ts"
+import * as best from "./best-rows.ts"
 import * as scores from "./dense-scores.ts"
 import * as sums from "./dense-sums.ts"
 import * as diagonal from "./diagonal-rows.ts"
@@ -20,6 +21,7 @@ const typescript: NormalKernels = {
   ...sums,
   ...diagonal,
   ...responsibilities,
+  ...best,
   ...posterior,
   ...holding,
 }
@@ -181,6 +183,28 @@ describe("TypeScript and wasm give the same bits:", () => {
         const sums = new Float64Array(2 * size)
         kernels.collapse(scores, shape.slots, size, sums)
         return [scores, sums]
+      })
+    })
+  })
+
+  test("scoreLines", () => {
+    check(shape => {
+      const { rows, d, slots, seed } = shape
+      same(shape, (kernels, { x, numbers }) => {
+        const out = numbers(slots * rows)
+        kernels.scoreLines(x, rows, d, slots, numbers(slots * (d + 1) + 5), seed % 5, out)
+        return [out]
+      })
+    })
+  })
+
+  test("bestRows, of which some are equal", () => {
+    check(shape => {
+      const { rows, slots } = shape
+      same(shape, (kernels, { numbers }) => {
+        const codes = new Int32Array(rows)
+        kernels.bestRows(joints(shape, rows, numbers).map(Math.round), slots, rows, codes)
+        return [Float64Array.from(codes)]
       })
     })
   })

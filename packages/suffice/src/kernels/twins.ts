@@ -6,7 +6,8 @@
  */
 import type { Block, Node } from "../contract.ts"
 import type { OpenBags } from "./bag-rooms.ts"
-import type { scoreDense } from "./dense-scores.ts"
+import type { bestRows } from "./best-rows.ts"
+import type { scoreDense, scoreLines } from "./dense-scores.ts"
 import type { absorbDense, absorbList } from "./dense-sums.ts"
 import type { absorbDiagonal, scoreDiagonal } from "./diagonal-rows.ts"
 import type { hold } from "./hold.ts"
@@ -17,18 +18,20 @@ import type { WeightSums } from "./slot-sums.ts"
 import type { OpenRoom } from "./word-rooms.ts"
 
 /** out[p·rows + i] += Σ_parts ln p(row i | context p) */
-export type ScoreTogether = (block: Block, params: Float64Array, out: Float64Array) => void
+export type ScoreTogether = (block: Block, params: Float64Array, out: Float64Array, lean?: boolean) => void
 
 /** Normals, and the sums of switches. */
 export interface NormalKernels {
   /** Rows whose columns stand in the array that was held last are taken as they were then. */
   readonly hold: typeof hold
   readonly scoreDense: typeof scoreDense
+  readonly scoreLines: typeof scoreLines
   readonly absorbDense: typeof absorbDense
   readonly absorbList: typeof absorbList
   readonly scoreDiagonal: typeof scoreDiagonal
   readonly absorbDiagonal: typeof absorbDiagonal
   readonly collapse: typeof collapse
+  readonly bestRows: typeof bestRows
   readonly posteriorRows: typeof posteriorRows
 }
 

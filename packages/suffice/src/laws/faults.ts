@@ -318,8 +318,8 @@ export const faults: readonly Fault[] = [
     "A5.labels",
     "contexts and levels change places",
     SWITCH,
-    'slot[i] = label[i] * slots + (weights.form === "one" ? weights.slot[i] : 0)',
-    'slot[i] = label[i] + k * (weights.form === "one" ? weights.slot[i] : 0)',
+    "slot[i] = label[i] * slots + context[i]",
+    "slot[i] = label[i] + k * context[i]",
   ),
   fault(
     "A3.bound",
@@ -444,8 +444,8 @@ export const faults: readonly Fault[] = [
     "A10.affine",
     "numbers are shifted the wrong way",
     HOLDERS,
-    "const a = (doubles[i] - shift) / scale",
-    "const a = (doubles[i] + shift) / scale",
+    "const a = (doubles[i] - shift) * first",
+    "const a = (doubles[i] + shift) * first",
   ),
   fault("B.unseen", "unseen levels become the first level", HOLDERS, "= code ?? -1", "= code ?? 0"),
   fault(

@@ -79,20 +79,20 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
     slots,
     columns: new Set(parts.flatMap(part => [...part.columns])),
 
-    up(block, params, out) {
-      if (together) together(block, params, out)
-      else for (const part of parts) part.up(block, params, out)
+    up(block, params, out, lean) {
+      if (together) together(block, params, out, lean)
+      else for (const part of parts) part.up(block, params, out, lean)
     },
 
     down(block, params, weights, sink) {
       for (const part of parts) part.down(block, params, weights, sink)
     },
 
-    open(block, params, column, out) {
+    open(block, params, column, out, lean) {
       const size = slots * block.rows
       const others = rest(size)
       for (const part of parts) {
-        if (part.columns.has(column)) part.open(block, params, column, out)
+        if (part.columns.has(column)) part.open(block, params, column, out, lean)
         else part.up(block, params, others)
       }
       broadcast(others, size, out)

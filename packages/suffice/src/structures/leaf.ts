@@ -53,7 +53,7 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
     columns: new Set(names),
     paramsOf,
     statsOf,
-    up: (block, params, out) => leaf.score(block, paramsOf(params), out),
+    up: (block, params, out, lean) => leaf.score(block, paramsOf(params), out, lean),
     down: (block, _params, weights, sink) => sink.leaf(node, block, weights),
     start: (block, _params, weights, _dice, sink) => sink.leaf(node, block, weights),
 

@@ -59,16 +59,21 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
 
   /** Fill joint[l, q] = ln π_l + ln p(row | l, p), and return it. */
   function joints(block: Block, params: Float64Array): Float64Array {
-    const size = slots * block.rows
-    const scores = joint(k * size)
+    const scores = joint(k * slots * block.rows)
     fillWeights(scores, block.rows, params)
-    if (!own) bodies[0].up(block, params, scores)
+    addBodies(block, params, scores)
+    return scores
+  }
+
+  /** scores[l, q] += ln p(row | l, p) */
+  function addBodies(block: Block, params: Float64Array, scores: Float64Array, lean = false): void {
+    const size = slots * block.rows
+    if (!own) bodies[0].up(block, params, scores, lean)
     else {
       for (let b = 0; b < k; b++) {
         bodies[b].up(block, params, scores.subarray(b * size, (b + 1) * size))
       }
     }
-    return scores
   }
 
   function fillWeights(scores: Float64Array, rows: number, params: Float64Array): void {
@@ -134,13 +139,17 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       handDown(block, below, (body, part) => body.down(block, params, part, sink))
     },
 
-    open(block, params, asked, out) {
+    open(block, params, asked, out, lean) {
       if (asked !== column) {
         openBelow(block, params, asked, out)
         return
       }
-      const scores = joints(block, params)
-      for (let j = 0; j < scores.length; j++) out[j] += scores[j]
+      const { rows } = block
+      for (let s = 0; s < k * slots; s++) {
+        const logWeight = params[paramsAt + s]
+        for (let at = s * rows; at < (s + 1) * rows; at++) out[at] += logWeight
+      }
+      addBodies(block, params, out, lean)
     },
 
     start(block, params, weights, dice, sink) {
@@ -305,12 +314,10 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     const size = slots * rows
     if (label && allSeen(label, rows) && (weights.form === "one" || slots === 1)) {
       // Every row knows its value: one slot per row is enough.
-      const slot = slotRoom(rows)
-      for (let i = 0; i < rows; i++) {
-        slot[i] = label[i] * slots + (weights.form === "one" ? weights.slot[i] : 0)
-      }
+      if (weights.form === "each")
+        return { below: { form: "one", slot: label, weight: weights.values }, guessed: false }
       return {
-        below: { form: "one", slot, weight: weights.form === "one" ? weights.weight : weights.values },
+        below: { form: "one", slot: slotsOf(label, weights.slot, rows), weight: weights.weight },
         guessed: false,
       }
     }
@@ -336,6 +343,14 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       for (let at = q; at < k * size; at += size) values[at] = w * upScores[at]
     }
     return { below: { form: "each", values }, guessed, entropy }
+  }
+
+  /** The slots below, by value and context: with one context, the values themselves. */
+  function slotsOf(label: Int32Array, context: Int32Array, rows: number): Int32Array {
+    if (slots === 1) return label
+    const slot = slotRoom(rows)
+    for (let i = 0; i < rows; i++) slot[i] = label[i] * slots + context[i]
+    return slot
   }
 
   /** The whole to the one body, or to each body its part. */

@@ -1,23 +1,24 @@
 /** Rows that lack nothing: no factorisation, whole blocks at a time. */
 import type { Block, Weights } from "../../contract.ts"
-import { scoreDense } from "../../kernels/dense-scores.ts"
+import { scoreDense, scoreLines } from "../../kernels/dense-scores.ts"
 import { absorbDense, absorbList } from "../../kernels/dense-sums.ts"
 import { hold } from "../../kernels/hold.ts"
 import { fastKernels } from "../../kernels/twins.ts"
 import type { Layout } from "./layout.ts"
+import { hasLines } from "./lines.ts"
 import type { Patterns } from "./patterns.ts"
 import type { Picked } from "./picked.ts"
 
 export interface CompleteRows {
-  /** out[p,i] += ln p(x_i | μ_p, Σ_p) for the rows of group 0. */
-  score(block: Block, params: Float64Array, out: Float64Array): void
+  /** out[p,i] += ln p(x_i | μ_p, Σ_p) for the rows of group 0; `lean`: but for what all slots share. */
+  score(block: Block, params: Float64Array, out: Float64Array, lean?: boolean): void
   /** stats += Σ w (1, x, xxᵀ) over the rows of group 0. */
   absorb(block: Block, weights: Weights, stats: Float64Array): void
 }
 
 export function completeRows(layout: Layout, patterns: Patterns, picked: Picked): CompleteRows {
   const { d, slots, share } = layout
-  const kernels = fastKernels() ?? { hold, scoreDense, absorbDense, absorbList }
+  const kernels = fastKernels() ?? { hold, scoreDense, scoreLines, absorbDense, absorbList }
   const { columns } = patterns
   const gathered: Float64Array[] = Array.from({ length: d }, () => new Float64Array(0))
   let values = new Float64Array(0) // scores or weights of the complete rows, slot by slot
@@ -34,6 +35,18 @@ export function completeRows(layout: Layout, patterns: Patterns, picked: Picked)
     }
     kernels.hold(gathered, count, d)
     return gathered
+  }
+
+  function scores(
+    x: readonly Float64Array[],
+    count: number,
+    params: Float64Array,
+    out: Float64Array,
+    lean?: boolean,
+  ): void {
+    if (lean && hasLines(layout, params)) {
+      kernels.scoreLines(x, count, d, slots, params, layout.linesAt + 1, out)
+    } else kernels.scoreDense(x, count, d, slots, share, params, out)
   }
 
   /** One slot per row: each slot absorbs its own. */
@@ -64,17 +77,17 @@ export function completeRows(layout: Layout, patterns: Patterns, picked: Picked)
   }
 
   return {
-    score(block, params, out) {
+    score(block, params, out, lean) {
       const { rows, offsets } = patterns
       const count = offsets[1]
       if (count === 0) return
       const x = open(block, count)
       if (count === block.rows) {
-        kernels.scoreDense(x, count, d, slots, share, params, out)
+        scores(x, count, params, out, lean)
         return
       }
       values.fill(0, 0, slots * count)
-      kernels.scoreDense(x, count, d, slots, share, params, values)
+      scores(x, count, params, values, lean)
       for (let p = 0; p < slots; p++) {
         for (let t = 0; t < count; t++) out[p * block.rows + rows[t]] += values[p * count + t]
       }

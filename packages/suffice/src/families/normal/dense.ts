@@ -11,6 +11,7 @@ import { byColumn, heldCovariance, heldMeans, LN_2PI, type NumberColumn } from "
 import { completeRows } from "./complete.ts"
 import { conditioning } from "./conditioning.ts"
 import { layout as layOut } from "./layout.ts"
+import { drawLines } from "./lines.ts"
 import { patterns as patternsOf } from "./patterns.ts"
 import { picked as pickedFrom } from "./picked.ts"
 import { addRidge, factorWithRidge } from "./ridge.ts"
@@ -118,9 +119,9 @@ export function denseLeaf(
       }
     },
 
-    score(block, params, out) {
+    score(block, params, out, lean) {
       patterns.group(block, -1)
-      complete.score(block, params, out)
+      complete.score(block, params, out, lean)
       incomplete.score(block, params, out)
     },
 
@@ -133,6 +134,7 @@ export function denseLeaf(
     solve(stats, params) {
       let held = 0
       for (let matrix = 0; matrix < matrices; matrix++) held += solveMatrix(stats, params, matrix)
+      if (share > 1) drawLines(layout, params)
       return held
     },
 

@@ -10,7 +10,7 @@
  */
 import type { Block, Leaf, Weights } from "../../contract.ts"
 import { absorbDiagonal, scoreDiagonal } from "../../kernels/diagonal-rows.ts"
-import { hold } from "../../kernels/hold.ts"
+import { hold, wholeOf } from "../../kernels/hold.ts"
 import { log } from "../../kernels/log.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
 import { fastKernels } from "../../kernels/twins.ts"
@@ -105,6 +105,7 @@ export function diagonalLeaf(
   const trial = new Float64Array(slots * reach)
   const kernels = fastKernels() ?? { hold, scoreDiagonal, absorbDiagonal }
   const cells: Float64Array[] = new Array(d)
+  const isWhole = wholeOf(places)
   let scored: Block | undefined
 
   /** The leaf's columns. */
@@ -129,7 +130,7 @@ export function diagonalLeaf(
 
     score(block, params, out) {
       scored = block
-      kernels.hold(open(block), block.rows, d)
+      kernels.hold(open(block), block.rows, d, isWhole(block))
       kernels.scoreDiagonal(cells, block.rows, d, slots, step, params, out)
     },
 
@@ -139,7 +140,7 @@ export function diagonalLeaf(
       scored = undefined
       const x = open(block)
       if (weights.form === "each") {
-        if (!isHeld) kernels.hold(x, block.rows, d)
+        if (!isHeld) kernels.hold(x, block.rows, d, isWhole(block))
         kernels.absorbDiagonal(x, block.rows, d, slots, step, weights.values, stats)
       } else for (let j = 0; j < d; j++) absorbOne(x[j], j, block.rows, weights, stats)
       return false

@@ -1,6 +1,7 @@
 /** Rows stay with the kernels from the way up to the way down. Whatever comes between, a leaf says of a block what a fresh one would. */
 import { afterAll, describe, expect, test } from "vitest"
 import type { Block, Leaf, Weights } from "../../contract.ts"
+import { madeWhole } from "../../data/made-whole.ts"
 import { useKernels } from "../../kernels/wasm/use.ts"
 import { absorb } from "../../laws/absorb.ts"
 import { dice } from "../../random.ts"
@@ -11,7 +12,7 @@ const SLOTS = 3
 const ROWS = 37
 const random = dice(11)
 
-function bind(covariance: Covariance): Leaf {
+function bind(covariance: Covariance, places = [0, 1, 2, 3, 4]): Leaf {
   const columns = Array.from({ length: D }, (_, j) => ({
     kind: "number" as const,
     name: `x${j}`,
@@ -19,11 +20,7 @@ function bind(covariance: Covariance): Leaf {
     scale: 1,
     variance: 1,
   }))
-  return normalFamily({ covariance }).bind(
-    columns,
-    columns.map((_, j) => j),
-    SLOTS,
-  )
+  return normalFamily({ covariance }).bind(columns, places, SLOTS)
 }
 
 function fill(block: Block, missing: number): void {
@@ -33,10 +30,10 @@ function fill(block: Block, missing: number): void {
   }
 }
 
-const blank = (): Block => ({
+const blank = (columns = D): Block => ({
   rows: ROWS,
   weight: new Float64Array(ROWS).fill(1),
-  cells: Array.from({ length: D }, () => new Float64Array(ROWS)),
+  cells: Array.from({ length: columns }, () => new Float64Array(ROWS)),
 })
 
 function scored(leaf: Leaf, block: Block, params: Float64Array): Float64Array {
@@ -97,4 +94,30 @@ describe.each(["wasm", "typescript"] as const)("%s:", kernels => {
       }
     }
   })
+
+  test.each(["full", "tied", "diag", "spherical"] as const)(
+    "%s: a block made whole is what it was, whichever of its columns a leaf takes",
+    covariance => {
+      useKernels(kernels)
+      const block = blank(7)
+      fill(block, 0)
+      const [whole] = madeWhole([block])
+      for (const places of [
+        [0, 1, 2, 3, 4],
+        [2, 3, 4, 5, 6],
+        [0, 2, 1, 3, 4], // begins and ends as if they followed each other
+        [6, 4, 2, 0, 1],
+      ]) {
+        const leaf = bind(covariance, places)
+        const params = new Float64Array(leaf.parameters)
+        const prior = new Float64Array(leaf.statistics)
+        leaf.prior(prior)
+        leaf.solve(prior, params)
+        expect(scored(leaf, whole, params)).toEqual(scored(bind(covariance, places), block, params))
+        const fresh = absorbed(bind(covariance, places), block, params, each)
+        expect(absorbed(leaf, whole, params, each)).toEqual(fresh)
+        expect(absorbed(bind(covariance, places), whole, params, each)).toEqual(fresh)
+      }
+    },
+  )
 })

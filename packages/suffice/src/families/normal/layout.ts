@@ -2,7 +2,8 @@
  * Where a dense normal keeps its numbers. `share` slots have one matrix in common: 1 is "full", all of them "tied".
  *
  *     stats    slot by slot n, Σwx (1 + d);      then matrix by matrix Σwxxᵀ (a packed triangle)
- *     params   slot by slot μ (d);               then matrix by matrix Σ, L⁻¹ (packed, Σ = LLᵀ), ln of the density at μ
+ *     params   slot by slot μ (d);               then matrix by matrix Σ, L⁻¹ (packed, Σ = LLᵀ), ln of the density at μ;
+ *              where several slots share one, how steep their lines are, then slot by slot −½ μᵀΣ⁻¹μ, Σ⁻¹μ (lines.ts)
  */
 import { log } from "../../kernels/log.ts"
 import { triangle } from "../../kernels/triangle.ts"
@@ -31,6 +32,8 @@ export interface Layout {
   covarianceAt(matrix: number): number
   inverseAt(matrix: number): number
   topAt(matrix: number): number
+  /** How steep the lines are; they follow, 1 + d numbers each. */
+  readonly linesAt: number
 }
 
 export function layout(
@@ -45,6 +48,7 @@ export function layout(
   const squares = slots * (1 + d)
   const means = slots * d
   const width = 2 * size + 1
+  const lines = means + matrices * width
   return {
     columns,
     places,
@@ -54,7 +58,8 @@ export function layout(
     d,
     size,
     statistics: squares + matrices * size,
-    parameters: means + matrices * width,
+    parameters: lines + (share > 1 ? 1 + slots * (1 + d) : 0),
+    linesAt: lines,
     variance: pooledVariances(columns),
     logScale: Float64Array.from(columns, ({ scale }) => log(scale)),
     sumsAt: slot => slot * (1 + d),

@@ -3,7 +3,7 @@
  * Group 0 lacks nothing (it may be empty); the others come in the order of their first rows.
  */
 import type { Block } from "../../contract.ts"
-import { hold } from "../../kernels/hold.ts"
+import { hold, wholeOf } from "../../kernels/hold.ts"
 import { fastKernels } from "../../kernels/twins.ts"
 
 export interface Patterns {
@@ -28,6 +28,7 @@ export function patterns(places: readonly number[]): Patterns {
   const words = Math.ceil(d / 32)
   const kernels = fastKernels() ?? { hold }
   const columns: Float64Array[] = new Array(d)
+  const isWhole = wholeOf(places)
   let last: Block | undefined
   let bits = new Int32Array(0) // bit j & 31 of word j >> 5: cell j is missing
   let groupOf = new Int32Array(0)
@@ -108,7 +109,7 @@ export function patterns(places: readonly number[]): Patterns {
       reserve(rows)
       for (let j = 0; j < d; j++) columns[j] = block.cells[places[j]] as Float64Array
       // mostly nothing is missing, and there is nothing to group
-      if (kernels.hold(columns, rows, d) && asked < 0) {
+      if (kernels.hold(columns, rows, d, isWhole(block)) && asked < 0) {
         for (let i = 0; i < rows; i++) self.rows[i] = i
         self.groups = 1
         self.offsets[0] = 0

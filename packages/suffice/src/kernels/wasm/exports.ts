@@ -31,6 +31,15 @@ export interface Exports {
     centres: number,
     scores: number,
   ): void
+  scoreLines(
+    x: number,
+    stride: number,
+    rows: number,
+    d: number,
+    slots: number,
+    lines: number,
+    scores: number,
+  ): void
   absorbSlots(
     x: number,
     stride: number,
@@ -81,5 +90,6 @@ export interface Exports {
     complete: number,
   ): void
   collapse(scores: number, k: number, size: number, work: number): void
+  bestRows(scores: number, k: number, rows: number, codes: number): void
   posteriorRows(scores: number, k: number, rows: number, work: number, lines: number): void
 }

@@ -5,10 +5,11 @@
  *
  * Long because the kernels share one memory.
  */
-import { scoreDense } from "../dense-scores.ts"
+import { bestRows } from "../best-rows.ts"
+import { scoreDense, scoreLines } from "../dense-scores.ts"
 import { absorbDense, absorbList, totalWeights } from "../dense-sums.ts"
 import { absorbDiagonal, scoreDiagonal } from "../diagonal-rows.ts"
-import { hold } from "../hold.ts"
+import { COLUMN, hold } from "../hold.ts"
 import { posteriorRows } from "../posterior-rows.ts"
 import { collapse } from "../responsibilities.ts"
 import { triangle } from "../triangle.ts"
@@ -60,6 +61,12 @@ export function wasmKernels(wasm: Exports): NormalKernels {
     return found
   }
 
+  /** The memory as whole numbers, of which two have the room of a number. */
+  function integers(): Int32Array {
+    if (codes.buffer !== heap.buffer) codes = new Int32Array(heap.buffer)
+    return codes
+  }
+
   /** Room for these numbers, and they in it. */
   function put(from: Float64Array, count: number): number {
     const at = room(count)
@@ -81,19 +88,22 @@ export function wasmKernels(wasm: Exports): NormalKernels {
     else for (let i = 0; i < count; i++) to[toAt + i] = memory[at + i]
   }
 
-  /** Numbers per column: whole tiles of four, and a line of the cache more, so that columns do not fall into the same sets. */
-  const strideOf = (rows: number): number => ((rows + 3) & -4) + 8
+  /** Whole tiles of four, and a line of the cache more, so that columns do not fall into the same sets. */
+  const tiles = (count: number): number => ((count + 3) & -4) + 8
+  /** Numbers per column: as many for all blocks of the usual size. */
+  const strideOf = (rows: number): number => Math.max(tiles(rows), COLUMN)
 
-  /** Copies the rows in. */
-  function bring(x: readonly Float64Array[], rows: number, d: number): void {
+  /** Copies the rows in: as a whole, or column by column. */
+  function bring(x: readonly Float64Array[], rows: number, d: number, isWhole?: boolean): void {
     const stride = strideOf(rows)
     top = start
     const at = room(d * stride)
-    for (let j = 0; j < d; j++) copy(x[j], 0, rows, at + j * stride)
+    if (isWhole) heap.set(new Float64Array(x[0].buffer, x[0].byteOffset, (d - 1) * COLUMN + rows), at)
+    else for (let j = 0; j < d; j++) copy(x[j], 0, rows, at + j * stride)
     held = x
     heldRows = rows
     behind = top
-    complete = wasm.holes(8 * at, stride, rows, d) ? 0 : 1
+    complete = isWhole || !wasm.holes(8 * at, stride, rows, d) ? 1 : 0
   }
 
   /** The place of these rows; what is put from here on stands behind them. */
@@ -109,10 +119,10 @@ export function wasmKernels(wasm: Exports): NormalKernels {
   }
 
   return {
-    hold(x, rows, d) {
+    hold(x, rows, d, isWhole) {
       held = undefined
-      if (rows < FEW || rows * d > MANY) return hold(x, rows, d)
-      bring(x, rows, d)
+      if (rows < FEW || rows * d > MANY) return hold(x, rows, d, isWhole)
+      bring(x, rows, d, isWhole)
       return complete === 1
     },
 
@@ -153,7 +163,7 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         )
       } else {
         const at = slots * d + size
-        const meanStride = strideOf(slots)
+        const meanStride = tiles(slots)
         const means = room(d * meanStride)
         const inverse = room(size)
         const centres = room(wide * ((slots + 3) & -4))
@@ -178,6 +188,19 @@ export function wasmKernels(wasm: Exports): NormalKernels {
           8 * scores,
         )
       }
+      take(scores, slots * rows, out)
+    },
+
+    scoreLines(x, rows, d, slots, params, lines, out) {
+      if (rows < FEW || slots * rows > MANY) {
+        scoreLines(x, rows, d, slots, params, lines, out)
+        return
+      }
+      const cells = find(x, rows, d)
+      const scores = put(out, slots * rows)
+      const given = room(slots * (d + 1))
+      copy(params, lines, slots * (d + 1), given)
+      wasm.scoreLines(8 * cells, strideOf(rows), rows, d, slots, 8 * given, 8 * scores)
       take(scores, slots * rows, out)
     },
 
@@ -238,10 +261,10 @@ export function wasmKernels(wasm: Exports): NormalKernels {
       const sums = room(1 + d)
       const squares = room(triangle(d))
       const memory = heap
-      if (codes.buffer !== memory.buffer) codes = new Int32Array(memory.buffer)
+      const rowsOf = integers()
       for (let t = 0; t < count; t++) {
         memory[kept + t] = weights[t]
-        codes[2 * places + t] = list[t]
+        rowsOf[2 * places + t] = list[t]
       }
       wasm.absorbList(
         8 * cells,
@@ -265,16 +288,11 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         scoreDiagonal(x, rows, d, slots, step, params, out)
         return
       }
-      const variances = step === 1 ? d : 1
-      const reach = d + 2 * variances
+      const reach = d + 2 * (step === 1 ? d : 1)
       const cells = find(x, rows, d)
       const scores = put(out, slots * rows)
-      const theta = put(params, slots * reach)
-      const memory = heap
-      for (let p = 0; p < slots; p++) {
-        const precisions = theta + p * reach + d
-        for (let v = 0; v < variances; v++) memory[precisions + v] *= 0.5
-      }
+      const theta = room(slots * (reach + 1))
+      copy(params, 0, slots * reach, theta)
       wasm.scoreColumns(8 * cells, strideOf(rows), rows, d, slots, step, 8 * theta, 8 * scores, complete)
       take(scores, slots * rows, out)
     },
@@ -284,16 +302,19 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         absorbDiagonal(x, rows, d, slots, step, weights, stats)
         return
       }
-      const width = 2 * d + (step === 1 ? d : 1)
       const cells = find(x, rows, d)
       const weight = put(weights, slots * rows)
-      const sums = room(slots * 3 * d)
+      const length = slots * 3 * d
+      const sums = room(length)
+      if (step === 1) copy(stats, 0, length, sums)
+      else heap.fill(0, sums, sums + length)
       wasm.absorbColumns(8 * cells, strideOf(rows), rows, d, slots, 8 * weight, 8 * sums, complete)
       if (step === 1) {
-        add(sums, slots * width, stats, 0)
+        take(sums, length, stats)
         return
       }
       const memory = heap
+      const width = 2 * d + 1
       for (let p = 0; p < slots; p++) {
         const at = sums + 3 * d * p
         add(at, 2 * d, stats, p * width)
@@ -314,6 +335,19 @@ export function wasmKernels(wasm: Exports): NormalKernels {
       wasm.collapse(8 * at, k, size, 8 * work)
       take(at, k * size, scores)
       take(at + k * size, 2 * size, sums)
+    },
+
+    bestRows(scores, k, rows, codes) {
+      if (rows < FEW || k * rows > MANY) {
+        bestRows(scores, k, rows, codes)
+        return
+      }
+      top = behind
+      const at = put(scores, k * rows)
+      const found = 2 * room(rows)
+      const memory = integers()
+      wasm.bestRows(8 * at, k, rows, 4 * found)
+      for (let i = 0; i < rows; i++) codes[i] = memory[found + i]
     },
 
     posteriorRows(scores, k, rows, probabilities, logs, to) {

@@ -4,11 +4,12 @@
  * twins, whose bits are the same.
  */
 import { allOnes } from "../all-ones.ts"
-import { SlotSums, SortedRows, WeightSums } from "../slot-sums.ts"
+import { SlotSums, WeightSums } from "../slot-sums.ts"
 import { first, Memory, type WithMemory } from "./memory.ts"
 
 /** What assembly/slot-sums.ts exports. Places are bytes. */
 export interface SumExports extends WithMemory {
+  sortRows(...places: [slot: number, rows: number, slots: number, order: number, starts: number]): void
   sumPlain(...places: [x: number, order: number, starts: number, slots: number, sums: number]): void
   sumEach(...places: [x: number, rows: number, slots: number, weights: number, sums: number]): void
   countOne(
@@ -48,7 +49,6 @@ class WasmSums extends WeightSums {
   #isHere = false
   /** One slot per row, and weight 1. */
   #isPlain = false
-  readonly #sorted = new SortedRows()
   #isSorted = false
   #isTurned = false
   // places, in numbers
@@ -84,7 +84,8 @@ class WasmSums extends WeightSums {
     const behind = this.#behind
     if (!isOne) wasm.sumEach(column, rows, slots, 8 * this.#weights, 8 * behind)
     else {
-      if (!this.#isSorted) this.#sort(weights.slot)
+      if (!this.#isSorted) wasm.sortRows(8 * this.#beside, rows, slots, 8 * this.#order, 8 * this.#starts)
+      this.#isSorted = true
       wasm.sumPlain(column, 8 * this.#order, 8 * this.#starts, slots, 8 * behind)
     }
     if (this.#sums.length < 3 * slots) this.#sums = new Float64Array(3 * slots)
@@ -147,15 +148,6 @@ class WasmSums extends WeightSums {
     this.#isTurned = false
     this.#shared.owner = this
     return room
-  }
-
-  #sort(slot: Int32Array): void {
-    const { rows, slots } = this
-    const { integers } = this.#shared.room
-    const { order, starts } = this.#sorted.sort(slot, rows, slots)
-    for (let i = 0; i < rows; i++) integers[2 * this.#order + i] = 8 * order[i]
-    for (let p = 0; p <= slots; p++) integers[2 * this.#starts + p] = starts[p]
-    this.#isSorted = true
   }
 }
 

@@ -48,10 +48,10 @@ export function wasmTogether(
     if (!runs.some(run => isGroup(run))) return undefined
     memory ??= new Memory(open())
     const room = memory
-    return (block, params, out) => {
+    return (block, params, out, lean) => {
       for (const run of runs) {
         const scored = block.rows >= FEW && isGroup(run) && score(room, run, block, params, out)
-        if (!scored) for (const part of run) part.up(block, params, out)
+        if (!scored) for (const part of run) part.up(block, params, out, lean)
       }
     }
   }
