@@ -35,7 +35,7 @@ export class WordExplorer implements WordSink {
   readonly #counting: boolean
   readonly remembered: Remembered | undefined
   readonly #tally = new Tally()
-  /** Codes of sparse counts, by their codes there; NEW: not met yet. */
+  /** Codes of sparse counts, by their codes there; NEW: not met yet, and at the end, how many are. */
   readonly #codesOf = new Map<SparseSource, Int32Array>()
   /** The weight of the documents so far, and of those in which each word stands. */
   #documents = 0
@@ -83,26 +83,49 @@ export class WordExplorer implements WordSink {
     const to = isHashed && this.#counting ? from : runOf(cells, from, weights.length, weights)
     if (to === from) return from
     const { source, row } = cells[from] as SparseDocument
-    const { offsets, codes, words } = source
-    if (offsets[row] < offsets[row + to - from]) this.seen = true
+    const { offsets, words } = source
+    const start = offsets[row]
+    const end = offsets[row + to - from]
+    if (start < end) this.seen = true
     if (!this.#counting && (isHashed || !this.#open)) return to
-    const known = this.#codesOf.get(source) ?? new Int32Array(words.length).fill(NEW)
-    this.#codesOf.set(source, known)
-    for (let i = from, t = offsets[row]; i < to; i++) {
-      const end = offsets[row + i - from + 1]
-      this.#documents += weights[i]
-      for (; t < end; t++) {
-        let code = known[codes[t]]
-        if (code === NEW) {
-          const word = words[codes[t]]
-          code = this.#table.code(word, 0, word.length, this.#open)
-          known[codes[t]] = code
-          this.#reach(code + 1)
-        }
-        if (code >= 0 && this.#counting) this.#counts[code] += weights[i]
-      }
+    let known = this.#codesOf.get(source)
+    if (!known) {
+      known = new Int32Array(words.length + 1).fill(NEW)
+      known[words.length] = words.length
+      this.#codesOf.set(source, known)
     }
+    if (known[words.length] > 0) this.#meet(source, known, start, end)
+    if (this.#counting) this.#countRun(source, known, row, weights, from, to)
     return to
+  }
+
+  /** The words of entries start … end − 1. */
+  #meet({ codes, words }: SparseSource, known: Int32Array, start: number, end: number): void {
+    for (let t = start; t < end; t++) {
+      if (known[codes[t]] !== NEW) continue
+      const word = words[codes[t]]
+      const code = this.#table.code(word, 0, word.length, this.#open)
+      known[codes[t]] = code
+      known[words.length]--
+      this.#reach(code + 1)
+    }
+  }
+
+  #countRun(
+    { offsets, codes }: SparseSource,
+    known: Int32Array,
+    row: number,
+    weights: Float64Array,
+    from: number,
+    to: number,
+  ): void {
+    const counts = this.#counts
+    for (let i = from, t = offsets[row]; i < to; i++) {
+      const weight = weights[i]
+      const end = offsets[row + i - from + 1]
+      this.#documents += weight
+      for (; t < end; t++) if (known[codes[t]] >= 0) counts[known[codes[t]]] += weight
+    }
   }
 
   word(text: string, from: number, to: number, count: number): void {
