@@ -305,7 +305,7 @@ describe("a matrix", () => {
         "a count that is none: sparse: counts[2] is NaN. It must be a finite number ≥ 0. Correct it, or leave the entry out.",
         "too few counts: sparse: counts.length is 1. It must be 3, that of codes. Leave counts out if all are 1.",
         "a word that is none: sparse: words[1] is 7. It must be text. Give each code its word.",
-        "a word twice: sparse: words[2] is "b". It must be another word than those before it. Name each word once.",
+        "a word twice: sparse: words[2] is "b". It must be there once. Name each word once.",
         "no codes: sparse: codes is undefined. It must be an array. Pass offsets, codes and words, and counts unless all are 1.",
         "words that are no list: sparse: words is "ab". It must be an array. Pass offsets, codes and words, and counts unless all are 1.",
       ]

@@ -78,12 +78,7 @@ function inOrder(words: readonly string[]): {
   places.forEach((place, rank) => {
     ranks[place] = rank
     if (rank > 0 && words[place] === words[places[rank - 1]])
-      throw refused(
-        `words[${place}]`,
-        words[place],
-        "another word than those before it",
-        "Name each word once",
-      )
+      throw refused(`words[${place}]`, words[place], "there once", "Name each word once")
   })
   return { words: places.map(place => words[place]), ranks }
 }
