@@ -1,6 +1,6 @@
 /** Reading data that nobody vouches for: every value has a path, and its type is checked before it is used. */
 import type { Level } from "./contract.ts"
-import { list, nearest, SufficeError, show } from "./errors.ts"
+import { didYouMean, list, nearest, SufficeError, show } from "./errors.ts"
 
 /** A value of a model file that is not what belongs there. */
 export function misshapen(path: string, value: unknown, belongs: string): SufficeError {
@@ -26,10 +26,9 @@ export function fieldsAt<Name extends string, Perhaps extends string = never>(
   const known: readonly string[] = [...required, ...optional]
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue
-    const near = nearest(name, known)[0]
     throw new SufficeError(
       "saved",
-      `the model file has ${show(name)} at ${path || "the top"}, where only ${list(known, 20)} belong. It was damaged, or changed by hand. ${near ? `Did you mean ${show(near)}?` : "Take it out."}`,
+      `the model file has ${show(name)} at ${path || "the top"}, where only ${list(known, 20)} belong. It was damaged, or changed by hand. ${didYouMean(nearest(name, known), "Take it out.")}`,
       { path, field: name },
     )
   }

@@ -1,6 +1,6 @@
 /** Rows that are stranger than almost all others: log-density below a quantile of what is usual. */
 import type { Data } from "../data/read.ts"
-import { SufficeError, show, unknownOption } from "../errors.ts"
+import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import type { Asked } from "./knowledge.ts"
 import { logDensities } from "./log-density.ts"
 
@@ -21,13 +21,13 @@ export interface Anomalies {
 
 export function anomaliesOf(asked: Asked, data: Data, options: AnomalyOptions): Anomalies {
   const { quantile = 0.01, usual } = options
-  const wrong = unknownOption("anomalies", options, ["quantile", "usual"])
-  if (wrong) throw wrong
+  refuseUnknown("anomalies", options, ["quantile", "usual"])
   if (typeof quantile !== "number" || !(quantile >= 0 && quantile <= 1)) {
-    throw new SufficeError(
-      "option",
-      `anomalies: quantile is ${show(quantile)}. It is a share of rows, so it lies between 0 and 1. Leave it out for 0.01.`,
-      { option: "quantile", value: quantile },
+    throw wrongOption(
+      "anomalies",
+      "quantile",
+      quantile,
+      "It is a share of rows, so it lies between 0 and 1. Leave it out for 0.01.",
     )
   }
   checkUsual(usual)

@@ -4,7 +4,7 @@
  *     risk(a) = Σ_l p(l | row) · loss(l, a)        action = argmin_a risk(a)        reject where even that costs more than rejecting
  */
 import type { Data } from "../data/read.ts"
-import { list, SufficeError, show, unknownOption } from "../errors.ts"
+import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
 import type { Asked } from "./knowledge.ts"
 import { posteriors } from "./posterior.ts"
 import { OPTIONS, type PosteriorOptions, questionOf } from "./question.ts"
@@ -29,8 +29,7 @@ export interface Decision<Action extends string = string> {
 }
 
 export function decisions(asked: Asked, data: Data, options: DecideOptions): Decision[] {
-  const wrong = unknownOption("decide", options, ["loss", "reject", ...OPTIONS])
-  if (wrong) throw wrong
+  refuseUnknown("decide", options, ["loss", "reject", ...OPTIONS])
   const { levels, probabilities } = posteriors(asked, data, questionOf(asked, options))
   const names = levels.map(String)
   const { actions, costs } = lossMatrix(names, options)

@@ -14,7 +14,7 @@
 import type { Block, Column, Level, Row } from "../contract.ts"
 import { encodedForAsking } from "../data/ask.ts"
 import { isHole } from "../data/decode.ts"
-import { list, nearest, SufficeError, show, unknownOption } from "../errors.ts"
+import { didYouMean, list, nearest, refuseUnknown, SufficeError, show } from "../errors.ts"
 import { integrate } from "../kernels/quadrature.ts"
 import type { Asked } from "./knowledge.ts"
 import { type ScaledRow, scaledRow } from "./scaled.ts"
@@ -44,8 +44,7 @@ export interface Explanation<L extends Level = Level> {
 }
 
 export function explain(asked: Asked, row: Row, options: ExplainOptions = {}): Explanation {
-  const wrong = unknownOption("explain", options, ["target", "level", "against"])
-  if (wrong) throw wrong
+  refuseUnknown("explain", options, ["target", "level", "against"])
   const { known, params } = asked
   const { columns, labels } = known.schema
   const target = targetOf(known, options.target)
@@ -121,10 +120,9 @@ function indexOf(
   if (asked === undefined) return undefined
   const found = levels.findIndex(level => String(level) === String(asked))
   if (found >= 0) return found
-  const near = nearest(String(asked), levels.map(String))[0]
   throw new SufficeError(
     "option",
-    `explain: ${option} is ${show(asked)}, which is no level of ${show(column)}. It has ${list(levels)}. ${near ? `Did you mean ${show(near)}?` : "Name one of them."}`,
+    `explain: ${option} is ${show(asked)}, which is no level of ${show(column)}. It has ${list(levels)}. ${didYouMean(nearest(String(asked), levels.map(String)), "Name one of them.")}`,
     { option, column, value: asked },
   )
 }

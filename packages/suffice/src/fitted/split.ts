@@ -7,7 +7,7 @@ import type { Cell } from "../contract.ts"
 import { isMissing, levelCell } from "../data/cells.ts"
 import type { Batch, Data } from "../data/read.ts"
 import { isSoft } from "../data/soft.ts"
-import { SufficeError, show, unknownOption } from "../errors.ts"
+import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { cutsByTime, dealt, dealtByGroup } from "../measure/partition.ts"
 import { dice } from "../random.ts"
 import { checkSeed } from "./options.ts"
@@ -38,10 +38,11 @@ export function split<Rows extends object>(rows: Rows, options: SplitOptions = {
   const { test = 0.3 } = options
   checkOptions("split", options, ["test", ...OPTIONS])
   if (!(typeof test === "number" && test > 0 && test < 1)) {
-    throw new SufficeError(
-      "option",
-      `split: test is ${show(test)}. It is a share of the rows, above 0 and below 1. Write for example { test: 0.3 }.`,
-      { option: "test", value: test },
+    throw wrongOption(
+      "split",
+      "test",
+      test,
+      "It is a share of the rows, above 0 and below 1. Write for example { test: 0.3 }.",
     )
   }
   const batch = inMemory("split", rows as Data)
@@ -222,16 +223,16 @@ function many(count: number, what: string): string {
 }
 
 function checkOptions(where: string, options: FoldOptions, known: readonly string[]): void {
-  const wrong = unknownOption(where, options, known)
-  if (wrong) throw wrong
+  refuseUnknown(where, options, known)
   const { seed, time, stratify, group } = options
   checkSeed(where, seed)
   for (const [option, column] of Object.entries({ stratify, group, time })) {
     if (column === undefined || typeof column === "string") continue
-    throw new SufficeError(
-      "option",
-      `${where}: ${option} is ${show(column)}. It must name a column. Write for example { ${option}: "${{ stratify: "label", group: "patient", time: "date" }[option]}" }.`,
-      { option, value: column },
+    throw wrongOption(
+      where,
+      option,
+      column,
+      `It must name a column. Write for example { ${option}: "${{ stratify: "label", group: "patient", time: "date" }[option]}" }.`,
     )
   }
   if (time === undefined || (stratify === undefined && group === undefined)) return

@@ -15,7 +15,7 @@ import type {
   LearnerState,
   LearnerStep,
 } from "../contract.ts"
-import { unknownOption } from "../errors.ts"
+import { refuseUnknown } from "../errors.ts"
 import { option } from "./options.ts"
 
 export interface EmOptions {
@@ -42,8 +42,7 @@ export function em({
   start,
   ...rest
 }: EmOptions = {}): Learner {
-  const wrong = unknownOption("em", rest, ["maxIterations", "tolerance", "restarts", "prior", "start"])
-  if (wrong) throw wrong
+  refuseUnknown("em", rest, ["maxIterations", "tolerance", "restarts", "prior", "start"])
   option(
     "em",
     "maxIterations",
