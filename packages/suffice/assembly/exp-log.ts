@@ -89,27 +89,6 @@ export function expOf(x: v128, c: v128): v128 {
   return v128.andnot(result, f64x2.lt(x, constant(LOWEST)))
 }
 
-const TWO_54: f64 = 18014398509481984
-const TO_SQRT_HALF: i64 = (0x3ff00000 - 0x3fe6a09e) << 32
-
-/** ln x; −Infinity at 0, NaN below. */
-export function log(given: v128): v128 {
-  const small = f64x2.lt(given, constant(SMALLEST_NORMAL))
-  const x = v128.bitselect(f64x2.mul(given, f64x2.splat(TWO_54)), given, small)
-  const shift = v128.bitselect(f64x2.splat(1023 + 54), f64x2.splat(1023), small)
-  // The low words are cleared before the sum, so that nothing is carried into the high ones.
-  const top = v128.and(x, i64x2.splat(0xffffffff00000000))
-  const exponent = i64x2.shr_u(i64x2.add(top, i64x2.splat(TO_SQRT_HALF)), 52)
-  const scale = i64x2.shl(i64x2.sub(i64x2.splat(2046), exponent), 52) // 2^(1023 − exponent)
-  const f = f64x2.sub(f64x2.mul(x, scale), constant(ONE))
-  const packed = v128.shuffle<i32>(exponent, exponent, 0, 2, 0, 2)
-  const k = f64x2.sub(f64x2.convert_low_i32x4_s(packed), shift)
-  let result = logOf(f, k)
-  result = v128.bitselect(x, result, f64x2.eq(x, f64x2.splat(Infinity)))
-  result = v128.bitselect(f64x2.splat(-Infinity), result, f64x2.eq(x, f64x2.splat(0)))
-  return v128.bitselect(result, f64x2.splat(NaN), f64x2.ge(x, f64x2.splat(0)))
-}
-
 const WHOLE = memory.data<i64>([
   0xffffffff00000000, // the high word
   (0x3ff00000 - 0x3fe6a09e) << 32, // to √½
@@ -118,6 +97,20 @@ const WHOLE = memory.data<i64>([
 
 function wholeConstant(place: usize): v128 {
   return v128.load_splat<i64>(WHOLE + place)
+}
+
+const TWO_54: f64 = 18014398509481984
+
+/** ln x; −Infinity at 0, NaN below. Numbers that are too small to be normal are multiplied by 2^54 first. */
+export function log(given: v128): v128 {
+  const small = f64x2.lt(given, constant(SMALLEST_NORMAL))
+  const x = v128.bitselect(f64x2.mul(given, f64x2.splat(TWO_54)), given, small)
+  const exponent = exponentOf(x)
+  const k = f64x2.sub(powerOf(exponent), v128.and(f64x2.splat(54), small))
+  let result = logOf(fractionOf(x, exponent), k)
+  result = v128.bitselect(x, result, f64x2.eq(x, f64x2.splat(Infinity)))
+  result = v128.bitselect(f64x2.splat(-Infinity), result, f64x2.eq(x, f64x2.splat(0)))
+  return v128.bitselect(result, f64x2.splat(NaN), f64x2.ge(x, f64x2.splat(0)))
 }
 
 /** The same of numbers known to be above 0, not subnormal and not infinite: without the questions. */
