@@ -65,11 +65,7 @@ function make(): Kernels | "refused" {
 
 function instantiate(): Kernels | undefined {
   if (typeof WebAssembly === "undefined") return undefined
-  // as assembly/build.ts writes them
-  const bytes = Uint8Array.from(MODULE.match(/[}~]?./g)!, letters => {
-    const letter = letters.charCodeAt(letters.length - 1)
-    return (letter === 33 ? 92 : letter) - 39 + 88 * ("}~".indexOf(letters[0]) + 1)
-  })
+  const bytes = bytesOf(MODULE)
   if (!WebAssembly.validate(bytes)) return undefined
   try {
     const module = new WebAssembly.Module(bytes)
@@ -90,4 +86,16 @@ function instantiate(): Kernels | undefined {
   } catch {
     return undefined
   }
+}
+
+/** As assembly/build.ts writes them: the first 88 letters stand for bytes from −4 on, two more say that the next one stands for a later byte. */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const bytes: number[] = []
+  let from = -4
+  for (const letter of text.slice(90)) {
+    const place = text.indexOf(letter)
+    if (place < 88) bytes.push(from + place)
+    from = place < 88 ? -4 : 88 * (place - 87) - 4
+  }
+  return Uint8Array.from(bytes)
 }
