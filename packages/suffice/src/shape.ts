@@ -115,8 +115,11 @@ export function levelsAt(value: unknown, path: string): Level[] {
 }
 
 function levelAt(value: unknown, path: string): Level {
-  const isLevel = typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)
-  return fine(value, path, isLevel, "text, a boolean or a finite number")
+  return fine(value, path, isLevel(value), "text, a boolean or a finite number")
+}
+
+export function isLevel(value: unknown): value is Level {
+  return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)
 }
 
 function checkOnce(names: readonly string[], path: string): void {

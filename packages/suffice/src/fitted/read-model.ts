@@ -2,7 +2,7 @@
 import type { Column, FamilyKind, Given, Level, Model, Use } from "../contract.ts"
 import { readingsOf } from "../data/readings.ts"
 import { type Laid, layOut, priorOf, solve, withPrior } from "../engine/lay.ts"
-import { list, SufficeError, show } from "../errors.ts"
+import { list, type SufficeError, show } from "../errors.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import type { Knot } from "../measure/isotonic.ts"
 import { readSaved, type SavedParts } from "../saved/read.ts"
@@ -67,11 +67,11 @@ function curveAt(value: unknown, path: string): Knot[] {
 function checkColumns({ uses }: Model, { columns, labels }: SavedParts): void {
   const seen = uses.filter(use => use.role !== "hidden")
   const names = columns.map(column => column.name)
-  if (seen.length !== columns.length || seen.some((use, c) => use.column !== names[c])) {
-    throw new SufficeError(
-      "saved",
-      `the model file describes ${names.length > 0 ? `the columns ${list(names)}` : "no columns"}, but its model uses ${list(seen.map(use => use.column))}. They must be the same, in the same order. Save the model again, or undo the change.`,
-      { columns: names, uses: seen.map(use => use.column) },
+  const modelled = seen.map(use => use.column)
+  if (!same(names, modelled)) {
+    throw damaged(
+      `describes ${names.length > 0 ? `the columns ${list(names)}` : "no columns"}, but its model uses ${list(modelled)}, in this order`,
+      { columns: names, uses: modelled },
     )
   }
   seen.forEach((use, c) => {
@@ -84,10 +84,9 @@ function checkColumns({ uses }: Model, { columns, labels }: SavedParts): void {
     )
   })
   const used = seen.filter(use => use.role === "label").map(use => use.column)
-  if (labels.length !== used.length || labels.some((label, l) => label !== used[l])) {
-    throw new SufficeError(
-      "saved",
-      `the model file has ${labels.length > 0 ? `the labels ${list(labels)}` : "no labels"}, but its model switches on ${used.length > 0 ? list(used) : "none"}. They must be the same. Save the model again, or undo the change.`,
+  if (!same(labels, used)) {
+    throw damaged(
+      `has ${labels.length > 0 ? `the labels ${list(labels)}` : "no labels"}, but its model switches on ${list(used) || "none"}`,
       { labels, uses: used },
     )
   }
@@ -108,11 +107,7 @@ function mismatch({ need, role }: Use, column: Column): string | undefined {
 }
 
 function same(declared: readonly Level[], levels: readonly Level[]): boolean {
-  return (
-    Array.isArray(declared) &&
-    declared.length === levels.length &&
-    levels.every((level, l) => level === declared[l])
-  )
+  return JSON.stringify(declared) === JSON.stringify(levels)
 }
 
 function wrongLength(wanted: number, found: number): SufficeError {
@@ -127,9 +122,5 @@ function wrongLength(wanted: number, found: number): SufficeError {
 function checkParameters(laid: Laid, stats: Float64Array, prior: number): void {
   const { params } = solve(laid, withPrior(stats, priorOf(laid), prior))
   if (params.every(value => value === value)) return
-  throw new SufficeError(
-    "saved",
-    "the statistics of the model file make no parameters: some come out as NaN. They were damaged, or changed by hand. Save the model again, or undo the change.",
-    { path: "statistics" },
-  )
+  throw damaged("has statistics that make no parameters: some come out as NaN", { path: "statistics" })
 }

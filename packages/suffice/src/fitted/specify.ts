@@ -13,7 +13,7 @@ import { readingsOf } from "../data/readings.ts"
 import { lay } from "../engine/lay.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show } from "../errors.ts"
 import { prepareKernels } from "../kernels/wasm/use.ts"
-import { isRecord } from "../shape.ts"
+import { isLevel, isRecord } from "../shape.ts"
 import { walkDescription } from "../structures/walk.ts"
 import { bucketNames } from "../text/hash.ts"
 import { Fitted } from "./fitted.ts"
@@ -210,7 +210,5 @@ function isLevels(levels: unknown, { need }: Use): levels is readonly Level[] {
   if (!Array.isArray(levels) || levels.length === 0 || new Set(levels.map(String)).size !== levels.length)
     return false
   if (need.kind === "level" && need.binary) return ["[false,true]", "[0,1]"].includes(JSON.stringify(levels))
-  return levels.every(
-    level => typeof level === "string" || typeof level === "boolean" || Number.isFinite(level),
-  )
+  return levels.every(isLevel)
 }
