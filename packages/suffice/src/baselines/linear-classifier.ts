@@ -226,7 +226,7 @@ function scoresOf(learned: LearnedLine, data: Data): { scores: Float64Array; uns
     rowScores(x, i, weights, outputs, row)
     for (let l = 0; l < count; l++) {
       const head = heads[l]
-      scores[i * count + l] = head ? head.sign * row[head.output] + 0 : Number.NEGATIVE_INFINITY
+      scores[i * count + l] = head ? head.sign * row[head.output] + 0 : -Infinity
     }
   }
   return { scores, unseen }

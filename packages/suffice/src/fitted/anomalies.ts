@@ -52,12 +52,12 @@ function checkUsual(usual: ArrayLike<number> | undefined): void {
 /** The value below which this share of the others lies, interpolated between neighbours (Hyndman & Fan 1996, type 7). */
 function quantileOf(values: ArrayLike<number>, share: number): number {
   const sorted = Float64Array.from(values).sort()
-  if (sorted.length === 0) return Number.NEGATIVE_INFINITY
+  if (sorted.length === 0) return -Infinity
   const at = share * (sorted.length - 1)
   const below = Math.floor(at)
   const above = Math.min(below + 1, sorted.length - 1)
   // Equal neighbours need no interpolation; between −∞ and a number there is none, and −∞ lies below the number.
   if (at === below || sorted[below] === sorted[above]) return sorted[below]
-  if (sorted[below] === Number.NEGATIVE_INFINITY) return sorted[above]
+  if (sorted[below] === -Infinity) return sorted[above]
   return sorted[below] + (at - below) * (sorted[above] - sorted[below])
 }

@@ -119,7 +119,7 @@ export async function crossValidate<
 
 function estimate(values: readonly number[]): Estimate {
   const mean = values.reduce((a, b) => a + b) / values.length
-  if (!Number.isFinite(mean)) return { mean, standardError: Number.POSITIVE_INFINITY }
+  if (!Number.isFinite(mean)) return { mean, standardError: Infinity }
   const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0)
   return { mean, standardError: Math.sqrt(squares / (values.length - 1) / values.length) }
 }

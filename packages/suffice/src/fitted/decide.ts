@@ -87,7 +87,7 @@ function lossMatrix(
       'decide: the loss has an action "reject" and the option `reject` is given too. One of them decides. Leave one out.',
     )
   }
-  if (typeof reject !== "number" || !(reject > Number.NEGATIVE_INFINITY)) {
+  if (typeof reject !== "number" || !(reject > -Infinity)) {
     throw new SufficeError(
       "option",
       `decide: reject is ${show(reject)}. It is the cost of not deciding. Give a number above −∞.`,
@@ -102,7 +102,7 @@ function lossMatrix(
 
 function cost(value: unknown, level: string, action: string, levels: readonly string[]): number {
   // −∞ would outweigh everything, but for +∞, from which it cannot be subtracted
-  if (typeof value === "number" && value > Number.NEGATIVE_INFINITY) return value
+  if (typeof value === "number" && value > -Infinity) return value
   throw new SufficeError(
     "option",
     `decide: the loss of ${show(action)} when the truth is ${show(level)} is ${show(value)}. Every action needs a cost for each of ${list(levels)}. Give a number above −∞; a gain is a negative cost.`,

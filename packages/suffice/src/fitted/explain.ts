@@ -60,7 +60,7 @@ export function explain(asked: Asked, row: Row, options: ExplainOptions = {}): E
   const terms = new Terms(columns, block, target.column, unseen.get(0) ?? {})
   for (const [column, contribution] of revealed.labels) terms.add({ column }, contribution)
   const { weights, wavered } = pathWeights(scaled, pair)
-  const possible = [joint[a] > Number.NEGATIVE_INFINITY, joint[b] > Number.NEGATIVE_INFINITY] as const
+  const possible = [joint[a] > -Infinity, joint[b] > -Infinity] as const
   for (const leaf of scaled.leaves) terms.addLeaf(leaf, weights, possible)
   const logOdds = joint[a] - joint[b]
   if (wavered) checkGap(terms.settle(logOdds - revealed.prior), logOdds, scaled.reach)
@@ -104,7 +104,7 @@ function chosenPair(target: Target, joint: Float64Array, options: ExplainOptions
       { option: "against", column },
     )
   }
-  if (joint[a] > Number.NEGATIVE_INFINITY || joint[b] > Number.NEGATIVE_INFINITY) return [a, b]
+  if (joint[a] > -Infinity || joint[b] > -Infinity) return [a, b]
   throw new SufficeError(
     "cell",
     `explain: the row is impossible under ${show(levels[a])} and under ${show(levels[b])}. The odds of two impossible levels are not defined. Fit the model with a prior, or ask about levels the row can have.`,

@@ -64,7 +64,7 @@ export function prototypes(asked: Asked, data: Data, options: PrototypesOptions 
       const best = winner(joint, i, levels.length, block.rows)
       const score = joint[best * block.rows + i]
       // a row that is impossible under every level is typical of none
-      if (score === Number.NEGATIVE_INFINITY) continue
+      if (score === -Infinity) continue
       found[best].push({
         row: first + i,
         logDensity: score - prior[best],

@@ -138,7 +138,7 @@ export function em({
         objective,
         logLikelihood,
         entropy: swept.entropy,
-        change: iteration === 0 ? Number.POSITIVE_INFINITY : change,
+        change: iteration === 0 ? Infinity : change,
         rows: problem.rows,
         stats,
         prior: strength,
@@ -168,7 +168,7 @@ export function em({
       objective: logLikelihood + logPrior(problem, params),
       logLikelihood,
       entropy: 0,
-      change: Number.POSITIVE_INFINITY,
+      change: Infinity,
       rows: problem.rows,
       stats,
       prior,
@@ -201,7 +201,7 @@ interface Going {
   readonly before: number
 }
 
-const FIRST = { iteration: 0, before: Number.NEGATIVE_INFINITY }
+const FIRST = { iteration: 0, before: -Infinity }
 
 /** In the middle of a run, or at the end of one. */
 function readState({ numbers, arrays }: LearnerState): { at: Place; going?: Going; ended?: Float64Array } {

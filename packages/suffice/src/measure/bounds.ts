@@ -36,7 +36,7 @@ export function hoeffdingInterval(
 /** The fewest rows whose bound is at most ε: ⌈ ln(2/δ) / 2ε² ⌉. hoeffdingRows(0.01, 0.05) = 18445 */
 export function hoeffdingRows(epsilon: number, delta: number): number {
   checkDelta("hoeffdingRows", delta)
-  if (!(epsilon > 0 && epsilon < Number.POSITIVE_INFINITY)) {
+  if (!(epsilon > 0 && epsilon < Infinity)) {
     throw wrongOption(
       "hoeffdingRows",
       "epsilon",

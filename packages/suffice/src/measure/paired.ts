@@ -38,7 +38,7 @@ export function pairedInterval(
     )
   }
   const mean = differences.reduce((a, b) => a + b) / k
-  if (!Number.isFinite(mean)) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  if (!Number.isFinite(mean)) return [-Infinity, Infinity]
   const variance = differences.reduce((sum, d) => sum + (d - mean) * (d - mean), 0) / (k - 1)
   const reach = studentReach(coverage, k - 1) * Math.sqrt((1 / k + (testPerTrain ?? 1 / (k - 1))) * variance)
   return [mean - reach, mean + reach]
