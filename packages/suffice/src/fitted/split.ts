@@ -48,10 +48,7 @@ export function split<Rows extends object>(rows: Rows, options: SplitOptions = {
   const batch = inMemory("split", rows as Data)
   const count = counted("split", batch, 2)
   if (options.time !== undefined) {
-    const { order, times } = inTime("split", batch, options.time)
-    const cuts = cutsByTime(times, [count - test * count])
-    if (!cuts) throw tooFewTimes("split", options.time, 2)
-    return taken(batch, order, 0, cuts[0], count) as Split<Rows>
+    return byTime("split", batch, options.time, [count - test * count])[0] as Split<Rows>
   }
   const parts = partsOf("split", batch, [1 - test, test], options)
   return parted(batch, parts, 1) as Split<Rows>
@@ -74,13 +71,8 @@ export function folds<Rows extends object>(rows: Rows, k: number, options: FoldO
   const count = counted("folds", batch, k)
   const each = Array.from({ length: k }, (_, f) => f)
   if (options.time !== undefined) {
-    const { order, times } = inTime("folds", batch, options.time)
-    const cuts = cutsByTime(
-      times,
-      each.map(f => ((f + 1) * count) / (k + 1)),
-    )
-    if (!cuts) throw tooFewTimes("folds", options.time, k + 1)
-    return each.map(f => taken(batch, order, 0, cuts[f], cuts[f + 1] ?? count) as Split<Rows>)
+    const wanted = each.map(f => ((f + 1) * count) / (k + 1))
+    return byTime("folds", batch, options.time, wanted) as Split<Rows>[]
   }
   const parts = partsOf(
     "folds",
@@ -148,6 +140,19 @@ function coded(codes: Map<unknown, number>, value: unknown): number {
 
 type Time = number | string | bigint
 
+/** Cut where it is wanted, as nearly as rows of one time allow: all that lies before a cut is for learning, what lies up to the next for the test. */
+function byTime(where: string, batch: Batch, column: string, wanted: readonly number[]): Split<Batch>[] {
+  const { order, times } = inTime(where, batch, column)
+  const cuts = cutsByTime(times, wanted)
+  if (!cuts) throw tooFewTimes(where, column, wanted.length + 1)
+  const inOrder = (from: number, to: number | undefined): Batch =>
+    take(
+      batch,
+      order.slice(from, to).sort((a, b) => a - b),
+    )
+  return Array.from(cuts, (cut, f) => ({ train: inOrder(0, cut), test: inOrder(cut, cuts[f + 1]) }))
+}
+
 /** The rows from the earliest to the latest, and their times in that order. */
 function inTime(where: string, batch: Batch, column: string): { order: number[]; times: Time[] } {
   const cells = columnOf(where, batch, column, "the time column")
@@ -183,15 +188,6 @@ function tooFewTimes(where: string, column: string, stretches: number): SufficeE
     `${where}: column ${show(column)} has fewer than ${stretches} different times. Rows of one time stay together, so they cannot be cut into ${stretches} stretches. Use a finer time${stretches > 2 ? ", ask for fewer folds" : ""}, or split by seed.`,
     { column },
   )
-}
-
-/** Rows [from, cut) of the order for learning, [cut, to) for the test; each in the order of the data. */
-function taken(batch: Batch, order: readonly number[], from: number, cut: number, to: number): Split<Batch> {
-  const ascending = (a: number, b: number): number => a - b
-  return {
-    train: take(batch, order.slice(from, cut).sort(ascending)),
-    test: take(batch, order.slice(cut, to).sort(ascending)),
-  }
 }
 
 function parted(batch: Batch, parts: Int32Array, test: number): Split<Batch> {

@@ -16,7 +16,7 @@ import type {
   LearnerStep,
 } from "../contract.ts"
 import { refuseUnknown } from "../errors.ts"
-import { option } from "./options.ts"
+import { counted, option, positive } from "./options.ts"
 
 export interface EmOptions {
   /** M-steps per run, at most. */
@@ -43,14 +43,8 @@ export function em({
   ...rest
 }: EmOptions = {}): Learner {
   refuseUnknown("em", rest, ["maxIterations", "tolerance", "restarts", "prior", "start"])
-  option(
-    "em",
-    "maxIterations",
-    maxIterations,
-    Number.isSafeInteger(maxIterations) && maxIterations >= 1,
-    "a whole number ≥ 1",
-  )
-  option("em", "tolerance", tolerance, Number.isFinite(tolerance) && tolerance >= 0, "a finite number ≥ 0")
+  counted("em", "maxIterations", maxIterations)
+  positive("em", "tolerance", tolerance)
   option("em", "restarts", restarts, Number.isSafeInteger(restarts) && restarts >= 0, "a whole number ≥ 0")
   option(
     "em",
@@ -66,7 +60,7 @@ export function em({
     from?: LearnerState,
   ): AsyncGenerator<LearnerStep, void, void> {
     if (problem.certain && !start) {
-      yield counted(problem, (await problem.sweep()).stats, 0)
+      yield countedStep(problem, (await problem.sweep()).stats, 0)
       return
     }
     const begun = from && readState(from)
@@ -117,7 +111,7 @@ export function em({
       const { params, held } = problem.solve(stats, strength)
       const swept = await problem.sweep(params)
       if (!swept.guessed) {
-        yield counted(problem, swept.stats, at.run)
+        yield countedStep(problem, swept.stats, at.run)
         return "counted"
       }
       const logLikelihood = swept.logLikelihood ?? problem.value(swept.stats, params)
@@ -159,7 +153,7 @@ export function em({
   }
 
   /** Nothing was guessed: the statistics are the counts, θ(counts) is the answer. */
-  function counted(problem: Learnable, stats: Float64Array, run: number): LearnerStep {
+  function countedStep(problem: Learnable, stats: Float64Array, run: number): LearnerStep {
     const { params, held } = problem.solve(stats, prior)
     const logLikelihood = problem.value(stats, params)
     return {
