@@ -1,8 +1,12 @@
 /** The whole public surface, by name. */
 
-// First, so that a bundle begins with the letters of the WebAssembly (use.ts): amid the code they would keep what repeats there further apart
-// than gzip looks back, and a bundle is 1.3 kB larger.
+// First, so that a bundle begins with the letters of the WebAssembly (use.ts), then the structures with all they are made of: what repeats
+// lies nearer together, and gzip looks back 32 kB only. In the order of their paths a bundle is 1.7 kB larger.
 export { type KernelChoice, useKernels } from "./kernels/wasm/use.ts"
+export { type ClassesOptions, classes, type MixtureOptions, mixture } from "./structures/classes.ts"
+export { independent } from "./structures/independent.ts"
+export { type LinearLeafOptions, linear } from "./structures/linear.ts"
+export { normal } from "./structures/normal.ts"
 
 // The rest by its paths.
 
@@ -116,7 +120,3 @@ export type { PrecisionRecallPoint, RocPoint } from "./measure/ranking.ts"
 export type { ReliabilityBin } from "./measure/reliability.ts"
 export { dice } from "./random.ts"
 export type { SavedModel } from "./saved/save.ts"
-export { type ClassesOptions, classes, type MixtureOptions, mixture } from "./structures/classes.ts"
-export { independent } from "./structures/independent.ts"
-export { type LinearLeafOptions, linear } from "./structures/linear.ts"
-export { normal } from "./structures/normal.ts"
