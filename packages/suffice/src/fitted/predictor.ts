@@ -2,7 +2,7 @@
 import type { Model } from "../contract.ts"
 import type { Data } from "../data/read.ts"
 import { priorOf, solve, withPrior } from "../engine/lay.ts"
-import { unknownOption } from "../errors.ts"
+import { refuseUnknown } from "../errors.ts"
 import type { Asked, Knowledge } from "./knowledge.ts"
 import { labelsOf } from "./labels.ts"
 import { logDensities } from "./log-density.ts"
@@ -70,8 +70,7 @@ export class Predictor<Cells = unknown, Target extends string = string> {
   }
 
   #question(method: string, options: PosteriorOptions & { readonly target?: string }): Question {
-    const wrong = unknownOption(method, options, OPTIONS)
-    if (wrong) throw wrong
+    refuseUnknown(method, options, OPTIONS)
     return questionOf(this.asked, options)
   }
 }
