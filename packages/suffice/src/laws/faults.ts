@@ -237,8 +237,8 @@ export const faults: readonly Fault[] = [
     "A2.value",
     "a regression adds its guess to the cell",
     LINEAR_LEAF,
-    "const gap = y[i] - guess(params, at, i)",
-    "const gap = y[i] + guess(params, at, i)",
+    "const gap = y[i] - sum",
+    "const gap = y[i] + sum",
   ),
   fault(
     "A2.inverse",
