@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { list, nearest, SufficeError, show, unknownOption } from "./errors.ts"
+import { list, nearest, refuseUnknown, SufficeError, show, unknownOption, wrongOption } from "./errors.ts"
 
 describe("a value in a message is short and shows its type", () => {
   test.each<[unknown, string]>([
@@ -68,6 +68,14 @@ test("an unknown option is named with those there are, and with the nearest", ()
   expect(unknownOption("em", { verbose: 1 }, ["prior", "start"])?.message).toMatchInlineSnapshot(
     `"em: there is no option "verbose". It knows "prior" and "start". Leave it out."`,
   )
+})
+
+test("an option that is wrong is named with its value, and what it must be", () => {
+  const error = wrongOption("em", "prior", -1, "It must be ≥ 0. Leave it out.")
+  expect(error.message).toMatchInlineSnapshot(`"em: prior is -1. It must be ≥ 0. Leave it out."`)
+  expect([error.code, error.details]).toEqual(["option", { option: "prior", value: -1 }])
+  expect(() => refuseUnknown("em", { priro: 1 }, ["prior"])).toThrow(/Did you mean "prior"\?$/)
+  expect(() => refuseUnknown("em", { prior: 1 }, ["prior"])).not.toThrow()
 })
 
 test("an error carries its code, its values and its cause", () => {
