@@ -118,24 +118,14 @@ export function wrongOption(where: string, option: string, value: unknown, rest:
 }
 
 /** A misspelt option would otherwise be ignored in silence. */
-export function unknownOption(
-  where: string,
-  options: object,
-  known: readonly string[],
-): SufficeError | undefined {
+export function refuseUnknown(where: string, options: object, known: readonly string[]): void {
   // not Object.keys, which makes an array for every question
   for (const name in options) {
     if (known.includes(name)) continue
-    return new SufficeError(
+    throw new SufficeError(
       "option",
       `${where}: there is no option ${show(name)}. It knows ${list(known)}. ${didYouMean(nearest(name, known), "Leave it out.")}`,
       { option: name },
     )
   }
-  return undefined
-}
-
-export function refuseUnknown(where: string, options: object, known: readonly string[]): void {
-  const wrong = unknownOption(where, options, known)
-  if (wrong) throw wrong
 }
