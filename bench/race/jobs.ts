@@ -32,7 +32,7 @@ const corpus = (corpus: "20ng" | "imdb"): Size => ({ rows: 0, columns: 0, classe
 
 /** What is left of naive Bayes over numbers: numbers are read twice and written twice. */
 const COLUMNS =
-  "sums straight from the caller's columns: now every number is written once more, as (x − shift)/scale, and copied to the kernels before it is summed. One memory for the door and the kernels would save both, about a quarter."
+  "sums straight from the caller's columns: now every number is written once more, as (x − shift)/scale, and copied to the kernels before it is summed. One memory for the door and the kernels would save the copies."
 
 const FITS = {
   "20ng":
@@ -46,7 +46,7 @@ const LISTS =
 
 /** Of fit + predict on few rows. */
 const FEW =
-  "nothing single: no part takes a seventh of the time, of which the bar leaves 45 ns a row for learning and answering together, or 60 ns with ten columns of levels. Blocks that are not copied to the kernels would save a tenth, and less work per fit that does not depend on rows another."
+  "nothing single: the time is spread over many small parts. The bar leaves 45 ns a row for learning and answering together where there are two columns, and 60 ns where there are ten columns of levels. What is left to save: copies of blocks to the kernels, and work per fit that does not depend on rows."
 
 const POSTERIORS = "posteriors of 1,000 rows"
 const DOCUMENTS = "posteriors of 100 documents"

@@ -24,13 +24,24 @@ export async function main(argv: readonly string[]): Promise<void> {
   })
   const ended = listen(stop)
   try {
-    await Promise.race([program(session).parseAsync([...argv], { from: "user" }), ended.closed])
+    await Promise.race([run(argv, session), ended.closed])
     process.exitCode = EXIT.done
   } catch (error) {
     process.exitCode = await tell(error, session, debug)
   } finally {
     ended.forget()
   }
+}
+
+/** Help and version are no errors, and an answer like any other: a full disk is told. */
+async function run(argv: readonly string[], session: Session): Promise<void> {
+  const told: string[] = []
+  try {
+    await program(session, text => told.push(text)).parseAsync([...argv], { from: "user" })
+  } catch (error) {
+    if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error
+  }
+  if (told.length > 0) await session.put(told.join(""))
 }
 
 /** The command as it can be typed again. */
@@ -43,7 +54,6 @@ export function commandLine(argv: readonly string[]): string {
 
 async function tell(thrown: unknown, session: Session, debug: boolean): Promise<number> {
   const error = explained(thrown, session)
-  if (error === undefined) return EXIT.done
   const { exit, code, message, details } = toldOf(error)
   if (message !== "") process.stderr.write(`suffice: ${message}\n`)
   if (debug && error instanceof Error) {
@@ -61,12 +71,9 @@ async function tell(thrown: unknown, session: Session, debug: boolean): Promise<
   return exit
 }
 
-/** Help and version are no errors; an aborted signal is Ctrl-C, whatever it made fail. */
+/** An aborted signal is Ctrl-C, whatever it made fail. */
 function explained(error: unknown, session: Session): unknown {
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return undefined
-    return new Failure("usage", usage(error), { usage: error.code })
-  }
+  if (error instanceof CommanderError) return new Failure("usage", usage(error), { usage: error.code })
   if (session.signal.aborted && !(session.signal.reason instanceof Stopped))
     return streamFailure(session.signal.reason)
   if (session.signal.aborted) return new Stopped(`stopped by Ctrl-C. ${session.kept}`)
@@ -74,7 +81,10 @@ function explained(error: unknown, session: Session): unknown {
 }
 
 /** What the parser says ("error: unknown option '--labl'\n(Did you mean --label?)") as a sentence, with a way on. */
-function usage({ message }: CommanderError): string {
+function usage({ code, message }: CommanderError): string {
+  // the help was printed
+  if (code === "commander.help")
+    return "no command is named. Nothing was done. Name one of the commands above."
   const said = message
     .replace(/^error: /, "")
     .split("\n")

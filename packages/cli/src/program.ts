@@ -22,7 +22,9 @@ Examples:
   suffice fit penguins.csv --label species -o model.json
   suffice predict model.json penguins.csv`
 
-export function program(session: Session): Command {
+/** `tell`: hears help and the version. */
+export function program(session: Session, tell: (text: string) => void): Command {
+  const output = { writeOut: tell, outputError: () => undefined }
   const root = new Command("suffice")
     .description(
       "Generative models of tables and text: learn from a file, ask questions, get answers with probabilities.",
@@ -30,13 +32,12 @@ export function program(session: Session): Command {
     .version(session.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand("help [command]", "print the help of a command")
-    .configureOutput({ outputError: () => undefined })
+    .configureOutput(output)
     .exitOverride()
     .addHelpText("after", AFTER)
   for (const add of [fit, predict, evaluate, compare, cluster, describe, explain, impute, sample])
     add(root, session)
-  for (const command of root.commands)
-    command.exitOverride().configureOutput({ outputError: () => undefined })
+  for (const command of root.commands) command.exitOverride().configureOutput(output)
   return root
 }
 

@@ -5,7 +5,7 @@
 import { fours } from "./dense-scores"
 
 /**
- * sums, slot by slot, ← Σ w, Σ wx; triangles, where wanted, ← Σ wxxᵀ, packed: over the rows that have weight, the even and the odd
+ * sums, slot by slot, += Σ w, Σ wx; triangles, where wanted, += Σ wxxᵀ, packed: over the rows that have weight, the even and the odd
  * ones summed apart and then together. Slot p has its weights at weights + 8·rows·p. `packed`, `picked` and `wx` have room for
  * fours(d) columns of fours(rows) rows each, `kept` and `list` for as many weights and places as there are rows, and three more.
  */
@@ -127,7 +127,7 @@ function gather(x: usize, stride: i32, d: i32, list: usize, count: i32, to: usiz
 }
 
 /**
- * sums[0] ← Σ w, sums[1 + j] ← Σ w x_j, and the triangle where wanted, of rows in panels. Weights up to the next multiple of four rows
+ * sums[0] += Σ w, sums[1 + j] += Σ w x_j, and the triangle where wanted, of rows in panels. Weights up to the next multiple of four rows
  * become 0. Even and odd rows are summed apart and then together.
  */
 function absorb(x: usize, rows: i32, d: i32, weights: usize, wx: usize, sums: usize, triangle: usize): void {
@@ -135,7 +135,7 @@ function absorb(x: usize, rows: i32, d: i32, weights: usize, wx: usize, sums: us
   for (let i = (<usize>rows) << 3; i < whole; i += 8) store<f64>(weights + i, 0)
   let total = f64x2.splat(0)
   for (let i: usize = 0; i < whole; i += 16) total = f64x2.add(total, v128.load(weights + i))
-  store<f64>(sums, both(total))
+  add(sums, total)
   let at = x
   let to = wx
   for (let j = 0; j < d; j += 4) {
@@ -160,21 +160,21 @@ function absorb(x: usize, rows: i32, d: i32, weights: usize, wx: usize, sums: us
       e = f64x2.add(e, product)
     }
     const sum = sums + ((<usize>j) << 3)
-    store<f64>(sum, both(a), 8)
-    if (j + 1 < d) store<f64>(sum, both(b), 16)
-    if (j + 2 < d) store<f64>(sum, both(c), 24)
-    if (j + 3 < d) store<f64>(sum, both(e), 32)
+    add(sum + 8, a)
+    if (j + 1 < d) add(sum + 16, b)
+    if (j + 2 < d) add(sum + 24, c)
+    if (j + 3 < d) add(sum + 32, e)
   }
   if (triangle) squares(x, wx, whole << 2, d, triangle)
 }
 
 /** The even rows and the odd ones together. */
-function both(sum: v128): f64 {
-  return f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1)
+function add(to: usize, sum: v128): void {
+  store<f64>(to, load<f64>(to) + (f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1)))
 }
 
 /**
- * out, packed, ← Σ_i wx_j x_k, k ≤ j, of panels so many bytes long. Tiles of four by two; what a tile computes above the diagonal or
+ * out, packed, += Σ_i wx_j x_k, k ≤ j, of panels so many bytes long. Tiles of four by two; what a tile computes above the diagonal or
  * beyond d is thrown away.
  */
 function squares(x: usize, wx: usize, panel: usize, d: i32, out: usize): void {
@@ -221,6 +221,6 @@ function squares(x: usize, wx: usize, panel: usize, d: i32, out: usize): void {
 function put(out: usize, d: i32, j: i32, k: i32, first: v128, second: v128): void {
   if (j >= d) return
   const to = out + ((<usize>(((j * (j + 1)) >> 1) + k)) << 3)
-  if (k <= j) store<f64>(to, both(first))
-  if (k < j) store<f64>(to, both(second), 8)
+  if (k <= j) add(to, first)
+  if (k < j) add(to + 8, second)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { list, nearest, SufficeError, show, unknownOption } from "./errors.ts"
+import { list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "./errors.ts"
 
 describe("a value in a message is short and shows its type", () => {
   test.each<[unknown, string]>([
@@ -61,13 +61,22 @@ test("names are listed as a sentence would, and a long list is cut", () => {
 })
 
 test("an unknown option is named with those there are, and with the nearest", () => {
-  expect(unknownOption("em", { prior: 1 }, ["prior"])).toBeUndefined()
-  expect(unknownOption("em", { priro: 1 }, ["prior", "start"])?.message).toMatchInlineSnapshot(
-    `"em: there is no option "priro". It knows "prior" and "start". Did you mean "prior"?"`,
+  const given = (options: object) => () => refuseUnknown("em", options, ["prior", "start"])
+  expect(given({ prior: 1 })).not.toThrow()
+  expect(given({ priro: 1 })).toThrowErrorMatchingInlineSnapshot(
+    `[SufficeError: em: there is no option "priro". It knows "prior" and "start". Did you mean "prior"?]`,
   )
-  expect(unknownOption("em", { verbose: 1 }, ["prior", "start"])?.message).toMatchInlineSnapshot(
-    `"em: there is no option "verbose". It knows "prior" and "start". Leave it out."`,
+  expect(given({ verbose: 1 })).toThrowErrorMatchingInlineSnapshot(
+    `[SufficeError: em: there is no option "verbose". It knows "prior" and "start". Leave it out.]`,
   )
+})
+
+test("an option that is wrong is named with its value, and what it must be", () => {
+  const error = wrongOption("em", "prior", -1, "It must be ≥ 0. Leave it out.")
+  expect(error.message).toMatchInlineSnapshot(`"em: prior is -1. It must be ≥ 0. Leave it out."`)
+  expect([error.code, error.details]).toEqual(["option", { option: "prior", value: -1 }])
+  expect(() => refuseUnknown("em", { priro: 1 }, ["prior"])).toThrow(/Did you mean "prior"\?$/)
+  expect(() => refuseUnknown("em", { prior: 1 }, ["prior"])).not.toThrow()
 })
 
 test("an error carries its code, its values and its cause", () => {

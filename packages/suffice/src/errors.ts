@@ -107,21 +107,25 @@ export function unreadable(row: number, column: string, read: string, all: reado
   )
 }
 
+/** The last sentence about a name that is not there: those it is near to may have been meant. */
+export function didYouMean(near: readonly string[], otherwise: string): string {
+  return near.length > 0 ? `Did you mean ${list(near)}?` : otherwise
+}
+
+/** An option that is not as it must be; `rest` says why, and what to do. */
+export function wrongOption(where: string, option: string, value: unknown, rest: string): SufficeError {
+  return new SufficeError("option", `${where}: ${option} is ${show(value)}. ${rest}`, { option, value })
+}
+
 /** A misspelt option would otherwise be ignored in silence. */
-export function unknownOption(
-  where: string,
-  options: object,
-  known: readonly string[],
-): SufficeError | undefined {
+export function refuseUnknown(where: string, options: object, known: readonly string[]): void {
   // not Object.keys, which makes an array for every question
   for (const name in options) {
     if (known.includes(name)) continue
-    const near = nearest(name, known)[0]
-    return new SufficeError(
+    throw new SufficeError(
       "option",
-      `${where}: there is no option ${show(name)}. It knows ${list(known)}. ${near ? `Did you mean ${show(near)}?` : "Leave it out."}`,
+      `${where}: there is no option ${show(name)}. It knows ${list(known)}. ${didYouMean(nearest(name, known), "Leave it out.")}`,
       { option: name },
     )
   }
-  return undefined
 }

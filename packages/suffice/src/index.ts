@@ -1,5 +1,15 @@
 /** The whole public surface, by name. */
 
+// First, so that a bundle begins with the letters of the WebAssembly (use.ts), then the structures with all they are made of: what repeats
+// lies nearer together, and gzip looks back 32 kB only. In the order of their paths a bundle is 1.7 kB larger.
+export { type KernelChoice, useKernels } from "./kernels/wasm/use.ts"
+export { type ClassesOptions, classes, type MixtureOptions, mixture } from "./structures/classes.ts"
+export { independent } from "./structures/independent.ts"
+export { type LinearLeafOptions, linear } from "./structures/linear.ts"
+export { normal } from "./structures/normal.ts"
+
+// The rest by its paths.
+
 export { type AutoModel, auto, type FamilyChoice, familyFor } from "./auto.ts"
 export type { BaselineFitOptions } from "./baselines/learn-line.ts"
 export type {
@@ -88,7 +98,6 @@ export { type FoldOptions, folds, type Split, type SplitOptions, split } from ".
 export type { ExplanationTerm } from "./fitted/terms.ts"
 export type { Linear, LinearFeature, LinearOptions } from "./fitted/to-linear.ts"
 export type { LevelPrediction, LoosePrediction, NumberPrediction, Prediction } from "./fitted/types.ts"
-export { type KernelChoice, useKernels } from "./kernels/wasm/use.ts"
 export { type EmOptions, em } from "./learners/em.ts"
 export { type OnlineEmOptions, onlineEm } from "./learners/online-em.ts"
 export type { StepSize } from "./learners/schedule.ts"
@@ -112,8 +121,4 @@ export type { PrecisionRecallPoint, RocPoint } from "./measure/ranking.ts"
 export type { ReliabilityBin } from "./measure/reliability.ts"
 export { dice } from "./random.ts"
 export type { SavedModel } from "./saved/save.ts"
-export { type ClassesOptions, classes, type MixtureOptions, mixture } from "./structures/classes.ts"
-export { independent } from "./structures/independent.ts"
-export { type LinearLeafOptions, linear } from "./structures/linear.ts"
-export { normal } from "./structures/normal.ts"
 export { type SparseCounts, sparse } from "./text/sparse.ts"

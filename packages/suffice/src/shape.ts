@@ -1,72 +1,103 @@
 /** Reading data that nobody vouches for: every value has a path, and its type is checked before it is used. */
 import type { Level } from "./contract.ts"
-import { list, nearest, SufficeError, show } from "./errors.ts"
+import { didYouMean, list, nearest, SufficeError, show } from "./errors.ts"
 
-/** A value of a model file that is not what belongs there. */
-export function misshapen(path: string, value: unknown, belongs: string): SufficeError {
+/** What a model file holds that nobody wrote so. */
+export function damaged(what: string, details: Readonly<Record<string, unknown>>): SufficeError {
   return new SufficeError(
     "saved",
-    `the model file has ${value === undefined ? "nothing" : show(value)} at ${path}, where ${belongs} belongs. It was damaged, or changed by hand. Save the model again, or undo the change.`,
-    { path, value },
+    `the model file ${what}. It was damaged, or changed by hand. Save the model again, or undo the change.`,
+    details,
   )
 }
 
-/** An object that has all the required fields, perhaps some of the optional ones, and no others. Path "": the file itself. */
-export function fieldsAt<Name extends string, Perhaps extends string = never>(
+/** A value of a model file that is not what belongs there. */
+export function misshapen(path: string, value: unknown, belongs: string): SufficeError {
+  const found = value === undefined ? "nothing" : show(value)
+  return damaged(`has ${found} at ${path}, where ${belongs} belongs`, { path, value })
+}
+
+/** Hands back a value that is as it must be. */
+export type Reader<T = unknown> = (value: unknown, path: string) => T
+type Readers = Readonly<Record<string, Reader>>
+type Fields<R extends Readers> = { readonly [Name in keyof R]: ReturnType<R[Name]> }
+
+/** An object that has all the required fields, perhaps some of the optional ones, and no others, each read by its reader. Path "": the file itself. */
+export function fieldsAt<
+  Required extends Readers,
+  Optional extends Readers = Readonly<Record<never, Reader>>,
+>(
   value: unknown,
   path: string,
-  required: readonly Name[],
-  optional: readonly Perhaps[] = [],
-): { readonly [Field in Name]: unknown } & { readonly [Field in Perhaps]?: unknown } {
+  required: Required,
+  optional?: Optional,
+): Fields<Required> & Partial<Fields<Optional>> {
   if (!isRecord(value)) throw misshapen(path, value, "an object")
-  for (const name of required) {
-    if (!Object.hasOwn(value, name))
-      throw misshapen(path === "" ? name : `${path}.${name}`, undefined, "a value")
-  }
-  const known: readonly string[] = [...required, ...optional]
+  const readers: Readers = { ...required, ...optional }
+  const known = Object.keys(readers)
+  const at = (name: string): string => (path === "" ? name : `${path}.${name}`)
+  for (const name in required)
+    if (!Object.hasOwn(value, name)) throw misshapen(at(name), undefined, "a value")
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue
-    const near = nearest(name, known)[0]
     throw new SufficeError(
       "saved",
-      `the model file has ${show(name)} at ${path || "the top"}, where only ${list(known, 20)} belong. It was damaged, or changed by hand. ${near ? `Did you mean ${show(near)}?` : "Take it out."}`,
+      `the model file has ${show(name)} at ${path || "the top"}, where only ${list(known, 20)} belong. It was damaged, or changed by hand. ${didYouMean(nearest(name, known), "Take it out.")}`,
       { path, field: name },
     )
   }
-  return value as { readonly [Field in Name]: unknown } & { readonly [Field in Perhaps]?: unknown }
+  const read = known.flatMap(name =>
+    name in required || value[name] !== undefined ? [[name, readers[name](value[name], at(name))]] : [],
+  )
+  return Object.fromEntries(read)
 }
 
 /** A list, each item read by `read`. */
-export function listAt<T>(value: unknown, path: string, read: (item: unknown, path: string) => T): T[] {
+export function listAt<T>(value: unknown, path: string, read: Reader<T>): T[] {
   if (!Array.isArray(value)) throw misshapen(path, value, "a list")
   return value.map((item, i) => read(item, `${path}[${i}]`))
 }
 
-export function textAt(value: unknown, path: string): string {
-  if (typeof value !== "string") throw misshapen(path, value, "text")
+/** The value, where it is as it must be. */
+function fine<T>(value: unknown, path: string, isFine: boolean, belongs: string): T {
+  if (isFine) return value as T
+  throw misshapen(path, value, belongs)
+}
+
+/** For what is checked later, or elsewhere. */
+export function asItIs(value: unknown): unknown {
   return value
 }
 
-export function flagAt(value: unknown, path: string): boolean {
-  if (typeof value !== "boolean") throw misshapen(path, value, "true or false")
-  return value
+export function textAt(value: unknown, path: string): string {
+  return fine(value, path, typeof value === "string", "text")
 }
 
 /** Any number, NaN and ±Infinity too. */
 export function numberAt(value: unknown, path: string): number {
-  if (typeof value !== "number") throw misshapen(path, value, "a number")
-  return value
+  return fine(value, path, typeof value === "number", "a number")
 }
 
 export function finiteAt(value: unknown, path: string): number {
-  if (!Number.isFinite(value)) throw misshapen(path, value, "a finite number")
-  return value as number
+  return fine(value, path, Number.isFinite(value), "a finite number")
 }
 
-export function countAt(value: unknown, path: string): number {
-  if (!(Number.isSafeInteger(value) && (value as number) >= 0))
-    throw misshapen(path, value, "a whole number ≥ 0")
-  return value as number
+export function positiveAt(value: unknown, path: string): number {
+  return fine(value, path, Number.isFinite(value) && (value as number) > 0, "a finite number above 0")
+}
+
+export function notNegativeAt(value: unknown, path: string): number {
+  return fine(value, path, Number.isFinite(value) && (value as number) >= 0, "a finite number ≥ 0")
+}
+
+export function countAt(value: unknown, path: string, least = 0): number {
+  const counts = Number.isSafeInteger(value) && (value as number) >= least
+  return fine(value, path, counts, `a whole number ≥ ${least}`)
+}
+
+/** An object of any fields. */
+export function recordAt(value: unknown, path: string): Readonly<Record<string, unknown>> {
+  return fine(value, path, isRecord(value), "an object")
 }
 
 /** Texts, none of them twice. */
@@ -84,23 +115,22 @@ export function levelsAt(value: unknown, path: string): Level[] {
 }
 
 function levelAt(value: unknown, path: string): Level {
-  if (typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return value as Level
-  throw misshapen(path, value, "text, a boolean or a finite number")
+  return fine(value, path, isLevel(value), "text, a boolean or a finite number")
+}
+
+export function isLevel(value: unknown): value is Level {
+  return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)
 }
 
 function checkOnce(names: readonly string[], path: string): void {
-  if (new Set(names).size === names.length) return
   const seen = new Set<string>()
-  for (const [i, name] of names.entries()) {
-    if (seen.has(name)) {
-      throw new SufficeError(
-        "saved",
-        `the model file has ${show(name)} a second time at ${path}[${i}], where each stands once. It was damaged, or changed by hand. Save the model again, or undo the change.`,
-        { path: `${path}[${i}]`, name },
-      )
-    }
-    seen.add(name)
-  }
+  const at = names.findIndex(name => seen.size === seen.add(name).size)
+  if (at < 0) return
+  const place = `${path}[${at}]`
+  throw damaged(`has ${show(names[at])} a second time at ${place}, where each stands once`, {
+    path: place,
+    name: names[at],
+  })
 }
 
 /** An object of any fields; no list. */

@@ -56,6 +56,24 @@ test("the example of every command's help works", async () => {
   }
 })
 
+test("without a command it prints help, and says that none is named", async () => {
+  const { stderr, exit } = await run(built, { cwd: folder, args: [] })
+  expect(exit).toBe(1)
+  expect(stderr).toMatch(/^Usage: suffice/)
+  expect(stderr).toMatch(
+    /\nsuffice: no command is named\. Nothing was done\. Name one of the commands above\.\n$/,
+  )
+})
+
+test.each(["--version", "--help", "fit --help"])(
+  "what a full disk does not take is no success: %s",
+  async asked => {
+    const { stderr, exit } = await run(built, { cwd: folder, shell: `$SUFFICE ${asked} > /dev/full` })
+    expect(exit).toBe(1)
+    expect(stderr).toMatch(/could not be written/)
+  },
+)
+
 describe("the command says what the library says, to the last digit", () => {
   test.each([7, 8])("seed %i", async seed => {
     const { stdout } = await run(built, {

@@ -37,7 +37,7 @@ export function* dualDescent(
   const { rows } = x
   const alpha = new Float64Array(rows)
   const squared = hinge === "squared"
-  const top = squared ? new Float64Array(rows).fill(Number.POSITIVE_INFINITY) : cost
+  const top = squared ? new Float64Array(rows).fill(Infinity) : cost
   const ridge = squared ? cost.map(each => 1 / (2 * each)) : new Float64Array(rows)
   const bends = rowNorms(x).map((norm, i) => norm + ridge[i]) // −∂²D/∂α_i²
   const order = Int32Array.from({ length: rows }, (_, i) => i)
@@ -45,8 +45,8 @@ export function* dualDescent(
   let active = rows
   let violation = FIRST_VIOLATION
   // Bounds of the last epoch: a row beyond them is unlikely to leave its own bound.
-  let low = Number.NEGATIVE_INFINITY
-  let high = Number.POSITIVE_INFINITY
+  let low = -Infinity
+  let high = Infinity
   for (let epoch = 1; ; epoch++) {
     dice.shuffle(order.subarray(0, active))
     let least = 0
@@ -72,13 +72,13 @@ export function* dualDescent(
     }
     yield
     const last = epoch === maxIterations
-    low = least < 0 ? least : Number.NEGATIVE_INFINITY
-    high = most > 0 ? most : Number.POSITIVE_INFINITY
+    low = least < 0 ? least : -Infinity
+    high = most > 0 ? most : Infinity
     const solved = most - least <= violation
     if (solved && active < rows && !last) {
       active = rows
-      low = Number.NEGATIVE_INFINITY
-      high = Number.POSITIVE_INFINITY
+      low = -Infinity
+      high = Infinity
     } else if (solved || last) {
       const { objective, dualityGap } = certify()
       const converged = dualityGap <= tolerance * objective

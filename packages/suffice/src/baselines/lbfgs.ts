@@ -107,14 +107,14 @@ function search(
   if (!(slope < 0)) return undefined
   const rounding = ROUNDING * Math.abs(before)
   let low = 0
-  let high = Number.POSITIVE_INFINITY
+  let high = Infinity
   let t = 1
   for (let trials = 0; trials < MOST_TRIALS; trials++) {
     const here = phi(t)
     if (!(here.value <= before + SUFFICIENT * t * slope + rounding)) high = t
     else if (here.slope < CURVATURE * slope) low = t
     else return { t, value: here.value }
-    t = high < Number.POSITIVE_INFINITY ? (low + high) / 2 : 2 * t
+    t = high < Infinity ? (low + high) / 2 : 2 * t
   }
   return undefined
 }

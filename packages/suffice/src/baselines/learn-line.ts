@@ -4,7 +4,7 @@ import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"
 import { checkClasses, weightingOf } from "../data/weigh.ts"
-import { SufficeError, show, unknownOption } from "../errors.ts"
+import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { pause } from "../pause.ts"
 import { type DesignMatrix, sizeOf, workOf } from "./design-matrix.ts"
 import { designOf, featuresOf } from "./features.ts"
@@ -212,21 +212,22 @@ function labelOf(model: Model, where: string): string {
 }
 
 function checked(options: BaselineFitOptions): BaselineFitOptions {
-  const wrong = unknownOption("fit", options, ["weight", "classWeights", "signal"])
-  if (wrong) throw wrong
+  refuseUnknown("fit", options, ["weight", "classWeights", "signal"])
   const { weight, signal } = options
   if (weight !== undefined && typeof weight !== "string") {
-    throw new SufficeError(
-      "option",
-      `fit: weight is ${show(weight)}. It must name a column. Write for example { weight: "count" }.`,
-      { option: "weight", value: weight },
+    throw wrongOption(
+      "fit",
+      "weight",
+      weight,
+      'It must name a column. Write for example { weight: "count" }.',
     )
   }
   if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
-    throw new SufficeError(
-      "option",
-      `fit: signal is ${show(signal)}. It must be an AbortSignal. Write for example { signal: controller.signal }.`,
-      { option: "signal", value: signal },
+    throw wrongOption(
+      "fit",
+      "signal",
+      signal,
+      "It must be an AbortSignal. Write for example { signal: controller.signal }.",
     )
   }
   return options

@@ -11,7 +11,7 @@ import type { Description, Diagnostic, Level, Model } from "../contract.ts"
 import { encodedForAsking, type Unseen } from "../data/ask.ts"
 import type { Schema } from "../data/discover.ts"
 import type { Data } from "../data/read.ts"
-import { SufficeError, show, unknownOption } from "../errors.ts"
+import { refuseUnknown, SufficeError, show } from "../errors.ts"
 import type { DataFor, LevelOf, LevelPrediction, QuestionAbout } from "../fitted/types.ts"
 import { exp } from "../kernels/exp.ts"
 import { log1p } from "../kernels/log.ts"
@@ -202,8 +202,7 @@ export class LinearClassifier<Cells = unknown, Target extends string = string, A
   }
 
   #checked(where: string, options: AskOptions): LearnedLine {
-    const wrong = unknownOption(where, options, ["target"])
-    if (wrong) throw wrong
+    refuseUnknown(where, options, ["target"])
     const { target } = options
     if (target !== undefined && target !== this.model.target) {
       throw new SufficeError(
@@ -227,7 +226,7 @@ function scoresOf(learned: LearnedLine, data: Data): { scores: Float64Array; uns
     rowScores(x, i, weights, outputs, row)
     for (let l = 0; l < count; l++) {
       const head = heads[l]
-      scores[i * count + l] = head ? head.sign * row[head.output] + 0 : Number.NEGATIVE_INFINITY
+      scores[i * count + l] = head ? head.sign * row[head.output] + 0 : -Infinity
     }
   }
   return { scores, unseen }

@@ -9,14 +9,14 @@
  * has a gradient for L-BFGS. Dual descent, which solves all others, needs a dual without an equality.
  */
 import type { Data } from "../data/read.ts"
-import { list, SufficeError } from "../errors.ts"
+import { list, refuseUnknown, SufficeError } from "../errors.ts"
 import { dice } from "../random.ts"
 import { dualDescent } from "./dual-descent.ts"
 import { lbfgs } from "./lbfgs.ts"
 import { type Examples, learnLine, oneVersusRest, type Solution } from "./learn-line.ts"
 import { type Baseline, LinearClassifier } from "./linear-classifier.ts"
 import { marginProblem, squaredHinge } from "./margin-loss.ts"
-import { check, checkSolver, type Intercept, refuseUnknown } from "./options.ts"
+import { check, checkSolver, type Intercept } from "./options.ts"
 
 export interface LinearSvmOptions {
   /** C: how much the rows count against the penalty. */

@@ -8,13 +8,13 @@
  * in the penalty. "regularised": it is, as with LIBLINEAR's -B 1. Solved by L-BFGS.
  */
 import type { Data } from "../data/read.ts"
-import { list } from "../errors.ts"
+import { list, refuseUnknown } from "../errors.ts"
 import { sizeOf } from "./design-matrix.ts"
 import { lbfgs } from "./lbfgs.ts"
 import { type Examples, learnLine, oneVersusRest, type Solution } from "./learn-line.ts"
 import { type Baseline, LinearClassifier } from "./linear-classifier.ts"
 import { logisticLoss, marginProblem } from "./margin-loss.ts"
-import { check, checkSolver, type Intercept, refuseUnknown } from "./options.ts"
+import { check, checkSolver, type Intercept } from "./options.ts"
 import { softmaxProblem } from "./softmax-loss.ts"
 
 export interface LogisticRegressionOptions {

@@ -1,5 +1,5 @@
 /** Checks that both baselines make of their options. */
-import { list, SufficeError, show, unknownOption } from "../errors.ts"
+import { list, wrongOption } from "../errors.ts"
 
 /** true: as each baseline has it by default. */
 export type Intercept = boolean | "free" | "regularised"
@@ -26,14 +26,5 @@ function isPositive(value: number): boolean {
 
 export function check(where: string, option: string, value: unknown, fine: boolean, what: string): void {
   if (fine) return
-  throw new SufficeError(
-    "option",
-    `${where}: ${option} is ${show(value)}. It must ${what}. Leave it out for the default.`,
-    { option, value },
-  )
-}
-
-export function refuseUnknown(where: string, options: object, known: readonly string[]): void {
-  const wrong = unknownOption(where, options, known)
-  if (wrong) throw wrong
+  throw wrongOption(where, option, value, `It must ${what}. Leave it out for the default.`)
 }

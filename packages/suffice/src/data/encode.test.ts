@@ -79,14 +79,16 @@ test("cells are held as (x − shift)/scale, counts, codes and bags; NaN, −1 a
   expect([...unseen]).toEqual([[2, { w: ["ghost"] }]])
 })
 
-test("numbers that are only a few steps apart, near 0, are held in units of their spread", async () => {
-  const step = 5e-324
+test("numbers that have lost bits, near 0, are held apart, and their variance beside them", async () => {
+  const step = 5e-321
   for (const cells of [Float64Array.of(0, step, 2 * step, 3 * step), [0, step, 2 * step, 3 * step]]) {
     const { schema } = await discover(independent({ x: gaussian() }).uses, { x: cells } as Data, {})
     const [{ cells: held }] = ask(schema, { x: cells }).blocks
-    const [a, , , d] = held[0] as Float64Array
-    expect(d - a).toBeGreaterThan(1)
-    expect(d - a).toBeLessThan(4)
+    const [a, b, c, d] = held[0] as Float64Array
+    const { variance } = schema.columns[0] as Extract<Column, { kind: "number" }>
+    for (const gap of [b - a, c - b, d - c]) {
+      expect(gap / Math.sqrt(variance)).toBeCloseTo(1 / Math.sqrt(1.25), 3)
+    }
   }
 })
 

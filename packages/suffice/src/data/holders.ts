@@ -58,12 +58,14 @@ class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
 }
 
 class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Holder {
-  /** In an array: numbers would be boxed for every call. */
+  /** Shift and 1/scale: two numbers would be boxed for every call. */
   readonly #measure: Float64Array
 
   constructor(column: NumberColumn) {
     super(column, rows => new Float64Array(rows), NaN)
-    this.#measure = column.kind === "number" ? measureOf(column) : Float64Array.of(0, 1, 1)
+    // a product: a division would take longer than all else
+    this.#measure =
+      column.kind === "number" ? Float64Array.of(column.shift, 1 / column.scale) : Float64Array.of(0, 1)
   }
 
   read(cells: ArrayLike<Cell>, first: number, from: number, to: number, at: number): void {
@@ -76,7 +78,7 @@ class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Ho
       if (doubles) i = numberRun(doubles, i, to, measure, held, at + i - from)
       if (i === to) break
       const value = check(cells[i], first + i, column.name)
-      held[at + i - from] = within((value - measure[0]) * measure[1] * measure[2])
+      held[at + i - from] = within((value - measure[0]) * measure[1])
     }
   }
 }
@@ -147,18 +149,6 @@ function within(held: number): number {
 }
 
 /**
- * held = (x − shift) · 1/scale, since a division takes longer than all else here. Of a scale so small that its inverse is no number, the
- * inverse comes in two factors.
- */
-function measureOf({ shift, scale }: Extract<Column, { kind: "number" }>): Float64Array {
-  const first = scale < SMALLEST ? 1 / SMALLEST : 1
-  return Float64Array.of(shift, first, 1 / (scale * first))
-}
-
-/** The smallest number with all its bits: 2⁻¹⁰²². */
-const SMALLEST = 2.2250738585072014e-308
-
-/**
  * Held numbers of a run of doubles, as far as they are near or missing; four at a time, since the loop itself costs as much as a cell, and one
  * by one where a sum of squares shows that one of four is not just a number.
  */
@@ -171,16 +161,15 @@ function numberRun(
   at: number,
 ): number {
   const shift = measure[0]
-  const first = measure[1]
-  const second = measure[2]
+  const inverse = measure[1]
   const by = at - from
   let i = from
   while (i < to) {
     for (; i + 3 < to; i += 4) {
-      const a = (doubles[i] - shift) * first * second
-      const b = (doubles[i + 1] - shift) * first * second
-      const c = (doubles[i + 2] - shift) * first * second
-      const d = (doubles[i + 3] - shift) * first * second
+      const a = (doubles[i] - shift) * inverse
+      const b = (doubles[i + 1] - shift) * inverse
+      const c = (doubles[i + 2] - shift) * inverse
+      const d = (doubles[i + 3] - shift) * inverse
       if (!(a * a + b * b + c * c + d * d < FARTHEST * FARTHEST)) break
       numbers[i + by] = a
       numbers[i + by + 1] = b
@@ -188,7 +177,7 @@ function numberRun(
       numbers[i + by + 3] = d
     }
     for (const end = Math.min(i + 4, to); i < end; i++) {
-      const held = (doubles[i] - shift) * first * second
+      const held = (doubles[i] - shift) * inverse
       if (Math.abs(held) > FARTHEST) return i
       numbers[i + by] = held
     }

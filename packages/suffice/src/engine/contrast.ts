@@ -96,9 +96,7 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
   const top = topSwitch(laid, regime.target)
   if (top) return { ...met, loss: tilt(laid, top, block, params, regime, weight, cells as Int32Array, sink) }
   const hole =
-    column.kind === "level"
-      ? new Int32Array(block.rows).fill(-1)
-      : new Float64Array(block.rows).fill(Number.NaN)
+    column.kind === "level" ? new Int32Array(block.rows).fill(-1) : new Float64Array(block.rows).fill(NaN)
   const hidden = replaced(block, place, hole)
   if (regime.against === "hidden") {
     const seen = pass(block, weight)

@@ -45,8 +45,7 @@ function valuesOf(
   let row = 0 // of the block, the next to be looked at
   for (const { rows, cells } of chunk as readonly Block[]) {
     const held = cells[place] as Float64Array | Int32Array
-    for (; row < rows; row += step)
-      values[at++] = column.kind === "level" && held[row] < 0 ? Number.NaN : held[row]
+    for (; row < rows; row += step) values[at++] = column.kind === "level" && held[row] < 0 ? NaN : held[row]
     row -= rows
   }
   return column.kind === "level" ? byAppearance(values) : standardised(values)
@@ -65,7 +64,7 @@ function byAppearance(codes: Float64Array): Float64Array {
 function standardised(values: Float64Array): Float64Array | undefined {
   let count = 0
   let sum = 0
-  let first = Number.NaN
+  let first = NaN
   for (const x of values) {
     if (x !== x) continue
     if (count++ === 0) first = x

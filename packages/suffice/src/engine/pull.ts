@@ -1,6 +1,6 @@
 /** Where the prior pulls, and which column may be a target: what stochastic learners ask of a model besides statistics. */
 import type { LeafNode, SwitchNode } from "../contract.ts"
-import { list, nearest, SufficeError, show } from "../errors.ts"
+import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { simplexMass } from "../kernels/simplex.ts"
 import type { Laid } from "./lay.ts"
@@ -76,10 +76,9 @@ export function targetColumn(
   }
   const column = laid.columns.find(column => column.name === name)
   if (!column || column.kind === "bag") {
-    const near = nearest(name, names)
     throw new SufficeError(
       "target",
-      `${show(name)} cannot be a target. The model has ${list(names)}. ${near.length > 0 ? `Did you mean ${list(near)}?` : "Name one of them."}`,
+      `${show(name)} cannot be a target. The model has ${list(names)}. ${didYouMean(nearest(name, names), "Name one of them.")}`,
       { column: name, choices: names },
     )
   }
@@ -118,10 +117,9 @@ export function factorsOf(
   const names = column.levels.map(String)
   for (const name of Object.keys(byName)) {
     if (names.includes(name)) continue
-    const near = nearest(name, names)[0]
     throw new SufficeError(
       "option",
-      `sdem: classWeights names ${show(name)}, which is no level of ${show(target)}. Its levels are ${list(column.levels)}. ${near ? `Did you mean ${show(near)}?` : "Leave it out."}`,
+      `sdem: classWeights names ${show(name)}, which is no level of ${show(target)}. Its levels are ${list(column.levels)}. ${didYouMean(nearest(name, names), "Leave it out.")}`,
       { option: "classWeights", level: name },
     )
   }

@@ -145,7 +145,7 @@ function seedCentres(
 ): Float64Array {
   const n = share.length
   const centres = new Float64Array(k * d)
-  const gap = new Float64Array(n).fill(Number.POSITIVE_INFINITY)
+  const gap = new Float64Array(n).fill(Infinity)
   const trial = new Float64Array(n)
   const chances = new Float64Array(n)
   const trials = 2 + Math.floor(log(k))
@@ -166,7 +166,7 @@ function seedCentres(
   for (let l = 0; l < k; l++) {
     if (known.includes(l)) continue
     for (let m = 0; m < n; m++) chances[m] = share[m] * (placed === 0 ? 1 : gap[m])
-    let best = Number.POSITIVE_INFINITY
+    let best = Infinity
     let chosen = 0
     for (let t = 0; t < trials; t++) {
       // All points on a centre already: any of them will do.
@@ -201,7 +201,7 @@ function closer(
 
 function nearestCentre(points: Float64Array, m: number, centres: Float64Array, k: number, d: number): number {
   let best = 0
-  let least = Number.POSITIVE_INFINITY
+  let least = Infinity
   for (let l = 0; l < k; l++) {
     const gap = distance(points, m, centres, l, d)
     if (gap < least) {

@@ -1,6 +1,6 @@
 /** Checks that every family makes of its options. */
 import type { Description, Json } from "../contract.ts"
-import { list, SufficeError, show, unknownOption } from "../errors.ts"
+import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
 
 /** One of a few words. */
 export function oneOf<T extends string>(family: string, option: string, value: T, words: readonly T[]): T {
@@ -28,7 +28,6 @@ export function knownOptions(
   options: Description,
   names: readonly string[],
 ): Record<string, Json> {
-  const wrong = unknownOption(family, options, names)
-  if (wrong) throw wrong
+  refuseUnknown(family, options, names)
   return { ...options }
 }

@@ -1,6 +1,6 @@
 /** Rows that are stranger than almost all others: log-density below a quantile of what is usual. */
 import type { Data } from "../data/read.ts"
-import { SufficeError, show, unknownOption } from "../errors.ts"
+import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import type { Asked } from "./knowledge.ts"
 import { logDensities } from "./log-density.ts"
 
@@ -21,13 +21,13 @@ export interface Anomalies {
 
 export function anomaliesOf(asked: Asked, data: Data, options: AnomalyOptions): Anomalies {
   const { quantile = 0.01, usual } = options
-  const wrong = unknownOption("anomalies", options, ["quantile", "usual"])
-  if (wrong) throw wrong
+  refuseUnknown("anomalies", options, ["quantile", "usual"])
   if (typeof quantile !== "number" || !(quantile >= 0 && quantile <= 1)) {
-    throw new SufficeError(
-      "option",
-      `anomalies: quantile is ${show(quantile)}. It is a share of rows, so it lies between 0 and 1. Leave it out for 0.01.`,
-      { option: "quantile", value: quantile },
+    throw wrongOption(
+      "anomalies",
+      "quantile",
+      quantile,
+      "It is a share of rows, so it lies between 0 and 1. Leave it out for 0.01.",
     )
   }
   checkUsual(usual)
@@ -52,12 +52,12 @@ function checkUsual(usual: ArrayLike<number> | undefined): void {
 /** The value below which this share of the others lies, interpolated between neighbours (Hyndman & Fan 1996, type 7). */
 function quantileOf(values: ArrayLike<number>, share: number): number {
   const sorted = Float64Array.from(values).sort()
-  if (sorted.length === 0) return Number.NEGATIVE_INFINITY
+  if (sorted.length === 0) return -Infinity
   const at = share * (sorted.length - 1)
   const below = Math.floor(at)
   const above = Math.min(below + 1, sorted.length - 1)
   // Equal neighbours need no interpolation; between −∞ and a number there is none, and −∞ lies below the number.
   if (at === below || sorted[below] === sorted[above]) return sorted[below]
-  if (sorted[below] === Number.NEGATIVE_INFINITY) return sorted[above]
+  if (sorted[below] === -Infinity) return sorted[above]
   return sorted[below] + (at - below) * (sorted[above] - sorted[below])
 }

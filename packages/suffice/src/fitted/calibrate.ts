@@ -3,7 +3,7 @@
  * from (on its own training rows a model looks better than it is, and the map would keep it overconfident).
  */
 import type { Data } from "../data/read.ts"
-import { list, SufficeError, show, unknownOption } from "../errors.ts"
+import { list, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { type Calibration, fitCalibration } from "../measure/calibration.ts"
 import type { Fitted } from "./fitted.ts"
 import { isNumber, type Judgeable, judgeLevels } from "./judge.ts"
@@ -37,13 +37,13 @@ export function calibrate<
   options: CalibrateOptions<Name> = {},
 ): Calibration {
   const { method = "temperature", target, weight } = options
-  const wrong = unknownOption("calibrate", options, ["method", "target", "weight"])
-  if (wrong) throw wrong
+  refuseUnknown("calibrate", options, ["method", "target", "weight"])
   if (!METHODS.includes(method)) {
-    throw new SufficeError(
-      "option",
-      `calibrate: method is ${show(method)}. It must be one of ${list(METHODS)}. Leave it out for "temperature".`,
-      { option: "method", value: method },
+    throw wrongOption(
+      "calibrate",
+      "method",
+      method,
+      `It must be one of ${list(METHODS)}. Leave it out for "temperature".`,
     )
   }
   expected("calibrate", "weight", weight, typeof weight === "string", "name a column", '{ weight: "count" }')

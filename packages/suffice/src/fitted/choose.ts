@@ -1,6 +1,6 @@
 /** Choosing among models by an information criterion: how many components, which covariance. */
 import type { Model } from "../contract.ts"
-import { list, SufficeError, show } from "../errors.ts"
+import { list, SufficeError, show, wrongOption } from "../errors.ts"
 import type { InformationCriteria } from "../measure/criteria.ts"
 import { type FitOptions, fit } from "./fit.ts"
 import type { Fitted } from "./fitted.ts"
@@ -32,10 +32,11 @@ export async function choose<Value, Cells, Target extends string, const Given>(
   { criterion = "bic", ...options }: ChooseOptions = {},
 ): Promise<Choice<Value, Cells, Target>> {
   if (!CRITERIA.includes(criterion)) {
-    throw new SufficeError(
-      "option",
-      `choose: criterion is ${show(criterion)}. It must be one of ${list(CRITERIA)}. Leave it out for "bic".`,
-      { option: "criterion", value: criterion },
+    throw wrongOption(
+      "choose",
+      "criterion",
+      criterion,
+      `It must be one of ${list(CRITERIA)}. Leave it out for "bic".`,
     )
   }
   if (!Array.isArray(values) || values.length === 0) {

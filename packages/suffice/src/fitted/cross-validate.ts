@@ -8,7 +8,7 @@
  */
 import type { Model } from "../contract.ts"
 import type { Data } from "../data/read.ts"
-import { list, nearest, SufficeError, show, unknownOption } from "../errors.ts"
+import { didYouMean, list, nearest, refuseUnknown, SufficeError, show } from "../errors.ts"
 import {
   type Evaluation,
   type MeasureOptions,
@@ -90,8 +90,7 @@ export async function crossValidate<
   data: DataFor<Cells, Target, Given>,
   options: CrossValidateOptions<Name> = {},
 ): Promise<CrossValidation<EvaluationOf<Cells, Name>>> {
-  const wrong = unknownOption("crossValidate", options, OPTIONS)
-  if (wrong) throw wrong
+  refuseUnknown("crossValidate", options, OPTIONS)
   const { folds = 5, target = model?.target, stratify, group, time, curves, bootstrap, ...fitting } = options
   const { seed = 0, weight } = fitting
   const batch = inMemory("crossValidate", data as Data)
@@ -120,7 +119,7 @@ export async function crossValidate<
 
 function estimate(values: readonly number[]): Estimate {
   const mean = values.reduce((a, b) => a + b) / values.length
-  if (!Number.isFinite(mean)) return { mean, standardError: Number.POSITIVE_INFINITY }
+  if (!Number.isFinite(mean)) return { mean, standardError: Infinity }
   const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0)
   return { mean, standardError: Math.sqrt(squares / (values.length - 1) / values.length) }
 }
@@ -134,7 +133,7 @@ function checkTarget(model: Model, target: string | undefined): void {
     "target",
     target === undefined
       ? `crossValidate: the model has no label, and no target is named. Held-out rows are scored by how well a column is predicted. Name one of ${list(names)}: { target: … }.`
-      : `crossValidate: the model has no column ${show(target)}. It has ${list(names)}. ${near.length > 0 ? `Did you mean ${list(near)}?` : "Name one of them."}`,
+      : `crossValidate: the model has no column ${show(target)}. It has ${list(names)}. ${didYouMean(near, "Name one of them.")}`,
     { column: target, nearest: near },
   )
 }

@@ -4,7 +4,7 @@
  *     risk(a) = Σ_l p(l | row) · loss(l, a)        action = argmin_a risk(a)        reject where even that costs more than rejecting
  */
 import type { Data } from "../data/read.ts"
-import { list, SufficeError, show, unknownOption } from "../errors.ts"
+import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
 import type { Asked } from "./knowledge.ts"
 import { posteriors } from "./posterior.ts"
 import { OPTIONS, type PosteriorOptions, questionOf } from "./question.ts"
@@ -29,8 +29,7 @@ export interface Decision<Action extends string = string> {
 }
 
 export function decisions(asked: Asked, data: Data, options: DecideOptions): Decision[] {
-  const wrong = unknownOption("decide", options, ["loss", "reject", ...OPTIONS])
-  if (wrong) throw wrong
+  refuseUnknown("decide", options, ["loss", "reject", ...OPTIONS])
   const { levels, probabilities } = posteriors(asked, data, questionOf(asked, options))
   const names = levels.map(String)
   const { actions, costs } = lossMatrix(names, options)
@@ -88,7 +87,7 @@ function lossMatrix(
       'decide: the loss has an action "reject" and the option `reject` is given too. One of them decides. Leave one out.',
     )
   }
-  if (typeof reject !== "number" || !(reject > Number.NEGATIVE_INFINITY)) {
+  if (typeof reject !== "number" || !(reject > -Infinity)) {
     throw new SufficeError(
       "option",
       `decide: reject is ${show(reject)}. It is the cost of not deciding. Give a number above −∞.`,
@@ -103,7 +102,7 @@ function lossMatrix(
 
 function cost(value: unknown, level: string, action: string, levels: readonly string[]): number {
   // −∞ would outweigh everything, but for +∞, from which it cannot be subtracted
-  if (typeof value === "number" && value > Number.NEGATIVE_INFINITY) return value
+  if (typeof value === "number" && value > -Infinity) return value
   throw new SufficeError(
     "option",
     `decide: the loss of ${show(action)} when the truth is ${show(level)} is ${show(value)}. Every action needs a cost for each of ${list(levels)}. Give a number above −∞; a gain is a negative cost.`,

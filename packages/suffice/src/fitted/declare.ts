@@ -1,14 +1,13 @@
 /** `declare`: a model from plain data, without anything learned: what `model.spec` holds, and a saved model under `model`. */
 import type { Cell, Given, Model } from "../contract.ts"
-import { unknownOption } from "../errors.ts"
+import { refuseUnknown } from "../errors.ts"
 import { families } from "../families/list.ts"
 import { reviveModel } from "../structures/list.ts"
 import { stemmersOf } from "./load.ts"
 
 /** The model that a spec declares. Everything in it is checked, and nothing in it is run. `stemmers`: those that it names. */
 export function declare(spec: unknown, options: Given = {}): Model<Record<string, Cell>, string> {
-  const unknown = unknownOption("declare", options, ["stemmers"])
-  if (unknown) throw unknown
+  refuseUnknown("declare", options, ["stemmers"])
   const known = new Map(families.map(kind => [kind.name, kind]))
   return reviveModel(spec, {
     families: known,

@@ -1,7 +1,7 @@
 /** How good a model's answers are, on rows whose truth is known. Best on rows it has not learned from: see `split`. */
 import type { Answers, LinearClassifier } from "../baselines/linear-classifier.ts"
 import type { Batch, Data, Source } from "../data/read.ts"
-import { SufficeError, unknownOption } from "../errors.ts"
+import { refuseUnknown, SufficeError } from "../errors.ts"
 import {
   type Evaluation,
   type MeasureOptions,
@@ -62,8 +62,7 @@ export function evaluate<
   rows: DataFor<Cells, Target, Given>,
   options: EvaluateOptions<Name> = {},
 ): A extends "scores" ? ScoreEvaluation : EvaluationOf<Cells, Name> {
-  const wrong = unknownOption("evaluate", options, OPTIONS)
-  if (wrong) throw wrong
+  refuseUnknown("evaluate", options, OPTIONS)
   checkMeasuring("evaluate", options)
   const batch = inMemory("evaluate", rows as Data)
   const found = hasOnlyScores(fitted as object)
@@ -81,8 +80,7 @@ export async function evaluateSource(
   source: Source,
   options: EvaluateSourceOptions = {},
 ): Promise<LooseEvaluation> {
-  const wrong = unknownOption("evaluateSource", options, ["target", "weight", "curves", "seed", "signal"])
-  if (wrong) throw wrong
+  refuseUnknown("evaluateSource", options, ["target", "weight", "curves", "seed", "signal"])
   checkMeasuring("evaluateSource", options)
   const { target, weight, seed = 0, signal } = options
   const model = fitted as Predictor

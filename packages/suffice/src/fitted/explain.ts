@@ -14,7 +14,7 @@
 import type { Block, Column, Level, Row } from "../contract.ts"
 import { encodedForAsking } from "../data/ask.ts"
 import { isHole } from "../data/decode.ts"
-import { list, nearest, SufficeError, show, unknownOption } from "../errors.ts"
+import { didYouMean, list, nearest, refuseUnknown, SufficeError, show } from "../errors.ts"
 import { integrate } from "../kernels/quadrature.ts"
 import type { Asked } from "./knowledge.ts"
 import { type ScaledRow, scaledRow } from "./scaled.ts"
@@ -44,8 +44,7 @@ export interface Explanation<L extends Level = Level> {
 }
 
 export function explain(asked: Asked, row: Row, options: ExplainOptions = {}): Explanation {
-  const wrong = unknownOption("explain", options, ["target", "level", "against"])
-  if (wrong) throw wrong
+  refuseUnknown("explain", options, ["target", "level", "against"])
   const { known, params } = asked
   const { columns, labels } = known.schema
   const target = targetOf(known, options.target)
@@ -61,7 +60,7 @@ export function explain(asked: Asked, row: Row, options: ExplainOptions = {}): E
   const terms = new Terms(columns, block, target.column, unseen.get(0) ?? {})
   for (const [column, contribution] of revealed.labels) terms.add({ column }, contribution)
   const { weights, wavered } = pathWeights(scaled, pair)
-  const possible = [joint[a] > Number.NEGATIVE_INFINITY, joint[b] > Number.NEGATIVE_INFINITY] as const
+  const possible = [joint[a] > -Infinity, joint[b] > -Infinity] as const
   for (const leaf of scaled.leaves) terms.addLeaf(leaf, weights, possible)
   const logOdds = joint[a] - joint[b]
   if (wavered) checkGap(terms.settle(logOdds - revealed.prior), logOdds, scaled.reach)
@@ -105,7 +104,7 @@ function chosenPair(target: Target, joint: Float64Array, options: ExplainOptions
       { option: "against", column },
     )
   }
-  if (joint[a] > Number.NEGATIVE_INFINITY || joint[b] > Number.NEGATIVE_INFINITY) return [a, b]
+  if (joint[a] > -Infinity || joint[b] > -Infinity) return [a, b]
   throw new SufficeError(
     "cell",
     `explain: the row is impossible under ${show(levels[a])} and under ${show(levels[b])}. The odds of two impossible levels are not defined. Fit the model with a prior, or ask about levels the row can have.`,
@@ -121,10 +120,9 @@ function indexOf(
   if (asked === undefined) return undefined
   const found = levels.findIndex(level => String(level) === String(asked))
   if (found >= 0) return found
-  const near = nearest(String(asked), levels.map(String))[0]
   throw new SufficeError(
     "option",
-    `explain: ${option} is ${show(asked)}, which is no level of ${show(column)}. It has ${list(levels)}. ${near ? `Did you mean ${show(near)}?` : "Name one of them."}`,
+    `explain: ${option} is ${show(asked)}, which is no level of ${show(column)}. It has ${list(levels)}. ${didYouMean(nearest(String(asked), levels.map(String)), "Name one of them.")}`,
     { option, column, value: asked },
   )
 }

@@ -2,7 +2,7 @@
 import type { Diagnostic, Learner, LearnerStep, Model } from "../contract.ts"
 import type { Data } from "../data/read.ts"
 import { weightingOf } from "../data/weigh.ts"
-import { SufficeError, show, unknownOption } from "../errors.ts"
+import { refuseUnknown, SufficeError, show } from "../errors.ts"
 import { type KernelChoice, prepareKernels } from "../kernels/wasm/use.ts"
 import { em } from "../learners/em.ts"
 import { dice } from "../random.ts"
@@ -148,8 +148,7 @@ function checkModel(model: Model): void {
 const OPTIONS = ["learner", "seed", "weight", "classWeights", "threads", "signal", "onStep", "checkpoint"]
 
 function checked(options: FitOptions): FitOptions {
-  const wrong = unknownOption("fit", options, OPTIONS)
-  if (wrong) throw wrong
+  refuseUnknown("fit", options, OPTIONS)
   checkSeed("fit", options.seed)
   const { learner, weight, threads, onStep, signal } = options
   expected(

@@ -6,7 +6,7 @@ import type { Block, Cell, Column, LeafNode, Level, Row } from "../contract.ts"
 import { encodedForAsking } from "../data/ask.ts"
 import { emptyRow, isHole, outOf } from "../data/decode.ts"
 import { type Batch, type Data, slicesOf } from "../data/read.ts"
-import { SufficeError, show, unknownOption } from "../errors.ts"
+import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { dice } from "../random.ts"
 import type { Asked } from "./knowledge.ts"
@@ -32,15 +32,15 @@ export interface Imputed<R = Row> {
 }
 
 export function imputed(asked: Asked, data: Data, options: ImputeOptions): Imputed {
-  const wrong = unknownOption("impute", options, ["draws", "seed"])
-  if (wrong) throw wrong
+  refuseUnknown("impute", options, ["draws", "seed"])
   const { draws = 0, seed = 0 } = options
   checkSeed("impute", seed)
   if (!Number.isSafeInteger(draws) || draws < 0) {
-    throw new SufficeError(
-      "option",
-      `impute: draws is ${show(draws)}. It counts complete tables, so it must be a whole number ≥ 0. Leave it out for one best guess.`,
-      { option: "draws", value: draws },
+    throw wrongOption(
+      "impute",
+      "draws",
+      draws,
+      "It counts complete tables, so it must be a whole number ≥ 0. Leave it out for one best guess.",
     )
   }
   const { known } = asked

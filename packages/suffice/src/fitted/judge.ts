@@ -43,9 +43,7 @@ export function judge(where: string, fitted: Predictor, batch: Batch, options: J
   const count = judged.levels.length
   return {
     ...judged,
-    logs: Float64Array.from(judged.truth, (code, i) =>
-      code < count ? logs[i * count + code] : Number.NEGATIVE_INFINITY,
-    ),
+    logs: Float64Array.from(judged.truth, (code, i) => (code < count ? logs[i * count + code] : -Infinity)),
   }
 }
 
@@ -174,7 +172,7 @@ function judgeNumbers(where: string, fitted: Predictor, batch: Batch, options: J
     low: Float64Array.from(answers, ({ interval }) => interval[0]),
     high: Float64Array.from(answers, ({ interval }) => interval[1]),
     // ln p(x | rest) = ln p(x, rest) − ln p(rest); in a row whose rest is impossible, so is every x
-    logs: together.map((log, j) => (log === Number.NEGATIVE_INFINITY ? log : log - rest[j])),
+    logs: together.map((log, j) => (log === -Infinity ? log : log - rest[j])),
     weights: Float64Array.from(rows, i => weights[i]),
     skipped: all.length - rows.length,
   }

@@ -1,6 +1,6 @@
 /** `load`: a saved model, fitted again. */
 import type { Cell, FamilyKind, Given, Stem } from "../contract.ts"
-import { SufficeError, show, unknownOption } from "../errors.ts"
+import { refuseUnknown, SufficeError, show } from "../errors.ts"
 import { families } from "../families/list.ts"
 import { prepareKernels } from "../kernels/wasm/use.ts"
 import { readHistory } from "../saved/history.ts"
@@ -25,8 +25,7 @@ export function load<Cells = Record<string, Cell>, Target extends string = strin
 }
 
 function familiesOf(options: LoadOptions): readonly FamilyKind[] {
-  const unknown = unknownOption("load", options, ["families", "stemmers"])
-  if (unknown) throw unknown
+  refuseUnknown("load", options, ["families", "stemmers"])
   const { families = [] } = options
   const isKind = (kind: unknown): boolean =>
     typeof (kind as FamilyKind)?.name === "string" && typeof (kind as FamilyKind).make === "function"

@@ -3,7 +3,7 @@ import type { Column } from "../contract.ts"
 import { askingOf, type Unseen } from "../data/ask.ts"
 import { outOf } from "../data/decode.ts"
 import type { Data } from "../data/read.ts"
-import { SufficeError, show, unknownOption } from "../errors.ts"
+import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { grow } from "../kernels/workspace.ts"
 import type { Asked } from "./knowledge.ts"
 import { beliefs, reach } from "./numeric.ts"
@@ -24,8 +24,7 @@ export function predictions(
   data: Data,
   options: PredictOptions,
 ): LevelPrediction[] | NumberPrediction[] {
-  const wrong = unknownOption("predict", options, KNOWN)
-  if (wrong) throw wrong
+  refuseUnknown("predict", options, KNOWN)
   const { schema, model, laid } = asked.known
   const name = options.target ?? model.target
   for (const column of schema.columns) {
@@ -78,10 +77,11 @@ function numbers(
     )
   }
   if (typeof coverage !== "number" || !(coverage > 0 && coverage < 1)) {
-    throw new SufficeError(
-      "option",
-      `predict: coverage is ${show(coverage)}. It is the probability the interval holds, so it lies between 0 and 1. Leave it out for 0.95.`,
-      { option: "coverage", value: coverage },
+    throw wrongOption(
+      "predict",
+      "coverage",
+      coverage,
+      "It is the probability the interval holds, so it lies between 0 and 1. Leave it out for 0.95.",
     )
   }
   const { known, params } = asked

@@ -2,7 +2,7 @@
 import type { Model } from "../contract.ts"
 import type { Data } from "../data/read.ts"
 import { priorOf, solve, withPrior } from "../engine/lay.ts"
-import { unknownOption } from "../errors.ts"
+import { refuseUnknown } from "../errors.ts"
 import type { Asked, Knowledge } from "./knowledge.ts"
 import { labelsOf } from "./labels.ts"
 import { logDensities } from "./log-density.ts"
@@ -43,7 +43,10 @@ export class Predictor<Cells = unknown, Target extends string = string> {
     rows: QuestionAbout<Name, Cells, Target, Given>,
     options: PosteriorOptions & { readonly target?: Name } = NONE,
   ): LevelOf<Cells, Name>[] {
-    return labelsOf(this.asked, rows as Data, this.#question("labels", options)) as LevelOf<Cells, Name>[]
+    return labelsOf(this.asked, rows as Data, levelQuestion(this.asked, "labels", options)) as LevelOf<
+      Cells,
+      Name
+    >[]
   }
 
   /** p(target = level | the rest of the row) and its logarithm: rows × levels, in one array each. */
@@ -57,7 +60,7 @@ export class Predictor<Cells = unknown, Target extends string = string> {
     rows: QuestionAbout<Name, Cells, Target, Given>,
     options: PosteriorOptions & { readonly target?: Name } = NONE,
   ): Posteriors<LevelOf<Cells, Name>> {
-    const answer = posteriors(this.asked, rows as Data, this.#question("posterior", options))
+    const answer = posteriors(this.asked, rows as Data, levelQuestion(this.asked, "posterior", options))
     return answer as Posteriors<LevelOf<Cells, Name>>
   }
 
@@ -68,12 +71,15 @@ export class Predictor<Cells = unknown, Target extends string = string> {
   ): Float64Array {
     return logDensities(this.asked, rows as Data)
   }
+}
 
-  #question(method: string, options: PosteriorOptions & { readonly target?: string }): Question {
-    const wrong = unknownOption(method, options, OPTIONS)
-    if (wrong) throw wrong
-    return questionOf(this.asked, options)
-  }
+function levelQuestion(
+  asked: Asked,
+  method: string,
+  options: PosteriorOptions & { readonly target?: string },
+): Question {
+  refuseUnknown(method, options, OPTIONS)
+  return questionOf(asked, options)
 }
 
 function paramsOf({ laid, stats, prior }: Knowledge): Float64Array {

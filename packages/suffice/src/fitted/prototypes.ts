@@ -9,7 +9,7 @@ import type { Level } from "../contract.ts"
 import { encodedForAsking } from "../data/ask.ts"
 import { emptyRow, isHole } from "../data/decode.ts"
 import type { Data } from "../data/read.ts"
-import { SufficeError, show, unknownOption } from "../errors.ts"
+import { refuseUnknown, wrongOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { logSumExp } from "../kernels/log-sum-exp.ts"
 import type { Asked } from "./knowledge.ts"
@@ -38,14 +38,14 @@ export interface Prototype {
 }
 
 export function prototypes(asked: Asked, data: Data, options: PrototypesOptions = {}): Prototypes[] {
-  const wrong = unknownOption("prototypes", options, ["target", "count"])
-  if (wrong) throw wrong
+  refuseUnknown("prototypes", options, ["target", "count"])
   const { count = 3 } = options
   if (!Number.isSafeInteger(count) || count < 1) {
-    throw new SufficeError(
-      "option",
-      `prototypes: count is ${show(count)}. It says how many rows each level gets, so it must be a whole number ≥ 1. Leave it out for 3.`,
-      { option: "count", value: count },
+    throw wrongOption(
+      "prototypes",
+      "count",
+      count,
+      "It says how many rows each level gets, so it must be a whole number ≥ 1. Leave it out for 3.",
     )
   }
   const { known, params } = asked
@@ -64,7 +64,7 @@ export function prototypes(asked: Asked, data: Data, options: PrototypesOptions 
       const best = winner(joint, i, levels.length, block.rows)
       const score = joint[best * block.rows + i]
       // a row that is impossible under every level is typical of none
-      if (score === Number.NEGATIVE_INFINITY) continue
+      if (score === -Infinity) continue
       found[best].push({
         row: first + i,
         logDensity: score - prior[best],

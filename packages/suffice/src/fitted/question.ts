@@ -61,13 +61,13 @@ export function prepare(asked: Asked, target: Target, options: PosteriorOptions 
     const { rows } = block
     const joint = room(count * rows)
     known.laid.root.open(block, params, column, joint, true)
-    if (calibration || factors) {
+    if (calibration) {
       const byRow = turned(joint.length)
       turn(joint, count, byRow, 0)
-      if (calibration) applyCalibration(calibration, byRow, count)
-      if (factors) for (let j = 0; j < byRow.length; j++) byRow[j] += factors[j % count]
+      applyCalibration(calibration, byRow, count)
       turn(byRow, rows, joint, 0)
     }
+    if (factors) for (let j = 0; j < joint.length; j++) joint[j] += factors[Math.trunc(j / rows)]
     return joint
   }
 }

@@ -2,11 +2,11 @@
 import type { Column, FamilyKind, Given, Level, Model, Use } from "../contract.ts"
 import { readingsOf } from "../data/readings.ts"
 import { type Laid, layOut, priorOf, solve, withPrior } from "../engine/lay.ts"
-import { list, SufficeError, show } from "../errors.ts"
+import { list, type SufficeError, show } from "../errors.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import type { Knot } from "../measure/isotonic.ts"
 import { readSaved, type SavedParts } from "../saved/read.ts"
-import { fieldsAt, finiteAt, listAt, misshapen, textAt } from "../shape.ts"
+import { asItIs, damaged, fieldsAt, finiteAt, listAt, misshapen, positiveAt, textAt } from "../shape.ts"
 import { reviveModel, within } from "../structures/list.ts"
 import type { Knowledge } from "./knowledge.ts"
 import { targetOf } from "./target.ts"
@@ -41,16 +41,12 @@ function calibrationAt(value: unknown, known: Knowledge): Calibration | undefine
   const { target, method, temperature, curves } = fieldsAt(
     value,
     "calibration",
-    ["target", "method"],
-    ["temperature", "curves"],
+    { target: textAt, method: textAt },
+    { temperature: asItIs, curves: asItIs },
   )
-  const { column, levels } = within("calibration.target", () =>
-    targetOf(known, textAt(target, "calibration.target")),
-  )
+  const { column, levels } = within("calibration.target", () => targetOf(known, target))
   if (method === "temperature") {
-    const number = finiteAt(temperature, "calibration.temperature")
-    if (!(number > 0)) throw misshapen("calibration.temperature", number, "a number above 0")
-    return { target: column, method, temperature: number }
+    return { target: column, method, temperature: positiveAt(temperature, "calibration.temperature") }
   }
   if (method !== "isotonic") throw misshapen("calibration.method", method, '"temperature" or "isotonic"')
   const read = listAt(curves, "calibration.curves", curveAt)
@@ -61,10 +57,7 @@ function calibrationAt(value: unknown, known: Knowledge): Calibration | undefine
 }
 
 function curveAt(value: unknown, path: string): Knot[] {
-  const knots = listAt(value, path, (item, at) => {
-    const { x, y } = fieldsAt(item, at, ["x", "y"])
-    return { x: finiteAt(x, `${at}.x`), y: finiteAt(y, `${at}.y`) }
-  })
+  const knots = listAt(value, path, (knot, at) => fieldsAt(knot, at, { x: finiteAt, y: finiteAt }))
   const rising = knots.every(({ x, y }, j) => j === 0 || (x > knots[j - 1].x && y >= knots[j - 1].y))
   if (knots.length > 0 && rising && knots[0].y >= 0 && knots[knots.length - 1].y <= 1) return knots
   throw misshapen(path, value, "a curve that rises from 0 to 1 at most")
@@ -74,27 +67,26 @@ function curveAt(value: unknown, path: string): Knot[] {
 function checkColumns({ uses }: Model, { columns, labels }: SavedParts): void {
   const seen = uses.filter(use => use.role !== "hidden")
   const names = columns.map(column => column.name)
-  if (seen.length !== columns.length || seen.some((use, c) => use.column !== names[c])) {
-    throw new SufficeError(
-      "saved",
-      `the model file describes ${names.length > 0 ? `the columns ${list(names)}` : "no columns"}, but its model uses ${list(seen.map(use => use.column))}. They must be the same, in the same order. Save the model again, or undo the change.`,
-      { columns: names, uses: seen.map(use => use.column) },
+  const modelled = seen.map(use => use.column)
+  if (!same(names, modelled)) {
+    throw damaged(
+      `describes ${names.length > 0 ? `the columns ${list(names)}` : "no columns"}, but its model uses ${list(modelled)}, in this order`,
+      { columns: names, uses: modelled },
     )
   }
   seen.forEach((use, c) => {
     const why = mismatch(use, columns[c])
     if (why === undefined) return
-    throw new SufficeError(
-      "saved",
-      `the model file describes column ${show(use.column)} at columns[${c}] otherwise than its model uses it: ${why}. It was damaged, or changed by hand. Save the model again, or undo the change.`,
-      { path: `columns[${c}]`, column: use.column },
+    const path = `columns[${c}]`
+    throw damaged(
+      `describes column ${show(use.column)} at ${path} otherwise than its model uses it: ${why}`,
+      { path, column: use.column },
     )
   })
   const used = seen.filter(use => use.role === "label").map(use => use.column)
-  if (labels.length !== used.length || labels.some((label, l) => label !== used[l])) {
-    throw new SufficeError(
-      "saved",
-      `the model file has ${labels.length > 0 ? `the labels ${list(labels)}` : "no labels"}, but its model switches on ${used.length > 0 ? list(used) : "none"}. They must be the same. Save the model again, or undo the change.`,
+  if (!same(labels, used)) {
+    throw damaged(
+      `has ${labels.length > 0 ? `the labels ${list(labels)}` : "no labels"}, but its model switches on ${list(used) || "none"}`,
       { labels, uses: used },
     )
   }
@@ -115,27 +107,20 @@ function mismatch({ need, role }: Use, column: Column): string | undefined {
 }
 
 function same(declared: readonly Level[], levels: readonly Level[]): boolean {
-  return (
-    Array.isArray(declared) &&
-    declared.length === levels.length &&
-    levels.every((level, l) => level === declared[l])
-  )
+  return JSON.stringify(declared) === JSON.stringify(levels)
 }
 
 function wrongLength(wanted: number, found: number): SufficeError {
-  return new SufficeError(
-    "saved",
-    `the model file has ${found} statistics, but its model needs ${wanted > found ? "at least " : ""}${wanted}. It was damaged, or changed by hand. Save the model again, or undo the change.`,
-    { path: "statistics", wanted, found },
-  )
+  const least = wanted > found ? "at least " : ""
+  return damaged(`has ${found} statistics, but its model needs ${least}${wanted}`, {
+    path: "statistics",
+    wanted,
+    found,
+  })
 }
 
 function checkParameters(laid: Laid, stats: Float64Array, prior: number): void {
   const { params } = solve(laid, withPrior(stats, priorOf(laid), prior))
   if (params.every(value => value === value)) return
-  throw new SufficeError(
-    "saved",
-    "the statistics of the model file make no parameters: some come out as NaN. They were damaged, or changed by hand. Save the model again, or undo the change.",
-    { path: "statistics" },
-  )
+  throw damaged("has statistics that make no parameters: some come out as NaN", { path: "statistics" })
 }

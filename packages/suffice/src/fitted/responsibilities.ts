@@ -1,6 +1,6 @@
 /** p(component | row) of a hidden switch: its posterior, asked for by name or by being the only one. */
 import type { Data } from "../data/read.ts"
-import { list, SufficeError, show, unknownOption } from "../errors.ts"
+import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
 import type { Asked } from "./knowledge.ts"
 import { posteriors } from "./posterior.ts"
 import { prepare } from "./question.ts"
@@ -10,8 +10,7 @@ export function responsibilitiesOf(
   data: Data,
   options: { readonly of?: string },
 ): Float64Array {
-  const wrong = unknownOption("responsibilities", options, ["of"])
-  if (wrong) throw wrong
+  refuseUnknown("responsibilities", options, ["of"])
   const { of } = options
   const hidden = asked.known.laid.parts.filter(part => part.part === "switch").filter(part => part.hidden)
   const names = [...new Set(hidden.map(part => part.column))]

@@ -2,7 +2,7 @@
 import type { Block, Cell, Level, Row } from "../contract.ts"
 import { encodedForAsking } from "../data/ask.ts"
 import { cellOf, rowOf } from "../data/decode.ts"
-import { list, nearest, SufficeError, show, unknownOption } from "../errors.ts"
+import { didYouMean, list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { dice } from "../random.ts"
 import type { Asked, Knowledge } from "./knowledge.ts"
 import { checkSeed } from "./options.ts"
@@ -18,8 +18,7 @@ export interface SampleOptions<Known = Row> {
 export function samples(asked: Asked, count: number, options: SampleOptions): Row[] {
   const { known } = asked
   const { seed = 0, given = {}, words = 100 } = options
-  const wrong = unknownOption("sample", options, ["seed", "given", "words"])
-  if (wrong) throw wrong
+  refuseUnknown("sample", options, ["seed", "given", "words"])
   checkSeed("sample", seed)
   wholeNumber("the number of rows", count)
   wholeNumber("words", words)
@@ -55,21 +54,21 @@ export function drawRow(
 /** The known cells as a block of one row. */
 function evidenceOf({ schema, model }: Knowledge, given: Row): Block {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    throw new SufficeError(
-      "option",
-      `sample: given is ${show(given)}. It holds the known cells by column. Write for example { given: { species: "Gentoo" } }.`,
-      { option: "given", value: given },
+    throw wrongOption(
+      "sample",
+      "given",
+      given,
+      'It holds the known cells by column. Write for example { given: { species: "Gentoo" } }.',
     )
   }
   const names = schema.columns.map(column => column.name)
   for (const name of Object.keys(given)) {
     if (names.includes(name)) continue
-    const near = nearest(name, names)
     throw new SufficeError(
       "column",
       model.uses.some(use => use.column === name)
         ? `sample: ${show(name)} is a hidden switch, so it cannot be given. Only columns of the data can. Draw more rows and keep those with the value you want.`
-        : `sample: the model has no column ${show(name)}. It has ${list(names)}. ${near.length > 0 ? `Did you mean ${list(near)}?` : "Leave it out."}`,
+        : `sample: the model has no column ${show(name)}. It has ${list(names)}. ${didYouMean(nearest(name, names), "Leave it out.")}`,
       { column: name },
     )
   }
@@ -90,8 +89,6 @@ function wholeNumber(what: string, value: number): void {
   throw new SufficeError(
     "option",
     `sample: ${what} is ${show(value)}. It must be a whole number ≥ 0. Give one.`,
-    {
-      value,
-    },
+    { value },
   )
 }

@@ -144,7 +144,7 @@ function fillScores(leaves: readonly ScaledLeaf[]): number {
   const lowest = -1000 - 2 * finite
   for (const { exact, scores } of leaves) {
     exact.forEach((value, p) => {
-      scores[p] = value === Number.NEGATIVE_INFINITY ? lowest : value
+      scores[p] = value === -Infinity ? lowest : value
     })
   }
   return leaves.reduce((sum, { scores }) => sum + farthest(scores), 0)
@@ -182,7 +182,7 @@ function pinHidden(root: Node, target: string, level: number, params: Float64Arr
     if (part.part !== "switch" || part.column !== target || inner.has(part)) continue
     for (const below of part.parts()) inner.add(below)
     for (let s = 0; s < part.parameters; s++) {
-      if (Math.trunc(s / part.slots) !== level) params[part.paramsAt + s] = Number.NEGATIVE_INFINITY
+      if (Math.trunc(s / part.slots) !== level) params[part.paramsAt + s] = -Infinity
     }
   }
 }

@@ -11,9 +11,9 @@ import type { Column, Description, Json, Level, Model, Use } from "../contract.t
 import { sortLevels } from "../data/cells.ts"
 import { readingsOf } from "../data/readings.ts"
 import { lay } from "../engine/lay.ts"
-import { list, nearest, SufficeError, show } from "../errors.ts"
+import { didYouMean, list, nearest, refuseUnknown, SufficeError, show } from "../errors.ts"
 import { prepareKernels } from "../kernels/wasm/use.ts"
-import { isRecord } from "../shape.ts"
+import { isLevel, isRecord } from "../shape.ts"
 import { walkDescription } from "../structures/walk.ts"
 import { bucketNames } from "../text/hash.ts"
 import { Fitted } from "./fitted.ts"
@@ -182,26 +182,16 @@ function namesOf({ names }: Findings, column: string, parameter: string): string
 }
 
 function givenLevels(options: SpecifyOptions, uses: readonly Use[]): ReadonlyMap<string, readonly Level[]> {
-  for (const name of Object.keys(options)) {
-    if (name === "levels") continue
-    throw new SufficeError(
-      "option",
-      `specify: there is no option ${show(name)}. It knows "levels". ${nearest(name, ["levels"]).length > 0 ? 'Did you mean "levels"?' : "Leave it out."}`,
-      { option: name },
-    )
-  }
+  refuseUnknown("specify", options, ["levels"])
   const open = uses.filter(({ need }) => need.kind === "level" && !need.levels)
   const given = new Map(Object.entries(options.levels ?? {}))
   for (const [column, levels] of given) {
     const use = open.find(other => other.column === column)
     if (!use) {
-      const near = nearest(
-        column,
-        open.map(other => other.column),
-      )[0]
+      const names = open.map(other => other.column)
       throw new SufficeError(
         "option",
-        `specify: levels names ${show(column)}, which is no column whose levels are open. Those are ${list(open.map(other => other.column)) || "none"}. ${near ? `Did you mean ${show(near)}?` : "Leave it out."}`,
+        `specify: levels names ${show(column)}, which is no column whose levels are open. Those are ${list(names) || "none"}. ${didYouMean(nearest(column, names), "Leave it out.")}`,
         { option: "levels", column },
       )
     }
@@ -220,7 +210,5 @@ function isLevels(levels: unknown, { need }: Use): levels is readonly Level[] {
   if (!Array.isArray(levels) || levels.length === 0 || new Set(levels.map(String)).size !== levels.length)
     return false
   if (need.kind === "level" && need.binary) return ["[false,true]", "[0,1]"].includes(JSON.stringify(levels))
-  return levels.every(
-    level => typeof level === "string" || typeof level === "boolean" || Number.isFinite(level),
-  )
+  return levels.every(isLevel)
 }

@@ -7,7 +7,7 @@ import type { Cell } from "../contract.ts"
 import { isMissing, levelCell } from "../data/cells.ts"
 import type { Batch, Data } from "../data/read.ts"
 import { isSoft } from "../data/soft.ts"
-import { SufficeError, show, unknownOption } from "../errors.ts"
+import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { cutsByTime, dealt, dealtByGroup } from "../measure/partition.ts"
 import { dice } from "../random.ts"
 import { checkSeed } from "./options.ts"
@@ -38,19 +38,17 @@ export function split<Rows extends object>(rows: Rows, options: SplitOptions = {
   const { test = 0.3 } = options
   checkOptions("split", options, ["test", ...OPTIONS])
   if (!(typeof test === "number" && test > 0 && test < 1)) {
-    throw new SufficeError(
-      "option",
-      `split: test is ${show(test)}. It is a share of the rows, above 0 and below 1. Write for example { test: 0.3 }.`,
-      { option: "test", value: test },
+    throw wrongOption(
+      "split",
+      "test",
+      test,
+      "It is a share of the rows, above 0 and below 1. Write for example { test: 0.3 }.",
     )
   }
   const batch = inMemory("split", rows as Data)
   const count = counted("split", batch, 2)
   if (options.time !== undefined) {
-    const { order, times } = inTime("split", batch, options.time)
-    const cuts = cutsByTime(times, [count - test * count])
-    if (!cuts) throw tooFewTimes("split", options.time, 2)
-    return taken(batch, order, 0, cuts[0], count) as Split<Rows>
+    return byTime("split", batch, options.time, [count - test * count])[0] as Split<Rows>
   }
   const parts = partsOf("split", batch, [1 - test, test], options)
   return parted(batch, parts, 1) as Split<Rows>
@@ -73,13 +71,8 @@ export function folds<Rows extends object>(rows: Rows, k: number, options: FoldO
   const count = counted("folds", batch, k)
   const each = Array.from({ length: k }, (_, f) => f)
   if (options.time !== undefined) {
-    const { order, times } = inTime("folds", batch, options.time)
-    const cuts = cutsByTime(
-      times,
-      each.map(f => ((f + 1) * count) / (k + 1)),
-    )
-    if (!cuts) throw tooFewTimes("folds", options.time, k + 1)
-    return each.map(f => taken(batch, order, 0, cuts[f], cuts[f + 1] ?? count) as Split<Rows>)
+    const wanted = each.map(f => ((f + 1) * count) / (k + 1))
+    return byTime("folds", batch, options.time, wanted) as Split<Rows>[]
   }
   const parts = partsOf(
     "folds",
@@ -147,6 +140,19 @@ function coded(codes: Map<unknown, number>, value: unknown): number {
 
 type Time = number | string | bigint
 
+/** Cut where it is wanted, as nearly as rows of one time allow: all that lies before a cut is for learning, what lies up to the next for the test. */
+function byTime(where: string, batch: Batch, column: string, wanted: readonly number[]): Split<Batch>[] {
+  const { order, times } = inTime(where, batch, column)
+  const cuts = cutsByTime(times, wanted)
+  if (!cuts) throw tooFewTimes(where, column, wanted.length + 1)
+  const inOrder = (from: number, to: number | undefined): Batch =>
+    take(
+      batch,
+      order.slice(from, to).sort((a, b) => a - b),
+    )
+  return Array.from(cuts, (cut, f) => ({ train: inOrder(0, cut), test: inOrder(cut, cuts[f + 1]) }))
+}
+
 /** The rows from the earliest to the latest, and their times in that order. */
 function inTime(where: string, batch: Batch, column: string): { order: number[]; times: Time[] } {
   const cells = columnOf(where, batch, column, "the time column")
@@ -184,15 +190,6 @@ function tooFewTimes(where: string, column: string, stretches: number): SufficeE
   )
 }
 
-/** Rows [from, cut) of the order for learning, [cut, to) for the test; each in the order of the data. */
-function taken(batch: Batch, order: readonly number[], from: number, cut: number, to: number): Split<Batch> {
-  const ascending = (a: number, b: number): number => a - b
-  return {
-    train: take(batch, order.slice(from, cut).sort(ascending)),
-    test: take(batch, order.slice(cut, to).sort(ascending)),
-  }
-}
-
 function parted(batch: Batch, parts: Int32Array, test: number): Split<Batch> {
   const rows = Array.from(parts, (_, i) => i)
   return {
@@ -222,16 +219,16 @@ function many(count: number, what: string): string {
 }
 
 function checkOptions(where: string, options: FoldOptions, known: readonly string[]): void {
-  const wrong = unknownOption(where, options, known)
-  if (wrong) throw wrong
+  refuseUnknown(where, options, known)
   const { seed, time, stratify, group } = options
   checkSeed(where, seed)
   for (const [option, column] of Object.entries({ stratify, group, time })) {
     if (column === undefined || typeof column === "string") continue
-    throw new SufficeError(
-      "option",
-      `${where}: ${option} is ${show(column)}. It must name a column. Write for example { ${option}: "${{ stratify: "label", group: "patient", time: "date" }[option]}" }.`,
-      { option, value: column },
+    throw wrongOption(
+      where,
+      option,
+      column,
+      `It must name a column. Write for example { ${option}: "${{ stratify: "label", group: "patient", time: "date" }[option]}" }.`,
     )
   }
   if (time === undefined || (stratify === undefined && group === undefined)) return

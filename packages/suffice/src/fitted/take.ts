@@ -1,7 +1,7 @@
 /** Data in memory, whichever shape it has: one column of it, some rows of it. */
 import type { Cell, Columns, Row } from "../contract.ts"
 import { type Batch, type Data, isSource, slicesOf } from "../data/read.ts"
-import { list, nearest, SufficeError, show } from "../errors.ts"
+import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
 
 /** Rows and columns as they are; a source is refused. */
 export function inMemory(where: string, data: Data): Batch {
@@ -34,9 +34,7 @@ export function columnOf(where: string, batch: Batch, column: string, role: stri
   const near = nearest(column, names)
   throw new SufficeError(
     "column",
-    `${where}: ${role} ${show(column)} is not in the data. The data has ${names.size > 0 ? list(names) : "no columns"}. ${
-      near.length > 0 ? `Did you mean ${list(near)}?` : "Add it, or name another column."
-    }`,
+    `${where}: ${role} ${show(column)} is not in the data. The data has ${names.size > 0 ? list(names) : "no columns"}. ${didYouMean(near, "Add it, or name another column.")}`,
     { column, columns: [...names], nearest: near },
   )
 }

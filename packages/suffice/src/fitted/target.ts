@@ -2,7 +2,7 @@
 import type { Level } from "../contract.ts"
 import type { Schema } from "../data/discover.ts"
 import type { Laid } from "../engine/lay.ts"
-import { list, nearest, SufficeError, show } from "../errors.ts"
+import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
 import type { Knowledge } from "./knowledge.ts"
 
 export interface Target {
@@ -32,7 +32,7 @@ export function targetOf({ model, laid, schema }: Knowledge, asked: string | und
     "target",
     names.has(column)
       ? `column ${show(column)} ${laid.root.columns.has(column) ? "" : "is only read, and "}has no levels to choose from. A posterior over levels needs some. ${others}`
-      : `the model has no column ${show(column)}. It has ${list(names)}. ${near.length > 0 ? `Did you mean ${list(near)}?` : "Name one of them."}`,
+      : `the model has no column ${show(column)}. It has ${list(names)}. ${didYouMean(near, "Name one of them.")}`,
     { column, choices: [...choices], nearest: near },
   )
 }

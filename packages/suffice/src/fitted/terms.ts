@@ -76,7 +76,7 @@ export class Terms {
         const { shares, exact } = sharesOf(leaf, this.#block, p, count)
         const impossible = !possible[k] && w > TAKEN
         for (let c = 0; c < total.length; c++) {
-          total[c] += impossible && exact[c] === Number.NEGATIVE_INFINITY ? exact[c] : w * shares[c]
+          total[c] += impossible && exact[c] === -Infinity ? exact[c] : w * shares[c]
         }
       }
       return total

@@ -18,7 +18,7 @@ import type {
   Weights,
 } from "../contract.ts"
 import { emptyRow } from "../data/decode.ts"
-import { SufficeError, show, unknownOption } from "../errors.ts"
+import { refuseUnknown, SufficeError, show } from "../errors.ts"
 import type { Asked } from "./knowledge.ts"
 import { targetOf } from "./target.ts"
 
@@ -42,8 +42,7 @@ export interface LinearOptions<Name extends string = string> {
 }
 
 export function toLinear(asked: Asked, options: LinearOptions = {}): Linear {
-  const wrong = unknownOption("toLinear", options, ["target"])
-  if (wrong) throw wrong
+  refuseUnknown("toLinear", options, ["target"])
   const { known, params } = asked
   const { columns } = known.schema
   const node = switchOf(asked, options.target)

@@ -43,7 +43,7 @@ export function sumRuns(
       c += z * z
       d += w * w
     }
-    out[3 * r] = largest < Number.POSITIVE_INFINITY && sum === sum ? largest : Number.NaN
+    out[3 * r] = largest < Infinity && sum === sum ? largest : NaN
     out[3 * r + 1] = sum
     out[3 * r + 2] = a + c + (b + d)
   }

@@ -237,8 +237,8 @@ export const faults: readonly Fault[] = [
     "A2.value",
     "a regression adds its guess to the cell",
     LINEAR_LEAF,
-    "const gap = y[i] - guess(params, at, i)",
-    "const gap = y[i] + guess(params, at, i)",
+    "const gap = y[i] - sum",
+    "const gap = y[i] + sum",
   ),
   fault(
     "A2.inverse",
@@ -318,8 +318,8 @@ export const faults: readonly Fault[] = [
     "A5.labels",
     "contexts and levels change places",
     SWITCH,
-    "slot[i] = label[i] * slots + context[i]",
-    "slot[i] = label[i] + k * context[i]",
+    "slot[i] = label[i] * slots + weights.slot[i]",
+    "slot[i] = label[i] + k * weights.slot[i]",
   ),
   fault(
     "A3.bound",
@@ -444,8 +444,8 @@ export const faults: readonly Fault[] = [
     "A10.affine",
     "numbers are shifted the wrong way",
     HOLDERS,
-    "const a = (doubles[i] - shift) * first",
-    "const a = (doubles[i] + shift) * first",
+    "const a = (doubles[i] - shift) * inverse",
+    "const a = (doubles[i] + shift) * inverse",
   ),
   fault("B.unseen", "unseen levels become the first level", HOLDERS, "= code ?? -1", "= code ?? 0"),
   fault(

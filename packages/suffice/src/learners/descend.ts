@@ -64,8 +64,8 @@ export async function* descend(
     t: 0,
     rows: 0,
     guarded: 0,
-    before: Number.NEGATIVE_INFINITY,
-    least: Number.POSITIVE_INFINITY,
+    before: -Infinity,
+    least: Infinity,
     since: 0,
   }
   let best = begun?.best
@@ -106,7 +106,7 @@ export async function* descend(
       return made
     }
     const heldLoss = held ? await lossOf(held, batch, moving) : 0
-    const change = at.epoch === 0 ? Number.POSITIVE_INFINITY : objective - at.before
+    const change = at.epoch === 0 ? Infinity : objective - at.before
     const better = at.epoch === 0 || heldLoss < at.least
     if (held && better) best = stats()
     at = {
@@ -123,7 +123,7 @@ export async function* descend(
       iteration: at.epoch,
       run,
       objective,
-      logLikelihood: Number.NaN,
+      logLikelihood: NaN,
       entropy: 0,
       change,
       rows: stream ? rows : problem.rows,

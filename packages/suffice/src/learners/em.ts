@@ -15,8 +15,8 @@ import type {
   LearnerState,
   LearnerStep,
 } from "../contract.ts"
-import { unknownOption } from "../errors.ts"
-import { option } from "./options.ts"
+import { refuseUnknown } from "../errors.ts"
+import { counted, option, positive } from "./options.ts"
 
 export interface EmOptions {
   /** M-steps per run, at most. */
@@ -42,16 +42,9 @@ export function em({
   start,
   ...rest
 }: EmOptions = {}): Learner {
-  const wrong = unknownOption("em", rest, ["maxIterations", "tolerance", "restarts", "prior", "start"])
-  if (wrong) throw wrong
-  option(
-    "em",
-    "maxIterations",
-    maxIterations,
-    Number.isSafeInteger(maxIterations) && maxIterations >= 1,
-    "a whole number ≥ 1",
-  )
-  option("em", "tolerance", tolerance, Number.isFinite(tolerance) && tolerance >= 0, "a finite number ≥ 0")
+  refuseUnknown("em", rest, ["maxIterations", "tolerance", "restarts", "prior", "start"])
+  counted("em", "maxIterations", maxIterations)
+  positive("em", "tolerance", tolerance)
   option("em", "restarts", restarts, Number.isSafeInteger(restarts) && restarts >= 0, "a whole number ≥ 0")
   option(
     "em",
@@ -67,7 +60,7 @@ export function em({
     from?: LearnerState,
   ): AsyncGenerator<LearnerStep, void, void> {
     if (problem.certain && !start) {
-      yield counted(problem, (await problem.sweep()).stats, 0)
+      yield countedStep(problem, (await problem.sweep()).stats, 0)
       return
     }
     const begun = from && readState(from)
@@ -118,7 +111,7 @@ export function em({
       const { params, held } = problem.solve(stats, strength)
       const swept = await problem.sweep(params)
       if (!swept.guessed) {
-        yield counted(problem, swept.stats, at.run)
+        yield countedStep(problem, swept.stats, at.run)
         return "counted"
       }
       const logLikelihood = swept.logLikelihood ?? problem.value(swept.stats, params)
@@ -139,7 +132,7 @@ export function em({
         objective,
         logLikelihood,
         entropy: swept.entropy,
-        change: iteration === 0 ? Number.POSITIVE_INFINITY : change,
+        change: iteration === 0 ? Infinity : change,
         rows: problem.rows,
         stats,
         prior: strength,
@@ -160,7 +153,7 @@ export function em({
   }
 
   /** Nothing was guessed: the statistics are the counts, θ(counts) is the answer. */
-  function counted(problem: Learnable, stats: Float64Array, run: number): LearnerStep {
+  function countedStep(problem: Learnable, stats: Float64Array, run: number): LearnerStep {
     const { params, held } = problem.solve(stats, prior)
     const logLikelihood = problem.value(stats, params)
     return {
@@ -169,7 +162,7 @@ export function em({
       objective: logLikelihood + logPrior(problem, params),
       logLikelihood,
       entropy: 0,
-      change: Number.POSITIVE_INFINITY,
+      change: Infinity,
       rows: problem.rows,
       stats,
       prior,
@@ -202,7 +195,7 @@ interface Going {
   readonly before: number
 }
 
-const FIRST = { iteration: 0, before: Number.NEGATIVE_INFINITY }
+const FIRST = { iteration: 0, before: -Infinity }
 
 /** In the middle of a run, or at the end of one. */
 function readState({ numbers, arrays }: LearnerState): { at: Place; going?: Going; ended?: Float64Array } {

@@ -6,7 +6,7 @@
  * With ρ_t = 1/t on complete rows it is counting; with ρ = 1 on all rows at once it is EM.
  */
 import type { Learner } from "../contract.ts"
-import { unknownOption } from "../errors.ts"
+import { refuseUnknown } from "../errors.ts"
 import { descend } from "./descend.ts"
 import { counted, positive, withPrior } from "./options.ts"
 import { type StepSize, stepSizes } from "./schedule.ts"
@@ -34,8 +34,7 @@ export function onlineEm({
   prior = 1,
   ...rest
 }: OnlineEmOptions = {}): Learner {
-  const wrong = unknownOption("onlineEm", rest, ["epochs", "batch", "stepSize", "average", "warmup", "prior"])
-  if (wrong) throw wrong
+  refuseUnknown("onlineEm", rest, ["epochs", "batch", "stepSize", "average", "warmup", "prior"])
   counted("onlineEm", "epochs", epochs)
   counted("onlineEm", "batch", batch)
   counted("onlineEm", "warmup", warmup)

@@ -1,13 +1,9 @@
 /** What learners share: checks of their options, and the prior added to statistics. */
-import { SufficeError, show } from "../errors.ts"
+import { wrongOption } from "../errors.ts"
 
 export function option(where: string, name: string, value: unknown, fine: boolean, range: string): void {
   if (fine) return
-  throw new SufficeError(
-    "option",
-    `${where}: ${name} is ${show(value)}. It must be ${range}. Leave it out for the default.`,
-    { option: name, value },
-  )
+  throw wrongOption(where, name, value, `It must be ${range}. Leave it out for the default.`)
 }
 
 /** A whole number ≥ 1. */

@@ -1,5 +1,5 @@
 /** Step sizes ρ_t, t = 1, 2, … */
-import { SufficeError, show } from "../errors.ts"
+import { SufficeError, show, wrongOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 
@@ -28,10 +28,11 @@ export function stepSizes(where: string, size: StepSize): (t: number) => number 
       check(where, "rho", size.rho, size.rho > 0 && Number.isFinite(size.rho), "a finite number above 0")
       return () => size.rho
     default:
-      throw new SufficeError(
-        "option",
-        `${where}: stepSize is ${show(size)}. It says how far each step goes, as { kind: "average" | "power" | "decay" | "constant", … }. Leave it out for the default.`,
-        { option: "stepSize", value: size },
+      throw wrongOption(
+        where,
+        "stepSize",
+        size,
+        'It says how far each step goes, as { kind: "average" | "power" | "decay" | "constant", … }. Leave it out for the default.',
       )
   }
 }

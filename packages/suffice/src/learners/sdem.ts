@@ -9,7 +9,7 @@
  * neither on the number of rows nor on the units. It starts where EM ends: from η = 0 it could not move.
  */
 import type { Learner, LearnerState, Regime } from "../contract.ts"
-import { SufficeError, unknownOption } from "../errors.ts"
+import { refuseUnknown, SufficeError } from "../errors.ts"
 import { descend } from "./descend.ts"
 import { em, endOfRun } from "./em.ts"
 import { onlineEm } from "./online-em.ts"
@@ -75,8 +75,7 @@ export function sdem({
   prior = 1,
   ...rest
 }: SdemOptions = {}): Learner {
-  const wrong = unknownOption("sdem", rest, OPTIONS)
-  if (wrong) throw wrong
+  refuseUnknown("sdem", rest, OPTIONS)
   option("sdem", "loss", loss, loss === "ncll" || loss === "hinge", '"ncll" or "hinge"')
   option("sdem", "margin", margin, Number.isFinite(margin) && margin > 0, "a finite number above 0")
   if (epochs !== undefined) counted("sdem", "epochs", epochs)
@@ -193,8 +192,7 @@ function heldOutOfStream(holdout: number): SufficeError {
 function wordStep(words: Partial<WordStep>): WordStep {
   const isObject = typeof words === "object" && words !== null
   option("sdem", "words", words, isObject, "an object such as { rho: 1, decay: 0, inertia: 10 }")
-  const wrong = unknownOption("sdem", words, ["rho", "decay", "inertia"])
-  if (wrong) throw wrong
+  refuseUnknown("sdem", words, ["rho", "decay", "inertia"])
   const step = { ...WORDS, ...words }
   option("sdem", "words.rho", step.rho, Number.isFinite(step.rho) && step.rho > 0, "a finite number above 0")
   positive("sdem", "words.decay", step.decay)

@@ -6,7 +6,7 @@
  * θ̂ is the share of m independent rows (or the mean of m values in [0, 1]). The bound has two sides: ln(1/δ), which some
  * texts print, is that of one side alone.
  */
-import { SufficeError, show } from "../errors.ts"
+import { SufficeError, show, wrongOption } from "../errors.ts"
 import { log } from "../kernels/log.ts"
 
 /** √( ln(2/δ) / 2m ): how far a share of m rows may be from the truth, with probability 1 − δ. hoeffdingBound(1000, 0.05) = 0.0429… */
@@ -36,11 +36,12 @@ export function hoeffdingInterval(
 /** The fewest rows whose bound is at most ε: ⌈ ln(2/δ) / 2ε² ⌉. hoeffdingRows(0.01, 0.05) = 18445 */
 export function hoeffdingRows(epsilon: number, delta: number): number {
   checkDelta("hoeffdingRows", delta)
-  if (!(epsilon > 0 && epsilon < Number.POSITIVE_INFINITY)) {
-    throw new SufficeError(
-      "option",
-      `hoeffdingRows: epsilon is ${show(epsilon)}. No number of rows makes an estimate exact. Give the error you accept, for example 0.01.`,
-      { option: "epsilon", value: epsilon },
+  if (!(epsilon > 0 && epsilon < Infinity)) {
+    throw wrongOption(
+      "hoeffdingRows",
+      "epsilon",
+      epsilon,
+      "No number of rows makes an estimate exact. Give the error you accept, for example 0.01.",
     )
   }
   return Math.ceil(log(2 / delta) / (2 * epsilon * epsilon))
@@ -105,10 +106,11 @@ function checkRows(where: string, rows: number, least: number): void {
 
 function checkDelta(where: string, delta: number): void {
   if (delta > 0 && delta < 1) return
-  throw new SufficeError(
-    "option",
-    `${where}: delta is ${show(delta)}. It is the probability that the bound fails, above 0 and below 1. Write for example 0.05.`,
-    { option: "delta", value: delta },
+  throw wrongOption(
+    where,
+    "delta",
+    delta,
+    "It is the probability that the bound fails, above 0 and below 1. Write for example 0.05.",
   )
 }
 

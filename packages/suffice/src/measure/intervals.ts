@@ -27,7 +27,7 @@ export function wilsonInterval(share: number, n: number, coverage = 0.95): Inter
     "lies between 0 and 1",
     "a count by the rows: 181 / 240",
   )
-  check("wilsonInterval", "n", n, n > 0 && n < Number.POSITIVE_INFINITY, "is a number of rows above 0", "240")
+  check("wilsonInterval", "n", n, n > 0 && n < Infinity, "is a number of rows above 0", "240")
   const z = deviations("wilsonInterval", coverage)
   const centre = share + (z * z) / (2 * n)
   const reach = z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n))
@@ -69,7 +69,7 @@ export function meanReach(mean: number, spread: number, n: number, coverage = 0.
 }
 
 function reaching(mean: number, spread: number, n: number, z: number): Interval {
-  if (n < 2) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  if (n < 2) return [-Infinity, Infinity]
   const reach = z * Math.sqrt((spread * n) / (n - 1))
   return [mean - reach, mean + reach]
 }

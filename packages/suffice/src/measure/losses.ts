@@ -13,7 +13,7 @@ export function logLosses(
   levels: number,
 ): Float64Array {
   return Float64Array.from({ length: truth.length }, (_, i) =>
-    truth[i] < levels ? 0 - log(probabilities[i * levels + truth[i]]) : Number.POSITIVE_INFINITY,
+    truth[i] < levels ? 0 - log(probabilities[i * levels + truth[i]]) : Infinity,
   )
 }
 

@@ -6,7 +6,7 @@
  * The folds share training rows, so s²/k would be too small: the second term corrects for it (Nadeau & Bengio 2003, Machine
  * Learning 52, §3). It holds about its share of the truth, and is wide with few folds.
  */
-import { SufficeError, show } from "../errors.ts"
+import { SufficeError, wrongOption } from "../errors.ts"
 import { studentReach } from "../kernels/incomplete-beta.ts"
 import type { Interval } from "./intervals.ts"
 
@@ -30,14 +30,15 @@ export function pairedInterval(
     )
   }
   if (!(coverage > 0 && coverage < 1)) {
-    throw new SufficeError(
-      "option",
-      `pairedInterval: coverage is ${show(coverage)}. It lies between 0 and 1. Give for example 0.95.`,
-      { value: coverage },
+    throw wrongOption(
+      "pairedInterval",
+      "coverage",
+      coverage,
+      "It lies between 0 and 1. Give for example 0.95.",
     )
   }
   const mean = differences.reduce((a, b) => a + b) / k
-  if (!Number.isFinite(mean)) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  if (!Number.isFinite(mean)) return [-Infinity, Infinity]
   const variance = differences.reduce((sum, d) => sum + (d - mean) * (d - mean), 0) / (k - 1)
   const reach = studentReach(coverage, k - 1) * Math.sqrt((1 / k + (testPerTrain ?? 1 / (k - 1))) * variance)
   return [mean - reach, mean + reach]

@@ -74,7 +74,7 @@ export function auc({ hits, alarms }: Cuts): number | undefined {
 export function rocPoints({ thresholds, hits, alarms }: Cuts): RocPoint[] {
   const P = hits[hits.length - 1]
   const N = alarms[alarms.length - 1]
-  const nobody = { threshold: Number.POSITIVE_INFINITY, falsePositiveRate: 0, truePositiveRate: 0 }
+  const nobody = { threshold: Infinity, falsePositiveRate: 0, truePositiveRate: 0 }
   return [
     nobody,
     ...Array.from(thresholds, (threshold, t) => ({

@@ -1,6 +1,16 @@
 /** How a saved model came about, and what was to be said of it. Nothing that predicts needs it. */
 import type { Diagnostic, Json, Training } from "../contract.ts"
-import { countAt, fieldsAt, finiteAt, isRecord, listAt, misshapen, numberAt, textAt } from "../shape.ts"
+import {
+  countAt,
+  fieldsAt,
+  finiteAt,
+  listAt,
+  misshapen,
+  numberAt,
+  type Reader,
+  recordAt,
+  textAt,
+} from "../shape.ts"
 
 export function readHistory(saved: { readonly training: Json; readonly diagnostics: Json }): {
   readonly training: Training | undefined
@@ -12,66 +22,43 @@ export function readHistory(saved: { readonly training: Json; readonly diagnosti
   }
 }
 
+// Each reader hands back the very object it checked, so that saving it again writes the same text.
+
 function trainingAt(value: unknown, path: string): Training {
-  const fields = fieldsAt(
+  fieldsAt(
     value,
     path,
-    [
-      "learner",
-      "seed",
-      "rows",
-      "weight",
-      "run",
-      "iterations",
-      "objective",
-      "logLikelihood",
-      "entropy",
-      "trace",
-      "runs",
-    ] satisfies (keyof Training)[],
-    ["continued"],
+    {
+      learner: (learner, at) => fieldsAt(learner, at, { name: textAt, options: recordAt }),
+      seed: finiteAt,
+      rows: countAt,
+      weight: finiteAt,
+      run: countAt,
+      iterations: countAt,
+      objective: numberAt,
+      logLikelihood: numberAt,
+      entropy: numberAt,
+      trace: (trace, at) => listAt(trace, at, numberAt),
+      runs: (runs, at) => listAt(runs, at, runAt),
+    } satisfies Partial<Record<keyof Training, Reader>>,
+    { continued: markAt },
   )
-  const { name, options } = fieldsAt(fields.learner, `${path}.learner`, ["name", "options"])
-  textAt(name, `${path}.learner.name`)
-  if (!isRecord(options)) throw misshapen(`${path}.learner.options`, options, "an object")
-  finiteAt(fields.seed, `${path}.seed`)
-  countAt(fields.rows, `${path}.rows`)
-  finiteAt(fields.weight, `${path}.weight`)
-  countAt(fields.run, `${path}.run`)
-  countAt(fields.iterations, `${path}.iterations`)
-  numberAt(fields.objective, `${path}.objective`)
-  numberAt(fields.logLikelihood, `${path}.logLikelihood`)
-  numberAt(fields.entropy, `${path}.entropy`)
-  listAt(fields.trace, `${path}.trace`, numberAt)
-  listAt(fields.runs, `${path}.runs`, checkRun)
-  checkMark(fields.continued, `${path}.continued`)
   return value as Training
 }
 
-function checkRun(value: unknown, path: string): void {
-  const { run, iterations, objective, stopped, held } = fieldsAt(
-    value,
-    path,
-    ["run", "iterations", "objective", "stopped"],
-    ["held"],
-  )
-  countAt(run, `${path}.run`)
-  countAt(iterations, `${path}.iterations`)
-  numberAt(objective, `${path}.objective`)
-  textAt(stopped, `${path}.stopped`)
-  checkMark(held, `${path}.held`)
+function runAt(value: unknown, path: string): unknown {
+  const fields = { run: countAt, iterations: countAt, objective: numberAt, stopped: textAt }
+  return fieldsAt(value, path, fields, { held: markAt })
 }
 
 /** What is said only where it is so. */
-function checkMark(value: unknown, path: string): void {
-  if (value !== undefined && value !== true) throw misshapen(path, value, "true or nothing")
+function markAt(value: unknown, path: string): true {
+  if (value !== true) throw misshapen(path, value, "true or nothing")
+  return value
 }
 
 // Codes are not compared with a list: a diagnostic is read by people, and one more harms nobody.
 function diagnosticAt(value: unknown, path: string): Diagnostic {
-  const { code, column, message } = fieldsAt(value, path, ["code", "message"], ["column"])
-  textAt(code, `${path}.code`)
-  if (column !== undefined) textAt(column, `${path}.column`)
-  textAt(message, `${path}.message`)
+  fieldsAt(value, path, { code: textAt, message: textAt }, { column: textAt })
   return value as Diagnostic
 }

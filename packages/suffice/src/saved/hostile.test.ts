@@ -201,10 +201,10 @@ describe("columns that do not fit", () => {
       `"the model file has "x" a second time at columns[2], where each stands once. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("columns", [])).toMatchInlineSnapshot(
-      `"the model file describes no columns, but its model uses "y", "x", "s", "z", "b", "w" and "v". They must be the same, in the same order. Save the model again, or undo the change."`,
+      `"the model file describes no columns, but its model uses "y", "x", "s", "z", "b", "w" and "v", in this order. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("columns.1.name", "X")).toMatchInlineSnapshot(
-      `"the model file describes the columns "y", "X", "s", "z", "b", "w" and "v", but its model uses "y", "x", "s", "z", "b", "w" and "v". They must be the same, in the same order. Save the model again, or undo the change."`,
+      `"the model file describes the columns "y", "X", "s", "z", "b", "w" and "v", but its model uses "y", "x", "s", "z", "b", "w" and "v", in this order. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("columns.1", { kind: "count", name: "x", mean: 1 })).toMatchInlineSnapshot(
       `"the model file describes column "x" at columns[1] otherwise than its model uses it: a "number" there, a "count" here. It was damaged, or changed by hand. Save the model again, or undo the change."`,
@@ -216,10 +216,10 @@ describe("columns that do not fit", () => {
       `"the model file has 1 at columns[1], where a column belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("labels", [])).toMatchInlineSnapshot(
-      `"the model file has no labels, but its model switches on "y". They must be the same. Save the model again, or undo the change."`,
+      `"the model file has no labels, but its model switches on "y". It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("labels", ["s"])).toMatchInlineSnapshot(
-      `"the model file has the labels "s", but its model switches on "y". They must be the same. Save the model again, or undo the change."`,
+      `"the model file has the labels "s", but its model switches on "y". It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
   })
 

@@ -2,7 +2,22 @@
 import type { Column, Json } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
 import { float64FromBase64 } from "../kernels/base64.ts"
-import { fieldsAt, finiteAt, isRecord, levelsAt, listAt, misshapen, namesAt, textAt } from "../shape.ts"
+import {
+  asItIs,
+  countAt,
+  damaged,
+  fieldsAt,
+  finiteAt,
+  isRecord,
+  levelsAt,
+  listAt,
+  misshapen,
+  namesAt,
+  notNegativeAt,
+  positiveAt,
+  type Reader,
+  textAt,
+} from "../shape.ts"
 import { decodePlain } from "./plain.ts"
 import { FORMAT, VERSION } from "./save.ts"
 
@@ -16,33 +31,14 @@ export interface SavedParts {
   readonly training: Json
   readonly diagnostics: Json
   /** Not checked yet: what it may say depends on the model. */
-  readonly calibration: Json | undefined
+  readonly calibration?: Json
 }
-
-const PARTS = ["model", "columns", "labels", "prior", "statistics", "training", "diagnostics"] as const
 
 /** The parts of a model file: its text, or what JSON.parse made of it. */
 export function readSaved(json: unknown): SavedParts {
   const raw = typeof json === "string" ? parse(json) : json
   checkTag(raw)
-  const { statistics, ...others } = fieldsAt(raw, "", ["format", "version", ...PARTS], ["calibration"])
-  const plain = (name: Exclude<(typeof PARTS)[number], "statistics">): Json => decodePlain(others[name], name)
-  const columns = listAt(plain("columns"), "columns", columnAt)
-  namesAt(
-    columns.map(column => column.name),
-    "columns",
-  )
-  return {
-    model: plain("model"),
-    columns,
-    labels: namesAt(plain("labels"), "labels"),
-    prior: notNegativeAt(plain("prior"), "prior"),
-    statistics: statisticsAt(statistics),
-    training: plain("training"),
-    diagnostics: plain("diagnostics"),
-    calibration:
-      others.calibration === undefined ? undefined : decodePlain(others.calibration, "calibration"),
-  }
+  return fieldsAt(raw, "", PARTS, { calibration: decodePlain })
 }
 
 // ── text ───────────────────────────────────────────────────────────────────────────────────────────
@@ -62,13 +58,12 @@ function parse(text: string): unknown {
         { length: text.length },
       )
     }
-    const begins = bare.trimStart().startsWith("{")
+    const reason = (error as Error).message
+    if (bare.trimStart().startsWith("{")) throw damaged("is no longer JSON", { reason })
     throw new SufficeError(
       "saved",
-      begins
-        ? "the model file is no longer JSON. It was damaged, or changed by hand. Save the model again, or undo the change."
-        : `the model file is not JSON: it begins with ${show(bare.slice(0, 20))}. A saved model is what JSON.stringify(fitted) wrote. Pass that text, not a file name.`,
-      { reason: (error as Error).message },
+      `the model file is not JSON: it begins with ${show(bare.slice(0, 20))}. A saved model is what JSON.stringify(fitted) wrote. Pass that text, not a file name.`,
+      { reason },
     )
   }
 }
@@ -104,10 +99,8 @@ function checkTag(raw: unknown): void {
       `this is not a saved Suffice model: ${found}. One begins with { "format": "suffice" }. Pass what JSON.stringify(fitted) wrote.`,
     )
   }
-  const { version } = raw
-  if (!Number.isSafeInteger(version) || (version as number) < 1)
-    throw misshapen("version", version, "a whole number ≥ 1")
-  if ((version as number) > VERSION) {
+  const version = countAt(raw.version, "version", 1)
+  if (version > VERSION) {
     throw new SufficeError(
       "saved",
       `the model file was written by a newer Suffice: its version is ${version}, this Suffice reads up to ${VERSION}. What the newer version means is not known here. Update Suffice.`,
@@ -118,47 +111,47 @@ function checkTag(raw: unknown): void {
 
 // ── parts ──────────────────────────────────────────────────────────────────────────────────────────
 
-// Each reader hands back the very object it checked, so that saving it again writes the same text.
-
-type Check = (value: unknown, path: string) => unknown
+type Named = Readonly<Record<string, Reader>>
 
 /** What a column of each kind holds besides its kind and name. */
-const HELD: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map<
-  Column["kind"],
-  Record<string, Check>
->([
+const HELD: ReadonlyMap<unknown, Named> = new Map<Column["kind"], Named>([
   ["number", { shift: finiteAt, scale: positiveAt, variance: positiveAt }],
   ["count", { mean: notNegativeAt }],
   ["level", { levels: levelsAt }],
   // what text options mean, and whether they hold together, only the family knows (families/bag.ts)
-  ["bag", { words: namesAt, text: () => true }],
+  ["bag", { words: namesAt, text: asItIs }],
 ])
 
+const PARTS = {
+  format: textAt,
+  version: countAt,
+  model: decodePlain,
+  columns: (value: unknown, path: string): Column[] => {
+    const columns = listAt(decodePlain(value, path), path, columnAt)
+    const names = columns.map(column => column.name)
+    namesAt(names, path)
+    return columns
+  },
+  labels: (value: unknown, path: string) => namesAt(decodePlain(value, path), path),
+  prior: (value: unknown, path: string) => notNegativeAt(decodePlain(value, path), path),
+  statistics: statisticsAt,
+  training: decodePlain,
+  diagnostics: decodePlain,
+}
+
+/** Hands back the very object it checked, so that saving it again writes the same text. */
 function columnAt(value: unknown, path: string): Column {
   if (!isRecord(value)) throw misshapen(path, value, "a column")
   const held = HELD.get(value.kind)
   if (!held) throw misshapen(`${path}.kind`, value.kind, 'one of "number", "count", "level" and "bag"')
-  const checks = Object.entries({ name: textAt, ...held })
-  fieldsAt(value, path, ["kind", ...checks.map(([name]) => name)])
-  for (const [name, check] of checks) check(value[name], `${path}.${name}`)
+  fieldsAt(value, path, { kind: textAt, name: textAt, ...held })
   return value as Column
 }
 
-function statisticsAt(value: unknown): Float64Array {
-  const numbers = float64FromBase64(textAt(value, "statistics"))
-  if (!numbers) throw misshapen("statistics", value, "base64 of whole doubles")
+function statisticsAt(value: unknown, path: string): Float64Array {
+  const numbers = float64FromBase64(textAt(value, path))
+  if (!numbers) throw misshapen(path, value, "base64 of whole doubles")
   const at = numbers.findIndex(number => !Number.isFinite(number))
-  if (at >= 0) throw misshapen(`statistics[${at}]`, numbers[at], "a finite number")
+  if (at >= 0) throw misshapen(`${path}[${at}]`, numbers[at], "a finite number")
   return numbers
-}
-
-function positiveAt(value: unknown, path: string): number {
-  if (!(Number.isFinite(value) && (value as number) > 0))
-    throw misshapen(path, value, "a finite number above 0")
-  return value as number
-}
-
-function notNegativeAt(value: unknown, path: string): number {
-  if (!(Number.isFinite(value) && (value as number) >= 0)) throw misshapen(path, value, "a finite number ≥ 0")
-  return value as number
 }

@@ -3,7 +3,7 @@
  * `mixture(k, body)`: the same switch over a column that is never seen.
  */
 import type { Description, Level, Model, Need, Use } from "../contract.ts"
-import { list, SufficeError, show, unknownOption } from "../errors.ts"
+import { list, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { pseudoRows } from "../families/options.ts"
 import { checkBodies, sharedUses } from "./bodies.ts"
 import type { BodyOf, Hiding, Labelled, LevelsOf, TargetOf } from "./columns.ts"
@@ -26,8 +26,7 @@ export function classes<
   body: Bodies,
   { levels, prior = 0, ...rest }: ClassesOptions<L> = {},
 ): Model<Labelled<Name, L, BodyOf<Bodies>>, Name> {
-  const wrong = unknownOption("classes", rest, ["levels", "prior"])
-  if (wrong) throw wrong
+  refuseUnknown("classes", rest, ["levels", "prior"])
   if (typeof column !== "string") {
     throw new SufficeError(
       "model",
@@ -115,8 +114,7 @@ export function mixture<Body extends Model, const Name extends string = never>(
   body?: Body,
   { name, prior = 1, ...rest }: MixtureOptions<Name> = {},
 ): Model<Hiding<Name, Body>, TargetOf<Body>> {
-  const wrong = unknownOption("mixture", rest, ["name", "prior"])
-  if (wrong) throw wrong
+  refuseUnknown("mixture", rest, ["name", "prior"])
   const count = Array.isArray(components) ? components.length : (components as number)
   const bodies = (Array.isArray(components) ? components : [body]) as Model[]
   if (!Number.isSafeInteger(count) || count < 1 || count > MOST_COMPONENTS) {
@@ -133,10 +131,11 @@ export function mixture<Body extends Model, const Name extends string = never>(
     )
   }
   if (name !== undefined && typeof name !== "string") {
-    throw new SufficeError(
-      "option",
-      `mixture: name is ${show(name)}. It is text, to ask for the component by. Leave it out for a mixture without a name.`,
-      { option: "name", value: name },
+    throw wrongOption(
+      "mixture",
+      "name",
+      name,
+      "It is text, to ask for the component by. Leave it out for a mixture without a name.",
     )
   }
   checkBodies("mixture", bodies)

@@ -4,7 +4,20 @@
  */
 import type { Description, FamilyKind, Given, Model } from "../contract.ts"
 import { list, SufficeError, show } from "../errors.ts"
-import { fieldsAt, finiteAt, isRecord, levelsAt, listAt, misshapen, namesAt, textAt } from "../shape.ts"
+import {
+  countAt,
+  damaged,
+  fieldsAt,
+  finiteAt,
+  isRecord,
+  levelsAt,
+  listAt,
+  misshapen,
+  namesAt,
+  type Reader,
+  recordAt,
+  textAt,
+} from "../shape.ts"
 import { classes, mixture } from "./classes.ts"
 import { independent } from "./independent.ts"
 import { leafModel } from "./leaf.ts"
@@ -19,34 +32,29 @@ export interface Revival extends Given {
 type Reviver = (spec: unknown, revival: Revival, path: string) => Model
 
 const leaf: Reviver = (spec, revival, path) => {
-  const { columns, family, options } = fieldsAt(spec, path, ["kind", "columns", "family", "options"])
-  const names = namesAt(columns, `${path}.columns`)
-  if (names.length === 0) throw misshapen(`${path}.columns`, columns, "at least one column")
-  const name = textAt(family, `${path}.family`)
-  const kind = revival.families.get(name)
+  const fields = { kind: textAt, columns: namesAt, family: textAt, options: recordAt }
+  const { columns, family, options } = fieldsAt(spec, path, fields)
+  if (columns.length === 0) throw misshapen(`${path}.columns`, columns, "at least one column")
+  const kind = revival.families.get(family)
   if (!kind) {
     throw new SufficeError(
       "saved",
-      `the model file uses the family ${show(name)} at ${path}.family, which is not known here: ${list(revival.families.keys(), 20)} are. A file names families, it does not bring them along. Pass its kind: load(json, { families: [ … ] }).`,
-      { path: `${path}.family`, family: name },
+      `the model file uses the family ${show(family)} at ${path}.family, which is not known here: ${list(revival.families.keys(), 20)} are. A file names families, it does not bring them along. Pass its kind: load(json, { families: [ … ] }).`,
+      { path: `${path}.family`, family },
     )
   }
-  if (!isRecord(options)) throw misshapen(`${path}.options`, options, "an object")
-  return within(`${path}.options`, () => leafModel(kind.make(options as Description, revival), names))
+  return within(`${path}.options`, () => leafModel(kind.make(options as Description, revival), columns))
 }
 
 const product: Reviver = (spec, revival, path) => {
-  const { parts } = fieldsAt(spec, path, ["kind", "parts"])
-  const models = listAt(parts, `${path}.parts`, (part, place) => reviveModel(part, revival, place))
-  return within(path, () => independent(...models))
+  const { parts } = fieldsAt(spec, path, { kind: textAt, parts: modelsAt(revival) })
+  return within(path, () => independent(...parts))
 }
 
 const seenSwitch: Reviver = (spec, revival, path) => {
-  const fields = fieldsAt(spec, path, ["kind", "column", "prior", "bodies"], ["levels"])
-  const column = textAt(fields.column, `${path}.column`)
-  const prior = finiteAt(fields.prior, `${path}.prior`)
-  const levels = fields.levels === undefined ? undefined : levelsAt(fields.levels, `${path}.levels`)
-  const bodies = bodiesAt(fields.bodies, revival, path, levels?.length)
+  const fields = { kind: textAt, column: textAt, prior: finiteAt, bodies: modelsAt(revival) }
+  const { column, prior, bodies, levels } = fieldsAt(spec, path, fields, { levels: levelsAt })
+  checkBodies(bodies, path, levels?.length)
   const body =
     bodies.length === 1
       ? bodies[0]
@@ -55,11 +63,14 @@ const seenSwitch: Reviver = (spec, revival, path) => {
 }
 
 const hiddenSwitch: Reviver = (spec, revival, path) => {
-  const fields = fieldsAt(spec, path, ["kind", "components", "prior", "bodies"], ["name"])
-  const components = componentsAt(fields.components, revival, `${path}.components`)
-  const prior = finiteAt(fields.prior, `${path}.prior`)
-  const options = fields.name === undefined ? { prior } : { name: textAt(fields.name, `${path}.name`), prior }
-  const bodies = bodiesAt(fields.bodies, revival, path, components)
+  const fields = {
+    kind: textAt,
+    components: componentsAt(revival),
+    prior: finiteAt,
+    bodies: modelsAt(revival),
+  }
+  const { components, bodies, kind: _, ...options } = fieldsAt(spec, path, fields, { name: textAt })
+  checkBodies(bodies, path, components)
   return within(path, () =>
     bodies.length === 1 ? mixture(components, bodies[0], options) : mixture(bodies, undefined, options),
   )
@@ -85,26 +96,27 @@ export function reviveModel(spec: unknown, revival: Revival, path = "model"): Mo
   )
 }
 
+function modelsAt(revival: Revival): Reader<Model[]> {
+  return (value, path) => listAt(value, path, (spec, at) => reviveModel(spec, revival, at))
+}
+
 /** One body for all values, or one for each. */
-function bodiesAt(value: unknown, revival: Revival, path: string, values: number | undefined): Model[] {
-  const bodies = listAt(value, `${path}.bodies`, (body, place) => reviveModel(body, revival, place))
-  if (bodies.length === 1 || (bodies.length > 1 && bodies.length === values)) return bodies
+function checkBodies(bodies: readonly Model[], path: string, values: number | undefined): void {
+  if (bodies.length === 1 || (bodies.length > 1 && bodies.length === values)) return
   throw misshapen(
     `${path}.bodies`,
-    value,
+    bodies,
     `one body${values && values > 1 ? `, or one for each of ${values} values,` : ""}`,
   )
 }
 
-function componentsAt(value: unknown, { most }: Revival, path: string): number {
-  if (!Number.isSafeInteger(value) || (value as number) < 1)
-    throw misshapen(path, value, "a whole number ≥ 1")
-  if ((value as number) <= most) return value as number
-  throw new SufficeError(
-    "saved",
-    `the model file has ${value} components at ${path}, but statistics for at most ${most}. It was damaged, or changed by hand. Save the model again, or undo the change.`,
-    { path, components: value },
-  )
+function componentsAt({ most }: Revival): Reader<number> {
+  return (value, path) => {
+    const components = countAt(value, path, 1)
+    if (components <= most) return components
+    const few = `has ${components} components at ${path}, but statistics for at most ${most}`
+    throw damaged(few, { path, components })
+  }
 }
 
 /** What a maker refuses is an error of the file, at this place. A user's family may throw anything. */

@@ -313,13 +313,14 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     const rows = block.rows
     const size = slots * rows
     if (label && allSeen(label, rows) && (weights.form === "one" || slots === 1)) {
-      // Every row knows its value: one slot per row is enough.
-      if (weights.form === "each")
-        return { below: { form: "one", slot: label, weight: weights.values }, guessed: false }
-      return {
-        below: { form: "one", slot: slotsOf(label, weights.slot, rows), weight: weights.weight },
-        guessed: false,
+      // Every row knows its value: one slot per row is enough; with one context, the value itself.
+      let slot = label
+      if (weights.form === "one" && slots > 1) {
+        slot = slotRoom(rows)
+        for (let i = 0; i < rows; i++) slot[i] = label[i] * slots + weights.slot[i]
       }
+      const weight = weights.form === "one" ? weights.weight : weights.values
+      return { below: { form: "one", slot, weight }, guessed: false }
     }
     const one = weights.form === "one"
     let guessed = false
@@ -343,14 +344,6 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       for (let at = q; at < k * size; at += size) values[at] = w * upScores[at]
     }
     return { below: { form: "each", values }, guessed, entropy }
-  }
-
-  /** The slots below, by value and context: with one context, the values themselves. */
-  function slotsOf(label: Int32Array, context: Int32Array, rows: number): Int32Array {
-    if (slots === 1) return label
-    const slot = slotRoom(rows)
-    for (let i = 0; i < rows; i++) slot[i] = label[i] * slots + context[i]
-    return slot
   }
 
   /** The whole to the one body, or to each body its part. */

@@ -1,6 +1,6 @@
 /** Where in a description the parts of a model stand, structure by structure: what `specify` reads before there is data. */
 import type { Description, Json, Level, Model } from "../contract.ts"
-import { list, nearest, SufficeError, show } from "../errors.ts"
+import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
 import { isRecord } from "../shape.ts"
 import { hiddenName } from "./classes.ts"
 
@@ -157,11 +157,11 @@ function checkKeys(
   const known = new Set(expected)
   for (const name of Object.keys(description)) {
     if (known.has(name)) continue
-    const near = nearest(name, expected)[0]
+    const near = nearest(name, expected)
     throw new SufficeError(
       "parameters",
-      `specify: ${at(path, name)} is no ${what}. There it has ${list(expected)}. ${near ? `Did you mean ${show(near)}?` : "Take it out of the description, or add it to the model."}`,
-      { path: at(path, name), nearest: near },
+      `specify: ${at(path, name)} is no ${what}. There it has ${list(expected)}. ${didYouMean(near, "Take it out of the description, or add it to the model.")}`,
+      { path: at(path, name), nearest: near[0] },
     )
   }
 }

@@ -110,7 +110,10 @@ export function linearLeaf(
         const top = params[at + TOP]
         for (let i = 0; i < rows; i++) {
           if (y[i] !== y[i]) continue
-          const gap = y[i] - guess(params, at, i)
+          // as `guess`: of a call that V8 does not inline it boxes the number, row by row
+          let sum = params[at]
+          for (let j = 0; j < d; j++) sum += params[at + 1 + j] * x[j][i]
+          const gap = y[i] - sum
           if (gap !== gap) throw refusal(block, i)
           out[p * rows + i] += top - 0.5 * precision * gap * gap
         }

@@ -113,11 +113,6 @@ export function wasmKernels(wasm: Exports): NormalKernels {
     return start
   }
 
-  function add(at: number, count: number, to: Float64Array, toAt: number): void {
-    const memory = heap
-    for (let j = 0; j < count; j++) to[toAt + j] += memory[at + j]
-  }
-
   return {
     hold(x, rows, d, isWhole) {
       held = undefined
@@ -221,8 +216,9 @@ export function wasmKernels(wasm: Exports): NormalKernels {
       const picked = room(wide)
       const wx = room(wide)
       const length = slots * (1 + d)
-      const sums = room(length)
-      const triangles = room((own ? slots : 1) * triangle(d))
+      const size = length + (own ? slots : 1) * triangle(d)
+      const sums = put(stats, size)
+      const triangles = sums + length
       const absorb = (count: number, from: number, to: number, squares: number) =>
         wasm.absorbSlots(
           8 * cells,
@@ -240,9 +236,8 @@ export function wasmKernels(wasm: Exports): NormalKernels {
           8 * squares,
         )
       absorb(slots, weight, sums, own ? triangles : 0)
-      add(sums, length, stats, 0)
-      if (!own) absorb(1, all, sums, triangles)
-      add(triangles, (own ? slots : 1) * triangle(d), stats, length)
+      if (!own) absorb(1, all, room(1 + d), triangles)
+      take(sums, size, stats)
     },
 
     absorbList(x, rows, d, list, count, weights, stats, sumsAt, triangleAt) {
@@ -258,8 +253,11 @@ export function wasmKernels(wasm: Exports): NormalKernels {
       const wide = ((d + 3) & -4) * stride
       const picked = room(wide)
       const wx = room(wide)
+      const size = triangle(d)
       const sums = room(1 + d)
-      const squares = room(triangle(d))
+      const squares = room(size)
+      if (sumsAt >= 0) copy(stats, sumsAt, 1 + d, sums)
+      if (triangleAt >= 0) copy(stats, triangleAt, size, squares)
       const memory = heap
       const rowsOf = integers()
       for (let t = 0; t < count; t++) {
@@ -279,8 +277,8 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         8 * sums,
         triangleAt >= 0 ? 8 * squares : 0,
       )
-      if (sumsAt >= 0) add(sums, 1 + d, stats, sumsAt)
-      if (triangleAt >= 0) add(squares, triangle(d), stats, triangleAt)
+      if (sumsAt >= 0) take(sums, 1 + d, stats, sumsAt)
+      if (triangleAt >= 0) take(squares, size, stats, triangleAt, true)
     },
 
     scoreDiagonal(x, rows, d, slots, step, params, out) {
@@ -317,8 +315,7 @@ export function wasmKernels(wasm: Exports): NormalKernels {
       const width = 2 * d + 1
       for (let p = 0; p < slots; p++) {
         const at = sums + 3 * d * p
-        add(at, 2 * d, stats, p * width)
-        for (let j = 0; j < d; j++) stats[p * width + 2 * d] += memory[at + 2 * d + j]
+        for (let j = 0; j < 3 * d; j++) stats[p * width + Math.min(j, 2 * d)] += memory[at + j]
       }
     },
 

@@ -2,12 +2,14 @@
  * The one switch between the twins. WebAssembly is made at the first need, where the engine has it with SIMD; else, or where it is
  * refused (a page's security policy), the TypeScript twins do the same work.
  */
+import { MODULE } from "./module.ts"
+// before all others: index.ts says why
+
 import { SufficeError, show } from "../../errors.ts"
 import { fastKernels, type Kernels, setFastKernels } from "../twins.ts"
 import { type BagExports, wasmBags } from "./bags.ts"
 import type { Exports } from "./exports.ts"
 import { wasmKernels } from "./kernels.ts"
-import { MODULE } from "./module.ts"
 import { type RunExports, wasmRuns } from "./runs.ts"
 import { type SumExports, wasmSums } from "./slot-sums.ts"
 import { type TogetherExports, wasmTogether } from "./together.ts"
@@ -63,11 +65,7 @@ function make(): Kernels | "refused" {
 
 function instantiate(): Kernels | undefined {
   if (typeof WebAssembly === "undefined") return undefined
-  // as assembly/build.ts writes them
-  const bytes = Uint8Array.from(MODULE.match(/[}~]?./g)!, letters => {
-    const letter = letters.charCodeAt(letters.length - 1)
-    return (letter === 33 ? 92 : letter) - 39 + 88 * ("}~".indexOf(letters[0]) + 1)
-  })
+  const bytes = bytesOf(MODULE)
   if (!WebAssembly.validate(bytes)) return undefined
   try {
     const module = new WebAssembly.Module(bytes)
@@ -88,4 +86,16 @@ function instantiate(): Kernels | undefined {
   } catch {
     return undefined
   }
+}
+
+/** As assembly/build.ts writes them: the first 88 letters stand for bytes from −4 on, two more say that the next one stands for a later byte. */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const bytes: number[] = []
+  let from = -4
+  for (const letter of text.slice(90)) {
+    const place = text.indexOf(letter)
+    if (place < 88) bytes.push(from + place)
+    from = place < 88 ? -4 : 88 * (place - 87) - 4
+  }
+  return Uint8Array.from(bytes)
 }
