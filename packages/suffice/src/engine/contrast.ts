@@ -240,7 +240,7 @@ const rivals = growCodes()
 function replaced(block: Block, place: number, held: Held): Block {
   const cells = block.cells.slice()
   cells[place] = held
-  return { ...block, cells }
+  return { ...block, cells, isWhole: false }
 }
 
 function total(weight: Float64Array): number {
