@@ -185,20 +185,20 @@ export const JOBS: readonly Job[] = [
     size: corpus("20ng"),
     same: DOCUMENTS,
     timed:
-      "200 documents one by one; theirs a row of the sparse matrix, ours counts by word, through `posterior`",
+      "200 documents one by one; theirs a row of the sparse matrix, ours a Map of counts by word, through `posterior`",
     bar: 100,
     closing:
-      "nothing in sight: of a document's 105 counts by word, Object.keys and reading them alone take 7 µs of the 12 that the bar leaves.",
+      "words that are found without their letters: of the 105 of a document each costs some 45 ns, and waits for the table of 54,000 more than it computes.",
   },
   {
     ...sklearn,
     name: "Bernoulli naive Bayes, sparse",
     kind: "bernoulli",
     size: size(200_000, 30, 5),
-    timed: "fit + predict; theirs a sparse matrix, ours columns of bytes",
+    timed: "fit + predict; theirs a sparse matrix, ours the same as sparse(…), made before",
     bar: 2,
     closing:
-      "bits that are held as bits. The peer reads a sparse matrix, a quarter of the cells; ours reads every cell three times: to see which levels there are, to count, and to answer.",
+      "fewer steps around the kernels: rows go through the door twice, are cut into blocks of 256, copied to the kernels and their scores copied back; no one of these takes a tenth of the time.",
   },
   {
     ...sklearn,
@@ -264,6 +264,7 @@ export const JOBS: readonly Job[] = [
       kind: "multinomial-labels",
       peer: "ml-naivebayes",
       size: size(2000, words, 4),
+      timed: "fit + predict; theirs vectors of counts, ours the same as sparse(…), both made before",
       tolerance: 0,
       closing: LISTS,
     }),

@@ -7,7 +7,6 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import {
-  bernoulli,
   type Cell,
   type Columns,
   categorical,
@@ -26,6 +25,8 @@ import {
   multinomial,
   normal,
   sdem,
+  sparse,
+  wordSet,
 } from "suffice"
 import type { Block, Chunk } from "../../packages/suffice/src/contract.ts"
 import { encodedForAsking } from "../../packages/suffice/src/data/ask.ts"
@@ -94,10 +95,6 @@ const loose = (model: unknown): Model<Record<string, Cell>> => model as Model<Re
 const each = (family: () => Family) => independent(Object.fromEntries(names.map(name => [name, family()])))
 const counting = em({ prior: 0 })
 const smoothed = em({ prior: 1 })
-
-/** Zeros and ones, as one would hold them. */
-const bytesOf = (columns: Columns): Columns =>
-  Object.fromEntries(names.map(name => [name, Uint8Array.from(columns[name] as Float64Array)]))
 
 /** fit, then the labels of all rows. */
 function fitAndPredict(
@@ -235,11 +232,37 @@ async function onePosterior(): Promise<Ready> {
   const train = documents(asked.data, size.corpus!)
   const fitted = await fit(raw, train)
   const bags = train.slice(0, 200).map(({ text }) => {
-    const counts: Record<string, number> = {}
-    for (const word of text.split(" ")) counts[word] = (counts[word] ?? 0) + 1
+    const counts = new Map<string, number>()
+    for (const word of text.split(" ")) counts.set(word, (counts.get(word) ?? 0) + 1)
     return [{ text: counts }]
   })
   return oneByOne(bags, bag => fitted.posterior(bag).probabilities)
+}
+
+/** Columns of zeros and ones as sparse rows: which of them hold a one. */
+function sparseSets(): Ready {
+  const x = doubles("x.f64")
+  const offsets = new Int32Array(rows + 1)
+  const codes = new Int32Array(x.reduce((sum, bit) => sum + bit, 0))
+  let length = 0
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < names.length; j++) if (x[j * rows + i] === 1) codes[length++] = j
+    offsets[i + 1] = length
+  }
+  const columns = { words: sparse({ offsets, codes, words: names }) }
+  const given = { ...columns, y: labels() }
+  const model = classes("y", independent({ words: wordSet({ empty: "seen" }) }))
+  const work = async () => {
+    const fitted = await fit(model, given, { threads })
+    return { fitted, found: fitted.labels(columns) }
+  }
+  return {
+    round: async () => (await clocked(work)).clock,
+    async result() {
+      const { fitted } = await work()
+      return [...fitted.posterior({ words: columns.words.slice(0, COMPARED) }).probabilities]
+    },
+  }
 }
 
 /** Behind the door: what `fit` and `posterior` do once words are counted. */
@@ -340,6 +363,29 @@ function defaultFit(): Ready {
   }
 }
 
+/** Made-up documents, as sparse counts. */
+function countedLabels(): Ready {
+  const tokens = new Int32Array(bytes("tokens.i32"))
+  const length = tokens.length / rows
+  const [offsets, codes, counts] = [[0], [] as number[], [] as number[]]
+  for (let i = 0; i < rows; i++) {
+    const found = new Map<number, number>()
+    for (const token of tokens.subarray(i * length, (i + 1) * length))
+      found.set(token, (found.get(token) ?? 0) + 1)
+    codes.push(...found.keys())
+    counts.push(...found.values())
+    offsets.push(codes.length)
+  }
+  const text = sparse({ offsets, codes, counts, words: names.map((_, w) => `w${w}`) })
+  const label = labels()
+  const model = classes("label", independent({ text: multinomial({ scaling: "raw" }) }))
+  const work = async () => {
+    const fitted = await fit(model, { text, label })
+    return fitted.labels({ text }) as number[]
+  }
+  return { round: async () => (await clocked(work)).clock, result: work }
+}
+
 /** Made-up documents, as lists of words. */
 function tokenLabels(prior: number): Ready {
   const tokens = new Int32Array(bytes("tokens.i32"))
@@ -365,8 +411,7 @@ const KINDS: Readonly<Record<string, () => Ready | Promise<Ready>>> = {
   lda: () =>
     fitAndPredict(loose(classes("y", normal(names, { covariance: "tied" }))), counting, "posteriors"),
   qda: () => fitAndPredict(loose(classes("y", normal(names))), counting, "posteriors"),
-  bernoulli: () =>
-    fitAndPredict(loose(classes("y", each(bernoulli))), smoothed, "posteriors", {}, bytesOf(columnsOf())),
+  bernoulli: sparseSets,
   categorical: () => fitAndPredict(loose(classes("y", each(categorical))), smoothed, "posteriors"),
   "multinomial-fit": () => counts("fit"),
   "multinomial-fit-text": textFit,
@@ -384,7 +429,7 @@ const KINDS: Readonly<Record<string, () => Ready | Promise<Ready>>> = {
     return fitAndPredict(loose(classes("y", each(categorical))), smoothed, "labels", { prior })
   },
   "qda-labels": () => fitAndPredict(loose(classes("y", normal(names))), counting, "labels"),
-  "multinomial-labels": () => tokenLabels(1),
+  "multinomial-labels": countedLabels,
   natural: () => tokenLabels(1),
   wink: () => tokenLabels(1),
 }

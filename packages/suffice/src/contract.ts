@@ -12,8 +12,19 @@
 // ── cells, as users write them ─────────────────────────────────────────────────────────────────────
 
 export type Level = string | number | boolean
-/** A bag of words: text (tokenised at the door), a list of words, or counts by word. */
-export type Bag = string | readonly string[] | Readonly<Record<string, number>>
+/** A document of sparse counts: `sparse` makes them. */
+export interface SparseBag {
+  readonly source: object
+  readonly row: number
+  toJSON(): Readonly<Record<string, number>>
+}
+/** A bag of words: text (tokenised at the door), a list of words, or counts by word: in an object, a Map, or sparse. */
+export type Bag =
+  | string
+  | readonly string[]
+  | Readonly<Record<string, number>>
+  | ReadonlyMap<string, number>
+  | SparseBag
 /** A label that is not certain: a weight for each level. One copy of the row per level, so weighted. */
 export type SoftLabel = Readonly<Record<string, number>>
 export type Cell = Level | Bag | SoftLabel | bigint | null | undefined
@@ -59,6 +70,8 @@ export interface TextOptions {
   readonly maxWords?: number
   /** Buckets in place of words: see text/hash.ts. */
   readonly hash?: number
+  /** A bag without a known word is seen: all of them are absent. Else it is missing. */
+  readonly empty?: "seen"
   /** What a count weighs; absent in a need: as the learner likes it. */
   readonly scaling?: "raw" | "log" | "l2" | "tfidf"
   /** tfidf: the documents of the training rows, and in how many of them each word stands; both by weight. */
@@ -84,6 +97,8 @@ export interface Reading {
     scaling: TextOptions["scaling"],
     remember: boolean,
   ): {
+    /** Cells that are read together, from this one on, but none of weight 0: where they end. */
+    run(cells: ArrayLike<Cell>, weights: Float64Array, from: number): number
     /** Of a row of this weight. False: no bag. */
     look(cell: Cell, weight: number): boolean
     readonly seen: boolean
@@ -147,6 +162,8 @@ export interface Bags {
   readonly offsets: Int32Array
   readonly words: Int32Array
   readonly counts: Float64Array
+  /** Where empty bags are seen: 1 for those that are missing; absent: none is. */
+  readonly missing?: ArrayLike<number> | undefined
   /** What the counts weigh, once a family that scales documents has looked. */
   scaled?: Float64Array | undefined
   /** Of a mini-batch: row i is row rows[i] of from[i]. Its words are gathered when somebody asks for them. */

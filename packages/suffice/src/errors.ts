@@ -93,7 +93,7 @@ export function list(names: Iterable<string | number | boolean>, most = 8): stri
 export function notABag(cell: unknown, row: number, column: string): SufficeError {
   return new SufficeError(
     "cell",
-    `row ${row} of ${show(column)} holds ${show(cell)}. A bag of words is text, a list of words, or { word: count } with counts ≥ 0. Pass one of these, or null.`,
+    `row ${row} of ${show(column)} holds ${show(cell)}. A bag of words is text, a list of words, or { word: count } or a Map with counts ≥ 0. Pass one of these, or null.`,
     { row, column, value: cell },
   )
 }

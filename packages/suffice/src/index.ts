@@ -48,6 +48,7 @@ export type {
   Model,
   Row,
   SoftLabel,
+  SparseBag,
   Stem,
   Training,
   Weights,
@@ -120,3 +121,4 @@ export type { PrecisionRecallPoint, RocPoint } from "./measure/ranking.ts"
 export type { ReliabilityBin } from "./measure/reliability.ts"
 export { dice } from "./random.ts"
 export type { SavedModel } from "./saved/save.ts"
+export { type SparseCounts, sparse } from "./text/sparse.ts"

@@ -170,6 +170,7 @@ fit(species, [
   { age: null, city: "Bergen", smoker: 0, words: { sun: 2 }, species: { a: 0.3, b: 0.7 } },
 ])
 fit(table, [{ age: 1 }, { city: "Oslo" }, { smoker: false, words: [] }])
+fit(table, [{ age: 1, city: "Oslo", smoker: true, words: new Map([["sun", 2]]) }])
 fit(table, [])
 fit(species, JSON.parse("[]"))
 // biome-ignore lint/suspicious/noExplicitAny: what JSON.parse gives
@@ -225,6 +226,8 @@ fit(declared, [{ species: "c", x: 1, y: 2 }])
 fit(table, [{ age: 1, city: { Oslo: 1 }, smoker: true, words: "" }])
 // @ts-expect-error 2 is neither 0 nor 1
 fit(table, [{ age: 1, city: "Oslo", smoker: 2, words: "" }])
+// @ts-expect-error counts are numbers
+fit(table, [{ age: 1, city: "Oslo", smoker: true, words: new Map([["sun", "2"]]) }])
 // @ts-expect-error a number is no bag
 fit(table, [{ age: 1, city: "Oslo", smoker: true, words: 3 }])
 // @ts-expect-error a date is no number

@@ -85,7 +85,7 @@ describe("a level cell", () => {
 
 test("a cell that is no bag says what a bag is", () => {
   expect(notABag(3, 8, "words").message).toMatchInlineSnapshot(
-    `"row 8 of "words" holds 3. A bag of words is text, a list of words, or { word: count } with counts ≥ 0. Pass one of these, or null."`,
+    `"row 8 of "words" holds 3. A bag of words is text, a list of words, or { word: count } or a Map with counts ≥ 0. Pass one of these, or null."`,
   )
 })
 

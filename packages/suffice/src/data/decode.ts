@@ -9,7 +9,10 @@ export function outOf(column: Column, held: number): number {
 /** Is the cell of this row missing? */
 export function isHole(column: Column, held: Held, row: number): boolean {
   if (column.kind === "level") return (held as Int32Array)[row] < 0
-  if (column.kind === "bag") return (held as Bags).offsets[row] === (held as Bags).offsets[row + 1]
+  if (column.kind === "bag") {
+    const { offsets, missing } = held as Bags
+    return column.text.empty ? missing?.[row] === 1 : offsets[row] === offsets[row + 1]
+  }
   return Number.isNaN((held as Float64Array)[row])
 }
 
@@ -38,7 +41,12 @@ export function emptyRow(columns: readonly Column[], length: number): Block {
     cells: columns.map((column): Held => {
       if (column.kind === "level") return Int32Array.of(-1)
       if (column.kind !== "bag") return Float64Array.of(NaN)
-      return { offsets: new Int32Array(2), words: new Int32Array(length), counts: new Float64Array(length) }
+      return {
+        offsets: new Int32Array(2),
+        words: new Int32Array(length),
+        counts: new Float64Array(length),
+        missing: [1],
+      }
     }),
   }
 }

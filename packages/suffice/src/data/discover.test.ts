@@ -327,13 +327,13 @@ describe("refused is", () => {
       `"row 1 of "x" holds "2". The column is modelled by numbers. Convert the cell to a number, put null for a missing one, or choose categorical()."`,
     )
     expect(await said(find([use("w", bag)], { w: ["a", 5] }))).toMatchInlineSnapshot(
-      `"row 1 of "w" holds 5. A bag of words is text, a list of words, or { word: count } with counts ≥ 0. Pass one of these, or null."`,
+      `"row 1 of "w" holds 5. A bag of words is text, a list of words, or { word: count } or a Map with counts ≥ 0. Pass one of these, or null."`,
     )
     expect(await said(find([use("w", bag)], { w: ["a", ["b", 5]] }))).toMatchInlineSnapshot(
-      `"row 1 of "w" holds a list of 2. A bag of words is text, a list of words, or { word: count } with counts ≥ 0. Pass one of these, or null."`,
+      `"row 1 of "w" holds a list of 2. A bag of words is text, a list of words, or { word: count } or a Map with counts ≥ 0. Pass one of these, or null."`,
     )
     expect(await said(find([use("w", bag)], { w: [{ a: -1 }] }))).toMatchInlineSnapshot(
-      `"row 0 of "w" holds an object with 1 key. A bag of words is text, a list of words, or { word: count } with counts ≥ 0. Pass one of these, or null."`,
+      `"row 0 of "w" holds an object with 1 key. A bag of words is text, a list of words, or { word: count } or a Map with counts ≥ 0. Pass one of these, or null."`,
     )
   })
 

@@ -397,7 +397,7 @@ describe("a question", () => {
       `"row 0 of "n" holds 0.5. The support is the non-negative integers. Round it, drop the row, or choose gaussian()."`,
     )
     expect(await said(() => ask(schema, [{ x: 1, n: 1, w: 5 }]))).toMatchInlineSnapshot(
-      `"row 0 of "w" holds 5. A bag of words is text, a list of words, or { word: count } with counts ≥ 0. Pass one of these, or null."`,
+      `"row 0 of "w" holds 5. A bag of words is text, a list of words, or { word: count } or a Map with counts ≥ 0. Pass one of these, or null."`,
     )
   })
 })

@@ -210,6 +210,11 @@ function words(
   return {
     look(cells, weights, first) {
       for (let i = 0; i < weights.length; i++) {
+        const end = found.run(cells, weights, i)
+        if (end > i) {
+          i = end - 1
+          continue
+        }
         if (weights[i] === 0) continue
         if (isMissing(cells[i])) missing++
         else if (!found.look(cells[i], weights[i])) throw notABag(cells[i], first + i, name)

@@ -28,6 +28,8 @@ test("a string is a text when white space stands between words, not around them"
 test("word lists and word counts are bags; other objects are nothing known", () => {
   const summary = of(["a", "b"], { a: 2 }, ["a", "b"], new Date(0) as unknown as Cell)
   expect(summary).toMatchObject({ rows: 4, bags: 2 + 1, strings: 0, distinct: 3 })
+  const maps = of(new Map([["a", 2]]), new Map([["a", 1]]), new Map([["a", 2]]))
+  expect(maps).toMatchObject({ rows: 3, bags: 3, distinct: 2 })
 })
 
 test("1, true and the string of either are different values", () => {

@@ -95,7 +95,8 @@ function summariseCells(name: string, rows: number, cellOf: (i: number) => Cell)
     }
     const isWords = typeof cell === "object" && isBag(cell)
     if (isWords) bags++
-    if (values.size < MOST_DISTINCT) values.add(isWords ? JSON.stringify(cell) : cell)
+    if (values.size < MOST_DISTINCT)
+      values.add(isWords ? JSON.stringify(cell instanceof Map ? [...cell] : cell) : cell)
   }
   return {
     name,

@@ -136,6 +136,10 @@ class GatheredBags implements Bags {
     return this.#counts
   }
 
+  get missing(): ArrayLike<number> {
+    return this.picked.rows.map((row, j) => this.picked.from[j].missing?.[row] ?? 0)
+  }
+
   get scaled(): Float64Array | undefined {
     if (this.picked.from.every(bags => bags.scaled)) this.#scaled ??= this.#bring("scaled", Float64Array)
     return this.#scaled
@@ -147,8 +151,8 @@ class GatheredBags implements Bags {
 
   /** The same, without the rows they were gathered from. */
   alone(): Bags {
-    const { offsets, words, scaled, counts } = this
-    return { offsets, words, counts, ...(scaled && { scaled }) }
+    const { offsets, words, scaled, counts, missing } = this
+    return { offsets, words, counts, missing, ...(scaled && { scaled }) }
   }
 
   #bring<Key extends "words" | "counts" | "scaled">(

@@ -57,12 +57,13 @@ const FOUND = [
 
 /** The names of the options, for kinds. */
 export const BAG_OPTIONS = [...FOUND, "words"] as const
+const TEXT = [...FOUND, "empty"] as const
 
 export type BagColumn = Extract<Column, { kind: "bag" }>
 type BagNeed = Extract<Need, { kind: "bag" }>
 
-/** What a family over bags of words asks of the door. */
-export function bagNeed(family: string, options: ScaledBagOptions): BagNeed {
+/** What a family over bags of words asks of the door. `isEmptySeen`: they are evidence. */
+export function bagNeed(family: string, options: ScaledBagOptions, isEmptySeen = false): BagNeed {
   const { lowercase = true, scaling, ngrams, stopWords, stem, words } = options
   const { minDocuments, maxDocuments, maxWords, hash } = options
   checkOptions(family, options)
@@ -76,6 +77,7 @@ export function bagNeed(family: string, options: ScaledBagOptions): BagNeed {
     ...(maxDocuments !== undefined && { maxDocuments }),
     ...(maxWords !== undefined && { maxWords }),
     ...(hash !== undefined && { hash }),
+    ...(isEmptySeen && { empty: "seen" }),
   }
   return { kind: "bag", text, ...(words && { words }), reading: readingOf(text, stem?.stem) }
 }
@@ -110,12 +112,12 @@ export function bagColumn(column: Column, need: BagNeed): BagColumn {
   const fine =
     typeof text === "object" &&
     text !== null &&
-    FOUND.every(name => JSON.stringify(text[name]) === JSON.stringify(need.text[name])) &&
+    TEXT.every(name => JSON.stringify(text[name]) === JSON.stringify(need.text[name])) &&
     (text.scaling === undefined || SCALINGS.includes(text.scaling)) &&
     (need.text.scaling === undefined || need.text.scaling === text.scaling) &&
     (text.scaling !== "tfidf" || isCounted(text, words.length)) &&
     (text.hash === undefined || isBuckets(words, text.hash)) &&
-    Object.keys(text).every(key => TEXT.includes(key))
+    Object.keys(text).every(key => KEYS.includes(key))
   if (fine) return column as BagColumn
   throw new SufficeError(
     "saved",
@@ -124,7 +126,7 @@ export function bagColumn(column: Column, need: BagNeed): BagColumn {
   )
 }
 
-const TEXT: readonly string[] = [...FOUND, "scaling", "documents", "frequencies"]
+const KEYS: readonly string[] = [...TEXT, "scaling", "documents", "frequencies"]
 
 function isBuckets(words: readonly string[], buckets: number): boolean {
   return words.length === buckets && words.every((word, bucket) => word === bucketName(bucket))

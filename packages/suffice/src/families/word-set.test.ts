@@ -1,8 +1,17 @@
 import { describe, expect, test } from "vitest"
 import type { Bags, Block, Column, Description, Weights } from "../contract.ts"
+import { fit } from "../fitted/fit.ts"
+import { linearScores } from "../fitted/linear-scores.ts"
+import { load } from "../fitted/load.ts"
 import { log } from "../kernels/log.ts"
 import { absorb } from "../laws/absorb.ts"
+import { em } from "../learners/em.ts"
+import { onlineEm } from "../learners/online-em.ts"
+import { sdem } from "../learners/sdem.ts"
 import { dice } from "../random.ts"
+import { classes } from "../structures/classes.ts"
+import { independent } from "../structures/independent.ts"
+import { bernoulli } from "./bernoulli.ts"
 import { type WordSetOptions, wordSet, wordSetKind } from "./word-set.ts"
 
 const words = ["cat", "dog", "emu"]
@@ -216,7 +225,52 @@ test("auto() never chooses it", () => {
   expect(wordSetKind.suits).toBeUndefined()
 })
 
+describe("where empty bags are seen", () => {
+  const names = ["cat", "dog", "emu"]
+  const die = dice(3)
+  /** Every fourth is missing, many others are empty. */
+  const sets = Array.from({ length: 600 }, (_, i) =>
+    i % 4 === 1 ? null : names.filter((_, w) => die.uniform() < 0.15 + 0.1 * ((i + w) % 3)),
+  )
+  const y = sets.map((_, i) => `class ${i % 3}`)
+  const bits = Object.fromEntries(names.map(name => [name, sets.map(set => set?.includes(name))]))
+  const asSets = classes("y", independent({ text: wordSet({ empty: "seen" }) }))
+  const asBits = classes("y", independent(Object.fromEntries(names.map(name => [name, bernoulli()]))))
+
+  test.each([
+    ["counting", em()],
+    ["online EM", onlineEm({ epochs: 2 })],
+    ["sdEM", sdem({ epochs: 2 })],
+  ])("the words are as many Bernoulli columns, missing cells too: %s", async (_, learner) => {
+    const ours = await fit(asSets, { text: sets, y }, { learner })
+    const theirs = await fit(asBits, { ...bits, y } as never, { learner })
+    const expected = theirs.posterior(bits as never).probabilities
+    const near = Array.from(expected, p => expect.closeTo(p, 10))
+    expect([...ours.posterior({ text: sets }).probabilities]).toEqual(near)
+    expect([...load(JSON.stringify(ours)).posterior({ text: sets }).probabilities]).toEqual(near)
+    const one = [...ours.posterior([{ text: [] }]).probabilities]
+    expect(one).not.toEqual([...ours.posterior([{ text: null }]).probabilities])
+    expect(one).toEqual([...ours.posterior([{ text: ["unheard-of"] }]).probabilities])
+  })
+
+  test("an empty bag is explained, and has linear scores; a missing one has none", async () => {
+    const fitted = await fit(asSets, { text: sets, y })
+    const [a, b] = fitted.posterior([{ text: [] }]).logs
+    const { prior, terms } = fitted.explain({ text: [] }, { level: "class 0", against: "class 1" })
+    expect(terms.reduce((sum, { contribution }) => sum + contribution, prior)).toBeCloseTo(a - b, 9)
+    expect(terms.map(({ word }) => word).sort()).toEqual(names)
+    const scores = linearScores(fitted.toLinear(), { text: [] })
+    expect(scores[0] - scores[1]).toBeCloseTo(a - b, 9)
+    expect(() => linearScores(fitted.toLinear(), { text: null })).toThrow(/nothing the model knows/)
+  })
+})
+
 describe("messages", () => {
+  test("an empty bag that is neither missing nor seen", () => {
+    expect(() => wordSet({ empty: "absent" as never })).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: wordSet: empty is "absent". It must be one of "missing" and "seen". Choose one of them, or leave it out.]`,
+    )
+  })
   test("a negative prior", () => {
     expect(() => wordSet({ prior: -1 })).toThrowErrorMatchingInlineSnapshot(
       `[SufficeError: wordSet: prior is -1. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, or leave it out for the default.]`,
@@ -229,7 +283,7 @@ describe("messages", () => {
   })
   test("an unknown option", () => {
     expect(() => wordSetKind.make({ binary: true })).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: wordSet: there is no option "binary". It knows "prior", "lowercase", "ngrams", "stopWords", "stem", "minDocuments", "maxDocuments", "maxWords" and 2 more. Leave it out.]`,
+      `[SufficeError: wordSet: there is no option "binary". It knows "prior", "empty", "lowercase", "ngrams", "stopWords", "stem", "minDocuments", "maxDocuments" and 3 more. Leave it out.]`,
     )
   })
   test("a described word that is no probability", () => {

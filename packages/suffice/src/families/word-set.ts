@@ -10,10 +10,11 @@
  *
  * An empty bag means that the cell is missing, as in multinomial: it scores 0 and is not counted. So the model is one of
  * bags that are not empty: p above is not divided by 1 − Π(1 − q_w), the chance of one, and a text whose words are all
- * unknown tells nothing, not that every known word is absent.
+ * unknown tells nothing, not that every known word is absent. With `empty: "seen"` it tells just that.
  */
 import type { Bag, Bags, Description, Family, FamilyKind, Leaf, Weighted } from "../contract.ts"
 import { probability } from "../described.ts"
+import { bagRoomOf, KeptWords } from "../kernels/bag-rooms.ts"
 import { exp } from "../kernels/exp.ts"
 import { log, log1p } from "../kernels/log.ts"
 import {
@@ -27,17 +28,20 @@ import {
   putBag,
   someWords,
 } from "./bag.ts"
-import { knownOptions, pseudoRows } from "./options.ts"
+import { knownOptions, oneOf, pseudoRows } from "./options.ts"
 
-/** Of bags that are not empty: an empty one, or one without a known word, is a missing cell. */
+/** Of bags that are not empty: an empty one, or one without a known word, is a missing cell, unless that is said otherwise. */
 export interface WordSetOptions extends BagOptions {
   /** Pseudo-documents with and without each word at prior strength 1. */
   readonly prior?: number
+  /** What a bag without a known word is: a missing cell, or seen, with every word absent. */
+  readonly empty?: "missing" | "seen"
 }
 
-export function wordSet({ prior = 1, ...bag }: WordSetOptions = {}): Family<Bag> {
+export function wordSet({ prior = 1, empty = "missing", ...bag }: WordSetOptions = {}): Family<Bag> {
   const alpha = pseudoRows("wordSet", prior)
-  const need = bagNeed("wordSet", bag)
+  const isSeen = oneOf("wordSet", "empty", empty, ["missing", "seen"]) === "seen"
+  const need = bagNeed("wordSet", bag, isSeen)
   return {
     name: "wordSet",
     options: { prior, ...bagOptions(need) },
@@ -47,18 +51,62 @@ export function wordSet({ prior = 1, ...bag }: WordSetOptions = {}): Family<Bag>
   }
 }
 
+let all = /* @__PURE__ */ new Float64Array(0)
+
+/** Each word of the bags counts 1, however often it is there; and more of the same. */
+function ones({ words }: Pick<Bags, "words">): Float64Array {
+  if (all.length < words.length) all = new Float64Array(2 * words.length).fill(1)
+  return all
+}
+
+function addTo(out: Float64Array, from: number, to: number, number: number): void {
+  for (let j = from; j < to; j++) out[j] += number
+}
+
 /** ln(1 + e^x), at ±∞ too. */
 function softplus(x: number): number {
   return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x))
 }
 
 // stats, word by word: entry w·slots + p holds n_w of slot p; at the end one n_p per slot, the weight of its documents.
-// params, word by word: θ_w; then per slot Σ ln(1 − q_w) over the words with q_w < 1; then how many have q_w = 1.
+// params, word by word: θ_w; then per slot how many words have q_w = 1; then Σ ln(1 − q_w) over the others.
 function leaf(column: BagColumn, place: number, slots: number, alpha: number): Leaf {
   const words = column.words.length
   const size = words * slots
   const row = new Float64Array(slots) // one row over all slots: its score,
   const sure = new Float64Array(slots) // and how many of its words have q_w = 1
+  const isEmptySeen = column.text.empty !== undefined
+  const kept = new KeptWords(slots)
+  let head: Float64Array = new Float64Array(0) // the parameters that kernels see
+
+  function isSeen({ offsets, missing }: Bags, i: number): boolean {
+    return isEmptySeen ? missing?.[i] !== 1 : offsets[i] < offsets[i + 1]
+  }
+
+  /** Is any word in every document of its slot? */
+  function isSure(params: Float64Array): boolean {
+    for (let p = 0; p < slots; p++) if (params[size + p] > 0) return true
+    return false
+  }
+
+  function scoreSure(bags: Bags, rows: number, params: Float64Array, out: Float64Array): void {
+    const { offsets, words } = bags
+    for (let i = 0; i < rows; i++) {
+      if (!isSeen(bags, i)) continue
+      for (let p = 0; p < slots; p++) row[p] = params[size + slots + p]
+      sure.fill(0)
+      for (let t = offsets[i]; t < offsets[i + 1]; t++) {
+        const at = words[t] * slots
+        for (let p = 0; p < slots; p++) {
+          const theta = params[at + p]
+          if (theta === Infinity) sure[p]++
+          else row[p] += theta
+        }
+      }
+      // a word with q_w = 1 that is not there makes the bag impossible
+      for (let p = 0; p < slots; p++) out[p * rows + i] += sure[p] < params[size + p] ? -Infinity : row[p]
+    }
+  }
 
   return {
     slots,
@@ -73,50 +121,44 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
     },
 
     score(block, params, out) {
-      const { offsets, words } = block.cells[place] as Bags
-      const rows = block.rows
-      for (let i = 0; i < rows; i++) {
-        if (offsets[i] === offsets[i + 1]) continue
-        for (let p = 0; p < slots; p++) row[p] = params[size + p]
-        sure.fill(0)
-        for (let t = offsets[i]; t < offsets[i + 1]; t++) {
-          const at = words[t] * slots
-          for (let p = 0; p < slots; p++) {
-            const theta = params[at + p]
-            if (theta === Infinity) sure[p]++
-            else row[p] += theta
-          }
-        }
-        // a word with q_w = 1 that is not there makes the bag impossible
+      const bags = block.cells[place] as Bags
+      const { rows } = block
+      if (isSure(params)) {
+        scoreSure(bags, rows, params, out)
+        return
+      }
+      // nothing is sure: what the kernels take for A_p is 0
+      if (head.buffer !== params.buffer || head.byteOffset !== params.byteOffset)
+        head = params.subarray(0, size + slots)
+      kept.score(bags, ones, rows, head, out)
+      // runs of rows that are seen
+      for (let i = 0, from = 0; i < rows; from = ++i) {
+        while (i < rows && isSeen(bags, i)) i++
         for (let p = 0; p < slots; p++) {
-          out[p * rows + i] += sure[p] < params[size + slots + p] ? -Infinity : row[p]
+          const absent = params[size + slots + p]
+          addTo(out, p * rows + from, p * rows + i, absent)
         }
       }
     },
 
     absorb(block, _params, weights, stats) {
-      const { offsets, words } = block.cells[place] as Bags
-      const rows = block.rows
-      for (let i = 0; i < rows; i++) {
-        if (offsets[i] === offsets[i + 1]) continue
-        if (weights.form === "one") {
-          const slot = weights.slot[i]
-          const weight = weights.weight[i]
-          for (let t = offsets[i]; t < offsets[i + 1]; t++) stats[words[t] * slots + slot] += weight
-          stats[size + slot] += weight
-        } else {
-          for (let p = 0; p < slots; p++) row[p] = weights.values[p * rows + i]
-          for (let t = offsets[i]; t < offsets[i + 1]; t++) {
-            const at = words[t] * slots
-            for (let p = 0; p < slots; p++) stats[at + p] += row[p]
-          }
-          for (let p = 0; p < slots; p++) stats[size + p] += row[p]
-        }
+      const bags = block.cells[place] as Bags
+      const { rows } = block
+      const room = bagRoomOf(stats)
+      if (weights.form === "one")
+        room.absorbOne(bags, ones(bags), rows, weights.slot, weights.weight, slots, stats)
+      else room.absorbEach(bags, ones(bags), rows, weights.values, slots, stats)
+      // those without words are counted here
+      for (let i = 0; isEmptySeen && i < rows; i++) {
+        if (bags.offsets[i] < bags.offsets[i + 1] || !isSeen(bags, i)) continue
+        if (weights.form === "one") stats[size + weights.slot[i]] += weights.weight[i]
+        else for (let p = 0; p < slots; p++) stats[size + p] += weights.values[p * rows + i]
       }
       return false
     },
 
     solve(stats, params) {
+      kept.changed(params)
       let held = 0
       for (let p = 0; p < slots; p++) {
         const n = stats[size + p]
@@ -132,8 +174,8 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
           if (theta === Infinity) certain++
           else absent -= softplus(theta)
         }
-        params[size + p] = absent
-        params[size + slots + p] = certain
+        params[size + p] = certain
+        params[size + slots + p] = absent
         if (outside) held++
       }
       return held
@@ -202,7 +244,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
     /** ln q_w of a word that is there, ln(1 − q_w) of one that is not. */
     contributions(block, params, slot, out) {
       const bags = block.cells[place] as Bags
-      if (bags.offsets[0] === bags.offsets[1]) return
+      if (!isSeen(bags, 0)) return
       const present = new Set(bags.words.subarray(bags.offsets[0], bags.offsets[1]))
       for (let w = 0; w < words; w++) {
         const theta = params[w * slots + slot]
@@ -212,7 +254,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
 
     /** Of a bag that is not empty. */
     linear: (params, slot) => [
-      [{ kind: "1" }, params[size + slot]],
+      [{ kind: "1" }, params[size + slots + slot]],
       ...column.words.map(
         (word, w): Weighted => [{ kind: "word", column: column.name, word }, params[w * slots + slot]],
       ),
@@ -224,11 +266,12 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
 export const wordSetKind: FamilyKind = {
   name: "wordSet",
   make: (options, given) => {
-    const known = knownOptions("wordSet", options, ["prior", ...BAG_OPTIONS])
+    const known = knownOptions("wordSet", options, ["prior", "empty", ...BAG_OPTIONS])
     return wordSet(bagGiven("wordSet", known, given) as WordSetOptions)
   },
   specimens: [
     { options: {}, cell: someWords },
     { options: { prior: 0.5, lowercase: false }, cell: dice => someWords(dice).join(" ") },
+    { options: { empty: "seen" }, cell: someWords },
   ],
 }

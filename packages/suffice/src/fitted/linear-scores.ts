@@ -32,8 +32,9 @@ export function linearScores(linear: Linear, row: Row, options: LinearScoresOpti
   }
   for (const [name, { count, word }] of bags) {
     const bag = bagOf(linear, options, row, name, known => count.has(known) || word.has(known))
-    // an empty bag is no evidence, which is not the evidence that every word is absent
-    if (word.size > 0 && bag.size === 0) throw lacking(name)
+    // an empty bag is no evidence, unless it is that of every word being absent
+    const isSeen = linear.text[name]?.empty !== undefined && !isMissing(row[name])
+    if (word.size > 0 && bag.size === 0 && !isSeen) throw lacking(name)
     // in the order of the features, so that the order of the words changes no bit
     const seen = Array.from(bag, ([known, times]) => ({
       counted: count.get(known),

@@ -334,7 +334,7 @@ describe("refused:", () => {
       `"row 0 of "x" holds "one". The column is modelled by numbers. Convert the cell to a number, put null for a missing one, or choose categorical()."`,
     )
     expect(await given({ w: 7 })).toMatchInlineSnapshot(
-      `"row 0 of "w" holds 7. A bag of words is text, a list of words, or { word: count } with counts ≥ 0. Pass one of these, or null."`,
+      `"row 0 of "w" holds 7. A bag of words is text, a list of words, or { word: count } or a Map with counts ≥ 0. Pass one of these, or null."`,
     )
     expect(await given({})).toBe("nothing")
   })

@@ -37,6 +37,11 @@ async function measure(core: typeof import("../index.ts")): Promise<Bytes> {
       table(500, i => ({ t: words(i) })),
       "y",
     ],
+    "a Map of counts": [
+      core.classes("y", core.independent({ t: core.multinomial() })),
+      table(500, i => ({ t: new Map(words(i).map((word, w) => [word, 1 + (w % 3)])) })),
+      "y",
+    ],
     "a mixture": [
       core.mixture(4, core.normal(named(6)), { name: "z" }),
       table(200, i => numbers(6, i)).map(({ y: _, ...row }) => row),
@@ -75,8 +80,9 @@ async function measure(core: typeof import("../index.ts")): Promise<Bytes> {
   for (const [name, [model, rows, target]] of Object.entries(cases)) {
     const fitted = await core.fit(model as never, rows as never, { learner: core.em({ maxIterations: 3 }) })
     const { [target]: _, ...cells } = rows[0] as Record<string, unknown>
-    // as a server gets it
+    // as a server gets it; a Map it makes itself
     const one = [JSON.parse(JSON.stringify(cells))]
+    for (const [key, cell] of Object.entries(cells)) if (cell instanceof Map) one[0][key] = cell
     const names = Object.keys(cells)
     const room: unknown[] = [null]
     const options = { target } as never
@@ -116,7 +122,7 @@ beforeAll(async () => {
   bytes = JSON.parse(execFileSync(process.execPath, [...STILL, program], { encoding: "utf8" })) as Bytes
 })
 
-test.each(["10 columns", "110 columns", "words", "a mixture"])(
+test.each(["10 columns", "110 columns", "words", "a Map of counts", "a mixture"])(
   "a question of one row allocates nothing beside its answer and the boxes of the numbers it reads: %s",
   name => {
     const { posterior, predict, reading } = bytes[name]

@@ -204,7 +204,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
         column.kind === "level"
           ? Int32Array.of(-1)
           : column.kind === "bag"
-            ? bags([[]])
+            ? { ...bags([[]]), missing: [1] }
             : Float64Array.of(Number.NaN)
       const block = blockOf(found, none, 1)
       same(scored(leaf, block, params), new Float64Array(leaf.slots), "the score")

@@ -165,10 +165,10 @@ export const faults: readonly Fault[] = [
     "A1.family",
     "absent words do not count",
     WORD_SET,
-    "for (let p = 0; p < slots; p++) row[p] = params[size + p]\n        sure",
-    "row.fill(0)\n        sure",
+    "const absent = params[size + slots + p]",
+    "const absent = 0",
   ),
-  fault("A2.value", "a row keeps what the row before it left", WORD_SET, "        sure.fill(0)\n", ""),
+  fault("A2.value", "a row keeps what the row before it left", WORD_SET, "      sure.fill(0)\n", ""),
   fault(
     "A1.family",
     "the normal forgets half of the exponent",

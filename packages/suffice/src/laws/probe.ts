@@ -159,6 +159,7 @@ export function cut(block: Block, from: number, to: number): Block {
         offsets: held.offsets.slice(from, to + 1).map(offset => offset - start),
         words: held.words.slice(start, end),
         counts: held.counts.slice(start, end),
+        missing: held.missing && Array.from(held.missing).slice(from, to),
       }
     }),
   }
@@ -172,7 +173,12 @@ export function blank(columns: readonly Column[]): Block {
 function noCell(column: Column): Held {
   if (column.kind === "level") return Int32Array.of(-1)
   if (column.kind !== "bag") return Float64Array.of(Number.NaN)
-  const none: Bags = { offsets: new Int32Array(2), words: new Int32Array(0), counts: new Float64Array(0) }
+  const none: Bags = {
+    offsets: new Int32Array(2),
+    words: new Int32Array(0),
+    counts: new Float64Array(0),
+    missing: [1],
+  }
   return none
 }
 

@@ -1,39 +1,67 @@
 /** Bags of a chunk under construction: words and counts one after the other, and where each bag ends. */
 import type { BagSink, Bags, Cell, Holder, Strangers } from "../contract.ts"
 import { notABag } from "../errors.ts"
+import { runOf, type SparseDocument, type SparseSource } from "./sparse.ts"
+import type { Tally } from "./tally.ts"
 
 /** The words of a cell into the bag, in order of their codes, each once; `unknown` hears of words that were never met. False: no bag. */
 export type ReadBag = (cell: Cell, bag: BagSink, unknown: ((word: string) => void) | undefined) => boolean
+
+/** Codes of sparse counts to codes of the column. */
+export interface CodeMap {
+  /** −1: a word that the column does not have. */
+  readonly codes: Int32Array
+  /** Every word has the same code there and here. */
+  readonly isSame: boolean
+  /** What is in order there is in order here. */
+  readonly isRising: boolean
+}
+
+/** Knows the words of a column. */
+export interface BagReader {
+  readonly read: ReadBag
+  mapOf(source: SparseSource): CodeMap
+  /** Nobody hears of unknown words. */
+  readonly isSilent: boolean
+  /** Are empty bags seen? Then those that are missing are told apart. */
+  readonly isEmptySeen: boolean
+  /** Room for the words of one document. */
+  readonly tally: Tally
+}
 
 const noNumbers = /* @__PURE__ */ new Float64Array(0)
 const noCodes = /* @__PURE__ */ new Int32Array(0)
 
 export class BagHolder implements Holder, BagSink {
   readonly #name: string
-  readonly #readBag: ReadBag
+  readonly #reader: BagReader
   /** Hears of words that were never met; one for all rows: where it is, is set row by row. */
   readonly #unknown = (word: string): void => this.#tell?.(this.#row, this.#name, word)
   #tell: Strangers["word"]
   #row = 0
   #offsets = noCodes
   #bags = 0
-  #words = noCodes
-  #counts = noNumbers
+  #words: Int32Array = noCodes
+  #counts: Float64Array = noNumbers
   #length = 0
+  /** By bag: 1 where the cell is missing, and that is told apart. */
+  #missing: Uint8Array | undefined
   #reuse = false
-  #cut: Bags | undefined
+  #cut: (Bags & { missing?: ArrayLike<number> | undefined }) | undefined
 
-  constructor(name: string, readBag: ReadBag) {
+  constructor(name: string, reader: BagReader) {
     this.#name = name
-    this.#readBag = readBag
+    this.#reader = reader
   }
 
   /** Unless its room is used again, what is cut is a copy, or gone from here. */
   begin(rows: number, reuse: boolean): void {
     this.#reuse = reuse
+    if (this.#words.length === this.#length) this.#leave()
     if (this.#offsets.length <= rows) this.#offsets = new Int32Array(rows + 1)
     this.#bags = 0
     this.#length = 0
+    this.#missing = undefined
   }
 
   read(
@@ -47,26 +75,89 @@ export class BagHolder implements Holder, BagSink {
     this.#tell = word
     const unknown = word && this.#unknown
     for (let i = from; i < to; i++) {
+      const end = runOf(cells, i, to)
+      if (end > i) {
+        this.#readRun(cells[i] as SparseDocument, end - i, first + i, end - i === to - from)
+        i = end - 1
+        continue
+      }
       const cell = cells[i]
       this.#row = first + i
-      if (isSeen(cell) && !this.#readBag(cell, this, unknown)) throw notABag(cell, this.#row, this.#name)
-      this.skip(1)
+      if (!isSeen(cell)) this.skip(1)
+      else if (this.#reader.read(cell, this, unknown)) this.#end()
+      else throw notABag(cell, this.#row, this.#name)
     }
   }
 
-  /** So many bags end here. */
+  /** So many documents of a source, from this one on; `row`: where they stand in the data. `isAll`: there are no others beside them. */
+  #readRun({ source, row: from }: SparseDocument, count: number, row: number, isAll: boolean): void {
+    const { offsets, codes, counts } = source
+    const map = this.#reader.mapOf(source)
+    const to = from + count
+    if (!map.isSame || count === 1) {
+      for (let d = from; d < to; d++) this.#readDocument(source, map, d, row + d - from)
+      return
+    }
+    const start = offsets[from]
+    const end = offsets[to]
+    const at = this.#length
+    const words = codes.subarray(start, end)
+    const times = counts.subarray(start, end)
+    if (isAll && this.#bags === 0 && this.#reuse) {
+      // read where they are: they have no room for a word more, so that nobody writes to them
+      this.#words = words
+      this.#counts = times
+    } else {
+      this.#reserve(end - start)
+      this.#words.set(words, at)
+      this.#counts.set(times, at)
+    }
+    this.#length += end - start
+    const own = this.#offsets
+    let bags = this.#bags
+    for (let d = from + 1; d <= to; d++) own[++bags] = offsets[d] - start + at
+    this.#bags = bags
+  }
+
+  #readDocument({ offsets, codes, counts, words }: SparseSource, map: CodeMap, d: number, row: number): void {
+    const { tally } = this.#reader
+    const start = offsets[d]
+    const size = offsets[d + 1] - start
+    const tell = this.#reader.isSilent ? undefined : this.#tell
+    if (map.isRising) this.#reserve(size)
+    else tally.begin(size)
+    let at = this.#length
+    for (let t = start; t < start + size; t++) {
+      const code = map.codes[codes[t]]
+      const count = counts[t]
+      if (code < 0) tell?.(row, this.#name, words[codes[t]])
+      else if (map.isRising) {
+        this.#words[at] = code
+        this.#counts[at++] = count
+      } else tally.add(code, count)
+    }
+    if (map.isRising) this.#length = at
+    else tally.give(this)
+    this.#end()
+  }
+
   skip(count: number): void {
-    for (let i = 0; i < count; i++) this.#offsets[++this.#bags] = this.#length
+    if (this.#reader.isEmptySeen) {
+      this.#missing ??= new Uint8Array(this.#offsets.length)
+      this.#missing.fill(1, this.#bags, this.#bags + count)
+    }
+    for (let i = 0; i < count; i++) this.#end()
+  }
+
+  /** A bag ends here. */
+  #end(): void {
+    this.#offsets[++this.#bags] = this.#length
   }
 
   /** In order of their codes, each once. */
   addWords(codes: Int32Array, counts: Float64Array, size: number): void {
     const at = this.#length
-    if (at + size > this.#words.length) {
-      const length = 2 * at + size + 64
-      this.#words = longer(this.#words, new Int32Array(length))
-      this.#counts = longer(this.#counts, new Float64Array(length))
-    }
+    this.#reserve(size)
     const words = this.#words
     const own = this.#counts
     for (let t = 0; t < size; t++) {
@@ -76,6 +167,21 @@ export class BagHolder implements Holder, BagSink {
     this.#length = at + size
   }
 
+  /** Room for so many words more. */
+  #reserve(size: number): void {
+    const at = this.#length
+    if (at + size <= this.#words.length) return
+    const length = 2 * at + size + 64
+    this.#words = longer(this.#words, new Int32Array(length))
+    this.#counts = longer(this.#counts, new Float64Array(length))
+  }
+
+  /** Arrays without room may be those of a source, or gone from here. */
+  #leave(): void {
+    this.#words = noCodes
+    this.#counts = noNumbers
+  }
+
   cut(from: number, to: number): Bags {
     const start = this.#offsets[from]
     const end = this.#offsets[to]
@@ -83,7 +189,14 @@ export class BagHolder implements Holder, BagSink {
       return this.#reuse && this.#offsets.length === 2 ? this.#only() : this.#whole(end)
     const offsets = this.#offsets.slice(from, to + 1)
     for (let i = 0; i < offsets.length; i++) offsets[i] -= start
-    return { offsets, words: this.#words.slice(start, end), counts: this.#counts.slice(start, end) }
+    // good until the next chunk: no need of a copy
+    const part = this.#reuse ? "subarray" : "slice"
+    return {
+      offsets,
+      words: this.#words[part](start, end),
+      counts: this.#counts[part](start, end),
+      missing: this.#missing?.slice(from, to),
+    }
   }
 
   /** The only bag there is room for, in arrays that may be longer than it is. */
@@ -92,6 +205,7 @@ export class BagHolder implements Holder, BagSink {
       this.#cut = { offsets: this.#offsets, words: this.#words, counts: this.#counts }
     }
     this.#cut.scaled = undefined
+    this.#cut.missing = this.#missing
     return this.#cut
   }
 
@@ -101,11 +215,11 @@ export class BagHolder implements Holder, BagSink {
       offsets: this.#offsets.subarray(0, this.#bags + 1),
       words: this.#words.subarray(0, end),
       counts: this.#counts.subarray(0, end),
+      missing: this.#missing,
     }
     if (!this.#reuse) {
       this.#offsets = noCodes
-      this.#words = noCodes
-      this.#counts = noNumbers
+      this.#leave()
     }
     return bags
   }

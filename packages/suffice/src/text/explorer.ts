@@ -8,6 +8,7 @@ import type { Cell, Column, Need, TextOptions } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
 import { bucketNames, bucketOf } from "./hash.ts"
 import { Remembered } from "./remembered.ts"
+import { runOf, type SparseDocument, type SparseSource } from "./sparse.ts"
 import { Tally } from "./tally.ts"
 import { type EachWord, isPlain, type WordSink } from "./tokenise.ts"
 import { WordTable } from "./word-table.ts"
@@ -19,6 +20,8 @@ type BagColumn = Extract<Column, { kind: "bag" }>
 export function isChosen({ minDocuments, maxDocuments, maxWords }: TextOptions): boolean {
   return minDocuments !== undefined || maxDocuments !== undefined || maxWords !== undefined
 }
+
+const NEW = -2
 
 export class WordExplorer implements WordSink {
   readonly #need: BagNeed
@@ -32,6 +35,8 @@ export class WordExplorer implements WordSink {
   readonly #counting: boolean
   readonly remembered: Remembered | undefined
   readonly #tally = new Tally()
+  /** Codes of sparse counts, by their codes there; NEW: not met yet, and at the end, how many are. */
+  readonly #codesOf = new Map<SparseSource, Int32Array>()
   /** The weight of the documents so far, and of those in which each word stands. */
   #documents = 0
   #counts = new Float64Array(1024)
@@ -72,6 +77,57 @@ export class WordExplorer implements WordSink {
     return true
   }
 
+  /** Sparse counts, those of a run together. Where documents are counted by bucket, in which words meet, they are looked at one by one. */
+  run(cells: ArrayLike<Cell>, weights: Float64Array, from: number): number {
+    const isHashed = this.#need.text.hash !== undefined
+    const to = isHashed && this.#counting ? from : runOf(cells, from, weights.length, weights)
+    if (to === from) return from
+    const { source, row } = cells[from] as SparseDocument
+    const { offsets, words } = source
+    const start = offsets[row]
+    const end = offsets[row + to - from]
+    if (start < end) this.seen = true
+    if (!this.#counting && (isHashed || !this.#open)) return to
+    let known = this.#codesOf.get(source)
+    if (!known) {
+      known = new Int32Array(words.length + 1).fill(NEW)
+      known[words.length] = words.length
+      this.#codesOf.set(source, known)
+    }
+    if (known[words.length] > 0) this.#meet(source, known, start, end)
+    if (this.#counting) this.#countRun(source, known, row, weights, from, to)
+    return to
+  }
+
+  /** The words of entries start … end − 1. */
+  #meet({ codes, words }: SparseSource, known: Int32Array, start: number, end: number): void {
+    for (let t = start; t < end; t++) {
+      if (known[codes[t]] !== NEW) continue
+      const word = words[codes[t]]
+      const code = this.#table.code(word, 0, word.length, this.#open)
+      known[codes[t]] = code
+      known[words.length]--
+      this.#reach(code + 1)
+    }
+  }
+
+  #countRun(
+    { offsets, codes }: SparseSource,
+    known: Int32Array,
+    row: number,
+    weights: Float64Array,
+    from: number,
+    to: number,
+  ): void {
+    const counts = this.#counts
+    for (let i = from, t = offsets[row]; i < to; i++) {
+      const weight = weights[i]
+      const end = offsets[row + i - from + 1]
+      this.#documents += weight
+      for (; t < end; t++) if (known[codes[t]] >= 0) counts[known[codes[t]]] += weight
+    }
+  }
+
   word(text: string, from: number, to: number, count: number): void {
     this.#tally.any = true
     const { hash } = this.#need.text
@@ -84,12 +140,16 @@ export class WordExplorer implements WordSink {
   /** The words of this document stand in so many documents more. */
   #count(weight: number): void {
     const { codes, size, stamps } = this.#tally
-    if (this.#counts.length < stamps.length) {
-      const longer = new Float64Array(stamps.length)
-      longer.set(this.#counts)
-      this.#counts = longer
-    }
+    this.#reach(stamps.length)
     for (let t = 0; t < size; t++) this.#counts[codes[t]] += weight
+  }
+
+  /** Room to count so many words. */
+  #reach(words: number): void {
+    if (this.#counts.length >= words) return
+    const longer = new Float64Array(2 * words)
+    longer.set(this.#counts)
+    this.#counts = longer
   }
 
   column(name: string): BagColumn {

@@ -1,9 +1,10 @@
 /** Cells to bags: what families over bags bring to the door. First pass: explorer.ts. Further passes: the code of each word. */
 import type { Column, Holder, Reading, Stem, TextOptions } from "../contract.ts"
-import { BagHolder, type ReadBag } from "./bag-holder.ts"
+import { BagHolder, type BagReader, type CodeMap, type ReadBag } from "./bag-holder.ts"
 import { isChosen, WordExplorer } from "./explorer.ts"
 import { bucketOf } from "./hash.ts"
 import type { Remembered } from "./remembered.ts"
+import type { SparseSource } from "./sparse.ts"
 import { Tally } from "./tally.ts"
 import { type EachWord, eachWord, isPlain, type WordSink } from "./tokenise.ts"
 import { WordTable } from "./word-table.ts"
@@ -27,6 +28,7 @@ class BagReading implements Reading {
   ): ReturnType<Reading["explore"]> {
     const explorer = new WordExplorer(need, known as BagColumn | undefined, scaling, this.#each, remember)
     return {
+      run: (cells, weights, from) => explorer.run(cells, weights, from),
       look: (cell, weight) => explorer.look(cell, weight),
       get seen() {
         return explorer.seen
@@ -40,7 +42,7 @@ class BagReading implements Reading {
   }
 
   holder(column: Column): Holder {
-    return new BagHolder(column.name, this.#encoderOf(column).read)
+    return new BagHolder(column.name, this.#encoderOf(column))
   }
 
   forget(column: Column): void {
@@ -60,12 +62,15 @@ class BagReading implements Reading {
 
 type Unknown = ((word: string) => void) | undefined
 
-class Encoder implements WordSink {
+class Encoder implements WordSink, BagReader {
   readonly #text: TextOptions
   readonly #words: readonly string[]
   #table: WordTable | undefined
-  readonly #tally = new Tally()
+  readonly tally = new Tally()
   readonly read: ReadBag
+  readonly isSilent: boolean
+  readonly isEmptySeen: boolean
+  readonly #maps = new WeakMap<SparseSource, CodeMap>()
   remembered: Remembered | undefined
   #unknown: Unknown
 
@@ -74,20 +79,48 @@ class Encoder implements WordSink {
     this.#words = words
     const { lowercase, hash } = text
     const isSilent = isChosen(text)
+    this.isSilent = isSilent
+    this.isEmptySeen = text.empty !== undefined
     const inBytes = isPlain(text) && hash === undefined
     this.read = (cell, bag, unknown) => {
       if (this.remembered?.fill(cell, bag)) return true
       this.#unknown = isSilent ? undefined : unknown
       // texts tell of their unknown words the long way
       if (inBytes && !(this.#unknown && typeof cell === "string")) {
-        if (!this.#known().take(cell, lowercase, false, this.#tally, this.#unknown)) return false
+        if (!this.#known().take(cell, lowercase, false, this.tally, this.#unknown)) return false
       } else {
-        this.#tally.begin(0)
+        this.tally.begin(0)
         if (!each(cell, this)) return false
       }
-      this.#tally.give(bag)
+      this.tally.give(bag)
       return true
     }
+  }
+
+  mapOf(source: SparseSource): CodeMap {
+    let map = this.#maps.get(source)
+    if (!map) {
+      map = this.#mapped(source)
+      this.#maps.set(source, map)
+    }
+    return map
+  }
+
+  #mapped({ words }: SparseSource): CodeMap {
+    const codes = new Int32Array(words.length)
+    let isSame = true
+    let isRising = true
+    let last = -1
+    for (let w = 0; w < words.length; w++) {
+      const word = words[w]
+      // most often it is the same vocabulary
+      codes[w] = word === this.#words[w] ? w : this.#code(word, 0, word.length)
+      if (codes[w] !== w) isSame = false
+      if (codes[w] < 0) continue
+      if (codes[w] <= last) isRising = false
+      last = codes[w]
+    }
+    return { codes, isSame, isRising }
   }
 
   /** Made when it is needed: whoever remembers all texts does not need it. */
@@ -96,11 +129,14 @@ class Encoder implements WordSink {
     return this.#table
   }
 
-  word(text: string, from: number, to: number, count: number): void {
+  #code(text: string, from: number, to: number): number {
     const { hash } = this.#text
-    const code =
-      hash === undefined ? this.#known().code(text, from, to, false) : bucketOf(text, from, to, hash)
-    if (code >= 0) this.#tally.add(code, count)
+    return hash === undefined ? this.#known().code(text, from, to, false) : bucketOf(text, from, to, hash)
+  }
+
+  word(text: string, from: number, to: number, count: number): void {
+    const code = this.#code(text, from, to)
+    if (code >= 0) this.tally.add(code, count)
     else this.#unknown?.(text.slice(from, to))
   }
 }

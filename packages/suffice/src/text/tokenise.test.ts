@@ -107,7 +107,9 @@ describe("a bag", () => {
     ["null", null],
     ["nothing", undefined],
     ["a date", new Date(0)],
-    ["a map", new Map()],
+    ["a set", new Set()],
+    ["a map by numbers", new Map([[1, 1]])],
+    ["a map with a negative count", new Map([["a", -1]])],
     ["a typed array", Float64Array.of(1)],
     ["a list with a number", ["a", 1]],
     ["a negative count", { a: -1 }],
@@ -155,6 +157,18 @@ describe("of text and of lists", () => {
     expect(() => words("bee", { stem: "odd" }, () => 7 as never)).toThrowErrorMatchingInlineSnapshot(
       `[SufficeError: the stemmer "odd" made 7 of "bee". A stem is text. Return the word itself where there is nothing to cut.]`,
     )
+  })
+
+  test("a Map of counts stands as it is, without its zeros", () => {
+    const counts = new Map([
+      ["The king", 2],
+      ["none", 0],
+      ["connected", 0.5],
+    ])
+    expect(visits(counts, { ngrams: 2, stem: "cut" }, cut)).toEqual([
+      ["The king", 2],
+      ["connected", 0.5],
+    ])
   })
 
   test("a cell that failed leaves nothing behind", () => {

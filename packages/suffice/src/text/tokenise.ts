@@ -11,6 +11,7 @@
  */
 import type { Stem, TextOptions } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
+import { SparseDocument } from "./sparse.ts"
 
 /** Takes the words one by one: text[from, to), and how often it is there. */
 export interface WordSink {
@@ -66,8 +67,8 @@ function scan(given: string, lowercase: boolean, sink: WordSink): void {
 }
 
 /**
- * Hands the words of a cell to a sink. The words of a list stand as they are, but for stop words, stems and runs; those of { word: count }
- * in every way, and counts of 0 are skipped. False if the cell is no bag, or holds a word that is no string or a count that is negative or
+ * Hands the words of a cell to a sink. The words of a list stand as they are, but for stop words, stems and runs; those of { word: count },
+ * of a Map of counts and of sparse ones in every way, and counts of 0 are skipped. False if the cell is no bag, or holds a word that is no string or a count that is negative or
  * not finite; words before that one may have been handed on.
  */
 export type EachWord = (cell: unknown, sink: WordSink) => boolean
@@ -95,10 +96,12 @@ export function isPlain({ ngrams = 1, stopWords = [], stem }: TextOptions): bool
 }
 
 function eachCount(cell: unknown, sink: WordSink): boolean {
-  if (!isPlainObject(cell)) return false
-  for (const word of Object.keys(cell)) {
-    const count = cell[word]
-    if (typeof count !== "number" || !(count >= 0 && count < Infinity)) return false
+  const plain = cell instanceof SparseDocument ? cell.toJSON() : cell
+  const counts = plain instanceof Map ? plain : isPlainObject(plain) && Object.entries(plain)
+  if (!counts) return false
+  for (const [word, count] of counts) {
+    if (typeof word !== "string" || typeof count !== "number" || !(count >= 0 && count < Infinity))
+      return false
     if (count > 0) whole(word, count, sink)
   }
   return true
@@ -163,7 +166,7 @@ export function isBag(cell: unknown): boolean {
 
 const readable = /* @__PURE__ */ eachWord({ lowercase: false })
 
-/** An object literal, of this realm or another; no Date, Map or typed array. */
+/** An object literal, of this realm or another; no Date, Set or typed array. */
 export function isPlainObject(cell: unknown): cell is Readonly<Record<string, unknown>> {
   if (typeof cell !== "object" || cell === null) return false
   const prototype = Object.getPrototypeOf(cell)

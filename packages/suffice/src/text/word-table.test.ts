@@ -93,6 +93,33 @@ describe("a table of words", () => {
     for (const text of texts) expect(read(table, text, true, tally)).toEqual(byRegex(text))
   })
 
+  test("takes a Map of counts as it takes the same counts in an object, and refuses the same", () => {
+    const word = fc.constantFrom("a", "b", "é", "a word", "beyond fifteen letters")
+    const count = fc.oneof(
+      fc.nat(3),
+      fc.constantFrom<unknown>(0.5, -1, Number.NaN, Number.POSITIVE_INFINITY, "1"),
+    )
+    const taken = (cell: unknown, add: boolean) => {
+      const table = new WordTable(["b"])
+      const tally = new Tally()
+      const unknown: string[] = []
+      const fine = table.take(cell, true, add, tally, word => unknown.push(word))
+      const { codes, counts, size, any } = tally
+      return fine && [[...codes.slice(0, size)], [...counts.slice(0, size)], any, unknown, table.size]
+    }
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.tuple(word, count), { selector: ([w]) => w }),
+        fc.boolean(),
+        (all, add) => {
+          expect(taken(new Map(all), add)).toEqual(taken(Object.fromEntries(all), add))
+        },
+      ),
+      { numRuns: 300, seed: 1 },
+    )
+    expect(taken(new Map([[7, 1]]), true)).toBe(false)
+  })
+
   test("puts words in the order of their code units", () => {
     const letters = fc.constantFrom(..."abzAZ09é\u0301Ω".split(""), "𝒳", "aaaaa", "bbbbbb")
     const word = fc.array(letters, { minLength: 1, maxLength: 9 }).map(list => list.join(""))

@@ -43,9 +43,9 @@ export class WordTable {
   }
 
   /**
-   * Tallies the words of a text; or those of a list, or of { word: count }, as they are, where counts of 0 are skipped. False: it is something
-   * else, or holds a word that is no string or a count that is negative or not finite. `unknown` hears of words, not those of a text, that
-   * have no code.
+   * Tallies the words of a text; or those of a list, of { word: count } or of a Map of counts, as they are, where counts of 0 are skipped.
+   * False: it is something else, or holds a word that is no string or a count that is negative or not finite. `unknown` hears of words, not
+   * those of a text, that have no code.
    */
   take(
     cell: unknown,
@@ -59,10 +59,11 @@ export class WordTable {
       return true
     }
     if (Array.isArray(cell)) return this.#takeList(cell, add, tally, unknown)
+    if (cell instanceof Map) return this.#takeMap(cell, add, tally, unknown)
     return isPlainObject(cell) && this.#takeCounts(cell, add, tally, unknown)
   }
 
-  // two loops of their own: each knows what it sees, and engines are the faster for it
+  // loops of their own: each knows what it sees, and engines are the faster for it
   #takeList(
     words: readonly unknown[],
     add: boolean,
@@ -94,6 +95,28 @@ export class WordTable {
       const word = words[i]
       const count = counts[word]
       if (typeof count !== "number" || !(count >= 0 && count < Infinity)) return false
+      if (count === 0) continue
+      tally.any = true
+      const code = codeOf(this, word, 0, word.length, add)
+      if (code >= 0) tally.add(code, count)
+      else unknown?.(word)
+    }
+    return true
+  }
+
+  // two iterators side by side: pairs would be made anew for each word
+  #takeMap(
+    counts: ReadonlyMap<unknown, unknown>,
+    add: boolean,
+    tally: Tally,
+    unknown?: (word: string) => void,
+  ): boolean {
+    tally.begin(counts.size)
+    const values = counts.values()
+    for (const word of counts.keys()) {
+      const count = values.next().value
+      if (typeof word !== "string" || typeof count !== "number" || !(count >= 0 && count < Infinity))
+        return false
       if (count === 0) continue
       tally.any = true
       const code = codeOf(this, word, 0, word.length, add)

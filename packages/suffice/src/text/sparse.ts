@@ -1,0 +1,156 @@
+/**
+ * Documents whose words are counted already, as one sparse matrix (CSR): document i has the entries offsets[i] … offsets[i + 1] − 1, each the
+ * number of a word and a count. It is checked once, here, and copied in the order that bags have: words by their code units, those of a
+ * document in that order, each once, no count 0.
+ *
+ * A cell is one document of it. The door reads cells that stand one after the other in their source together.
+ */
+import type { Cell, SparseBag } from "../contract.ts"
+import { SufficeError, show } from "../errors.ts"
+import { Tally } from "./tally.ts"
+
+/** Counts that are there already. */
+export interface SparseCounts {
+  /** One more than there are documents: 0, and where each document ends. */
+  readonly offsets: ArrayLike<number>
+  /** Of each entry: the place of its word in `words`. */
+  readonly codes: ArrayLike<number>
+  /** Of each entry: how often it is there; 1 unless they are given. */
+  readonly counts?: ArrayLike<number> | undefined
+  /** The vocabulary: different words. Those that no document holds are none to the model. */
+  readonly words: readonly string[]
+}
+
+/** As it is held: tidy, and words in the order of their code units. */
+export interface SparseSource {
+  readonly offsets: Int32Array
+  readonly codes: Int32Array
+  readonly counts: Float64Array
+  readonly words: readonly string[]
+}
+
+export class SparseDocument implements SparseBag {
+  readonly source: SparseSource
+  readonly row: number
+
+  constructor(source: SparseSource, row: number) {
+    this.source = source
+    this.row = row
+  }
+
+  toJSON(): Record<string, number> {
+    const { offsets, codes, counts, words } = this.source
+    const entries: [string, number][] = []
+    for (let t = offsets[this.row]; t < offsets[this.row + 1]; t++) entries.push([words[codes[t]], counts[t]])
+    return Object.fromEntries(entries)
+  }
+}
+
+/** One cell per document, for a column or for rows. */
+export function sparse({ offsets, codes, counts, words }: SparseCounts): SparseBag[] {
+  for (const [name, array] of Object.entries({ offsets, codes, counts: counts ?? codes, words })) {
+    if (typeof array !== "object" || !(array?.length >= 0))
+      throw refused(name, array, "an array", "Pass offsets, codes and words, and counts unless all are 1")
+  }
+  if (counts && counts.length !== codes.length)
+    throw refused(
+      "counts.length",
+      counts.length,
+      `${codes.length}, that of codes`,
+      "Leave counts out if all are 1",
+    )
+  const source = tidied(offsets, codes, counts, inOrder(words))
+  return Array.from({ length: offsets.length - 1 }, (_, row) => new SparseDocument(source, row))
+}
+
+/** The places of the words, in the order of their code units. */
+function inOrder(words: readonly string[]): {
+  readonly words: readonly string[]
+  readonly ranks: Int32Array
+} {
+  words.forEach((word, w) => {
+    if (typeof word !== "string") throw refused(`words[${w}]`, word, "text", "Give each code its word")
+  })
+  const places = Array.from(words.keys()).sort((a, b) =>
+    words[a] < words[b] ? -1 : words[a] > words[b] ? 1 : 0,
+  )
+  const ranks = new Int32Array(words.length)
+  places.forEach((place, rank) => {
+    ranks[place] = rank
+    if (rank > 0 && words[place] === words[places[rank - 1]])
+      throw refused(`words[${place}]`, words[place], "there once", "Name each word once")
+  })
+  return { words: places.map(place => words[place]), ranks }
+}
+
+function tidied(
+  offsets: ArrayLike<number>,
+  codes: ArrayLike<number>,
+  counts: ArrayLike<number> | undefined,
+  { words, ranks }: ReturnType<typeof inOrder>,
+): SparseSource {
+  const entries = codes.length
+  const own = {
+    offsets: new Int32Array(offsets.length),
+    codes: new Int32Array(entries),
+    counts: new Float64Array(entries),
+    words,
+  }
+  let length = 0
+  const bag = {
+    addWords(codes: Int32Array, counts: Float64Array, size: number): void {
+      for (let t = 0; t < size; t++) {
+        own.codes[length] = codes[t]
+        own.counts[length++] = counts[t]
+      }
+    },
+  }
+  const tally = new Tally()
+  let from = 0
+  for (let i = 0; i === 0 || i < offsets.length; i++) {
+    const to = offsets[i]
+    const least = i + 1 === offsets.length ? entries : from
+    const most = i === 0 ? from : entries
+    if (!(to >= least && to <= most && Number.isInteger(to)))
+      throw refused(
+        `offsets[${i}]`,
+        to,
+        `one of whole numbers that begin with 0, never fall, and end with ${entries}, the number of codes`,
+        "Pass them as a CSR matrix has them",
+      )
+    tally.begin(to - from)
+    for (; from < to; from++) {
+      const count = counts ? counts[from] : 1
+      const code = ranks[codes[from]]
+      if (code === undefined)
+        throw refused(
+          `codes[${from}]`,
+          codes[from],
+          `the place of one of the ${words.length} words`,
+          "Correct it, or give words all there are",
+        )
+      if (typeof count !== "number" || !(count >= 0 && count < Infinity))
+        throw refused(`counts[${from}]`, count, "a finite number ≥ 0", "Correct it, or leave the entry out")
+      if (count > 0) tally.add(code, count)
+    }
+    tally.give(bag)
+    own.offsets[i] = length
+  }
+  return own
+}
+
+function refused(what: string, value: unknown, must: string, todo: string): SufficeError {
+  return new SufficeError("data", `sparse: ${what} is ${show(value)}. It must be ${must}. ${todo}.`)
+}
+
+/** Where cells end that follow each other in one source, from this one on; it itself, where it is no such cell. Rows of weight 0 end them. */
+export function runOf(cells: ArrayLike<Cell>, from: number, to: number, weights?: Float64Array): number {
+  const first = cells[from]
+  if (!(first instanceof SparseDocument)) return from
+  const { source, row } = first
+  for (let i = from; i < to; i++) {
+    const cell = cells[i] as Partial<SparseDocument> | null | undefined
+    if (cell?.source !== source || cell.row !== row + i - from || weights?.[i] === 0) return i
+  }
+  return to
+}
