@@ -34,13 +34,17 @@ test.each([
 ])("rows are grouped by what they lack, %i columns", (d, missing) => {
   const found = patterns(Array.from({ length: d }, (_, j) => j))
   // blocks of several sizes on the same workspace: nothing of the last one is left
-  for (const [seed, rows] of [
-    [1, 256],
-    [2, 5],
-    [3, 300],
-    [4, 0],
+  for (const [seed, rows, share] of [
+    [5, 9, 0],
+    [1, 256, missing],
+    [6, 200, 0],
+    [2, 5, missing],
+    [7, 250, 0],
+    [3, 300, missing],
+    [8, 299, 0],
+    [4, 0, missing],
   ]) {
-    const block = randomBlock(seed, rows, d, missing)
+    const block = randomBlock(seed, rows, d, share)
     for (const asked of [-1, d - 1]) {
       found.group(block, asked)
       const groups = Array.from({ length: found.groups }, (_, g) => [
@@ -48,6 +52,14 @@ test.each([
       ])
       expect(groups).toEqual(byKey(block, asked))
     }
+  }
+})
+
+test("complete blocks of any size keep the order of their rows", () => {
+  const found = patterns([0, 1])
+  for (const rows of [10, 7, 20, 21]) {
+    found.group(randomBlock(rows, rows, 2, 0), -1)
+    expect([...found.rows.subarray(found.offsets[0], found.offsets[1])]).toEqual([...Array(rows).keys()])
   }
 })
 

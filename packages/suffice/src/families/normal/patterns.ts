@@ -30,6 +30,7 @@ export function patterns(places: readonly number[]): Patterns {
   const columns: Float64Array[] = new Array(d)
   const isWhole = wholeOf(places)
   let last: Block | undefined
+  let ordered = 0 // so many of `rows` are 0, 1, 2, …
   let bits = new Int32Array(0) // bit j & 31 of word j >> 5: cell j is missing
   let groupOf = new Int32Array(0)
   let first = new Int32Array(0) // the first row of a group
@@ -46,6 +47,7 @@ export function patterns(places: readonly number[]): Patterns {
       chain = new Int32Array(rows + 1)
       heads = new Int32Array(table)
       self.rows = new Int32Array(rows)
+      ordered = 0
       self.offsets = new Int32Array(rows + 2)
     }
   }
@@ -110,12 +112,13 @@ export function patterns(places: readonly number[]): Patterns {
       for (let j = 0; j < d; j++) columns[j] = block.cells[places[j]] as Float64Array
       // mostly nothing is missing, and there is nothing to group
       if (kernels.hold(columns, rows, d, isWhole(block)) && asked < 0) {
-        for (let i = 0; i < rows; i++) self.rows[i] = i
+        for (; ordered < rows; ordered++) self.rows[ordered] = ordered
         self.groups = 1
         self.offsets[0] = 0
         self.offsets[1] = rows
         return
       }
+      ordered = 0
       mark(block, asked)
       heads.fill(0)
       self.groups = 1
