@@ -29,6 +29,11 @@ async function measure(core: typeof import("../index.ts")): Promise<Bytes> {
     Array.from({ length: count }, (_, i) => ({ ...cells(i), y: `class ${i % 5}` }))
   const gaussians = (count: number) =>
     core.independent(Object.fromEntries(named(count).map(name => [name, core.gaussian()])))
+  const documents = core.sparse({
+    offsets: Array.from({ length: 501 }, (_, i) => 50 * i),
+    codes: Array.from({ length: 500 * 50 }, (_, t) => (t % 50) + 20 * (Math.floor(t / 50) % 5)),
+    words: Array.from({ length: 130 }, (_, w) => `w${w}`),
+  })
   const cases = {
     "10 columns": [core.classes("y", gaussians(10)), table(200, i => numbers(10, i)), "y"],
     "110 columns": [core.classes("y", gaussians(110)), table(200, i => numbers(110, i)), "y"],
@@ -40,6 +45,11 @@ async function measure(core: typeof import("../index.ts")): Promise<Bytes> {
     "a Map of counts": [
       core.classes("y", core.independent({ t: core.multinomial() })),
       table(500, i => ({ t: new Map(words(i).map((word, w) => [word, 1 + (w % 3)])) })),
+      "y",
+    ],
+    "sparse counts": [
+      core.classes("y", core.independent({ t: core.multinomial() })),
+      table(500, i => ({ t: documents[i] })),
       "y",
     ],
     "a mixture": [
@@ -80,9 +90,10 @@ async function measure(core: typeof import("../index.ts")): Promise<Bytes> {
   for (const [name, [model, rows, target]] of Object.entries(cases)) {
     const fitted = await core.fit(model as never, rows as never, { learner: core.em({ maxIterations: 3 }) })
     const { [target]: _, ...cells } = rows[0] as Record<string, unknown>
-    // as a server gets it; a Map it makes itself
+    // as a server gets it; counts it makes itself
     const one = [JSON.parse(JSON.stringify(cells))]
-    for (const [key, cell] of Object.entries(cells)) if (cell instanceof Map) one[0][key] = cell
+    for (const [key, cell] of Object.entries(cells))
+      if (typeof cell === "object" && !Array.isArray(cell)) one[0][key] = cell
     const names = Object.keys(cells)
     const room: unknown[] = [null]
     const options = { target } as never
@@ -122,7 +133,7 @@ beforeAll(async () => {
   bytes = JSON.parse(execFileSync(process.execPath, [...STILL, program], { encoding: "utf8" })) as Bytes
 })
 
-test.each(["10 columns", "110 columns", "words", "a Map of counts", "a mixture"])(
+test.each(["10 columns", "110 columns", "words", "a Map of counts", "sparse counts", "a mixture"])(
   "a question of one row allocates nothing beside its answer and the boxes of the numbers it reads: %s",
   name => {
     const { posterior, predict, reading } = bytes[name]
