@@ -240,7 +240,7 @@ const rivals = growCodes()
 function replaced(block: Block, place: number, held: Held): Block {
   const cells = block.cells.slice()
   cells[place] = held
-  return { ...block, cells, isWhole: false }
+  return { ...block, cells }
 }
 
 function total(weight: Float64Array): number {

@@ -10,10 +10,17 @@ import type { Block } from "../contract.ts"
  */
 export const COLUMN = 264
 
-/** Is the part of a block that a leaf takes known to be whole? Its columns must follow each other, too. */
+/** Is the part of a block that a leaf takes whole? Its columns are asked where they stand: some may have been replaced by others. */
 export function wholeOf(places: readonly number[]): (block: Block) => boolean {
-  const follow = places.every((place, j) => place === places[0] + j)
-  return ({ isWhole }) => follow && isWhole === true
+  return ({ isWhole, cells }) => {
+    if (!isWhole) return false
+    const { buffer, byteOffset } = cells[places[0]] as Float64Array
+    for (let j = 1; j < places.length; j++) {
+      const cell = cells[places[j]] as Float64Array
+      if (cell.buffer !== buffer || cell.byteOffset !== byteOffset + 8 * COLUMN * j) return false
+    }
+    return true
+  }
 }
 
 /** Is no cell of these columns missing? `isWhole`: that is known. */

@@ -110,7 +110,7 @@ export function losses(
   const withTarget = (cells: Held): Float64Array => {
     const all = block.cells.slice()
     all[place] = cells
-    return scoresOf(found, params, { ...block, cells: all, isWhole: false })
+    return scoresOf(found, params, { ...block, cells: all })
   }
   const loss = new Float64Array(rows)
   if (column.kind !== "level") {

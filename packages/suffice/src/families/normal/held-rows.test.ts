@@ -120,4 +120,24 @@ describe.each(["wasm", "typescript"] as const)("%s:", kernels => {
       }
     },
   )
+
+  test.each(["full", "diag"] as const)(
+    "%s: a block made whole, a column of which was replaced, is read column by column",
+    covariance => {
+      useKernels(kernels)
+      const block = blank(5)
+      fill(block, 0)
+      const other = Float64Array.from({ length: ROWS }, (_, i) => (i % 3 === 0 ? NaN : i))
+      const replaced = (given: Block): Block => ({ ...given, cells: given.cells.with(3, other) })
+      const places = [0, 1, 2, 3, 4]
+      const leaf = bind(covariance, places)
+      const params = new Float64Array(leaf.parameters)
+      const prior = new Float64Array(leaf.statistics)
+      leaf.prior(prior)
+      leaf.solve(prior, params)
+      const [whole] = madeWhole([block])
+      const expected = scored(bind(covariance, places), replaced(block), params)
+      expect(scored(leaf, replaced(whole), params)).toEqual(expected)
+    },
+  )
 })
