@@ -162,6 +162,8 @@ function numberRun(
 ): number {
   const shift = measure[0]
   const inverse = measure[1]
+  const most = FARTHEST
+  const square = most * most
   const by = at - from
   let i = from
   while (i < to) {
@@ -170,7 +172,7 @@ function numberRun(
       const b = (doubles[i + 1] - shift) * inverse
       const c = (doubles[i + 2] - shift) * inverse
       const d = (doubles[i + 3] - shift) * inverse
-      if (!(a * a + b * b + c * c + d * d < FARTHEST * FARTHEST)) break
+      if (!(a * a + b * b + c * c + d * d < square)) break
       numbers[i + by] = a
       numbers[i + by + 1] = b
       numbers[i + by + 2] = c
@@ -178,7 +180,7 @@ function numberRun(
     }
     for (const end = Math.min(i + 4, to); i < end; i++) {
       const held = (doubles[i] - shift) * inverse
-      if (Math.abs(held) > FARTHEST) return i
+      if (Math.abs(held) > most) return i
       numbers[i + by] = held
     }
   }
