@@ -48,6 +48,7 @@ function byRow(model: LooseFitted, rows: LooseData, { number, level }: Asked): R
     ...(number !== undefined && { "predict, a number": numbersOf(model, rows, number).map(text) }),
     ...(level !== undefined && {
       "predict, a level": model.predict(rows, { target: level }).map(text),
+      labels: model.labels(rows, { target: level }).map(text),
       decide: model.decide(rows, { target: level, reject: 0.2 }).map(text),
     }),
   }

@@ -59,6 +59,7 @@ export const answerLaws: readonly Law<ModelSubject>[] = [
       for (const target of targetsOf(subject, model.describe())) {
         const { levels, probabilities, logs } = model.posterior(asked, { target })
         const predictions = model.predict(asked, { target })
+        const chosen = model.labels(asked, { target })
         asked.forEach((row, i) => {
           const expected = worlds.posterior(row, target, levels)
           const own = probabilities.subarray(i * levels.length, (i + 1) * levels.length)
@@ -66,10 +67,15 @@ export const answerLaws: readonly Law<ModelSubject>[] = [
           expected.forEach((p, l) => {
             near(exp(logs[i * levels.length + l]), p, tolerance, `exp of ln p(${target} | row ${i})`)
           })
-          must(
-            expected[levels.indexOf(predictions[i].value)] >= Math.max(...expected) - tolerance,
-            () => `predict() says ${predictions[i].value}, but p(${target} | row ${i}) is ${expected}.`,
-          )
+          for (const [method, value] of [
+            ["predict", predictions[i].value],
+            ["labels", chosen[i]],
+          ] as const) {
+            must(
+              expected[levels.indexOf(value)] >= Math.max(...expected) - tolerance,
+              () => `${method}() says ${value}, but p(${target} | row ${i}) is ${expected}.`,
+            )
+          }
         })
       }
       for (const of of switchesIn(model.describe()).filter(name => !labelsOf(subject.model).includes(name)))

@@ -34,6 +34,7 @@ export interface LooseFitted {
   readonly training: Training | undefined
   readonly diagnostics: readonly Diagnostic[]
   predict(rows: LooseData, options?: LooseQuestion & { coverage?: number }): LoosePrediction[]
+  labels(rows: LooseData, options?: LooseQuestion): Level[]
   posterior(
     rows: LooseData,
     options?: LooseQuestion,

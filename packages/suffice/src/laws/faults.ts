@@ -508,6 +508,27 @@ export const faults: readonly Fault[] = [
   ),
   fault(
     "A6.worlds",
+    "a question forgets how frequent the levels are",
+    SWITCH,
+    "out[at] += logWeight",
+    "out[at] += 0 * logWeight",
+  ),
+  fault(
+    "A6.worlds",
+    "classes with one matrix begin their lines elsewhere",
+    "families/normal/lines.ts",
+    "params[at] = -0.5 * square",
+    "params[at] = -square",
+  ),
+  fault(
+    "A6.worlds",
+    "the least probable level is the label",
+    "kernels/best-rows.ts",
+    "if (score > most) {",
+    "if (score < most) {",
+  ),
+  fault(
+    "A6.worlds",
     "the least probable level is predicted",
     PREDICT,
     "if (probabilities[at + l] > probabilities[at + best]) best = l",
