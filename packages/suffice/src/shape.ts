@@ -82,8 +82,13 @@ export function finiteAt(value: unknown, path: string): number {
   return fine(value, path, Number.isFinite(value), "a finite number")
 }
 
-export function positiveAt(value: unknown, path: string): number {
-  return fine(value, path, Number.isFinite(value) && (value as number) > 0, "a finite number above 0")
+export function positiveAt(value: unknown, path: string, least = 0): number {
+  return fine(
+    value,
+    path,
+    Number.isFinite(value) && (value as number) > least,
+    `a finite number above ${least}`,
+  )
 }
 
 export function notNegativeAt(value: unknown, path: string): number {

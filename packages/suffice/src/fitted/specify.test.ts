@@ -300,3 +300,17 @@ describe("specify", () => {
     })
   })
 })
+
+test("numbers whose spread has lost bits, near 0, are told apart like any others", () => {
+  const of = (mean: number) => ({ x: { family: "gaussian", mean, sd: 1e-310 } })
+  const model = specify(classes("y", independent({ x: gaussian() }), { levels: ["a", "b"] }), {
+    y: { probabilities: { a: 0.5, b: 0.5 }, given: { a: of(0), b: of(2e-310) } },
+  })
+  const odds = (x: number) => {
+    const { logs } = model.posterior([{ x }])
+    return logs[1] - logs[0]
+  }
+  expect(odds(0)).toBeCloseTo(-2, 9)
+  expect(odds(1e-310)).toBeCloseTo(0, 9)
+  expect(odds(2e-310)).toBeCloseTo(2, 9)
+})

@@ -9,6 +9,7 @@
  */
 import type { Column, Description, Json, Level, Model, Use } from "../contract.ts"
 import { sortLevels } from "../data/cells.ts"
+import { scaleOf } from "../data/discover.ts"
 import { readingsOf } from "../data/readings.ts"
 import { lay } from "../engine/lay.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show } from "../errors.ts"
@@ -140,7 +141,7 @@ function columnOf(
   switch (need.kind) {
     case "number": {
       const together = need.scale === "own" ? [name] : uses.filter(u => u.group === group).map(u => u.column)
-      const scale = maximum(together.map(other => found.get(other)!.spread)) || 1
+      const scale = scaleOf(maximum(together.map(other => found.get(other)!.spread)))
       return { kind: "number", name, shift: findings.mean, scale, variance: pooledVariance(findings, scale) }
     }
     case "count":

@@ -228,16 +228,17 @@ describe("columns that do not fit", () => {
       `"the model file has NaN at columns[1].shift, where a finite number belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("columns.1.scale", 0)).toMatchInlineSnapshot(
-      `"the model file has 0 at columns[1].scale, where a finite number above 0 belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+      `"the model file has 0 at columns[1].scale, where a finite number above 1e-308 belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
+    expect(put("columns.1.scale", 1e-310)).toMatchInlineSnapshot(`"the model file has 1e-310 at columns[1].scale, where a finite number above 1e-308 belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`)
     expect(put("columns.1.scale", { $number: "Infinity" })).toMatchInlineSnapshot(
-      `"the model file has Infinity at columns[1].scale, where a finite number above 0 belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+      `"the model file has Infinity at columns[1].scale, where a finite number above 1e-308 belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("columns.1.scale", { $number: "many" })).toMatchInlineSnapshot(
       `"the model file has "many" at columns[1].scale, where one of NaN, Infinity, -Infinity, -0 belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("columns.1.scale", "1")).toMatchInlineSnapshot(
-      `"the model file has "1" at columns[1].scale, where a finite number above 0 belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+      `"the model file has "1" at columns[1].scale, where a finite number above 1e-308 belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("columns.1.variance", -1)).toMatchInlineSnapshot(
       `"the model file has -1 at columns[1].variance, where a finite number above 0 belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,

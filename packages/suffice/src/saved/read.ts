@@ -115,7 +115,8 @@ type Named = Readonly<Record<string, Reader>>
 
 /** What a column of each kind holds besides its kind and name. */
 const HELD: ReadonlyMap<unknown, Named> = new Map<Column["kind"], Named>([
-  ["number", { shift: finiteAt, scale: positiveAt, variance: positiveAt }],
+  // cells are multiplied by 1/scale, which must be a number
+  ["number", { shift: finiteAt, scale: (...at) => positiveAt(...at, 1e-308), variance: positiveAt }],
   ["count", { mean: notNegativeAt }],
   ["level", { levels: levelsAt }],
   // what text options mean, and whether they hold together, only the family knows (families/bag.ts)
