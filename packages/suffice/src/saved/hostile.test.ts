@@ -230,7 +230,9 @@ describe("columns that do not fit", () => {
     expect(put("columns.1.scale", 0)).toMatchInlineSnapshot(
       `"the model file has 0 at columns[1].scale, where a finite number above 1e-308 belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
-    expect(put("columns.1.scale", 1e-310)).toMatchInlineSnapshot(`"the model file has 1e-310 at columns[1].scale, where a finite number above 1e-308 belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`)
+    expect(put("columns.1.scale", 1e-310)).toMatchInlineSnapshot(
+      `"the model file has 1e-310 at columns[1].scale, where a finite number above 1e-308 belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+    )
     expect(put("columns.1.scale", { $number: "Infinity" })).toMatchInlineSnapshot(
       `"the model file has Infinity at columns[1].scale, where a finite number above 1e-308 belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
