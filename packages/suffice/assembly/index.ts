@@ -8,6 +8,7 @@ export { moveEach, moveOne, settleWords } from "./moving-words"
 export { collapse, posteriorRows } from "./responsibilities"
 export { sumRuns } from "./runs"
 export { countEach, countOne, sortRows, sumEach, sumPlain, turnWeights } from "./slot-sums"
+export { standardise } from "./standardise"
 export { scoreLevels, scoreNumbers } from "./together"
 export { scoreWords } from "./words"
 

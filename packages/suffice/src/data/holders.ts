@@ -1,5 +1,5 @@
 /** Cells become held values, column kind by column kind. Nothing past this point checks a cell again. */
-import type { Cell, Column, Held, Holder, Level, Strangers } from "../contract.ts"
+import type { Cell, Column, Held, Holder, Level, NearColumn, Strangers } from "../contract.ts"
 import { countCell, levelCell, numberCell } from "./cells.ts"
 import type { Schema } from "./discover.ts"
 import { codeRun, doublesOf, isSmall, SMALL } from "./doubles.ts"
@@ -60,6 +60,7 @@ class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
 class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Holder {
   /** Shift and 1/scale: two numbers would be boxed for every call. */
   readonly #measure: Float64Array
+  #near: NearColumn | undefined
 
   constructor(column: NumberColumn) {
     super(column, rows => new Float64Array(rows), NaN)
@@ -68,12 +69,19 @@ class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Ho
       column.kind === "number" ? Float64Array.of(column.shift, 1 / column.scale) : Float64Array.of(0, 1)
   }
 
+  override begin(rows: number, reuse: boolean, near?: NearColumn): void {
+    if (near) this.held = near.numbers
+    this.#near = near ?? this.#near
+    super.begin(rows, reuse)
+  }
+
   read(cells: ArrayLike<Cell>, first: number, from: number, to: number, at: number): void {
     const { column, held } = this
     const measure = this.#measure
     const isNumber = column.kind === "number"
     const check = isNumber ? numberCell : countCell
     const doubles = isNumber ? doublesOf(cells, from, to) : undefined
+    if (doubles && this.#near?.standardise(doubles, from, to, at, measure[0], measure[1], FARTHEST)) return
     for (let i = from; i < to; i++) {
       if (doubles) i = numberRun(doubles, i, to, measure, held, at + i - from)
       if (i === to) break

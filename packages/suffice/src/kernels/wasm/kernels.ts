@@ -15,6 +15,7 @@ import { collapse } from "../responsibilities.ts"
 import { triangle } from "../triangle.ts"
 import type { NormalKernels } from "../twins.ts"
 import type { Exports } from "./exports.ts"
+import type { Near, NearExports } from "./near.ts"
 
 /** Below this many rows (or sums over values) the copies cost more than they bring; above this many numbers, they take too much room. */
 const FEW = 8
@@ -25,15 +26,18 @@ const MOVED = 64
 const STRIP = 32
 const PAGE = 65536
 
-export function wasmKernels(wasm: Exports): NormalKernels {
+/** `near`: all rows stand in this memory already. */
+export function wasmKernels(wasm: Exports, near?: Near<NearExports>): NormalKernels {
   const start = Math.ceil(wasm.heapBase() / 16) * 2
   let heap = new Float64Array(wasm.memory.buffer)
   let views = new Map<number, Float64Array>()
   let codes = new Int32Array(wasm.memory.buffer)
   let top = start // the first free number
-  // the rows that are here, beginning at `start`, and what follows them
+  // the rows that are here, where they begin and how far columns are apart, and what follows them
   let held: readonly Float64Array[] | undefined
   let heldRows = 0
+  let cells = start
+  let stride = 0
   let complete = 0
   let behind = start
 
@@ -95,22 +99,26 @@ export function wasmKernels(wasm: Exports): NormalKernels {
 
   /** Copies the rows in: as a whole, or column by column. */
   function bring(x: readonly Float64Array[], rows: number, d: number, isWhole?: boolean): void {
-    const stride = strideOf(rows)
     top = start
-    const at = room(d * stride)
-    if (isWhole) heap.set(new Float64Array(x[0].buffer, x[0].byteOffset, (d - 1) * COLUMN + rows), at)
-    else for (let j = 0; j < d; j++) copy(x[j], 0, rows, at + j * stride)
+    if (near) {
+      cells = x[0].byteOffset / 8
+      stride = near.strideOf(x)
+    } else {
+      stride = strideOf(rows)
+      cells = room(d * stride)
+      if (isWhole) heap.set(new Float64Array(x[0].buffer, x[0].byteOffset, (d - 1) * COLUMN + rows), cells)
+      else for (let j = 0; j < d; j++) copy(x[j], 0, rows, cells + j * stride)
+    }
     held = x
     heldRows = rows
     behind = top
-    complete = isWhole || !wasm.holes(8 * at, stride, rows, d) ? 1 : 0
+    complete = isWhole || !wasm.holes(8 * cells, stride, rows, d) ? 1 : 0
   }
 
-  /** The place of these rows; what is put from here on stands behind them. */
-  function find(x: readonly Float64Array[], rows: number, d: number): number {
+  /** These rows are here; what is put from here on stands behind them. */
+  function find(x: readonly Float64Array[], rows: number, d: number): void {
     if (held !== x || heldRows !== rows) bring(x, rows, d)
     top = behind
-    return start
   }
 
   return {
@@ -126,10 +134,9 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         scoreDense(x, rows, d, slots, share, params, out)
         return
       }
-      const stride = strideOf(rows)
       const size = triangle(d)
       const wide = (d + 3) & -4
-      const cells = find(x, rows, d)
+      find(x, rows, d)
       const scores = put(out, slots * rows)
       const work = room(9 * wide)
       const panel = room((wide * (wide + 4)) / 2)
@@ -191,11 +198,11 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         scoreLines(x, rows, d, slots, params, lines, out)
         return
       }
-      const cells = find(x, rows, d)
+      find(x, rows, d)
       const scores = put(out, slots * rows)
       const given = room(slots * (d + 1))
       copy(params, lines, slots * (d + 1), given)
-      wasm.scoreLines(8 * cells, strideOf(rows), rows, d, slots, 8 * given, 8 * scores)
+      wasm.scoreLines(8 * cells, stride, rows, d, slots, 8 * given, 8 * scores)
       take(scores, slots * rows, out)
     },
 
@@ -204,14 +211,14 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         absorbDense(x, rows, d, slots, share, weights, stats)
         return
       }
-      const cells = find(x, rows, d)
+      find(x, rows, d)
       const own = share === 1
       const weight = put(weights, slots * rows)
       const all = own ? 0 : put(totalWeights(weights, slots, rows), rows)
-      const stride = strideOf(rows)
-      const kept = room(stride)
-      const list = room(stride)
-      const wide = ((d + 3) & -4) * stride
+      const line = strideOf(rows)
+      const kept = room(line)
+      const list = room(line)
+      const wide = ((d + 3) & -4) * line
       const packed = room(wide)
       const picked = room(wide)
       const wx = room(wide)
@@ -246,11 +253,11 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         return
       }
       if (count === 0) return
-      const cells = find(x, rows, d)
-      const stride = strideOf(rows)
-      const kept = room(stride)
-      const places = room(stride)
-      const wide = ((d + 3) & -4) * stride
+      find(x, rows, d)
+      const line = strideOf(rows)
+      const kept = room(line)
+      const places = room(line)
+      const wide = ((d + 3) & -4) * line
       const picked = room(wide)
       const wx = room(wide)
       const size = triangle(d)
@@ -287,11 +294,11 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         return
       }
       const reach = d + 2 * (step === 1 ? d : 1)
-      const cells = find(x, rows, d)
+      find(x, rows, d)
       const scores = put(out, slots * rows)
       const theta = room(slots * (reach + 1))
       copy(params, 0, slots * reach, theta)
-      wasm.scoreColumns(8 * cells, strideOf(rows), rows, d, slots, step, 8 * theta, 8 * scores, complete)
+      wasm.scoreColumns(8 * cells, stride, rows, d, slots, step, 8 * theta, 8 * scores, complete)
       take(scores, slots * rows, out)
     },
 
@@ -300,13 +307,13 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         absorbDiagonal(x, rows, d, slots, step, weights, stats)
         return
       }
-      const cells = find(x, rows, d)
+      find(x, rows, d)
       const weight = put(weights, slots * rows)
       const length = slots * 3 * d
       const sums = room(length)
       if (step === 1) copy(stats, 0, length, sums)
       else heap.fill(0, sums, sums + length)
-      wasm.absorbColumns(8 * cells, strideOf(rows), rows, d, slots, 8 * weight, 8 * sums, complete)
+      wasm.absorbColumns(8 * cells, stride, rows, d, slots, 8 * weight, 8 * sums, complete)
       if (step === 1) {
         take(sums, length, stats)
         return

@@ -5,10 +5,11 @@
  */
 import { allOnes } from "../all-ones.ts"
 import { SlotSums, WeightSums } from "../slot-sums.ts"
-import { first, Memory, type WithMemory } from "./memory.ts"
+import { first, type Memory } from "./memory.ts"
+import { BESIDE, type Near, type NearExports } from "./near.ts"
 
 /** What assembly/slot-sums.ts exports. Places are bytes. */
-export interface SumExports extends WithMemory {
+export interface SumExports extends NearExports {
   sortRows(...places: [slot: number, rows: number, slots: number, order: number, starts: number]): void
   sumPlain(...places: [x: number, order: number, starts: number, slots: number, sums: number]): void
   sumEach(...places: [x: number, rows: number, slots: number, weights: number, sums: number]): void
@@ -19,27 +20,28 @@ export interface SumExports extends WithMemory {
   turnWeights(...places: [values: number, rows: number, slots: number, width: number, out: number]): void
 }
 
-/** Fewer rows are not worth the copies; more numbers take too much room. */
+/** Fewer rows are not worth the copies; for more weights there may be no room. */
 const FEW = 8
-const MANY = 0x400000
+const MANY = BESIDE / 4
 /** Tables with more numbers than this many times the rows are not worth it either. */
 const LARGE = 2
 
-export function wasmSums(open: () => SumExports): () => WeightSums {
+export function wasmSums(near: Near<SumExports>): () => WeightSums {
   let shared: Shared | undefined
   return () => {
-    shared ??= { room: new Memory(open()), owner: undefined }
+    shared ??= { near, room: near.beside(1), owner: undefined }
     return new WasmSums(shared)
   }
 }
 
 interface Shared {
+  readonly near: Near<SumExports>
   readonly room: Memory<SumExports>
   /** Whose weights are in it. */
   owner: WasmSums | undefined
 }
 
-/** A column comes first; then the weights; then, of rows with one slot each, their slots and the rows sorted by slot, else the weights side by side. */
+/** A column that stands elsewhere comes first; then the weights; then, of rows with one slot each, their slots and the rows sorted by slot, else the weights side by side. */
 class WasmSums extends WeightSums {
   readonly #shared: Shared
   /** What is done in TypeScript. */
@@ -79,8 +81,11 @@ class WasmSums extends WeightSums {
     const isOne = weights.form === "one"
     if (!this.#isHere || (isOne && !this.#isPlain)) return this.#given.sums(x)
     const { wasm, numbers } = this.#bring(3 * slots)
-    numbers.set(first(x, rows), this.#x)
-    const column = 8 * this.#x
+    let column = this.#shared.near.placeOf(x)
+    if (column < 0) {
+      numbers.set(first(x, rows), this.#x)
+      column = 8 * this.#x
+    }
     const behind = this.#behind
     if (!isOne) wasm.sumEach(column, rows, slots, 8 * this.#weights, 8 * behind)
     else {
