@@ -61,21 +61,18 @@ function manyRows(schema: Schema, data: Data, asked: string | undefined, reuse: 
 
   function* encode(batch: Batch): Generator<Block> {
     let builder: ChunkBuilder | undefined
-    try {
-      for (const slice of slicesOf(batch)) {
-        asking.rows = slice.of
-        const columns = schema.columns.map(({ name }) => {
-          const cells = name === asked ? undefined : slice.cells(name)
-          if (!cells && slice.first === 0) checkThere(schema, name, asked, batch)
-          return cells
-        })
-        if (!builder || !reuse) builder = new ChunkBuilder(schema, slice.rows, reuse)
-        builder.push(columns, slice.first, 0, slice.rows, strangers)
-        yield* builder.take(slice.first)
-      }
-    } finally {
-      builder?.end()
+    for (const slice of slicesOf(batch)) {
+      asking.rows = slice.of
+      const columns = schema.columns.map(({ name }) => {
+        const cells = name === asked ? undefined : slice.cells(name)
+        if (!cells && slice.first === 0) checkThere(schema, name, asked, batch)
+        return cells
+      })
+      if (!builder || !reuse) builder = new ChunkBuilder(schema, slice.rows, reuse)
+      builder.push(columns, slice.first, 0, slice.rows, strangers)
+      yield* builder.take(slice.first)
     }
+    builder?.end()
   }
 }
 

@@ -43,12 +43,10 @@ export class ChunkBuilder {
 
   #begin(): void {
     const capacity = this.#capacity
-    const isNew = !this.#reuse || this.weight.length === 0
-    if (isNew) this.weight = new Float64Array(capacity).fill(1)
-    const near = isNew && this.#reuse ? fastKernels()?.lend(this, this.#holders.length, capacity) : undefined
-    this.#holders.forEach((holder, c) => {
-      holder.begin(capacity, this.#reuse, near?.[c])
-    })
+    const reuse = this.#reuse
+    if (!reuse || this.weight.length === 0) this.weight = new Float64Array(capacity).fill(1)
+    const near = reuse ? fastKernels()?.lend(this, this.#holders.length, capacity) : undefined
+    for (let c = 0; c < this.#holders.length; c++) this.#holders[c].begin(capacity, reuse, near?.[c])
   }
 
   /** The last chunk is no longer needed. */

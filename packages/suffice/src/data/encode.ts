@@ -42,35 +42,32 @@ export async function* encodeForLearning(
     if (share === 1 && isPlain(weights)) builder.weight.fill(1, at + from, at + to)
     else for (let i = from; i < to; i++) builder.weight[at + i] = weights[i] * share
   }
-  try {
-    for await (const slice of slices(data, signal)) {
-      const weights = rowWeights(slice, weighting)
-      const columns = schema.columns.map(({ name }) => slice.cells(name))
-      const labels = schema.labels.map(name => labelOf(schema, slice, weighting, name))
-      const soft = labels.filter(({ cells }) => !ArrayBuffer.isView(cells)) // numbers are not soft
-      let i = 0
-      while (i < slice.rows) {
-        // rows with weight and without a soft label, until the chunk is full
-        const end = Math.min(slice.rows, i + CHUNK - builder.rows)
-        const to = soft.length === 0 && isPlain(weights) ? end : runFrom(i, end, weights, soft)
-        if (to > i) push(columns, slice.first, i, to, weights)
-        i = to
-        if (builder.rows === CHUNK) yield builder.take()
-        else if (i < end) {
-          for (const copy of weights[i] === 0 ? [] : softCopies(labels, i, slice.first, columns)) {
-            push(copy.columns, slice.first, i, i + 1, weights, copy.share)
-            if (builder.rows === CHUNK) yield builder.take()
-          }
-          i++
+  for await (const slice of slices(data, signal)) {
+    const weights = rowWeights(slice, weighting)
+    const columns = schema.columns.map(({ name }) => slice.cells(name))
+    const labels = schema.labels.map(name => labelOf(schema, slice, weighting, name))
+    const soft = labels.filter(({ cells }) => !ArrayBuffer.isView(cells)) // numbers are not soft
+    let i = 0
+    while (i < slice.rows) {
+      // rows with weight and without a soft label, until the chunk is full
+      const end = Math.min(slice.rows, i + CHUNK - builder.rows)
+      const to = soft.length === 0 && isPlain(weights) ? end : runFrom(i, end, weights, soft)
+      if (to > i) push(columns, slice.first, i, to, weights)
+      i = to
+      if (builder.rows === CHUNK) yield builder.take()
+      else if (i < end) {
+        for (const copy of weights[i] === 0 ? [] : softCopies(labels, i, slice.first, columns)) {
+          push(copy.columns, slice.first, i, i + 1, weights, copy.share)
+          if (builder.rows === CHUNK) yield builder.take()
         }
+        i++
       }
     }
-    for (const column of schema.columns) schema.readings.get(column.name)?.forget(column)
-    if (builder.rows > 0) yield builder.take()
-    if (rows !== undefined && read !== rows) throw other()
-  } finally {
-    builder.end()
   }
+  for (const column of schema.columns) schema.readings.get(column.name)?.forget(column)
+  if (builder.rows > 0) yield builder.take()
+  builder.end()
+  if (rows !== undefined && read !== rows) throw other()
 }
 
 /** The end of the run of plain rows that begins here; a function of its own, since engines optimise no generator as well. */

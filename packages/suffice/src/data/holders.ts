@@ -25,21 +25,23 @@ type LevelColumn = Extract<Column, { kind: "level" }>
 class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
   protected readonly column: Of
   protected held: Cells
-  readonly #make: (rows: number) => Cells
+  protected near: NearColumn | undefined
+  readonly #make: (rows: number, near?: NearColumn) => Cells
   readonly #missing: number
   /** By where they begin, while their room is used again and again. */
   readonly #cuts = new Map<number, Cells>()
 
-  constructor(column: Of, make: (rows: number) => Cells, missing: number) {
+  constructor(column: Of, make: (rows: number, near?: NearColumn) => Cells, missing: number) {
     this.column = column
     this.#make = make
     this.#missing = missing
     this.held = make(0)
   }
 
-  begin(rows: number, reuse: boolean): void {
+  begin(rows: number, reuse: boolean, near?: NearColumn): void {
+    this.near = near
     if (reuse && this.held.length >= rows) return
-    this.held = this.#make(rows)
+    this.held = this.#make(rows, near)
     this.#cuts.clear()
   }
 
@@ -60,19 +62,12 @@ class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
 class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Holder {
   /** Shift and 1/scale: two numbers would be boxed for every call. */
   readonly #measure: Float64Array
-  #near: NearColumn | undefined
 
   constructor(column: NumberColumn) {
-    super(column, rows => new Float64Array(rows), NaN)
+    super(column, (rows, near) => near?.numbers ?? new Float64Array(rows), NaN)
     // a product: a division would take longer than all else
     this.#measure =
       column.kind === "number" ? Float64Array.of(column.shift, 1 / column.scale) : Float64Array.of(0, 1)
-  }
-
-  override begin(rows: number, reuse: boolean, near?: NearColumn): void {
-    if (near) this.held = near.numbers
-    this.#near = near ?? this.#near
-    super.begin(rows, reuse)
   }
 
   read(cells: ArrayLike<Cell>, first: number, from: number, to: number, at: number): void {
@@ -81,7 +76,7 @@ class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Ho
     const isNumber = column.kind === "number"
     const check = isNumber ? numberCell : countCell
     const doubles = isNumber ? doublesOf(cells, from, to) : undefined
-    if (doubles && this.#near?.standardise(doubles, from, to, at, measure[0], measure[1], FARTHEST)) return
+    if (doubles && this.near?.standardise(doubles, from, to, at, measure[0], measure[1], FARTHEST)) return
     for (let i = from; i < to; i++) {
       if (doubles) i = numberRun(doubles, i, to, measure, held, at + i - from)
       if (i === to) break
@@ -156,10 +151,7 @@ function within(held: number): number {
   return held > FARTHEST ? FARTHEST : held < -FARTHEST ? -FARTHEST : held
 }
 
-/**
- * Held numbers of a run of doubles, as far as they are near or missing; four at a time, since the loop itself costs as much as a cell, and one
- * by one where a sum of squares shows that one of four is not just a number.
- */
+/** Held numbers of a run of doubles, as far as they are near or missing. */
 function numberRun(
   doubles: Float64Array,
   from: number,
@@ -171,26 +163,12 @@ function numberRun(
   const shift = measure[0]
   const inverse = measure[1]
   const most = FARTHEST
-  const square = most * most
   const by = at - from
   let i = from
-  while (i < to) {
-    for (; i + 3 < to; i += 4) {
-      const a = (doubles[i] - shift) * inverse
-      const b = (doubles[i + 1] - shift) * inverse
-      const c = (doubles[i + 2] - shift) * inverse
-      const d = (doubles[i + 3] - shift) * inverse
-      if (!(a * a + b * b + c * c + d * d < square)) break
-      numbers[i + by] = a
-      numbers[i + by + 1] = b
-      numbers[i + by + 2] = c
-      numbers[i + by + 3] = d
-    }
-    for (const end = Math.min(i + 4, to); i < end; i++) {
-      const held = (doubles[i] - shift) * inverse
-      if (Math.abs(held) > most) return i
-      numbers[i + by] = held
-    }
+  for (; i < to; i++) {
+    const held = (doubles[i] - shift) * inverse
+    if (Math.abs(held) > most) break
+    numbers[i + by] = held
   }
   return i
 }

@@ -15,6 +15,7 @@ import { collapse } from "../responsibilities.ts"
 import { triangle } from "../triangle.ts"
 import type { NormalKernels } from "../twins.ts"
 import type { Exports } from "./exports.ts"
+import type { Memory } from "./memory.ts"
 import type { Near, NearExports } from "./near.ts"
 
 /** Below this many rows (or sums over values) the copies cost more than they bring; above this many numbers, they take too much room. */
@@ -24,14 +25,12 @@ const MANY = 0x400000
 const MOVED = 64
 /** As assembly/responsibilities.ts has it. */
 const STRIP = 32
-const PAGE = 65536
 
 /** `near`: all rows stand in this memory already. */
-export function wasmKernels(wasm: Exports, near?: Near<NearExports>): NormalKernels {
-  const start = Math.ceil(wasm.heapBase() / 16) * 2
-  let heap = new Float64Array(wasm.memory.buffer)
-  let views = new Map<number, Float64Array>()
-  let codes = new Int32Array(wasm.memory.buffer)
+export function wasmKernels(memory: Memory<Exports>, near?: Near<NearExports>): NormalKernels {
+  const { wasm } = memory
+  const start = memory.begin(0)
+  const views = new Map<number, Float64Array>()
   let top = start // the first free number
   // the rows that are here, where they begin and how far columns are apart, and what follows them
   let held: readonly Float64Array[] | undefined
@@ -45,30 +44,20 @@ export function wasmKernels(wasm: Exports, near?: Near<NearExports>): NormalKern
   function room(count: number): number {
     const at = top
     top += (count + 1) & -2
-    if (top > heap.length) {
-      wasm.memory.grow(Math.ceil(((top - heap.length) * 8) / PAGE))
-      heap = new Float64Array(wasm.memory.buffer)
-      views = new Map()
-    }
+    memory.begin(top - start)
     return at
   }
 
-  /** Part of the memory as an array: kept, since block after block asks for the same. */
+  /** Part of the memory as an array: kept, since block after block asks for the same. One that has grown takes its arrays away. */
   function view(at: number, count: number): Float64Array {
     const key = at * 0x1000000 + count
     let found = views.get(key)
-    if (!found) {
+    if (!found?.length) {
       if (views.size > 500) views.clear()
-      found = heap.subarray(at, at + count)
+      found = memory.numbers.subarray(at, at + count)
       views.set(key, found)
     }
     return found
-  }
-
-  /** The memory as whole numbers, of which two have the room of a number. */
-  function integers(): Int32Array {
-    if (codes.buffer !== heap.buffer) codes = new Int32Array(heap.buffer)
-    return codes
   }
 
   /** Room for these numbers, and they in it. */
@@ -79,17 +68,17 @@ export function wasmKernels(wasm: Exports, near?: Near<NearExports>): NormalKern
   }
 
   function copy(from: Float64Array, at: number, count: number, to: number): void {
-    const memory = heap
-    if (at === 0 && from.length === count) memory.set(from, to)
-    else if (count > MOVED) memory.set(from.subarray(at, at + count), to)
-    else for (let i = 0; i < count; i++) memory[to + i] = from[at + i]
+    const { numbers } = memory
+    if (at === 0 && from.length === count) numbers.set(from, to)
+    else if (count > MOVED) numbers.set(from.subarray(at, at + count), to)
+    else for (let i = 0; i < count; i++) numbers[to + i] = from[at + i]
   }
 
   /** At once where so many come again and again: a part of the memory as an array is made once for each number of them. */
   function take(at: number, count: number, to: Float64Array, toAt = 0, again = to.length === count): void {
-    const memory = heap
+    const { numbers } = memory
     if (again && count > MOVED) to.set(view(at, count), toAt)
-    else for (let i = 0; i < count; i++) to[toAt + i] = memory[at + i]
+    else for (let i = 0; i < count; i++) to[toAt + i] = numbers[at + i]
   }
 
   /** Whole tiles of four, and a line of the cache more, so that columns do not fall into the same sets. */
@@ -106,7 +95,8 @@ export function wasmKernels(wasm: Exports, near?: Near<NearExports>): NormalKern
     } else {
       stride = strideOf(rows)
       cells = room(d * stride)
-      if (isWhole) heap.set(new Float64Array(x[0].buffer, x[0].byteOffset, (d - 1) * COLUMN + rows), cells)
+      if (isWhole)
+        memory.numbers.set(new Float64Array(x[0].buffer, x[0].byteOffset, (d - 1) * COLUMN + rows), cells)
       else for (let j = 0; j < d; j++) copy(x[j], 0, rows, cells + j * stride)
     }
     held = x
@@ -148,7 +138,7 @@ export function wasmKernels(wasm: Exports, near?: Near<NearExports>): NormalKern
         for (let p = 0; p < slots; p++) {
           const at = slots * d + p * (2 * size + 1) + size
           copy(params, at, size, inverses + p * size)
-          heap[tops + p] = params[at + size]
+          memory.numbers[tops + p] = params[at + size]
         }
         wasm.scoreOwn(
           8 * cells,
@@ -169,9 +159,9 @@ export function wasmKernels(wasm: Exports, near?: Near<NearExports>): NormalKern
         const means = room(d * meanStride)
         const inverse = room(size)
         const centres = room(wide * ((slots + 3) & -4))
-        const memory = heap
+        const { numbers } = memory
         for (let p = 0; p < slots; p++) {
-          for (let j = 0; j < d; j++) memory[means + j * meanStride + p] = params[p * d + j]
+          for (let j = 0; j < d; j++) numbers[means + j * meanStride + p] = params[p * d + j]
         }
         copy(params, at, size, inverse)
         wasm.scoreShared(
@@ -265,10 +255,10 @@ export function wasmKernels(wasm: Exports, near?: Near<NearExports>): NormalKern
       const squares = room(size)
       if (sumsAt >= 0) copy(stats, sumsAt, 1 + d, sums)
       if (triangleAt >= 0) copy(stats, triangleAt, size, squares)
-      const memory = heap
-      const rowsOf = integers()
+      const { numbers } = memory
+      const { integers: rowsOf } = memory
       for (let t = 0; t < count; t++) {
-        memory[kept + t] = weights[t]
+        numbers[kept + t] = weights[t]
         rowsOf[2 * places + t] = list[t]
       }
       wasm.absorbList(
@@ -312,17 +302,17 @@ export function wasmKernels(wasm: Exports, near?: Near<NearExports>): NormalKern
       const length = slots * 3 * d
       const sums = room(length)
       if (step === 1) copy(stats, 0, length, sums)
-      else heap.fill(0, sums, sums + length)
+      else memory.numbers.fill(0, sums, sums + length)
       wasm.absorbColumns(8 * cells, stride, rows, d, slots, 8 * weight, 8 * sums, complete)
       if (step === 1) {
         take(sums, length, stats)
         return
       }
-      const memory = heap
+      const { numbers } = memory
       const width = 2 * d + 1
       for (let p = 0; p < slots; p++) {
         const at = sums + 3 * d * p
-        for (let j = 0; j < 3 * d; j++) stats[p * width + Math.min(j, 2 * d)] += memory[at + j]
+        for (let j = 0; j < 3 * d; j++) stats[p * width + Math.min(j, 2 * d)] += numbers[at + j]
       }
     },
 
@@ -349,9 +339,9 @@ export function wasmKernels(wasm: Exports, near?: Near<NearExports>): NormalKern
       top = behind
       const at = put(scores, k * rows)
       const found = 2 * room(rows)
-      const memory = integers()
+      const { integers } = memory
       wasm.bestRows(8 * at, k, rows, 4 * found)
-      for (let i = 0; i < rows; i++) codes[i] = memory[found + i]
+      for (let i = 0; i < rows; i++) codes[i] = integers[found + i]
     },
 
     posteriorRows(scores, k, rows, probabilities, logs, to) {

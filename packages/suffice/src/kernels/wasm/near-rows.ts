@@ -3,34 +3,47 @@ import { triangle } from "../triangle.ts"
 import type { NormalKernels } from "../twins.ts"
 import type { Exports } from "./exports.ts"
 import { wasmKernels } from "./kernels.ts"
+import { Memory } from "./memory.ts"
 import { BESIDE, type Near, type NearExports } from "./near.ts"
 
+type OverRows =
+  | "scoreDense"
+  | "scoreLines"
+  | "absorbDense"
+  | "absorbList"
+  | "scoreDiagonal"
+  | "absorbDiagonal"
+type Kernel = (...given: [x: readonly Float64Array[], rows: number, d: number, ...more: unknown[]]) => void
+
 export function nearRows(open: () => Exports, near: Near<Exports & NearExports>): NormalKernels {
-  const far = wasmKernels(open())
+  const far = wasmKernels(new Memory(open()))
   let kernels: NormalKernels | undefined
   /** The rows that were held last, where they stand near. */
   let held: readonly Float64Array[] | undefined
 
-  /** What is put beside rows with so many slots has its room: four times their matrices or scores at most. */
-  function at(x: readonly Float64Array[], rows = 0, d = 0, slots = 0): NormalKernels {
-    const isNear = x === held && slots * Math.max(rows, triangle(d)) <= BESIDE / 4
-    return isNear ? kernels! : far
-  }
+  const choosing = <Name extends OverRows>(name: Name): NormalKernels[Name] =>
+    ((x, rows, d, ...more) => {
+      // what is put beside them has its room: four times as much as the scores or the matrices of all slots, at most; a list is that of one slot
+      const slots = typeof more[0] === "number" ? more[0] : 1
+      const isNear = x === held && slots * Math.max(rows, triangle(d)) <= BESIDE / 4
+      const kernel = (isNear ? kernels! : far)[name] as Kernel
+      kernel(x, rows, d, ...more)
+    }) as Kernel as NormalKernels[Name]
 
   return {
     ...far,
     hold(x, rows, d, isWhole) {
       held = !isWhole && near.strideOf(x) > 0 ? x : undefined
-      if (held) kernels ??= wasmKernels(near.beside(0).wasm, near)
-      return at(x).hold(x, rows, d, isWhole)
+      if (!held) return far.hold(x, rows, d, isWhole)
+      kernels ??= wasmKernels(near.beside(0), near)
+      far.hold(x, 0, 0) // what it held in the same array is out of date
+      return kernels.hold(x, rows, d, isWhole)
     },
-    scoreDense: (x, rows, d, slots, ...more) => at(x, rows, d, slots).scoreDense(x, rows, d, slots, ...more),
-    scoreLines: (x, rows, d, slots, ...more) => at(x, rows, d, slots).scoreLines(x, rows, d, slots, ...more),
-    absorbDense: (x, rows, d, slots, ...more) => at(x, rows, d, slots).absorbDense(x, rows, d, slots, ...more),
-    absorbList: (x, ...more) => at(x).absorbList(x, ...more),
-    scoreDiagonal: (x, rows, d, slots, ...more) =>
-      at(x, rows, d, slots).scoreDiagonal(x, rows, d, slots, ...more),
-    absorbDiagonal: (x, rows, d, slots, ...more) =>
-      at(x, rows, d, slots).absorbDiagonal(x, rows, d, slots, ...more),
+    scoreDense: choosing("scoreDense"),
+    scoreLines: choosing("scoreLines"),
+    absorbDense: choosing("absorbDense"),
+    absorbList: choosing("absorbList"),
+    scoreDiagonal: choosing("scoreDiagonal"),
+    absorbDiagonal: choosing("absorbDiagonal"),
   }
 }
