@@ -131,6 +131,8 @@ export interface Holder {
 /** Room for the numbers of a column in the memory of the kernels, which need not copy them then. */
 export interface NearColumn {
   readonly numbers: Float64Array
+  /** Numbers from … to − 1, which the kernels know. */
+  cut(from: number, to: number): Float64Array
   /** numbers[at …] ← (x − shift)·inverse, x = doubles[from] … doubles[to − 1]. False, and all is to be done anew, if one is farther from 0 than `most`. */
   standardise(
     doubles: Float64Array,

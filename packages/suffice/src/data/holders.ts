@@ -39,8 +39,8 @@ class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
   }
 
   begin(rows: number, reuse: boolean, near?: NearColumn): void {
+    if (reuse && this.held.length >= rows && this.near === near) return
     this.near = near
-    if (reuse && this.held.length >= rows) return
     this.held = this.#make(rows, near)
     this.#cuts.clear()
   }
@@ -50,9 +50,10 @@ class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
   }
 
   cut(from: number, to: number): Held {
+    const { near, held } = this
     let cut = this.#cuts.get(from)
     if (cut?.length !== to - from) {
-      cut = this.held.subarray(from, to) as Cells
+      cut = (held === near?.numbers ? near.cut(from, to) : held.subarray(from, to)) as Cells
       this.#cuts.set(from, cut)
     }
     return cut
@@ -71,17 +72,25 @@ class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Ho
   }
 
   read(cells: ArrayLike<Cell>, first: number, from: number, to: number, at: number): void {
-    const { column, held } = this
-    const measure = this.#measure
+    const { column, held, near } = this
+    const [shift, inverse] = this.#measure
+    // engines load a constant of the module anew in every round of a loop
+    const most = FARTHEST
     const isNumber = column.kind === "number"
     const check = isNumber ? numberCell : countCell
     const doubles = isNumber ? doublesOf(cells, from, to) : undefined
-    if (doubles && this.near?.standardise(doubles, from, to, at, measure[0], measure[1], FARTHEST)) return
+    if (doubles && near?.standardise(doubles, from, to, at, shift, inverse, most)) return
+    const by = at - from
     for (let i = from; i < to; i++) {
-      if (doubles) i = numberRun(doubles, i, to, measure, held, at + i - from)
+      // as far as they are near or missing
+      for (; doubles && i < to; i++) {
+        const value = (doubles[i] - shift) * inverse
+        if (Math.abs(value) > most) break
+        held[i + by] = value
+      }
       if (i === to) break
-      const value = check(cells[i], first + i, column.name)
-      held[at + i - from] = within((value - measure[0]) * measure[1])
+      const value = (check(cells[i], first + i, column.name) - shift) * inverse
+      held[i + by] = value > most ? most : value < -most ? -most : value
     }
   }
 }
@@ -145,30 +154,3 @@ function codesOf(column: Column, levels: readonly Level[]): Codes {
  * number, and so are sums of such squares. Otherwise all scores of a far row would be −∞, and its posterior uniform.
  */
 const FARTHEST = 1e140
-
-/** NaN stays. */
-function within(held: number): number {
-  return held > FARTHEST ? FARTHEST : held < -FARTHEST ? -FARTHEST : held
-}
-
-/** Held numbers of a run of doubles, as far as they are near or missing. */
-function numberRun(
-  doubles: Float64Array,
-  from: number,
-  to: number,
-  measure: Float64Array,
-  numbers: Float64Array,
-  at: number,
-): number {
-  const shift = measure[0]
-  const inverse = measure[1]
-  const most = FARTHEST
-  const by = at - from
-  let i = from
-  for (; i < to; i++) {
-    const held = (doubles[i] - shift) * inverse
-    if (Math.abs(held) > most) break
-    numbers[i + by] = held
-  }
-  return i
-}

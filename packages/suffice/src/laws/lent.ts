@@ -9,10 +9,9 @@ export function withLent<T>(columns: readonly Float64Array[], use: (lent: readon
   try {
     return use(
       columns.map((column, j) => {
-        const { numbers } = room[j]
-        numbers.fill(Number.NaN)
-        numbers.set(column, 32)
-        return numbers.subarray(32, 32 + rows)
+        room[j].numbers.fill(Number.NaN)
+        room[j].numbers.set(column, 32)
+        return room[j].cut(32, 32 + rows)
       }),
     )
   } finally {

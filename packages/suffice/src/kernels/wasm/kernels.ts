@@ -90,7 +90,7 @@ export function wasmKernels(memory: Memory<Exports>, near?: Near<NearExports>): 
   function bring(x: readonly Float64Array[], rows: number, d: number, isWhole?: boolean): void {
     top = start
     if (near) {
-      cells = x[0].byteOffset / 8
+      cells = near.placeOf(x[0]) / 8
       stride = near.strideOf(x)
     } else {
       stride = strideOf(rows)

@@ -23,6 +23,8 @@ export class Near<Wasm extends NearExports> {
   /** Whoever never gives it back, since an error came between, loses it when it is collected. */
   #owner: WeakRef<object> | undefined
   #lent: NearColumn[] = []
+  /** The bytes before the parts of columns that were cut: to ask an array for its buffer takes five times as long. */
+  readonly #places = new Map<Float64Array, number>()
 
   constructor(open: () => Wasm) {
     this.#open = open
@@ -37,18 +39,18 @@ export class Near<Wasm extends NearExports> {
     return part === 0 ? this.#memory : new Memory(this.#memory.wasm, BESIDE)
   }
 
-  /** The bytes before this column; −1: it stands elsewhere. */
+  /** The bytes before this part of a column; −1: it stands elsewhere. */
   placeOf(column: Float64Array): number {
-    return column.buffer === this.#memory?.numbers.buffer ? column.byteOffset : -1
+    return this.#places.get(column) ?? -1
   }
 
   /** The numbers from column to column, where these stand here and follow each other evenly; else 0. */
   strideOf(columns: readonly Float64Array[]): number {
     const at = this.placeOf(columns[0])
     if (at < 0) return 0
-    const step = columns.length > 1 ? columns[1].byteOffset - at : 8
+    const step = columns.length > 1 ? this.placeOf(columns[1]) - at : 8
     for (let j = 1; j < columns.length; j++) if (this.placeOf(columns[j]) !== at + j * step) return 0
-    return step / 8
+    return Math.max(step / 8, 0)
   }
 
   lend(owner: object, columns: number, rows: number): NearColumn[] | undefined {
@@ -58,12 +60,18 @@ export class Near<Wasm extends NearExports> {
     if (current === owner) return this.#lent
     if (current || rows < FEW || columns * stride > ROWS) return undefined
     this.#owner = new WeakRef(owner)
+    this.#places.clear()
     const { wasm, numbers } = this.beside(0)
     const first = this.beside(0).begin(2 * BESIDE) + 2 * BESIDE
     this.#lent = Array.from({ length: columns }, (_, j) => {
       const start = first + j * stride
       return {
         numbers: numbers.subarray(start, start + rows),
+        cut: (from, to) => {
+          const part = numbers.subarray(start + from, start + to)
+          this.#places.set(part, part.byteOffset)
+          return part
+        },
         standardise(doubles, from, to, at, shift, inverse, most) {
           if (to - from < FEW) return false
           numbers.set(doubles.subarray(from, to), start + at)

@@ -116,7 +116,7 @@ function scoreNumbers(
   }
   numbers.set(first(out, slots * rows), scores)
   memory.wasm.scoreNumbers(
-    stride === 0 ? 8 * x : columns[0].byteOffset,
+    stride === 0 ? 8 * x : near.placeOf(columns[0]),
     stride || width,
     rows,
     run.length,
