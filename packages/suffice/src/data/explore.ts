@@ -4,19 +4,23 @@ import { list, notABag, SufficeError, show } from "../errors.ts"
 import { growCodes } from "../kernels/workspace.ts"
 import { countCell, isMissing, LevelSet, levelCell, numberCell } from "./cells.ts"
 import { codeRun, doublesOf, isSmall, SMALL } from "./doubles.ts"
-import { Moments } from "./moments.ts"
+import { type Found, Moments } from "./moments.ts"
 import { isSoft, softLevels } from "./soft.ts"
 import { classFactor, isPlain, type Weighting } from "./weigh.ts"
 
-/** What one column shows of itself, slice by slice. */
+/** One column, slice by slice, and then what it showed of itself. */
 export interface Explorer {
   look(cells: ArrayLike<Cell>, weights: Float64Array, first: number): void
+  found(): Explored
+}
+
+export interface Explored {
+  readonly column: Column
   readonly missing: number
   /** How much there is to learn from the cells that were seen. */
   readonly variety: "none" | "constant" | "some"
   /** Declared levels that no cell held; none of a column that is `known`, whose earlier rows may have held them. */
-  readonly unmet?: readonly Level[]
-  column(): Column
+  readonly unmet?: readonly Level[] | undefined
 }
 
 /** With `known`, the column as an earlier model holds it: numbers keep their units, levels and words are added behind. `remember`: cells are in memory. */
@@ -30,23 +34,19 @@ export function explorer(
   const { need, column } = use
   switch (need.kind) {
     case "number":
-      return numbers(column, numberCell, (moments): Column => {
+      return numbers(column, numberCell, ({ mean, spread, largest }): Column => {
         if (known) return known
-        if (moments.largest > LARGEST) {
+        if (largest > LARGEST) {
           throw new SufficeError(
             "cell",
-            `column ${show(column)} holds numbers as large as ${moments.largest}. Above ${LARGEST} their differences overflow. Rescale the column, or take logarithms.`,
-            { column, value: moments.largest },
+            `column ${show(column)} holds numbers as large as ${largest}. Above ${LARGEST} their differences overflow. Rescale the column, or take logarithms.`,
+            { column, value: largest },
           )
         }
-        return { kind: "number", name: column, shift: moments.mean, scale: moments.spread, variance: 1 }
+        return { kind: "number", name: column, shift: mean, scale: spread, variance: 1 }
       })
     case "count":
-      return numbers(
-        column,
-        countCell,
-        (moments): Column => known ?? { kind: "count", name: column, mean: moments.mean },
-      )
+      return numbers(column, countCell, ({ mean }): Column => known ?? { kind: "count", name: column, mean })
     case "level":
       return levels(column, need, use.role === "label", classFactor(weighting, column), known)
     case "bag":
@@ -62,7 +62,7 @@ const LARGEST = 8.9e307
 function numbers(
   name: string,
   read: (cell: Cell, row: number, column: string) => number,
-  column: (moments: Moments) => Column,
+  column: (found: Found) => Column,
 ): Explorer {
   const moments = new Moments()
   let missing = 0
@@ -78,13 +78,11 @@ function numbers(
         else moments.add(value, weights[i])
       }
     },
-    get missing() {
-      return missing
+    found() {
+      const found = moments.found()
+      const variety = found.weight === 0 ? "none" : found.spread === 0 ? "constant" : "some"
+      return { column: column(found), missing, variety }
     },
-    get variety() {
-      return moments.weight === 0 ? "none" : moments.spread === 0 ? "constant" : "some"
-    },
-    column: () => column(moments),
   }
 }
 
@@ -164,37 +162,30 @@ function levels(
         if (doubles && isSmall(doubles[i])) small[doubles[i] | 0] = 0
       }
     },
-    get missing() {
-      return missing
-    },
-    get variety() {
-      const { length } = found.sorted()
-      return length === 0 ? "none" : length === 1 ? "constant" : "some"
-    },
-    get unmet() {
-      const met = new Set(found.sorted().map(String))
-      return need.levels?.filter(level => !met.has(String(level)))
-    },
-    column() {
+    found() {
       const seen = found.sorted()
-      if (need.levels) {
-        const typed = need.named ? need.levels.map(level => found.named(String(level))) : [...need.levels]
-        return { kind: "level", name, levels: typed }
-      }
-      if (need.binary) {
-        if (before.length > 0) return { kind: "level", name, levels: before }
-        const numeric = seen.some(level => typeof level === "number")
-        return { kind: "level", name, levels: numeric ? [0, 1] : [false, true] }
-      }
-      if (seen.length === 0 && isLabel) {
-        throw new SufficeError(
-          "label",
-          `all labels in ${show(name)} are missing and no levels are declared. How many classes there are cannot be guessed. Declare them: classes(${show(name)}, body, { levels: [ … ] }), or use mixture(k, body).`,
-          { column: name },
-        )
-      }
-      return { kind: "level", name, levels: [...before, ...seen.filter(level => !before.includes(level))] }
+      const variety = seen.length === 0 ? "none" : seen.length === 1 ? "constant" : "some"
+      const met = new Set(need.levels && seen.map(String))
+      const unmet = need.levels?.filter(level => !met.has(String(level)))
+      return { column: { kind: "level", name, levels: levelsOf(seen) }, missing, variety, unmet }
     },
+  }
+
+  function levelsOf(seen: readonly Level[]): readonly Level[] {
+    if (need.levels)
+      return need.named ? need.levels.map(level => found.named(String(level))) : [...need.levels]
+    if (need.binary) {
+      if (before.length > 0) return before
+      return seen.some(level => typeof level === "number") ? [0, 1] : [false, true]
+    }
+    if (seen.length === 0 && isLabel) {
+      throw new SufficeError(
+        "label",
+        `all labels in ${show(name)} are missing and no levels are declared. How many classes there are cannot be guessed. Declare them: classes(${show(name)}, body, { levels: [ … ] }), or use mixture(k, body).`,
+        { column: name },
+      )
+    }
+    return [...before, ...seen.filter(level => !before.includes(level))]
   }
 }
 
@@ -220,12 +211,6 @@ function words(
         else if (!found.look(cells[i], weights[i])) throw notABag(cells[i], first + i, name)
       }
     },
-    get missing() {
-      return missing
-    },
-    get variety() {
-      return found.seen ? "some" : "none"
-    },
-    column: () => found.column(name),
+    found: () => ({ column: found.column(name), missing, variety: found.seen ? "some" : "none" }),
   }
 }

@@ -404,9 +404,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A8.merge",
     "scores of a block start from those of the last",
-    SWEEP,
-    "scores.fill(0, 0, block.rows)",
-    "scores.fill(0, 0, 0)",
+    "kernels/workspace.ts",
+    "return part.fill(0)",
+    "return part",
   ),
   fault(
     "A3.bound",
@@ -459,8 +459,8 @@ export const faults: readonly Fault[] = [
     "A5.labels",
     "the mean forgets the weights",
     "data/moments.ts",
-    "sums[i & 3] += weights[i] * (values[i] * inverse)",
-    "sums[i & 3] += values[i] * inverse",
+    "sums[i & 3] += kept[RUN + i] * (kept[i] * inverse)",
+    "sums[i & 3] += kept[i] * inverse",
   ),
   fault(
     "A1.posterior",
