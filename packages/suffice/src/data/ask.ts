@@ -126,7 +126,7 @@ function checkThere(schema: Schema, column: string, asked: string | undefined, d
   const named = new Set<string>()
   for (const slice of slicesOf(data)) {
     if (slice.cells(column)) return
-    for (const name of slice.names) named.add(name)
+    for (const name of slice.names()) named.add(name)
   }
   throw unknownColumn(column, named, " If it is missing in every row, put null in its cells.")
 }

@@ -57,7 +57,7 @@ export async function discover(
     })
     for (const use of seenUses) if (use.reads) unread ??= unreadRow(use, use.reads, slice, weights)
     // Names are for the message about a column that is nowhere.
-    if (present.size < seenUses.length) for (const name of slice.names) named.add(name)
+    if (present.size < seenUses.length) for (const name of slice.names()) named.add(name)
     rows += copies(slice, labels, weights, weighting)
     // one after the other, wherever slices are cut
     if (isPlain(weights)) weight += slice.rows
