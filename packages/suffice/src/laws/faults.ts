@@ -510,8 +510,8 @@ export const faults: readonly Fault[] = [
     "A6.worlds",
     "a question forgets how frequent the levels are",
     SWITCH,
-    "out[at] += logWeight",
-    "out[at] += 0 * logWeight",
+    "fillWeights(out, block.rows, params)\n",
+    "",
   ),
   fault(
     "A6.worlds",

@@ -144,11 +144,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         openBelow(block, params, asked, out)
         return
       }
-      const { rows } = block
-      for (let s = 0; s < k * slots; s++) {
-        const logWeight = params[paramsAt + s]
-        for (let at = s * rows; at < (s + 1) * rows; at++) out[at] += logWeight
-      }
+      fillWeights(out, block.rows, params)
       addBodies(block, params, out, lean)
     },
 
