@@ -1,9 +1,8 @@
 /** What each kind of column shows of itself in the first pass: moments, levels, words, and what is missing. */
 import type { Cell, Column, Level, Need, TextOptions, Use } from "../contract.ts"
 import { list, notABag, SufficeError, show } from "../errors.ts"
-import { growCodes } from "../kernels/workspace.ts"
 import { countCell, isMissing, LevelSet, levelCell, numberCell } from "./cells.ts"
-import { codeRun, doublesOf, isSmall, SMALL } from "./doubles.ts"
+import { doublesOf } from "./doubles.ts"
 import { type Found, Moments } from "./moments.ts"
 import { isSoft, softLevels } from "./soft.ts"
 import { classFactor, isPlain, type Weighting } from "./weigh.ts"
@@ -86,8 +85,25 @@ function numbers(
   }
 }
 
-/** Where codes go that nobody asks for: those of levels that have been met. */
-const met = /* @__PURE__ */ growCodes()
+/** Numbers that were met, by their last bits. */
+const LAST_BITS = 1023
+
+/** The end of the run of numbers that were met; four at a time. */
+function metRun(doubles: Float64Array, from: number, to: number, met: Float64Array): number {
+  const isMet = (x: number): boolean => met[x & LAST_BITS] === x
+  let i = from
+  while (
+    i + 3 < to &&
+    isMet(doubles[i]) &&
+    isMet(doubles[i + 1]) &&
+    isMet(doubles[i + 2]) &&
+    isMet(doubles[i + 3])
+  ) {
+    i += 4
+  }
+  while (i < to && isMet(doubles[i])) i++
+  return i
+}
 
 function levels(
   name: string,
@@ -100,8 +116,7 @@ function levels(
   const before = known?.kind === "level" ? known.levels : []
   for (const level of before) found.add(level, -1)
   const declared = need.levels && new Map(need.levels.map(level => [String(level), level]))
-  // whole numbers that were met, for cells that are doubles
-  const small = new Int32Array(SMALL).fill(-1)
+  let met: Float64Array | undefined
   let binary: Level | undefined = before[0]
   let missing = 0
   if (need.levels && declared?.size !== need.levels.length) {
@@ -147,7 +162,10 @@ function levels(
     look(cells, weights, first) {
       const doubles = doublesOf(cells, 0, weights.length)
       for (let i = 0; i < weights.length; i++) {
-        if (doubles) i = codeRun(doubles, i, weights.length, small, met(weights.length), i)
+        if (doubles) {
+          met ??= new Float64Array(LAST_BITS + 1).fill(NaN)
+          i = metRun(doubles, i, weights.length, met)
+        }
         if (i === weights.length || weights[i] === 0) continue
         if (isLabel && isSoft(cells[i])) {
           for (const level of softLevels(cells[i], first + i, name, factor)!) {
@@ -157,9 +175,12 @@ function levels(
           continue
         }
         const level = levelCell(cells[i], first + i, name)
-        if (level === undefined) missing++
-        else if (!found.has(level)) meet(level, first + i)
-        if (doubles && isSmall(doubles[i])) small[doubles[i] | 0] = 0
+        if (level === undefined) {
+          missing++
+          continue
+        }
+        if (!found.has(level)) meet(level, first + i)
+        if (doubles && met) met[doubles[i] & LAST_BITS] = doubles[i]
       }
     },
     found() {
