@@ -498,8 +498,8 @@ export interface Node {
   /** Hand the weights on: to the sink, and to the nodes below. Only after `up` on the same block, as it was then, unless nothing is hidden. */
   down(block: Block, params: Float64Array, weights: Weights, sink: Sink): void
   /**
-   * out[(l·P + p)·rows + i] += ln p(row i, column = l | context p), for every level l; whatever the row says of the column is ignored. `lean`:
-   * what a row has in common for all levels and contexts may be left out.
+   * out[(l·P + p)·rows + i] = ln p(row i, column = l | context p), for every level l, where there are zeros; whatever the row says of the column
+   * is ignored. `lean`: what a row has in common for all levels and contexts may be left out.
    */
   open(block: Block, params: Float64Array, column: string, out: Float64Array, lean?: boolean): void
   /** As `down`, with first guesses for what is hidden (k-means++ or dice) instead of responsibilities. */

@@ -49,8 +49,9 @@ export function featuresOf(
           if (used(block, i) && held[i] === held[i]) moments.add(held[i], block.weight[i])
         }
       }
+      const { mean, spread } = moments.found()
       // A column without spread tells no rows apart: its feature is 0 in training, and so is its weight.
-      return { place, mean: moments.mean, sd: moments.spread > 0 ? moments.spread : 1 }
+      return { place, mean, sd: spread > 0 ? spread : 1 }
     })
   let width = dense.length
   const sparse = places.flatMap(place => {

@@ -54,26 +54,33 @@ function manyRows(schema: Schema, data: Data, asked: string | undefined, reuse: 
       "a question takes rows in memory, not a source: answers come all at once. Loop over it.",
     )
   }
-  const blocks = encode(data)
   const asking = { rows: 0, unseen: new Map(), next: () => blocks.next().value as Block | undefined }
-  const strangers = strangersOf(asking)
+  const blocks = encode(schema, data, asked, reuse, asking)
   return asking
+}
 
-  function* encode(batch: Batch): Generator<Block> {
-    let builder: ChunkBuilder | undefined
-    for (const slice of slicesOf(batch)) {
-      asking.rows = slice.of
-      const columns = schema.columns.map(({ name }) => {
-        const cells = name === asked ? undefined : slice.cells(name)
-        if (!cells && slice.first === 0) checkThere(schema, name, asked, batch)
-        return cells
-      })
-      if (!builder || !reuse) builder = new ChunkBuilder(schema, slice.rows, reuse)
-      builder.push(columns, slice.first, 0, slice.rows, strangers)
-      yield* builder.take(slice.first)
-    }
-    builder?.end()
+/** `asking` hears of the rows, and of the unseen. */
+function* encode(
+  schema: Schema,
+  batch: Batch,
+  asked: string | undefined,
+  reuse: boolean,
+  asking: { rows: number; readonly unseen: Unseen },
+): Generator<Block> {
+  const strangers = strangersOf(asking)
+  let builder: ChunkBuilder | undefined
+  for (const slice of slicesOf(batch)) {
+    asking.rows = slice.of
+    const columns = schema.columns.map(({ name }) => {
+      const cells = name === asked ? undefined : slice.cells(name)
+      if (!cells && slice.first === 0) checkThere(schema, name, asked, batch)
+      return cells
+    })
+    if (!builder || !reuse) builder = new ChunkBuilder(schema, slice.rows, reuse)
+    builder.push(columns, slice.first, 0, slice.rows, strangers)
+    yield* builder.take(slice.first)
   }
+  builder?.end()
 }
 
 interface OneRow extends Asking {
@@ -127,12 +134,12 @@ function checkThere(schema: Schema, column: string, asked: string | undefined, d
   const named = new Set<string>()
   for (const slice of slicesOf(data)) {
     if (slice.cells(column)) return
-    for (const name of slice.names) named.add(name)
+    for (const name of slice.names()) named.add(name)
   }
   throw unknownColumn(column, named, " If it is missing in every row, put null in its cells.")
 }
 
-function strangersOf(asking: Asking): Strangers {
+function strangersOf(asking: Pick<Asking, "unseen">): Strangers {
   const tell = (row: number, column: string, what: Level | readonly string[]): void =>
     void asking.unseen.set(row, { ...asking.unseen.get(row), [column]: what })
   return {

@@ -64,6 +64,17 @@ describe("the first pass finds", () => {
     ])
   })
 
+  test("levels that are numbers, however alike: by their last bits, as halves, as zeros of two signs", async () => {
+    const levels = [1, 0, -0, 1025, 2049, 1, 1.5, -1, -1023, 4294967297, 2 ** 53, Number.NaN]
+    const cells = Array.from({ length: 600 }, (_, i) => levels[(i * i + (i >> 4)) % levels.length])
+    const expected = [...new Set(cells.filter(cell => !Number.isNaN(cell)))].sort((a, b) => a - b)
+    for (const y of [cells, Float64Array.from(cells)]) {
+      const { schema, missing } = await find([use("y", level)], { y })
+      expect(schema.columns).toEqual([{ kind: "level", name: "y", levels: expected }])
+      expect(missing).toEqual({ y: cells.filter(Number.isNaN).length })
+    }
+  })
+
   test("the declared levels in their own order, copied", async () => {
     const levels = ["b", "a", "c"]
     const found = await levelsOf(["a"], { kind: "level", levels })

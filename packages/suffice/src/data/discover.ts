@@ -5,7 +5,7 @@
 import type { Column, Diagnostic, TextOptions, Use } from "../contract.ts"
 import { list, SufficeError, show, unreadable } from "../errors.ts"
 import { isMissing } from "./cells.ts"
-import { type Explorer, explorer } from "./explore.ts"
+import { type Explored, explorer } from "./explore.ts"
 import { type Data, isSource, type Slice, slices, unknownColumn } from "./read.ts"
 import { type Readings, readingsOf } from "./readings.ts"
 import { isSoft, softLevels } from "./soft.ts"
@@ -38,18 +38,10 @@ export async function discover(
   scaling?: TextOptions["scaling"],
 ): Promise<Discovery> {
   const seenUses = uses.filter(use => use.role !== "hidden")
-  const explorers = new Map(
-    seenUses.map(use => [
-      use.column,
-      explorer(
-        use,
-        weighting,
-        known?.columns.find(({ name }) => name === use.column),
-        scaling,
-        !isSource(data),
-      ),
-    ]),
-  )
+  const explorers = seenUses.map(use => {
+    const before = known?.columns.find(({ name }) => name === use.column)
+    return explorer(use, weighting, before, scaling, !isSource(data))
+  })
   const labels = seenUses.filter(use => use.role === "label").map(use => use.column)
   const present = new Set<string>()
   const named = new Set<string>()
@@ -58,14 +50,14 @@ export async function discover(
   let weight = 0
   for await (const slice of slices(data, signal)) {
     const weights = rowWeights(slice, weighting)
-    for (const { column } of seenUses) {
+    seenUses.forEach(({ column }, c) => {
       const cells = slice.cells(column)
       if (cells) present.add(column)
-      explorers.get(column)!.look(cells ?? new Array(slice.rows), weights, slice.first)
-    }
+      explorers[c].look(cells ?? new Array(slice.rows), weights, slice.first)
+    })
     for (const use of seenUses) if (use.reads) unread ??= unreadRow(use, use.reads, slice, weights)
     // Names are for the message about a column that is nowhere.
-    if (present.size < seenUses.length) for (const name of slice.names) named.add(name)
+    if (present.size < seenUses.length) for (const name of slice.names()) named.add(name)
     rows += copies(slice, labels, weights, weighting)
     // one after the other, wherever slices are cut
     if (isPlain(weights)) weight += slice.rows
@@ -87,18 +79,19 @@ export async function discover(
       { column: weighting.column, weight },
     )
   }
-  const found = seenUses.map(use => explorers.get(use.column)!.column())
-  const columns = known ? found : commonScale(found, seenUses)
-  const missing = Object.fromEntries(seenUses.map(({ column }) => [column, explorers.get(column)!.missing]))
+  const found = explorers.map(explorer => explorer.found())
+  const each = found.map(({ column }) => column)
+  const columns = known ? each : commonScale(each, seenUses)
+  const missing = Object.fromEntries(found.map(({ column, missing }) => [column.name, missing]))
   return {
     schema: { columns: columns.map(withSpread), labels, readings: readingsOf(uses) },
     rows,
     weight,
     missing,
-    diagnostics: seenUses.flatMap(use => {
-      const explored = explorers.get(use.column)!
-      return [...diagnose(use, explored, rows), ...emptyLevels(use, explored)]
-    }),
+    diagnostics: found.flatMap((explored, c) => [
+      ...diagnose(seenUses[c], explored, rows),
+      ...emptyLevels(seenUses[c], explored),
+    ]),
   }
 }
 
@@ -182,7 +175,7 @@ export function scaleOf(spread: number): number {
 }
 
 /** A class that is declared, where some rows have labels and none has this one. Without any label, classes are looked for. */
-function emptyLevels({ column, role }: Use, { variety, unmet = [] }: Explorer): Diagnostic[] {
+function emptyLevels({ column, role }: Use, { variety, unmet = [] }: Explored): Diagnostic[] {
   if (role !== "label" || variety === "none" || unmet.length === 0) return []
   const one = unmet.length === 1
   return [
@@ -198,7 +191,7 @@ function emptyLevels({ column, role }: Use, { variety, unmet = [] }: Explorer): 
 const MOSTLY = 0.95
 
 /** A column that teaches nothing says so. Labels may be missing everywhere: then they are what is looked for. */
-function diagnose({ column, role }: Use, { variety, missing }: Explorer, rows: number): Diagnostic[] {
+function diagnose({ column, role }: Use, { variety, missing }: Explored, rows: number): Diagnostic[] {
   if (role !== "label" && variety !== "none" && missing > MOSTLY * rows) {
     return [
       {

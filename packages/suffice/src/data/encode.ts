@@ -20,7 +20,7 @@ export async function* encodeForLearning(
   strangers: Strangers = { level: changed },
   reuse = false,
 ): AsyncGenerator<Chunk> {
-  const builder = new ChunkBuilder(schema, CHUNK, reuse)
+  const builder = new ChunkBuilder(schema, Math.min(rows ?? CHUNK, CHUNK), reuse)
   const most = rows ?? Number.POSITIVE_INFINITY
   let read = 0
   const other = () =>

@@ -1,22 +1,25 @@
 /** What each kind of column shows of itself in the first pass: moments, levels, words, and what is missing. */
 import type { Cell, Column, Level, Need, TextOptions, Use } from "../contract.ts"
 import { list, notABag, SufficeError, show } from "../errors.ts"
-import { growCodes } from "../kernels/workspace.ts"
 import { countCell, isMissing, LevelSet, levelCell, numberCell } from "./cells.ts"
-import { codeRun, doublesOf, isSmall, SMALL } from "./doubles.ts"
-import { Moments } from "./moments.ts"
+import { doublesOf } from "./doubles.ts"
+import { type Found, Moments } from "./moments.ts"
 import { isSoft, softLevels } from "./soft.ts"
 import { classFactor, isPlain, type Weighting } from "./weigh.ts"
 
-/** What one column shows of itself, slice by slice. */
+/** One column, slice by slice, and then what it showed of itself. */
 export interface Explorer {
   look(cells: ArrayLike<Cell>, weights: Float64Array, first: number): void
+  found(): Explored
+}
+
+export interface Explored {
+  readonly column: Column
   readonly missing: number
   /** How much there is to learn from the cells that were seen. */
   readonly variety: "none" | "constant" | "some"
   /** Declared levels that no cell held; none of a column that is `known`, whose earlier rows may have held them. */
-  readonly unmet?: readonly Level[]
-  column(): Column
+  readonly unmet?: readonly Level[] | undefined
 }
 
 /** With `known`, the column as an earlier model holds it: numbers keep their units, levels and words are added behind. `remember`: cells are in memory. */
@@ -30,23 +33,19 @@ export function explorer(
   const { need, column } = use
   switch (need.kind) {
     case "number":
-      return numbers(column, numberCell, (moments): Column => {
+      return numbers(column, numberCell, ({ mean, spread, largest }): Column => {
         if (known) return known
-        if (moments.largest > LARGEST) {
+        if (largest > LARGEST) {
           throw new SufficeError(
             "cell",
-            `column ${show(column)} holds numbers as large as ${moments.largest}. Above ${LARGEST} their differences overflow. Rescale the column, or take logarithms.`,
-            { column, value: moments.largest },
+            `column ${show(column)} holds numbers as large as ${largest}. Above ${LARGEST} their differences overflow. Rescale the column, or take logarithms.`,
+            { column, value: largest },
           )
         }
-        return { kind: "number", name: column, shift: moments.mean, scale: moments.spread, variance: 1 }
+        return { kind: "number", name: column, shift: mean, scale: spread, variance: 1 }
       })
     case "count":
-      return numbers(
-        column,
-        countCell,
-        (moments): Column => known ?? { kind: "count", name: column, mean: moments.mean },
-      )
+      return numbers(column, countCell, ({ mean }): Column => known ?? { kind: "count", name: column, mean })
     case "level":
       return levels(column, need, use.role === "label", classFactor(weighting, column), known)
     case "bag":
@@ -62,7 +61,7 @@ const LARGEST = 8.9e307
 function numbers(
   name: string,
   read: (cell: Cell, row: number, column: string) => number,
-  column: (moments: Moments) => Column,
+  column: (found: Found) => Column,
 ): Explorer {
   const moments = new Moments()
   let missing = 0
@@ -78,18 +77,33 @@ function numbers(
         else moments.add(value, weights[i])
       }
     },
-    get missing() {
-      return missing
+    found() {
+      const found = moments.found()
+      const variety = found.weight === 0 ? "none" : found.spread === 0 ? "constant" : "some"
+      return { column: column(found), missing, variety }
     },
-    get variety() {
-      return moments.weight === 0 ? "none" : moments.spread === 0 ? "constant" : "some"
-    },
-    column: () => column(moments),
   }
 }
 
-/** Where codes go that nobody asks for: those of levels that have been met. */
-const met = /* @__PURE__ */ growCodes()
+/** Numbers that were met, by their last bits. */
+const LAST_BITS = 1023
+
+/** The end of the run of numbers that were met; four at a time. */
+function metRun(doubles: Float64Array, from: number, to: number, met: Float64Array): number {
+  const isMet = (x: number): boolean => met[x & LAST_BITS] === x
+  let i = from
+  while (
+    i + 3 < to &&
+    isMet(doubles[i]) &&
+    isMet(doubles[i + 1]) &&
+    isMet(doubles[i + 2]) &&
+    isMet(doubles[i + 3])
+  ) {
+    i += 4
+  }
+  while (i < to && isMet(doubles[i])) i++
+  return i
+}
 
 function levels(
   name: string,
@@ -102,8 +116,7 @@ function levels(
   const before = known?.kind === "level" ? known.levels : []
   for (const level of before) found.add(level, -1)
   const declared = need.levels && new Map(need.levels.map(level => [String(level), level]))
-  // whole numbers that were met, for cells that are doubles
-  const small = new Int32Array(SMALL).fill(-1)
+  let met: Float64Array | undefined
   let binary: Level | undefined = before[0]
   let missing = 0
   if (need.levels && declared?.size !== need.levels.length) {
@@ -149,7 +162,10 @@ function levels(
     look(cells, weights, first) {
       const doubles = doublesOf(cells, 0, weights.length)
       for (let i = 0; i < weights.length; i++) {
-        if (doubles) i = codeRun(doubles, i, weights.length, small, met(weights.length), i)
+        if (doubles) {
+          met ??= new Float64Array(LAST_BITS + 1).fill(NaN)
+          i = metRun(doubles, i, weights.length, met)
+        }
         if (i === weights.length || weights[i] === 0) continue
         if (isLabel && isSoft(cells[i])) {
           for (const level of softLevels(cells[i], first + i, name, factor)!) {
@@ -159,42 +175,38 @@ function levels(
           continue
         }
         const level = levelCell(cells[i], first + i, name)
-        if (level === undefined) missing++
-        else if (!found.has(level)) meet(level, first + i)
-        if (doubles && isSmall(doubles[i])) small[doubles[i] | 0] = 0
+        if (level === undefined) {
+          missing++
+          continue
+        }
+        if (!found.has(level)) meet(level, first + i)
+        if (doubles && met) met[doubles[i] & LAST_BITS] = doubles[i]
       }
     },
-    get missing() {
-      return missing
-    },
-    get variety() {
-      const { length } = found.sorted()
-      return length === 0 ? "none" : length === 1 ? "constant" : "some"
-    },
-    get unmet() {
-      const met = new Set(found.sorted().map(String))
-      return need.levels?.filter(level => !met.has(String(level)))
-    },
-    column() {
+    found() {
       const seen = found.sorted()
-      if (need.levels) {
-        const typed = need.named ? need.levels.map(level => found.named(String(level))) : [...need.levels]
-        return { kind: "level", name, levels: typed }
-      }
-      if (need.binary) {
-        if (before.length > 0) return { kind: "level", name, levels: before }
-        const numeric = seen.some(level => typeof level === "number")
-        return { kind: "level", name, levels: numeric ? [0, 1] : [false, true] }
-      }
-      if (seen.length === 0 && isLabel) {
-        throw new SufficeError(
-          "label",
-          `all labels in ${show(name)} are missing and no levels are declared. How many classes there are cannot be guessed. Declare them: classes(${show(name)}, body, { levels: [ … ] }), or use mixture(k, body).`,
-          { column: name },
-        )
-      }
-      return { kind: "level", name, levels: [...before, ...seen.filter(level => !before.includes(level))] }
+      const variety = seen.length === 0 ? "none" : seen.length === 1 ? "constant" : "some"
+      const met = new Set(need.levels && seen.map(String))
+      const unmet = need.levels?.filter(level => !met.has(String(level)))
+      return { column: { kind: "level", name, levels: levelsOf(seen) }, missing, variety, unmet }
     },
+  }
+
+  function levelsOf(seen: readonly Level[]): readonly Level[] {
+    if (need.levels)
+      return need.named ? need.levels.map(level => found.named(String(level))) : [...need.levels]
+    if (need.binary) {
+      if (before.length > 0) return before
+      return seen.some(level => typeof level === "number") ? [0, 1] : [false, true]
+    }
+    if (seen.length === 0 && isLabel) {
+      throw new SufficeError(
+        "label",
+        `all labels in ${show(name)} are missing and no levels are declared. How many classes there are cannot be guessed. Declare them: classes(${show(name)}, body, { levels: [ … ] }), or use mixture(k, body).`,
+        { column: name },
+      )
+    }
+    return [...before, ...seen.filter(level => !before.includes(level))]
   }
 }
 
@@ -220,12 +232,6 @@ function words(
         else if (!found.look(cells[i], weights[i])) throw notABag(cells[i], first + i, name)
       }
     },
-    get missing() {
-      return missing
-    },
-    get variety() {
-      return found.seen ? "some" : "none"
-    },
-    column: () => found.column(name),
+    found: () => ({ column: found.column(name), missing, variety: found.seen ? "some" : "none" }),
   }
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest"
 import { dice } from "../random.ts"
-import { Moments } from "./moments.ts"
+import { type Found, Moments } from "./moments.ts"
 
-const momentsOf = (values: readonly number[], weights: readonly number[] = values.map(() => 1)): Moments => {
+const momentsOf = (values: readonly number[], weights: readonly number[] = values.map(() => 1)): Found => {
   const moments = new Moments()
   values.forEach((value, i) => {
     moments.add(value, weights[i])
   })
-  return moments
+  return moments.found()
 }
 
 /** The second opinion: first the mean, then the squares around it, in units of the largest value. */
@@ -85,12 +85,7 @@ test("a run has the bits of its values one by one, wherever it is cut and whatev
         // a run ends at what it cannot add
         for (let i = from; i < to; i++) i = runs.addRun(cells, given, i, to)
       }
-      expect([runs.weight, runs.mean, runs.spread, runs.largest]).toEqual([
-        single.weight,
-        single.mean,
-        single.spread,
-        single.largest,
-      ])
+      expect(runs.found()).toEqual(single.found())
     }
   }
 })

@@ -24,10 +24,19 @@ interface Sums {
 
 const NOTHING: Sums = { unit: 0, weight: 0, mean: 0, squares: 0, largest: 0 }
 
+export interface Found {
+  readonly weight: number
+  readonly mean: number
+  /** Square root of the variance. */
+  readonly spread: number
+  /** The largest absolute value. */
+  readonly largest: number
+}
+
 export class Moments {
   #sums = NOTHING
-  readonly #values = new Float64Array(RUN)
-  readonly #weights = new Float64Array(RUN)
+  /** Values, and from RUN on their weights. */
+  readonly #kept = new Float64Array(2 * RUN)
   #waiting = 0
 
   /** As many from … to − 1 as are finite and have weight: where it ended. Without weights each counts 1. */
@@ -66,8 +75,8 @@ export class Moments {
   }
 
   add(value: number, weight: number): void {
-    this.#values[this.#waiting] = value
-    this.#weights[this.#waiting++] = weight
+    this.#kept[this.#waiting] = value
+    this.#kept[RUN + this.#waiting++] = weight
     if (this.#waiting < RUN) return
     this.#sums = this.#settled()
     this.#waiting = 0
@@ -75,50 +84,37 @@ export class Moments {
 
   /** With those that wait. */
   #settled(): Sums {
-    return joined(this.#sums, sumsOf(this.#values, this.#weights, this.#waiting, this.#sums.unit))
+    return joined(this.#sums, sumsOf(this.#kept, this.#waiting, this.#sums.unit))
   }
 
-  /** The largest absolute value. */
-  get largest(): number {
-    return this.#settled().largest
-  }
-
-  get weight(): number {
-    return this.#settled().weight
-  }
-
-  get mean(): number {
-    const { mean, unit } = this.#settled()
-    return mean * unit
-  }
-
-  /** Square root of the variance. */
-  get spread(): number {
-    const { weight, squares, unit } = this.#settled()
-    return weight > 0 ? Math.sqrt(Math.max(squares, 0) / weight) * unit : 0
+  /** Of all values so far. */
+  found(): Found {
+    const { unit, weight, mean, squares, largest } = this.#settled()
+    const spread = weight > 0 ? Math.sqrt(Math.max(squares, 0) / weight) * unit : 0
+    return { weight, mean: mean * unit, spread, largest }
   }
 }
 
 let found = new Float64Array(0)
 
 /** Of the first so many values, which are finite; in a unit that suits them and what was there before. The order is that of `sumRuns`. */
-function sumsOf(values: Float64Array, weights: Float64Array, count: number, before: number): Sums {
+function sumsOf(kept: Float64Array, count: number, before: number): Sums {
   let largest = 0
-  for (let i = 0; i < count; i++) largest = Math.max(largest, Math.abs(values[i]))
+  for (let i = 0; i < count; i++) largest = Math.max(largest, Math.abs(kept[i]))
   const unit = largest > before * FAR ? Math.max(largest, SMALLEST) : before
   const inverse = unit === 0 ? 0 : 1 / unit
   const sums = new Float64Array(8)
   const weightSums = new Float64Array(8)
   for (let i = 0; i < count; i++) {
-    sums[i & 7] += weights[i] * (values[i] * inverse)
-    weightSums[i & 7] += weights[i]
+    sums[i & 7] += kept[RUN + i] * (kept[i] * inverse)
+    weightSums[i & 7] += kept[RUN + i]
   }
   const weight = together(weightSums)
   const mean = weight > 0 ? together(sums) / weight : 0
   sums.fill(0)
   for (let i = 0; i < count; i++) {
-    const gap = values[i] * inverse - mean
-    sums[i & 7] += weights[i] * gap * gap
+    const gap = kept[i] * inverse - mean
+    sums[i & 7] += kept[RUN + i] * gap * gap
   }
   return { unit, weight, mean, squares: together(sums), largest }
 }

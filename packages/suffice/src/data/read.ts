@@ -18,7 +18,7 @@ export interface Slice {
   /** Rows of the whole batch. */
   readonly of: number
   /** Gathered when they are asked for: only messages, and who copies the data, need them. */
-  readonly names: readonly string[]
+  names(): readonly string[]
   /** The cells of a column; undefined if no row has it. */
   cells(name: string): ArrayLike<Cell> | undefined
 }
@@ -138,9 +138,7 @@ function* sliceRows(rows: readonly Row[], first: number): Generator<Slice> {
       first: first + from,
       rows: part.length,
       of: rows.length,
-      get names() {
-        return namesOf(part)
-      },
+      names: () => namesOf(part),
       cells: name => cellsOf(part, name, plain && !(name in Object.prototype)),
     }
   }
@@ -211,7 +209,7 @@ function* sliceColumns(columns: Columns, first: number, where: string): Generato
       first: first + from,
       rows: to - from,
       of: rows,
-      names,
+      names: () => names,
       cells: name => (Object.hasOwn(columns, name) ? cut(columns[name], from, to) : undefined),
     }
   }

@@ -98,6 +98,7 @@ function summariseCells(name: string, rows: number, cellOf: (i: number) => Cell)
     if (values.size < MOST_DISTINCT)
       values.add(isWords ? JSON.stringify(cell instanceof Map ? [...cell] : cell) : cell)
   }
+  const { mean, spread } = moments.found()
   return {
     name,
     rows,
@@ -107,8 +108,8 @@ function summariseCells(name: string, rows: number, cellOf: (i: number) => Cell)
     negatives,
     smallest,
     largest,
-    mean: numbers > 0 ? moments.mean : Number.NaN,
-    variance: numbers > 0 ? moments.spread * moments.spread : Number.NaN,
+    mean: numbers > 0 ? mean : Number.NaN,
+    variance: numbers > 0 ? spread * spread : Number.NaN,
     booleans,
     strings,
     texts,

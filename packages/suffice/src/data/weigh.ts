@@ -96,7 +96,7 @@ export function rowWeights(slice: Slice, weighting: Weighting): Float64Array {
   const weights = new Float64Array(slice.rows).fill(1)
   if (column !== undefined) {
     const cells = slice.cells(column)
-    if (!cells) throw unknownColumn(column, slice.names)
+    if (!cells) throw unknownColumn(column, slice.names())
     for (let i = 0; i < slice.rows; i++) weights[i] = weightCell(cells[i], slice.first + i, column)
   }
   if (classes !== undefined && label !== undefined) {

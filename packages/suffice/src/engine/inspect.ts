@@ -48,16 +48,19 @@ function valuesOf(
     for (; row < rows; row += step) values[at++] = column.kind === "level" && held[row] < 0 ? NaN : held[row]
     row -= rows
   }
-  return column.kind === "level" ? byAppearance(values) : standardised(values)
+  return column.kind === "level" ? byAppearance(values, column.levels.length) : standardised(values)
 }
 
-function byAppearance(codes: Float64Array): Float64Array {
-  const order = new Map<number, number>()
-  return codes.map(code => {
-    if (code !== code) return code
-    if (!order.has(code)) order.set(code, order.size)
-    return order.get(code)!
-  })
+function byAppearance(codes: Float64Array, levels: number): Float64Array {
+  const order = new Int32Array(levels)
+  let met = 0
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i]
+    if (code !== code) continue
+    if (order[code] === 0) order[code] = ++met
+    codes[i] = order[code] - 1
+  }
+  return codes
 }
 
 /** Mean 0, variance 1, the first value not below 0; a column without spread has no shape to compare. */
@@ -65,20 +68,23 @@ function standardised(values: Float64Array): Float64Array | undefined {
   let count = 0
   let sum = 0
   let first = NaN
-  for (const x of values) {
+  for (let i = 0; i < values.length; i++) {
+    const x = values[i]
     if (x !== x) continue
     if (count++ === 0) first = x
     sum += x
   }
   const mean = sum / count
   let squares = 0
-  for (const x of values) if (x === x) squares += (x - mean) * (x - mean)
+  for (let i = 0; i < values.length; i++) {
+    const d = values[i] - mean
+    if (d === d) squares += d * d
+  }
   const spread = Math.sqrt(squares / count)
   if (!(spread > 0)) return undefined
   const sign = first < mean ? -1 : 1
-  const shape = new Float64Array(values.length)
-  for (let i = 0; i < shape.length; i++) shape[i] = (sign * (values[i] - mean)) / spread
-  return shape
+  for (let i = 0; i < values.length; i++) values[i] = (sign * (values[i] - mean)) / spread
+  return values
 }
 
 function copies(
@@ -106,20 +112,22 @@ function copies(
   })
 }
 
+const projected: number[] = []
+
+/** A fixed projection brings copies side by side: columns need be compared with their neighbours only. */
+function projection(i: number): number {
+  for (let j = projected.length; j <= i; j++) projected.push(((j * 2654435761) % 1000003) / 1000003 - 0.5)
+  return projected[i]
+}
+
 /** Pairs of columns that hold the same values. */
 function equals(columns: readonly Column[], table: readonly (Float64Array | undefined)[]): number[][] {
-  // A fixed projection brings copies side by side: columns need be compared with their neighbours only.
-  const longest = table.reduce((most, values) => Math.max(most, values?.length ?? 0), 0)
-  const projection = Float64Array.from(
-    { length: longest },
-    (_, i) => ((i * 2654435761) % 1000003) / 1000003 - 0.5,
-  )
   const keyed = table.flatMap((values, c) => {
     if (!values || !varied(values)) return []
     let key = 0
     for (let i = 0; i < values.length; i++) {
       const x = values[i]
-      if (x === x) key += x * projection[i]
+      if (x === x) key += x * projection(i)
     }
     return [{ c, values, key }]
   })
@@ -197,17 +205,19 @@ function decided(levels: Float64Array, truth: Float64Array): Told | undefined {
 
 /** Each label has one stretch of the number line: from its smallest to its largest number, it meets no other. */
 function stretched(numbers: Float64Array, truth: Float64Array): Told | undefined {
-  const stretches = new Map<number, { least: number; most: number }>()
+  const least: number[] = []
+  const most: number[] = []
   let rows = 0
   for (let i = 0; i < numbers.length; i++) {
-    if (numbers[i] !== numbers[i] || truth[i] !== truth[i]) continue
+    const x = numbers[i]
+    const label = truth[i]
+    if (x !== x || label !== label) continue
     rows++
-    const stretch = stretches.get(truth[i])
-    if (stretch === undefined) stretches.set(truth[i], { least: numbers[i], most: numbers[i] })
-    else if (numbers[i] < stretch.least) stretch.least = numbers[i]
-    else if (numbers[i] > stretch.most) stretch.most = numbers[i]
+    while (least.length <= label) most[least.push(Infinity) - 1] = -Infinity
+    if (x < least[label]) least[label] = x
+    if (x > most[label]) most[label] = x
   }
-  const sorted = [...stretches.values()].sort((a, b) => a.least - b.least)
-  if (sorted.some(({ least }, j) => j > 0 && sorted[j - 1].most >= least)) return undefined
+  const sorted = [...least.keys()].filter(l => least[l] < Infinity).sort((a, b) => least[a] - least[b])
+  if (sorted.some((l, j) => j > 0 && most[sorted[j - 1]] >= least[l])) return undefined
   return { rows, values: sorted.length, labels: sorted.length }
 }

@@ -45,33 +45,18 @@ class StartSink extends StatisticsSink implements GuessingSink {
 }
 
 export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefined, dice: Dice): Learnable {
-  let prior: Float64Array | undefined
-  /** α of all parts, words too. */
-  const whole = (): Float64Array => {
-    prior ??= priorOf(laid)
-    return prior
-  }
+  const facts = new Facts(laid, table)
   const others = priorOfOthers(laid)
   const hidden = laid.parts.filter(part => part.part === "switch").filter(part => part.hidden)
-  const sampleDice = dice.fork(1)
   // The weight of one row: weights may be small fractions.
   const one = Math.min(1, table.weight / table.rows)
   let sample: Promise<Block> | undefined
   const sampled = (): Promise<Block> => {
-    sample ??= takeSample(laid.columns, table, sampleDice)
+    sample ??= takeSample(laid.columns, table, dice.fork(1))
     return sample
   }
 
-  return {
-    get rows() {
-      return table.rows
-    },
-    get weight() {
-      return table.weight
-    },
-    get prior() {
-      return whole()
-    },
+  const work: Omit<Learnable, keyof Facts> = {
     wordwise: laid.parts.every(part => part.part === "switch" || (part.leaf.wordwise && part.leaf.inertia)),
 
     async start(startDice) {
@@ -101,19 +86,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     stream: table.batches && table.stream,
     target: (column, against) => targetColumn(laid, table.label, column, against),
     factors: (target, byName) => factorsOf(laid, target, byName),
-    moving: (from, course) =>
-      moving(
-        laid,
-        {
-          prior: whole(),
-          held: table.held,
-          get weight() {
-            return table.weight
-          },
-        },
-        from,
-        course,
-      ),
+    moving: (from, course) => moving(laid, facts, from, course),
     async part(share, order) {
       const [rest, held] = await parted(laid.columns, table, share, order)
       return { rest: learnable(laid, rest, signal, dice), held: learnable(laid, held, signal, dice) }
@@ -155,6 +128,40 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       return taken.size > 0 ? fresh : undefined
     },
   }
+  return Object.assign(facts, work)
+}
+
+/**
+ * What is asked anew each time: a stream goes on. A class, since a getter in an object of closures gives it a shape of its own, by which
+ * engines keep all that the closures know until they collect everything.
+ */
+class Facts {
+  readonly #laid: Laid
+  readonly #table: Table
+  #prior: Float64Array | undefined
+
+  constructor(laid: Laid, table: Table) {
+    this.#laid = laid
+    this.#table = table
+  }
+
+  get rows(): number {
+    return this.#table.rows
+  }
+
+  get weight(): number {
+    return this.#table.weight
+  }
+
+  get held(): Table["held"] {
+    return this.#table.held
+  }
+
+  /** α of all parts, words too. */
+  get prior(): Float64Array {
+    this.#prior ??= priorOf(this.#laid)
+    return this.#prior
+  }
 }
 
 /** Rows between two pauses. */
@@ -186,6 +193,7 @@ export function continued(
 ): Learnable {
   return {
     ...problem,
+    prior: problem.prior,
     rows: problem.rows + before.rows,
     weight: problem.weight + before.weight,
     start: async dice => withNewSlots(laid, base, await problem.start(dice)),

@@ -4,6 +4,7 @@ import { addNumbers, isWhole } from "../kernels/bag-rows.ts"
 import { log } from "../kernels/log.ts"
 import { SlotSums, type WeightSums } from "../kernels/slot-sums.ts"
 import { fastKernels } from "../kernels/twins.ts"
+import { grow } from "../kernels/workspace.ts"
 import { pause } from "../pause.ts"
 import { CountingRoom } from "./counting-room.ts"
 import type { Laid } from "./lay.ts"
@@ -83,7 +84,6 @@ export class ChunkSweep implements Swept {
   readonly #laid: Laid
   readonly #params: Float64Array
   readonly #certain: boolean
-  readonly #scores = new Float64Array(1024)
 
   /** `stats`: zeros to begin with. */
   constructor(
@@ -110,8 +110,7 @@ export class ChunkSweep implements Swept {
   add(block: Block): void {
     const { root } = this.#laid
     if (!this.#certain) {
-      const scores = this.#scores
-      scores.fill(0, 0, block.rows)
+      const scores = room(block.rows)
       root.up(block, this.#params, scores)
       const { weight, rows } = block
       let sum = 0
@@ -121,6 +120,8 @@ export class ChunkSweep implements Swept {
     root.down(block, this.#params, rootWeights(block), this.#sink)
   }
 }
+
+const room = /* @__PURE__ */ grow()
 
 /** Σ over chunks. The order in which they are added decides the bits, so it is theirs in the data. */
 export class SweepTotal {

@@ -1,5 +1,5 @@
 /** The steps of one call of `fit` so far, and how they are kept in a checkpoint. */
-import type { Json, Learner, LearnerStep, Model, Training } from "../contract.ts"
+import type { Description, Json, Learner, LearnerStep, Model, Training } from "../contract.ts"
 import {
   type Belonging,
   type Checkpoint,
@@ -20,6 +20,15 @@ interface About {
   readonly checkpoint: Checkpointing | undefined
 }
 
+const known = /* @__PURE__ */ new WeakMap<object, Json>()
+
+/** What no file could hold is refused before it is learned; once, since the same is learned again and again. */
+function plain(of: object, path: string, value: Description): Json {
+  const json = known.get(of) ?? encodePlain(value, path)
+  known.set(of, json)
+  return json
+}
+
 export class History {
   readonly #checkpoint: Checkpointing | undefined
   readonly #belonging: Belonging
@@ -32,8 +41,8 @@ export class History {
   constructor({ model, learner, seed, checkpoint }: About, data: Json) {
     this.#checkpoint = checkpoint
     this.#belonging = {
-      model: encodePlain(model.spec, "model"),
-      learner: encodePlain({ name: learner.name, options: learner.options }, "learner"),
+      model: plain(model, "model", model.spec),
+      learner: plain(learner, "learner", { name: learner.name, options: learner.options }),
       seed,
       data,
     }

@@ -177,7 +177,7 @@ function rowsOf(data: Batch): Row[] {
   const rows: Row[] = []
   for (const slice of slicesOf(data)) {
     for (let i = 0; i < slice.rows; i++) {
-      rows.push(Object.fromEntries(slice.names.map(name => [name, slice.cells(name)![i]])))
+      rows.push(Object.fromEntries(slice.names().map(name => [name, slice.cells(name)![i]])))
     }
   }
   return rows

@@ -27,7 +27,7 @@ export function columnOf(where: string, batch: Batch, column: string, role: stri
   for (const slice of slicesOf(batch)) {
     const found = slice.cells(column)
     for (let i = 0; i < slice.rows; i++) cells.push(found?.[i])
-    for (const name of slice.names) names.add(name)
+    for (const name of slice.names()) names.add(name)
     there ||= found !== undefined
   }
   if (there) return cells

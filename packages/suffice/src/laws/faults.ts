@@ -404,9 +404,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A8.merge",
     "scores of a block start from those of the last",
-    SWEEP,
-    "scores.fill(0, 0, block.rows)",
-    "scores.fill(0, 0, 0)",
+    "kernels/workspace.ts",
+    "return part.fill(0)",
+    "return part",
   ),
   fault(
     "A3.bound",
@@ -459,8 +459,8 @@ export const faults: readonly Fault[] = [
     "A5.labels",
     "the mean forgets the weights",
     "data/moments.ts",
-    "sums[i & 7] += weights[i] * (values[i] * inverse)",
-    "sums[i & 7] += values[i] * inverse",
+    "sums[i & 7] += kept[RUN + i] * (kept[i] * inverse)",
+    "sums[i & 7] += kept[i] * inverse",
   ),
   fault(
     "A1.posterior",
@@ -510,8 +510,8 @@ export const faults: readonly Fault[] = [
     "A6.worlds",
     "a question forgets how frequent the levels are",
     SWITCH,
-    "out[at] += logWeight",
-    "out[at] += 0 * logWeight",
+    "fillWeights(out, block.rows, params)\n",
+    "",
   ),
   fault(
     "A6.worlds",

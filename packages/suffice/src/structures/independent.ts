@@ -104,9 +104,7 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
       })
     },
 
-    *parts() {
-      for (const part of parts) yield* part.parts()
-    },
+    parts: () => parts.flatMap(part => [...part.parts()]),
 
     moments(params, mass, stats) {
       for (const part of parts) part.moments(params, mass, stats)
@@ -116,9 +114,7 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
       for (const part of parts) part.descend(stats, mass, visit)
     },
 
-    *contexts(names) {
-      for (const part of parts) yield* part.contexts(names)
-    },
+    contexts: names => parts.flatMap(part => [...part.contexts(names)]),
 
     // not Object.assign, which would take a column "__proto__" for the prototype
     describe: (params, slot): Description =>

@@ -76,14 +76,10 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
       }
     },
 
-    *parts() {
-      yield node
-    },
+    parts: () => [node],
     moments: (params, mass, stats) => leaf.moments(paramsOf(params), mass, statsOf(stats)),
     descend: (_stats, mass, visit) => visit(node, mass),
-    *contexts(slotNames) {
-      yield [node, slotNames]
-    },
+    contexts: slotNames => [[node, slotNames]],
     prior: stats => leaf.prior(statsOf(stats)),
     solve: (stats, params) => leaf.solve(statsOf(stats), paramsOf(params)),
     value: (stats, params) => leaf.value(statsOf(stats), paramsOf(params)),

@@ -144,11 +144,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         openBelow(block, params, asked, out)
         return
       }
-      const { rows } = block
-      for (let s = 0; s < k * slots; s++) {
-        const logWeight = params[paramsAt + s]
-        for (let at = s * rows; at < (s + 1) * rows; at++) out[at] += logWeight
-      }
+      fillWeights(out, block.rows, params)
       addBodies(block, params, out, lean)
     },
 
@@ -171,10 +167,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       handDown(block, below, (body, part, b) => body.start(block, params, part, dice.fork(b), sink))
     },
 
-    *parts() {
-      yield node
-      for (const body of bodies) yield* body.parts()
-    },
+    parts: () => [node, ...bodies.flatMap(body => [...body.parts()])],
 
     moments(params, mass, stats) {
       const below = new Float64Array(k * slots)
@@ -191,11 +184,12 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       shareOut(statsOf(stats).slice(), (body, part) => body.descend(stats, part, visit))
     },
 
-    *contexts(names) {
-      yield [node, names]
+    contexts(names) {
       const under = (level: Level): string[] => names.map(name => `${name}/${column}=${String(level)}`)
-      if (own) for (let b = 0; b < bodies.length; b++) yield* bodies[b].contexts(under(levels[b]))
-      else yield* bodies[0].contexts(levels.flatMap(under))
+      const below = bodies.flatMap((body, b) => [
+        ...body.contexts(own ? under(levels[b]) : levels.flatMap(under)),
+      ])
+      return [[node, names], ...below]
     },
 
     prior(stats) {
