@@ -13,11 +13,22 @@ const MANY = 4096
 const LEAST_BITS = 4
 const MOST_BITS = 9
 
-/** Hands over the first `size` words in order; no word is there twice. */
-export const giveInOrder = /* @__PURE__ */ sorter()
+/**
+ * Hands over the words of entries [from, to) in order; none is there twice. `became`: by code, what it is now, or −1 where it is left out; else
+ * words are as they are.
+ */
+type GiveInOrder = (
+  codes: Int32Array,
+  counts: Float64Array | Int32Array,
+  from: number,
+  to: number,
+  became: Int32Array | undefined,
+  bag: BagSink,
+) => void
+export const giveInOrder: GiveInOrder = /* @__PURE__ */ sorter()
 
 /** Engines know arrays that are constants around a function, and go through them twice as fast. (Bundlers make variables of a module's.) */
-function sorter(): (words: Int32Array, counts: Float64Array, size: number, bag: BagSink) => void {
+function sorter(): GiveInOrder {
   const starts = new Int32Array((1 << MOST_BITS) + 1)
   const keys = new Int32Array(MANY)
   const sorted = new Int32Array(MANY)
@@ -25,22 +36,25 @@ function sorter(): (words: Int32Array, counts: Float64Array, size: number, bag: 
   const sortedCounts = new Float64Array(MANY)
 
   // one function: where an engine has to bring several together, it is half as slow again
-  return (words, counts, size, bag) => {
+  return (codes, counts, from, to, became, bag) => {
+    if (to - from > MANY) return giveLong(codes, counts, from, to, became, bag)
+    const shift = 32 - Math.clz32(to - from)
     let bits = 0
-    for (let t = 0; t < size; t++) bits |= words[t]
-    const shift = 32 - Math.clz32(size)
+    let size = 0
+    for (let t = from; t < to; t++) {
+      const word = became ? became[codes[t]] : codes[t]
+      if (word < 0) continue
+      bits |= word
+      keys[size++] = (word << shift) | (t - from)
+    }
     const width = 32 - Math.clz32(bits)
-    if (size > MANY || width + shift > 31) return giveLong(words, counts, size, bag)
+    if (width + shift > 31) return giveLong(codes, counts, from, to, became, bag)
     const wide = shift < LEAST_BITS ? 0 : Math.min(shift, MOST_BITS)
     const buckets = 1 << wide
     /** The bits below those that say which bucket. */
     const high = shift + Math.max(width - wide, 0)
     for (let d = 0; d <= buckets; d++) starts[d] = 0
-    for (let t = 0; t < size; t++) {
-      const key = (words[t] << shift) | t
-      keys[t] = key
-      starts[(key >>> high) + 1]++
-    }
+    for (let t = 0; t < size; t++) starts[(keys[t] >>> high) + 1]++
     for (let d = 1; d < buckets; d++) starts[d] += starts[d - 1]
     for (let t = 0; t < size; t++) sorted[starts[keys[t] >>> high]++] = keys[t]
     for (let t = 1, last = sorted[0]; t < size; t++) {
@@ -56,17 +70,19 @@ function sorter(): (words: Int32Array, counts: Float64Array, size: number, bag: 
     const place = (1 << shift) - 1
     for (let t = 0; t < size; t++) {
       sortedWords[t] = sorted[t] >>> shift
-      sortedCounts[t] = counts[sorted[t] & place]
+      sortedCounts[t] = counts[from + (sorted[t] & place)]
     }
     bag.addWords(sortedWords, sortedCounts, size)
   }
 }
 
-function giveLong(words: Int32Array, counts: Float64Array, size: number, bag: BagSink): void {
-  const order = inOrderOfKeys([words], size)
+function giveLong(...[codes, counts, from, to, became, bag]: Parameters<GiveInOrder>): void {
+  const wordOf = (t: number): number => (became ? became[codes[t]] : codes[t])
+  const kept = Int32Array.from({ length: to - from }, (_, t) => from + t).filter(t => wordOf(t) >= 0)
+  const order = inOrderOfKeys([kept.map(wordOf)], kept.length).map(place => kept[place])
   bag.addWords(
-    order.map(place => words[place]),
-    Float64Array.from(order, place => counts[place]),
-    size,
+    order.map(wordOf),
+    Float64Array.from(order, t => counts[t]),
+    order.length,
   )
 }
