@@ -26,18 +26,37 @@ export function scoreWords(
   out: Float64Array,
 ): void {
   const size = params.length - slots
-  const row = overSlots(slots)
   for (let i = 0; i < rows; i++) {
-    if (offsets[i] === offsets[i + 1]) continue
-    row.fill(0, 0, slots)
+    const from = offsets[i]
+    const to = offsets[i + 1]
+    if (from === to) continue
     let length = 0
-    for (let t = offsets[i]; t < offsets[i + 1]; t++) {
-      const at = words[t] * slots
-      const x = weighed[t]
-      length += x
-      for (let p = 0; p < slots; p++) row[p] += x * params[at + p]
+    for (let t = from; t < to; t++) length += weighed[t]
+    let p = 0
+    // four sums at once
+    for (; p + 3 < slots; p += 4) {
+      let a = 0
+      let b = 0
+      let c = 0
+      let d = 0
+      for (let t = from; t < to; t++) {
+        const at = words[t] * slots + p
+        const x = weighed[t]
+        a += x * params[at]
+        b += x * params[at + 1]
+        c += x * params[at + 2]
+        d += x * params[at + 3]
+      }
+      out[p * rows + i] += a - length * params[size + p]
+      out[(p + 1) * rows + i] += b - length * params[size + p + 1]
+      out[(p + 2) * rows + i] += c - length * params[size + p + 2]
+      out[(p + 3) * rows + i] += d - length * params[size + p + 3]
     }
-    for (let p = 0; p < slots; p++) out[p * rows + i] += row[p] - length * params[size + p]
+    for (; p < slots; p++) {
+      let sum = 0
+      for (let t = from; t < to; t++) sum += weighed[t] * params[words[t] * slots + p]
+      out[p * rows + i] += sum - length * params[size + p]
+    }
   }
 }
 

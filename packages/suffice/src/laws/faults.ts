@@ -151,8 +151,8 @@ export const faults: readonly Fault[] = [
     "A1.family",
     "words count once, however often they occur",
     WORD_ROWS,
-    "row[p] += x * params[at + p]",
-    "row[p] += params[at + p]",
+    "sum += weighed[t] * params[words[t] * slots + p]",
+    "sum += params[words[t] * slots + p]",
   ),
   fault(
     "A7.family",

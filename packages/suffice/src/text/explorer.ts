@@ -174,7 +174,7 @@ export class WordExplorer implements WordSink {
       became[code] = w
       return table.word(code)
     })
-    this.remembered?.settle(became, words.length)
+    if (this.remembered) this.remembered.became = became
     if (words.length === table.size) this.table = table.renumber(became, words)
     return words
   }

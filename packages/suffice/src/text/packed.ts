@@ -34,17 +34,16 @@ export function packedInOrder(slots: Int32Array, packed: number, from: number): 
   return inOrderOfKeys(keys, size).map(place => codes[place])
 }
 
-/** Strings of the words whose codes are asked for: one text of all is made, and cut. */
+/** Strings of the words: one text of all is made, and cut. */
 export function spelt(
   slots: Int32Array,
   packed: number,
-  isAsked: (code: number) => boolean,
 ): { readonly codes: readonly number[]; readonly words: readonly string[] } {
   const codes: number[] = []
   const output = new Uint8Array((LONGEST + 1) * packed)
   let length = 0
   for (let at = 0; at < slots.length; at += 4) {
-    if (slots[at] === 0 || !isAsked(slots[at + 3])) continue
+    if (slots[at] === 0) continue
     codes.push(slots[at + 3])
     for (let k = 0; k < 3; k++) {
       for (let rest = slots[at + k]; rest !== 0; rest = (rest << 6) & THIRTY)

@@ -16,7 +16,7 @@ function threeTexts(): Remembered {
     for (const code of codes) tally.add(code, 1)
     remembered.add(text, tally)
   }
-  remembered.settle(Int32Array.of(1, -1, 0), 2)
+  remembered.became = Int32Array.of(1, -1, 0)
   return remembered
 }
 
@@ -73,10 +73,7 @@ test("texts that do not fit together are held all the same", () => {
     for (let code = 0; code < size; code++) tally.add(code, 1)
     remembered.add(String(b), tally)
   })
-  remembered.settle(
-    Int32Array.from({ length: 300_000 }, (_, code) => code),
-    300_000,
-  )
+  remembered.became = Int32Array.from({ length: 300_000 }, (_, code) => code)
   expect(sizes.map((_, b) => fill(remembered, String(b))?.length)).toEqual(sizes)
 })
 
@@ -90,7 +87,7 @@ test("lists and counts are known by themselves, not by what they hold; counts th
     tally.add(0, counts[i])
     remembered.add(cell, tally)
   })
-  remembered.settle(Int32Array.of(0), 1)
+  remembered.became = Int32Array.of(0)
   expect(fill(remembered, ["a"])).toBeUndefined()
   expect(cells.map(cell => fill(remembered, cell))).toEqual([
     [[0, 1]],

@@ -23,13 +23,10 @@ export class Remembered {
   readonly #ends: number[] = []
   #piece: Piece = pieceOf(0)
   #length = 0
-  /** What each code became; −1: nothing. */
-  #became: Int32Array = new Int32Array(0)
+  /** What each code became, once that is known; −1: nothing. */
+  became = new Int32Array(0)
   /** The cell that should come next. */
   #next = 0
-  /** The bag that is asked for. */
-  #words = new Int32Array(0)
-  #sizes = new Float64Array(0)
 
   /** Counts that are not whole are not remembered. */
   add(cell: Cell, { codes, counts, size }: Tally): void {
@@ -52,13 +49,6 @@ export class Remembered {
     this.#ends.push(this.#length)
   }
 
-  /** The column has so many words; by the codes they had, what they became. */
-  settle(became: Int32Array, words: number): void {
-    this.#became = became
-    this.#words = new Int32Array(words)
-    this.#sizes = new Float64Array(words)
-  }
-
   /** The bag of this cell, in order of its words. False: it is not its turn. */
   fill(cell: Cell, bag: BagSink): boolean {
     const cells = this.#cells
@@ -69,17 +59,7 @@ export class Remembered {
     }
     const b = this.#next++
     const { codes, counts } = this.#pieces[b]
-    const end = this.#ends[b]
-    const words = this.#words
-    const sizes = this.#sizes
-    let size = 0
-    for (let t = this.#starts[b]; t < end; t++) {
-      const word = this.#became[codes[t]]
-      if (word < 0) continue
-      words[size] = word
-      sizes[size++] = counts[t]
-    }
-    giveInOrder(words, sizes, size, bag)
+    giveInOrder(codes, counts, this.#starts[b], this.#ends[b], this.became, bag)
     return true
   }
 }

@@ -4,88 +4,85 @@
  * by insertion.
  */
 import type { BagSink } from "../contract.ts"
+import { inOrderOfKeys } from "./radix.ts"
 
-/** Documents of up to this many words are sorted by insertion alone, and longer ones than that by comparing. */
-const FEW = 10
+/** Longer documents are sorted digit by digit. */
 const MANY = 4096
 
-/** A document of n words has between n and 2n buckets, within these bits. */
-const LEAST_BITS = 5
+/** A document of n words has between n and 2n buckets, within these bits; with fewer words it has one, so that they are sorted by insertion alone. */
+const LEAST_BITS = 4
 const MOST_BITS = 9
 
-/** Hands over the first `size` words in order; no word is there twice. Whether the arrays are in order afterwards is not said. */
-export const giveInOrder = /* @__PURE__ */ sorter()
+/**
+ * Hands over the words of entries [from, to) in order; none is there twice. `became`: by code, what it is now, or −1 where it is left out; else
+ * words are as they are.
+ */
+type GiveInOrder = (
+  codes: Int32Array,
+  counts: Float64Array | Int32Array,
+  from: number,
+  to: number,
+  became: Int32Array | undefined,
+  bag: BagSink,
+) => void
+export const giveInOrder: GiveInOrder = /* @__PURE__ */ sorter()
 
 /** Engines know arrays that are constants around a function, and go through them twice as fast. (Bundlers make variables of a module's.) */
-function sorter(): (words: Int32Array, counts: Float64Array, size: number, bag: BagSink) => void {
+function sorter(): GiveInOrder {
   const starts = new Int32Array((1 << MOST_BITS) + 1)
   const keys = new Int32Array(MANY)
   const sorted = new Int32Array(MANY)
   const sortedWords = new Int32Array(MANY)
   const sortedCounts = new Float64Array(MANY)
 
-  return (words, counts, size, bag) => {
+  // one function: where an engine has to bring several together, it is half as slow again
+  return (codes, counts, from, to, became, bag) => {
+    if (to - from > MANY) return giveLong(codes, counts, from, to, became, bag)
+    const shift = 32 - Math.clz32(to - from)
     let bits = 0
-    for (let t = 0; t < size; t++) bits |= words[t]
-    const shift = 32 - Math.clz32(size)
+    let size = 0
+    for (let t = from; t < to; t++) {
+      const word = became ? became[codes[t]] : codes[t]
+      if (word < 0) continue
+      bits |= word
+      keys[size++] = (word << shift) | (t - from)
+    }
     const width = 32 - Math.clz32(bits)
-    if (size <= FEW || size > MANY || width + shift > 31) {
-      if (size <= FEW) sortFew(words, counts, size)
-      else sortMany(words, counts, size)
-      bag.addWords(words, counts, size)
-      return
-    }
-    const wide = Math.min(Math.max(shift, LEAST_BITS), MOST_BITS)
-    sortKeys(words, size, shift, shift + Math.max(width - wide, 0), 1 << wide)
-    const place = (1 << shift) - 1
-    for (let t = 0; t < size; t++) {
-      sortedWords[t] = sorted[t] >>> shift
-      sortedCounts[t] = counts[sorted[t] & place]
-    }
-    bag.addWords(sortedWords, sortedCounts, size)
-  }
-
-  /** Words with their places in the lowest bits, in order, in `sorted`. `high`: the bits below those that say which of the buckets. */
-  function sortKeys(words: Int32Array, size: number, shift: number, high: number, buckets: number): void {
+    if (width + shift > 31) return giveLong(codes, counts, from, to, became, bag)
+    const wide = shift < LEAST_BITS ? 0 : Math.min(shift, MOST_BITS)
+    const buckets = 1 << wide
+    /** The bits below those that say which bucket. */
+    const high = shift + Math.max(width - wide, 0)
     for (let d = 0; d <= buckets; d++) starts[d] = 0
-    for (let t = 0; t < size; t++) {
-      const key = (words[t] << shift) | t
-      keys[t] = key
-      starts[(key >>> high) + 1]++
-    }
+    for (let t = 0; t < size; t++) starts[(keys[t] >>> high) + 1]++
     for (let d = 1; d < buckets; d++) starts[d] += starts[d - 1]
     for (let t = 0; t < size; t++) sorted[starts[keys[t] >>> high]++] = keys[t]
-    for (let t = 1; t < size; t++) {
+    for (let t = 1, last = sorted[0]; t < size; t++) {
       const key = sorted[t]
+      if (key > last) {
+        last = key
+        continue
+      }
       let at = t
       for (; at > 0 && sorted[at - 1] > key; at--) sorted[at] = sorted[at - 1]
       sorted[at] = key
     }
-  }
-}
-
-function sortFew(words: Int32Array, counts: Float64Array, size: number): void {
-  for (let t = 1; t < size; t++) {
-    const word = words[t]
-    const count = counts[t]
-    let at = t
-    for (; at > 0 && words[at - 1] > word; at--) {
-      words[at] = words[at - 1]
-      counts[at] = counts[at - 1]
+    const place = (1 << shift) - 1
+    for (let t = 0; t < size; t++) {
+      sortedWords[t] = sorted[t] >>> shift
+      sortedCounts[t] = counts[from + (sorted[t] & place)]
     }
-    words[at] = word
-    counts[at] = count
+    bag.addWords(sortedWords, sortedCounts, size)
   }
 }
 
-/** A word has up to 24 bits and a document up to 2^29 words, so word · ROOM + place is exact. */
-const ROOM = 536870912
-
-function sortMany(words: Int32Array, counts: Float64Array, size: number): void {
-  const keys = Float64Array.from(words.subarray(0, size), (word, place) => word * ROOM + place).sort()
-  const came = counts.slice(0, size)
-  for (let t = 0; t < size; t++) {
-    words[t] = Math.floor(keys[t] / ROOM)
-    counts[t] = came[keys[t] - words[t] * ROOM]
-  }
+function giveLong(...[codes, counts, from, to, became, bag]: Parameters<GiveInOrder>): void {
+  const wordOf = (t: number): number => (became ? became[codes[t]] : codes[t])
+  const kept = Int32Array.from({ length: to - from }, (_, t) => from + t).filter(t => wordOf(t) >= 0)
+  const order = inOrderOfKeys([kept.map(wordOf)], kept.length).map(place => kept[place])
+  bag.addWords(
+    order.map(wordOf),
+    Float64Array.from(order, t => counts[t]),
+    order.length,
+  )
 }

@@ -67,6 +67,6 @@ export class Tally {
 
   /** Hands the document over, in order of the codes: it ends here. */
   give(bag: BagSink): void {
-    giveInOrder(this.codes, this.counts, this.size, bag)
+    giveInOrder(this.codes, this.counts, 0, this.size, undefined, bag)
   }
 }

@@ -250,9 +250,9 @@ export class WordTable {
     return low
   }
 
-  /** Makes strings of the packed words that have none. */
+  /** Makes strings of the packed words. */
   #spell(): void {
-    const { codes, words } = spelt(this.slots, this.#packed, code => this.#words[code] === undefined)
+    const { codes, words } = spelt(this.slots, this.#packed)
     for (let w = 0; w < codes.length; w++) this.#words[codes[w]] = words[w]
   }
 }
