@@ -133,14 +133,16 @@ export interface NearColumn {
   readonly numbers: Float64Array
   /** Numbers from … to − 1, which the kernels know. */
   cut(from: number, to: number): Float64Array
-  /** numbers[at …] ← (x − shift)·inverse, x = doubles[from] … doubles[to − 1]. False, and all is to be done anew, if one is farther from 0 than `most`. */
+  /**
+   * numbers[at …] ← (x − shift)·inverse, x = doubles[from] … doubles[to − 1], measure = (shift, inverse). False, and all is to be done anew, if one is farther from
+   * 0 than `most`.
+   */
   standardise(
     doubles: Float64Array,
     from: number,
     to: number,
     at: number,
-    shift: number,
-    inverse: number,
+    measure: Float64Array,
     most: number,
   ): boolean
 }

@@ -73,13 +73,15 @@ class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Ho
 
   read(cells: ArrayLike<Cell>, first: number, from: number, to: number, at: number): void {
     const { column, held, near } = this
-    const [shift, inverse] = this.#measure
+    const measure = this.#measure
     // engines load a constant of the module anew in every round of a loop
     const most = FARTHEST
     const isNumber = column.kind === "number"
     const check = isNumber ? numberCell : countCell
     const doubles = isNumber ? doublesOf(cells, from, to) : undefined
-    if (doubles && near?.standardise(doubles, from, to, at, shift, inverse, most)) return
+    if (doubles && near?.standardise(doubles, from, to, at, measure, most)) return
+    const shift = measure[0]
+    const inverse = measure[1]
     const by = at - from
     for (let i = from; i < to; i++) {
       // as far as they are near or missing

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { afterAll, expect, test } from "vitest"
 import type { Block, Column, Held, Node } from "../contract.ts"
 import { bernoulli, categorical, dice, gaussian, independent, poisson } from "../index.ts"
-import { withLent } from "../laws/lent.ts"
+import { withLent } from "./lent.ts"
 import { useKernels } from "./wasm/use.ts"
 
 afterAll(() => useKernels("wasm"))

@@ -72,10 +72,10 @@ export class Near<Wasm extends NearExports> {
           this.#places.set(part, part.byteOffset)
           return part
         },
-        standardise(doubles, from, to, at, ...measure) {
+        standardise(doubles, from, to, at, [shift, inverse], most) {
           if (to - from < FEW) return false
           numbers.set(doubles.subarray(from, to), at)
-          return wasm.standardise(numbers.byteOffset + 8 * at, to - from, ...measure) !== 0
+          return wasm.standardise(numbers.byteOffset + 8 * at, to - from, shift, inverse, most) !== 0
         },
       }
     })

@@ -1,5 +1,5 @@
 /** Columns of numbers as the door holds them for one chunk: in the memory of the kernels, amid those of other rows. */
-import { fastKernels } from "../kernels/twins.ts"
+import { fastKernels } from "./twins.ts"
 
 /** Copies for as long as `use` takes. */
 export function withLent<T>(columns: readonly Float64Array[], use: (lent: readonly Float64Array[]) => T): T {
