@@ -2,22 +2,11 @@
  * Bags of words scored and counted, parameters and statistics living in this memory: twins of src/kernels/bag-rows.ts, the same steps and
  * so the same bits. The slots of a word lie side by side, two to a register.
  */
-
 import { logNormal } from "./exp-log"
+import { putScores, scoreRow } from "./score-row"
+import { number, whole } from "./word-table"
 
-function number(array: usize, i: i32): usize {
-  return array + ((<usize>i) << 3)
-}
-
-function whole(array: usize, i: i32): i32 {
-  return load<i32>(array + ((<usize>i) << 2))
-}
-
-/**
- * out[p·rows + i] = Σ_t x_t θ_wp − A_p Σ_t x_t, −0 of rows without words, which added to anything leaves it as it is. Ten slots at a time, then
- * four, two and one, so that their sums stay in registers; each time Σ_t x_t is summed beside them: alone it would be waited for. `row`: room
- * for one number per slot.
- */
+/** out[p·rows + i] = Σ_t x_t θ_wp − A_p Σ_t x_t. `row`: room for one number per slot, and one more. */
 export function scoreBags(
   offsets: usize,
   words: usize,
@@ -31,71 +20,9 @@ export function scoreBags(
 ): void {
   for (let i = 0; i < rows; i++) {
     const from = whole(offsets, i)
-    const end = whole(offsets, i + 1)
-    let length: f64 = 0
-    let p = 0
-    for (; p + 10 <= slots; p += 10) {
-      let a = f64x2.splat(0)
-      let b = a
-      let c = a
-      let d = a
-      let e = a
-      length = 0
-      for (let t = from; t < end; t++) {
-        const x = v128.load_splat<f64>(number(counts, t))
-        const theta = number(params, whole(words, t) * slots + p)
-        length += f64x2.extract_lane(x, 0)
-        a = f64x2.add(a, f64x2.mul(x, v128.load(theta)))
-        b = f64x2.add(b, f64x2.mul(x, v128.load(theta, 16)))
-        c = f64x2.add(c, f64x2.mul(x, v128.load(theta, 32)))
-        d = f64x2.add(d, f64x2.mul(x, v128.load(theta, 48)))
-        e = f64x2.add(e, f64x2.mul(x, v128.load(theta, 64)))
-      }
-      v128.store(number(row, p), a)
-      v128.store(number(row, p), b, 16)
-      v128.store(number(row, p), c, 32)
-      v128.store(number(row, p), d, 48)
-      v128.store(number(row, p), e, 64)
-    }
-    for (; p + 4 <= slots; p += 4) {
-      let a = f64x2.splat(0)
-      let b = a
-      length = 0
-      for (let t = from; t < end; t++) {
-        const x = v128.load_splat<f64>(number(counts, t))
-        const theta = number(params, whole(words, t) * slots + p)
-        length += f64x2.extract_lane(x, 0)
-        a = f64x2.add(a, f64x2.mul(x, v128.load(theta)))
-        b = f64x2.add(b, f64x2.mul(x, v128.load(theta, 16)))
-      }
-      v128.store(number(row, p), a)
-      v128.store(number(row, p), b, 16)
-    }
-    if (p + 2 <= slots) {
-      let a = f64x2.splat(0)
-      length = 0
-      for (let t = from; t < end; t++) {
-        const x = v128.load_splat<f64>(number(counts, t))
-        length += f64x2.extract_lane(x, 0)
-        a = f64x2.add(a, f64x2.mul(x, v128.load(number(params, whole(words, t) * slots + p))))
-      }
-      v128.store(number(row, p), a)
-      p += 2
-    }
-    if (p < slots) {
-      let a: f64 = 0
-      length = 0
-      for (let t = from; t < end; t++) {
-        const x = load<f64>(number(counts, t))
-        length += x
-        a += x * load<f64>(number(params, whole(words, t) * slots + p))
-      }
-      store<f64>(number(row, p), a)
-    }
-    for (p = 0; p < slots; p++) {
-      const score = load<f64>(number(row, p)) - length * load<f64>(number(params, size + p))
-      store<f64>(number(out, p * rows + i), from < end ? score : -0.0)
-    }
+    const count = whole(offsets, i + 1) - from
+    const length = scoreRow(words + ((<usize>from) << 2), number(counts, from), count, params, slots, row)
+    putScores(row, length, count, params, size, slots, number(out, i), rows)
   }
 }
 

@@ -28,9 +28,10 @@ export function sortRows(slot: usize, rows: i32, slots: i32, order: usize, start
 
 /**
  * sums[3p …] ← Σ (1, x, x²) over the rows of slot p, all of which weigh 1, four apart in two registers. Slot p has the rows at order[starts[p]] … order[starts[p + 1] − 1],
- * told in bytes. NaN where a cell is missing.
+ * told in bytes. False where a cell is missing.
  */
-export function sumPlain(x: usize, order: usize, starts: usize, slots: i32, sums: usize): void {
+export function sumPlain(x: usize, order: usize, starts: usize, slots: i32, sums: usize): bool {
+  let all = f64x2.splat(0)
   for (const end = sums + 24 * <usize>slots; sums < end; sums += 24, starts += 4) {
     let at = order + ((<usize>load<i32>(starts)) << 2)
     const last = order + ((<usize>load<i32>(starts, 4)) << 2)
@@ -58,62 +59,11 @@ export function sumPlain(x: usize, order: usize, starts: usize, slots: i32, sums
       }
     }
     store<f64>(sums, together(first, second), 8)
-    store<f64>(sums, together(squares, more), 16)
+    squares = f64x2.add(squares, more)
+    all = f64x2.add(all, squares)
+    store<f64>(sums, f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1), 16)
   }
-}
-
-/**
- * sums[3p …] ← Σ w (1, x, x²) over the rows that hold x, slot p with the weights at weights + 8·rows·p. Even and odd rows are summed apart
- * and then together, two slots at a time.
- */
-export function sumEach(x: usize, rows: i32, slots: i32, weights: usize, sums: usize): void {
-  const line = (<usize>rows) << 3
-  const whole = (<usize>(rows & ~1)) << 3
-  for (let p = 0; p < slots; p += 2, weights += line + line, sums += 48) {
-    // the last of an odd number of slots stands in for a second one
-    const next = p + 1 < slots ? line : 0
-    let n = f64x2.splat(0)
-    let n1 = f64x2.splat(0)
-    let sum = f64x2.splat(0)
-    let sum1 = f64x2.splat(0)
-    let square = f64x2.splat(0)
-    let square1 = f64x2.splat(0)
-    for (let i: usize = 0; i < whole; i += 16) {
-      const given = v128.load(x + i)
-      const seen = f64x2.eq(given, given)
-      const cells = v128.and(given, seen)
-      const w = v128.load(weights + i)
-      const w1 = v128.load(weights + next + i)
-      const wx = f64x2.mul(w, cells)
-      const wx1 = f64x2.mul(w1, cells)
-      n = f64x2.add(n, v128.and(w, seen))
-      n1 = f64x2.add(n1, v128.and(w1, seen))
-      sum = f64x2.add(sum, wx)
-      sum1 = f64x2.add(sum1, wx1)
-      square = f64x2.add(square, f64x2.mul(wx, cells))
-      square1 = f64x2.add(square1, f64x2.mul(wx1, cells))
-    }
-    const cell = rows & 1 ? load<f64>(x + whole) : NaN
-    storeSums(sums, n, sum, square, cell, weights + whole)
-    if (next) storeSums(sums + 24, n1, sum1, square1, cell, weights + next + whole)
-  }
-}
-
-/** Even and odd rows together; the last of an odd number of rows, where it holds x, goes with the even ones. */
-function storeSums(sums: usize, n: v128, sum: v128, square: v128, cell: f64, weight: usize): void {
-  let n0 = f64x2.extract_lane(n, 0)
-  let sum0 = f64x2.extract_lane(sum, 0)
-  let square0 = f64x2.extract_lane(square, 0)
-  if (cell === cell) {
-    const w = load<f64>(weight)
-    const wx = w * cell
-    n0 += w
-    sum0 += wx
-    square0 += wx * cell
-  }
-  store<f64>(sums, n0 + f64x2.extract_lane(n, 1))
-  store<f64>(sums, sum0 + f64x2.extract_lane(sum, 1), 8)
-  store<f64>(sums, square0 + f64x2.extract_lane(square, 1), 16)
+  return !v128.any_true(f64x2.ne(all, all))
 }
 
 /** The numbers at two places. */

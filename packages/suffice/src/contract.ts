@@ -112,8 +112,8 @@ export interface Reading {
 
 /** One column of a chunk under construction: cells come in, held cells go out. */
 export interface Holder {
-  /** Room for so many rows. Unless `reuse`, what was cut before stays as it is. */
-  begin(rows: number, reuse: boolean): void
+  /** Room for so many rows. Unless `reuse`, what was cut before stays as it is. `near`: room that is best for numbers. */
+  begin(rows: number, reuse: boolean, near?: NearColumn): void
   /** Holds cells from … to − 1 at places at, at + 1, …; cell 0 is that of row `first`. */
   read(
     cells: ArrayLike<Cell>,
@@ -126,6 +126,23 @@ export interface Holder {
   /** So many missing cells, from this place on. */
   skip(count: number, at: number): void
   cut(from: number, to: number): Held
+}
+
+/** Room for the numbers of a column in the memory of the kernels, which need not copy them then. */
+export interface NearColumn {
+  readonly numbers: Float64Array
+  /** Numbers from … to − 1, which the kernels know. */
+  cut(from: number, to: number): Float64Array
+  /** numbers[at …] ← (x − shift)·inverse, x = doubles[from] … doubles[to − 1]. False, and all is to be done anew, if one is farther from 0 than `most`. */
+  standardise(
+    doubles: Float64Array,
+    from: number,
+    to: number,
+    at: number,
+    shift: number,
+    inverse: number,
+    most: number,
+  ): boolean
 }
 
 /** Who hears of levels and words that are not in the schema. */

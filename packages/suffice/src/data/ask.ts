@@ -80,6 +80,7 @@ function* encode(
     builder.push(columns, slice.first, 0, slice.rows, strangers)
     yield* builder.take(slice.first)
   }
+  builder?.end()
 }
 
 interface OneRow extends Asking {

@@ -1,5 +1,6 @@
 /** Chunks under construction: held cells, row by row, cut into blocks when a chunk is full. */
 import type { Block, Cell, Chunk, Holder, Strangers } from "../contract.ts"
+import { fastKernels } from "../kernels/twins.ts"
 import type { Schema } from "./discover.ts"
 import { holderOf } from "./holders.ts"
 
@@ -41,8 +42,16 @@ export class ChunkBuilder {
   }
 
   #begin(): void {
-    if (!this.#reuse || this.weight.length === 0) this.weight = new Float64Array(this.#capacity).fill(1)
-    for (const holder of this.#holders) holder.begin(this.#capacity, this.#reuse)
+    const capacity = this.#capacity
+    const reuse = this.#reuse
+    if (!reuse || this.weight.length === 0) this.weight = new Float64Array(capacity).fill(1)
+    const near = reuse ? fastKernels()?.lend(this, this.#holders.length, capacity) : undefined
+    for (let c = 0; c < this.#holders.length; c++) this.#holders[c].begin(capacity, reuse, near?.[c])
+  }
+
+  /** The last chunk is no longer needed. */
+  end(): void {
+    fastKernels()?.release(this)
   }
 
   /** `first`: the place of its first row, where that is asked for. */

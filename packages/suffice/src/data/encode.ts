@@ -66,6 +66,7 @@ export async function* encodeForLearning(
   }
   for (const column of schema.columns) schema.readings.get(column.name)?.forget(column)
   if (builder.rows > 0) yield builder.take()
+  builder.end()
   if (rows !== undefined && read !== rows) throw other()
 }
 

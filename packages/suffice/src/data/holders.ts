@@ -1,5 +1,5 @@
 /** Cells become held values, column kind by column kind. Nothing past this point checks a cell again. */
-import type { Cell, Column, Held, Holder, Level, Strangers } from "../contract.ts"
+import type { Cell, Column, Held, Holder, Level, NearColumn, Strangers } from "../contract.ts"
 import { countCell, levelCell, numberCell } from "./cells.ts"
 import type { Schema } from "./discover.ts"
 import { codeRun, doublesOf, isSmall, SMALL } from "./doubles.ts"
@@ -25,21 +25,23 @@ type LevelColumn = Extract<Column, { kind: "level" }>
 class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
   protected readonly column: Of
   protected held: Cells
-  readonly #make: (rows: number) => Cells
+  protected near: NearColumn | undefined
+  readonly #make: (rows: number, near?: NearColumn) => Cells
   readonly #missing: number
   /** By where they begin, while their room is used again and again. */
   readonly #cuts = new Map<number, Cells>()
 
-  constructor(column: Of, make: (rows: number) => Cells, missing: number) {
+  constructor(column: Of, make: (rows: number, near?: NearColumn) => Cells, missing: number) {
     this.column = column
     this.#make = make
     this.#missing = missing
     this.held = make(0)
   }
 
-  begin(rows: number, reuse: boolean): void {
-    if (reuse && this.held.length >= rows) return
-    this.held = this.#make(rows)
+  begin(rows: number, reuse: boolean, near?: NearColumn): void {
+    if (reuse && this.held.length >= rows && this.near === near) return
+    this.near = near
+    this.held = this.#make(rows, near)
     this.#cuts.clear()
   }
 
@@ -48,9 +50,10 @@ class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
   }
 
   cut(from: number, to: number): Held {
+    const { near, held } = this
     let cut = this.#cuts.get(from)
     if (cut?.length !== to - from) {
-      cut = this.held.subarray(from, to) as Cells
+      cut = (held === near?.numbers ? near.cut(from, to) : held.subarray(from, to)) as Cells
       this.#cuts.set(from, cut)
     }
     return cut
@@ -62,23 +65,32 @@ class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Ho
   readonly #measure: Float64Array
 
   constructor(column: NumberColumn) {
-    super(column, rows => new Float64Array(rows), NaN)
+    super(column, (rows, near) => near?.numbers ?? new Float64Array(rows), NaN)
     // a product: a division would take longer than all else
     this.#measure =
       column.kind === "number" ? Float64Array.of(column.shift, 1 / column.scale) : Float64Array.of(0, 1)
   }
 
   read(cells: ArrayLike<Cell>, first: number, from: number, to: number, at: number): void {
-    const { column, held } = this
-    const measure = this.#measure
+    const { column, held, near } = this
+    const [shift, inverse] = this.#measure
+    // engines load a constant of the module anew in every round of a loop
+    const most = FARTHEST
     const isNumber = column.kind === "number"
     const check = isNumber ? numberCell : countCell
     const doubles = isNumber ? doublesOf(cells, from, to) : undefined
+    if (doubles && near?.standardise(doubles, from, to, at, shift, inverse, most)) return
+    const by = at - from
     for (let i = from; i < to; i++) {
-      if (doubles) i = numberRun(doubles, i, to, measure, held, at + i - from)
+      // as far as they are near or missing
+      for (; doubles && i < to; i++) {
+        const value = (doubles[i] - shift) * inverse
+        if (Math.abs(value) > most) break
+        held[i + by] = value
+      }
       if (i === to) break
-      const value = check(cells[i], first + i, column.name)
-      held[at + i - from] = within((value - measure[0]) * measure[1])
+      const value = (check(cells[i], first + i, column.name) - shift) * inverse
+      held[i + by] = value > most ? most : value < -most ? -most : value
     }
   }
 }
@@ -142,47 +154,3 @@ function codesOf(column: Column, levels: readonly Level[]): Codes {
  * number, and so are sums of such squares. Otherwise all scores of a far row would be −∞, and its posterior uniform.
  */
 const FARTHEST = 1e140
-
-/** NaN stays. */
-function within(held: number): number {
-  return held > FARTHEST ? FARTHEST : held < -FARTHEST ? -FARTHEST : held
-}
-
-/**
- * Held numbers of a run of doubles, as far as they are near or missing; four at a time, since the loop itself costs as much as a cell, and one
- * by one where a sum of squares shows that one of four is not just a number.
- */
-function numberRun(
-  doubles: Float64Array,
-  from: number,
-  to: number,
-  measure: Float64Array,
-  numbers: Float64Array,
-  at: number,
-): number {
-  const shift = measure[0]
-  const inverse = measure[1]
-  const most = FARTHEST
-  const square = most * most
-  const by = at - from
-  let i = from
-  while (i < to) {
-    for (; i + 3 < to; i += 4) {
-      const a = (doubles[i] - shift) * inverse
-      const b = (doubles[i + 1] - shift) * inverse
-      const c = (doubles[i + 2] - shift) * inverse
-      const d = (doubles[i + 3] - shift) * inverse
-      if (!(a * a + b * b + c * c + d * d < square)) break
-      numbers[i + by] = a
-      numbers[i + by + 1] = b
-      numbers[i + by + 2] = c
-      numbers[i + by + 3] = d
-    }
-    for (const end = Math.min(i + 4, to); i < end; i++) {
-      const held = (doubles[i] - shift) * inverse
-      if (Math.abs(held) > most) return i
-      numbers[i + by] = held
-    }
-  }
-  return i
-}

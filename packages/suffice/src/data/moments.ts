@@ -7,7 +7,7 @@
  * How the values come in slices does not matter: the cuts are at every 256th. Where they fall inside a slice without weights, its values
  * are read where they are; else they wait until there are 256.
  */
-import { RUN, sumRuns } from "../kernels/run-sums.ts"
+import { RUN, sumRuns, together } from "../kernels/run-sums.ts"
 import { fastKernels } from "../kernels/twins.ts"
 
 const FAR = 1e100
@@ -104,22 +104,19 @@ function sumsOf(kept: Float64Array, count: number, before: number): Sums {
   const unit = largest > before * FAR ? Math.max(largest, SMALLEST) : before
   const inverse = unit === 0 ? 0 : 1 / unit
   const sums = new Float64Array(8)
+  const weightSums = new Float64Array(8)
   for (let i = 0; i < count; i++) {
-    sums[i & 3] += kept[RUN + i] * (kept[i] * inverse)
-    sums[4 + (i & 3)] += kept[RUN + i]
+    sums[i & 7] += kept[RUN + i] * (kept[i] * inverse)
+    weightSums[i & 7] += kept[RUN + i]
   }
-  const weight = together(sums, 4)
-  const mean = weight > 0 ? together(sums, 0) / weight : 0
+  const weight = together(weightSums)
+  const mean = weight > 0 ? together(sums) / weight : 0
   sums.fill(0)
   for (let i = 0; i < count; i++) {
     const gap = kept[i] * inverse - mean
-    sums[i & 3] += kept[RUN + i] * gap * gap
+    sums[i & 7] += kept[RUN + i] * gap * gap
   }
-  return { unit, weight, mean, squares: together(sums, 0), largest }
-}
-
-function together(sums: Float64Array, at: number): number {
-  return sums[at] + sums[at + 2] + (sums[at + 1] + sums[at + 3])
+  return { unit, weight, mean, squares: together(sums), largest }
 }
 
 /** Both together, in the unit of the second. */

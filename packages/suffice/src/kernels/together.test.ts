@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { afterAll, expect, test } from "vitest"
 import type { Block, Column, Held, Node } from "../contract.ts"
 import { bernoulli, categorical, dice, gaussian, independent, poisson } from "../index.ts"
+import { withLent } from "../laws/lent.ts"
 import { useKernels } from "./wasm/use.ts"
 
 afterAll(() => useKernels("wasm"))
@@ -70,6 +71,17 @@ test("whatever their kinds, holes, rows and slots", () => {
         return out
       })
       expect(fast).toEqual(plain)
+      const root = laid(shape, "wasm")
+      const near = withLent(
+        cells.map(held => Float64Array.from(held as Float64Array)),
+        lent => {
+          const out = before.slice()
+          const numbers = cells.map((held, j) => (held instanceof Float64Array ? lent[j] : held))
+          root.up({ ...block, cells: numbers }, params, out)
+          return out
+        },
+      )
+      expect(near).toEqual(plain)
     }),
     { numRuns: 300 },
   )

@@ -4,7 +4,7 @@
  *
  * Nothing here imports them: a page that only predicts carries the TypeScript ones it names, and no more.
  */
-import type { Block, Node } from "../contract.ts"
+import type { Block, NearColumn, Node } from "../contract.ts"
 import type { OpenBags } from "./bag-rooms.ts"
 import type { bestRows } from "./best-rows.ts"
 import type { scoreDense, scoreLines } from "./dense-scores.ts"
@@ -36,6 +36,9 @@ export interface NormalKernels {
 }
 
 export interface Kernels extends NormalKernels {
+  /** Columns of so many rows, until the owner gives them back; undefined where there is no room. Their twins are arrays. */
+  readonly lend: (owner: object, columns: number, rows: number) => readonly NearColumn[] | undefined
+  readonly release: (owner: object) => void
   readonly sumRuns: typeof sumRuns
   /** Its twin: new SlotSums(). */
   readonly openSums: () => WeightSums

@@ -444,8 +444,8 @@ export const faults: readonly Fault[] = [
     "A10.affine",
     "numbers are shifted the wrong way",
     HOLDERS,
-    "const a = (doubles[i] - shift) * inverse",
-    "const a = (doubles[i] + shift) * inverse",
+    "const value = (doubles[i] - shift) * inverse",
+    "const value = (doubles[i] + shift) * inverse",
   ),
   fault("B.unseen", "unseen levels become the first level", HOLDERS, "= code ?? -1", "= code ?? 0"),
   fault(
@@ -459,8 +459,8 @@ export const faults: readonly Fault[] = [
     "A5.labels",
     "the mean forgets the weights",
     "data/moments.ts",
-    "sums[i & 3] += kept[RUN + i] * (kept[i] * inverse)",
-    "sums[i & 3] += kept[i] * inverse",
+    "sums[i & 7] += kept[RUN + i] * (kept[i] * inverse)",
+    "sums[i & 7] += kept[i] * inverse",
   ),
   fault(
     "A1.posterior",

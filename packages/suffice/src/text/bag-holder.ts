@@ -44,6 +44,8 @@ export class BagHolder implements Holder, BagSink {
   #words: Int32Array = noCodes
   #counts: Float64Array = noNumbers
   #length = 0
+  /** How many rows come with this one. */
+  #coming = 0
   /** By bag: 1 where the cell is missing, and that is told apart. */
   #missing: Uint8Array | undefined
   #reuse = false
@@ -83,6 +85,7 @@ export class BagHolder implements Holder, BagSink {
       }
       const cell = cells[i]
       this.#row = first + i
+      this.#coming = to - i
       if (!isSeen(cell)) this.skip(1)
       else if (this.#reader.read(cell, this, unknown)) this.#end()
       else throw notABag(cell, this.#row, this.#name)
@@ -167,11 +170,12 @@ export class BagHolder implements Holder, BagSink {
     this.#length = at + size
   }
 
-  /** Room for so many words more. */
+  /** Room for so many words more, and for those that come if bags go on as long as they were; not for too many at once. */
   #reserve(size: number): void {
-    const at = this.#length
-    if (at + size <= this.#words.length) return
-    const length = 2 * at + size + 64
+    const end = this.#length + size
+    if (this.#words.length >= end) return
+    const coming = (1.1 * end * this.#coming) / (this.#bags + 1)
+    const length = Math.ceil(end + Math.max(Math.min(coming, 8 * end), end / 2))
     this.#words = longer(this.#words, new Int32Array(length))
     this.#counts = longer(this.#counts, new Float64Array(length))
   }

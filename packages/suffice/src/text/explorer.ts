@@ -34,6 +34,8 @@ export class WordExplorer implements WordSink {
   readonly #inBytes: boolean
   readonly #counting: boolean
   readonly remembered: Remembered | undefined
+  /** The words of the column, once it is made; unless some were left out. */
+  table: WordTable | undefined
   readonly #tally = new Tally()
   /** Codes of sparse counts, by their codes there; NEW: not met yet, and at the end, how many are. */
   readonly #codesOf = new Map<SparseSource, Int32Array>()
@@ -155,17 +157,26 @@ export class WordExplorer implements WordSink {
   column(name: string): BagColumn {
     const { text: asked } = this.#need
     const codes = this.#codes(name)
-    this.remembered?.settle(codes, this.#table.size)
     const text = { ...asked, ...(this.#scaling !== undefined && { scaling: this.#scaling }) }
     return {
       kind: "bag",
       name,
-      words:
-        asked.hash === undefined
-          ? Array.from(codes, code => this.#table.word(code))
-          : bucketNames(asked.hash),
+      words: asked.hash === undefined ? this.#settle(codes) : bucketNames(asked.hash),
       text: this.#scaling === "tfidf" ? { ...text, ...this.#frequencies(codes) } : text,
     }
+  }
+
+  /** The words of these codes, which are numbered by their places from now on. */
+  #settle(codes: Int32Array): string[] {
+    const table = this.#table
+    const became = new Int32Array(table.size).fill(-1)
+    const words = Array.from(codes, (code, w) => {
+      became[code] = w
+      return table.word(code)
+    })
+    this.remembered?.settle(became, words.length)
+    if (words.length === table.size) this.table = table.renumber(became, words)
+    return words
   }
 
   /** Words of an earlier model keep what they weigh. Others count as often among its documents as they stand among these. */

@@ -11,6 +11,7 @@ import { load } from "../fitted/load.ts"
 import { specify } from "../fitted/specify.ts"
 import { onlineEm } from "../learners/online-em.ts"
 import { loadPredictor } from "../predict.ts"
+import { dice } from "../random.ts"
 import { classes } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
 import { bucketOf } from "./hash.ts"
@@ -252,6 +253,36 @@ describe("a saved model", () => {
     expect(score).toBeCloseTo(Math.log(shares.probabilities.b / shares.probabilities.a), 10)
   })
 })
+
+test.each([
+  { scaling: "raw" },
+  { minDocuments: 3, scaling: "raw" },
+  { words: ["w1", "wé", "a word of many letters", "w12"], scaling: "raw" },
+] as const)(
+  "words are found alike one row at a time and in many, by the table of the first pass and by one made of its words: %j",
+  async options => {
+    const die = dice(3)
+    const draw = () => ["wé", "a word of many letters", `w${die.integer(40)}`][Math.min(2, die.integer(9))]
+    const forms = [
+      (words: string[]) => words,
+      (words: string[]) => new Map(words.map((word, w) => [word, w % 3])),
+      (words: string[]) => Object.fromEntries(words.map((word, w) => [word, 0.5 * w])),
+      (words: string[]) => words.join(", "),
+    ]
+    // most are short, some empty, and a few long: room for them grows as it is needed
+    const made = Array.from({ length: 600 }, (_, i) => ({
+      y: i % 2 === 0 ? "a" : "b",
+      text: forms[die.integer(4)](
+        Array.from({ length: i % 97 === 5 ? 900 : die.integer(12) }, i % 5 === 0 ? () => `x${draw()}` : draw),
+      ),
+    }))
+    const learned = await fit(modelOf(options), made.slice(0, 300) as never)
+    const asked = made.map(({ text }) => ({ text }))
+    const answers = learned.predict(asked as never, { target: "y" })
+    expect(asked.map(row => learned.predict([row] as never, { target: "y" })[0])).toEqual(answers)
+    expect(load(JSON.stringify(learned)).predict(asked as never, { target: "y" })).toEqual(answers)
+  },
+)
 
 test("messages say what, why and what to do", async () => {
   const wrong: MultinomialOptions[] = [

@@ -35,7 +35,9 @@ class BagReading implements Reading {
       },
       column: name => {
         const column = explorer.column(name)
-        this.#encoderOf(column).remembered = explorer.remembered
+        const encoder = this.#encoderOf(column)
+        encoder.remembered = explorer.remembered
+        encoder.table = explorer.table
         return column
       },
     }
@@ -65,7 +67,8 @@ type Unknown = ((word: string) => void) | undefined
 class Encoder implements WordSink, BagReader {
   readonly #text: TextOptions
   readonly #words: readonly string[]
-  #table: WordTable | undefined
+  /** Made when it is needed, unless the first pass has left it: there the words that are met often came first, and stand where they are looked for. */
+  table: WordTable | undefined
   readonly tally = new Tally()
   readonly read: ReadBag
   readonly isSilent: boolean
@@ -123,10 +126,9 @@ class Encoder implements WordSink, BagReader {
     return { codes, isSame, isRising }
   }
 
-  /** Made when it is needed: whoever remembers all texts does not need it. */
   #known(): WordTable {
-    this.#table ??= new WordTable(this.#words)
-    return this.#table
+    this.table ??= new WordTable(this.#words)
+    return this.table
   }
 
   #code(text: string, from: number, to: number): number {

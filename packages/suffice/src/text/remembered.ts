@@ -6,8 +6,9 @@ import type { BagSink, Cell } from "../contract.ts"
 import { giveInOrder } from "./sort.ts"
 import type { Tally } from "./tally.ts"
 
-/** Entries that are held together, unless a cell has more. */
-const PIECE = 1 << 18
+/** Entries that are held together, unless a cell has more: at first, and at most. */
+const LEAST = 1 << 12
+const MOST = 1 << 18
 
 interface Piece {
   readonly codes: Int32Array
@@ -23,7 +24,7 @@ export class Remembered {
   #piece: Piece = pieceOf(0)
   #length = 0
   /** What each code became; −1: nothing. */
-  #became = new Int32Array(0)
+  #became: Int32Array = new Int32Array(0)
   /** The cell that should come next. */
   #next = 0
   /** The bag that is asked for. */
@@ -32,8 +33,9 @@ export class Remembered {
 
   /** Counts that are not whole are not remembered. */
   add(cell: Cell, { codes, counts, size }: Tally): void {
-    if (this.#length + size > this.#piece.codes.length) {
-      this.#piece = pieceOf(Math.max(size, PIECE))
+    const { length } = this.#piece.codes
+    if (this.#length + size > length) {
+      this.#piece = pieceOf(Math.max(size, Math.min(4 * length + LEAST, MOST)))
       this.#length = 0
     }
     const start = this.#length
@@ -50,12 +52,11 @@ export class Remembered {
     this.#ends.push(this.#length)
   }
 
-  /** The words of the column, by the codes they had: word w was codes[w], of so many. */
-  settle(codes: Int32Array, size: number): void {
-    this.#became = new Int32Array(size).fill(-1)
-    for (let w = 0; w < codes.length; w++) this.#became[codes[w]] = w
-    this.#words = new Int32Array(codes.length)
-    this.#sizes = new Float64Array(codes.length)
+  /** The column has so many words; by the codes they had, what they became. */
+  settle(became: Int32Array, words: number): void {
+    this.#became = became
+    this.#words = new Int32Array(words)
+    this.#sizes = new Float64Array(words)
   }
 
   /** The bag of this cell, in order of its words. False: it is not its turn. */

@@ -51,6 +51,12 @@ export class Tally {
     this.stamps[code] = this.first + this.size
   }
 
+  /** The same for a word that comes once in its document, so that nobody asks for its stamp; there is room for it. */
+  put(code: number, count: number): void {
+    this.codes[this.size] = code
+    this.counts[this.size++] = count
+  }
+
   #extend(words: number): void {
     const { codes, counts } = this
     this.codes = new Int32Array(2 * words)

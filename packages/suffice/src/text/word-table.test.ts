@@ -40,6 +40,20 @@ describe("a table of words", () => {
     expect(words.map(word => find(table, word))).toEqual(words.map((_, i) => i))
   })
 
+  test("numbers its words anew", () => {
+    const words = ["long and spaced", "b", "extraordinarily", "a", "é"]
+    const table = new WordTable(words)
+    const order = [...words].sort()
+    table.renumber(
+      Int32Array.from(words, word => order.indexOf(word)),
+      order,
+    )
+    expect(order.map(word => find(table, word))).toEqual([0, 1, 2, 3, 4])
+    expect(order.map((_, code) => table.word(code))).toEqual(order)
+    expect(find(table, "c")).toBe(-1)
+    expect(read(table, "b é a, a", true)).toEqual(["a", "a", "b", "é"])
+  })
+
   test("finds a word inside a text", () => {
     const table = new WordTable(["cat", "extraordinarily"])
     expect(table.code("a cat!", 2, 5, false)).toBe(0)

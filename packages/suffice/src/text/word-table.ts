@@ -16,12 +16,12 @@ const encoder = /* @__PURE__ */ new TextEncoder()
 
 export class WordTable {
   readonly #most: number
-  /** Slots of four: letters 1 to 5 (0: nobody is here), 6 to 10, 11 to 15, and the code. At most half of them are taken, so that most words stand where they are looked for first. */
-  slots = new Int32Array(4096)
+  /** Slots of four: letters 1 to 5 (0: nobody is here), 6 to 10, 11 to 15, and the code. At most half of them are taken, and of a few words hardly any, so that most stand where they are looked for first. */
+  slots = new Int32Array(16384)
   #packed = 0
   readonly #others = new Map<string, number>()
   /** By code: the word, or where it is packed and nobody asked for it, nothing. */
-  readonly #words: (string | undefined)[] = []
+  #words: (string | undefined)[] = []
 
   constructor(words: Iterable<string> = [], most = MOST_WORDS) {
     this.#most = most
@@ -98,9 +98,10 @@ export class WordTable {
       if (count === 0) continue
       tally.any = true
       const code = codeOf(this, word, 0, word.length, add)
-      if (code >= 0) tally.add(code, count)
+      if (code >= 0) tally.put(code, count)
       else unknown?.(word)
     }
+    tally.reserve(this.size)
     return true
   }
 
@@ -120,9 +121,10 @@ export class WordTable {
       if (count === 0) continue
       tally.any = true
       const code = codeOf(this, word, 0, word.length, add)
-      if (code >= 0) tally.add(code, count)
+      if (code >= 0) tally.put(code, count)
       else unknown?.(word)
     }
+    tally.reserve(this.size)
     return true
   }
 
@@ -186,6 +188,15 @@ export class WordTable {
     slots[at + 3] = code
     if (8 * ++this.#packed > slots.length) this.#grow()
     return code
+  }
+
+  /** The same words, by other codes: `became` by the codes they had, and all of them in order of the new ones. */
+  renumber(became: Int32Array, words: string[]): this {
+    const { slots } = this
+    for (let at = 0; at < slots.length; at += 4) if (slots[at] !== 0) slots[at + 3] = became[slots[at + 3]]
+    for (const [word, code] of this.#others) this.#others.set(word, became[code])
+    this.#words = words
+    return this
   }
 
   #grow(): void {

@@ -33,7 +33,7 @@ const MOST = 0x40000000
 
 /** Room for so many numbers; undefined where it would be too large. */
 export function wasmBags(open: () => BagExports, numbers: number): BagRoom | undefined {
-  const bytes = 8 * numbers + 12 * WORDS + 8 * CELLS + 20 * ROWS + 8 * LINE
+  const bytes = 8 * numbers + 12 * WORDS + 8 * CELLS + 20 * ROWS + 9 * LINE
   const wasm = bytes > MOST ? undefined : (opened(open, bytes) as BagExports | undefined)
   if (!wasm) return undefined
   const { buffer } = wasm.memory
@@ -48,7 +48,7 @@ export function wasmBags(open: () => BagExports, numbers: number): BagRoom | und
   const words = whole(WORDS)
   // and one more, for those that take two at a time
   const weighed = array(WORDS + 2)
-  const matrix = array(CELLS)
+  const matrix = array(CELLS + 2)
   const slotOf = whole(ROWS)
   const weightOf = array(ROWS)
   const rowsAt = [offsets.byteOffset, words.byteOffset, weighed.byteOffset] as const

@@ -15,6 +15,8 @@ import { collapse } from "../responsibilities.ts"
 import { triangle } from "../triangle.ts"
 import type { NormalKernels } from "../twins.ts"
 import type { Exports } from "./exports.ts"
+import type { Memory } from "./memory.ts"
+import type { Near, NearExports } from "./near.ts"
 
 /** Below this many rows (or sums over values) the copies cost more than they bring; above this many numbers, they take too much room. */
 const FEW = 8
@@ -23,17 +25,18 @@ const MANY = 0x400000
 const MOVED = 64
 /** As assembly/responsibilities.ts has it. */
 const STRIP = 32
-const PAGE = 65536
 
-export function wasmKernels(wasm: Exports): NormalKernels {
-  const start = Math.ceil(wasm.heapBase() / 16) * 2
-  let heap = new Float64Array(wasm.memory.buffer)
-  let views = new Map<number, Float64Array>()
-  let codes = new Int32Array(wasm.memory.buffer)
+/** `near`: all rows stand in this memory already. */
+export function wasmKernels(memory: Memory<Exports>, near?: Near<NearExports>): NormalKernels {
+  const { wasm } = memory
+  const start = memory.begin(0)
+  const views = new Map<number, Float64Array>()
   let top = start // the first free number
-  // the rows that are here, beginning at `start`, and what follows them
+  // the rows that are here, where they begin and how far columns are apart, and what follows them
   let held: readonly Float64Array[] | undefined
   let heldRows = 0
+  let cells = start
+  let stride = 0
   let complete = 0
   let behind = start
 
@@ -41,30 +44,20 @@ export function wasmKernels(wasm: Exports): NormalKernels {
   function room(count: number): number {
     const at = top
     top += (count + 1) & -2
-    if (top > heap.length) {
-      wasm.memory.grow(Math.ceil(((top - heap.length) * 8) / PAGE))
-      heap = new Float64Array(wasm.memory.buffer)
-      views = new Map()
-    }
+    memory.begin(top - start)
     return at
   }
 
-  /** Part of the memory as an array: kept, since block after block asks for the same. */
+  /** Part of the memory as an array: kept, since block after block asks for the same. One that has grown takes its arrays away. */
   function view(at: number, count: number): Float64Array {
     const key = at * 0x1000000 + count
     let found = views.get(key)
-    if (!found) {
+    if (!found?.length) {
       if (views.size > 500) views.clear()
-      found = heap.subarray(at, at + count)
+      found = memory.numbers.subarray(at, at + count)
       views.set(key, found)
     }
     return found
-  }
-
-  /** The memory as whole numbers, of which two have the room of a number. */
-  function integers(): Int32Array {
-    if (codes.buffer !== heap.buffer) codes = new Int32Array(heap.buffer)
-    return codes
   }
 
   /** Room for these numbers, and they in it. */
@@ -75,17 +68,17 @@ export function wasmKernels(wasm: Exports): NormalKernels {
   }
 
   function copy(from: Float64Array, at: number, count: number, to: number): void {
-    const memory = heap
-    if (at === 0 && from.length === count) memory.set(from, to)
-    else if (count > MOVED) memory.set(from.subarray(at, at + count), to)
-    else for (let i = 0; i < count; i++) memory[to + i] = from[at + i]
+    const { numbers } = memory
+    if (at === 0 && from.length === count) numbers.set(from, to)
+    else if (count > MOVED) numbers.set(from.subarray(at, at + count), to)
+    else for (let i = 0; i < count; i++) numbers[to + i] = from[at + i]
   }
 
   /** At once where so many come again and again: a part of the memory as an array is made once for each number of them. */
   function take(at: number, count: number, to: Float64Array, toAt = 0, again = to.length === count): void {
-    const memory = heap
+    const { numbers } = memory
     if (again && count > MOVED) to.set(view(at, count), toAt)
-    else for (let i = 0; i < count; i++) to[toAt + i] = memory[at + i]
+    else for (let i = 0; i < count; i++) to[toAt + i] = numbers[at + i]
   }
 
   /** Whole tiles of four, and a line of the cache more, so that columns do not fall into the same sets. */
@@ -95,22 +88,27 @@ export function wasmKernels(wasm: Exports): NormalKernels {
 
   /** Copies the rows in: as a whole, or column by column. */
   function bring(x: readonly Float64Array[], rows: number, d: number, isWhole?: boolean): void {
-    const stride = strideOf(rows)
     top = start
-    const at = room(d * stride)
-    if (isWhole) heap.set(new Float64Array(x[0].buffer, x[0].byteOffset, (d - 1) * COLUMN + rows), at)
-    else for (let j = 0; j < d; j++) copy(x[j], 0, rows, at + j * stride)
+    if (near) {
+      cells = near.placeOf(x[0]) / 8
+      stride = near.strideOf(x)
+    } else {
+      stride = strideOf(rows)
+      cells = room(d * stride)
+      if (isWhole)
+        memory.numbers.set(new Float64Array(x[0].buffer, x[0].byteOffset, (d - 1) * COLUMN + rows), cells)
+      else for (let j = 0; j < d; j++) copy(x[j], 0, rows, cells + j * stride)
+    }
     held = x
     heldRows = rows
     behind = top
-    complete = isWhole || !wasm.holes(8 * at, stride, rows, d) ? 1 : 0
+    complete = isWhole || !wasm.holes(8 * cells, stride, rows, d) ? 1 : 0
   }
 
-  /** The place of these rows; what is put from here on stands behind them. */
-  function find(x: readonly Float64Array[], rows: number, d: number): number {
+  /** These rows are here; what is put from here on stands behind them. */
+  function find(x: readonly Float64Array[], rows: number, d: number): void {
     if (held !== x || heldRows !== rows) bring(x, rows, d)
     top = behind
-    return start
   }
 
   return {
@@ -126,10 +124,9 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         scoreDense(x, rows, d, slots, share, params, out)
         return
       }
-      const stride = strideOf(rows)
       const size = triangle(d)
       const wide = (d + 3) & -4
-      const cells = find(x, rows, d)
+      find(x, rows, d)
       const scores = put(out, slots * rows)
       const work = room(9 * wide)
       const panel = room((wide * (wide + 4)) / 2)
@@ -141,7 +138,7 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         for (let p = 0; p < slots; p++) {
           const at = slots * d + p * (2 * size + 1) + size
           copy(params, at, size, inverses + p * size)
-          heap[tops + p] = params[at + size]
+          memory.numbers[tops + p] = params[at + size]
         }
         wasm.scoreOwn(
           8 * cells,
@@ -162,9 +159,9 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         const means = room(d * meanStride)
         const inverse = room(size)
         const centres = room(wide * ((slots + 3) & -4))
-        const memory = heap
+        const { numbers } = memory
         for (let p = 0; p < slots; p++) {
-          for (let j = 0; j < d; j++) memory[means + j * meanStride + p] = params[p * d + j]
+          for (let j = 0; j < d; j++) numbers[means + j * meanStride + p] = params[p * d + j]
         }
         copy(params, at, size, inverse)
         wasm.scoreShared(
@@ -191,11 +188,11 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         scoreLines(x, rows, d, slots, params, lines, out)
         return
       }
-      const cells = find(x, rows, d)
+      find(x, rows, d)
       const scores = put(out, slots * rows)
       const given = room(slots * (d + 1))
       copy(params, lines, slots * (d + 1), given)
-      wasm.scoreLines(8 * cells, strideOf(rows), rows, d, slots, 8 * given, 8 * scores)
+      wasm.scoreLines(8 * cells, stride, rows, d, slots, 8 * given, 8 * scores)
       take(scores, slots * rows, out)
     },
 
@@ -204,14 +201,14 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         absorbDense(x, rows, d, slots, share, weights, stats)
         return
       }
-      const cells = find(x, rows, d)
+      find(x, rows, d)
       const own = share === 1
       const weight = put(weights, slots * rows)
       const all = own ? 0 : put(totalWeights(weights, slots, rows), rows)
-      const stride = strideOf(rows)
-      const kept = room(stride)
-      const list = room(stride)
-      const wide = ((d + 3) & -4) * stride
+      const line = strideOf(rows)
+      const kept = room(line)
+      const list = room(line)
+      const wide = ((d + 3) & -4) * line
       const packed = room(wide)
       const picked = room(wide)
       const wx = room(wide)
@@ -246,11 +243,11 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         return
       }
       if (count === 0) return
-      const cells = find(x, rows, d)
-      const stride = strideOf(rows)
-      const kept = room(stride)
-      const places = room(stride)
-      const wide = ((d + 3) & -4) * stride
+      find(x, rows, d)
+      const line = strideOf(rows)
+      const kept = room(line)
+      const places = room(line)
+      const wide = ((d + 3) & -4) * line
       const picked = room(wide)
       const wx = room(wide)
       const size = triangle(d)
@@ -258,10 +255,10 @@ export function wasmKernels(wasm: Exports): NormalKernels {
       const squares = room(size)
       if (sumsAt >= 0) copy(stats, sumsAt, 1 + d, sums)
       if (triangleAt >= 0) copy(stats, triangleAt, size, squares)
-      const memory = heap
-      const rowsOf = integers()
+      const { numbers } = memory
+      const { integers: rowsOf } = memory
       for (let t = 0; t < count; t++) {
-        memory[kept + t] = weights[t]
+        numbers[kept + t] = weights[t]
         rowsOf[2 * places + t] = list[t]
       }
       wasm.absorbList(
@@ -287,11 +284,11 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         return
       }
       const reach = d + 2 * (step === 1 ? d : 1)
-      const cells = find(x, rows, d)
+      find(x, rows, d)
       const scores = put(out, slots * rows)
       const theta = room(slots * (reach + 1))
       copy(params, 0, slots * reach, theta)
-      wasm.scoreColumns(8 * cells, strideOf(rows), rows, d, slots, step, 8 * theta, 8 * scores, complete)
+      wasm.scoreColumns(8 * cells, stride, rows, d, slots, step, 8 * theta, 8 * scores, complete)
       take(scores, slots * rows, out)
     },
 
@@ -300,22 +297,22 @@ export function wasmKernels(wasm: Exports): NormalKernels {
         absorbDiagonal(x, rows, d, slots, step, weights, stats)
         return
       }
-      const cells = find(x, rows, d)
+      find(x, rows, d)
       const weight = put(weights, slots * rows)
       const length = slots * 3 * d
       const sums = room(length)
       if (step === 1) copy(stats, 0, length, sums)
-      else heap.fill(0, sums, sums + length)
-      wasm.absorbColumns(8 * cells, strideOf(rows), rows, d, slots, 8 * weight, 8 * sums, complete)
+      else memory.numbers.fill(0, sums, sums + length)
+      wasm.absorbColumns(8 * cells, stride, rows, d, slots, 8 * weight, 8 * sums, complete)
       if (step === 1) {
         take(sums, length, stats)
         return
       }
-      const memory = heap
+      const { numbers } = memory
       const width = 2 * d + 1
       for (let p = 0; p < slots; p++) {
         const at = sums + 3 * d * p
-        for (let j = 0; j < 3 * d; j++) stats[p * width + Math.min(j, 2 * d)] += memory[at + j]
+        for (let j = 0; j < 3 * d; j++) stats[p * width + Math.min(j, 2 * d)] += numbers[at + j]
       }
     },
 
@@ -342,9 +339,9 @@ export function wasmKernels(wasm: Exports): NormalKernels {
       top = behind
       const at = put(scores, k * rows)
       const found = 2 * room(rows)
-      const memory = integers()
+      const { integers } = memory
       wasm.bestRows(8 * at, k, rows, 4 * found)
-      for (let i = 0; i < rows; i++) codes[i] = memory[found + i]
+      for (let i = 0; i < rows; i++) codes[i] = integers[found + i]
     },
 
     posteriorRows(scores, k, rows, probabilities, logs, to) {

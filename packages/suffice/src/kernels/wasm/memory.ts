@@ -19,9 +19,10 @@ export class Memory<Wasm extends WithMemory> {
   integers: Int32Array
   #view: Float64Array
 
-  constructor(wasm: Wasm) {
+  /** `after` so many numbers that others have. */
+  constructor(wasm: Wasm, after = 0) {
     this.wasm = wasm
-    this.#start = Math.ceil(wasm.heapBase() / 16) * 2
+    this.#start = Math.ceil(wasm.heapBase() / 16) * 2 + after
     this.numbers = new Float64Array(wasm.memory.buffer)
     this.integers = new Int32Array(wasm.memory.buffer)
     this.#view = this.numbers

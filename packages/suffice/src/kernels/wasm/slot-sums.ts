@@ -5,13 +5,15 @@
  */
 import { allOnes } from "../all-ones.ts"
 import { SlotSums, WeightSums } from "../slot-sums.ts"
-import { first, Memory, type WithMemory } from "./memory.ts"
+import type { Exports } from "./exports.ts"
+import { first, type Memory } from "./memory.ts"
+import { BESIDE, type Near, type NearExports } from "./near.ts"
 
 /** What assembly/slot-sums.ts exports. Places are bytes. */
-export interface SumExports extends WithMemory {
+export interface SumExports extends NearExports {
+  absorbColumns: Exports["absorbColumns"]
   sortRows(...places: [slot: number, rows: number, slots: number, order: number, starts: number]): void
-  sumPlain(...places: [x: number, order: number, starts: number, slots: number, sums: number]): void
-  sumEach(...places: [x: number, rows: number, slots: number, weights: number, sums: number]): void
+  sumPlain(...places: [x: number, order: number, starts: number, slots: number, sums: number]): number
   countOne(
     ...places: [codes: number, rows: number, slots: number, slot: number, weight: number, counts: number]
   ): void
@@ -19,27 +21,28 @@ export interface SumExports extends WithMemory {
   turnWeights(...places: [values: number, rows: number, slots: number, width: number, out: number]): void
 }
 
-/** Fewer rows are not worth the copies; more numbers take too much room. */
+/** Fewer rows are not worth the copies; for more weights there may be no room. */
 const FEW = 8
-const MANY = 0x400000
+const MANY = BESIDE / 4
 /** Tables with more numbers than this many times the rows are not worth it either. */
 const LARGE = 2
 
-export function wasmSums(open: () => SumExports): () => WeightSums {
+export function wasmSums(near: Near<SumExports>): () => WeightSums {
   let shared: Shared | undefined
   return () => {
-    shared ??= { room: new Memory(open()), owner: undefined }
+    shared ??= { near, room: near.beside(1), owner: undefined }
     return new WasmSums(shared)
   }
 }
 
 interface Shared {
+  readonly near: Near<SumExports>
   readonly room: Memory<SumExports>
   /** Whose weights are in it. */
   owner: WasmSums | undefined
 }
 
-/** A column comes first; then the weights; then, of rows with one slot each, their slots and the rows sorted by slot, else the weights side by side. */
+/** A column that stands elsewhere comes first; then the weights; then, of rows with one slot each, their slots and the rows sorted by slot, else the weights side by side. */
 class WasmSums extends WeightSums {
   readonly #shared: Shared
   /** What is done in TypeScript. */
@@ -59,7 +62,8 @@ class WasmSums extends WeightSums {
   #order = 0
   #starts = 0
   #behind = 0
-  #sums = new Float64Array(0)
+  /** Behind all these. */
+  #sums: Float64Array | undefined
 
   constructor(shared: Shared) {
     super()
@@ -78,24 +82,23 @@ class WasmSums extends WeightSums {
     const { rows, slots, weights } = this
     const isOne = weights.form === "one"
     if (!this.#isHere || (isOne && !this.#isPlain)) return this.#given.sums(x)
-    const { wasm, numbers } = this.#bring(3 * slots)
-    numbers.set(first(x, rows), this.#x)
-    const column = 8 * this.#x
-    const behind = this.#behind
-    if (!isOne) wasm.sumEach(column, rows, slots, 8 * this.#weights, 8 * behind)
-    else {
-      if (!this.#isSorted) wasm.sortRows(8 * this.#beside, rows, slots, 8 * this.#order, 8 * this.#starts)
-      this.#isSorted = true
-      wasm.sumPlain(column, 8 * this.#order, 8 * this.#starts, slots, 8 * behind)
+    const { wasm, numbers } = this.#bring()
+    const { near } = this.#shared
+    let column = near.placeOf(x)
+    if (column < 0) {
+      numbers.set(first(x, rows), this.#x)
+      column = 8 * this.#x
     }
-    if (this.#sums.length < 3 * slots) this.#sums = new Float64Array(3 * slots)
-    const sums = this.#sums
-    for (let j = 0; j < 3 * slots; j++) {
-      sums[j] = numbers[behind + j]
-      // a missing cell, where each was taken to be there
-      if (sums[j] !== sums[j]) return this.#given.sums(x)
+    const sums = this.#sums!
+    if (!isOne) {
+      // a diagonal normal of one column, whose cells may be missing
+      wasm.absorbColumns(column, 0, rows, 1, slots, 8 * this.#weights, sums.fill(0).byteOffset, 0)
+      return sums
     }
-    return sums
+    if (!this.#isSorted) wasm.sortRows(8 * this.#beside, rows, slots, 8 * this.#order, 8 * this.#starts)
+    this.#isSorted = true
+    const isSeen = wasm.sumPlain(column, 8 * this.#order, 8 * this.#starts, slots, sums.byteOffset)
+    return isSeen ? sums : this.#given.sums(x)
   }
 
   protected count(codes: Int32Array, stats: Float64Array): void {
@@ -107,7 +110,7 @@ class WasmSums extends WeightSums {
       this.#given.count(codes, stats)
       return
     }
-    const { wasm, numbers, integers } = this.#bring(size)
+    const { wasm, numbers, integers } = this.#bring()
     integers.set(first(codes, rows), 2 * this.#x)
     const behind = this.#behind
     for (let from = 0, to = behind; from < stats.length; from += slots, to += width) {
@@ -127,9 +130,10 @@ class WasmSums extends WeightSums {
     }
   }
 
-  /** The weights are there, and behind them room for so many numbers. */
-  #bring(out: number): Memory<SumExports> {
+  /** The weights are there, and all places known. */
+  #bring(): Memory<SumExports> {
     const { room, owner } = this.#shared
+    if (owner === this) return room
     const { rows, slots, weights } = this
     const isOne = weights.form === "one"
     const all = isOne ? rows : slots * rows
@@ -139,9 +143,11 @@ class WasmSums extends WeightSums {
     this.#beside = this.#weights + even(all)
     this.#order = this.#beside + even(rows)
     this.#starts = this.#order + even(rows)
-    this.#behind = isOne ? this.#starts + even(slots + 1) : this.#beside + rows * even(slots)
-    room.begin(this.#behind - x + out)
-    if (owner === this) return room
+    const behind = isOne ? this.#starts + even(slots + 1) : this.#beside + rows * even(slots)
+    if (this.#behind !== behind || this.#sums?.length !== 3 * slots) {
+      this.#sums = room.numbers.subarray(behind, behind + 3 * slots)
+    }
+    this.#behind = behind
     room.numbers.set(first(isOne ? weights.weight : weights.values, all), this.#weights)
     if (isOne) room.integers.set(first(weights.slot, rows), 2 * this.#beside)
     this.#isSorted = false

@@ -4,10 +4,11 @@
  */
 import type { Block, LeafNode, Node, SideBySide } from "../../contract.ts"
 import type { ScoreTogether } from "../twins.ts"
-import { first, Memory, type WithMemory } from "./memory.ts"
+import { first, type Memory } from "./memory.ts"
+import { BESIDE, type Near, type NearExports } from "./near.ts"
 
 /** What assembly/together.ts exports. Places are bytes, strides are cells. */
-export interface TogetherExports extends WithMemory {
+export interface TogetherExports extends NearExports {
   scoreNumbers(
     ...places: [
       x: number,
@@ -40,17 +41,14 @@ const LEAVES = { numbers: 1, levels: 2 }
 const LARGE = 2
 
 export function wasmTogether(
-  open: () => TogetherExports,
+  near: Near<TogetherExports>,
 ): (parts: readonly Node[]) => ScoreTogether | undefined {
-  let memory: Memory<TogetherExports> | undefined
   return parts => {
     const runs = runsOf(parts)
     if (!runs.some(run => isGroup(run))) return undefined
-    memory ??= new Memory(open())
-    const room = memory
     return (block, params, out, lean) => {
       for (const run of runs) {
-        const scored = block.rows >= FEW && isGroup(run) && score(room, run, block, params, out)
+        const scored = block.rows >= FEW && isGroup(run) && score(near, run, block, params, out)
         if (!scored) for (const part of run) part.up(block, params, out, lean)
       }
     }
@@ -79,19 +77,19 @@ function runsOf(parts: readonly Node[]): Node[][] {
 }
 
 function score(
-  memory: Memory<TogetherExports>,
+  near: Near<TogetherExports>,
   run: readonly LeafNode[],
   block: Block,
   params: Float64Array,
   out: Float64Array,
 ): boolean {
   return kindOf(run[0]) === "numbers"
-    ? scoreNumbers(memory, run, block, params, out)
-    : scoreLevels(memory, run, block, params, out)
+    ? scoreNumbers(near, run, block, params, out)
+    : scoreLevels(near.beside(0), run, block, params, out)
 }
 
 function scoreNumbers(
-  memory: Memory<TogetherExports>,
+  near: Near<TogetherExports>,
   run: readonly LeafNode[],
   { rows, cells }: Block,
   params: Float64Array,
@@ -99,21 +97,33 @@ function scoreNumbers(
 ): boolean {
   const { slots } = run[0]
   // whole registers, and a line of the cache more, so that columns do not fall into the same sets
-  const stride = ((rows + 1) & -2) + 8
-  const scores = memory.begin(slots * (rows + 1) + run.length * (stride + 3 * slots))
+  const width = ((rows + 1) & -2) + 8
+  const size = slots * (rows + 1) + run.length * (width + 3 * slots)
+  if (size > BESIDE) return false
+  const columns = run.map(({ leaf }) => cells[leaf.beside!.place] as Float64Array)
+  const stride = near.strideOf(columns)
+  const memory = near.beside(0)
+  const scores = memory.begin(size)
   const x = scores + ((slots * rows + 1) & -2)
-  const theta = x + run.length * stride
+  const theta = x + run.length * width
   const { numbers } = memory
   for (let j = 0; j < run.length; j++) {
-    const { leaf, paramsOf } = run[j]
-    numbers.set(first(cells[leaf.beside!.place] as Float64Array, rows), x + j * stride)
-    const own = paramsOf(params)
+    if (stride === 0) numbers.set(first(columns[j], rows), x + j * width)
+    const own = run[j].paramsOf(params)
     const at = theta + j * own.length
     numbers.set(own, at)
     for (let p = 0; p < slots; p++) numbers[at + 3 * p + 1] *= 0.5
   }
   numbers.set(first(out, slots * rows), scores)
-  memory.wasm.scoreNumbers(8 * x, stride, rows, run.length, slots, 8 * theta, 8 * scores)
+  memory.wasm.scoreNumbers(
+    stride === 0 ? 8 * x : near.placeOf(columns[0]),
+    stride || width,
+    rows,
+    run.length,
+    slots,
+    8 * theta,
+    8 * scores,
+  )
   out.set(memory.view(slots * rows))
   return true
 }
@@ -131,9 +141,9 @@ function scoreLevels(
   if (size > LARGE * rows * run.length) return false
   const width = (slots + 1) & -2
   const stride = (rows + 1) & -2
-  const starts = memory.begin(
-    run.length + 1 + (run.length * stride) / 2 + rows * width + (size / slots) * width,
-  )
+  const needed = run.length + 1 + (run.length * stride) / 2 + rows * width + (size / slots) * width
+  if (needed > BESIDE) return false
+  const starts = memory.begin(needed)
   const codes = starts + ((run.length + 1) & -2)
   const scores = codes + (((run.length * stride) / 2 + 1) & -2)
   const theta = scores + rows * width

@@ -9,7 +9,8 @@ import { SufficeError, show } from "../../errors.ts"
 import { fastKernels, type Kernels, setFastKernels } from "../twins.ts"
 import { type BagExports, wasmBags } from "./bags.ts"
 import type { Exports } from "./exports.ts"
-import { wasmKernels } from "./kernels.ts"
+import { Near } from "./near.ts"
+import { nearRows } from "./near-rows.ts"
 import { type RunExports, wasmRuns } from "./runs.ts"
 import { type SumExports, wasmSums } from "./slot-sums.ts"
 import { type TogetherExports, wasmTogether } from "./together.ts"
@@ -75,11 +76,14 @@ function instantiate(): Kernels | undefined {
         RunExports &
         SumExports &
         TogetherExports
+    const near = new Near(instance)
     return {
-      ...wasmKernels(instance()),
+      ...nearRows(instance, near),
+      lend: (...asked) => near.lend(...asked),
+      release: owner => near.release(owner),
       sumRuns: wasmRuns(instance),
-      openSums: wasmSums(instance),
-      together: wasmTogether(instance),
+      openSums: wasmSums(near),
+      together: wasmTogether(near),
       openRoom: (...size) => wasmRoom(instance, ...size),
       openBags: (...size) => wasmBags(instance, ...size),
     }

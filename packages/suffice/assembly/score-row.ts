@@ -1,0 +1,77 @@
+/** The scores of a row of words: what kernels of words that stand still and of words that move have in common. */
+import { number, whole } from "./word-table"
+
+/**
+ * row[p] = Σ_t x_t θ_wp; returns Σ_t x_t. Ten slots at a time, then four, then two, so that their sums stay in registers; each time Σ_t x_t is
+ * summed beside them: alone it would be waited for. An odd slot comes with a number that nobody reads: there is room for one more.
+ */
+export function scoreRow(words: usize, weighed: usize, count: i32, params: usize, slots: i32, row: usize): f64 {
+  let length: f64 = 0
+  let p = 0
+  for (; p + 10 <= slots; p += 10) {
+    let a = f64x2.splat(0)
+    let b = a
+    let c = a
+    let d = a
+    let e = a
+    length = 0
+    for (let t = 0; t < count; t++) {
+      const x = v128.load_splat<f64>(number(weighed, t))
+      const theta = number(params, whole(words, t) * slots + p)
+      length += f64x2.extract_lane(x, 0)
+      a = f64x2.add(a, f64x2.mul(x, v128.load(theta)))
+      b = f64x2.add(b, f64x2.mul(x, v128.load(theta, 16)))
+      c = f64x2.add(c, f64x2.mul(x, v128.load(theta, 32)))
+      d = f64x2.add(d, f64x2.mul(x, v128.load(theta, 48)))
+      e = f64x2.add(e, f64x2.mul(x, v128.load(theta, 64)))
+    }
+    const at = number(row, p)
+    v128.store(at, a)
+    v128.store(at, b, 16)
+    v128.store(at, c, 32)
+    v128.store(at, d, 48)
+    v128.store(at, e, 64)
+  }
+  for (; p + 4 <= slots; p += 4) {
+    let a = f64x2.splat(0)
+    let b = a
+    length = 0
+    for (let t = 0; t < count; t++) {
+      const x = v128.load_splat<f64>(number(weighed, t))
+      const theta = number(params, whole(words, t) * slots + p)
+      length += f64x2.extract_lane(x, 0)
+      a = f64x2.add(a, f64x2.mul(x, v128.load(theta)))
+      b = f64x2.add(b, f64x2.mul(x, v128.load(theta, 16)))
+    }
+    v128.store(number(row, p), a)
+    v128.store(number(row, p), b, 16)
+  }
+  for (; p < slots; p += 2) {
+    let a = f64x2.splat(0)
+    length = 0
+    for (let t = 0; t < count; t++) {
+      const x = v128.load_splat<f64>(number(weighed, t))
+      length += f64x2.extract_lane(x, 0)
+      a = f64x2.add(a, f64x2.mul(x, v128.load(number(params, whole(words, t) * slots + p))))
+    }
+    v128.store(number(row, p), a)
+  }
+  return length
+}
+
+/** out[p·rows + i] = row[p] − A_p Σ_t x_t, −0 of rows without words, which added to anything leaves it as it is. */
+export function putScores(
+  row: usize,
+  length: f64,
+  count: i32,
+  params: usize,
+  size: i32,
+  slots: i32,
+  out: usize,
+  rows: i32,
+): void {
+  for (let p = 0; p < slots; p++) {
+    const score = load<f64>(number(row, p)) - length * load<f64>(number(params, size + p))
+    store<f64>(number(out, p * rows), count > 0 ? score : -0.0)
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * The memory in which rows are both held and computed on: the door writes a chunk's numbers into it, kernels take them where they stand.
+ * It never grows, since that would take the arrays in it away from those who have them: what does not fit is copied elsewhere. One chunk
+ * has it at a time.
+ */
+import type { NearColumn } from "../../contract.ts"
+import { Memory, type WithMemory } from "./memory.ts"
+
+/** What assembly/standardise.ts exports. Places are bytes. */
+export interface NearExports extends WithMemory {
+  standardise(...places: [x: number, count: number, shift: number, inverse: number, most: number]): number
+}
+
+/** Numbers for what kernels put beside the rows, once for those that keep it from call to call and once for those that do not, and for the rows. */
+export const BESIDE = 0x100000
+const ROWS = 0x100000
+/** Fewer rows are not worth it. */
+const FEW = 64
+
+export class Near<Wasm extends NearExports> {
+  readonly #open: () => Wasm
+  #memory: Memory<Wasm> | undefined
+  /** Whoever never gives it back, since an error came between, loses it when it is collected. */
+  #owner: WeakRef<object> | undefined
+  #lent: NearColumn[] = []
+  /** The bytes before the parts of columns that were cut: to ask an array for its buffer takes five times as long. */
+  readonly #places = new Map<Float64Array, number>()
+
+  constructor(open: () => Wasm) {
+    this.#open = open
+  }
+
+  /** `part` 0: used anew in every call. 1: whoever asks for it is the only one. */
+  beside(part: 0 | 1): Memory<Wasm> {
+    if (!this.#memory) {
+      this.#memory = new Memory(this.#open())
+      this.#memory.begin(2 * BESIDE + ROWS)
+    }
+    return part === 0 ? this.#memory : new Memory(this.#memory.wasm, BESIDE)
+  }
+
+  /** The bytes before this part of a column; −1: it stands elsewhere. */
+  placeOf(column: Float64Array): number {
+    return this.#places.get(column) ?? -1
+  }
+
+  /** The numbers from column to column, where these stand here and follow each other evenly; else 0. */
+  strideOf(columns: readonly Float64Array[]): number {
+    const at = this.placeOf(columns[0])
+    if (at < 0) return 0
+    const step = columns.length > 1 ? this.placeOf(columns[1]) - at : 8
+    for (let j = 1; j < columns.length; j++) if (this.placeOf(columns[j]) !== at + j * step) return 0
+    return Math.max(step / 8, 0)
+  }
+
+  lend(owner: object, columns: number, rows: number): NearColumn[] | undefined {
+    // whole registers, and a line of the cache more, so that columns do not fall into the same sets
+    const stride = ((rows + 1) & -2) + 8
+    const current = this.#owner?.deref()
+    if (current === owner) return this.#lent
+    if (current || rows < FEW || columns * stride > ROWS) return undefined
+    this.#owner = new WeakRef(owner)
+    this.#places.clear()
+    const { wasm, numbers } = this.beside(0)
+    const first = this.beside(0).begin(2 * BESIDE) + 2 * BESIDE
+    this.#lent = Array.from({ length: columns }, (_, j) => {
+      const start = first + j * stride
+      return {
+        numbers: numbers.subarray(start, start + rows),
+        cut: (from, to) => {
+          const part = numbers.subarray(start + from, start + to)
+          this.#places.set(part, part.byteOffset)
+          return part
+        },
+        standardise(doubles, from, to, at, shift, inverse, most) {
+          if (to - from < FEW) return false
+          numbers.set(doubles.subarray(from, to), start + at)
+          return wasm.standardise(8 * (start + at), to - from, shift, inverse, most) !== 0
+        },
+      }
+    })
+    return this.#lent
+  }
+
+  release(owner: object): void {
+    if (this.#owner?.deref() === owner) this.#owner = undefined
+  }
+}
