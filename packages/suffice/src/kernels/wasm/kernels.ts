@@ -29,7 +29,7 @@ const STRIP = 32
 /** `near`: all rows stand in this memory already. */
 export function wasmKernels(memory: Memory<Exports>, near?: Near<NearExports>): NormalKernels {
   const { wasm } = memory
-  const start = memory.begin(0)
+  const start = memory.start
   const views = new Map<number, Float64Array>()
   let top = start // the first free number
   // the rows that are here, where they begin and how far columns are apart, and what follows them

@@ -14,7 +14,7 @@ export function first<T extends Float64Array | Int32Array>(cells: T, count: numb
 /** The memory of an instance, as numbers and as integers. */
 export class Memory<Wasm extends WithMemory> {
   readonly wasm: Wasm
-  readonly #start: number
+  readonly start: number
   numbers: Float64Array
   integers: Int32Array
   #view: Float64Array
@@ -22,7 +22,7 @@ export class Memory<Wasm extends WithMemory> {
   /** `after` so many numbers that others have. */
   constructor(wasm: Wasm, after = 0) {
     this.wasm = wasm
-    this.#start = Math.ceil(wasm.heapBase() / 16) * 2 + after
+    this.start = Math.ceil(wasm.heapBase() / 16) * 2 + after
     this.numbers = new Float64Array(wasm.memory.buffer)
     this.integers = new Int32Array(wasm.memory.buffer)
     this.#view = this.numbers
@@ -31,19 +31,19 @@ export class Memory<Wasm extends WithMemory> {
   /** So many numbers, from the beginning of the room on. */
   view(count: number): Float64Array {
     if (this.#view.length !== count || this.#view.buffer !== this.numbers.buffer) {
-      this.#view = this.numbers.subarray(this.#start, this.#start + count)
+      this.#view = this.numbers.subarray(this.start, this.start + count)
     }
     return this.#view
   }
 
   /** Room for so many numbers, and some alignment: where it begins, in numbers. */
   begin(count: number): number {
-    const missing = this.#start + count + 16 - this.numbers.length
+    const missing = this.start + count + 16 - this.numbers.length
     if (missing > 0) {
       this.wasm.memory.grow(Math.ceil((8 * missing) / PAGE))
       this.numbers = new Float64Array(this.wasm.memory.buffer)
       this.integers = new Int32Array(this.wasm.memory.buffer)
     }
-    return this.#start
+    return this.start
   }
 }

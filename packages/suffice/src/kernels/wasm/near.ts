@@ -61,21 +61,21 @@ export class Near<Wasm extends NearExports> {
     if (current || rows < FEW || columns * stride > ROWS) return undefined
     this.#owner = new WeakRef(owner)
     this.#places.clear()
-    const { wasm, numbers } = this.beside(0)
-    const first = this.beside(0).begin(2 * BESIDE) + 2 * BESIDE
+    const { wasm, numbers: all, start } = this.beside(0)
     this.#lent = Array.from({ length: columns }, (_, j) => {
-      const start = first + j * stride
+      const first = start + 2 * BESIDE + j * stride
+      const numbers = all.subarray(first, first + rows)
       return {
-        numbers: numbers.subarray(start, start + rows),
+        numbers,
         cut: (from, to) => {
-          const part = numbers.subarray(start + from, start + to)
+          const part = numbers.subarray(from, to)
           this.#places.set(part, part.byteOffset)
           return part
         },
-        standardise(doubles, from, to, at, shift, inverse, most) {
+        standardise(doubles, from, to, at, ...measure) {
           if (to - from < FEW) return false
-          numbers.set(doubles.subarray(from, to), start + at)
-          return wasm.standardise(8 * (start + at), to - from, shift, inverse, most) !== 0
+          numbers.set(doubles.subarray(from, to), at)
+          return wasm.standardise(numbers.byteOffset + 8 * at, to - from, ...measure) !== 0
         },
       }
     })

@@ -137,7 +137,7 @@ class WasmSums extends WeightSums {
     const { rows, slots, weights } = this
     const isOne = weights.form === "one"
     const all = isOne ? rows : slots * rows
-    const x = room.begin(0)
+    const x = room.start
     this.#x = x
     this.#weights = x + even(rows)
     this.#beside = this.#weights + even(all)

@@ -81,7 +81,7 @@ function instantiate(): Kernels | undefined {
       ...nearRows(instance, near),
       lend: (...asked) => near.lend(...asked),
       release: owner => near.release(owner),
-      sumRuns: wasmRuns(instance),
+      sumRuns: wasmRuns(near),
       openSums: wasmSums(near),
       together: wasmTogether(near),
       openRoom: (...size) => wasmRoom(instance, ...size),
