@@ -21,6 +21,7 @@ export async function compile(): Promise<string> {
       "simd",
       "--runtime",
       "stub",
+      "--importMemory",
       "--disableWarning",
       "112",
     ]

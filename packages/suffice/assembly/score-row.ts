@@ -5,7 +5,14 @@ import { number, whole } from "./word-table"
  * row[p] = Σ_t x_t θ_wp; returns Σ_t x_t. Ten slots at a time, then four, then two, so that their sums stay in registers; each time Σ_t x_t is
  * summed beside them: alone it would be waited for. An odd slot comes with a number that nobody reads: there is room for one more.
  */
-export function scoreRow(words: usize, weighed: usize, count: i32, params: usize, slots: i32, row: usize): f64 {
+export function scoreRow(
+  words: usize,
+  weighed: usize,
+  count: i32,
+  params: usize,
+  slots: i32,
+  row: usize,
+): f64 {
   let length: f64 = 0
   let p = 0
   for (; p + 10 <= slots; p += 10) {

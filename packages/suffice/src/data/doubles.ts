@@ -43,24 +43,27 @@ export function codeRun(
   at: number,
 ): number {
   const by = at - from
-  const beyond = -table.length
+  const bits = table.length - 1
   let i = from
   for (; i + 3 < to; i += 4) {
-    const a = doubles[i] | 0
-    const b = doubles[i + 1] | 0
-    const c = doubles[i + 2] | 0
-    const d = doubles[i + 3] | 0
-    if (a !== doubles[i] || b !== doubles[i + 1] || c !== doubles[i + 2] || d !== doubles[i + 3]) break
-    if (((a | b | c | d) & beyond) !== 0) break
-    if ((table[a] | table[b] | table[c] | table[d]) < 0) break
-    codes[i + by] = table[a]
-    codes[i + by + 1] = table[b]
-    codes[i + by + 2] = table[c]
-    codes[i + by + 3] = table[d]
+    const x = doubles[i]
+    const y = doubles[i + 1]
+    const z = doubles[i + 2]
+    const w = doubles[i + 3]
+    if ((x & bits) !== x || (y & bits) !== y || (z & bits) !== z || (w & bits) !== w) break
+    const a = table[x & bits]
+    const b = table[y & bits]
+    const c = table[z & bits]
+    const d = table[w & bits]
+    if ((a | b | c | d) < 0) break
+    codes[i + by] = a
+    codes[i + by + 1] = b
+    codes[i + by + 2] = c
+    codes[i + by + 3] = d
   }
   for (; i < to; i++) {
-    const a = doubles[i] | 0
-    if (a !== doubles[i] || (a & beyond) !== 0 || table[a] < 0) break
+    const a = doubles[i] & bits
+    if (a !== doubles[i] || table[a] < 0) break
     codes[i + by] = table[a]
   }
   return i

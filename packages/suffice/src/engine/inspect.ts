@@ -112,13 +112,8 @@ function copies(
   })
 }
 
-const projected: number[] = []
-
 /** A fixed projection brings copies side by side: columns need be compared with their neighbours only. */
-function projection(i: number): number {
-  for (let j = projected.length; j <= i; j++) projected.push(((j * 2654435761) % 1000003) / 1000003 - 0.5)
-  return projected[i]
-}
+const projection: number[] = []
 
 /** Pairs of columns that hold the same values. */
 function equals(columns: readonly Column[], table: readonly (Float64Array | undefined)[]): number[][] {
@@ -127,7 +122,8 @@ function equals(columns: readonly Column[], table: readonly (Float64Array | unde
     let key = 0
     for (let i = 0; i < values.length; i++) {
       const x = values[i]
-      if (x === x) key += x * projection(i)
+      projection[i] ??= ((i * 2654435761) % 1000003) / 1000003 - 0.5
+      if (x === x) key += x * projection[i]
     }
     return [{ c, values, key }]
   })
@@ -213,11 +209,10 @@ function stretched(numbers: Float64Array, truth: Float64Array): Told | undefined
     const label = truth[i]
     if (x !== x || label !== label) continue
     rows++
-    while (least.length <= label) most[least.push(Infinity) - 1] = -Infinity
-    if (x < least[label]) least[label] = x
-    if (x > most[label]) most[label] = x
+    if (!(x >= least[label])) least[label] = x
+    if (!(x <= most[label])) most[label] = x
   }
-  const sorted = [...least.keys()].filter(l => least[l] < Infinity).sort((a, b) => least[a] - least[b])
+  const sorted = [...least.keys()].filter(l => l in least).sort((a, b) => least[a] - least[b])
   if (sorted.some((l, j) => j > 0 && most[sorted[j - 1]] >= least[l])) return undefined
   return { rows, values: sorted.length, labels: sorted.length }
 }

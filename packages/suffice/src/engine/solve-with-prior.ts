@@ -12,15 +12,10 @@ function knowsItself(part: Part): part is Knowing {
   )
 }
 
-function isOther(part: Part): boolean {
-  return !knowsItself(part)
-}
-
 /** α of every part that needs it, at strength 1, as far as the last of them reaches. */
 export function priorOfOthers({ parts }: Laid): Float64Array {
-  const others = parts.filter(isOther)
-  const prior = new Float64Array(others.reduce((end, part) => Math.max(end, endOf(part)), 0))
-  for (const part of others) part.prior(prior)
+  const prior = new Float64Array(reachOf(parts))
+  for (const part of parts) if (!knowsItself(part)) part.prior(prior)
   return prior
 }
 
@@ -32,9 +27,7 @@ export function solveWithPrior(
   strength: number,
 ): { params: Float64Array; held: number } {
   const params = new Float64Array(laid.parameters)
-  const both = new Float64Array(
-    laid.parts.filter(isOther).reduce((end, part) => Math.max(end, endOf(part)), 0),
-  )
+  const both = new Float64Array(reachOf(laid.parts))
   let held = 0
   for (const part of laid.parts) {
     if (knowsItself(part)) {
@@ -54,6 +47,11 @@ export function valueOfPrior({ parts }: Laid, prior: Float64Array, params: Float
     total += knowsItself(part) ? part.leaf.valueOfPrior(part.paramsOf(params)) : part.value(prior, params)
   }
   return total
+}
+
+/** Where the last part ends that needs its α. */
+function reachOf(parts: readonly Part[]): number {
+  return parts.reduce((end, part) => (knowsItself(part) ? end : Math.max(end, endOf(part))), 0)
 }
 
 function endOf({ statsAt, statistics }: Part): number {

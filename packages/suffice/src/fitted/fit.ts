@@ -150,7 +150,7 @@ const OPTIONS = ["learner", "seed", "weight", "classWeights", "threads", "signal
 function checked(options: FitOptions): FitOptions {
   refuseUnknown("fit", options, OPTIONS)
   checkSeed("fit", options.seed)
-  const { learner, weight, threads, onStep, signal } = options
+  const { learner, weight, threads, onStep, signal, checkpoint } = options
   expected(
     "fit",
     "learner",
@@ -165,7 +165,6 @@ function checked(options: FitOptions): FitOptions {
   expected("fit", "onStep", onStep, typeof onStep === "function", "be a function", "{ onStep: step => … }")
   const aborts = typeof signal?.throwIfAborted === "function"
   expected("fit", "signal", signal, aborts, "be an AbortSignal", "{ signal: controller.signal }")
-  const { checkpoint } = options
   const kept = typeof checkpoint?.read === "function" && typeof checkpoint?.write === "function"
   expected(
     "fit",

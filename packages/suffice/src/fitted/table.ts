@@ -32,17 +32,18 @@ export async function* tabled<Cells, Target extends string>(
 ): AsyncGenerator<Step<Cells, Target>, void, void> {
   const { model, learner, weighting, threads, signal, dice } = about
   const found = await discover(model.uses, data, weighting, signal, before?.schema, learner.scaling)
-  checkClasses(weighting, found.schema)
-  const laid = lay(model, found.schema.columns)
-  if (!before) checkComponents(laid, found.rows)
+  const { schema, rows, weight } = found
+  checkClasses(weighting, schema)
+  const laid = lay(model, schema.columns)
+  if (!before) checkComponents(laid, rows)
   const task = { model, laid, certain: isCertain(laid, found.missing) }
-  const rows = { rows: found.rows, chunk: CHUNK }
-  const count = workersFor(threads, learner, task, rows, workers)
+  const cut = { rows, chunk: CHUNK }
+  const count = workersFor(threads, learner, task, cut, workers)
   // Rows in memory that are swept once, by the one thread there is, need not be held a second time.
   const once = task.certain && learner.sweeps === true && count <= 1 && !isSource(data)
   const held =
     isSource(data) || once ? undefined : await encoded(found, data, weighting, signal, task.certain)
-  const encode = () => encodeForLearning(found.schema, data, weighting, found.rows, signal, undefined, once)
+  const encode = () => encodeForLearning(schema, data, weighting, rows, signal, undefined, once)
   // the first chunk is looked at before it is swept
   let begun = once ? encode() : undefined
   const first: Chunk = begun ? (await begun.next()).value : await firstOf(held ?? encode())
@@ -53,17 +54,11 @@ export async function* tabled<Cells, Target extends string>(
   }
   const shared =
     count > 1
-      ? new SharedSweeps(
-          { asked: threads, count, workers },
-          task,
-          { ...rows, chunks, held },
-          first[0],
-          signal,
-        )
+      ? new SharedSweeps({ asked: threads, count, workers }, task, { ...cut, chunks, held }, first[0], signal)
       : undefined
   const table: Table = {
-    rows: found.rows,
-    weight: found.weight,
+    rows,
+    weight,
     certain: task.certain,
     label: model.target,
     held,
@@ -71,25 +66,25 @@ export async function* tabled<Cells, Target extends string>(
       if (shared?.gone) throw noRows(learner)
       return chunks()
     },
-    ...(shared && { sweep: params => shared.sweep(params) }),
+    sweep: shared && (params => shared.sweep(params)),
   }
   const fresh = learnable(laid, table, signal, dice.fork(0))
   const earlier = before && continuation(before, laid, fresh)
   const warnings = [
     ...found.diagnostics,
     ...(earlier?.warnings ?? []),
-    ...inspect(laid.columns, found.schema.labels, first, found.rows),
+    ...inspect(laid.columns, schema.labels, first, rows),
   ]
   const history = new History(about, {
-    rows: found.rows,
-    weight: found.weight,
+    rows,
+    weight,
     // thousands of words, which only checkpoints compare
-    columns: about.checkpoint ? encodePlain(found.schema.columns, "columns") : [],
+    columns: about.checkpoint ? encodePlain(schema.columns, "columns") : [],
     ...(before && { after: digestOf(before.stats) }),
   })
   const from = await history.read()
   const problem = earlier?.problem ?? fresh
-  const setting = { laid, schema: found.schema, problem, diagnostics: () => warnings, mark: earlier?.mark }
+  const setting = { laid, schema, problem, diagnostics: () => warnings, mark: earlier?.mark }
   try {
     // The best of the runs that had ended comes first, for whoever looks for the best.
     if (from?.best) yield publish(about, setting, from.best, history)

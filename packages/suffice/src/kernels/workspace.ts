@@ -1,8 +1,12 @@
 /** Room to compute in, made once and used for block after block. */
 
+/** What there is before anything is asked for: an array costs more than it holds. */
+export const NOTHING: Float64Array = /* @__PURE__ */ new Float64Array(0)
+const NO_CODES = /* @__PURE__ */ new Int32Array(0)
+
 /** A zeroed array of the wanted length that only grows. */
 export function grow(): (length: number) => Float64Array {
-  let room = new Float64Array(0)
+  let room = NOTHING
   let part = room
   return length => {
     if (room.length < length) {
@@ -17,7 +21,7 @@ export function grow(): (length: number) => Float64Array {
 
 /** As `grow`, for codes; not zeroed. */
 export function growCodes(): (length: number) => Int32Array {
-  let room = new Int32Array(0)
+  let room = NO_CODES
   let part = room
   return length => {
     if (room.length < length) room = new Int32Array(length)

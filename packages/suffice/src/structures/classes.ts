@@ -193,12 +193,13 @@ function switchModel(
       const found = kind === "classes" ? plan.column(column) : undefined
       const values = found?.column.kind === "level" ? found.column.levels : (levels ?? [])
       // Before the bodies: a plan without room says so before anything is made.
-      const at = plan.reserve(slots * values.length, slots * values.length)
+      const { statsAt, paramsAt } = plan.reserve(slots * values.length, slots * values.length)
       const laid = byLevel
         ? values.map(value => bodies[indexOfLevel(column, levels, value)].lay(plan, slots))
         : [bodies[0].lay(plan, slots * values.length)]
       return laySwitch({
-        ...at,
+        statsAt,
+        paramsAt,
         slots,
         column,
         place: found?.place ?? -1,

@@ -1,6 +1,7 @@
 /** A family on its columns, as a node of the tree. */
 import type { Description, Family, LeafNode, Model, Plan, Use } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
+import { growCodes, NOTHING } from "../kernels/workspace.ts"
 
 /** Functions have a `bind` too: gaussian, without its parentheses, is no family. */
 export function isFamily(value: unknown): value is Family {
@@ -35,7 +36,7 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
   const paramsOf = view(paramsAt, leaf.parameters)
   const statsOf = view(statsAt, leaf.statistics)
   // open() tries every level in turn: one column of codes, made once.
-  let trial = new Int32Array(0)
+  const trials = growCodes()
 
   const node: LeafNode = {
     part: "leaf",
@@ -66,7 +67,7 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
           { column },
         )
       }
-      if (trial.length < block.rows) trial = new Int32Array(block.rows)
+      const trial = trials(block.rows)
       const cells = block.cells.slice()
       cells[place] = trial
       const size = slots * block.rows
@@ -96,7 +97,7 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
 /** The part [at, at + length) of an array over the whole model; remembers the last one, since blocks come by the thousand. */
 export function view(at: number, length: number): (whole: Float64Array) => Float64Array {
   let last: Float64Array | undefined
-  let part: Float64Array = new Float64Array(0)
+  let part = NOTHING
   return whole => {
     if (whole !== last) {
       last = whole

@@ -18,7 +18,7 @@ import { exp } from "../kernels/exp.ts"
 import { collapse } from "../kernels/responsibilities.ts"
 import { simplexValue, solveSimplex } from "../kernels/simplex.ts"
 import { fastKernels } from "../kernels/twins.ts"
-import { grow, growCodes } from "../kernels/workspace.ts"
+import { grow, growCodes, NOTHING } from "../kernels/workspace.ts"
 import { view } from "./leaf.ts"
 
 export interface SwitchLayout {
@@ -105,8 +105,8 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     return sums
   }
 
-  let upScores: Float64Array = new Float64Array(0)
-  let upSums: Float64Array = new Float64Array(0)
+  let upScores = NOTHING
+  let upSums = NOTHING
 
   const node: SwitchNode = {
     part: "switch",

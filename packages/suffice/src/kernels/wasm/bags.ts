@@ -32,7 +32,7 @@ const MOVED = 512
 const MOST = 0x40000000
 
 /** Room for so many numbers; undefined where it would be too large. */
-export function wasmBags(open: () => BagExports, numbers: number): BagRoom | undefined {
+export function wasmBags(open: (bytes: number) => BagExports, numbers: number): BagRoom | undefined {
   const bytes = 8 * numbers + 12 * WORDS + 8 * CELLS + 20 * ROWS + 9 * LINE
   const wasm = bytes > MOST ? undefined : (opened(open, bytes) as BagExports | undefined)
   if (!wasm) return undefined

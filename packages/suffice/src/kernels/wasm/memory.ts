@@ -4,7 +4,7 @@ export interface WithMemory {
   heapBase(): number
 }
 
-const PAGE = 65536
+export const PAGE = 65536
 
 /** The first so many: mostly all of them. */
 export function first<T extends Float64Array | Int32Array>(cells: T, count: number): T {

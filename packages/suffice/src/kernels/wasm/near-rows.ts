@@ -15,8 +15,8 @@ type OverRows =
   | "absorbDiagonal"
 type Kernel = (...given: [x: readonly Float64Array[], rows: number, d: number, ...more: unknown[]]) => void
 
-export function nearRows(open: () => Exports, near: Near<Exports & NearExports>): NormalKernels {
-  const far = wasmKernels(new Memory(open()))
+export function nearRows(open: (bytes: number) => Exports, near: Near<Exports & NearExports>): NormalKernels {
+  const far = wasmKernels(new Memory(open(8 * BESIDE)))
   let kernels: NormalKernels | undefined
   /** The rows that were held last, where they stand near. */
   let held: readonly Float64Array[] | undefined

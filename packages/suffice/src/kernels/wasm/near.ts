@@ -18,7 +18,7 @@ const ROWS = 0x100000
 const FEW = 64
 
 export class Near<Wasm extends NearExports> {
-  readonly #open: () => Wasm
+  readonly #open: (bytes: number) => Wasm
   #memory: Memory<Wasm> | undefined
   /** Whoever never gives it back, since an error came between, loses it when it is collected. */
   #owner: WeakRef<object> | undefined
@@ -26,14 +26,14 @@ export class Near<Wasm extends NearExports> {
   /** The bytes before the parts of columns that were cut: to ask an array for its buffer takes five times as long. */
   readonly #places = new Map<Float64Array, number>()
 
-  constructor(open: () => Wasm) {
+  constructor(open: (bytes: number) => Wasm) {
     this.#open = open
   }
 
   /** `part` 0: used anew in every call. 1: whoever asks for it is the only one. */
   beside(part: 0 | 1): Memory<Wasm> {
     if (!this.#memory) {
-      this.#memory = new Memory(this.#open())
+      this.#memory = new Memory(this.#open(8 * (2 * BESIDE + ROWS)))
       this.#memory.begin(2 * BESIDE + ROWS)
     }
     return part === 0 ? this.#memory : new Memory(this.#memory.wasm, BESIDE)

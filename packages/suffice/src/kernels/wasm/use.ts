@@ -9,6 +9,7 @@ import { SufficeError, show } from "../../errors.ts"
 import { fastKernels, type Kernels, setFastKernels } from "../twins.ts"
 import { type BagExports, wasmBags } from "./bags.ts"
 import type { Exports } from "./exports.ts"
+import { PAGE } from "./memory.ts"
 import { Near } from "./near.ts"
 import { nearRows } from "./near-rows.ts"
 import { type RunExports, wasmRuns } from "./runs.ts"
@@ -70,8 +71,10 @@ function instantiate(): Kernels | undefined {
   if (!WebAssembly.validate(bytes)) return undefined
   try {
     const module = new WebAssembly.Module(bytes)
-    const instance = () =>
-      new WebAssembly.Instance(module).exports as unknown as Exports &
+    // Memory that grows takes its arrays away, and from then on engines check every array of the program wherever it is read: a third more time.
+    const memory = (bytes: number) => new WebAssembly.Memory({ initial: 1 + Math.ceil(bytes / PAGE) })
+    const instance = (bytes: number) =>
+      new WebAssembly.Instance(module, { env: { memory: memory(bytes) } }).exports as unknown as Exports &
         BagExports &
         RunExports &
         SumExports &

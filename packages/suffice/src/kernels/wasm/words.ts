@@ -33,7 +33,6 @@ export interface WordExports {
 type Rows = [table: number, rows: number]
 type Moments = [counts: number, params: number, totals: number, slots: number, least: number]
 
-const PAGE = 65536
 /** Rows handed over at once, at most; and words that are copied for it, but that a single row may have all there are, each once. */
 const ROWS = 256
 const WORDS = 16384
@@ -48,7 +47,7 @@ const MOST = 0x80000000
 
 /** Room for so many numbers, of rows with at most so many words and slots, and for so many words of rows; undefined where it would be too large. */
 export function wasmRoom(
-  open: () => WordExports,
+  open: (bytes: number) => WordExports,
   numbers: number,
   longest: number,
   slots: number,
@@ -277,12 +276,9 @@ function bottom(wasm: WordExports): number {
 }
 
 /** An instance with so many free bytes; undefined where the engine has no memory left for one. */
-export function opened(open: () => WordExports, bytes: number): WordExports | undefined {
+export function opened(open: (bytes: number) => WordExports, bytes: number): WordExports | undefined {
   try {
-    const wasm = open()
-    const missing = bottom(wasm) + bytes - wasm.memory.buffer.byteLength
-    if (missing > 0) wasm.memory.grow(Math.ceil(missing / PAGE))
-    return wasm
+    return open(bytes)
   } catch {
     return undefined
   }
