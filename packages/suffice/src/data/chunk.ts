@@ -45,13 +45,13 @@ export class ChunkBuilder {
     const capacity = this.#capacity
     const reuse = this.#reuse
     if (!reuse || this.weight.length === 0) this.weight = new Float64Array(capacity).fill(1)
-    const near = reuse ? fastKernels()?.lend(this, this.#holders.length, capacity) : undefined
+    const near = reuse ? fastKernels()?.near.lend(this, this.#holders.length, capacity) : undefined
     for (let c = 0; c < this.#holders.length; c++) this.#holders[c].begin(capacity, reuse, near?.[c])
   }
 
   /** The last chunk is no longer needed. */
   end(): void {
-    fastKernels()?.release(this)
+    fastKernels()?.near.release(this)
   }
 
   /** `first`: the place of its first row, where that is asked for. */

@@ -104,12 +104,11 @@ function sumsOf(kept: Float64Array, count: number, before: number): Sums {
   const unit = largest > before * FAR ? Math.max(largest, SMALLEST) : before
   const inverse = unit === 0 ? 0 : 1 / unit
   const sums = new Float64Array(8)
-  const weightSums = new Float64Array(8)
+  let weight = 0
   for (let i = 0; i < count; i++) {
     sums[i & 7] += kept[RUN + i] * (kept[i] * inverse)
-    weightSums[i & 7] += kept[RUN + i]
+    weight += kept[RUN + i]
   }
-  const weight = together(weightSums)
   const mean = weight > 0 ? together(sums) / weight : 0
   sums.fill(0)
   for (let i = 0; i < count; i++) {

@@ -5,7 +5,7 @@ import { fastKernels } from "./twins.ts"
 export function withLent<T>(columns: readonly Float64Array[], use: (lent: readonly Float64Array[]) => T): T {
   const owner = {}
   const rows = columns[0].length
-  const room = fastKernels()!.lend(owner, columns.length, rows + 96)!
+  const room = fastKernels()!.near.lend(owner, columns.length, rows + 96)!
   try {
     return use(
       columns.map((column, j) => {
@@ -15,6 +15,6 @@ export function withLent<T>(columns: readonly Float64Array[], use: (lent: readon
       }),
     )
   } finally {
-    fastKernels()!.release(owner)
+    fastKernels()!.near.release(owner)
   }
 }

@@ -35,10 +35,15 @@ export interface NormalKernels {
   readonly posteriorRows: typeof posteriorRows
 }
 
+export interface NearRows {
+  /** Columns of so many rows, until the owner gives them back; undefined where there is no room. */
+  lend(owner: object, columns: number, rows: number): readonly NearColumn[] | undefined
+  release(owner: object): void
+}
+
 export interface Kernels extends NormalKernels {
-  /** Columns of so many rows, until the owner gives them back; undefined where there is no room. Their twins are arrays. */
-  readonly lend: (owner: object, columns: number, rows: number) => readonly NearColumn[] | undefined
-  readonly release: (owner: object) => void
+  /** The memory in which rows can be both held and computed on. Its twins are arrays. */
+  readonly near: NearRows
   readonly sumRuns: typeof sumRuns
   /** Its twin: new SlotSums(). */
   readonly openSums: () => WeightSums

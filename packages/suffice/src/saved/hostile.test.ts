@@ -278,7 +278,7 @@ describe("numbers that do not fit", () => {
   test("statistics have the right length and are finite", () => {
     const { statistics } = JSON.parse(text)
     expect(put("statistics", statistics.slice(4))).toMatchInlineSnapshot(
-      `"the model file has "AAAANEAAAAAAAAA0QIaeBj3Y5RRAIpfNwO8DJkC8…" at statistics, where base64 of whole doubles belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+      `"the model file has "AAAANEAAAAAAAAA0QIaeBj3Y5RRAIpfNwO8DJkC9…" at statistics, where base64 of whole doubles belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("statistics", [1, 2])).toMatchInlineSnapshot(
       `"the model file has a list of 2 at statistics, where text belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,

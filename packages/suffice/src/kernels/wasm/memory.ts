@@ -14,36 +14,28 @@ export function first<T extends Float64Array | Int32Array>(cells: T, count: numb
 /** The memory of an instance, as numbers and as integers. */
 export class Memory<Wasm extends WithMemory> {
   readonly wasm: Wasm
+  /** The first number that is free. */
   readonly start: number
-  numbers: Float64Array
-  integers: Int32Array
-  #view: Float64Array
+  numbers!: Float64Array
+  integers!: Int32Array
 
   /** `after` so many numbers that others have. */
   constructor(wasm: Wasm, after = 0) {
     this.wasm = wasm
     this.start = Math.ceil(wasm.heapBase() / 16) * 2 + after
-    this.numbers = new Float64Array(wasm.memory.buffer)
-    this.integers = new Int32Array(wasm.memory.buffer)
-    this.#view = this.numbers
+    this.#grow(0)
   }
 
-  /** So many numbers, from the beginning of the room on. */
-  view(count: number): Float64Array {
-    if (this.#view.length !== count || this.#view.buffer !== this.numbers.buffer) {
-      this.#view = this.numbers.subarray(this.start, this.start + count)
-    }
-    return this.#view
-  }
-
-  /** Room for so many numbers, and some alignment: where it begins, in numbers. */
-  begin(count: number): number {
+  /** There is room for so many numbers, and some alignment. */
+  begin(count: number): void {
     const missing = this.start + count + 16 - this.numbers.length
-    if (missing > 0) {
-      this.wasm.memory.grow(Math.ceil((8 * missing) / PAGE))
-      this.numbers = new Float64Array(this.wasm.memory.buffer)
-      this.integers = new Int32Array(this.wasm.memory.buffer)
-    }
-    return this.start
+    if (missing > 0) this.#grow(missing)
+  }
+
+  #grow(numbers: number): void {
+    const { memory } = this.wasm
+    if (numbers > 0) memory.grow(Math.ceil((8 * numbers) / PAGE))
+    this.numbers = new Float64Array(memory.buffer)
+    this.integers = new Int32Array(memory.buffer)
   }
 }

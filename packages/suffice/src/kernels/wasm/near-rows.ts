@@ -17,7 +17,7 @@ type Kernel = (...given: [x: readonly Float64Array[], rows: number, d: number, .
 
 export function nearRows(open: (bytes: number) => Exports, near: Near<Exports & NearExports>): NormalKernels {
   const far = wasmKernels(new Memory(open(8 * BESIDE)))
-  let kernels: NormalKernels | undefined
+  const kernels = wasmKernels(near.beside, near)
   /** The rows that were held last, where they stand near. */
   let held: readonly Float64Array[] | undefined
 
@@ -26,7 +26,7 @@ export function nearRows(open: (bytes: number) => Exports, near: Near<Exports & 
       // what is put beside them has its room: four times as much as the scores or the matrices of all slots, at most; a list is that of one slot
       const slots = typeof more[0] === "number" ? more[0] : 1
       const isNear = x === held && slots * Math.max(rows, triangle(d)) <= BESIDE / 4
-      const kernel = (isNear ? kernels! : far)[name] as Kernel
+      const kernel = (isNear ? kernels : far)[name] as Kernel
       kernel(x, rows, d, ...more)
     }) as Kernel as NormalKernels[Name]
 
@@ -35,7 +35,6 @@ export function nearRows(open: (bytes: number) => Exports, near: Near<Exports & 
     hold(x, rows, d, isWhole) {
       held = !isWhole && near.strideOf(x) > 0 ? x : undefined
       if (!held) return far.hold(x, rows, d, isWhole)
-      kernels ??= wasmKernels(near.beside(0), near)
       far.hold(x, 0, 0) // what it held in the same array is out of date
       return kernels.hold(x, rows, d, isWhole)
     },

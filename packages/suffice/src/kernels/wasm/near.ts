@@ -11,32 +11,31 @@ export interface NearExports extends WithMemory {
   standardise(...places: [x: number, count: number, shift: number, inverse: number, most: number]): number
 }
 
-/** Numbers for what kernels put beside the rows, once for those that keep it from call to call and once for those that do not, and for the rows. */
+/** Numbers that kernels may put beside the rows; and those of the rows. */
 export const BESIDE = 0x100000
 const ROWS = 0x100000
+/** Bytes of it all. */
+export const NEAR = 8 * (2 * BESIDE + ROWS)
 /** Fewer rows are not worth it. */
 const FEW = 64
 
 export class Near<Wasm extends NearExports> {
-  readonly #open: (bytes: number) => Wasm
-  #memory: Memory<Wasm> | undefined
+  /** Beside the rows: used anew in every call. */
+  readonly beside: Memory<Wasm>
+  /** The same, where something is kept. */
+  readonly kept: Memory<Wasm>
+  /** By whom. */
+  keeper: object | undefined
   /** Whoever never gives it back, since an error came between, loses it when it is collected. */
   #owner: WeakRef<object> | undefined
   #lent: NearColumn[] = []
   /** The bytes before the parts of columns that were cut: to ask an array for its buffer takes five times as long. */
   readonly #places = new Map<Float64Array, number>()
 
-  constructor(open: (bytes: number) => Wasm) {
-    this.#open = open
-  }
-
-  /** `part` 0: used anew in every call. 1: whoever asks for it is the only one. */
-  beside(part: 0 | 1): Memory<Wasm> {
-    if (!this.#memory) {
-      this.#memory = new Memory(this.#open(8 * (2 * BESIDE + ROWS)))
-      this.#memory.begin(2 * BESIDE + ROWS)
-    }
-    return part === 0 ? this.#memory : new Memory(this.#memory.wasm, BESIDE)
+  /** An instance with a memory of so many bytes. */
+  constructor(wasm: Wasm) {
+    this.beside = new Memory(wasm)
+    this.kept = new Memory(wasm, BESIDE)
   }
 
   /** The bytes before this part of a column; −1: it stands elsewhere. */
@@ -61,7 +60,7 @@ export class Near<Wasm extends NearExports> {
     if (current || rows < FEW || columns * stride > ROWS) return undefined
     this.#owner = new WeakRef(owner)
     this.#places.clear()
-    const { wasm, numbers: all, start } = this.beside(0)
+    const { wasm, numbers: all, start } = this.beside
     this.#lent = Array.from({ length: columns }, (_, j) => {
       const first = start + 2 * BESIDE + j * stride
       const numbers = all.subarray(first, first + rows)

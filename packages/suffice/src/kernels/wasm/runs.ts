@@ -11,7 +11,7 @@ export interface RunExports extends NearExports {
 /** At most a slice of a column at a time: there is room for it. */
 export function wasmRuns(near: Near<RunExports>): Kernels["sumRuns"] {
   return (values, from, runs, inverse, out) => {
-    const { wasm, numbers, start } = near.beside(0)
+    const { wasm, numbers, start } = near.beside
     const count = runs * RUN
     const end = start + count
     numbers.set(values.length === count ? values : values.subarray(from, from + count), start)

@@ -18,7 +18,6 @@ export interface SumExports extends NearExports {
     ...places: [codes: number, rows: number, slots: number, slot: number, weight: number, counts: number]
   ): void
   countEach(...places: [codes: number, rows: number, width: number, values: number, counts: number]): void
-  turnWeights(...places: [values: number, rows: number, slots: number, width: number, out: number]): void
 }
 
 /** Fewer rows are not worth the copies; for more weights there may be no room. */
@@ -27,24 +26,9 @@ const MANY = BESIDE / 4
 /** Tables with more numbers than this many times the rows are not worth it either. */
 const LARGE = 2
 
-export function wasmSums(near: Near<SumExports>): () => WeightSums {
-  let shared: Shared | undefined
-  return () => {
-    shared ??= { near, room: near.beside(1), owner: undefined }
-    return new WasmSums(shared)
-  }
-}
-
-interface Shared {
-  readonly near: Near<SumExports>
-  readonly room: Memory<SumExports>
-  /** Whose weights are in it. */
-  owner: WasmSums | undefined
-}
-
 /** A column that stands elsewhere comes first; then the weights; then, of rows with one slot each, their slots and the rows sorted by slot, else the weights side by side. */
-class WasmSums extends WeightSums {
-  readonly #shared: Shared
+export class WasmSums extends WeightSums {
+  readonly #near: Near<SumExports>
   /** What is done in TypeScript. */
   readonly #slow = new SlotSums()
   #given = this.weights
@@ -52,8 +36,8 @@ class WasmSums extends WeightSums {
   #isHere = false
   /** One slot per row, and weight 1. */
   #isPlain = false
-  #isSorted = false
-  #isTurned = false
+  /** The rows are sorted, or the weights side by side. */
+  #isArranged = false
   // places, in numbers
   #x = 0
   #weights = 0
@@ -65,14 +49,14 @@ class WasmSums extends WeightSums {
   /** Behind all these. */
   #sums: Float64Array | undefined
 
-  constructor(shared: Shared) {
+  constructor(near: Near<SumExports>) {
     super()
-    this.#shared = shared
+    this.#near = near
   }
 
   protected renew(): void {
     const { rows, slots, weights } = this
-    if (this.#shared.owner === this) this.#shared.owner = undefined
+    if (this.#near.keeper === this) this.#near.keeper = undefined
     this.#given = this.#slow.given(weights, rows, slots)
     this.#isHere = rows >= FEW && slots * rows <= MANY
     this.#isPlain = weights.form === "one" && allOnes(weights.weight, rows)
@@ -83,8 +67,7 @@ class WasmSums extends WeightSums {
     const isOne = weights.form === "one"
     if (!this.#isHere || (isOne && !this.#isPlain)) return this.#given.sums(x)
     const { wasm, numbers } = this.#bring()
-    const { near } = this.#shared
-    let column = near.placeOf(x)
+    let column = this.#near.placeOf(x)
     if (column < 0) {
       numbers.set(first(x, rows), this.#x)
       column = 8 * this.#x
@@ -95,8 +78,8 @@ class WasmSums extends WeightSums {
       wasm.absorbColumns(column, 0, rows, 1, slots, 8 * this.#weights, sums.fill(0).byteOffset, 0)
       return sums
     }
-    if (!this.#isSorted) wasm.sortRows(8 * this.#beside, rows, slots, 8 * this.#order, 8 * this.#starts)
-    this.#isSorted = true
+    if (!this.#isArranged) wasm.sortRows(8 * this.#beside, rows, slots, 8 * this.#order, 8 * this.#starts)
+    this.#isArranged = true
     const isSeen = wasm.sumPlain(column, 8 * this.#order, 8 * this.#starts, slots, sums.byteOffset)
     return isSeen ? sums : this.#given.sums(x)
   }
@@ -121,8 +104,15 @@ class WasmSums extends WeightSums {
     const beside = 8 * this.#beside
     if (isOne) wasm.countOne(column, rows, slots, beside, given, 8 * behind)
     else {
-      if (!this.#isTurned) wasm.turnWeights(given, rows, slots, width, beside)
-      this.#isTurned = true
+      if (!this.#isArranged) {
+        const all = weights.values
+        // where slots are odd, 0 beside the last
+        numbers.fill(0, this.#beside, this.#beside + rows * width)
+        for (let p = 0; p < slots; p++) {
+          for (let i = 0, to = this.#beside + p; i < rows; i++, to += width) numbers[to] = all[p * rows + i]
+        }
+      }
+      this.#isArranged = true
       wasm.countEach(column, rows, width, beside, 8 * behind)
     }
     for (let to = 0, from = behind; to < stats.length; to += slots, from += width) {
@@ -132,8 +122,8 @@ class WasmSums extends WeightSums {
 
   /** The weights are there, and all places known. */
   #bring(): Memory<SumExports> {
-    const { room, owner } = this.#shared
-    if (owner === this) return room
+    const { kept: room, keeper } = this.#near
+    if (keeper === this) return room
     const { rows, slots, weights } = this
     const isOne = weights.form === "one"
     const all = isOne ? rows : slots * rows
@@ -150,9 +140,8 @@ class WasmSums extends WeightSums {
     this.#behind = behind
     room.numbers.set(first(isOne ? weights.weight : weights.values, all), this.#weights)
     if (isOne) room.integers.set(first(weights.slot, rows), 2 * this.#beside)
-    this.#isSorted = false
-    this.#isTurned = false
-    this.#shared.owner = this
+    this.#isArranged = false
+    this.#near.keeper = this
     return room
   }
 }

@@ -85,7 +85,7 @@ function score(
 ): boolean {
   return kindOf(run[0]) === "numbers"
     ? scoreNumbers(near, run, block, params, out)
-    : scoreLevels(near.beside(0), run, block, params, out)
+    : scoreLevels(near.beside, run, block, params, out)
 }
 
 function scoreNumbers(
@@ -102,8 +102,8 @@ function scoreNumbers(
   if (size > BESIDE) return false
   const columns = run.map(({ leaf }) => cells[leaf.beside!.place] as Float64Array)
   const stride = near.strideOf(columns)
-  const memory = near.beside(0)
-  const scores = memory.begin(size)
+  const memory = near.beside
+  const scores = memory.start
   const x = scores + ((slots * rows + 1) & -2)
   const theta = x + run.length * width
   const { numbers } = memory
@@ -124,7 +124,7 @@ function scoreNumbers(
     8 * theta,
     8 * scores,
   )
-  out.set(memory.view(slots * rows))
+  out.set(numbers.subarray(scores, scores + slots * rows))
   return true
 }
 
@@ -143,7 +143,7 @@ function scoreLevels(
   const stride = (rows + 1) & -2
   const needed = run.length + 1 + (run.length * stride) / 2 + rows * width + (size / slots) * width
   if (needed > BESIDE) return false
-  const starts = memory.begin(needed)
+  const starts = memory.start
   const codes = starts + ((run.length + 1) & -2)
   const scores = codes + (((run.length * stride) / 2 + 1) & -2)
   const theta = scores + rows * width

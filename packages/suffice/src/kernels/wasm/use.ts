@@ -10,10 +10,10 @@ import { fastKernels, type Kernels, setFastKernels } from "../twins.ts"
 import { type BagExports, wasmBags } from "./bags.ts"
 import type { Exports } from "./exports.ts"
 import { PAGE } from "./memory.ts"
-import { Near } from "./near.ts"
+import { NEAR, Near } from "./near.ts"
 import { nearRows } from "./near-rows.ts"
 import { type RunExports, wasmRuns } from "./runs.ts"
-import { type SumExports, wasmSums } from "./slot-sums.ts"
+import { type SumExports, WasmSums } from "./slot-sums.ts"
 import { type TogetherExports, wasmTogether } from "./together.ts"
 import { wasmRoom } from "./words.ts"
 
@@ -79,13 +79,12 @@ function instantiate(): Kernels | undefined {
         RunExports &
         SumExports &
         TogetherExports
-    const near = new Near(instance)
+    const near = new Near(instance(NEAR))
     return {
       ...nearRows(instance, near),
-      lend: (...asked) => near.lend(...asked),
-      release: owner => near.release(owner),
+      near,
       sumRuns: wasmRuns(near),
-      openSums: wasmSums(near),
+      openSums: () => new WasmSums(near),
       together: wasmTogether(near),
       openRoom: (...size) => wasmRoom(instance, ...size),
       openBags: (...size) => wasmBags(instance, ...size),
