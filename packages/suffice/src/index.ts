@@ -68,7 +68,6 @@ export { type PoissonOptions, poisson, poissonKind } from "./families/poisson.ts
 export { type WordSetOptions, wordSet, wordSetKind } from "./families/word-set.ts"
 export type { Anomalies, AnomalyOptions } from "./fitted/anomalies.ts"
 export { type CalibrateOptions, calibrate } from "./fitted/calibrate.ts"
-export { type Choice, type ChooseOptions, choose } from "./fitted/choose.ts"
 export {
   type CrossValidateOptions,
   type CrossValidation,
@@ -125,3 +124,7 @@ export type { ReliabilityBin } from "./measure/reliability.ts"
 export { dice } from "./random.ts"
 export type { SavedModel } from "./saved/save.ts"
 export { type SparseCounts, sparse } from "./text/sparse.ts"
+
+// What calls much of the above.
+
+export { type Choice, type ChooseOptions, choose } from "./fitted/choose.ts"

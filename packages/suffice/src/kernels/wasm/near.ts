@@ -18,6 +18,8 @@ const ROWS = 0x100000
 export const NEAR = 8 * (2 * BESIDE + ROWS)
 /** Fewer rows are not worth it. */
 const FEW = 64
+/** More parts are not kept for the next. */
+const MANY = 8192
 
 export class Near<Wasm extends NearExports> {
   /** Beside the rows: used anew in every call. */
@@ -29,7 +31,8 @@ export class Near<Wasm extends NearExports> {
   /** Whoever never gives it back, since an error came between, loses it when it is collected. */
   #owner: WeakRef<object> | undefined
   #lent: NearColumn[] = []
-  /** The bytes before the parts of columns that were cut: to ask an array for its buffer takes five times as long. */
+  /** Parts of columns that were cut, by where they stand, and the bytes before them: to ask an array for its buffer takes five times as long. */
+  readonly #parts = new Map<number, Float64Array>()
   readonly #places = new Map<Float64Array, number>()
 
   /** An instance with a memory of so many bytes. */
@@ -59,7 +62,11 @@ export class Near<Wasm extends NearExports> {
     if (current === owner) return this.#lent
     if (current || rows < FEW || columns * stride > ROWS) return undefined
     this.#owner = new WeakRef(owner)
-    this.#places.clear()
+    // whoever has one of them still reads it, as one that stands elsewhere
+    if (this.#places.size > MANY) {
+      this.#parts.clear()
+      this.#places.clear()
+    }
     const { wasm, numbers: all, start } = this.beside
     this.#lent = Array.from({ length: columns }, (_, j) => {
       const first = start + 2 * BESIDE + j * stride
@@ -67,8 +74,13 @@ export class Near<Wasm extends NearExports> {
       return {
         numbers,
         cut: (from, to) => {
-          const part = numbers.subarray(from, to)
-          this.#places.set(part, part.byteOffset)
+          const key = (first + from) * ROWS + to - from
+          let part = this.#parts.get(key)
+          if (!part) {
+            part = numbers.subarray(from, to)
+            this.#parts.set(key, part)
+            this.#places.set(part, part.byteOffset)
+          }
           return part
         },
         standardise(doubles, from, to, at, [shift, inverse], most) {

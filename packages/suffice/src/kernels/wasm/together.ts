@@ -4,7 +4,7 @@
  */
 import type { Block, LeafNode, Node, SideBySide } from "../../contract.ts"
 import type { ScoreTogether } from "../twins.ts"
-import { first, type Memory } from "./memory.ts"
+import { first } from "./memory.ts"
 import { BESIDE, type Near, type NearExports } from "./near.ts"
 
 /** What assembly/together.ts exports. Places are bytes, strides are cells. */
@@ -48,6 +48,7 @@ export function wasmTogether(
     if (!runs.some(run => isGroup(run))) return undefined
     return (block, params, out, lean) => {
       for (const run of runs) {
+        const score = kindOf(run[0]) === "numbers" ? scoreNumbers : scoreLevels
         const scored = block.rows >= FEW && isGroup(run) && score(near, run, block, params, out)
         if (!scored) for (const part of run) part.up(block, params, out, lean)
       }
@@ -76,18 +77,6 @@ function runsOf(parts: readonly Node[]): Node[][] {
   return runs
 }
 
-function score(
-  near: Near<TogetherExports>,
-  run: readonly LeafNode[],
-  block: Block,
-  params: Float64Array,
-  out: Float64Array,
-): boolean {
-  return kindOf(run[0]) === "numbers"
-    ? scoreNumbers(near, run, block, params, out)
-    : scoreLevels(near.beside, run, block, params, out)
-}
-
 function scoreNumbers(
   near: Near<TogetherExports>,
   run: readonly LeafNode[],
@@ -102,11 +91,9 @@ function scoreNumbers(
   if (size > BESIDE) return false
   const columns = run.map(({ leaf }) => cells[leaf.beside!.place] as Float64Array)
   const stride = near.strideOf(columns)
-  const memory = near.beside
-  const scores = memory.start
+  const { wasm, numbers, start: scores } = near.beside
   const x = scores + ((slots * rows + 1) & -2)
   const theta = x + run.length * width
-  const { numbers } = memory
   for (let j = 0; j < run.length; j++) {
     if (stride === 0) numbers.set(first(columns[j], rows), x + j * width)
     const own = run[j].paramsOf(params)
@@ -115,7 +102,7 @@ function scoreNumbers(
     for (let p = 0; p < slots; p++) numbers[at + 3 * p + 1] *= 0.5
   }
   numbers.set(first(out, slots * rows), scores)
-  memory.wasm.scoreNumbers(
+  wasm.scoreNumbers(
     stride === 0 ? 8 * x : near.placeOf(columns[0]),
     stride || width,
     rows,
@@ -129,7 +116,7 @@ function scoreNumbers(
 }
 
 function scoreLevels(
-  memory: Memory<TogetherExports>,
+  { beside }: Near<TogetherExports>,
   run: readonly LeafNode[],
   { rows, cells }: Block,
   params: Float64Array,
@@ -143,11 +130,11 @@ function scoreLevels(
   const stride = (rows + 1) & -2
   const needed = run.length + 1 + (run.length * stride) / 2 + rows * width + (size / slots) * width
   if (needed > BESIDE) return false
-  const starts = memory.start
+  const starts = beside.start
   const codes = starts + ((run.length + 1) & -2)
   const scores = codes + (((run.length * stride) / 2 + 1) & -2)
   const theta = scores + rows * width
-  const { numbers, integers } = memory
+  const { wasm, numbers, integers } = beside
   let level = 0
   for (let j = 0; j < run.length; j++) {
     const { leaf, paramsOf } = run[j]
@@ -161,7 +148,7 @@ function scoreLevels(
   for (let p = 0; p < slots; p++) {
     for (let i = 0; i < rows; i++) numbers[scores + i * width + p] = out[p * rows + i]
   }
-  memory.wasm.scoreLevels(8 * codes, stride, rows, run.length, slots, 8 * theta, 8 * starts, 8 * scores)
+  wasm.scoreLevels(8 * codes, stride, rows, run.length, slots, 8 * theta, 8 * starts, 8 * scores)
   for (let p = 0; p < slots; p++) {
     for (let i = 0; i < rows; i++) out[p * rows + i] = numbers[scores + i * width + p]
   }
