@@ -46,7 +46,7 @@ const LISTS =
 
 /** Of fit + predict on few rows. */
 const FEW =
-  "nothing single: the time is spread over many small parts; the largest is the array of labels, fresh memory each time. The bar leaves 45 ns a row for learning and answering together where there are two columns, and 60 ns where there are ten columns of levels. What is left to save: steps per block of 256 rows, and a twentieth of a millisecond per fit that does not depend on rows."
+  "nothing single: the time is spread over many small parts; the largest is the array of labels, fresh memory each time. The bar leaves 45 ns a row for learning and answering together where there are two columns, and 60 ns where there are ten columns of levels. What is left to save: steps per block of rows, and a twentieth of a millisecond per fit that does not depend on rows."
 
 const POSTERIORS = "posteriors of 1,000 rows"
 const DOCUMENTS = "posteriors of 100 documents"
@@ -198,7 +198,7 @@ export const JOBS: readonly Job[] = [
     timed: "fit + predict; theirs a sparse matrix, ours the same as sparse(…), made before",
     bar: 2,
     closing:
-      "fewer steps around the kernels: rows go through the door twice, are cut into blocks of 256, copied to the kernels and their scores copied back; no one of these takes a tenth of the time.",
+      "fewer steps around the kernels: rows go through the door twice, are cut into blocks, copied to the kernels and their scores copied back; no one of these takes a tenth of the time.",
   },
   {
     ...sklearn,

@@ -4,8 +4,8 @@ import { fastKernels } from "../kernels/twins.ts"
 import type { Schema } from "./discover.ts"
 import { holderOf } from "./holders.ts"
 
-/** Engine constants, not options: what fits the cache, and what threads and checkpoints count by. */
-export const BLOCK = 256
+/** Engine constants, not options: what fits the cache while steps per block are few, and what threads and checkpoints count by. */
+export const BLOCK = 512
 export const CHUNK = 8192
 
 /** Gathers rows until a chunk is full. */

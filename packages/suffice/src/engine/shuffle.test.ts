@@ -5,7 +5,7 @@ import { bufferOf, shuffled } from "./shuffle.ts"
 
 const columns: Column[] = [{ kind: "level", name: "y", levels: ["a", "b"] }]
 
-/** Rows in order, in blocks of 256: the first half of class 0, the rest of class 1; the weight is the row's number. */
+/** Rows in order, in blocks: the first half of class 0, the rest of class 1; the weight is the row's number. */
 function sorted(rows: number): { chunks(): Chunk[] } {
   const chunks: Chunk[] = []
   for (let from = 0; from < rows; from += 256) {

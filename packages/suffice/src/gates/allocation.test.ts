@@ -1,6 +1,6 @@
 /**
  * Nothing is allocated per row in a sweep: the bytes it allocates over 200,000 rows and over 20,000 differ by what its
- * 256-row blocks cost, and by no more.
+ * blocks of 512 rows cost, and by no more.
  *
  * Each model is swept in a Node of its own, in which V8 is held still:
  * a young generation that no sweep fills, so that growth of the heap is what was allocated;
@@ -22,7 +22,7 @@ const INLINED = [
   "--max-inlined-bytecode-size-cumulative=10000",
   "--max-optimized-bytecode-size=1000000",
 ]
-/** Bytes per row, for what a block of 256 rows costs: half of the smallest thing that a row could allocate, a boxed number of 16. */
+/** Bytes per row, for what a block costs: half of the smallest thing that a row could allocate, a boxed number of 16. */
 const MOST = 8
 const SMALL = 20_000
 const LARGE = 200_000
@@ -203,7 +203,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
   const rows = Object.entries(measured).map(
     ([name, { small, large }]) =>
-      `  ${name.padEnd(38)}${perRow({ small, large }).toFixed(2).padStart(7)} bytes per row${((large * 256) / LARGE).toFixed(0).padStart(7)} per block`,
+      `  ${name.padEnd(38)}${perRow({ small, large }).toFixed(2).padStart(7)} bytes per row${((large * 512) / LARGE).toFixed(0).padStart(7)} per block`,
   )
   console.log([`allocated by a sweep, ${LARGE} rows against ${SMALL}:`, ...rows].join("\n"))
 })

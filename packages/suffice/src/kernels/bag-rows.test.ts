@@ -14,7 +14,7 @@ const shapes = fc.record({
   seed: fc.nat(),
   words: fc.integer({ min: 1, max: 40 }),
   slots: fc.integer({ min: 1, max: 23 }),
-  rows: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.constantFrom(255, 256, 257, 300)),
+  rows: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.constantFrom(255, 256, 257, 513)),
   holes: fc.constantFrom(0, 0.3, 1),
 })
 type Shape = typeof shapes extends fc.Arbitrary<infer T> ? T : never

@@ -14,7 +14,7 @@ const shapes = fc.record({
   words: fc.integer({ min: 1, max: 40 }),
   // 20, 8 and 2 at a time; two alone have a loop of their own
   slots: fc.oneof(fc.integer({ min: 1, max: 23 }), fc.constantFrom(2, 28, 31, 40, 51)),
-  rows: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constantFrom(255, 256, 257, 300)),
+  rows: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constantFrom(255, 256, 257, 513)),
   // far from the floor, and at it
   least: fc.constantFrom(0.01, 0.9),
   step: fc.constantFrom(0.001, 0.05, 2),
