@@ -254,7 +254,7 @@ export const limitLaws: readonly Law<ModelSubject>[] = [
     async check(subject, trial) {
       const few = rowsOf(subject, trial)
       // more than one block
-      const rows = Array.from({ length: 300 }, (_, i) => few[(i * 5) % few.length])
+      const rows = Array.from({ length: 600 }, (_, i) => few[(i * 5) % few.length])
       const found = await probe(subject.model, rows)
       const params = await someParameters(found, 2)
       const whole = await found.problem.sweep(params)
