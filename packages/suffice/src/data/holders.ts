@@ -84,7 +84,7 @@ class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Ho
     const inverse = measure[1]
     const by = at - from
     for (let i = from; i < to; i++) {
-      // as far as they are near or missing
+      // until one is too far; a missing one is not
       for (; doubles && i < to; i++) {
         const value = (doubles[i] - shift) * inverse
         if (Math.abs(value) > most) break
