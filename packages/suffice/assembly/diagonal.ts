@@ -4,7 +4,7 @@
  */
 
 /** From column to column in bytes where blocks have their usual size, as kernels.ts has it: a place in the instruction costs nothing. */
-const COLUMN: usize = 8 * 520
+const COLUMN: usize = 8 * 488
 
 /** 1 if any cell is missing. */
 export function holes(x: usize, stride: i32, rows: i32, d: i32): i32 {

@@ -4,8 +4,11 @@ import { fastKernels } from "../kernels/twins.ts"
 import type { Schema } from "./discover.ts"
 import { holderOf } from "./holders.ts"
 
-/** Engine constants, not options: what fits the cache while steps per block are few, and what threads and checkpoints count by. */
-export const BLOCK = 512
+/**
+ * Engine constants, not options: what threads and checkpoints count by, and what fits the cache while steps per block are few. No power of two:
+ * scores of one row, a block apart for each slot, would fall into the same sets of the cache.
+ */
+export const BLOCK = 480
 export const CHUNK = 8192
 
 /** Gathers rows until a chunk is full. */

@@ -92,8 +92,8 @@ test("numbers that have lost bits, near 0, are held apart, and their variance be
   }
 })
 
-describe("rows are cut into blocks of 512 and chunks of 8192", () => {
-  test.each([1, 511, 512, 513, 8191, 8192, 8193, 20000])("%d rows", async count => {
+describe("rows are cut into blocks of 480 and chunks of 8192", () => {
+  test.each([1, 479, 480, 481, 8191, 8192, 8193, 20000])("%d rows", async count => {
     const data = { x: Float64Array.from({ length: count }, (_, i) => i) }
     const chunks = await learn(plain, data, count)
     const sizes = chunks.map(chunk => chunk.reduce((sum, block) => sum + block.rows, 0))

@@ -1,4 +1,4 @@
-/** The door for learning: cells become held values, rows become blocks of 512 and chunks of 8,192, whatever the source's own cuts. */
+/** The door for learning: cells become held values, rows become blocks of 480 and chunks of 8,192, whatever the source's own cuts. */
 import type { Cell, Chunk, Column, Level, Strangers } from "../contract.ts"
 import { show } from "../errors.ts"
 import { CHUNK, ChunkBuilder } from "./chunk.ts"

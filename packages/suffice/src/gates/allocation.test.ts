@@ -1,6 +1,6 @@
 /**
  * Nothing is allocated per row in a sweep: the bytes it allocates over 200,000 rows and over 20,000 differ by what its
- * blocks of 512 rows cost, and by no more.
+ * blocks of 480 rows cost, and by no more.
  *
  * Each model is swept in a Node of its own, in which V8 is held still:
  * a young generation that no sweep fills, so that growth of the heap is what was allocated;
@@ -203,7 +203,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
   const rows = Object.entries(measured).map(
     ([name, { small, large }]) =>
-      `  ${name.padEnd(38)}${perRow({ small, large }).toFixed(2).padStart(7)} bytes per row${((large * 512) / LARGE).toFixed(0).padStart(7)} per block`,
+      `  ${name.padEnd(38)}${perRow({ small, large }).toFixed(2).padStart(7)} bytes per row${((large * 480) / LARGE).toFixed(0).padStart(7)} per block`,
   )
   console.log([`allocated by a sweep, ${LARGE} rows against ${SMALL}:`, ...rows].join("\n"))
 })

@@ -8,7 +8,7 @@ import type { Block } from "../contract.ts"
  * From column to column of a block that is whole, and of those in wasm, in numbers: the rows of a block, and a line of the
  * cache more, so that columns do not fall into the same sets. assembly/diagonal.ts counts on it.
  */
-export const COLUMN = 520
+export const COLUMN = 488
 
 /** Is the part of a block that a leaf takes whole? Its columns are asked where they stand: some may have been replaced by others. */
 export function wholeOf(places: readonly number[]): (block: Block) => boolean {

@@ -99,7 +99,7 @@ describe.each(twins)("%s", (_, open) => {
 test("TypeScript and wasm give the same bits, and count as countLevels does", () => {
   const shapes = fc.record({
     seed: fc.nat(),
-    rows: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constantFrom(511, 512, 513)),
+    rows: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constantFrom(479, 480, 481)),
     slots: fc.integer({ min: 1, max: 9 }),
     levels: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(400)),
     holes: fc.constantFrom(0, 0.2, 1),

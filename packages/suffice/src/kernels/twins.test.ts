@@ -30,7 +30,7 @@ afterAll(() => useKernels("wasm"))
 
 const shapes = fc.record({
   seed: fc.nat(),
-  rows: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constantFrom(511, 512, 513)),
+  rows: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constantFrom(479, 480, 481)),
   d: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 10, max: 40 })),
   slots: fc.integer({ min: 1, max: 16 }),
   tied: fc.boolean(),
@@ -233,7 +233,7 @@ describe("TypeScript and wasm give the same bits:", () => {
 })
 
 test("a stale memory does not matter: small after large, with holes before and without after", () => {
-  const shape: Shape = { seed: 1, rows: 512, d: 9, slots: 3, tied: false, holes: 1, weights: "all" }
+  const shape: Shape = { seed: 1, rows: 480, d: 9, slots: 3, tied: false, holes: 1, weights: "all" }
   const run = (rows: number, d: number, holes: Shape["holes"]): void =>
     same({ ...shape, rows, d, holes }, (kernels, { x, weights, numbers }) => {
       const out = numbers(3 * rows)
@@ -242,7 +242,7 @@ test("a stale memory does not matter: small after large, with holes before and w
       kernels.absorbDiagonal(x, rows, d, 3, 1, weights, stats)
       return [out, stats]
     })
-  for (const rows of [512, 31, 9]) for (const holes of [1, 0.2, 0] as const) run(rows, 9, holes)
+  for (const rows of [480, 31, 9]) for (const holes of [1, 0.2, 0] as const) run(rows, 9, holes)
 })
 
 test("rows that have changed are held anew, and others in between do no harm", () => {

@@ -87,7 +87,7 @@ export const habits: readonly Law<ModelSubject>[] = [
       const whole = densities(model, many)
       const targets = targetsOf(subject, model.describe())
       const posteriors = targets.map(target => model.posterior(many, { target }))
-      for (const i of [0, 1, 17, 511, 512, 529]) {
+      for (const i of [0, 1, 17, 479, 480, 529]) {
         same(densities(model, [many[i]]), whole.subarray(i, i + 1), `logDensity() of row ${i}`)
         targets.forEach((target, t) => {
           const { levels, probabilities } = posteriors[t]
