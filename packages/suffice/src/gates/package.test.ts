@@ -166,7 +166,7 @@ async function told(folder: string): Promise<string> {
     page.kill()
     await new Promise(resolve => page.once("close", resolve))
     server.close()
-    rmSync(user, { recursive: true, force: true, maxRetries: 5 })
+    rmSync(user, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
 }
 
