@@ -1,6 +1,7 @@
 /**
  * The twins in WebAssembly: what they need is copied into their memory, from `heapBase` on, and what they computed is added where it
- * belongs. Rows come first and stay until others come, all else is copied anew in every call. Few rows are not worth the copies and go to
+ * belongs. Rows come first and stay until others come (those that stand in the near memory are not copied at all: near-rows.ts), all else is
+ * copied anew in every call. Few rows are not worth the copies and go to
  * the TypeScript twins, whose bits are the same.
  *
  * Long because the kernels share one memory.

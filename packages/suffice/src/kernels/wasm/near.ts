@@ -35,7 +35,7 @@ export class Near<Wasm extends NearExports> {
   readonly #parts = new Map<number, Float64Array>()
   readonly #places = new Map<Float64Array, number>()
 
-  /** An instance with a memory of so many bytes. */
+  /** An instance with a memory of `NEAR` bytes. */
   constructor(wasm: Wasm) {
     this.beside = new Memory(wasm)
     this.kept = new Memory(wasm, BESIDE)
