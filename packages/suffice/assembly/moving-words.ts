@@ -3,7 +3,7 @@
  * steps and so the same bits. Two slots at a time; the slots of a word lie side by side.
  */
 import { logNormal, logNormals } from "./exp-log"
-import { countOf, fetch, fetchedOf, LINE, number, weighedOf, whole, wordsOf } from "./word-table"
+import { countOf, fetch, LINE, number, weighedOf, whole, wordsOf } from "./word-table"
 
 /** Row i moves the words of slot[i] alone, by g[i]. */
 export function moveOne(
@@ -24,7 +24,7 @@ export function moveOne(
     const words = wordsOf(table, i)
     const weighed = weighedOf(table, i)
     const count = countOf(table, i)
-    fetch(number(counts, p), fetchedOf(table, i), count, slots, 1)
+    fetch(number(counts, p), words, count, slots, 1)
     let grown: f64 = 0
     for (let t = 0; t < count; t++) {
       // as in moveEach: what needs a call leaves the inner loop
@@ -79,7 +79,7 @@ export function moveEach(
     const weighed = weighedOf(table, i)
     const size = countOf(table, i)
     const row = number(g, i * slots)
-    if (slots > LINE) fetch(counts, fetchedOf(table, i), size, slots, slots)
+    if (slots > LINE) fetch(counts, words, size, slots, slots)
     let length: f64 = 0
     for (let t = 0; t < size; t++) {
       const x = load<f64>(number(weighed, t))
@@ -195,7 +195,7 @@ function put(at: usize, numbers: v128, alone: bool): void {
 
 /**
  * W_wp ← max( W_wp + share_p·(mean_p − W_wp), least ), then θ = ln W of every word, totals = ΣW, A = ln ΣW; totals begin at 0, and the
- * counts lie above 0, none of them too small to be normal. `places`: where each word lies, 0: all in their order; they are added in it.
+ * counts lie above 0, none of them too small to be normal.
  */
 export function settleWords(
   counts: usize,
@@ -206,12 +206,11 @@ export function settleWords(
   least: f64,
   share: usize,
   mean: usize,
-  places: usize,
 ): void {
   const floor = f64x2.splat(least)
   const pairs = (<usize>(slots & ~1)) << 3
-  for (let at = 0, word = 0; at < size; at += slots, word++) {
-    const count = number(counts, places ? whole(places, word) * slots : at)
+  for (let at = 0; at < size; at += slots) {
+    const count = number(counts, at)
     for (let p: usize = 0; p < pairs; p += 16) {
       const before = v128.load(count + p)
       const gap = f64x2.sub(v128.load(mean + p), before)

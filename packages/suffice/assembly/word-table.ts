@@ -9,23 +9,19 @@ export function whole(array: usize, i: i32): i32 {
 }
 
 /**
- * Rows come as a table, four whole numbers each: where the words of the row lie, where what they weigh, how many there are, and where the same words lie
- * in the order in which they are fetched. So rows can be read where they stand.
+ * Rows come as a table, three whole numbers each: where the words of the row lie, where what they weigh, and how many there are. So rows can be
+ * read where they stand.
  */
 export function wordsOf(table: usize, i: i32): usize {
-  return <usize>whole(table, 4 * i)
+  return <usize>whole(table, 3 * i)
 }
 
 export function weighedOf(table: usize, i: i32): usize {
-  return <usize>whole(table, 4 * i + 1)
+  return <usize>whole(table, 3 * i + 1)
 }
 
 export function countOf(table: usize, i: i32): i32 {
-  return whole(table, 4 * i + 2)
-}
-
-export function fetchedOf(table: usize, i: i32): usize {
-  return <usize>whole(table, 4 * i + 3)
+  return whole(table, 3 * i + 2)
 }
 
 /** Slots in a line of the cache. */
@@ -36,12 +32,10 @@ const FETCHED = memory.data(8)
 export function fetchRow(table: usize, i: i32): void {
   const words = wordsOf(table, i)
   const weighed = weighedOf(table, i)
-  const fetched = fetchedOf(table, i)
   const bytes = (<usize>countOf(table, i)) << 2
   let read: i32 = 0
   for (let at: usize = 0; at < bytes; at += 64) {
-    read |= load<i32>(words + at) | load<i32>(fetched + at)
-    read |= load<i32>(weighed + (at << 1)) | load<i32>(weighed + (at << 1), 64)
+    read |= load<i32>(words + at) | load<i32>(weighed + (at << 1)) | load<i32>(weighed + (at << 1), 64)
   }
   store<i32>(FETCHED, read)
 }

@@ -3,7 +3,7 @@
  * same bits. The slots of a word lie side by side.
  */
 import { putScores, scoreRow } from "./score-row"
-import { countOf, fetch, fetchedOf, fetchRow, LINE, number, weighedOf, wordsOf } from "./word-table"
+import { countOf, fetch, fetchRow, LINE, number, weighedOf, wordsOf } from "./word-table"
 
 /** out[p·rows + i] = Σ_t x_t θ_wp − A_p Σ_t x_t. `row`: room for one number per slot, and one more. */
 export function scoreWords(
@@ -17,9 +17,10 @@ export function scoreWords(
 ): void {
   for (let i = 0; i < rows; i++) fetchRow(table, i)
   for (let i = 0; i < rows; i++) {
+    const words = wordsOf(table, i)
     const count = countOf(table, i)
-    if (slots > LINE) fetch(params, fetchedOf(table, i), count, slots, slots)
-    const length = scoreRow(wordsOf(table, i), weighedOf(table, i), count, params, slots, row)
+    if (slots > LINE) fetch(params, words, count, slots, slots)
+    const length = scoreRow(words, weighedOf(table, i), count, params, slots, row)
     putScores(row, length, count, params, size, slots, number(out, i), rows)
   }
 }

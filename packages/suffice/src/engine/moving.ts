@@ -9,7 +9,6 @@
 import type {
   Bags,
   Chunk,
-  Column,
   Course,
   Grown,
   LeafNode,
@@ -52,9 +51,7 @@ export function moving(
   const added = generative === 1 ? strength : 0
   const isState = "moments" in from
   const room = openRoom(
-    words.length > 0
-      ? size + laid.parameters + sum(words, node => node.slots + node.statistics / node.slots)
-      : 0,
+    words.length > 0 ? size + laid.parameters + sum(words, node => node.slots) : 0,
     most(words, node => node.statistics / node.slots),
     most(words, node => node.slots),
     sum(words, node => wordsIn(table.held ?? [], placeOf(laid, node))),
@@ -72,17 +69,7 @@ export function moving(
     const alpha = strength * prior[node.statsAt]
     const least = LEAST * (alpha + inertiaOf(node) || 1)
     const own = [node.statsOf(eta), node.paramsOf(params)] as const
-    const { frequencies } = (laid.columns[place] as Extract<Column, { kind: "bag" }>).text
-    const places = frequencies && room.arrange?.(node.leaf.wordwise!, frequencies)
-    const before = own[0].slice()
-    arrange(node, places, (j, at) => {
-      own[0][at] = before[j]
-    })
-    return {
-      node,
-      places,
-      at: wordSteps(node, place, room, ...own, alpha / weight, least / weight, places),
-    }
+    return { node, at: wordSteps(node, place, room, ...own, alpha / weight, least / weight) }
   })
   const averages = new Averages(
     dense.map(part => [part.statsAt, part.statsAt + part.statistics] as const),
@@ -170,24 +157,12 @@ export function moving(
     settle() {
       for (const { at } of steps) at.settle()
     },
-    stats: () => averages.over(inOrder(), weight),
+    stats: () => averages.over(eta.slice(), weight),
     state: () => ({
-      moments: inOrder(),
+      moments: eta.slice(),
       averages: averages.state(),
       met: { all: all.tally(), contrasted: contrasted.tally() },
     }),
-  }
-
-  /** η, words in their order. */
-  function inOrder(): Float64Array {
-    const out = eta.slice()
-    for (const { node, places } of steps) {
-      const [to, from] = [node.statsOf(out), node.statsOf(eta)]
-      arrange(node, places, (j, at) => {
-        to[j] = from[at]
-      })
-    }
-    return out
   }
 
   /** θ(n·η + added·α) of what moves as a whole. */
@@ -264,17 +239,6 @@ function isWordwise(part: LeafNode | SwitchNode): boolean {
 
 function placeOf({ columns }: Laid, { names }: LeafNode): number {
   return columns.findIndex(column => column.name === names[0])
-}
-
-/** Number j of words in their order lies at `at`, where words were arranged. */
-function arrange(
-  { slots }: LeafNode,
-  places: Int32Array | undefined,
-  give: (j: number, at: number) => void,
-): void {
-  places?.forEach((place, w) => {
-    for (let p = 0; p < slots; p++) give(w * slots + p, place * slots + p)
-  })
 }
 
 /** Words of the bags in this place. */

@@ -20,10 +20,7 @@ export interface WordSteps {
   settle(): void
 }
 
-/**
- * `counts` and `params`: the leaf's own part of the whole arrays, which live in the room. `alpha`: the prior. `least`: no word falls below it. `places`:
- * where words lie, if not in their order.
- */
+/** `counts` and `params`: the leaf's own part of the whole arrays, which live in the room. `alpha`: the prior. `least`: no word falls below it. */
 export function wordSteps(
   { slots, leaf }: LeafNode,
   place: number,
@@ -32,11 +29,10 @@ export function wordSteps(
   params: Float64Array,
   alpha: number,
   least: number,
-  places?: Int32Array,
 ): WordSteps {
   const size = counts.length - slots
   const totals = room.numbers(slots)
-  const moments: WordMoments = { counts, params, totals, least, places }
+  const moments: WordMoments = { counts, params, totals, least }
   /** Of the step to come. */
   let taken: Weights[] = []
   const copies: { slot: ReturnType<typeof growCodes>; weight: ReturnType<typeof grow> }[] = []

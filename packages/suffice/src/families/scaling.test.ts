@@ -165,7 +165,7 @@ describe("who chooses", () => {
 
   test("how rare a word is was learned on the training rows, and stays so", async () => {
     const fitted = await fit(model, rows, { learner: sdem({ epochs: 1 }) })
-    const words = [...new Set(rows.flatMap(({ t }) => t))].sort()
+    const words = [...new Set(rows.flatMap(({ t }) => t))]
     expect(textOf(fitted)).toEqual({
       lowercase: true,
       scaling: "tfidf",

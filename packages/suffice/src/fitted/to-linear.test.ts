@@ -77,7 +77,7 @@ const MODELS: Record<string, [Model, features: string[], target?: string]> = {
   ],
   "sets of words": [
     classes("y", independent({ w: wordSet({ lowercase: false }) })),
-    ["w has Sun", "w has moon", "w has rain", "w has wind"],
+    ["w has moon", "w has rain", "w has Sun", "w has wind"],
   ],
   "full normals": [classes("y", normal(xvz)), ["x", "v", "z", "x²", "v²", "z²", "x · v", "x · z", "v · z"]],
   "tied normals": [classes("y", normal(xvz, { covariance: "tied" })), ["x", "v", "z"]],

@@ -20,11 +20,6 @@ export type Weigh<Rows> = (rows: Rows) => Float64Array
 export interface WordRoom {
   /** An array of zeros in this room. */
   numbers(length: number): Float64Array
-  /**
-   * Words so weighed lie by how many documents they stand in from now on, word w at places[w]·slots of counts and parameters: those that are met
-   * often share pages of memory, of which a processor knows few by heart. Absent: they lie in their order.
-   */
-  arrange?<Rows>(weigh: Weigh<Rows>, documents: readonly number[]): Int32Array
   scoreWords<Rows extends GatheredRows<Rows>>(
     bags: Rows,
     weigh: Weigh<Rows>,
@@ -66,8 +61,8 @@ const ORDINARY: WordRoom = {
 }
 
 /**
- * Room for so many numbers, a word that is arranged counting as one, in few arrays; for rows of at most so many words, and slots. `kept`: so many words of rows that others are gathered from
- * again and again may be kept here.
+ * Room for so many numbers, in few arrays; for rows of at most so many words, and slots. `kept`: so many words of rows that others are gathered
+ * from again and again may be kept here.
  */
 export type OpenRoom = (numbers: number, words: number, slots: number, kept: number) => WordRoom | undefined
 

@@ -67,8 +67,6 @@ export interface WordMoments {
   readonly totals: Float64Array
   /** No count falls below it. */
   readonly least: number
-  /** Where the words lie that were arranged: word w at places[w]·slots. */
-  readonly places?: Int32Array | undefined
 }
 
 /** Row i moves the words of slot[i] alone, with weight ρ·weight[i]. */

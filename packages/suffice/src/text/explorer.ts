@@ -1,8 +1,9 @@
 /**
  * The first pass over a column of bags: which words there are, and in how many documents each stands; a row of weight w is w documents.
  *
- * The vocabulary is the words that were met, in the order of their code units; or, of these, the ones within limits, counted in documents
- * (cells of training rows with weight); or those that were given; or buckets. What an earlier model knows comes first.
+ * The vocabulary is the words that were met, in the order in which they came; or, of these, the ones within limits, counted in documents
+ * (cells of training rows with weight); or those that were given; or buckets. What an earlier model knows comes first. Words that come early
+ * are those that come often: in this order their parameters lie side by side, and stay in the cache.
  */
 import type { Cell, Column, Need, TextOptions } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
@@ -21,7 +22,12 @@ export function isChosen({ minDocuments, maxDocuments, maxWords }: TextOptions):
   return minDocuments !== undefined || maxDocuments !== undefined || maxWords !== undefined
 }
 
-const NEW = -2
+/** Which words of a source were met: by their codes there, the weight of their documents; 1 where nobody asks for it. */
+interface Met {
+  readonly weights: Float64Array
+  /** How many were not. */
+  left: number
+}
 
 export class WordExplorer implements WordSink {
   readonly #need: BagNeed
@@ -37,8 +43,8 @@ export class WordExplorer implements WordSink {
   /** The words of the column, once it is made; unless some were left out. */
   table: WordTable | undefined
   readonly #tally = new Tally()
-  /** Codes of sparse counts, by their codes there; NEW: not met yet, and at the end, how many are. */
-  readonly #codesOf = new Map<SparseSource, Int32Array>()
+  /** Of sparse counts. They get their codes in the end, in the order of their sources, so that what is in order there stays so. */
+  readonly #met = new Map<SparseSource, Met>()
   /** The weight of the documents so far, and of those in which each word stands. */
   #documents = 0
   #counts = new Float64Array(1024)
@@ -90,44 +96,43 @@ export class WordExplorer implements WordSink {
     const end = offsets[row + to - from]
     if (start < end) this.seen = true
     if (!this.#counting && (isHashed || !this.#open)) return to
-    let known = this.#codesOf.get(source)
-    if (!known) {
-      known = new Int32Array(words.length + 1).fill(NEW)
-      known[words.length] = words.length
-      this.#codesOf.set(source, known)
+    let met = this.#met.get(source)
+    if (!met) {
+      met = { weights: new Float64Array(words.length), left: words.length }
+      this.#met.set(source, met)
     }
-    if (known[words.length] > 0) this.#meet(source, known, start, end)
-    if (this.#counting) this.#countRun(source, known, row, weights, from, to)
+    if (this.#counting) this.#countRun(source, met, row, weights, from, to)
+    else if (met.left > 0) meet(source, met, start, end)
     return to
-  }
-
-  /** The words of entries start … end − 1. */
-  #meet({ codes, words }: SparseSource, known: Int32Array, start: number, end: number): void {
-    for (let t = start; t < end; t++) {
-      if (known[codes[t]] !== NEW) continue
-      const word = words[codes[t]]
-      const code = this.#table.code(word, 0, word.length, this.#open)
-      known[codes[t]] = code
-      known[words.length]--
-      this.#reach(code + 1)
-    }
   }
 
   #countRun(
     { offsets, codes }: SparseSource,
-    known: Int32Array,
+    met: Met,
     row: number,
     weights: Float64Array,
     from: number,
     to: number,
   ): void {
-    const counts = this.#counts
     for (let i = from, t = offsets[row]; i < to; i++) {
       const weight = weights[i]
       const end = offsets[row + i - from + 1]
       this.#documents += weight
-      for (; t < end; t++) if (known[codes[t]] >= 0) counts[known[codes[t]]] += weight
+      for (; t < end; t++) met.weights[codes[t]] += weight
     }
+  }
+
+  /** The words of sparse counts get their codes. */
+  #name(): void {
+    for (const [{ words }, { weights }] of this.#met) {
+      words.forEach((word, w) => {
+        const code = weights[w] > 0 ? this.#table.code(word, 0, word.length, this.#open) : -1
+        if (code < 0) return
+        this.#reach(code + 1)
+        this.#counts[code] += weights[w]
+      })
+    }
+    this.#met.clear()
   }
 
   word(text: string, from: number, to: number, count: number): void {
@@ -169,14 +174,15 @@ export class WordExplorer implements WordSink {
   /** The words of these codes, which are numbered by their places from now on. */
   #settle(codes: Int32Array): string[] {
     const table = this.#table
-    const became = new Int32Array(table.size).fill(-1)
-    const words = Array.from(codes, (code, w) => {
-      became[code] = w
-      return table.word(code)
-    })
-    if (this.remembered) this.remembered.became = became
-    if (words.length === table.size) this.table = table.renumber(became, words)
-    return words
+    if (codes.length === table.size) this.table = table
+    else if (this.remembered) {
+      const became = new Int32Array(table.size).fill(-1)
+      codes.forEach((code, w) => {
+        became[code] = w
+      })
+      this.remembered.became = became
+    }
+    return Array.from(codes, code => table.word(code))
   }
 
   /** Words of an earlier model keep what they weigh. Others count as often among its documents as they stand among these. */
@@ -195,14 +201,10 @@ export class WordExplorer implements WordSink {
 
   /** Of the words of the column, in their order. */
   #codes(name: string): Int32Array {
-    const { text, words } = this.#need
-    const known = text.hash ?? words?.length ?? this.#earlier?.words.length ?? 0
-    const found = text.hash === undefined && this.#open ? this.#table.inOrder(known) : new Int32Array(0)
-    const kept = isChosen(text) ? this.#within(text, found, name) : found
-    const codes = new Int32Array(known + kept.length)
-    for (let code = 0; code < known; code++) codes[code] = code
-    codes.set(kept, known)
-    return codes
+    const { text } = this.#need
+    this.#name()
+    const codes = new Int32Array(text.hash ?? this.#table.size).map((_, code) => code)
+    return isChosen(text) && this.#open && text.hash === undefined ? this.#within(text, codes, name) : codes
   }
 
   /** The words within the limits, in the order in which they are given. */
@@ -216,8 +218,19 @@ export class WordExplorer implements WordSink {
     const kept = codes.filter(code => counts[code] >= minDocuments && counts[code] <= most)
     if (kept.length === 0 && codes.length > 0) throw nothingLeft(name, codes.length, this.#documents)
     if (kept.length <= maxWords) return kept
-    const frequent = new Set([...kept].sort((a, b) => counts[b] - counts[a]).slice(0, maxWords))
+    const isBefore = (a: number, b: number): boolean => this.#table.word(a) < this.#table.word(b)
+    const byCount = [...kept].sort((a, b) => counts[b] - counts[a] || (isBefore(a, b) ? -1 : 1))
+    const frequent = new Set(byCount.slice(0, maxWords))
     return kept.filter(code => frequent.has(code))
+  }
+}
+
+/** The words of entries start … end − 1. */
+function meet({ codes }: SparseSource, met: Met, start: number, end: number): void {
+  for (let t = start; t < end; t++) {
+    if (met.weights[codes[t]] > 0) continue
+    met.weights[codes[t]] = 1
+    met.left--
   }
 }
 

@@ -1,10 +1,7 @@
 /**
- * Words of up to fifteen ASCII letters and digits, packed in three numbers at 6 bits each: their alphabet, their order, and strings of
- * them. They stand in slots of four numbers, the last of which is the code (word-table.ts); a slot that begins with 0 is empty.
+ * Words of up to fifteen ASCII letters and digits, packed in three numbers at 6 bits each: their alphabet, and strings of them. They
+ * stand in slots of four numbers, the last of which is the code (word-table.ts); a slot that begins with 0 is empty.
  */
-import { inOrderOfKeys } from "./radix.ts"
-
-/** In the order of their code units, so that packed words are ordered as their strings are. */
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 /** Letters of a packed word: five in each of three numbers, the first in the highest of 30 bits. */
@@ -19,20 +16,6 @@ export const symbols = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, unit
 export const foldedSymbols = /* @__PURE__ */ Uint8Array.from(symbols, (symbol, unit) =>
   unit > 64 && unit < 91 ? symbols[unit + 32] : symbol,
 )
-
-/** The codes from this one on, in the order of the code units of their words. `packed`: how many words there are in all. */
-export function packedInOrder(slots: Int32Array, packed: number, from: number): Int32Array {
-  const codes = new Int32Array(packed)
-  const keys = [new Int32Array(packed), new Int32Array(packed), new Int32Array(packed)]
-  let size = 0
-  for (let at = 0; at < slots.length; at += 4) {
-    if (slots[at] === 0 || slots[at + 3] < from) continue
-    codes[size] = slots[at + 3]
-    for (let k = 0; k < 3; k++) keys[k][size] = slots[at + k]
-    size++
-  }
-  return inOrderOfKeys(keys, size).map(place => codes[place])
-}
 
 /** Strings of the words: one text of all is made, and cut. */
 export function spelt(

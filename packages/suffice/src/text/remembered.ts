@@ -23,8 +23,8 @@ export class Remembered {
   readonly #ends: number[] = []
   #piece: Piece = pieceOf(0)
   #length = 0
-  /** What each code became, once that is known; −1: nothing. */
-  became = new Int32Array(0)
+  /** What each code became, where some were left out; −1: nothing. */
+  became: Int32Array | undefined
   /** The cell that should come next. */
   #next = 0
 

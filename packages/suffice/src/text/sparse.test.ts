@@ -1,4 +1,4 @@
-/** Sparse counts: the same documents as counts by word, and the same bits. */
+/** Sparse counts: the same documents as counts by word; the same bits, where words are numbered alike. */
 import fc from "fast-check"
 import { afterEach, describe, expect, test } from "vitest"
 import type { Cell, Family, Row } from "../contract.ts"
@@ -82,6 +82,30 @@ async function bits(
   ])
 }
 
+/** The described model by paths, and its answers: words may be numbered in another order, which other bits come of. */
+async function numbers(...[family, cells, options]: Parameters<typeof bits>): Promise<Map<string, number>> {
+  const model = classes("y", independent({ text: family as never }))
+  const fitted = await fit(model as never, tableOf(cells) as never, { seed: 3, ...options })
+  const { probabilities } = fitted.posterior(cells.map(text => ({ text })) as never)
+  const found = new Map<string, number>()
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value === "number") found.set(path, value)
+    else if (typeof value === "object" && value !== null)
+      for (const [key, part] of Object.entries(value)) visit(part, `${path}/${key}`)
+  }
+  visit([fitted.describe(), probabilities], "")
+  return found
+}
+
+function expectSame(found: Map<string, number>, expected: Map<string, number>): void {
+  expect([...found.keys()].sort()).toEqual([...expected.keys()].sort())
+  for (const [path, number] of expected) {
+    const difference = Math.abs(found.get(path)! - number)
+    if (!(difference <= 1e-11 * Math.max(1, Math.abs(number))))
+      expect.fail(`${path}: ${found.get(path)} in place of ${number}`)
+  }
+}
+
 const families: readonly (readonly [string, () => Family])[] = [
   ["multinomial", () => multinomial()],
   ["multinomial, raw", () => multinomial({ scaling: "raw", prior: 0.5 })],
@@ -100,40 +124,56 @@ const families: readonly (readonly [string, () => Family])[] = [
   ["limits and tfidf", () => multinomial({ minDocuments: 60, scaling: "tfidf" })],
 ]
 
-describe.each(families)("%s: sparse counts give the bits of counts by word", (_, family) => {
+describe.each(families)("%s: sparse counts are counts by word", (_, family) => {
   afterEach(() => useKernels("wasm"))
 
   test.each(["unsorted", "sorted"] as const)("with words that are %s", async order => {
     const { objects, sparse } = all[order]
-    expect(await bits(family(), sparse, {})).toBe(await bits(family(), objects, {}))
+    expectSame(await numbers(family(), sparse, {}), await numbers(family(), objects, {}))
     const weighted = { weight: "w", classWeights: { "class 1": 2 } }
-    expect(await bits(family(), sparse, weighted)).toBe(await bits(family(), objects, weighted))
+    expectSame(await numbers(family(), sparse, weighted), await numbers(family(), objects, weighted))
   })
 
   test("whatever learns, and whatever computes", async () => {
     const { objects, sparse } = all.sorted
     for (const learner of [sdem({ epochs: 2 }), onlineEm({ epochs: 2 }), em({ prior: 0.5 })]) {
-      expect(await bits(family(), sparse, { learner })).toBe(await bits(family(), objects, { learner }))
+      expectSame(await numbers(family(), sparse, { learner }), await numbers(family(), objects, { learner }))
     }
     useKernels("typescript")
-    expect(await bits(family(), sparse, {})).toBe(await bits(family(), objects, {}))
+    expectSame(await numbers(family(), sparse, {}), await numbers(family(), objects, {}))
   })
 
   test("among texts, lists and Maps, and out of order", async () => {
-    const mixed = all.unsorted.sparse.map((cell, i): Cell => {
-      const other = all.sorted.sparse[i]
-      const counts = documents[i]
-      return [cell, cell, new Map(Object.entries(counts)), other, counts, cell][i % 6]
-    })
-    expect(await bits(family(), mixed, {})).toBe(await bits(family(), documents, {}))
+    expectSame(await numbers(family(), mixed, {}), await numbers(family(), documents, {}))
     const backwards = all.sorted.sparse.toReversed()
-    expect(await bits(family(), backwards, {})).toBe(await bits(family(), documents.toReversed(), {}))
+    expectSame(await numbers(family(), backwards, {}), await numbers(family(), documents.toReversed(), {}))
   })
 })
 
-test("lists of the same words give the same bits", async () => {
-  const { sparse, lists } = all.sorted
-  expect(await bits(multinomial(), sparse, {})).toBe(await bits(multinomial(), lists, {}))
+const mixed = all.unsorted.sparse.map((cell, i): Cell => {
+  const other = all.sorted.sparse[i]
+  const counts = documents[i]
+  return [cell, cell, new Map(Object.entries(counts)), other, counts, cell][i % 6]
+})
+
+const numbered: readonly (readonly [string, () => Family])[] = [
+  ["multinomial", () => multinomial({ words: VOCABULARY })],
+  ["multinomial, raw", () => multinomial({ words: VOCABULARY, scaling: "raw", prior: 0.5 })],
+  ["multinomial, tfidf", () => multinomial({ words: VOCABULARY, scaling: "tfidf" })],
+  ["multinomial, l2", () => multinomial({ words: VOCABULARY, scaling: "l2" })],
+  ["wordSet", () => wordSet({ words: VOCABULARY })],
+  ["some of the words", () => multinomial({ words: ["w9", "w2", "nowhere", "wörd 7", "w11"] })],
+  ["buckets", () => multinomial({ hash: 16 })],
+]
+
+test.each(numbered)("%s: words that are numbered alike give the same bits", async (_, family) => {
+  const expected = await bits(family(), documents, {})
+  for (const cells of [all.unsorted.sparse, all.sorted.sparse, all.sorted.lists, mixed])
+    expect(await bits(family(), cells, {})).toBe(expected)
+  const learner = sdem({ epochs: 2 })
+  expect(await bits(family(), all.sorted.sparse, { learner })).toBe(
+    await bits(family(), documents, { learner }),
+  )
 })
 
 test("a column of them is what rows of them are, and chunks are cut where they always are", async () => {
@@ -175,7 +215,7 @@ test("threads and hidden classes give the same bits", async () => {
 
 test("cells are values: rows are split, folded and asked about one by one", async () => {
   const rows = (cells: readonly Cell[]) => cells.map((text, i) => ({ text, y: label(i) }))
-  const model = classes("y", independent({ text: multinomial() }))
+  const model = classes("y", independent({ text: multinomial({ words: VOCABULARY }) }))
   const measured = async (cells: readonly Cell[]) => {
     const { train, test } = split(rows(cells) as never, { seed: 2 })
     const fitted = await fit(model, train as never)
@@ -194,8 +234,8 @@ test("words that training never met are told of, in questions of one row and of 
   const asked = sparse({ offsets: [0, 3, 3, 4], codes: [0, 1, 2, 1], words })
   const questions = asked.map(text => ({ text }))
   const unseen = fitted.predict(questions as never).map(answer => answer.unseen)
-  expect(unseen).toEqual([{ text: ["a", "b"] }, undefined, { text: ["a"] }])
-  expect(fitted.predict([questions[0]] as never)[0].unseen).toEqual({ text: ["a", "b"] })
+  expect(unseen).toEqual([{ text: ["b", "a"] }, undefined, { text: ["a"] }])
+  expect(fitted.predict([questions[0]] as never)[0].unseen).toEqual({ text: ["b", "a"] })
   const limited = await fit(
     classes("y", independent({ text: multinomial({ maxWords: 5 }) })),
     tableOf(documents) as never,
@@ -210,10 +250,11 @@ test("words that training never met are told of, in questions of one row and of 
 test("an update brings the words of sparse counts along", async () => {
   const model = classes("y", independent({ text: multinomial() }))
   const more = documentsOf(50, 9, ["zebra", "ant", "w3", "w4"])
-  const first = await fit(model, tableOf(all.sorted.sparse) as never)
-  const updated = await first.update(tableOf(shapes(more, ["w4", "w3", "ant", "zebra"]).sparse) as never)
-  const expected = await (await fit(model, tableOf(documents) as never)).update(tableOf(more) as never)
-  expect(JSON.stringify(updated)).toBe(JSON.stringify(expected))
+  const rows = (cells: readonly Cell[]) => cells.map((text, i) => ({ text, y: label(i) }))
+  const updated = async (cells: readonly Cell[], then: readonly Cell[]) =>
+    JSON.stringify(await (await fit(model, rows(cells) as never)).update(rows(then) as never))
+  const expected = await updated(documents, more)
+  expect(await updated(all.sorted.sparse, shapes(more, ["w4", "w3", "ant", "zebra"]).sparse)).toBe(expected)
 })
 
 test("linear scores read a cell as its counts, and so does JSON", async () => {

@@ -1,6 +1,6 @@
 /**
  * Documents whose words are counted already, as one sparse matrix (CSR): document i has the entries offsets[i] … offsets[i + 1] − 1, each the
- * number of a word and a count. It is checked once, here, and copied in the order that bags have: words by their code units, those of a
+ * number of a word and a count. It is checked once, here, and copied in the order that bags have: words as they come, those of a
  * document in that order, each once, no count 0.
  *
  * A cell is one document of it. The door reads cells that stand one after the other in their source together.
@@ -21,7 +21,7 @@ export interface SparseCounts {
   readonly words: readonly string[]
 }
 
-/** As it is held: tidy, and words in the order of their code units. */
+/** As it is held: tidy, and words in the order in which they come, without those that no document holds. */
 export interface SparseSource {
   readonly offsets: Int32Array
   readonly codes: Int32Array
@@ -59,42 +59,35 @@ export function sparse({ offsets, codes, counts, words }: SparseCounts): SparseB
       `${codes.length}, that of codes`,
       "Leave counts out if all are 1",
     )
-  const source = tidied(offsets, codes, counts, inOrder(words))
+  checkWords(words)
+  const source = tidied(offsets, codes, counts, words)
   return Array.from({ length: offsets.length - 1 }, (_, row) => new SparseDocument(source, row))
 }
 
-/** The places of the words, in the order of their code units. */
-function inOrder(words: readonly string[]): {
-  readonly words: readonly string[]
-  readonly ranks: Int32Array
-} {
+function checkWords(words: readonly string[]): void {
+  const seen = new Set<string>()
   words.forEach((word, w) => {
     if (typeof word !== "string") throw refused(`words[${w}]`, word, "text", "Give each code its word")
+    if (seen.size === seen.add(word).size)
+      throw refused(`words[${w}]`, word, "there once", "Name each word once")
   })
-  const places = Array.from(words.keys()).sort((a, b) =>
-    words[a] < words[b] ? -1 : words[a] > words[b] ? 1 : 0,
-  )
-  const ranks = new Int32Array(words.length)
-  places.forEach((place, rank) => {
-    ranks[place] = rank
-    if (rank > 0 && words[place] === words[places[rank - 1]])
-      throw refused(`words[${place}]`, words[place], "there once", "Name each word once")
-  })
-  return { words: places.map(place => words[place]), ranks }
 }
 
 function tidied(
   offsets: ArrayLike<number>,
   codes: ArrayLike<number>,
   counts: ArrayLike<number> | undefined,
-  { words, ranks }: ReturnType<typeof inOrder>,
+  words: readonly string[],
 ): SparseSource {
   const entries = codes.length
+  /** By code: the place of its word among those that came, or −1. */
+  const ranks = new Int32Array(words.length).fill(-1)
+  const met: string[] = []
   const own = {
     offsets: new Int32Array(offsets.length),
     codes: new Int32Array(entries),
     counts: new Float64Array(entries),
-    words,
+    words: met,
   }
   let length = 0
   const bag = {
@@ -121,17 +114,19 @@ function tidied(
     tally.begin(to - from)
     for (; from < to; from++) {
       const count = counts ? counts[from] : 1
-      const code = ranks[codes[from]]
-      if (code === undefined)
+      const code = codes[from]
+      if (!(code in ranks))
         throw refused(
           `codes[${from}]`,
-          codes[from],
+          code,
           `the place of one of the ${words.length} words`,
           "Correct it, or give words all there are",
         )
       if (typeof count !== "number" || !(count >= 0 && count < Infinity))
         throw refused(`counts[${from}]`, count, "a finite number ≥ 0", "Correct it, or leave the entry out")
-      if (count > 0) tally.add(code, count)
+      if (count === 0) continue
+      if (ranks[code] < 0) ranks[code] = met.push(words[code]) - 1
+      tally.add(ranks[code], count)
     }
     tally.give(bag)
     own.offsets[i] = length

@@ -40,20 +40,6 @@ describe("a table of words", () => {
     expect(words.map(word => find(table, word))).toEqual(words.map((_, i) => i))
   })
 
-  test("numbers its words anew", () => {
-    const words = ["long and spaced", "b", "extraordinarily", "a", "é"]
-    const table = new WordTable(words)
-    const order = [...words].sort()
-    table.renumber(
-      Int32Array.from(words, word => order.indexOf(word)),
-      order,
-    )
-    expect(order.map(word => find(table, word))).toEqual([0, 1, 2, 3, 4])
-    expect(order.map((_, code) => table.word(code))).toEqual(order)
-    expect(find(table, "c")).toBe(-1)
-    expect(read(table, "b é a, a", true)).toEqual(["a", "a", "b", "é"])
-  })
-
   test("finds a word inside a text", () => {
     const table = new WordTable(["cat", "extraordinarily"])
     expect(table.code("a cat!", 2, 5, false)).toBe(0)
@@ -132,19 +118,6 @@ describe("a table of words", () => {
       { numRuns: 300, seed: 1 },
     )
     expect(taken(new Map([[7, 1]]), true)).toBe(false)
-  })
-
-  test("puts words in the order of their code units", () => {
-    const letters = fc.constantFrom(..."abzAZ09é\u0301Ω".split(""), "𝒳", "aaaaa", "bbbbbb")
-    const word = fc.array(letters, { minLength: 1, maxLength: 9 }).map(list => list.join(""))
-    fc.assert(
-      fc.property(fc.uniqueArray(word, { maxLength: 80 }), fc.nat(5), (words, from) => {
-        const table = new WordTable(words)
-        const ordered = [...table.inOrder(from)].map(code => table.word(code))
-        expect(ordered).toEqual(words.slice(from).sort())
-      }),
-      { numRuns: 300, seed: 1 },
-    )
   })
 
   test("has an end", () => {

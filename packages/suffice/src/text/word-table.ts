@@ -4,7 +4,7 @@
  * them until all are asked for. Others stand in a Map.
  */
 import { SufficeError } from "../errors.ts"
-import { detached, packedInOrder, spelt, symbols } from "./packed.ts"
+import { detached, spelt, symbols } from "./packed.ts"
 import { codeOf, place, scannerOf } from "./scan.ts"
 import type { Tally } from "./tally.ts"
 import { folded, isPlainObject, unitsInside } from "./tokenise.ts"
@@ -21,7 +21,7 @@ export class WordTable {
   #packed = 0
   readonly #others = new Map<string, number>()
   /** By code: the word, or where it is packed and nobody asked for it, nothing. */
-  #words: (string | undefined)[] = []
+  readonly #words: (string | undefined)[] = []
 
   constructor(words: Iterable<string> = [], most = MOST_WORDS) {
     this.#most = most
@@ -190,15 +190,6 @@ export class WordTable {
     return code
   }
 
-  /** The same words, by other codes: `became` by the codes they had, and all of them in order of the new ones. */
-  renumber(became: Int32Array, words: string[]): this {
-    const { slots } = this
-    for (let at = 0; at < slots.length; at += 4) if (slots[at] !== 0) slots[at + 3] = became[slots[at + 3]]
-    for (const [word, code] of this.#others) this.#others.set(word, became[code])
-    this.#words = words
-    return this
-  }
-
   #grow(): void {
     const old = this.slots
     const slots = new Int32Array(2 * old.length)
@@ -218,36 +209,6 @@ export class WordTable {
       `there are more than ${this.#most} different words. No more have room in a model. Give them buckets, for example hash: 262144, or leave the column out if it holds ids.`,
       { words: this.#most },
     )
-  }
-
-  /** The codes from this one on, in the order of the code units of their words. */
-  inOrder(from: number): Int32Array {
-    this.#spell()
-    const packed = packedInOrder(this.slots, this.#packed, from)
-    const others = [...this.#others].filter(([, code]) => code >= from).sort(([a], [b]) => (a < b ? -1 : 1))
-    const codes = new Int32Array(packed.length + others.length)
-    let done = 0
-    for (let o = 0; o < others.length; o++) {
-      const [word, code] = others[o]
-      const before = this.#before(word, packed, done)
-      codes.set(packed.subarray(done, before), done + o)
-      codes[before + o] = code
-      done = before
-    }
-    codes.set(packed.subarray(done), done + others.length)
-    return codes
-  }
-
-  /** How many of these words, which are in order, come before this one; at least so many. */
-  #before(word: string, packed: Int32Array, least: number): number {
-    let low = least
-    let high = packed.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#words[packed[middle]]! < word) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 
   /** Makes strings of the packed words. */

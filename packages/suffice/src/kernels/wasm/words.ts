@@ -5,7 +5,6 @@
  */
 import { type GatheredRows, nameRoom, type Weigh, type WordRoom } from "../word-rooms.ts"
 import type { WordRows } from "../word-rows.ts"
-import { type Arranged, arrangeWords, fetchRows } from "./arranged.ts"
 
 /** What assembly/words.ts and moving-words.ts export. Pointers are bytes. */
 export interface WordExports {
@@ -26,7 +25,6 @@ export interface WordExports {
       least: number,
       share: number,
       mean: number,
-      places: number,
     ]
   ): void
 }
@@ -39,7 +37,7 @@ const WORDS = 16384
 /** Arrays begin at lines of the cache; there are eight here and a few more, and kernels read two lines beyond the last row. */
 const LINE = 64
 const ALIGNMENT = 2048
-/** Bytes that a word of a row takes, and that all of them may take: they lie in memory twice. */
+/** Bytes that a word of a row takes at most, with those between blocks, and that all of them may take. */
 const KEPT = 16
 const SHELF = 0x10000000
 /** A memory of this many bytes is given to nobody. */
@@ -55,7 +53,7 @@ export function wasmRoom(
 ): WordRoom | undefined {
   const capacity = Math.max(longest, WORDS)
   // table and slots of rows, words and weights, and a number per row and slot, and two more per slot; alignment
-  const scratch = 20 * ROWS + 12 * capacity + 8 * (ROWS + 2) * slots + 8 * ROWS
+  const scratch = 16 * ROWS + 12 * capacity + 8 * (ROWS + 2) * slots + 8 * ROWS
   const bytes = 8 * numbers + scratch + ALIGNMENT
   if (bytes > MOST) return undefined
   const shelf = KEPT * kept > Math.min(SHELF, MOST - bytes) ? 0 : KEPT * kept
@@ -68,7 +66,7 @@ export function wasmRoom(
     top = Math.ceil((top + length) / LINE) * LINE
     return at
   }
-  const table = new Int32Array(buffer, take(16 * ROWS), 4 * ROWS)
+  const table = new Int32Array(buffer, take(12 * ROWS), 3 * ROWS)
   const words = new Int32Array(buffer, take(4 * capacity), capacity)
   const weighed = new Float64Array(buffer, take(8 * capacity), capacity)
   const matrix = new Float64Array(buffer, take(8 * ROWS * slots), ROWS * slots)
@@ -79,53 +77,30 @@ export function wasmRoom(
   let shelfAt = take(shelf)
   const shelfEnd = shelfAt + shelf
 
-  /** Where words lie, by who weighs them. */
-  const arranged = new Map<unknown, Arranged>()
-
-  /** Copies words, or where they lie. */
-  function put(given: Int32Array, weigh: unknown, to: Int32Array): Int32Array {
-    const { places } = arranged.get(weigh) ?? {}
-    if (places) for (let t = 0; t < given.length; t++) to[t] = places[given[t]]
-    else to.set(given)
-    return to
-  }
-
   /**
-   * Where rows lie that are kept, by what their words weigh: those who weigh otherwise have rows of their own. First what all words weigh, then the words, then
-   * the words again, in the order in which they are fetched.
+   * Where rows lie that are kept, by what their words weigh: those who weigh otherwise have rows of their own. First what all words weigh, then the
+   * words.
    */
   const shelved = new WeakMap<Float64Array, number>()
 
   /** Rows that are kept here from now on, if there is room. */
-  function keep({ offsets, words }: WordRows, x: Float64Array, weigh: unknown): number | undefined {
+  function keep({ offsets, words }: WordRows, x: Float64Array): number | undefined {
     const size = offsets[offsets.length - 1]
     const at = shelfAt
     if (at + KEPT * size > shelfEnd) return undefined
-    shelfAt += KEPT * size
+    shelfAt += (12 * size + 7) & -8
     new Float64Array(buffer, at, size).set(x.subarray(0, size))
-    const lying = put(words.subarray(0, size), weigh, new Int32Array(buffer, at + 8 * size, size))
-    const fetched = new Int32Array(buffer, at + 12 * size, size)
-    fetched.set(lying)
-    const own = arranged.get(weigh)
-    if (own) fetchRows(own, offsets, words, fetched)
+    new Int32Array(buffer, at + 8 * size, size).set(words.subarray(0, size))
     shelved.set(x, at)
     return at
   }
 
-  /** Enters a row into the table: where words and what they weigh lie, from which on, how many, and the same words as they are fetched. */
-  function list(
-    to: number,
-    words: number,
-    weighed: number,
-    begin: number,
-    count: number,
-    fetched: number,
-  ): number {
+  /** Enters a row into the table: where words and what they weigh lie, from which on, and how many. */
+  function list(to: number, words: number, weighed: number, begin: number, count: number): number {
     table[to] = words + 4 * begin
     table[to + 1] = weighed + 8 * begin
     table[to + 2] = count
-    table[to + 3] = fetched + 4 * begin
-    return to + 4
+    return to + 3
   }
 
   /** Enters rows that are kept into the table, as many as it has room for; returns the first that is left out, or that is not kept. */
@@ -139,11 +114,11 @@ export function wasmRoom(
     for (let i = first, to = 0; i < end; i++) {
       const { offsets } = from[i]
       const x = weigh(from[i])
-      const at = shelved.get(x) ?? keep(from[i], x, weigh)
+      const at = shelved.get(x) ?? keep(from[i], x)
       if (at === undefined) return i
       const begin = offsets[places[i]]
       const size = offsets[offsets.length - 1]
-      to = list(to, at + 8 * size, at, begin, offsets[places[i] + 1] - begin, at + 12 * size)
+      to = list(to, at + 8 * size, at, begin, offsets[places[i] + 1] - begin)
     }
     return end
   }
@@ -154,9 +129,9 @@ export function wasmRoom(
     const from = offsets[first]
     let end = first
     for (let to = 0; end < rows && end - first < ROWS && offsets[end + 1] - from <= capacity; end++) {
-      to = list(to, wordsAt, weighedAt, offsets[end] - from, offsets[end + 1] - offsets[end], wordsAt)
+      to = list(to, wordsAt, weighedAt, offsets[end] - from, offsets[end + 1] - offsets[end])
     }
-    put(bags.words.subarray(from, offsets[end]), weigh, words)
+    words.set(bags.words.subarray(from, offsets[end]))
     weighed.set(weigh(bags).subarray(from, offsets[end]))
     return end
   }
@@ -183,11 +158,6 @@ export function wasmRoom(
 
   const room: WordRoom = {
     numbers: length => new Float64Array(buffer, take(8 * length), length),
-    arrange(weigh, documents) {
-      const places = new Int32Array(buffer, take(4 * documents.length), documents.length)
-      arranged.set(weigh, arrangeWords(documents, places))
-      return places
-    },
     scoreWords(bags, weigh, rows, params, over, out) {
       for (let first = 0; first < rows; ) {
         const end = bring(bags, weigh, first, rows)
@@ -249,7 +219,7 @@ export function wasmRoom(
         first = end
       }
     },
-    settleWords({ counts, params, totals, least, places }, share, mean) {
+    settleWords({ counts, params, totals, least }, share, mean) {
       const over = totals.length
       ofSlots[0].set(share)
       ofSlots[1].set(mean)
@@ -263,7 +233,6 @@ export function wasmRoom(
         least,
         ofSlots[0].byteOffset,
         ofSlots[1].byteOffset,
-        places?.byteOffset ?? 0,
       )
     },
   }
