@@ -3,10 +3,10 @@
  * so the same bits. The slots of a word lie side by side, two to a register.
  */
 import { logNormal } from "./exp-log"
-import { putScores, scoreRow } from "./score-row"
+import { addScores, scoreRow } from "./score-row"
 import { number, whole } from "./word-table"
 
-/** out[p·rows + i] = Σ_t x_t θ_wp − A_p Σ_t x_t. `row`: room for one number per slot, and one more. */
+/** out[p·rows + i] += Σ_t x_t θ_wp − A_p Σ_t x_t. `row`: room for one number per slot, and one more. */
 export function scoreBags(
   offsets: usize,
   words: usize,
@@ -21,8 +21,9 @@ export function scoreBags(
   for (let i = 0; i < rows; i++) {
     const from = whole(offsets, i)
     const count = whole(offsets, i + 1) - from
+    if (count === 0) continue
     const length = scoreRow(words + ((<usize>from) << 2), number(counts, from), count, params, slots, row)
-    putScores(row, length, count, params, size, slots, number(out, i), rows)
+    addScores(row, length, params, size, slots, number(out, i), rows)
   }
 }
 

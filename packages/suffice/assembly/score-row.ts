@@ -66,11 +66,10 @@ export function scoreRow(
   return length
 }
 
-/** out[p·rows + i] = row[p] − A_p Σ_t x_t, −0 of rows without words, which added to anything leaves it as it is. */
-export function putScores(
+/** out[p·rows + i] += row[p] − A_p Σ_t x_t */
+export function addScores(
   row: usize,
   length: f64,
-  count: i32,
   params: usize,
   size: i32,
   slots: i32,
@@ -79,6 +78,7 @@ export function putScores(
 ): void {
   for (let p = 0; p < slots; p++) {
     const score = load<f64>(number(row, p)) - length * load<f64>(number(params, size + p))
-    store<f64>(number(out, p * rows), count > 0 ? score : -0.0)
+    const to = number(out, p * rows)
+    store<f64>(to, load<f64>(to) + score)
   }
 }

@@ -2,10 +2,10 @@
  * Bags of words scored by parameters that live in this memory: the twin of scoreWords in src/kernels/word-rows.ts, the same steps and so the
  * same bits. The slots of a word lie side by side.
  */
-import { putScores, scoreRow } from "./score-row"
+import { addScores, scoreRow } from "./score-row"
 import { countOf, fetch, fetchRow, LINE, number, weighedOf, wordsOf } from "./word-table"
 
-/** out[p·rows + i] = Σ_t x_t θ_wp − A_p Σ_t x_t. `row`: room for one number per slot, and one more. */
+/** out[p·rows + i] += Σ_t x_t θ_wp − A_p Σ_t x_t. `row`: room for one number per slot, and one more. */
 export function scoreWords(
   table: usize,
   rows: i32,
@@ -19,8 +19,9 @@ export function scoreWords(
   for (let i = 0; i < rows; i++) {
     const words = wordsOf(table, i)
     const count = countOf(table, i)
+    if (count === 0) continue
     if (slots > LINE) fetch(params, words, count, slots, slots)
     const length = scoreRow(words, weighedOf(table, i), count, params, slots, row)
-    putScores(row, length, count, params, size, slots, number(out, i), rows)
+    addScores(row, length, params, size, slots, number(out, i), rows)
   }
 }

@@ -5,7 +5,7 @@
 import { type BagRoom, nameBagRoom } from "../bag-rooms.ts"
 import { absorbEach, absorbOne, isWhole, scoreBags } from "../bag-rows.ts"
 import type { WordRows } from "../word-rows.ts"
-import { opened, type WordExports } from "./words.ts"
+import { copyColumns, MOVED, opened, type WordExports } from "./words.ts"
 
 /** What assembly/bags.ts exports. Pointers are bytes. */
 export interface BagExports extends WordExports {
@@ -22,12 +22,10 @@ type Rows = [offsets: number, words: number, weighed: number, rows: number]
 type Stats = [stats: number, size: number, slots: number]
 
 /** Rows, words, and numbers by row and slot that are handed over at once, at most: a block of long documents. */
-const ROWS = 256
+const ROWS = 480
 const WORDS = 1 << 16
 const CELLS = 1 << 14
 const LINE = 64
-/** From here on a copy by the engine is faster than a loop. */
-const MOVED = 512
 /** A memory of this many bytes is given to nobody. */
 const MOST = 0x40000000
 
@@ -95,6 +93,7 @@ export function wasmBags(open: (bytes: number) => BagExports, numbers: number): 
         end = bring(bags, x, rows, first, slots)
         const count = end - first
         const work = matrix.byteOffset + 8 * count * slots
+        copyColumns(slots, count, out, first, rows, matrix, 0, count)
         wasm.scoreBags(
           offsetsAt,
           wordsAt,
@@ -106,10 +105,7 @@ export function wasmBags(open: (bytes: number) => BagExports, numbers: number): 
           matrix.byteOffset,
           work,
         )
-        for (let p = 0; p < slots; p++) {
-          const to = p * rows + first
-          for (let i = 0; i < count; i++) out[to + i] += matrix[p * count + i]
-        }
+        copyColumns(slots, count, matrix, 0, count, out, first, rows)
       }
     },
     absorbOne(bags, x, rows, slot, weight, slots, stats) {

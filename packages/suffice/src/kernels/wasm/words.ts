@@ -34,6 +34,8 @@ type Moments = [counts: number, params: number, totals: number, slots: number, l
 /** Rows handed over at once, at most; and words that are copied for it, but that a single row may have all there are, each once. */
 const ROWS = 256
 const WORDS = 16384
+/** From here on a copy by the engine is faster than a loop. */
+export const MOVED = 512
 /** Arrays begin at lines of the cache; there are eight here and a few more, and kernels read two lines beyond the last row. */
 const LINE = 64
 const ALIGNMENT = 2048
@@ -162,6 +164,7 @@ export function wasmRoom(
       for (let first = 0; first < rows; ) {
         const end = bring(bags, weigh, first, rows)
         const count = end - first
+        copyColumns(over, count, out, first, rows, matrix, 0, count)
         wasm.scoreWords(
           tableAt,
           count,
@@ -171,10 +174,7 @@ export function wasmRoom(
           matrix.byteOffset,
           ofSlots[0].byteOffset,
         )
-        for (let p = 0; p < over; p++) {
-          const to = p * rows + first
-          for (let i = 0; i < count; i++) out[to + i] += matrix[p * count + i]
-        }
+        copyColumns(over, count, matrix, 0, count, out, first, rows)
         first = end
       }
     },
@@ -238,6 +238,27 @@ export function wasmRoom(
   }
   nameRoom(buffer, room)
   return room
+}
+
+/** Copies columns of so many numbers, which begin `stride` apart on either side; those with nothing between them as one. */
+export function copyColumns(
+  columns: number,
+  rows: number,
+  from: Float64Array,
+  start: number,
+  stride: number,
+  to: Float64Array,
+  toStart: number,
+  toStride: number,
+): void {
+  const isOne = stride === rows && toStride === rows
+  const length = isOne ? columns * rows : rows
+  for (let c = 0; c < (isOne ? 1 : columns); c++) {
+    const read = start + c * stride
+    const write = toStart + c * toStride
+    if (length > MOVED) to.set(from.subarray(read, read + length), write)
+    else for (let i = 0; i < length; i++) to[write + i] = from[read + i]
+  }
 }
 
 function bottom(wasm: WordExports): number {
