@@ -198,8 +198,13 @@ export function moving(
     })
   }
 
-  function inertiaOf({ leaf }: LeafNode): number {
-    return inertia ?? (leaf.inertia ?? 0) * (regime.against === "rival" ? 1 : YIELDING)
+  /**
+   * What unseen words start with in each slot. Hinge moves two slots, by as much as there is; else every slot moves by little, and the more of them
+   * there are, the fewer documents each has. On training rows of eight corpora, a quarter of them kept aside, 1/√(2·slots) gets 91.2 % (log-loss
+   * 0.256) where ½, which is the same for two classes, gets 91.0 % (0.281), and on the 20 classes of 20ng 92.3 % (0.422) where that gets 91.2 % (0.604).
+   */
+  function inertiaOf({ leaf, slots }: LeafNode): number {
+    return inertia ?? (leaf.inertia ?? 0) / (regime.against === "rival" ? 1 : Math.sqrt(2 * slots))
   }
 }
 
@@ -210,13 +215,6 @@ export function moving(
  * log-loss of 0.46, with it at 0.35.
  */
 const CAUTION = 1 / 16
-
-/**
- * Part of a leaf's own inertia that words have where every slot of theirs moves, each by little; hinge moves two slots, by as much as there is. On
- * training rows of eight corpora, a quarter of them kept aside by three seeds, half of it gets 90.2 % (log-loss 0.324) where all of it gets 89.9 % (0.365);
- * hinge 90.1 % with half of it, 90.3 % with all.
- */
-const YIELDING = 0.5
 
 /**
  * Rows per slot up to which the prior pulls with all its strength; beyond, with ENOUGH·slots/n of it. A row that is predicted well does

@@ -28,7 +28,7 @@ import { knownOptions, pseudoRows } from "./options.ts"
 import { isNormed, scaler } from "./scaling.ts"
 
 export interface MultinomialOptions extends ScaledBagOptions {
-  /** Pseudo-counts per word at prior strength 1. Without it 1, of documents brought to one norm 0.2: their counts are fractions. */
+  /** Pseudo-counts per word at prior strength 1. Without it 1, of documents brought to one norm 0.05: their counts are fractions. */
   readonly prior?: number
 }
 
@@ -45,7 +45,7 @@ export function multinomial({ prior, ...bag }: MultinomialOptions = {}): Family<
 }
 
 /** Of documents brought to one norm, chosen on training rows (bench/defaults.ts). */
-const NORMED_PRIOR = 0.2
+const NORMED_PRIOR = 0.05
 const NORMED_INERTIA = 20
 
 // stats, word by word: entry w·slots + p holds W_w of slot p; at the end one n_p per slot, the weight of its documents

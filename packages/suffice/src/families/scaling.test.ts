@@ -32,7 +32,7 @@ function byHand(document: Record<string, number>, scaling: Scaling): Record<stri
   if (scaling === "raw") return document
   const damped = Object.entries(document).map(([word, c]): [string, number] => {
     const count = c > 1 ? 1 + Math.log(c) : c
-    const rarity = Math.sqrt(1 + Math.log((1 + documents.length) / (1 + standing(word))))
+    const rarity = 1 + Math.log((1 + documents.length) / (1 + standing(word)))
     return [word, scaling === "tfidf" ? count * rarity : count]
   })
   const norm = Math.sqrt(damped.reduce((sum, [, c]) => sum + c * c, 0))
@@ -109,7 +109,7 @@ describe.each(SCALINGS)("%s", scaling => {
       levels.forEach((_, l) => void expect(logs[i * 2 + l]).toBeCloseTo(joint[l] - total, 10))
     })
     // and the words of a class are its scaled counts, with the prior
-    const alpha = scaling === "l2" || scaling === "tfidf" ? 0.2 : 1
+    const alpha = scaling === "l2" || scaling === "tfidf" ? 0.05 : 1
     const weighed = (word: string): number =>
       documents.reduce(
         (sum, document, i) => sum + (i % 2 === 0 ? (byHand(document, scaling)[word] ?? 0) : 0),

@@ -4,10 +4,11 @@
  *     raw     c
  *     log     1 + ln c
  *     l2      1 + ln c, every document brought to the norm 2
- *     tfidf   (1 + ln c)·√(1 + ln((1 + n)/(1 + d))), likewise
+ *     tfidf   (1 + ln c)·(1 + ln((1 + n)/(1 + d))), likewise
  *
- * The root, since a word's weight enters twice: in the statistics and in the score. The norm sets what a margin of one nat means. Both were
- * chosen on training rows of eight corpora (bench/defaults.ts). A scaled score is a weighted log-likelihood, no density.
+ * The norm sets what a margin of one nat means. Both were chosen on training rows of eight corpora (bench/defaults.ts). With the root of the rarity,
+ * since a word's weight enters twice, in the statistics and in the score, NCLL and hinge get 91.0 and 91.2 %, without it 91.2 and 91.3 %; on 20ng 91.7 and
+ * 91.4 %, without it 92.3 and 92.6 %. A scaled score is a weighted log-likelihood, no density.
  */
 import type { Bags, TextOptions } from "../contract.ts"
 import { log } from "../kernels/log.ts"
@@ -25,9 +26,7 @@ export function scaler({
 }: TextOptions): (bags: Bags) => Float64Array {
   if (scaling === undefined || scaling === "raw") return bags => bags.counts
   const rarity =
-    scaling === "tfidf"
-      ? Float64Array.from(frequencies, d => Math.sqrt(1 + log((1 + documents) / (1 + d))))
-      : undefined
+    scaling === "tfidf" ? Float64Array.from(frequencies, d => 1 + log((1 + documents) / (1 + d))) : undefined
   return bags => {
     bags.scaled ??= scale(bags, rarity, scaling !== "log")
     return bags.scaled

@@ -285,9 +285,10 @@ describe("without being told, it goes over the rows", () => {
     return undefined
   }
 
-  test("20 times, and 10 times where nothing but words of one norm moves", async () => {
+  test("20 times, and where nothing but words of one norm moves 3 times, with hinge 10 times", async () => {
     expect(await passes(mixed, 250, { batch: 1 })).toBe(20)
-    expect(await passes(words, 250, { batch: 1 })).toBe(10)
+    expect(await passes(words, 700, { batch: 1 })).toBe(3)
+    expect(await passes(words, 250, { batch: 1, loss: "hinge" })).toBe(10)
     expect(await passes(raw, 250, { batch: 1 })).toBe(20)
     // then words are statistics as any other
     expect(await passes(words, 250, { batch: 1, generative: 0.5 })).toBe(20)
@@ -296,6 +297,7 @@ describe("without being told, it goes over the rows", () => {
 
   test("as often as makes 2,000 steps, where there are few", async () => {
     expect(await passes(words, 100, { batch: 10 })).toBe(200)
+    expect(await passes(words, 250, { batch: 1 })).toBe(8)
     expect(await passes(mixed, 100, { batch: 10 })).toBe(200)
   })
 })
