@@ -2,7 +2,7 @@
 import { number, whole } from "./word-table"
 
 /**
- * row[p] = Σ_t x_t θ_wp; returns Σ_t x_t. Ten slots at a time, then four, then two, so that their sums stay in registers; each time Σ_t x_t is
+ * row[p] = Σ_t x_t θ_wp; returns Σ_t x_t. Ten slots at a time, then six, four or two, so that their sums stay in registers; each time Σ_t x_t is
  * summed beside them: alone it would be waited for. An odd slot comes with a number that nobody reads: there is room for one more.
  */
 export function scoreRow(
@@ -15,7 +15,7 @@ export function scoreRow(
 ): f64 {
   let length: f64 = 0
   let p = 0
-  for (; p + 10 <= slots; p += 10) {
+  for (; p + 9 <= slots; p += 10) {
     let a = f64x2.splat(0)
     let b = a
     let c = a
@@ -39,7 +39,24 @@ export function scoreRow(
     v128.store(at, d, 48)
     v128.store(at, e, 64)
   }
-  for (; p + 4 <= slots; p += 4) {
+  for (; p + 5 <= slots; p += 6) {
+    let a = f64x2.splat(0)
+    let b = a
+    let c = a
+    length = 0
+    for (let t = 0; t < count; t++) {
+      const x = v128.load_splat<f64>(number(weighed, t))
+      const theta = number(params, whole(words, t) * slots + p)
+      length += f64x2.extract_lane(x, 0)
+      a = f64x2.add(a, f64x2.mul(x, v128.load(theta)))
+      b = f64x2.add(b, f64x2.mul(x, v128.load(theta, 16)))
+      c = f64x2.add(c, f64x2.mul(x, v128.load(theta, 32)))
+    }
+    v128.store(number(row, p), a)
+    v128.store(number(row, p), b, 16)
+    v128.store(number(row, p), c, 32)
+  }
+  for (; p + 3 <= slots; p += 4) {
     let a = f64x2.splat(0)
     let b = a
     length = 0
