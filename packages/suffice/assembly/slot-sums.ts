@@ -110,3 +110,16 @@ export function countEach(codes: usize, rows: i32, width: i32, values: usize, co
     }
   }
 }
+
+/** out[i·width + p] ← values[p·rows + i]; where slots are odd, 0 beside the last. */
+export function turnWeights(values: usize, rows: i32, slots: i32, width: i32, out: usize): void {
+  const line = (<usize>rows) << 3
+  const step = (<usize>width) << 3
+  for (let p = 0; p < slots; p += 2, values += 2 * line, out += 16) {
+    let to = out
+    for (let at = values; at < values + line; at += 8, to += step) {
+      const first = v128.load64_zero(at)
+      v128.store(to, p + 1 < slots ? v128.load64_lane(at + line, first, 1) : first)
+    }
+  }
+}

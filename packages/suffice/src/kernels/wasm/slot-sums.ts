@@ -18,6 +18,7 @@ export interface SumExports extends NearExports {
     ...places: [codes: number, rows: number, slots: number, slot: number, weight: number, counts: number]
   ): void
   countEach(...places: [codes: number, rows: number, width: number, values: number, counts: number]): void
+  turnWeights(...places: [values: number, rows: number, slots: number, width: number, out: number]): void
 }
 
 /** Fewer rows are not worth the copies; for more weights there may be no room. */
@@ -104,14 +105,7 @@ export class WasmSums extends WeightSums {
     const beside = 8 * this.#beside
     if (isOne) wasm.countOne(column, rows, slots, beside, given, 8 * behind)
     else {
-      if (!this.#isArranged) {
-        const all = weights.values
-        // where slots are odd, 0 beside the last
-        numbers.fill(0, this.#beside, this.#beside + rows * width)
-        for (let p = 0; p < slots; p++) {
-          for (let i = 0, to = this.#beside + p; i < rows; i++, to += width) numbers[to] = all[p * rows + i]
-        }
-      }
+      if (!this.#isArranged) wasm.turnWeights(given, rows, slots, width, beside)
       this.#isArranged = true
       wasm.countEach(column, rows, width, beside, 8 * behind)
     }
