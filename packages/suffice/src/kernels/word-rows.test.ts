@@ -12,7 +12,7 @@ useKernels("wasm")
 const shapes = fc.record({
   seed: fc.nat(),
   words: fc.integer({ min: 1, max: 40 }),
-  // 20, 8 and 2 at a time; two alone have a loop of their own
+  // scored 10, 6, 4 and 2 at a time; two alone move in a loop of their own
   slots: fc.oneof(fc.integer({ min: 1, max: 23 }), fc.constantFrom(2, 28, 31, 40, 51)),
   rows: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constantFrom(255, 256, 257, 513)),
   // far from the floor, and at it

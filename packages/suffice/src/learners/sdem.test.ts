@@ -302,6 +302,21 @@ describe("without being told, it goes over the rows", () => {
   })
 })
 
+test("words start with 20 above what was counted; where every class moves, with less the more there are", async () => {
+  const model = classes("y", independent({ text: multinomial() }))
+  const rows = Array.from({ length: 90 }, (_, i) => ({
+    y: `class ${i % 3}`,
+    text: `word${i % 3} word${i % 7}`,
+  }))
+  const learned = async (options: SdemOptions) =>
+    JSON.stringify((await fit(model, rows, { learner: sdem({ epochs: 2, ...options }) })).describe())
+  const ncll = await learned({})
+  expect(ncll).toBe(await learned({ words: { inertia: 20 / Math.sqrt(2 * 3) } }))
+  expect(ncll).not.toBe(await learned({ words: { inertia: 20 } }))
+  const hinge = await learned({ loss: "hinge" })
+  expect(hinge).toBe(await learned({ loss: "hinge", words: { inertia: 20 } }))
+})
+
 describe("statistics of a step are made for who asks", () => {
   const model = classes("y", independent({ text: multinomial() }))
   const rows = (distinct: number) =>

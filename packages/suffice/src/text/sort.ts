@@ -79,7 +79,7 @@ function sorter(): GiveInOrder {
 function giveLong(...[codes, counts, from, to, became, bag]: Parameters<GiveInOrder>): void {
   const wordOf = (t: number): number => (became ? became[codes[t]] : codes[t])
   const kept = Int32Array.from({ length: to - from }, (_, t) => from + t).filter(t => wordOf(t) >= 0)
-  const order = inOrderOfKeys([kept.map(wordOf)], kept.length).map(place => kept[place])
+  const order = inOrderOfKeys(kept.map(wordOf)).map(place => kept[place])
   bag.addWords(
     order.map(wordOf),
     Float64Array.from(order, t => counts[t]),

@@ -115,7 +115,8 @@ function tidied(
     for (; from < to; from++) {
       const count = counts ? counts[from] : 1
       const code = codes[from]
-      if (!(code in ranks))
+      let rank = ranks[code]
+      if (rank === undefined)
         throw refused(
           `codes[${from}]`,
           code,
@@ -125,8 +126,11 @@ function tidied(
       if (typeof count !== "number" || !(count >= 0 && count < Infinity))
         throw refused(`counts[${from}]`, count, "a finite number ≥ 0", "Correct it, or leave the entry out")
       if (count === 0) continue
-      if (ranks[code] < 0) ranks[code] = met.push(words[code]) - 1
-      tally.add(ranks[code], count)
+      if (rank < 0) {
+        rank = met.push(words[code]) - 1
+        ranks[code] = rank
+      }
+      tally.add(rank, count)
     }
     tally.give(bag)
     own.offsets[i] = length
