@@ -110,10 +110,13 @@ export interface Reading {
   forget(column: Column): void
 }
 
+/** How long a chunk is needed: until the next one begins; for longer, to be gone through once; to be gone through again and again. */
+export type Stay = "brief" | "once" | "again"
+
 /** One column of a chunk under construction: cells come in, held cells go out. */
 export interface Holder {
-  /** Room for so many rows. Unless `reuse`, what was cut before stays as it is. `near`: room that is best for numbers. */
-  begin(rows: number, reuse: boolean, near?: NearColumn): void
+  /** Room for so many rows. Unless they stay briefly, what was cut before stays as it is. `near`: room that is best for numbers. */
+  begin(rows: number, stay: Stay, near?: NearColumn): void
   /** Holds cells from … to − 1 at places at, at + 1, …; cell 0 is that of row `first`. */
   read(
     cells: ArrayLike<Cell>,
@@ -153,9 +156,9 @@ export interface Strangers {
   word?(row: number, column: string, word: string): void
 }
 
-/** Takes the words of a document: the first `size` of them, in order of their codes, each once. The arrays are used again. */
+/** Takes the words of a document: entries from … to − 1, each word once, in any order. The arrays are used again. */
 export interface BagSink {
-  addWords(codes: Int32Array, counts: Float64Array, size: number): void
+  addWords(codes: Int32Array, counts: Float64Array | Int32Array, from: number, to: number): void
 }
 
 /** A column after the first pass over the data. Numbers: x = shift + scale·held; `variance` is the pooled variance of the held values. */

@@ -1,5 +1,5 @@
 /** The door for questions: rows in memory, each once, become blocks. */
-import type { Block, Cell, Held, Level, Row, Strangers } from "../contract.ts"
+import type { Block, Cell, Held, Level, Row, Stay, Strangers } from "../contract.ts"
 import { SufficeError } from "../errors.ts"
 import { ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
@@ -24,7 +24,7 @@ export interface Asking {
  * nothing is made anew but what it tells of the unseen: it is good until the next question.
  */
 export function askingOf(schema: Schema, data: Data, asked?: string): Asking {
-  if (!Array.isArray(data) || data.length !== 1) return manyRows(schema, data, asked, true)
+  if (!Array.isArray(data) || data.length !== 1) return manyRows(schema, data, asked, "brief")
   let one = single.get(schema)
   if (!one) {
     one = oneRow(schema)
@@ -40,14 +40,13 @@ export function encodedForAsking(
   data: Data,
   asked?: string,
 ): { blocks: Block[]; unseen: Unseen } {
-  const asking = manyRows(schema, data, asked, false)
+  const asking = manyRows(schema, data, asked, "once")
   const blocks: Block[] = []
   for (let block = asking.next(); block; block = asking.next()) blocks.push(block)
   return { blocks, unseen: asking.unseen }
 }
 
-/** `reuse`: a block is good until the one after it. */
-function manyRows(schema: Schema, data: Data, asked: string | undefined, reuse: boolean): Asking {
+function manyRows(schema: Schema, data: Data, asked: string | undefined, stay: Stay): Asking {
   if (isSource(data)) {
     throw new SufficeError(
       "data",
@@ -55,7 +54,7 @@ function manyRows(schema: Schema, data: Data, asked: string | undefined, reuse: 
     )
   }
   const asking = { rows: 0, unseen: new Map(), next: () => blocks.next().value as Block | undefined }
-  const blocks = encode(schema, data, asked, reuse, asking)
+  const blocks = encode(schema, data, asked, stay, asking)
   return asking
 }
 
@@ -64,7 +63,7 @@ function* encode(
   schema: Schema,
   batch: Batch,
   asked: string | undefined,
-  reuse: boolean,
+  stay: Stay,
   asking: { rows: number; readonly unseen: Unseen },
 ): Generator<Block> {
   const strangers = strangersOf(asking)
@@ -76,7 +75,7 @@ function* encode(
       if (!cells && slice.first === 0) checkThere(schema, name, asked, batch)
       return cells
     })
-    if (!builder || !reuse) builder = new ChunkBuilder(schema, slice.rows, reuse)
+    if (!builder || stay !== "brief") builder = new ChunkBuilder(schema, slice.rows, stay)
     builder.push(columns, slice.first, 0, slice.rows, strangers)
     yield* builder.take(slice.first)
   }
@@ -106,7 +105,7 @@ function oneRow(schema: Schema): OneRow {
       if (asking.unseen.size > 0) asking.unseen = new Map()
       for (let c = 0; c < holders.length; c++) {
         const { name } = schema.columns[c]
-        holders[c].begin(1, true)
+        holders[c].begin(1, "brief")
         if (name !== asked && Object.hasOwn(row, name)) {
           rooms[c][0] = row[name]
           holders[c].read(rooms[c], 0, 0, 1, 0, strangers)

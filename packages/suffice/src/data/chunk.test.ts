@@ -14,7 +14,7 @@ const strangers = { level() {} }
 
 function open(kernels: "wasm" | "typescript", rows: number): ChunkBuilder {
   useKernels(kernels)
-  return new ChunkBuilder(schema, rows, true)
+  return new ChunkBuilder(schema, rows, "brief")
 }
 
 describe("a chunk that is used again", () => {

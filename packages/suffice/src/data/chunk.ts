@@ -1,5 +1,5 @@
 /** Chunks under construction: held cells, row by row, cut into blocks when a chunk is full. */
-import type { Block, Cell, Chunk, Holder, Strangers } from "../contract.ts"
+import type { Block, Cell, Chunk, Holder, Stay, Strangers } from "../contract.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import type { Schema } from "./discover.ts"
 import { holderOf } from "./holders.ts"
@@ -15,16 +15,15 @@ export const CHUNK = 8192
 export class ChunkBuilder {
   readonly #holders: readonly Holder[]
   readonly #capacity: number
-  readonly #reuse: boolean
+  readonly #stay: Stay
   /** Of the rows so far; 1 unless it is changed. */
   weight = new Float64Array(0)
   rows = 0
 
-  /** `reuse`: a chunk is good until the next one begins. */
-  constructor(schema: Schema, capacity: number, reuse = false) {
+  constructor(schema: Schema, capacity: number, stay: Stay) {
     this.#holders = schema.columns.map(column => holderOf(schema, column))
     this.#capacity = capacity
-    this.#reuse = reuse
+    this.#stay = stay
   }
 
   /** Rows from … to − 1 of a slice whose first row is `first`, for which there is room, column by column; without cells all are missing. */
@@ -46,10 +45,10 @@ export class ChunkBuilder {
 
   #begin(): void {
     const capacity = this.#capacity
-    const reuse = this.#reuse
-    if (!reuse || this.weight.length === 0) this.weight = new Float64Array(capacity).fill(1)
-    const near = reuse ? fastKernels()?.near.lend(this, this.#holders.length, capacity) : undefined
-    for (let c = 0; c < this.#holders.length; c++) this.#holders[c].begin(capacity, reuse, near?.[c])
+    const stay = this.#stay
+    if (stay !== "brief" || this.weight.length === 0) this.weight = new Float64Array(capacity).fill(1)
+    const near = stay === "brief" ? fastKernels()?.near.lend(this, this.#holders.length, capacity) : undefined
+    for (let c = 0; c < this.#holders.length; c++) this.#holders[c].begin(capacity, stay, near?.[c])
   }
 
   /** The last chunk is no longer needed. */

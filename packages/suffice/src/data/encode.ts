@@ -1,5 +1,5 @@
 /** The door for learning: cells become held values, rows become blocks of 480 and chunks of 8,192, whatever the source's own cuts. */
-import type { Cell, Chunk, Column, Level, Strangers } from "../contract.ts"
+import type { Cell, Chunk, Column, Level, Stay, Strangers } from "../contract.ts"
 import { show } from "../errors.ts"
 import { CHUNK, ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
@@ -9,7 +9,7 @@ import { classFactor, isPlain, rowWeights, type Weighting } from "./weigh.ts"
 
 /**
  * Encode training data: weighted, soft labels expanded, rows of weight 0 left out. `rows`: how many there must be. `strangers`: who
- * hears of levels that are not in the schema, where there may be some. `reuse`: a chunk is good until the next one.
+ * hears of levels that are not in the schema, where there may be some.
  */
 export async function* encodeForLearning(
   schema: Schema,
@@ -18,9 +18,9 @@ export async function* encodeForLearning(
   rows: number | undefined,
   signal?: AbortSignal,
   strangers: Strangers = { level: changed },
-  reuse = false,
+  stay: Stay = "again",
 ): AsyncGenerator<Chunk> {
-  const builder = new ChunkBuilder(schema, Math.min(rows ?? CHUNK, CHUNK), reuse)
+  const builder = new ChunkBuilder(schema, Math.min(rows ?? CHUNK, CHUNK), stay)
   const most = rows ?? Number.POSITIVE_INFINITY
   let read = 0
   const other = () =>

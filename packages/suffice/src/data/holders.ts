@@ -1,5 +1,5 @@
 /** Cells become held values, column kind by column kind. Nothing past this point checks a cell again. */
-import type { Cell, Column, Held, Holder, Level, NearColumn, Strangers } from "../contract.ts"
+import type { Cell, Column, Held, Holder, Level, NearColumn, Stay, Strangers } from "../contract.ts"
 import { countCell, levelCell, numberCell } from "./cells.ts"
 import type { Schema } from "./discover.ts"
 import { codeRun, doublesOf, isSmall, SMALL } from "./doubles.ts"
@@ -38,8 +38,8 @@ class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
     this.held = make(0)
   }
 
-  begin(rows: number, reuse: boolean, near?: NearColumn): void {
-    if (reuse && this.held.length >= rows && this.near === near) return
+  begin(rows: number, stay: Stay, near?: NearColumn): void {
+    if (stay === "brief" && this.held.length >= rows && this.near === near) return
     this.near = near
     this.held = this.#make(rows, near)
     this.#cuts.clear()

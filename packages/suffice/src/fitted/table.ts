@@ -1,6 +1,6 @@
 /** Learning from rows that can be read again: through the door twice, and then as often as the learner likes. */
 import * as platform from "#workers"
-import type { Chunk, Learner } from "../contract.ts"
+import type { Chunk, Learner, Stay } from "../contract.ts"
 import { CHUNK } from "../data/chunk.ts"
 import { type Discovery, discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
@@ -39,13 +39,16 @@ export async function* tabled<Cells, Target extends string>(
   const task = { model, laid, certain: isCertain(laid, found.missing) }
   const cut = { rows, chunk: CHUNK }
   const count = workersFor(threads, learner, task, cut, workers)
+  // nothing is hidden: one sweep is enough
+  const stay: Stay = task.certain && learner.sweeps === true ? "once" : "again"
   // Rows in memory that are swept once, by the one thread there is, need not be held a second time.
-  const once = task.certain && learner.sweeps === true && count <= 1 && !isSource(data)
+  const brief = stay === "once" && count <= 1 && !isSource(data)
   const held =
-    isSource(data) || once ? undefined : await encoded(found, data, weighting, signal, task.certain)
-  const encode = () => encodeForLearning(schema, data, weighting, rows, signal, undefined, once)
+    isSource(data) || brief ? undefined : await encoded(found, data, weighting, signal, task.certain, stay)
+  const encode = () =>
+    encodeForLearning(schema, data, weighting, rows, signal, undefined, brief ? "brief" : stay)
   // the first chunk is looked at before it is swept
-  let begun = once ? encode() : undefined
+  let begun = brief ? encode() : undefined
   const first: Chunk = begun ? (await begun.next()).value : await firstOf(held ?? encode())
   const chunks = () => {
     const rest = begun
@@ -108,11 +111,12 @@ async function encoded(
   weighting: Weighting,
   signal: AbortSignal | undefined,
   certain: boolean,
+  stay: Stay,
 ): Promise<Chunk[]> {
   const chunks: Chunk[] = []
   // nothing is hidden: it will hardly be swept again
   const whole = !certain && schema.columns.every(({ kind, name }) => kind === "number" && missing[name] === 0)
-  const encode = encodeForLearning(schema, data, weighting, rows, signal, undefined, whole)
+  const encode = encodeForLearning(schema, data, weighting, rows, signal, undefined, whole ? "brief" : stay)
   for await (const chunk of encode) chunks.push(whole ? madeWhole(chunk) : chunk)
   return chunks
 }

@@ -1,10 +1,11 @@
 /** Bags of a chunk under construction: words and counts one after the other, and where each bag ends. */
-import type { BagSink, Bags, Cell, Holder, Strangers } from "../contract.ts"
+import type { BagSink, Bags, Cell, Holder, Stay, Strangers } from "../contract.ts"
 import { notABag } from "../errors.ts"
+import { giveInOrder } from "./sort.ts"
 import { runOf, type SparseDocument, type SparseSource } from "./sparse.ts"
 import type { Tally } from "./tally.ts"
 
-/** The words of a cell into the bag, in order of their codes, each once; `unknown` hears of words that were never met. False: no bag. */
+/** The words of a cell into the bag, each once; `unknown` hears of words that were never met. False: no bag. */
 export type ReadBag = (cell: Cell, bag: BagSink, unknown: ((word: string) => void) | undefined) => boolean
 
 /** Codes of sparse counts to codes of the column. */
@@ -13,8 +14,8 @@ export interface CodeMap {
   readonly codes: Int32Array
   /** Every word has the same code there and here. */
   readonly isSame: boolean
-  /** What is in order there is in order here. */
-  readonly isRising: boolean
+  /** No two words have the same code here. */
+  readonly isOneToOne: boolean
 }
 
 /** Knows the words of a column. */
@@ -37,6 +38,7 @@ export class BagHolder implements Holder, BagSink {
   readonly #reader: BagReader
   /** Hears of words that were never met; one for all rows: where it is, is set row by row. */
   readonly #unknown = (word: string): void => this.#tell?.(this.#row, this.#name, word)
+  readonly #inOrder: BagSink["addWords"] = (...words) => this.#append(...words)
   #tell: Strangers["word"]
   #row = 0
   #offsets = noCodes
@@ -48,7 +50,7 @@ export class BagHolder implements Holder, BagSink {
   #coming = 0
   /** By bag: 1 where the cell is missing, and that is told apart. */
   #missing: Uint8Array | undefined
-  #reuse = false
+  #stay: Stay = "again"
   #cut: (Bags & { missing?: ArrayLike<number> | undefined }) | undefined
 
   constructor(name: string, reader: BagReader) {
@@ -56,9 +58,9 @@ export class BagHolder implements Holder, BagSink {
     this.#reader = reader
   }
 
-  /** Unless its room is used again, what is cut is a copy, or gone from here. */
-  begin(rows: number, reuse: boolean): void {
-    this.#reuse = reuse
+  /** Unless it stays briefly, what is cut is a copy, or gone from here. */
+  begin(rows: number, stay: Stay): void {
+    this.#stay = stay
     if (this.#words.length === this.#length) this.#leave()
     if (this.#offsets.length <= rows) this.#offsets = new Int32Array(rows + 1)
     this.#bags = 0
@@ -106,7 +108,7 @@ export class BagHolder implements Holder, BagSink {
     const at = this.#length
     const words = codes.subarray(start, end)
     const times = counts.subarray(start, end)
-    if (isAll && this.#bags === 0 && this.#reuse) {
+    if (isAll && this.#bags === 0 && this.#stay === "brief") {
       // read where they are: they have no room for a word more, so that nobody writes to them
       this.#words = words
       this.#counts = times
@@ -127,19 +129,20 @@ export class BagHolder implements Holder, BagSink {
     const start = offsets[d]
     const size = offsets[d + 1] - start
     const tell = this.#reader.isSilent ? undefined : this.#tell
-    if (map.isRising) this.#reserve(size)
+    const isPlain = this.#stay !== "again" && map.isOneToOne
+    if (isPlain) this.#reserve(size)
     else tally.begin(size)
     let at = this.#length
     for (let t = start; t < start + size; t++) {
       const code = map.codes[codes[t]]
       const count = counts[t]
       if (code < 0) tell?.(row, this.#name, words[codes[t]])
-      else if (map.isRising) {
+      else if (isPlain) {
         this.#words[at] = code
         this.#counts[at++] = count
       } else tally.add(code, count)
     }
-    if (map.isRising) this.#length = at
+    if (isPlain) this.#length = at
     else tally.give(this)
     this.#end()
   }
@@ -157,17 +160,22 @@ export class BagHolder implements Holder, BagSink {
     this.#offsets[++this.#bags] = this.#length
   }
 
-  /** In order of their codes, each once. */
-  addWords(codes: Int32Array, counts: Float64Array, size: number): void {
-    const at = this.#length
-    this.#reserve(size)
+  /** What is gone through again and again is so faster in order of codes. */
+  addWords(codes: Int32Array, counts: Float64Array | Int32Array, from: number, to: number): void {
+    if (this.#stay === "again") giveInOrder(codes, counts, from, to, this.#inOrder)
+    else this.#append(codes, counts, from, to)
+  }
+
+  #append(codes: Int32Array, counts: Float64Array | Int32Array, from: number, to: number): void {
+    this.#reserve(to - from)
     const words = this.#words
     const own = this.#counts
-    for (let t = 0; t < size; t++) {
-      words[at + t] = codes[t]
-      own[at + t] = counts[t]
+    let at = this.#length
+    for (let t = from; t < to; t++) {
+      words[at] = codes[t]
+      own[at++] = counts[t]
     }
-    this.#length = at + size
+    this.#length = at
   }
 
   /** Room for so many words more, and for those that come if bags go on as long as they were; not for too many at once. */
@@ -190,11 +198,11 @@ export class BagHolder implements Holder, BagSink {
     const start = this.#offsets[from]
     const end = this.#offsets[to]
     if (from === 0 && to === this.#bags)
-      return this.#reuse && this.#offsets.length === 2 ? this.#only() : this.#whole(end)
+      return this.#stay === "brief" && this.#offsets.length === 2 ? this.#only() : this.#whole(end)
     const offsets = this.#offsets.slice(from, to + 1)
     for (let i = 0; i < offsets.length; i++) offsets[i] -= start
     // good until the next chunk: no need of a copy
-    const part = this.#reuse ? "subarray" : "slice"
+    const part = this.#stay === "brief" ? "subarray" : "slice"
     return {
       offsets,
       words: this.#words[part](start, end),
@@ -221,7 +229,7 @@ export class BagHolder implements Holder, BagSink {
       counts: this.#counts.subarray(0, end),
       missing: this.#missing,
     }
-    if (!this.#reuse) {
+    if (this.#stay !== "brief") {
       this.#offsets = noCodes
       this.#leave()
     }

@@ -43,7 +43,7 @@ export class WordExplorer implements WordSink {
   /** The words of the column, once it is made; unless some were left out. */
   table: WordTable | undefined
   readonly #tally = new Tally()
-  /** Of sparse counts. They get their codes in the end, in the order of their sources, so that what is in order there stays so. */
+  /** Of sparse counts. They get their codes in the end, in the order of their sources, so that most often these are the codes they have there. */
   readonly #met = new Map<SparseSource, Met>()
   /** The weight of the documents so far, and of those in which each word stands. */
   #documents = 0

@@ -112,18 +112,13 @@ class Encoder implements WordSink, BagReader {
   #mapped({ words }: SparseSource): CodeMap {
     const codes = new Int32Array(words.length)
     let isSame = true
-    let isRising = true
-    let last = -1
     for (let w = 0; w < words.length; w++) {
       const word = words[w]
       // most often it is the same vocabulary
       codes[w] = word === this.#words[w] ? w : this.#code(word, 0, word.length)
       if (codes[w] !== w) isSame = false
-      if (codes[w] < 0) continue
-      if (codes[w] <= last) isRising = false
-      last = codes[w]
     }
-    return { codes, isSame, isRising }
+    return { codes, isSame, isOneToOne: this.#text.hash === undefined }
   }
 
   #known(): WordTable {

@@ -23,8 +23,8 @@ function threeTexts(): Remembered {
 function fill(remembered: Remembered, text: Cell): number[][] | undefined {
   const bag: number[][] = []
   const sink: BagSink = {
-    addWords(words, counts, size) {
-      for (let t = 0; t < size; t++) bag.push([words[t], counts[t]])
+    addWords(words, counts, from, to) {
+      for (let t = from; t < to; t++) bag.push([words[t], counts[t]])
     },
   }
   return remembered.fill(text, sink) ? bag : undefined
@@ -34,8 +34,8 @@ test("texts that come again in their order have their words as the column number
   const remembered = threeTexts()
   expect(["a", "b", "c"].map(text => fill(remembered, text))).toEqual([
     [
-      [0, 1],
       [1, 2],
+      [0, 1],
     ],
     [],
     [[0, 1]],

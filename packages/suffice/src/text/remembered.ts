@@ -3,7 +3,6 @@
  * looked up twice. Cells come again in the order in which they came; where one does not, it is read again.
  */
 import type { BagSink, Cell } from "../contract.ts"
-import { giveInOrder } from "./sort.ts"
 import type { Tally } from "./tally.ts"
 
 /** Entries that are held together, unless a cell has more: at first, and at most. */
@@ -25,6 +24,8 @@ export class Remembered {
   #length = 0
   /** What each code became, where some were left out; −1: nothing. */
   became: Int32Array | undefined
+  /** Room for what of a cell was not left out. */
+  #left: Piece = pieceOf(0)
   /** The cell that should come next. */
   #next = 0
 
@@ -49,7 +50,7 @@ export class Remembered {
     this.#ends.push(this.#length)
   }
 
-  /** The bag of this cell, in order of its words. False: it is not its turn. */
+  /** The bag of this cell. False: it is not its turn. */
   fill(cell: Cell, bag: BagSink): boolean {
     const cells = this.#cells
     // a row with a soft label comes several times
@@ -59,8 +60,29 @@ export class Remembered {
     }
     const b = this.#next++
     const { codes, counts } = this.#pieces[b]
-    giveInOrder(codes, counts, this.#starts[b], this.#ends[b], this.became, bag)
+    if (this.became) this.#giveLeft(codes, counts, this.#starts[b], this.#ends[b], this.became, bag)
+    else bag.addWords(codes, counts, this.#starts[b], this.#ends[b])
     return true
+  }
+
+  /** The words that were not left out, as they are numbered now. */
+  #giveLeft(
+    codes: Int32Array,
+    counts: Int32Array,
+    from: number,
+    to: number,
+    became: Int32Array,
+    bag: BagSink,
+  ): void {
+    if (this.#left.codes.length < to - from) this.#left = pieceOf(2 * (to - from))
+    const left = this.#left
+    let size = 0
+    for (let t = from; t < to; t++) {
+      left.codes[size] = became[codes[t]]
+      left.counts[size] = counts[t]
+      if (left.codes[size] >= 0) size++
+    }
+    bag.addWords(left.codes, left.counts, 0, size)
   }
 }
 

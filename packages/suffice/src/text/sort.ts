@@ -13,17 +13,13 @@ const MANY = 4096
 const LEAST_BITS = 4
 const MOST_BITS = 9
 
-/**
- * Hands over the words of entries [from, to) in order; none is there twice. `became`: by code, what it is now, or −1 where it is left out; else
- * words are as they are.
- */
+/** Hands over the words of entries [from, to) in order; none is there twice. */
 type GiveInOrder = (
   codes: Int32Array,
   counts: Float64Array | Int32Array,
   from: number,
   to: number,
-  became: Int32Array | undefined,
-  bag: BagSink,
+  give: BagSink["addWords"],
 ) => void
 export const giveInOrder: GiveInOrder = /* @__PURE__ */ sorter()
 
@@ -36,19 +32,18 @@ function sorter(): GiveInOrder {
   const sortedCounts = new Float64Array(MANY)
 
   // one function: where an engine has to bring several together, it is half as slow again
-  return (codes, counts, from, to, became, bag) => {
-    if (to - from > MANY) return giveLong(codes, counts, from, to, became, bag)
-    const shift = 32 - Math.clz32(to - from)
+  return (codes, counts, from, to, give) => {
+    const size = to - from
+    if (size > MANY) return giveLong(codes, counts, from, to, give)
+    const shift = 32 - Math.clz32(size)
     let bits = 0
-    let size = 0
-    for (let t = from; t < to; t++) {
-      const word = became ? became[codes[t]] : codes[t]
-      if (word < 0) continue
+    for (let t = 0; t < size; t++) {
+      const word = codes[from + t]
       bits |= word
-      keys[size++] = (word << shift) | (t - from)
+      keys[t] = (word << shift) | t
     }
     const width = 32 - Math.clz32(bits)
-    if (width + shift > 31) return giveLong(codes, counts, from, to, became, bag)
+    if (width + shift > 31) return giveLong(codes, counts, from, to, give)
     const wide = shift < LEAST_BITS ? 0 : Math.min(shift, MOST_BITS)
     const buckets = 1 << wide
     /** The bits below those that say which bucket. */
@@ -72,17 +67,16 @@ function sorter(): GiveInOrder {
       sortedWords[t] = sorted[t] >>> shift
       sortedCounts[t] = counts[from + (sorted[t] & place)]
     }
-    bag.addWords(sortedWords, sortedCounts, size)
+    give(sortedWords, sortedCounts, 0, size)
   }
 }
 
-function giveLong(...[codes, counts, from, to, became, bag]: Parameters<GiveInOrder>): void {
-  const wordOf = (t: number): number => (became ? became[codes[t]] : codes[t])
-  const kept = Int32Array.from({ length: to - from }, (_, t) => from + t).filter(t => wordOf(t) >= 0)
-  const order = inOrderOfKeys(kept.map(wordOf)).map(place => kept[place])
-  bag.addWords(
-    order.map(wordOf),
-    Float64Array.from(order, t => counts[t]),
+function giveLong(...[codes, counts, from, to, give]: Parameters<GiveInOrder>): void {
+  const order = inOrderOfKeys(codes.subarray(from, to))
+  give(
+    order.map(place => codes[from + place]),
+    Float64Array.from(order, place => counts[from + place]),
+    0,
     order.length,
   )
 }

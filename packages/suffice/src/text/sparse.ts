@@ -1,12 +1,13 @@
 /**
  * Documents whose words are counted already, as one sparse matrix (CSR): document i has the entries offsets[i] … offsets[i + 1] − 1, each the
- * number of a word and a count. It is checked once, here, and copied in the order that bags have: words as they come, those of a
- * document in that order, each once, no count 0.
+ * number of a word and a count. It is checked once, here, and copied as bags have it: words numbered as they come, those
+ * of a document in that order, each once, no count 0.
  *
  * A cell is one document of it. The door reads cells that stand one after the other in their source together.
  */
-import type { Cell, SparseBag } from "../contract.ts"
+import type { BagSink, Cell, SparseBag } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
+import { giveInOrder } from "./sort.ts"
 import { Tally } from "./tally.ts"
 
 /** Counts that are there already. */
@@ -90,13 +91,11 @@ function tidied(
     words: met,
   }
   let length = 0
-  const bag = {
-    addWords(codes: Int32Array, counts: Float64Array, size: number): void {
-      for (let t = 0; t < size; t++) {
-        own.codes[length] = codes[t]
-        own.counts[length++] = counts[t]
-      }
-    },
+  const append: BagSink["addWords"] = (codes, counts, from, to) => {
+    for (let t = from; t < to; t++) {
+      own.codes[length] = codes[t]
+      own.counts[length++] = counts[t]
+    }
   }
   const tally = new Tally()
   let from = 0
@@ -132,7 +131,7 @@ function tidied(
       }
       tally.add(rank, count)
     }
-    tally.give(bag)
+    giveInOrder(tally.codes, tally.counts, 0, tally.size, append)
     own.offsets[i] = length
   }
   return own

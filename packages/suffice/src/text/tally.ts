@@ -3,7 +3,6 @@
  * documents: a stamp says where in its document a word is, and stamps of earlier documents are smaller than all of this one.
  */
 import type { BagSink } from "../contract.ts"
-import { giveInOrder } from "./sort.ts"
 
 /** Stamps begin anew here, before they leave 32 bits. */
 const LAST_STAMP = 1 << 30
@@ -65,8 +64,8 @@ export class Tally {
     this.counts.set(counts)
   }
 
-  /** Hands the document over, in order of the codes: it ends here. */
+  /** Hands the document over: it ends here. */
   give(bag: BagSink): void {
-    giveInOrder(this.codes, this.counts, 0, this.size, undefined, bag)
+    bag.addWords(this.codes, this.counts, 0, this.size)
   }
 }
