@@ -67,8 +67,7 @@ function added(sum: v128, x: v128, mean: v128, half: v128, top: v128): v128 {
 
 /**
  * scores[p,i] += Σ_j θ_j[code_ij, p], over the columns j that were seen, j after j. Column j is at codes + 4·stride·j, −1 where a cell is
- * missing; its table, level after level, at params + 8·starts[j], each level with room for an even number of slots. Row i has its scores
- * side by side, with as much room.
+ * missing; its table, level after level, at params + 8·starts[j], each level with room for an even number of slots.
  */
 export function scoreLevels(
   codes: usize,
@@ -81,37 +80,59 @@ export function scoreLevels(
   scores: usize,
 ): void {
   const column = (<usize>stride) << 2
+  const line = (<usize>rows) << 3
   const width = (<usize>((slots + 1) & ~1)) << 3
   const ends = starts + ((<usize>d) << 2)
-  for (let i = 0; i < rows; i++, codes += 4, scores += width) {
-    let p: usize = 0
-    // six slots at a time
-    for (; p + 32 < width; p += 48) {
-      let a = v128.load(scores + p)
-      let b = v128.load(scores + p, 16)
-      let c = v128.load(scores + p, 32)
+  for (let i = 0; i < rows; i++, codes += 4, scores += 8) {
+    let left = slots
+    let to = scores
+    let own = params
+    // six slots at a time, and then up to four: what is read of a seventh, or a fifth, is left alone
+    for (; left > 4; left -= 6, to += 6 * line, own += 48) {
+      const last = left > 5 ? to + 5 * line : to
+      let a = pair(to, to + line)
+      let b = pair(to + 2 * line, to + 3 * line)
+      let c = pair(to + 4 * line, last)
       let at = codes
       for (let start = starts; start < ends; start += 4, at += column) {
         const code = load<i32>(at)
         if (code < 0) continue
-        const theta = params + ((<usize>load<i32>(start)) << 3) + <usize>code * width + p
+        const theta = own + ((<usize>load<i32>(start)) << 3) + <usize>code * width
         a = f64x2.add(a, v128.load(theta))
         b = f64x2.add(b, v128.load(theta, 16))
         c = f64x2.add(c, v128.load(theta, 32))
       }
-      v128.store(scores + p, a)
-      v128.store(scores + p, b, 16)
-      v128.store(scores + p, c, 32)
+      // backwards: one that is not there stands where the first is
+      part(to + 4 * line, last, c)
+      part(to + 2 * line, to + 3 * line, b)
+      part(to, to + line, a)
     }
-    for (; p < width; p += 16) {
-      let a = v128.load(scores + p)
-      let at = codes
-      for (let start = starts; start < ends; start += 4, at += column) {
-        const code = load<i32>(at)
-        if (code < 0) continue
-        a = f64x2.add(a, v128.load(params + ((<usize>load<i32>(start)) << 3) + <usize>code * width + p))
-      }
-      v128.store(scores + p, a)
+    if (left <= 0) continue
+    const second = left > 1 ? to + line : to
+    const third = left > 2 ? to + 2 * line : to
+    const fourth = left > 3 ? to + 3 * line : to
+    let a = pair(to, second)
+    let b = pair(third, fourth)
+    let at = codes
+    for (let start = starts; start < ends; start += 4, at += column) {
+      const code = load<i32>(at)
+      if (code < 0) continue
+      const theta = own + ((<usize>load<i32>(start)) << 3) + <usize>code * width
+      a = f64x2.add(a, v128.load(theta))
+      b = f64x2.add(b, v128.load(theta, 16))
     }
+    part(third, fourth, b)
+    part(to, second, a)
   }
+}
+
+/** Two numbers that stand apart. */
+function pair(first: usize, second: usize): v128 {
+  return v128.load64_lane(second, v128.load64_zero(first), 1)
+}
+
+/** To their places; of equal ones the first number counts. */
+function part(first: usize, second: usize, both: v128): void {
+  v128.store64_lane(second, both, 1)
+  v128.store64_lane(first, both, 0)
 }

@@ -562,7 +562,14 @@ export interface SwitchNode extends Part {
   /** ln π_l in context p. */
   logWeight(params: Float64Array, slot: number, level: number): number
   /** `down` with the weights of the values given: slot l·P + p, signed under sdEM. Only after `up`, or `open` of its column, on the same block. */
-  pass(block: Block, params: Float64Array, weights: Weights, sink: Sink, guessed: boolean): void
+  pass(
+    block: Block,
+    params: Float64Array,
+    weights: Weights,
+    sink: Sink,
+    guessed: boolean,
+    entropy?: number,
+  ): void
   /** A starved value starts again at one row: its branch absorbs row 0 of the block with this weight. */
   seed(
     block: Block,

@@ -75,7 +75,7 @@ function* encode(
       if (!cells && slice.first === 0) checkThere(schema, name, asked, batch)
       return cells
     })
-    if (!builder || stay !== "brief") builder = new ChunkBuilder(schema, slice.rows, stay)
+    if (!builder || stay !== "brief") builder = new ChunkBuilder(schema, slice.rows, stay, asked)
     builder.push(columns, slice.first, 0, slice.rows, strangers)
     yield* builder.take(slice.first)
   }

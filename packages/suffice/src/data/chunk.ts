@@ -1,5 +1,6 @@
 /** Chunks under construction: held cells, row by row, cut into blocks when a chunk is full. */
 import type { Block, Cell, Chunk, Holder, Stay, Strangers } from "../contract.ts"
+import { ONES } from "../kernels/all-ones.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import type { Schema } from "./discover.ts"
 import { holderOf } from "./holders.ts"
@@ -11,17 +12,30 @@ import { holderOf } from "./holders.ts"
 export const BLOCK = 480
 export const CHUNK = 8192
 
+const noCodes = /* @__PURE__ */ new Int32Array(BLOCK).fill(-1)
+
+/** Levels that are missing in every row, and never written to: nothing is held. */
+const UNSEEN: Holder = {
+  begin() {},
+  read() {},
+  skip() {},
+  cut: (from, to) => noCodes.subarray(0, to - from),
+}
+
 /** Gathers rows until a chunk is full. */
 export class ChunkBuilder {
   readonly #holders: readonly Holder[]
   readonly #capacity: number
   readonly #stay: Stay
-  /** Of the rows so far; 1 unless it is changed. */
-  weight = new Float64Array(0)
   rows = 0
 
-  constructor(schema: Schema, capacity: number, stay: Stay) {
-    this.#holders = schema.columns.map(column => holderOf(schema, column))
+  /** `asked`: a column that is never read. */
+  constructor(schema: Schema, capacity: number, stay: Stay, asked?: string) {
+    this.#holders = schema.columns.map(column =>
+      column.name === asked && column.kind === "level" && stay === "brief"
+        ? UNSEEN
+        : holderOf(schema, column),
+    )
     this.#capacity = capacity
     this.#stay = stay
   }
@@ -46,7 +60,6 @@ export class ChunkBuilder {
   #begin(): void {
     const capacity = this.#capacity
     const stay = this.#stay
-    if (stay !== "brief" || this.weight.length === 0) this.weight = new Float64Array(capacity).fill(1)
     const near = stay === "brief" ? fastKernels()?.near.lend(this, this.#holders.length, capacity) : undefined
     for (let c = 0; c < this.#holders.length; c++) this.#holders[c].begin(capacity, stay, near?.[c])
   }
@@ -56,14 +69,14 @@ export class ChunkBuilder {
     fastKernels()?.near.release(this)
   }
 
-  /** `first`: the place of its first row, where that is asked for. */
-  take(first?: number): Chunk {
+  /** `first`: the place of its first row, where that is asked for. Rows weigh 1 unless something else is said. */
+  take(first?: number, weight = ONES): Chunk {
     const blocks: Block[] = []
     for (let from = 0; from < this.rows; from += BLOCK) {
       const to = Math.min(from + BLOCK, this.rows)
       blocks.push({
         rows: to - from,
-        weight: this.weight.subarray(from, to),
+        weight: weight.subarray(from, to),
         cells: this.#holders.map(holder => holder.cut(from, to)),
         ...(first !== undefined && { first: first + from }),
       })

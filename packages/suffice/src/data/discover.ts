@@ -4,12 +4,13 @@
  */
 import type { Column, Diagnostic, TextOptions, Use } from "../contract.ts"
 import { list, SufficeError, show, unreadable } from "../errors.ts"
+import { isOnes } from "../kernels/all-ones.ts"
 import { isMissing } from "./cells.ts"
 import { type Explored, explorer } from "./explore.ts"
 import { type Data, isSource, type Slice, slices, unknownColumn } from "./read.ts"
 import { type Readings, readingsOf } from "./readings.ts"
 import { isSoft, softLevels } from "./soft.ts"
-import { classFactor, isPlain, rowWeights, type Weighting } from "./weigh.ts"
+import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
 
 export interface Schema {
   readonly columns: readonly Column[]
@@ -60,7 +61,7 @@ export async function discover(
     if (present.size < seenUses.length) for (const name of slice.names()) named.add(name)
     rows += copies(slice, labels, weights, weighting)
     // one after the other, wherever slices are cut
-    if (isPlain(weights)) weight += slice.rows
+    if (isOnes(weights)) weight += slice.rows
     else for (let i = 0; i < slice.rows; i++) weight += weights[i]
   }
   if (present.size === 0 && named.size === 0 && rows === 0) {
@@ -126,7 +127,7 @@ function copies(
     // numbers are not soft
     return cells && !ArrayBuffer.isView(cells) ? [{ name, cells, factor: classFactor(weighting, name) }] : []
   })
-  if (columns.length === 0 && isPlain(weights)) return slice.rows
+  if (columns.length === 0 && isOnes(weights)) return slice.rows
   let count = 0
   for (let i = 0; i < slice.rows; i++) {
     if (weights[i] === 0) continue

@@ -25,15 +25,7 @@ export function doublesOf(cells: ArrayLike<Cell>, from: number, to: number): Flo
   return doubles
 }
 
-/** Levels that are whole numbers below this are found by a table, others by a map. */
-export const SMALL = 1024
-
-export function isSmall(value: number): boolean {
-  const whole = value >>> 0
-  return whole === value && whole < SMALL
-}
-
-/** The table's entries for a run of doubles, as far as it has some (others are below 0); four at a time. Its length is a power of two. */
+/** The table's entries for a run of doubles, as far as it has some (others are below 0), four at a time: the last ones may be left to who looks at each. Its length is a power of two. */
 export function codeRun(
   doubles: Float64Array,
   from: number,
@@ -60,11 +52,6 @@ export function codeRun(
     codes[i + by + 1] = b
     codes[i + by + 2] = c
     codes[i + by + 3] = d
-  }
-  for (; i < to; i++) {
-    const a = doubles[i] & bits
-    if (a !== doubles[i] || table[a] < 0) break
-    codes[i + by] = table[a]
   }
   return i
 }

@@ -1,11 +1,12 @@
 /** The door for learning: cells become held values, rows become blocks of 480 and chunks of 8,192, whatever the source's own cuts. */
 import type { Cell, Chunk, Column, Level, Stay, Strangers } from "../contract.ts"
 import { show } from "../errors.ts"
+import { isOnes, ONES } from "../kernels/all-ones.ts"
 import { CHUNK, ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
 import { type Data, type Slice, slices, sourceChanged } from "./read.ts"
 import { isSoft, softLevels } from "./soft.ts"
-import { classFactor, isPlain, rowWeights, type Weighting } from "./weigh.ts"
+import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
 
 /**
  * Encode training data: weighted, soft labels expanded, rows of weight 0 left out. `rows`: how many there must be. `strangers`: who
@@ -22,7 +23,15 @@ export async function* encodeForLearning(
 ): AsyncGenerator<Chunk> {
   const builder = new ChunkBuilder(schema, Math.min(rows ?? CHUNK, CHUNK), stay)
   const most = rows ?? Number.POSITIVE_INFINITY
+  // what stays may go to another thread
+  const fresh = () => (stay === "brief" ? ONES : new Float64Array(CHUNK).fill(1))
+  let weight = fresh()
   let read = 0
+  const taken = (): Chunk => {
+    const chunk = builder.take(undefined, weight)
+    if (stay !== "brief") weight = fresh()
+    return chunk
+  }
   const other = () =>
     sourceChanged(`the first pass found ${rows} rows, this one ${read > most ? "more" : read}`, {
       rows,
@@ -37,10 +46,15 @@ export async function* encodeForLearning(
   ) => {
     read += to - from
     if (read > most) throw other()
-    const at = builder.rows - from
+    const by = builder.rows - from
     builder.push(columns, first, from, to, strangers)
-    if (share === 1 && isPlain(weights)) builder.weight.fill(1, at + from, at + to)
-    else for (let i = from; i < to; i++) builder.weight[at + i] = weights[i] * share
+    const isPlain = share === 1 && isOnes(weights)
+    if (isOnes(weight)) {
+      if (isPlain) return
+      weight = new Float64Array(CHUNK).fill(1)
+    }
+    if (isPlain) weight.fill(1, by + from, by + to)
+    else for (let i = from; i < to; i++) weight[by + i] = weights[i] * share
   }
   for await (const slice of slices(data, signal)) {
     const weights = rowWeights(slice, weighting)
@@ -51,21 +65,21 @@ export async function* encodeForLearning(
     while (i < slice.rows) {
       // rows with weight and without a soft label, until the chunk is full
       const end = Math.min(slice.rows, i + CHUNK - builder.rows)
-      const to = soft.length === 0 && isPlain(weights) ? end : runFrom(i, end, weights, soft)
+      const to = soft.length === 0 && isOnes(weights) ? end : runFrom(i, end, weights, soft)
       if (to > i) push(columns, slice.first, i, to, weights)
       i = to
-      if (builder.rows === CHUNK) yield builder.take()
+      if (builder.rows === CHUNK) yield taken()
       else if (i < end) {
         for (const copy of weights[i] === 0 ? [] : softCopies(labels, i, slice.first, columns)) {
           push(copy.columns, slice.first, i, i + 1, weights, copy.share)
-          if (builder.rows === CHUNK) yield builder.take()
+          if (builder.rows === CHUNK) yield taken()
         }
         i++
       }
     }
   }
   for (const column of schema.columns) schema.readings.get(column.name)?.forget(column)
-  if (builder.rows > 0) yield builder.take()
+  if (builder.rows > 0) yield taken()
   builder.end()
   if (rows !== undefined && read !== rows) throw other()
 }

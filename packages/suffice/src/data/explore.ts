@@ -1,11 +1,12 @@
 /** What each kind of column shows of itself in the first pass: moments, levels, words, and what is missing. */
 import type { Cell, Column, Level, Need, TextOptions, Use } from "../contract.ts"
 import { list, notABag, SufficeError, show } from "../errors.ts"
+import { isOnes } from "../kernels/all-ones.ts"
 import { countCell, isMissing, LevelSet, levelCell, numberCell } from "./cells.ts"
 import { doublesOf } from "./doubles.ts"
 import { type Found, Moments } from "./moments.ts"
 import { isSoft, softLevels } from "./soft.ts"
-import { classFactor, isPlain, type Weighting } from "./weigh.ts"
+import { classFactor, type Weighting } from "./weigh.ts"
 
 /** One column, slice by slice, and then what it showed of itself. */
 export interface Explorer {
@@ -70,7 +71,7 @@ function numbers(
       const rows = weights.length
       const doubles = read === numberCell ? doublesOf(cells, 0, rows) : undefined
       for (let i = 0; i < rows; i++) {
-        if (doubles) i = moments.addRun(doubles, isPlain(weights) ? undefined : weights, i, rows)
+        if (doubles) i = moments.addRun(doubles, isOnes(weights) ? undefined : weights, i, rows)
         if (i === rows || weights[i] === 0) continue
         const value = read(cells[i], first + i, name)
         if (value !== value) missing++
@@ -86,7 +87,7 @@ function numbers(
 }
 
 /** Numbers that were met, by their last bits. */
-const LAST_BITS = 1023
+const LAST_BITS = 255
 
 /** The end of the run of numbers that were met, four at a time: the last ones may be left to who looks at each. */
 function metRun(doubles: Float64Array, from: number, to: number, met: Float64Array): number {

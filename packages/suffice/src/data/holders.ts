@@ -2,7 +2,7 @@
 import type { Cell, Column, Held, Holder, Level, NearColumn, Stay, Strangers } from "../contract.ts"
 import { countCell, levelCell, numberCell } from "./cells.ts"
 import type { Schema } from "./discover.ts"
-import { codeRun, doublesOf, isSmall, SMALL } from "./doubles.ts"
+import { codeRun, doublesOf } from "./doubles.ts"
 
 export function holderOf({ readings }: Schema, column: Column): Holder {
   switch (column.kind) {
@@ -141,10 +141,11 @@ function codesOf(column: Column, levels: readonly Level[]): Codes {
   if (!codes) {
     codes = {
       all: new Map(levels.map((level, code) => [level, code])),
-      small: new Int32Array(SMALL).fill(-1),
+      small: new Int32Array(256).fill(-1),
     }
+    // whole numbers within
     for (const [level, code] of codes.all) {
-      if (typeof level === "number" && isSmall(level)) codes.small[level] = code
+      if (typeof level === "number" && level in codes.small) codes.small[level] = code
     }
     known.set(column, codes)
   }

@@ -139,13 +139,13 @@ describe("refused are", () => {
 
   test("columns that are no lists, or of different lengths", () => {
     expect(() => all({ x: 1, y: 2 })).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: column "x" is 1. A column is an array or typed array of cells. Pass a list of cells, one for each row; for a single row, pass [{ … }].]`,
+      `[SufficeError: column "x" is 1. A column is an array or typed array of cells, one for each row. For a single row, pass [{ … }].]`,
     )
     expect(() => all({ x: "abc" })).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: column "x" is "abc". A column is an array or typed array of cells. Pass a list of cells, one for each row; for a single row, pass [{ … }].]`,
+      `[SufficeError: column "x" is "abc". A column is an array or typed array of cells, one for each row. For a single row, pass [{ … }].]`,
     )
     expect(() => all({ x: () => 1 })).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: column "x" is a function. A column is an array or typed array of cells. Pass a list of cells, one for each row; for a single row, pass [{ … }].]`,
+      `[SufficeError: column "x" is a function. A column is an array or typed array of cells, one for each row. For a single row, pass [{ … }].]`,
     )
     expect(() => all({ x: [1, 2, 3], y: [1, 2] })).toThrowErrorMatchingInlineSnapshot(
       `[SufficeError: column "y" has 2 cells, column "x" has 3. Columns of one table are equally long. Fill missing cells with null.]`,

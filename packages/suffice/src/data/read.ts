@@ -190,7 +190,7 @@ function* sliceColumns(columns: Columns, first: number, where: string): Generato
     if (typeof column !== "object" || typeof length !== "number") {
       throw new SufficeError(
         "data",
-        `${where}column ${show(name)} is ${show(column)}. A column is an array or typed array of cells. Pass a list of cells, one for each row; for a single row, pass [{ … }].`,
+        `${where}column ${show(name)} is ${show(column)}. A column is an array or typed array of cells, one for each row. For a single row, pass [{ … }].`,
         { column: name },
       )
     }

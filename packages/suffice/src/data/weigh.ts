@@ -1,8 +1,9 @@
 /** The weight of each row: a column of weights, times the weight of its class. */
 import type { Cell, Column, Model } from "../contract.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
+import { ONES } from "../kernels/all-ones.ts"
 import { levelCell } from "./cells.ts"
-import { SLICE, type Slice, unknownColumn } from "./read.ts"
+import { type Slice, unknownColumn } from "./read.ts"
 import { isSoft, softFactor } from "./soft.ts"
 
 export interface Weighting {
@@ -82,17 +83,10 @@ export function classFactor({ classes, label }: Weighting, column: string): (nam
   return name => (Object.hasOwn(classes, name) ? classes[name] : 1)
 }
 
-const ones = /* @__PURE__ */ new Float64Array(SLICE).fill(1)
-
-/** Weights that were never anything but 1. */
-export function isPlain(weights: Float64Array): boolean {
-  return weights.buffer === ones.buffer
-}
-
 /** To be read, not written to. */
 export function rowWeights(slice: Slice, weighting: Weighting): Float64Array {
   const { column, classes, label } = weighting
-  if (column === undefined && classes === undefined) return ones.subarray(0, slice.rows)
+  if (column === undefined && classes === undefined) return ONES.subarray(0, slice.rows)
   const weights = new Float64Array(slice.rows).fill(1)
   if (column !== undefined) {
     const cells = slice.cells(column)

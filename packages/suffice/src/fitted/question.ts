@@ -42,33 +42,40 @@ export function prepare(asked: Asked, target: Target, options: PosteriorOptions 
   const factors = logFactors(asked, target, options)
   const calibration = known.calibration?.target === column ? known.calibration : undefined
   const kernels = fastKernels() ?? { bestRows, posteriorRows }
+  const near = fastKernels()?.near
   return {
     column,
     levels,
     named: Object.fromEntries(levels.map(level => [level, null])),
     best(block) {
       const codes = chosen(block.rows)
-      kernels.bestRows(scores(block), count, block.rows, codes)
+      ask(block, codes)
       return codes
     },
-    answer(block, probabilities, logs, at) {
-      kernels.posteriorRows(scores(block), count, block.rows, probabilities, logs, at)
-    },
+    answer: ask,
   }
 
-  /** ln p(l | rest) of each row but for a term that its levels share, levels × rows. */
-  function scores(block: Block): Float64Array {
+  /** Codes, or probabilities and their logarithms. Scores are computed in the memory of the kernels, where there is room. */
+  function ask(block: Block, to: Int32Array | Float64Array, logs?: Float64Array, at = 0): void {
     const { rows } = block
-    const joint = room(count * rows)
-    known.laid.root.open(block, params, column, joint, true)
-    if (calibration) {
-      const byRow = turned(joint.length)
-      turn(joint, count, byRow, 0)
-      applyCalibration(calibration, byRow, count)
-      turn(byRow, rows, joint, 0)
+    const joint = near?.lendScores(count * rows) ?? room(count * rows)
+    try {
+      // ln p(l | rest) of each row but for a term that its levels share, levels × rows
+      known.laid.root.open(block, params, column, joint, true)
+      if (calibration) {
+        const byRow = turned(joint.length)
+        turn(joint, count, byRow, 0)
+        applyCalibration(calibration, byRow, count)
+        turn(byRow, rows, joint, 0)
+      }
+      for (let l = 0, j = 0; factors && l < count; l++) {
+        for (const end = j + rows; j < end; j++) joint[j] += factors[l]
+      }
+      if (logs) kernels.posteriorRows(joint, count, rows, to as Float64Array, logs, at)
+      else kernels.bestRows(joint, count, rows, to as Int32Array)
+    } finally {
+      near?.release(joint)
     }
-    if (factors) for (let j = 0; j < joint.length; j++) joint[j] += factors[Math.trunc(j / rows)]
-    return joint
   }
 }
 

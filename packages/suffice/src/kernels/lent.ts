@@ -1,7 +1,7 @@
-/** Columns of numbers as the door holds them for one chunk: in the memory of the kernels, amid those of other rows. */
+/** Columns of numbers as the door holds them for one chunk, and scores as questions have them: in the memory of the kernels. */
 import { fastKernels } from "./twins.ts"
 
-/** Copies for as long as `use` takes. */
+/** Copies for as long as `use` takes, amid other rows. */
 export function withLent<T>(columns: readonly Float64Array[], use: (lent: readonly Float64Array[]) => T): T {
   const owner = {}
   const rows = columns[0].length
@@ -16,5 +16,22 @@ export function withLent<T>(columns: readonly Float64Array[], use: (lent: readon
     )
   } finally {
     fastKernels()!.near.release(owner)
+  }
+}
+
+/** A copy, as long as `use` takes, and then back; the numbers themselves, where there is no room for so many. */
+export function withLentScores(numbers: Float64Array, use: (scores: Float64Array) => void): void {
+  const { near } = fastKernels()!
+  const lent = near.lendScores(numbers.length)
+  if (!lent) {
+    use(numbers)
+    return
+  }
+  try {
+    lent.set(numbers)
+    use(lent)
+    numbers.set(lent)
+  } finally {
+    near.release(lent)
   }
 }

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { afterAll, expect, test } from "vitest"
 import type { Block, Column, Held, Node } from "../contract.ts"
 import { bernoulli, categorical, dice, gaussian, independent, poisson } from "../index.ts"
-import { withLent } from "./lent.ts"
+import { withLent, withLentScores } from "./lent.ts"
 import { useKernels } from "./wasm/use.ts"
 
 afterAll(() => useKernels("wasm"))
@@ -82,6 +82,9 @@ test("whatever their kinds, holes, rows and slots", () => {
         },
       )
       expect(near).toEqual(plain)
+      const inPlace = before.slice()
+      withLentScores(inPlace, scores => root.up(block, params, scores))
+      expect(inPlace).toEqual(plain)
     }),
     { numRuns: 300 },
   )

@@ -7,7 +7,7 @@ import * as scores from "./dense-scores.ts"
 import * as sums from "./dense-sums.ts"
 import * as diagonal from "./diagonal-rows.ts"
 import * as holding from "./hold.ts"
-import { withLent } from "./lent.ts"
+import { withLent, withLentScores } from "./lent.ts"
 import * as posterior from "./posterior-rows.ts"
 import * as responsibilities from "./responsibilities.ts"
 import { RUN, sumRuns } from "./run-sums.ts"
@@ -26,6 +26,18 @@ const typescript: NormalKernels = {
   ...posterior,
   ...holding,
 }
+/** Wasm, with scores that stand in its memory. */
+const inPlace: NormalKernels = {
+  ...wasm,
+  scoreDense: (x, rows, d, slots, share, params, out) =>
+    withLentScores(out, scores => wasm.scoreDense(x, rows, d, slots, share, params, scores)),
+  scoreLines: (x, rows, d, slots, params, lines, out) =>
+    withLentScores(out, scores => wasm.scoreLines(x, rows, d, slots, params, lines, scores)),
+  scoreDiagonal: (x, rows, d, slots, step, params, out) =>
+    withLentScores(out, scores => wasm.scoreDiagonal(x, rows, d, slots, step, params, scores)),
+  bestRows: (of, ...more) => withLentScores(of, scores => wasm.bestRows(scores, ...more)),
+  posteriorRows: (of, ...more) => withLentScores(of, scores => wasm.posteriorRows(scores, ...more)),
+}
 afterAll(() => useKernels("wasm"))
 
 const shapes = fc.record({
@@ -39,7 +51,7 @@ const shapes = fc.record({
 })
 type Shape = typeof shapes extends fc.Arbitrary<infer T> ? T : never
 
-/** Both twins do the same to copies of the same arrays, and so does wasm where rows stand in its memory. */
+/** Both twins do the same to copies of the same arrays, and so does wasm where rows or scores stand in its memory. */
 function same(
   shape: Shape,
   run: (kernels: NormalKernels, made: Made) => readonly Float64Array[],
@@ -47,12 +59,14 @@ function same(
 ): void {
   const made = (): Made => make({ ...shape, holes: hole })
   const ours = run(typescript, made())
-  const near = made()
-  const lent = withLent(near.x, x => {
-    wasm.hold(x, shape.rows, shape.d)
-    return run(wasm, { ...near, x })
+  const lent = [wasm, inPlace].map(kernels => {
+    const near = made()
+    return withLent(near.x, x => {
+      kernels.hold(x, shape.rows, shape.d)
+      return run(kernels, { ...near, x })
+    })
   })
-  for (const theirs of [run(wasm, made()), lent]) {
+  for (const theirs of [run(wasm, made()), run(inPlace, made()), ...lent]) {
     ours.forEach((values, a) => {
       for (let i = 0; i < values.length; i++) {
         if (!Object.is(values[i], theirs[a][i])) expect([a, i, theirs[a][i]]).toEqual([a, i, values[i]])
@@ -312,4 +326,22 @@ test("runs of numbers: the largest, their sum and their squares, also where some
       expect(found[1]).toEqual(found[0])
     }),
   )
+})
+
+test("scores are lent to one at a time, as zeros, and whoever has others gives nothing back", () => {
+  const { near } = fastKernels() as Kernels
+  const first = near.lendScores(1000)!
+  first.fill(7)
+  expect(near.lendScores(1000)).toBeUndefined()
+  near.release(new Float64Array(1000))
+  expect(near.lendScores(100)).toBeUndefined()
+  near.release(first)
+  const second = near.lendScores(1000)!
+  expect(second.every(score => score === 0)).toBe(true)
+  near.release(second)
+  // no room for so many
+  expect(near.lendScores(1e6)).toBeUndefined()
+  const third = near.lendScores(100)!
+  expect(third).toHaveLength(100)
+  near.release(third)
 })

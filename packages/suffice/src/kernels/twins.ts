@@ -38,7 +38,10 @@ export interface NormalKernels {
 export interface NearRows {
   /** Columns of so many rows, until the owner gives them back; undefined where there is no room. */
   lend(owner: object, columns: number, rows: number): readonly NearColumn[] | undefined
-  release(owner: object): void
+  /** Zeros, room for the scores of a block until they are given back; undefined where there is none, or somebody has it. */
+  lendScores(count: number): Float64Array | undefined
+  /** The columns of this owner, or these scores; nothing, if they were not lent. */
+  release(lent: object): void
 }
 
 export interface Kernels extends NormalKernels {

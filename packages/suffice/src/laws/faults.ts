@@ -419,8 +419,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "a choice counts rows, not weights",
     SWEEP,
-    "stats[node.statsAt + weights.slot[i]] += weights.weight[i]",
-    "stats[node.statsAt + weights.slot[i]] += 1",
+    "stats[node.statsAt + slot[i]] += weight[i]",
+    "stats[node.statsAt + slot[i]] += 1",
   ),
   fault("A13.seed", "the seed is ignored", "fitted/fit.ts", "dice: dice(seed)", "dice: dice(0 * seed)"),
   fault(

@@ -128,14 +128,12 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     },
 
     down(block, params, weights, sink) {
-      const label = seen(block)
-      const { below, guessed, entropy } = spreadWeights(block, weights, label)
-      sink.choice(node, block, below, guessed, entropy)
-      handDown(block, below, (body, part) => body.down(block, params, part, sink))
+      const { below, guessed, entropy } = spreadWeights(block, weights, seen(block))
+      node.pass(block, params, below, sink, guessed, entropy)
     },
 
-    pass(block, params, below, sink, guessed) {
-      sink.choice(node, block, below, guessed)
+    pass(block, params, below, sink, guessed, entropy) {
+      sink.choice(node, block, below, guessed, entropy)
       handDown(block, below, (body, part) => body.down(block, params, part, sink))
     },
 
@@ -306,7 +304,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     if (k === 1) return { below: weights, guessed: false }
     const rows = block.rows
     const size = slots * rows
-    if (label && allSeen(label, rows) && (weights.form === "one" || slots === 1)) {
+    if (label && !label.includes(-1) && (weights.form === "one" || slots === 1)) {
       // Every row knows its value: one slot per row is enough; with one context, the value itself.
       let slot = label
       if (weights.form === "one" && slots > 1) {
@@ -366,9 +364,4 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       visit(body, { form: "one", slot, weight }, b)
     })
   }
-}
-
-function allSeen(label: Int32Array, rows: number): boolean {
-  for (let i = 0; i < rows; i++) if (label[i] < 0) return false
-  return true
 }

@@ -68,6 +68,19 @@ export function wasmKernels(memory: Memory<Exports>, near?: Near<NearExports>): 
     return at
   }
 
+  /** Where these scores stand: here already, or copied in, with room for so many numbers more behind them. */
+  function putScores(scores: Float64Array, count: number, more = 0): number {
+    const here = near ? near.scoresAt(scores) : -1
+    if (here >= 0) return here / 8
+    const at = room(count + more)
+    copy(scores, 0, count, at)
+    return at
+  }
+
+  function takeScores(at: number, count: number, scores: Float64Array): void {
+    if (!(near && near.scoresAt(scores) >= 0)) take(at, count, scores)
+  }
+
   function copy(from: Float64Array, at: number, count: number, to: number): void {
     const { numbers } = memory
     if (at === 0 && from.length === count) numbers.set(from, to)
@@ -128,7 +141,7 @@ export function wasmKernels(memory: Memory<Exports>, near?: Near<NearExports>): 
       const size = triangle(d)
       const wide = (d + 3) & -4
       find(x, rows, d)
-      const scores = put(out, slots * rows)
+      const scores = putScores(out, slots * rows)
       const work = room(9 * wide)
       const panel = room((wide * (wide + 4)) / 2)
       if (share === 1) {
@@ -181,7 +194,7 @@ export function wasmKernels(memory: Memory<Exports>, near?: Near<NearExports>): 
           8 * scores,
         )
       }
-      take(scores, slots * rows, out)
+      takeScores(scores, slots * rows, out)
     },
 
     scoreLines(x, rows, d, slots, params, lines, out) {
@@ -190,11 +203,11 @@ export function wasmKernels(memory: Memory<Exports>, near?: Near<NearExports>): 
         return
       }
       find(x, rows, d)
-      const scores = put(out, slots * rows)
+      const scores = putScores(out, slots * rows)
       const given = room(slots * (d + 1))
       copy(params, lines, slots * (d + 1), given)
       wasm.scoreLines(8 * cells, stride, rows, d, slots, 8 * given, 8 * scores)
-      take(scores, slots * rows, out)
+      takeScores(scores, slots * rows, out)
     },
 
     absorbDense(x, rows, d, slots, share, weights, stats) {
@@ -286,11 +299,11 @@ export function wasmKernels(memory: Memory<Exports>, near?: Near<NearExports>): 
       }
       const reach = d + 2 * (step === 1 ? d : 1)
       find(x, rows, d)
-      const scores = put(out, slots * rows)
+      const scores = putScores(out, slots * rows)
       const theta = room(slots * (reach + 1))
       copy(params, 0, slots * reach, theta)
       wasm.scoreColumns(8 * cells, stride, rows, d, slots, step, 8 * theta, 8 * scores, complete)
-      take(scores, slots * rows, out)
+      takeScores(scores, slots * rows, out)
     },
 
     absorbDiagonal(x, rows, d, slots, step, weights, stats) {
@@ -338,11 +351,12 @@ export function wasmKernels(memory: Memory<Exports>, near?: Near<NearExports>): 
         return
       }
       top = behind
-      const at = put(scores, k * rows)
+      const at = putScores(scores, k * rows)
       const found = 2 * room(rows)
       const { integers } = memory
       wasm.bestRows(8 * at, k, rows, 4 * found)
-      for (let i = 0; i < rows; i++) codes[i] = integers[found + i]
+      if (rows > MOVED) codes.set(integers.subarray(found, found + rows))
+      else for (let i = 0; i < rows; i++) codes[i] = integers[found + i]
     },
 
     posteriorRows(scores, k, rows, probabilities, logs, to) {
@@ -352,10 +366,9 @@ export function wasmKernels(memory: Memory<Exports>, near?: Near<NearExports>): 
       }
       top = behind
       const size = k * rows
-      const at = room(size + 2 * rows + 1)
+      const at = putScores(scores, size, 2 * rows + 1)
       const work = room((2 * k + 3) * STRIP)
       const lines = room(2 * size)
-      copy(scores, 0, size, at)
       wasm.posteriorRows(8 * at, k, rows, 8 * work, 8 * lines)
       take(lines, size, probabilities, to, true)
       take(lines + size, size, logs, to, true)

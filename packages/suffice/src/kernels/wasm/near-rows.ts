@@ -44,5 +44,8 @@ export function nearRows(open: (bytes: number) => Exports, near: Near<Exports & 
     absorbList: choosing("absorbList"),
     scoreDiagonal: choosing("scoreDiagonal"),
     absorbDiagonal: choosing("absorbDiagonal"),
+    bestRows: (scores, ...more) => (near.scoresAt(scores) < 0 ? far : kernels).bestRows(scores, ...more),
+    posteriorRows: (scores, ...more) =>
+      (near.scoresAt(scores) < 0 ? far : kernels).posteriorRows(scores, ...more),
   }
 }

@@ -14,8 +14,10 @@ export interface NearExports extends WithMemory {
 /** Numbers that kernels may put beside the rows; and those of the rows. */
 export const BESIDE = 0x100000
 const ROWS = 0x100000
+/** And of the scores of a block. */
+const SCORES = 0x40000
 /** Bytes of it all. */
-export const NEAR = 8 * (2 * BESIDE + ROWS)
+export const NEAR = 8 * (2 * BESIDE + ROWS + SCORES)
 /** Fewer rows are not worth it. */
 const FEW = 64
 /** More parts are not kept for the next. */
@@ -35,10 +37,17 @@ export class Near<Wasm extends NearExports> {
   readonly #parts = new Map<number, Float64Array>()
   readonly #places = new Map<Float64Array, number>()
 
+  /** Scores that are lent, and their parts of the memory as arrays, by how many they are. */
+  #scores: Float64Array | undefined
+  readonly #rooms = new Map<number, Float64Array>()
+  /** The bytes before them. */
+  readonly #scoresAt: number
+
   /** An instance with a memory of `NEAR` bytes. */
   constructor(wasm: Wasm) {
     this.beside = new Memory(wasm)
     this.kept = new Memory(wasm, BESIDE)
+    this.#scoresAt = 8 * (this.beside.start + 2 * BESIDE + ROWS)
   }
 
   /** The bytes before this part of a column; −1: it stands elsewhere. */
@@ -93,7 +102,27 @@ export class Near<Wasm extends NearExports> {
     return this.#lent
   }
 
-  release(owner: object): void {
-    if (this.#owner?.deref() === owner) this.#owner = undefined
+  lendScores(count: number): Float64Array | undefined {
+    // a third of it stays free behind them, for sums
+    if (this.#scores || count < FEW || 3 * count > SCORES) return undefined
+    let scores = this.#rooms.get(count)
+    if (!scores) {
+      if (this.#rooms.size > MANY) this.#rooms.clear()
+      const first = this.#scoresAt / 8
+      scores = this.beside.numbers.subarray(first, first + count)
+      this.#rooms.set(count, scores)
+    }
+    this.#scores = scores
+    return scores.fill(0)
+  }
+
+  release(lent: object): void {
+    if (lent === this.#scores) this.#scores = undefined
+    else if (this.#owner?.deref() === lent) this.#owner = undefined
+  }
+
+  /** The bytes before these scores; −1: they stand elsewhere. */
+  scoresAt(scores: Float64Array): number {
+    return scores === this.#scores ? this.#scoresAt : -1
   }
 }

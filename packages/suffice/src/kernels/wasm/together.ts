@@ -92,6 +92,7 @@ function scoreNumbers(
   const columns = run.map(({ leaf }) => cells[leaf.beside!.place] as Float64Array)
   const stride = near.strideOf(columns)
   const { wasm, numbers, start: scores } = near.beside
+  const here = near.scoresAt(out)
   const x = scores + ((slots * rows + 1) & -2)
   const theta = x + run.length * width
   for (let j = 0; j < run.length; j++) {
@@ -101,7 +102,7 @@ function scoreNumbers(
     numbers.set(own, at)
     for (let p = 0; p < slots; p++) numbers[at + 3 * p + 1] *= 0.5
   }
-  numbers.set(first(out, slots * rows), scores)
+  if (here < 0) numbers.set(first(out, slots * rows), scores)
   wasm.scoreNumbers(
     stride === 0 ? 8 * x : near.placeOf(columns[0]),
     stride || width,
@@ -109,14 +110,14 @@ function scoreNumbers(
     run.length,
     slots,
     8 * theta,
-    8 * scores,
+    here < 0 ? 8 * scores : here,
   )
-  out.set(numbers.subarray(scores, scores + slots * rows))
+  if (here < 0) out.set(numbers.subarray(scores, scores + slots * rows))
   return true
 }
 
 function scoreLevels(
-  { beside }: Near<TogetherExports>,
+  near: Near<TogetherExports>,
   run: readonly LeafNode[],
   { rows, cells }: Block,
   params: Float64Array,
@@ -128,13 +129,13 @@ function scoreLevels(
   if (size > LARGE * rows * run.length) return false
   const width = (slots + 1) & -2
   const stride = (rows + 1) & -2
-  const needed = run.length + 1 + (run.length * stride) / 2 + rows * width + (size / slots) * width
+  const needed = run.length + 1 + (run.length * stride) / 2 + slots * rows + (size / slots) * width
   if (needed > BESIDE) return false
-  const starts = beside.start
+  const { wasm, numbers, integers, start: starts } = near.beside
+  const here = near.scoresAt(out)
   const codes = starts + ((run.length + 1) & -2)
-  const scores = codes + (((run.length * stride) / 2 + 1) & -2)
-  const theta = scores + rows * width
-  const { wasm, numbers, integers } = beside
+  const theta = codes + (((run.length * stride) / 2 + 1) & -2)
+  const scores = theta + (size / slots) * width
   let level = 0
   for (let j = 0; j < run.length; j++) {
     const { leaf, paramsOf } = run[j]
@@ -145,12 +146,17 @@ function scoreLevels(
       for (let p = 0; p < slots; p++) numbers[theta + level * width + p] = own[from + p]
     }
   }
-  for (let p = 0; p < slots; p++) {
-    for (let i = 0; i < rows; i++) numbers[scores + i * width + p] = out[p * rows + i]
-  }
-  wasm.scoreLevels(8 * codes, stride, rows, run.length, slots, 8 * theta, 8 * starts, 8 * scores)
-  for (let p = 0; p < slots; p++) {
-    for (let i = 0; i < rows; i++) out[p * rows + i] = numbers[scores + i * width + p]
-  }
+  if (here < 0) numbers.set(first(out, slots * rows), scores)
+  wasm.scoreLevels(
+    8 * codes,
+    stride,
+    rows,
+    run.length,
+    slots,
+    8 * theta,
+    8 * starts,
+    here < 0 ? 8 * scores : here,
+  )
+  if (here < 0) out.set(numbers.subarray(scores, scores + slots * rows))
   return true
 }
