@@ -40,6 +40,13 @@ interface Raced {
   readonly difference: number
   /** Of our side, where the bar was missed. */
   readonly profile?: Profile
+  /** And what a program can do that is written for these rows alone. */
+  readonly byHand?: ByHand
+}
+
+interface ByHand {
+  readonly hand: readonly Clock[]
+  readonly theirs: readonly Clock[]
 }
 
 const load = loadavg()[0]
@@ -99,16 +106,35 @@ async function race(job: Job): Promise<Raced> {
   const question = { job: { ...job, size }, folder: dataOf(CACHE, job, size), iterations: ITERATIONS }
   const [mine, other] = [await ours(question), await theirs(question, coreType)]
   const clocks: { ours: Clock[]; theirs: Clock[] } = { ours: [], theirs: [] }
-  const difference = differenceOf(job, await mine.result(), await other.result())
-  for (const side of [mine, other]) await warm(side)
-  for (let round = 0; round < ROUNDS; round++) {
-    clocks.ours.push(await turn(mine))
-    clocks.theirs.push(await turn(other))
-  }
+  const result = await mine.result()
+  const difference = differenceOf(job, result, await other.result())
+  await byTurns([mine, other], [clocks.ours, clocks.theirs])
   const memory = [await mine.end(), await other.end()] as const
   const peak = job.name === MEMORY.job ? await peaks(question) : undefined
   const done = { job, ...clocks, memory, ...(peak && { peak }), difference }
-  return isMet(done) ? done : { ...done, profile: await profileOf(question) }
+  if (isMet(done)) return done
+  const profile = await profileOf(question)
+  return { ...done, profile, ...(job.byHand && { byHand: await byHand(job, question, result) }) }
+}
+
+/** Both warm, then round by round. */
+async function byTurns(sides: readonly Side[], clocks: readonly Clock[][]): Promise<void> {
+  for (const side of sides) await warm(side)
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let s = 0; s < sides.length; s++) clocks[s].push(await turn(sides[s]))
+  }
+}
+
+/** Loops by hand beside the peer, after they have shown that they find what we found. */
+async function byHand(job: Job, question: Question, ours: readonly number[]): Promise<ByHand> {
+  const by = { ...question, job: { ...question.job, peer: "by hand" as const } }
+  const sides = [await theirs(by, coreType), await theirs(question, coreType)]
+  const clocks: { hand: Clock[]; theirs: Clock[] } = { hand: [], theirs: [] }
+  if (!(differenceOf(job, await sides[0].result(), ours) <= job.tolerance))
+    different.push(`${job.name}, by hand`)
+  await byTurns(sides, [clocks.hand, clocks.theirs])
+  for (const side of sides) await side.end()
+  return clocks
 }
 
 /** In a process of its own, so that the memory of the race is not charged for it. */
@@ -173,14 +199,10 @@ async function tenfold(): Promise<readonly number[]> {
       return ours({ job, folder: dataOf(CACHE, job, job.size), iterations: ITERATIONS })
     }),
   )
-  const ratios: number[] = []
-  for (const side of sides) await warm(side)
-  for (let round = 0; round < ROUNDS; round++) {
-    const [few, many] = [await turn(sides[0]), await turn(sides[1])]
-    ratios.push(many.seconds / few.seconds)
-  }
+  const [few, many]: Clock[][] = [[], []]
+  await byTurns(sides, [few, many])
   for (const side of sides) await side.end()
-  return ratios
+  return ratiosOf({ ours: few, theirs: many })
 }
 
 /** Fast enough, and where two algorithms are held against each other as good as well. */
@@ -188,7 +210,7 @@ function isMet(one: Raced): boolean {
   return median(ratiosOf(one)) >= one.job.bar && one.difference <= one.job.tolerance
 }
 
-function ratiosOf({ ours, theirs }: Raced): number[] {
+function ratiosOf({ ours, theirs }: Pick<Raced, "ours" | "theirs">): number[] {
   return ours.map((clock, round) => theirs[round].seconds / clock.seconds)
 }
 
@@ -290,9 +312,17 @@ function lines(): string[] {
     if (isMet(one)) continue
     const whole = one.job.kind.startsWith("mixture") ? " (the whole fit, in its own thread)" : ""
     const profile = one.profile ? `Where our time goes${whole}: ${told(one.profile)}. ` : ""
-    said.push(`- Missed, ${one.job.name}. ${profile}What would close it: ${one.job.closing ?? "not known."}`)
+    said.push(
+      `- Missed, ${one.job.name}. ${profile}${toldByHand(one)}What would close it: ${one.job.closing ?? "not known."}`,
+    )
   }
   return said.length > 0 ? [said.join("\n")] : []
+}
+
+function toldByHand({ byHand }: Raced): string {
+  if (!byHand) return ""
+  const ratio = median(ratiosOf({ ours: byHand.hand, theirs: byHand.theirs })).toPrecision(3)
+  return `A program of plain loops that is written for these rows alone, without a check or a model, takes ${milliseconds(byHand.hand)} ms and reaches ${ratio}. `
 }
 
 function milliseconds(clocks: readonly Clock[]): string {

@@ -57,7 +57,7 @@ function run(command: string, args: readonly string[]): string | undefined {
 export const bundleOurs = (): Promise<void> => bundle({ ours: here("ours.ts") }, CACHE)
 
 export interface Question {
-  readonly job: Pick<Job, "kind" | "threads" | "peer" | "size">
+  readonly job: Pick<Job, "kind" | "threads" | "size"> & { readonly peer: Peer | "by hand" }
   readonly folder: string
   readonly iterations: number
 }
@@ -70,7 +70,7 @@ export const ours = (question: Question): Promise<Side> =>
 
 export function theirs(question: Question, coreType: string): Promise<Side> {
   const { peer, threads } = question.job
-  if (!PYTHON_PEERS.includes(peer)) {
+  if (!PYTHON_PEERS.includes(peer as Peer)) {
     return side(process.execPath, [here("npm-peers.mjs"), said(question)], {})
   }
   return side(PYTHON, [here("peers.py"), said(question)], {
