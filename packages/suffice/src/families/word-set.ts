@@ -15,6 +15,7 @@
 import type { Bag, Bags, Description, Family, FamilyKind, Leaf, Weighted } from "../contract.ts"
 import { probability } from "../described.ts"
 import { bagRoomOf, KeptWords } from "../kernels/bag-rooms.ts"
+import { eachOnce } from "../kernels/bag-rows.ts"
 import { exp } from "../kernels/exp.ts"
 import { log, log1p } from "../kernels/log.ts"
 import {
@@ -49,18 +50,6 @@ export function wordSet({ prior = 1, empty = "missing", ...bag }: WordSetOptions
     measure: "mass",
     bind: (columns, places, slots) => leaf(bagColumn(columns[0], need), places[0], slots, alpha),
   }
-}
-
-let all = /* @__PURE__ */ new Float64Array(0)
-
-/** Each word of the bags counts 1, however often it is there; and more of the same. */
-function ones({ words }: Pick<Bags, "words">): Float64Array {
-  if (all.length < words.length) all = new Float64Array(2 * words.length).fill(1)
-  return all
-}
-
-function addTo(out: Float64Array, from: number, to: number, number: number): void {
-  for (let j = from; j < to; j++) out[j] += number
 }
 
 /** ln(1 + e^x), at ±∞ too. */
@@ -130,13 +119,13 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
       // nothing is sure: what the kernels take for A_p is 0
       if (head.buffer !== params.buffer || head.byteOffset !== params.byteOffset)
         head = params.subarray(0, size + slots)
-      kept.score(bags, ones, rows, head, out)
+      kept.score(bags, eachOnce, rows, head, out)
       // runs of rows that are seen
       for (let i = 0, from = 0; i < rows; from = ++i) {
         while (i < rows && isSeen(bags, i)) i++
         for (let p = 0; p < slots; p++) {
           const absent = params[size + slots + p]
-          addTo(out, p * rows + from, p * rows + i, absent)
+          for (let j = p * rows + from; j < p * rows + i; j++) out[j] += absent
         }
       }
     },
@@ -146,8 +135,8 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
       const { rows } = block
       const room = bagRoomOf(stats)
       if (weights.form === "one")
-        room.absorbOne(bags, ones(bags), rows, weights.slot, weights.weight, slots, stats)
-      else room.absorbEach(bags, ones(bags), rows, weights.values, slots, stats)
+        room.absorbOne(bags, eachOnce(bags), rows, weights.slot, weights.weight, slots, stats)
+      else room.absorbEach(bags, eachOnce(bags), rows, weights.values, slots, stats)
       // those without words are counted here
       for (let i = 0; isEmptySeen && i < rows; i++) {
         if (bags.offsets[i] < bags.offsets[i + 1] || !isSeen(bags, i)) continue

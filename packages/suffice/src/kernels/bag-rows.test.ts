@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { dice } from "../random.ts"
 import { bagRoomOf, giveBack, KeptWords, lend } from "./bag-rooms.ts"
-import { absorbEach, absorbOne, isWhole, scoreBags, wholeIn } from "./bag-rows.ts"
+import { absorbEach, absorbOne, eachOnce, isWhole, scoreBags, wholeIn } from "./bag-rows.ts"
 import { fastKernels, setFastKernels } from "./twins.ts"
 import { useKernels } from "./wasm/use.ts"
 import { openRoom } from "./word-rooms.ts"
@@ -101,6 +101,28 @@ test("whole numbers are counted in single precision to the same numbers, in Type
     same(doubles, new Float64Array(here))
     same(doubles, new Float64Array(there))
   })
+})
+
+test("words that count once and words that weigh something go through one room, by turns", () => {
+  const room = fastKernels()!.openBags(1000 * 4)!
+  const there = room.numbers(1000 * 4)
+  const here = new Float64Array(there.length)
+  const random = dice(5)
+  for (const rows of [3, 480, 20, 479, 300, 2, 480]) {
+    const { bags, weighed, slot, weight } = made({
+      seed: rows,
+      words: 999,
+      slots: 4,
+      rows,
+      holes: random.uniform() / 2,
+    })
+    for (const x of [eachOnce(bags), weighed, eachOnce(bags)]) {
+      absorbOne(bags, x, rows, slot, weight, 4, here)
+      room.absorbOne(bags, x, rows, slot, weight, 4, there)
+      same(here, there)
+      if (random.uniform() < 0.3) room.largestWhole(weighed)
+    }
+  }
 })
 
 test("the largest of whole numbers is found, in as many pieces as it takes, and one that is not whole anywhere", () => {

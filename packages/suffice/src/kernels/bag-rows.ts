@@ -57,6 +57,19 @@ export function absorbEach(
   }
 }
 
+let once = /* @__PURE__ */ new Float64Array(0)
+
+/** Each word of the bags counts 1, however often it is there; and more of the same. */
+export function eachOnce({ words }: Pick<WordRows, "words">): Float64Array {
+  if (once.length < words.length) once = new Float64Array(2 * words.length).fill(1)
+  return once
+}
+
+/** Do words count so? */
+export function isOnce(weighed: Float64Array): boolean {
+  return weighed === once
+}
+
 /** Whole numbers below this one are exact in single precision. */
 export const EXACT = 1 << 24
 

@@ -3,8 +3,9 @@
  * large enough at once, since growing it would take the views away. Rows are copied in, as many at a time as there is room for.
  */
 import { type BagRoom, nameBagRoom } from "../bag-rooms.ts"
-import { absorbEach, absorbOne, isWhole, scoreBags } from "../bag-rows.ts"
+import { absorbEach, absorbOne, isOnce, isWhole, scoreBags } from "../bag-rows.ts"
 import type { WordRows } from "../word-rows.ts"
+import { first as leading } from "./memory.ts"
 import { copyColumns, MOVED, opened, type WordExports } from "./words.ts"
 
 /** What assembly/bags.ts exports. Pointers are bytes. */
@@ -49,12 +50,15 @@ export function wasmBags(open: (bytes: number) => BagExports, numbers: number): 
   const matrix = array(CELLS + 2)
   const slotOf = whole(ROWS)
   const weightOf = array(ROWS)
-  const rowsAt = [offsets.byteOffset, words.byteOffset, weighed.byteOffset] as const
-  const [offsetsAt, wordsAt, weighedAt] = rowsAt
+  const [offsetsAt, wordsAt, weighedAt] = [offsets, words, weighed].map(({ byteOffset }) => byteOffset)
+
+  /** So many of what is weighed are 1. */
+  let ones = 0
 
   /** Is there room for each of the rows, and one to work in? */
   function fits(bags: WordRows, rows: number, slots: number): boolean {
-    for (let i = 0; i < rows; i++) if (bags.offsets[i + 1] - bags.offsets[i] > WORDS) return false
+    if (bags.offsets[rows] > WORDS)
+      for (let i = 0; i < rows; i++) if (bags.offsets[i + 1] - bags.offsets[i] > WORDS) return false
     return 2 * slots <= CELLS
   }
 
@@ -63,13 +67,20 @@ export function wasmBags(open: (bytes: number) => BagExports, numbers: number): 
     const from = bags.offsets[first]
     const most = Math.min(ROWS, Math.floor(CELLS / slots) - 1)
     let end = first
+    if (first === 0 && rows <= most && bags.offsets[rows] <= WORDS) {
+      end = rows
+      offsets.set(leading(bags.offsets, rows + 1))
+    }
     while (end < rows && end - first < most && bags.offsets[end + 1] - from <= WORDS) {
       offsets[++end - first] = bags.offsets[end] - from
     }
     const count = bags.offsets[end] - from
+    const isSet = isOnce(x)
+    if (!isSet) ones = 0
+    else for (; ones < count; ones++) weighed[ones] = 1
     if (count > MOVED) {
       words.set(bags.words.subarray(from, from + count))
-      weighed.set(x.subarray(from, from + count))
+      if (!isSet) weighed.set(x.subarray(from, from + count))
       return end
     }
     for (let t = 0; t < count; t++) {
@@ -115,9 +126,18 @@ export function wasmBags(open: (bytes: number) => BagExports, numbers: number): 
         end = bring(bags, x, rows, first, 1)
         slotOf.set(slot.subarray(first, end))
         weightOf.set(weight.subarray(first, end))
-        const own = [slotOf.byteOffset, weightOf.byteOffset] as const
         const absorb = isWhole(stats) ? wasm.absorbWhole : wasm.absorbOne
-        absorb(...rowsAt, end - first, ...own, stats.byteOffset, size, slots)
+        absorb(
+          offsetsAt,
+          wordsAt,
+          weighedAt,
+          end - first,
+          slotOf.byteOffset,
+          weightOf.byteOffset,
+          stats.byteOffset,
+          size,
+          slots,
+        )
       }
     },
     absorbEach(bags, x, rows, values, slots, stats) {
@@ -131,11 +151,21 @@ export function wasmBags(open: (bytes: number) => BagExports, numbers: number): 
         for (let p = 0; p < slots; p++) {
           for (let i = first; i < end; i++) matrix[(i - first) * slots + p] = values[p * rows + i]
         }
-        wasm.absorbEach(...rowsAt, end - first, matrix.byteOffset, stats.byteOffset, size, slots)
+        wasm.absorbEach(
+          offsetsAt,
+          wordsAt,
+          weighedAt,
+          end - first,
+          matrix.byteOffset,
+          stats.byteOffset,
+          size,
+          slots,
+        )
       }
     },
     largestWhole(counts) {
       let most = 0
+      ones = 0
       for (let from = 0; from < counts.length && most < Infinity; from += WORDS) {
         const some = counts.subarray(from, from + WORDS)
         weighed.set(some)
@@ -147,6 +177,7 @@ export function wasmBags(open: (bytes: number) => BagExports, numbers: number): 
     logWords(counts, alpha, table, totals, logs) {
       const slots = totals.length
       if (table.length + slots > CELLS) return false
+      ones = 0
       const sums = matrix.subarray(table.length, table.length + slots)
       matrix.set(table)
       sums.set(totals)
