@@ -21,15 +21,14 @@ export async function* encodeForLearning(
   strangers: Strangers = { level: changed },
   stay: Stay = "again",
 ): AsyncGenerator<Chunk> {
-  const builder = new ChunkBuilder(schema, Math.min(rows ?? CHUNK, CHUNK), stay)
+  const capacity = Math.min(rows ?? CHUNK, CHUNK)
+  const builder = new ChunkBuilder(schema, capacity, stay)
   const most = rows ?? Number.POSITIVE_INFINITY
-  // what stays may go to another thread
-  const fresh = () => (stay === "brief" ? ONES : new Float64Array(CHUNK).fill(1))
-  let weight = fresh()
+  let weight = ONES
   let read = 0
   const taken = (): Chunk => {
     const chunk = builder.take(undefined, weight)
-    if (stay !== "brief") weight = fresh()
+    if (stay !== "brief") weight = ONES
     return chunk
   }
   const other = () =>
@@ -50,8 +49,9 @@ export async function* encodeForLearning(
     builder.push(columns, first, from, to, strangers)
     const isPlain = share === 1 && isOnes(weights)
     if (isOnes(weight)) {
-      if (isPlain) return
-      weight = new Float64Array(CHUNK).fill(1)
+      // what stays may go to another thread
+      if (isPlain && stay === "brief") return
+      weight = new Float64Array(capacity).fill(1)
     }
     if (isPlain) weight.fill(1, by + from, by + to)
     else for (let i = from; i < to; i++) weight[by + i] = weights[i] * share

@@ -87,7 +87,7 @@ function numbers(
 }
 
 /** Numbers that were met, by their last bits. */
-const LAST_BITS = 255
+const LAST_BITS = 1023
 
 /** The end of the run of numbers that were met, four at a time: the last ones may be left to who looks at each. */
 function metRun(doubles: Float64Array, from: number, to: number, met: Float64Array): number {

@@ -141,7 +141,7 @@ function codesOf(column: Column, levels: readonly Level[]): Codes {
   if (!codes) {
     codes = {
       all: new Map(levels.map((level, code) => [level, code])),
-      small: new Int32Array(256).fill(-1),
+      small: new Int32Array(1024).fill(-1),
     }
     // whole numbers within
     for (const [level, code] of codes.all) {
