@@ -3,8 +3,9 @@ import { afterAll, describe, expect, test } from "vitest"
 import type { Column } from "../contract.ts"
 import { useKernels } from "../kernels/wasm/use.ts"
 import { dice } from "../random.ts"
-import { ChunkBuilder } from "./chunk.ts"
+import { BLOCK, CHUNK, ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
+import { SLICE } from "./read.ts"
 
 afterAll(() => useKernels("wasm"))
 
@@ -69,4 +70,18 @@ describe("a chunk that is used again", () => {
     expect((third.take()[0].cells[0] as Float64Array).buffer).toBe(x.buffer)
     third.end()
   })
+})
+
+test("rows of which nothing is said weigh 1 to the last of a chunk, and a label that is asked for is missing in all of them", () => {
+  const y: Column = { kind: "level", name: "y", levels: ["a", "b"] }
+  const most = Math.max(CHUNK, SLICE)
+  const builder = new ChunkBuilder({ ...schema, columns: [column("x"), y] }, most, "brief", "y")
+  builder.push([new Float64Array(most), undefined], 0, 0, most, strangers)
+  const blocks = builder.take()
+  expect(blocks.slice(0, -1).every(({ rows }) => rows === BLOCK)).toBe(true)
+  for (const { rows, weight, cells } of blocks) {
+    expect([...weight]).toEqual(new Array(rows).fill(1))
+    expect([...(cells[1] as Int32Array)]).toEqual(new Array(rows).fill(-1))
+  }
+  builder.end()
 })
