@@ -1,6 +1,6 @@
 /**
  * The npm packages' side of the race, with the protocol of ours.ts: `node npm-peers.mjs JOB`. They are installed in bench/peers, apart from
- * the workspace. Rows are given as each of them wants them, made before the clock starts.
+ * the workspace. Rows are given as each of them wants them, made before the clock starts. One of them is no package: loops by hand.
  */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -92,7 +92,7 @@ const BY_HAND = {
   levels() {
     const x = new Float64Array(bytes("x.f64"))
     const y = new Int32Array(bytes("y.i32"))
-    const levels = 4
+    const levels = 4 // as data.ts draws them
     return whole(() => {
       const counts = new Float64Array(columns * levels * classes)
       for (let j = 0; j < columns; j++) {

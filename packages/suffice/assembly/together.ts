@@ -87,7 +87,7 @@ export function scoreLevels(
     let left = slots
     let to = scores
     let own = params
-    // six slots at a time, and then up to four: what is read of a seventh, or a fifth, is left alone
+    // six slots at a time, and then up to four: what is read beyond the last of them is left alone
     for (; left > 4; left -= 6, to += 6 * line, own += 48) {
       const last = left > 5 ? to + 5 * line : to
       let a = pair(to, to + line)

@@ -125,6 +125,22 @@ test("words that count once and words that weigh something go through one room, 
   }
 })
 
+test("rows may begin in the middle of their words", () => {
+  check(shape => {
+    const { bags, weighed, slot, weight, start } = made(shape)
+    const { rows, slots } = shape
+    const later = {
+      offsets: bags.offsets.map(offset => offset + 3),
+      words: Int32Array.of(0, 0, 0, ...bags.words),
+    }
+    const x = Float64Array.of(7, 7, 7, ...weighed)
+    const there = moved(start)
+    absorbOne(bags, weighed, rows, slot, weight, slots, start)
+    bagRoomOf(there).absorbOne(later, x, rows, slot, weight, slots, there)
+    same(start, there)
+  })
+})
+
 test("the largest of whole numbers is found, in as many pieces as it takes, and one that is not whole anywhere", () => {
   const { largestWhole } = fastKernels()!.openBags(0)!
   expect(largestWhole(new Float64Array(0))).toBe(0)

@@ -67,7 +67,7 @@ export function wasmBags(open: (bytes: number) => BagExports, numbers: number): 
     const from = bags.offsets[first]
     const most = Math.min(ROWS, Math.floor(CELLS / slots) - 1)
     let end = first
-    if (first === 0 && rows <= most && bags.offsets[rows] <= WORDS) {
+    if (first + from === 0 && rows <= most && bags.offsets[rows] <= WORDS) {
       end = rows
       offsets.set(leading(bags.offsets, rows + 1))
     }

@@ -103,7 +103,7 @@ export class Near<Wasm extends NearExports> {
   }
 
   lendScores(count: number): Float64Array | undefined {
-    // a third of it stays free behind them, for sums
+    // two thirds of it stay free behind them, for sums
     if (this.#scores || count < FEW || 3 * count > SCORES) return undefined
     let scores = this.#rooms.get(count)
     if (!scores) {
