@@ -47,16 +47,16 @@ function kilobytes(bytes: number): string {
   return `${(bytes / 1000).toFixed(1).padStart(9)} kB`
 }
 
-test("the whole core is at most 125 kB gzipped, its kernels in WebAssembly and workers included, and asks nothing of Node", async () => {
+test("the whole core is at most 140 kB gzipped, its kernels in WebAssembly and workers included, and asks nothing of Node", async () => {
   const { text, gzipped } = await bundle("everything", 'import * as core from "suffice"\nconsole.log(core)')
   expect(text).not.toMatch(/["'`]node:|\brequire\(/)
-  expect(gzipped).toBeLessThanOrEqual(125_000)
+  expect(gzipped).toBeLessThanOrEqual(140_000)
   // the letters of the kernels come first, behind the names: amid the code they cost 1.3 kB more (index.ts)
   expect(text.indexOf(MODULE)).toBeGreaterThan(0)
   expect(text.indexOf(MODULE)).toBeLessThan(2_000)
 })
 
-test("a page that loads a saved model of one family and predicts takes at most 20 kB gzipped", async () => {
+test("a page that loads a saved model of one family and predicts takes at most 22 kB gzipped", async () => {
   await bundle(
     "load and predict, every family",
     'import { load } from "suffice"\nexport const answer = (json: string, rows: never) => load(json).predict(rows)',
@@ -71,7 +71,7 @@ test("a page that loads a saved model of one family and predicts takes at most 2
   expect(text).not.toMatch(/["'`]node:|\brequire\(/)
   expect(inputs.filter(path => /^(learners|text)\//.test(path))).toEqual([])
   expect(familiesAmong(inputs)).toEqual(["families/gaussian.ts"])
-  expect(gzipped).toBeLessThanOrEqual(20_000)
+  expect(gzipped).toBeLessThanOrEqual(22_000)
 })
 
 test("a program that names one family gets one family, below 4 kB gzipped", async () => {
@@ -111,5 +111,5 @@ test("the limit can fail: a bundle beyond it is seen", async () => {
     "(planted: 40,000 random letters)",
     `export const text = "${letters.join("")}"`,
   )
-  expect(gzipped).toBeGreaterThan(20_000)
+  expect(gzipped).toBeGreaterThan(22_000)
 })
