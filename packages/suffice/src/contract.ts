@@ -161,7 +161,10 @@ export interface BagSink {
   addWords(codes: Int32Array, counts: Float64Array | Int32Array, from: number, to: number): void
 }
 
-/** A column after the first pass over the data. Numbers: x = shift + scale·held; `variance` is the pooled variance of the held values. */
+/**
+ * A column after the first pass over the data. Numbers: x = shift + scale·held; `variance` is the pooled variance of the held values, 1 where
+ * they do not differ; `empty`: no row holds one.
+ */
 export type Column =
   | {
       readonly kind: "number"
@@ -169,6 +172,7 @@ export type Column =
       readonly shift: number
       readonly scale: number
       readonly variance: number
+      readonly empty?: true
     }
   | { readonly kind: "count"; readonly name: string; readonly mean: number }
   | { readonly kind: "level"; readonly name: string; readonly levels: readonly Level[] }
@@ -303,8 +307,18 @@ export interface Leaf {
   readonly free: number
   /** When does `absorb` need θ? "missing": for rows with a missing cell. "always": something hides inside. Absent: never. */
   readonly guesses?: "missing" | "always"
-  /** stats += α: the conjugate prior as pseudo-statistics (one default pseudo-row per slot). */
-  prior(stats: Float64Array): void
+  /** How many numbers say how far rows lie apart within slots, over all of them; absent: none, and nobody asks for them. */
+  readonly spreads?: number
+  /**
+   * spread ← V(stats), of counts: how far rows lie apart within slots, robust to a few far cells. What the prior shrinks variances
+   * towards, and what floors are relative to. Learners keep it fixed while they climb, so that what they climb stays the same.
+   */
+  spread?(stats: Float64Array, spread: Float64Array): void
+  /**
+   * stats += strength·α: the conjugate prior as pseudo-statistics. Where there is a spread V, α = ν·E[s | x̄_p, V] in each slot: around
+   * its own mean, that of the statistics `around`, so that means are free. Without `spread` V(around), without `around` V(stats) and its means.
+   */
+  prior(stats: Float64Array, strength?: number, spread?: Float64Array, around?: Float64Array): void
   /** out[p·rows + i] += ln p(x_i | θ_p), missing cells integrated out; `lean`: what a row has in common for all slots may be left out. */
   score(block: Block, params: Float64Array, out: Float64Array, lean?: boolean): void
   /** stats += Σ_i w[p,i] · E[s(x_i) | what was seen, θ_p]. True if θ mattered (something had to be guessed). */
@@ -314,16 +328,19 @@ export interface Leaf {
    * use for them: they say nothing of θ. Learners that take partial steps need the statistics of whole rows.
    */
   absorbHoles?(block: Block, params: Float64Array, weights: Weights, stats: Float64Array): void
-  /** params ← θ(stats). Slots without mass get the pooled parameters. Returns how many slots were held at the edge of the domain. */
-  solve(stats: Float64Array, params: Float64Array): number
+  /**
+   * params ← θ(stats). Slots without mass get the pooled parameters. Returns how many slots were held at the edge of the domain, which is
+   * relative to the spread V; without it to V(stats).
+   */
+  solve(stats: Float64Array, params: Float64Array, spread?: Float64Array): number
   /** The same of stats + strength·α, where that takes less than adding first. */
   solveWithPrior?(stats: Float64Array, params: Float64Array, strength: number): number
-  /** value(α, θ), where that takes less than α in an array. */
+  /** value(α, θ), where that takes less than α in an array; not where there is a spread. */
   valueOfPrior?(params: Float64Array): number
   /** stats += Σ_p mass[p] · E[s | θ_p]: back from θ to η. */
   moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
   /** Is θ(stats) of this slot well inside the domain (variances and probabilities clear of 0)? Steps that leave it are shortened. */
-  inside(stats: Float64Array, slot: number): boolean
+  inside(stats: Float64Array, slot: number, spread?: Float64Array): boolean
   /** Lift each slot to this mass by E[s | θ], where its columns were seen by different masses; absent: one `mass` says it all. */
   complete?(params: Float64Array, mass: Float64Array, stats: Float64Array): void
   /** The length of what it models is given, not modelled (bags of words): a missing cell then says nothing about the mass. */
@@ -457,8 +474,12 @@ export interface Model<Cells = unknown, Target extends string = string> {
 /** What a node needs to know while the tree is laid out. */
 export interface Plan {
   column(name: string): { readonly column: Column; readonly place: number }
-  /** Reserve room in the one statistics array and the one parameter array; returns where it begins. */
-  reserve(statistics: number, parameters: number): { readonly statsAt: number; readonly paramsAt: number }
+  /** Reserve room in the arrays of the whole model: statistics, parameters, spreads. Returns where it begins. */
+  reserve(
+    statistics: number,
+    parameters: number,
+    spreads?: number,
+  ): { readonly statsAt: number; readonly paramsAt: number; readonly spreadAt: number }
   /** What takes a leaf's place in the tree: an explanation scales its scores. */
   standIn?(leaf: Leaf, names: readonly string[]): Leaf
 }
@@ -536,8 +557,9 @@ export interface Part extends Node {
   readonly axes: Leaf["axes"]
   readonly parameters: number
   readonly free: number
-  prior(stats: Float64Array): void
-  solve(stats: Float64Array, params: Float64Array): number
+  /** As those of a leaf, over arrays of the whole model. */
+  prior(stats: Float64Array, strength?: number, spread?: Float64Array, around?: Float64Array): void
+  solve(stats: Float64Array, params: Float64Array, spread?: Float64Array): number
   value(stats: Float64Array, params: Float64Array): number
 }
 
@@ -550,6 +572,7 @@ export interface LeafNode extends Part {
   /** The leaf's own part of an array over the whole model. */
   paramsOf(params: Float64Array): Float64Array
   statsOf(stats: Float64Array): Float64Array
+  spreadOf(spread: Float64Array): Float64Array
 }
 
 export interface SwitchNode extends Part {
@@ -616,8 +639,12 @@ export interface Learnable {
   /** Total weight and number of rows. */
   readonly weight: number
   readonly rows: number
-  /** α, at strength 1. */
+  /** α at strength 1, before anything was seen. */
   readonly prior: Float64Array
+  /** V: how far rows lie apart within slots, by these counts (Leaf.spread). */
+  spread(stats: Float64Array): Float64Array
+  /** stats + strength·α, around the means of these statistics. */
+  withPrior(stats: Float64Array, strength: number, spread?: Float64Array): Float64Array
   /** Is every family one over bags of one norm, whose words move one by one? */
   readonly wordwise: boolean
   /** Statistics to begin with: first guesses for what is hidden, on a sample of the rows. */
@@ -640,10 +667,15 @@ export interface Learnable {
   moving(from: Float64Array | MovingState | Grown, course: Course): Moving
   /** Two parts of the rows, chosen by the dice: a share of them held out, and the rest. */
   part(share: number, dice: Dice): Promise<{ readonly rest: Learnable; readonly held: Learnable }>
-  /** θ(stats + prior·α), of strength 0 unless it is given. */
-  solve(stats: Float64Array, prior?: number): { readonly params: Float64Array; readonly held: number }
-  /** Of statistics, or of α: "prior". */
-  value(stats: Float64Array | "prior", params: Float64Array): number
+  /** θ(stats + prior·α), of strength 0 unless it is given, V(stats) unless a spread is. */
+  solve(
+    stats: Float64Array,
+    prior?: number,
+    spread?: Float64Array,
+  ): { readonly params: Float64Array; readonly held: number }
+  value(stats: Float64Array, params: Float64Array): number
+  /** value(α, θ), around the means of θ: the logarithm of the prior's density, up to a constant. */
+  valueOfPrior(params: Float64Array, spread: Float64Array): number
   /** How many values of hidden switches hold less than one row. */
   starved(stats: Float64Array): number
   /** The same statistics with every starved value put on the row that is explained worst; undefined if no row is left for any. */
@@ -655,8 +687,9 @@ export interface Course {
   readonly regime: Regime
   /** λ: the weight of the plain log-likelihood mixed in. */
   readonly generative: number
-  /** Strength of the prior. */
+  /** Strength of the prior, and the spread it goes by; without it V(n·η), anew at every step. */
   readonly prior: number
+  readonly spread?: Float64Array | undefined
   /** What every word starts with above what was counted, if not the leaf's own choice: how firmly words stay where they are. */
   readonly inertia?: number | undefined
 }
@@ -717,6 +750,8 @@ export interface LearnerStep {
   /** Large ones may be made for who asks before the next step, and not kept. */
   readonly stats: Float64Array
   readonly prior: number
+  /** The spread that prior and floors go by; without it V(stats). */
+  readonly spread?: Float64Array | undefined
   /** θ(stats + prior·α), where the learner knows it and leaves it as it is: whoever makes a model of the step need not solve again. */
   readonly params?: Float64Array
   readonly diagnostics: readonly Diagnostic[]
@@ -728,7 +763,7 @@ export interface LearnerStep {
   state?(): LearnerState
 }
 
-/** Where a learner stands: plain numbers, and arrays that go by the statistics. */
+/** Where a learner stands: plain numbers, and arrays that go by the statistics, but for `spread`. */
 export interface LearnerState {
   readonly numbers: Readonly<Record<string, number>>
   readonly arrays: Readonly<Record<string, Float64Array>>

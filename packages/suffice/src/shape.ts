@@ -52,6 +52,12 @@ export function fieldsAt<
   return Object.fromEntries(read)
 }
 
+/** What is said only where it is so. */
+export function markAt(value: unknown, path: string): true {
+  if (value !== true) throw misshapen(path, value, "true or nothing")
+  return value
+}
+
 /** A list, each item read by `read`. */
 export function listAt<T>(value: unknown, path: string, read: Reader<T>): T[] {
   if (!Array.isArray(value)) throw misshapen(path, value, "a list")

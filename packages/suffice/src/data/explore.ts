@@ -34,8 +34,8 @@ export function explorer(
   const { need, column } = use
   switch (need.kind) {
     case "number":
-      return numbers(column, numberCell, ({ mean, spread, largest }): Column => {
-        if (known) return known
+      return numbers(column, numberCell, ({ weight, mean, spread, largest }): Column => {
+        if (known) return weight > 0 ? withoutEmpty(known) : known
         if (largest > LARGEST) {
           throw new SufficeError(
             "cell",
@@ -43,7 +43,8 @@ export function explorer(
             { column, value: largest },
           )
         }
-        return { kind: "number", name: column, shift: mean, scale: spread, variance: 1 }
+        const found = { kind: "number", name: column, shift: mean, scale: spread, variance: 1 } as const
+        return weight > 0 ? found : { ...found, empty: true }
       })
     case "count":
       return numbers(column, countCell, ({ mean }): Column => known ?? { kind: "count", name: column, mean })
@@ -54,6 +55,13 @@ export function explorer(
     default:
       return need satisfies never
   }
+}
+
+/** A column that holds a number now. */
+function withoutEmpty(column: Column): Column {
+  if (column.kind !== "number" || !column.empty) return column
+  const { empty: _, ...held } = column
+  return held
 }
 
 /** Half of the largest double: the difference of two such numbers is still a number. */

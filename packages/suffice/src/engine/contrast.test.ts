@@ -143,7 +143,7 @@ describe.each(Object.entries(models))("%s", (_name, { model, targets }) => {
       const { weight } = contrast(laid, block, params, regime, delta)
       const generative = regime.against === "nothing"
       const next = eta.map((stat, j) => stat + 0.05 * (delta[j] / weight - (generative ? stat : 0)))
-      guard(laid, laid.parts, eta, next, problem.prior, problem.weight)
+      guard(laid, laid.parts, eta, next, problem.prior, problem.weight, problem.spread(eta))
       laid.root.descend(next, Float64Array.of(1), (part, mass) => {
         if (part.part === "switch") return
         mass.forEach((wanted, p) => {
@@ -167,10 +167,11 @@ test.each([
   "a mixture in each class",
   "classes in a mixture",
   "a body for each class",
-])("the prior pulls towards the pooled parameters; leaves follow what switches move: %s", async name => {
+])("the prior pulls, uphill its own density; leaves follow what switches move: %s", async name => {
   const { laid, problem, eta } = await problemOf(models[name].model)
   const { params } = solve(laid, eta)
-  const pull = pulling(laid, laid.parts, problem.prior)(params)
+  const spread = problem.spread(eta.map(stat => stat * problem.weight))
+  const pull = pulling(laid, laid.parts, problem.prior, spread)(params, eta)
   laid.root.descend(pull, Float64Array.of(0), (part, mass) => {
     for (let p = 0; p < part.slots; p++) {
       const own =
@@ -190,9 +191,10 @@ test.each([
         eta.map((stat, j) => stat + t * (other[j] - stat)),
       ).params
     const h = 1e-5
-    const slope = (of: Float64Array): number =>
-      (value(laid, of, theta(h)) - value(laid, of, theta(-h))) / (2 * h)
-    expect(Math.abs(slope(pull) - slope(problem.prior))).toBeLessThan(2e-5 * (1 + Math.abs(slope(pull))))
+    const slope = (of: (params: Float64Array) => number): number => (of(theta(h)) - of(theta(-h))) / (2 * h)
+    const pulled = slope(params => value(laid, pull, params))
+    const wanted = slope(params => problem.valueOfPrior(params, spread))
+    expect(Math.abs(pulled - wanted)).toBeLessThan(2e-5 * (1 + Math.abs(pulled)))
   }
   expect(pull.some(value => Math.abs(value) > 1e-3)).toBe(true)
 })
@@ -202,7 +204,7 @@ test("a step out of the domain is shortened in its slot, and in no other", async
   const part = laid.parts.find(part => part.part === "leaf" && part.names[0] === "x")!
   const far = eta.slice()
   far[part.statsAt + 2] = -1 // Σx² of slot 0: no variance is that small
-  expect(guard(laid, laid.parts, eta, far, problem.prior, problem.weight)).toBe(1)
+  expect(guard(laid, laid.parts, eta, far, problem.prior, problem.weight, problem.spread(eta))).toBe(1)
   expect([...far.subarray(part.statsAt + 3)]).toEqual([...eta.subarray(part.statsAt + 3)])
   expect(solve(laid, far).held).toBe(0)
 })

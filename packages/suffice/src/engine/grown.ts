@@ -1,6 +1,6 @@
 /** Statistics of a model that has grown by values of switches: some slots hold nothing yet, and begin with a guess. */
 import type { LeafNode, SwitchNode } from "../contract.ts"
-import type { Laid } from "./lay.ts"
+import { type Laid, withPrior } from "./lay.ts"
 import { ownersOf } from "./owners.ts"
 
 /** Which of the part's numbers belong to slots that hold nothing. */
@@ -25,7 +25,8 @@ export function withNewSlots(laid: Laid, base: Float64Array, guess: Float64Array
 }
 
 /** Each new value of a switch begins with one row, the leaves below it with the prior. */
-export function grownCounts(laid: Laid, counts: Float64Array, prior: Float64Array): Float64Array {
+export function grownCounts(laid: Laid, counts: Float64Array, spread: Float64Array): Float64Array {
+  const prior = withPrior(laid, new Float64Array(laid.statistics), 1, spread)
   const start = withNewSlots(laid, counts, prior)
   for (const part of laid.parts) {
     if (part.part === "leaf") continue

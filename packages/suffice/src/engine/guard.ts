@@ -18,7 +18,7 @@ const LEAST = 1e-3
 
 /**
  * `after` of these parts is corrected in place; returns how many slots were moved back. Masses that are off by rounding are set right.
- * Counts of words are held at those of the prior, per row.
+ * Counts of words are held at those of the prior, per row; `spread`: what variances are held clear of 0 by.
  */
 export function guard(
   laid: Laid,
@@ -27,6 +27,7 @@ export function guard(
   after: Float64Array,
   prior: Float64Array,
   weight: number,
+  spread: Float64Array,
 ): number {
   let count = 0
   walk(laid, parts, after, 1, (part, mass) => {
@@ -37,15 +38,16 @@ export function guard(
       return
     }
     const slots = slotsOf(part)
+    const own = part.part === "leaf" ? part.spreadOf(spread) : spread
     const old = before.subarray(part.statsAt, part.statsAt + part.statistics)
     const fresh = after.subarray(part.statsAt, part.statsAt + part.statistics)
     if (slots.shared) {
-      const wrong = mass.some((wanted, p) => !fine(slots, fresh, p, wanted))
-      if (wrong) count += shorten(slots, old, fresh, mass, [...mass.keys()])
+      const wrong = mass.some((wanted, p) => !fine(slots, fresh, p, wanted, own))
+      if (wrong) count += shorten(slots, old, fresh, mass, [...mass.keys()], own)
       return
     }
     for (let p = 0; p < mass.length; p++) {
-      if (!fine(slots, fresh, p, mass[p])) count += shorten(slots, old, fresh, mass, [p])
+      if (!fine(slots, fresh, p, mass[p], own)) count += shorten(slots, old, fresh, mass, [p], own)
     }
   })
   return count
@@ -54,7 +56,7 @@ export function guard(
 /** What of a part the guard needs to know. */
 interface Slots {
   mass(stats: Float64Array, slot: number): number
-  inside(stats: Float64Array, slot: number): boolean
+  inside(stats: Float64Array, slot: number, spread: Float64Array): boolean
   /** Does some array belong to all slots together? */
   readonly shared: boolean
   /** Which slot each number belongs to; −1: to all. */
@@ -79,9 +81,15 @@ function slotsOf(part: LeafNode | SwitchNode): Slots {
   return slots
 }
 
-function fine(slots: Slots, stats: Float64Array, slot: number, wanted: number): boolean {
+function fine(
+  slots: Slots,
+  stats: Float64Array,
+  slot: number,
+  wanted: number,
+  spread: Float64Array,
+): boolean {
   if (!(Math.abs(slots.mass(stats, slot) - wanted) <= 1e-9 * wanted)) return false
-  return slots.inside(stats, slot)
+  return slots.inside(stats, slot, spread)
 }
 
 /** Give these slots their mass, and move them back until all are inside; 1 if they had to be moved. */
@@ -91,6 +99,7 @@ function shorten(
   fresh: Float64Array,
   mass: Float64Array,
   which: readonly number[],
+  spread: Float64Array,
 ): number {
   const tried = fresh.slice()
   const sum = (stats: Float64Array): number => which.reduce((total, p) => total + slots.mass(stats, p), 0)
@@ -106,8 +115,8 @@ function shorten(
       const wanted = p < 0 ? wantedAll : mass[p]
       tried[j] = wanted * ((1 - t) * (old[j] / before) + (t > 0 ? t * (fresh[j] / after) : 0))
     }
-    if (t === 0 || (which.every(p => slots.mass(fresh, p) > 0) && which.every(p => slots.inside(tried, p))))
-      break
+    if (t === 0) break
+    if (which.every(p => slots.mass(fresh, p) > 0 && slots.inside(tried, p, spread))) break
   }
   fresh.set(tried)
   return t < 1 ? 1 : 0

@@ -6,7 +6,7 @@ import { multinomial } from "../families/multinomial.ts"
 import { classes, mixture } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
 import { normal } from "../structures/normal.ts"
-import { lay, priorOf, solve, value, withPrior } from "./lay.ts"
+import { lay, priorOf, solve, spreadOf, value, withPrior } from "./lay.ts"
 
 const number = (name: string): Column => ({ kind: "number", name, shift: 0, scale: 1, variance: 1 })
 const level = (name: string, count: number): Column => ({
@@ -39,8 +39,13 @@ describe("a laid-out model", () => {
   test("adds α at any strength; strength 0 changes nothing", () => {
     const prior = priorOf(laid)
     const stats = new Float64Array(laid.statistics).fill(2)
-    expect(withPrior(stats, prior, 0)).toBe(stats)
-    expect([...withPrior(stats, prior, 3)]).toEqual([...prior].map(alpha => 2 + 3 * alpha))
+    const spread = spreadOf(laid, stats)
+    expect(withPrior(laid, stats, 0)).toBe(stats)
+    // numbers around their own means, here 1: Σx of a pseudo-row is 1, and Σx² is 1 + V
+    const around = new Float64Array(laid.statistics)
+    for (const part of laid.parts) part.prior(around, 1, spread, stats)
+    withPrior(laid, stats, 3).forEach((both, j) => void expect(both).toBeCloseTo(2 + 3 * around[j], 12))
+    expect([...around.slice(9, 12)]).toEqual([3, 3, expect.closeTo(3 * (1 + spread[0]), 12)])
     // no smoothing of classes, one pseudo-row per component and slot
     expect([...prior.slice(0, 9)]).toEqual([0, 0, 0, 1, 1, 1, 1, 1, 1])
   })

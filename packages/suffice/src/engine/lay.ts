@@ -9,6 +9,8 @@ export interface Laid {
   /** Lengths of the one statistics array and the one parameter array. */
   readonly statistics: number
   readonly parameters: number
+  /** Length of the one array of spreads (Leaf.spread). */
+  readonly spreads: number
   /** Free parameters: what AIC and BIC count. */
   readonly free: number
 }
@@ -29,13 +31,15 @@ export function layOut(model: Model, columns: readonly Column[], heed?: (statist
   const places = new Map(columns.map((column, place) => [column.name, { column, place }]))
   let statistics = 0
   let parameters = 0
+  let allSpreads = 0
   const root = model.lay(
     {
       column: name => places.get(name)!,
-      reserve(stats, params) {
-        const at = { statsAt: statistics, paramsAt: parameters }
+      reserve(stats, params, spreads = 0) {
+        const at = { statsAt: statistics, paramsAt: parameters, spreadAt: allSpreads }
         statistics += stats
         parameters += params
+        allSpreads += spreads
         heed?.(statistics)
         return at
       },
@@ -45,7 +49,7 @@ export function layOut(model: Model, columns: readonly Column[], heed?: (statist
   const parts = [...root.parts()]
   let free = 0
   for (const part of parts) free += part.free
-  return { root, columns, parts, statistics, parameters, free }
+  return { root, columns, parts, statistics, parameters, spreads: allSpreads, free }
 }
 
 /** Names the part that takes the most room, and why it does. */
@@ -71,10 +75,14 @@ function tooLarge(parts: Laid["parts"], columns: readonly Column[], numbers: num
 }
 
 /** θ(stats): params and the number of slots held at the edge of the domain. */
-export function solve(laid: Laid, stats: Float64Array): { params: Float64Array; held: number } {
+export function solve(
+  laid: Laid,
+  stats: Float64Array,
+  spread?: Float64Array,
+): { params: Float64Array; held: number } {
   const params = new Float64Array(laid.parameters)
   let held = 0
-  for (const part of laid.parts) held += part.solve(stats, params)
+  for (const part of laid.parts) held += part.solve(stats, params, spread)
   return { params, held }
 }
 
@@ -85,17 +93,29 @@ export function value(laid: Laid, stats: Float64Array, params: Float64Array): nu
   return total
 }
 
-/** α of every part, at strength 1. */
-export function priorOf(laid: Laid): Float64Array {
-  const prior = new Float64Array(laid.statistics)
-  for (const part of laid.parts) part.prior(prior)
-  return prior
+/** V of counts: how far rows lie apart within slots, for the parts that ask. */
+export function spreadOf(laid: Laid, stats: Float64Array): Float64Array {
+  const spread = new Float64Array(laid.spreads)
+  for (const part of laid.parts) {
+    if (part.part === "leaf") part.leaf.spread?.(part.statsOf(stats), part.spreadOf(spread))
+  }
+  return spread
 }
 
-/** stats + strength · prior */
-export function withPrior(stats: Float64Array, prior: Float64Array, strength: number): Float64Array {
+/** α of every part at strength 1, before anything was seen. */
+export function priorOf(laid: Laid): Float64Array {
+  return withPrior(laid, new Float64Array(laid.statistics), 1)
+}
+
+/** stats + strength·α, around the means of these statistics; without a spread by V(stats). */
+export function withPrior(
+  laid: Laid,
+  stats: Float64Array,
+  strength: number,
+  spread?: Float64Array,
+): Float64Array {
   if (strength === 0) return stats
-  const both = new Float64Array(stats.length)
-  for (let j = 0; j < both.length; j++) both[j] = stats[j] + strength * prior[j]
+  const both = stats.slice()
+  for (const part of laid.parts) part.prior(both, strength, spread, stats)
   return both
 }

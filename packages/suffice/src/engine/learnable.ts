@@ -2,14 +2,14 @@
 import type { Block, Chunk, Column, Dice, Guess, GuessingSink, Learnable, Sweep } from "../contract.ts"
 import { pause } from "../pause.ts"
 import { withNewSlots } from "./grown.ts"
-import { type Laid, priorOf, value } from "./lay.ts"
+import { type Laid, priorOf, spreadOf, value, withPrior } from "./lay.ts"
 import { moving } from "./moving.ts"
 import { parted } from "./part.ts"
 import { factorsOf, targetColumn } from "./pull.ts"
 import { takeSample, worstRow } from "./sample.ts"
 import { firstGuess, guessColumns } from "./seeding.ts"
 import { shuffled } from "./shuffle.ts"
-import { priorOfOthers, solveWithPrior, valueOfPrior } from "./solve-with-prior.ts"
+import { solveWithPrior, valueOfPrior } from "./solve-with-prior.ts"
 import { rootWeights, StatisticsSink, sweep } from "./sweep.ts"
 
 export interface Table {
@@ -46,7 +46,6 @@ class StartSink extends StatisticsSink implements GuessingSink {
 
 export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefined, dice: Dice): Learnable {
   const facts = new Facts(laid, table)
-  const others = priorOfOthers(laid)
   const hidden = laid.parts.filter(part => part.part === "switch").filter(part => part.hidden)
   // The weight of one row: weights may be small fractions.
   const one = Math.min(1, table.weight / table.rows)
@@ -63,7 +62,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       const stats = new Float64Array(laid.statistics)
       if (table.certain) return stats
       // θ before anything was seen: the pooled parameters.
-      const { params } = solveWithPrior(laid, stats, others, 1)
+      const { params } = solveWithPrior(laid, stats, 1)
       const block = await sampled()
       laid.root.start(
         block,
@@ -99,9 +98,11 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       if (!table.certain) await sampled()
       return table.sweep(params)
     },
-    solve: (stats, strength = 0) => solveWithPrior(laid, stats, others, strength),
-    value: (stats, params) =>
-      stats === "prior" ? valueOfPrior(laid, others, params) : value(laid, stats, params),
+    spread: stats => spreadOf(laid, stats),
+    withPrior: (stats, strength, spread) => withPrior(laid, stats, strength, spread),
+    solve: (stats, strength = 0, spread) => solveWithPrior(laid, stats, strength, spread),
+    value: (stats, params) => value(laid, stats, params),
+    valueOfPrior: (params, spread) => valueOfPrior(laid, params, spread),
 
     starved(stats) {
       let count = 0
@@ -183,17 +184,21 @@ async function* paced(batches: AsyncIterable<Block>, signal: AbortSignal | undef
 /**
  * The same problem with statistics of earlier rows in it, as fixed pseudo-rows: EM then climbs
  * L(new rows) + value(base, θ), which is the log-likelihood of all rows where nothing was hidden in the earlier ones. Else
- * value(base, θ) is the expected log-likelihood of those rows and what was guessed of them, not theirs alone.
+ * value(base, θ) is the expected log-likelihood of those rows and what was guessed of them, not theirs alone. Where something is hidden,
+ * the spread stays what it was.
  */
 export function continued(
   problem: Learnable,
   base: Float64Array,
-  before: { readonly rows: number; readonly weight: number },
+  before: { readonly rows: number; readonly weight: number; readonly spread?: Float64Array | undefined },
   laid: Laid,
 ): Learnable {
+  const spread = (stats: Float64Array): Float64Array =>
+    problem.certain ? problem.spread(stats) : (before.spread ?? problem.spread(stats))
   return {
     ...problem,
     prior: problem.prior,
+    spread,
     rows: problem.rows + before.rows,
     weight: problem.weight + before.weight,
     start: async dice => withNewSlots(laid, base, await problem.start(dice)),

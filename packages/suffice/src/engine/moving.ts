@@ -23,7 +23,7 @@ import { Averages } from "./averages.ts"
 import { contrast, contrastSink } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
 import { guard } from "./guard.ts"
-import { type Laid, solve, withPrior } from "./lay.ts"
+import { type Laid, solve, spreadOf, withPrior } from "./lay.ts"
 import { meeting } from "./meeting.ts"
 import { pulling } from "./pull.ts"
 import { wordSteps } from "./words.ts"
@@ -39,7 +39,7 @@ export function moving(
     readonly held?: readonly Chunk[] | undefined
   },
   from: Float64Array | MovingState | Grown,
-  { regime, generative, prior: strength, inertia }: Course,
+  { regime, generative, prior: strength, spread: given, inertia }: Course,
 ): Moving {
   const size = laid.statistics
   const { prior } = table
@@ -50,6 +50,8 @@ export function moving(
   /** Strength of the prior beside η: online EM's is θ(n·η + α). */
   const added = generative === 1 ? strength : 0
   const isState = "moments" in from
+  /** Steps against something need a spread that stays; that of what they begin with, if none is given. */
+  const spread = given ?? (generative < 1 ? spreadOf(laid, countsIn(from, weight)) : undefined)
   const room = openRoom(
     words.length > 0 ? size + laid.parameters + sum(words, node => node.slots) : 0,
     most(words, node => node.statistics / node.slots),
@@ -61,7 +63,7 @@ export function moving(
   else firstMoments(from, eta)
   const params = room.numbers(laid.parameters)
   // Words make their own.
-  if (from instanceof Float64Array) for (const part of dense) part.solve(from, params)
+  if (from instanceof Float64Array) for (const part of dense) part.solve(from, params, spread)
   const counts = new Float64Array(size)
   if (!(from instanceof Float64Array)) resolve()
   const steps = words.map(node => {
@@ -75,7 +77,7 @@ export function moving(
     dense.map(part => [part.statsAt, part.statsAt + part.statistics] as const),
     isState ? from.averages : [],
   )
-  const pull = generative < 1 && strength > 0 ? pulling(laid, dense, prior) : undefined
+  const pull = generative < 1 && strength > 0 ? pulling(laid, dense, prior, spread!) : undefined
   const met = isState ? from.met : undefined
   const all = meeting(met?.all)
   const contrasted = meeting(met?.contrasted)
@@ -118,7 +120,7 @@ export function moving(
         seen = found.weight
         heft = seen > 0 ? seen / all.meet(found) : 0
       }
-      const pulled = pull?.(params)
+      const pulled = pull?.(params, eta)
       const firmness = strength * Math.min(1, (ENOUGH * slots) / weight)
       for (const part of dense) {
         const end = part.statsAt + part.statistics
@@ -139,7 +141,7 @@ export function moving(
         delta.fill(0, part.statsAt, end)
         plain.fill(0, part.statsAt, end)
       }
-      const guarded = generative < 1 ? guard(laid, dense, before, eta, prior, weight) : 0
+      const guarded = generative < 1 ? guard(laid, dense, before, eta, prior, weight, spread!) : 0
       resolve()
       const document = (perDocument ?? rho) / weight
       for (const { at } of steps) at.move(block, document, document * expected)
@@ -147,7 +149,9 @@ export function moving(
     },
 
     judge() {
-      const handed = solve(laid, withPrior(this.stats(), prior, added)).params
+      const stats = this.stats()
+      const wide = spread ?? spreadOf(laid, stats)
+      const handed = solve(laid, withPrior(laid, stats, added, wide), wide).params
       const unused = new Float64Array(size)
       return block => contrast(laid, block, handed, regime, unused.fill(0)).loss
     },
@@ -169,15 +173,21 @@ export function moving(
   function resolve(): void {
     for (const part of dense) {
       const end = part.statsAt + part.statistics
-      for (let j = part.statsAt; j < end; j++) counts[j] = eta[j] * weight + added * prior[j]
-      part.solve(counts, params)
+      for (let j = part.statsAt; j < end; j++) counts[j] = eta[j] * weight
+    }
+    const wide = spread ?? spreadOf(laid, counts)
+    for (const part of dense) {
+      if (added > 0) part.prior(counts, added, wide)
+      part.solve(counts, params, wide)
     }
   }
 
   /** E[s | θ] of one row; of bags, whose length is given, their share of the counts, and what unseen words start with. `moments`: zeros. */
   function firstMoments(given: Float64Array | Grown, moments: Float64Array): void {
     const before = given instanceof Float64Array ? undefined : given.grown
-    const begun = given instanceof Float64Array ? given : grownCounts(laid, given.grown, prior)
+    const begun = before
+      ? grownCounts(laid, before, spread ?? spreadOf(laid, before))
+      : (given as Float64Array)
     const first = new Float64Array(laid.parameters)
     laid.root.descend(moments, Float64Array.of(1), (part, mass) => {
       if (part.part === "leaf" && part.leaf.lengthGiven) {
@@ -189,7 +199,7 @@ export function moving(
         }
         return
       }
-      part.solve(begun, first)
+      part.solve(begun, first, spread)
       if (part.part === "leaf") part.leaf.moments(part.paramsOf(first), mass, part.statsOf(moments))
       else {
         for (let j = 0; j < part.statistics; j++)
@@ -222,6 +232,11 @@ const CAUTION = 1 / 16
  * better off with them (log-loss), those of 1,100 little or no, and narrow ones of 7,500 are blurred: bench/pull.md.
  */
 const ENOUGH = 1000
+
+function countsIn(from: Float64Array | MovingState | Grown, weight: number): Float64Array {
+  if (from instanceof Float64Array) return from
+  return "grown" in from ? from.grown : from.moments.map(moment => moment * weight)
+}
 
 function most<T>(things: readonly T[], of: (thing: T) => number): number {
   return things.reduce((largest, thing) => Math.max(largest, of(thing)), 0)

@@ -6,7 +6,7 @@ import { simplexMass } from "../kernels/simplex.ts"
 import type { Laid } from "./lay.ts"
 
 /**
- * α − ν·E[s | θ], slot by slot: ν is the mass of the prior itself, so that nothing but the shape moves. Where a switch moves its values,
+ * α − ν·E[s | θ], slot by slot, α around the means of the moments: ν is the mass of the prior itself, so that nothing but the shape moves. Where a switch moves its values,
  * what stands below it comes along, by E[s | θ].
  */
 export function pulling(
@@ -14,16 +14,18 @@ export function pulling(
   /** Only these are pulled. */
   parts: readonly (LeafNode | SwitchNode)[],
   prior: Float64Array,
-): (params: Float64Array) => Float64Array {
+  spread: Float64Array,
+): (params: Float64Array, moments: Float64Array) => Float64Array {
   // used again by the next call
   const pull = new Float64Array(prior.length)
   /** ν of each slot. */
   const masses = new Map(
     parts.map(part => [part, Float64Array.from({ length: part.slots }, (_, p) => massOf(part, prior, p))]),
   )
-  return params => {
+  return (params, moments) => {
     walk(laid, parts, pull, 0, (part, brought) => {
-      for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) pull[j] = prior[j]
+      pull.fill(0, part.statsAt, part.statsAt + part.statistics)
+      part.prior(pull, 1, spread, moments)
       const given = part.part === "leaf" && part.leaf.lengthGiven
       const mass = masses.get(part)!.map((nu, p) => (given ? 0 : brought[p]) - nu)
       if (part.part === "leaf") part.leaf.moments(part.paramsOf(params), mass, part.statsOf(pull))

@@ -5,8 +5,8 @@ import { multinomial } from "../families/multinomial.ts"
 import { dice } from "../random.ts"
 import { classes } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
-import { lay, priorOf, solve, value, withPrior } from "./lay.ts"
-import { priorOfOthers, solveWithPrior, valueOfPrior } from "./solve-with-prior.ts"
+import { type Laid, lay, solve, spreadOf, value, withPrior } from "./lay.ts"
+import { solveWithPrior, valueOfPrior } from "./solve-with-prior.ts"
 
 const text = (prior: number) => multinomial({ prior })
 const columns: Column[] = [
@@ -21,26 +21,33 @@ const laids = [
   independent({ text: text(0) }),
 ].map(body => lay(classes("y", body) as Model, columns))
 
+const someStats = (laid: Laid): Float64Array => {
+  const random = dice(5)
+  return Float64Array.from({ length: laid.statistics }, () =>
+    random.uniform() < 0.5 ? random.integer(4) : random.uniform(),
+  )
+}
+
 test("θ(stats + strength·α) is that of the sum, to the bit, whichever parts add for themselves", () => {
   for (const laid of laids) {
-    const random = dice(5)
-    const stats = Float64Array.from({ length: laid.statistics }, () =>
-      random.uniform() < 0.5 ? random.integer(4) : random.uniform(),
-    )
-    const prior = priorOf(laid)
+    const stats = someStats(laid)
+    const spread = spreadOf(laid, stats)
     for (const strength of [0, 0.1, 1, 7]) {
-      const { params, held } = solve(laid, withPrior(stats, prior, strength))
-      for (const some of [prior, priorOfOthers(laid)]) {
-        expect(solveWithPrior(laid, stats, some, strength)).toEqual({ params, held })
-        if (strength > 0) expect(valueOfPrior(laid, some, params)).toBe(value(laid, prior, params))
-      }
+      const { params, held } = solve(laid, withPrior(laid, stats, strength, spread), spread)
+      expect(solveWithPrior(laid, stats, strength)).toEqual({ params, held })
+      expect(solveWithPrior(laid, stats, strength, spread)).toEqual({ params, held })
     }
   }
 })
 
-test("words have no prior in an array: where they stand last, it ends before them", () => {
-  const words = laids[2].parts.find(({ part }) => part === "leaf")!.statistics
-  expect(words).toBe(15)
-  const [between, ...last] = laids.map(({ statistics }) => statistics)
-  expect(laids.map(laid => priorOfOthers(laid).length)).toEqual([between, ...last.map(all => all - words)])
+test("the value of the prior is that of its pseudo-rows around the means of θ", () => {
+  for (const laid of laids) {
+    const stats = someStats(laid)
+    const spread = spreadOf(laid, stats)
+    const { params } = solveWithPrior(laid, stats, 1, spread)
+    const moments = new Float64Array(laid.statistics)
+    laid.root.moments(params, Float64Array.of(1), moments)
+    const prior = withPrior(laid, moments, 1, spread).map((both, j) => both - moments[j])
+    expect(valueOfPrior(laid, params, spread)).toBeCloseTo(value(laid, prior, params), 10)
+  }
 })

@@ -1,6 +1,6 @@
 /** What the prior does, part by part: words are too many to have it in an array of their own, or to be added first. */
 import type { Leaf, LeafNode, SwitchNode } from "../contract.ts"
-import type { Laid } from "./lay.ts"
+import { type Laid, spreadOf } from "./lay.ts"
 
 type Part = LeafNode | SwitchNode
 type Knowing = LeafNode & { readonly leaf: Required<Pick<Leaf, "solveWithPrior" | "valueOfPrior">> }
@@ -12,41 +12,47 @@ function knowsItself(part: Part): part is Knowing {
   )
 }
 
-/** α of every part that needs it, at strength 1, as far as the last of them reaches. */
-export function priorOfOthers({ parts }: Laid): Float64Array {
-  const prior = new Float64Array(reachOf(parts))
-  for (const part of parts) if (!knowsItself(part)) part.prior(prior)
-  return prior
-}
-
-/** θ(stats + strength·α). `prior`: α, of those that need it at least. */
+/** θ(stats + strength·α); without a spread by V(stats). */
 export function solveWithPrior(
   laid: Laid,
   stats: Float64Array,
-  prior: Float64Array,
   strength: number,
+  spread: Float64Array = spreadOf(laid, stats),
 ): { params: Float64Array; held: number } {
   const params = new Float64Array(laid.parameters)
-  const both = new Float64Array(reachOf(laid.parts))
+  const both = strength > 0 ? stats.slice(0, reachOf(laid.parts)) : stats
   let held = 0
   for (const part of laid.parts) {
     if (knowsItself(part)) {
       held += part.leaf.solveWithPrior(part.statsOf(stats), part.paramsOf(params), strength)
       continue
     }
-    for (let j = part.statsAt; j < endOf(part); j++) both[j] = stats[j] + strength * prior[j]
-    held += part.solve(both, params)
+    if (strength > 0) part.prior(both, strength, spread, stats)
+    held += part.solve(both, params, spread)
   }
   return { params, held }
 }
 
-/** Σ over parts of value(α, θ). */
-export function valueOfPrior({ parts }: Laid, prior: Float64Array, params: Float64Array): number {
+/** Σ over parts of value(α, θ), α around the means of θ. */
+export function valueOfPrior({ parts }: Laid, params: Float64Array, spread: Float64Array): number {
+  const prior = new Float64Array(reachOf(parts))
   let total = 0
   for (const part of parts) {
-    total += knowsItself(part) ? part.leaf.valueOfPrior(part.paramsOf(params)) : part.value(prior, params)
+    if (knowsItself(part)) {
+      total += part.leaf.valueOfPrior(part.paramsOf(params))
+      continue
+    }
+    part.prior(prior, 1, spread, part.part === "leaf" && part.leaf.spreads ? meansOf(part, params) : prior)
+    total += part.value(prior, params)
   }
   return total
+}
+
+/** Statistics that have the means of θ. */
+function meansOf(part: LeafNode, params: Float64Array): Float64Array {
+  const means = new Float64Array(endOf(part))
+  part.moments(params, new Float64Array(part.slots).fill(1), means)
+  return means
 }
 
 /** Where the last part ends that needs its α. */

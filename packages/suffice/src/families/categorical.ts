@@ -59,8 +59,8 @@ export function levelLeaf(column: LevelColumn, place: number, slots: number, alp
     parameters: size,
     free: slots * Math.max(levels - 1, 0),
 
-    prior(stats) {
-      for (let j = 0; j < size; j++) stats[j] += alpha
+    prior(stats, strength = 1) {
+      for (let j = 0; j < size; j++) stats[j] += strength * alpha
     },
 
     score,

@@ -179,21 +179,52 @@ test("tied: the variance is pooled within the slots", () => {
   expect(leaf.describe(params, 1).sd).toBe(leaf.describe(params, 0).sd)
 })
 
-test("one pseudo-row stands at the pooled mean with the pooled variance", () => {
+test("before anything was seen, three pseudo-rows stand at the pooled mean with the pooled variance", () => {
   const leaf = bind({}, 1)
   const stats = new Float64Array(3)
   const params = new Float64Array(3)
   leaf.prior(stats)
   leaf.solve(stats, params)
-  expect(leaf.mass(stats, 0)).toBe(1)
+  expect(leaf.mass(stats, 0)).toBe(3)
   expect(leaf.describe(params, 0)).toEqual({ mean: 40, sd: expect.closeTo(4 * Math.sqrt(1.5), 12) })
 })
 
-test("a variance of zero is held at a small part of the column's own, and counted", () => {
+test("a slot keeps its mean, and its variance is drawn towards what lies within slots", () => {
+  // slot 0: −1, 1 twice; slot 1: 99, 100, 101
+  const stats = Float64Array.of(4, 0, 4, 3, 300, 30002)
+  const [leaf, params] = [bind({}, 2), new Float64Array(6)]
+  const v = (4 + 2 + 1.5) / (3 + 2 + 1) // W, of pooled variance 1.5
+  leaf.prior(stats)
+  leaf.solve(stats, params)
+  expect(1 / params[1]).toBeCloseTo((4 + 3 * v) / 7, 12)
+  expect(1 / params[4]).toBeCloseTo((2 + 3 * v) / 6, 9)
+  expect([params[0], params[3]]).toEqual([0, expect.closeTo(100, 12)])
+})
+
+test("tied, three pseudo-rows are all there are, and what lies within slots is known of all together", () => {
+  const stats = Float64Array.of(4, 0, 3, 300, 30006)
+  const [leaf, params] = [bind({ variance: "tied" }, 2), new Float64Array(6)]
+  const v = (6 + 1.5) / (3 + 2 + 1)
+  leaf.prior(stats)
+  leaf.solve(stats, params)
+  expect(1 / params[1]).toBeCloseTo((6 + 3 * v) / 10, 9)
+  expect(params[4]).toBe(params[1])
+})
+
+test("α goes around the means of other statistics, by another spread, where they are given", () => {
+  const stats = new Float64Array(3)
+  bind({ prior: 2 }, 1).prior(stats, 0.5, Float64Array.of(7), Float64Array.of(10, 20, 50))
+  expect([...stats]).toEqual([3, 6, 3 * (4 + 7)])
+})
+
+test("a variance of zero is held at a small part of what lies within slots, and counted", () => {
   const leaf = bind({ prior: 0 }, 2)
   const params = new Float64Array(6)
-  expect(leaf.solve(Float64Array.of(3, 6, 12, 2, 0, 4), params)).toBe(1)
-  expect(1 / params[1]).toBeCloseTo(1.5e-9, 20)
+  const stats = Float64Array.of(3, 6, 12, 2, 0, 4)
+  expect(leaf.solve(stats, params)).toBe(1)
+  expect(1 / params[1]).toBeCloseTo(1e-9 * ((0 + 4 + 1.5) / (2 + 1 + 1)), 20)
+  expect(leaf.solve(stats, params, Float64Array.of(0.5))).toBe(1)
+  expect(1 / params[1]).toBeCloseTo(0.5e-9, 20)
   expect(params.every(Number.isFinite)).toBe(true)
 })
 

@@ -3,7 +3,8 @@
  *
  *     ln p(x | μ, σ²) = −½ ln 2πσ² − (x − μ)² / 2σ²
  *     s(x) = (1, x, x²)      μ = Σwx / n      σ² = Σwx² / n − μ²      (tied: one σ² over all slots)
- *     prior: κ pseudo-rows at the column's pooled mean and pooled variance (normal-inverse-gamma)
+ *     prior: ν = 3 pseudo-rows around the slot's own mean, as far apart as rows lie within slots (within.ts):
+ *            σ² = ( Σw(x − μ)² + νv ) / ( n + ν )      tied: once for all slots
  *
  * Cells are held as (x − shift)/scale; the density is that of x.
  */
@@ -13,11 +14,12 @@ import { log } from "../kernels/log.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
 import { quadratic } from "./features.ts"
 import { knownOptions, oneOf, pseudoRows } from "./options.ts"
+import { rowsOfPrior, squaresLeft, withinSlots } from "./within.ts"
 
 export interface GaussianOptions {
   /** "own": a variance per slot. "tied": one for all slots, which makes a naive Bayes posterior linear in x. */
   readonly variance?: "own" | "tied"
-  /** Pseudo-rows per slot at prior strength 1. */
+  /** A factor on the three pseudo-rows per slot (tied: for all slots) at prior strength 1; 0 is maximum likelihood. */
   readonly prior?: number
 }
 
@@ -35,7 +37,7 @@ export function gaussian({ variance = "own", prior = 1 }: GaussianOptions = {}):
 
 type NumberColumn = Extract<Column, { kind: "number" }>
 
-/** Variances below this part of the column's own pooled variance are held there. */
+/** Variances below this part of what lies within slots are held there. */
 const FLOOR = 1e-9
 /** Steps of stochastic learners keep variances above this part of it. */
 const CLEAR = 1e-4
@@ -46,6 +48,24 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
   const width = tied ? 2 : 3
   const shared = slots * width
   const logScale = log(column.scale)
+  /** ν of one slot. */
+  const nu = (rowsOfPrior(1) * kappa) / (tied ? slots : 1)
+
+  /** v: of all slots together where they share their squares. */
+  function within(stats: Float64Array): number {
+    const squares = new Float64Array(tied ? 1 : slots)
+    const freedom = new Float64Array(tied ? 1 : slots)
+    let taken = 0
+    for (let p = 0; p < slots; p++) {
+      const n = stats[p * width]
+      if (!tied) taken = 0
+      taken += n * meanOf(stats, p) * meanOf(stats, p)
+      freedom[tied ? 0 : p] += Math.max(n - 1, 0)
+      if (!tied) squares[p] = squaresLeft(stats[p * 3 + 2], taken)
+    }
+    if (tied) squares[0] = squaresLeft(stats[shared], taken)
+    return withinSlots(squares, freedom, column.variance)
+  }
 
   function put(params: Float64Array, slot: number, mean: number, variance: number): void {
     params[slot * 3] = mean
@@ -92,10 +112,19 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
     parameters: slots * 3,
     free: tied ? slots + 1 : slots * 2,
 
-    prior(stats) {
+    spreads: 1,
+    spread(stats, spread) {
+      spread[0] = within(stats)
+    },
+
+    prior(stats, strength = 1, spread, around = stats) {
+      const variance = spread ? spread[0] : within(around)
       for (let p = 0; p < slots; p++) {
-        stats[p * width] += kappa
-        stats[tied ? shared : p * 3 + 2] += kappa * column.variance
+        const mean = meanOf(around, p)
+        const rows = strength * nu
+        stats[p * width] += rows
+        stats[p * width + 1] += rows * mean
+        stats[tied ? shared : p * 3 + 2] += rows * (mean * mean + variance)
       }
     },
 
@@ -112,8 +141,8 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
       return false
     },
 
-    solve(stats, params) {
-      const floor = FLOOR * column.variance
+    solve(stats, params, spread) {
+      const floor = FLOOR * (spread ? spread[0] : within(stats))
       let held = 0
       let variance = 0
       for (let p = 0; p < slots; p++) {
@@ -133,7 +162,8 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
       }
     },
 
-    inside: (stats, slot) => stats[slot * width] > 0 && varianceOf(stats, slot) > CLEAR * column.variance,
+    inside: (stats, slot, spread) =>
+      stats[slot * width] > 0 && varianceOf(stats, slot) > CLEAR * (spread ? spread[0] : column.variance),
 
     value(stats, params) {
       // Σ_p n·top − ½(Σwx² − 2μΣwx + nμ²)/σ²

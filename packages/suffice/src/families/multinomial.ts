@@ -73,10 +73,10 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
     parameters: size + slots,
     free: slots * Math.max(words - 1, 0),
 
-    prior(stats) {
-      addEach(stats, size, alpha)
+    prior(stats, strength = 1) {
+      addEach(stats, size, strength * alpha)
       // α·V pseudo-documents of one word each, the unit of `moments`: prior − n·E[s | θ] then moves no mass
-      for (let p = 0; p < slots; p++) stats[size + p] += alpha * words
+      for (let p = 0; p < slots; p++) stats[size + p] += strength * alpha * words
     },
 
     score(block, params, out) {

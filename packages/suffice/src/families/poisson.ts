@@ -44,10 +44,10 @@ function leaf(column: CountColumn, place: number, slots: number, kappa: number):
     parameters: slots,
     free: slots,
 
-    prior(stats) {
+    prior(stats, strength = 1) {
       for (let p = 0; p < slots; p++) {
-        stats[p * 3] += kappa
-        stats[p * 3 + 1] += kappa * pooled
+        stats[p * 3] += strength * kappa
+        stats[p * 3 + 1] += strength * kappa * pooled
       }
     },
 

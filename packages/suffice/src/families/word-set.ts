@@ -104,9 +104,9 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
     parameters: size + 2 * slots,
     free: size,
 
-    prior(stats) {
-      for (let j = 0; j < size; j++) stats[j] += alpha
-      for (let p = 0; p < slots; p++) stats[size + p] += 2 * alpha
+    prior(stats, strength = 1) {
+      for (let j = 0; j < size; j++) stats[j] += strength * alpha
+      for (let p = 0; p < slots; p++) stats[size + p] += 2 * strength * alpha
     },
 
     score(block, params, out) {

@@ -17,8 +17,10 @@ export interface Continuation {
 const SPECIFIED = { rows: 0, weight: 1 }
 
 export function continuation(before: Knowledge, laid: Laid, fresh: Learnable): Continuation {
+  const { rows, weight } = before.training ?? SPECIFIED
+  const base = transfer(before.laid, laid, before.stats)
   return {
-    problem: continued(fresh, transfer(before.laid, laid, before.stats), before.training ?? SPECIFIED, laid),
+    problem: continued(fresh, base, { rows, weight, spread: before.spread }, laid),
     warnings: [...droppedCalibration(before), ...newEntries(before.schema.columns, laid.columns)],
     mark: isCounted(before.training) ? {} : { continued: true },
   }

@@ -1,9 +1,8 @@
 /** The part of a fitted model that predicts: all that a page or an edge function needs. */
 import type { Model } from "../contract.ts"
 import type { Data } from "../data/read.ts"
-import { priorOf, solve, withPrior } from "../engine/lay.ts"
 import { refuseUnknown } from "../errors.ts"
-import type { Asked, Knowledge } from "./knowledge.ts"
+import { type Asked, type Knowledge, paramsOf } from "./knowledge.ts"
 import { labelsOf } from "./labels.ts"
 import { logDensities } from "./log-density.ts"
 import { type Posteriors, posteriors } from "./posterior.ts"
@@ -80,8 +79,4 @@ function levelQuestion(
 ): Question {
   refuseUnknown(method, options, OPTIONS)
   return questionOf(asked, options)
-}
-
-function paramsOf({ laid, stats, prior }: Knowledge): Float64Array {
-  return solve(laid, withPrior(stats, priorOf(laid), prior)).params
 }

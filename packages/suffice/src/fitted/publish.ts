@@ -58,6 +58,7 @@ export function publish<Cells, Target extends string>(
         schema,
         stats: step.stats,
         prior: step.prior,
+        spread: step.spread,
         training: {
           learner: { name: learner.name, options: learner.options },
           seed,

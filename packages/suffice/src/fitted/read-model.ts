@@ -1,14 +1,14 @@
 /** A saved model, read and laid out again. Everything is checked on the way in, and nothing in the file is run. */
 import type { Column, FamilyKind, Given, Level, Model, Use } from "../contract.ts"
 import { readingsOf } from "../data/readings.ts"
-import { type Laid, layOut, priorOf, solve, withPrior } from "../engine/lay.ts"
+import { type Laid, layOut } from "../engine/lay.ts"
 import { list, type SufficeError, show } from "../errors.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import type { Knot } from "../measure/isotonic.ts"
 import { readSaved, type SavedParts } from "../saved/read.ts"
 import { asItIs, damaged, fieldsAt, finiteAt, listAt, misshapen, positiveAt, textAt } from "../shape.ts"
 import { reviveModel, within } from "../structures/list.ts"
-import type { Knowledge } from "./knowledge.ts"
+import { type Knowledge, paramsOf } from "./knowledge.ts"
 import { targetOf } from "./target.ts"
 
 /** What the file knows (its text, or the object parsed from it), but for its history; these kinds of families may be in it. */
@@ -19,7 +19,7 @@ export function readModel(
 ): { readonly known: Knowledge; readonly saved: SavedParts } {
   const families = new Map(kinds.map(kind => [kind.name, kind]))
   const saved = readSaved(json)
-  const { columns, labels, statistics: stats, prior } = saved
+  const { columns, labels, statistics: stats, prior, spread } = saved
   const model = reviveModel(saved.model, { families, most: stats.length, stemmers })
   checkColumns(model, saved)
   const laid = within("model", () =>
@@ -29,9 +29,12 @@ export function readModel(
     }),
   )
   if (laid.statistics !== stats.length) throw wrongLength(laid.statistics, stats.length)
-  within("statistics", () => checkParameters(laid, stats, prior))
+  if (spread && spread.length !== laid.spreads) {
+    throw misshapen("spread", spread.length, `${laid.spreads} numbers`)
+  }
   const schema = { columns, labels, readings: readingsOf(model.uses) }
-  const known = { model, laid, schema, stats, prior, training: undefined, diagnostics: [] }
+  const known = { model, laid, schema, stats, prior, spread, training: undefined, diagnostics: [] }
+  within("statistics", () => checkParameters(known))
   return { known: { ...known, calibration: calibrationAt(saved.calibration, known) }, saved }
 }
 
@@ -119,8 +122,19 @@ function wrongLength(wanted: number, found: number): SufficeError {
   })
 }
 
-function checkParameters(laid: Laid, stats: Float64Array, prior: number): void {
-  const { params } = solve(laid, withPrior(stats, priorOf(laid), prior))
-  if (params.every(value => value === value)) return
-  throw damaged("has statistics that make no parameters: some come out as NaN", { path: "statistics" })
+function checkParameters(known: Knowledge): void {
+  const params = paramsOf(known)
+  if (params.every(value => value === value) && known.laid.parts.every(part => hasMoments(part, params)))
+    return
+  throw damaged("has statistics that make no parameters: some come out as NaN or infinite", {
+    path: "statistics",
+  })
+}
+
+/** Of numbers: a logarithm may be −∞, a mean may not. */
+function hasMoments(part: Laid["parts"][number], params: Float64Array): boolean {
+  if (part.part === "switch" || !part.leaf.spreads) return true
+  const moments = new Float64Array(part.statistics)
+  part.leaf.moments(part.paramsOf(params), new Float64Array(part.slots).fill(1), moments)
+  return moments.every(Number.isFinite)
 }

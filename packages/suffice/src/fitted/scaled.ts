@@ -114,7 +114,8 @@ function layScaled({ model, schema }: Knowledge, target: string): ScaledTree {
   const plan: Plan = {
     column: name => places.get(name)!,
     reserve(stats, params) {
-      const at = { statsAt: statistics, paramsAt: parameters }
+      // nothing is solved here, so that no spreads are asked for
+      const at = { statsAt: statistics, paramsAt: parameters, spreadAt: 0 }
       statistics += stats
       parameters += params
       return at

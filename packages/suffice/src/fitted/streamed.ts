@@ -69,7 +69,11 @@ export async function* streamed<Cells, Target extends string>(
         const { numbers, arrays } = step.state!()
         const grown = lay(model, (await stream.grow()).columns)
         const moments = transfer(laid, grown, arrays.moments)
-        state = { numbers, arrays: { grown: moments.map(m => m * stream.weight) } }
+        const { spread } = arrays
+        state = {
+          numbers,
+          arrays: { grown: moments.map(m => m * stream.weight), ...(spread && { spread }) },
+        }
         break
       }
       if (stream.ended || stream.schema === schema) return

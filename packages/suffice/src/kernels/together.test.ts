@@ -40,7 +40,7 @@ function laid({ columns, slots }: Shape, kernels: "wasm" | "typescript"): Node {
         return { column: named[place], place }
       },
       reserve(more, further) {
-        const at = { statsAt: statistics, paramsAt: parameters }
+        const at = { statsAt: statistics, paramsAt: parameters, spreadAt: 0 }
         statistics += more
         parameters += further
         return at

@@ -56,7 +56,7 @@ export async function* descend(
   dice: Dice,
   descent: Descent,
 ): AsyncGenerator<LearnerStep, void, void> {
-  const { epochs, batch, rho, words, average, run, marks, added, held } = descent
+  const { epochs, batch, rho, words, average, run, marks, added, held, spread } = descent
   const begun = first instanceof Float64Array ? undefined : readState(first)
   const moving = problem.moving(begun?.from ?? (first as Float64Array), descent)
   let at: Standing = begun?.at ?? {
@@ -131,10 +131,11 @@ export async function* descend(
         return stopped && best ? best : stats()
       },
       prior: added,
+      spread,
       diagnostics: diagnose(guarded, t),
       ...(!stream && { of: epochs }),
       ...(stopped && { stopped }),
-      state: () => writeState({ ...marks, ...at }, moving.state(), best),
+      state: () => writeState({ ...marks, ...at }, moving.state(), best, spread),
     }
     if (stopped) return
     if (problem.prior.length <= KEPT) stats()
@@ -172,9 +173,14 @@ function writeState(
   at: LearnerState["numbers"],
   state: MovingState,
   best: Float64Array | undefined,
+  spread: Float64Array | undefined,
 ): LearnerState {
   const { moments, averages, met } = state
-  const arrays: Record<string, Float64Array> = { moments, ...(best && { best }) }
+  const arrays: Record<string, Float64Array> = {
+    moments,
+    ...(best && { best }),
+    ...(spread && { spread }),
+  }
   const numbers: Record<string, number> = {
     ...at,
     ...(met && {

@@ -17,7 +17,10 @@ interface Script {
 function play({ runs, starved = [], guessed = true, certain = false, weight = 1, rowsLeft = true }: Script) {
   const calls: string[] = []
   let opened = 0
-  const problem: Omit<Learnable, "batches" | "target" | "factors" | "moving" | "part" | "wordwise"> = {
+  const problem: Omit<
+    Learnable,
+    "batches" | "target" | "factors" | "moving" | "part" | "wordwise" | "withPrior"
+  > = {
     weight,
     rows: 10,
     certain,
@@ -46,7 +49,9 @@ function play({ runs, starved = [], guessed = true, certain = false, weight = 1,
       held: 0,
     }),
     // the prior's own logarithm: minus the strength that was added
-    value: (stats, params) => (stats === "prior" ? -params[2] : 42),
+    valueOfPrior: params => -params[2],
+    value: () => 42,
+    spread: stats => Float64Array.of(stats[0]),
     starved: stats => starved[stats[0]] ?? 0,
     async reseed() {
       calls.push("reseed")

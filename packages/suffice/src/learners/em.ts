@@ -4,6 +4,9 @@
  *     E   stats = Σ_i w_i E[s | row i, θ]          M   θ ← θ(stats + prior·α)
  *     objective = Σ_i w_i ln p(row i | θ) + prior·value(α, θ)          never falls
  *
+ * α shrinks variances towards what lies within slots (Leaf.spread): by the counts where nothing is hidden, else by the statistics of the
+ * first start, once for all restarts. Were it measured again in every step, the objective would be another one each time, and fall.
+ *
  * With nothing hidden the weights do not depend on θ: EM is counting, and ends after one step.
  */
 import type {
@@ -25,7 +28,7 @@ export interface EmOptions {
   readonly tolerance?: number
   /** Further runs from other first guesses; `fit` keeps the best of all, and prefers those that end inside the domain. */
   readonly restarts?: number
-  /** Strength of the prior: 0 = maximum likelihood, 1 = one pseudo-row per slot. */
+  /** Strength of the prior: 0 = maximum likelihood, 1 = as the families have it. */
   readonly prior?: number
   /** Parameters to start from, as `describe()` prints them, instead of a guess. */
   readonly start?: Description | undefined
@@ -67,14 +70,21 @@ export function em({
     let at: Place = begun?.at ?? { restart: 0, reseeds: 0, run: 0 }
     let going = begun?.going
     let ended = begun?.ended
+    let spread = begun?.spread
     for (; at.restart <= restarts; at = { ...at, restart: at.restart + 1, reseeds: 0 }) {
       const runDice = dice.fork(at.restart)
       for (;;) {
-        const last: Float64Array | "counted" =
-          ended ?? (yield* climb(problem, going ?? (await begin(problem, runDice.fork(0))), at))
+        let last: Float64Array | "counted" | undefined = ended
+        if (!last) {
+          going ??= await begin(problem, runDice.fork(0))
+          spread ??= problem.spread(start ? going.stats.map(share => share * problem.weight) : going.stats)
+          last = yield* climb(problem, going, at, spread)
+        }
         if (last === "counted") return
         const seeded =
-          at.reseeds < RESEEDS ? await reseeded(problem, last, runDice.fork(1 + at.reseeds)) : undefined
+          at.reseeds < RESEEDS
+            ? await reseeded(problem, last, runDice.fork(1 + at.reseeds), spread!)
+            : undefined
         at = { ...at, run: at.run + 1 }
         going = ended = undefined
         if (!seeded) break
@@ -92,9 +102,14 @@ export function em({
   }
 
   /** Where the next run begins if some component of this one starved, and a row is left for it. */
-  async function reseeded(problem: Learnable, ended: Float64Array, dice: Dice): Promise<Going | undefined> {
+  async function reseeded(
+    problem: Learnable,
+    ended: Float64Array,
+    dice: Dice,
+    spread: Float64Array,
+  ): Promise<Going | undefined> {
     if (problem.starved(ended) === 0) return undefined
-    const { params } = problem.solve(ended, prior)
+    const { params } = problem.solve(ended, prior, spread)
     const stats = await problem.reseed(ended, params, dice)
     // One row has no spread: without a pseudo-row beside it the new component would be a spike, and stay one.
     return stats && { ...FIRST, stats, strength: Math.max(prior, 1) }
@@ -105,26 +120,27 @@ export function em({
     problem: Learnable,
     first: Going,
     at: Place,
+    spread: Float64Array,
   ): AsyncGenerator<LearnerStep, Float64Array | "counted", void> {
     let { stats, strength, before } = first
     for (let { iteration } = first; ; iteration++) {
-      const { params, held } = problem.solve(stats, strength)
+      const { params, held } = problem.solve(stats, strength, spread)
       const swept = await problem.sweep(params)
       if (!swept.guessed) {
         yield countedStep(problem, swept.stats, at.run)
         return "counted"
       }
       const logLikelihood = swept.logLikelihood ?? problem.value(swept.stats, params)
-      const objective = logLikelihood + logPrior(problem, params)
+      const objective = logLikelihood + logPrior(problem, params, spread)
       const change = objective - before
       // −∞ → −∞ is no progress either
       const done = iteration > 0 && !(change > tolerance * problem.weight)
       const stopped = done ? "tolerance" : iteration === maxIterations ? "maxIterations" : undefined
       const state: LearnerState = stopped
-        ? { numbers: { ...at, strength }, arrays: { ended: stats } }
+        ? { numbers: { ...at, strength }, arrays: { ended: stats, spread } }
         : {
             numbers: { ...at, strength: prior, iteration: iteration + 1, before: objective },
-            arrays: { stats: swept.stats },
+            arrays: { stats: swept.stats, spread },
           }
       yield {
         iteration,
@@ -136,6 +152,7 @@ export function em({
         rows: problem.rows,
         stats,
         prior: strength,
+        spread,
         diagnostics: diagnose(problem, stats, held, stopped),
         ...(stopped && { stopped }),
         state: () => state,
@@ -148,24 +165,27 @@ export function em({
   }
 
   /** prior·value(α, θ); without a prior 0, also where θ leaves a pseudo-row no chance (0 · −∞). */
-  function logPrior(problem: Learnable, params: Float64Array): number {
-    return prior === 0 ? 0 : prior * problem.value("prior", params)
+  function logPrior(problem: Learnable, params: Float64Array, spread: Float64Array): number {
+    return prior === 0 ? 0 : prior * problem.valueOfPrior(params, spread)
   }
 
   /** Nothing was guessed: the statistics are the counts, θ(counts) is the answer. */
   function countedStep(problem: Learnable, stats: Float64Array, run: number): LearnerStep {
-    const { params, held } = problem.solve(stats, prior)
+    const spread = problem.spread(stats)
+    const { params, held } = problem.solve(stats, prior, spread)
     const logLikelihood = problem.value(stats, params)
     return {
       iteration: 1,
       run,
-      objective: logLikelihood + logPrior(problem, params),
+      objective: logLikelihood + logPrior(problem, params, spread),
       logLikelihood,
       entropy: 0,
       change: Infinity,
       rows: problem.rows,
       stats,
       prior,
+      // of counts it is what they say
+      ...(!problem.certain && { spread }),
       params,
       diagnostics: diagnose(problem, stats, held, "counted"),
       stopped: "counted",
@@ -198,19 +218,25 @@ interface Going {
 const FIRST = { iteration: 0, before: -Infinity }
 
 /** In the middle of a run, or at the end of one. */
-function readState({ numbers, arrays }: LearnerState): { at: Place; going?: Going; ended?: Float64Array } {
+function readState({ numbers, arrays }: LearnerState): {
+  at: Place
+  spread: Float64Array
+  going?: Going
+  ended?: Float64Array
+} {
   const { restart, reseeds, run, strength, iteration, before } = numbers
-  const { stats, ended } = arrays
+  const { stats, ended, spread } = arrays
   const at = { restart, reseeds, run }
-  return ended ? { at, ended } : { at, going: { stats, strength, iteration, before } }
+  return ended ? { at, spread, ended } : { at, spread, going: { stats, strength, iteration, before } }
 }
 
 /** The end of a run, where a state is one: its statistics, as its last step handed them out. */
 export function endOfRun({
   numbers,
   arrays,
-}: LearnerState): Pick<LearnerStep, "run" | "stats" | "prior"> | undefined {
-  return arrays.ended && { run: numbers.run, stats: arrays.ended, prior: numbers.strength }
+}: LearnerState): Pick<LearnerStep, "run" | "stats" | "prior" | "spread"> | undefined {
+  const { ended, spread } = arrays
+  return ended && { run: numbers.run, stats: ended, prior: numbers.strength, spread }
 }
 
 function diagnose(

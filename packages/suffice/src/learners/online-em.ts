@@ -5,10 +5,10 @@
  *
  * With ρ_t = 1/t on complete rows it is counting; with ρ = 1 on all rows at once it is EM.
  */
-import type { Learner } from "../contract.ts"
+import type { Learner, LearnerState } from "../contract.ts"
 import { refuseUnknown } from "../errors.ts"
 import { descend } from "./descend.ts"
-import { counted, positive, withPrior } from "./options.ts"
+import { counted, positive } from "./options.ts"
 import { type StepSize, stepSizes } from "./schedule.ts"
 
 export interface OnlineEmOptions {
@@ -45,11 +45,19 @@ export function onlineEm({
     options: { epochs, batch, stepSize: { ...stepSize }, average, warmup, prior },
     warmup,
     async *learn(problem, dice, from) {
-      const first = from ?? withPrior(await problem.start(dice.fork(0).fork(0)), problem.prior, prior)
+      let spread = from?.arrays.spread
+      let first: Float64Array | LearnerState | undefined = from
+      if (!first) {
+        const start = await problem.start(dice.fork(0).fork(0))
+        // as EM does: of the start where something is hidden, else of what was counted so far
+        spread = problem.certain ? undefined : problem.spread(start)
+        first = problem.withPrior(start, prior, spread)
+      }
       yield* descend(problem, first, dice.fork(1), {
         regime: { against: "nothing" },
         generative: 1,
         prior,
+        spread,
         epochs,
         batch,
         rho,

@@ -23,11 +23,3 @@ export function share(where: string, name: string, value: number): number {
   option(where, name, value, value >= 0 && value <= 1, "between 0 and 1")
   return value
 }
-
-/** stats + strength·α */
-export function withPrior(stats: Float64Array, prior: Float64Array, strength: number): Float64Array {
-  if (strength === 0) return stats
-  const both = new Float64Array(stats.length)
-  for (let j = 0; j < both.length; j++) both[j] = stats[j] + strength * prior[j]
-  return both
-}

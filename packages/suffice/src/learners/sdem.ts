@@ -13,7 +13,7 @@ import { refuseUnknown, SufficeError } from "../errors.ts"
 import { descend } from "./descend.ts"
 import { em, endOfRun } from "./em.ts"
 import { onlineEm } from "./online-em.ts"
-import { counted, option, positive, share, withPrior } from "./options.ts"
+import { counted, option, positive, share } from "./options.ts"
 import { type StepSize, stepSizes } from "./schedule.ts"
 
 export interface SdemOptions {
@@ -124,19 +124,22 @@ export function sdem({
         holdout > 0 ? await whole.part(holdout, dice.fork(2)) : { rest: whole, held: undefined }
       let run = from?.numbers.descentRun
       let first: Float64Array | LearnerState | undefined = run === undefined ? undefined : from
+      let spread = first && from!.arrays.spread
       if (!first) {
         let last = from && endOfRun(from)
         for await (const { stopped: _, ...step } of em({ prior }).learn(problem, dice.fork(0), from)) {
           last = step
           yield step
         }
-        first = withPrior(last!.stats, problem.prior, last!.prior)
+        spread = last!.spread ?? problem.spread(last!.stats)
+        first = problem.withPrior(last!.stats, last!.prior, spread)
         run = last!.run + 1
       }
       yield* descend(problem, first, dice.fork(1), {
         regime,
         generative,
         prior,
+        spread,
         inertia: step.inertia,
         epochs:
           epochs ??

@@ -160,6 +160,7 @@ function writeKept({ step, trace }: Kept): Json {
   return {
     scalars: float64ToBase64(Float64Array.from(SCALARS, name => step[name])),
     stats: float64ToBase64(step.stats),
+    ...(step.spread && { spread: float64ToBase64(step.spread) }),
     diagnostics: encodePlain(step.diagnostics, "diagnostics"),
     stopped: step.stopped ?? null,
     trace: float64ToBase64(Float64Array.from(trace)),
@@ -173,6 +174,7 @@ function readKept(saved: Readonly<Record<string, Json>>): Kept {
     step: {
       ...(scalars as Record<(typeof SCALARS)[number], number>),
       stats: numbersAt(saved.stats),
+      ...(saved.spread !== undefined && { spread: numbersAt(saved.spread) }),
       diagnostics: decodePlain(saved.diagnostics, "diagnostics") as unknown as Diagnostic[],
       ...(saved.stopped !== null && { stopped: saved.stopped as NonNullable<LearnerStep["stopped"]> }),
     },

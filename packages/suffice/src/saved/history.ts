@@ -5,7 +5,7 @@ import {
   fieldsAt,
   finiteAt,
   listAt,
-  misshapen,
+  markAt,
   numberAt,
   type Reader,
   recordAt,
@@ -49,12 +49,6 @@ function trainingAt(value: unknown, path: string): Training {
 function runAt(value: unknown, path: string): unknown {
   const fields = { run: countAt, iterations: countAt, objective: numberAt, stopped: textAt }
   return fieldsAt(value, path, fields, { held: markAt })
-}
-
-/** What is said only where it is so. */
-function markAt(value: unknown, path: string): true {
-  if (value !== true) throw misshapen(path, value, "true or nothing")
-  return value
 }
 
 // Codes are not compared with a list: a diagnostic is read by people, and one more harms nobody.

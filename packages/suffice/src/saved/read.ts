@@ -11,6 +11,7 @@ import {
   isRecord,
   levelsAt,
   listAt,
+  markAt,
   misshapen,
   namesAt,
   notNegativeAt,
@@ -27,6 +28,7 @@ export interface SavedParts {
   readonly labels: readonly string[]
   readonly prior: number
   readonly statistics: Float64Array
+  readonly spread?: Float64Array
   /** Not checked yet: history.ts reads them where somebody wants to know. */
   readonly training: Json
   readonly diagnostics: Json
@@ -38,7 +40,7 @@ export interface SavedParts {
 export function readSaved(json: unknown): SavedParts {
   const raw = typeof json === "string" ? parse(json) : json
   checkTag(raw)
-  return fieldsAt(raw, "", PARTS, { calibration: decodePlain })
+  return fieldsAt(raw, "", PARTS, { spread: statisticsAt, calibration: decodePlain })
 }
 
 // ── text ───────────────────────────────────────────────────────────────────────────────────────────
@@ -145,7 +147,8 @@ function columnAt(value: unknown, path: string): Column {
   if (!isRecord(value)) throw misshapen(path, value, "a column")
   const held = HELD.get(value.kind)
   if (!held) throw misshapen(`${path}.kind`, value.kind, 'one of "number", "count", "level" and "bag"')
-  fieldsAt(value, path, { kind: textAt, name: textAt, ...held })
+  const fields = { kind: textAt, name: textAt, ...held }
+  fieldsAt(value, path, fields, value.kind === "number" ? { empty: markAt } : {})
   return value as Column
 }
 

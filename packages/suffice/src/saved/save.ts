@@ -17,6 +17,8 @@ export interface SavedModel {
   readonly prior: Json
   /** Base64 of little-endian doubles, in the order in which the model lays them out. */
   readonly statistics: string
+  /** How far rows lie apart within slots, where learning kept it fixed; absent: as the statistics say. The same form. */
+  readonly spread?: string
   /** How the model came about; null if it was written by hand. */
   readonly training: Json
   readonly diagnostics: Json
@@ -30,13 +32,14 @@ export interface Savable {
   readonly schema: { readonly columns: readonly Column[]; readonly labels: readonly string[] }
   readonly stats: Float64Array
   readonly prior: number
+  readonly spread?: Float64Array | undefined
   readonly training: object | undefined
   readonly diagnostics: readonly Diagnostic[]
   readonly calibration?: object | undefined
 }
 
 export function save(known: Savable): SavedModel {
-  const { model, schema, stats, prior, training, diagnostics, calibration } = known
+  const { model, schema, stats, prior, spread, training, diagnostics, calibration } = known
   return {
     format: FORMAT,
     version: VERSION,
@@ -45,6 +48,7 @@ export function save(known: Savable): SavedModel {
     labels: encodePlain(schema.labels, "labels"),
     prior: encodePlain(prior, "prior"),
     statistics: float64ToBase64(stats),
+    ...(spread && { spread: float64ToBase64(spread) }),
     training: encodePlain(training ?? null, "training"),
     diagnostics: encodePlain(diagnostics, "diagnostics"),
     ...(calibration && { calibration: encodePlain(calibration, "calibration") }),

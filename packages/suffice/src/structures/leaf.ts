@@ -31,10 +31,14 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
     slots,
   )
   const leaf = plan.standIn?.(bound, names) ?? bound
-  const { statsAt, paramsAt } = plan.reserve(leaf.statistics, leaf.parameters)
+  const spreads = leaf.spreads ?? 0
+  const { statsAt, paramsAt, spreadAt } = plan.reserve(leaf.statistics, leaf.parameters, spreads)
   const label = names.join(", ")
   const paramsOf = view(paramsAt, leaf.parameters)
   const statsOf = view(statsAt, leaf.statistics)
+  const spreadOf = view(spreadAt, spreads)
+  // beside the statistics that it is around
+  const partOf = view(statsAt, leaf.statistics)
   // open() tries every level in turn: one column of codes, made once.
   const trials = growCodes()
 
@@ -54,6 +58,7 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
     columns: new Set(names),
     paramsOf,
     statsOf,
+    spreadOf,
     up: (block, params, out, lean) => leaf.score(block, paramsOf(params), out, lean),
     down: (block, _params, weights, sink) => sink.leaf(node, block, weights),
     start: (block, _params, weights, _dice, sink) => sink.leaf(node, block, weights),
@@ -81,8 +86,10 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
     moments: (params, mass, stats) => leaf.moments(paramsOf(params), mass, statsOf(stats)),
     descend: (_stats, mass, visit) => visit(node, mass),
     contexts: slotNames => [[node, slotNames]],
-    prior: stats => leaf.prior(statsOf(stats)),
-    solve: (stats, params) => leaf.solve(statsOf(stats), paramsOf(params)),
+    prior: (stats, strength, spread, around) =>
+      leaf.prior(partOf(stats), strength, spread && spreadOf(spread), around && statsOf(around)),
+    solve: (stats, params, spread) =>
+      leaf.solve(statsOf(stats), paramsOf(params), spread && spreadOf(spread)),
     value: (stats, params) => leaf.value(statsOf(stats), paramsOf(params)),
     describe: (params, slot) => ({
       [label]: { family: family.name, ...leaf.describe(paramsOf(params), slot) },

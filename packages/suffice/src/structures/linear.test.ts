@@ -117,12 +117,12 @@ describe("conditional likelihood with the column as target is regression", () =>
   })
 
   test("from elsewhere, sdem finds least squares, whatever else the model holds", async () => {
-    // the prior is what moves the start away: it is a thousand rows strong, and sdem then learns without it
-    const together = independent(
-      { x1: gaussian(), x2: gaussian() },
-      linear("y", ["x1", "x2"], { prior: 1000 }),
+    // an update counts what was learned before, of another line, but sdem learns from the new rows alone
+    const together = independent({ x1: gaussian(), x2: gaussian() }, linear("y", ["x1", "x2"]))
+    const start = await fit(
+      together,
+      rows.map(row => ({ ...row, y: 5 - row.y })),
     )
-    const start = await fit(together, rows, {})
     const line = leastSquares(rows)
     expect(Math.abs(ofY(start.describe()).coefficients.x1 - line.x1)).toBeGreaterThan(0.1)
     const learned = await start.update(rows, {
@@ -139,17 +139,37 @@ describe("conditional likelihood with the column as target is regression", () =>
   })
 })
 
-test("the prior is one pseudo-row at the means, with the variances and without correlation", async () => {
+test("the prior is three pseudo-rows around the means, on the common line, as far from it as rows lie", async () => {
   const fitted = await fit(model, rows)
+  const n = rows.length
   const mean = (of: (row: (typeof rows)[number]) => number): number =>
-    rows.reduce((sum, row) => sum + of(row), 0) / rows.length
+    rows.reduce((sum, row) => sum + of(row), 0) / n
   const [m1, m2, my] = [mean(row => row.x1), mean(row => row.x2), mean(row => row.y)]
-  const spread = (of: (row: (typeof rows)[number]) => number, centre: number): number =>
-    Math.sqrt(mean(row => (of(row) - centre) * (of(row) - centre)))
-  const [s1, s2, sy] = [spread(row => row.x1, m1), spread(row => row.x2, m2), spread(row => row.y, my)]
-  // a row has a mean and no spread, but two on either side do: in all directions, each worth an eighth of a row
+  const squares = (of: (row: (typeof rows)[number]) => number): number => n * mean(row => of(row) ** 2)
+  const [s11, s22, syy] = [squares(r => r.x1 - m1), squares(r => r.x2 - m2), squares(r => r.y - my)]
+  const s12 = n * mean(r => (r.x1 - m1) * (r.x2 - m2))
+  const [s1y, s2y] = [n * mean(r => (r.x1 - m1) * (r.y - my)), n * mean(r => (r.x2 - m2) * (r.y - my))]
+  const slopes = (a: number, b: number): [number, number] => {
+    const det = a * b - s12 * s12
+    return [(b * s1y - s12 * s2y) / det, (a * s2y - s12 * s1y) / det]
+  }
+  const [b1, b2] = slopes(s11, s22)
+  const left = syy - b1 * s1y - b2 * s2y
+  // one slot: W, for all numbers lie in it
+  const within = (square: number, freedom: number, total: number) => (square + total) / (freedom + 1)
+  const v = within(left, n - 3, syy / n)
+  const t = v / within(syy, n - 1, syy / n)
+  const [u1, u2] = [t * within(s11, n - 1, s11 / n), t * within(s22, n - 1, s22 / n)]
+  const more = 1 + 3 / (n - 1)
+  const [c1, c2] = slopes(s11 * more, s22 * more)
+  // as rows: in all directions, each worth an eighth of three
   const corners = [-1, 1].flatMap(a =>
-    [-1, 1].flatMap(b => [-1, 1].map(c => ({ x1: m1 + a * s1, x2: m2 + b * s2, y: my + c * sy, w: 1 / 8 }))),
+    [-1, 1].flatMap(b =>
+      [-1, 1].map(c => {
+        const [d1, d2] = [a * Math.sqrt(u1), b * Math.sqrt(u2)]
+        return { x1: m1 + d1, x2: m2 + d2, y: my + c1 * d1 + c2 * d2 + c * Math.sqrt(v), w: 3 / 8 }
+      }),
+    ),
   )
   const same = await fit(model, [...rows.map(row => ({ ...row, w: 1 })), ...corners], {
     weight: "w",

@@ -190,9 +190,9 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       return [[node, names], ...below]
     },
 
-    prior(stats) {
+    prior(stats, strength = 1) {
       const mine = statsOf(stats)
-      for (let j = 0; j < slots * k; j++) mine[j] += alpha
+      for (let j = 0; j < slots * k; j++) mine[j] += strength * alpha
     },
     solve: (stats, params) => solveSimplex(statsOf(stats), slots, k, paramsOf(params)),
     value: (stats, params) => simplexValue(statsOf(stats), paramsOf(params), slots * k),

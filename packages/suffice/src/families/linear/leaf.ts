@@ -5,9 +5,11 @@ import { SufficeError, show, unreadable } from "../../errors.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
 import { triangle } from "../../kernels/triangle.ts"
 import { byColumn, heldCovariance, heldMeans, type NumberColumn } from "../normal/columns.ts"
+import { rowsOfPrior } from "../within.ts"
 import { linearSlots } from "./slots.ts"
+import { GIVEN, linearSpread, RESIDUAL, TIGHTNESS } from "./spread.ts"
 
-/** Steps of stochastic learners keep residual variances above this part of the column's pooled variance. */
+/** Steps of stochastic learners keep residual variances above this part of those within slots. */
 const CLEAR = 1e-4
 
 export function linearLeaf(
@@ -23,6 +25,11 @@ export function linearLeaf(
   const z = new Float64Array(d + 2).fill(1)
   const trial = new Float64Array(slots * width)
   const x: Float64Array[] = []
+  const within = linearSpread(d, laid.own, laid.given)
+  const spreadOf = (stats: Float64Array): Float64Array =>
+    within.of(stats, slots, new Float64Array(within.length))
+  /** θ of the prior's pseudo-rows in one slot. */
+  const pseudo = new Float64Array(width)
 
   const cellsOf = (block: Block, j: number): Float64Array => block.cells[places[j]] as Float64Array
 
@@ -93,11 +100,25 @@ export function linearLeaf(
     parameters: slots * width,
     free: slots * (d + 2),
 
-    prior(stats) {
+    spreads: within.length,
+    spread: (stats, spread) => void within.of(stats, slots, spread),
+
+    prior(stats, strength = 1, spread, around = stats) {
+      const wide = spread ?? spreadOf(around)
+      pseudo[PRECISION] = 1 / wide[RESIDUAL]
+      for (let j = 0; j < d; j++) {
+        pseudo[1 + j] = wide[within.slope + j]
+        pseudo[SPREAD + triangle(j) + j] = wide[TIGHTNESS] * wide[GIVEN + j]
+      }
       for (let p = 0; p < slots; p++) {
-        stats[p * size] += kappa
-        for (let j = 0; j < d; j++) stats[p * size + triangle(j + 1) + j + 1] += kappa * laid.given[j]
-        stats[p * size + size - 1] += kappa * laid.own
+        const n = around[p * size]
+        const mean = (j: number): number => (n > 0 ? around[p * size + triangle(j)] / n : 0) // of z_j
+        pseudo[0] = mean(last)
+        for (let j = 0; j < d; j++) {
+          pseudo[MEAN + j] = mean(1 + j)
+          pseudo[0] -= pseudo[1 + j] * mean(1 + j)
+        }
+        laid.addMoments(pseudo, 0, strength * kappa * rowsOfPrior(1), stats, p)
       }
     },
 
@@ -127,9 +148,10 @@ export function linearLeaf(
 
     absorbHoles: (block, params, weights, stats) => absorbRows(block, params, weights, stats, true),
 
-    solve(stats, params) {
+    solve(stats, params, spread) {
+      const wide = spread ?? spreadOf(stats)
       let held = 0
-      for (let p = 0; p < slots; p++) if (laid.solve(stats, p, params)) held++
+      for (let p = 0; p < slots; p++) if (laid.solve(stats, p, params, wide)) held++
       return held
     },
 
@@ -137,10 +159,13 @@ export function linearLeaf(
       for (let p = 0; p < slots; p++) laid.addMoments(params, p * width, mass[p], stats, p)
     },
 
-    inside: (stats, slot) =>
-      stats[slot * size] > 0 &&
-      !laid.solve(stats, slot, trial) &&
-      1 / trial[slot * width + PRECISION] > CLEAR * laid.own,
+    inside(stats, slot, spread) {
+      if (!(stats[slot * size] > 0)) return false
+      const wide = spread ?? spreadOf(stats)
+      return (
+        !laid.solve(stats, slot, trial, wide) && 1 / trial[slot * width + PRECISION] > CLEAR * wide[RESIDUAL]
+      )
+    },
 
     value(stats, params) {
       // Σ_p n·top − ½ vᵀ(Σw zzᵀ)v / σ², v = (−w, 1)

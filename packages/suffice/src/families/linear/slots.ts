@@ -8,10 +8,11 @@ import { log } from "../../kernels/log.ts"
 import { solveLower, solveUpper, triangle } from "../../kernels/triangle.ts"
 import { LN_2PI, type NumberColumn, pooledVariances } from "../normal/columns.ts"
 import { addRidge, factorWithRidge } from "../normal/ridge.ts"
+import { GIVEN, RESIDUAL } from "./spread.ts"
 
 /**
- * Residual variances below this part of the column's pooled variance are held there: a residual is a difference of sums, and with a
- * smaller one their rounding would show in the likelihood.
+ * Residual variances below this part of those within slots are held there: a residual is a difference of sums, and with a smaller one
+ * their rounding would show in the likelihood.
  */
 const FLOOR = 1e-8
 
@@ -30,8 +31,8 @@ export interface Slots {
   /** Pooled variances, of y and of x, in held units. */
   readonly own: number
   readonly given: Float64Array
-  /** θ of one slot; true if it had to be held at the edge of the domain. */
-  solve(stats: Float64Array, slot: number, params: Float64Array): boolean
+  /** θ of one slot; true if it had to be held at the edge of the domain, which is relative to the spread. */
+  solve(stats: Float64Array, slot: number, params: Float64Array, spread: Float64Array): boolean
   /** Nothing depends on anything: the parameters at `to` of a slot that saw nothing. */
   pool(params: Float64Array, to: number): void
   /** stats of a slot += mass · E[zzᵀ | θ], θ standing at `to`. */
@@ -45,14 +46,15 @@ export function linearSlots(columns: readonly NumberColumn[]): Slots {
   const width = d + 3 + d + triangle(d)
   const [PRECISION, TOP, MEAN, SPREAD] = [d + 1, d + 2, d + 3, d + 3 + d]
   const pooled = pooledVariances(columns)
-  const floor = FLOOR * pooled[0]
-  const spreads = pooled.subarray(1)
+  const pooledGiven = pooled.subarray(1)
   const logScale = log(columns[0].scale)
   const factor = new Float64Array(triangle(d))
   const beta = new Float64Array(d)
 
   /** θ of one slot; true if it had to be held at the edge of the domain. */
-  function solve(stats: Float64Array, slot: number, params: Float64Array): boolean {
+  function solve(stats: Float64Array, slot: number, params: Float64Array, spread: Float64Array): boolean {
+    const floor = FLOOR * spread[RESIDUAL]
+    const spreads = spread.subarray(GIVEN, GIVEN + d)
     const from = slot * size
     const to = slot * width
     const n = stats[from]
@@ -101,7 +103,7 @@ export function linearSlots(columns: readonly NumberColumn[]): Slots {
   /** Nothing depends on anything. */
   function pool(params: Float64Array, to: number): void {
     params.fill(0, to, to + width)
-    addRidge(params, to + SPREAD, d, spreads, 1)
+    addRidge(params, to + SPREAD, d, pooledGiven, 1)
     put(params, to, pooled[0])
   }
 
@@ -144,7 +146,7 @@ export function linearSlots(columns: readonly NumberColumn[]): Slots {
     mean: MEAN,
     spread: SPREAD,
     own: pooled[0],
-    given: spreads,
+    given: pooledGiven,
     solve,
     pool,
     addMoments,

@@ -12,10 +12,10 @@ export type Spread = "each" | "one" | "unit"
 /** ln 2π */
 export const LN_2PI = 1.8378770664093453
 
-/** Variances below this part of the column's own pooled variance are held there. */
+/** Variances below this part of what lies within slots are held there. */
 export const FLOOR = 1e-9
 
-/** Pooled variances in held units: what floors and the prior are relative to. A constant column counts as 1. */
+/** Pooled variances in held units. A constant column counts as 1. */
 export function pooledVariances(columns: readonly NumberColumn[]): Float64Array {
   return Float64Array.from(columns, ({ variance }) => (variance > 0 && variance < Infinity ? variance : 1))
 }

@@ -68,7 +68,7 @@ function permute(a: Float64Array, at: number, order: Int32Array, count: number, 
 }
 
 export function conditioning(layout: Layout, patterns: Patterns, picked: Picked): Conditioning {
-  const { d, places, slots, size, variance: pooled } = layout
+  const { d, places, slots, size } = layout
   const order = patterns.order
   const a = new Float64Array(size) // Σ in the order (o, m), eliminated
   const z = new Float64Array(d)
@@ -82,7 +82,7 @@ export function conditioning(layout: Layout, patterns: Patterns, picked: Picked)
     // Σ has been factored as a whole, so its parts factor too, but for rounding at the very edge: hence the ridge
     for (let ridge = 0; ridge < 1e300; ridge = nextRidge(ridge)) {
       permute(params, layout.covarianceAt(matrix), order, count, a)
-      for (let i = 0; i < count; i++) a[triangle(i) + i] += ridge * pooled[order[i]]
+      for (let i = 0; i < count; i++) a[triangle(i) + i] *= 1 + ridge
       if (eliminate(a, count, seen, work) === 0) return
     }
   }
@@ -198,10 +198,11 @@ export function conditioning(layout: Layout, patterns: Patterns, picked: Picked)
       const seen = patterns.arrange(block, 0, -1)
       const missing = d - seen
       if (missing === 0) return
+      const covariance = layout.covarianceAt(layout.matrixOf(slot))
       factor(params, layout.matrixOf(slot), seen, d)
       fill(block, 0, params, layout.meanAt(slot), seen)
       for (let i = 0, to = 0; i < missing; i++) {
-        restVariance[i] = pooled[order[seen + i]]
+        restVariance[i] = params[covariance + triangle(order[seen + i]) + order[seen + i]]
         for (let j = 0; j <= i; j++) rest[to++] = a[triangle(seen + i) + seen + j]
       }
       // x_m = x̂_m + R ε, C = RRᵀ

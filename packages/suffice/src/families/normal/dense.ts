@@ -2,11 +2,15 @@
  * Full matrices, one per `share` slots (1: "full", all of them: "tied").
  *
  *     Σ = ( Σwxxᵀ − Σ_p n_p μ_p μ_pᵀ ) / Σ_p n_p      over the slots p that share it
+ *     prior: ν = d + 2 pseudo-rows around the mean of each slot ("tied": of all slots together), as far apart as V:
+ *     full       V_jk = √(v_j v_k)·R_jk      R: the correlations of Σ_p M_p + ν·diag(Σ_p M_p / Σ_p f_p), M_p the scatter of slot p
+ *     tied       V = diag(v)                 v: how far cells lie apart within slots (within.ts)
  *     value = Σ_p n_p ln(density at μ_p) − ½ tr Σ⁻¹ ( Σwxxᵀ − Σ_p (μ_p s_pᵀ + s_p μ_pᵀ − n_p μ_p μ_pᵀ) ),   s_p = Σwx
  */
 import type { Leaf } from "../../contract.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
 import { invertLower, logDetFromCholesky, triangle } from "../../kernels/triangle.ts"
+import { rowsOfPrior, squaresLeft, withinSlots } from "../within.ts"
 import { byColumn, heldCovariance, heldMeans, LN_2PI, type NumberColumn } from "./columns.ts"
 import { completeRows } from "./complete.ts"
 import { conditioning } from "./conditioning.ts"
@@ -25,7 +29,9 @@ export function denseLeaf(
   kappa: number,
 ): Leaf {
   const layout = layOut(columns, places, slots, share)
-  const { d, size, matrices, variance } = layout
+  const { d, size, matrices } = layout
+  /** Pseudo-rows of one matrix: columns that hold nothing do not count, so that they may as well not be there. */
+  const pseudoRows = rowsOfPrior(columns.filter(({ empty }) => !empty).length)
   const patterns = patternsOf(places)
   const picked = pickedFrom(slots)
   const complete = completeRows(layout, patterns, picked)
@@ -34,12 +40,12 @@ export function denseLeaf(
   const logScales = layout.logScale.reduce((sum, value) => sum + value, 0)
 
   /** From Σ in its place: L⁻¹ and the log-density at the mean. True if Σ had to be moved away from the edge. */
-  function settle(params: Float64Array, matrix: number): boolean {
+  function settle(params: Float64Array, matrix: number, variance: Float64Array): boolean {
     const at = layout.covarianceAt(matrix)
     const inverse = layout.inverseAt(matrix)
     const ridge = factorWithRidge(params, at, d, variance, params, inverse)
     if (ridge === Infinity) {
-      pool(params, matrix)
+      pool(params, matrix, variance)
       return true
     }
     addRidge(params, at, d, variance, ridge)
@@ -48,16 +54,21 @@ export function denseLeaf(
     return ridge > 0
   }
 
-  /** Σ = diag(pooled variances) */
-  function pool(params: Float64Array, matrix: number): void {
+  /** Σ = diag(v) */
+  function pool(params: Float64Array, matrix: number, variance: Float64Array): void {
     const at = layout.covarianceAt(matrix)
     params.fill(0, at, at + size)
     addRidge(params, at, d, variance, 1)
-    settle(params, matrix)
+    settle(params, matrix, variance)
   }
 
   /** One matrix and the slots that share it. Returns how many of them were held. */
-  function solveMatrix(stats: Float64Array, params: Float64Array, matrix: number): number {
+  function solveMatrix(
+    stats: Float64Array,
+    params: Float64Array,
+    matrix: number,
+    variance: Float64Array,
+  ): number {
     const at = layout.covarianceAt(matrix)
     const squares = layout.squaresAt(matrix)
     let total = 0
@@ -73,12 +84,54 @@ export function denseLeaf(
       addOuter(params, at, -n, params, mean)
     }
     if (!(total > 0)) {
-      pool(params, matrix)
+      pool(params, matrix, variance)
       return outside
     }
     for (let j = 0; j < size; j++) params[at + j] /= total
-    return settle(params, matrix) ? share : outside
+    return settle(params, matrix, variance) ? share : outside
   }
+
+  /** spread ← V, packed */
+  function within(stats: Float64Array, spread: Float64Array): Float64Array {
+    const scatter = new Float64Array(size) // Σ_p M_p
+    const own = new Float64Array(size) // M_p, or Σ_p M_p of slots that share it
+    const squares = Array.from({ length: d }, () => new Float64Array(matrices))
+    const freedom = new Float64Array(matrices)
+    const mean = new Float64Array(d)
+    for (let matrix = 0; matrix < matrices; matrix++) {
+      const at = layout.squaresAt(matrix)
+      for (let j = 0; j < size; j++) own[j] = stats[at + j]
+      for (let p = matrix * share; p < (matrix + 1) * share; p++) {
+        const n = stats[layout.sumsAt(p)]
+        if (!(n > 0)) continue
+        for (let j = 0; j < d; j++) mean[j] = stats[layout.sumsAt(p) + 1 + j] / n
+        addOuter(own, 0, -n, mean, 0)
+        freedom[matrix] += Math.max(n - 1, 0)
+      }
+      for (let j = 0; j < d; j++) {
+        const to = triangle(j) + j
+        squares[j][matrix] = squaresLeft(stats[at + to], stats[at + to] - own[to])
+      }
+      for (let j = 0; j < size; j++) scatter[j] += own[j]
+    }
+    const loading = pseudoRows / Math.max(sum(freedom), 1)
+    spread.fill(0)
+    for (let j = 0; j < d; j++) spread[triangle(j) + j] = withinSlots(squares[j], freedom, layout.variance[j])
+    if (share > 1) return spread
+    const scales = squares.map((square, j) => {
+      const diagonal = sum(square) * (1 + loading)
+      return diagonal > 0 ? Math.sqrt(spread[triangle(j) + j] / diagonal) : 0
+    })
+    for (let j = 0; j < d; j++) {
+      for (let k = 0; k < j; k++) spread[triangle(j) + k] = scatter[triangle(j) + k] * scales[j] * scales[k]
+    }
+    return spread
+  }
+
+  const spreadOf = (stats: Float64Array): Float64Array => within(stats, new Float64Array(size))
+
+  const diagonalOf = (spread: Float64Array): Float64Array =>
+    Float64Array.from({ length: d }, (_, j) => spread[triangle(j) + j])
 
   /** a += w · v vᵀ, packed */
   function addOuter(a: Float64Array, at: number, w: number, v: Float64Array, vAt: number): void {
@@ -102,6 +155,7 @@ export function denseLeaf(
   }
 
   const trial = new Float64Array(layout.parameters)
+  const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0)
 
   return {
     slots,
@@ -112,10 +166,22 @@ export function denseLeaf(
     guesses: "missing",
     breadth: d * matrices,
 
-    prior(stats) {
+    spreads: size,
+    spread: within,
+
+    prior(stats, strength = 1, spread, around = stats) {
+      const wide = spread ?? spreadOf(around)
+      const rows = (strength * kappa * pseudoRows) / share
+      const mean = new Float64Array(d)
       for (let p = 0; p < slots; p++) {
-        stats[layout.sumsAt(p)] += kappa
-        addRidge(stats, layout.squaresAt(layout.matrixOf(p)), d, variance, kappa)
+        const sums = layout.sumsAt(p)
+        const squares = layout.squaresAt(layout.matrixOf(p))
+        const n = around[sums]
+        for (let j = 0; j < d; j++) mean[j] = n > 0 ? around[sums + 1 + j] / n : 0
+        stats[sums] += rows
+        for (let j = 0; j < d; j++) stats[sums + 1 + j] += rows * mean[j]
+        for (let j = 0; j < size; j++) stats[squares + j] += rows * wide[j]
+        addOuter(stats, squares, rows, mean, 0)
       }
     },
 
@@ -131,15 +197,17 @@ export function denseLeaf(
       return incomplete.absorb(block, params, weights, stats)
     },
 
-    solve(stats, params) {
+    solve(stats, params, spread) {
+      const variance = diagonalOf(spread ?? spreadOf(stats))
       let held = 0
-      for (let matrix = 0; matrix < matrices; matrix++) held += solveMatrix(stats, params, matrix)
+      for (let matrix = 0; matrix < matrices; matrix++) held += solveMatrix(stats, params, matrix, variance)
       if (share > 1) drawLines(layout, params)
       return held
     },
 
-    inside: (stats, slot) =>
-      stats[layout.sumsAt(slot)] > 0 && solveMatrix(stats, trial, layout.matrixOf(slot)) === 0,
+    inside: (stats, slot, spread) =>
+      stats[layout.sumsAt(slot)] > 0 &&
+      solveMatrix(stats, trial, layout.matrixOf(slot), spread ? diagonalOf(spread) : layout.variance) === 0,
 
     moments(params, mass, stats) {
       for (let p = 0; p < slots; p++) {

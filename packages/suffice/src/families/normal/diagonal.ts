@@ -14,6 +14,7 @@ import { hold, wholeOf } from "../../kernels/hold.ts"
 import { log } from "../../kernels/log.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
 import { fastKernels } from "../../kernels/twins.ts"
+import { rowsOfPrior, squaresLeft, withinSlots } from "../within.ts"
 import {
   byColumn,
   FLOOR,
@@ -58,7 +59,36 @@ export function diagonalLeaf(
     params[at + tops + v] = fixed ? -0.5 * LN_2PI : -0.5 * (LN_2PI + log(variance)) - logScale[v]
   }
 
-  function solveSlot(stats: Float64Array, from: number, params: Float64Array, at: number): boolean {
+  /** v of each variance: how far cells lie apart within slots, over the columns it covers. */
+  function within(stats: Float64Array, spread: Float64Array): Float64Array {
+    const square = new Float64Array(slots)
+    const freedom = new Float64Array(slots)
+    for (let v = 0; v < variances; v++) {
+      freedom.fill(0)
+      for (let p = 0; p < slots; p++) {
+        const from = p * width
+        let taken = 0
+        for (let j = v * covers; j < (v + 1) * covers; j++) {
+          const n = stats[from + j]
+          if (n > 0) taken += (stats[from + d + j] / n) * stats[from + d + j]
+          freedom[p] += Math.max(n - 1, 0) / covers
+        }
+        square[p] = squaresLeft(stats[from + squares + v], taken) / covers
+      }
+      spread[v] = withinSlots(square, freedom, pooled[v])
+    }
+    return spread
+  }
+
+  const spreadOf = (stats: Float64Array): Float64Array => within(stats, new Float64Array(variances))
+
+  function solveSlot(
+    stats: Float64Array,
+    from: number,
+    params: Float64Array,
+    at: number,
+    spread: Float64Array,
+  ): boolean {
     let held = false
     for (let j = 0; j < d; j++) {
       const n = stats[from + j]
@@ -75,7 +105,7 @@ export function diagonalLeaf(
       }
       if (fixed) variance = unit
       else if (total > 0) {
-        const floor = FLOOR * pooled[v]
+        const floor = FLOOR * spread[v]
         variance = square / total
         if (!(variance >= floor)) {
           variance = floor
@@ -121,10 +151,22 @@ export function diagonalLeaf(
     parameters: slots * reach,
     free: slots * (d + (fixed ? 0 : variances)),
 
-    prior(stats) {
+    ...(!fixed && { spreads: variances, spread: within }),
+
+    prior(stats, strength = 1, spread, around = stats) {
+      // where nothing but the mean is learned there is nothing to shrink
+      if (fixed) return
+      const wide = spread ?? spreadOf(around)
+      const rows = strength * rowsOfPrior(1) * kappa
       for (let p = 0; p < slots; p++) {
-        for (let j = 0; j < d; j++) stats[p * width + j] += kappa
-        for (let v = 0; v < variances; v++) stats[p * width + squares + v] += kappa * covers * pooled[v]
+        const from = p * width
+        for (let j = 0; j < d; j++) {
+          const n = around[from + j]
+          const mean = n > 0 ? around[from + d + j] / n : 0
+          stats[from + j] += rows
+          stats[from + d + j] += rows * mean
+          stats[from + squares + j * step] += rows * (mean * mean + wide[j * step])
+        }
       }
     },
 
@@ -146,13 +188,15 @@ export function diagonalLeaf(
       return false
     },
 
-    solve(stats, params) {
+    solve(stats, params, spread) {
+      const wide = spread ?? spreadOf(stats)
       let held = 0
-      for (let p = 0; p < slots; p++) if (solveSlot(stats, p * width, params, p * reach)) held++
+      for (let p = 0; p < slots; p++) if (solveSlot(stats, p * width, params, p * reach, wide)) held++
       return held
     },
 
-    inside: (stats, slot) => stats[slot * width] > 0 && !solveSlot(stats, slot * width, trial, slot * reach),
+    inside: (stats, slot, spread) =>
+      stats[slot * width] > 0 && !solveSlot(stats, slot * width, trial, slot * reach, spread ?? pooled),
 
     complete(params, mass, stats) {
       for (let p = 0; p < slots; p++) {

@@ -24,10 +24,21 @@ function columnsFor(covariance: Covariance, d: number): NumberColumn[] {
   }))
 }
 
-function bind(covariance: Covariance, d: number, slots: number, prior = 1): Leaf {
+/** The column as it is where no row holds a number. */
+function emptied(column: NumberColumn): NumberColumn {
+  return { ...column, empty: true }
+}
+
+function bind(
+  covariance: Covariance,
+  d: number,
+  slots: number,
+  prior = 1,
+  columns = columnsFor(covariance, d),
+): Leaf {
   // places in reverse, so that nobody confuses a column's number with its place
   return normalFamily({ covariance, prior }).bind(
-    columnsFor(covariance, d),
+    columns,
     Array.from({ length: d }, (_, j) => d - 1 - j),
     slots,
   )
@@ -398,9 +409,9 @@ describe.each(COVARIANCES)("%s", covariance => {
     }
   })
 
-  test("the prior alone gives the pooled mean and the pooled variances", () => {
+  test("before anything was seen, the prior gives the pooled mean and the pooled variances", () => {
     const d = 3
-    const leaf = bind(covariance, d, 2, 4)
+    const leaf = bind(covariance, d, 2, 2)
     const columns = columnsFor(covariance, d)
     const stats = new Float64Array(leaf.statistics)
     const params = new Float64Array(leaf.parameters)
@@ -409,7 +420,7 @@ describe.each(COVARIANCES)("%s", covariance => {
     const pooled = columns.map(({ variance }) => variance)
     const average = pooled.reduce((sum, variance) => sum + variance, 0) / d
     for (let p = 0; p < 2; p++) {
-      expect(leaf.mass(stats, p)).toBe(4)
+      expect(leaf.mass(stats, p)).toBe({ full: 10, tied: 5, diag: 6, spherical: 6, identity: 0 }[covariance])
       const { mean, cov } = heldMoments(leaf, params, p, columns)
       columns.forEach(({ scale }, j) => {
         const wanted =
@@ -426,13 +437,23 @@ describe.each(COVARIANCES)("%s", covariance => {
     const slots = 2
     const rows = randomRows(141, 60, 4, 0.3)
     const leaf = bind(covariance, 4, slots)
-    const prior = new Float64Array(leaf.statistics)
-    leaf.prior(prior)
     let params = fitted(leaf, 4)
+    // around the mean of θ, by a spread that stays
+    const spread = new Float64Array(leaf.spreads ?? 0)
+    const first = new Float64Array(leaf.statistics)
+    leaf.moments(params, new Float64Array(slots).fill(20), first)
+    leaf.spread?.(first, spread)
+    const priorAround = (stats: Float64Array) => {
+      const prior = new Float64Array(leaf.statistics)
+      leaf.prior(prior, 1, spread, stats)
+      return prior
+    }
     let last = Number.NEGATIVE_INFINITY
     for (let t = 0; t < 40; t++) {
       const out = scores(leaf, params, blockOf(rows))
-      let objective = leaf.value(prior, params)
+      const means = new Float64Array(leaf.statistics)
+      leaf.moments(params, new Float64Array(slots).fill(1), means)
+      let objective = leaf.value(priorAround(means), params)
       const values = new Float64Array(slots * rows.length)
       rows.forEach((_, i) => {
         const joint = [Math.exp(out[i]), Math.exp(out[rows.length + i])]
@@ -442,10 +463,11 @@ describe.each(COVARIANCES)("%s", covariance => {
       })
       expect(objective).toBeGreaterThanOrEqual(last - 1e-10 * Math.abs(objective))
       last = objective
-      const stats = Float64Array.from(prior)
+      const stats = new Float64Array(leaf.statistics)
       absorb(leaf, blockOf(rows), params, { form: "each", values }, stats)
+      leaf.prior(stats, 1, spread)
       params = new Float64Array(leaf.parameters)
-      leaf.solve(stats, params)
+      leaf.solve(stats, params, spread)
     }
   })
 
@@ -483,14 +505,15 @@ describe.each(COVARIANCES)("%s", covariance => {
   test(`EM with a column missing everywhere = EM without it, prior ${dropped}`, () => {
     const rows = randomRows(151, 50, 3, 0.2)
     const run = (d: number, data: number[][]) => {
-      const leaf = bind(covariance, d, 1, dropped)
+      const columns = columnsFor(covariance, d).map((column, j) => (j < 3 ? column : emptied(column)))
+      const leaf = bind(covariance, d, 1, dropped, columns)
       const stats = new Float64Array(leaf.statistics)
       const params = new Float64Array(leaf.parameters)
       leaf.solve(stats, params)
       for (let t = 0; t < 200; t++) {
         stats.fill(0)
-        leaf.prior(stats)
         absorb(leaf, blockOf(data), params, { form: "each", values: new Float64Array(50).fill(1) }, stats)
+        leaf.prior(stats)
         leaf.solve(stats, params)
       }
       return scores(leaf, params, blockOf(data))
@@ -711,25 +734,43 @@ describe("shapes that share a scale", () => {
     expect(fitted(tied, 3)).toEqual(fitted(full, 3))
   })
 
-  test("a prior of pseudo-rows moves towards the pooled mean and the diagonal of pooled variances", () => {
+  test("a slot keeps its mean, and its matrix is drawn towards what lies within slots, correlations too", () => {
     const d = 3
-    const rows = randomRows(131, 12, d)
+    const slots = [randomRows(131, 12, d), randomRows(132, 7, d).map(row => row.map(x => x + 50))]
     const columns = columnsFor("full", d)
-    const leaf = bind("full", d, 1, 4)
+    const leaf = bind("full", d, 2, 0.5)
     const stats = new Float64Array(leaf.statistics)
     const params = new Float64Array(leaf.parameters)
+    const slot = Int32Array.from([...slots[0].map(() => 0), ...slots[1].map(() => 1)])
+    const weights: Weights = { form: "one", slot, weight: new Float64Array(19).fill(1) }
+    absorb(leaf, blockOf(slots.flat()), params, weights, stats)
     leaf.prior(stats)
-    absorb(leaf, blockOf(rows), params, { form: "each", values: new Float64Array(12).fill(1) }, stats)
     leaf.solve(stats, params)
-    const { mean, cov } = heldMoments(leaf, params, 0, columns)
-    const sum = (f: (row: number[]) => number) => rows.reduce((total, row) => total + f(row), 0)
-    for (let j = 0; j < d; j++) {
-      expect(mean[j]).toBeCloseTo(sum(row => row[j]) / 16, 12)
-      for (let k = 0; k < d; k++) {
-        const wanted = (sum(row => row[j] * row[k]) + (j === k ? 4 : 0)) / 16 - mean[j] * mean[k]
-        expect(cov[j][k]).toBeCloseTo(wanted, 12)
+    // the same by plain loops
+    const meanOf = (rows: number[][], j: number) => rows.reduce((sum, row) => sum + row[j], 0) / rows.length
+    const scatterOf = (rows: number[][], j: number, k: number) =>
+      rows.reduce((sum, row) => sum + (row[j] - meanOf(rows, j)) * (row[k] - meanOf(rows, k)), 0)
+    const scatter = (j: number, k: number) => slots.reduce((sum, rows) => sum + scatterOf(rows, j, k), 0)
+    const f = 11 + 6
+    const v = columns.map(({ variance }, j) => {
+      const spreads = slots.map(rows => scatterOf(rows, j, j) / (rows.length - 1))
+      const [median, below] = spreads[0] <= spreads[1] ? [spreads[0], 11] : [spreads[1], 6]
+      return Math.min((scatter(j, j) + variance) / (f + 1), 4 * (1 + (10 / below) ** 2) * median)
+    })
+    const loaded = (j: number) => scatter(j, j) * (1 + (d + 2) / f)
+    const correlation = (j: number, k: number) =>
+      j === k ? 1 : scatter(j, k) / Math.sqrt(loaded(j) * loaded(k))
+    const nu = 0.5 * (d + 2)
+    slots.forEach((rows, p) => {
+      const { mean, cov } = heldMoments(leaf, params, p, columns)
+      for (let j = 0; j < d; j++) {
+        expect(mean[j]).toBeCloseTo(meanOf(rows, j), 11)
+        for (let k = 0; k < d; k++) {
+          const within = Math.sqrt(v[j] * v[k]) * correlation(j, k)
+          expect(cov[j][k]).toBeCloseTo((scatterOf(rows, j, k) + nu * within) / (rows.length + nu), 9)
+        }
       }
-    }
+    })
   })
 })
 
@@ -753,7 +794,10 @@ describe.each(["full", "tied"] as const)("%s at the edge", covariance => {
     expectClose(again, params, 1e-5)
   })
 
-  test("a ridge of 1e-9 of the pooled variance is all that was added", () => {
+  test("a ridge of 1e-9 of what lies within slots is all that was added", () => {
+    const wide = new Float64Array(leaf.spreads!)
+    leaf.spread!(stats, wide)
+    const added = [0, 2, 9].reduce((sum, at) => sum + wide[at], 0) // columns 0, 1 and 3 of the triangle
     for (let p = 0; p < 2; p++) {
       const { cov } = heldMoments(leaf, params, p, columns)
       const along = [1, 1, 0, -1]
@@ -761,7 +805,7 @@ describe.each(["full", "tied"] as const)("%s at the edge", covariance => {
         (sum, row, j) => sum + along[j] * row.reduce((s, c, k) => s + c * along[k], 0),
         0,
       )
-      expect(spread).toBeCloseTo(3e-9, 12)
+      expect(spread).toBeCloseTo(1e-9 * added, 12)
     }
   })
 

@@ -3,7 +3,8 @@
  *
  *     ln p(x | μ, Σ) = −½ ln |2πΣ| − ½ (x − μ)ᵀ Σ⁻¹ (x − μ)
  *     s(x) = (1, x, xxᵀ)      μ = Σwx / n      Σ = Σwxxᵀ / n − μμᵀ
- *     prior: κ pseudo-rows at the pooled mean with the diagonal of the pooled variances (normal-inverse-Wishart)
+ *     prior: ν pseudo-rows around the slot's own mean, as far apart as rows lie within slots (inverse-Wishart, the mean free):
+ *            Σ = ( M + νV ) / ( n + ν ), M the scatter, ν = d + 2 (full, tied) or 3; no prior where nothing but the mean is learned (identity)
  *
  *     full       a Σ per slot                     s: xxᵀ          dense.ts
  *     tied       one Σ for all slots              s: xxᵀ          dense.ts
@@ -26,7 +27,7 @@ export type Covariance = "full" | "tied" | "diag" | "spherical" | "identity"
 export interface NormalOptions {
   /** "tied": one matrix over all slots, which makes the posterior of a class linear in x. */
   readonly covariance?: Covariance
-  /** Pseudo-rows per slot at prior strength 1. */
+  /** A factor on the pseudo-rows per slot ("tied": of all slots together) at prior strength 1; 0 is maximum likelihood. */
   readonly prior?: number
 }
 

@@ -18,7 +18,7 @@ import { factorWithRidge } from "./ridge.ts"
 type Shares = Required<Pick<Leaf, "contributions" | "linear">>
 
 export function denseShares(layout: Layout): Shares {
-  const { d, places, columns, logScale, variance } = layout
+  const { d, places, columns, logScale } = layout
   const entry = (j: number, k: number): number => triangle(Math.max(j, k)) + Math.min(j, k)
 
   /** Σ_oo = LLᵀ, packed. */
@@ -27,9 +27,9 @@ export function denseShares(layout: Layout): Shares {
     seen.forEach((j, a) => {
       for (let b = 0; b <= a; b++) part[triangle(a) + b] = params[at + entry(j, seen[b])]
     })
-    const pooled = Float64Array.from(seen, j => variance[j])
+    const variance = Float64Array.from(seen, j => params[at + entry(j, j)])
     const l = new Float64Array(part.length)
-    factorWithRidge(part, 0, seen.length, pooled, l, 0)
+    factorWithRidge(part, 0, seen.length, variance, l, 0)
     return l
   }
 

@@ -1,0 +1,117 @@
+/**
+ * What lies within the slots of a regression: how far y lies from its line, how far apart x lies, and the line that slots have in common.
+ *
+ *     v    of the residuals, as of numbers (within.ts), with f_p = max(n_p − 1 − d, 0)
+ *     u_j  of x_j, t = v / (that of y)
+ *     β₀   = ( Σ_p C_p )⁻¹ Σ_p c_p, C_p and c_p the scatter of x and of x with y in slot p, a little more on the diagonal
+ *
+ *     pseudo-rows: around the means of the slot, cov(x) = t·diag(u), y on the line with slope β₀, v apart
+ *
+ * So a line keeps its intercept, and its slope is drawn towards the others' no harder than it pays in v: where x explains much, t is small.
+ */
+import { solveLower, solveUpper, triangle } from "../../kernels/triangle.ts"
+import { factorWithRidge } from "../normal/ridge.ts"
+import { rowsOfPrior, squaresLeft, withinSlots } from "../within.ts"
+
+/** Where things stand in the spread of a leaf that reads d columns. */
+export interface LinearSpread {
+  /** How many numbers. */
+  readonly length: number
+  /** Where β₀ stands. */
+  readonly slope: number
+  /** Of counts: `own` and `given` are the pooled variances of y and x. */
+  of(stats: Float64Array, slots: number, spread: Float64Array): Float64Array
+}
+
+/** v, t, and where u begins; β₀ stands behind it. */
+export const RESIDUAL = 0
+export const TIGHTNESS = 1
+export const GIVEN = 2
+
+export function linearSpread(d: number, own: number, pooled: Float64Array): LinearSpread {
+  const size = triangle(d + 2)
+  const slope = GIVEN + d
+  // of one slot: the scatter of x (packed), of x with y, and of y
+  const scatter = new Float64Array(triangle(d))
+  const along = new Float64Array(d)
+  const factor = new Float64Array(triangle(d))
+
+  /** Fills in scatter and along of a slot; returns that of y. */
+  function open(stats: Float64Array, slot: number): number {
+    const from = slot * size
+    const n = stats[from]
+    // z = (1, x, y)
+    const around = (j: number, k: number): number =>
+      stats[from + triangle(j) + k] - (stats[from + triangle(j)] / n) * stats[from + triangle(k)]
+    for (let j = 0; j < d; j++) {
+      for (let k = 0; k <= j; k++) scatter[triangle(j) + k] = around(j + 1, k + 1)
+      along[j] = around(d + 1, j + 1)
+    }
+    return around(d + 1, d + 1)
+  }
+
+  const squaresOf = (stats: Float64Array, slot: number, j: number): number =>
+    stats[slot * size + triangle(j) + j]
+
+  /** Least squares of so many rows: the slope, in the place of `along`; returns what it explains of the scatter of y. */
+  function regress(rows: number, spread: Float64Array): number {
+    for (let j = 0; j < scatter.length; j++) scatter[j] /= rows
+    for (let j = 0; j < d; j++) along[j] /= rows
+    if (factorWithRidge(scatter, 0, d, spread.subarray(GIVEN, slope), factor, 0) === Infinity) {
+      along.fill(0)
+      return 0
+    }
+    // c = L a, β·c = |a|²
+    solveLower(factor, 0, d, along, 0)
+    const explained = along.reduce((sum, a) => sum + a * a, 0)
+    solveUpper(factor, 0, d, along, 0)
+    return rows * explained
+  }
+
+  return {
+    length: slope + d,
+    slope,
+    of(stats, slots, spread) {
+      const used = Array.from({ length: slots }, (_, p) => p).filter(p => stats[p * size] > 0)
+      const freedom = Float64Array.from(used, p => Math.max(stats[p * size] - 1, 0))
+      const all = { scatter: new Float64Array(triangle(d)), along: new Float64Array(d) }
+      const ofX = Array.from({ length: d }, () => new Float64Array(used.length))
+      const ofY = new Float64Array(used.length)
+      used.forEach((p, u) => {
+        const square = squaresOf(stats, p, d + 1)
+        ofY[u] = squaresLeft(square, square - open(stats, p))
+        for (let j = 0; j < d; j++) {
+          const squares = squaresOf(stats, p, j + 1)
+          ofX[j][u] = squaresLeft(squares, squares - scatter[triangle(j) + j])
+          all.along[j] += along[j]
+        }
+        for (let j = 0; j < scatter.length; j++) all.scatter[j] += scatter[j]
+      })
+      for (let j = 0; j < d; j++) spread[GIVEN + j] = withinSlots(ofX[j], freedom, pooled[j])
+
+      const residuals = Float64Array.from(used, p => {
+        const square = squaresOf(stats, p, d + 1)
+        return squaresLeft(square, square - open(stats, p) + regress(stats[p * size], spread))
+      })
+      const total = withinSlots(ofY, freedom, own)
+      const residual = withinSlots(
+        residuals,
+        freedom.map(f => Math.max(f - d, 0)),
+        own,
+      )
+      spread[RESIDUAL] = Math.min(residual, total)
+      spread[TIGHTNESS] = spread[RESIDUAL] / total
+
+      const rows = Math.max(
+        freedom.reduce((sum, f) => sum + f, 0),
+        1,
+      )
+      scatter.set(all.scatter)
+      along.set(all.along)
+      for (let j = 0; j < d; j++) scatter[triangle(j) + j] *= 1 + rowsOfPrior(1) / rows
+      regress(rows, spread)
+      spread.set(along, slope)
+      return spread
+    },
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * How far numbers lie apart within slots: what the prior shrinks variances towards, and what their floors are relative to.
+ *
+ *     W = ( ΣS_p + T ) / ( Σf_p + 1 )         all slots, and one row of the total variance T
+ *     M = the lower median of S_p / f_p        over the slots that spread at all
+ *     v = min( W, 4·(1 + (10/D)²)·M )          D: Σf_p of the slots up to the median
+ *
+ * S_p = Σw(x − x̄_p)² and f_p = max(n_p − 1, 0). Distance between slots does not count. Wild cells of a few slots set W, but not M; the
+ * cap is looser where few rows speak. Where no slot spreads: T.
+ */
+export function withinSlots(squares: Float64Array, freedom: Float64Array, total: number): number {
+  let sum = total
+  let rows = 1
+  const spreading: number[] = []
+  for (let p = 0; p < squares.length; p++) {
+    sum += squares[p]
+    rows += freedom[p]
+    if (freedom[p] >= 1 && squares[p] > 0) spreading.push(p)
+  }
+  if (spreading.length === 0) return total
+  const varianceOf = (p: number): number => squares[p] / freedom[p]
+  // among equal ones by f, so that D does not depend on the order of slots
+  spreading.sort((p, q) => varianceOf(p) - varianceOf(q) || freedom[p] - freedom[q])
+  const middle = (spreading.length - 1) >> 1
+  let below = 0 // D
+  for (let s = 0; s <= middle; s++) below += freedom[spreading[s]]
+  const loose = LOOSE / below
+  const within = Math.min(sum / rows, CAP * (1 + loose * loose) * varianceOf(spreading[middle]))
+  // squares that overflow, or underflow, say nothing
+  return within > 0 && within < Infinity ? within : total
+}
+
+const CAP = 4
+const LOOSE = 10
+
+/** Σwx² − n x̄², or 0 where no more than rounding is left. */
+export function squaresLeft(squares: number, taken: number): number {
+  const left = squares - taken
+  return left > ROUNDING * squares ? left : 0
+}
+
+const ROUNDING = 1e-12
+
+/** Pseudo-rows of a prior over a covariance of so many columns: the fewest with which it has a mean. */
+export function rowsOfPrior(columns: number): number {
+  return columns + 2
+}
