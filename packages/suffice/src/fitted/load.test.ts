@@ -193,6 +193,7 @@ describe("save and load", () => {
           "prior": 0,
         },
         "prior": 1,
+        "spread": "AAAAAAAA8D8=",
         "version": 1,
       }
     `)

@@ -135,9 +135,9 @@ export function scored(leaf: Leaf, block: Block, params: Float64Array): Float64A
   return out
 }
 
-export function solvedFrom(leaf: Leaf, stats: Float64Array): Float64Array {
+export function solvedFrom(leaf: Leaf, stats: Float64Array, spread?: Float64Array): Float64Array {
   const params = new Float64Array(leaf.parameters)
-  leaf.solve(stats, params)
+  leaf.solve(stats, params, spread)
   return params
 }
 

@@ -140,7 +140,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
   },
   {
     id: "A2.prior",
-    name: "the prior is what it says: pseudo-rows at the pooled mean and variance, pseudo-counts for every level and word",
+    name: "the prior is what it says: pseudo-rows around a slot's own mean, as far apart as rows lie within slots; pseudo-counts for every level and word",
     applies: ({ family }) => {
       if (scales(family)) return "a word of a scaled document does not count as one"
       const chosen = typeof family.options.prior === "number" || family.need.kind === "bag"
@@ -148,7 +148,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
     },
     async check(subject, trial) {
       const found = await bound(subject, trial)
-      const { leaf, column, params, place } = found
+      const { leaf, block, column, params, place } = found
       // unless it is chosen: Laplace
       const alpha = (subject.family.options.prior as number | undefined) ?? 1
       const prior = new Float64Array(leaf.statistics)
@@ -181,16 +181,89 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
         )
         return
       }
-      for (let p = 0; p < leaf.slots; p++) near(leaf.mass(prior, p), alpha, 1e-12, `pseudo-rows of slot ${p}`)
-      if (column.kind !== "number" || !leaf.expect) return
+      if (!leaf.expect) return
       const blanked = blockOf(found, Float64Array.of(Number.NaN), 1)
-      const [mean, variance, other] = [new Float64Array(1), new Float64Array(1), new Float64Array(1)]
-      leaf.expect(blanked, params, 0, place, mean, other)
-      leaf.expect(blanked, alone, 0, place, mean, variance)
-      near(mean[0], 0, 1e-12, "the mean by the prior alone, held")
-      // a variance that no row moves is fixed by choice
-      if (variance[0] !== other[0])
-        near(variance[0], column.variance, 1e-9, "the variance by the prior alone, held")
+      /** Mean and variance of a slot. */
+      const at = (theta: Float64Array, slot: number): readonly [number, number] => {
+        const [mean, variance] = [new Float64Array(1), new Float64Array(1)]
+        leaf.expect!(blanked, theta, slot, place, mean, variance)
+        return [mean[0], variance[0]]
+      }
+      // a variance that no row moves is fixed by choice: there is nothing to shrink
+      const isFixed = column.kind === "number" && at(params, 0)[1] === at(alone, 0)[1]
+      if (column.kind === "count") {
+        near(leaf.mass(prior, 0), alpha, 1e-12, "pseudo-rows of a slot")
+        near(at(alone, 0)[0], column.mean > 0 ? column.mean : 1, 1e-12, "the mean by the prior alone")
+        return
+      }
+      near(at(alone, 0)[0], 0, 1e-12, "the mean before anything was seen, held")
+      if (isFixed || column.kind !== "number") return
+      near(at(alone, 0)[1], column.variance, 1e-9, "the variance before anything was seen, held")
+      must(leaf.mass(prior, 0) > 0, () => "a prior that is chosen has no pseudo-rows.")
+      if (!leaf.spread) return
+      const seen = absorbed(leaf, block, params, { form: "one", slot: slotsOf(block), weight: block.weight })
+      const spread = new Float64Array(leaf.spreads!)
+      leaf.spread(seen, spread)
+      const strengths = [0, 1, 1e9].map(strength => {
+        const both = seen.slice()
+        leaf.prior(both, strength, spread)
+        return solvedFrom(leaf, both, spread)
+      })
+      for (let p = 0; p < leaf.slots; p++) {
+        const [[mean, own], [kept, shrunk], [still, within]] = strengths.map(theta => at(theta, p))
+        near(kept, mean, 1e-9, `the mean of slot ${p} with and without the prior`)
+        near(still, mean, 1e-9, `the mean of slot ${p} under an endless prior`)
+        near(
+          within,
+          at(strengths[2], 0)[1],
+          1e-6,
+          `the variance of slot ${p} and of slot 0 under an endless prior`,
+        )
+        const [least, most] = own < within ? [own, within] : [within, own]
+        must(
+          shrunk >= least * (1 - 1e-9) && shrunk <= most * (1 + 1e-9),
+          () =>
+            `the variance of slot ${p} is ${shrunk}, not between its own, ${own}, and that within slots, ${within}.`,
+        )
+      }
+    },
+  },
+  {
+    id: "A2.within",
+    name: "what lies within slots does not depend on how far slots lie apart, nor on a few far cells of one",
+    applies: ({ family }) =>
+      (family.need.kind === "number" && family.options.covariance !== "identity") ||
+      "the family learns no variance",
+    async check(subject, trial) {
+      const found = await bound(subject, trial)
+      const { leaf, block, params, place } = found
+      if (!leaf.spread) return
+      const slot = slotsOf(block)
+      const weights = { form: "one", slot, weight: block.weight } as const
+      const variances = (x: Float64Array): readonly number[] => {
+        const cells = block.cells.with(place, x)
+        const stats = absorbed(leaf, { ...block, cells }, params, weights)
+        leaf.prior(stats)
+        const theta = solvedFrom(leaf, stats)
+        const blanked = blockOf(found, Float64Array.of(Number.NaN), 1)
+        return Array.from({ length: leaf.slots }, (_, p) => {
+          const [mean, variance] = [new Float64Array(1), new Float64Array(1)]
+          leaf.expect!(blanked, theta, p, place, mean, variance)
+          return variance[0]
+        })
+      }
+      const x = block.cells[place] as Float64Array
+      const apart = variances(x.map((value, i) => value + 1000 * slot[i]))
+      variances(x).forEach((variance, p) => {
+        near(apart[p], variance, 1e-6, `the variance of slot ${p}, when all slots lie far apart`)
+      })
+      if (leaf.axes.some(axes => !axes.includes("slot"))) return // slots that share a variance share what is wild in it
+      // how wild the cells are does not matter once they are
+      const wild = (by: number) =>
+        variances(x.map((value, i) => (slot[i] === 2 && i % 7 === 2 ? value + by : value)))
+      const [far, farther] = [wild(1e4), wild(1e5)]
+      for (let p = 0; p < 2; p++)
+        near(farther[p], far[p], 1e-5, `the variance of slot ${p}, when cells of another slot are far away`)
     },
   },
   {
@@ -301,4 +374,9 @@ function bagsAddUp(found: Bound, column: Extract<Column, { kind: "bag" }>): void
     // p(no word) = p(a) p(b) / p(ab), the words being independent
     near(sums[p] + (a[p] * b[p]) / ab[p], 1, 1e-9, `the sum over all sets of words in slot ${p}`)
   }
+}
+
+/** Rows in turn, as `bound` deals them out. */
+function slotsOf({ rows }: Block): Int32Array {
+  return Int32Array.from({ length: rows }, (_, i) => i % 3)
 }

@@ -83,7 +83,8 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
     async check(subject, trial) {
       const { found, block, eta } = await hillOf(subject, trial)
       const [target] = targetsAt(subject)
-      const course = { ...plainCourse(subject.learner.regime!(target)), prior: 1 }
+      const spread = found.problem.spread(eta.map(value => value * found.problem.weight))
+      const course = { ...plainCourse(subject.learner.regime!(target)), prior: 1, spread }
       const moving = found.problem.moving(
         {
           moments: eta,
@@ -109,9 +110,11 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
             eta.map((value, j) => value + t * towards[j]),
           ),
         )
-        const slopeOf = (stats: Float64Array): number =>
-          (found.problem.value(stats, right) - found.problem.value(stats, left)) / (2 * h)
-        return { pulled: slopeOf(pull), own: slopeOf(found.problem.prior) }
+        const slopeOf = (of: (params: Float64Array) => number): number => (of(right) - of(left)) / (2 * h)
+        return {
+          pulled: slopeOf(params => found.problem.value(pull, params)),
+          own: slopeOf(params => found.problem.valueOfPrior(params, spread)),
+        }
       })
       const norm = Math.sqrt(slopes.reduce((sum, { own }) => sum + own * own, 0))
       if (norm < 1e-3) return

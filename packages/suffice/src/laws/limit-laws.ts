@@ -41,15 +41,16 @@ export const limitLaws: readonly Law<ModelSubject>[] = [
       }
       const last = steps[steps.length - 1]
       if (last.stopped !== "tolerance") return
+      // the same run, one step longer
       const further = []
-      const start = last.fitted().describe()
       for await (const step of learn(subject.model, rows, {
-        learner: em({ start, tolerance: 0, maxIterations: 1 }),
+        learner: em({ tolerance: 1e-300, maxIterations: last.iteration + 1 }),
       })) {
         further.push(step.objective)
         if (step.stopped) break
       }
-      const gain = further[further.length - 1] - last.objective
+      must(further[last.iteration] === last.objective, () => "the same run ended elsewhere.")
+      const gain = (further[last.iteration + 1] ?? last.objective) - last.objective
       must(gain < 10 * tolerance * rows.length, () => `one more step gains ${gain}.`)
     },
   },

@@ -195,8 +195,9 @@ export const stochasticLaws: readonly Law<ModelSubject>[] = [
       for await (const step of own.learner.make({}, subject.model, more).learn(found.problem, found.dice))
         steps.push(step)
       const [before, after] = steps.slice(-2)
-      const counts = before.stats.map((value, j) => value + before.prior * found.problem.prior[j])
-      const course = { regime: own.learner.regime!(target), generative: 0, prior: 1 }
+      const { spread } = after
+      const counts = found.problem.withPrior(before.stats, before.prior, spread)
+      const course = { regime: own.learner.regime!(target), generative: 0, prior: 1, spread }
       const moving = found.problem.moving(counts, course)
       const codes = block.cells[place] as Int32Array
       moving.step({ ...block, weight: block.weight.map((w, i) => w * factors[codes[i]]) }, rho, 1)

@@ -48,7 +48,7 @@ export function save(known: Savable): SavedModel {
     labels: encodePlain(schema.labels, "labels"),
     prior: encodePlain(prior, "prior"),
     statistics: float64ToBase64(stats),
-    ...(spread && { spread: float64ToBase64(spread) }),
+    ...(spread && spread.length > 0 && { spread: float64ToBase64(spread) }),
     training: encodePlain(training ?? null, "training"),
     diagnostics: encodePlain(diagnostics, "diagnostics"),
     ...(calibration && { calibration: encodePlain(calibration, "calibration") }),
