@@ -211,8 +211,11 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       })
       for (let p = 0; p < leaf.slots; p++) {
         const [[mean, own], [kept, shrunk], [still, within]] = strengths.map(theta => at(theta, p))
-        near(kept, mean, 1e-9, `the mean of slot ${p} with and without the prior`)
-        near(still, mean, 1e-9, `the mean of slot ${p} under an endless prior`)
+        // a line is drawn towards the others': its mean stays where the means of what it reads are
+        if (!subject.family.reads) {
+          near(kept, mean, 1e-9, `the mean of slot ${p} with and without the prior`)
+          near(still, mean, 1e-9, `the mean of slot ${p} under an endless prior`)
+        }
         near(
           within,
           at(strengths[2], 0)[1],

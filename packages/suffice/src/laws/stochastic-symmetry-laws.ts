@@ -14,7 +14,7 @@ import { hasOwnBodies, symmetryLaws, turn } from "./symmetry-laws.ts"
 export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
   {
     id: "A10.scale",
-    name: "twice the weights and the prior, or without one, are the same model; so is every row twice, all at once, while slots hold few rows",
+    name: "twice the weights and the prior are the same model; so is every row twice, all at once, while slots hold few rows",
     applies({ model }) {
       if (columnsOf(model, "bag").length > 0)
         return "how rare a word is, and how firmly it stays, is counted in documents"
@@ -28,9 +28,27 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
       const learned = (data: readonly LooseRow[], prior: number, batch: number) =>
         fit(subject.model, data, { weight: "w", learner: specimen.make({}, subject.model, { prior, batch }) })
       const own = { ...subject, learner: specimen }
-      // what lies within slots is measured by one row less than there are: it knows how many
-      const strength = columnsOf(subject.model, "number").length > 0 ? 0 : 1
-      const [one, other] = [await learned(rows, strength, 16), await learned(many, 2 * strength, 16)]
+      // what lies within slots is measured by one row less than there are: it knows how many, and is given here
+      if (columnsOf(subject.model, "number").length > 0) {
+        // first guesses are thrown row by row
+        if (isHidden(subject.model)) return
+        const [target] = targetsAt(own)
+        const moved = async (data: readonly LooseRow[], prior: number, spread?: Float64Array) => {
+          const { problem, blocks } = await probe(subject.model, data, { weight: "w" })
+          const { stats } = await problem.sweep()
+          const within = spread ?? problem.spread(stats)
+          const counts = problem.withPrior(stats, prior, within)
+          const course = { ...plainCourse(specimen.regime!(target)), prior, spread: within }
+          const moving = problem.moving(counts, course)
+          for (let step = 0; step < 4; step++) moving.step(blocks[0], 0.03, undefined)
+          return { within, moments: moving.state().moments }
+        }
+        const once = await moved(rows, 1)
+        const twice = await moved(many, 2, once.within)
+        allNear(twice.moments, once.moments, 1e-9, "moments after weights times 2")
+        return
+      }
+      const [one, other] = [await learned(rows, 1, 16), await learned(many, 2, 16)]
       // a component starves below the weight of one row: seeded anew or not, by the unit of weights
       const seeded = [one, other].some(({ training }) => training!.run > 1)
       if (!seeded) {
@@ -38,8 +56,8 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
       }
       // first guesses are thrown row by row
       if (isHidden(subject.model)) return
-      const once = answers(own, await learned(rows, strength, 1e6), rows)
-      const twice = answers(own, await learned([...rows, ...rows], 2 * strength, 1e6), rows)
+      const once = answers(own, await learned(rows, 1, 1e6), rows)
+      const twice = answers(own, await learned([...rows, ...rows], 2, 1e6), rows)
       allNear(twice, once, 1e-6, "answers after every row twice")
     },
   },

@@ -160,7 +160,7 @@ test("the prior is three pseudo-rows around the means, on the common line, as fa
   const v = within(left, n - 3, syy / n)
   const t = v / within(syy, n - 1, syy / n)
   const [u1, u2] = [t * within(s11, n - 1, s11 / n), t * within(s22, n - 1, s22 / n)]
-  const more = 1 + 3 / (n - 1)
+  const more = 1 + 3 / ((v / (v + left / (n - 3))) * (n - 1))
   const [c1, c2] = slopes(s11 * more, s22 * more)
   // as rows: in all directions, each worth an eighth of three
   const corners = [-1, 1].flatMap(a =>

@@ -3,7 +3,8 @@
  *
  *     v    of the residuals, as of numbers (within.ts), with f_p = max(n_p − 1 − d, 0)
  *     u_j  of x_j, t = v / (that of y)
- *     β₀   = ( Σ_p C_p )⁻¹ Σ_p c_p, C_p and c_p the scatter of x and of x with y in slot p, a little more on the diagonal
+ *     β₀   = ( Σ_p s_p C_p )⁻¹ Σ_p s_p c_p, C_p and c_p the scatter of x and of x with y in slot p, a little more on the diagonal,
+ *          s_p = v / (v + v_p), v_p its own residual variance
  *
  *     pseudo-rows: around the means of the slot, cov(x) = t·diag(u), y on the line with slope β₀, v apart
  *
@@ -74,7 +75,6 @@ export function linearSpread(d: number, own: number, pooled: Float64Array): Line
     of(stats, slots, spread) {
       const used = Array.from({ length: slots }, (_, p) => p).filter(p => stats[p * size] > 0)
       const freedom = Float64Array.from(used, p => Math.max(stats[p * size] - 1, 0))
-      const all = { scatter: new Float64Array(triangle(d)), along: new Float64Array(d) }
       const ofX = Array.from({ length: d }, () => new Float64Array(used.length))
       const ofY = new Float64Array(used.length)
       used.forEach((p, u) => {
@@ -83,29 +83,35 @@ export function linearSpread(d: number, own: number, pooled: Float64Array): Line
         for (let j = 0; j < d; j++) {
           const squares = squaresOf(stats, p, j + 1)
           ofX[j][u] = squaresLeft(squares, squares - scatter[triangle(j) + j])
-          all.along[j] += along[j]
         }
-        for (let j = 0; j < scatter.length; j++) all.scatter[j] += scatter[j]
       })
       for (let j = 0; j < d; j++) spread[GIVEN + j] = withinSlots(ofX[j], freedom, pooled[j])
 
+      const left = freedom.map(f => Math.max(f - d, 0))
       const residuals = Float64Array.from(used, p => {
         const square = squaresOf(stats, p, d + 1)
         return squaresLeft(square, square - open(stats, p) + regress(stats[p * size], spread))
       })
       const total = withinSlots(ofY, freedom, own)
-      const residual = withinSlots(
-        residuals,
-        freedom.map(f => Math.max(f - d, 0)),
-        own,
-      )
-      spread[RESIDUAL] = Math.min(residual, total)
-      spread[TIGHTNESS] = spread[RESIDUAL] / total
+      const residual = Math.min(withinSlots(residuals, left, own), total)
+      spread[RESIDUAL] = residual
+      spread[TIGHTNESS] = residual / total
 
-      const rows = Math.max(
-        freedom.reduce((sum, f) => sum + f, 0),
-        1,
-      )
+      // a slot counts the less, the farther its rows lie from its line: wild cells bend no other
+      const isTold = left.some(f => f >= 1)
+      const shares = left.map((f, u) => {
+        if (!isTold) return 1
+        return f >= 1 ? residual / (residual + residuals[u] / f) : 0
+      })
+      const all = { scatter: new Float64Array(triangle(d)), along: new Float64Array(d) }
+      let rows = 0
+      used.forEach((p, u) => {
+        open(stats, p)
+        for (let j = 0; j < scatter.length; j++) all.scatter[j] += shares[u] * scatter[j]
+        for (let j = 0; j < d; j++) all.along[j] += shares[u] * along[j]
+        rows += shares[u] * freedom[u]
+      })
+      rows = Math.max(rows, 1)
       scatter.set(all.scatter)
       along.set(all.along)
       for (let j = 0; j < d; j++) scatter[triangle(j) + j] *= 1 + rowsOfPrior(1) / rows
