@@ -45,7 +45,7 @@ describe("a laid-out model", () => {
     const around = new Float64Array(laid.statistics)
     for (const part of laid.parts) part.prior(around, 1, spread, stats)
     withPrior(laid, stats, 3).forEach((both, j) => void expect(both).toBeCloseTo(2 + 3 * around[j], 12))
-    expect([...around.slice(9, 12)]).toEqual([3, 3, expect.closeTo(3 * (1 + spread[0]), 12)])
+    expect([...around.slice(9, 12)]).toEqual([6, 6, expect.closeTo(6 * (1 + spread[0]), 12)])
     // no smoothing of classes, one pseudo-row per component and slot
     expect([...prior.slice(0, 9)]).toEqual([0, 0, 0, 1, 1, 1, 1, 1, 1])
   })

@@ -179,13 +179,13 @@ test("tied: the variance is pooled within the slots", () => {
   expect(leaf.describe(params, 1).sd).toBe(leaf.describe(params, 0).sd)
 })
 
-test("before anything was seen, three pseudo-rows stand at the pooled mean with the pooled variance", () => {
+test("before anything was seen, six pseudo-rows stand at the pooled mean with the pooled variance", () => {
   const leaf = bind({}, 1)
   const stats = new Float64Array(3)
   const params = new Float64Array(3)
   leaf.prior(stats)
   leaf.solve(stats, params)
-  expect(leaf.mass(stats, 0)).toBe(3)
+  expect(leaf.mass(stats, 0)).toBe(6)
   expect(leaf.describe(params, 0)).toEqual({ mean: 40, sd: expect.closeTo(4 * Math.sqrt(1.5), 12) })
 })
 
@@ -196,25 +196,25 @@ test("a slot keeps its mean, and its variance is drawn towards what lies within 
   const v = (4 + 2 + 1.5) / (3 + 2 + 1) // W, of pooled variance 1.5
   leaf.prior(stats)
   leaf.solve(stats, params)
-  expect(1 / params[1]).toBeCloseTo((4 + 3 * v) / 7, 12)
-  expect(1 / params[4]).toBeCloseTo((2 + 3 * v) / 6, 9)
+  expect(1 / params[1]).toBeCloseTo((4 + 6 * v) / 10, 12)
+  expect(1 / params[4]).toBeCloseTo((2 + 6 * v) / 9, 9)
   expect([params[0], params[3]]).toEqual([0, expect.closeTo(100, 12)])
 })
 
-test("tied, three pseudo-rows are all there are, and what lies within slots is known of all together", () => {
+test("tied, six pseudo-rows are all there are, and what lies within slots is known of all together", () => {
   const stats = Float64Array.of(4, 0, 3, 300, 30006)
   const [leaf, params] = [bind({ variance: "tied" }, 2), new Float64Array(6)]
   const v = (6 + 1.5) / (3 + 2 + 1)
   leaf.prior(stats)
   leaf.solve(stats, params)
-  expect(1 / params[1]).toBeCloseTo((6 + 3 * v) / 10, 9)
+  expect(1 / params[1]).toBeCloseTo((6 + 6 * v) / 13, 9)
   expect(params[4]).toBe(params[1])
 })
 
 test("α goes around the means of other statistics, by another spread, where they are given", () => {
   const stats = new Float64Array(3)
   bind({ prior: 2 }, 1).prior(stats, 0.5, Float64Array.of(7), Float64Array.of(10, 20, 50))
-  expect([...stats]).toEqual([3, 6, 3 * (4 + 7)])
+  expect([...stats]).toEqual([6, 12, 6 * (4 + 7)])
 })
 
 test("a variance of zero is held at a small part of what lies within slots, and counted", () => {

@@ -3,7 +3,7 @@
  *
  *     ln p(x | μ, σ²) = −½ ln 2πσ² − (x − μ)² / 2σ²
  *     s(x) = (1, x, x²)      μ = Σwx / n      σ² = Σwx² / n − μ²      (tied: one σ² over all slots)
- *     prior: ν = 3 pseudo-rows around the slot's own mean, as far apart as rows lie within slots (within.ts):
+ *     prior: ν = 6 pseudo-rows around the slot's own mean, as far apart as rows lie within slots (within.ts):
  *            σ² = ( Σw(x − μ)² + νv ) / ( n + ν )      tied: once for all slots
  *
  * Cells are held as (x − shift)/scale; the density is that of x.
@@ -19,7 +19,7 @@ import { rowsOfPrior, squaresLeft, withinSlots } from "./within.ts"
 export interface GaussianOptions {
   /** "own": a variance per slot. "tied": one for all slots, which makes a naive Bayes posterior linear in x. */
   readonly variance?: "own" | "tied"
-  /** A factor on the three pseudo-rows per slot (tied: for all slots) at prior strength 1; 0 is maximum likelihood. */
+  /** A factor on the six pseudo-rows per slot (tied: for all slots) at prior strength 1; 0 is maximum likelihood. */
   readonly prior?: number
 }
 

@@ -41,7 +41,11 @@ export function squaresLeft(squares: number, taken: number): number {
 
 const ROUNDING = 1e-12
 
-/** Pseudo-rows of a prior over a covariance of so many columns: the fewest with which it has a mean. */
+/**
+ * Pseudo-rows of a prior over a covariance of so many columns. With columns + 2, the fewest with which it has a mean, naive Bayes of gaussians is as
+ * right, but too sure of itself: from 3 to all rows per class its log-loss is 15 % above that of one pseudo-row at the total variance on the nine
+ * tables it was chosen on, with columns + 5 2 %; on the eight others 1 % and 12 % below (bench/prior.ts).
+ */
 export function rowsOfPrior(columns: number): number {
-  return columns + 2
+  return columns + 5
 }

@@ -139,7 +139,7 @@ describe("conditional likelihood with the column as target is regression", () =>
   })
 })
 
-test("the prior is three pseudo-rows around the means, on the common line, as far from it as rows lie", async () => {
+test("the prior is six pseudo-rows around the means, on the common line, as far from it as rows lie", async () => {
   const fitted = await fit(model, rows)
   const n = rows.length
   const mean = (of: (row: (typeof rows)[number]) => number): number =>
@@ -160,14 +160,14 @@ test("the prior is three pseudo-rows around the means, on the common line, as fa
   const v = within(left, n - 3, syy / n)
   const t = v / within(syy, n - 1, syy / n)
   const [u1, u2] = [t * within(s11, n - 1, s11 / n), t * within(s22, n - 1, s22 / n)]
-  const more = 1 + 3 / ((v / (v + left / (n - 3))) * (n - 1))
+  const more = 1 + 6 / ((v / (v + left / (n - 3))) * (n - 1))
   const [c1, c2] = slopes(s11 * more, s22 * more)
-  // as rows: in all directions, each worth an eighth of three
+  // as rows: in all directions, each worth an eighth of six
   const corners = [-1, 1].flatMap(a =>
     [-1, 1].flatMap(b =>
       [-1, 1].map(c => {
         const [d1, d2] = [a * Math.sqrt(u1), b * Math.sqrt(u2)]
-        return { x1: m1 + d1, x2: m2 + d2, y: my + c1 * d1 + c2 * d2 + c * Math.sqrt(v), w: 3 / 8 }
+        return { x1: m1 + d1, x2: m2 + d2, y: my + c1 * d1 + c2 * d2 + c * Math.sqrt(v), w: 6 / 8 }
       }),
     ),
   )

@@ -3,7 +3,7 @@
  *
  *     ln p(y | x) = −½ ln 2πσ² − (y − w·(1, x))² / 2σ²
  *     s(x, y) = (1, x, y)(1, x, y)ᵀ      w = least squares      σ² = mean squared residual
- *     prior: three pseudo-rows around the slot's own means, on the line that slots have in common, as far from it as rows lie from their
+ *     prior: six pseudo-rows around the slot's own means, on the line that slots have in common, as far from it as rows lie from their
  *            own lines (spread.ts)
  *
  * With x̄, ȳ the means, C = Σwxxᵀ/n − x̄x̄ᵀ and c = Σwxy/n − x̄ȳ:  β = C⁻¹c,  w = (ȳ − β·x̄, β),  σ² = var y − β·c.
@@ -21,7 +21,7 @@ import { knownOptions, pseudoRows } from "../options.ts"
 import { linearLeaf } from "./leaf.ts"
 
 export interface LinearLeafOptions {
-  /** A factor on the three pseudo-rows per slot at prior strength 1; 0 is least squares. */
+  /** A factor on the six pseudo-rows per slot at prior strength 1; 0 is least squares. */
   readonly prior?: number
 }
 

@@ -2,7 +2,7 @@
  * Full matrices, one per `share` slots (1: "full", all of them: "tied").
  *
  *     Σ = ( Σwxxᵀ − Σ_p n_p μ_p μ_pᵀ ) / Σ_p n_p      over the slots p that share it
- *     prior: ν = d + 2 pseudo-rows around the mean of each slot ("tied": of all slots together), as far apart as V:
+ *     prior: ν = d + 5 pseudo-rows around the mean of each slot ("tied": of all slots together), as far apart as V:
  *     full       V_jk = √(v_j v_k)·R_jk      R: the correlations of Σ_p M_p + ν·diag(Σ_p M_p / Σ_p f_p), M_p the scatter of slot p
  *     tied       V = diag(v)                 v: how far cells lie apart within slots (within.ts)
  *     value = Σ_p n_p ln(density at μ_p) − ½ tr Σ⁻¹ ( Σwxxᵀ − Σ_p (μ_p s_pᵀ + s_p μ_pᵀ − n_p μ_p μ_pᵀ) ),   s_p = Σwx

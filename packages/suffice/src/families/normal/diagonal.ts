@@ -14,7 +14,7 @@ import { hold, wholeOf } from "../../kernels/hold.ts"
 import { log } from "../../kernels/log.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
 import { fastKernels } from "../../kernels/twins.ts"
-import { rowsOfPrior, squaresLeft, withinSlots } from "../within.ts"
+import { rowsOfPrior } from "../within.ts"
 import {
   byColumn,
   FLOOR,
@@ -25,6 +25,7 @@ import {
   pooledVariances,
   type Spread,
 } from "./columns.ts"
+import { diagonalSpread } from "./diagonal-spread.ts"
 import { diagonalShares } from "./shares.ts"
 
 // stats, slot by slot: n (d), Σwx (d), Σwx² (one per variance).   params: μ (d), then by variance 1/σ², ln of the density at μ.
@@ -59,27 +60,7 @@ export function diagonalLeaf(
     params[at + tops + v] = fixed ? -0.5 * LN_2PI : -0.5 * (LN_2PI + log(variance)) - logScale[v]
   }
 
-  /** v of each variance: how far cells lie apart within slots, over the columns it covers. */
-  function within(stats: Float64Array, spread: Float64Array): Float64Array {
-    const square = new Float64Array(slots)
-    const freedom = new Float64Array(slots)
-    for (let v = 0; v < variances; v++) {
-      freedom.fill(0)
-      for (let p = 0; p < slots; p++) {
-        const from = p * width
-        let taken = 0
-        for (let j = v * covers; j < (v + 1) * covers; j++) {
-          const n = stats[from + j]
-          if (n > 0) taken += (stats[from + d + j] / n) * stats[from + d + j]
-          freedom[p] += Math.max(n - 1, 0) / covers
-        }
-        square[p] = squaresLeft(stats[from + squares + v], taken) / covers
-      }
-      spread[v] = withinSlots(square, freedom, pooled[v])
-    }
-    return spread
-  }
-
+  const within = diagonalSpread(d, slots, pooled)
   const spreadOf = (stats: Float64Array): Float64Array => within(stats, new Float64Array(variances))
 
   function solveSlot(

@@ -420,7 +420,9 @@ describe.each(COVARIANCES)("%s", covariance => {
     const pooled = columns.map(({ variance }) => variance)
     const average = pooled.reduce((sum, variance) => sum + variance, 0) / d
     for (let p = 0; p < 2; p++) {
-      expect(leaf.mass(stats, p)).toBe({ full: 10, tied: 5, diag: 6, spherical: 6, identity: 0 }[covariance])
+      expect(leaf.mass(stats, p)).toBe(
+        { full: 16, tied: 8, diag: 12, spherical: 12, identity: 0 }[covariance],
+      )
       const { mean, cov } = heldMoments(leaf, params, p, columns)
       columns.forEach(({ scale }, j) => {
         const wanted =
@@ -757,10 +759,10 @@ describe("shapes that share a scale", () => {
       const [median, below] = spreads[0] <= spreads[1] ? [spreads[0], 11] : [spreads[1], 6]
       return Math.min((scatter(j, j) + variance) / (f + 1), 4 * (1 + (10 / below) ** 2) * median)
     })
-    const loaded = (j: number) => scatter(j, j) * (1 + (d + 2) / f)
+    const loaded = (j: number) => scatter(j, j) * (1 + (d + 5) / f)
     const correlation = (j: number, k: number) =>
       j === k ? 1 : scatter(j, k) / Math.sqrt(loaded(j) * loaded(k))
-    const nu = 0.5 * (d + 2)
+    const nu = 0.5 * (d + 5)
     slots.forEach((rows, p) => {
       const { mean, cov } = heldMoments(leaf, params, p, columns)
       for (let j = 0; j < d; j++) {

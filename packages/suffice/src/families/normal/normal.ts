@@ -4,7 +4,7 @@
  *     ln p(x | μ, Σ) = −½ ln |2πΣ| − ½ (x − μ)ᵀ Σ⁻¹ (x − μ)
  *     s(x) = (1, x, xxᵀ)      μ = Σwx / n      Σ = Σwxxᵀ / n − μμᵀ
  *     prior: ν pseudo-rows around the slot's own mean, as far apart as rows lie within slots (inverse-Wishart, the mean free):
- *            Σ = ( M + νV ) / ( n + ν ), M the scatter, ν = d + 2 (full, tied) or 3; no prior where nothing but the mean is learned (identity)
+ *            Σ = ( M + νV ) / ( n + ν ), M the scatter, ν = d + 5 (full, tied) or 6; no prior where nothing but the mean is learned (identity)
  *
  *     full       a Σ per slot                     s: xxᵀ          dense.ts
  *     tied       one Σ for all slots              s: xxᵀ          dense.ts
