@@ -616,6 +616,8 @@ export interface Learnable {
   /** Total weight and number of rows. */
   readonly weight: number
   readonly rows: number
+  /** Rows that one pass brings in batches: of an update, the new ones alone. */
+  readonly passRows: number
   /** α, at strength 1. */
   readonly prior: Float64Array
   /** Is every family one over bags of one norm, whose words move one by one? */
@@ -664,7 +666,7 @@ export interface Course {
 /** Moments η (one row's worth: total mass 1) on their way, with θ(η) beside them. */
 export interface Moving {
   /**
-   * One step: the mean direction of the block's rows, times ρ. A block whose rows weigh more than others moves further. Bags of words, where `words` is given: the sum, each document
+   * One step: the mean direction of the block's rows, times ρ, of which a short block is given its share. A block whose rows weigh more than others moves further. Bags of words, where `words` is given: the sum, each document
    * counting `words` documents.
    */
   step(
@@ -702,6 +704,7 @@ export interface Tally {
 /** Statistics of a model that has grown by values of a switch, in counts: slots that hold nothing begin at the prior. */
 export interface Grown {
   readonly grown: Float64Array
+  readonly met?: MovingState["met"]
 }
 
 /** What a learner yields: parameters are `solve(stats + prior·α)`. */

@@ -149,6 +149,10 @@ class Facts {
     return this.#table.rows
   }
 
+  get passRows(): number {
+    return this.#table.rows
+  }
+
   get weight(): number {
     return this.#table.weight
   }
@@ -195,6 +199,7 @@ export function continued(
     ...problem,
     prior: problem.prior,
     rows: problem.rows + before.rows,
+    passRows: problem.passRows,
     weight: problem.weight + before.weight,
     start: async dice => withNewSlots(laid, base, await problem.start(dice)),
     moving: (from, course) =>

@@ -17,7 +17,10 @@ interface Script {
 function play({ runs, starved = [], guessed = true, certain = false, weight = 1, rowsLeft = true }: Script) {
   const calls: string[] = []
   let opened = 0
-  const problem: Omit<Learnable, "batches" | "target" | "factors" | "moving" | "part" | "wordwise"> = {
+  const problem: Omit<
+    Learnable,
+    "batches" | "target" | "factors" | "moving" | "part" | "wordwise" | "passRows"
+  > = {
     weight,
     rows: 10,
     certain,
