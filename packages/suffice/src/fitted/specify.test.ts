@@ -113,7 +113,9 @@ describe("spreads that are lost next to means far apart", () => {
   })
 
   test("are refused, not changed", () => {
-    expect(() => specify(model, apart(1e9))).toThrowErrorMatchingInlineSnapshot(`[SufficeError: specify: the spread of y.given.a.x is 1, and would become 0.0316227766016838. The means of "x" lie 1000000000 apart, and a column is held in one unit: next to that, a spread of 1 is lost in rounding. Bring the means within a million spreads of each other, or give larger spreads.]`)
+    expect(() => specify(model, apart(1e9))).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: specify: the spread of y.given.a.x is 1, and would become 0.0316227766016838. The means of "x" lie 1000000000 apart, and a column is held in one unit: next to that, a spread of 1 is lost in rounding. Bring the means within a million spreads of each other, or give larger spreads.]`,
+    )
     const both = { "x, z": { mean: { x: 0, z: 0 }, variance: { x: 1, z: 1 } } }
     const far = { "x, z": { mean: { x: 1e9, z: 0 }, variance: { x: 1, z: 1 } } }
     const diagonal = classes("y", normal(["x", "z"], { covariance: "diag" }))
