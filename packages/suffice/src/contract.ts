@@ -284,6 +284,8 @@ export interface SideBySide {
   readonly place: number
   /** The score that is meant: a leaf that has another one by now is asked by itself. */
   readonly score: Leaf["score"]
+  /** Do lean scores of these cells differ from the others? Then it is asked by itself too. */
+  isFar?(cells: Float64Array, rows: number): boolean
 }
 
 /** A family bound to its columns: pure functions over its own part of θ (`params`) and of the statistics (`stats`). */

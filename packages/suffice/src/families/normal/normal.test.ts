@@ -970,8 +970,12 @@ describe("spreads beyond 1e±150, whose squares are no numbers", () => {
     expect(specify(both, by(0.5)).describe()).toMatchObject({
       "x, z": { covariance: { x: { x: expect.closeTo(4, 12), z: expect.closeTo(3, 12) } } },
     })
-    expect(() => specify(both, by(0.5, 0.4))).toThrowErrorMatchingInlineSnapshot(`[SufficeError: normal: the correlation of "z" with "x" is 0.4, and that of "x" with "z" is 0.5. A correlation is symmetric. Give the same number in both places.]`)
+    expect(() => specify(both, by(0.5, 0.4))).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: normal: the correlation of "z" with "x" is 0.4, and that of "x" with "z" is 0.5. A correlation is symmetric. Give the same number in both places.]`,
+    )
     const unit = normal(["x"], { covariance: "identity" })
-    expect(() => specify(unit, { x: { mean: { x: 0 }, sd: { x: 2 } } })).toThrowErrorMatchingInlineSnapshot(`[SufficeError: normal: the variance of column "x" is 4, not 1. An identity covariance has variance 1. Give every column 1, or choose covariance: "diag".]`)
+    expect(() => specify(unit, { x: { mean: { x: 0 }, sd: { x: 2 } } })).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: normal: the variance of column "x" is 4, not 1. An identity covariance has variance 1. Give every column 1, or choose covariance: "diag".]`,
+    )
   })
 })
