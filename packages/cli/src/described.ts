@@ -70,6 +70,12 @@ export function summaryOf({ parameters }: LeafPart, most = 4): string {
     .join(", ")
 }
 
+/** Of one column of a normal: spreads that have no square are described themselves. */
+function spreadOf(parameters: LeafPart["parameters"], column: string): number {
+  const { sd, covariance, variance } = parameters as Record<string, Record<string, unknown> | undefined>
+  return sd ? (sd[column] as number) : deviation((covariance ?? variance)![column], column)
+}
+
 function deviation(row: unknown, column: string): number {
   const variance = typeof row === "number" ? row : (row as Record<string, number>)[column]
   return Math.sqrt(variance)
@@ -85,10 +91,9 @@ function shortened(items: readonly string[], most: number): string {
 export function linesOf(leaf: LeafPart): { column: string; summary: string }[] {
   if (leaf.family !== "normal") return [{ column: leaf.name, summary: summaryOf(leaf) }]
   const mean = leaf.parameters.mean as Record<string, number>
-  const covariance = leaf.parameters.covariance as Record<string, unknown>
   return Object.entries(mean).map(([column, value]) => ({
     column,
-    summary: `mean ${plain(value)}, sd ${plain(deviation(covariance[column], column))}`,
+    summary: `mean ${plain(value)}, sd ${plain(spreadOf(leaf.parameters, column))}`,
   }))
 }
 
@@ -129,10 +134,10 @@ export function componentsOf(parts: readonly Part[], name: string): Component[] 
         deviations.set(column, Math.sqrt(parameters.rate as number))
       } else if (family === "normal") {
         const mean = parameters.mean as Record<string, number>
-        const covariance = parameters.covariance as Record<string, unknown>
+        const covariance = (parameters.covariance ?? {}) as Record<string, unknown>
         for (const [one, value] of Object.entries(mean)) {
           means.set(one, value)
-          deviations.set(one, deviation(covariance[one], one))
+          deviations.set(one, spreadOf(parameters, one))
           const row = covariance[one]
           if (typeof row !== "object" || row === null) continue
           for (const [other, c] of Object.entries(row as Record<string, number>))

@@ -288,6 +288,8 @@ export interface SideBySide {
   readonly place: number
   /** The score that is meant: a leaf that has another one by now is asked by itself. */
   readonly score: Leaf["score"]
+  /** Do lean scores of these cells differ from the others? Then it is asked by itself too. */
+  isFar?(cells: Float64Array, rows: number): boolean
 }
 
 /** A family bound to its columns: pure functions over its own part of θ (`params`) and of the statistics (`stats`). */
@@ -639,6 +641,8 @@ export interface Learnable {
   /** Total weight and number of rows. */
   readonly weight: number
   readonly rows: number
+  /** Rows that one pass brings in batches: of an update, the new ones alone. */
+  readonly passRows: number
   /** α at strength 1, before anything was seen. */
   readonly prior: Float64Array
   /** V: how far rows lie apart within slots, by these counts (Leaf.spread). */
@@ -697,7 +701,7 @@ export interface Course {
 /** Moments η (one row's worth: total mass 1) on their way, with θ(η) beside them. */
 export interface Moving {
   /**
-   * One step: the mean direction of the block's rows, times ρ. A block whose rows weigh more than others moves further. Bags of words, where `words` is given: the sum, each document
+   * One step: the mean direction of the block's rows, times ρ, of which a short block is given its share. A block whose rows weigh more than others moves further. Bags of words, where `words` is given: the sum, each document
    * counting `words` documents.
    */
   step(
@@ -735,6 +739,7 @@ export interface Tally {
 /** Statistics of a model that has grown by values of a switch, in counts: slots that hold nothing begin at the prior. */
 export interface Grown {
   readonly grown: Float64Array
+  readonly met?: MovingState["met"]
 }
 
 /** What a learner yields: parameters are `solve(stats + prior·α)`. */

@@ -25,11 +25,6 @@ export function sizeOf({ width, intercept }: DesignMatrix): number {
   return intercept ? width + 1 : width
 }
 
-/** Multiplications per pass: what a pass costs. */
-export function workOf({ values, counts, rows }: DesignMatrix): number {
-  return values.length + counts.length + rows
-}
-
 /** x_i·w */
 export function rowDot(x: DesignMatrix, i: number, w: Float64Array): number {
   const { dense, values, offsets, indices, counts } = x

@@ -58,7 +58,9 @@ export function* lbfgs(
   const d = new Float64Array(size)
   const inverse = new Float64Array(size)
   let value = f.at(w)
+  yield
   f.gradient(g)
+  yield
   f.startBends(inverse)
   for (let j = 0; j < size; j++) inverse[j] = 1 / Math.sqrt(Math.sqrt(inverse[j] || 1))
   yield
@@ -69,6 +71,7 @@ export function* lbfgs(
     if (gradientNorm <= enough || iteration === maxIterations) {
       // anew, without the rounding of many moves
       value = f.at(w)
+      yield
       f.gradient(g)
       yield
       gradientNorm = norm(g)
@@ -79,7 +82,7 @@ export function* lbfgs(
     memory.direction(g, d)
     const phi = f.along(d)
     yield
-    const found = search(phi, value, dot(g, d))
+    const found = yield* search(phi, value, dot(g, d))
     if (!found) {
       if (memory.length === 0) return ended
       memory.clear()
@@ -99,11 +102,11 @@ export function* lbfgs(
 }
 
 /** A step that gains enough and flattens the slope; undefined where rounding leaves none. */
-function search(
+function* search(
   phi: ReturnType<Smooth["along"]>,
   before: number,
   slope: number,
-): { readonly t: number; readonly value: number } | undefined {
+): Generator<undefined, { readonly t: number; readonly value: number } | undefined, void> {
   if (!(slope < 0)) return undefined
   const rounding = ROUNDING * Math.abs(before)
   let low = 0
@@ -111,6 +114,7 @@ function search(
   let t = 1
   for (let trials = 0; trials < MOST_TRIALS; trials++) {
     const here = phi(t)
+    yield
     if (!(here.value <= before + SUFFICIENT * t * slope + rounding)) high = t
     else if (here.slope < CURVATURE * slope) low = t
     else return { t, value: here.value }

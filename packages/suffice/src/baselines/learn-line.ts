@@ -5,8 +5,8 @@ import { encodeForLearning } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"
 import { checkClasses, weightingOf } from "../data/weigh.ts"
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
-import { pause } from "../pause.ts"
-import { type DesignMatrix, sizeOf, workOf } from "./design-matrix.ts"
+import { paced, pause } from "../pause.ts"
+import { type DesignMatrix, sizeOf } from "./design-matrix.ts"
 import { designOf, featuresOf } from "./features.ts"
 import type { Head, LearnedLine, Optimum, SolvedProblem } from "./linear-classifier.ts"
 
@@ -46,9 +46,6 @@ export interface Line {
   readonly solver: Solver
 }
 
-/** Multiplications between two looks at the rest of the world: some tenth of a second. */
-const A_WHILE = 5e7
-
 export async function learnLine(
   model: Model,
   data: Data,
@@ -68,7 +65,9 @@ export async function learnLine(
   }
   const labelled = (block: Block, i: number): boolean => (block.cells[place] as Int32Array)[i] >= 0
   const features = featuresOf(columns, place, blocks, labelled)
+  await pause()
   const x = designOf(features, blocks, intercept, labelled)
+  await pause()
   if (x.rows === 0) {
     throw new SufficeError(
       "label",
@@ -85,7 +84,7 @@ export async function learnLine(
     weights,
     met: met.map(code => levels[code]),
   }
-  const solution = met.length === 1 ? nothingToLearn(x) : await run(solver(examples), x, met.length, signal)
+  const solution = met.length === 1 ? nothingToLearn(x) : await paced(solver(examples), signal)
   const optimum = summed(solution.problems)
   return {
     model,
@@ -110,25 +109,6 @@ export async function learnLine(
             message: `${learner.name} ended after ${optimum.iterations} iterations and did not meet its tolerance. Give it more iterations, or a larger tolerance.`,
           },
         ],
-  }
-}
-
-/** Runs the solver out, with a look at the signal after each pass and a pause after a while of work. */
-async function run(
-  passes: ReturnType<Solver>,
-  x: DesignMatrix,
-  outputs: number,
-  signal: AbortSignal | undefined,
-): Promise<Solution> {
-  const work = workOf(x) * outputs
-  for (let done = 0; ; done += work) {
-    const { done: ended, value } = passes.next()
-    signal?.throwIfAborted()
-    if (ended) return value
-    if (done < A_WHILE) continue
-    await pause()
-    signal?.throwIfAborted()
-    done = 0
   }
 }
 

@@ -7,7 +7,7 @@ import { list, SufficeError, show, unreadable } from "../errors.ts"
 import { isOnes } from "../kernels/all-ones.ts"
 import { isMissing } from "./cells.ts"
 import { type Explored, explorer } from "./explore.ts"
-import { type Data, isSource, type Slice, slices, unknownColumn } from "./read.ts"
+import { type Breadth, type Data, isSource, type Slice, slices, unknownColumn } from "./read.ts"
 import { type Readings, readingsOf } from "./readings.ts"
 import { isSoft, softLevels } from "./soft.ts"
 import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
@@ -49,7 +49,7 @@ export async function discover(
   let unread: SufficeError | undefined
   let rows = 0
   let weight = 0
-  for await (const slice of slices(data, signal)) {
+  for await (const slice of slices(data, signal, breadthOf(seenUses))) {
     const weights = rowWeights(slice, weighting)
     seenUses.forEach(({ column }, c) => {
       const cells = slice.cells(column)
@@ -94,6 +94,11 @@ export async function discover(
       ...emptyLevels(seenUses[c], explored),
     ]),
   }
+}
+
+function breadthOf(uses: readonly Use[]): Breadth {
+  const bags = uses.filter(({ need }) => need.kind === "bag")
+  return { columns: uses.length, bags: bags.map(({ column }) => column) }
 }
 
 /** A cell that is seen, where a column it is modelled given is not: nothing could be learned from it. */

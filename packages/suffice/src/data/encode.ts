@@ -56,7 +56,8 @@ export async function* encodeForLearning(
     if (isPlain) weight.fill(1, by + from, by + to)
     else for (let i = from; i < to; i++) weight[by + i] = weights[i] * share
   }
-  for await (const slice of slices(data, signal)) {
+  const bags = schema.columns.filter(({ kind }) => kind === "bag").map(({ name }) => name)
+  for await (const slice of slices(data, signal, { columns: schema.columns.length, bags })) {
     const weights = rowWeights(slice, weighting)
     const columns = schema.columns.map(({ name }) => slice.cells(name))
     const labels = schema.labels.map(name => labelOf(schema, slice, weighting, name))

@@ -4,7 +4,7 @@
  */
 import type { Cell, Columns, Row } from "../contract.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
-import { pause } from "../pause.ts"
+import { isDue, pause } from "../pause.ts"
 
 export type Batch = readonly Row[] | Columns
 /** An async iterable of batches that can be read again from the beginning. */
@@ -23,26 +23,64 @@ export interface Slice {
   cells(name: string): ArrayLike<Cell> | undefined
 }
 
-/** Rows and columns are read this many rows at a time. */
+/** Rows and columns are read this many rows at a time, fewer where they are wide. */
 export const SLICE = 8192
+
+/** What will be read of each row: how many columns, and which of them hold documents. */
+export interface Breadth {
+  readonly columns: number
+  readonly bags: readonly string[]
+}
+
+const UNKNOWN: Breadth = { columns: 1, bags: [] }
+/** Cells, and characters or words, of a slice: what is read in some hundredths of a second, after which others have their turn. Where slices are cut changes no bit. */
+const CELLS = 1 << 17
+const CHARACTERS = 1 << 18
+/** Characters of a document that does not say how long it is. */
+const DOCUMENT = 256
+
+/** Where the slice ends that begins at a row. */
+function endOf(
+  from: number,
+  rows: number,
+  { columns, bags }: Breadth,
+  cell: (name: string, row: number) => unknown,
+): number {
+  const most = Math.min(rows, from + Math.max(1, Math.min(SLICE, Math.floor(CELLS / Math.max(columns, 1)))))
+  if (bags.length === 0) return most
+  let characters = 0
+  let end = from
+  while (end < most && characters < CHARACTERS) {
+    for (const name of bags) {
+      const document = cell(name, end) as { readonly length?: unknown } | null | undefined
+      characters += typeof document?.length === "number" ? document.length : DOCUMENT
+    }
+    end++
+  }
+  return end
+}
 
 export function isSource(data: Data): data is Source {
   return typeof (data as Source)?.[Symbol.asyncIterator] === "function"
 }
 
 /** The slices of data held in memory; `where` says in messages which batch of a source it is. */
-export function* slicesOf(batch: Batch, first = 0, where = ""): Generator<Slice> {
-  if (Array.isArray(batch)) yield* sliceRows(batch as readonly Row[], first)
-  else yield* sliceColumns(batch as Columns, first, where)
+export function* slicesOf(batch: Batch, first = 0, where = "", breadth = UNKNOWN): Generator<Slice> {
+  if (Array.isArray(batch)) yield* sliceRows(batch as readonly Row[], first, breadth)
+  else yield* sliceColumns(batch as Columns, first, where, breadth)
 }
 
 /** The slices of any data; an error thrown by a source is passed on with the batch it happened in. */
-export async function* slices(data: Data, signal?: AbortSignal): AsyncGenerator<Slice> {
+export async function* slices(
+  data: Data,
+  signal?: AbortSignal,
+  breadth: Breadth = UNKNOWN,
+): AsyncGenerator<Slice> {
   signal?.throwIfAborted()
   if (!isSource(data)) {
-    for (const slice of slicesOf(data)) {
+    for (const slice of slicesOf(data, 0, "", breadth)) {
       yield slice
-      if (slice.rows === SLICE) await pause()
+      if (isDue()) await pause()
       signal?.throwIfAborted()
     }
     return
@@ -59,8 +97,9 @@ export async function* slices(data: Data, signal?: AbortSignal): AsyncGenerator<
       })
       ended = next.done === true
       if (ended) return
-      for (const slice of slicesOf(next.value, first, `batch ${batch} of the source: `)) {
+      for (const slice of slicesOf(next.value, first, `batch ${batch} of the source: `, breadth)) {
         yield slice
+        if (isDue()) await pause()
         signal?.throwIfAborted()
         first = slice.first + slice.rows
       }
@@ -126,9 +165,12 @@ export function sourceChanged(what: string, details: Readonly<Record<string, unk
   )
 }
 
-function* sliceRows(rows: readonly Row[], first: number): Generator<Slice> {
-  for (let from = 0; from < rows.length; from += SLICE) {
-    const part = rows.slice(from, from + SLICE)
+function* sliceRows(rows: readonly Row[], first: number, breadth: Breadth): Generator<Slice> {
+  // what is no row is refused below
+  const cell = (name: string, row: number): unknown => rows[row]?.[name]
+  for (let from = 0, to = 0; from < rows.length; from = to) {
+    to = endOf(from, rows.length, breadth, cell)
+    const part = rows.slice(from, to)
     let plain = true
     for (let i = 0; i < part.length; i++) {
       checkRow(part[i], first + from + i)
@@ -172,7 +214,7 @@ function namesOf(rows: readonly Row[]): string[] {
   return [...names]
 }
 
-function* sliceColumns(columns: Columns, first: number, where: string): Generator<Slice> {
+function* sliceColumns(columns: Columns, first: number, where: string, breadth: Breadth): Generator<Slice> {
   if (!isTable(columns)) {
     const isPromise = typeof (columns as { then?: unknown } | null)?.then === "function"
     throw new SufficeError(
@@ -203,14 +245,17 @@ function* sliceColumns(columns: Columns, first: number, where: string): Generato
     }
     rows = length
   }
-  for (let from = 0; from < rows; from += SLICE) {
-    const to = Math.min(from + SLICE, rows)
+  const cell = (name: string, row: number): unknown =>
+    Object.hasOwn(columns, name) ? columns[name][row] : undefined
+  for (let from = 0, to = 0; from < rows; from = to) {
+    to = endOf(from, rows, breadth, cell)
+    const [begin, end] = [from, to]
     yield {
-      first: first + from,
-      rows: to - from,
+      first: first + begin,
+      rows: end - begin,
       of: rows,
       names: () => names,
-      cells: name => (Object.hasOwn(columns, name) ? cut(columns[name], from, to) : undefined),
+      cells: name => (Object.hasOwn(columns, name) ? cut(columns[name], begin, end) : undefined),
     }
   }
 }

@@ -1,13 +1,13 @@
 /** A model laid out on data, in this process, as learners see it. */
-import type { Block, Chunk, Column, Dice, Guess, GuessingSink, Learnable, Sweep } from "../contract.ts"
-import { pause } from "../pause.ts"
+import type { Block, Chunk, Dice, Guess, GuessingSink, Learnable, Sweep } from "../contract.ts"
+import { isDue, paced, pause } from "../pause.ts"
 import { withNewSlots } from "./grown.ts"
 import { type Laid, priorOf, spreadOf, value, withPrior } from "./lay.ts"
 import { moving } from "./moving.ts"
 import { parted } from "./part.ts"
 import { factorsOf, targetColumn } from "./pull.ts"
 import { takeSample, worstRow } from "./sample.ts"
-import { firstGuess, guessColumns } from "./seeding.ts"
+import { firstGuess, type GuessColumn, guessColumns, guessing } from "./seeding.ts"
 import { shuffled } from "./shuffle.ts"
 import { solveWithPrior, valueOfPrior } from "./solve-with-prior.ts"
 import { rootWeights, StatisticsSink, sweep } from "./sweep.ts"
@@ -30,17 +30,62 @@ export interface Table {
   readonly stream?: { readonly ended: boolean }
 }
 
-/** Statistics of first guesses. */
+/** Statistics of first guesses: those that are made already, in the order in which they are asked for, and then others. */
 class StartSink extends StatisticsSink implements GuessingSink {
-  readonly #columns: readonly Column[]
+  readonly #columnsFor: (guess: Guess) => readonly GuessColumn[]
+  readonly #made: Float64Array[]
 
-  constructor(columns: readonly Column[], params: Float64Array, stats: Float64Array) {
+  constructor(
+    columnsFor: (guess: Guess) => readonly GuessColumn[],
+    params: Float64Array,
+    stats: Float64Array,
+    made: readonly Float64Array[] = [],
+  ) {
     super(params, stats)
-    this.#columns = columns
+    this.#columnsFor = columnsFor
+    this.#made = [...made]
   }
 
   guess(asked: Guess): Float64Array {
-    return firstGuess(asked, guessColumns(asked.node, this.#columns))
+    return this.#made.shift() ?? firstGuess(asked, this.#columnsFor(asked))
+  }
+}
+
+/** Ends a walk at a guess that is not made yet. */
+class Unguessed extends Error {
+  readonly asked: Guess
+
+  constructor(asked: Guess) {
+    super("not guessed yet")
+    this.asked = asked
+  }
+}
+
+/**
+ * The guesses that a walk over the tree asks for, in their order. A guess may take long, and others want their turn meanwhile, but a walk cannot wait: it is walked
+ * again for each of them, without any statistics, up to the first that is missing.
+ */
+async function guessesOf(
+  walk: (sink: GuessingSink) => void,
+  make: (asked: Guess) => Promise<Float64Array>,
+): Promise<Float64Array[]> {
+  const made: Float64Array[] = []
+  for (;;) {
+    let next = 0
+    try {
+      walk({
+        leaf: () => undefined,
+        choice: () => undefined,
+        guess(asked) {
+          if (next === made.length) throw new Unguessed(asked)
+          return made[next++]
+        },
+      })
+      return made
+    } catch (error) {
+      if (!(error instanceof Unguessed)) throw error
+      made.push(await make(error.asked))
+    }
   }
 }
 
@@ -49,6 +94,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
   const hidden = laid.parts.filter(part => part.part === "switch").filter(part => part.hidden)
   // The weight of one row: weights may be small fractions.
   const one = Math.min(1, table.weight / table.rows)
+  const columnsFor = ({ node }: Guess): readonly GuessColumn[] => guessColumns(node, laid.columns)
   let sample: Promise<Block> | undefined
   const sampled = (): Promise<Block> => {
     sample ??= takeSample(laid.columns, table, dice.fork(1))
@@ -64,13 +110,10 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       // θ before anything was seen: the pooled parameters.
       const { params } = solveWithPrior(laid, stats, 1)
       const block = await sampled()
-      laid.root.start(
-        block,
-        params,
-        rootWeights(block),
-        startDice,
-        new StartSink(laid.columns, params, stats),
-      )
+      const walk = (sink: GuessingSink): void =>
+        laid.root.start(block, params, rootWeights(block), startDice, sink)
+      const guesses = await guessesOf(walk, guess => paced(guessing(guess, columnsFor(guess)), signal))
+      walk(new StartSink(columnsFor, params, stats, guesses))
       return stats
     },
 
@@ -81,7 +124,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     },
 
     batches: (size, order) =>
-      paced(table.batches?.(size) ?? shuffled(laid.columns, table, size, order), signal),
+      withPauses(table.batches?.(size) ?? shuffled(laid.columns, table, size, order), signal),
     stream: table.batches && table.stream,
     target: (column, against) => targetColumn(laid, table.label, column, against),
     factors: (target, byName) => factorsOf(laid, target, byName),
@@ -115,7 +158,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     async reseed(stats, params, seedDice) {
       const fresh = stats.slice()
       const block = await sampled()
-      const sink = new StartSink(laid.columns, params, fresh)
+      const sink = new StartSink(columnsFor, params, fresh)
       const taken = new Set<number>()
       for (const part of hidden) {
         for (let j = 0; j < part.statistics; j++) {
@@ -150,6 +193,10 @@ class Facts {
     return this.#table.rows
   }
 
+  get passRows(): number {
+    return this.#table.rows
+  }
+
   get weight(): number {
     return this.#table.weight
   }
@@ -165,19 +212,15 @@ class Facts {
   }
 }
 
-/** Rows between two pauses. */
-const PACE = 4096
-
-/** Timers, aborts and the page get their turn now and then. */
-async function* paced(batches: AsyncIterable<Block>, signal: AbortSignal | undefined): AsyncGenerator<Block> {
-  let rows = 0
+/** Timers, aborts and the page get their turn between two batches. */
+async function* withPauses(
+  batches: AsyncIterable<Block>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Block> {
   for await (const block of batches) {
     yield block
+    if (isDue()) await pause()
     signal?.throwIfAborted()
-    rows += block.rows
-    if (rows < PACE) continue
-    rows = 0
-    await pause()
   }
 }
 
@@ -200,6 +243,7 @@ export function continued(
     prior: problem.prior,
     spread,
     rows: problem.rows + before.rows,
+    passRows: problem.passRows,
     weight: problem.weight + before.weight,
     start: async dice => withNewSlots(laid, base, await problem.start(dice)),
     moving: (from, course) =>

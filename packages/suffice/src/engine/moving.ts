@@ -78,7 +78,7 @@ export function moving(
     isState ? from.averages : [],
   )
   const pull = generative < 1 && strength > 0 ? pulling(laid, dense, prior, spread!) : undefined
-  const met = isState ? from.met : undefined
+  const met = from instanceof Float64Array ? undefined : from.met
   const all = meeting(met?.all)
   const contrasted = meeting(met?.contrasted)
   const before = new Float64Array(size)

@@ -1,5 +1,6 @@
 /** Some rows of a table held out of it: which ones, the dice say, the same at every pass. */
 import type { Chunk, Column, Dice } from "../contract.ts"
+import { isDue, pause } from "../pause.ts"
 import type { Table } from "./learnable.ts"
 import { gather, type Picks } from "./sample.ts"
 
@@ -29,6 +30,7 @@ export async function parted(
           }
           return gather(columns, picks)
         })
+        if (isDue()) await pause()
       }
     }
     let rows = 0

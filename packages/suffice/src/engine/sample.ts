@@ -1,5 +1,6 @@
 /** A few thousand rows, gathered into one block: what first guesses and re-seeding look at. */
 import type { Bags, Block, Chunk, Column, Dice, Held, Sink, SwitchNode } from "../contract.ts"
+import { isDue, pause } from "../pause.ts"
 import type { Laid } from "./lay.ts"
 import { rootWeights } from "./sweep.ts"
 
@@ -28,6 +29,7 @@ export async function takeSample(columns: readonly Column[], table: Rows, dice: 
     }
     // Only the picked rows are held on to, not the chunk they stood in.
     parts.push(gather(columns, picks))
+    if (isDue()) await pause()
   }
   return gather(columns, {
     blocks: parts.flatMap(block => new Array<Block>(block.rows).fill(block)),

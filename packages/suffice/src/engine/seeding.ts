@@ -12,6 +12,8 @@ import { log } from "../kernels/log.ts"
 
 const LLOYD_STEPS = 10
 const HANDFUL = 30
+/** Members between two looks at the clock. */
+const STRETCH = 64
 
 /** A numeric column, standardised as (held − centre)/spread. */
 export interface GuessColumn {
@@ -41,16 +43,25 @@ export function guessColumns(node: SwitchNode, columns: readonly Column[]): Gues
 type Asked = Omit<Guess, "node"> & { readonly node: Pick<SwitchNode, "slots" | "levels"> }
 
 /** values[(l·P + p)·rows + i]: the weight of row i in value l of context p. */
-export function firstGuess(
+export function firstGuess(asked: Asked, numeric: readonly GuessColumn[]): Float64Array {
+  const work = guessing(asked, numeric)
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
+}
+
+/** The same, in pieces: many components of many columns take a while. The weights are read before the first one. */
+export function* guessing(
   { node, block, weights, label, dice }: Asked,
   numeric: readonly GuessColumn[],
-): Float64Array {
+): Generator<undefined, Float64Array, void> {
   const { slots } = node
   const k = node.levels.length
   const rows = block.rows
   const values = new Float64Array(k * slots * rows)
   const points = numeric.length > 0 ? standardised(block, numeric) : undefined
-  for (let p = 0; p < slots; p++) {
+  const contexts = Array.from({ length: slots }, (_, p) => {
     const members: number[] = []
     const share: number[] = []
     for (let i = 0; i < rows; i++) {
@@ -61,8 +72,11 @@ export function firstGuess(
         share.push(w)
       }
     }
+    return { members, share }
+  })
+  for (const [p, { members, share }] of contexts.entries()) {
     const known = members.map(i => (label ? label[i] : -1))
-    const guess = guessContext(members, share, known, k, points, numeric.length, dice.fork(p))
+    const guess = yield* guessContext(members, share, known, k, points, numeric.length, dice.fork(p))
     members.forEach((i, m) => {
       if (guess[m] >= 0) values[(guess[m] * slots + p) * rows + i] = share[m]
     })
@@ -71,7 +85,7 @@ export function firstGuess(
 }
 
 /** A value for each member; −1: waits. */
-function guessContext(
+function* guessContext(
   members: readonly number[],
   share: readonly number[],
   known: readonly number[],
@@ -79,7 +93,7 @@ function guessContext(
   points: Float64Array | undefined,
   d: number,
   dice: Dice,
-): readonly number[] {
+): Generator<undefined, readonly number[], void> {
   const labelled = new Set(known)
   labelled.delete(-1)
   if (labelled.size === k || members.length === 0) return known
@@ -90,7 +104,7 @@ function guessContext(
   })
   // Empty or constant columns lie in one point: nothing to be near to.
   if (own.every((x, at) => x === own[at % d])) return handfuls(known, k, dice)
-  return kMeans(own, share, known, k, d, dice)
+  return yield* kMeans(own, share, known, k, d, dice)
 }
 
 /** A few rows to each value, at random; the rest waits. */
@@ -108,19 +122,23 @@ function handfuls(known: readonly number[], k: number, dice: Dice): number[] {
   return guess
 }
 
-function kMeans(
+function* kMeans(
   points: Float64Array,
   share: readonly number[],
   known: readonly number[],
   k: number,
   d: number,
   dice: Dice,
-): number[] {
+): Generator<undefined, number[], void> {
   const n = share.length
-  const centres = seedCentres(points, share, known, k, d, dice)
+  const centres = yield* seedCentres(points, share, known, k, d, dice)
   let nearest: number[] = []
   for (let step = 0; step <= LLOYD_STEPS; step++) {
-    nearest = known.map((value, m) => (value >= 0 ? value : nearestCentre(points, m, centres, k, d)))
+    nearest = known.slice()
+    for (let from = 0; from < n; from += STRETCH) {
+      nearestCentres(points, known, from, Math.min(from + STRETCH, n), centres, k, d, nearest)
+      yield
+    }
     const sums = new Float64Array(k * d)
     const mass = new Float64Array(k)
     for (let m = 0; m < n; m++) {
@@ -135,14 +153,14 @@ function kMeans(
 }
 
 /** Labelled values start at their mean, the others by D² sampling, the best of a few trials each. */
-function seedCentres(
+function* seedCentres(
   points: Float64Array,
   share: readonly number[],
   known: readonly number[],
   k: number,
   d: number,
   dice: Dice,
-): Float64Array {
+): Generator<undefined, Float64Array, void> {
   const n = share.length
   const centres = new Float64Array(k * d)
   const gap = new Float64Array(n).fill(Infinity)
@@ -173,6 +191,7 @@ function seedCentres(
       const m = chances.some(c => c > 0) ? dice.categorical(chances, 0, n) : dice.integer(n)
       place(l, m)
       closer(points, centres, l, d, gap, trial)
+      yield
       let cost = 0
       for (let i = 0; i < n; i++) cost += share[i] * trial[i]
       if (cost < best) {
@@ -197,6 +216,20 @@ function closer(
   out: Float64Array,
 ): void {
   for (let m = 0; m < gap.length; m++) out[m] = Math.min(gap[m], distance(points, m, centres, l, d))
+}
+
+/** For the members from … to − 1 that have no value yet. */
+function nearestCentres(
+  points: Float64Array,
+  known: readonly number[],
+  from: number,
+  to: number,
+  centres: Float64Array,
+  k: number,
+  d: number,
+  nearest: number[],
+): void {
+  for (let m = from; m < to; m++) if (known[m] < 0) nearest[m] = nearestCentre(points, m, centres, k, d)
 }
 
 function nearestCentre(points: Float64Array, m: number, centres: Float64Array, k: number, d: number): number {

@@ -3,6 +3,7 @@
  * place. Where all rows fit in it, that is one permutation of them; the same in memory as from a source.
  */
 import type { Block, Chunk, Column, Dice } from "../contract.ts"
+import { isDue, pause } from "../pause.ts"
 import { Gatherer, type Picks } from "./sample.ts"
 
 /** Cells that the buffer may hold, a document counting as so many; but so many rows at least and at most. */
@@ -34,6 +35,7 @@ export async function* shuffled(
   const room = dice ? most : 0
   for await (const chunk of table.chunks()) {
     for (const block of chunk) buffer.add(block)
+    if (isDue()) await pause()
     while (buffer.length >= room + size) yield batch.gather(buffer.take(size, dice))
   }
   while (buffer.length > 0) yield batch.gather(buffer.take(size, dice))

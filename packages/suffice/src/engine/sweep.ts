@@ -1,19 +1,14 @@
 /** One pass over chunks at θ: up, weights, down, statistics. Chunks are summed in order, so the cut decides the bits. */
-import type { Bags, Block, Chunk, Sink, SummedWeights, Sweep, Weights } from "../contract.ts"
+import type { Block, Chunk, Sink, SummedWeights, Sweep, Weights } from "../contract.ts"
 import { isOnes } from "../kernels/all-ones.ts"
 import { addNumbers, isWhole } from "../kernels/bag-rows.ts"
 import { log } from "../kernels/log.ts"
 import { SlotSums, type WeightSums } from "../kernels/slot-sums.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
-import { pause } from "../pause.ts"
+import { isDue, pause } from "../pause.ts"
 import { CountingRoom } from "./counting-room.ts"
 import type { Laid } from "./lay.ts"
-
-/** Work between two pauses in which timers, aborts and the page get their turn: about a hundredth of a second. */
-const PAUSE = 3e7
-/** The work of a word in one slot, which waits for memory. */
-const WORD = 8
 
 export interface SweepOptions {
   /** Nothing is hidden: weights do not depend on θ, so the way up is not needed. */
@@ -28,9 +23,7 @@ export async function sweep(
   { certain, signal }: SweepOptions,
 ): Promise<Sweep> {
   const total = new SweepTotal()
-  const workOf = working(laid, certain)
   let room: CountingRoom | undefined
-  let work = 0
   try {
     for await (const chunk of chunks) {
       room ??= new CountingRoom(laid, certain, chunk)
@@ -38,11 +31,7 @@ export async function sweep(
       for (const block of chunk) {
         signal?.throwIfAborted()
         swept.add(block)
-        work += workOf(block)
-        if (work > PAUSE) {
-          work = 0
-          await pause()
-        }
+        if (isDue()) await pause()
       }
       total.add(swept)
     }
@@ -50,23 +39,6 @@ export async function sweep(
   } finally {
     room?.close()
   }
-}
-
-/** The work of a block: every row meets every parameter, but bags only those of their words, and, where nothing is hidden, of their slot. */
-function working({ columns, parts, parameters }: Laid, certain: boolean): (block: Block) => number {
-  let each = 16 + parameters
-  const bags: { readonly place: number; readonly slots: number }[] = []
-  for (const part of parts) {
-    if (part.part === "switch" || !part.leaf.wordwise) continue
-    each -= part.parameters
-    const place = columns.findIndex(({ name }) => name === part.names[0])
-    bags.push({ place, slots: certain ? 1 : part.slots })
-  }
-  return ({ rows, cells }) =>
-    bags.reduce(
-      (sum, { place, slots }) => sum + WORD * slots * (cells[place] as Bags).words.length,
-      rows * each,
-    )
 }
 
 /** What a chunk adds to a sweep: what workers send back. */

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest"
 import type { Block, Column, ColumnSummary, Description, Weights } from "../contract.ts"
+import { fit } from "../fitted/fit.ts"
 import { absorb } from "../laws/absorb.ts"
 import { dice } from "../random.ts"
+import { classes } from "../structures/classes.ts"
+import { independent } from "../structures/independent.ts"
 import { type GaussianOptions, gaussian, gaussianKind } from "./gaussian.ts"
 
 // held = (x − 40) / 4
@@ -277,4 +280,29 @@ describe("messages", () => {
       `[SufficeError: gaussian: "sd" of column "bill" is 0. It must be a finite number above 0. Give the parameters as describe() prints them.]`,
     )
   })
+})
+
+test("with one variance the posterior goes to its end however far away x is, alone or among others", async () => {
+  const roll = dice(5)
+  const rows = Array.from({ length: 60 }, (_, i) => ({
+    y: i % 2 ? "high" : "low",
+    x: (i % 2) + roll.normal(),
+    z: roll.normal(),
+  }))
+  const tied = () => gaussian({ variance: "tied" })
+  const fitted = await fit(classes("y", independent({ x: tied(), z: tied() })), rows)
+  const far = [1e7, 1e10, 1e17, 1e150, 1e160, 1e200, 1e300, Number.MAX_VALUE].flatMap(x => [
+    { x, z: 0 },
+    { x: -x, z: 0 },
+  ])
+  const high = ({ levels, probabilities }: ReturnType<typeof fitted.posterior>): number[] =>
+    Array.from({ length: probabilities.length / 2 }, (_, i) => probabilities[2 * i + levels.indexOf("high")])
+  expect(high(fitted.posterior(far))).toEqual(far.map(({ x }) => (x > 0 ? 1 : 0)))
+  // whatever lies beside them
+  const all = [...rows.map(({ x, z }) => ({ x, z })), ...far]
+  const together = high(fitted.posterior(all))
+  all.forEach((row, i) => {
+    expect(high(fitted.posterior([row]))).toEqual([together[i]])
+  })
+  expect(high(fitted.posterior(rows.map(({ x, z }) => ({ x, z }))))).toEqual(together.slice(0, rows.length))
 })

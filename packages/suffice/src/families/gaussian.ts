@@ -42,6 +42,14 @@ const FLOOR = 1e-9
 /** Steps of stochastic learners keep variances above this part of it. */
 const CLEAR = 1e-4
 const LN_2PI = 1.8378770664093453
+/** Held cells beyond this are told apart by lines, where slots have one variance; and no product of theirs overflows. */
+const FAR = 1e6
+const FARTHEST = 1e150
+
+function isFar(x: Float64Array, rows: number): boolean {
+  for (let i = 0; i < rows; i++) if (Math.abs(x[i]) > FAR) return true
+  return false
+}
 
 // stats, slot by slot: n, Σwx, and Σwx² (own) or one Σwx² at the end (tied).   params: μ, 1/σ², ln of the density at μ
 function leaf(column: NumberColumn, place: number, slots: number, tied: boolean, kappa: number): Leaf {
@@ -88,9 +96,13 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
     return total > 0 ? within / total : column.variance
   }
 
-  const score: Leaf["score"] = (block, params, out) => {
+  const score: Leaf["score"] = (block, params, out, lean) => {
     const x = block.cells[place] as Float64Array
     const rows = block.rows
+    if (tied && lean && isFar(x, rows)) {
+      scoreLines(x, rows, params, out)
+      return
+    }
     for (let p = 0; p < slots; p++) {
       const mean = params[p * 3]
       const precision = params[p * 3 + 1]
@@ -104,9 +116,28 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
     }
   }
 
+  /**
+   * Of slots with one σ² what is quadratic in x is the same for all: p(slot | x) needs μx/σ² − μ²/2σ² alone. Far away nothing else is left of it: (x − μ)² has
+   * the same bits for every μ, and beyond 1e154 it is Infinity.
+   */
+  function scoreLines(x: Float64Array, rows: number, params: Float64Array, out: Float64Array): void {
+    for (let p = 0; p < slots; p++) {
+      const mean = params[p * 3]
+      const precision = params[p * 3 + 1]
+      for (let i = 0; i < rows; i++) {
+        const d = x[i] - mean
+        const score =
+          Math.abs(x[i]) > FAR
+            ? precision * mean * (Math.max(Math.min(x[i], FARTHEST), -FARTHEST) - mean / 2)
+            : params[p * 3 + 2] - 0.5 * precision * d * d
+        if (score === score) out[p * rows + i] += score
+      }
+    }
+  }
+
   return {
     slots,
-    beside: { kind: "numbers", place, score },
+    beside: { kind: "numbers", place, score, ...(tied && { isFar }) },
     statistics: tied ? shared + 1 : shared,
     axes: tied ? [["slot", 2], [1]] : [["slot", 3]],
     parameters: slots * 3,

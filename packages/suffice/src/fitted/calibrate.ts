@@ -12,7 +12,7 @@ import { inMemory } from "./take.ts"
 import type { DataFor, LevelNameOf } from "./types.ts"
 
 export interface CalibrateOptions<Name extends string = string> {
-  /** "temperature": one number, safe on few rows, never changes which level wins. "isotonic": a curve per level, for a thousand rows and more. */
+  /** "temperature": one number, safe on few rows, never changes which level wins. "isotonic": a curve per level, for a thousand rows and more, smoothed: none says 0 or 1. */
   readonly method?: Calibration["method"]
   /** The column whose probabilities are calibrated, if not the model's label. */
   readonly target?: Name

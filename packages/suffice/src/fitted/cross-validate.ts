@@ -16,6 +16,7 @@ import {
   type NumberEvaluation,
 } from "../measure/evaluation.ts"
 import { type Judged, pooled } from "../measure/judged.ts"
+import { pause } from "../pause.ts"
 import { checkMeasuring, type EvaluationOf } from "./evaluate.ts"
 import { type FitOptions, fit } from "./fit.ts"
 import { isNumber, judge } from "./judge.ts"
@@ -101,12 +102,17 @@ export async function crossValidate<
   const strata = stratify || (plain ? undefined : target)
   const parts = cut(batch, folds, { seed, stratify: strata, group, time })
   const judged: Judged[] = []
+  const measuring = { curves, bootstrap, seed }
+  const each: (Evaluation | NumberEvaluation)[] = []
   for (const { train, test } of parts) {
     const fitted = await fit(model as Model, train, fitting)
-    judged.push(judge("crossValidate", fitted, test, { target, weight }))
+    const one = judge("crossValidate", fitted, test, { target, weight })
+    await pause()
+    judged.push(one)
+    each.push(measured(one, measuring))
+    await pause()
+    options.signal?.throwIfAborted()
   }
-  const measuring = { curves, bootstrap, seed }
-  const each = judged.map(one => measured(one, measuring))
   const names = AVERAGED[each[0].kind]
   return {
     folds: each,

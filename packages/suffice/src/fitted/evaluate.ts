@@ -12,6 +12,7 @@ import {
 } from "../measure/evaluation.ts"
 import type { JudgedLevels } from "../measure/judged.ts"
 import { Running } from "../measure/running.ts"
+import { isDue, pause } from "../pause.ts"
 import { dice } from "../random.ts"
 import { checkWeight, judge, judgeLevels } from "./judge.ts"
 import { checkSeed, expected } from "./options.ts"
@@ -87,6 +88,7 @@ export async function evaluateSource(
   const running = new Running(dice(seed))
   let batches = 0
   for await (const batch of source) {
+    if (isDue()) await pause()
     signal?.throwIfAborted()
     try {
       if (rowCount(batch) > 0) running.add(judge("evaluate", model, batch, { target, weight, partial: true }))

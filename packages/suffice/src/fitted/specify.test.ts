@@ -103,6 +103,43 @@ function changed(change: (parameters: typeof PARAMETERS & Record<string, unknown
   return copy
 }
 
+describe("spreads that are lost next to means far apart", () => {
+  const model = classes("y", independent({ x: gaussian() }))
+  const apart = (gap: number, sd = 1): Description => ({
+    y: {
+      probabilities: { a: 0.5, b: 0.5 },
+      given: { a: { x: { mean: 0, sd } }, b: { x: { mean: gap, sd } } },
+    },
+  })
+
+  test("are refused, not changed", () => {
+    expect(() => specify(model, apart(1e9))).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: specify: the spread of y.given.a.x is 1, and would become 0.0316227766016838. The means of "x" lie 1000000000 apart, and a column is held in one unit: next to that, a spread of 1 is lost in rounding. Bring the means within a million spreads of each other, or give larger spreads.]`,
+    )
+    const both = { "x, z": { mean: { x: 0, z: 0 }, variance: { x: 1, z: 1 } } }
+    const far = { "x, z": { mean: { x: 1e9, z: 0 }, variance: { x: 1, z: 1 } } }
+    const diagonal = classes("y", normal(["x", "z"], { covariance: "diag" }))
+    expect(() =>
+      specify(diagonal, { y: { probabilities: { a: 0.5, b: 0.5 }, given: { a: both, b: far } } }),
+    ).toThrow("specify: the spread of ")
+  })
+
+  test("are kept up to a million spreads, and wherever the means are near each other", () => {
+    for (const [gap, sd] of [
+      [1e6, 1],
+      [1e-3, 1e-9],
+      [0, 1e-9],
+      [1e300, 1e295],
+    ]) {
+      const { y } = specify(model, apart(gap, sd)).describe() as {
+        y: { given: { a: { x: { sd: number; mean: number } }; b: { x: { mean: number } } } }
+      }
+      expect(Math.abs(y.given.a.x.sd / sd - 1)).toBeLessThan(1e-3)
+      expect(Math.abs(y.given.b.x.mean - gap)).toBeLessThanOrEqual(1e-3 * sd)
+    }
+  })
+})
+
 describe("specify", () => {
   describe.each(Object.entries(MODELS))("%s", (_name, [model, levels]) => {
     test("what describe() printed gives the same posteriors and densities", async () => {

@@ -38,8 +38,10 @@ export function specify<Cells, Target extends string>(
       `specify: the parameters are ${show(parameters)}. They must be an object. Write them as describe() prints them.`,
     )
   }
+  const written = new Map<string, DescribedLeaf>()
   walkDescription(model, parameters, {
-    leaf: (columns, description) => {
+    leaf: (columns, description, path) => {
+      written.set(path, { columns, description })
       for (const column of columns) found.get(column)!.add(column, description)
       // where the columns lie that it reads
       const { on } = description
@@ -54,7 +56,7 @@ export function specify<Cells, Target extends string>(
   const laid = lay(model, columns)
   const stats = new Float64Array(laid.statistics)
   laid.root.adopt(parameters, 0, 1, stats)
-  return new Fitted<Cells, Target>({
+  const fitted = new Fitted<Cells, Target>({
     model,
     laid,
     schema: {
@@ -67,6 +69,59 @@ export function specify<Cells, Target extends string>(
     training: undefined,
     diagnostics: [],
   })
+  const kept = new Map<string, DescribedLeaf>()
+  walkDescription(model, fitted.describe(), {
+    leaf: (columns, description, path) => void kept.set(path, { columns, description }),
+    label: () => undefined,
+    levels: column => levels.get(column),
+  })
+  checkKept(written, kept, found)
+  return fitted
+}
+
+/** The part of a spread that rounding may take. */
+const LOST = 1e-3
+
+/** Statistics hold a column in one unit: next to means that lie far apart a small spread is lost in rounding. Better no model than another one. */
+function checkKept(
+  written: ReadonlyMap<string, DescribedLeaf>,
+  kept: ReadonlyMap<string, DescribedLeaf>,
+  found: ReadonlyMap<string, Findings>,
+): void {
+  for (const [path, { columns, description }] of written) {
+    for (const column of columns) {
+      const { reach } = found.get(column)!
+      const before = placeOf(description, column)
+      const after = placeOf(kept.get(path)!.description, column)
+      const { spread } = before
+      // nearer to each other they are kept
+      if (spread === undefined || !(reach * LOST > spread)) continue
+      const isLost = (a = 0, b = 0): boolean => !(Math.abs(a - b) <= LOST * spread + 1e-12 * Math.abs(a))
+      const what = isLost(spread, after.spread) ? "spread" : "mean"
+      if (!isLost(before[what], after[what])) continue
+      throw new SufficeError(
+        "parameters",
+        `specify: the ${what} of ${path} is ${before[what]}, and would become ${after[what]}. The means of ${show(column)} lie ${reach} apart, and a column is held in one unit: next to that, a spread of ${spread} is lost in rounding. Bring the means within a million spreads of each other, or give larger spreads.`,
+        { path, column, [what]: before[what], kept: after[what] },
+      )
+    }
+  }
+}
+
+interface DescribedLeaf {
+  readonly columns: readonly string[]
+  readonly description: Description
+}
+
+/** Where a description has a column, and how far it spreads around it. */
+function placeOf(
+  description: Description,
+  column: string,
+): { readonly mean: number | undefined; readonly spread: number | undefined } {
+  const sd = ofColumn(description.sd, column)
+  const variance = ofColumn(description.variance, column) ?? ofMatrix(description.covariance, column)
+  const spread = sd ?? (variance === undefined ? undefined : Math.sqrt(variance))
+  return { mean: ofColumn(description.mean, column), spread: spread === 0 ? undefined : spread }
 }
 
 /** What the description says of one column, over all contexts. */
@@ -78,11 +133,9 @@ class Findings {
   /** A family's parameters: a mean, a spread, the names of levels or words, where it has them. */
   add(column: string, description: Description): void {
     const mean = ofColumn(description.mean ?? description.rate ?? regressed(description), column)
-    const sd = ofColumn(description.sd, column)
-    const variance = ofColumn(description.variance, column) ?? ofMatrix(description.covariance, column)
-    const spread = sd ?? (variance === undefined ? undefined : Math.sqrt(variance))
+    const { spread } = placeOf(description, column)
     if (mean !== undefined) this.means.push(mean)
-    if (spread !== undefined && spread > 0) this.spreads.push(spread)
+    if (spread !== undefined) this.spreads.push(spread)
     for (const names of [description.probabilities, description.words]) {
       if (isRecord(names)) this.addNames(Object.keys(names))
     }
@@ -94,6 +147,12 @@ class Findings {
 
   get mean(): number {
     return this.means.reduce((sum, mean) => sum + mean / this.means.length, 0)
+  }
+
+  /** How far the means lie apart. */
+  get reach(): number {
+    const means = this.means.length > 0 ? this.means : [0]
+    return means.reduce((a, b) => Math.max(a, b)) - means.reduce((a, b) => Math.min(a, b))
   }
 
   /** √( mean of the variances + variance of the means ), free of overflow; 0 where nothing spreads. */

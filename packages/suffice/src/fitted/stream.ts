@@ -122,7 +122,8 @@ export class Stream {
   async *batches(size: number): AsyncGenerator<Block> {
     const gatherer = new Gatherer(this.schema.columns)
     for (;;) {
-      while (!this.#dry && this.#buffer.length < this.#capacity) {
+      // whole batches, as long as rows come
+      while (!this.#dry && this.#buffer.length < Math.max(this.#capacity, size)) {
         const batch = await this.#next()
         if (!batch) break
         await this.#naming(async () => {

@@ -6,7 +6,7 @@ import { hillOf, targetsAt } from "./downhill.ts"
 import type { Law } from "./law.ts"
 import { hinge, ncll, online, targetsFor } from "./learners.ts"
 import { columnsOf, isHidden, labelsOf } from "./models.ts"
-import { allNear, near, same, sameDescription } from "./must.ts"
+import { allNear, must, near, same, sameDescription } from "./must.ts"
 import { probe } from "./probe.ts"
 import { answers, dressed, firstRun, type ModelSubject, rowsOf, suits } from "./subjects.ts"
 import { punch } from "./variants.ts"
@@ -67,17 +67,72 @@ export const stochasticMatrixLaws: readonly Law<ModelSubject>[] = [
 export const stochasticLaws: readonly Law<ModelSubject>[] = [
   {
     id: "A5.average",
-    name: "online EM with ρ = 1/t on complete rows is counting",
+    name: "online EM with ρ = 1/t on complete rows is counting, for any batch, weights and number of rows, from a stream too",
     applies: ({ model }) => !isHidden(model) || "a mixture is never seen: nothing can be counted",
     effort: 0.34,
     async check(subject, trial) {
-      const all = rowsOf(subject, trial)
-      // the mean of means is the mean where all batches are as large
-      const rows = all.slice(0, all.length - (all.length % 4))
-      const learner = onlineEm({ epochs: 1, batch: 4, stepSize: { kind: "average" }, average: false })
-      const [one, other] = [await fit(subject.model, rows, { learner }), await fit(subject.model, rows)]
+      const { dice } = trial
+      const rows = rowsOf(subject, trial).map(row => ({ ...row, w: 0.2 + dice.gamma(1) }))
+      const streams = dice.uniform() < 0.3
+      const learner = onlineEm({
+        epochs: 1 + dice.integer(2),
+        batch: 1 + dice.integer(rows.length + 2),
+        stepSize: { kind: "average" },
+        average: false,
+        // all rows: they say how columns are scaled
+        warmup: rows.length,
+      })
+      const weight = "w"
+      const one = await fit(subject.model, streams ? inSlices(rows, 7) : rows, { learner, weight })
+      const other = await fit(subject.model, rows, { weight })
       sameDescription(one.describe(), other.describe(), 1e-9)
       allNear(answers(subject, one, rows), answers(subject, other, rows), 1e-8, "answers")
+    },
+  },
+  {
+    id: "A5.share",
+    name: "as steps become small, a pass of sdEM goes where all rows together point, in whatever batches they come",
+    applies: ({ model }) => targetsFor(model, "ncll").length > 0 || "a bag of words cannot be a target",
+    effort: 0.34,
+    async check(subject, trial) {
+      // hinge has kinks where rivals tie: there rows together point elsewhere than one after the other
+      const { make, scaling, regime } = ncll
+      const rows = rowsOf(subject, trial)
+      const found = await probe(subject.model, rows, { ...(scaling && { scaling }) })
+      // the last batch is short, by one row or more
+      const batch = 2 + trial.dice.integer(rows.length - 2)
+      const small = 1e-6
+      /** (η after a pass − η before)/ρ, and how far from it rounding may be. */
+      const way = async (size: number): Promise<{ moved: Float64Array; rounding: Float64Array }> => {
+        const steps: LearnerStep[] = []
+        const learner = make({}, subject.model, {
+          epochs: 1,
+          batch: size,
+          average: false,
+          stepSize: { kind: "constant", rho: small * size },
+          words: { rho: small, decay: 0 },
+        })
+        for await (const step of learner.learn(found.problem, found.dice.fork(4))) steps.push(step)
+        const [start, end] = steps.slice(-2)
+        const counts = start.stats.map((value, j) => value + start.prior * found.problem.prior[j])
+        const [target] = targetsFor(subject.model, "ncll")
+        const course = { regime: regime!(target), generative: 0, prior: 1 }
+        const before = found.problem.moving(counts, course).state().moments
+        const after = end.state!().arrays.moments
+        return {
+          moved: after.map((value, j) => (value - before[j]) / small),
+          rounding: before.map(value => (1e-13 * Math.abs(value)) / small),
+        }
+      }
+      const [cut, whole] = [await way(batch), await way(rows.length)]
+      cut.moved.forEach((value, j) => {
+        const tolerance = 1e-3 * (1 + Math.abs(whole.moved[j])) + whole.rounding[j]
+        const gap = Math.abs(value - whole.moved[j])
+        must(
+          gap <= tolerance,
+          () => `entry ${j} moved by ${value} ρ in batches of ${batch}, by ${whole.moved[j]} ρ at once.`,
+        )
+      })
     },
   },
   {
@@ -206,6 +261,11 @@ export const stochasticLaws: readonly Law<ModelSubject>[] = [
     },
   },
 ]
+
+/** Rows that come once. */
+async function* inSlices(rows: readonly LooseRow[], size: number): AsyncGenerator<LooseRow[]> {
+  for (let from = 0; from < rows.length; from += size) yield rows.slice(from, from + size)
+}
 
 function targetOf(subject: ModelSubject): string | undefined {
   return subject.learner.regime && targetsAt(subject)[0] !== "" ? targetsAt(subject)[0] : undefined

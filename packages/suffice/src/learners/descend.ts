@@ -1,6 +1,13 @@
 /**
  * The loop that online EM and sdEM share: mini-batches move the moments, epoch by epoch, or as long as a stream brings rows.
  *
+ * Time goes by rows, in units of whole batches, of b rows each. After R rows, m of them in the present batch, the step is
+ *
+ *     ρ(τ)·m/b        τ = R/b = 1, 2, … while all batches are whole
+ *
+ * so that the last batch of a pass, which may be short, moves by its share: no row counts more for coming last. With ρ(τ) = 1/τ it is m/R, the
+ * plain mean of all rows, exactly; 1 − (1 − ρ)^(m/b), by which m/b of a batch forgets as much as m/b of a step, is the same to first order only.
+ *
  * What is handed out is the average of the moments over the second half of the steps; on a stream, over at least the later half
  * of those so far (two averages, restarted when the number of steps doubles, the older one handed out).
  */
@@ -20,7 +27,8 @@ import { SufficeError } from "../errors.ts"
 export interface Descent extends Course {
   readonly epochs: number
   readonly batch: number
-  readonly rho: (t: number) => number
+  /** By the whole batches so far. */
+  readonly rho: (batches: number) => number
   /** For bags of words: in documents, by the number of passes over the rows so far. */
   readonly words?: ((passes: number) => number) | undefined
   readonly average: boolean
@@ -69,7 +77,7 @@ export async function* descend(
     since: 0,
   }
   let best = begun?.best
-  const total = epochs * Math.ceil(problem.rows / batch)
+  const total = epochs * Math.ceil(problem.passRows / batch)
   const { stream } = problem
   const reason = (): LearnerStep["stopped"] => {
     if (stream) return stream.ended ? "ended" : undefined
@@ -85,7 +93,11 @@ export async function* descend(
     for await (const block of problem.batches(batch, dice.fork(at.epoch))) {
       t++
       rows += block.rows
-      const moved = moving.step(block, rho(t), words?.(rows / problem.rows))
+      // all rows at once are a whole batch
+      const whole = Math.min(batch, problem.passRows)
+      // ρ(τ)·m/b
+      const step = rho(rows / whole) * (block.rows / whole)
+      const moved = moving.step(block, step, words?.(rows / problem.passRows))
       loss += moved.loss
       seen += moved.weight
       guarded += moved.guarded
@@ -205,14 +217,14 @@ function readState({ numbers, arrays }: LearnerState): {
 } {
   const at = numbers as unknown as Standing
   const { moments, grown, best } = arrays
-  if (grown) return { at, from: { grown }, best }
-  const averages = ["0", "1"].flatMap(a =>
-    arrays[`mean${a}`] ? [{ mean: arrays[`mean${a}`], steps: numbers[`steps${a}`] }] : [],
-  )
   const met = {
     all: { rows: numbers.metRows, weight: numbers.metWeight },
     contrasted: { rows: numbers.contrastedRows, weight: numbers.contrastedWeight },
   }
+  if (grown) return { at, from: { grown, met }, best }
+  const averages = ["0", "1"].flatMap(a =>
+    arrays[`mean${a}`] ? [{ mean: arrays[`mean${a}`], steps: numbers[`steps${a}`] }] : [],
+  )
   return { at, from: { moments, averages, met }, best }
 }
 

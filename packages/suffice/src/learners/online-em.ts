@@ -3,7 +3,7 @@
  *
  *     η ← (1 − ρ_t)·η + ρ_t·mean E[s | row, θ]        θ ← θ(n·η + prior·α)
  *
- * With ρ_t = 1/t on complete rows it is counting; with ρ = 1 on all rows at once it is EM.
+ * With ρ_t = 1/t on complete rows it is counting; with ρ = 1 on all rows at once it is EM. A short batch moves by its share (descend.ts).
  */
 import type { Learner, LearnerState } from "../contract.ts"
 import { refuseUnknown } from "../errors.ts"

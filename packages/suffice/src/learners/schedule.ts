@@ -1,10 +1,10 @@
-/** Step sizes ρ_t, t = 1, 2, … */
+/** Step sizes ρ_t, t = 1, 2, …: batches so far. A short batch counts by its share: t may be any number above 0. */
 import { SufficeError, show, wrongOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 
 export type StepSize =
-  /** ρ_t = 1/t: the plain average of all mini-batches. */
+  /** ρ_t = 1/t: the plain average of all rows. */
   | { readonly kind: "average" }
   /** ρ_t = (t + delay)^−power, ½ < power ≤ 1 (Cappé & Moulines 2009). */
   | { readonly kind: "power"; readonly power: number; readonly delay: number }

@@ -89,16 +89,13 @@ describe("without a prior, linear is least squares", () => {
     expectLine(fitted.describe(), leastSquares(rows.filter((_, i) => i % 4 !== 1)))
   })
 
-  test("by online EM with ρ = 1/t", async () => {
-    const fitted = await fit(model, rows, {
-      learner: onlineEm({ prior: 0, epochs: 1, batch: 7, stepSize: { kind: "average" }, average: false }),
-    })
-    // mini-batches of one size weigh the same: 120 rows are 17 of them and one of a single row
-    const exact = await fit(model, rows, {
-      learner: onlineEm({ prior: 0, epochs: 1, batch: 8, stepSize: { kind: "average" }, average: false }),
-    })
-    expectLine(exact.describe(), leastSquares(rows))
-    expect(ofY(fitted.describe()).coefficients.x1).not.toBe(ofY(exact.describe()).coefficients.x1)
+  test("by online EM with ρ = 1/t, in batches that divide the rows or not", async () => {
+    for (const batch of [7, 8]) {
+      const fitted = await fit(model, rows, {
+        learner: onlineEm({ prior: 0, epochs: 1, batch, stepSize: { kind: "average" }, average: false }),
+      })
+      expectLine(fitted.describe(), leastSquares(rows))
+    }
   })
 })
 

@@ -4,7 +4,13 @@ import { finite } from "../../described.ts"
 import { SufficeError, show, unreadable } from "../../errors.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
 import { triangle } from "../../kernels/triangle.ts"
-import { byColumn, heldCovariance, heldMeans, type NumberColumn } from "../normal/columns.ts"
+import {
+  byColumn,
+  describedCovariance,
+  heldCovariance,
+  heldMeans,
+  type NumberColumn,
+} from "../normal/columns.ts"
 import { rowsOfPrior } from "../within.ts"
 import { linearSlots } from "./slots.ts"
 import { GIVEN, linearSpread, RESIDUAL, TIGHTNESS } from "./spread.ts"
@@ -190,7 +196,7 @@ export function linearLeaf(
       const at = slot * width
       const coefficients = byColumn(given, j => (params[at + 1 + j] * own.scale) / given[j].scale)
       const spread = (j: number, k: number): number =>
-        params[at + SPREAD + triangle(Math.max(j, k)) + Math.min(j, k)] * given[j].scale * given[k].scale
+        params[at + SPREAD + triangle(Math.max(j, k)) + Math.min(j, k)]
       return {
         intercept: given.reduce(
           (sum, { name, shift }) => sum - coefficients[name] * shift,
@@ -200,7 +206,7 @@ export function linearLeaf(
         sd: own.scale / Math.sqrt(params[at + PRECISION]),
         on: {
           mean: byColumn(given, j => given[j].shift + given[j].scale * params[at + MEAN + j]),
-          covariance: byColumn(given, j => byColumn(given, k => spread(j, k))),
+          ...describedCovariance(given, spread),
         },
       }
     },

@@ -28,6 +28,32 @@ export function byColumn<T>(
   return Object.fromEntries(columns.map(({ name }, j) => [name, value(j)]))
 }
 
+/** Can it be written down with all its digits? The square of a spread beyond 1e±150 is Infinity, 0, or short of them. */
+export function isWritable(variance: number): boolean {
+  return variance > 1e-290 && variance < Infinity
+}
+
+/** Σ in the units of the data, from `held` ones; where a variance cannot be written down, spreads and correlations instead. */
+export function describedCovariance(
+  columns: readonly NumberColumn[],
+  held: (j: number, k: number) => number,
+): Description {
+  const spread = (j: number): number => columns[j].scale * Math.sqrt(held(j, j))
+  if (columns.every((_, j) => isWritable(spread(j) * spread(j)))) {
+    return {
+      covariance: byColumn(columns, j =>
+        byColumn(columns, k => held(j, k) * columns[j].scale * columns[k].scale),
+      ),
+    }
+  }
+  return {
+    sd: byColumn(columns, spread),
+    correlation: byColumn(columns, j =>
+      byColumn(columns, k => (j === k ? 1 : held(j, k) / Math.sqrt(held(j, j)) / Math.sqrt(held(k, k)))),
+    ),
+  }
+}
+
 /** Described means in held units. */
 export function heldMeans(
   columns: readonly NumberColumn[],
@@ -57,6 +83,13 @@ export function heldVariances(
   description: Description,
   spread: Spread,
 ): number[] {
+  if (description?.sd !== undefined) {
+    const sds = columns.map(({ name }) => entry(name, description, "sd", 0))
+    // where they should be the same and are not, the variances below say so
+    if (spread === "each" || (spread === "one" && sds.every(sd => Math.abs(sd - sds[0]) <= 1e-9 * sds[0])))
+      return sds.map((sd, j) => (sd / columns[j].scale) * (sd / columns[j].scale))
+    return heldVariances(columns, { variance: byColumn(columns, j => sds[j] * sds[j]) }, spread)
+  }
   const given = columns.map(({ name }) => entry(name, description, "variance", 0))
   const wanted = spread === "each" ? undefined : spread === "one" ? given[0] : 1
   given.forEach((value, j) => {
@@ -72,26 +105,28 @@ export function heldVariances(
   return given.map((value, j) => value / columns[j].scale / columns[j].scale)
 }
 
-/** The described covariance, packed, in held units: symmetric and positive definite. */
+/** The described covariance, or spreads and correlations, packed, in held units: symmetric and positive definite. */
 export function heldCovariance(
   columns: readonly NumberColumn[],
   description: Description,
   family = "normal",
 ): Float64Array {
-  const given = description?.covariance as { readonly [column: string]: Description } | undefined
+  const by = description?.sd === undefined ? "covariance" : "correlation"
+  const given = description?.[by] as { readonly [column: string]: Description } | undefined
+  const unit = ({ name, scale }: NumberColumn): number => entry(name, description, "sd", 0, family) / scale
   const held = new Float64Array(triangle(columns.length))
   columns.forEach((a, j) => {
     columns.slice(0, j + 1).forEach((b, k) => {
-      const value = covarianceOf(family, given, a.name, b.name)
-      const other = covarianceOf(family, given, b.name, a.name)
+      const value = covarianceOf(family, by, given, a.name, b.name)
+      const other = covarianceOf(family, by, given, b.name, a.name)
       if (Math.abs(value - other) > 1e-9 * Math.max(Math.abs(value), Math.abs(other))) {
         throw new SufficeError(
           "parameters",
-          `${family}: the covariance of ${show(a.name)} with ${show(b.name)} is ${value}, and that of ${show(b.name)} with ${show(a.name)} is ${other}. A covariance is symmetric. Give the same number in both places.`,
+          `${family}: the ${by} of ${show(a.name)} with ${show(b.name)} is ${value}, and that of ${show(b.name)} with ${show(a.name)} is ${other}. A ${by} is symmetric. Give the same number in both places.`,
           { family, columns: [a.name, b.name], values: [value, other] },
         )
       }
-      held[triangle(j) + k] = value / a.scale / b.scale
+      held[triangle(j) + k] = by === "covariance" ? value / a.scale / b.scale : value * unit(a) * unit(b)
     })
   })
   const failed = cholesky(held.slice(), 0, columns.length)
@@ -106,10 +141,11 @@ export function heldCovariance(
 
 function covarianceOf(
   family: string,
+  by: "covariance" | "correlation",
   given: { readonly [column: string]: Description } | undefined,
   a: string,
   b: string,
 ): number {
-  const parameter = `covariance with ${b}`
+  const parameter = `${by} with ${b}`
   return finite(family, a, { [parameter]: given?.[a]?.[b] as Json }, parameter)
 }

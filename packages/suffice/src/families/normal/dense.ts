@@ -11,7 +11,14 @@ import type { Leaf } from "../../contract.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
 import { invertLower, logDetFromCholesky, triangle } from "../../kernels/triangle.ts"
 import { rowsOfPrior, squaresLeft, withinSlots } from "../within.ts"
-import { byColumn, heldCovariance, heldMeans, LN_2PI, type NumberColumn } from "./columns.ts"
+import {
+  byColumn,
+  describedCovariance,
+  heldCovariance,
+  heldMeans,
+  LN_2PI,
+  type NumberColumn,
+} from "./columns.ts"
 import { completeRows } from "./complete.ts"
 import { conditioning } from "./conditioning.ts"
 import { layout as layOut } from "./layout.ts"
@@ -252,12 +259,7 @@ export function denseLeaf(
       const at = layout.covarianceAt(layout.matrixOf(slot))
       return {
         mean: byColumn(columns, j => columns[j].shift + columns[j].scale * params[layout.meanAt(slot) + j]),
-        covariance: byColumn(columns, j =>
-          byColumn(
-            columns,
-            k => params[at + triangle(Math.max(j, k)) + Math.min(j, k)] * columns[j].scale * columns[k].scale,
-          ),
-        ),
+        ...describedCovariance(columns, (j, k) => params[at + triangle(Math.max(j, k)) + Math.min(j, k)]),
       }
     },
 

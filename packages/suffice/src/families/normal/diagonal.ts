@@ -8,7 +8,7 @@
  *
  * The columns of a slot are independent, so a missing cell is skipped: what was seen is counted, and nothing is guessed.
  */
-import type { Block, Leaf, Weights } from "../../contract.ts"
+import type { Block, Description, Leaf, Weights } from "../../contract.ts"
 import { absorbDiagonal, scoreDiagonal } from "../../kernels/diagonal-rows.ts"
 import { hold, wholeOf } from "../../kernels/hold.ts"
 import { log } from "../../kernels/log.ts"
@@ -20,6 +20,7 @@ import {
   FLOOR,
   heldMeans,
   heldVariances,
+  isWritable,
   LN_2PI,
   type NumberColumn,
   pooledVariances,
@@ -225,14 +226,14 @@ export function diagonalLeaf(
       return most
     },
 
-    describe(params, slot) {
+    describe(params, slot): Description {
       const at = slot * reach
-      return {
-        mean: byColumn(columns, j => columns[j].shift + columns[j].scale * params[at + j]),
-        variance: byColumn(columns, j =>
-          fixed ? 1 : (columns[j].scale / params[at + d + j * step]) * columns[j].scale,
-        ),
-      }
+      const mean = byColumn(columns, j => columns[j].shift + columns[j].scale * params[at + j])
+      const variance = byColumn(columns, j =>
+        fixed ? 1 : (columns[j].scale / params[at + d + j * step]) * columns[j].scale,
+      )
+      if (Object.values(variance).every(isWritable)) return { mean, variance }
+      return { mean, sd: byColumn(columns, j => columns[j].scale / Math.sqrt(params[at + d + j * step])) }
     },
 
     adopt(description, slot, mass, stats) {

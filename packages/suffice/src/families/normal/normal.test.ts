@@ -2,8 +2,10 @@
 import { describe, expect, test } from "vitest"
 import type { Block, Description, Leaf, Weights } from "../../contract.ts"
 import { fit } from "../../fitted/fit.ts"
+import { specify } from "../../fitted/specify.ts"
 import { absorb } from "../../laws/absorb.ts"
 import { dice } from "../../random.ts"
+import { classes } from "../../structures/classes.ts"
 import { independent } from "../../structures/independent.ts"
 import { normal } from "../../structures/normal.ts"
 import { gaussian } from "../gaussian.ts"
@@ -973,3 +975,53 @@ function conditional(
   })
   return { filled, spread }
 }
+
+describe("spreads beyond 1e±150, whose squares are no numbers", () => {
+  const rolls = dice(3)
+  const plain = Array.from({ length: 60 }, (_, i) => ({
+    y: i % 2 ? "a" : "b",
+    x: (i % 2) + rolls.normal(),
+    z: rolls.normal(),
+  }))
+
+  test.each(["full", "tied", "diag", "spherical"] as const)(
+    "%s: are described themselves, and come back",
+    async covariance => {
+      const model = classes("y", normal(["x", "z"], { covariance }))
+      for (const unit of [1e200, 1e-200]) {
+        const rows = plain.map(({ y, x, z }) => ({ y, x: unit * x, z: unit * z }))
+        const fitted = await fit(model, rows)
+        const described = JSON.parse(JSON.stringify(fitted.describe()))
+        const { sd, mean } = described.y.given.a["x, z"]
+        expect(Object.values({ ...sd, ...mean }).every(value => Number.isFinite(value) && value !== 0)).toBe(
+          true,
+        )
+        const [there, here] = [fitted.posterior(rows), specify(model, described).posterior(rows)]
+        here.probabilities.forEach((p, i) => {
+          expect(p).toBeCloseTo(there.probabilities[i], 9)
+        })
+      }
+    },
+  )
+
+  test("a correlation is read as a covariance is", () => {
+    const both = normal(["x", "z"])
+    const by = (correlation: number, other = correlation) => ({
+      "x, z": {
+        mean: { x: 0, z: 0 },
+        sd: { x: 2, z: 3 },
+        correlation: { x: { x: 1, z: correlation }, z: { x: other, z: 1 } },
+      },
+    })
+    expect(specify(both, by(0.5)).describe()).toMatchObject({
+      "x, z": { covariance: { x: { x: expect.closeTo(4, 12), z: expect.closeTo(3, 12) } } },
+    })
+    expect(() => specify(both, by(0.5, 0.4))).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: normal: the correlation of "z" with "x" is 0.4, and that of "x" with "z" is 0.5. A correlation is symmetric. Give the same number in both places.]`,
+    )
+    const unit = normal(["x"], { covariance: "identity" })
+    expect(() => specify(unit, { x: { mean: { x: 0 }, sd: { x: 2 } } })).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: normal: the variance of column "x" is 4, not 1. An identity covariance has variance 1. Give every column 1, or choose covariance: "diag".]`,
+    )
+  })
+})

@@ -49,7 +49,8 @@ export function wasmTogether(
     return (block, params, out, lean) => {
       for (const run of runs) {
         const score = kindOf(run[0]) === "numbers" ? scoreNumbers : scoreLevels
-        const scored = block.rows >= FEW && isGroup(run) && score(near, run, block, params, out)
+        const together = block.rows >= FEW && isGroup(run) && !(lean && run.some(part => isFar(part, block)))
+        const scored = together && score(near, run, block, params, out)
         if (!scored) for (const part of run) part.up(block, params, out, lean)
       }
     }
@@ -59,6 +60,11 @@ export function wasmTogether(
 function isGroup(run: readonly Node[]): run is readonly LeafNode[] {
   const kind = kindOf(run[0])
   return kind !== undefined && run.length >= LEAVES[kind]
+}
+
+function isFar(part: Node, { cells, rows }: Block): boolean {
+  const { beside } = (part as LeafNode).leaf
+  return beside?.isFar?.(cells[beside.place] as Float64Array, rows) ?? false
 }
 
 function kindOf(part: Node): SideBySide["kind"] | undefined {
