@@ -12,6 +12,7 @@ export {
   proposeModel,
   sourceFor,
 } from "./propose.ts"
+export { replaceFile, targetOf } from "./replace.ts"
 export type { ColumnKind, ColumnReport } from "./summary.ts"
 export {
   type As,
@@ -22,4 +23,5 @@ export {
   type Format,
   type TableOptions,
 } from "./table.ts"
+export { removeUnfinished } from "./temporary.ts"
 export { type WriteFormat, type WriteOptions, writeTable } from "./write.ts"
