@@ -144,5 +144,7 @@ test("NUL is a character of a name like others", async () => {
     { "a\0b": 1.5, c: "x" },
     { "a\0b": 2, c: "y" },
   ])
-  await expect(writeTable("nul-key.parquet", rows)).rejects.toThrowErrorMatchingInlineSnapshot(`[FileError: the column "a\\u0000b" has the character NUL in its name. DuckDB, which writes Parquet, takes that for the end of a text. Rename the column, or write CSV or NDJSON.]`)
+  await expect(writeTable("nul-key.parquet", rows)).rejects.toThrowErrorMatchingInlineSnapshot(
+    `[FileError: the column "a\\u0000b" has the character NUL in its name. DuckDB, which writes Parquet, takes that for the end of a text. Rename the column, or write CSV or NDJSON.]`,
+  )
 })

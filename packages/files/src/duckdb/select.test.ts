@@ -78,7 +78,7 @@ describe("everything else is not", () => {
 
 test("what is refused is told", async () => {
   expect(await refusal(rows("select 1; copy (select 1) to 'written.csv'"))).toMatchInlineSnapshot(
-    `"the SQL "select 1; copy (select 1) to 'written.csv'" is not run: it is no select. A table is what one select gives; nothing else is run. Write one DuckDB select, with files as 'name.parquet' or read_csv('name.csv')."`,
+    `"the SQL "select 1; copy (select 1) to 'written.csv'" is not run: not all of it is a select. A table is what one select gives; nothing else is run. Write one DuckDB select, with files as 'name.parquet' or read_csv('name.csv')."`,
   )
   expect(await refusal(rows("select 1; select 2;"))).toMatchInlineSnapshot(
     `"the SQL "select 1; select 2;" is not run: it holds 2 statements. A table is what one select gives. Write one DuckDB select, with files as 'name.parquet' or read_csv('name.csv')."`,

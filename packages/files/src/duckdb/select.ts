@@ -39,7 +39,7 @@ export async function oneSelect(database: Database, sql: string): Promise<string
   const { error, error_type, error_message, statements = [] } = await parse(database, sql)
   if (error && error_type === "parser") throw new Error(`Parser Error: ${error_message}`)
   if (error) {
-    throw refused(sql, "it is no select", "A table is what one select gives; nothing else is run")
+    throw refused(sql, "not all of it is a select", "A table is what one select gives; nothing else is run")
   }
   if (statements.length !== 1) {
     const many =
