@@ -23,5 +23,4 @@ export {
   type Format,
   type TableOptions,
 } from "./table.ts"
-export { removeUnfinished } from "./temporary.ts"
 export { type WriteFormat, type WriteOptions, writeTable } from "./write.ts"

@@ -16,8 +16,8 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
 import { file, refusal } from "../test/scratch.ts"
 import { openDatabase } from "./duckdb/database.ts"
-import { removeUnfinished, replaceFile } from "./index.ts"
-import { FOLDER, hold, partName, sweep } from "./temporary.ts"
+import { replaceFile } from "./index.ts"
+import { FOLDER, partName, sweep } from "./temporary.ts"
 import { writeTable } from "./write.ts"
 
 const ROWS = [{ a: 1, b: "x" }]
@@ -147,11 +147,17 @@ describe("what a killed run has left", () => {
   )
 
   test("an exit in the middle removes what is under way", () => {
-    writeFileSync("under-way.part", "")
     mkdirSync("under-way/inside", { recursive: true })
-    hold("under-way.part")
-    hold("under-way")
-    removeUnfinished()
+    const program = `
+      import { hold } from ${JSON.stringify(fileURLToPath(new URL("./temporary.ts", import.meta.url)))}
+      import { writeFileSync } from "node:fs"
+      writeFileSync("under-way.part", "")
+      hold("under-way.part")
+      hold("under-way")
+      process.exit(3)`
+    const tsx = fileURLToPath(import.meta.resolve("tsx"))
+    const args = ["--conditions=source", "--import", tsx, file("exit.mts", program)]
+    expect(spawnSync(process.execPath, args).status).toBe(3)
     expect(readdirSync(".").filter(name => name.startsWith("under-way"))).toEqual([])
   })
 })

@@ -20,6 +20,7 @@ const OURS = new RegExp(
 
 /** What is under way in this process. */
 const held = new Set<string>()
+let listening = false
 
 /** The name of a file under way; the beginning of its own name helps whoever finds it. */
 export function partName(name: string): string {
@@ -30,6 +31,8 @@ export function partName(name: string): string {
 export const FOLDER = `suffice-files.suffice-${HOST}-${process.pid}-`
 
 export function hold(path: string): void {
+  if (!listening) process.once("exit", removeUnfinished)
+  listening = true
   held.add(path)
 }
 
@@ -39,8 +42,8 @@ export async function release(path: string): Promise<void> {
   held.delete(path)
 }
 
-/** Before an exit in the middle: nothing under way stays behind. */
-export function removeUnfinished(): void {
+/** An exit in the middle leaves nothing behind. */
+function removeUnfinished(): void {
   for (const path of held) {
     try {
       rmSync(path, { recursive: true, force: true })
