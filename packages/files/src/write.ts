@@ -226,8 +226,8 @@ function typeOf(batch: Batch, name: string, before: ParquetType | undefined): Pa
   if (Array.isArray(batch))
     for (const row of batch as readonly Row[]) see(Object.hasOwn(row, name) ? row[name] : null)
   else {
-    const cells = (batch as Columns)[name]
-    for (let i = 0; i < (cells?.length ?? 0); i++) see(cells[i])
+    const cells = Object.hasOwn(batch, name) ? (batch as Columns)[name] : []
+    for (let i = 0; i < cells.length; i++) see(cells[i])
   }
   return type ?? "VARCHAR"
 }

@@ -37,7 +37,7 @@ export async function explainCommand(
       ...(against !== undefined && { against }),
     })
     const { terms, prior, logOdds } = explanation
-    const truth = row[explanation.target]
+    const truth = Object.hasOwn(row, explanation.target) ? row[explanation.target] : undefined
     const strongest = terms.reduce((most, term) => Math.max(most, Math.abs(term.contribution)), 0)
     const said = terms
       .slice(0, SHOWN)

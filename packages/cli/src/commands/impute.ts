@@ -87,7 +87,10 @@ function tableOf(
         yield {
           ...Object.fromEntries(names.map(name => [name, rows.map(row => row[name])])),
           ...Object.fromEntries(
-            unsure.map(name => [`${name} (spread)`, spread.map(one => one[name] ?? null)]),
+            unsure.map(name => [
+              `${name} (spread)`,
+              spread.map(one => (Object.hasOwn(one, name) ? one[name] : null)),
+            ]),
           ),
         }
       }
