@@ -1,7 +1,7 @@
 /** docs/errors.md speaks of every code there is, and of no other. */
 import ts from "typescript"
 import { describe, expect, test } from "vitest"
-import { EXIT } from "../../packages/cli/src/failure.ts"
+import { EXIT, SIGNALS } from "../../packages/cli/src/failure.ts"
 import { read } from "./pages.ts"
 
 const page = read("docs/errors.md")
@@ -50,7 +50,7 @@ describe("every code has its place in docs/errors.md", () => {
     expect(codes).toContain("usage")
     const told = [...read("packages/cli/src/failure.ts").matchAll(/code: "(\w+)"/g)].map(match => match[1])
     expect(told).toContain("fault")
-    const exits = Object.values(EXIT).map(String)
+    const exits = [...Object.values(EXIT), ...Object.values(SIGNALS).map(({ exit }) => exit)].map(String)
     expect(rows(command)).toEqual([...codes, ...told, ...exits].sort())
   })
 

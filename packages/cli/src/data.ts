@@ -6,6 +6,7 @@ import { Failure } from "./failure.ts"
 import { count, percent } from "./format.ts"
 import type { LooseFitted } from "./loose.ts"
 import type { As } from "./options.ts"
+import { shown } from "./terminal/shown.ts"
 import { type TableColumn, textTable } from "./terminal/table.ts"
 
 /** The options that say how data is read. */
@@ -64,7 +65,7 @@ export async function openDataFor(
       const { name, code, details } = error as { name?: string; code?: string; details?: { column?: string } }
       const column = details?.column
       if (name !== "FileError" || code !== "column" || column === undefined) throw error
-      if (!(column in as) || column in (options.as ?? {})) throw error
+      if (!Object.hasOwn(as, column) || Object.hasOwn(options.as ?? {}, column)) throw error
       const { [column]: _, ...rest } = as
       as = rest
     }
@@ -187,5 +188,5 @@ export function dataText({ name, rows, columns }: DataAnswer): string {
     one.levels === undefined ? "" : count(one.levels),
     one.note ?? "",
   ])
-  return `${name}: ${count(rows)} rows, ${columns.length} columns\n\n${textTable(HEADS, lines)}\n`
+  return `${shown(name)}: ${count(rows)} rows, ${columns.length} columns\n\n${textTable(HEADS, lines)}\n`
 }

@@ -2,11 +2,20 @@
  * What goes wrong, as a sentence and an exit code.
  *
  *     0  done          1  bad input, bad option, or a file that cannot be read or written
- *     70 a fault of Suffice itself          130 stopped by Ctrl-C          141 whoever read the output closed it
+ *     70 a fault of Suffice itself          141 whoever read the output closed it
+ *     128 + n stopped by signal n: 129 SIGHUP, 130 Ctrl-C (SIGINT), 143 SIGTERM
  */
 import type { SufficeError } from "suffice"
 
-export const EXIT = { done: 0, bad: 1, fault: 70, stopped: 130, closed: 141 } as const
+export const EXIT = { done: 0, bad: 1, fault: 70, closed: 141 } as const
+
+/** What stops a command, in words, and the exit code that says so. */
+export const SIGNALS = {
+  SIGINT: { exit: 130, words: "by Ctrl-C" },
+  SIGTERM: { exit: 143, words: "by SIGTERM, a request to end" },
+  SIGHUP: { exit: 129, words: "by SIGHUP: its terminal was closed" },
+} as const
+export type StopSignal = keyof typeof SIGNALS
 
 export type FailureCode = "usage" | "file" | "output" | "data" | "column" | "model"
 
@@ -28,9 +37,15 @@ export class Closed extends Error {
   override readonly name = "Closed"
 }
 
-/** Ctrl-C; the message says what was kept. */
+/** A signal came; the message says what was kept. */
 export class Stopped extends Error {
   override readonly name = "Stopped"
+  readonly signal: StopSignal
+
+  constructor(signal: StopSignal, kept = "") {
+    super(`stopped ${SIGNALS[signal].words}.${kept === "" ? "" : ` ${kept}`}`)
+    this.signal = signal
+  }
 }
 
 export interface Told {
@@ -43,8 +58,10 @@ export interface Told {
 /** An error as it is told to people and, under --json, to programs. */
 export function toldOf(error: unknown): Told {
   if (error instanceof Closed) return { exit: EXIT.closed, code: "closed", message: "", details: {} }
-  if (error instanceof Stopped)
-    return { exit: EXIT.stopped, code: "stopped", message: error.message, details: {} }
+  if (error instanceof Stopped) {
+    const { signal, message } = error
+    return { exit: SIGNALS[signal].exit, code: "stopped", message, details: { signal } }
+  }
   if (error instanceof Failure || isSufficeError(error)) {
     return {
       exit: EXIT.bad,

@@ -1,10 +1,10 @@
 /** `suffice`: reads the command line, runs one command, and ends with an exit code. Commands load what they need when they run. */
-import { readFileSync, rmSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { CommanderError } from "commander"
-import { EXIT, Failure, Stopped, toldOf } from "./failure.ts"
+import { EXIT, Failure, SIGNALS, Stopped, type StopSignal, toldOf } from "./failure.ts"
 import { program } from "./program.ts"
-import { unfinished } from "./terminal/save.ts"
 import { openSession, type Session, toJson } from "./terminal/session.ts"
+import { shown, shownLines } from "./terminal/shown.ts"
 import { streamFailure } from "./terminal/stream.ts"
 
 export const VERSION = (
@@ -44,21 +44,29 @@ async function run(argv: readonly string[], session: Session): Promise<void> {
   if (told.length > 0) await session.put(told.join(""))
 }
 
-/** The command as it can be typed again. */
+/** The command as it can be typed again; what cannot be typed is written as bash writes it. */
 export function commandLine(argv: readonly string[]): string {
-  const quoted = argv.map(word =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
-  )
+  const quoted = argv.map(word => {
+    if (/^[\w@%+=:,./-]+$/.test(word)) return word
+    if (shown(word) === word) return `'${word.replaceAll("'", "'\\''")}'`
+    const typed = [...word].map(sign =>
+      shown(sign) !== sign
+        ? `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`
+        : sign.replace(/['\\]/, "\\$&"),
+    )
+    return `$'${typed.join("")}'`
+  })
   return ["suffice", ...quoted].join(" ")
 }
 
 async function tell(thrown: unknown, session: Session, debug: boolean): Promise<number> {
   const error = explained(thrown, session)
   const { exit, code, message, details } = toldOf(error)
-  if (message !== "") process.stderr.write(`suffice: ${message}\n`)
+  if (message !== "") process.stderr.write(`suffice: ${shown(message)}\n`)
   if (debug && error instanceof Error) {
-    process.stderr.write(`${error.stack ?? ""}\n`)
-    if (error.cause instanceof Error) process.stderr.write(`caused by ${error.cause.stack ?? ""}\n`)
+    process.stderr.write(`${shownLines(error.stack ?? "")}\n`)
+    if (error.cause instanceof Error)
+      process.stderr.write(`caused by ${shownLines(error.cause.stack ?? "")}\n`)
   }
   if (session.json && exit !== EXIT.closed) {
     const told = { error: { code, message, details: plainDetails(details) } }
@@ -71,13 +79,12 @@ async function tell(thrown: unknown, session: Session, debug: boolean): Promise<
   return exit
 }
 
-/** An aborted signal is Ctrl-C, whatever it made fail. */
+/** An aborted signal is why a command ended, whatever it made fail. */
 function explained(error: unknown, session: Session): unknown {
   if (error instanceof CommanderError) return new Failure("usage", usage(error), { usage: error.code })
-  if (session.signal.aborted && !(session.signal.reason instanceof Stopped))
-    return streamFailure(session.signal.reason)
-  if (session.signal.aborted) return new Stopped(`stopped by Ctrl-C. ${session.kept}`)
-  return error
+  if (!session.signal.aborted) return error
+  const { reason } = session.signal
+  return reason instanceof Stopped ? new Stopped(reason.signal, session.kept) : streamFailure(reason)
 }
 
 /** What the parser says ("error: unknown option '--labl'\n(Did you mean --label?)") as a sentence, with a way on. */
@@ -103,32 +110,30 @@ function plainDetails(details: Readonly<Record<string, unknown>>): unknown {
   }
 }
 
-/** Ctrl-C stops the work at its next pause, a second one at once; whoever closed our output is not written to again. */
+/** A signal stops the work at its next pause, a second one at once; whoever closed our output is not written to again. */
 function listen(stop: AbortController): { closed: Promise<never>; forget(): void } {
   let reject: (error: Error) => void = () => undefined
   const closed = new Promise<never>((_, no) => {
     reject = no
   })
   closed.catch(() => undefined)
-  const interrupted = (): void => {
-    if (stop.signal.aborted) {
-      for (const path of unfinished()) rmSync(path, { force: true })
-      process.exit(EXIT.stopped)
-    }
-    stop.abort(new Stopped("stopped by Ctrl-C."))
+  const interrupted = (signal: NodeJS.Signals): void => {
+    if (stop.signal.aborted) process.exit(SIGNALS[signal as StopSignal].exit)
+    stop.abort(new Stopped(signal as StopSignal))
   }
   const broken = (error: Error): void => {
     stop.abort(error)
     reject(streamFailure(error))
   }
-  process.on("SIGINT", interrupted)
-  process.on("SIGTERM", interrupted)
+  const signals = Object.keys(SIGNALS) as StopSignal[]
+  for (const signal of signals) process.on(signal, interrupted)
   process.stdout.on("error", broken)
+  // notes that nobody can read are lost
+  process.stderr.on("error", () => undefined)
   return {
     closed,
     forget() {
-      process.off("SIGINT", interrupted)
-      process.off("SIGTERM", interrupted)
+      for (const signal of signals) process.off(signal, interrupted)
     },
   }
 }

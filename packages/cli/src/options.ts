@@ -57,7 +57,7 @@ export type As = (typeof AS)[number]
 
 /** --as zip=category --as age=number; may be given several times, or separated by commas. */
 export function kinds(text: string, before: Readonly<Record<string, As>> = {}): Record<string, As> {
-  const found: Record<string, As> = { ...before }
+  const found = new Map(Object.entries(before))
   for (const part of text.split(",")) {
     const at = part.lastIndexOf("=")
     const [column, kind] = [part.slice(0, at), part.slice(at + 1)]
@@ -68,9 +68,9 @@ export function kinds(text: string, before: Readonly<Record<string, As>> = {}): 
         { option: "--as" },
       )
     }
-    found[column] = kind as As
+    found.set(column, kind as As)
   }
-  return found
+  return Object.fromEntries(found)
 }
 
 /** --missing -999 --missing none,unknown */

@@ -16,7 +16,7 @@ import type { Session } from "./terminal/session.ts"
 
 const AFTER = `
 Exit codes: 0 done, 1 bad input or option, or a file that cannot be read or written, 70 a fault of Suffice,
-            130 stopped by Ctrl-C, 141 whoever read the output closed it.
+            130 stopped by Ctrl-C (129 by SIGHUP, 143 by SIGTERM), 141 whoever read the output closed it.
 
 Examples:
   suffice fit penguins.csv --label species -o model.json
@@ -111,6 +111,7 @@ function predict(root: Command, session: Session): void {
     .option("--keep <columns>", "columns of the data to repeat in the output", list)
     .option("--no-probabilities", "only the value and its probability")
     .option("-o, --output <file>", "write there instead of to the standard output")
+  tableOptions(command)
   dataOptions(command)
   commonOptions(command)
   example(command, "suffice predict model.json penguins.csv -o predictions.csv")
@@ -241,6 +242,7 @@ function impute(root: Command, session: Session): void {
     .option("--spread", "add a column for each filled one: how unsure the filling is")
     .option("--draw", "fill by chance, as the model says, instead of with the best guess")
     .option("-o, --output <file>", "write there instead of to the standard output")
+  tableOptions(command)
   dataOptions(command)
   commonOptions(command, true)
   example(command, "suffice impute model.json penguins.csv -o filled.csv")
@@ -259,6 +261,7 @@ function sample(root: Command, session: Session): void {
     .option("--given <column=value>", "what is known of the rows (again for more)", pairs("--given"))
     .option("--words <n>", "how long texts are", wholeNumber("--words", 0))
     .option("-o, --output <file>", "write there instead of to the standard output")
+  tableOptions(command)
   commonOptions(command, true)
   example(command, "suffice sample model.json -n 5 --given species=Gentoo --seed 1")
   command.action(async (model, options) =>
@@ -302,6 +305,10 @@ function textOptions(command: Command): void {
         oneOf("--scaling", SCALINGS),
       ),
     )
+}
+
+function tableOptions(command: Command): void {
+  command.option("--safe-csv", "put a ' before text that a spreadsheet would take for a formula")
 }
 
 function dataOptions(command: Command): void {

@@ -4,6 +4,7 @@ import type { QualityAnswer } from "./answers.ts"
 import { clipped, count, many, percent, percents, plain, range, signed } from "./format.ts"
 import { mistakes } from "./report/mistakes.ts"
 import type { Telling } from "./telling.ts"
+import { shown } from "./terminal/shown.ts"
 import { bar, textTable } from "./terminal/table.ts"
 
 /** More levels than that are listed as mistakes, not as a square. */
@@ -28,7 +29,7 @@ function levelsText(evaluation: Evaluation): string {
   ]
   const skipped =
     evaluation.skipped > 0
-      ? `\n\n  ${many(evaluation.skipped, "row")} without a ${evaluation.target} not scored.`
+      ? `\n\n  ${many(evaluation.skipped, "row")} without a ${shown(evaluation.target)} not scored.`
       : ""
   const sampled =
     evaluation.sampled === undefined
@@ -37,7 +38,7 @@ function levelsText(evaluation: Evaluation): string {
   const unseen = Object.keys(evaluation.unseen)
   const strange =
     unseen.length > 0
-      ? `\n\n  Levels never seen in training, each an error: ${unseen.slice(0, 5).join(", ")}${unseen.length > 5 ? ` and ${unseen.length - 5} more` : ""}.`
+      ? `\n\n  Levels never seen in training, each an error: ${shown(unseen.slice(0, 5).join(", "))}${unseen.length > 5 ? ` and ${unseen.length - 5} more` : ""}.`
       : ""
   return `${textTable([{ title: "" }, { title: "", align: "right" }, { title: "" }], lines)}${skipped}${sampled}${strange}\n\n${confusionText(evaluation)}`
 }

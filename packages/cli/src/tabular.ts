@@ -63,14 +63,14 @@ export function plainCell(cell: Cell): Cell {
 
 /** The rows at these places, in the shape they came in. */
 export function picked(columns: Columns, places: ArrayLike<number>): Columns {
-  const taken: Record<string, ArrayLike<Cell>> = {}
-  for (const [name, cells] of Object.entries(columns)) {
-    const some =
-      cells instanceof Float64Array ? new Float64Array(places.length) : new Array<Cell>(places.length)
-    for (let i = 0; i < places.length; i++) some[i] = cells[places[i]] as number
-    taken[name] = some
-  }
-  return taken as Columns
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, cells]) => {
+      const some =
+        cells instanceof Float64Array ? new Float64Array(places.length) : new Array<Cell>(places.length)
+      for (let i = 0; i < places.length; i++) some[i] = cells[places[i]] as number
+      return [name, some]
+    }),
+  )
 }
 
 /** A share of the rows, each drawn by chance; the same ones for the same seed. */

@@ -35,7 +35,7 @@ export function tellingFeatures(
 ): Telling[] {
   const byLevel = new Map<string, Row[]>()
   for (const row of rows) {
-    const level = row[target]
+    const level = Object.hasOwn(row, target) ? row[target] : null
     if (level === null || level === undefined || typeof level === "object") continue
     const key = String(level)
     const known = byLevel.get(key)

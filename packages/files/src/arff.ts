@@ -13,8 +13,8 @@ interface Attribute extends FileColumn {
   readonly known?: ReadonlySet<string>
 }
 
-export async function openArff(path: string, { missing = [] }: TableOptions): Promise<Reader> {
-  const file = await findFile(path)
+export async function openArff(path: string, { missing = [], signal }: TableOptions): Promise<Reader> {
+  const file = await findFile(path, signal)
   const attributes: Attribute[] = []
   let isData = false
   let line = 0

@@ -1,20 +1,23 @@
 /** Files as bytes, text and lines: opened, unzipped where they are gzipped, and refused with a sentence. */
 import { createReadStream } from "node:fs"
-import { access, constants, stat } from "node:fs/promises"
+import { access, constants, open, stat } from "node:fs/promises"
 import { basename } from "node:path"
 import type { Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
-import { FileError, quoted } from "./errors.ts"
+import { FileError, grouped, quoted } from "./errors.ts"
+import { LIMITS } from "./limits.ts"
 
 export interface Found {
   readonly path: string
   readonly name: string
   readonly bytes: number
   readonly zipped: boolean
+  /** Reading ends when it is aborted. */
+  readonly signal?: AbortSignal
 }
 
 /** The file is there, may be read, and holds something. */
-export async function findFile(path: string): Promise<Found> {
+export async function findFile(path: string, signal?: AbortSignal): Promise<Found> {
   const status = await stat(path).catch(error => {
     throw noSuchFile(path, error)
   })
@@ -29,14 +32,21 @@ export async function findFile(path: string): Promise<Found> {
     throw noSuchFile(path, error)
   })
   if (status.size === 0 && status.isFile()) throw nothingIn(path)
-  return { path, name: basename(path), bytes: status.size, zipped: /\.gz$/i.test(path) }
+  const zipped = /\.gz$/i.test(path)
+  return { path, name: basename(path), bytes: status.size, zipped, ...(signal && { signal }) }
 }
 
 export function noSuchFile(path: string, error: unknown): FileError {
   const { code } = error as NodeJS.ErrnoException
   const [what, why, todo] =
     code === "ENOENT" || code === "ENOTDIR"
-      ? ["there is no file", "Nothing is at this path", "Check the spelling, and the folder you are in"]
+      ? [
+          "there is no file",
+          "Nothing is at this path",
+          /[*?[]/.test(path)
+            ? "A path is one file, and no pattern; several files are read by SQL: select * from 'a*.csv'"
+            : "Check the spelling, and the folder you are in",
+        ]
       : code === "EACCES" || code === "EPERM"
         ? ["cannot read", "You have no permission to", "Change its permissions, or copy it"]
         : ["cannot read", error instanceof Error ? error.message : String(error), "Check the path"]
@@ -99,16 +109,15 @@ export async function beginningOf(
   return { text, cut: read > most }
 }
 
-/** The lines of a file, with their numbers from 1; without the sign that ends them. */
+/**
+ * The lines of a file, with their numbers from 1; without the sign that ends them. Parts of a line that has not ended are kept apart and
+ * put together once, so the time does not depend on where lines end.
+ */
 export async function* linesOf(file: Found): AsyncGenerator<readonly { text: string; line: number }[]> {
   const decoder = new TextDecoder("utf-8", { fatal: true })
-  let rest = ""
+  let begun: string[] = []
+  let length = 0
   let line = 0
-  const cut = (text: string): { text: string; line: number }[] => {
-    const pieces = text.split("\n")
-    rest = pieces.pop()!
-    return pieces.map(piece => ({ text: piece.endsWith("\r") ? piece.slice(0, -1) : piece, line: ++line }))
-  }
   const decoded = (bytes?: Buffer): string => {
     try {
       return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
@@ -116,9 +125,62 @@ export async function* linesOf(file: Found): AsyncGenerator<readonly { text: str
       throw notUtf8(file.path, undefined, cause)
     }
   }
-  for await (const bytes of bytesOf(file)) yield cut(rest + decoded(bytes))
-  rest += decoded()
-  if (rest !== "") yield [{ text: rest.replace(/\r$/, ""), line: line + 1 }]
+  const keep = (text: string): void => {
+    begun.push(text)
+    length += text.length
+    if (length > LIMITS.line) throw longLine(file.path, line + 1)
+  }
+  const whole = (): string => {
+    const text = begun.join("")
+    begun = []
+    length = 0
+    return text
+  }
+  const numbered = (text: string): { text: string; line: number } => ({
+    text: text.endsWith("\r") ? text.slice(0, -1) : text,
+    line: ++line,
+  })
+  for await (const bytes of bytesOf(file)) {
+    file.signal?.throwIfAborted()
+    const [first, ...others] = decoded(bytes).split("\n")
+    keep(first)
+    if (others.length === 0) continue
+    const rest = others.pop()!
+    yield [whole(), ...others].map(numbered)
+    keep(rest)
+  }
+  keep(decoded())
+  if (length > 0) yield [numbered(whole())]
+}
+
+/** Does the last line of a file have more than so many bytes? Looked for from the end. */
+export async function endsInLongLine({ path, bytes }: Found, most: number): Promise<boolean> {
+  if (bytes <= most) return false
+  const file = await open(path).catch(error => {
+    throw noSuchFile(path, error)
+  })
+  try {
+    const block = Buffer.alloc(1 << 16)
+    // The very last byte may end the line.
+    for (let to = bytes - 1; to > bytes - 1 - most; ) {
+      const from = Math.max(to - block.length, 0)
+      const { bytesRead } = await file.read(block, 0, to - from, from)
+      if (bytesRead === 0 || block.subarray(0, bytesRead).some(byte => byte === 10 || byte === 13))
+        return false
+      to = from
+    }
+    return true
+  } finally {
+    await file.close()
+  }
+}
+
+function longLine(path: string, line: number): FileError {
+  return new FileError(
+    "row",
+    `line ${grouped(line)} of ${quoted(path, 200)} has more than ${grouped(LIMITS.line)} characters. A line is a row, and is held in memory as one text. Check that the file has ends of lines, or pass another format.`,
+    { path, line },
+  )
 }
 
 export function notUtf8(path: string, line: number | undefined, cause?: unknown): FileError {

@@ -9,9 +9,11 @@ export interface EncodeOptions {
   readonly columns: readonly string[]
   /** CSV and TSV: begin with the names. */
   readonly header: boolean
+  /** CSV and TSV: text that a spreadsheet would take for a formula begins with a single quote. */
+  readonly safe?: boolean
 }
 
-export function encode(batch: Batch, { format, columns, header }: EncodeOptions): string {
+export function encode(batch: Batch, { format, columns, header, safe = false }: EncodeOptions): string {
   const cellAt = reader(batch, columns)
   const rows = cellAt.rows
   const lines: string[] = []
@@ -21,9 +23,10 @@ export function encode(batch: Batch, { format, columns, header }: EncodeOptions)
     }
   } else {
     const delimiter = format === "tsv" ? "\t" : ","
-    if (header) lines.push(columns.map(name => csvCell(name, delimiter)).join(delimiter))
+    const cellOf = (cell: Cell): string => csvCell(cell, delimiter, safe)
+    if (header) lines.push(columns.map(cellOf).join(delimiter))
     for (let i = 0; i < rows; i++) {
-      lines.push(columns.map((_, c) => csvCell(cellAt(i, c), delimiter)).join(delimiter))
+      lines.push(columns.map((_, c) => cellOf(cellAt(i, c))).join(delimiter))
     }
   }
   return lines.length > 0 ? `${lines.join("\n")}\n` : ""
@@ -43,9 +46,12 @@ function reader(
 ): ((i: number, c: number) => Cell) & { rows: number } {
   if (Array.isArray(batch)) {
     const rows = batch as readonly Row[]
-    return Object.assign((i: number, c: number) => rows[i][columns[c]], { rows: rows.length })
+    // A row without a cell has none: names such as "constructor" would find what every object has.
+    const cellAt = (i: number, c: number): Cell =>
+      Object.hasOwn(rows[i], columns[c]) ? rows[i][columns[c]] : null
+    return Object.assign(cellAt, { rows: rows.length })
   }
-  const cells = columns.map(name => (batch as Columns)[name])
+  const cells = columns.map(name => (Object.hasOwn(batch, name) ? (batch as Columns)[name] : undefined))
   const rows = cells.find(column => column !== undefined)?.length ?? 0
   return Object.assign((i: number, c: number) => cells[c]?.[i], { rows })
 }
@@ -65,9 +71,15 @@ function isMissing(cell: Cell): boolean {
   return cell === null || cell === undefined || Number.isNaN(cell)
 }
 
-function csvCell(cell: Cell, delimiter: string): string {
+/** What spreadsheets begin to compute with (OWASP, CSV injection); their full-width forms count as well. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+/** A number is no formula. */
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+function csvCell(cell: Cell, delimiter: string, safe: boolean): string {
   if (isMissing(cell)) return ""
-  const text = typeof cell === "object" ? JSON.stringify(cell) : String(cell)
+  const own = typeof cell === "object" ? JSON.stringify(cell) : String(cell)
+  const text = safe && FORMULA.test(own) && !NUMBER.test(own) ? `'${own}` : own
   const plain = !text.includes(delimiter) && !/["\r\n]|^\s|\s$/.test(text)
   return plain ? text : `"${text.replaceAll('"', '""')}"`
 }

@@ -77,11 +77,9 @@ async function* batches(
   for (let from = 0; from < files.length; from += BATCH) {
     const part = files.slice(from, from + BATCH)
     const texts = wanted.includes("text") ? await Promise.all(part.map(({ path }) => textOf(path))) : []
-    const columns: Record<string, Cell[]> = {}
-    for (const name of wanted) {
-      columns[name] = name === "text" ? texts : part.map(file => (name === label ? file.label : file.file))
-    }
-    yield columns
+    const cellsOf = (name: string): Cell[] =>
+      name === "text" ? texts : part.map(file => (name === label ? file.label : file.file))
+    yield Object.fromEntries(wanted.map(name => [name, cellsOf(name)]))
   }
 }
 

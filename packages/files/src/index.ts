@@ -12,6 +12,7 @@ export {
   proposeModel,
   sourceFor,
 } from "./propose.ts"
+export { replaceFile, targetOf } from "./replace.ts"
 export type { ColumnKind, ColumnReport } from "./summary.ts"
 export {
   type As,

@@ -5,6 +5,12 @@ export const LIMITS = {
   /** Files up to this many bytes are looked at as a whole when types are inferred; of longer ones, the first rows. */
   wholeBytes: 8_000_000,
   sampleRows: 50_000,
+  /** Characters of a line of svmlight and ARFF: it is one row, held and taken apart at once. */
+  line: 1 << 24,
+  /** Bytes of an object of JSON. */
+  object: 1 << 26,
+  /** Bytes of a line of CSV. */
+  csvLine: 8_000_000,
   /** Distinct values of a column are counted up to here. */
   distinct: 10_000,
   /** A category keeps this many levels, the most frequent ones; the rest become "(other)". */

@@ -196,13 +196,13 @@ test("SQL that cannot be run is refused in DuckDB's words", async () => {
     `"the SQL cannot be run. Binder Error: Referenced column "c" not found in FROM clause! Candidate bindings: "a". Write one DuckDB select, with files as 'name.parquet' or read_csv('name.csv')."`,
   )
   expect(await refused({ sql: "selec 1" })).toMatchInlineSnapshot(
-    `"the SQL cannot be run. Parser Error: syntax error at or near "1". Write one DuckDB select, with files as 'name.parquet' or read_csv('name.csv')."`,
+    `"the SQL cannot be run. Parser Error: syntax error at or near "selec". Write one DuckDB select, with files as 'name.parquet' or read_csv('name.csv')."`,
   )
   expect(await refused({ sql: "select * from 'no-such.parquet'" })).toMatchInlineSnapshot(
     `"the SQL cannot be run. IO Error: No files found that match the pattern "no-such.parquet". Write one DuckDB select, with files as 'name.parquet' or read_csv('name.csv')."`,
   )
   expect(await refused({ sql: "drop table x" })).toMatchInlineSnapshot(
-    `"the SQL cannot be run. Parser Error: syntax error at or near "table". Write one DuckDB select, with files as 'name.parquet' or read_csv('name.csv')."`,
+    `"the SQL "drop table x" is not run: not all of it is a select. A table is what one select gives; nothing else is run. Write one DuckDB select, with files as 'name.parquet' or read_csv('name.csv')."`,
   )
 })
 

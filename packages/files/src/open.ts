@@ -12,6 +12,7 @@ const OPTIONS = ["format", "missing", "as", "delimiter", "header", "quote", "enc
 const AS = ["number", "category", "text", "count", "ignore"]
 
 export async function openTable(input: TableInput, options: TableOptions = {}): Promise<FileTable> {
+  checkInput(input)
   checkOptions(options)
   options.signal?.throwIfAborted()
   const reader = await readerOf(input, options)
@@ -65,6 +66,19 @@ async function formatOf(path: string): Promise<Format> {
     "format",
     `the format of ${quoted(basename(path))} is not known. Its extension is none of csv, tsv, parquet, json, ndjson, svm, libsvm and arff (and .gz of most). Rename it, or pass format: ${FORMATS.map(format => quoted(format)).join(" | ")}.`,
     { path },
+  )
+}
+
+/** One path, taken as it is, or one query. */
+function checkInput(input: TableInput): void {
+  if (
+    typeof input === "string" ||
+    (typeof input === "object" && input !== null && typeof input.sql === "string")
+  )
+    return
+  throw new FileError(
+    "option",
+    `openTable was given ${Array.isArray(input) ? "a list" : `a value of type ${input === null ? "null" : typeof input}`}. A table is one path, or { sql }. Name one file; several are read by SQL: { sql: "select * from read_csv(['a.csv', 'b.csv'])" }.`,
   )
 }
 

@@ -50,14 +50,14 @@ export function proposeModel(
 
   const chosen: [string, Family][] = []
   const inferred: Proposed[] = []
-  const pooled: Record<string, readonly string[]> = {}
+  const pooled = new Map<string, readonly string[]>()
   for (const report of reports) {
     const { name, why } = report
     if (name === label) continue
     const family = texts.includes(name) ? "multinomial" : report.family
     inferred.push({ column: name, family, why: texts.includes(name) ? "as was asked" : why })
     if (family === undefined) continue
-    if (family === "categorical" && report.keep) pooled[name] = report.keep
+    if (family === "categorical" && report.keep) pooled.set(name, report.keep)
     chosen.push([name, make(family, report)])
   }
   if (chosen.length === 0) {
@@ -70,7 +70,7 @@ export function proposeModel(
   }
   const body = independent(Object.fromEntries(chosen))
   const model: Model = label === undefined ? body : classes(label, body)
-  return { ...(model as Model<Record<string, Cell>, string>), inferred, pooled }
+  return { ...(model as Model<Record<string, Cell>, string>), inferred, pooled: Object.fromEntries(pooled) }
 }
 
 function make(family: string, { keep, declared }: ColumnReport): Family {
@@ -136,11 +136,16 @@ export function pool(source: Source, kept: Readonly<Record<string, readonly stri
   return {
     async *[Symbol.asyncIterator]() {
       for await (const batch of source) {
-        const columns: Record<string, ArrayLike<Cell>> = { ...(batch as Columns) }
+        const columns = new Map(Object.entries(batch as Columns))
         for (const [column, levels] of sets) {
-          if (columns[column]) columns[column] = Array.from(columns[column], cell => pooledCell(cell, levels))
+          const cells = columns.get(column)
+          if (cells)
+            columns.set(
+              column,
+              Array.from(cells, cell => pooledCell(cell, levels)),
+            )
         }
-        yield columns
+        yield Object.fromEntries(columns)
       }
     },
   }

@@ -3,6 +3,7 @@
  * chosen as the core's auto() does; here are ids, dates, codes, and categories with too many levels.
  */
 import { type Columns, familyFor, type Source } from "suffice"
+import { askedOf } from "./asked.ts"
 import { grouped } from "./errors.ts"
 import { LIMITS, OTHER } from "./limits.ts"
 import { Scan } from "./scan.ts"
@@ -58,7 +59,7 @@ export async function summarise(
     for (const name of Object.keys(batch)) scans.get(name)?.add((batch as Columns)[name])
   }
   return columns.map(column =>
-    report(column, scans.get(column.name)!, as[column.name], column.name === label),
+    report(column, scans.get(column.name)!, askedOf(as, column.name), column.name === label),
   )
 }
 

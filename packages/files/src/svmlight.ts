@@ -10,8 +10,9 @@ import type { FileColumn, Reader, TableOptions } from "./table.ts"
 
 const FEATURES = "features"
 
-export async function openSvmlight(path: string, { label = "label" }: TableOptions): Promise<Reader> {
-  const file = await findFile(path)
+export async function openSvmlight(path: string, options: TableOptions): Promise<Reader> {
+  const { label = "label", signal } = options
+  const file = await findFile(path, signal)
   const seen = await survey(file)
   if (seen.rows === 0) throw nothingIn(path)
   const dense = !seen.counts && seen.largest <= LIMITS.denseFeatures
@@ -148,15 +149,12 @@ async function* batches(
   let bags: Cell[] = []
   let rows = 0
   const take = (): Columns => {
-    const columns: Record<string, ArrayLike<Cell>> = {}
-    for (const name of wanted) {
-      if (name === labelName)
-        columns[name] = numericLabels
-          ? Float64Array.from(labels, cell => (cell === null ? Number.NaN : Number(cell)))
-          : labels
-      else if (first === undefined) columns[name] = bags
-      else columns[name] = places.get(name)!.slice(0, rows)
+    const cellsOf = (name: string): ArrayLike<Cell> => {
+      if (name !== labelName) return first === undefined ? bags : places.get(name)!.slice(0, rows)
+      if (!numericLabels) return labels
+      return Float64Array.from(labels, cell => (cell === null ? Number.NaN : Number(cell)))
     }
+    const columns = Object.fromEntries(wanted.map(name => [name, cellsOf(name)]))
     for (const column of places.values()) column.fill(0)
     labels = []
     bags = []

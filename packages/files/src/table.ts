@@ -3,6 +3,7 @@
  * Readers of formats give a `Reader`; this file makes a `FileTable` of it.
  */
 import type { Cell, Columns, Row, Source } from "suffice"
+import { askedOf } from "./asked.ts"
 import { FileError, noColumn, quoted } from "./errors.ts"
 import { type ColumnReport, summarise } from "./summary.ts"
 
@@ -89,14 +90,17 @@ export function fileTable(reader: Reader, { as = {}, label, signal }: TableOptio
       }
     },
   })
-  const kept = names.filter(name => as[name] !== "ignore")
+  const kept = names.filter(name => askedOf(as, name) !== "ignore")
   const source = read(kept)
   let summary: Promise<ColumnReport[]> | undefined
 
   return {
     name: reader.name,
     get columns() {
-      return reader.columns.map(column => ({ ...column, type: typeAs(column.type, as[column.name]) }))
+      return reader.columns.map(column => ({
+        ...column,
+        type: typeAs(column.type, askedOf(as, column.name)),
+      }))
     },
     source,
     read(columns) {
@@ -125,7 +129,7 @@ export function fileTable(reader: Reader, { as = {}, label, signal }: TableOptio
     for (;;) {
       const columns = reader.columns.map(column => ({
         ...column,
-        type: typeAs(column.type, as[column.name]),
+        type: typeAs(column.type, askedOf(as, column.name)),
       }))
       try {
         return await summarise(columns, source, { as, label })
@@ -133,7 +137,7 @@ export function fileTable(reader: Reader, { as = {}, label, signal }: TableOptio
         if (!(error instanceof FileError) || error.code !== "cell") throw error
         const { column, value } = error.details as { column?: string; value?: string }
         const note = `mixed: most cells are numbers, but one holds ${quoted(value ?? "")}`
-        if (column === undefined || as[column] || !reader.retype?.(column, note)) throw error
+        if (column === undefined || askedOf(as, column) || !reader.retype?.(column, note)) throw error
       }
     }
   }
@@ -150,17 +154,23 @@ function typeAs(type: ColumnType, as: As | undefined): ColumnType {
 function converted(batch: Columns, as: Readonly<Record<string, As>>, { name }: Reader): Columns {
   const asked = Object.keys(as).filter(column => as[column] !== "ignore" && Object.hasOwn(batch, column))
   if (asked.length === 0) return batch
-  const columns: Record<string, ArrayLike<Cell>> = { ...batch }
+  const columns = new Map(Object.entries(batch))
   for (const column of asked) {
     const cells = batch[column]
     if (as[column] === "number" || as[column] === "count") {
       if (!(cells instanceof Float64Array))
-        columns[column] = Float64Array.from(cells as Cell[], cell => numberOf(cell, column, name))
+        columns.set(
+          column,
+          Float64Array.from(cells as Cell[], cell => numberOf(cell, column, name)),
+        )
     } else if (cells instanceof Float64Array || typeof cells[0] === "boolean") {
-      columns[column] = Array.from(cells, cell => (cell === null || Number.isNaN(cell) ? null : String(cell)))
+      columns.set(
+        column,
+        Array.from(cells, cell => (cell === null || Number.isNaN(cell) ? null : String(cell))),
+      )
     }
   }
-  return columns
+  return Object.fromEntries(columns)
 }
 
 function numberOf(cell: Cell, column: string, table: string): number {

@@ -1,21 +1,25 @@
 /**
- * Tables into files: CSV, TSV, NDJSON (gzipped by extension) and Parquet. A file is written under a temporary name in the
- * same folder and renamed at the end: at its path is the old file, the whole new one, or nothing.
+ * Tables into files: CSV, TSV, NDJSON (gzipped by extension) and Parquet. At the path is the old file, the whole new one, or
+ * nothing (replace.ts).
  */
-import { randomUUID } from "node:crypto"
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises"
-import { basename, dirname, join } from "node:path"
+import { type FileHandle, open, stat } from "node:fs/promises"
+import { basename, dirname } from "node:path"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import type { Batch, Columns, Row, Source } from "suffice"
 import { encode, namesOf, refuseNewColumns, type TextFormat } from "./encode.ts"
 import { FileError, quoted } from "./errors.ts"
+import { LIMITS } from "./limits.ts"
+import { replaceFile, targetOf } from "./replace.ts"
+import { hold, release } from "./temporary.ts"
 
 export interface WriteOptions {
   /** Instead of what the extension says. */
   readonly format?: WriteFormat
   /** The columns to write, in this order; without it, those of the first batch. */
   readonly columns?: readonly string[]
+  /** CSV and TSV: text that a spreadsheet would take for a formula begins with a single quote. */
+  readonly safe?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -27,17 +31,17 @@ export async function writeTable(
   options: WriteOptions = {},
 ): Promise<{ rows: number }> {
   const format = options.format ?? formatOf(path)
-  await checkTarget(path)
-  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.part`)
+  await checkTarget(path, format)
+  let rows = 0
   try {
-    const rows =
-      format === "parquet"
-        ? await writeParquet(temporary, data, options)
-        : await writeText(temporary, data, format, /\.gz$/i.test(path), options)
-    await rename(temporary, path)
+    await replaceFile(path, async place => {
+      rows =
+        format === "parquet"
+          ? await writeParquet(place, data, options)
+          : await writeText(place, data, format, /\.gz$/i.test(path), options)
+    })
     return { rows }
   } catch (error) {
-    await rm(temporary, { force: true })
     throw unwritable(path, error)
   }
 }
@@ -59,10 +63,9 @@ function formatOf(path: string): WriteFormat {
   )
 }
 
-async function checkTarget(path: string): Promise<void> {
-  const [target, folder] = await Promise.all(
-    [path, dirname(path)].map(place => stat(place).catch(() => undefined)),
-  )
+async function checkTarget(path: string, format: WriteFormat): Promise<void> {
+  const place = dirname(await targetOf(path))
+  const [target, folder] = await Promise.all([path, place].map(place => stat(place).catch(() => undefined)))
   if (target?.isDirectory()) {
     throw new FileError(
       "write",
@@ -70,10 +73,17 @@ async function checkTarget(path: string): Promise<void> {
       { path },
     )
   }
+  if (target && !target.isFile() && format === "parquet") {
+    throw new FileError(
+      "write",
+      `${quoted(path, 200)} is no file. Parquet is not written from its beginning to its end, so it cannot go into a device or a pipe. Write a file, or another format.`,
+      { path },
+    )
+  }
   if (!folder?.isDirectory()) {
     throw new FileError(
       "write",
-      `there is no folder ${quoted(dirname(path), 200)}. A file is written into a folder that exists. Make it, or choose another path.`,
+      `there is no folder ${quoted(place, 200)}. A file is written into a folder that exists. Make it, or choose another path.`,
       { path },
     )
   }
@@ -108,13 +118,13 @@ async function* batchesOf(data: Batch | Source): AsyncGenerator<Batch> {
 const zip = promisify(gzip)
 
 async function writeText(
-  temporary: string,
+  place: string,
   data: Batch | Source,
   format: TextFormat,
   zipped: boolean,
-  { columns, signal }: WriteOptions,
+  { columns, safe, signal }: WriteOptions,
 ): Promise<number> {
-  const file = await open(temporary, "wx")
+  const file = await open(place, "w", 0o600)
   try {
     let rows = 0
     let begun = false
@@ -126,12 +136,13 @@ async function writeText(
       if (names === undefined) names = namesOf(batch)
       else if (!columns) refuseNewColumns(batch, names)
       // Each part is zipped by itself: parts of gzip, one behind the other, are gzip.
-      await put(encode(batch, { format, columns: names, header: !begun }))
+      await put(encode(batch, { format, columns: names, header: !begun, safe }))
       begun = true
       rows += rowsOf(batch)
     }
-    if (!begun && names) await put(encode([], { format, columns: names, header: true }))
-    await file.sync()
+    if (!begun && names) await put(encode([], { format, columns: names, header: true, safe }))
+    // A device has nothing to bring to the disk.
+    if ((await file.stat()).isFile()) await file.sync()
     return rows
   } finally {
     await file.close()
@@ -156,9 +167,10 @@ export function rowsOf(batch: Batch): number {
 type ParquetType = "DOUBLE" | "BOOLEAN" | "VARCHAR"
 
 /** By way of NDJSON in a file beside it: DuckDB makes Parquet of it without holding it in memory. */
-async function writeParquet(temporary: string, data: Batch | Source, options: WriteOptions): Promise<number> {
-  const { literal, openDatabase } = await import("./duckdb/database.ts")
-  const lines = `${temporary}.ndjson`
+async function writeParquet(place: string, data: Batch | Source, options: WriteOptions): Promise<number> {
+  const { fileLiteral, literal, openDatabase, outputLiteral } = await import("./duckdb/database.ts")
+  const lines = `${place}.ndjson`
+  hold(lines)
   let names = options.columns
   const types = new Map<string, ParquetType>()
   const watched: Source = {
@@ -179,13 +191,22 @@ async function writeParquet(temporary: string, data: Batch | Source, options: Wr
         "there is nothing to write: no rows, and no columns were named. A Parquet file has columns. Pass columns.",
       )
     }
+    const unwritten = names.find(name => name.includes("\0"))
+    if (unwritten !== undefined) {
+      throw new FileError(
+        "write",
+        `the column ${quoted(unwritten)} has the character NUL in its name. DuckDB, which writes Parquet, takes that for the end of a text. Rename the column, or write CSV or NDJSON.`,
+        { column: unwritten },
+      )
+    }
     const columns = names.map(name => `${literal(name)}: '${types.get(name) ?? "VARCHAR"}'`).join(", ")
-    const select = `select * from read_json(${literal(lines)}, format='newline_delimited', maximum_object_size=67108864, columns={${columns}})`
-    await database.ask(`copy (${select}) to ${literal(temporary)} (format parquet)`)
+    const select = `select * from read_json(${fileLiteral(lines)}, format='newline_delimited', hive_partitioning=false, maximum_object_size=${LIMITS.object}, columns={${columns}})`
+    // Into the file itself, which has the permissions it is to have.
+    await database.ask(`copy (${select}) to ${outputLiteral(place)} (format parquet, use_tmp_file false)`)
     return rows
   } finally {
     await database.close()
-    await rm(lines, { force: true })
+    await release(lines)
   }
 }
 
@@ -202,10 +223,11 @@ function typeOf(batch: Batch, name: string, before: ParquetType | undefined): Pa
           : "VARCHAR"
     type = type === undefined || type === is ? is : "VARCHAR"
   }
-  if (Array.isArray(batch)) for (const row of batch as readonly Row[]) see(row[name])
+  if (Array.isArray(batch))
+    for (const row of batch as readonly Row[]) see(Object.hasOwn(row, name) ? row[name] : null)
   else {
-    const cells = (batch as Columns)[name]
-    for (let i = 0; i < (cells?.length ?? 0); i++) see(cells[i])
+    const cells = Object.hasOwn(batch, name) ? (batch as Columns)[name] : []
+    for (let i = 0; i < cells.length; i++) see(cells[i])
   }
   return type ?? "VARCHAR"
 }

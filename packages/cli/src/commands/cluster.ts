@@ -11,6 +11,7 @@ import { leavesOf } from "../model.ts"
 import { type ColumnSource, gathered, rowCount } from "../tabular.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
+import { shown } from "../terminal/shown.ts"
 import { textTable } from "../terminal/table.ts"
 import { tableOut } from "../terminal/table-out.ts"
 import { type TextChoice, withText } from "../text.ts"
@@ -98,11 +99,11 @@ export async function clusterCommand(
         },
       }
       await tableOut(session, assign, "the groups", [NAME, "probability"], groups)
-      await session.print(`\nThe group of every row is in ${assign}.`)
+      await session.print(`\nThe group of every row is in ${shown(assign)}.`)
     }
     if (output !== undefined) {
       await save(output, "the model", put => put(`${JSON.stringify(fitted)}\n`))
-      await session.print(`\nThe model is in ${output}.`)
+      await session.print(`\nThe model is in ${shown(output)}.`)
     }
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")
@@ -123,7 +124,7 @@ export async function clusterCommand(
         training: { learner: "em", trace: fitted.training?.trace ?? [] },
       })
       await save(report, "the report", put => put(page))
-      await session.print(`\nThe report is in ${report}.`)
+      await session.print(`\nThe report is in ${shown(report)}.`)
     }
     await session.answer({
       command: "cluster",
@@ -184,7 +185,7 @@ function clustersText(
   )
   const each = (components?.each ?? []).map(
     ({ name, share, parts }) =>
-      `  ${name}: ${percent(share)}\n${parts.map(({ column, summary }) => `    ${column}: ${summary}`).join("\n")}`,
+      `  ${name}: ${percent(share)}\n${parts.map(({ column, summary }) => `    ${shown(`${column}: ${summary}`)}`).join("\n")}`,
   )
   return [
     `${many(chosen, "group")} in ${many(data.rows, "row")}, by ${criterion.toUpperCase()} (lower is better):`,

@@ -11,6 +11,7 @@ import { recommendation } from "../recommendation.ts"
 import { type ColumnSource, gathered, picked, rowCount, thinned } from "../tabular.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
+import { shown } from "../terminal/shown.ts"
 import { textTable } from "../terminal/table.ts"
 import type { TextChoice } from "../text.ts"
 import { capitalised } from "./fit.ts"
@@ -85,7 +86,7 @@ export async function compareCommand(
         compare: answer,
       })
       await save(report, "the report", put => put(page))
-      await session.print(`\nThe report is in ${report}.`)
+      await session.print(`\nThe report is in ${shown(report)}.`)
     }
     await session.answer({
       command: "compare",
@@ -255,7 +256,7 @@ function compareText({ contestants, folds, best, differences, recommendation: sa
   )
   const refused = contestants
     .filter(one => one.refused !== undefined)
-    .map(one => `  ${one.name} took no part: ${one.refused}`)
+    .map(one => `  ${one.name} took no part: ${shown(one.refused ?? "")}`)
   const sizes = took[0]?.curve ?? []
   const curve =
     sizes.length > 1

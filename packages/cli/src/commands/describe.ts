@@ -4,6 +4,7 @@ import { clipped, count, many, percent } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
 import { loadModel } from "../model.ts"
 import type { Session } from "../terminal/session.ts"
+import { shown } from "../terminal/shown.ts"
 import { textTable } from "../terminal/table.ts"
 
 export async function describeCommand(session: Session, path: string): Promise<void> {
@@ -28,7 +29,9 @@ function head(path: string, { model, training }: LooseFitted): string {
     training === undefined
       ? "written by hand"
       : `learned from ${many(training.rows, "row")} by ${training.learner.name}, ${many(training.iterations, "step")}, seed ${training.seed}`
-  return `${path}: ${many(columns.size, "column")}${model.target === undefined ? "" : `, label ${model.target}`}; ${learned}.`
+  return shown(
+    `${path}: ${many(columns.size, "column")}${model.target === undefined ? "" : `, label ${model.target}`}; ${learned}.`,
+  )
 }
 
 function where(part: Part): string {
@@ -41,9 +44,9 @@ function switches(parts: readonly Part[]): string[] {
     .map(part => {
       const given = where(part)
       const levels = Object.entries(part.probabilities)
-      const shown = levels.slice(0, 30).map(([level, p]) => [clipped(level, 30), percent(p)])
-      const more = levels.length > shown.length ? `\n  … ${count(levels.length - shown.length)} more` : ""
-      return `${part.name}${given === "" ? "" : `, given ${given}`}:\n\n${textTable([{ title: "level" }, { title: "share", align: "right" }], shown)}${more}`
+      const first = levels.slice(0, 30).map(([level, p]) => [clipped(level, 30), percent(p)])
+      const more = levels.length > first.length ? `\n  … ${count(levels.length - first.length)} more` : ""
+      return `${shown(`${part.name}${given === "" ? "" : `, given ${given}`}`)}:\n\n${textTable([{ title: "level" }, { title: "share", align: "right" }], first)}${more}`
     })
 }
 

@@ -9,6 +9,7 @@ import { type ColumnSource, counted, joined, rowCount, rowsOf } from "../tabular
 import { tellingFeatures } from "../telling.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
+import { shown } from "../terminal/shown.ts"
 import { capitalised, withoutCurves } from "./fit.ts"
 
 export interface EvaluateCommandOptions extends DataOptions {
@@ -74,7 +75,7 @@ export async function evaluateCommand(
         telling,
       })
       await save(report, "the report", put => put(text))
-      await session.print(`\nThe report is in ${report}.`)
+      await session.print(`\nThe report is in ${shown(report)}.`)
     }
     await session.answer({
       command: "evaluate",

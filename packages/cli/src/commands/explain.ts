@@ -6,6 +6,7 @@ import { clipped, many, plain, signed } from "../format.ts"
 import { loadModel } from "../model.ts"
 import { type ColumnSource, rowCount, rowsOf } from "../tabular.ts"
 import type { Session } from "../terminal/session.ts"
+import { shown } from "../terminal/shown.ts"
 import { bar, textTable } from "../terminal/table.ts"
 
 export interface ExplainCommandOptions extends DataOptions {
@@ -36,7 +37,7 @@ export async function explainCommand(
       ...(against !== undefined && { against }),
     })
     const { terms, prior, logOdds } = explanation
-    const truth = row[explanation.target]
+    const truth = Object.hasOwn(row, explanation.target) ? row[explanation.target] : undefined
     const strongest = terms.reduce((most, term) => Math.max(most, Math.abs(term.contribution)), 0)
     const said = terms
       .slice(0, SHOWN)
@@ -54,7 +55,7 @@ export async function explainCommand(
       ["log-odds", "", signed(logOdds), ""],
     ]
     await session.print(
-      `Row ${wanted} of ${table.name}: ${explanation.target} = ${explanation.level} rather than ${explanation.against}${truth === null || truth === undefined ? "" : ` (in the data: ${String(truth)})`}.\n\n${textTable(
+      `${shown(`Row ${wanted} of ${table.name}: ${explanation.target} = ${explanation.level} rather than ${explanation.against}${truth === null || truth === undefined ? "" : ` (in the data: ${String(truth)})`}.`)}\n\n${textTable(
         [
           { title: "because of" },
           { title: "value", align: "right" },
@@ -62,7 +63,7 @@ export async function explainCommand(
           { title: "" },
         ],
         lines,
-      )}\n\nThe terms add up: ${explanation.level} is ${factor(logOdds)} than ${explanation.against}.`,
+      )}\n\n${shown(`The terms add up: ${explanation.level} is ${factor(logOdds)} than ${explanation.against}.`)}`,
     )
     for (const [column, what] of Object.entries(explanation.unseen ?? {})) {
       session.note(

@@ -25,6 +25,7 @@ import { type ColumnSource, counted, gathered, rowCount, rowsOf } from "../tabul
 import { type Telling, tellingFeatures } from "../telling.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
+import { shown } from "../terminal/shown.ts"
 import type { TextChoice } from "../text.ts"
 
 export interface FitCommandOptions extends DataOptions, LearnerChoice, TextChoice {
@@ -85,7 +86,7 @@ export async function fitCommand(
     const { fitted, seconds } = await learned(session, chosen, learner, parts, data.rows, options, keeper)
     const rows = fitted.training?.rows ?? 0
     await session.print(
-      `Learned ${chosen.name} from ${many(rows, "row")} by ${learnedBy(fitted, learner)}, in ${duration(seconds)}.`,
+      `Learned ${shown(chosen.name)} from ${many(rows, "row")} by ${learnedBy(fitted, learner)}, in ${duration(seconds)}.`,
     )
     for (const { message } of fitted.diagnostics) session.note(`note: ${message}`)
 
@@ -101,7 +102,7 @@ export async function fitCommand(
     if (output === undefined) session.note("The model was not kept: give -o model.json to write it.")
     else {
       await save(output, "the model", put => put(`${JSON.stringify(fitted)}\n`))
-      await session.print(`\nThe model is in ${output}. Use it: suffice predict ${output} DATA`)
+      await session.print(`\nThe model is in ${shown(output)}. Use it: suffice predict ${shown(output)} DATA`)
     }
     await keeper.forget()
     if (report !== undefined) {
@@ -117,7 +118,7 @@ export async function fitCommand(
         ...(measured && { quality: measured.quality }),
       })
       await save(report, "the report", put => put(drawn(card)))
-      await session.print(`The report is in ${report}.`)
+      await session.print(`The report is in ${shown(report)}.`)
     }
     await session.answer({
       command: "fit",

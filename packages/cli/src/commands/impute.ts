@@ -7,9 +7,9 @@ import { type ColumnSource, rowCount } from "../tabular.ts"
 import { listOut } from "../terminal/list-out.ts"
 import { checkPlace } from "../terminal/save.ts"
 import type { Session } from "../terminal/session.ts"
-import { tableOut } from "../terminal/table-out.ts"
+import { type TableOutOptions, tableOut } from "../terminal/table-out.ts"
 
-export interface ImputeCommandOptions extends DataOptions {
+export interface ImputeCommandOptions extends DataOptions, TableOutOptions {
   readonly spread?: boolean
   readonly draw?: boolean
   readonly output?: string
@@ -66,7 +66,7 @@ export async function imputeCommand(
     else {
       const unsure = options.spread ? columns.filter(name => known.has(name)) : []
       const heads = [...columns, ...unsure.map(name => `${name} (spread)`)]
-      await tableOut(session, output, "the filled table", heads, tableOf(filled(), columns, unsure))
+      await tableOut(session, output, "the filled table", heads, tableOf(filled(), columns, unsure), options)
       if (output !== undefined)
         session.note(`${count(cells)} cells filled in ${many(rows, "row")}: ${output}.`)
       await session.answer({ command: "impute", rows, filled: cells, output })
@@ -87,7 +87,10 @@ function tableOf(
         yield {
           ...Object.fromEntries(names.map(name => [name, rows.map(row => row[name])])),
           ...Object.fromEntries(
-            unsure.map(name => [`${name} (spread)`, spread.map(one => one[name] ?? null)]),
+            unsure.map(name => [
+              `${name} (spread)`,
+              spread.map(one => (Object.hasOwn(one, name) ? one[name] : null)),
+            ]),
           ),
         }
       }

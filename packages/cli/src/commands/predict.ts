@@ -7,9 +7,9 @@ import { type ColumnSource, rowCount } from "../tabular.ts"
 import { listOut } from "../terminal/list-out.ts"
 import { checkPlace } from "../terminal/save.ts"
 import type { Session } from "../terminal/session.ts"
-import { tableOut } from "../terminal/table-out.ts"
+import { type TableOutOptions, tableOut } from "../terminal/table-out.ts"
 
-export interface PredictCommandOptions extends DataOptions {
+export interface PredictCommandOptions extends DataOptions, TableOutOptions {
   readonly target?: string
   readonly keep?: readonly string[]
   readonly probabilities: boolean
@@ -56,7 +56,7 @@ export async function predictCommand(
       await listOut(session, { command: "predict", target: column }, "predictions", answersOf(predicted()))
     else {
       const { columns, batches } = await tableOf(predicted(), keep, options.probabilities)
-      await tableOut(session, output, "the predictions", columns, batches)
+      await tableOut(session, output, "the predictions", columns, batches, options)
       if (output !== undefined) session.note(`${many(rows, "prediction")} in ${output}.`)
       await session.answer({ command: "predict", target: column, rows, output })
     }

@@ -6,9 +6,9 @@ import { loadModel } from "../model.ts"
 import type { ColumnSource } from "../tabular.ts"
 import { checkPlace } from "../terminal/save.ts"
 import type { Session } from "../terminal/session.ts"
-import { tableOut } from "../terminal/table-out.ts"
+import { type TableOutOptions, tableOut } from "../terminal/table-out.ts"
 
-export interface SampleCommandOptions {
+export interface SampleCommandOptions extends TableOutOptions {
   readonly rows?: number
   readonly given?: Readonly<Record<string, string>>
   readonly words?: number
@@ -37,7 +37,7 @@ export async function sampleCommand(
       yield table
     },
   }
-  await tableOut(session, output, "the rows", names, once)
+  await tableOut(session, output, "the rows", names, once, options)
   if (output !== undefined) session.note(`${many(rows.length, "row")} in ${output}.`)
   await session.answer({ command: "sample", rows: rows.length, seed, output })
 }

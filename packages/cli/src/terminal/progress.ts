@@ -1,6 +1,7 @@
 /** A bar with rate and time left, on a terminal; where nobody watches, nothing is loaded and nothing is drawn. */
 import type { SingleBar } from "cli-progress"
 import { count, duration } from "../format.ts"
+import { shown } from "./shown.ts"
 
 export class Progress {
   readonly #label: string
@@ -93,7 +94,7 @@ export class Progress {
         this.#total === undefined
           ? `${count(Math.round(this.#done))} ${this.#unit}`
           : `${count(Math.round(this.#done))}/${count(this.#total)} ${this.#unit}`,
-      more: this.#more === "" ? "" : `, ${this.#more}`,
+      more: this.#more === "" ? "" : `, ${shown(this.#more)}`,
       rate: rate >= 10 ? `${count(Math.round(rate))}/s` : `${rate.toFixed(1)}/s`,
       left: left === undefined ? "" : `${duration(Math.max(left, 0))} left`,
     }

@@ -1,13 +1,10 @@
-/** Files appear whole or not at all: written under a temporary name beside their place, then renamed. */
-import { randomBytes } from "node:crypto"
-import { access, constants, open, rename, rm, stat } from "node:fs/promises"
-import { basename, dirname, join } from "node:path"
+/** Files appear whole or not at all, with the permissions of those they replace, through links. */
+import { access, constants, open, stat } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { Failure } from "../failure.ts"
 import { reasonOf } from "./stream.ts"
 
 export type Put = (text: string | Uint8Array) => Promise<void>
-
-const temporary = new Set<string>()
 
 /** Before the work begins: is there a folder to write into? */
 export async function checkPlace(path: string, what: string): Promise<void> {
@@ -20,7 +17,8 @@ export async function checkPlace(path: string, what: string): Promise<void> {
     )
   }
   if (found && !found.isFile()) return // a device or a pipe
-  const folder = dirname(path)
+  const { targetOf } = await import("suffice-files")
+  const folder = dirname(await targetOf(path))
   try {
     if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" })
     await access(folder, constants.W_OK)
@@ -35,43 +33,27 @@ export async function checkPlace(path: string, what: string): Promise<void> {
 
 /** Write a file. If anything fails, what stood there before still does, and nothing else. */
 export async function save(path: string, what: string, fill: (put: Put) => Promise<void>): Promise<void> {
-  const found = await stat(path).catch(() => undefined)
-  const device = found !== undefined && !found.isFile()
-  const place = device
-    ? path
-    : join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(4).toString("hex")}.tmp`)
-  if (!device) temporary.add(place)
+  const { replaceFile } = await import("suffice-files")
   try {
-    const file = await open(place, device ? "w" : "wx").catch(error => {
-      throw refused(path, what, error)
-    })
-    try {
-      await fill(async text => {
-        await file.writeFile(text).catch(error => {
-          throw refused(path, what, error)
-        })
-      })
-      if (!device) {
-        await file.sync().catch(error => {
-          throw refused(path, what, error)
-        })
+    await replaceFile(path, async place => {
+      const file = await open(place, "w")
+      try {
+        await fill(text => file.writeFile(text))
+        // a device has nothing to bring to the disk
+        if ((await file.stat()).isFile()) await file.sync()
+      } finally {
+        await file.close().catch(() => undefined)
       }
-    } finally {
-      await file.close().catch(() => undefined)
-    }
-    if (device) return
-    await rename(place, path).catch(error => {
-      throw refused(path, what, error)
     })
-  } finally {
-    if (!device) await rm(place, { force: true }).catch(() => undefined)
-    temporary.delete(place)
+  } catch (error) {
+    throw isOfSystem(error) ? refused(path, what, error) : error
   }
 }
 
-/** What an exit in the middle would leave behind. */
-export function unfinished(): readonly string[] {
-  return [...temporary]
+/** What the data's own source has to say is not about this file. */
+function isOfSystem(error: unknown): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  return !(error instanceof Failure) && typeof code === "string" && syscall !== undefined
 }
 
 function refused(path: string, what: string, error: unknown): Failure {

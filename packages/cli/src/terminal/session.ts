@@ -3,9 +3,13 @@
  *
  *     stdout   the answer: text for people, or with --json exactly one object
  *     stderr   notes, warnings, progress (on a terminal only)
+ *
+ * All text passes here, and control characters are shown (shown.ts). Rows of CSV are data: they keep their bytes, unless a terminal
+ * would get them.
  */
 
 import { Progress } from "./progress.ts"
+import { shown, shownJson, shownLines } from "./shown.ts"
 import { write } from "./stream.ts"
 
 export interface Session {
@@ -48,13 +52,13 @@ export function openSession({ json, quiet, signal, command, version }: SessionOp
     version,
     kept: "Nothing was written.",
     unclosed: undefined,
-    print: text => (json ? Promise.resolve() : write(process.stdout, `${text}\n`)),
+    print: text => (json ? Promise.resolve() : write(process.stdout, `${shownLines(text)}\n`)),
     answer: value => (json ? write(process.stdout, `${toJson(value)}\n`) : Promise.resolve()),
-    put: text => write(process.stdout, text),
+    put: text => write(process.stdout, process.stdout.isTTY ? shownLines(text) : text),
     note(text) {
       if (quiet) return
       current?.pause()
-      process.stderr.write(`${text}\n`)
+      process.stderr.write(`${shown(text)}\n`)
     },
     progress(label, total, unit = "rows") {
       current?.stop()
@@ -75,7 +79,7 @@ export function origin({ version }: Session): [string, string][] {
 
 /** JSON has no infinity and no NaN: they are written as text. */
 export function toJson(value: unknown, space = 2): string {
-  return JSON.stringify(
+  const json = JSON.stringify(
     value,
     (_, item: unknown) => {
       if (typeof item === "number" && !Number.isFinite(item)) return String(item)
@@ -84,4 +88,5 @@ export function toJson(value: unknown, space = 2): string {
     },
     space,
   )
+  return shownJson(json)
 }

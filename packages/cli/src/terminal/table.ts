@@ -1,4 +1,5 @@
 /** A table of text: columns as wide as their widest cell, numbers to the right. */
+import { shown } from "./shown.ts"
 
 export interface TableColumn {
   readonly title: string
@@ -7,10 +8,12 @@ export interface TableColumn {
 
 /** Lines without the last newline. */
 export function textTable(
-  columns: readonly TableColumn[],
-  rows: readonly (readonly string[])[],
+  heads: readonly TableColumn[],
+  cells: readonly (readonly string[])[],
   indent = "  ",
 ): string {
+  const columns = heads.map(head => ({ ...head, title: shown(head.title) }))
+  const rows = cells.map(row => row.map(shown))
   const widths = columns.map(({ title }, c) =>
     rows.reduce((most, row) => Math.max(most, width(row[c] ?? "")), width(title)),
   )

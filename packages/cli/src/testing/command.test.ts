@@ -123,7 +123,12 @@ test("--version is answered before anything else is loaded: the file of the comm
 })
 
 describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
-  const stopped = async (place: string, line: string, after = 400): Promise<Ran> => {
+  const stopped = async (
+    place: string,
+    line: string,
+    after = 400,
+    signal: NodeJS.Signals = "SIGINT",
+  ): Promise<Ran> => {
     let sent = false
     return run(built, {
       cwd: place,
@@ -131,7 +136,7 @@ describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
       watch(printed, kill) {
         if (sent || !printed.includes("5,000 rows")) return
         sent = true
-        setTimeout(() => kill("SIGINT"), after)
+        setTimeout(() => kill(signal), after)
       },
     })
   }
@@ -175,12 +180,51 @@ describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
       rmSync(place, { recursive: true, force: true })
     }
   })
+
+  test.each([
+    ["SIGTERM", 143, "suffice: stopped by SIGTERM, a request to end. Nothing was written.\n"],
+    ["SIGHUP", 129, "suffice: stopped by SIGHUP: its terminal was closed. Nothing was written.\n"],
+  ] as const)("is one signal among others: %s", async (signal, exit, said) => {
+    const place = mkdtempSync(join(tmpdir(), "suffice-stop-"))
+    try {
+      writeFileSync(join(place, "a.csv"), generated(["y,x,z", "{i%3},{i%17},{i%5}"], 5000))
+      const line = "fit a.csv --label y --learner sdem --epochs 100000"
+      expect(await stopped(place, line, 400, signal)).toMatchObject({ exit, stderr: said })
+      // on a busy machine the command may begin to listen later
+      let told: Ran
+      let after = 1
+      do {
+        const shell = `$SUFFICE ${line} --json & p=$!; sleep ${after}; kill -${signal} $p; wait $p`
+        told = await run(built, { cwd: place, shell })
+        after *= 2
+      } while (told.stdout === "" && after < 20)
+      expect(JSON.parse(told.stdout)).toMatchObject({ error: { code: "stopped", details: { signal } } })
+      expect(told.exit).toBe(exit)
+      expect(readdirSync(place)).toEqual(["a.csv"])
+    } finally {
+      rmSync(place, { recursive: true, force: true })
+    }
+  })
 })
 
 const script = spawnSync("script", ["--version"]).status === 0
 if (!script) console.log("command: not run on a terminal, script is not installed")
 
 describe.skipIf(!script || process.platform !== "linux")("on a terminal", () => {
+  test("rows are shown without their escape sequences", async () => {
+    const place = mkdtempSync(join(tmpdir(), "suffice-terminal-"))
+    try {
+      writeFileSync(join(place, "a.csv"), generated(["y,x", "a\u001b[31m{i%2},{i%2}"], 50))
+      const shell = `$SUFFICE fit a.csv --label y --holdout 0 -o m.json --quiet > /dev/null; script -qec "$SUFFICE predict m.json a.csv" /dev/null`
+      const { stdout, exit } = await run(built, { cwd: place, shell })
+      expect(exit).toBe(0)
+      expect(stdout).toContain("a␛[31m0,")
+      expect(stdout).not.toContain("\u001b[31m")
+    } finally {
+      rmSync(place, { recursive: true, force: true })
+    }
+  })
+
   test("a bar shows epochs, rate and time left, and leaves the line when it is done", async () => {
     const place = mkdtempSync(join(tmpdir(), "suffice-terminal-"))
     try {

@@ -3,12 +3,13 @@
  * cells, all of them where the file is small: DuckDB's own guesses take a missing marker for text, a code such as 0815 for
  * a number, and a ragged file for one with other delimiters.
  */
-import { badGzip, beginningOf, type Found, findFile, nothingIn, notUtf8 } from "../bytes.ts"
+import { askedOf } from "../asked.ts"
+import { badGzip, beginningOf, endsInLongLine, type Found, findFile, nothingIn, notUtf8 } from "../bytes.ts"
 import { type Dialect, dialectOf } from "../dialect.ts"
 import { counted, FileError, grouped, quoted } from "../errors.ts"
 import { LIMITS, MISSING } from "../limits.ts"
 import type { As, ColumnType, Reader, TableOptions } from "../table.ts"
-import { type Database, literal, openDatabase } from "./database.ts"
+import { type Database, fileLiteral, literal, openDatabase } from "./database.ts"
 import { type QueryColumn, queryReader, withDictionaries } from "./query.ts"
 
 export async function openCsv(path: string, options: TableOptions, tabs: boolean): Promise<Reader> {
@@ -25,10 +26,15 @@ export async function openCsv(path: string, options: TableOptions, tabs: boolean
   refuseOtherDelimiter(file, text, cut, dialect, options)
   if (dialect.header && dialect.records === 1 && !cut) throw headerOnly(file)
 
+  // A last line that is longer than its buffers DuckDB leaves out, and does not say so.
+  if (!file.zipped && (await endsInLongLine(file, LIMITS.csvLine)))
+    throw longLine(`the last line of ${quoted(path, 200)}`, { path })
+  const from = fileLiteral(path)
   const names = namesOf(dialect)
   const missing = [...new Set([...MISSING, ...(options.missing ?? [])])]
   const settings = [
     "auto_detect=false",
+    "hive_partitioning=false",
     `delim=${literal(dialect.delimiter)}`,
     `quote=${literal(quote)}`,
     `escape=${literal(quote)}`,
@@ -36,7 +42,7 @@ export async function openCsv(path: string, options: TableOptions, tabs: boolean
     "strict_mode=true",
     "null_padding=false",
     // A quarter of the default: memory is the same for short and long files.
-    "buffer_size=8000000",
+    `buffer_size=${LIMITS.csvLine}`,
     `compression=${file.zipped ? "'gzip'" : "'none'"}`,
     `nullstr=[${missing
       .flatMap(marker => (marker === "" ? [marker, " "] : [marker, ` ${marker}`]))
@@ -45,11 +51,14 @@ export async function openCsv(path: string, options: TableOptions, tabs: boolean
     ...(encoding === "utf-8" ? [] : [`encoding=${literal(encoding)}`]),
   ].join(", ")
   const relation = (types: readonly string[]): string =>
-    `read_csv(${literal(path)}, ${settings}, columns={${types.map((type, c) => `'c${c}': '${type}'`).join(", ")}})`
+    `read_csv(${from}, ${settings}, columns={${types.map((type, c) => `'c${c}': '${type}'`).join(", ")}})`
 
-  const database = await openDatabase()
-  const explain = async (error: unknown): Promise<Error> =>
-    sentence(error, file, names, dialect, options.as ?? {})
+  const { signal } = options
+  const database = await openDatabase(signal && { signal })
+  const explain = async (error: unknown): Promise<Error> => {
+    signal?.throwIfAborted()
+    return sentence(error, file, names, dialect, options.as ?? {})
+  }
   try {
     const seen = await look(database, relation(names.map(() => "VARCHAR")), names.length, file)
     if (seen[0]?.rows === 0) throw headerOnly(file)
@@ -75,7 +84,7 @@ export async function openCsv(path: string, options: TableOptions, tabs: boolean
     })
   } catch (error) {
     await database.close()
-    throw error instanceof FileError ? error : await explain(error)
+    throw await explain(error)
   }
 }
 
@@ -104,6 +113,15 @@ function refuseOtherDelimiter(
     "format",
     `${quoted(file.path, 200)} does not look separated by ${quoted(dialect.delimiter)}: its first line, ${quoted(first)}, would be one cell. ${quoted(other.delimiter)} would make ${other.first.length} columns. Pass delimiter: ${quoted(other.delimiter)}${delimiter === undefined && format === undefined ? "" : ", or leave the option out"}.`,
     { path: file.path, delimiter: dialect.delimiter, suggested: other.delimiter },
+  )
+}
+
+function longLine(what: string, details: Readonly<Record<string, unknown>>, cause?: unknown): FileError {
+  return new FileError(
+    "row",
+    `${what} has more than ${grouped(LIMITS.csvLine)} bytes. A line is held in memory as a whole; a quote may be open from there on, or the file is no CSV. Check the line, or, if no cell is quoted, pass quote: "".`,
+    details,
+    { cause },
   )
 }
 
@@ -194,7 +212,7 @@ async function askOf(
 }
 
 function csvColumn(name: string, c: number, seen: Seen, { as = {} }: TableOptions): QueryColumn {
-  const asked = as[name]
+  const asked = askedOf(as, name)
   if (asked === "number" || asked === "count")
     return numberColumn(name, c, asked === "count" ? "integer" : "number")
   const { type, note } = typeOf(seen)
@@ -271,7 +289,7 @@ function sentence(
   if (/unterminated quote/i.test(said)) {
     return new FileError(
       "row",
-      `${at} opens a quote that is never closed: ${quoted(original)}. The file ends inside a cell, or a cell holds a single quote sign. Close it, write a quote inside a cell twice, or, if no cell is quoted, pass quote: "".`,
+      `${at} opens a quote that is never closed: ${quoted(original)}. The file ends inside a cell, or a cell holds a single quote sign${file.bytes > LIMITS.csvLine ? `, or a line has more than ${grouped(LIMITS.csvLine)} bytes, which is too long` : ""}. Close it, write a quote inside a cell twice, or, if no cell is quoted, pass quote: "".`,
       details,
       { cause: error },
     )
@@ -284,19 +302,14 @@ function sentence(
     const column = names[Number(cell[1])]
     return new FileError(
       "cell",
-      `${at} holds ${quoted(cell[2])} in column ${quoted(column)}, which ${asked[column] ? "is to be read as numbers" : `otherwise holds ${cell[3] === "BOOLEAN" ? "true and false" : "numbers"}`}. A column has one type. Name the cell among the missing ones, or read the column as a category: as: { ${quoted(column)}: "category" }.`,
+      `${at} holds ${quoted(cell[2])} in column ${quoted(column)}, which ${askedOf(asked, column) ? "is to be read as numbers" : `otherwise holds ${cell[3] === "BOOLEAN" ? "true and false" : "numbers"}`}. A column has one type. Name the cell among the missing ones, or read the column as a category: as: { ${quoted(column)}: "category" }.`,
       { ...details, column, value: cell[2] },
       { cause: error },
     )
   }
   if (/GZIP|miniz|zlib/i.test(said)) return badGzip(path, error)
-  if (/Maximum line size/i.test(said)) {
-    return new FileError(
-      "row",
-      `${at} is longer than DuckDB reads. A quote may be open from there on, or the file is no CSV. Check the line.`,
-      details,
-      { cause: error },
-    )
+  if (/Maximum line size|does not support a full read/i.test(said)) {
+    return longLine(Number.isNaN(line) ? `a line of ${at}` : at, details, error)
   }
   return new FileError(
     "format",

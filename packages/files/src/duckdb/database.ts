@@ -2,60 +2,169 @@
  * DuckDB, in memory and in process: nothing is downloaded, nothing is written but what a query spills to the system's
  * temporary folder. It is loaded when the first table needs it.
  */
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { isAbsolute, join } from "node:path"
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api"
+import { FileError, quoted } from "../errors.ts"
+import { FOLDER, hold, release, sweep } from "../temporary.ts"
 
 export interface Database {
   /** All rows of a short answer, as objects of plain values. */
   ask(sql: string): Promise<Record<string, unknown>[]>
-  /** A connection of one's own; to be closed with closeSync(). */
+  /** A connection of one's own, for a stream of rows; to be given back to `disconnect`. */
   connect(): Promise<DuckDBConnection>
+  disconnect(connection: DuckDBConnection): void
   close(): Promise<void>
 }
 
-/**
- * `json`: the queries read JSON. Of a file whose last line has no line end, two threads may deliver that line before the ones
- * above it (DuckDB 1.5, about 1 reading in 15), whatever preserve_insertion_order says; one thread keeps the order.
- */
-export async function openDatabase({ json = false } = {}): Promise<Database> {
+export interface DatabaseOptions {
+  /**
+   * The queries read JSON. Of a file whose last line has no line end, two threads may deliver that line before the ones above it
+   * (DuckDB 1.5, about 1 reading in 15), whatever preserve_insertion_order says; one thread keeps the order.
+   */
+  readonly json?: boolean
+  /** For queries that somebody else has written: nothing can be created, and no setting changed. */
+  readonly readOnly?: boolean
+  /** A query under way ends when it is aborted. */
+  readonly signal?: AbortSignal
+}
+
+/** What DuckDB may have read and nobody has looked at. */
+const AHEAD = "2MB"
+
+export async function openDatabase({
+  json = false,
+  readOnly = false,
+  signal,
+}: DatabaseOptions = {}): Promise<Database> {
   const { DuckDBInstance } = await import("@duckdb/node-api")
-  const spill = await mkdtemp(join(tmpdir(), "suffice-files-"))
-  const instance: DuckDBInstance = await DuckDBInstance.create(":memory:", {
-    autoinstall_known_extensions: "false",
-    autoload_known_extensions: "false",
-    preserve_insertion_order: "true",
-    temp_directory: spill,
-    ...(json && { threads: "1" }),
-  })
+  const spill = await temporaryFolder()
+  let instance: DuckDBInstance
+  try {
+    // Only a file can be opened to be read alone: an empty one.
+    const path = readOnly ? join(spill, "empty.duckdb") : ":memory:"
+    if (readOnly) (await DuckDBInstance.create(path)).closeSync()
+    instance = await DuckDBInstance.create(path, {
+      autoinstall_known_extensions: "false",
+      autoload_known_extensions: "false",
+      preserve_insertion_order: "true",
+      temp_directory: spill,
+      ...(json && { threads: "1" }),
+      ...(readOnly && { access_mode: "READ_ONLY", lock_configuration: "true" }),
+    })
+  } catch (error) {
+    await release(spill)
+    throw error
+  }
+  const connections = new Set<DuckDBConnection>()
+  const interrupt = (): void => {
+    for (const connection of connections) connection.interrupt()
+  }
+  signal?.addEventListener("abort", interrupt)
+  const connect = async (): Promise<DuckDBConnection> => {
+    signal?.throwIfAborted()
+    const connection = await instance.connect()
+    connections.add(connection)
+    return connection
+  }
+  const disconnect = (connection: DuckDBConnection): void => {
+    connections.delete(connection)
+    connection.closeSync()
+  }
   let open = true
   return {
     async ask(sql) {
-      const connection = await instance.connect()
+      const connection = await connect()
       try {
         const reader = await connection.runAndReadAll(sql)
         return reader.getRowObjectsJS() as Record<string, unknown>[]
+      } catch (error) {
+        signal?.throwIfAborted()
+        throw error
       } finally {
-        connection.closeSync()
+        disconnect(connection)
       }
     },
-    connect: () => instance.connect(),
+    async connect() {
+      const connection = await connect()
+      // DuckDB's threads go on reading while the rows they have read are looked at. It is a setting, and may be locked.
+      if (!readOnly) await connection.run(`set streaming_buffer_size = '${AHEAD}'`)
+      return connection
+    },
+    disconnect,
     async close() {
       if (!open) return
       open = false
+      signal?.removeEventListener("abort", interrupt)
       instance.closeSync()
-      await rm(spill, { recursive: true, force: true })
+      await release(spill)
     },
   }
 }
 
-/** Text as SQL writes it. */
-export function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
+let swept = false
+
+/** What does not fit into memory goes there; what killed runs have left there is removed once per process. */
+async function temporaryFolder(): Promise<string> {
+  const folder = tmpdir()
+  if (!swept) {
+    swept = true
+    await sweep(folder)
+  }
+  try {
+    const made = await mkdtemp(join(folder, FOLDER))
+    hold(made)
+    return made
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    const why =
+      code === "ENOENT" || code === "ENOTDIR"
+        ? "There is no such folder"
+        : code === "ENOSPC" || code === "EDQUOT"
+          ? "There is no space left in it"
+          : code === "EACCES" || code === "EPERM" || code === "EROFS"
+            ? "You have no permission to write there"
+            : `The system says ${code}`
+    throw new FileError(
+      "write",
+      `the temporary folder ${quoted(folder, 200)} cannot be used. ${why}, and DuckDB puts there what does not fit into memory. Set TMPDIR to a folder that can be written to.`,
+      { path: folder, code },
+      { cause },
+    )
+  }
 }
 
-/** A name as SQL writes it. */
-export function identifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
+// ── SQL as text ────────────────────────────────────────────────────────────────────────────────────
+
+/** Text as SQL writes it. DuckDB ends a query at the character NUL, so that one is computed. */
+export function literal(text: string): string {
+  const parts = text.split("\0").map(part => `'${part.replaceAll("'", "''")}'`)
+  return parts.length === 1 ? parts[0] : `(${parts.join(" || chr(0) || ")})`
+}
+
+/**
+ * One file to be read, whatever its name. DuckDB takes a path for a pattern (* ? [), "~" for the home folder and "http:" for the
+ * web: signs of a pattern stand in brackets, and a path that is not absolute begins with "./".
+ */
+export function fileLiteral(path: string): string {
+  const isPattern = /[*?[]/.test(path)
+  // In a pattern it parts folders, and nothing makes it a character of a name.
+  if (isPattern && path.includes("\\") && process.platform !== "win32") {
+    throw new FileError(
+      "path",
+      `${quoted(path, 200)} holds a backslash and one of * ? [. DuckDB takes such a path for a pattern, and no spelling means this file alone. Rename the file or its folder.`,
+      { path },
+    )
+  }
+  return literal(fromHere(path).replace(/[*?[]/g, "[$&]"))
+}
+
+/** One file to be written: there are no patterns. */
+export function outputLiteral(path: string): string {
+  return literal(fromHere(path))
+}
+
+function fromHere(path: string): string {
+  return isAbsolute(path) ? path : `./${path}`
 }

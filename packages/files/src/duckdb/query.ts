@@ -17,8 +17,6 @@ export interface QueryColumn extends FileColumn {
 
 /** Entries of a dictionary: places are bytes. */
 const ENTRIES = 256
-/** What DuckDB may have read and nobody has looked at. */
-const AHEAD = "2MB"
 /** Shorter strings are found without one. */
 const SHORT = 12
 
@@ -40,7 +38,9 @@ export async function withDictionaries(
   return columns.map(column => {
     const entries = found[`d${strings.indexOf(column)}`] as (string | null)[] | null | undefined
     const dictionary = entries?.filter(entry => entry !== null)
-    return dictionary && dictionary.length > 0 ? { ...column, dictionary } : column
+    // A type is written, not computed: NUL would end the query.
+    const isWritable = dictionary?.every(entry => !entry.includes("\0"))
+    return dictionary && dictionary.length > 0 && isWritable ? { ...column, dictionary } : column
   })
 }
 
@@ -144,8 +144,6 @@ async function* chunks(query: Query, columns: readonly QueryColumn[]): AsyncGene
   let next: Promise<DuckDBDataChunk | null> | undefined
   try {
     connection = await query.database.connect()
-    // DuckDB's threads go on reading while the rows they have read are looked at.
-    await connection.run(`set streaming_buffer_size = '${AHEAD}'`)
     const result = await connection.stream(withEnd(query, columns))
     next = result.fetchChunk()
     for (;;) {
@@ -162,6 +160,6 @@ async function* chunks(query: Query, columns: readonly QueryColumn[]): AsyncGene
   } finally {
     // A reader that stops early must not close under a fetch.
     await next?.catch(() => undefined)
-    connection?.closeSync()
+    if (connection) query.database.disconnect(connection)
   }
 }

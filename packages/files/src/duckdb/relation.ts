@@ -1,29 +1,38 @@
 /** Parquet, JSON and SQL through DuckDB: relations that know the types of their columns. */
 import { basename } from "node:path"
+import { askedOf } from "../asked.ts"
 import { type Found, findFile, linesOf } from "../bytes.ts"
 import { FileError, grouped, quoted } from "../errors.ts"
-import { MISSING } from "../limits.ts"
+import { LIMITS, MISSING } from "../limits.ts"
 import type { ColumnType, Reader, TableOptions } from "../table.ts"
-import { type Database, identifier, literal, openDatabase } from "./database.ts"
+import { type Database, fileLiteral, literal, openDatabase } from "./database.ts"
 import { type QueryColumn, queryReader, withDictionaries } from "./query.ts"
+import { inParentheses, oneSelect } from "./select.ts"
 
 export async function openParquet(path: string, options: TableOptions): Promise<Reader> {
   await findFile(path)
-  return openRelation(basename(path), `read_parquet(${literal(path)})`, options, async error =>
-    malformed(path, "Parquet", error, parquetReason(error)),
+  const relation = `read_parquet(${fileLiteral(path)}, hive_partitioning=false)`
+  return openRelation(
+    basename(path),
+    async () => relation,
+    options,
+    async error => malformed(path, "Parquet", error, parquetReason(error)),
   )
 }
 
 export async function openJson(path: string, options: TableOptions): Promise<Reader> {
   const file = await findFile(path)
-  const settings = "maximum_object_size=67108864"
+  const from = `read_json(${fileLiteral(path)}, hive_partitioning=false, maximum_object_size=${LIMITS.object}`
   // The types of all rows: of a sample only, a later row could be refused. They are looked for once, not at each reading.
-  const relation = `read_json(${literal(path)}, sample_size=-1, ${settings})`
+  const untyped = `${from}, sample_size=-1)`
   const typed = (columns: readonly Described[]): string =>
-    `read_json(${literal(path)}, ${settings}, columns={${columns.map(({ column_name, column_type }) => `${literal(column_name)}: ${literal(column_type)}`).join(", ")}})`
+    // A name is written, not computed: NUL would end the query, so the types are looked for again.
+    columns.some(({ column_name, column_type }) => `${column_name}${column_type}`.includes("\0"))
+      ? untyped
+      : `${from}, columns={${columns.map(({ column_name, column_type }) => `${literal(column_name)}: ${literal(column_type)}`).join(", ")}})`
   return openRelation(
     basename(path),
-    relation,
+    async () => untyped,
     options,
     async error => {
       const line = await firstBadLine(file)
@@ -35,23 +44,28 @@ export async function openJson(path: string, options: TableOptions): Promise<Rea
         line,
       )
     },
-    typed,
+    { json: true, typed },
   )
 }
 
 export async function openSql(sql: string, options: TableOptions): Promise<Reader> {
-  const query = sql.trim().replace(/;+$/, "")
-  return openRelation("sql", `(${query})`, options, async error => {
-    const said = messageOf(error)
-      .replace(/\n+LINE 1: [\s\S]*$/, "")
-      .replace(/\s*\n\s*/g, " ")
-    return new FileError(
-      "sql",
-      `the SQL cannot be run. ${said.replace(/[.!]?$/, ".")} Write one DuckDB select, with files as 'name.parquet' or read_csv('name.csv').`,
-      { sql },
-      { cause: error },
-    )
-  })
+  return openRelation(
+    "sql",
+    async database => inParentheses(await oneSelect(database, sql)),
+    options,
+    async error => {
+      const said = messageOf(error)
+        .replace(/\n+LINE \d+: [\s\S]*$/, "")
+        .replace(/\s*\n\s*/g, " ")
+      return new FileError(
+        "sql",
+        `the SQL cannot be run. ${said.replace(/[.!]?$/, ".")} Write one DuckDB select, with files as 'name.parquet' or read_csv('name.csv').`,
+        { sql },
+        { cause: error },
+      )
+    },
+    { json: /json/i.test(sql), isQuery: true },
+  )
 }
 
 function messageOf(error: unknown): string {
@@ -84,19 +98,31 @@ function jsonReason(error: unknown): string {
 /** Of a file with an object per line: the first line that is none. DuckDB's own count of lines is off. */
 async function firstBadLine(file: Found): Promise<number | undefined> {
   let isFirst = true
-  for await (const lines of linesOf(file)) {
-    for (const { text, line } of lines) {
-      if (text.trim() === "") continue
-      try {
-        JSON.parse(text)
-      } catch {
-        // A first line that is only the beginning of an object or of a list: the file is not written by lines.
-        return isFirst && /^\s*[[{]/.test(text) ? undefined : line
+  try {
+    for await (const lines of linesOf(file)) {
+      for (const { text, line } of lines) {
+        if (text.trim() === "") continue
+        if (!isJson(text)) {
+          // A first line that is only the beginning of an object or of a list: the file is not written by lines.
+          return isFirst && /^\s*[[{]/.test(text) ? undefined : line
+        }
+        isFirst = false
       }
-      isFirst = false
     }
+  } catch (error) {
+    // What is not text, or one endless line, is not written by lines either.
+    if (!(error instanceof FileError)) throw error
   }
   return undefined
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** A row of DuckDB's `describe`. */
@@ -105,22 +131,36 @@ interface Described {
   readonly column_type: string
 }
 
+interface RelationOptions {
+  readonly json?: boolean
+  /** A query of somebody else, which may be long to run. */
+  readonly isQuery?: boolean
+  /** What is read once the types are known. */
+  readonly typed?: (columns: readonly Described[]) => string
+}
+
 async function openRelation(
   name: string,
-  untyped: string,
+  from: (database: Database) => Promise<string>,
   options: TableOptions,
-  explain: (error: unknown) => Promise<FileError>,
-  typed?: (columns: readonly Described[]) => string,
+  sentence: (error: unknown) => Promise<FileError>,
+  { json = false, isQuery = false, typed }: RelationOptions = {},
 ): Promise<Reader> {
-  const isQuery = untyped.startsWith("(")
-  const database = await openDatabase({ json: /json/i.test(untyped) })
+  const { signal } = options
+  const explain = async (error: unknown): Promise<Error> => {
+    signal?.throwIfAborted()
+    return error instanceof FileError ? error : sentence(error)
+  }
+  const database = await openDatabase({ json, readOnly: isQuery, ...(signal && { signal }) })
   try {
+    const untyped = await from(database)
     const described = (await database.ask(`describe select * from ${untyped}`)) as unknown as Described[]
-    const relation = typed ? typed(described) : untyped
+    // Columns go by their place: a name may hold anything.
+    const relation = `${typed ? typed(described) : untyped} as t(${described.map((_, c) => `c${c}`).join(", ")})`
     const missing = [...new Set([...MISSING, ...(options.missing ?? [])])]
     const plain: QueryColumn[] = []
-    for (const { column_name, column_type } of described) {
-      plain.push(await columnOf(column_name, column_type, missing, database, relation, options))
+    for (const [c, { column_name, column_type }] of described.entries()) {
+      plain.push(await columnOf(column_name, `c${c}`, column_type, missing, database, relation, options))
     }
     // A query may be long to run: it is not run for this.
     const columns = isQuery ? plain : await withDictionaries(database, relation, plain)
@@ -134,16 +174,10 @@ async function openRelation(
         { name },
       )
     }
-    return queryReader({
-      name,
-      database,
-      columns: () => columns,
-      relation: () => relation,
-      explain: async error => (error instanceof FileError ? error : explain(error)),
-    })
+    return queryReader({ name, database, columns: () => columns, relation: () => relation, explain })
   } catch (error) {
     await database.close()
-    throw error instanceof FileError ? error : await explain(error)
+    throw await explain(error)
   }
 }
 
@@ -155,18 +189,21 @@ const COUNTS = /^STRUCT\((("[^"]*"|\w+) (U?(TINYINT|SMALLINT|INTEGER|BIGINT)|FLO
 
 async function columnOf(
   name: string,
+  own: string,
   declared: string,
   missing: readonly string[],
   database: Database,
   relation: string,
   { as = {} }: TableOptions,
 ): Promise<QueryColumn> {
-  const asked = as[name]
-  const own = identifier(name)
+  const asked = askedOf(as, name)
   const known = (text: string): string =>
     `case when trim(${text}) in (${missing.map(literal).join(", ")}) then null else trim(${text}) end`
-  if (BAGS.test(declared) || COUNTS.test(declared))
-    return { name, type: "bag", expression: own, decoding: "value" }
+  if (BAGS.test(declared) || COUNTS.test(declared)) {
+    // Two words that a struct loses on its way here; a map keeps them.
+    const expression = /__proto__|\0/.test(declared) ? `${own}::json::map(varchar, double)` : own
+    return { name, type: "bag", expression, decoding: "value" }
+  }
   if (asked === "category" || asked === "text") {
     return { name, type: "string", expression: known(textOf(own, declared)), decoding: "string" }
   }

@@ -672,3 +672,11 @@ describe("refused:", () => {
     )
   })
 })
+
+test("a missing cell has no value, whatever its column is called", async () => {
+  const name = "constructor" as string
+  const table: Row[] = rows(40, false).map(({ y, x }) => ({ y, [name]: x }))
+  const named = await fit(classes("y", independent({ [name]: gaussian() })), table)
+  const { terms } = named.explain({ [name]: null })
+  expect(terms.map(({ column, value }) => [column, value])).toEqual([[name, null]])
+})

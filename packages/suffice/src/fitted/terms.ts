@@ -37,12 +37,15 @@ export class Terms {
     const holes = new Set(
       columns.filter((column, place) => isHole(column, block.cells[place], 0)).map(column => column.name),
     )
+    // Every object has a "constructor": only what was met counts.
+    const stranger = (name: string): Level | readonly string[] | null =>
+      Object.hasOwn(unseen, name) ? unseen[name] : null
     this.#columns = new Map(columns.map(column => [column.name, column]))
     this.#places = new Map(columns.map((column, place) => [column.name, place]))
     this.#values = new Map(
       columns.map((column, place) => [
         column.name,
-        holes.has(column.name) ? (unseen[column.name] ?? null) : cellOf(column, block.cells[place], 0),
+        holes.has(column.name) ? stranger(column.name) : cellOf(column, block.cells[place], 0),
       ]),
     )
     this.#block = block

@@ -1,0 +1,77 @@
+/**
+ * Files and folders that are there only while a run lasts. Their names say whose they are,
+ *
+ *     .model.json.suffice-<host>-<process>-<random>.part
+ *
+ * so that what a killed run has left is removed by the next one that writes into the same folder: only names of this pattern, of this
+ * host and this user, and only if no process of that number is alive.
+ */
+import { createHash, randomBytes } from "node:crypto"
+import { rmSync } from "node:fs"
+import { lstat, readdir, rm } from "node:fs/promises"
+import { hostname } from "node:os"
+import { join } from "node:path"
+
+/** Process numbers mean nothing on another host, or in another container. */
+const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 6)
+const OURS = new RegExp(
+  String.raw`^(?:\..+|suffice-files)\.suffice-${HOST}-(\d+)-\w{6,8}(?:\.part(?:\.ndjson)?)?$`,
+)
+
+/** What is under way in this process. */
+const held = new Set<string>()
+let listening = false
+
+/** The name of a file under way; the beginning of its own name helps whoever finds it. */
+export function partName(name: string): string {
+  return `.${name.slice(0, 40)}.suffice-${HOST}-${process.pid}-${randomBytes(4).toString("hex")}.part`
+}
+
+/** The beginning of the name of a folder, for mkdtemp. */
+export const FOLDER = `suffice-files.suffice-${HOST}-${process.pid}-`
+
+export function hold(path: string): void {
+  if (!listening) process.once("exit", removeUnfinished)
+  listening = true
+  held.add(path)
+}
+
+/** It is gone, or has become what it was to be. */
+export async function release(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true }).catch(() => undefined)
+  held.delete(path)
+}
+
+/** An exit in the middle leaves nothing behind. */
+function removeUnfinished(): void {
+  for (const path of held) {
+    try {
+      rmSync(path, { recursive: true, force: true })
+    } catch {
+      // the next run tries again
+    }
+  }
+  held.clear()
+}
+
+/** Removes what runs that have ended left in a folder. */
+export async function sweep(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names) {
+    const owner = OURS.exec(name)
+    if (!owner || isAlive(Number(owner[1]))) continue
+    const path = join(folder, name)
+    const found = await lstat(path).catch(() => undefined)
+    if (found && (process.getuid === undefined || found.uid === process.getuid()))
+      await rm(path, { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+function isAlive(process_: number): boolean {
+  try {
+    process.kill(process_, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH"
+  }
+}
