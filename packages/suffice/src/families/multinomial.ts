@@ -13,6 +13,7 @@ import { solveWords } from "../kernels/bag-logs.ts"
 import { bagRoomOf, KeptWords } from "../kernels/bag-rooms.ts"
 import { exp } from "../kernels/exp.ts"
 import { insideSimplex } from "../kernels/simplex.ts"
+import { isNormed, scaler } from "../text/scaling.ts"
 import {
   BAG_OPTIONS,
   type BagColumn,
@@ -25,7 +26,6 @@ import {
   someWords,
 } from "./bag.ts"
 import { knownOptions, pseudoRows } from "./options.ts"
-import { isNormed, scaler } from "./scaling.ts"
 
 export interface MultinomialOptions extends ScaledBagOptions {
   /** Pseudo-counts per word at prior strength 1. Without it 1, of documents brought to one norm 0.05: their counts are fractions. */
