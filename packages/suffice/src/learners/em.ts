@@ -17,6 +17,7 @@ import type {
 } from "../contract.ts"
 import { refuseUnknown } from "../errors.ts"
 import { counted, option, positive } from "./options.ts"
+import { type StateReader, stateReader } from "./state.ts"
 
 export interface EmOptions {
   /** M-steps per run, at most. */
@@ -63,7 +64,7 @@ export function em({
       yield countedStep(problem, (await problem.sweep()).stats, 0)
       return
     }
-    const begun = from && readState(from)
+    const begun = from && readState(stateReader("em", from, problem.prior.length))
     let at: Place = begun?.at ?? { restart: 0, reseeds: 0, run: 0 }
     let going = begun?.going
     let ended = begun?.ended
@@ -172,6 +173,19 @@ export function em({
     }
   }
 
+  /** In the middle of a run, or at the end of one. */
+  function readState(state: StateReader): { at: Place; going?: Going; ended?: Float64Array } {
+    const restart = state.count("restart", 0, restarts)
+    const reseeds = state.count("reseeds", 0, RESEEDS)
+    const run = state.count("run", 0, restart * (RESEEDS + 1) + reseeds)
+    const at = { restart, reseeds, run }
+    const strength = state.amount("strength")
+    if (state.has("ended")) return { at, ended: state.statistics("ended") }
+    const iteration = state.count("iteration", 1, maxIterations)
+    const before = state.measured("before")
+    return { at, going: { stats: state.statistics("stats"), strength, iteration, before } }
+  }
+
   return {
     name: "em",
     options: { maxIterations, tolerance, restarts, prior, ...(start && { start }) },
@@ -196,14 +210,6 @@ interface Going {
 }
 
 const FIRST = { iteration: 0, before: -Infinity }
-
-/** In the middle of a run, or at the end of one. */
-function readState({ numbers, arrays }: LearnerState): { at: Place; going?: Going; ended?: Float64Array } {
-  const { restart, reseeds, run, strength, iteration, before } = numbers
-  const { stats, ended } = arrays
-  const at = { restart, reseeds, run }
-  return ended ? { at, ended } : { at, going: { stats, strength, iteration, before } }
-}
 
 /** The end of a run, where a state is one: its statistics, as its last step handed them out. */
 export function endOfRun({

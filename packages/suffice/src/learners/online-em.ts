@@ -47,6 +47,7 @@ export function onlineEm({
     async *learn(problem, dice, from) {
       const first = from ?? withPrior(await problem.start(dice.fork(0).fork(0)), problem.prior, prior)
       yield* descend(problem, first, dice.fork(1), {
+        name: "onlineEm",
         regime: { against: "nothing" },
         generative: 1,
         prior,

@@ -15,6 +15,7 @@ import { em, endOfRun } from "./em.ts"
 import { onlineEm } from "./online-em.ts"
 import { counted, option, positive, share, withPrior } from "./options.ts"
 import { type StepSize, stepSizes } from "./schedule.ts"
+import { stateReader } from "./state.ts"
 
 export interface SdemOptions {
   readonly loss?: "ncll" | "hinge"
@@ -122,7 +123,10 @@ export function sdem({
       if (holdout > 0 && whole.stream) throw heldOutOfStream(holdout)
       const { rest: problem, held } =
         holdout > 0 ? await whole.part(holdout, dice.fork(2)) : { rest: whole, held: undefined }
-      let run = from?.numbers.descentRun
+      let run =
+        from?.numbers.descentRun === undefined
+          ? undefined
+          : stateReader("sdem", from, problem.prior.length).count("descentRun")
       let first: Float64Array | LearnerState | undefined = run === undefined ? undefined : from
       if (!first) {
         let last = from && endOfRun(from)
@@ -134,6 +138,7 @@ export function sdem({
         run = last!.run + 1
       }
       yield* descend(problem, first, dice.fork(1), {
+        name: "sdem",
         regime,
         generative,
         prior,
