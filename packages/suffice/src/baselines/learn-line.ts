@@ -228,7 +228,7 @@ export function* oneVersusRest(
 }
 
 function labelOf(model: Model, where: string): string {
-  if (typeof model?.lay !== "function") {
+  if (typeof model?.lay !== "function" || !Array.isArray(model.uses)) {
     throw new SufficeError(
       "model",
       `${where}: the model is ${show(model)}. It says which columns are features and which is the label. Write for example fit(classes("y", independent({ x: gaussian() })), rows).`,

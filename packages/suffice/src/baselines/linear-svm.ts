@@ -9,7 +9,7 @@
  * has a gradient for L-BFGS. Dual descent, which solves all others, needs a dual without an equality.
  */
 import type { Data } from "../data/read.ts"
-import { list, refuseUnknown, SufficeError } from "../errors.ts"
+import { given, list, refuseUnknown, SufficeError } from "../errors.ts"
 import { dice } from "../random.ts"
 import { dualDescent } from "./dual-descent.ts"
 import { lbfgs } from "./lbfgs.ts"
@@ -37,7 +37,11 @@ const HINGES = ["squared", "plain"] as const
 /** The order of coordinates is drawn, but never matters beyond the tolerance: no option. */
 const SEED = 0
 
-export function linearSvm({
+export function linearSvm(options: LinearSvmOptions = {}): LinearSvm {
+  return made(given("linearSvm", options))
+}
+
+function made({
   c = 1,
   folds = 5,
   hinge = "squared",
@@ -45,7 +49,7 @@ export function linearSvm({
   tolerance = intercept === "free" ? 1e-6 : 1e-4,
   maxIterations = 10_000,
   ...rest
-}: LinearSvmOptions = {}): LinearSvm {
+}: LinearSvmOptions): LinearSvm {
   const name = "linearSvm"
   refuseUnknown(name, rest, ["c", "folds", "hinge", "intercept", "tolerance", "maxIterations"])
   checkSolver(name, { c, folds, intercept, tolerance, maxIterations })

@@ -8,7 +8,7 @@
  * in the penalty. "regularised": it is, as with LIBLINEAR's -B 1. Solved by L-BFGS.
  */
 import type { Data } from "../data/read.ts"
-import { list, refuseUnknown } from "../errors.ts"
+import { given, list, refuseUnknown } from "../errors.ts"
 import { sizeOf } from "./design-matrix.ts"
 import { lbfgs, type Stopping } from "./lbfgs.ts"
 import { type Examples, learnLine, oneVersusRest, type Solution, type SolveHow, warm } from "./learn-line.ts"
@@ -34,7 +34,11 @@ export type LogisticRegression = Baseline<"logisticRegression", "probabilities">
 
 const CLASSES = ["multinomial", "one-vs-rest"] as const
 
-export function logisticRegression({
+export function logisticRegression(options: LogisticRegressionOptions = {}): LogisticRegression {
+  return made(given("logisticRegression", options))
+}
+
+function made({
   c = 1,
   folds = 5,
   classes = "multinomial",
@@ -42,7 +46,7 @@ export function logisticRegression({
   tolerance = 1e-6,
   maxIterations = 1000,
   ...rest
-}: LogisticRegressionOptions = {}): LogisticRegression {
+}: LogisticRegressionOptions): LogisticRegression {
   const name = "logisticRegression"
   refuseUnknown(name, rest, ["c", "folds", "classes", "intercept", "tolerance", "maxIterations"])
   checkSolver(name, { c, folds, intercept, tolerance, maxIterations })

@@ -25,14 +25,18 @@ import {
   type ScaledBagOptions,
   someWords,
 } from "./bag.ts"
-import { knownOptions, pseudoRows } from "./options.ts"
+import { known, knownOptions, pseudoRows } from "./options.ts"
 
 export interface MultinomialOptions extends ScaledBagOptions {
   /** Pseudo-counts per word at prior strength 1. Without it 1, of documents brought to one norm 0.05: their counts are fractions. */
   readonly prior?: number
 }
 
-export function multinomial({ prior, ...bag }: MultinomialOptions = {}): Family<Bag> {
+export function multinomial(options: MultinomialOptions = {}): Family<Bag> {
+  return made(known("multinomial", options, ["prior", ...BAG_OPTIONS, "scaling"]))
+}
+
+function made({ prior, ...bag }: MultinomialOptions): Family<Bag> {
   if (prior !== undefined) pseudoRows("multinomial", prior)
   const need = bagNeed("multinomial", bag)
   return {

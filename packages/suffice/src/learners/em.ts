@@ -15,8 +15,8 @@ import type {
   LearnerState,
   LearnerStep,
 } from "../contract.ts"
-import { refuseUnknown } from "../errors.ts"
-import { counted, option, positive } from "./options.ts"
+import { given, refuseUnknown } from "../errors.ts"
+import { counted, isRecord, option, positive } from "./options.ts"
 import { type StateReader, stateReader } from "./state.ts"
 
 export interface EmOptions {
@@ -35,14 +35,18 @@ export interface EmOptions {
 /** A starved component is put elsewhere and the run goes on as a new one, at most so often. */
 const RESEEDS = 3
 
-export function em({
+export function em(options: EmOptions = {}): Learner {
+  return made(given("em", options))
+}
+
+function made({
   maxIterations = 200,
   tolerance = 1e-6,
   restarts = 0,
   prior = 1,
   start,
   ...rest
-}: EmOptions = {}): Learner {
+}: EmOptions): Learner {
   refuseUnknown("em", rest, ["maxIterations", "tolerance", "restarts", "prior", "start"])
   counted("em", "maxIterations", maxIterations)
   positive("em", "tolerance", tolerance)
@@ -54,6 +58,8 @@ export function em({
     Number.isFinite(prior) && prior >= 0,
     "a finite number ≥ 0 (0 = maximum likelihood)",
   )
+  const isDescribed = start === undefined || isRecord(start)
+  option("em", "start", start, isDescribed, "parameters by name, as describe() gives them")
 
   async function* learn(
     problem: Learnable,

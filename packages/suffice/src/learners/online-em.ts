@@ -6,9 +6,9 @@
  * With ρ_t = 1/t on complete rows it is counting; with ρ = 1 on all rows at once it is EM.
  */
 import type { Learner } from "../contract.ts"
-import { refuseUnknown } from "../errors.ts"
+import { given, refuseUnknown } from "../errors.ts"
 import { descend } from "./descend.ts"
-import { counted, positive, withPrior } from "./options.ts"
+import { counted, option, positive, withPrior } from "./options.ts"
 import { type StepSize, stepSizes } from "./schedule.ts"
 
 export interface OnlineEmOptions {
@@ -25,7 +25,11 @@ export interface OnlineEmOptions {
   readonly prior?: number
 }
 
-export function onlineEm({
+export function onlineEm(options: OnlineEmOptions = {}): Learner {
+  return made(given("onlineEm", options))
+}
+
+function made({
   epochs = 5,
   batch = 64,
   stepSize = { kind: "power", power: 0.6, delay: 2 },
@@ -33,11 +37,12 @@ export function onlineEm({
   warmup = 4096,
   prior = 1,
   ...rest
-}: OnlineEmOptions = {}): Learner {
+}: OnlineEmOptions): Learner {
   refuseUnknown("onlineEm", rest, ["epochs", "batch", "stepSize", "average", "warmup", "prior"])
   counted("onlineEm", "epochs", epochs)
   counted("onlineEm", "batch", batch)
   counted("onlineEm", "warmup", warmup)
+  option("onlineEm", "average", average, typeof average === "boolean", "true or false")
   positive("onlineEm", "prior", prior)
   const rho = stepSizes("onlineEm", stepSize)
   return {
