@@ -5,6 +5,8 @@
 import { describe, expect, test } from "vitest"
 import * as index from "../index.ts"
 import {
+  addOne,
+  addOneBound,
   auto,
   bernoulli,
   calibrate,
@@ -15,12 +17,16 @@ import {
   declare,
   dice,
   em,
+  entropy,
   evaluate,
   evaluateSource,
   type Fitted,
   fit,
   folds,
   gaussian,
+  hoeffdingBound,
+  hoeffdingInterval,
+  hoeffdingRows,
   independent,
   learn,
   linear,
@@ -34,12 +40,14 @@ import {
   onlineEm,
   pairedInterval,
   poisson,
+  relativeEntropy,
   SufficeError,
   sdem,
   sparse,
   specify,
   split,
   useKernels,
+  wilsonInterval,
   wordSet,
 } from "../index.ts"
 
@@ -380,20 +388,14 @@ const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options
   useKernels: { options: [], use: o => (useKernels as Loose)(o) },
   familyFor: { options: ["kind", "numbers"], use: o => (index.familyFor as Loose)(o) },
   nearest: { options: [], use: o => (index.nearest as Loose)("a", ["a", String(typeof o)]) },
-  ...Object.fromEntries(
-    (
-      [
-        "addOne",
-        "addOneBound",
-        "entropy",
-        "hoeffdingBound",
-        "hoeffdingInterval",
-        "hoeffdingRows",
-        "relativeEntropy",
-        "wilsonInterval",
-      ] as const
-    ).map(name => [name, { options: [], use: (o: unknown) => (index[name] as Loose)(o, o, o) }]),
-  ),
+  addOne: { options: [], use: o => (addOne as Loose)(o, o) },
+  addOneBound: { options: [], use: o => (addOneBound as Loose)(o) },
+  entropy: { options: [], use: o => (entropy as Loose)(o) },
+  hoeffdingBound: { options: [], use: o => (hoeffdingBound as Loose)(o, o) },
+  hoeffdingInterval: { options: [], use: o => (hoeffdingInterval as Loose)(o, o, o) },
+  hoeffdingRows: { options: [], use: o => (hoeffdingRows as Loose)(o, o) },
+  relativeEntropy: { options: [], use: o => (relativeEntropy as Loose)(o, o) },
+  wilsonInterval: { options: [], use: o => (wilsonInterval as Loose)(o, o, o) },
 }
 
 function source() {
