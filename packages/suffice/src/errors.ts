@@ -10,7 +10,7 @@ export type ErrorCode =
   | "parameters" // described parameters that do not fit the model
   | "saved" // a saved model that cannot be read
   | "checkpoint" // a checkpoint that cannot be read, or belongs elsewhere
-  | "size" // more than memory holds
+  | "size" // more than memory holds, or sums beyond the range of numbers
   | "threads" // workers that cannot take the work, or have died
   | "target" // a target that cannot be asked for
   | "weight" // weights that are not weights

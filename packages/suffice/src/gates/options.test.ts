@@ -281,6 +281,7 @@ function withEpochs(options: unknown): unknown {
 const fitted = await fit(model, rows)
 const pair = await fit(classes("y", independent({ x: gaussian() })), rows)
 const line = pair.toLinear()
+const baseline = await logisticRegression().fit(model, rows)
 
 /** A doer, its options, and what it is given. */
 const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options: unknown) => unknown }>> = {
@@ -385,6 +386,9 @@ const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options
     options: ["weight", "classWeights", "signal", "seed"],
     use: o => (logisticRegression().fit as Loose)(model, rows, o),
   },
+  "predict of a baseline": { options: ["target"], use: o => baseline.predict(rows, o as never) },
+  "posterior of a baseline": { options: ["target"], use: o => baseline.posterior(rows, o as never) },
+  "rows of a baseline": { options: ["x", "u", "length"], use: o => baseline.scores(o as never) },
   useKernels: { options: [], use: o => (useKernels as Loose)(o) },
   familyFor: { options: ["kind", "numbers"], use: o => (index.familyFor as Loose)(o) },
   nearest: { options: [], use: o => (index.nearest as Loose)("a", ["a", String(typeof o)]) },
