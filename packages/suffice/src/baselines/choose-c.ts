@@ -3,7 +3,7 @@
  *
  *     C = 1, then 4, 16, … and 1/4, 1/16, …, each way until two in a row are worse; then half and twice the best
  *
- * By log-loss where there are probabilities, else by the share of errors; of equals the smallest C. Folds are drawn by the seed, in proportion to the
+ * By log-loss where there are probabilities, else by the share of errors; of those within a thousandth the smallest C. Folds are drawn by the seed, in proportion to the
  * levels. The only row of a level is never held out: nothing could be learned of it. Features are those of all training
  * rows: their means, spreads and frequencies know no label. Problems are solved loosely, each from its solution for the C before: on
  * the whole it costs a few fits.
@@ -24,8 +24,8 @@ export interface ChosenC {
 
 export type Solve = (examples: Examples, how: SolveHow) => Promise<Solution>
 
-/** Enough to rank values of C by: the weights are then learned anew. */
-const LOOSE = 1e-3
+/** The share of the loss that a larger C must gain to be called better. */
+const GAIN = 1e-3
 const STEP = 4
 /** Steps each way, at most: from 1.5e-5 to 65536. */
 const FARTHEST = 8
@@ -53,7 +53,7 @@ export async function chooseC(
       const learned = Int32Array.from(isHeld.keys()).filter(i => isHeld[i] === 0)
       const solution = await solve(someExamples(examples, learned), {
         c,
-        tolerance: LOOSE,
+        loose: true,
         ...(from.length > 0 && { from: from[f] }),
       })
       solutions.push(solution)
@@ -72,7 +72,7 @@ export async function chooseC(
     for (let step = 1, worse = 0, c = factor; step <= FARTHEST && worse < 2; step++, c *= factor) {
       from = await tryOut(c, from)
       const loss = losses.get(c)!
-      worse = loss < best ? 0 : worse + 1
+      worse = loss < (1 - GAIN) * best ? 0 : worse + 1
       best = Math.min(best, loss)
     }
   }
@@ -85,9 +85,10 @@ export async function chooseC(
   }
 }
 
+/** The smallest C that is as good as any, but for a thousandth. */
 function bestOf(losses: ReadonlyMap<number, number>): number {
-  const [[first], ...others] = [...losses].sort(([a], [b]) => a - b)
-  return others.reduce((best, [c, loss]) => (loss < losses.get(best)! ? c : best), first)
+  const least = Math.min(...losses.values())
+  return Math.min(...[...losses].flatMap(([c, loss]) => (loss * (1 - GAIN) <= least ? c : [])))
 }
 
 /** The rows that are held out together. Rows of weight 0 never are, nor levels that would lose all their rows at once. */

@@ -12,6 +12,9 @@ import type { Dice } from "../contract.ts"
 import { type DesignMatrix, rowAdd, rowDot, rowNorms, sizeOf } from "./design-matrix.ts"
 import type { Stopping } from "./lbfgs.ts"
 
+/** The gap to rank values of C by. */
+export const LOOSE_GAP = 1e-3
+
 export interface DualMinimum {
   readonly w: Float64Array
   readonly alpha: Float64Array

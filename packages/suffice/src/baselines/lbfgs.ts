@@ -33,6 +33,12 @@ export interface Stopping {
   readonly from?: Float64Array
 }
 
+/**
+ * The tolerance to rank values of C by. Not larger: the gradient at w = 0 grows with C, so that a large C would end at once where the C before it did,
+ * and seem as good.
+ */
+export const LOOSE_GRADIENT = 1e-4
+
 export interface Minimum {
   readonly w: Float64Array
   readonly objective: number

@@ -45,8 +45,8 @@ export interface Solution {
 
 export interface SolveHow {
   readonly c: number
-  /** Where it is not the learner's own. */
-  readonly tolerance?: number
+  /** Only as far as values of C can be ranked by it: the weights are then learned anew. */
+  readonly loose?: true
   /** The solution for the same rows and another C, to begin at. */
   readonly from?: Solution
 }

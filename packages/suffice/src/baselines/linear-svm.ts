@@ -11,8 +11,8 @@
 import type { Data } from "../data/read.ts"
 import { given, list, refuseUnknown, SufficeError } from "../errors.ts"
 import { dice } from "../random.ts"
-import { dualDescent } from "./dual-descent.ts"
-import { lbfgs } from "./lbfgs.ts"
+import { dualDescent, LOOSE_GAP } from "./dual-descent.ts"
+import { LOOSE_GRADIENT, lbfgs } from "./lbfgs.ts"
 import { type Examples, learnLine, oneVersusRest, type Solution, type SolveHow, warm } from "./learn-line.ts"
 import { type Baseline, LinearClassifier } from "./linear-classifier.ts"
 import { marginProblem, squaredHinge } from "./margin-loss.ts"
@@ -67,7 +67,8 @@ function made({
     const cost = weights.map(weight => how.c * weight)
     const root = dice(SEED)
     return oneVersusRest(examples, function* (signs, problem) {
-      const stopping = { tolerance: how.tolerance ?? tolerance, maxIterations, ...warm(how, problem) }
+      const least = how.loose ? (intercept === "free" ? LOOSE_GRADIENT : LOOSE_GAP) : 0
+      const stopping = { tolerance: Math.max(tolerance, least), maxIterations, ...warm(how, problem) }
       if (intercept === "free") {
         const found = yield* lbfgs(marginProblem(x, signs, cost, squaredHinge, true), stopping)
         return { ...found, state: found.w }

@@ -10,7 +10,7 @@
 import type { Data } from "../data/read.ts"
 import { given, list, refuseUnknown } from "../errors.ts"
 import { sizeOf } from "./design-matrix.ts"
-import { lbfgs, type Stopping } from "./lbfgs.ts"
+import { LOOSE_GRADIENT, lbfgs, type Stopping } from "./lbfgs.ts"
 import { type Examples, learnLine, oneVersusRest, type Solution, type SolveHow, warm } from "./learn-line.ts"
 import { type Baseline, LinearClassifier } from "./linear-classifier.ts"
 import { logisticLoss, marginProblem } from "./margin-loss.ts"
@@ -57,7 +57,7 @@ function made({
     const { x, weights, met } = examples
     const cost = weights.map(weight => how.c * weight)
     const stopping = (problem: number) => ({
-      tolerance: how.tolerance ?? tolerance,
+      tolerance: how.loose ? Math.max(tolerance, LOOSE_GRADIENT) : tolerance,
       maxIterations,
       ...warm(how, problem),
     })
