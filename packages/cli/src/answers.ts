@@ -40,7 +40,8 @@ export interface ContestantAnswer {
   /** Absent for a model that gives no probabilities. */
   readonly logLoss?: number
   readonly logLossStandardError?: number
-  readonly folds: readonly { readonly accuracy: number; readonly logLoss?: number }[]
+  /** c: of the references, as it was chosen by cross-validation on the training rows of the fold. */
+  readonly folds: readonly { readonly accuracy: number; readonly logLoss?: number; readonly c?: number }[]
   readonly seconds: number
   readonly curve: readonly {
     readonly rows: number

@@ -1,4 +1,7 @@
-/** The ways of learning that are compared: three of the same model, and the two discriminative references. */
+/**
+ * The ways of learning that are compared: three of the same model, and the two discriminative references. These get the cells that sdEM gets, and a C
+ * chosen on the rows they learn from: a reference that is worse than it could be makes a comparison worth nothing.
+ */
 import { type Columns, em, evaluate, fit, type Learner, linearSvm, logisticRegression, sdem } from "suffice"
 import { breathing } from "./learner.ts"
 import type { LooseModel } from "./loose.ts"
@@ -8,6 +11,8 @@ export interface Score {
   readonly accuracy: number
   /** Absent for a model that gives no probabilities. */
   readonly logLoss?: number
+  /** Of a reference: the C that was chosen by cross-validation on the rows it learned from. */
+  readonly c?: number
 }
 
 export interface Contestant {
@@ -24,17 +29,19 @@ export const CONTESTANTS: readonly Contestant[] = [
   {
     name: "logistic regression",
     kind: "discriminative",
-    async play(model, train, test, _, signal) {
-      const { accuracy, logLoss } = evaluate(await logisticRegression().fit(model, train, { signal }), test)
-      return { accuracy, logLoss }
+    async play(model, train, test, seed, signal) {
+      const learned = await logisticRegression({ c: "cv" }).fit(model, train, { signal, seed })
+      const { accuracy, logLoss } = evaluate(learned, test)
+      return { accuracy, logLoss, c: learned.learner.options.c as number }
     },
   },
   {
     name: "linear SVM",
     kind: "discriminative",
-    async play(model, train, test, _, signal) {
-      const { accuracy } = evaluate(await linearSvm().fit(model, train, { signal }), test)
-      return { accuracy }
+    async play(model, train, test, seed, signal) {
+      const learned = await linearSvm({ c: "cv" }).fit(model, train, { signal, seed })
+      const { accuracy } = evaluate(learned, test)
+      return { accuracy, c: learned.learner.options.c as number }
     },
   },
 ]

@@ -4,7 +4,7 @@
  */
 import type { Cell, ColumnSummary, Columns, Family, FamilyKind, Model, Row } from "./contract.ts"
 import { MOST_DISTINCT, summarise } from "./data/summarise.ts"
-import { list, nearest, SufficeError, show } from "./errors.ts"
+import { list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "./errors.ts"
 import { families as known } from "./families/list.ts"
 import { classes } from "./structures/classes.ts"
 import { independent } from "./structures/independent.ts"
@@ -28,10 +28,31 @@ export interface Inferred {
 /** Columns are known at run time only: any name, any cell. */
 export type AutoModel = Model<Record<string, Cell>, string> & { readonly inferred: readonly Inferred[] }
 
-export function auto(
+export function auto(data: readonly Row[] | Columns, options: AutoOptions = {}): AutoModel {
+  refuseUnknown("auto", options, ["label", "except", "families"])
+  return chosenFor(data, options)
+}
+
+function chosenFor(
   data: readonly Row[] | Columns,
-  { label, except = [], families = known }: AutoOptions = {},
+  { label, except = [], families = known }: AutoOptions,
 ): AutoModel {
+  if (!Array.isArray(except)) {
+    throw wrongOption(
+      "auto",
+      "except",
+      except,
+      "It is a list of columns to leave out. Leave it out for none.",
+    )
+  }
+  if (!Array.isArray(families) || families.some(kind => typeof kind?.make !== "function")) {
+    throw wrongOption(
+      "auto",
+      "families",
+      families,
+      "It is a list of kinds of families, such as gaussianKind. Leave it out for all that are known.",
+    )
+  }
   const summaries = summarise(data)
   if (summaries.every(summary => summary.rows === 0)) {
     throw new SufficeError(
@@ -67,6 +88,9 @@ export function auto(
 
 function checkColumn(option: string, name: string, names: readonly string[]): void {
   if (names.includes(name)) return
+  if (typeof name !== "string") {
+    throw wrongOption("auto", option, name, `It names a column. The data has ${list(names)}.`)
+  }
   const near = nearest(name, names)
   throw new SufficeError(
     "column",
@@ -83,6 +107,7 @@ export interface FamilyChoice {
 
 /** What auto() chooses for a column that was summarised elsewhere, such as by a reader of files. */
 export function familyFor(summary: ColumnSummary, kinds: readonly FamilyKind[] = known): FamilyChoice {
+  checkSummary(summary)
   const against = unusable(summary)
   if (against) return { kind: undefined, why: against }
   for (const kind of kinds) {
@@ -91,6 +116,22 @@ export function familyFor(summary: ColumnSummary, kinds: readonly FamilyKind[] =
   }
   const distinct = summary.distinct === MOST_DISTINCT ? `${MOST_DISTINCT} or more` : summary.distinct
   return { kind: undefined, why: `no family suits ${distinct} different values in ${summary.rows} rows` }
+}
+
+/** Only its counts are looked at here: a kind asks for the rest. */
+function checkSummary(summary: ColumnSummary): void {
+  const counts = ["rows", "missing", "numbers", "booleans", "strings", "texts", "bags", "distinct"] as const
+  const wrong = counts.find(name => typeof summary?.[name] !== "number")
+  if (wrong === undefined) return
+  const found =
+    typeof summary === "object" && summary
+      ? `its ${wrong} is ${show(summary[wrong])}`
+      : `it is ${show(summary)}`
+  throw new SufficeError(
+    "data",
+    `familyFor: the summary of the column is none: ${found}. It holds what was counted in the cells. Take it from a reader, or call auto() with the rows.`,
+    { value: summary },
+  )
 }
 
 /** Why a column can be no part of any model, if so. */

@@ -645,7 +645,8 @@ export interface Learnable {
   readonly passRows: number
   /** α at strength 1, before anything was seen. */
   readonly prior: Float64Array
-  /** V: how far rows lie apart within slots, by these counts (Leaf.spread). */
+  /** V: how far rows lie apart within slots, by these counts (Leaf.spread); `spreads` numbers. */
+  readonly spreads: number
   spread(stats: Float64Array): Float64Array
   /** stats + strength·α, around the means of these statistics. */
   withPrior(stats: Float64Array, strength: number, spread?: Float64Array): Float64Array

@@ -10,7 +10,7 @@ export type ErrorCode =
   | "parameters" // described parameters that do not fit the model
   | "saved" // a saved model that cannot be read
   | "checkpoint" // a checkpoint that cannot be read, or belongs elsewhere
-  | "size" // more than memory holds
+  | "size" // more than memory holds, or sums beyond the range of numbers
   | "threads" // workers that cannot take the work, or have died
   | "target" // a target that cannot be asked for
   | "weight" // weights that are not weights
@@ -117,8 +117,19 @@ export function wrongOption(where: string, option: string, value: unknown, rest:
   return new SufficeError("option", `${where}: ${option} is ${show(value)}. ${rest}`, { option, value })
 }
 
+/** Options come as an object, or not at all. */
+export function given<Options extends object>(where: string, options: Options): Options {
+  if (typeof options === "object" && options !== null && !Array.isArray(options)) return options
+  throw new SufficeError(
+    "option",
+    `${where}: the options are ${show(options)}. Each has a name, so they come as an object. Pass { name: value }, or leave them out.`,
+    { value: options },
+  )
+}
+
 /** A misspelt option would otherwise be ignored in silence. */
 export function refuseUnknown(where: string, options: object, known: readonly string[]): void {
+  given(where, options)
   // not Object.keys, which makes an array for every question
   for (const name in options) {
     if (known.includes(name)) continue

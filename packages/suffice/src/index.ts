@@ -14,6 +14,7 @@ export { independent } from "./structures/independent.ts"
 // The rest by its paths.
 
 export { type AutoModel, auto, type FamilyChoice, familyFor } from "./auto.ts"
+export type { ChosenC } from "./baselines/choose-c.ts"
 export type { BaselineFitOptions } from "./baselines/learn-line.ts"
 export type {
   Answers,

@@ -4,6 +4,7 @@
 // them by the hash of NumPy's SeedSequence (O'Neill 2015), which is also how a fork gets its own stream.
 
 import type { Dice } from "./contract.ts"
+import { wrongOption } from "./errors.ts"
 import { exp } from "./kernels/exp.ts"
 import { highWord, lowWord } from "./kernels/float64.ts"
 import { log } from "./kernels/log.ts"
@@ -12,6 +13,14 @@ import { logFactorial } from "./kernels/log-gamma.ts"
 /** Dice from a finite number, or from a list of them; dice(7) and dice([7]) are the same. */
 export function dice(seed: number | readonly number[]): Dice {
   const seeds = typeof seed === "number" ? [seed] : seed
+  if (!Array.isArray(seeds) || !seeds.every(Number.isFinite)) {
+    throw wrongOption(
+      "dice",
+      "the seed",
+      seed,
+      "It is a finite number, or a list of them. Write for example dice(7).",
+    )
+  }
   return diceFrom(spread(SEED, seeds))
 }
 

@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises"
 import { type Columns, folds as cut, pairedInterval, type Split, SufficeError, split } from "suffice"
 import type { CompareAnswer, ContestantAnswer } from "../answers.ts"
+import { chosenText } from "../chosen-c.ts"
 import { CONTESTANTS, type Contestant, type Score } from "../contestants.ts"
 import { type DataOptions, dataAnswer, dataText, openData, readBy } from "../data.ts"
 import { count, duration, many, percent, plain, signed } from "../format.ts"
@@ -271,5 +272,12 @@ function compareText({ contestants, folds, best, differences, recommendation: sa
           ),
         ]
       : []
-  return [`Cross-validated on the same ${folds} folds:`, table, ...refused, ...curve, said].join("\n\n")
+  return [
+    `Cross-validated on the same ${folds} folds:`,
+    table,
+    ...chosenText(took),
+    ...refused,
+    ...curve,
+    said,
+  ].join("\n\n")
 }

@@ -1,5 +1,6 @@
 /** Which way of learning is best here: a verdict in words, a table, a learning curve. */
 import type { CompareAnswer } from "../answers.ts"
+import { chosenText } from "../chosen-c.ts"
 import { count, duration, percent, plain, signed } from "../format.ts"
 import { lineChart } from "./chart.ts"
 import { type Html, html, htmlTable } from "./html.ts"
@@ -37,6 +38,7 @@ ${htmlTable(
     ]
   }),
 )}
+${chosenText(took).map(sentence => html`<p class="note">${sentence}</p>`)}
 ${refused.map(one => html`<p class="note">${one.name} took no part: ${one.refused}</p>`)}
 ${
   curves.length > 0 &&

@@ -72,6 +72,23 @@ export function rowSpread(x: DesignMatrix, i: number, q: Float64Array, k: number
   if (x.intercept) for (let c = 0; c < k; c++) out[width * k + c] += q[c]
 }
 
+/** Some of the rows, in this order. */
+export function someRows(x: DesignMatrix, rows: Int32Array): DesignMatrix {
+  const values = new Float64Array(rows.length * x.dense)
+  const offsets = new Int32Array(rows.length + 1)
+  rows.forEach((i, at) => {
+    values.set(x.values.subarray(i * x.dense, (i + 1) * x.dense), at * x.dense)
+    offsets[at + 1] = offsets[at] + x.offsets[i + 1] - x.offsets[i]
+  })
+  const indices = new Int32Array(offsets[rows.length])
+  const counts = new Float64Array(offsets[rows.length])
+  rows.forEach((i, at) => {
+    indices.set(x.indices.subarray(x.offsets[i], x.offsets[i + 1]), offsets[at])
+    counts.set(x.counts.subarray(x.offsets[i], x.offsets[i + 1]), offsets[at])
+  })
+  return { ...x, rows: rows.length, values, offsets, indices, counts }
+}
+
 /** The same matrix, every value squared: what diagonals of curvatures are made of. */
 export function squared(x: DesignMatrix): DesignMatrix {
   return { ...x, values: x.values.map(value => value * value), counts: x.counts.map(value => value * value) }

@@ -10,9 +10,14 @@
  */
 import type { Dice } from "../contract.ts"
 import { type DesignMatrix, rowAdd, rowDot, rowNorms, sizeOf } from "./design-matrix.ts"
+import type { Stopping } from "./lbfgs.ts"
+
+/** The gap to rank values of C by. */
+export const LOOSE_GAP = 1e-3
 
 export interface DualMinimum {
   readonly w: Float64Array
+  readonly alpha: Float64Array
   /** P(w) */
   readonly objective: number
   /** P − D ≥ 0, up to rounding */
@@ -25,13 +30,13 @@ export interface DualMinimum {
 const FIRST_VIOLATION = 0.1
 const TIGHTER = 4
 
-/** Yields after each epoch. Done when P − D ≤ tolerance·P. */
+/** Yields after each epoch. Done when P − D ≤ tolerance·P. `from`: α to begin with, those of a problem much like this one. */
 export function* dualDescent(
   x: DesignMatrix,
   signs: Float64Array,
   cost: Float64Array,
   hinge: "plain" | "squared",
-  { tolerance, maxIterations }: { readonly tolerance: number; readonly maxIterations: number },
+  { tolerance, maxIterations, from }: Stopping,
   dice: Dice,
 ): Generator<undefined, DualMinimum, void> {
   const { rows } = x
@@ -42,6 +47,10 @@ export function* dualDescent(
   const bends = rowNorms(x).map((norm, i) => norm + ridge[i]) // −∂²D/∂α_i²
   const order = Int32Array.from({ length: rows }, (_, i) => i)
   const w = new Float64Array(sizeOf(x))
+  if (from) {
+    for (let i = 0; i < rows; i++) alpha[i] = Math.min(from[i], top[i])
+    weigh()
+  }
   let active = rows
   let violation = FIRST_VIOLATION
   // Bounds of the last epoch: a row beyond them is unlikely to leave its own bound.
@@ -82,15 +91,20 @@ export function* dualDescent(
     } else if (solved || last) {
       const { objective, dualityGap } = certify()
       const converged = dualityGap <= tolerance * objective
-      if (converged || last) return { w, objective, dualityGap, iterations: epoch, converged }
+      if (converged || last) return { w, alpha, objective, dualityGap, iterations: epoch, converged }
       violation /= TIGHTER
     }
   }
 
-  /** w(α) anew, without the rounding of many small moves, and what it proves. */
-  function certify(): { objective: number; dualityGap: number } {
+  /** w(α), without the rounding of many small moves. */
+  function weigh(): void {
     w.fill(0)
     for (let i = 0; i < rows; i++) if (alpha[i] > 0) rowAdd(x, i, alpha[i] * signs[i], w)
+  }
+
+  /** What w(α) proves. */
+  function certify(): { objective: number; dualityGap: number } {
+    weigh()
     let half = 0
     for (let j = 0; j < w.length; j++) half += 0.5 * w[j] * w[j]
     let loss = 0

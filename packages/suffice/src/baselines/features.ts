@@ -3,10 +3,12 @@
  *
  *     number, count → (x − mean)/sd of the training rows; missing = the mean, so 0
  *     level         → 1 at its level, 0 elsewhere; missing or never seen = 0 everywhere
- *     bag           → the counts of its words as they are (also where the model asks only which words occur)
+ *     bag           → the counts of its words, scaled as the column says (text/scaling.ts): the cells that sdEM sees. Also where the model
+ *                     asks only which words occur
  */
 import type { Bags, Block, Column } from "../contract.ts"
 import { Moments } from "../data/moments.ts"
+import { scaler } from "../text/scaling.ts"
 import type { DesignMatrix } from "./design-matrix.ts"
 
 export interface Feature {
@@ -26,7 +28,8 @@ export interface Features {
   readonly sparse: readonly {
     readonly place: number
     readonly from: number
-    readonly kind: "level" | "bag"
+    /** Of a bag: what its counts weigh. */
+    readonly weighed?: (bags: Bags) => Float64Array
   }[]
   readonly width: number
 }
@@ -59,7 +62,7 @@ export function featuresOf(
     if (column.kind !== "level" && column.kind !== "bag") return []
     const from = width
     width += column.kind === "level" ? column.levels.length : column.words.length
-    return [{ place, from, kind: column.kind }]
+    return [{ place, from, ...(column.kind === "bag" && { weighed: scaler(column.text) }) }]
   })
   return { dense, sparse, width }
 }
@@ -81,8 +84,8 @@ export function designOf(
     for (let i = 0; i < block.rows; i++) {
       if (!used(block, i)) continue
       rows++
-      for (const { place, kind } of sparse) {
-        if (kind === "level") entries += (block.cells[place] as Int32Array)[i] >= 0 ? 1 : 0
+      for (const { place, weighed } of sparse) {
+        if (!weighed) entries += (block.cells[place] as Int32Array)[i] >= 0 ? 1 : 0
         else {
           const { offsets } = block.cells[place] as Bags
           entries += offsets[i + 1] - offsets[i]
@@ -104,17 +107,18 @@ export function designOf(
         const held = (block.cells[place] as Float64Array)[i]
         if (held === held) values[row * dense.length + f] = (held - mean) / sd
       }
-      for (const { place, from, kind } of sparse) {
-        if (kind === "level") {
+      for (const { place, from, weighed } of sparse) {
+        if (!weighed) {
           const code = (block.cells[place] as Int32Array)[i]
           if (code < 0) continue
           indices[at] = from + code
           counts[at++] = 1
         } else {
           const bags = block.cells[place] as Bags
+          const weights = weighed(bags)
           for (let t = bags.offsets[i]; t < bags.offsets[i + 1]; t++) {
             indices[at] = from + bags.words[t]
-            counts[at++] = bags.counts[t]
+            counts[at++] = weights[t]
           }
         }
       }

@@ -44,7 +44,7 @@ const MODELS: Record<Case["dataset"], Model> = {
     "kind",
     independent({ number: gaussian(), count: poisson(), colour: categorical() }),
   ) as Model,
-  bags: classes("about", independent({ text: multinomial() })) as Model,
+  bags: classes("about", independent({ text: multinomial({ scaling: "raw" }) })) as Model,
 }
 
 function fitted({ dataset, c, loss }: Case): Promise<LinearClassifier> {

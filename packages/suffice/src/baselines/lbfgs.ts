@@ -1,6 +1,6 @@
 /**
  * The minimum of a smooth convex function by L-BFGS (Nocedal 1980; Liu & Nocedal 1989), with a weak Wolfe line search by bisection
- * (Lewis & Overton 2013), which always ends where f is convex and bounded below. From 0, without dice.
+ * (Lewis & Overton 2013), which always ends where f is convex and bounded below. From 0 or a point that is given, without dice.
  *
  *     d = −B·∇f(w),   B from the last 8 pairs  s = w' − w,  y = ∇f(w') − ∇f(w),   begun at  γ·M⁻¹,   γ = s·y / y·M⁻¹y
  *     t with f(w + t·d) ≤ f(w) + 10⁻⁴·t·∇f·d  and  ∇f(w + t·d)·d ≥ 0.9·∇f·d          w ← w + t·d
@@ -29,7 +29,15 @@ export interface Stopping {
   /** ‖∇f(w)‖ ≤ tolerance·‖∇f(0)‖ */
   readonly tolerance: number
   readonly maxIterations: number
+  /** Where to begin, if not at 0: the minimum of a problem much like this one. */
+  readonly from?: Float64Array
 }
+
+/**
+ * The tolerance to rank values of C by. Not larger: the gradient at w = 0 grows with C, so that a large C would end at once where the C before it did,
+ * and seem as good.
+ */
+export const LOOSE_GRADIENT = 1e-4
 
 export interface Minimum {
   readonly w: Float64Array
@@ -49,7 +57,7 @@ const MOST_TRIALS = 60
 /** Yields after each pass over the data, so that the caller can pause or stop. */
 export function* lbfgs(
   f: Smooth,
-  { tolerance, maxIterations }: Stopping,
+  { tolerance, maxIterations, from }: Stopping,
 ): Generator<undefined, Minimum, void> {
   const { size } = f
   const w = new Float64Array(size)
@@ -65,6 +73,12 @@ export function* lbfgs(
   for (let j = 0; j < size; j++) inverse[j] = 1 / Math.sqrt(Math.sqrt(inverse[j] || 1))
   yield
   const enough = tolerance * norm(g)
+  if (from) {
+    w.set(from)
+    value = f.at(w)
+    f.gradient(g)
+    yield
+  }
   const memory = new Pairs(size, inverse)
   for (let iteration = 0; ; iteration++) {
     let gradientNorm = norm(g)

@@ -6,9 +6,12 @@ import type { Data } from "../data/read.ts"
 import { checkClasses, weightingOf } from "../data/weigh.ts"
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { paced, pause } from "../pause.ts"
+import { dice } from "../random.ts"
+import { chooseC, type Solve } from "./choose-c.ts"
 import { type DesignMatrix, sizeOf } from "./design-matrix.ts"
 import { designOf, featuresOf } from "./features.ts"
 import type { Head, LearnedLine, Optimum, SolvedProblem } from "./linear-classifier.ts"
+import type { C } from "./options.ts"
 
 export interface BaselineFitOptions {
   /** The column of row weights. */
@@ -16,6 +19,8 @@ export interface BaselineFitOptions {
   /** Factors on the weight of labelled rows, by level of the label. */
   readonly classWeights?: Readonly<Record<string, number>>
   readonly signal?: AbortSignal
+  /** Draws the folds, where C is chosen by cross-validation. */
+  readonly seed?: number
 }
 
 /** Rows with a label, as solvers take them. */
@@ -34,10 +39,25 @@ export interface Solution {
   readonly weights: Float64Array
   readonly outputs: number
   readonly problems: readonly SolvedProblem[]
+  /** Where each problem ended, for one that begins there: w, or α of the dual. */
+  readonly states: readonly Float64Array[]
+}
+
+export interface SolveHow {
+  readonly c: number
+  /** Only as far as values of C can be ranked by it: the weights are then learned anew. */
+  readonly loose?: true
+  /** The solution for the same rows and another C, to begin at. */
+  readonly from?: Solution
 }
 
 /** Yields once per pass over the rows. */
-export type Solver = (examples: Examples) => Generator<undefined, Solution, void>
+export type Solver = (examples: Examples, how: SolveHow) => Generator<undefined, Solution, void>
+
+/** Where a problem begins: nowhere in particular, or where it ended with another C. */
+export function warm({ from }: SolveHow, problem: number): { readonly from?: Float64Array } {
+  return from ? { from: from.states[problem] } : {}
+}
 
 export interface Line {
   readonly learner: { readonly name: string; readonly options: Description }
@@ -52,10 +72,11 @@ export async function learnLine(
   options: BaselineFitOptions,
   { learner, intercept, link, solver }: Line,
 ): Promise<LearnedLine> {
-  const { signal } = checked(options)
+  const { signal, seed = 0 } = checked(options)
   const target = labelOf(model, learner.name)
   const weighting = weightingOf(model, options)
-  const found = await discover(model.uses, data, weighting, signal)
+  // documents as a discriminative learner has them, unless the model says otherwise
+  const found = await discover(model.uses, data, weighting, signal, undefined, "tfidf")
   checkClasses(weighting, found.schema)
   const { columns } = found.schema
   const place = columns.findIndex(({ name }) => name === target)
@@ -84,7 +105,13 @@ export async function learnLine(
     weights,
     met: met.map(code => levels[code]),
   }
-  const solution = met.length === 1 ? nothingToLearn(x) : await paced(solver(examples), signal)
+  const linked = link(met.length)
+  const solve: Solve = (some, how) => paced(solver(some, how), signal)
+  const { c: asked, folds } = learner.options as { c: C; folds?: number }
+  const chosen =
+    asked === "cv" && met.length > 1 ? await chooseC(examples, linked, folds!, dice(seed), solve) : undefined
+  const c = chosen?.c ?? (asked === "cv" ? 1 : asked)
+  const solution = met.length === 1 ? nothingToLearn(x) : await solve(examples, { c })
   const optimum = summed(solution.problems)
   return {
     model,
@@ -95,9 +122,10 @@ export async function learnLine(
     outputs: solution.outputs,
     intercept,
     weights: solution.weights,
-    link: link(met.length),
+    link: linked,
     optimum,
-    learner,
+    learner: { ...learner, options: { ...learner.options, c } },
+    ...(chosen && { chosen }),
     rows: x.rows,
     weight: weights.reduce((sum, weight) => sum + weight, 0),
     diagnostics: optimum.converged
@@ -132,7 +160,7 @@ function labelsOf(
 
 /** One class only: it is what is predicted, whatever the row. */
 function nothingToLearn(x: DesignMatrix): Solution {
-  return { weights: new Float64Array(sizeOf(x)), outputs: 1, problems: [] }
+  return { weights: new Float64Array(sizeOf(x)), outputs: 1, problems: [], states: [] }
 }
 
 function headOf(met: number, outputs: number): Head {
@@ -161,24 +189,26 @@ export function* oneVersusRest(
   solve: (
     signs: Float64Array,
     problem: number,
-  ) => Generator<undefined, SolvedProblem & { readonly w: Float64Array }, void>,
+  ) => Generator<undefined, SolvedProblem & { readonly w: Float64Array; readonly state: Float64Array }, void>,
 ): Generator<undefined, Solution, void> {
   const outputs = met.length === 2 ? 1 : met.length
   const size = sizeOf(x)
   const weights = new Float64Array(size * outputs)
   const problems: SolvedProblem[] = []
+  const states: Float64Array[] = []
   for (let output = 0; output < outputs; output++) {
     const positive = outputs === 1 ? 1 : output
     const signs = Float64Array.from(labels, label => (label === positive ? 1 : -1))
-    const { w, ...solved } = yield* solve(signs, output)
+    const { w, state, ...solved } = yield* solve(signs, output)
     for (let f = 0; f < size; f++) weights[f * outputs + output] = w[f]
     problems.push({ level: met[positive], ...solved })
+    states.push(state)
   }
-  return { weights, outputs, problems }
+  return { weights, outputs, problems, states }
 }
 
 function labelOf(model: Model, where: string): string {
-  if (typeof model?.lay !== "function") {
+  if (typeof model?.lay !== "function" || !Array.isArray(model.uses)) {
     throw new SufficeError(
       "model",
       `${where}: the model is ${show(model)}. It says which columns are features and which is the label. Write for example fit(classes("y", independent({ x: gaussian() })), rows).`,
@@ -192,8 +222,11 @@ function labelOf(model: Model, where: string): string {
 }
 
 function checked(options: BaselineFitOptions): BaselineFitOptions {
-  refuseUnknown("fit", options, ["weight", "classWeights", "signal"])
-  const { weight, signal } = options
+  refuseUnknown("fit", options, ["weight", "classWeights", "signal", "seed"])
+  const { weight, signal, seed } = options
+  if (seed !== undefined && !Number.isFinite(seed)) {
+    throw wrongOption("fit", "seed", seed, "The dice need a finite number. Give any, or leave it out for 0.")
+  }
   if (weight !== undefined && typeof weight !== "string") {
     throw wrongOption(
       "fit",

@@ -13,12 +13,11 @@ import type { Schema } from "../data/discover.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show } from "../errors.ts"
 import type { DataFor, LevelOf, LevelPrediction, QuestionAbout } from "../fitted/types.ts"
-import { exp } from "../kernels/exp.ts"
-import { log1p } from "../kernels/log.ts"
-import { logSumExp } from "../kernels/log-sum-exp.ts"
+import type { ChosenC } from "./choose-c.ts"
 import { rowScores } from "./design-matrix.ts"
 import { designOf, type Feature, type Features, namesOf } from "./features.ts"
 import type { BaselineFitOptions } from "./learn-line.ts"
+import { type Link, posteriorOf } from "./link.ts"
 
 /** What is said of a row: probabilities of levels, or only scores. */
 export type Answers = "probabilities" | "scores"
@@ -67,9 +66,10 @@ export interface LearnedLine {
   /** w[f·outputs + output]; the intercept is the last feature. */
   readonly weights: Float64Array
   /** Absent: no probabilities. */
-  readonly link: "softmax" | "sigmoid" | undefined
+  readonly link: Link | undefined
   readonly optimum: Optimum
   readonly learner: { readonly name: string; readonly options: Description }
+  readonly chosen?: ChosenC
   readonly rows: number
   readonly weight: number
   readonly diagnostics: readonly Diagnostic[]
@@ -106,6 +106,8 @@ export class LinearClassifier<Cells = unknown, Target extends string = string, A
   readonly answers: A
   readonly optimum: Optimum
   readonly learner: { readonly name: string; readonly options: Description }
+  /** How C was chosen, where it was (c: "cv"). */
+  readonly chosen?: ChosenC
   /** Rows learned from, soft labels expanded, and their weight. */
   readonly rows: number
   readonly weight: number
@@ -117,6 +119,7 @@ export class LinearClassifier<Cells = unknown, Target extends string = string, A
     this.answers = (learned.link ? "probabilities" : "scores") as A
     this.optimum = learned.optimum
     this.learner = learned.learner
+    if (learned.chosen) this.chosen = learned.chosen
     this.rows = learned.rows
     this.weight = learned.weight
     this.diagnostics = learned.diagnostics
@@ -230,22 +233,4 @@ function scoresOf(learned: LearnedLine, data: Data): { scores: Float64Array; uns
     }
   }
   return { scores, unseen }
-}
-
-/** ln σ(s) */
-function logSigmoid(s: number): number {
-  return s > 0 ? -log1p(exp(-s)) : s - log1p(exp(s))
-}
-
-function posteriorOf(
-  scores: Float64Array,
-  count: number,
-  link: "softmax" | "sigmoid",
-): { probabilities: Float64Array; logs: Float64Array } {
-  const logs = link === "sigmoid" ? scores.map(logSigmoid) : scores.slice()
-  for (let at = 0; at < logs.length; at += count) {
-    const total = logSumExp(logs, at, count, 1)
-    for (let l = 0; l < count; l++) logs[at + l] -= total
-  }
-  return { probabilities: logs.map(exp), logs }
 }

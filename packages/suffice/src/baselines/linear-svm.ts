@@ -9,18 +9,20 @@
  * has a gradient for L-BFGS. Dual descent, which solves all others, needs a dual without an equality.
  */
 import type { Data } from "../data/read.ts"
-import { list, refuseUnknown, SufficeError } from "../errors.ts"
+import { given, list, refuseUnknown, SufficeError } from "../errors.ts"
 import { dice } from "../random.ts"
-import { dualDescent } from "./dual-descent.ts"
-import { lbfgs } from "./lbfgs.ts"
-import { type Examples, learnLine, oneVersusRest, type Solution } from "./learn-line.ts"
+import { dualDescent, LOOSE_GAP } from "./dual-descent.ts"
+import { LOOSE_GRADIENT, lbfgs } from "./lbfgs.ts"
+import { type Examples, learnLine, oneVersusRest, type Solution, type SolveHow, warm } from "./learn-line.ts"
 import { type Baseline, LinearClassifier } from "./linear-classifier.ts"
 import { marginProblem, squaredHinge } from "./margin-loss.ts"
-import { check, checkSolver, type Intercept } from "./options.ts"
+import { type C, check, checkSolver, type Intercept } from "./options.ts"
 
 export interface LinearSvmOptions {
-  /** C: how much the rows count against the penalty. */
-  readonly c?: number
+  /** C: how much the rows count against the penalty. "cv": chosen by cross-validated accuracy. */
+  readonly c?: C
+  /** Of the cross-validation. */
+  readonly folds?: number
   readonly hinge?: "squared" | "plain"
   readonly intercept?: Intercept
   /** Done when the duality gap is this share of the objective; with a free intercept, when the gradient is this share of what it was at w = 0. */
@@ -35,17 +37,22 @@ const HINGES = ["squared", "plain"] as const
 /** The order of coordinates is drawn, but never matters beyond the tolerance: no option. */
 const SEED = 0
 
-export function linearSvm({
+export function linearSvm(options: LinearSvmOptions = {}): LinearSvm {
+  return made(given("linearSvm", options))
+}
+
+function made({
   c = 1,
+  folds = 5,
   hinge = "squared",
   intercept = true,
   tolerance = intercept === "free" ? 1e-6 : 1e-4,
   maxIterations = 10_000,
   ...rest
-}: LinearSvmOptions = {}): LinearSvm {
+}: LinearSvmOptions): LinearSvm {
   const name = "linearSvm"
-  refuseUnknown(name, rest, ["c", "hinge", "intercept", "tolerance", "maxIterations"])
-  checkSolver(name, { c, intercept, tolerance, maxIterations })
+  refuseUnknown(name, rest, ["c", "folds", "hinge", "intercept", "tolerance", "maxIterations"])
+  checkSolver(name, { c, folds, intercept, tolerance, maxIterations })
   check(name, "hinge", hinge, HINGES.includes(hinge), `be one of ${list(HINGES)}`)
   if (hinge === "plain" && intercept === "free") {
     throw new SufficeError(
@@ -54,17 +61,21 @@ export function linearSvm({
       { option: "intercept", value: intercept },
     )
   }
-  const stopping = { tolerance, maxIterations }
 
-  function solver(examples: Examples): Generator<undefined, Solution, void> {
+  function solver(examples: Examples, how: SolveHow): Generator<undefined, Solution, void> {
     const { x, weights } = examples
-    const cost = weights.map(weight => c * weight)
+    const cost = weights.map(weight => how.c * weight)
     const root = dice(SEED)
-    return oneVersusRest(examples, (signs, problem) =>
-      intercept === "free"
-        ? lbfgs(marginProblem(x, signs, cost, squaredHinge, true), stopping)
-        : dualDescent(x, signs, cost, hinge, stopping, root.fork(problem)),
-    )
+    return oneVersusRest(examples, function* (signs, problem) {
+      const least = how.loose ? (intercept === "free" ? LOOSE_GRADIENT : LOOSE_GAP) : 0
+      const stopping = { tolerance: Math.max(tolerance, least), maxIterations, ...warm(how, problem) }
+      if (intercept === "free") {
+        const found = yield* lbfgs(marginProblem(x, signs, cost, squaredHinge, true), stopping)
+        return { ...found, state: found.w }
+      }
+      const { alpha, ...found } = yield* dualDescent(x, signs, cost, hinge, stopping, root.fork(problem))
+      return { ...found, state: alpha }
+    })
   }
 
   return {
@@ -72,7 +83,10 @@ export function linearSvm({
     async fit(model, data, options = {}) {
       return new LinearClassifier(
         await learnLine(model, data as Data, options, {
-          learner: { name, options: { c, hinge, intercept, tolerance, maxIterations } },
+          learner: {
+            name,
+            options: { c, ...(c === "cv" && { folds }), hinge, intercept, tolerance, maxIterations },
+          },
           intercept: intercept !== false,
           link: () => undefined,
           solver,

@@ -8,18 +8,20 @@
  * in the penalty. "regularised": it is, as with LIBLINEAR's -B 1. Solved by L-BFGS.
  */
 import type { Data } from "../data/read.ts"
-import { list, refuseUnknown } from "../errors.ts"
+import { given, list, refuseUnknown } from "../errors.ts"
 import { sizeOf } from "./design-matrix.ts"
-import { lbfgs } from "./lbfgs.ts"
-import { type Examples, learnLine, oneVersusRest, type Solution } from "./learn-line.ts"
+import { LOOSE_GRADIENT, lbfgs, type Stopping } from "./lbfgs.ts"
+import { type Examples, learnLine, oneVersusRest, type Solution, type SolveHow, warm } from "./learn-line.ts"
 import { type Baseline, LinearClassifier } from "./linear-classifier.ts"
 import { logisticLoss, marginProblem } from "./margin-loss.ts"
-import { check, checkSolver, type Intercept } from "./options.ts"
+import { type C, check, checkSolver, type Intercept } from "./options.ts"
 import { softmaxProblem } from "./softmax-loss.ts"
 
 export interface LogisticRegressionOptions {
-  /** C: how much the rows count against the penalty. */
-  readonly c?: number
+  /** C: how much the rows count against the penalty. "cv": chosen by cross-validated log-loss. */
+  readonly c?: C
+  /** Of the cross-validation. */
+  readonly folds?: number
   readonly classes?: "multinomial" | "one-vs-rest"
   readonly intercept?: Intercept
   /** Done when the gradient's norm has fallen below this share of what it was at w = 0. */
@@ -32,35 +34,49 @@ export type LogisticRegression = Baseline<"logisticRegression", "probabilities">
 
 const CLASSES = ["multinomial", "one-vs-rest"] as const
 
-export function logisticRegression({
+export function logisticRegression(options: LogisticRegressionOptions = {}): LogisticRegression {
+  return made(given("logisticRegression", options))
+}
+
+function made({
   c = 1,
+  folds = 5,
   classes = "multinomial",
   intercept = true,
   tolerance = 1e-6,
   maxIterations = 1000,
   ...rest
-}: LogisticRegressionOptions = {}): LogisticRegression {
+}: LogisticRegressionOptions): LogisticRegression {
   const name = "logisticRegression"
-  refuseUnknown(name, rest, ["c", "classes", "intercept", "tolerance", "maxIterations"])
-  checkSolver(name, { c, intercept, tolerance, maxIterations })
+  refuseUnknown(name, rest, ["c", "folds", "classes", "intercept", "tolerance", "maxIterations"])
+  checkSolver(name, { c, folds, intercept, tolerance, maxIterations })
   check(name, "classes", classes, CLASSES.includes(classes), `be one of ${list(CLASSES)}`)
   const free = intercept === true || intercept === "free"
-  const stopping = { tolerance, maxIterations }
 
-  function solver(examples: Examples): Generator<undefined, Solution, void> {
+  function solver(examples: Examples, how: SolveHow): Generator<undefined, Solution, void> {
     const { x, weights, met } = examples
-    const cost = weights.map(weight => c * weight)
-    if (classes === "multinomial" && met.length > 2) return together(examples, cost)
-    return oneVersusRest(examples, signs =>
-      lbfgs(marginProblem(x, signs, cost, logisticLoss, free), stopping),
-    )
+    const cost = weights.map(weight => how.c * weight)
+    const stopping = (problem: number) => ({
+      tolerance: how.loose ? Math.max(tolerance, LOOSE_GRADIENT) : tolerance,
+      maxIterations,
+      ...warm(how, problem),
+    })
+    if (classes === "multinomial" && met.length > 2) return together(examples, cost, stopping(0))
+    return oneVersusRest(examples, function* (signs, problem) {
+      const found = yield* lbfgs(marginProblem(x, signs, cost, logisticLoss, free), stopping(problem))
+      return { ...found, state: found.w }
+    })
   }
 
-  function* together({ x, labels, met }: Examples, cost: Float64Array): Generator<undefined, Solution, void> {
+  function* together(
+    { x, labels, met }: Examples,
+    cost: Float64Array,
+    stopping: Stopping,
+  ): Generator<undefined, Solution, void> {
     const k = met.length
     const { w, ...solved } = yield* lbfgs(softmaxProblem(x, labels, k, cost, free), stopping)
     if (x.intercept && free) centre(w.subarray((sizeOf(x) - 1) * k))
-    return { weights: w, outputs: k, problems: [solved] }
+    return { weights: w, outputs: k, problems: [solved], states: [w] }
   }
 
   return {
@@ -68,7 +84,10 @@ export function logisticRegression({
     async fit(model, data, options = {}) {
       return new LinearClassifier(
         await learnLine(model, data as Data, options, {
-          learner: { name, options: { c, classes, intercept, tolerance, maxIterations } },
+          learner: {
+            name,
+            options: { c, ...(c === "cv" && { folds }), classes, intercept, tolerance, maxIterations },
+          },
           intercept: intercept !== false,
           link: levels => (classes === "multinomial" && levels > 2 ? "softmax" : "sigmoid"),
           solver,

@@ -4,15 +4,21 @@ import { list, wrongOption } from "../errors.ts"
 /** true: as each baseline has it by default. */
 export type Intercept = boolean | "free" | "regularised"
 
+/** A number, or "cv": chosen by cross-validation on the training rows. */
+export type C = number | "cv"
+
 export interface SolverOptions {
-  readonly c: number
+  readonly c: C
+  readonly folds: number
   readonly intercept: Intercept
   readonly tolerance: number
   readonly maxIterations: number
 }
 
-export function checkSolver(where: string, { c, intercept, tolerance, maxIterations }: SolverOptions): void {
-  check(where, "c", c, isPositive(c), "be a finite number > 0")
+export function checkSolver(where: string, options: SolverOptions): void {
+  const { c, folds, intercept, tolerance, maxIterations } = options
+  check(where, "c", c, c === "cv" || isPositive(c), 'be a finite number > 0, or "cv"')
+  check(where, "folds", folds, Number.isSafeInteger(folds) && folds >= 2, "be a whole number ≥ 2")
   const known = ["free", "regularised", true, false]
   check(where, "intercept", intercept, known.includes(intercept), `be one of ${list(known)}`)
   check(where, "tolerance", tolerance, isPositive(tolerance), "be a finite number > 0")

@@ -144,7 +144,8 @@ function strangersOf(asking: Pick<Asking, "unseen">): Strangers {
   return {
     level: tell,
     word(row, column, word) {
-      const words = (asking.unseen.get(row)?.[column] ?? []) as readonly string[]
+      const told = asking.unseen.get(row) ?? {}
+      const words = (Object.hasOwn(told, column) ? told[column] : []) as readonly string[]
       if (!words.includes(word)) tell(row, column, [...words, word])
     },
   }

@@ -41,7 +41,9 @@ function summariseRows(rows: readonly Row[], most: number): ColumnSummary[] {
     }
     for (const name of Object.keys(rows[i])) names.add(name)
   }
-  return [...names].map(name => summariseCells(name, count, i => rows[i][name]))
+  return [...names].map(name =>
+    summariseCells(name, count, i => (Object.hasOwn(rows[i], name) ? rows[i][name] : undefined)),
+  )
 }
 
 function summariseColumns(columns: Columns, most: number): ColumnSummary[] {

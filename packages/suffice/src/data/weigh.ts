@@ -16,7 +16,7 @@ export interface Weighting {
 
 /** Factors by level must be finite and not negative; they are copied, so that nobody changes them later. */
 export function checkClassWeights(classes: Readonly<Record<string, number>>): Record<string, number> {
-  if (typeof classes !== "object" || classes === null || Array.isArray(classes)) {
+  if (Object.prototype.toString.call(classes) !== "[object Object]") {
     throw new SufficeError(
       "option",
       `fit: classWeights is ${show(classes)}. It holds a factor for each level. Write for example { rare: 5 }.`,
@@ -55,7 +55,11 @@ export function weightingOf(
       { column: weight },
     )
   }
-  return { column: weight, classes: classWeights && checkClassWeights(classWeights), label: model.target }
+  return {
+    column: weight,
+    classes: classWeights === undefined ? undefined : checkClassWeights(classWeights),
+    label: model.target,
+  }
 }
 
 /** A misspelt class would otherwise keep weight 1 in silence. Classes of weight 0 leave no trace, so they cannot be checked. */

@@ -141,6 +141,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       if (!table.certain) await sampled()
       return table.sweep(params)
     },
+    spreads: laid.spreads,
     spread: stats => spreadOf(laid, stats),
     withPrior: (stats, strength, spread) => withPrior(laid, stats, strength, spread),
     solve: (stats, strength = 0, spread) => solveWithPrior(laid, stats, strength, spread),

@@ -1,8 +1,8 @@
 /** The options of families over bags of words, checked: alone, and beside each other. */
 import { list, SufficeError, show } from "../errors.ts"
+import { SCALINGS } from "../text/scaling.ts"
 import { MOST_WORDS } from "../text/word-table.ts"
 import type { ScaledBagOptions } from "./bag.ts"
-import { SCALINGS } from "./scaling.ts"
 
 type Name = keyof ScaledBagOptions
 

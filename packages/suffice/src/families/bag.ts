@@ -14,8 +14,8 @@ import type {
 import { SufficeError, show } from "../errors.ts"
 import { bucketName } from "../text/hash.ts"
 import { readingOf } from "../text/reading.ts"
+import { SCALINGS, type Scaling } from "../text/scaling.ts"
 import { checkOptions } from "./bag-options.ts"
-import { SCALINGS, type Scaling } from "./scaling.ts"
 
 export interface BagOptions {
   /** Whether text is lower-cased when it is cut into words. */

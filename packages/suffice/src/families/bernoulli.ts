@@ -10,14 +10,18 @@ import type { Column, Family, FamilyKind, Leaf } from "../contract.ts"
 import { probability } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
 import { levelLeaf } from "./categorical.ts"
-import { knownOptions, pseudoRows } from "./options.ts"
+import { known, knownOptions, pseudoRows } from "./options.ts"
 
 export interface BernoulliOptions {
   /** Pseudo-counts on each side at prior strength 1. */
   readonly prior?: number
 }
 
-export function bernoulli({ prior = 1 }: BernoulliOptions = {}): Family<boolean | 0 | 1> {
+export function bernoulli(options: BernoulliOptions = {}): Family<boolean | 0 | 1> {
+  return made(known("bernoulli", options, ["prior"]))
+}
+
+function made({ prior = 1 }: BernoulliOptions): Family<boolean | 0 | 1> {
   const alpha = pseudoRows("bernoulli", prior)
   return {
     name: "bernoulli",

@@ -10,7 +10,7 @@ import type { Column, Dice, Family, FamilyKind, Leaf, Level } from "../contract.
 import { probabilitiesOf } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
 import { insideSimplex, simplexMass, simplexMoments, simplexValue, solveSimplex } from "../kernels/simplex.ts"
-import { knownOptions, pseudoRows } from "./options.ts"
+import { declaredLevels, known, knownOptions, pseudoRows } from "./options.ts"
 
 export interface CategoricalOptions<L extends Level = Level> {
   /** All levels, where the data may not show each of them. Without it they are discovered. */
@@ -19,11 +19,15 @@ export interface CategoricalOptions<L extends Level = Level> {
   readonly prior?: number
 }
 
-export function categorical<const L extends Level = Level>({
-  levels,
-  prior = 1,
-}: CategoricalOptions<L> = {}): Family<number extends L ? Level : L> {
+export function categorical<const L extends Level = Level>(
+  options: CategoricalOptions<L> = {},
+): Family<number extends L ? Level : L> {
+  return made(known("categorical", options, ["levels", "prior"]))
+}
+
+function made({ levels: given, prior = 1 }: CategoricalOptions): Family<never> {
   const alpha = pseudoRows("categorical", prior)
+  const levels = given === undefined ? undefined : declaredLevels("categorical", "levels", given)
   return {
     name: "categorical",
     options: levels ? { levels, prior } : { prior },

@@ -13,7 +13,7 @@ import { finite } from "../described.ts"
 import { log } from "../kernels/log.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
 import { quadratic } from "./features.ts"
-import { knownOptions, oneOf, pseudoRows } from "./options.ts"
+import { known, knownOptions, oneOf, pseudoRows } from "./options.ts"
 import { rowsOfPrior, squaresLeft, withinSlots } from "./within.ts"
 
 export interface GaussianOptions {
@@ -23,7 +23,11 @@ export interface GaussianOptions {
   readonly prior?: number
 }
 
-export function gaussian({ variance = "own", prior = 1 }: GaussianOptions = {}): Family<number> {
+export function gaussian(options: GaussianOptions = {}): Family<number> {
+  return made(known("gaussian", options, ["variance", "prior"]))
+}
+
+function made({ variance = "own", prior = 1 }: GaussianOptions): Family<number> {
   const tied = oneOf("gaussian", "variance", variance, ["own", "tied"]) === "tied"
   const kappa = pseudoRows("gaussian", prior)
   return {

@@ -13,6 +13,7 @@ import { solveWords } from "../kernels/bag-logs.ts"
 import { bagRoomOf, KeptWords } from "../kernels/bag-rooms.ts"
 import { exp } from "../kernels/exp.ts"
 import { insideSimplex } from "../kernels/simplex.ts"
+import { isNormed, scaler } from "../text/scaling.ts"
 import {
   BAG_OPTIONS,
   type BagColumn,
@@ -24,15 +25,18 @@ import {
   type ScaledBagOptions,
   someWords,
 } from "./bag.ts"
-import { knownOptions, pseudoRows } from "./options.ts"
-import { isNormed, scaler } from "./scaling.ts"
+import { known, knownOptions, pseudoRows } from "./options.ts"
 
 export interface MultinomialOptions extends ScaledBagOptions {
   /** Pseudo-counts per word at prior strength 1. Without it 1, of documents brought to one norm 0.05: their counts are fractions. */
   readonly prior?: number
 }
 
-export function multinomial({ prior, ...bag }: MultinomialOptions = {}): Family<Bag> {
+export function multinomial(options: MultinomialOptions = {}): Family<Bag> {
+  return made(known("multinomial", options, ["prior", ...BAG_OPTIONS, "scaling"]))
+}
+
+function made({ prior, ...bag }: MultinomialOptions): Family<Bag> {
   if (prior !== undefined) pseudoRows("multinomial", prior)
   const need = bagNeed("multinomial", bag)
   return {

@@ -1,6 +1,7 @@
 /** Checks that every family makes of its options. */
-import type { Description, Json } from "../contract.ts"
+import type { Description, Json, Level } from "../contract.ts"
 import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
+import { isLevel } from "../shape.ts"
 
 /** One of a few words. */
 export function oneOf<T extends string>(family: string, option: string, value: T, words: readonly T[]): T {
@@ -12,6 +13,31 @@ export function oneOf<T extends string>(family: string, option: string, value: T
   )
 }
 
+/** Levels that are declared: a copy, since whoever gave the list may change it later. `what`: as messages call them. */
+export function declaredLevels<L extends Level>(
+  where: string,
+  what: string,
+  levels: readonly L[],
+): readonly L[] {
+  if (!Array.isArray(levels) || levels.length === 0 || !levels.every(isLevel)) {
+    const wrong = Array.isArray(levels) ? levels.findIndex(level => !isLevel(level)) : -1
+    const found = wrong < 0 ? `${what} is ${show(levels)}` : `${what} has ${show(levels[wrong])} at ${wrong}`
+    throw new SufficeError(
+      "option",
+      `${where}: ${found}. It lists text, booleans or finite numbers, at least one. Leave it out to take the levels of the data.`,
+      { option: "levels", value: levels },
+    )
+  }
+  const seen = new Set<string>()
+  const again = levels.findIndex(level => seen.size === seen.add(String(level)).size)
+  if (again < 0) return levels.slice() as L[]
+  throw new SufficeError(
+    "option",
+    `${where}: ${what} has ${show(levels[again])} twice. Each level stands once, and 1 is the same as "1". Remove the repetition.`,
+    { option: "levels", value: levels },
+  )
+}
+
 /** The number of pseudo-rows a prior is worth: finite and not negative. */
 export function pseudoRows(family: string, value: number): number {
   if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return value
@@ -20,6 +46,16 @@ export function pseudoRows(family: string, value: number): number {
     `${family}: prior is ${show(value)}. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, or leave it out for the default.`,
     { family, option: "prior", value },
   )
+}
+
+/** Options of a maker, all of them known. */
+export function known<Options extends object>(
+  family: string,
+  options: Options,
+  names: readonly (keyof Options & string)[],
+): Options {
+  refuseUnknown(family, options, names)
+  return options
 }
 
 /** Refuse options a family does not know: a misspelt one would otherwise be ignored in silence. */

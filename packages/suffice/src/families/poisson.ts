@@ -12,14 +12,18 @@ import { exp } from "../kernels/exp.ts"
 import { gammaAbove } from "../kernels/incomplete-gamma.ts"
 import { log } from "../kernels/log.ts"
 import { logFactorial } from "../kernels/log-gamma.ts"
-import { knownOptions, pseudoRows } from "./options.ts"
+import { known, knownOptions, pseudoRows } from "./options.ts"
 
 export interface PoissonOptions {
   /** Pseudo-rows per slot at prior strength 1. */
   readonly prior?: number
 }
 
-export function poisson({ prior = 1 }: PoissonOptions = {}): Family<number> {
+export function poisson(options: PoissonOptions = {}): Family<number> {
+  return made(known("poisson", options, ["prior"]))
+}
+
+function made({ prior = 1 }: PoissonOptions): Family<number> {
   const kappa = pseudoRows("poisson", prior)
   return {
     name: "poisson",

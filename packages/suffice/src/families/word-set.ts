@@ -29,7 +29,7 @@ import {
   putBag,
   someWords,
 } from "./bag.ts"
-import { knownOptions, oneOf, pseudoRows } from "./options.ts"
+import { known, knownOptions, oneOf, pseudoRows } from "./options.ts"
 
 /** Of bags that are not empty: an empty one, or one without a known word, is a missing cell, unless that is said otherwise. */
 export interface WordSetOptions extends BagOptions {
@@ -39,7 +39,11 @@ export interface WordSetOptions extends BagOptions {
   readonly empty?: "missing" | "seen"
 }
 
-export function wordSet({ prior = 1, empty = "missing", ...bag }: WordSetOptions = {}): Family<Bag> {
+export function wordSet(options: WordSetOptions = {}): Family<Bag> {
+  return made(known("wordSet", options, ["prior", ...BAG_OPTIONS, "empty"]))
+}
+
+function made({ prior = 1, empty = "missing", ...bag }: WordSetOptions): Family<Bag> {
   const alpha = pseudoRows("wordSet", prior)
   const isSeen = oneOf("wordSet", "empty", empty, ["missing", "seen"]) === "seen"
   const need = bagNeed("wordSet", bag, isSeen)

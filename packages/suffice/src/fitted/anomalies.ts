@@ -20,8 +20,8 @@ export interface Anomalies {
 }
 
 export function anomaliesOf(asked: Asked, data: Data, options: AnomalyOptions): Anomalies {
-  const { quantile = 0.01, usual } = options
   refuseUnknown("anomalies", options, ["quantile", "usual"])
+  const { quantile = 0.01, usual } = options
   if (typeof quantile !== "number" || !(quantile >= 0 && quantile <= 1)) {
     throw wrongOption(
       "anomalies",

@@ -36,8 +36,8 @@ export function calibrate<
   rows: DataFor<Cells, Target, Given>,
   options: CalibrateOptions<Name> = {},
 ): Calibration {
-  const { method = "temperature", target, weight } = options
   refuseUnknown("calibrate", options, ["method", "target", "weight"])
+  const { method = "temperature", target, weight } = options
   if (!METHODS.includes(method)) {
     throw wrongOption(
       "calibrate",

@@ -1,6 +1,6 @@
 /** Choosing among models by an information criterion: how many components, which covariance. */
 import type { Model } from "../contract.ts"
-import { list, SufficeError, show, wrongOption } from "../errors.ts"
+import { given, list, SufficeError, show, wrongOption } from "../errors.ts"
 import type { InformationCriteria } from "../measure/criteria.ts"
 import { type FitOptions, fit } from "./fit.ts"
 import type { Fitted } from "./fitted.ts"
@@ -29,8 +29,23 @@ export async function choose<Value, Cells, Target extends string, const Given>(
   make: (value: Value) => Model<Cells, Target>,
   values: readonly Value[],
   data: DataFor<Cells, Target, Given>,
-  { criterion = "bic", ...options }: ChooseOptions = {},
+  options: ChooseOptions = {},
 ): Promise<Choice<Value, Cells, Target>> {
+  return chosen(make, values, data, given("choose", options))
+}
+
+async function chosen<Value, Cells, Target extends string, const Given>(
+  make: (value: Value) => Model<Cells, Target>,
+  values: readonly Value[],
+  data: DataFor<Cells, Target, Given>,
+  { criterion = "bic", ...options }: ChooseOptions,
+): Promise<Choice<Value, Cells, Target>> {
+  if (typeof make !== "function") {
+    throw new SufficeError(
+      "option",
+      `choose: the maker is ${show(make)}. It makes a model of each value. Write for example k => mixture(k, body).`,
+    )
+  }
   if (!CRITERIA.includes(criterion)) {
     throw wrongOption(
       "choose",

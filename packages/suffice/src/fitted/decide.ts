@@ -58,13 +58,15 @@ function lossMatrix(
   levels: readonly string[],
   { loss, reject }: DecideOptions,
 ): { actions: string[]; costs: number[][] } {
-  const actions = loss
-    ? [...new Set(levels.flatMap(level => Object.keys(loss[level] ?? {})))]
-    : levels.slice()
+  const lossOf = (level: string): Readonly<Record<string, number>> =>
+    loss && Object.hasOwn(loss, level) ? (loss[level] ?? {}) : {}
+  const actions = loss ? [...new Set(levels.flatMap(level => Object.keys(lossOf(level))))] : levels.slice()
   const costs = levels.map(level =>
-    actions.map(action =>
-      loss ? cost(loss[level]?.[action], level, action, levels) : level === action ? 0 : 1,
-    ),
+    actions.map(action => {
+      if (!loss) return level === action ? 0 : 1
+      const own = lossOf(level)
+      return cost(Object.hasOwn(own, action) ? own[action] : undefined, level, action, levels)
+    }),
   )
   for (const level of Object.keys(loss ?? {})) {
     if (levels.includes(level)) continue

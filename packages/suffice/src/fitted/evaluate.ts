@@ -1,7 +1,7 @@
 /** How good a model's answers are, on rows whose truth is known. Best on rows it has not learned from: see `split`. */
 import type { Answers, LinearClassifier } from "../baselines/linear-classifier.ts"
 import type { Batch, Data, Source } from "../data/read.ts"
-import { refuseUnknown, SufficeError } from "../errors.ts"
+import { refuseUnknown, SufficeError, show } from "../errors.ts"
 import {
   type Evaluation,
   type MeasureOptions,
@@ -18,6 +18,7 @@ import { checkWeight, judge, judgeLevels } from "./judge.ts"
 import { checkSeed, expected } from "./options.ts"
 import type { Predictor } from "./predictor.ts"
 import { inMemory, rowCount } from "./take.ts"
+import { checkTarget } from "./target.ts"
 import type { DataFor, NameOf, NumberPrediction, PredictionOf } from "./types.ts"
 
 export interface EvaluateOptions<Name extends string = string> extends MeasureOptions {
@@ -65,6 +66,7 @@ export function evaluate<
 ): A extends "scores" ? ScoreEvaluation : EvaluationOf<Cells, Name> {
   refuseUnknown("evaluate", options, OPTIONS)
   checkMeasuring("evaluate", options)
+  checkFitted("evaluate", fitted)
   const batch = inMemory("evaluate", rows as Data)
   const found = hasOnlyScores(fitted as object)
     ? scoresMeasured(judgeScores(fitted as LinearClassifier, batch, options), options)
@@ -83,6 +85,9 @@ export async function evaluateSource(
 ): Promise<LooseEvaluation> {
   refuseUnknown("evaluateSource", options, ["target", "weight", "curves", "seed", "signal"])
   checkMeasuring("evaluateSource", options)
+  checkFitted("evaluateSource", fitted)
+  const aborts = typeof options.signal?.throwIfAborted === "function"
+  expected("evaluateSource", "signal", options.signal, aborts, "be an AbortSignal", "{ signal }")
   const { target, weight, seed = 0, signal } = options
   const model = fitted as Predictor
   const running = new Running(dice(seed))
@@ -129,10 +134,22 @@ function judgeScores(fitted: LinearClassifier, batch: Batch, options: EvaluateOp
   )
 }
 
-export function checkMeasuring(where: string, { weight, curves, bootstrap, seed }: EvaluateOptions): void {
+/** Something that was learned: it says of which model, and answers. */
+function checkFitted(where: string, fitted: unknown): void {
+  const { model, posterior } = (fitted ?? {}) as Partial<Predictor>
+  if (Array.isArray(model?.uses) && typeof posterior === "function") return
+  throw new SufficeError(
+    "model",
+    `${where}: the model is ${show(fitted)}. It must have been learned. Pass what fit() or load() returned.`,
+  )
+}
+
+export function checkMeasuring(where: string, options: EvaluateOptions): void {
+  const { target, weight, curves, bootstrap, seed } = options
   const draws = Number.isSafeInteger(bootstrap) && bootstrap! >= 0
   expected(where, "weight", weight, typeof weight === "string", "name a column", '{ weight: "count" }')
   expected(where, "curves", curves, typeof curves === "boolean", "be true or false", "{ curves: true }")
   expected(where, "bootstrap", bootstrap, draws, "be a number of samples", "{ bootstrap: 1000 }")
+  checkTarget(target)
   checkSeed(where, seed)
 }

@@ -14,7 +14,7 @@
 import type { Block, Column, Level, Row } from "../contract.ts"
 import { encodedForAsking } from "../data/ask.ts"
 import { isHole } from "../data/decode.ts"
-import { didYouMean, list, nearest, refuseUnknown, SufficeError, show } from "../errors.ts"
+import { didYouMean, list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { integrate } from "../kernels/quadrature.ts"
 import type { Asked } from "./knowledge.ts"
 import { type ScaledRow, scaledRow } from "./scaled.ts"
@@ -118,6 +118,14 @@ function indexOf(
   asked: Level | null | undefined,
 ): number | undefined {
   if (asked === undefined) return undefined
+  if (asked !== null && typeof asked === "object") {
+    throw wrongOption(
+      "explain",
+      option,
+      asked,
+      `It is a level of ${show(column)}, which has ${list(levels)}.`,
+    )
+  }
   const found = levels.findIndex(level => String(level) === String(asked))
   if (found >= 0) return found
   throw new SufficeError(

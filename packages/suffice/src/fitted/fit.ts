@@ -138,7 +138,7 @@ async function* steps<Cells, Target extends string>(
 }
 
 function checkModel(model: Model): void {
-  if (typeof model?.lay === "function") return
+  if (typeof model?.lay === "function" && Array.isArray(model.uses)) return
   throw new SufficeError(
     "model",
     `fit: the model is ${show(model)}. It must be made by classes, mixture, independent or normal. Write for example fit(independent({ x: gaussian() }), rows).`,

@@ -1,7 +1,7 @@
 /** What a linear form says of a row: its features, read from the cells as they come, times its weights. */
 import type { Cell, Level, Row, Stem } from "../contract.ts"
 import { isMissing, levelCell, numberCell } from "../data/cells.ts"
-import { notABag, SufficeError, show } from "../errors.ts"
+import { given, notABag, SufficeError, show } from "../errors.ts"
 import { bucketName, bucketOf } from "../text/hash.ts"
 import { eachWord } from "../text/tokenise.ts"
 import type { Linear } from "./to-linear.ts"
@@ -13,6 +13,13 @@ export interface LinearScoresOptions {
 
 /** ln p(l | row) − ln p(first | row) for every level l. */
 export function linearScores(linear: Linear, row: Row, options: LinearScoresOptions = {}): number[] {
+  given("linearScores", options)
+  if (typeof row !== "object" || row === null) {
+    throw new SufficeError(
+      "data",
+      `linearScores: the row is ${show(row)}. It holds a cell for each column. Pass for example { x: 1 }.`,
+    )
+  }
   const { numbers, levels, bags } = placesOf(linear)
   const scores = linear.bias.slice()
   const add = (feature: number | undefined, value: number): void => {
@@ -33,7 +40,7 @@ export function linearScores(linear: Linear, row: Row, options: LinearScoresOpti
   for (const [name, { count, word }] of bags) {
     const bag = bagOf(linear, options, row, name, known => count.has(known) || word.has(known))
     // an empty bag is no evidence, unless it is that of every word being absent
-    const isSeen = linear.text[name]?.empty !== undefined && !isMissing(row[name])
+    const isSeen = linear.text[name]?.empty !== undefined && !isMissing(cellOf(row, name))
     if (word.size > 0 && bag.size === 0 && !isSeen) throw lacking(name)
     // in the order of the features, so that the order of the words changes no bit
     const seen = Array.from(bag, ([known, times]) => ({
@@ -65,6 +72,7 @@ const found = /* @__PURE__ */ new WeakMap<Linear, Places>()
 function placesOf(linear: Linear): Places {
   let places = found.get(linear)
   if (!places) {
+    checkForm(linear)
     places = findPlaces(linear)
     found.set(linear, places)
   }
@@ -104,6 +112,23 @@ function findPlaces({ features }: Linear): Places {
   return { numbers, levels, bags }
 }
 
+/** As toLinear() made it, or as it came out of a file: its parts belong together. */
+function checkForm(linear: Linear): void {
+  const { features, bias, weights } = (linear ?? {}) as Partial<Linear>
+  const fine =
+    Array.isArray(features) &&
+    features.every(feature => typeof feature?.column === "string") &&
+    Array.isArray(bias) &&
+    Array.isArray(weights) &&
+    weights.length === bias.length &&
+    weights.every(row => row?.length === features.length)
+  if (fine) return
+  throw new SufficeError(
+    "data",
+    `linearScores: the linear form is ${show(linear)}. It has features, and for each level a bias and a weight for each feature. Pass what toLinear() returned.`,
+  )
+}
+
 function cellOf(row: Row, name: string): Cell {
   return Object.hasOwn(row, name) ? row[name] : null
 }
@@ -138,7 +163,7 @@ function bagOf(
 }
 
 function stemmerOf(stemmers: LinearScoresOptions["stemmers"], name: string, column: string): Stem {
-  const stem = stemmers?.[name]
+  const stem = stemmers && Object.hasOwn(stemmers, name) ? stemmers[name] : undefined
   if (typeof stem === "function") return stem
   throw new SufficeError(
     "option",

@@ -3,6 +3,7 @@ import type { Diagnostic, Dice, Learnable, Learner, Model, Training } from "../c
 import type { Schema } from "../data/discover.ts"
 import type { Weighting } from "../data/weigh.ts"
 import type { Laid } from "../engine/lay.ts"
+import { SufficeError, show } from "../errors.ts"
 import { kernelsInUse } from "../kernels/wasm/use.ts"
 import type { Threads } from "../threads/threads.ts"
 import type { Checkpointing, Step } from "./fit.ts"
@@ -52,6 +53,7 @@ export function publish<Cells, Target extends string>(
     ...(step.stopped && { stopped: step.stopped }),
     kernels: kernelsInUse(),
     fitted: () => {
+      checkFinite(step.stats)
       const known: Knowledge = {
         model,
         laid,
@@ -79,4 +81,15 @@ export function publish<Cells, Target extends string>(
       return new Fitted<Cells, Target>(known, step.params)
     },
   }
+}
+
+/** What is beyond the range of doubles makes no parameters, and no file holds it. */
+function checkFinite(stats: Float64Array): void {
+  const at = stats.findIndex(value => value - value !== 0)
+  if (at < 0) return
+  throw new SufficeError(
+    "size",
+    `fit: statistic ${at} came out as ${show(stats[at])}. Sums of weights, counts or pseudo-rows have left the range of numbers, which ends at 1.8e308. Give smaller weights, or a smaller prior.`,
+    { statistic: at, value: stats[at] },
+  )
 }

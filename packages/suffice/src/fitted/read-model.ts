@@ -67,7 +67,10 @@ function curveAt(value: unknown, path: string): Knot[] {
 }
 
 /** The columns of the file are those the model uses, in the same order, each of the kind its family needs. */
-function checkColumns({ uses }: Model, { columns, labels }: SavedParts): void {
+export function checkColumns(
+  { uses }: Model,
+  { columns, labels }: Pick<SavedParts, "columns" | "labels">,
+): void {
   const seen = uses.filter(use => use.role !== "hidden")
   const names = columns.map(column => column.name)
   const modelled = seen.map(use => use.column)

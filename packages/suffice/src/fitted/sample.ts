@@ -17,8 +17,8 @@ export interface SampleOptions<Known = Row> {
 
 export function samples(asked: Asked, count: number, options: SampleOptions): Row[] {
   const { known } = asked
-  const { seed = 0, given = {}, words = 100 } = options
   refuseUnknown("sample", options, ["seed", "given", "words"])
+  const { seed = 0, given = {}, words = 100 } = options
   checkSeed("sample", seed)
   wholeNumber("the number of rows", count)
   wholeNumber("words", words)

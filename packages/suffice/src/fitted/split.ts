@@ -35,8 +35,8 @@ export interface Split<Rows> {
 
 /** Two parts of the data, in the shape it came in. split(rows, { test: 0.3, stratify: "species", seed: 7 }) */
 export function split<Rows extends object>(rows: Rows, options: SplitOptions = {}): Split<Rows> {
-  const { test = 0.3 } = options
   checkOptions("split", options, ["test", ...OPTIONS])
+  const { test = 0.3 } = options
   if (!(typeof test === "number" && test > 0 && test < 1)) {
     throw wrongOption(
       "split",

@@ -1,17 +1,19 @@
 /** Learning from rows that come once: the model grows with the labels that appear. */
-import type { Chunk, Diagnostic, Learner } from "../contract.ts"
+import type { Chunk, Diagnostic, Learner, Model } from "../contract.ts"
 import type { Source } from "../data/read.ts"
 import { checkClasses } from "../data/weigh.ts"
 import { lay } from "../engine/lay.ts"
 import { learnable, type Table } from "../engine/learnable.ts"
 import { transfer } from "../engine/transfer.ts"
 import { SufficeError } from "../errors.ts"
+import { type Checkpoint, damaged } from "../saved/checkpoint.ts"
 import type { Step } from "./fit.ts"
 import { History } from "./history.ts"
 import type { Knowledge } from "./knowledge.ts"
 import { type About, publish } from "./publish.ts"
+import { checkColumns } from "./read-model.ts"
 import { Stream } from "./stream.ts"
-import { isCertain } from "./table.ts"
+import { checkBest, isCertain } from "./table.ts"
 
 export async function* streamed<Cells, Target extends string>(
   about: About<Cells, Target>,
@@ -28,8 +30,10 @@ export async function* streamed<Cells, Target extends string>(
     let chunks: Chunk[] = []
     let warnings: readonly Diagnostic[] = []
     let certain = false
-    if (from?.stream) stream.resume(from.stream.schema, warmup, from.stream)
-    else {
+    if (from) {
+      const { schema, ...come } = kept(model, from)
+      stream.resume(schema, warmup, come)
+    } else {
       const begun = await stream.begin(warmup, learner.scaling)
       checkClasses(weighting, begun.found.schema)
       chunks = begun.chunks
@@ -80,6 +84,18 @@ export async function* streamed<Cells, Target extends string>(
     }
   } finally {
     await stream.close()
+  }
+}
+
+/** The schema and the rows of a checkpoint, where they are those of this model. */
+function kept(model: Model, from: Checkpoint): NonNullable<Checkpoint["stream"]> {
+  if (!from.stream) throw damaged(undefined)
+  try {
+    checkColumns(model, from.stream.schema)
+    checkBest(from, lay(model, from.stream.schema.columns))
+    return from.stream
+  } catch (cause) {
+    throw damaged(cause)
   }
 }
 

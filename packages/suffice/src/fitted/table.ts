@@ -12,6 +12,7 @@ import { type Laid, lay } from "../engine/lay.ts"
 import { learnable, type Table } from "../engine/learnable.ts"
 import { SufficeError, show } from "../errors.ts"
 import { digestOf } from "../kernels/digest.ts"
+import { type Checkpoint, damaged } from "../saved/checkpoint.ts"
 import { encodePlain } from "../saved/plain.ts"
 import { keeping } from "../threads/kept.ts"
 import { SharedSweeps, workersFor } from "../threads/threads.ts"
@@ -86,6 +87,7 @@ export async function* tabled<Cells, Target extends string>(
     ...(before && { after: digestOf(before.stats) }),
   })
   const from = await history.read()
+  checkBest(from, laid)
   const problem = earlier?.problem ?? fresh
   const setting = { laid, schema, problem, diagnostics: () => warnings, mark: earlier?.mark }
   try {
@@ -102,6 +104,12 @@ export async function* tabled<Cells, Target extends string>(
   } finally {
     shared?.end()
   }
+}
+
+/** The best step of a checkpoint is handed out as it is: it must be one of this model. */
+export function checkBest(from: Checkpoint | undefined, { statistics }: Laid): void {
+  const stats = from?.best?.step.stats
+  if (stats && (stats.length !== statistics || !stats.every(Number.isFinite))) throw damaged(undefined)
 }
 
 /** Data in memory is encoded once; a source is read and encoded anew for each sweep. */

@@ -13,6 +13,7 @@ export interface Target {
 /** The column asked for, or the model's label. */
 export function targetOf({ model, laid, schema }: Knowledge, asked: string | undefined): Target {
   const column = asked ?? model.target
+  checkTarget(column)
   const levels = column === undefined ? undefined : levelsOf(laid, schema, column)
   if (column !== undefined && levels) return { column, levels }
   const switches = laid.parts.flatMap(part => (part.part === "switch" ? [part.column] : []))
@@ -34,6 +35,16 @@ export function targetOf({ model, laid, schema }: Knowledge, asked: string | und
       ? `column ${show(column)} ${laid.root.columns.has(column) ? "" : "is only read, and "}has no levels to choose from. A posterior over levels needs some. ${others}`
       : `the model has no column ${show(column)}. It has ${list(names)}. ${didYouMean(near, "Name one of them.")}`,
     { column, choices: [...choices], nearest: near },
+  )
+}
+
+/** A target is named. */
+export function checkTarget(target: unknown): void {
+  if (target === undefined || target === null || typeof target === "string") return
+  throw new SufficeError(
+    "target",
+    `the target is ${show(target)}. It is a column, by its name. Write for example { target: "y" }, or leave it out for the label.`,
+    { value: target },
   )
 }
 

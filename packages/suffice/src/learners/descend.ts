@@ -23,8 +23,11 @@ import type {
   MovingState,
 } from "../contract.ts"
 import { SufficeError } from "../errors.ts"
+import { type StateReader, stateReader } from "./state.ts"
 
 export interface Descent extends Course {
+  /** Of whoever descends. */
+  readonly name: string
   readonly epochs: number
   readonly batch: number
   /** By the whole batches so far. */
@@ -65,7 +68,10 @@ export async function* descend(
   descent: Descent,
 ): AsyncGenerator<LearnerStep, void, void> {
   const { epochs, batch, rho, words, average, run, marks, added, held, spread } = descent
-  const begun = first instanceof Float64Array ? undefined : readState(first)
+  const begun =
+    first instanceof Float64Array
+      ? undefined
+      : readState(stateReader(descent.name, first, problem), problem.stream ? undefined : epochs)
   const moving = problem.moving(begun?.from ?? (first as Float64Array), descent)
   let at: Standing = begun?.at ?? {
     epoch: 0,
@@ -210,22 +216,30 @@ function writeState(
 }
 
 /** `grown` stands in a state whose model has grown since: new moments begin at these. */
-function readState({ numbers, arrays }: LearnerState): {
-  at: Standing
-  from: MovingState | Grown
-  best: Float64Array | undefined
-} {
-  const at = numbers as unknown as Standing
-  const { moments, grown, best } = arrays
-  const met = {
-    all: { rows: numbers.metRows, weight: numbers.metWeight },
-    contrasted: { rows: numbers.contrastedRows, weight: numbers.contrastedWeight },
+function readState(
+  state: StateReader,
+  epochs: number | undefined,
+): { at: Standing; from: MovingState | Grown; best: Float64Array | undefined } {
+  const epoch = state.count("epoch", 1, epochs)
+  const at: Standing = {
+    epoch,
+    t: state.amount("t"),
+    rows: state.count("rows"),
+    guarded: state.count("guarded"),
+    before: state.measured("before"),
+    least: state.measured("least"),
+    since: state.count("since", 0, epoch),
   }
-  if (grown) return { at, from: { grown, met }, best }
+  const best = state.has("best") ? state.statistics("best") : undefined
+  const met = {
+    all: { rows: state.count("metRows"), weight: state.amount("metWeight") },
+    contrasted: { rows: state.count("contrastedRows"), weight: state.amount("contrastedWeight") },
+  }
+  if (state.has("grown")) return { at, from: { grown: state.statistics("grown"), met }, best }
   const averages = ["0", "1"].flatMap(a =>
-    arrays[`mean${a}`] ? [{ mean: arrays[`mean${a}`], steps: numbers[`steps${a}`] }] : [],
+    state.has(`mean${a}`) ? [{ mean: state.statistics(`mean${a}`), steps: state.count(`steps${a}`) }] : [],
   )
-  return { at, from: { moments, averages, met }, best }
+  return { at, from: { moments: state.statistics("moments"), averages, met }, best }
 }
 
 function diagnose(guarded: number, steps: number): Diagnostic[] {

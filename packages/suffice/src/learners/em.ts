@@ -18,8 +18,9 @@ import type {
   LearnerState,
   LearnerStep,
 } from "../contract.ts"
-import { refuseUnknown } from "../errors.ts"
-import { counted, option, positive } from "./options.ts"
+import { given, refuseUnknown } from "../errors.ts"
+import { counted, isRecord, option, positive } from "./options.ts"
+import { type StateReader, stateReader } from "./state.ts"
 
 export interface EmOptions {
   /** M-steps per run, at most. */
@@ -37,14 +38,18 @@ export interface EmOptions {
 /** A starved component is put elsewhere and the run goes on as a new one, at most so often. */
 const RESEEDS = 3
 
-export function em({
+export function em(options: EmOptions = {}): Learner {
+  return made(given("em", options))
+}
+
+function made({
   maxIterations = 200,
   tolerance = 1e-6,
   restarts = 0,
   prior = 1,
   start,
   ...rest
-}: EmOptions = {}): Learner {
+}: EmOptions): Learner {
   refuseUnknown("em", rest, ["maxIterations", "tolerance", "restarts", "prior", "start"])
   counted("em", "maxIterations", maxIterations)
   positive("em", "tolerance", tolerance)
@@ -56,6 +61,8 @@ export function em({
     Number.isFinite(prior) && prior >= 0,
     "a finite number ≥ 0 (0 = maximum likelihood)",
   )
+  const isDescribed = start === undefined || isRecord(start)
+  option("em", "start", start, isDescribed, "parameters by name, as describe() gives them")
 
   async function* learn(
     problem: Learnable,
@@ -66,7 +73,7 @@ export function em({
       yield countedStep(problem, (await problem.sweep()).stats, 0)
       return
     }
-    const begun = from && readState(from)
+    const begun = from && readState(stateReader("em", from, problem))
     let at: Place = begun?.at ?? { restart: 0, reseeds: 0, run: 0 }
     let going = begun?.going
     let ended = begun?.ended
@@ -192,6 +199,25 @@ export function em({
     }
   }
 
+  /** In the middle of a run, or at the end of one. */
+  function readState(state: StateReader): {
+    at: Place
+    spread: Float64Array
+    going?: Going
+    ended?: Float64Array
+  } {
+    const restart = state.count("restart", 0, restarts)
+    const reseeds = state.count("reseeds", 0, RESEEDS)
+    const run = state.count("run", 0, restart * (RESEEDS + 1) + reseeds)
+    const at = { restart, reseeds, run }
+    const strength = state.amount("strength")
+    const spread = state.spread()
+    if (state.has("ended")) return { at, spread, ended: state.statistics("ended") }
+    const iteration = state.count("iteration", 1, maxIterations)
+    const before = state.measured("before")
+    return { at, spread, going: { stats: state.statistics("stats"), strength, iteration, before } }
+  }
+
   return {
     name: "em",
     options: { maxIterations, tolerance, restarts, prior, ...(start && { start }) },
@@ -216,19 +242,6 @@ interface Going {
 }
 
 const FIRST = { iteration: 0, before: -Infinity }
-
-/** In the middle of a run, or at the end of one. */
-function readState({ numbers, arrays }: LearnerState): {
-  at: Place
-  spread: Float64Array
-  going?: Going
-  ended?: Float64Array
-} {
-  const { restart, reseeds, run, strength, iteration, before } = numbers
-  const { stats, ended, spread } = arrays
-  const at = { restart, reseeds, run }
-  return ended ? { at, spread, ended } : { at, spread, going: { stats, strength, iteration, before } }
-}
 
 /** The end of a run, where a state is one: its statistics, as its last step handed them out. */
 export function endOfRun({

@@ -6,10 +6,11 @@
  * With ρ_t = 1/t on complete rows it is counting; with ρ = 1 on all rows at once it is EM. A short batch moves by its share (descend.ts).
  */
 import type { Learner, LearnerState } from "../contract.ts"
-import { refuseUnknown } from "../errors.ts"
+import { given, refuseUnknown } from "../errors.ts"
 import { descend } from "./descend.ts"
-import { counted, positive } from "./options.ts"
+import { counted, option, positive } from "./options.ts"
 import { type StepSize, stepSizes } from "./schedule.ts"
+import { stateReader } from "./state.ts"
 
 export interface OnlineEmOptions {
   /** Passes over the data. */
@@ -25,7 +26,11 @@ export interface OnlineEmOptions {
   readonly prior?: number
 }
 
-export function onlineEm({
+export function onlineEm(options: OnlineEmOptions = {}): Learner {
+  return made(given("onlineEm", options))
+}
+
+function made({
   epochs = 5,
   batch = 64,
   stepSize = { kind: "power", power: 0.6, delay: 2 },
@@ -33,11 +38,12 @@ export function onlineEm({
   warmup = 4096,
   prior = 1,
   ...rest
-}: OnlineEmOptions = {}): Learner {
+}: OnlineEmOptions): Learner {
   refuseUnknown("onlineEm", rest, ["epochs", "batch", "stepSize", "average", "warmup", "prior"])
   counted("onlineEm", "epochs", epochs)
   counted("onlineEm", "batch", batch)
   counted("onlineEm", "warmup", warmup)
+  option("onlineEm", "average", average, typeof average === "boolean", "true or false")
   positive("onlineEm", "prior", prior)
   const rho = stepSizes("onlineEm", stepSize)
   return {
@@ -45,7 +51,8 @@ export function onlineEm({
     options: { epochs, batch, stepSize: { ...stepSize }, average, warmup, prior },
     warmup,
     async *learn(problem, dice, from) {
-      let spread = from?.arrays.spread
+      const state = from && stateReader("onlineEm", from, problem)
+      let spread = state?.has("spread") ? state.spread() : undefined
       let first: Float64Array | LearnerState | undefined = from
       if (!first) {
         const start = await problem.start(dice.fork(0).fork(0))
@@ -54,6 +61,7 @@ export function onlineEm({
         first = problem.withPrior(start, prior, spread)
       }
       yield* descend(problem, first, dice.fork(1), {
+        name: "onlineEm",
         regime: { against: "nothing" },
         generative: 1,
         prior,

@@ -6,6 +6,11 @@ export function option(where: string, name: string, value: unknown, fine: boolea
   throw wrongOption(where, name, value, `It must be ${range}. Leave it out for the default.`)
 }
 
+/** Something by name: no list, no Map, no Date. */
+export function isRecord(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === "[object Object]"
+}
+
 /** A whole number ≥ 1. */
 export function counted(where: string, name: string, value: number): number {
   option(where, name, value, Number.isSafeInteger(value) && value >= 1, "a whole number ≥ 1")
@@ -20,6 +25,6 @@ export function positive(where: string, name: string, value: number): number {
 
 /** Between 0 and 1. */
 export function share(where: string, name: string, value: number): number {
-  option(where, name, value, value >= 0 && value <= 1, "between 0 and 1")
+  option(where, name, value, Number.isFinite(value) && value >= 0 && value <= 1, "between 0 and 1")
   return value
 }

@@ -17,15 +17,21 @@ export function stepSizes(where: string, size: StepSize): (t: number) => number 
     case "average":
       return t => 1 / t
     case "power":
-      check(where, "power", size.power, size.power > 0.5 && size.power <= 1, "above ½ and at most 1")
-      check(where, "delay", size.delay, size.delay >= 0 && Number.isFinite(size.delay), "a finite number ≥ 0")
+      check(
+        where,
+        "power",
+        size.power,
+        Number.isFinite(size.power) && size.power > 0.5 && size.power <= 1,
+        "above ½ and at most 1",
+      )
+      check(where, "delay", size.delay, Number.isFinite(size.delay) && size.delay >= 0, "a finite number ≥ 0")
       return t => exp(-size.power * log(t + size.delay))
     case "decay":
-      check(where, "rho", size.rho, size.rho > 0 && Number.isFinite(size.rho), "a finite number above 0")
-      check(where, "decay", size.decay, size.decay >= 0 && Number.isFinite(size.decay), "a finite number ≥ 0")
+      check(where, "rho", size.rho, Number.isFinite(size.rho) && size.rho > 0, "a finite number above 0")
+      check(where, "decay", size.decay, Number.isFinite(size.decay) && size.decay >= 0, "a finite number ≥ 0")
       return t => size.rho / (1 + size.decay * t)
     case "constant":
-      check(where, "rho", size.rho, size.rho > 0 && Number.isFinite(size.rho), "a finite number above 0")
+      check(where, "rho", size.rho, Number.isFinite(size.rho) && size.rho > 0, "a finite number above 0")
       return () => size.rho
     default:
       throw wrongOption(

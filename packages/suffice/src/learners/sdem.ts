@@ -9,12 +9,13 @@
  * neither on the number of rows nor on the units. It starts where EM ends: from η = 0 it could not move.
  */
 import type { Learner, LearnerState, Regime } from "../contract.ts"
-import { refuseUnknown, SufficeError } from "../errors.ts"
+import { given, refuseUnknown, SufficeError } from "../errors.ts"
 import { descend } from "./descend.ts"
 import { em, endOfRun } from "./em.ts"
 import { onlineEm } from "./online-em.ts"
-import { counted, option, positive, share } from "./options.ts"
+import { counted, isRecord, option, positive, share } from "./options.ts"
 import { type StepSize, stepSizes } from "./schedule.ts"
+import { stateReader } from "./state.ts"
 
 export interface SdemOptions {
   readonly loss?: "ncll" | "hinge"
@@ -59,7 +60,11 @@ export interface WordStep {
 
 const WORDS: WordStep = { rho: 2, decay: 0.3 }
 
-export function sdem({
+export function sdem(options: SdemOptions = {}): Learner {
+  return made(given("sdem", options))
+}
+
+function made({
   loss = "ncll",
   target,
   margin = 2,
@@ -74,19 +79,27 @@ export function sdem({
   warmup = 4096,
   prior = 1,
   ...rest
-}: SdemOptions = {}): Learner {
+}: SdemOptions): Learner {
   refuseUnknown("sdem", rest, OPTIONS)
   option("sdem", "loss", loss, loss === "ncll" || loss === "hinge", '"ncll" or "hinge"')
+  option("sdem", "target", target, target === undefined || typeof target === "string", "the name of a column")
+  option("sdem", "average", average, typeof average === "boolean", "true or false")
   option("sdem", "margin", margin, Number.isFinite(margin) && margin > 0, "a finite number above 0")
   if (epochs !== undefined) counted("sdem", "epochs", epochs)
   counted("sdem", "batch", batch)
   share("sdem", "generative", generative)
-  option("sdem", "holdout", holdout, holdout >= 0 && holdout < 1, "at least 0 and below 1")
+  option(
+    "sdem",
+    "holdout",
+    holdout,
+    Number.isFinite(holdout) && holdout >= 0 && holdout < 1,
+    "at least 0 and below 1",
+  )
   counted("sdem", "warmup", warmup)
   positive("sdem", "prior", prior)
   const rho = stepSizes("sdem", stepSize)
   const step = wordStep(words)
-  const factors = classWeights && checkedFactors(classWeights)
+  const factors = classWeights === undefined ? undefined : checkedFactors(classWeights)
   return {
     name: "sdem",
     options: {
@@ -122,9 +135,12 @@ export function sdem({
       if (holdout > 0 && whole.stream) throw heldOutOfStream(holdout)
       const { rest: problem, held } =
         holdout > 0 ? await whole.part(holdout, dice.fork(2)) : { rest: whole, held: undefined }
-      let run = from?.numbers.descentRun
+      let run =
+        from?.numbers.descentRun === undefined
+          ? undefined
+          : stateReader("sdem", from, problem).count("descentRun")
       let first: Float64Array | LearnerState | undefined = run === undefined ? undefined : from
-      let spread = first && from!.arrays.spread
+      let spread = first && stateReader("sdem", from!, problem).spread()
       if (!first) {
         let last = from && endOfRun(from)
         for await (const { stopped: _, ...step } of em({ prior }).learn(problem, dice.fork(0), from)) {
@@ -136,6 +152,7 @@ export function sdem({
         run = last!.run + 1
       }
       yield* descend(problem, first, dice.fork(1), {
+        name: "sdem",
         regime,
         generative,
         prior,
@@ -195,8 +212,7 @@ function heldOutOfStream(holdout: number): SufficeError {
 }
 
 function wordStep(words: Partial<WordStep>): WordStep {
-  const isObject = typeof words === "object" && words !== null
-  option("sdem", "words", words, isObject, "an object such as { rho: 1, decay: 0, inertia: 10 }")
+  option("sdem", "words", words, isRecord(words), "an object such as { rho: 1, decay: 0, inertia: 10 }")
   refuseUnknown("sdem", words, ["rho", "decay", "inertia"])
   const step = { ...WORDS, ...words }
   option("sdem", "words.rho", step.rho, Number.isFinite(step.rho) && step.rho > 0, "a finite number above 0")
@@ -207,9 +223,7 @@ function wordStep(words: Partial<WordStep>): WordStep {
 
 function checkedFactors(factors: Readonly<Record<string, number>>): Record<string, number> {
   const fine =
-    typeof factors === "object" &&
-    factors !== null &&
-    Object.values(factors).every(factor => Number.isFinite(factor) && factor >= 0)
+    isRecord(factors) && Object.values(factors).every(factor => Number.isFinite(factor) && factor >= 0)
   option("sdem", "classWeights", factors, fine, "finite numbers ≥ 0 by level, such as { rare: 5 }")
   return { ...factors }
 }

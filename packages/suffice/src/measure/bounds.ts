@@ -22,7 +22,7 @@ export function hoeffdingInterval(
   rows: number,
   delta: number,
 ): readonly [low: number, high: number] {
-  if (!(estimate >= 0 && estimate <= 1)) {
+  if (!(Number.isFinite(estimate) && estimate >= 0 && estimate <= 1)) {
     throw new SufficeError(
       "option",
       `hoeffdingInterval: the estimate is ${show(estimate)}. The bound is for a share, between 0 and 1. Divide the count by the rows.`,
@@ -36,7 +36,7 @@ export function hoeffdingInterval(
 /** The fewest rows whose bound is at most ε: ⌈ ln(2/δ) / 2ε² ⌉. hoeffdingRows(0.01, 0.05) = 18445 */
 export function hoeffdingRows(epsilon: number, delta: number): number {
   checkDelta("hoeffdingRows", delta)
-  if (!(epsilon > 0 && epsilon < Infinity)) {
+  if (!(Number.isFinite(epsilon) && epsilon > 0)) {
     throw wrongOption(
       "hoeffdingRows",
       "epsilon",
@@ -76,7 +76,7 @@ export function relativeEntropy(p: ArrayLike<number>, q: ArrayLike<number>): num
 /** (hits + 1) / (m + 2): the estimate of Laplace (1774), which holds nothing impossible. addOne(0, 8) = 0.1 */
 export function addOne(hits: number, rows: number): number {
   checkRows("addOne", rows, 0)
-  if (!(hits >= 0 && hits <= rows)) {
+  if (!(Number.isFinite(hits) && hits >= 0 && hits <= rows)) {
     throw new SufficeError(
       "option",
       `addOne: ${show(hits)} hits among ${rows} rows. Hits are some of the rows. Give a number between 0 and ${rows}.`,
@@ -105,7 +105,7 @@ function checkRows(where: string, rows: number, least: number): void {
 }
 
 function checkDelta(where: string, delta: number): void {
-  if (delta > 0 && delta < 1) return
+  if (Number.isFinite(delta) && delta > 0 && delta < 1) return
   throw wrongOption(
     where,
     "delta",
@@ -116,8 +116,8 @@ function checkDelta(where: string, delta: number): void {
 
 function checkProbabilities(where: string, p: ArrayLike<number>): void {
   const values = typeof p === "object" && p !== null ? Array.from(p) : []
-  const sum = values.reduce((a, b) => a + b, 0)
   const bad = values.findIndex(value => typeof value !== "number" || !(value >= 0))
+  const sum = bad < 0 ? values.reduce((a, b) => a + b, 0) : Number.NaN
   if (values.length > 0 && bad < 0 && Math.abs(sum - 1) <= 1e-9) return
   const what =
     values.length === 0

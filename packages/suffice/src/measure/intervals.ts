@@ -23,11 +23,11 @@ export function wilsonInterval(share: number, n: number, coverage = 0.95): Inter
     "wilsonInterval",
     "the share",
     share,
-    share >= 0 && share <= 1,
+    Number.isFinite(share) && share >= 0 && share <= 1,
     "lies between 0 and 1",
     "a count by the rows: 181 / 240",
   )
-  check("wilsonInterval", "n", n, n > 0 && n < Infinity, "is a number of rows above 0", "240")
+  check("wilsonInterval", "n", n, Number.isFinite(n) && n > 0, "is a number of rows above 0", "240")
   const z = deviations("wilsonInterval", coverage)
   const centre = share + (z * z) / (2 * n)
   const reach = z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n))
@@ -114,7 +114,14 @@ export function bootstrapInterval(
 
 /** z: how many standard deviations hold this share of a normal. */
 function deviations(where: string, coverage: number): number {
-  check(where, "coverage", coverage, coverage > 0 && coverage < 1, "lies between 0 and 1", "0.95")
+  check(
+    where,
+    "coverage",
+    coverage,
+    Number.isFinite(coverage) && coverage > 0 && coverage < 1,
+    "lies between 0 and 1",
+    "0.95",
+  )
   return normalQuantile(0.5 + 0.5 * coverage)
 }
 

@@ -6,7 +6,7 @@
  * The folds share training rows, so s²/k would be too small: the second term corrects for it (Nadeau & Bengio 2003, Machine
  * Learning 52, §3). It holds about its share of the truth, and is wide with few folds.
  */
-import { SufficeError, wrongOption } from "../errors.ts"
+import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { studentReach } from "../kernels/incomplete-beta.ts"
 import type { Interval } from "./intervals.ts"
 
@@ -17,10 +17,22 @@ export interface PairedOptions {
 }
 
 /** The interval of the mean of these differences, one per fold. */
-export function pairedInterval(
+export function pairedInterval(differences: readonly number[], options: PairedOptions = {}): Interval {
+  refuseUnknown("pairedInterval", options, ["coverage", "testPerTrain"])
+  return intervalOf(differences, options)
+}
+
+function intervalOf(
   differences: readonly number[],
-  { coverage = 0.95, testPerTrain }: PairedOptions = {},
+  { coverage = 0.95, testPerTrain }: PairedOptions,
 ): Interval {
+  const isList = Array.isArray(differences) || ArrayBuffer.isView(differences)
+  if (!isList || Array.from(differences).some(d => typeof d !== "number")) {
+    throw new SufficeError(
+      "data",
+      `pairedInterval: the differences are ${show(differences)}. There is a number for each fold. Pass a list of numbers.`,
+    )
+  }
   const k = differences.length
   if (!(k >= 2)) {
     throw new SufficeError(
@@ -29,12 +41,20 @@ export function pairedInterval(
       { folds: k },
     )
   }
-  if (!(coverage > 0 && coverage < 1)) {
+  if (!(Number.isFinite(coverage) && coverage > 0 && coverage < 1)) {
     throw wrongOption(
       "pairedInterval",
       "coverage",
       coverage,
       "It lies between 0 and 1. Give for example 0.95.",
+    )
+  }
+  if (testPerTrain !== undefined && !(Number.isFinite(testPerTrain) && testPerTrain >= 0)) {
+    throw wrongOption(
+      "pairedInterval",
+      "testPerTrain",
+      testPerTrain,
+      "It is a finite number ≥ 0. Leave it out for that of cross-validation.",
     )
   }
   const mean = differences.reduce((a, b) => a + b) / k

@@ -2,12 +2,14 @@
  * Where learning stands, as bytes: what `fit({ checkpoint })` writes after each step and reads when it begins. It belongs to one model,
  * learner, seed and table, and says so. The first line holds the version and a digest of the rest, which is JSON.
  */
-import type { Column, Diagnostic, Json, LearnerState, LearnerStep, Training } from "../contract.ts"
+import type { Column, Json, LearnerState, LearnerStep, Training } from "../contract.ts"
 import { SufficeError } from "../errors.ts"
 import { float64FromBase64, float64ToBase64 } from "../kernels/base64.ts"
 import { digest } from "../kernels/digest.ts"
-import { isRecord } from "../shape.ts"
+import { countAt, fieldsAt, isRecord, listAt, namesAt, notNegativeAt, numberAt, textAt } from "../shape.ts"
+import { diagnosticAt, runAt } from "./history.ts"
 import { decodePlain, encodePlain } from "./plain.ts"
+import { columnsAt } from "./read.ts"
 
 /** A step, and the objectives of its run up to it. */
 export interface Kept {
@@ -81,14 +83,18 @@ export function readCheckpoint(bytes: Uint8Array, belonging: Belonging): Checkpo
   try {
     return {
       state: readState(saved.state as Record<string, Record<string, string>>),
-      run: saved.run as number,
+      run: countAt(saved.run, "run"),
       trace: [...numbersAt(saved.trace)],
-      runs: decodePlain(saved.runs, "runs") as unknown as Training["runs"],
+      runs: runsAt(decodePlain(saved.runs, "runs")),
       best: saved.best === undefined ? undefined : readKept(saved.best as Record<string, Json>),
       stream:
         saved.stream === undefined
           ? undefined
-          : (decodePlain(saved.stream, "stream") as unknown as NonNullable<Checkpoint["stream"]>),
+          : fieldsAt(decodePlain(saved.stream, "stream"), "stream", {
+              schema: (schema, at) => fieldsAt(schema, at, { columns: columnsAt, labels: namesAt }),
+              rows: countAt,
+              weight: notNegativeAt,
+            }),
     }
   } catch (cause) {
     throw damaged(cause)
@@ -119,7 +125,13 @@ function parse(bytes: Uint8Array): Readonly<Record<string, Json>> {
   throw damaged(undefined)
 }
 
-function damaged(cause: unknown): SufficeError {
+function runsAt(value: unknown): Training["runs"] {
+  listAt(value, "runs", runAt)
+  return value as Training["runs"]
+}
+
+/** The checkpoint is none; `cause`: what says so. */
+export function damaged(cause: unknown): SufficeError {
   return new SufficeError(
     "checkpoint",
     "what checkpoint.read() returned is no checkpoint. It was damaged, cut short, or is something else. Give back the bytes as they were written, or undefined to begin anew.",
@@ -169,14 +181,22 @@ function writeKept({ step, trace }: Kept): Json {
 
 function readKept(saved: Readonly<Record<string, Json>>): Kept {
   const values = numbersAt(saved.scalars)
-  const scalars = Object.fromEntries(SCALARS.map((name, j) => [name, values[j]]))
+  const scalars = Object.fromEntries(SCALARS.map((name, j) => [name, values[j]])) as Record<
+    (typeof SCALARS)[number],
+    number
+  >
+  for (const name of ["iteration", "run", "rows"] as const) countAt(scalars[name], `best.${name}`)
+  for (const name of SCALARS) numberAt(scalars[name], `best.${name}`)
+  notNegativeAt(scalars.prior, "best.prior")
   return {
     step: {
-      ...(scalars as Record<(typeof SCALARS)[number], number>),
+      ...scalars,
       stats: numbersAt(saved.stats),
       ...(saved.spread !== undefined && { spread: numbersAt(saved.spread) }),
-      diagnostics: decodePlain(saved.diagnostics, "diagnostics") as unknown as Diagnostic[],
-      ...(saved.stopped !== null && { stopped: saved.stopped as NonNullable<LearnerStep["stopped"]> }),
+      diagnostics: listAt(decodePlain(saved.diagnostics, "diagnostics"), "diagnostics", diagnosticAt),
+      ...(saved.stopped !== null && {
+        stopped: textAt(saved.stopped, "best.stopped") as NonNullable<LearnerStep["stopped"]>,
+      }),
     },
     trace: [...numbersAt(saved.trace)],
   }

@@ -46,13 +46,13 @@ function trainingAt(value: unknown, path: string): Training {
   return value as Training
 }
 
-function runAt(value: unknown, path: string): unknown {
+export function runAt(value: unknown, path: string): unknown {
   const fields = { run: countAt, iterations: countAt, objective: numberAt, stopped: textAt }
   return fieldsAt(value, path, fields, { held: markAt })
 }
 
 // Codes are not compared with a list: a diagnostic is read by people, and one more harms nobody.
-function diagnosticAt(value: unknown, path: string): Diagnostic {
+export function diagnosticAt(value: unknown, path: string): Diagnostic {
   fieldsAt(value, path, { code: textAt, message: textAt }, { column: textAt })
   return value as Diagnostic
 }

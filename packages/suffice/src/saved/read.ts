@@ -129,17 +129,22 @@ const PARTS = {
   format: textAt,
   version: countAt,
   model: decodePlain,
-  columns: (value: unknown, path: string): Column[] => {
-    const columns = listAt(decodePlain(value, path), path, columnAt)
-    const names = columns.map(column => column.name)
-    namesAt(names, path)
-    return columns
-  },
+  columns: (value: unknown, path: string): Column[] => columnsAt(decodePlain(value, path), path),
   labels: (value: unknown, path: string) => namesAt(decodePlain(value, path), path),
   prior: (value: unknown, path: string) => notNegativeAt(decodePlain(value, path), path),
   statistics: statisticsAt,
   training: decodePlain,
   diagnostics: decodePlain,
+}
+
+/** Columns, none of them twice. */
+export function columnsAt(value: unknown, path: string): Column[] {
+  const columns = listAt(value, path, columnAt)
+  namesAt(
+    columns.map(column => column.name),
+    path,
+  )
+  return columns
 }
 
 /** Hands back the very object it checked, so that saving it again writes the same text. */

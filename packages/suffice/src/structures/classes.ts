@@ -4,7 +4,7 @@
  */
 import type { Description, Level, Model, Need, Use } from "../contract.ts"
 import { list, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
-import { pseudoRows } from "../families/options.ts"
+import { declaredLevels, pseudoRows } from "../families/options.ts"
 import { checkBodies, sharedUses } from "./bodies.ts"
 import type { BodyOf, Hiding, Labelled, LevelsOf, TargetOf } from "./columns.ts"
 import { isFamily } from "./leaf.ts"
@@ -24,9 +24,17 @@ export function classes<
 >(
   column: Name,
   body: Bodies,
-  { levels, prior = 0, ...rest }: ClassesOptions<L> = {},
+  options: ClassesOptions<L> = {},
 ): Model<Labelled<Name, L, BodyOf<Bodies>>, Name> {
-  refuseUnknown("classes", rest, ["levels", "prior"])
+  refuseUnknown("classes", options, ["levels", "prior"])
+  return byLabel(column, body, options)
+}
+
+function byLabel<L extends Level>(
+  column: string,
+  body: Model | Readonly<Record<string, Model>>,
+  { levels, prior = 0 }: ClassesOptions<L>,
+): Model<never, never> {
   if (typeof column !== "string") {
     throw new SufficeError(
       "model",
@@ -37,10 +45,12 @@ export function classes<
     typeof body === "object" && body !== null && typeof (body as Model).lay !== "function" && !isFamily(body)
   const names = several ? Object.keys(body) : undefined
   const bodies = (several ? Object.values(body) : [body]) as Model[]
-  // Copied: whoever gave the list may change it later.
-  const declared = (levels && checkLevels(column, levels).slice()) ?? (names as readonly L[] | undefined)
+  const declared =
+    levels === undefined
+      ? (names as readonly L[] | undefined)
+      : declaredLevels("classes", `levels of ${show(column)}`, levels)
   checkBodies(`classes(${show(column)})`, bodies, names)
-  if (names && levels && levels.map(String).sort().join("\u0000") !== names.slice().sort().join("\u0000")) {
+  if (names && levels && !isSameSet(names, levels.map(String))) {
     throw new SufficeError(
       "model",
       `classes: ${show(column)} has bodies for ${list(names)} but levels ${list(levels)}. Each level needs a body of its own. Name the same levels in both.`,
@@ -70,33 +80,16 @@ export function classes<
   })
 }
 
+function isSameSet(names: readonly string[], others: readonly string[]): boolean {
+  const all = new Set(names)
+  return all.size === others.length && others.every(other => all.has(other))
+}
+
 /** Bodies go by keys, which are text whatever the type of the label's cells. */
 function labelNeed(levels: readonly Level[] | undefined, byKey: boolean): Need {
   if (!levels) return { kind: "level" }
   const named = byKey && levels.every(level => typeof level === "string")
   return named ? { kind: "level", levels, named } : { kind: "level", levels }
-}
-
-function checkLevels<L extends Level>(column: string, levels: readonly L[]): readonly L[] {
-  const fine =
-    Array.isArray(levels) &&
-    levels.length > 0 &&
-    levels.every(level => typeof level === "string" || typeof level === "boolean" || Number.isFinite(level))
-  if (!fine) {
-    throw new SufficeError(
-      "option",
-      `classes: levels of ${show(column)} is ${show(levels)}. It lists text, booleans or finite numbers, at least one. Leave it out to take the levels of the data.`,
-      { column, option: "levels" },
-    )
-  }
-  if (new Set(levels.map(String)).size !== levels.length) {
-    throw new SufficeError(
-      "model",
-      `classes: the levels of ${show(column)} repeat: ${list(levels)}. Each level stands once. Remove the repetition.`,
-      { column },
-    )
-  }
-  return levels
 }
 
 /** More would be a mistake, and fill the memory before anything could say so. */
@@ -112,9 +105,17 @@ export interface MixtureOptions<Name extends string = string> {
 export function mixture<Body extends Model, const Name extends string = never>(
   components: number | readonly Body[],
   body?: Body,
-  { name, prior = 1, ...rest }: MixtureOptions<Name> = {},
+  options: MixtureOptions<Name> = {},
 ): Model<Hiding<Name, Body>, TargetOf<Body>> {
-  refuseUnknown("mixture", rest, ["name", "prior"])
+  refuseUnknown("mixture", options, ["name", "prior"])
+  return hiddenSwitch(components, body, options)
+}
+
+function hiddenSwitch(
+  components: number | readonly Model[],
+  body: Model | undefined,
+  { name, prior = 1 }: MixtureOptions,
+): Model<never, never> {
   const count = Array.isArray(components) ? components.length : (components as number)
   const bodies = (Array.isArray(components) ? components : [body]) as Model[]
   if (!Number.isSafeInteger(count) || count < 1 || count > MOST_COMPONENTS) {

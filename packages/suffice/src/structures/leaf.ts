@@ -11,7 +11,7 @@ export function isFamily(value: unknown): value is Family {
 /** The model of one family on the columns it is given. */
 export function leafModel(family: Family, names: readonly string[]): Model<never, never> {
   const { need, measure, reads } = family
-  const group = names.join("\u0000") // once: one copy per column would fill the memory
+  const group = JSON.stringify(names) // once: one copy per column would fill the memory
   const uses: Use[] = names.map(column => ({ column, need, measure, group, role: "cell", reads }))
   for (const column of reads ?? []) uses.push({ column, need, measure, group: column, role: "read" })
   return {

@@ -398,7 +398,7 @@ describe("models", () => {
       `[SufficeError: linear: prior is -1. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, or leave it out for the default.]`,
     )
     expect(() => linear("y", ["x"], { piror: 1 } as never)).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: linear: there is no option "piror". It knows . Leave it out.]`,
+      `[SufficeError: linear: there is no option "piror". It knows "prior". Did you mean "prior"?]`,
     )
     expect(() => independent(linear("y", ["x"]), linear("x", ["y"]))).toThrowErrorMatchingInlineSnapshot(
       `[SufficeError: independent: column "x" is read before it is modelled. Parts are drawn in order. Put the part that reads it last, or model both together with normal([...]).]`,

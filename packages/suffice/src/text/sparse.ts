@@ -48,7 +48,15 @@ export class SparseDocument implements SparseBag {
 }
 
 /** One cell per document, for a column or for rows. */
-export function sparse({ offsets, codes, counts, words }: SparseCounts): SparseBag[] {
+export function sparse(given: SparseCounts): SparseBag[] {
+  if (typeof given !== "object" || given === null)
+    throw refused(
+      "the argument",
+      given,
+      "an object",
+      "Pass offsets, codes and words, and counts unless all are 1",
+    )
+  const { offsets, codes, counts, words } = given
   for (const [name, array] of Object.entries({ offsets, codes, counts: counts ?? codes, words })) {
     if (typeof array !== "object" || !(array?.length >= 0))
       throw refused(name, array, "an array", "Pass offsets, codes and words, and counts unless all are 1")

@@ -17,7 +17,7 @@
 import type { Family, FamilyKind } from "../../contract.ts"
 import { SufficeError, show } from "../../errors.ts"
 import type { NumberColumn } from "../normal/columns.ts"
-import { knownOptions, pseudoRows } from "../options.ts"
+import { known, knownOptions, pseudoRows } from "../options.ts"
 import { linearLeaf } from "./leaf.ts"
 
 export interface LinearLeafOptions {
@@ -26,11 +26,11 @@ export interface LinearLeafOptions {
 }
 
 /** The family behind `linear(column, on, options)`. */
-export function linearFamily(
-  on: readonly string[],
-  { prior = 1, ...rest }: LinearLeafOptions = {},
-): Family<number> {
-  knownOptions("linear", rest, [])
+export function linearFamily(on: readonly string[], options: LinearLeafOptions = {}): Family<number> {
+  return made(on, known("linear", options, ["prior"]))
+}
+
+function made(on: readonly string[], { prior = 1 }: LinearLeafOptions): Family<number> {
   const kappa = pseudoRows("linear", prior)
   const reads = checked(on).slice()
   return {

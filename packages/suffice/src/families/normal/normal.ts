@@ -17,7 +17,7 @@
  * Cells are held as (x − shift)/scale; densities are those of x.
  */
 import type { Family, FamilyKind, Leaf, Need } from "../../contract.ts"
-import { knownOptions, oneOf, pseudoRows } from "../options.ts"
+import { known, knownOptions, oneOf, pseudoRows } from "../options.ts"
 import type { NumberColumn } from "./columns.ts"
 import { denseLeaf } from "./dense.ts"
 import { diagonalLeaf } from "./diagonal.ts"
@@ -61,7 +61,11 @@ const SHAPES: Readonly<Record<Covariance, Shape>> = {
 }
 
 /** The family behind `normal(columns, options)`. */
-export function normalFamily({ covariance = "full", prior = 1 }: NormalOptions = {}): Family<number> {
+export function normalFamily(options: NormalOptions = {}): Family<number> {
+  return made(known("normal", options, ["covariance", "prior"]))
+}
+
+function made({ covariance = "full", prior = 1 }: NormalOptions): Family<number> {
   const shape = SHAPES[oneOf("normal", "covariance", covariance, Object.keys(SHAPES) as Covariance[])]
   const kappa = pseudoRows("normal", prior)
   return {
