@@ -60,8 +60,6 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
   const width = tied ? 2 : 3
   const shared = slots * width
   const logScale = log(column.scale)
-  /** ν of one slot. */
-  const nu = (rowsOfPrior(1) * kappa) / (tied ? slots : 1)
 
   /** v: of all slots together where they share their squares. */
   function within(stats: Float64Array): number {
@@ -154,9 +152,9 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
 
     prior(stats, strength = 1, spread, around = stats) {
       const variance = spread ? spread[0] : within(around)
+      const rows = rowsOfPrior(1, strength * kappa) / (tied ? slots : 1)
       for (let p = 0; p < slots; p++) {
         const mean = meanOf(around, p)
-        const rows = strength * nu
         stats[p * width] += rows
         stats[p * width + 1] += rows * mean
         stats[tied ? shared : p * 3 + 2] += rows * (mean * mean + variance)

@@ -124,7 +124,7 @@ export function linearLeaf(
           pseudo[MEAN + j] = mean(1 + j)
           pseudo[0] -= pseudo[1 + j] * mean(1 + j)
         }
-        laid.addMoments(pseudo, 0, strength * kappa * rowsOfPrior(1), stats, p)
+        laid.addMoments(pseudo, 0, rowsOfPrior(1, strength * kappa), stats, p)
       }
     },
 

@@ -114,7 +114,7 @@ export function linearSpread(d: number, own: number, pooled: Float64Array): Line
       rows = Math.max(rows, 1)
       scatter.set(all.scatter)
       along.set(all.along)
-      for (let j = 0; j < d; j++) scatter[triangle(j) + j] *= 1 + rowsOfPrior(1) / rows
+      for (let j = 0; j < d; j++) scatter[triangle(j) + j] *= 1 + rowsOfPrior(1, 1) / rows
       regress(rows, spread)
       spread.set(along, slope)
       return spread

@@ -37,8 +37,8 @@ export function denseLeaf(
 ): Leaf {
   const layout = layOut(columns, places, slots, share)
   const { d, size, matrices } = layout
-  /** Pseudo-rows of one matrix: columns that hold nothing do not count, so that they may as well not be there. */
-  const pseudoRows = rowsOfPrior(columns.filter(({ empty }) => !empty).length)
+  /** Columns that hold nothing do not count, so that they may as well not be there. */
+  const filled = columns.filter(({ empty }) => !empty).length
   const patterns = patternsOf(places)
   const picked = pickedFrom(slots)
   const complete = completeRows(layout, patterns, picked)
@@ -121,7 +121,7 @@ export function denseLeaf(
       }
       for (let j = 0; j < size; j++) scatter[j] += own[j]
     }
-    const loading = pseudoRows / Math.max(sum(freedom), 1)
+    const loading = rowsOfPrior(filled, 1) / Math.max(sum(freedom), 1)
     spread.fill(0)
     for (let j = 0; j < d; j++) spread[triangle(j) + j] = withinSlots(squares[j], freedom, layout.variance[j])
     if (share > 1) return spread
@@ -178,7 +178,7 @@ export function denseLeaf(
 
     prior(stats, strength = 1, spread, around = stats) {
       const wide = spread ?? spreadOf(around)
-      const rows = (strength * kappa * pseudoRows) / share
+      const rows = rowsOfPrior(filled, strength * kappa) / share
       const mean = new Float64Array(d)
       for (let p = 0; p < slots; p++) {
         const sums = layout.sumsAt(p)

@@ -139,7 +139,7 @@ export function diagonalLeaf(
       // where nothing but the mean is learned there is nothing to shrink
       if (fixed) return
       const wide = spread ?? spreadOf(around)
-      const rows = strength * rowsOfPrior(1) * kappa
+      const rows = rowsOfPrior(1, strength * kappa)
       for (let p = 0; p < slots; p++) {
         const from = p * width
         for (let j = 0; j < d; j++) {
