@@ -182,6 +182,14 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
         return
       }
       for (let p = 0; p < leaf.slots; p++) near(leaf.mass(prior, p), alpha, 1e-12, `pseudo-rows of slot ${p}`)
+      if (column.kind === "count") {
+        const [mean, spread] = [new Float64Array(1), new Float64Array(1)]
+        for (let p = 0; p < leaf.slots; p++) {
+          leaf.expect!(blockOf(found, Float64Array.of(Number.NaN), 1), alone, p, place, mean, spread)
+          near(mean[0], column.mean, 1e-12, `the mean of slot ${p} by the prior alone`)
+        }
+        return
+      }
       if (column.kind !== "number" || !leaf.expect) return
       const blanked = blockOf(found, Float64Array.of(Number.NaN), 1)
       const [mean, variance, other] = [new Float64Array(1), new Float64Array(1), new Float64Array(1)]
@@ -191,6 +199,22 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       // a variance that no row moves is fixed by choice
       if (variance[0] !== other[0])
         near(variance[0], column.variance, 1e-9, "the variance by the prior alone, held")
+    },
+  },
+  {
+    id: "A2.inside",
+    name: "moments of θ are inside the domain; without mass, or with less than none, nothing is",
+    applies: () => true,
+    async check(subject, trial) {
+      const { leaf, params } = await bound(subject, trial)
+      const mass = Float64Array.from({ length: leaf.slots }, () => 0.1 + trial.dice.gamma(2))
+      const stats = momentsOf(leaf, params, mass)
+      const [none, less] = [new Float64Array(leaf.statistics), stats.map(value => -value)]
+      for (let p = 0; p < leaf.slots; p++) {
+        must(leaf.inside(stats, p), () => `slot ${p} of the moments of θ is outside.`)
+        must(!leaf.inside(none, p), () => `slot ${p} is inside, without mass.`)
+        must(!leaf.inside(less, p), () => `slot ${p} is inside, with a mass below 0.`)
+      }
     },
   },
   {

@@ -83,6 +83,27 @@ export const faults: readonly Fault[] = [
     "return total > 0 ? within / total",
     "return total > 0 ? within / stats[0]",
   ),
+  fault(
+    "A2.prior",
+    "the pseudo-row of a count is 1, whatever the column's mean",
+    "families/poisson.ts",
+    "+= kappa * pooled",
+    "+= kappa",
+  ),
+  fault(
+    "A2.inside",
+    "a slot without rows is inside the domain",
+    "families/poisson.ts",
+    "inside: (stats, slot) => stats[slot * 3] > 0 && ",
+    "inside: (stats, slot) => stats[slot * 3 + 1] === 0 || ",
+  ),
+  fault(
+    "A2.inside",
+    "a slot of a mass below 0 is inside the domain",
+    GAUSSIAN,
+    "stats[slot * width] > 0 && varianceOf",
+    "varianceOf",
+  ),
   fault("A2.prior", "the prior forgets its variance", GAUSSIAN, "+= kappa * column.variance", "+= 0"),
   fault(
     "A2.value",
