@@ -283,3 +283,20 @@ describe("a column that is not there is named", () => {
     )
   })
 })
+
+test("nothing listens to an abort any more once a batch has come, or the source has failed", async () => {
+  const listening = new Set<unknown>()
+  const signal = new Proxy(new AbortController().signal, {
+    get(target, name) {
+      if (name === "addEventListener") return (_: string, listener: unknown) => void listening.add(listener)
+      if (name === "removeEventListener")
+        return (_: string, listener: unknown) => void listening.delete(listener)
+      const value = Reflect.get(target, name, target)
+      return typeof value === "function" ? value.bind(target) : value
+    },
+  })
+  expect(await gather(source([{ x: 1 }], [{ x: 2 }], [{ x: 3 }]), signal)).toHaveLength(3)
+  expect(listening.size).toBe(0)
+  await failure(gather(source([{ x: 1 }], new Error("gone")), signal))
+  expect(listening.size).toBe(0)
+})
