@@ -311,8 +311,7 @@ export const mutants: readonly Mutant[] = [
     "saved/read.ts",
     'if (character === "\\\\") i++\n      else if',
     "if",
-    "fitted/load",
-    "saved/damage",
+    "saved/hostile",
   ),
   core(
     "a learner's state loses its last bits",
@@ -456,8 +455,7 @@ export const mutants: readonly Mutant[] = [
     "dialect.ts",
     'c === quote && cell === ""',
     "c === quote",
-    "open",
-    "duckdb/csv",
+    "dialect",
   ),
   cli(
     "half a million rows are held out of a million",
@@ -478,7 +476,6 @@ export const mutants: readonly Mutant[] = [
     "components.ts",
     "?? 0) / sx : 0",
     "?? 0) * 0 : 0",
-    "report/report",
     "components",
   ),
   cli(
@@ -487,6 +484,5 @@ export const mutants: readonly Mutant[] = [
     "batches.every(batch => batch[name]",
     "batches.some(batch => batch[name]",
     "tabular",
-    "holdout",
   ),
 ]

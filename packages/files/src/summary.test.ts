@@ -125,3 +125,14 @@ test("a family is chosen from all rows, not from the first ones", async () => {
   expect([report.kind, report.family]).toEqual(["number", "gaussian"])
   await table.close()
 })
+
+test("which levels are the most frequent does not depend on the order of the rows", async () => {
+  const cells = at(i => `c${(i * 7) % 9}`)
+  const [one, other] = [await reportsOf({ cells }), await reportsOf({ cells: [...cells].reverse() })]
+  expect(one.cells.levels?.frequent.map(({ level }) => level)).toEqual(
+    other.cells.levels?.frequent.map(({ level }) => level),
+  )
+  // 400 rows of nine: four levels have one row more
+  const most = one.cells.levels!.frequent.slice(0, 4).map(({ level }) => level)
+  expect(most).toEqual([...most].sort())
+})

@@ -85,6 +85,9 @@ describe("what is no model file", () => {
     expect(said(`${text}}`)).toMatchInlineSnapshot(
       `"the model file is no longer JSON. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
+    // a quote inside a word is no end of it: all is there, and one comma is wrong
+    const quoted = text.replace('"training":', '"said": "5\\" wide",, "training":')
+    expect(said(quoted)).toMatch(/^the model file is no longer JSON\./)
     expect(said("[1, 2]")).toMatchInlineSnapshot(
       `"this is not a saved Suffice model: it is a list of 2. One begins with { "format": "suffice" }. Pass what JSON.stringify(fitted) wrote."`,
     )
