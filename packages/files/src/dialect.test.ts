@@ -17,3 +17,10 @@ test("the last record of a beginning may not be whole, and does not count", () =
   expect(dialectOf(text, true)).toMatchObject({ delimiter: ";", records: 2, agreeing: 2 })
   expect(dialectOf(text, false)).toMatchObject({ delimiter: ";", records: 3, agreeing: 2 })
 })
+
+test("of two signs on which all lines agree, the one that cuts more stands between cells", () => {
+  expect(dialectOf("a;b,c;d\n1;2,5;3\n4;5,5;6\n", false)).toMatchObject({
+    delimiter: ";",
+    first: ["a", "b,c", "d"],
+  })
+})

@@ -136,3 +136,20 @@ test("which levels are the most frequent does not depend on the order of the row
   const most = one.cells.levels!.frequent.slice(0, 4).map(({ level }) => level)
   expect(most).toEqual([...most].sort())
 })
+
+test("whole numbers that count up are row numbers only if there are enough of them", async () => {
+  const rows = (count: number) => Array.from({ length: count }, (_, i) => i + 5)
+  expect((await reportsOf({ n: rows(20) })).n).toMatchObject({ kind: "id" })
+  expect((await reportsOf({ n: rows(19) })).n.kind).not.toBe("id")
+})
+
+test("a column called an id is one if its numbers differ, as far as they are counted", async () => {
+  // more than are counted; those of the second begin to repeat at once
+  const many = Array.from({ length: 12_000 }, (_, i) => (i * 7919) % 100_003)
+  const { user_id, order_id } = await reportsOf({
+    user_id: many,
+    order_id: many.map((x, i) => (i < 50 ? 3 : x)),
+  })
+  expect(user_id).toMatchObject({ kind: "id", why: "different whole numbers, called an id" })
+  expect(order_id.kind).toBe("number")
+})

@@ -125,3 +125,8 @@ test("cells of several types are text in a column of Parquet, whichever comes la
     { a: "2", b: "y", c: "3" },
   ])
 })
+
+test("blanks around a cell are quoted, so that readers can tell that they belong to it", async () => {
+  await writeTable("blanks.csv", [{ a: " x", b: "y ", c: "in between" }])
+  expect(readFileSync("blanks.csv", "utf8")).toBe('a,b,c\n" x","y ",in between\n')
+})

@@ -300,3 +300,24 @@ test("nothing listens to an abort any more once a batch has come, or the source 
   await failure(gather(source([{ x: 1 }], new Error("gone")), signal))
   expect(listening.size).toBe(0)
 })
+
+test("a source that has ended is left alone, one that is left in the middle is told to end", async () => {
+  let told = 0
+  const counting = {
+    [Symbol.asyncIterator]() {
+      let batch = 0
+      return {
+        next: async () =>
+          batch++ < 2 ? { done: false, value: [{ x: batch }] } : { done: true, value: undefined },
+        return: async () => {
+          told++
+          return { done: true, value: undefined }
+        },
+      }
+    },
+  }
+  expect(await gather(counting)).toHaveLength(2)
+  expect(told).toBe(0)
+  for await (const _ of slices(counting as never as Data)) break
+  expect(told).toBe(1)
+})
