@@ -556,8 +556,7 @@ export const mutants: readonly Mutant[] = [
     "measure/judged.ts",
     "if (weights[i] > 0) sum[at] +=",
     "sum[at] +=",
-    "measure/evaluation",
-    "fitted/evaluate",
+    "measure/judged",
   ),
   core(
     "large weights overflow when they are squared",
