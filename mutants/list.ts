@@ -356,20 +356,26 @@ export const mutants: readonly Mutant[] = [
     "text/sparse",
     "text/reading",
   ),
-  core(
-    "counting goes to other threads",
-    "threads/threads.ts",
-    "if (certain || rows * (ROW",
-    "if (rows * (ROW",
-    "threads/threads",
-  ),
-  core(
-    "a worker that guesses otherwise is taken on",
-    "threads/crew.ts",
-    "    a.guessed === b.guessed &&\n",
-    "",
-    "threads/crew",
-  ),
+  {
+    ...core(
+      "counting goes to other threads",
+      "threads/threads.ts",
+      "if (certain || rows * (ROW",
+      "if (rows * (ROW",
+      "threads/threads",
+    ),
+    named: "takes one for small work",
+  },
+  {
+    ...core(
+      "a worker that guesses otherwise is taken on",
+      "threads/crew.ts",
+      "    a.guessed === b.guessed &&\n",
+      "",
+      "threads/crew",
+    ),
+    named: "differs in any of its answers",
+  },
   core(
     "a density and a mass are compared",
     "structures/bodies.ts",
