@@ -35,6 +35,8 @@ test("shares, counts, times and signs read as people write them", () => {
     "42 s",
     "1 min 35 s",
   ])
+  // 60 seconds are a minute, also those that rounding makes
+  expect([duration(59.4), duration(59.7), duration(119.7)]).toEqual(["59 s", "1 min 0 s", "2 min 0 s"])
 })
 
 test("long text is cut by characters, not in the middle of one", () => {

@@ -50,8 +50,9 @@ export function many(value: number, word: string): string {
 /** 95 s → "1 min 35 s" */
 export function duration(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`
-  if (seconds < 60) return `${Math.round(seconds)} s`
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+  // rounded first: 119.7 s are 2 min 0 s, not 1 min 60 s
+  const whole = Math.round(seconds)
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 
 /** A cell, at most so long. */

@@ -30,3 +30,9 @@ test("another seed holds out other rows", async () => {
   const held = (seed: number) => splitStream(source, 10_000, 0.2, seed).test()
   expect(await held(1)).not.toEqual(await held(2))
 })
+
+test("of very many rows no more are held out than settle an accuracy", async () => {
+  // as if there were a million: half of them would be ten times too many
+  const held = rowCount(await splitStream(source, 1_000_000, 0.5, 7).test())
+  expect(Math.abs(held - 500)).toBeLessThan(4 * Math.sqrt(500))
+})

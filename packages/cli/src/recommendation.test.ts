@@ -55,3 +55,14 @@ test("a contestant alone", () => {
     said([one("counting (EM)", 0.9), { ...one("sdEM, NCLL", 0), refused: "no" }], [0, 0]),
   ).toMatchInlineSnapshot(`"counting (EM) is the only way that could take part: accuracy 90.0 %."`)
 })
+
+test("a learning curve that is flat, or short, promises nothing", () => {
+  const rises = (curve: readonly number[]): boolean =>
+    said([one("counting (EM)", 0.9), one("sdEM, NCLL", 0.91, curve)], [-0.02, 0.04]).includes("still rises")
+  expect([rises([0.8, 0.905]), rises([0.9, 0.905]), rises([0.92, 0.91]), rises([0.91])]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+})

@@ -98,3 +98,13 @@ test("what is not as declared is refused, with its line", async () => {
     `""header.arff" has no @data in its 2 lines. An ARFF file declares its columns, then says @data, then gives the rows. Check whether it was written to its end, or pass another format."`,
   )
 })
+
+test("a level that is declared is one, though it reads like a missing cell", async () => {
+  const text = "@relation r\n@attribute a {NA, x, '?'}\n@attribute b string\n@data\nNA,NA\nx,y\n'?',?\n"
+  const table = await openTable(file("na.arff", text))
+  expect(await table.take(9)).toEqual([
+    { a: "NA", b: null },
+    { a: "x", b: "y" },
+    { a: "?", b: null },
+  ])
+})

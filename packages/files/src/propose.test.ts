@@ -121,3 +121,14 @@ test("columns that are not there, and a table with nothing to model, are refused
   )
   await table.close()
 })
+
+test("numbers that are missing are no level of their own when rare ones are pooled", async () => {
+  const given = {
+    async *[Symbol.asyncIterator]() {
+      yield { code: Float64Array.of(1, Number.NaN, 7), kept: [undefined, "a", null] }
+    },
+  }
+  for await (const batch of pool(given, { code: ["1"], kept: ["a"] })) {
+    expect(batch).toEqual({ code: ["1", null, "(other)"], kept: [null, "a", null] })
+  }
+})

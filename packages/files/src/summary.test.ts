@@ -125,3 +125,31 @@ test("a family is chosen from all rows, not from the first ones", async () => {
   expect([report.kind, report.family]).toEqual(["number", "gaussian"])
   await table.close()
 })
+
+test("which levels are the most frequent does not depend on the order of the rows", async () => {
+  const cells = at(i => `c${(i * 7) % 9}`)
+  const [one, other] = [await reportsOf({ cells }), await reportsOf({ cells: [...cells].reverse() })]
+  expect(one.cells.levels?.frequent.map(({ level }) => level)).toEqual(
+    other.cells.levels?.frequent.map(({ level }) => level),
+  )
+  // 400 rows of nine: four levels have one row more
+  const most = one.cells.levels!.frequent.slice(0, 4).map(({ level }) => level)
+  expect(most).toEqual([...most].sort())
+})
+
+test("whole numbers that count up are row numbers only if there are enough of them", async () => {
+  const rows = (count: number) => Array.from({ length: count }, (_, i) => i + 5)
+  expect((await reportsOf({ n: rows(20) })).n).toMatchObject({ kind: "id" })
+  expect((await reportsOf({ n: rows(19) })).n.kind).not.toBe("id")
+})
+
+test("a column called an id is one if its numbers differ, as far as they are counted", async () => {
+  // more than are counted; those of the second begin to repeat at once
+  const many = Array.from({ length: 12_000 }, (_, i) => (i * 7919) % 100_003)
+  const { user_id, order_id } = await reportsOf({
+    user_id: many,
+    order_id: many.map((x, i) => (i < 50 ? 3 : x)),
+  })
+  expect(user_id).toMatchObject({ kind: "id", why: "different whole numbers, called an id" })
+  expect(order_id.kind).toBe("number")
+})

@@ -59,3 +59,17 @@ test("what is no svmlight is refused, with its line", async () => {
     `"line 1 of "bad.svm" holds a feature below 0, and there are 5,000 features. Up to 1,000 become columns of numbers, more a bag of counts, which are 0 or more. Select features, or shift them to 0 or more."`,
   )
 })
+
+test("features of a batch do not stay for the next", async () => {
+  const lines = Array.from({ length: 20_000 }, (_, i) => (i < 5000 ? "a 1:0.5 2:-1" : "b 2:0.25"))
+  const table = await openTable(file("long.svm", lines.join("\n")))
+  let row = 0
+  for await (const batch of table.read(["f1", "f2"])) {
+    const { f1, f2 } = batch as Record<string, Float64Array>
+    for (let i = 0; i < f1.length; i++, row++) {
+      if (f1[i] !== (row < 5000 ? 0.5 : 0) || f2[i] !== (row < 5000 ? -1 : 0.25))
+        throw new Error(`row ${row} holds ${f1[i]} and ${f2[i]}`)
+    }
+  }
+  expect(row).toBe(20_000)
+})

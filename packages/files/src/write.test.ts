@@ -142,3 +142,19 @@ test.skipIf(process.platform === "win32")("a full disk is refused, and leaves no
   `)
   expect(readdirSync("full")).toEqual([])
 })
+
+test("cells of several types are text in a column of Parquet, whichever comes last", async () => {
+  await writeTable("mixed.parquet", [
+    { a: "x", b: 1, c: true },
+    { a: 2, b: "y", c: 3 },
+  ])
+  expect(await read("mixed.parquet")).toEqual([
+    { a: "x", b: "1", c: "true" },
+    { a: "2", b: "y", c: "3" },
+  ])
+})
+
+test("blanks around a cell are quoted, so that readers can tell that they belong to it", async () => {
+  await writeTable("blanks.csv", [{ a: " x", b: "y ", c: "in between" }])
+  expect(readFileSync("blanks.csv", "utf8")).toBe('a,b,c\n" x","y ",in between\n')
+})

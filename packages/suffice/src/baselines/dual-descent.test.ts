@@ -103,6 +103,29 @@ test("the squared hinge has the minimum that L-BFGS finds from the other side", 
   }
 })
 
+test("rows that were set aside too early come back", () => {
+  // they do in this one: without them the gap stays open for ever
+  const many = dice(4)
+  const [rows, width] = [300, 20]
+  const own = Float64Array.from({ length: rows }, () => (many.uniform() < 0.4 ? 1 : -1))
+  const x: DesignMatrix = {
+    ...dense(0, true),
+    rows,
+    dense: width,
+    values: Float64Array.from(
+      { length: rows * width },
+      (_, at) => many.normal() + 0.3 * own[Math.floor(at / width)],
+    ),
+    offsets: new Int32Array(rows + 1),
+    width,
+  }
+  for (const hinge of ["plain", "squared"] as const) {
+    const stopping = { tolerance: 1e-6, maxIterations: 2000 }
+    const { converged } = run(dualDescent(x, own, new Float64Array(rows).fill(1), hinge, stopping, dice(1)))
+    expect(converged).toBe(true)
+  }
+})
+
 test("rows without any feature only cost", () => {
   const nothing: DesignMatrix = { ...dense(0, false), values: new Float64Array(0) }
   const total = cost.reduce((sum, each) => sum + each, 0)

@@ -122,3 +122,34 @@ test("margins of a thousand overflow nothing", () => {
   }
   expect(sizeOf(x)).toBe(8)
 })
+
+test("a step that gains nothing is not taken, though it flattens the slope", () => {
+  // ½(w − 1)²: the first step tried leads from 0 to 2, where it is as high as at 0
+  let w = 0
+  const taken: number[] = []
+  let towards = 0
+  const mirror: Smooth = {
+    size: 1,
+    at(point) {
+      w = point[0]
+      return 0.5 * (w - 1) * (w - 1)
+    },
+    gradient: out => void out.fill(w - 1),
+    startBends: out => void out.fill(1 / 16),
+    along(d) {
+      towards = d[0]
+      return t => {
+        const gap = w + t * towards - 1
+        return { value: 0.5 * gap * gap, slope: gap * towards }
+      }
+    },
+    move(t) {
+      taken.push(t * towards)
+      w += t * towards
+    },
+  }
+  const { w: found, converged } = run(mirror, { tolerance: 1e-9, maxIterations: 20 })
+  expect(converged).toBe(true)
+  expect(taken[0]).toBe(1)
+  expect([...found]).toEqual([1])
+})

@@ -55,6 +55,18 @@ describe("one pass equals two", () => {
   })
 })
 
+test("the unit grows with the values, however many came before", () => {
+  // far more than what is summed at once of each
+  const steps = [1e-150, 1e60, 1e-150, 3e120].flatMap(unit => values.map(value => value * unit))
+  const expected = twoPasses(
+    steps,
+    steps.map(() => 1),
+  )
+  const { mean, spread } = momentsOf(steps)
+  expect(mean / expected.mean).toBeCloseTo(1, 12)
+  expect(spread / expected.spread).toBeCloseTo(1, 12)
+})
+
 test("a weight counts as so many copies", () => {
   const copies = momentsOf([1, 1, 1, 5, 5])
   const weighed = momentsOf([1, 5], [3, 2])

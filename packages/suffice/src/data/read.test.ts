@@ -283,3 +283,41 @@ describe("a column that is not there is named", () => {
     )
   })
 })
+
+test("nothing listens to an abort any more once a batch has come, or the source has failed", async () => {
+  const listening = new Set<unknown>()
+  const signal = new Proxy(new AbortController().signal, {
+    get(target, name) {
+      if (name === "addEventListener") return (_: string, listener: unknown) => void listening.add(listener)
+      if (name === "removeEventListener")
+        return (_: string, listener: unknown) => void listening.delete(listener)
+      const value = Reflect.get(target, name, target)
+      return typeof value === "function" ? value.bind(target) : value
+    },
+  })
+  expect(await gather(source([{ x: 1 }], [{ x: 2 }], [{ x: 3 }]), signal)).toHaveLength(3)
+  expect(listening.size).toBe(0)
+  await failure(gather(source([{ x: 1 }], new Error("gone")), signal))
+  expect(listening.size).toBe(0)
+})
+
+test("a source that has ended is left alone, one that is left in the middle is told to end", async () => {
+  let told = 0
+  const counting = {
+    [Symbol.asyncIterator]() {
+      let batch = 0
+      return {
+        next: async () =>
+          batch++ < 2 ? { done: false, value: [{ x: batch }] } : { done: true, value: undefined },
+        return: async () => {
+          told++
+          return { done: true, value: undefined }
+        },
+      }
+    },
+  }
+  expect(await gather(counting)).toHaveLength(2)
+  expect(told).toBe(0)
+  for await (const _ of slices(counting as never as Data)) break
+  expect(told).toBe(1)
+})

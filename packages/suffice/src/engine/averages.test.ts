@@ -46,6 +46,7 @@ test("a state goes on to the same bits, and is a copy", () => {
   for (let t = 1; t <= 20; t++) move(cut, t)
   const state = cut.state()
   expect(state).toHaveLength(2)
+  const means = state.map(({ mean }) => [...mean])
   const resumed = new Averages([[0, 2]], state)
   for (let t = 21; t <= 37; t++) {
     move(cut, t)
@@ -54,4 +55,5 @@ test("a state goes on to the same bits, and is a copy", () => {
   expect(resumed.state()).toEqual(whole.state())
   expect(resumed.over(moments(1), 1)).toEqual(whole.over(moments(1), 1))
   expect(state[1].steps).toBe(5)
+  expect(state.map(({ mean }) => [...mean])).toEqual(means)
 })

@@ -87,3 +87,15 @@ test("what shows in few rows, or in the last ones, is found all the same", async
     "leaking-column late",
   ])
 })
+
+test("a column is not suspected because nearly every row has a value of its own: there must be five rows to each", async () => {
+  const told = async (levels: number): Promise<boolean> => {
+    const some = Array.from({ length: 100 }, (_, i) => ({
+      y: (i % levels) % 3 === 0 ? "yes" : "no",
+      code: `c${i % levels}`,
+    }))
+    const { diagnostics } = await fit(classes("y", independent({ code: categorical() })), some)
+    return diagnostics.some(({ code }) => code === "leaking-column")
+  }
+  expect([await told(100), await told(21), await told(20), await told(4)]).toEqual([false, false, true, true])
+})

@@ -1,6 +1,6 @@
 /** Long because all that learners of small steps promise stands here: masses, units, class weights, rows held out. */
 import { describe, expect, test } from "vitest"
-import type { Block, Chunk, Model, Regime, Row } from "../contract.ts"
+import type { Block, Chunk, LeafNode, Model, Regime, Row } from "../contract.ts"
 import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import {
@@ -393,4 +393,87 @@ test("mini-batches of rows that stay in memory move words as those of rows that 
   )
   expect(kept).toEqual(copied)
   expect(kept).not.toEqual(counts)
+})
+
+describe("how far a step goes", () => {
+  test("the prior pulls with all its strength at up to a thousand rows a slot, beyond with that of a thousand", async () => {
+    const model = classes("y", independent({ u: categorical() })) as Model
+    const { laid, table, counts, blocks } = await problemOf(
+      model,
+      drawn(60, () => 0),
+    )
+    // rows without a label tell nothing: what moves is the prior's pull
+    const labels = laid.columns.findIndex(({ name }) => name === "y")
+    const blank: Block = {
+      ...blocks[0],
+      cells: blocks[0].cells.map((cells, place) => (place === labels ? new Int32Array(8).fill(-1) : cells)),
+    }
+    /** By how much the pull moves the moments of so many rows, in rows. */
+    const pulled = (weight: number, strength = 1): Float64Array => {
+      const problem = learnable(laid, { ...table, weight }, undefined, dice(1))
+      const moving = problem.moving(counts, {
+        regime: { against: "hidden", target: "y" },
+        generative: 0,
+        prior: strength,
+      })
+      const before = moving.state().moments
+      moving.step(blank, 0.5, undefined)
+      return moving.state().moments.map((after, j) => (after - before[j]) * weight)
+    }
+    const whole = pulled(100)
+    expect(Math.max(...whole)).toBeGreaterThan(0.01)
+    const expectShare = (found: Float64Array, share: number): void =>
+      found.forEach((moved, j) => void expect(moved).toBeCloseTo(share * whole[j], 6))
+    // three slots
+    expectShare(pulled(3000), 1)
+    expectShare(pulled(6000), 0.5)
+    expectShare(pulled(30_000), 0.1)
+    expectShare(pulled(100, 2), 2)
+  })
+
+  test("a correlated normal takes no more than a sixteenth of what its rows could take, however large ρ is", async () => {
+    const [model] = models["full normals"]
+    const { laid, problem, counts, blocks } = await problemOf(
+      model,
+      drawn(60, () => 0),
+    )
+    const node = laid.parts.find(part => part.part === "leaf") as LeafNode
+    /** Moments per unit of mass: the switch above moves by ρ, and its slots get their mass from it. */
+    const shapes = (rho: number): number[] => {
+      const course = { regime: { against: "hidden", target: "y" }, generative: 0, prior: 0 } as const
+      const moving = problem.moving(counts, course)
+      expect(moving.step(blocks[0], rho, undefined).guarded).toBe(0)
+      const stats = node.statsOf(moving.state().moments)
+      return Array.from(ownersOf(node), (slot, j) => stats[j] / node.leaf.mass(stats, slot))
+    }
+    // two columns, a matrix of its own for each of three classes, and eight rows a step
+    expect(node.leaf.breadth).toBe(2 * 3)
+    const most = 8 / 16 / 6
+    const [half, full, more] = [shapes(most / 2), shapes(most), shapes(1.9 * most)]
+    full.forEach((shape, j) => void expect(more[j]).toBeCloseTo(shape, 12))
+    expect(Math.max(...full.map((shape, j) => Math.abs(shape - half[j])))).toBeGreaterThan(0.01)
+  })
+
+  test("no count of a word falls below the prior's, however far a step would go", async () => {
+    for (const [family, least] of [
+      [multinomial(), 1],
+      [multinomial({ prior: 0 }), 0],
+    ] as const) {
+      const model = classes("y", independent({ x: gaussian(), t: family })) as Model
+      const { laid, problem, counts, blocks } = await problemOf(
+        model,
+        drawn(60, () => 0),
+      )
+      const words = laid.parts.find(part => part.part === "leaf" && part.leaf.lengthGiven)!
+      const course = { regime: { against: "hidden", target: "y" }, generative: 0.1, prior: 1 } as const
+      const moving = problem.moving(counts, course)
+      for (const block of blocks) moving.step(block, 0.01, 1e4)
+      const { moments } = moving.state()
+      for (let j = 0; j < words.statistics; j++) {
+        const count = moments[words.statsAt + j] * problem.weight
+        expect(count).toBeGreaterThan(0)
+        expect(count).toBeGreaterThanOrEqual(least * (1 - 1e-12))
+      }
+    }
+  })
 })

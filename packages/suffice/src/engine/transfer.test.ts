@@ -83,3 +83,20 @@ test("the components of a class that an update brings come apart", async () => {
   const means = Object.values(given.a["mixture(x)"].given).map(({ x }) => x.mean.x)
   expect(Math.abs(means[0] - means[1])).toBeGreaterThan(4)
 })
+
+test("each body of a class goes on with its own statistics", async () => {
+  const body = () => independent({ x: gaussian({ prior: 0 }), u: categorical() })
+  const model = classes("y", { b: body(), d: body() })
+  const options = { learner: em({ prior: 0.5 }) }
+  const later = more.filter(({ y }) => y !== "a")
+  const begun = await fit(model, first, options)
+  const updated = await begun.update(later, options)
+  const whole = await fit(model, [...first, ...later], options)
+  const [ours, theirs] = [updated, whole].map(fitted => fitted.predict([...first, ...later] as never))
+  theirs.forEach(({ probabilities }, i) => {
+    for (const [level, p] of Object.entries(probabilities)) close(ours[i].probabilities[level as "b"], p)
+  })
+  const { given } = updated.describe().y as never as { given: Record<string, { x: { mean: number } }> }
+  close(given.b.x.mean, (1 + 2 + 0) / 3)
+  close(given.d.x.mean, (7 + 9 + 5) / 3)
+})

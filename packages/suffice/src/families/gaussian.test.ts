@@ -306,3 +306,16 @@ test("with one variance the posterior goes to its end however far away x is, alo
   })
   expect(high(fitted.posterior(rows.map(({ x, z }) => ({ x, z }))))).toEqual(together.slice(0, rows.length))
 })
+
+test.each(["own", "tied"] as const)(
+  "a step may take nearly all of a variance, not all of it: %s",
+  variance => {
+    const leaf = bind({ variance }, 1)
+    const inside = (share: number): boolean => {
+      const stats = new Float64Array(leaf.statistics)
+      leaf.adopt({ mean: 44, sd: 4 * Math.sqrt(share * column.variance) }, 0, 2, stats)
+      return leaf.inside(stats, 0, Float64Array.of(column.variance))
+    }
+    expect([1e-8, 1e-6, 0.01, 1, 100].map(inside)).toEqual([false, false, true, true, true])
+  },
+)

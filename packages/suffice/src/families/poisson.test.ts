@@ -285,3 +285,23 @@ describe("what it says", () => {
     )
   })
 })
+
+test("E[ln x!] of large rates is the sum over all counts, to the last of its terms", () => {
+  for (const given of [1001, 1200, 1700]) {
+    const stats = new Float64Array(3)
+    const rate = exp(log(given))
+    bind(1).moments(Float64Array.of(log(rate)), Float64Array.of(1), stats)
+    // around the mode, so that rounding stays small: p(x) in units of p(mode), ln x! above ln mode!
+    const [mode, reach] = [Math.floor(rate), Math.ceil(12 * Math.sqrt(rate))]
+    let [total, sum] = [1, 0]
+    for (const step of [1, -1]) {
+      for (let x = mode, p = 1, above = 0; Math.abs(x - mode) < reach; x += step) {
+        p *= step > 0 ? rate / (x + 1) : x / rate
+        above += step > 0 ? log(x + 1) : -log(x)
+        total += p
+        sum += p * above
+      }
+    }
+    expect(Math.abs(stats[2] - (logFactorial(mode) + sum / total))).toBeLessThan(2e-15 * stats[2])
+  }
+})

@@ -295,3 +295,14 @@ describe("messages", () => {
     expect(adopt({})).toThrow(/"cat" of column "text" is undefined/)
   })
 })
+
+test("a word in no document, or in all, lies at the edge: no step may end there", () => {
+  const leaf = bind({}, 1)
+  const inside = (...counts: number[]): boolean => leaf.inside(Float64Array.of(...counts, 4), 0)
+  expect([inside(1, 2, 3), inside(0, 2, 3), inside(1, 2, 4), inside(1, 5, 3)]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+})

@@ -108,7 +108,10 @@ test("a specified model weighs one row in its update, which brought the others",
   expect(() => updated.criteria()).toThrow("updated")
   const weighed = await specified.update({ x: [0], w: [5] }, { weight: "w" })
   expect(weighed.training).toMatchObject({ rows: 1, weight: 6 })
-  expect((await updated.update([{ x: 1 }])).training).toMatchObject({ rows: 4, weight: 5 })
+  // rows that are counted do not make the described parameters counts
+  const twice = await updated.update([{ x: 1 }])
+  expect(twice.training).toMatchObject({ rows: 4, weight: 5, continued: true })
+  expect(() => twice.criteria()).toThrow("updated")
 })
 
 test("an update drops the calibration, and says so", async () => {

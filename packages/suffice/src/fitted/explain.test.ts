@@ -531,6 +531,71 @@ describe("what is impossible", () => {
     expect(Number.isFinite(contribution(found, "g"))).toBe(true)
   })
 
+  test("is so by what rules it out where it stands, not by what would in a component that nobody takes", () => {
+    const part = (s: number, g: number) => ({
+      s: letters({ p: s, q: 1 - s }),
+      g: letters({ p: g, q: 1 - g }),
+    })
+    const both = (one: Description, other: Description, share: number) => ({
+      c: { probabilities: two([1 - share, share]), given: { 0: one, 1: other } },
+    })
+    const asked = specified(classes("y", mixture(2, independent(bodies), { name: "c" })), {
+      y: {
+        probabilities: { a: 0.5, b: 0.5 },
+        given: {
+          // s rules the one out, g the other, of which there is nearly nothing
+          a: both(part(0, 0.5), part(0.5, 0), 1e-14),
+          b: both(part(0.4, 0.3), part(0.2, 0.6), 0.5),
+        },
+      },
+    })
+    const found = explain(asked, { s: "p", g: "p" }, { level: "a" })
+    expect(found.logOdds).toBe(-Infinity)
+    expect(contribution(found, "s")).toBe(-Infinity)
+    expect(Number.isFinite(contribution(found, "g"))).toBe(true)
+  })
+
+  test("by a label is so once: what other labels add to it is 0", async () => {
+    const model = classes("u", classes("v", classes("y", independent({ s: categorical() }))))
+    const rows = [
+      { u: "m", v: "m", y: "a", s: "p" },
+      { u: "m", v: "n", y: "a", s: "q" },
+      { u: "n", v: "m", y: "b", s: "p" },
+      { u: "n", v: "n", y: "a", s: "q" },
+      { u: "n", v: "m", y: "a", s: "q" },
+    ]
+    const fitted = await fit(model, rows, { learner: em({ prior: 0 }) })
+    // under u = m there is no b
+    const found = fitted.explain({ u: "m", v: "n", s: "q" }, { target: "y", level: "a" })
+    expect(found.logOdds).toBe(Infinity)
+    expect(contribution(found, "u")).toBe(Infinity)
+    expect(contribution(found, "v")).toBe(0)
+  })
+
+  test("words that a component rules out together share what they cost it", () => {
+    const words = (...p: number[]) => ({
+      t: {
+        family: "multinomial",
+        words: Object.fromEntries(["sun", "rain", "snow", "fog"].map((w, j) => [w, p[j]])),
+      },
+    })
+    const mixed = (one: Description, other: Description) => ({
+      c: { probabilities: two([0.6, 0.4]), given: { 0: one, 1: other } },
+    })
+    const asked = specified(classes("y", mixture(2, independent({ t: multinomial() }), { name: "c" })), {
+      y: {
+        probabilities: { a: 0.5, b: 0.5 },
+        given: {
+          a: mixed(words(0, 0, 0.5, 0.5), words(0.3, 0.3, 0.2, 0.2)),
+          b: mixed(words(0.1, 0.2, 0.3, 0.4), words(0.4, 0.3, 0.2, 0.1)),
+        },
+      },
+    })
+    const found = explain(asked, { t: "sun rain snow" })
+    expect(Number.isFinite(found.logOdds)).toBe(true)
+    expect(Math.abs(sum(found) - found.logOdds)).toBeLessThan(1e-9)
+  })
+
   test("beforehand is in the prior", () => {
     const asked = specified(classes("y", independent({ s: categorical() })), {
       y: {

@@ -317,6 +317,21 @@ describe("what a stream brings that its first rows did not have", () => {
     expect(fitted.posterior([{ x: 1, u: "m", t: "sun" }]).levels).toEqual(["a", "b"])
   })
 
+  test("nor do they interrupt it: it is learned as with any other label on them", async () => {
+    const learned = async (label: string): Promise<string> => {
+      const data = async function* () {
+        yield first.map(row => ({ ...row, w: 1 }))
+        yield [
+          ...first.slice(0, 8).map(row => ({ ...row, w: 1 })),
+          { y: label, x: 1, u: "m", t: "sun", w: 0 },
+        ]
+        yield first.map(row => ({ ...row, w: 1 }))
+      }
+      return JSON.stringify(await fit(model, data() as never, { learner, weight: "w" }))
+    }
+    expect(await learned("never")).toBe(await learned("a"))
+  })
+
   test("soft labels may name new classes; a batch may lack a label column", async () => {
     const nested = classes("v", classes("y", independent({ x: gaussian() })))
     const data = async function* () {
@@ -447,3 +462,26 @@ test.each(["onlineEm", "sdem"])(
   },
   120_000,
 )
+
+test("one that goes on from a checkpoint still has the weight of the rows before", async () => {
+  const learner = onlineEm({ warmup: 200 })
+  let kept: Uint8Array | undefined
+  const checkpoint: Checkpointing = {
+    read: () => kept,
+    write(bytes) {
+      kept = bytes
+    },
+  }
+  const weighed = async function* (seed: number, w: number) {
+    for await (const rows of take(
+      endless(() => 2, { seed }),
+      5,
+    ))
+      yield rows.map(row => ({ ...row, w }))
+  }
+  const options = { learner, checkpoint, weight: "w" }
+  const begun = await fit(model, weighed(1, 2.5) as never, options)
+  expect(begun.training).toMatchObject({ rows: 500, weight: 1250 })
+  const after = await fit(model, weighed(2, 0.5) as never, options)
+  expect(after.training).toMatchObject({ rows: 1000, weight: 1500 })
+})

@@ -270,6 +270,22 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
     },
   },
   {
+    id: "A2.inside",
+    name: "moments of θ are inside the domain; without mass, or with less than none, nothing is",
+    applies: () => true,
+    async check(subject, trial) {
+      const { leaf, params } = await bound(subject, trial)
+      const mass = Float64Array.from({ length: leaf.slots }, () => 0.1 + trial.dice.gamma(2))
+      const stats = momentsOf(leaf, params, mass)
+      const [none, less] = [new Float64Array(leaf.statistics), stats.map(value => -value)]
+      for (let p = 0; p < leaf.slots; p++) {
+        must(leaf.inside(stats, p), () => `slot ${p} of the moments of θ is outside.`)
+        must(!leaf.inside(none, p), () => `slot ${p} is inside, without mass.`)
+        must(!leaf.inside(less, p), () => `slot ${p} is inside, with a mass below 0.`)
+      }
+    },
+  },
+  {
     id: "A6.family",
     name: "a missing cell scores 0 and moves nothing",
     applies: () => true,

@@ -102,8 +102,8 @@ export const faults: readonly Fault[] = [
     "A2.within",
     "distance between slots counts as spread within them",
     "families/within.ts",
-    "return within > 0 && within < Infinity ? within : total",
-    "return within > 0 && within < Infinity ? Math.max(within, squares.length) : total",
+    "const left = squares - taken",
+    "const left = squares - 0 * taken",
   ),
   fault(
     "A2.within",
@@ -111,6 +111,20 @@ export const faults: readonly Fault[] = [
     "families/within.ts",
     "Math.min(sum / rows, CAP",
     "Math.max(sum / rows, CAP",
+  ),
+  fault(
+    "A2.inside",
+    "a slot without rows is inside the domain",
+    "families/poisson.ts",
+    "inside: (stats, slot) => stats[slot * 3] > 0 && ",
+    "inside: (stats, slot) => stats[slot * 3 + 1] === 0 || ",
+  ),
+  fault(
+    "A2.inside",
+    "a slot of a mass below 0 is inside the domain",
+    GAUSSIAN,
+    "stats[slot * width] > 0 && varianceOf(stats, slot)",
+    "varianceOf(stats, slot)",
   ),
   fault(
     "A2.value",

@@ -51,3 +51,9 @@ test("weights that do not add up exactly never make an accuracy above 1", () => 
 test("the most probable level wins, the first among equals", () => {
   expect([...winners([0.2, 0.5, 0.3, 0.4, 0.2, 0.4], 3)]).toEqual([1, 0])
 })
+
+test("macro-F1 counts a level that is only ever predicted: it is wrong each time", () => {
+  const scores = levelScores(confusion([0, 0, 1], [0, 2, 1], ones(3), 3), 3)
+  expect(scores[2]).toMatchObject({ support: 0, predicted: 1, f1: 0 })
+  expect(macroF1(scores)).toBeCloseTo((2 / 3 + 1 + 0) / 3, 14)
+})

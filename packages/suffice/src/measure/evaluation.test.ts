@@ -184,3 +184,26 @@ test("numbers by hand: errors of 1 and −3, the second outside of its interval 
   })
   expect(pooled([numbers, numbers])).toMatchObject({ truth: Float64Array.of(5, 7, 5, 7), skipped: 6 })
 })
+
+test("the interval of a log-loss does not begin below 0, which no loss is", () => {
+  const all = judged(truth.map(() => 1))
+  const found = measured({
+    ...all,
+    logs: all.logs.map((_, i) => (i === 0 ? -40 : -0.001)),
+  }) as Evaluation
+  const [low, high] = found.logLossInterval
+  expect(low).toBe(0)
+  expect(high).toBeGreaterThan(found.logLoss)
+})
+
+test("a row of weight 0 may be impossible: the others have their log-loss and its interval", () => {
+  const weights = truth.map((_: number, i: number) => (i === 3 ? 0 : 1))
+  const all = judged(weights)
+  const found = measured({
+    ...all,
+    logs: all.logs.map((log, i) => (i === 3 ? -Infinity : log)),
+  }) as Evaluation
+  const without = measured(all) as Evaluation
+  expect([found.logLoss, ...found.logLossInterval]).toEqual([without.logLoss, ...without.logLossInterval])
+  expect(found.logLossInterval.every(Number.isFinite)).toBe(true)
+})

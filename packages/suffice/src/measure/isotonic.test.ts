@@ -59,6 +59,8 @@ test("points of one x are one point, in any order of the rows, and a point of we
     { x: 1, y: 0 },
     { x: 2, y: 0.75 },
   ])
+  // what rises within one x is no curve
+  expect(isotonic([2, 1, 2], [0, 0, 1], [1, 1, 3])).toEqual(knots)
 })
 
 test("between knots the curve is a line, outside it is flat", () => {

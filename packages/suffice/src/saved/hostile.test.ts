@@ -85,6 +85,9 @@ describe("what is no model file", () => {
     expect(said(`${text}}`)).toMatchInlineSnapshot(
       `"the model file is no longer JSON. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
+    // a quote inside a word is no end of it: all is there, and one comma is wrong
+    const quoted = text.replace('"training":', '"said": "5\\" wide",, "training":')
+    expect(said(quoted)).toMatch(/^the model file is no longer JSON\./)
     expect(said("[1, 2]")).toMatchInlineSnapshot(
       `"this is not a saved Suffice model: it is a list of 2. One begins with { "format": "suffice" }. Pass what JSON.stringify(fitted) wrote."`,
     )
@@ -278,7 +281,7 @@ describe("numbers that do not fit", () => {
   test("statistics have the right length and are finite", () => {
     const { statistics } = JSON.parse(text)
     expect(put("statistics", statistics.slice(4))).toMatchInlineSnapshot(
-      `"the model file has "AAAANEAAAAAAAAA0QLqGAUjKhBBAQhzURQdZJUCi…" at statistics, where base64 of whole doubles belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+      `"the model file has "AAAANEAAAAAAAAA0QN/JcE5+AhFA/MsTQf0DJUAR…" at statistics, where base64 of whole doubles belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("statistics", [1, 2])).toMatchInlineSnapshot(
       `"the model file has a list of 2 at statistics, where text belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,

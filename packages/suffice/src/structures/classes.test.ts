@@ -275,6 +275,11 @@ describe("refused are", () => {
 
   test("a column that is a density in one body and a mass in another", () => {
     const u = independent({ x: categorical() })
+    // a family of one's own: over numbers too, but no density
+    const steps = independent({ x: { ...gaussian(), name: "steps", measure: "mass" } })
+    expect(() => loose.classes("y", { a: x, b: steps })).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: classes("y"): column "x" is a density over numbers in the body of "a" and a mass over numbers in the body of "b". They cannot be compared. Give the column the same kind of family in every body.]`,
+    )
     expect(() => loose.classes("y", { a: x, b: u })).toThrowErrorMatchingInlineSnapshot(
       `[SufficeError: classes("y"): column "x" is a density over numbers in the body of "a" and a mass over levels in the body of "b". They cannot be compared. Give the column the same kind of family in every body.]`,
     )

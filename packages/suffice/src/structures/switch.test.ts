@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest"
-import type { Block, Column, Description, Guess, Level, Model } from "../contract.ts"
+import type {
+  Block,
+  Column,
+  Description,
+  Guess,
+  GuessingSink,
+  Level,
+  Model,
+  SwitchNode,
+} from "../contract.ts"
 import { type Laid, lay, solve } from "../engine/lay.ts"
 import { firstGuess } from "../engine/seeding.ts"
 import { rootWeights, sweep } from "../engine/sweep.ts"
@@ -357,6 +366,56 @@ describe("a switch", () => {
     if (inner.part !== "switch") throw new Error("the mixture")
     inner.seed(blockOf([{ u: "a" }]), new Float64Array(laid.parameters), 2, 1, 1, dice(1), sink)
     expect(found.get(inner)).toEqual([1 * 3 + 2])
+  })
+})
+
+describe("the dice of first guesses", () => {
+  const inner = () => mixture(2, uv(), { name: "h" })
+  const nested: Record<string, Model> = {
+    "a mixture in a mixture": mixture(3, inner(), { name: "z" }) as Model,
+    "bodies of their own": mixture([inner(), inner(), inner()], undefined, { name: "z" }) as Model,
+    "side by side, below classes": classes("c", {
+      r: independent(
+        mixture(2, independent({ u: categorical() })),
+        mixture(2, independent({ v: categorical() })),
+      ),
+      s: uv(),
+      t: uv(),
+    }) as Model,
+  }
+  /** The first throw of every context of every switch that guesses. */
+  const thrown = (start: (sink: GuessingSink, params: Float64Array) => void, laid: Laid): number[] => {
+    const throws: number[] = []
+    const sink = {
+      guess(asked: Guess) {
+        for (let p = 0; p < asked.node.slots; p++) throws.push(asked.dice.fork(p).uniform())
+        return firstGuess(asked, [])
+      },
+      leaf: () => undefined,
+      choice: () => undefined,
+    }
+    start(sink, new Float64Array(laid.parameters))
+    return throws
+  }
+  const some = blockOf(rows)
+
+  test.each(Object.entries(nested))("are thrown once, at the start: %s", (_name, model) => {
+    const laid = lay(model, columns)
+    const throws = thrown((sink, params) => {
+      laid.root.start(some, params, rootWeights(some), dice(1), sink)
+    }, laid)
+    expect(throws.length).toBeGreaterThan(2)
+    expect(new Set(throws).size).toBe(throws.length)
+  })
+
+  test("are thrown once, for a value that is seeded", () => {
+    const laid = lay(nested["bodies of their own"], columns)
+    const [outer] = laid.parts as [SwitchNode]
+    const throws = thrown((sink, params) => {
+      outer.seed(blockOf([{ u: "a" }]), params, 0, 1, 1, dice(1), sink)
+    }, laid)
+    expect(throws).toHaveLength(3)
+    expect(new Set(throws).size).toBe(3)
   })
 })
 

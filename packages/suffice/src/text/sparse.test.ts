@@ -340,3 +340,15 @@ describe("a matrix", () => {
     `)
   })
 })
+
+test("documents that weigh nothing bring no words", async () => {
+  const words = ["sun", "rain", "snow"]
+  const { sparse: cells } = shapes([{ sun: 1 }, { snow: 2 }, { rain: 1, sun: 1 }], words)
+  const rows = cells.map((text, i) => ({ text, y: label(i), w: i === 1 ? 0 : 1 }))
+  for (const family of [multinomial(), multinomial({ scaling: "tfidf" })]) {
+    const model = classes("y", independent({ text: family }))
+    const found = await fit(model, rows as never, { weight: "w" })
+    const { given } = found.describe().y as never as { given: Record<string, { text: { words: object } }> }
+    expect(Object.keys(given["class 0"].text.words).sort()).toEqual(["rain", "sun"])
+  }
+})

@@ -137,6 +137,31 @@ test("a model that computes something else in a worker is found out before it ge
   ).rejects.toMatchObject({ what: "model", message: "it computes something else there" })
 })
 
+test("and so is a worker that differs in any of its answers", async () => {
+  const { model, laid, params, chunks } = await problem(nested[0], variants[0])
+  const [[probe]] = await chunks()
+  type Shown = Extract<Parameters<Listener["answer"]>[0], { answer: "laid" }>["swept"]
+  const differences: Record<string, (shown: Shown) => Shown> = {
+    "the likelihood": shown => ({ ...shown, logLikelihood: shown.logLikelihood! + 1e-12 }),
+    "the entropy": shown => ({ ...shown, entropy: shown.entropy + 1e-12 }),
+    "whether something was guessed": shown => ({ ...shown, guessed: !shown.guessed }),
+    "a sum": shown => ({ ...shown, stats: shown.stats.map((value, j) => (j === 3 ? value + 1e-12 : value)) }),
+    "how many sums there are": shown => ({ ...shown, stats: shown.stats.slice(1) }),
+  }
+  for (const [what, change] of Object.entries(differences)) {
+    const hire = (listener: Listener): Hired =>
+      workers.hire({
+        ...listener,
+        answer: answer =>
+          listener.answer(answer.answer === "laid" ? { ...answer, swept: change(answer.swept) } : answer),
+      })
+    await expect(
+      Crew.gather({ hire }, 1, { model, laid, certain: false }, probe, params, undefined),
+      what,
+    ).rejects.toMatchObject({ what: "model", message: "it computes something else there" })
+  }
+})
+
 test("a worker that is slow does not change the order, nor make the others run away", async () => {
   const { model, laid, params, chunks } = await problem(nested[2], variants[0])
   const alone = await sweep(laid, await chunks(), params, { certain: false })

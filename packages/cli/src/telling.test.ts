@@ -1,0 +1,34 @@
+import { categorical, classes, em, fit, independent, type Row } from "suffice"
+import { expect, test } from "vitest"
+import type { LooseFitted } from "./loose.ts"
+import { tellingFeatures } from "./telling.ts"
+
+/** Levels l0, l1, … of which each has more rows than the one before; the code is the level's own, the noise nobody's. */
+const rows: Row[] = Array.from({ length: 14 }, (_, l) =>
+  Array.from({ length: 4 + 2 * l }, (_, i) => ({ y: `l${l}`, code: `c${l}`, noise: `n${i % 2}` })),
+).flat()
+
+async function learned(prior: number): Promise<LooseFitted> {
+  const model = classes("y", independent({ code: categorical(), noise: categorical() }))
+  return (await fit(model, rows as never, { learner: em({ prior }) })) as never as LooseFitted
+}
+
+test("the levels with most rows are told of, by what tells them, strongest first", async () => {
+  const found = tellingFeatures(await learned(1), rows, "y")
+  expect(found.map(({ level }) => level)).toEqual(Array.from({ length: 12 }, (_, l) => `l${13 - l}`))
+  expect(found[0].rows).toBe(30)
+  for (const { features } of found) {
+    expect(features[0]).toMatchObject({ name: "code", column: "code" })
+    expect(features[0].evidence).toBeGreaterThan(1)
+    expect(features.every(({ evidence }) => evidence > 0)).toBe(true)
+  }
+})
+
+test("evidence that is infinite is left out of the means", async () => {
+  // without a prior the code of one level is impossible under the others
+  const found = tellingFeatures(await learned(0), rows, "y")
+  expect(found).toHaveLength(12)
+  for (const { features } of found) {
+    expect(features.every(({ evidence }) => Number.isFinite(evidence))).toBe(true)
+  }
+})

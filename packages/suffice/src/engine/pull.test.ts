@@ -1,0 +1,47 @@
+import { expect, test } from "vitest"
+import type { Column, LeafNode, Model, Need } from "../contract.ts"
+import { categorical, classes, dice, gaussian, independent, mixture, multinomial, poisson } from "../index.ts"
+import { simplexMass } from "../kernels/simplex.ts"
+import { lay, priorOf, solve, spreadOf } from "./lay.ts"
+import { pulling } from "./pull.ts"
+
+type BagNeed = Extract<Need, { kind: "bag" }>
+const columns: Column[] = [
+  { kind: "level", name: "y", levels: ["a", "b", "c"] },
+  { kind: "level", name: "u", levels: ["m", "n"] },
+  { kind: "count", name: "n", mean: 3 },
+  { kind: "number", name: "x", shift: 0, scale: 1, variance: 1 },
+  { kind: "bag", name: "t", words: ["sun", "rain", "snow"], text: (multinomial().need as BagNeed).text },
+]
+const body = () => independent({ u: categorical(), n: poisson(), x: gaussian(), t: multinomial() })
+const models: Record<string, Model> = {
+  classes: classes("y", body(), { prior: 1 }) as Model,
+  "a mixture in classes": classes("y", mixture(2, body())) as Model,
+}
+
+test.each(Object.entries(models))("the prior pulls at shapes and moves no mass: %s", (_name, model) => {
+  const laid = lay(model, columns)
+  const prior = priorOf(laid)
+  const die = dice(4)
+  // anything but what the prior itself would have
+  const stats = prior.map(alpha => alpha * (0.2 + die.gamma(1)))
+  const pull = pulling(laid, laid.parts, prior, spreadOf(laid, stats))(solve(laid, stats).params, stats)
+  let moved = 0
+  laid.root.descend(pull, Float64Array.of(0), (part, mass) => {
+    mass.forEach((brought, p) => {
+      if (part.part === "switch") {
+        // what one value gains others lose, and below each comes along what it gained
+        const own = simplexMass(pull.subarray(part.statsAt), part.slots, part.levels.length, p)
+        expect(own).toBeCloseTo(brought, 12)
+        moved += Math.abs(pull[part.statsAt + p])
+      } else expect(massOf(part, pull, p)).toBeCloseTo(part.leaf.lengthGiven ? 0 : brought, 12)
+    })
+  })
+  expect(moved).toBeGreaterThan(0.01)
+})
+
+/** Of a slot; of words, all their counts. */
+function massOf({ leaf, statistics, statsOf, slots }: LeafNode, stats: Float64Array, slot: number): number {
+  if (!leaf.lengthGiven) return leaf.mass(statsOf(stats), slot)
+  return simplexMass(statsOf(stats), slots, statistics / slots - 1, slot)
+}

@@ -1,0 +1,147 @@
+/** What a learner of small steps asks of a problem, seen from between the two. */
+import { describe, expect, test } from "vitest"
+import type { Block, Learnable, Learner, Moving } from "../contract.ts"
+import {
+  classes,
+  dice,
+  gaussian,
+  independent,
+  learn,
+  multinomial,
+  onlineEm,
+  type Step,
+  sdem,
+} from "../index.ts"
+
+const rolls = dice(6)
+const COUNT = 40
+const rows = Array.from({ length: COUNT }, (_, i) => ({
+  y: "ab"[i % 2],
+  x: (i % 2) + rolls.normal(),
+  t: [`w${rolls.integer(4)}`, `w${(i % 2) + rolls.integer(4)}`],
+}))
+const model = classes("y", independent({ x: gaussian(), t: multinomial() }))
+
+/** The same thing, some of its members others. */
+function instead<T extends object>(thing: T, members: Partial<T>): T {
+  return new Proxy(thing, {
+    get: (target, name) => Reflect.get(name in members ? members : target, name),
+  })
+}
+
+/** The learner, at a problem that was looked at or changed before. */
+function between(learner: Learner, change: (problem: Learnable) => Learnable): Learner {
+  return { ...learner, learn: (problem, die, from) => learner.learn(change(problem), die, from) }
+}
+
+async function stepsOf(learner: Learner): Promise<Step<{ y: string }, "y">[]> {
+  const steps = []
+  for await (const step of learn(model, rows, { learner })) steps.push(step)
+  return steps as never
+}
+
+describe.each([
+  ["onlineEm", onlineEm({ epochs: 4, batch: 8 })],
+  ["sdem", sdem({ epochs: 4, batch: 8 })],
+])("the epochs of %s", (_name, learner) => {
+  test("go over all rows, each in an order of its own", async () => {
+    const epochs: number[][] = []
+    const watched = between(learner, problem =>
+      instead(problem, {
+        async *batches(size, order) {
+          const met: number[] = []
+          epochs.push(met)
+          for await (const block of problem.batches(size, order)) {
+            // every row has another x
+            met.push(...numbersOf(block))
+            yield block
+          }
+        },
+      }),
+    )
+    await stepsOf(watched)
+    expect(epochs).toHaveLength(4)
+    const sorted = epochs.map(met => [...met].sort((a, b) => a - b).join())
+    expect(new Set(sorted).size).toBe(1)
+    expect(new Set(epochs[0]).size).toBe(COUNT)
+    expect(new Set(epochs.map(met => met.join())).size).toBe(4)
+  })
+})
+
+function numbersOf({ cells, rows }: Block): number[] {
+  const x = cells.find(cell => cell instanceof Float64Array) as Float64Array
+  return [...x.subarray(0, rows)]
+}
+
+describe("rows held out", () => {
+  /** sdEM of twelve epochs whose losses on the held-out rows are these. */
+  const judged = (losses: readonly number[]): Learner => {
+    let epoch = 0
+    const scripted = (moving: Moving): Moving =>
+      instead(moving, {
+        judge() {
+          let loss = losses[epoch++]
+          return () => {
+            const once = loss
+            loss = 0
+            return once
+          }
+        },
+      })
+    return between(sdem({ epochs: 12, batch: 8, holdout: 0.25, average: false }), problem =>
+      instead(problem, {
+        async part(share, die) {
+          const { rest, held } = await problem.part(share, die)
+          return {
+            rest: instead(rest, { moving: (from, course) => scripted(rest.moving(from, course)) }),
+            held,
+          }
+        },
+      }),
+    )
+  }
+  const described = (step: Step<{ y: string }, "y">): string => JSON.stringify(step.fitted().describe())
+
+  test("end it after three epochs in a row without gain, with the best epoch's model", async () => {
+    const epochs = (await stepsOf(judged([5, 4, 6, 6, 3, 7, 4, 3, 2, 1, 1, 1]))).filter(({ run }) => run > 0)
+    expect(epochs.map(({ stopped }) => stopped)).toEqual([...new Array(7).fill(undefined), "holdout"])
+    expect(described(epochs[7])).toBe(described(epochs[4]))
+    expect(described(epochs[7])).not.toBe(described(epochs[6]))
+  })
+
+  test("let it go on as long as a gain comes every third epoch", async () => {
+    const losses = [9, 9, 9, 8, 8, 8, 7, 7, 7, 6, 6, 6]
+    const epochs = (await stepsOf(judged(losses))).filter(({ run }) => run > 0)
+    expect(epochs).toHaveLength(12)
+    expect(epochs[11].stopped).toBe("epochs")
+    expect(described(epochs[11])).toBe(described(epochs[9]))
+  })
+})
+
+test("a document counts as rho / (1 + decay·passes so far) documents", async () => {
+  const perDocument = async (words: { rho: number; decay: number }): Promise<number[]> => {
+    const met: number[] = []
+    const watched = between(sdem({ epochs: 3, batch: 8, words }), problem =>
+      instead(problem, {
+        moving(from, course) {
+          const moving = problem.moving(from, course)
+          return instead(moving, {
+            step(block, rho, documents) {
+              met.push(documents!)
+              return moving.step(block, rho, documents)
+            },
+          })
+        },
+      }),
+    )
+    await stepsOf(watched)
+    return met
+  }
+  const steps = COUNT / 8
+  const falling = await perDocument({ rho: 2, decay: 0.5 })
+  expect(falling).toHaveLength(3 * steps)
+  falling.forEach((documents, t) => {
+    expect(documents).toBeCloseTo(2 / (1 + (0.5 * (t + 1)) / steps), 12)
+  })
+  expect(new Set(await perDocument({ rho: 2, decay: 0 }))).toEqual(new Set([2]))
+})
