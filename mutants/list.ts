@@ -403,7 +403,7 @@ export const mutants: readonly Mutant[] = [
     "text/scaling.ts",
     "count > 1 ? 1 + log(count) : count",
     "1 + log(count)",
-    "families/scaling",
+    "text/scaling",
   ),
   core(
     "the incomplete beta is never mirrored",
