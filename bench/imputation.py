@@ -31,13 +31,29 @@ def impute(cells, max_iter):
     return filled, {"rounds": int(imputer.n_iter_), "converged": not late}
 
 
+def first_spread(x, missing):
+    """What lies within the one slot before EM climbs, every hole at its column's mean and variance; of columns of variance 1."""
+    rows, d = x.shape
+    first = numpy.where(missing, 0, x)
+    mean = first.mean(axis=0)
+    scatter = first.T @ first + numpy.diag(missing.sum(axis=0)) - rows * numpy.outer(mean, mean)
+    f = rows - 1
+    squares = numpy.diag(scatter)
+    v = numpy.minimum((squares + 1) / (f + 1), 4 * (1 + (10 / f) ** 2) * squares / f)
+    loaded = squares * (1 + (d + 5) / f)
+    correlation = scatter / numpy.sqrt(numpy.outer(loaded, loaded))
+    numpy.fill_diagonal(correlation, 1)
+    return correlation * numpy.sqrt(numpy.outer(v, v))
+
+
 def em(cells, spread, steps=100):
-    """E[xxᵀ | seen] = guess guessᵀ + C; `spread` = 0 leaves C out. Prior: one pseudo-row, as em() of Suffice."""
+    """E[xxᵀ | seen] = guess guessᵀ + C; `spread` = 0 leaves C out. Prior: d + 5 pseudo-rows around the mean, as em() of Suffice."""
     centre, sd = numpy.nanmean(cells, axis=0), numpy.nanstd(cells, axis=0)
     x = (cells - centre) / sd
     rows, d = x.shape
     missing = numpy.isnan(x)
     mu, sigma = numpy.zeros(d), numpy.eye(d)
+    within, nu = first_spread(x, missing), d + 5
     for _ in range(steps):
         guess, c = x.copy(), numpy.zeros((d, d))
         for i in range(rows):
@@ -47,8 +63,9 @@ def em(cells, spread, steps=100):
             b = numpy.linalg.solve(sigma[numpy.ix_(o, o)], sigma[numpy.ix_(o, h)]).T
             guess[i, h] = mu[h] + b @ (x[i, o] - mu[o])
             c[numpy.ix_(h, h)] += sigma[numpy.ix_(h, h)] - b @ sigma[numpy.ix_(o, h)]
-        mu = guess.sum(axis=0) / (rows + 1)
-        sigma = (guess.T @ guess + spread * c + numpy.eye(d)) / (rows + 1) - numpy.outer(mu, mu)
+        mu = guess.mean(axis=0)
+        scatter = guess.T @ guess + spread * c - rows * numpy.outer(mu, mu)
+        sigma = (scatter + nu * within) / (rows + nu)
     filled = numpy.where(missing, guess * sd + centre, cells)
     return {"cells": filled.tolist(), "rounds": steps, "converged": True}
 
