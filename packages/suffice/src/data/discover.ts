@@ -27,6 +27,8 @@ export interface Discovery {
   readonly weight: number
   /** Missing cells by column name. */
   readonly missing: Readonly<Record<string, number>>
+  /** Columns that are missing in every row. */
+  readonly empty: ReadonlySet<string>
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -89,6 +91,7 @@ export async function discover(
     rows,
     weight,
     missing,
+    empty: new Set(found.flatMap(({ column, variety }) => (variety === "none" ? [column.name] : []))),
     diagnostics: found.flatMap((explored, c) => [
       ...diagnose(seenUses[c], explored, rows),
       ...emptyLevels(seenUses[c], explored),

@@ -1,7 +1,8 @@
 /** Learning from rows that come once: the model grows with the labels that appear. */
 import type { Chunk, Diagnostic, Learner } from "../contract.ts"
+import type { Discovery } from "../data/discover.ts"
 import type { Source } from "../data/read.ts"
-import { checkClasses } from "../data/weigh.ts"
+import { checkClasses, type Weighting } from "../data/weigh.ts"
 import { lay } from "../engine/lay.ts"
 import { learnable, type Table } from "../engine/learnable.ts"
 import { transfer } from "../engine/transfer.ts"
@@ -11,7 +12,8 @@ import { History } from "./history.ts"
 import type { Knowledge } from "./knowledge.ts"
 import { type About, publish } from "./publish.ts"
 import { Stream } from "./stream.ts"
-import { isCertain } from "./table.ts"
+import { isCertain, trialOf, weightMark } from "./table.ts"
+import { weighUnlabelled } from "./unlabelled.ts"
 
 export async function* streamed<Cells, Target extends string>(
   about: About<Cells, Target>,
@@ -28,13 +30,20 @@ export async function* streamed<Cells, Target extends string>(
     let chunks: Chunk[] = []
     let warnings: readonly Diagnostic[] = []
     let certain = false
+    let unlabelled = from?.stream?.unlabelled
+    let hidden = 0
     if (from?.stream) stream.resume(from.stream.schema, warmup, from.stream)
     else {
-      const begun = await stream.begin(warmup, learner.scaling)
+      const begun = await stream.begin(warmup, learner.scaling, (first, found) =>
+        weighUnlabelled(about, first, found, undefined, trialOf(about, undefined), true),
+      )
       checkClasses(weighting, begun.found.schema)
       chunks = begun.chunks
-      warnings = begun.found.diagnostics
-      certain = isCertain(lay(model, stream.schema.columns), begun.found.missing)
+      warnings = [...begun.found.diagnostics, ...(begun.unlabelled?.diagnostics ?? [])]
+      const missing = left(begun.found.missing, begun.unlabelled)
+      certain = isCertain(lay(model, stream.schema.columns), missing)
+      hidden = (model.target && missing[model.target]) || 0
+      unlabelled = begun.unlabelled && { column: begun.unlabelled.column, weight: begun.unlabelled.weight }
     }
     let state = from?.state
     for (;;) {
@@ -50,18 +59,26 @@ export async function* streamed<Cells, Target extends string>(
         },
         certain,
         label: model.target,
+        unlabelled: hidden,
         chunks: () => chunks,
         batches: size => stream.batches(size),
         stream,
       }
       const problem = learnable(laid, table, signal, dice.fork(0))
-      const setting = { laid, schema, problem, diagnostics: () => [...warnings, ...stream.diagnostics()] }
+      const diagnostics = () => [...warnings, ...stream.diagnostics()]
+      const setting = { laid, schema, problem, diagnostics, mark: weightMark(model, unlabelled) }
       for await (const step of learner.learn(problem, dice.fork(1), state)) {
         signal?.throwIfAborted()
         const kept = history.add(step)
         // before the moments move, all that has been read is the warm-up, and it would be gone
         if (Number.isNaN(step.logLikelihood)) {
-          await history.write(kept, { schema: { columns, labels }, rows: stream.rows, weight: stream.weight })
+          const { rows, weight } = stream
+          await history.write(kept, {
+            schema: { columns, labels },
+            ...(unlabelled && { unlabelled }),
+            rows,
+            weight,
+          })
         }
         yield publish(about, setting, kept, history)
         signal?.throwIfAborted()
@@ -77,6 +94,14 @@ export async function* streamed<Cells, Target extends string>(
   } finally {
     await stream.close()
   }
+}
+
+/** Missing cells, where rows that weigh nothing are left out. */
+function left(
+  missing: Discovery["missing"],
+  unlabelled: Weighting["unlabelled"],
+): Readonly<Record<string, number>> {
+  return unlabelled?.weight === 0 ? { ...missing, [unlabelled.column]: 0 } : missing
 }
 
 /** Only learners that take rows as they come can learn from rows that come once. */

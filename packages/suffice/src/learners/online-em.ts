@@ -8,7 +8,8 @@
 import type { Learner } from "../contract.ts"
 import { refuseUnknown } from "../errors.ts"
 import { descend } from "./descend.ts"
-import { counted, positive, withPrior } from "./options.ts"
+import { weighing } from "./em.ts"
+import { counted, positive, share, withPrior } from "./options.ts"
 import { type StepSize, stepSizes } from "./schedule.ts"
 
 export interface OnlineEmOptions {
@@ -23,6 +24,8 @@ export interface OnlineEmOptions {
   readonly warmup?: number
   /** Strength of the prior: 0 = maximum likelihood. */
   readonly prior?: number
+  /** λ: what a row without a label weighs, as in em(); on a stream it is chosen on the warm-up. */
+  readonly unlabelled?: number
 }
 
 export function onlineEm({
@@ -32,18 +35,29 @@ export function onlineEm({
   average = true,
   warmup = 4096,
   prior = 1,
+  unlabelled,
   ...rest
 }: OnlineEmOptions = {}): Learner {
-  refuseUnknown("onlineEm", rest, ["epochs", "batch", "stepSize", "average", "warmup", "prior"])
+  refuseUnknown("onlineEm", rest, ["epochs", "batch", "stepSize", "average", "warmup", "prior", "unlabelled"])
   counted("onlineEm", "epochs", epochs)
   counted("onlineEm", "batch", batch)
   counted("onlineEm", "warmup", warmup)
   positive("onlineEm", "prior", prior)
+  if (unlabelled !== undefined) share("onlineEm", "unlabelled", unlabelled)
   const rho = stepSizes("onlineEm", stepSize)
   return {
     name: "onlineEm",
-    options: { epochs, batch, stepSize: { ...stepSize }, average, warmup, prior },
+    options: {
+      epochs,
+      batch,
+      stepSize: { ...stepSize },
+      average,
+      warmup,
+      prior,
+      ...(unlabelled !== undefined && { unlabelled }),
+    },
     warmup,
+    unlabelled: weighing(unlabelled, prior),
     async *learn(problem, dice, from) {
       const first = from ?? withPrior(await problem.start(dice.fork(0).fork(0)), problem.prior, prior)
       yield* descend(problem, first, dice.fork(1), {

@@ -23,8 +23,15 @@ export interface Checkpoint {
   readonly runs: Training["runs"]
   /** The last step of the best of the runs that have ended. */
   readonly best?: Kept | undefined
-  /** On a stream: its columns as the first rows showed them, and how many rows have come. */
-  readonly stream?: { readonly schema: Schema; readonly rows: number; readonly weight: number } | undefined
+  /** On a stream: its columns as the first rows showed them, what rows without a label weigh, and how many rows have come. */
+  readonly stream?:
+    | {
+        readonly schema: Schema
+        readonly unlabelled?: { readonly column: string; readonly weight: number }
+        readonly rows: number
+        readonly weight: number
+      }
+    | undefined
 }
 
 interface Schema {
