@@ -32,7 +32,7 @@ export async function* tabled<Cells, Target extends string>(
   before: Knowledge | undefined,
 ): AsyncGenerator<Step<Cells, Target>, void, void> {
   const { model, learner, threads, signal, dice } = about
-  const { found, weighting, unlabelled } = await explored(about, data, before)
+  const { given, found, weighting, unlabelled } = await explored(about, data, before)
   const { schema, rows, weight } = found
   checkClasses(weighting, schema)
   const laid = lay(model, schema.columns)
@@ -82,10 +82,11 @@ export async function* tabled<Cells, Target extends string>(
     ...inspect(laid.columns, schema.labels, first, rows),
   ]
   const history = new History(about, {
-    rows,
-    weight,
+    // as they came: what rows without a label weigh follows from learner, seed and data
+    rows: given.rows,
+    weight: given.weight,
     // thousands of words, which only checkpoints compare
-    columns: about.checkpoint ? encodePlain(schema.columns, "columns") : [],
+    columns: about.checkpoint ? encodePlain(given.schema.columns, "columns") : [],
     ...(before && { after: digestOf(before.stats) }),
   })
   const from = await history.read()
@@ -116,16 +117,17 @@ async function explored<Cells, Target extends string>(
   about: About<Cells, Target>,
   data: Data,
   before: Knowledge | undefined,
-): Promise<{ found: Discovery; weighting: Weighting; unlabelled: Weighed | undefined }> {
+): Promise<{ given: Discovery; found: Discovery; weighting: Weighting; unlabelled: Weighed | undefined }> {
   const { model, learner, signal } = about
   const explore = (weighting: Weighting): Promise<Discovery> =>
     discover(model.uses, data, weighting, signal, before?.schema, learner.scaling)
-  const found = await explore(about.weighting)
-  const unlabelled = await weighUnlabelled(about, data, found, before, trialOf(about, before))
-  if (!unlabelled || unlabelled.weight === 1) return { found, weighting: about.weighting, unlabelled }
-  for (const column of found.schema.columns) found.schema.readings.get(column.name)?.forget(column)
+  const given = await explore(about.weighting)
+  const unlabelled = await weighUnlabelled(about, data, given, before, trialOf(about, before))
+  if (!unlabelled || unlabelled.weight === 1)
+    return { given, found: given, weighting: about.weighting, unlabelled }
+  for (const column of given.schema.columns) given.schema.readings.get(column.name)?.forget(column)
   const weighting = { ...about.weighting, unlabelled }
-  return { found: await explore(weighting), weighting, unlabelled }
+  return { given, found: await explore(weighting), weighting, unlabelled }
 }
 
 /** Learns a trial to its end. */

@@ -58,7 +58,9 @@ const GRID = [0, 0.03, 0.1, 0.3, 1]
 const FOLDS = 5
 /** Rows of a trial, at most: what it costs does not grow with the data. */
 const MOST_LABELLED = 2000
-const MOST_UNLABELLED = 8000
+const MOST_UNLABELLED = 4000
+/** As many rows without a label as there are in proportion, but so many at least. */
+const LEAST_UNLABELLED = 200
 /** Nats that one row may lose: one that is sure and wrong does not decide alone. */
 const MOST_LOSS = 30
 
@@ -148,7 +150,16 @@ async function gather(
       drawn.weights[at] = weights[i]
     }
   }
-  return { labelled, unlabelled, levels }
+  const share = Math.ceil((unlabelled.all * labelled.rows.length) / labelled.all)
+  return { labelled, unlabelled: fewer(unlabelled, Math.max(share, LEAST_UNLABELLED), dice), levels }
+}
+
+/** So many of them, at most, each equally likely. */
+function fewer({ rows, weights, all, weight }: Drawn, most: number, dice: Dice): Drawn {
+  const order = Int32Array.from(rows.keys())
+  dice.shuffle(order)
+  const few = [...order.subarray(0, most)]
+  return { rows: few.map(i => rows[i]), weights: few.map(i => weights[i]), all, weight }
 }
 
 function levelsOf(cell: Cell, row: number, column: string): string[] {

@@ -197,7 +197,7 @@ export function em({
 }
 
 /** Trials are for comparing: they need not climb to the very summit. */
-const TRIAL = { maxIterations: 50, tolerance: 1e-4 }
+const TRIAL = { maxIterations: 20, tolerance: 1e-3 }
 
 /** λ as it is given, or to be chosen by trials of EM with this prior. */
 export function weighing(weight: number | undefined, prior: number): Unlabelled {
