@@ -62,11 +62,25 @@ describe("λ is chosen", () => {
     expect(fitted.training).toMatchObject({ rows: 60, unlabelled: 0 })
     expect(notes(fitted)).toMatchInlineSnapshot(`
       [
-        "540 rows without a "y" were left out: the cross-validated log-loss of "y" is 0.172 without them, 0.393 with all of it. To count them fully all the same: em({ unlabelled: 1 }).",
+        "540 rows without a "y" were left out: the cross-validated log-loss of "y" is 0.172 without them, 0.393 with all of their weight, and no weight lowers it by more than its standard error. To count them fully all the same: em({ unlabelled: 1 }).",
       ]
     `)
     const alone = await fit(wrong, rows.filter(row => row.y !== null) as never)
     expect(fitted.describe()).toEqual(alone.describe())
+  })
+
+  test("between the two where that is best, and it says so", async () => {
+    // trials that a heavy prior spoils, but for one
+    const trial = (weight: number) => em({ unlabelled: weight, prior: weight === 0.1 ? 1 : 500 })
+    const learner: Learner = { ...em(), unlabelled: { trial } }
+    const fitted = await fit(round, labelled(clouds(1, 400), 20) as never, { learner })
+    expect(fitted.training).toMatchObject({ rows: 400, unlabelled: 0.1 })
+    expect(fitted.training!.weight).toBeCloseTo(40 + 0.1 * 360)
+    expect(notes(fitted)).toMatchInlineSnapshot(`
+      [
+        "360 rows without a "y" count 0.1 each: the cross-validated log-loss of "y" is 0.651 without them, 0.047 with 0.1 of their weight, 0.637 with all of it. To count them fully all the same: em({ unlabelled: 1 }).",
+      ]
+    `)
   })
 
   test("0 with fewer than five labelled rows a class, and it says so", async () => {
@@ -153,8 +167,12 @@ describe("λ is given", () => {
   })
 
   test("out of range it is refused", () => {
-    expect(() => em({ unlabelled: 2 })).toThrowErrorMatchingInlineSnapshot(`[SufficeError: em: unlabelled is 2. It must be between 0 and 1. Leave it out for the default.]`)
-    expect(() => onlineEm({ unlabelled: -0.1 })).toThrowErrorMatchingInlineSnapshot(`[SufficeError: onlineEm: unlabelled is -0.1. It must be between 0 and 1. Leave it out for the default.]`)
+    expect(() => em({ unlabelled: 2 })).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: em: unlabelled is 2. It must be between 0 and 1. Leave it out for the default.]`,
+    )
+    expect(() => onlineEm({ unlabelled: -0.1 })).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: onlineEm: unlabelled is -0.1. It must be between 0 and 1. Leave it out for the default.]`,
+    )
   })
 
   test("words that stand only in rows without a label are none of the model's where these weigh nothing", async () => {
@@ -187,7 +205,9 @@ describe("an update", () => {
   test("that brings nothing to learn from is refused", async () => {
     const first = await fit(wrong, labelled(copies(3, 200), 10) as never, { learner: em({ unlabelled: 0 }) })
     const none = copies(4, 10).map(row => ({ ...row, y: null }))
-    await expect(first.update(none as never)).rejects.toThrowErrorMatchingInlineSnapshot(`[SufficeError: update: no row has a "y", and rows without one count 0 here. There is nothing to learn from. Bring rows that have it, or count these: { learner: em({ unlabelled: 1 }) }.]`)
+    await expect(first.update(none as never)).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: update: no row has a "y", and rows without one count 0 here. There is nothing to learn from. Bring rows that have it, or count these: { learner: em({ unlabelled: 1 }) }.]`,
+    )
   })
 })
 

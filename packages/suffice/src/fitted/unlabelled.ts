@@ -78,11 +78,13 @@ async function chosen(
   const dice = about.dice.fork(3)
   const sample = await gather(about, data, column, dice.fork(0))
   if (!before && levels.some(level => !sample.levels.has(level))) return { weight: 1 }
-  const rows = `${found.missing[column]} ${found.missing[column] === 1 ? "row" : "rows"} without a ${show(column)}`
+  const count = found.missing[column]
+  const rows = `${count} ${count === 1 ? "row" : "rows"} without a ${show(column)}`
+  const were = count === 1 ? "was" : "were"
   if (sample.labelled.all < ENOUGH * levels.length) {
     return {
       weight: 0,
-      why: `${rows} ${found.missing[column] === 1 ? "was" : "were"} left out: with ${sample.labelled.all} labelled rows for ${levels.length} classes, fewer than five a class, it cannot be told whether they help. Label more rows, or count these fully: em({ unlabelled: 1 }).`,
+      why: `${rows} ${were} left out: with ${sample.labelled.all} labelled rows for ${levels.length} classes, fewer than five a class, it cannot be told whether they help. Label more rows, or count these fully: em({ unlabelled: 1 }).`,
     }
   }
   const folds = dealt(sample.labelled.rows, column, dice.fork(1))
@@ -95,11 +97,12 @@ async function chosen(
   const weight = best.mean - best.before < -best.error ? best.weight : 0
   if (weight === 1) return { weight }
   const full = trials[trials.length - 1]
-  const own = weight > 0 ? `${best.mean.toFixed(3)} with ${weight} of their weight, ` : ""
-  return {
-    weight,
-    why: `${rows} ${weight === 0 ? "were left out" : `count ${weight} each`}: the cross-validated log-loss of ${show(column)} is ${full.before.toFixed(3)} without them, ${own}${full.mean.toFixed(3)} with all of it. To count them fully all the same: em({ unlabelled: 1 }).`,
-  }
+  const loss = `the cross-validated log-loss of ${show(column)} is ${full.before.toFixed(3)} without them`
+  const why =
+    weight === 0
+      ? `${rows} ${were} left out: ${loss}, ${full.mean.toFixed(3)} with all of their weight, and no weight lowers it by more than its standard error.`
+      : `${rows} ${count === 1 ? "counts" : "count"} ${weight}${count === 1 ? "" : " each"}: ${loss}, ${best.mean.toFixed(3)} with ${weight} of their weight, ${full.mean.toFixed(3)} with all of it.`
+  return { weight, why: `${why} To count them fully all the same: em({ unlabelled: 1 }).` }
 }
 
 // ── rows to try on ─────────────────────────────────────────────────────────────────────────────────
