@@ -6,7 +6,7 @@
  *     0   with fewer than five labelled rows a class: too few to tell whether the others help
  *     else the λ of the grid with the least cross-validated log-loss on labelled rows, if it beats λ = 0 by more than its standard error
  */
-import type { Cell, Diagnostic, Dice, Learner, Row } from "../contract.ts"
+import type { Cell, Diagnostic, Dice, Learner, Model, Row } from "../contract.ts"
 import { isMissing, levelCell } from "../data/cells.ts"
 import type { Discovery } from "../data/discover.ts"
 import { type Data, slices } from "../data/read.ts"
@@ -196,7 +196,7 @@ const WEIGHT = "\u0000weight"
 
 /** For each λ of the grid, −ln p(label | rest) of every labelled row, by a model that has not seen it; NaN where it is not asked for. */
 async function losses(
-  { weighting }: About<unknown, string>,
+  { model, weighting }: About<unknown, string>,
   { labelled, unlabelled }: Sample,
   folds: Int32Array,
   column: string,
@@ -223,7 +223,7 @@ async function losses(
         column: WEIGHT,
       })
       const { levels, logs } = fitted.posterior(
-        asked.map(i => ({ ...known[i], [column]: null })),
+        asked.map(i => ({ ...sure(known[i], model), [column]: null })),
         { target: column },
       )
       const names = levels.map(String)
@@ -235,6 +235,12 @@ async function losses(
     all.push(loss)
   }
   return all
+}
+
+/** As a question may be: what is known of other labels only as shares is not known. */
+function sure(row: Row, { uses }: Model): Row {
+  const soft = uses.filter(use => use.role === "label" && isSoft(row[use.column]))
+  return soft.length > 0 ? { ...row, ...Object.fromEntries(soft.map(use => [use.column, null])) } : row
 }
 
 /** The mean loss, that of λ = 0, and the standard error of their difference, row by row. */
