@@ -137,6 +137,23 @@ describe("λ is chosen", () => {
     expect(fitted.training!.unlabelled).toBeGreaterThan(0)
   })
 
+  test("with a class that its weight leaves out", async () => {
+    const rows = labelled(clouds(1, 600), 60).map((row, i) => (i % 60 === 7 ? { ...row, y: "c" } : row))
+    const fitted = await fit(round, rows as never, { classWeights: { c: 0 } })
+    expect(fitted.training).toMatchObject({ rows: 590, unlabelled: 1 })
+  })
+
+  test("0 where no label is sure, and it says so", async () => {
+    const soft = labelled(clouds(1, 100), 10).map(row => ({ ...row, y: row.y && { a: 1, b: 2 } }))
+    const fitted = await fit(round, soft as never)
+    expect(fitted.training?.unlabelled).toBe(0)
+    expect(notes(fitted)).toMatchInlineSnapshot(`
+      [
+        "80 rows without a "y" were left out: no other label is sure, so that it cannot be told whether they help. Label some rows for certain, or count these fully: em({ unlabelled: 1 }).",
+      ]
+    `)
+  })
+
   test("of many rows some are tried, and λ stands for all", async () => {
     const rows = labelled(clouds(6, 12_000), 1000)
     const fitted = await fit(round, rows as never)

@@ -88,6 +88,12 @@ async function chosen(
     }
   }
   const folds = dealt(sample.labelled.rows, column, dice.fork(1))
+  if (folds.every(fold => fold < 0)) {
+    return {
+      weight: 0,
+      why: `${rows} ${were} left out: no other label is sure, so that it cannot be told whether they help. Label some rows for certain, or count these fully: em({ unlabelled: 1 }).`,
+    }
+  }
   const [without, ...others] = await losses(about, sample, folds, column, trial, learn)
   const trials = others.map((loss, g) => ({
     weight: GRID[g + 1],
@@ -133,14 +139,15 @@ async function gather(
   const labelled: Drawn = { rows: [], weights: [], all: 0, weight: 0 }
   const unlabelled: Drawn = { rows: [], weights: [], all: 0, weight: 0 }
   const levels = new Set<string>()
-  // class weights are the trials' own business
+  // class weights are the trials' own business, but for rows that they leave out
   const plain = { column: weighting.column }
   for await (const slice of slices(data, signal)) {
     const weights = rowWeights(slice, plain)
+    const counted = rowWeights(slice, weighting)
     const columns = names.map(name => slice.cells(name))
     const labels = slice.cells(column)
     for (let i = 0; i < slice.rows; i++) {
-      if (weights[i] === 0) continue
+      if (counted[i] === 0) continue
       const hidden = isMissing(labels?.[i])
       const drawn = hidden ? unlabelled : labelled
       const most = hidden ? MOST_UNLABELLED : MOST_LABELLED
