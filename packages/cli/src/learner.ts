@@ -9,6 +9,7 @@ export interface LearnerChoice {
   readonly loss?: (typeof LOSSES)[number]
   readonly epochs?: number
   readonly restarts?: number
+  readonly unlabelled?: number
 }
 
 export interface Chosen {
@@ -20,7 +21,7 @@ export interface Chosen {
 }
 
 /** A loss belongs to sdem; given alone, it asks for it. */
-export function chosenLearner({ learner, loss, epochs, restarts }: LearnerChoice): Chosen {
+export function chosenLearner({ learner, loss, epochs, restarts, unlabelled }: LearnerChoice): Chosen {
   const name = learner ?? (loss === undefined ? "em" : "sdem")
   if (loss !== undefined && name !== "sdem") {
     throw new Failure(
@@ -40,16 +41,25 @@ export function chosenLearner({ learner, loss, epochs, restarts }: LearnerChoice
       `--restarts is given with --learner ${name}. Only em begins several times. Use --learner em, or leave --restarts out.`,
     )
   }
+  if (unlabelled !== undefined && name === "sdem") {
+    throw new Failure(
+      "usage",
+      "--unlabelled is given with --learner sdem. It learns p(label | rest), of which rows without a label say nothing: they are left out. Use --learner em or online-em, or leave --unlabelled out.",
+    )
+  }
+  const weight = unlabelled === undefined ? {} : { unlabelled }
   if (name === "em") {
     return {
-      learner: breathing(em(restarts === undefined ? {} : { restarts })),
+      learner: breathing(em({ ...(restarts !== undefined && { restarts }), ...weight })),
       name: "EM",
       byEpochs: false,
     }
   }
   const given = epochs === undefined ? {} : { epochs }
   const made =
-    name === "online-em" ? onlineEm(given) : sdem({ ...given, ...(loss !== undefined && { loss }) })
+    name === "online-em"
+      ? onlineEm({ ...given, ...weight })
+      : sdem({ ...given, ...(loss !== undefined && { loss }) })
   return {
     learner: breathing(made),
     name:

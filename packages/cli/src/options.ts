@@ -30,6 +30,19 @@ export function share(option: string): (text: string) => number {
   }
 }
 
+/** --unlabelled 0.3, --unlabelled 1 */
+export function upToOne(option: string): (text: string) => number {
+  return text => {
+    const value = Number(text)
+    if (value >= 0 && value <= 1 && text.trim() !== "") return value
+    throw new Failure(
+      "usage",
+      `${option} is ${JSON.stringify(text)}. It is a number from 0 to 1. Write for example ${option} 0.1.`,
+      { option },
+    )
+  }
+}
+
 /** --k 2..10, --k 3, --k 2,4,8 */
 export function counts(option: string): (text: string) => number[] {
   return text => {

@@ -10,6 +10,7 @@ import {
   pairs,
   SCALINGS,
   share,
+  upToOne,
   wholeNumber,
 } from "./options.ts"
 import type { Session } from "./terminal/session.ts"
@@ -73,6 +74,11 @@ function fit(root: Command, session: Session): void {
     )
     .option("--epochs <n>", "passes over the data, of online-em and sdem", wholeNumber("--epochs", 1))
     .option("--restarts <n>", "beginnings to choose from, of em", wholeNumber("--restarts", 1))
+    .option(
+      "--unlabelled <weight>",
+      "what a row without a label counts, of em and online-em, from 0 to 1 (default: chosen on labelled rows)",
+      upToOne("--unlabelled"),
+    )
     .option("--components <n>", "of mixtures", wholeNumber("--components", 1))
     .option("--weight <column>", "a column of row weights")
     .option("--test <file>", "measure on this file")

@@ -775,6 +775,14 @@ export interface LearnerState {
   readonly arrays: Readonly<Record<string, Float64Array>>
 }
 
+/**
+ * λ: what a row in which a column is missing weighs beside those that have it (Nigam et al. 2000), where some have it.
+ * Given for the column, or for the model's label; or chosen on labelled rows, by learners that `trial` makes.
+ */
+export type Unlabelled =
+  | { readonly column?: string | undefined; readonly weight: number }
+  | { readonly trial: (weight: number) => Learner }
+
 export interface Learner {
   readonly name: string
   readonly options: Description
@@ -787,6 +795,8 @@ export interface Learner {
   readonly warmup?: number
   /** It goes over the rows by `sweep` alone, after `start`: they may then live in other threads. Absent: it learns in one. */
   readonly sweeps?: true
+  /** What rows weigh in which a column is missing; absent: as much as the others. */
+  readonly unlabelled?: Unlabelled
   /** `from`: the state of an earlier step, after which it goes on. The dice are the same as then. */
   learn(problem: Learnable, dice: Dice, from?: LearnerState): AsyncGenerator<LearnerStep, void, void>
 }
@@ -822,6 +832,8 @@ export interface Training {
   }[]
   /** Learning went on from statistics that are not counts: some of what they hold was guessed, or specified. */
   readonly continued?: true
+  /** λ: what rows without a label weighed beside those with one, where there were both. */
+  readonly unlabelled?: number
 }
 
 /** A warning as data. */
@@ -839,6 +851,7 @@ export interface Diagnostic {
     | "unseen-level"
     | "not-converged"
     | "calibration-dropped"
+    | "unlabelled-rows"
   readonly column?: string
   readonly message: string
 }

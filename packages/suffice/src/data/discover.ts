@@ -27,6 +27,8 @@ export interface Discovery {
   readonly weight: number
   /** Missing cells by column name. */
   readonly missing: Readonly<Record<string, number>>
+  /** Columns that are missing in every row. */
+  readonly empty: ReadonlySet<string>
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -48,6 +50,8 @@ export async function discover(
   const named = new Set<string>()
   let unread: SufficeError | undefined
   let rows = 0
+  /** Rows with weight, as they came. */
+  let given = 0
   let weight = 0
   for await (const slice of slices(data, signal, breadthOf(seenUses))) {
     const weights = rowWeights(slice, weighting)
@@ -61,8 +65,15 @@ export async function discover(
     if (present.size < seenUses.length) for (const name of slice.names()) named.add(name)
     rows += copies(slice, labels, weights, weighting)
     // one after the other, wherever slices are cut
-    if (isOnes(weights)) weight += slice.rows
-    else for (let i = 0; i < slice.rows; i++) weight += weights[i]
+    if (isOnes(weights)) {
+      given += slice.rows
+      weight += slice.rows
+    } else {
+      for (let i = 0; i < slice.rows; i++) {
+        if (weights[i] > 0) given++
+        weight += weights[i]
+      }
+    }
   }
   if (present.size === 0 && named.size === 0 && rows === 0) {
     throw new SufficeError(
@@ -89,6 +100,7 @@ export async function discover(
     rows,
     weight,
     missing,
+    empty: new Set(found.flatMap(({ column, missing }) => (missing === given ? [column.name] : []))),
     diagnostics: found.flatMap((explored, c) => [
       ...diagnose(seenUses[c], explored, rows),
       ...emptyLevels(seenUses[c], explored),

@@ -1,8 +1,8 @@
-/** The weight of each row: a column of weights, times the weight of its class. */
+/** The weight of each row: a column of weights, times the weight of its class, or of having none. */
 import type { Cell, Column, Model } from "../contract.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
 import { ONES } from "../kernels/all-ones.ts"
-import { levelCell } from "./cells.ts"
+import { isMissing, levelCell } from "./cells.ts"
 import { type Slice, unknownColumn } from "./read.ts"
 import { isSoft, softFactor } from "./soft.ts"
 
@@ -12,6 +12,8 @@ export interface Weighting {
   /** Factors by level of the label, checked. Rows without a label count 1. */
   readonly classes?: Readonly<Record<string, number>> | undefined
   readonly label?: string | undefined
+  /** A factor on rows in which this column is missing. */
+  readonly unlabelled?: { readonly column: string; readonly weight: number } | undefined
 }
 
 /** Factors by level must be finite and not negative; they are copied, so that nobody changes them later. */
@@ -89,8 +91,9 @@ export function classFactor({ classes, label }: Weighting, column: string): (nam
 
 /** To be read, not written to. */
 export function rowWeights(slice: Slice, weighting: Weighting): Float64Array {
-  const { column, classes, label } = weighting
-  if (column === undefined && classes === undefined) return ONES.subarray(0, slice.rows)
+  const { column, classes, label, unlabelled } = weighting
+  if (column === undefined && classes === undefined && unlabelled === undefined)
+    return ONES.subarray(0, slice.rows)
   const weights = new Float64Array(slice.rows).fill(1)
   if (column !== undefined) {
     const cells = slice.cells(column)
@@ -103,6 +106,10 @@ export function rowWeights(slice: Slice, weighting: Weighting): Float64Array {
     for (let i = 0; cells && i < slice.rows; i++) {
       if (weights[i] > 0) weights[i] *= labelFactor(cells[i], slice.first + i, label, factor)
     }
+  }
+  if (unlabelled !== undefined) {
+    const cells = slice.cells(unlabelled.column)
+    for (let i = 0; i < slice.rows; i++) if (isMissing(cells?.[i])) weights[i] *= unlabelled.weight
   }
   return weights
 }

@@ -113,7 +113,9 @@ function shorten(
       const before = p < 0 ? sum(old) : slots.mass(old, p)
       const after = p < 0 ? sum(fresh) : slots.mass(fresh, p)
       const wanted = p < 0 ? wantedAll : mass[p]
-      tried[j] = wanted * ((1 - t) * (old[j] / before) + (t > 0 ? t * (fresh[j] / after) : 0))
+      // a slot whose context is empty holds nothing: it has no shape
+      tried[j] =
+        wanted === 0 ? 0 : wanted * ((1 - t) * (old[j] / before) + (t > 0 ? t * (fresh[j] / after) : 0))
     }
     if (t === 0) break
     if (which.every(p => slots.mass(fresh, p) > 0 && slots.inside(tried, p, spread))) break

@@ -17,8 +17,9 @@ export interface Table {
   readonly weight: number
   /** Is every label seen, and every cell of a correlated leaf? Then nothing is guessed. */
   readonly certain: boolean
-  /** The model's label. */
+  /** The model's label, and in how many rows it is missing. */
   readonly label?: string | undefined
+  readonly unlabelled?: number | undefined
   /** The chunks, from the beginning. */
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
   /** The same chunks at every pass, where they stay in memory. */

@@ -98,6 +98,50 @@ const holes: Record<string, (y: number) => number> = {
   "cells missing by class": y => 0.45 * y,
 }
 
+test("rows without the target leave the others their step, no longer and no shorter", async () => {
+  const model = classes("y", independent({ x: gaussian(), u: categorical() })) as Model
+  const rows = drawn(40, () => 0).map((row, i) => ({ ...row, y: i % 4 ? null : LEVELS[(i / 4) % 3] }))
+  const { laid, problem, counts } = await problemOf(model, rows)
+  const [block] = await all(problem.batches(40, undefined))
+  const seen = rows.flatMap((row, i) => (row.y === null ? [] : [i]))
+  const labelled = gather(laid.columns, { blocks: seen.map(() => block), rows: seen })
+  const moved = (step: Block, rho: number): Float64Array => {
+    const moving = problem.moving(counts, {
+      ...{ regime: { against: "hidden", target: "y" }, generative: 0, prior: 0 },
+    })
+    moving.step(step, rho, undefined)
+    return moving.state().moments
+  }
+  // ten of forty rows: a quarter of the step that they take alone
+  const [mixedUp, alone] = [moved(block, 0.02), moved(labelled, 0.02 / 4)]
+  alone.forEach((eta, j) => void expect(mixedUp[j]).toBeCloseTo(eta, 12))
+  expect(mixedUp).not.toEqual(moved(labelled, 0))
+})
+
+test("λ mixes the mean over all rows with the mean over those that have the target, however few these are", async () => {
+  const model = classes("y", independent({ x: gaussian(), u: categorical() })) as Model
+  const rows = drawn(40, () => 0).map((row, i) => ({ ...row, y: i % 4 ? null : LEVELS[(i / 4) % 3] }))
+  const { problem, counts } = await problemOf(model, rows)
+  const [block] = await all(problem.batches(40, undefined))
+  const moved = (generative: number): Float64Array => {
+    const moving = problem.moving(counts, {
+      ...{ regime: { against: "hidden", target: "y" }, generative, prior: 0 },
+    })
+    const before = moving.state().moments
+    moving.step(block, 0.01, undefined)
+    return moving.state().moments.map((eta, j) => eta - before[j])
+  }
+  const [none, some, full] = [moved(0), moved(0.3), moved(1)]
+  // a quarter of the rows has the target: steps of λ < 1 are a quarter of those of online EM
+  some.forEach((move, j) => void expect(move).toBeCloseTo(0.7 * none[j] + (0.3 * full[j]) / 4, 10))
+})
+
+async function all(batches: AsyncIterable<Block>): Promise<Block[]> {
+  const blocks: Block[] = []
+  for await (const block of batches) blocks.push(block)
+  return blocks
+}
+
 describe.each(Object.entries(holes))("with %s", (_holes, hole) => {
   test.each(Object.entries(models))("every step keeps the masses: %s", async (_name, [model, targets]) => {
     const { laid, problem, counts, blocks } = await problemOf(model, drawn(120, hole))

@@ -104,12 +104,15 @@ export function moving(
       weight = table.weight
       let loss = 0
       let counted = 0
+      let contributing = 0
       let expected = 0
       if (generative < 1) {
         const found = contrast(laid, block, params, regime, delta, sink)
         loss += (1 - generative) * found.loss
         counted = found.weight
-        expected = contrasted.meet(found)
+        contributing = contrasted.meet(found)
+        // The mean over all rows: those without the target contribute 0, and do not lengthen what the others do.
+        expected = found.rows > 0 ? contributing * (block.rows / found.rows) : 0
       }
       let seen = 0
       // by how much the block weighs more than as many other rows
@@ -119,6 +122,8 @@ export function moving(
         loss += generative * found.loss
         seen = found.weight
         heft = seen > 0 ? seen / all.meet(found) : 0
+        // λ weighs the mean over all rows against that over the rows with a target, both in steps of the latter
+        if (generative < 1) heft *= contrasted.tally().rows / all.tally().rows
       }
       const pulled = pull?.(params, eta)
       const firmness = strength * Math.min(1, (ENOUGH * slots) / weight)
@@ -144,7 +149,7 @@ export function moving(
       const guarded = generative < 1 ? guard(laid, dense, before, eta, prior, weight, spread!) : 0
       resolve()
       const document = (perDocument ?? rho) / weight
-      for (const { at } of steps) at.move(block, document, document * expected)
+      for (const { at } of steps) at.move(block, document, document * contributing)
       return { loss, weight: Math.max(counted, seen), guarded }
     },
 

@@ -35,12 +35,15 @@ export async function parted(
     }
     let rows = 0
     let weight = 0
+    let unlabelled = 0
+    const place = columns.findIndex(({ name }) => name === table.label)
     for await (const chunk of chunks()) {
       for (const block of chunk) {
         rows += block.rows
         for (const w of block.weight) weight += w
+        if (place >= 0) for (const code of block.cells[place] as Int32Array) if (code < 0) unlabelled++
       }
     }
-    return { ...table, rows, weight, chunks, held: undefined, sweep: undefined }
+    return { ...table, rows, weight, unlabelled, chunks, held: undefined, sweep: undefined }
   }
 }

@@ -8,23 +8,36 @@ const SAMPLE = 4096
 
 interface Rows {
   readonly rows: number
+  readonly label?: string | undefined
+  readonly unlabelled?: number | undefined
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
 }
 
-/** Up to 4,096 rows, each equally likely, in their order; the dice and the number of rows decide, not the chunks. */
+/**
+ * Up to 4,096 rows, each equally likely, in their order; the dice and the number of rows decide, not the chunks. Rows without a label leave at least half of it
+ * to those with one, as far as there are so many: few labels among many rows say where the classes are.
+ */
 export async function takeSample(columns: readonly Column[], table: Rows, dice: Dice): Promise<Block> {
   const parts: Block[] = []
-  let left = table.rows
-  let wanted = Math.min(SAMPLE, table.rows)
+  const { rows, unlabelled = 0 } = table
+  const place = unlabelled > 0 ? columns.findIndex(({ name }) => name === table.label) : -1
+  const labelled = Math.min(rows - unlabelled, SAMPLE - Math.min(unlabelled, SAMPLE / 2))
+  const seen = { left: rows - unlabelled, wanted: labelled }
+  const hidden = { left: unlabelled, wanted: Math.min(unlabelled, SAMPLE - labelled) }
   for await (const chunk of table.chunks()) {
     const picks: Picks = { blocks: [], rows: [] }
     for (const block of chunk) {
-      for (let row = 0; row < block.rows && wanted > 0; row++, left--) {
+      const label = block.cells[place] as Int32Array | undefined
+      for (let row = 0; row < block.rows && seen.wanted + hidden.wanted > 0; row++) {
+        const kind = label && label[row] < 0 ? hidden : seen
         // Selection sampling (Knuth 1969, algorithm S): each row with probability wanted/left.
-        if (wanted < left && dice.uniform() * left >= wanted) continue
+        const picked =
+          kind.wanted > 0 && (kind.wanted >= kind.left || dice.uniform() * kind.left < kind.wanted)
+        kind.left--
+        if (!picked) continue
         picks.blocks.push(block)
         picks.rows.push(row)
-        wanted--
+        kind.wanted--
       }
     }
     // Only the picked rows are held on to, not the chunk they stood in.

@@ -47,7 +47,7 @@ describe("information criteria after an update", () => {
   test("stand where earlier rows were complete and only the new ones hide something", async () => {
     const first = points(1, 60)
     const more = points(2, 40).map((row, i) => ({ ...row, y: i % 2 ? row.y : null }))
-    const updated = await (await fit(labelled, first)).update(more)
+    const updated = await (await fit(labelled, first)).update(more, { learner: em({ unlabelled: 1 }) })
     const { logLikelihood } = updated.training!
     expect(logLikelihood).toBeCloseTo(sum(updated.logDensity([...first, ...more])), 8)
     expect(updated.criteria().logLikelihood).toBe(logLikelihood)

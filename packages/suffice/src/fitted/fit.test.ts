@@ -256,7 +256,10 @@ describe("weights", () => {
       await described(tripled, { weight: "n" }),
     )
     const unlabelled = [...base, { y: null, x: 5, u: "r", w: "p", n: 1 }]
-    const fitted = await learned(model, unlabelled, { classWeights: { a: 3, b: 2 } })
+    const fitted = await learned(model, unlabelled, {
+      classWeights: { a: 3, b: 2 },
+      learner: em({ unlabelled: 1 }),
+    })
     expect(fitted.training?.weight).toBe(3 + 3 + 2 + 1)
   })
 

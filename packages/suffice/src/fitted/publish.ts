@@ -31,7 +31,7 @@ export interface Setting {
   readonly problem: Learnable
   /** About the data. */
   diagnostics(): readonly Diagnostic[]
-  readonly mark?: Pick<Training, "continued"> | undefined
+  readonly mark?: Pick<Training, "continued" | "unlabelled"> | undefined
 }
 
 export function publish<Cells, Target extends string>(

@@ -29,7 +29,7 @@ export function isStream(data: unknown): data is Source & AsyncIterator<Batch> {
 export class Stream {
   readonly #iterator: AsyncIterator<Batch>
   readonly #model: Model
-  readonly #weighting: Weighting
+  #weighting: Weighting
   readonly #signal: AbortSignal | undefined
   readonly #dice: Dice
   readonly #unseen = new Map<string, number>()
@@ -55,11 +55,15 @@ export class Stream {
     this.#signal = signal
   }
 
-  /** The first rows: what there is to know before learning, and they themselves, encoded. */
-  async begin(
+  /**
+   * The first rows: what there is to know before learning, and they themselves, encoded. `weigh` says by them what rows without a label weigh; of their words and
+   * levels all are kept, since those of later rows are not looked for.
+   */
+  async begin<Weighed extends NonNullable<Weighting["unlabelled"]>>(
     warmup: number,
     scaling: Parameters<typeof discover>[5],
-  ): Promise<{ found: Discovery; chunks: Chunk[] }> {
+    weigh: (first: Source, found: Discovery) => Promise<Weighed | undefined>,
+  ): Promise<{ found: Discovery; unlabelled: Weighed | undefined; chunks: Chunk[] }> {
     const first: Batch[] = []
     while (this.#given < warmup) {
       const batch = await this.#next()
@@ -68,22 +72,25 @@ export class Stream {
     }
     const source = again(first)
     const found = await discover(this.#model.uses, source, this.#weighting, this.#signal, undefined, scaling)
+    const unlabelled = await weigh(source, found)
+    this.#weighting = { ...this.#weighting, unlabelled }
     this.schema = found.schema
     this.#capacity = Math.max(warmup, found.rows)
     const chunks: Chunk[] = []
-    for await (const chunk of encodeForLearning(found.schema, source, this.#weighting, found.rows)) {
+    for await (const chunk of encodeForLearning(found.schema, source, this.#weighting, undefined)) {
       chunks.push(chunk)
       this.#hold(chunk)
     }
-    return { found, chunks }
+    return { found, unlabelled, chunks }
   }
 
   /** Goes on from a checkpoint: the columns are known. */
   resume(
     schema: Omit<Schema, "readings">,
     warmup: number,
-    { rows, weight }: { readonly rows: number; readonly weight: number },
+    { rows, weight, unlabelled }: Pick<Stream, "rows" | "weight"> & Pick<Weighting, "unlabelled">,
   ): void {
+    this.#weighting = { ...this.#weighting, unlabelled }
     this.schema = { ...schema, readings: readingsOf(this.#model.uses) }
     this.#capacity = warmup
     this.rows = rows

@@ -1,7 +1,8 @@
 /** Learning from rows that come once: the model grows with the labels that appear. */
 import type { Chunk, Diagnostic, Learner, Model } from "../contract.ts"
+import type { Discovery } from "../data/discover.ts"
 import type { Source } from "../data/read.ts"
-import { checkClasses } from "../data/weigh.ts"
+import { checkClasses, type Weighting } from "../data/weigh.ts"
 import { lay } from "../engine/lay.ts"
 import { learnable, type Table } from "../engine/learnable.ts"
 import { transfer } from "../engine/transfer.ts"
@@ -13,7 +14,8 @@ import type { Knowledge } from "./knowledge.ts"
 import { type About, publish } from "./publish.ts"
 import { checkColumns } from "./read-model.ts"
 import { Stream } from "./stream.ts"
-import { checkBest, isCertain } from "./table.ts"
+import { checkBest, isCertain, trialOf, weightMark } from "./table.ts"
+import { weighUnlabelled } from "./unlabelled.ts"
 
 export async function* streamed<Cells, Target extends string>(
   about: About<Cells, Target>,
@@ -30,15 +32,21 @@ export async function* streamed<Cells, Target extends string>(
     let chunks: Chunk[] = []
     let warnings: readonly Diagnostic[] = []
     let certain = false
-    if (from) {
-      const { schema, ...come } = kept(model, from)
-      stream.resume(schema, warmup, come)
-    } else {
-      const begun = await stream.begin(warmup, learner.scaling)
+    const stored = from && kept(model, from)
+    let unlabelled = stored?.unlabelled
+    let hidden = 0
+    if (stored) stream.resume(stored.schema, warmup, stored)
+    else {
+      const begun = await stream.begin(warmup, learner.scaling, (first, found) =>
+        weighUnlabelled(about, first, found, undefined, trialOf(about, undefined), true),
+      )
       checkClasses(weighting, begun.found.schema)
       chunks = begun.chunks
-      warnings = begun.found.diagnostics
-      certain = isCertain(lay(model, stream.schema.columns), begun.found.missing)
+      warnings = [...begun.found.diagnostics, ...(begun.unlabelled?.diagnostics ?? [])]
+      const missing = left(begun.found.missing, begun.unlabelled)
+      certain = isCertain(lay(model, stream.schema.columns), missing)
+      hidden = (model.target && missing[model.target]) || 0
+      unlabelled = begun.unlabelled && { column: begun.unlabelled.column, weight: begun.unlabelled.weight }
     }
     let state = from?.state
     for (;;) {
@@ -54,18 +62,26 @@ export async function* streamed<Cells, Target extends string>(
         },
         certain,
         label: model.target,
+        unlabelled: hidden,
         chunks: () => chunks,
         batches: size => stream.batches(size),
         stream,
       }
       const problem = learnable(laid, table, signal, dice.fork(0))
-      const setting = { laid, schema, problem, diagnostics: () => [...warnings, ...stream.diagnostics()] }
+      const diagnostics = () => [...warnings, ...stream.diagnostics()]
+      const setting = { laid, schema, problem, diagnostics, mark: weightMark(model, unlabelled) }
       for await (const step of learner.learn(problem, dice.fork(1), state)) {
         signal?.throwIfAborted()
         const kept = history.add(step)
         // before the moments move, all that has been read is the warm-up, and it would be gone
         if (Number.isNaN(step.logLikelihood)) {
-          await history.write(kept, { schema: { columns, labels }, rows: stream.rows, weight: stream.weight })
+          const { rows, weight } = stream
+          await history.write(kept, {
+            schema: { columns, labels },
+            ...(unlabelled && { unlabelled }),
+            rows,
+            weight,
+          })
         }
         yield publish(about, setting, kept, history)
         signal?.throwIfAborted()
@@ -97,6 +113,14 @@ function kept(model: Model, from: Checkpoint): NonNullable<Checkpoint["stream"]>
   } catch (cause) {
     throw damaged(cause)
   }
+}
+
+/** Missing cells, where rows that weigh nothing are left out. */
+function left(
+  missing: Discovery["missing"],
+  unlabelled: Weighting["unlabelled"],
+): Readonly<Record<string, number>> {
+  return unlabelled?.weight === 0 ? { ...missing, [unlabelled.column]: 0 } : missing
 }
 
 /** Only learners that take rows as they come can learn from rows that come once. */

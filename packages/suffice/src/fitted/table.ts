@@ -1,6 +1,6 @@
 /** Learning from rows that can be read again: through the door twice, and then as often as the learner likes. */
 import * as platform from "#workers"
-import type { Chunk, Learner, Stay } from "../contract.ts"
+import type { Chunk, Learner, Model, Stay, Training } from "../contract.ts"
 import { CHUNK } from "../data/chunk.ts"
 import { type Discovery, discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
@@ -21,6 +21,7 @@ import type { Step } from "./fit.ts"
 import { History } from "./history.ts"
 import type { Knowledge } from "./knowledge.ts"
 import { type About, publish } from "./publish.ts"
+import { type Learn, type Weighed, weighUnlabelled } from "./unlabelled.ts"
 
 /** They go from fit to fit. */
 const workers = /* @__PURE__ */ keeping(platform)
@@ -31,8 +32,8 @@ export async function* tabled<Cells, Target extends string>(
   data: Data,
   before: Knowledge | undefined,
 ): AsyncGenerator<Step<Cells, Target>, void, void> {
-  const { model, learner, weighting, threads, signal, dice } = about
-  const found = await discover(model.uses, data, weighting, signal, before?.schema, learner.scaling)
+  const { model, learner, threads, signal, dice } = about
+  const { given, found, weighting, unlabelled } = await explored(about, data, before)
   const { schema, rows, weight } = found
   checkClasses(weighting, schema)
   const laid = lay(model, schema.columns)
@@ -65,6 +66,7 @@ export async function* tabled<Cells, Target extends string>(
     weight,
     certain: task.certain,
     label: model.target,
+    unlabelled: unlabelledIn(found, model.target),
     held,
     chunks() {
       if (shared?.gone) throw noRows(learner)
@@ -76,20 +78,23 @@ export async function* tabled<Cells, Target extends string>(
   const earlier = before && continuation(before, laid, fresh)
   const warnings = [
     ...found.diagnostics,
+    ...(unlabelled?.diagnostics ?? []),
     ...(earlier?.warnings ?? []),
     ...inspect(laid.columns, schema.labels, first, rows),
   ]
   const history = new History(about, {
-    rows,
-    weight,
+    // as they came: what rows without a label weigh follows from learner, seed and data
+    rows: given.rows,
+    weight: given.weight,
     // thousands of words, which only checkpoints compare
-    columns: about.checkpoint ? encodePlain(schema.columns, "columns") : [],
+    columns: about.checkpoint ? encodePlain(given.schema.columns, "columns") : [],
     ...(before && { after: digestOf(before.stats) }),
   })
   const from = await history.read()
   checkBest(from, laid)
   const problem = earlier?.problem ?? fresh
-  const setting = { laid, schema, problem, diagnostics: () => warnings, mark: earlier?.mark }
+  const mark = { ...earlier?.mark, ...weightMark(model, unlabelled) }
+  const setting = { laid, schema, problem, diagnostics: () => warnings, mark }
   try {
     // The best of the runs that had ended comes first, for whoever looks for the best.
     if (from?.best) yield publish(about, setting, from.best, history)
@@ -110,6 +115,50 @@ export async function* tabled<Cells, Target extends string>(
 export function checkBest(from: Checkpoint | undefined, { statistics }: Laid): void {
   const stats = from?.best?.step.stats
   if (stats && (stats.length !== statistics || !stats.every(Number.isFinite))) throw damaged(undefined)
+}
+
+/**
+ * What there is, and what rows without a label weigh. Those that weigh nothing are no rows: a word that stands only in them would still take its share of
+ * every class.
+ */
+async function explored<Cells, Target extends string>(
+  about: About<Cells, Target>,
+  data: Data,
+  before: Knowledge | undefined,
+): Promise<{ given: Discovery; found: Discovery; weighting: Weighting; unlabelled: Weighed | undefined }> {
+  const { model, learner, signal } = about
+  const explore = (weighting: Weighting): Promise<Discovery> =>
+    discover(model.uses, data, weighting, signal, before?.schema, learner.scaling)
+  const given = await explore(about.weighting)
+  const unlabelled = await weighUnlabelled(about, data, given, before, trialOf(about, before))
+  if (!unlabelled || unlabelled.weight === 1)
+    return { given, found: given, weighting: about.weighting, unlabelled }
+  for (const column of given.schema.columns) given.schema.readings.get(column.name)?.forget(column)
+  const weighting = { ...about.weighting, unlabelled }
+  return { given, found: await explore(weighting), weighting, unlabelled }
+}
+
+/** Learns a trial to its end. */
+export function trialOf<Cells, Target extends string>(
+  about: About<Cells, Target>,
+  before: Knowledge | undefined,
+): Learn {
+  return async (learner, rows, weighting) => {
+    let last: Step<Cells, Target> | undefined
+    const trial: About<Cells, Target> = { ...about, learner, weighting, threads: 1, checkpoint: undefined }
+    for await (const step of tabled(trial, rows, before)) last = step
+    return last!.fitted()
+  }
+}
+
+/** Rows in which the label is missing, where it is one. */
+export function unlabelledIn({ missing }: Discovery, label: string | undefined): number {
+  return label === undefined ? 0 : (missing[label] ?? 0)
+}
+
+/** What training says of it: an update goes on with it. */
+export function weightMark(model: Model, weighed: Weighting["unlabelled"]): Pick<Training, "unlabelled"> {
+  return weighed && weighed.column === model.target ? { unlabelled: weighed.weight } : {}
 }
 
 /** Data in memory is encoded once; a source is read and encoded anew for each sweep. */

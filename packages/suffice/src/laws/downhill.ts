@@ -78,15 +78,29 @@ export function directionAt(
   const { loss, weight, guarded } = moving.step(block, SMALL, undefined)
   const after = moving.state().moments
   const delta = new Float64Array(eta.length)
+  const seen = regime.against === "nothing" ? block.rows : rowsWith(found, block, regime.target)
   for (const part of found.parts) {
-    // a document moves its words by ρ documents, whatever the size of the block
-    const rows = isWordwise(part) && regime.against !== "nothing" ? found.problem.weight : weight
+    // a document moves its words by ρ documents, whatever the size of the block; else a step is the mean over all rows, with a target or without
+    const rows =
+      isWordwise(part) && regime.against !== "nothing"
+        ? found.problem.weight
+        : weight * (seen > 0 ? block.rows / seen : 0)
     for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
       delta[j] = (rows * (after[j] - eta[j])) / SMALL
       if (regime.against === "nothing") delta[j] += rows * eta[j]
     }
   }
   return { delta, loss, weight, guarded }
+}
+
+/** Rows of the block in which the column is seen. */
+function rowsWith({ columns }: Probe, block: Block, column: string): number {
+  const place = columns.findIndex(({ name }) => name === column)
+  let count = 0
+  for (const cell of block.cells[place] as Int32Array | Float64Array) {
+    if (columns[place].kind === "level" ? cell >= 0 : cell === cell) count++
+  }
+  return count
 }
 
 function isWordwise(part: LeafNode | SwitchNode): boolean {

@@ -962,6 +962,27 @@ export const faults: readonly Fault[] = [
     "while (buffer.length > 0) yield",
     "while (buffer.length >= size) yield",
   ),
+  fault(
+    "A7.unlabelled",
+    "rows without a label weigh twice as much as was asked",
+    "data/weigh.ts",
+    "weights[i] *= unlabelled.weight",
+    "weights[i] *= 2 * unlabelled.weight",
+  ),
+  fault(
+    "A7.unlabelled",
+    "words and levels of rows that weigh nothing are still there",
+    "fitted/table.ts",
+    "found: await explore(weighting)",
+    "found: { ...(await explore(weighting)), schema: given.schema }",
+  ),
+  fault(
+    "A7.target",
+    "EM starts on rows that are outside the loss",
+    "learners/sdem.ts",
+    "column: target, weight: 0",
+    "column: target, weight: 1",
+  ),
 
   // ── saving ──
   fault(

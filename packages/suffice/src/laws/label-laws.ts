@@ -1,8 +1,9 @@
 /** Laws about labels and weights: what the data says decides, not how it is written down. */
-import type { Cell, Level, Model } from "../contract.ts"
-import { classes, mixture } from "../index.ts"
-import { densities, type LooseRow } from "./api.ts"
+import type { Cell, Dice, Level, Model } from "../contract.ts"
+import { classes, em, mixture } from "../index.ts"
+import { densities, fit, type LooseRow, learn } from "./api.ts"
 import type { Law } from "./law.ts"
+import { ncll, targetsFor } from "./learners.ts"
 import { everything, isHidden, labelsOf } from "./models.ts"
 import { allNear, must, near, same, sameDescription } from "./must.ts"
 import { probe } from "./probe.ts"
@@ -78,12 +79,94 @@ export const labelLaws: readonly Law<ModelSubject>[] = [
       )
       const b = await firstRun(subject, { data: rows, options: {} }, { model: blind, seed, steps: 4 })
       allNear(densities(a, unlabelled), densities(b, unlabelled), 1e-11, "ln p of the rows")
+      // there is nothing beside which they could weigh more or less
+      for (const given of [{}, { unlabelled: 0 }, { unlabelled: 0.4 }]) {
+        const learner = em({ prior: subject.learner.prior, maxIterations: 4, tolerance: 0, ...given })
+        const weighed = { ...subject, learner: { ...subject.learner, make: () => learner } }
+        const c = await firstRun(
+          weighed,
+          { data: unlabelled, options: {} },
+          { model: supervised, seed, steps: 4 },
+        )
+        sameDescription(c.describe(), a.describe(), 0)
+      }
       allNear(
         a.posterior(unlabelled, { target: label }).probabilities,
         b.responsibilities(unlabelled, { of: label }),
         1e-9,
         "posterior and responsibilities",
       )
+    },
+  },
+  {
+    id: "A7.unlabelled",
+    name: "unlabelled: λ weighs rows without a label by λ, and 0 is without them; EM climbs with any λ",
+    applies: hasLabel,
+    effort: 0.34,
+    async check(subject, trial) {
+      const { model } = subject
+      const label = model.target!
+      const rows = rowsOf(subject, trial).map(row => ({ ...row, w: 0.5 + trial.dice.uniform() }) as LooseRow)
+      const some = hidden(rows, label, trial.dice)
+      const steps = async (data: readonly LooseRow[], unlabelled: number | undefined) => {
+        const learner = em({
+          maxIterations: 4,
+          tolerance: 0,
+          ...(unlabelled !== undefined && { unlabelled }),
+        })
+        const all = []
+        for await (const step of learn(model, data, { weight: "w", learner })) {
+          all.push(step)
+          if (step.stopped) break
+        }
+        const objectives = all.map(({ objective }) => objective)
+        objectives.forEach((value, i) => {
+          const slack = 1e-9 * (1 + Math.abs(value))
+          must(
+            i === 0 || value >= objectives[i - 1] - slack,
+            () =>
+              `with λ = ${unlabelled ?? "its default"} the objective falls from ${objectives[i - 1]} to ${value}.`,
+          )
+        })
+        return { fitted: all[all.length - 1].fitted(), objectives }
+      }
+      const lambda = trial.dice.uniform()
+      const weighed = some.map(row => (row[label] === null ? { ...row, w: (row.w as number) * lambda } : row))
+      const one = await steps(some, lambda)
+      const other = await steps(weighed, 1)
+      same(one.objectives, other.objectives, "the objective of every step")
+      sameDescription(one.fitted.describe(), other.fitted.describe(), 0)
+      near(one.fitted.training!.weight, other.fitted.training!.weight, 0, "the weight")
+      const none = await steps(some, 0)
+      const known = some.filter(row => row[label] !== null)
+      const alone = await steps(known, 1)
+      same(none.objectives, alone.objectives, "the objective of every step")
+      sameDescription(none.fitted.describe(), alone.fitted.describe(), 0)
+      must(
+        none.fitted.training!.rows === known.length,
+        () => `${none.fitted.training!.rows} rows were counted, not ${known.length}.`,
+      )
+      await steps(some, undefined)
+    },
+  },
+  {
+    id: "A7.target",
+    name: "rows without the target are no rows for sdEM",
+    applies: ({ model }) => targetsFor(model, "ncll").length > 0 || "a bag of words cannot be a target",
+    effort: 0.34,
+    async check(subject, trial) {
+      const { model } = subject
+      const targets = targetsFor(model, "ncll")
+      const target = targets[trial.dice.integer(targets.length)]
+      const rows = rowsOf(subject, trial)
+      const some = hidden(rows, target, trial.dice)
+      const known = some.filter(row => row[target] !== null)
+      const learner = ncll.make({}, model, { target })
+      const one = await fit(model, some, { learner })
+      const other = await fit(model, known, { learner })
+      sameDescription(one.describe(), other.describe(), 0)
+      same(answers(subject, one, rows), answers(subject, other, rows), "answers")
+      same(one.training!.trace, other.training!.trace, "the objective of every step")
     },
   },
   {
@@ -149,6 +232,16 @@ export const labelLaws: readonly Law<ModelSubject>[] = [
     },
   },
 ]
+
+/** The column missing in some rows; what it holds stays seen somewhere. */
+function hidden(rows: readonly LooseRow[], column: string, dice: Dice): LooseRow[] {
+  const seen = new Set<Cell>()
+  return rows.map(row => {
+    const isNew = !seen.has(row[column])
+    seen.add(row[column])
+    return isNew || dice.uniform() < 0.6 ? row : { ...row, [column]: null }
+  })
+}
 
 /** A row as far from the others as its columns allow: levels of its own, words of its own, numbers far away. */
 function odd(model: Model, row: LooseRow): LooseRow {

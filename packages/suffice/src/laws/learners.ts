@@ -22,13 +22,13 @@ export interface LearnerSpecimen {
   ): Learner
 }
 
-/** EM with a prior of this strength. */
+/** EM with a prior of this strength, rows without a label counting as much as the others: A7.unlabelled is about those that do not. */
 export function emWith(name: string, prior: number): LearnerSpecimen {
   return {
     name,
     climbs: true,
     prior,
-    make: ({ steps = 12, start }) => em({ prior, maxIterations: steps, tolerance: 0, start }),
+    make: ({ steps = 12, start }) => em({ prior, maxIterations: steps, tolerance: 0, start, unlabelled: 1 }),
   }
 }
 
@@ -42,7 +42,7 @@ export const online: LearnerSpecimen = {
   prior: 1,
   regime: () => ({ against: "nothing" }),
   make: (_, __, { epochs = EPOCHS, batch = BATCH, average = true } = {}) =>
-    onlineEm({ epochs, batch, average }),
+    onlineEm({ epochs, batch, average, unlabelled: 1 }),
 }
 
 const MARGIN = 2

@@ -256,7 +256,7 @@ export const skips: readonly AllowedSkip[] = [
     reason: "how rare a word is, and how firmly it stays, is counted in documents",
   },
   {
-    laws: ["A10.order", "A5.averaged", "A5.share"],
+    laws: ["A10.order", "A5.averaged", "A5.share", "A7.target"],
     subjects: BAGS_ALONE,
     reason: "a bag of words cannot be a target",
   },
@@ -361,7 +361,7 @@ export const skips: readonly AllowedSkip[] = [
     reason: "a mixture is never seen: nothing can be counted",
   },
   {
-    laws: ["A5.labels", "A7.onehot", "A7.copies", "A7.classes", "B.labels", "B.oneclass"],
+    laws: ["A5.labels", "A7.onehot", "A7.copies", "A7.classes", "A7.unlabelled", "B.labels", "B.oneclass"],
     subjects: UNLABELLED,
     reason: "the model has no label",
   },

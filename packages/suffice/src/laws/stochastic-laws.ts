@@ -145,11 +145,17 @@ export const stochasticLaws: readonly Law<ModelSubject>[] = [
       const rows = punch(rowsOf(subject, trial), labelsOf(subject.model), 0.3, trial.dice)
       const epochs = 3
       const seed = trial.dice.integer(1000)
-      const learner = onlineEm({ epochs, batch: 1e6, stepSize: { kind: "constant", rho: 1 }, average: false })
+      const learner = onlineEm({
+        ...{ epochs, batch: 1e6, stepSize: { kind: "constant", rho: 1 }, average: false },
+        unlabelled: 1,
+      })
       const one = await fit(subject.model, rows, { learner, seed })
       const climbing = {
         ...subject,
-        learner: { ...subject.learner, make: () => em({ maxIterations: epochs, tolerance: 0 }) },
+        learner: {
+          ...subject.learner,
+          make: () => em({ maxIterations: epochs, tolerance: 0, unlabelled: 1 }),
+        },
       }
       const other = await firstRun(climbing, { data: rows, options: {} }, { seed })
       // a step that gained nothing ended EM early: it stood still

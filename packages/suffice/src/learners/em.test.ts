@@ -251,10 +251,10 @@ describe("options out of range are refused", () => {
       `[SufficeError: em: prior is -1. It must be a finite number ≥ 0 (0 = maximum likelihood). Leave it out for the default.]`,
     )
     expect(() => em({ maxIteration: 5 } as EmOptions)).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: em: there is no option "maxIteration". It knows "maxIterations", "tolerance", "restarts", "prior" and "start". Did you mean "maxIterations"?]`,
+      `[SufficeError: em: there is no option "maxIteration". It knows "maxIterations", "tolerance", "restarts", "prior", "start" and "unlabelled". Did you mean "maxIterations"?]`,
     )
     expect(() => em({ verbose: true } as EmOptions)).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: em: there is no option "verbose". It knows "maxIterations", "tolerance", "restarts", "prior" and "start". Leave it out.]`,
+      `[SufficeError: em: there is no option "verbose". It knows "maxIterations", "tolerance", "restarts", "prior", "start" and "unlabelled". Leave it out.]`,
     )
   })
 })

@@ -17,9 +17,10 @@ import type {
   Learner,
   LearnerState,
   LearnerStep,
+  Unlabelled,
 } from "../contract.ts"
 import { given, refuseUnknown } from "../errors.ts"
-import { counted, isRecord, option, positive } from "./options.ts"
+import { counted, isRecord, option, positive, share } from "./options.ts"
 import { type StateReader, stateReader } from "./state.ts"
 
 export interface EmOptions {
@@ -33,6 +34,11 @@ export interface EmOptions {
   readonly prior?: number
   /** Parameters to start from, as `describe()` prints them, instead of a guess. */
   readonly start?: Description | undefined
+  /**
+   * λ, from 0 to 1: what a row without a label weighs beside one with a label. Without it: 1 where no row has a label, or a declared class has none; 0 with
+   * fewer than five labelled rows a class; else the one with the least cross-validated log-loss on labelled rows, 0 unless another is clearly better.
+   */
+  readonly unlabelled?: number
 }
 
 /** A starved component is put elsewhere and the run goes on as a new one, at most so often. */
@@ -48,9 +54,10 @@ function made({
   restarts = 0,
   prior = 1,
   start,
+  unlabelled,
   ...rest
 }: EmOptions): Learner {
-  refuseUnknown("em", rest, ["maxIterations", "tolerance", "restarts", "prior", "start"])
+  refuseUnknown("em", rest, ["maxIterations", "tolerance", "restarts", "prior", "start", "unlabelled"])
   counted("em", "maxIterations", maxIterations)
   positive("em", "tolerance", tolerance)
   option("em", "restarts", restarts, Number.isSafeInteger(restarts) && restarts >= 0, "a whole number ≥ 0")
@@ -63,6 +70,7 @@ function made({
   )
   const isDescribed = start === undefined || isRecord(start)
   option("em", "start", start, isDescribed, "parameters by name, as describe() gives them")
+  if (unlabelled !== undefined) share("em", "unlabelled", unlabelled)
 
   async function* learn(
     problem: Learnable,
@@ -220,10 +228,26 @@ function made({
 
   return {
     name: "em",
-    options: { maxIterations, tolerance, restarts, prior, ...(start && { start }) },
+    options: {
+      maxIterations,
+      tolerance,
+      restarts,
+      prior,
+      ...(start && { start }),
+      ...(unlabelled !== undefined && { unlabelled }),
+    },
     sweeps: true,
+    unlabelled: weighing(unlabelled, prior),
     learn,
   }
+}
+
+/** Trials are for comparing: they need not climb to the very summit. */
+const TRIAL = { maxIterations: 20, tolerance: 1e-3 }
+
+/** λ as it is given, or to be chosen by trials of EM with this prior. */
+export function weighing(weight: number | undefined, prior: number): Unlabelled {
+  return weight === undefined ? { trial: weight => em({ ...TRIAL, prior, unlabelled: weight }) } : { weight }
 }
 
 /** Which run of which restart. */

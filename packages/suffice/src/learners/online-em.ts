@@ -8,7 +8,8 @@
 import type { Learner, LearnerState } from "../contract.ts"
 import { given, refuseUnknown } from "../errors.ts"
 import { descend } from "./descend.ts"
-import { counted, option, positive } from "./options.ts"
+import { weighing } from "./em.ts"
+import { counted, option, positive, share } from "./options.ts"
 import { type StepSize, stepSizes } from "./schedule.ts"
 import { stateReader } from "./state.ts"
 
@@ -24,6 +25,8 @@ export interface OnlineEmOptions {
   readonly warmup?: number
   /** Strength of the prior: 0 = maximum likelihood. */
   readonly prior?: number
+  /** λ: what a row without a label weighs, as in em(); on a stream it is chosen on the warm-up. */
+  readonly unlabelled?: number
 }
 
 export function onlineEm(options: OnlineEmOptions = {}): Learner {
@@ -37,19 +40,30 @@ function made({
   average = true,
   warmup = 4096,
   prior = 1,
+  unlabelled,
   ...rest
 }: OnlineEmOptions): Learner {
-  refuseUnknown("onlineEm", rest, ["epochs", "batch", "stepSize", "average", "warmup", "prior"])
+  refuseUnknown("onlineEm", rest, ["epochs", "batch", "stepSize", "average", "warmup", "prior", "unlabelled"])
   counted("onlineEm", "epochs", epochs)
   counted("onlineEm", "batch", batch)
   counted("onlineEm", "warmup", warmup)
   option("onlineEm", "average", average, typeof average === "boolean", "true or false")
   positive("onlineEm", "prior", prior)
+  if (unlabelled !== undefined) share("onlineEm", "unlabelled", unlabelled)
   const rho = stepSizes("onlineEm", stepSize)
   return {
     name: "onlineEm",
-    options: { epochs, batch, stepSize: { ...stepSize }, average, warmup, prior },
+    options: {
+      epochs,
+      batch,
+      stepSize: { ...stepSize },
+      average,
+      warmup,
+      prior,
+      ...(unlabelled !== undefined && { unlabelled }),
+    },
     warmup,
+    unlabelled: weighing(unlabelled, prior),
     async *learn(problem, dice, from) {
       const state = from && stateReader("onlineEm", from, problem)
       let spread = state?.has("spread") ? state.spread() : undefined

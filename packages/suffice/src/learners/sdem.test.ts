@@ -244,7 +244,7 @@ describe("what it says", () => {
 
   test("a misspelt option of onlineEm is refused", () => {
     expect(() => onlineEm({ stepsize: 1 } as never)).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: onlineEm: there is no option "stepsize". It knows "epochs", "batch", "stepSize", "average", "warmup" and "prior". Did you mean "stepSize"?]`,
+      `[SufficeError: onlineEm: there is no option "stepsize". It knows "epochs", "batch", "stepSize", "average", "warmup", "prior" and "unlabelled". Did you mean "stepSize"?]`,
     )
   })
 

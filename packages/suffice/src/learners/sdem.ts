@@ -11,7 +11,7 @@
 import type { Learner, LearnerState, Regime } from "../contract.ts"
 import { given, refuseUnknown, SufficeError } from "../errors.ts"
 import { descend } from "./descend.ts"
-import { em, endOfRun } from "./em.ts"
+import { em, endOfRun, weighing } from "./em.ts"
 import { onlineEm } from "./online-em.ts"
 import { counted, isRecord, option, positive, share } from "./options.ts"
 import { type StepSize, stepSizes } from "./schedule.ts"
@@ -120,6 +120,7 @@ function made({
     warmup,
     // Long documents would drown short ones, and words that stand everywhere those that tell.
     scaling: generative === 1 ? "raw" : "tfidf",
+    ...unlabelledRows(generative, target, prior),
     async *learn(whole, dice, from) {
       const column = whole.target(target, loss === "hinge" ? "rival" : "hidden")
       const byLevel = factors && whole.factors(column, factors)
@@ -172,6 +173,16 @@ function made({
       })
     },
   }
+}
+
+/** Rows without the target say nothing about p(target | rest): with λ = 0 they are no rows, neither for the start nor on the way. */
+function unlabelledRows(
+  generative: number,
+  target: string | undefined,
+  prior: number,
+): Pick<Learner, "unlabelled"> {
+  if (generative === 0) return { unlabelled: { column: target, weight: 0 } }
+  return generative === 1 ? { unlabelled: weighing(undefined, prior) } : {}
 }
 
 /**

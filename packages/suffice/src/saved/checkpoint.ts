@@ -25,8 +25,15 @@ export interface Checkpoint {
   readonly runs: Training["runs"]
   /** The last step of the best of the runs that have ended. */
   readonly best?: Kept | undefined
-  /** On a stream: its columns as the first rows showed them, and how many rows have come. */
-  readonly stream?: { readonly schema: Schema; readonly rows: number; readonly weight: number } | undefined
+  /** On a stream: its columns as the first rows showed them, what rows without a label weigh, and how many rows have come. */
+  readonly stream?:
+    | {
+        readonly schema: Schema
+        readonly unlabelled?: { readonly column: string; readonly weight: number }
+        readonly rows: number
+        readonly weight: number
+      }
+    | undefined
 }
 
 interface Schema {
@@ -90,11 +97,16 @@ export function readCheckpoint(bytes: Uint8Array, belonging: Belonging): Checkpo
       stream:
         saved.stream === undefined
           ? undefined
-          : fieldsAt(decodePlain(saved.stream, "stream"), "stream", {
-              schema: (schema, at) => fieldsAt(schema, at, { columns: columnsAt, labels: namesAt }),
-              rows: countAt,
-              weight: notNegativeAt,
-            }),
+          : fieldsAt(
+              decodePlain(saved.stream, "stream"),
+              "stream",
+              {
+                schema: (schema, at) => fieldsAt(schema, at, { columns: columnsAt, labels: namesAt }),
+                rows: countAt,
+                weight: notNegativeAt,
+              },
+              { unlabelled: (weighed, at) => fieldsAt(weighed, at, { column: textAt, weight: notNegativeAt }) },
+            ),
     }
   } catch (cause) {
     throw damaged(cause)

@@ -6,6 +6,7 @@ import {
   finiteAt,
   listAt,
   markAt,
+  notNegativeAt,
   numberAt,
   type Reader,
   recordAt,
@@ -41,7 +42,7 @@ function trainingAt(value: unknown, path: string): Training {
       trace: (trace, at) => listAt(trace, at, numberAt),
       runs: (runs, at) => listAt(runs, at, runAt),
     } satisfies Partial<Record<keyof Training, Reader>>,
-    { continued: markAt },
+    { continued: markAt, unlabelled: notNegativeAt },
   )
   return value as Training
 }

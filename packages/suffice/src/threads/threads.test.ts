@@ -87,7 +87,7 @@ const models: Record<string, Model> = {
     independent(mixture(2, normal(["x", "z"])), { t: multinomial() }),
   ) as Model,
 }
-const few = em({ maxIterations: 3, tolerance: 0 })
+const few = em({ maxIterations: 3, tolerance: 0, unlabelled: 0.5 })
 const bitsOf = async (model: Model, options: FitOptions, data: unknown = rows): Promise<string> =>
   JSON.stringify(await fit(model, data as Row[], { learner: few, weight: "w", ...options }))
 /** It is ended, and has not merely been idle for long enough. */
