@@ -5,6 +5,7 @@ import { withNewSlots } from "./grown.ts"
 import { type Laid, priorOf, value } from "./lay.ts"
 import { moving } from "./moving.ts"
 import { parted } from "./part.ts"
+import { posteriorsOf } from "./posteriors.ts"
 import { factorsOf, targetColumn } from "./pull.ts"
 import { takeSample, worstRow } from "./sample.ts"
 import { firstGuess, guessColumns } from "./seeding.ts"
@@ -87,6 +88,10 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     target: (column, against) => targetColumn(laid, table.label, column, against),
     factors: (target, byName) => factorsOf(laid, target, byName),
     moving: (from, course) => moving(laid, facts, from, course),
+    ...(!table.batches && {
+      posteriors: (stats: Float64Array, target: string, byLevel: Float64Array | undefined) =>
+        posteriorsOf(laid, table.chunks(), solveWithPrior(laid, stats, others, 0).params, target, byLevel),
+    }),
     async part(share, order) {
       const [rest, held] = await parted(laid.columns, table, share, order)
       return { rest: learnable(laid, rest, signal, dice), held: learnable(laid, held, signal, dice) }
@@ -194,6 +199,7 @@ export function continued(
   return {
     ...problem,
     prior: problem.prior,
+    posteriors: undefined,
     rows: problem.rows + before.rows,
     weight: problem.weight + before.weight,
     start: async dice => withNewSlots(laid, base, await problem.start(dice)),

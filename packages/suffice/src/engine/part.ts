@@ -31,14 +31,17 @@ export async function parted(
         })
       }
     }
+    // what is in memory stays there, so that it is gathered once
+    const kept: Chunk[] | undefined = table.held && []
     let rows = 0
     let weight = 0
     for await (const chunk of chunks()) {
+      kept?.push(chunk)
       for (const block of chunk) {
         rows += block.rows
         for (const w of block.weight) weight += w
       }
     }
-    return { ...table, rows, weight, chunks, held: undefined, sweep: undefined }
+    return { ...table, rows, weight, chunks: kept ? () => kept : chunks, held: kept, sweep: undefined }
   }
 }

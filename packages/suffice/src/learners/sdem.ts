@@ -8,10 +8,11 @@
  * SVM, and both take missing cells and hidden switches. η has total mass 1, which is what makes ρ a step size that depends
  * neither on the number of rows nor on the units. It starts where EM ends: from η = 0 it could not move.
  */
-import type { Learner, LearnerState, Regime } from "../contract.ts"
+import type { Learnable, Learner, LearnerState, Regime } from "../contract.ts"
 import { refuseUnknown, SufficeError } from "../errors.ts"
-import { descend } from "./descend.ts"
+import { type Descent, descend } from "./descend.ts"
 import { em, endOfRun } from "./em.ts"
+import { heldOutTemperature } from "./held-out-temperature.ts"
 import { onlineEm } from "./online-em.ts"
 import { counted, option, positive, share, withPrior } from "./options.ts"
 import { type StepSize, stepSizes } from "./schedule.ts"
@@ -40,6 +41,11 @@ export interface SdemOptions {
   readonly classWeights?: Readonly<Record<string, number>>
   /** A share of the rows, chosen by the seed, that is not learned from: the epoch that does best on them is handed out. */
   readonly holdout?: number
+  /**
+   * Choose a temperature for the posteriors of the target on rows that are kept aside from a first descent; the model is then learned from all rows. Without it true
+   * with "hinge", whose probabilities mean nothing else, and false with "ncll". Not of a stream, in an update, or with `generative: 1`.
+   */
+  readonly calibrate?: boolean
   /** Rows of a stream to begin with: columns, levels and words are found in them, and EM starts on them. */
   readonly warmup?: number
   /**
@@ -71,6 +77,7 @@ export function sdem({
   generative = 0,
   classWeights,
   holdout = 0,
+  calibrate = loss === "hinge",
   warmup = 4096,
   prior = 1,
   ...rest
@@ -82,6 +89,7 @@ export function sdem({
   counted("sdem", "batch", batch)
   share("sdem", "generative", generative)
   option("sdem", "holdout", holdout, holdout >= 0 && holdout < 1, "at least 0 and below 1")
+  option("sdem", "calibrate", calibrate, typeof calibrate === "boolean", "true or false")
   counted("sdem", "warmup", warmup)
   positive("sdem", "prior", prior)
   const rho = stepSizes("sdem", stepSize)
@@ -101,6 +109,7 @@ export function sdem({
       generative,
       ...(factors && { classWeights: factors }),
       holdout,
+      calibrate,
       warmup,
       prior,
     },
@@ -133,22 +142,37 @@ export function sdem({
         first = withPrior(last!.stats, problem.prior, last!.prior)
         run = last!.run + 1
       }
-      yield* descend(problem, first, dice.fork(1), {
+      const descent = (rows: Learnable): Omit<Descent, "run"> => ({
         regime,
         generative,
         prior,
         inertia: step.inertia,
         epochs:
-          epochs ??
-          enough(problem.rows, batch, generative === 0 && problem.wordwise ? WORD_PASSES[loss] : PASSES),
+          epochs ?? enough(rows.rows, batch, generative === 0 && rows.wordwise ? WORD_PASSES[loss] : PASSES),
         batch,
         rho,
         words: passes => step.rho / (1 + step.decay * passes),
         average,
-        run: run!,
-        marks: { descentRun: run! },
         added: 0,
         held,
+      })
+      const temperature =
+        from?.numbers.temperature ??
+        (calibrate
+          ? await heldOutTemperature(problem, column, byLevel, dice.fork(3), async (rows, own) => {
+              let stats: Float64Array = new Float64Array(0)
+              for await (const { stats: last, prior: added } of em({ prior }).learn(rows, own.fork(0)))
+                stats = withPrior(last, rows.prior, added)
+              const epochs = descend(rows, stats, own.fork(1), { ...descent(rows), run: 0 })
+              for await (const last of epochs) if (last.stopped) stats = last.stats
+              return stats
+            })
+          : undefined)
+      yield* descend(problem, first, dice.fork(1), {
+        ...descent(problem),
+        run: run!,
+        marks: { descentRun: run!, ...(temperature !== undefined && { temperature }) },
+        ...(temperature !== undefined && { calibration: { target: column, temperature } }),
       })
     },
   }
@@ -179,6 +203,7 @@ const OPTIONS = [
   "generative",
   "classWeights",
   "holdout",
+  "calibrate",
   "warmup",
   "prior",
 ]

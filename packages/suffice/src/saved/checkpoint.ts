@@ -162,6 +162,7 @@ function writeKept({ step, trace }: Kept): Json {
     stats: float64ToBase64(step.stats),
     diagnostics: encodePlain(step.diagnostics, "diagnostics"),
     stopped: step.stopped ?? null,
+    ...(step.calibration && { calibration: encodePlain(step.calibration, "calibration") }),
     trace: float64ToBase64(Float64Array.from(trace)),
   }
 }
@@ -174,6 +175,11 @@ function readKept(saved: Readonly<Record<string, Json>>): Kept {
       ...(scalars as Record<(typeof SCALARS)[number], number>),
       stats: numbersAt(saved.stats),
       diagnostics: decodePlain(saved.diagnostics, "diagnostics") as unknown as Diagnostic[],
+      ...(saved.calibration !== undefined && {
+        calibration: decodePlain(saved.calibration, "calibration") as unknown as NonNullable<
+          LearnerStep["calibration"]
+        >,
+      }),
       ...(saved.stopped !== null && { stopped: saved.stopped as NonNullable<LearnerStep["stopped"]> }),
     },
     trace: [...numbersAt(saved.trace)],
