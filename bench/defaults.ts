@@ -326,7 +326,9 @@ const kept = keptParts("defaults")
 const sections: string[] = []
 for (const [name, { title, make }] of Object.entries(PARTS)) {
   const isAsked = asked.length === 0 || asked.includes(name)
-  sections.push(`## ${title}\n\n${isAsked ? await make() : (kept.get(title) ?? "")}`)
+  // a part that stays as it is stays with its date
+  const text = isAsked ? `${await make()}\n\nMade ${new Date().toISOString().slice(0, 10)}.` : kept.get(title)
+  sections.push(`## ${title}\n\n${text ?? ""}`)
 }
 writePage(
   "defaults",

@@ -239,8 +239,8 @@ export function moving(
 
   /**
    * What every word starts with in each slot above what was counted. Hinge moves two slots, by as much as there is; else every slot moves by little, and the more of them
-   * share the rows, the fewer each has: 1/√(2k) of it, k being the number of equal slots whose choice would be as open as theirs (their entropy). With k = slots, rare
-   * ones made all of them restless: on training rows of corpora with 2 to 50 classes bench/defaults.md holds the two against each other.
+   * share the rows, the fewer each has: 1/√(2k) of it, k being the number of equal slots whose choice would be as open as theirs (their entropy). On training rows of
+   * ten corpora with 2 to 50 classes it gets 84.87 % (log-loss 0.541) where k = slots gets 84.76 % (0.538); the gain is where classes are uneven: bench/defaults.md.
    */
   function inertiaOf({ leaf }: LeafNode, k: number): number {
     return inertia ?? (leaf.inertia ?? 0) / (regime.against === "rival" ? 1 : Math.sqrt(2 * k))
