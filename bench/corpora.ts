@@ -15,7 +15,7 @@ export interface Corpus {
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu // what multinomial() takes for a word
 
-function document(label: string, text: string): Document {
+export function documentOf(label: string, text: string): Document {
   return { label, text: (text.replaceAll("<br />", " ").toLowerCase().match(WORD) ?? []).join(" ") }
 }
 
@@ -24,7 +24,7 @@ function documents(path: string, header: boolean): Document[] {
   const lines = read(path).replace(/\n$/, "").split("\n")
   return lines.slice(header ? 1 : 0).map(line => {
     const cells = line.split("\t")
-    return document(cells[0], cells[cells.length - 1])
+    return documentOf(cells[0], cells[cells.length - 1])
   })
 }
 

@@ -30,6 +30,15 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n")
 }
 
+/** The parts of a page as they stand there, by their headings. */
+export function keptParts(study: string): Map<string, string> {
+  const text = readFileSync(new URL(`${study}.md`, import.meta.url), "utf8")
+  const parts = text.split(/^## /m).slice(1)
+  return new Map(
+    parts.map(part => [part.slice(0, part.indexOf("\n")), part.slice(part.indexOf("\n")).trim()]),
+  )
+}
+
 /** Writes bench/<study>.md and prints it. */
 export function writePage(
   study: string,

@@ -353,6 +353,11 @@ export interface Leaf {
    */
   wordwise?(bags: Bags): Float64Array
   /**
+   * Sets of words that may move one by one: statistics n_w at w·slots + p, the documents with the word, and n_p behind them, all documents; α with and
+   * α without each word is the prior. Says whether the set of a row is seen.
+   */
+  isSetSeen?(bags: Bags, row: number): boolean
+  /**
    * Columns that must stay positive definite together, times the matrices that share the mass; absent: no more than one. Taking away a
    * row of relative weight w leaves Σ positive definite if w·(x − μ)ᵀΣ⁻¹(x − μ) < 1, and that distance is about the number of columns.
    */
@@ -670,6 +675,21 @@ export interface Learnable {
   factors(target: string, byName: Readonly<Record<string, number>>): Float64Array
   /** The moments of these statistics, those of a state, or those of a model that has grown since, set in motion. */
   moving(from: Float64Array | MovingState | Grown, course: Course): Moving
+  /**
+   * ln p(target = l | rest of the row) at θ, of the rows whose target is seen; weights times the factors. Absent: the rows are not all there to be
+   * asked, as in a stream or an update.
+   */
+  posteriors?(
+    params: Float64Array,
+    target: string,
+    factors: Float64Array | undefined,
+  ): Promise<{
+    /** Rows × levels, up to what a row has in common. */
+    readonly logs: Float64Array
+    readonly levels: number
+    readonly truth: Int32Array
+    readonly weights: Float64Array
+  }>
   /** Two parts of the rows, chosen by the dice: a share of them held out, and the rest. */
   part(share: number, dice: Dice): Promise<{ readonly rest: Learnable; readonly held: Learnable }>
   /** θ(stats + prior·α), of strength 0 unless it is given, V(stats) unless a spread is. */
@@ -761,6 +781,8 @@ export interface LearnerStep {
   /** θ(stats + prior·α), where the learner knows it and leaves it as it is: whoever makes a model of the step need not solve again. */
   readonly params?: Float64Array
   readonly diagnostics: readonly Diagnostic[]
+  /** Posteriors of this column are given out at this temperature, p^(1/T), unless the caller calibrates the model otherwise. */
+  readonly calibration?: { readonly target: string; readonly temperature: number }
   /** The iteration with which this run ends at the latest, where it goes by epochs. */
   readonly of?: number
   /** Set on the last step of a run. */

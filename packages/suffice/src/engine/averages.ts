@@ -7,16 +7,48 @@ import type { MovingState } from "../contract.ts"
 interface Average {
   readonly mean: Float64Array
   steps: number
+  readonly lazy: readonly { readonly from: number; readonly to: number; readonly mean: LazyMean }[]
+}
+
+/** A mean that is brought up to date when somebody looks: of numbers that mostly stay as they are. */
+export interface LazyMean {
+  /** The present moments count. */
+  add(): void
+  write(mean: Float64Array): void
+  /** No step counts any more. */
+  end(): void
+}
+
+/** A part of the moments that has lazy means, which go on from this one. */
+export interface LazyPart {
+  readonly from: number
+  readonly to: number
+  begin(mean: Float64Array, steps: number): LazyMean
 }
 
 export class Averages {
   readonly #ranges: readonly (readonly [from: number, to: number])[]
+  readonly #parts: readonly LazyPart[]
   #averages: Average[]
 
-  /** Only these ranges are averaged; elsewhere the mean stays what it was when the average began. */
-  constructor(ranges: readonly (readonly [number, number])[], from: MovingState["averages"]) {
+  /** Only these ranges and parts are averaged; elsewhere the mean stays what it was when the average began. */
+  constructor(
+    ranges: readonly (readonly [number, number])[],
+    from: MovingState["averages"],
+    parts: readonly LazyPart[] = [],
+  ) {
     this.#ranges = ranges
-    this.#averages = from.map(({ mean, steps }) => ({ mean: mean.slice(), steps }))
+    this.#parts = parts
+    this.#averages = from.map(({ mean, steps }) => this.#begun(mean.slice(), steps))
+  }
+
+  #begun(mean: Float64Array, steps: number): Average {
+    const lazy = this.#parts.map(({ from, to, begin }) => ({
+      mean: begin(mean.subarray(from, to), steps),
+      from,
+      to,
+    }))
+    return { mean, steps, lazy }
   }
 
   add(moments: Float64Array): void {
@@ -27,22 +59,31 @@ export class Averages {
       for (const [from, to] of this.#ranges) {
         for (let j = from; j < to; j++) mean[j] += (moments[j] - mean[j]) / steps
       }
+      for (const part of average.lazy) part.mean.add()
     }
   }
 
   restart(length: number): void {
-    this.#averages = [...this.#averages.slice(-1), { mean: new Float64Array(length), steps: 0 }]
+    for (const { lazy } of this.#averages.slice(0, -1)) for (const part of lazy) part.mean.end()
+    this.#averages = [...this.#averages.slice(-1), this.#begun(new Float64Array(length), 0)]
   }
 
   /** The older mean in its ranges, the moments elsewhere; times a factor. In the place of the moments. */
   over(moments: Float64Array, factor: number): Float64Array {
-    const { mean, steps } = this.#averages[0] ?? { steps: 0 }
-    if (steps > 0) for (const [from, to] of this.#ranges) moments.set(mean.subarray(from, to), from)
+    const first = this.#averages[0]
+    if (first?.steps > 0) {
+      for (const [from, to] of this.#ranges) moments.set(first.mean.subarray(from, to), from)
+      for (const part of first.lazy) part.mean.write(moments.subarray(part.from, part.to))
+    }
     for (let j = 0; j < moments.length; j++) moments[j] *= factor
     return moments
   }
 
   state(): MovingState["averages"] {
-    return this.#averages.map(({ mean, steps }) => ({ mean: mean.slice(), steps }))
+    return this.#averages.map(({ mean, steps, lazy }) => {
+      const whole = mean.slice()
+      for (const part of lazy) part.mean.write(whole.subarray(part.from, part.to))
+      return { mean: whole, steps }
+    })
   }
 }

@@ -21,7 +21,10 @@ interface Contrast {
   readonly loss: number
 }
 
-/** `stats`: zeros, which become the statistics. `sink`: what gathers them, if it is not to be all of them. */
+/**
+ * `stats`: zeros, which become the statistics. `sink`: what gathers them, if it is not to be all of them; leaves that are `apart` are then not
+ * completed.
+ */
 export function contrast(
   laid: Laid,
   block: Block,
@@ -29,10 +32,11 @@ export function contrast(
   regime: Regime,
   stats: Float64Array,
   sink: Sink = contrastSink(params, stats),
+  apart: readonly LeafNode[] = [],
 ): Contrast {
   const found = gather(laid, block, params, regime, sink)
-  if (laid.parts.some(isCompleted))
-    complete(laid, stats, params, regime.against === "nothing" ? found.weight : 0)
+  const whole = laid.parts.filter(isCompleted).filter(part => !apart.includes(part))
+  if (whole.length > 0) complete(laid, whole, stats, params, regime.against === "nothing" ? found.weight : 0)
   return found
 }
 
@@ -48,10 +52,16 @@ export function contrastSink(params: Float64Array, stats: Float64Array): Sink {
   }
 }
 
-/** Lift every leaf slot to the mass of its context by E[s | θ]: then the statistics are the moments of whole rows. */
-function complete(laid: Laid, stats: Float64Array, params: Float64Array, total: number): void {
+/** Lift every slot of these leaves to the mass of its context by E[s | θ]: then the statistics are the moments of whole rows. */
+function complete(
+  laid: Laid,
+  leaves: readonly LeafNode[],
+  stats: Float64Array,
+  params: Float64Array,
+  total: number,
+): void {
   laid.root.descend(stats, Float64Array.of(total), (part, mass) => {
-    if (!isCompleted(part)) return
+    if (part.part !== "leaf" || !leaves.includes(part)) return
     const own = part.statsOf(stats)
     if (part.leaf.complete) {
       part.leaf.complete(part.paramsOf(params), mass, own)

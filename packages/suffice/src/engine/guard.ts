@@ -12,7 +12,8 @@ import type { Laid } from "./lay.ts"
 import { ownersOf } from "./owners.ts"
 import { walk } from "./pull.ts"
 
-const HALVINGS = 12
+/** A step is halved so often at most; then it is not taken. */
+export const HALVINGS = 12
 /** Pseudo-counts a word keeps where the prior gives it none. */
 const LEAST = 1e-3
 

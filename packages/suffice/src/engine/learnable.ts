@@ -5,6 +5,7 @@ import { withNewSlots } from "./grown.ts"
 import { type Laid, priorOf, spreadOf, value, withPrior } from "./lay.ts"
 import { moving } from "./moving.ts"
 import { parted } from "./part.ts"
+import { posteriorsOf } from "./posteriors.ts"
 import { factorsOf, targetColumn } from "./pull.ts"
 import { takeSample, worstRow } from "./sample.ts"
 import { firstGuess, type GuessColumn, guessColumns, guessing } from "./seeding.ts"
@@ -130,6 +131,10 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     target: (column, against) => targetColumn(laid, table.label, column, against),
     factors: (target, byName) => factorsOf(laid, target, byName),
     moving: (from, course) => moving(laid, facts, from, course),
+    ...(!table.batches && {
+      posteriors: (params: Float64Array, target: string, byLevel: Float64Array | undefined) =>
+        posteriorsOf(laid, table.chunks(), params, target, byLevel),
+    }),
     async part(share, order) {
       const [rest, held] = await parted(laid.columns, table, share, order)
       return { rest: learnable(laid, rest, signal, dice), held: learnable(laid, held, signal, dice) }
@@ -244,6 +249,7 @@ export function continued(
     ...problem,
     prior: problem.prior,
     spread,
+    posteriors: undefined,
     rows: problem.rows + before.rows,
     passRows: problem.passRows,
     weight: problem.weight + before.weight,

@@ -33,17 +33,21 @@ export async function parted(
         if (isDue()) await pause()
       }
     }
+    // what is in memory stays there, so that it is gathered once
+    const kept: Chunk[] | undefined = table.held && []
     let rows = 0
     let weight = 0
     let unlabelled = 0
     const place = columns.findIndex(({ name }) => name === table.label)
     for await (const chunk of chunks()) {
+      kept?.push(chunk)
       for (const block of chunk) {
         rows += block.rows
         for (const w of block.weight) weight += w
         if (place >= 0) for (const code of block.cells[place] as Int32Array) if (code < 0) unlabelled++
       }
     }
-    return { ...table, rows, weight, unlabelled, chunks, held: undefined, sweep: undefined }
+    const chunksOf = kept ? () => kept : chunks
+    return { ...table, rows, weight, unlabelled, chunks: chunksOf, held: kept, sweep: undefined }
   }
 }

@@ -7,6 +7,7 @@
  * step by step and is given to all words when everything is settled.
  */
 import type { Bags, Block, LeafNode, Weights } from "../contract.ts"
+import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import type { WordMoments, WordRoom } from "../kernels/word-rooms.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
@@ -33,35 +34,23 @@ export function wordSteps(
   const size = counts.length - slots
   const totals = room.numbers(slots)
   const moments: WordMoments = { counts, params, totals, least }
-  /** Of the step to come. */
-  let taken: Weights[] = []
-  const copies: { slot: ReturnType<typeof growCodes>; weight: ReturnType<typeof grow> }[] = []
+  const taken = taking()
   /** Σρ of the pull since everything was settled. */
   let due = 0
   const none = new Float64Array(slots)
   room.settleWords(moments, none, none)
 
   return {
-    take(weights) {
-      const at = taken.length
-      copies[at] ??= { slot: growCodes(), weight: grow() }
-      const { slot, weight } = copies[at]
-      taken.push(
-        weights.form === "one"
-          ? { form: "one", slot: copied(weights.slot, slot), weight: copied(weights.weight, weight) }
-          : { form: "each", values: copied(weights.values, weight) },
-      )
-    },
+    take: taken.take,
 
     move({ cells, rows }, rho, pull) {
       const bags = cells[place] as Bags
       const weigh = leaf.wordwise!
-      for (const weights of taken) {
+      for (const weights of taken.weights()) {
         if (weights.form === "one")
           room.moveOne(bags, weigh, rows, weights.slot, weights.weight, rho, moments)
         else room.moveEach(bags, weigh, rows, weights.values, rho, moments)
       }
-      taken = []
       due += pull
       for (let p = 0; p < slots; p++) params[size + p] = log(totals[p])
     },
@@ -73,6 +62,37 @@ export function wordSteps(
       const mean = totals.map(total => total / words)
       due = 0
       room.settleWords(moments, share, mean)
+    },
+  }
+}
+
+/** e^H of these masses: so many equal ones are as uncertain. */
+export function openness(mass: Float64Array): number {
+  const total = mass.reduce((sum, m) => sum + m, 0)
+  let entropy = 0
+  for (const m of mass) if (m > 0) entropy -= (m / total) * log(m / total)
+  return exp(entropy)
+}
+
+/** Weights of the step to come; copied, since nodes use their arrays again. */
+export function taking(): { take(weights: Weights): void; weights(): readonly Weights[] } {
+  let taken: Weights[] = []
+  const copies: { slot: ReturnType<typeof growCodes>; weight: ReturnType<typeof grow> }[] = []
+  return {
+    take(weights) {
+      const at = taken.length
+      copies[at] ??= { slot: growCodes(), weight: grow() }
+      const { slot, weight } = copies[at]
+      taken.push(
+        weights.form === "one"
+          ? { form: "one", slot: copied(weights.slot, slot), weight: copied(weights.weight, weight) }
+          : { form: "each", values: copied(weights.values, weight) },
+      )
+    },
+    weights() {
+      const all = taken
+      taken = []
+      return all
     },
   }
 }

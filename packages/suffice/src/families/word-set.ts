@@ -18,6 +18,7 @@ import { bagRoomOf, KeptWords } from "../kernels/bag-rooms.ts"
 import { eachOnce } from "../kernels/bag-rows.ts"
 import { exp } from "../kernels/exp.ts"
 import { log, log1p } from "../kernels/log.ts"
+import { movingSetOf } from "../kernels/moving-sets.ts"
 import {
   BAG_OPTIONS,
   type BagColumn,
@@ -105,6 +106,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
     slots,
     statistics: size + slots,
     axes: [["entry", "slot"], ["slot"]],
+    isSetSeen: isSeen,
     parameters: size + 2 * slots,
     free: size,
 
@@ -116,6 +118,11 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
     score(block, params, out) {
       const bags = block.cells[place] as Bags
       const { rows } = block
+      const moving = movingSetOf(params)
+      if (moving) {
+        moving.score(bags, isSeen, rows, out)
+        return
+      }
       if (isSure(params)) {
         scoreSure(bags, rows, params, out)
         return

@@ -77,6 +77,13 @@ export function publish<Cells, Target extends string>(
           ...mark,
         },
         diagnostics,
+        ...(step.calibration && {
+          calibration: {
+            target: step.calibration.target,
+            method: "temperature" as const,
+            temperature: step.calibration.temperature,
+          },
+        }),
       }
       return new Fitted<Cells, Target>(known, step.params)
     },

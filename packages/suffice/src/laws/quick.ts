@@ -23,6 +23,7 @@ const FEW = [
 ]
 const MATRIX = [
   "naive Bayes, mixed",
+  "naive Bayes, words",
   "quadratic discriminant",
   "mixture of normals",
   "named mixtures",

@@ -48,7 +48,12 @@ export const stochasticMatrixLaws: readonly Law<ModelSubject>[] = [
     async check(subject, trial) {
       const { data, options, copies } = dressed(subject, trial)
       const tiny = 1e-13
-      const more = { stepSize: { kind: "constant", rho: tiny }, words: { rho: tiny, inertia: 0 } } as const
+      const more = {
+        stepSize: { kind: "constant", rho: tiny },
+        words: { rho: tiny, inertia: 0 },
+        // EM has no temperature
+        calibrate: false,
+      } as const
       const learner = subject.learner.make({}, subject.model, more)
       const steps = []
       for await (const step of learn(subject.model, data, { ...options, learner })) steps.push(step)

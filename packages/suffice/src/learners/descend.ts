@@ -38,6 +38,8 @@ export interface Descent extends Course {
   readonly run: number
   /** Numbers of whoever descends, which every state carries. */
   readonly marks?: LearnerState["numbers"]
+  /** Of what is handed out. */
+  readonly calibration?: LearnerStep["calibration"]
   /** Strength of the prior that is still to be added to what is handed out. */
   readonly added: number
   /** Rows kept aside: the epoch that does best on them is the last step. */
@@ -67,7 +69,7 @@ export async function* descend(
   dice: Dice,
   descent: Descent,
 ): AsyncGenerator<LearnerStep, void, void> {
-  const { epochs, batch, rho, words, average, run, marks, added, held, spread } = descent
+  const { epochs, batch, rho, words, average, run, marks, added, held, spread, calibration } = descent
   const begun =
     first instanceof Float64Array
       ? undefined
@@ -151,6 +153,7 @@ export async function* descend(
       prior: added,
       spread,
       diagnostics: diagnose(guarded, t),
+      ...(calibration && { calibration }),
       ...(!stream && { of: epochs }),
       ...(stopped && { stopped }),
       state: () => writeState({ ...marks, ...at }, moving.state(), best, spread),

@@ -237,7 +237,7 @@ describe("what it says", () => {
         "sdem: power of stepSize is 0.3. It must be above ½ and at most 1. Leave stepSize out for the default.",
         "sdem: rho of stepSize is 0. It must be a finite number above 0. Leave stepSize out for the default.",
         "sdem: stepSize is "small". It says how far each step goes, as { kind: "average" | "power" | "decay" | "constant", … }. Leave it out for the default.",
-        "sdem: there is no option "epoch". It knows "loss", "target", "margin", "epochs", "batch", "stepSize", "words", "average" and 5 more. Did you mean "epochs"?",
+        "sdem: there is no option "epoch". It knows "loss", "target", "margin", "epochs", "batch", "stepSize", "words", "average" and 6 more. Did you mean "epochs"?",
       ]
     `)
   })

@@ -8,10 +8,11 @@
  * SVM, and both take missing cells and hidden switches. η has total mass 1, which is what makes ρ a step size that depends
  * neither on the number of rows nor on the units. It starts where EM ends: from η = 0 it could not move.
  */
-import type { Learner, LearnerState, Regime } from "../contract.ts"
+import type { Dice, Learnable, Learner, LearnerState, LearnerStep, Regime } from "../contract.ts"
 import { given, refuseUnknown, SufficeError } from "../errors.ts"
-import { descend } from "./descend.ts"
+import { type Descent, descend } from "./descend.ts"
 import { em, endOfRun, weighing } from "./em.ts"
+import { heldOutTemperature } from "./held-out-temperature.ts"
 import { onlineEm } from "./online-em.ts"
 import { counted, isRecord, option, positive, share } from "./options.ts"
 import { type StepSize, stepSizes } from "./schedule.ts"
@@ -41,6 +42,11 @@ export interface SdemOptions {
   readonly classWeights?: Readonly<Record<string, number>>
   /** A share of the rows, chosen by the seed, that is not learned from: the epoch that does best on them is handed out. */
   readonly holdout?: number
+  /**
+   * Choose a temperature for the posteriors of the target on rows that are kept aside from a first descent; the model is then learned from all rows. Without it true
+   * with "hinge", whose probabilities mean nothing else, and false with "ncll". Not of a stream, in an update, or with `generative: 1`.
+   */
+  readonly calibrate?: boolean
   /** Rows of a stream to begin with: columns, levels and words are found in them, and EM starts on them. */
   readonly warmup?: number
   /**
@@ -76,6 +82,7 @@ function made({
   generative = 0,
   classWeights,
   holdout = 0,
+  calibrate = loss === "hinge",
   warmup = 4096,
   prior = 1,
   ...rest
@@ -95,6 +102,7 @@ function made({
     Number.isFinite(holdout) && holdout >= 0 && holdout < 1,
     "at least 0 and below 1",
   )
+  option("sdem", "calibrate", calibrate, typeof calibrate === "boolean", "true or false")
   counted("sdem", "warmup", warmup)
   positive("sdem", "prior", prior)
   const rho = stepSizes("sdem", stepSize)
@@ -114,6 +122,7 @@ function made({
       generative,
       ...(factors && { classWeights: factors }),
       holdout,
+      calibrate,
       warmup,
       prior,
     },
@@ -136,12 +145,10 @@ function made({
       if (holdout > 0 && whole.stream) throw heldOutOfStream(holdout)
       const { rest: problem, held } =
         holdout > 0 ? await whole.part(holdout, dice.fork(2)) : { rest: whole, held: undefined }
-      let run =
-        from?.numbers.descentRun === undefined
-          ? undefined
-          : stateReader("sdem", from, problem).count("descentRun")
+      const state = from && stateReader("sdem", from, problem)
+      let run = from?.numbers.descentRun === undefined ? undefined : state!.count("descentRun")
       let first: Float64Array | LearnerState | undefined = run === undefined ? undefined : from
-      let spread = first && stateReader("sdem", from!, problem).spread()
+      let spread = first && state!.spread()
       if (!first) {
         let last = from && endOfRun(from)
         for await (const { stopped: _, ...step } of em({ prior }).learn(problem, dice.fork(0), from)) {
@@ -152,24 +159,42 @@ function made({
         first = problem.withPrior(last!.stats, last!.prior, spread)
         run = last!.run + 1
       }
-      yield* descend(problem, first, dice.fork(1), {
+      const descent = (rows: Learnable): Omit<Descent, "run" | "spread"> => ({
         name: "sdem",
         regime,
         generative,
         prior,
-        spread,
         inertia: step.inertia,
         epochs:
-          epochs ??
-          enough(problem.rows, batch, generative === 0 && problem.wordwise ? WORD_PASSES[loss] : PASSES),
+          epochs ?? enough(rows.rows, batch, generative === 0 && rows.wordwise ? WORD_PASSES[loss] : PASSES),
         batch,
         rho,
         words: passes => step.rho / (1 + step.decay * passes),
         average,
-        run: run!,
-        marks: { descentRun: run! },
         added: 0,
         held,
+      })
+      /** θ learned from these rows alone, as from all of them. */
+      const trial = async (rows: Learnable, own: Dice): Promise<Float64Array> => {
+        let begun: LearnerStep | undefined
+        for await (const step of em({ prior }).learn(rows, own.fork(0))) begun = step
+        const wide = begun!.spread ?? rows.spread(begun!.stats)
+        const start = rows.withPrior(begun!.stats, begun!.prior, wide)
+        const epochs = descend(rows, start, own.fork(1), { ...descent(rows), spread: wide, run: 0 })
+        let stats = start
+        for await (const last of epochs) if (last.stopped) stats = last.stats
+        return rows.solve(stats, 0, wide).params
+      }
+      let temperature: number | undefined
+      if (from?.numbers.temperature !== undefined) temperature = state!.positive("temperature")
+      else if (calibrate)
+        temperature = await heldOutTemperature(problem, column, byLevel, dice.fork(3), trial)
+      yield* descend(problem, first, dice.fork(1), {
+        ...descent(problem),
+        spread,
+        run: run!,
+        marks: { descentRun: run!, ...(temperature !== undefined && { temperature }) },
+        ...(temperature !== undefined && { calibration: { target: column, temperature } }),
       })
     },
   }
@@ -210,6 +235,7 @@ const OPTIONS = [
   "generative",
   "classWeights",
   "holdout",
+  "calibrate",
   "warmup",
   "prior",
 ]

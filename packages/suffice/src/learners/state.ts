@@ -10,6 +10,8 @@ export interface StateReader {
   count(name: string, least?: number, most?: number): number
   /** A finite number ≥ 0. */
   amount(name: string): number
+  /** A finite number > 0. */
+  positive(name: string): number
   /** Any number, infinities and NaN too: what was measured. */
   measured(name: string): number
   has(name: string): boolean
@@ -50,6 +52,10 @@ export function stateReader(
     amount(name) {
       const value = numberOf(name) as number
       return Number.isFinite(value) && value >= 0 ? value : refuse(name, value, "a finite number ≥ 0")
+    },
+    positive(name) {
+      const value = numberOf(name) as number
+      return Number.isFinite(value) && value > 0 ? value : refuse(name, value, "a finite number above 0")
     },
     measured(name) {
       const value = numberOf(name)

@@ -7,17 +7,15 @@
  *     isotonic      p'(l) ∝ f_l( ln p(l)/(1 − p(l)) )      f_l never falls: one curve per level, one against the rest,
  *                                                          then made to add up to 1   (Zadrozny & Elkan 2002)
  *
- * T minimises the log-loss, which is convex in β = 1/T. Its slope is Σ w ( E_β[ln p] − ln p(truth) ), its curvature
- * Σ w Var_β[ln p] ≥ 0: Newton's steps inside a bracket that bisection keeps. T is held in [0.1, 10 000]: where every row is
- * right, the loss falls for ever as T → 0, and no finite sample can ask for that.
+ * T minimises the log-loss (kernels/temperature.ts).
  *
  * The curves are fitted to the outcomes 1 and 0 drawn in to (n₊ + 1)/(n₊ + 2) and 1/(n₋ + 2) (Platt 1999), unlike Zadrozny & Elkan:
  * else the ends of a curve are exactly 0 and 1, and one surprise makes the log-loss infinite. x is the log-odds, not the
  * probability: the fit knows only their order, which rounding to 1 would lose.
  */
-import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { logSumExp } from "../kernels/log-sum-exp.ts"
+import { type Posteriors, temperatureOf } from "../kernels/temperature.ts"
 import { interpolate, isotonic, type Knot } from "./isotonic.ts"
 
 /** Plain data, saved with the model. */
@@ -30,13 +28,8 @@ export type Calibration =
       readonly curves: readonly (readonly Knot[])[]
     }
 
-/** Rows to calibrate on: ln p, rows × levels; a true level ≥ `levels` was never seen in training: none of the others, for the curves, and beyond any temperature. */
-export interface CalibrationRows {
-  readonly logs: Float64Array
-  readonly levels: number
-  readonly truth: ArrayLike<number>
-  readonly weights: ArrayLike<number>
-}
+/** Rows to calibrate on; a true level that was never seen in training is none of the others, for the curves. */
+export type CalibrationRows = Posteriors
 
 export function fitCalibration(
   target: string,
@@ -45,7 +38,7 @@ export function fitCalibration(
 ): Calibration {
   switch (method) {
     case "temperature":
-      return { target, method, temperature: 1 / sharpness(rows) }
+      return { target, method, temperature: temperatureOf(rows) }
     case "isotonic":
       return { target, method, curves: curvesOf(rows) }
     default:
@@ -94,60 +87,6 @@ function logOdds(logs: Float64Array, at: number, levels: number): Float64Array {
     const rest = logSumExp(others, 0, levels, 1)
     return rest === -Infinity ? 1e300 : logs[at + l] - rest
   })
-}
-
-const SHARPEST = 10
-const SOFTEST = 1e-4
-
-/** β = 1/T of least log-loss. Rows whose truth is impossible lose infinitely at any β, and are left out. */
-function sharpness(rows: CalibrationRows): number {
-  let low = SOFTEST
-  let high = SHARPEST
-  if (slope(rows, 1).slope === 0) return 1 // one level, or no opinion: nothing to sharpen
-  if (slope(rows, high).slope <= 0) return high
-  if (slope(rows, low).slope >= 0) return low
-  let beta = 1
-  for (let step = 0; step < 200; step++) {
-    const { slope: first, curvature } = slope(rows, beta)
-    if (first > 0) high = beta
-    else low = beta
-    let next = beta - first / curvature
-    if (!(next > low && next < high)) next = Math.sqrt(low * high)
-    if (Math.abs(next - beta) <= 1e-14 * beta) return next
-    beta = next
-  }
-  return beta
-}
-
-function slope(
-  { logs, levels, truth, weights }: CalibrationRows,
-  beta: number,
-): { slope: number; curvature: number } {
-  let slope = 0
-  let curvature = 0
-  const p = new Float64Array(levels)
-  for (let i = 0; i < truth.length; i++) {
-    const at = i * levels
-    const seen = truth[i] < levels ? logs[at + truth[i]] : -Infinity
-    if (weights[i] === 0 || seen === -Infinity) continue
-    let max = -Infinity
-    for (let l = 0; l < levels; l++) max = Math.max(max, logs[at + l])
-    let sum = 0
-    for (let l = 0; l < levels; l++) {
-      p[l] = exp(beta * (logs[at + l] - max))
-      sum += p[l]
-    }
-    let mean = 0
-    for (let l = 0; l < levels; l++) if (p[l] > 0) mean += (p[l] / sum) * (logs[at + l] - max)
-    let variance = 0
-    for (let l = 0; l < levels; l++) {
-      const gap = logs[at + l] - max - mean
-      if (p[l] > 0) variance += (p[l] / sum) * gap * gap
-    }
-    slope += weights[i] * (mean - (seen - max))
-    curvature += weights[i] * variance
-  }
-  return { slope, curvature }
 }
 
 function curvesOf({ logs, levels, truth, weights }: CalibrationRows): readonly (readonly Knot[])[] {

@@ -6,7 +6,17 @@ import type { Column, Json, LearnerState, LearnerStep, Training } from "../contr
 import { SufficeError } from "../errors.ts"
 import { float64FromBase64, float64ToBase64 } from "../kernels/base64.ts"
 import { digest } from "../kernels/digest.ts"
-import { countAt, fieldsAt, isRecord, listAt, namesAt, notNegativeAt, numberAt, textAt } from "../shape.ts"
+import {
+  countAt,
+  fieldsAt,
+  isRecord,
+  listAt,
+  namesAt,
+  notNegativeAt,
+  numberAt,
+  positiveAt,
+  textAt,
+} from "../shape.ts"
 import { diagnosticAt, runAt } from "./history.ts"
 import { decodePlain, encodePlain } from "./plain.ts"
 import { columnsAt } from "./read.ts"
@@ -105,7 +115,9 @@ export function readCheckpoint(bytes: Uint8Array, belonging: Belonging): Checkpo
                 rows: countAt,
                 weight: notNegativeAt,
               },
-              { unlabelled: (weighed, at) => fieldsAt(weighed, at, { column: textAt, weight: notNegativeAt }) },
+              {
+                unlabelled: (weighed, at) => fieldsAt(weighed, at, { column: textAt, weight: notNegativeAt }),
+              },
             ),
     }
   } catch (cause) {
@@ -187,6 +199,7 @@ function writeKept({ step, trace }: Kept): Json {
     ...(step.spread && { spread: float64ToBase64(step.spread) }),
     diagnostics: encodePlain(step.diagnostics, "diagnostics"),
     stopped: step.stopped ?? null,
+    ...(step.calibration && { calibration: encodePlain(step.calibration, "calibration") }),
     trace: float64ToBase64(Float64Array.from(trace)),
   }
 }
@@ -206,6 +219,12 @@ function readKept(saved: Readonly<Record<string, Json>>): Kept {
       stats: numbersAt(saved.stats),
       ...(saved.spread !== undefined && { spread: numbersAt(saved.spread) }),
       diagnostics: listAt(decodePlain(saved.diagnostics, "diagnostics"), "diagnostics", diagnosticAt),
+      ...(saved.calibration !== undefined && {
+        calibration: fieldsAt(decodePlain(saved.calibration, "calibration"), "best.calibration", {
+          target: textAt,
+          temperature: positiveAt,
+        }),
+      }),
       ...(saved.stopped !== null && {
         stopped: textAt(saved.stopped, "best.stopped") as NonNullable<LearnerStep["stopped"]>,
       }),

@@ -1,0 +1,47 @@
+/** What a model says of a column beside what its rows say, for calibration. */
+import type { Chunk, Learnable } from "../contract.ts"
+import { SufficeError, show } from "../errors.ts"
+import type { Laid } from "./lay.ts"
+
+/** ln p(target = l, rest of the row), rows × levels, of the rows whose target is seen. */
+export async function posteriorsOf(
+  laid: Laid,
+  chunks: Iterable<Chunk> | AsyncIterable<Chunk>,
+  params: Float64Array,
+  target: string,
+  factors: Float64Array | undefined,
+): Promise<Awaited<ReturnType<NonNullable<Learnable["posteriors"]>>>> {
+  const place = laid.columns.findIndex(({ name }) => name === target)
+  const column = laid.columns[place]
+  if (column.kind !== "level") {
+    throw new SufficeError(
+      "option",
+      `sdem: calibrate is true, but ${show(target)} is a number. Only probabilities of levels are calibrated. Leave calibrate out, or name a target with levels.`,
+      { option: "calibrate", column: target },
+    )
+  }
+  const levels = column.levels.length
+  const logs: number[] = []
+  const truth: number[] = []
+  const weights: number[] = []
+  for await (const chunk of chunks) {
+    for (const block of chunk) {
+      const { rows, weight } = block
+      const scores = new Float64Array(levels * rows)
+      laid.root.open(block, params, target, scores)
+      const codes = block.cells[place] as Int32Array
+      for (let i = 0; i < rows; i++) {
+        if (codes[i] < 0) continue
+        for (let l = 0; l < levels; l++) logs.push(scores[l * rows + i])
+        truth.push(codes[i])
+        weights.push(factors ? weight[i] * factors[codes[i]] : weight[i])
+      }
+    }
+  }
+  return {
+    logs: Float64Array.from(logs),
+    levels,
+    truth: Int32Array.from(truth),
+    weights: Float64Array.from(weights),
+  }
+}

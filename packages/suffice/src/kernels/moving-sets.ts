@@ -1,0 +1,25 @@
+/** Sets of words whose parameters are on the move: whoever scores with such parameters asks them, since θ of all words is not computed at every step. */
+import type { WordRows } from "./word-rows.ts"
+
+export interface MovingSet {
+  /** out[p·rows + i] += ln p(set of row i | slot p), where the row is seen. */
+  score<Rows extends WordRows>(
+    bags: Rows,
+    isSeen: (bags: Rows, row: number) => boolean,
+    rows: number,
+    out: Float64Array,
+  ): void
+}
+
+const sets = /* @__PURE__ */ new WeakMap<ArrayBufferLike, Map<number, MovingSet>>()
+
+/** The set that these parameters stand for, if they are on the move. */
+export function movingSetOf({ buffer, byteOffset }: Float64Array): MovingSet | undefined {
+  return sets.get(buffer)?.get(byteOffset)
+}
+
+/** From now on these parameters stand for the set. */
+export function nameSet({ buffer, byteOffset }: Float64Array, set: MovingSet): void {
+  const here = sets.get(buffer) ?? new Map<number, MovingSet>()
+  sets.set(buffer, here.set(byteOffset, set))
+}
