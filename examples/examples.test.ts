@@ -94,9 +94,9 @@ const CHECKS: Record<string, (result: Result) => void> = {
   "logistic-with-holes": result => {
     for (const learner of ["counting", "NCLL", "hinge"]) {
       const [accuracy, logLoss] = ["accuracy", "log-loss"].map(s => `${learner}: ${s}, beside filled holes`)
-      // hinge gains in log-loss only: filled or not, it is right as often
+      // hinge gains in log-loss only: filled or not, it is right as often, up to a row in each test set of 103
       if (learner === "hinge")
-        expect(measured(result, accuracy)).toBeGreaterThanOrEqual(stated(result, accuracy))
+        expect(Math.abs(measured(result, accuracy) - stated(result, accuracy))).toBeLessThan(0.01)
       else expect(measured(result, accuracy)).toBeGreaterThan(stated(result, accuracy))
       expect(measured(result, logLoss)).toBeLessThan(stated(result, logLoss))
     }

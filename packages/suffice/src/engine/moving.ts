@@ -6,17 +6,7 @@
  * λ = 1 is online EM; there the prior enters as in EM, θ(n·η + α). For λ < 1 it pulls, moves no mass and is not added again.
  * Where λ = 0, words move one by one: counts of them by themselves (words.ts), which are not averaged, and sets as the rest does (word-sets.ts).
  */
-import type {
-  Bags,
-  Chunk,
-  Course,
-  Grown,
-  LeafNode,
-  Moving,
-  MovingState,
-  Sink,
-  SwitchNode,
-} from "../contract.ts"
+import type { Chunk, Course, Grown, LeafNode, Moving, MovingState, Sink } from "../contract.ts"
 import { exp } from "../kernels/exp.ts"
 import { nameSet } from "../kernels/moving-sets.ts"
 import { openRoom } from "../kernels/word-rooms.ts"
@@ -28,7 +18,7 @@ import { type Laid, solve, spreadOf, withPrior } from "./lay.ts"
 import { meeting } from "./meeting.ts"
 import { pulling, walk } from "./pull.ts"
 import { setSteps } from "./word-sets.ts"
-import { openness, wordSteps } from "./words.ts"
+import { isSet, isWordwise, openness, placeOf, wordSteps, wordsIn } from "./words.ts"
 
 /** Share of what an unseen word starts with at least, below which no word falls; of one count, where it starts with nothing. */
 const LEAST = 0.01
@@ -288,25 +278,4 @@ function most<T>(things: readonly T[], of: (thing: T) => number): number {
 
 function sum<T>(things: readonly T[], of: (thing: T) => number): number {
   return things.reduce((total, thing) => total + of(thing), 0)
-}
-
-function isWordwise(part: LeafNode | SwitchNode): boolean {
-  return part.part === "leaf" && part.leaf.wordwise !== undefined
-}
-
-function isSet(part: LeafNode | SwitchNode): boolean {
-  return part.part === "leaf" && part.leaf.isSetSeen !== undefined
-}
-
-function placeOf({ columns }: Laid, { names }: LeafNode): number {
-  return columns.findIndex(column => column.name === names[0])
-}
-
-/** Words of the bags in this place. */
-function wordsIn(chunks: readonly Chunk[], place: number): number {
-  let words = 0
-  for (const { cells, rows } of chunks.flat()) {
-    words += (cells[place] as Bags).offsets[rows]
-  }
-  return words
 }

@@ -6,11 +6,12 @@
  * g: the signed weights of the rows, x: what their words weigh. The prior's pull towards equal words, due·(α − α·V·W_wp/S_p), adds up
  * step by step and is given to all words when everything is settled.
  */
-import type { Bags, Block, LeafNode, Weights } from "../contract.ts"
+import type { Bags, Block, Chunk, LeafNode, SwitchNode, Weights } from "../contract.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import type { WordMoments, WordRoom } from "../kernels/word-rooms.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
+import type { Laid } from "./lay.ts"
 
 export interface WordSteps {
   /** Weights that the next move will use; copied, since nodes use their arrays again. */
@@ -104,4 +105,26 @@ function copied<Values extends Int32Array | Float64Array>(
   const own = room(from.length)
   own.set(from)
   return own
+}
+
+export function isWordwise(part: LeafNode | SwitchNode): boolean {
+  return part.part === "leaf" && part.leaf.wordwise !== undefined
+}
+
+/** Of its bags among the columns. */
+export function placeOf({ columns }: Laid, { names }: LeafNode): number {
+  return columns.findIndex(column => column.name === names[0])
+}
+
+/** Words of the bags in this place. */
+export function wordsIn(chunks: readonly Chunk[], place: number): number {
+  let words = 0
+  for (const { cells, rows } of chunks.flat()) {
+    words += (cells[place] as Bags).offsets[rows]
+  }
+  return words
+}
+
+export function isSet(part: LeafNode | SwitchNode): boolean {
+  return part.part === "leaf" && part.leaf.isSetSeen !== undefined
 }

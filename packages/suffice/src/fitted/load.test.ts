@@ -151,7 +151,7 @@ describe("save and load", () => {
         "diagnostics": [
           {
             "code": "starved-component",
-            "message": "3 components hold less than one row. Fewer components may be enough.",
+            "message": "2 components hold less than one row. Fewer components may be enough.",
           },
           {
             "code": "not-converged",

@@ -409,8 +409,8 @@ export const faults: readonly Fault[] = [
     "A7.start",
     "first guesses overrule the labels",
     SEEDING,
-    "(value >= 0 ? value : nearestCentre",
-    "(value >= 9 ? value : nearestCentre",
+    "if (known[m] < 0) nearest[m] = nearestCentre",
+    "nearest[m] = nearestCentre",
   ),
   fault(
     "A6.marginal",

@@ -2,9 +2,9 @@
 import type { LearnerStep } from "../contract.ts"
 import { em, onlineEm, sdem } from "../index.ts"
 import { fit, type LooseRow, learn } from "./api.ts"
-import { hillOf, targetsAt } from "./downhill.ts"
+import { targetsAt } from "./downhill.ts"
 import type { Law } from "./law.ts"
-import { hinge, ncll, online, targetsFor } from "./learners.ts"
+import { ncll, online, targetsFor } from "./learners.ts"
 import { columnsOf, isHidden, labelsOf } from "./models.ts"
 import { allNear, must, near, same, sameDescription } from "./must.ts"
 import { probe } from "./probe.ts"
@@ -231,44 +231,6 @@ export const stochasticLaws: readonly Law<ModelSubject>[] = [
           near(sum / rows.length, 0, 2e-3, `the residual of ${level} times ${name}`)
         })
       })
-    },
-  },
-  {
-    id: "A7.classes",
-    name: "a class weight is a weight on the labelled rows of the class, in the discriminative part alone",
-    applies: ({ model }) => labelsOf(model).length > 0 || "the model has no label",
-    effort: 0.34,
-    async check(subject, trial) {
-      const own = { ...subject, learner: trial.dice.uniform() < 0.5 ? ncll : hinge }
-      const { found, block } = await hillOf(own, trial)
-      const [target] = targetsAt(own)
-      const place = found.columns.findIndex(({ name }) => name === target)
-      const column = found.columns[place]
-      if (column.kind !== "level") throw new Error("a label without levels.")
-      const factors = column.levels.map(() => 0.2 + trial.dice.gamma(2))
-      const classWeights = Object.fromEntries(column.levels.map((level, l) => [String(level), factors[l]]))
-      const rho = 0.01
-      const words = { rho: 1, decay: 0 }
-      const more = {
-        classWeights,
-        epochs: 1,
-        batch: 1e6,
-        average: false,
-        stepSize: { kind: "constant", rho },
-        words,
-      } as const
-      const steps: LearnerStep[] = []
-      for await (const step of own.learner.make({}, subject.model, more).learn(found.problem, found.dice))
-        steps.push(step)
-      const [before, after] = steps.slice(-2)
-      const { spread } = after
-      const counts = found.problem.withPrior(before.stats, before.prior, spread)
-      const course = { regime: own.learner.regime!(target), generative: 0, prior: 1, spread }
-      const moving = found.problem.moving(counts, course)
-      const codes = block.cells[place] as Int32Array
-      moving.step({ ...block, weight: block.weight.map((w, i) => w * factors[codes[i]]) }, rho, 1)
-      moving.settle()
-      allNear(after.state!().arrays.moments, moving.state().moments, 1e-9, "the moments")
     },
   },
 ]

@@ -1,8 +1,8 @@
-/** Laws about what must not matter to stochastic learners: the unit of weights, numbers of components, the order of columns, units. */
-import type { Description } from "../contract.ts"
+/** Laws about what must not matter to stochastic learners: the unit of weights, whether rows or classes have them, numbers of components, the order of columns, units. */
+import type { Description, LearnerStep } from "../contract.ts"
 import { em, type SdemOptions } from "../index.ts"
 import { fit, type LooseRow } from "./api.ts"
-import { plainCourse, targetsAt } from "./downhill.ts"
+import { hillOf, plainCourse, targetsAt } from "./downhill.ts"
 import type { Law } from "./law.ts"
 import { hinge, type LearnerSpecimen, ncll, targetsFor } from "./learners.ts"
 import { columnsOf, isHidden, labelsOf } from "./models.ts"
@@ -64,6 +64,44 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
       const once = answers(own, await learned(rows, 1, 1e6, raw), rows)
       const twice = answers(own, await learned([...rows, ...rows], 2, 1e6, raw), rows)
       allNear(twice, once, 1e-6, "answers after every row twice")
+    },
+  },
+  {
+    id: "A7.classes",
+    name: "a class weight is a weight on the labelled rows of the class, in the discriminative part alone",
+    applies: ({ model }) => labelsOf(model).length > 0 || "the model has no label",
+    effort: 0.34,
+    async check(subject, trial) {
+      const own = { ...subject, learner: trial.dice.uniform() < 0.5 ? ncll : hinge }
+      const { found, block } = await hillOf(own, trial)
+      const [target] = targetsAt(own)
+      const place = found.columns.findIndex(({ name }) => name === target)
+      const column = found.columns[place]
+      if (column.kind !== "level") throw new Error("a label without levels.")
+      const factors = column.levels.map(() => 0.2 + trial.dice.gamma(2))
+      const classWeights = Object.fromEntries(column.levels.map((level, l) => [String(level), factors[l]]))
+      const rho = 0.01
+      const words = { rho: 1, decay: 0 }
+      const more = {
+        classWeights,
+        epochs: 1,
+        batch: 1e6,
+        average: false,
+        stepSize: { kind: "constant", rho },
+        words,
+      } as const
+      const steps: LearnerStep[] = []
+      for await (const step of own.learner.make({}, subject.model, more).learn(found.problem, found.dice))
+        steps.push(step)
+      const [before, after] = steps.slice(-2)
+      const { spread } = after
+      const counts = found.problem.withPrior(before.stats, before.prior, spread)
+      const course = { regime: own.learner.regime!(target), generative: 0, prior: 1, spread }
+      const moving = found.problem.moving(counts, course)
+      const codes = block.cells[place] as Int32Array
+      moving.step({ ...block, weight: block.weight.map((w, i) => w * factors[codes[i]]) }, rho, 1)
+      moving.settle()
+      allNear(after.state!().arrays.moments, moving.state().moments, 1e-9, "the moments")
     },
   },
   {

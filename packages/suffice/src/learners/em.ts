@@ -11,7 +11,6 @@
  */
 import type {
   Description,
-  Diagnostic,
   Dice,
   Learnable,
   Learner,
@@ -20,6 +19,7 @@ import type {
   Unlabelled,
 } from "../contract.ts"
 import { given, refuseUnknown } from "../errors.ts"
+import { diagnose } from "./em-diagnostics.ts"
 import { counted, isRecord, option, positive, share } from "./options.ts"
 import { type StateReader, stateReader } from "./state.ts"
 
@@ -274,34 +274,4 @@ export function endOfRun({
 }: LearnerState): Pick<LearnerStep, "run" | "stats" | "prior" | "spread"> | undefined {
   const { ended, spread } = arrays
   return ended && { run: numbers.run, stats: ended, prior: numbers.strength, spread }
-}
-
-function diagnose(
-  problem: Learnable,
-  stats: Float64Array,
-  held: number,
-  stopped: LearnerStep["stopped"],
-): Diagnostic[] {
-  const diagnostics: Diagnostic[] = []
-  if (held > 0) {
-    diagnostics.push({
-      code: "held-at-floor",
-      message: `${held} ${held === 1 ? "parameter set was" : "parameter sets were"} held at the edge of the domain (a variance near 0). More rows, fewer components or a larger prior would help.`,
-    })
-  }
-  const starved = stopped === "counted" ? 0 : problem.starved(stats)
-  if (starved > 0 && stopped) {
-    diagnostics.push({
-      code: "starved-component",
-      message: `${starved} ${starved === 1 ? "component holds" : "components hold"} less than one row. Fewer components may be enough.`,
-    })
-  }
-  if (stopped === "maxIterations") {
-    diagnostics.push({
-      code: "not-converged",
-      message:
-        "the run ended at maxIterations while the objective was still rising. Give it more, or a larger tolerance.",
-    })
-  }
-  return diagnostics
 }

@@ -1,0 +1,33 @@
+/** What there is to say of a run of EM. */
+import type { Diagnostic, Learnable, LearnerStep } from "../contract.ts"
+
+/** `held`: parameter sets at the edge of the domain. */
+export function diagnose(
+  problem: Learnable,
+  stats: Float64Array,
+  held: number,
+  stopped: LearnerStep["stopped"],
+): Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  if (held > 0) {
+    diagnostics.push({
+      code: "held-at-floor",
+      message: `${held} ${held === 1 ? "parameter set was" : "parameter sets were"} held at the edge of the domain (a variance near 0). More rows, fewer components or a larger prior would help.`,
+    })
+  }
+  const starved = stopped === "counted" ? 0 : problem.starved(stats)
+  if (starved > 0 && stopped) {
+    diagnostics.push({
+      code: "starved-component",
+      message: `${starved} ${starved === 1 ? "component holds" : "components hold"} less than one row. Fewer components may be enough.`,
+    })
+  }
+  if (stopped === "maxIterations") {
+    diagnostics.push({
+      code: "not-converged",
+      message:
+        "the run ended at maxIterations while the objective was still rising. Give it more, or a larger tolerance.",
+    })
+  }
+  return diagnostics
+}
