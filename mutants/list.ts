@@ -209,8 +209,8 @@ export const mutants: readonly Mutant[] = [
   core(
     "an average that a checkpoint brings back is shared with it",
     "engine/averages.ts",
-    "this.#averages = from.map(({ mean, steps }) => ({ mean: mean.slice(), steps }))",
-    "this.#averages = from.map(({ mean, steps }) => ({ mean, steps }))",
+    "this.#begun(mean.slice(), steps)",
+    "this.#begun(mean, steps)",
     "engine/averages",
   ),
   core(
@@ -601,7 +601,7 @@ export const mutants: readonly Mutant[] = [
   ),
   core(
     "starved components are told of in the middle of a run",
-    "learners/em.ts",
+    "learners/em-diagnostics.ts",
     "starved > 0 && stopped",
     "starved > 0",
     "learners/em",
