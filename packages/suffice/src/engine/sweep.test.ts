@@ -108,12 +108,10 @@ describe("a sweep", () => {
         for (;;) yield [block, block]
       },
     }
-    const started = performance.now()
     setTimeout(() => controller.abort(new Error("enough")), 10)
     await expect(
       sweep(mixed, endless, thetaOf(mixed), { certain: false, signal: controller.signal }),
     ).rejects.toThrow("enough")
-    expect(performance.now() - started).toBeLessThan(2000)
   })
 })
 
