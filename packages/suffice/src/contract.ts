@@ -493,12 +493,12 @@ export interface Plan {
 
 /** Where the weights of a downward pass go: statistics, rows, or leaf scores. */
 export interface Sink {
-  leaf(node: LeafNode, block: Block, weights: Weights): void
+  leaf(part: Part, block: Block, weights: Weights): void
   /**
-   * Weights of a switch's values: slot value·slots + p. `guessed`: some of them depended on θ. `entropy`: Σ w H(value | row), where the
+   * Weights of the values that a part chooses: slot value·slots + p. `guessed`: some of them depended on θ. `entropy`: Σ w H(value | row), where the
    * weights are the switch's own.
    */
-  choice(node: SwitchNode, block: Block, weights: Weights, guessed: boolean, entropy?: number): void
+  choice(part: Part, block: Block, weights: Weights, guessed: boolean, entropy?: number): void
 }
 
 /** A switch that wants the values of its rows guessed. */
@@ -537,18 +537,15 @@ export interface Node {
   open(block: Block, params: Float64Array, column: string, out: Float64Array, lean?: boolean): void
   /** As `down`, with first guesses for what is hidden (k-means++ or dice) instead of responsibilities. */
   start(block: Block, params: Float64Array, weights: Weights, dice: Dice, sink: GuessingSink): void
-  /** The leaves and switches of this subtree, depth first. */
-  parts(): Iterable<LeafNode | SwitchNode>
+  /** What owns parameters in this subtree, depth first, and what chooses. */
+  parts(): Iterable<Part>
+  switches(): Iterable<SwitchNode>
   /** stats += Σ_p mass[p] · E[s | θ, context p]: back from θ to η. */
   moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
   /** Visit every part with the masses of its contexts: those of this node are given, those below a switch are its counts. */
-  descend(
-    stats: Float64Array,
-    mass: Float64Array,
-    visit: (part: LeafNode | SwitchNode, mass: Float64Array) => void,
-  ): void
+  descend(stats: Float64Array, mass: Float64Array, visit: (part: Part, mass: Float64Array) => void): void
   /** The same, each with the names of its slots: the values of the switches above it. `names` are those of this node's contexts. */
-  contexts(names: readonly string[]): Iterable<readonly [LeafNode | SwitchNode, readonly string[]]>
+  contexts(names: readonly string[]): Iterable<readonly [Part, readonly string[]]>
   describe(params: Float64Array, slot: number): Description
   /** The inverse of describe: stats += mass · E[s | description] for context `slot`. */
   adopt(description: Description, slot: number, mass: number, stats: Float64Array): void
@@ -556,41 +553,45 @@ export interface Node {
   sample(block: Block, params: Float64Array, slot: number, dice: Dice, chosen?: Chosen): void
 }
 
-/** What leaves and switches share: they own parameters. */
-export interface Part extends Node {
-  readonly statsAt: number
-  readonly paramsAt: number
+/**
+ * A bound family with its place in the arrays of the whole model, and its columns: what learners, guards, transfer and saving go by. A leaf owns one, a switch
+ * one for the probabilities of its values, a product none.
+ */
+export interface Part {
+  readonly leaf: Leaf
+  /** Of the family. */
+  readonly family: string
+  /** The columns it models. Of a switch the one it chooses by, which need not stand in the data. */
+  readonly columns: readonly Column[]
+  readonly names: readonly string[]
+  /** Names of the columns it is modelled given. */
+  readonly reads: readonly string[]
+  /** Its values are chosen inside the tree and delivered as weights (Sink.choice), not read from cells: every row has one. */
+  readonly isChoice: boolean
+  readonly slots: number
   readonly statistics: number
-  readonly axes: Leaf["axes"]
   readonly parameters: number
   readonly free: number
-  /** As those of a leaf, over arrays of the whole model. */
+  readonly statsAt: number
+  readonly paramsAt: number
+  /** The part's own stretch of an array over the whole model. */
+  statsOf(stats: Float64Array): Float64Array
+  paramsOf(params: Float64Array): Float64Array
+  spreadOf(spread: Float64Array): Float64Array
+  /** As those of its leaf, over arrays of the whole model. */
   prior(stats: Float64Array, strength?: number, spread?: Float64Array, around?: Float64Array): void
   solve(stats: Float64Array, params: Float64Array, spread?: Float64Array): number
   value(stats: Float64Array, params: Float64Array): number
+  moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
+  mass(stats: Float64Array, slot: number): number
 }
 
-export interface LeafNode extends Part {
-  readonly part: "leaf"
-  /** The columns it models. */
-  readonly names: readonly string[]
-  readonly family: Family
-  readonly leaf: Leaf
-  /** The leaf's own part of an array over the whole model. */
-  paramsOf(params: Float64Array): Float64Array
-  statsOf(stats: Float64Array): Float64Array
-  spreadOf(spread: Float64Array): Float64Array
-}
-
-export interface SwitchNode extends Part {
-  readonly part: "switch"
+/** A node that chooses among bodies. Value l of context p is slot l·P + p below, and entry l·P + p of its part's statistics. */
+export interface SwitchNode extends Node {
+  readonly part: Part
   readonly column: string
   readonly hidden: boolean
   readonly levels: readonly Level[]
-  /** Weight of value l in context p, by the statistics. */
-  mass(stats: Float64Array, slot: number, level: number): number
-  /** ln π_l in context p. */
-  logWeight(params: Float64Array, slot: number, level: number): number
   /** `down` with the weights of the values given: slot l·P + p, signed under sdEM. Only after `up`, or `open` of its column, on the same block. */
   pass(
     block: Block,

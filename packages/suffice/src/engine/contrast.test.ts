@@ -145,7 +145,7 @@ describe.each(Object.entries(models))("%s", (_name, { model, targets }) => {
       const next = eta.map((stat, j) => stat + 0.05 * (delta[j] / weight - (generative ? stat : 0)))
       guard(laid, laid.parts, eta, next, problem.prior, problem.weight, problem.spread(eta))
       laid.root.descend(next, Float64Array.of(1), (part, mass) => {
-        if (part.part === "switch") return
+        if (part.isChoice) return
         mass.forEach((wanted, p) => {
           expect(part.leaf.mass(part.statsOf(next), p)).toBeCloseTo(wanted, 10)
           expect(wanted).toBeGreaterThan(0)
@@ -174,11 +174,7 @@ test.each([
   const pull = pulling(laid, laid.parts, problem.prior, spread)(params, eta)
   laid.root.descend(pull, Float64Array.of(0), (part, mass) => {
     for (let p = 0; p < part.slots; p++) {
-      const own =
-        part.part === "leaf"
-          ? part.leaf.mass(part.statsOf(pull), p)
-          : part.levels.reduce<number>((sum, _, l) => sum + part.mass(pull, p, l), 0)
-      expect(own).toBeCloseTo(mass[p], 12)
+      expect(part.mass(pull, p)).toBeCloseTo(mass[p], 12)
     }
   })
   // it is the gradient of ln prior: along a curve of moments both change alike
@@ -201,7 +197,7 @@ test.each([
 
 test("a step out of the domain is shortened in its slot, and in no other", async () => {
   const { laid, problem, eta } = await problemOf(models["naive Bayes of mixed leaves"].model)
-  const part = laid.parts.find(part => part.part === "leaf" && part.names[0] === "x")!
+  const part = laid.parts.find(part => part.names[0] === "x")!
   const far = eta.slice()
   far[part.statsAt + 2] = -1 // Σx² of slot 0: no variance is that small
   expect(guard(laid, laid.parts, eta, far, problem.prior, problem.weight, problem.spread(eta))).toBe(1)

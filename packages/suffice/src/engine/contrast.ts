@@ -7,7 +7,7 @@
  *
  * Leaves with missing cells are completed, so that every slot has the mass of its context: without it counts drift below 0.
  */
-import type { Block, Held, LeafNode, Regime, Sink, SwitchNode } from "../contract.ts"
+import type { Block, Held, Part, Regime, Sink, SwitchNode } from "../contract.ts"
 import { collapse } from "../kernels/responsibilities.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
@@ -32,7 +32,7 @@ export function contrast(
   regime: Regime,
   stats: Float64Array,
   sink: Sink = contrastSink(params, stats),
-  apart: readonly LeafNode[] = [],
+  apart: readonly Part[] = [],
 ): Contrast {
   const found = gather(laid, block, params, regime, sink)
   const whole = laid.parts.filter(isCompleted).filter(part => !apart.includes(part))
@@ -45,9 +45,9 @@ export function contrastSink(params: Float64Array, stats: Float64Array): Sink {
   const seen = new StatisticsSink(params, stats)
   return {
     choice: seen.choice,
-    leaf(node, block, weights) {
-      seen.leaf(node, block, weights)
-      node.leaf.absorbHoles?.(block, node.paramsOf(params), weights, node.statsOf(stats))
+    leaf(part, block, weights) {
+      seen.leaf(part, block, weights)
+      part.leaf.absorbHoles?.(block, part.paramsOf(params), weights, part.statsOf(stats))
     },
   }
 }
@@ -55,13 +55,13 @@ export function contrastSink(params: Float64Array, stats: Float64Array): Sink {
 /** Lift every slot of these leaves to the mass of its context by E[s | θ]: then the statistics are the moments of whole rows. */
 function complete(
   laid: Laid,
-  leaves: readonly LeafNode[],
+  leaves: readonly Part[],
   stats: Float64Array,
   params: Float64Array,
   total: number,
 ): void {
   laid.root.descend(stats, Float64Array.of(total), (part, mass) => {
-    if (part.part !== "leaf" || !leaves.includes(part)) return
+    if (!leaves.includes(part)) return
     const own = part.statsOf(stats)
     if (part.leaf.complete) {
       part.leaf.complete(part.paramsOf(params), mass, own)
@@ -72,9 +72,9 @@ function complete(
   })
 }
 
-/** Of bags only the words are known, not how many there would be. */
-function isCompleted(part: LeafNode | SwitchNode): part is LeafNode {
-  return part.part === "leaf" && !part.leaf.lengthGiven
+/** Every row has a value of a choice; of bags only the words are known, not how many there would be. */
+function isCompleted({ isChoice, leaf }: Part): boolean {
+  return !isChoice && !leaf.lengthGiven
 }
 
 function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, sink: Sink): Contrast {
@@ -124,12 +124,11 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
 }
 
 /** The switch over the target, where it stands above everything its value bears on: then the rest of the row is scored once. */
-function topSwitch({ parts }: Laid, target: string): SwitchNode | undefined {
-  const covering = parts.filter(part =>
-    part.part === "switch" ? part.column === target : part.names.includes(target),
-  )
-  const [part] = covering
-  return covering.length === 1 && part.part === "switch" && part.slots === 1 ? part : undefined
+function topSwitch({ parts, switches }: Laid, target: string): SwitchNode | undefined {
+  const covering = parts.filter(({ names }) => names.includes(target))
+  return covering.length === 1 && covering[0].slots === 1
+    ? switches.find(({ part }) => part === covering[0])
+    : undefined
 }
 
 /**

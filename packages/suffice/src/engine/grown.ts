@@ -1,10 +1,10 @@
 /** Statistics of a model that has grown by values of switches: some slots hold nothing yet, and begin with a guess. */
-import type { LeafNode, SwitchNode } from "../contract.ts"
+import type { Part } from "../contract.ts"
 import { type Laid, withPrior } from "./lay.ts"
 import { ownersOf } from "./owners.ts"
 
 /** Which of the part's numbers belong to slots that hold nothing. */
-export function isNew(part: LeafNode | SwitchNode, stats: Float64Array): boolean[] {
+export function isNew(part: Part, stats: Float64Array): boolean[] {
   const owner = ownersOf(part)
   const known = new Set<number>()
   owner.forEach((slot, j) => {
@@ -29,7 +29,7 @@ export function grownCounts(laid: Laid, counts: Float64Array, spread: Float64Arr
   const prior = withPrior(laid, new Float64Array(laid.statistics), 1, spread)
   const start = withNewSlots(laid, counts, prior)
   for (const part of laid.parts) {
-    if (part.part === "leaf") continue
+    if (!part.isChoice) continue
     for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) if (start[j] === 0) start[j] = 1
   }
   return start

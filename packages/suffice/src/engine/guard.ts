@@ -6,8 +6,7 @@
  *
  * Arrays that all slots share (a tied variance) move as one, and their slots with them.
  */
-import type { LeafNode, SwitchNode } from "../contract.ts"
-import { insideSimplex, simplexMass } from "../kernels/simplex.ts"
+import type { Leaf, Part } from "../contract.ts"
 import type { Laid } from "./lay.ts"
 import { ownersOf } from "./owners.ts"
 import { walk } from "./pull.ts"
@@ -23,7 +22,7 @@ const LEAST = 1e-3
  */
 export function guard(
   laid: Laid,
-  parts: readonly (LeafNode | SwitchNode)[],
+  parts: readonly Part[],
   before: Float64Array,
   after: Float64Array,
   prior: Float64Array,
@@ -32,14 +31,14 @@ export function guard(
 ): number {
   let count = 0
   walk(laid, parts, after, 1, (part, mass) => {
-    if (part.part === "leaf" && part.leaf.lengthGiven) {
+    if (part.leaf.lengthGiven) {
       for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
         after[j] = Math.max(after[j], (prior[j] || LEAST) / weight)
       }
       return
     }
     const slots = slotsOf(part)
-    const own = part.part === "leaf" ? part.spreadOf(spread) : spread
+    const own = part.spreadOf(spread)
     const old = before.subarray(part.statsAt, part.statsAt + part.statistics)
     const fresh = after.subarray(part.statsAt, part.statsAt + part.statistics)
     if (slots.shared) {
@@ -56,27 +55,20 @@ export function guard(
 
 /** What of a part the guard needs to know. */
 interface Slots {
-  mass(stats: Float64Array, slot: number): number
-  inside(stats: Float64Array, slot: number, spread: Float64Array): boolean
+  readonly leaf: Leaf
   /** Does some array belong to all slots together? */
   readonly shared: boolean
   /** Which slot each number belongs to; −1: to all. */
   readonly owner: Int32Array
 }
 
-const remembered = /* @__PURE__ */ new WeakMap<LeafNode | SwitchNode, Slots>()
+const remembered = /* @__PURE__ */ new WeakMap<Part, Slots>()
 
-function slotsOf(part: LeafNode | SwitchNode): Slots {
+function slotsOf(part: Part): Slots {
   let slots = remembered.get(part)
   if (!slots) {
     const owner = ownersOf(part)
-    const k = part.part === "switch" ? part.levels.length : 0
-    slots = {
-      mass: part.part === "leaf" ? part.leaf.mass : (stats, p) => simplexMass(stats, part.slots, k, p),
-      inside: part.part === "leaf" ? part.leaf.inside : (stats, p) => insideSimplex(stats, part.slots, k, p),
-      shared: owner.includes(-1),
-      owner,
-    }
+    slots = { leaf: part.leaf, shared: owner.includes(-1), owner }
     remembered.set(part, slots)
   }
   return slots
@@ -89,8 +81,8 @@ function fine(
   wanted: number,
   spread: Float64Array,
 ): boolean {
-  if (!(Math.abs(slots.mass(stats, slot) - wanted) <= 1e-9 * wanted)) return false
-  return slots.inside(stats, slot, spread)
+  if (!(Math.abs(slots.leaf.mass(stats, slot) - wanted) <= 1e-9 * wanted)) return false
+  return slots.leaf.inside(stats, slot, spread)
 }
 
 /** Give these slots their mass, and move them back until all are inside; 1 if they had to be moved. */
@@ -103,7 +95,8 @@ function shorten(
   spread: Float64Array,
 ): number {
   const tried = fresh.slice()
-  const sum = (stats: Float64Array): number => which.reduce((total, p) => total + slots.mass(stats, p), 0)
+  const sum = (stats: Float64Array): number =>
+    which.reduce((total, p) => total + slots.leaf.mass(stats, p), 0)
   const wantedAll = which.reduce((total, p) => total + mass[p], 0)
   let t = 1
   for (let halvings = 0; halvings <= HALVINGS; halvings++) {
@@ -111,15 +104,15 @@ function shorten(
     for (let j = 0; j < tried.length; j++) {
       const p = slots.owner[j]
       if (p >= 0 && !which.includes(p)) continue
-      const before = p < 0 ? sum(old) : slots.mass(old, p)
-      const after = p < 0 ? sum(fresh) : slots.mass(fresh, p)
+      const before = p < 0 ? sum(old) : slots.leaf.mass(old, p)
+      const after = p < 0 ? sum(fresh) : slots.leaf.mass(fresh, p)
       const wanted = p < 0 ? wantedAll : mass[p]
       // a slot whose context is empty holds nothing: it has no shape
       tried[j] =
         wanted === 0 ? 0 : wanted * ((1 - t) * (old[j] / before) + (t > 0 ? t * (fresh[j] / after) : 0))
     }
     if (t === 0) break
-    if (which.every(p => slots.mass(fresh, p) > 0 && slots.inside(tried, p, spread))) break
+    if (which.every(p => slots.leaf.mass(fresh, p) > 0 && slots.leaf.inside(tried, p, spread))) break
   }
   fresh.set(tried)
   return t < 1 ? 1 : 0

@@ -1,11 +1,12 @@
 /** A declared model laid out on a schema: every node's contexts, every part's place in θ and in the statistics. */
-import type { Column, LeafNode, Model, Node, SwitchNode } from "../contract.ts"
+import type { Column, Model, Node, Part, SwitchNode } from "../contract.ts"
 import { list, SufficeError, show } from "../errors.ts"
 
 export interface Laid {
   readonly root: Node
   readonly columns: readonly Column[]
-  readonly parts: readonly (LeafNode | SwitchNode)[]
+  readonly parts: readonly Part[]
+  readonly switches: readonly SwitchNode[]
   /** Lengths of the one statistics array and the one parameter array. */
   readonly statistics: number
   readonly parameters: number
@@ -22,7 +23,7 @@ const MOST = 1 << 27
 export function lay(model: Model, columns: readonly Column[]): Laid {
   const laid = layOut(model, columns)
   const numbers = Math.max(laid.statistics, laid.parameters)
-  if (numbers > MOST) throw tooLarge(laid.parts, columns, numbers)
+  if (numbers > MOST) throw tooLarge(laid, numbers)
   return laid
 }
 
@@ -49,23 +50,24 @@ export function layOut(model: Model, columns: readonly Column[], heed?: (statist
   const parts = [...root.parts()]
   let free = 0
   for (const part of parts) free += part.free
-  return { root, columns, parts, statistics, parameters, spreads: allSpreads, free }
+  const switches = [...root.switches()]
+  return { root, columns, parts, switches, statistics, parameters, spreads: allSpreads, free }
 }
 
 /** Names the part that takes the most room, and why it does. */
-function tooLarge(parts: Laid["parts"], columns: readonly Column[], numbers: number): SufficeError {
-  const room = (part: LeafNode | SwitchNode): number => Math.max(part.statistics, part.parameters)
+function tooLarge({ parts, switches, columns }: Laid, numbers: number): SufficeError {
+  const room = (part: Part): number => Math.max(part.statistics, part.parameters)
   const largest = parts.reduce((most, part) => (room(part) > room(most) ? part : most))
-  const names = largest.part === "switch" ? [largest.column] : largest.names
+  const { names } = largest
   const sizes = columns.flatMap(column => {
     if (!names.includes(column.name)) return []
     if (column.kind === "level") return [`${column.levels.length} levels`]
     return column.kind === "bag" ? [`${column.words.length} words`] : []
   })
   const what = sizes[0] ?? (names.length > 1 ? `${names.length} columns` : "its parameters")
-  const switches = parts.filter(part => part.part === "switch" && part !== largest) as SwitchNode[]
-  const most = switches.reduce((most, part) => Math.max(most, part.levels.length), 0)
-  const named = switches.find(part => part.levels.length === most)
+  const others = switches.filter(({ part }) => part !== largest)
+  const most = others.reduce((most, { levels }) => Math.max(most, levels.length), 0)
+  const named = others.find(({ levels }) => levels.length === most)
   const widest = named ? `, as ${show(named.column)} has ${most} values` : ""
   return new SufficeError(
     "size",
@@ -96,9 +98,7 @@ export function value(laid: Laid, stats: Float64Array, params: Float64Array): nu
 /** V of counts: how far rows lie apart within slots, for the parts that ask. */
 export function spreadOf(laid: Laid, stats: Float64Array): Float64Array {
   const spread = new Float64Array(laid.spreads)
-  for (const part of laid.parts) {
-    if (part.part === "leaf") part.leaf.spread?.(part.statsOf(stats), part.spreadOf(spread))
-  }
+  for (const part of laid.parts) part.leaf.spread?.(part.statsOf(stats), part.spreadOf(spread))
   return spread
 }
 

@@ -93,7 +93,7 @@ async function guessesOf(
 
 export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefined, dice: Dice): Learnable {
   const facts = new Facts(laid, table)
-  const hidden = laid.parts.filter(part => part.part === "switch").filter(part => part.hidden)
+  const hidden = laid.switches.filter(node => node.hidden)
   // The weight of one row: weights may be small fractions.
   const one = Math.min(1, table.weight / table.rows)
   const columnsFor = ({ node }: Guess): readonly GuessColumn[] => guessColumns(node, laid.columns)
@@ -104,7 +104,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
   }
 
   const work: Omit<Learnable, keyof Facts> = {
-    wordwise: laid.parts.every(part => part.part === "switch" || (part.leaf.wordwise && part.leaf.inertia)),
+    wordwise: laid.parts.every(({ isChoice, leaf }) => isChoice || (leaf.wordwise && leaf.inertia)),
 
     async start(startDice) {
       const stats = new Float64Array(laid.statistics)
@@ -156,7 +156,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
 
     starved(stats) {
       let count = 0
-      for (const part of hidden) {
+      for (const { part } of hidden) {
         for (let j = 0; j < part.statistics; j++) if (stats[part.statsAt + j] < one) count++
       }
       return count
@@ -167,13 +167,14 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       const block = await sampled()
       const sink = new StartSink(columnsFor, params, fresh)
       const taken = new Set<number>()
-      for (const part of hidden) {
+      for (const node of hidden) {
+        const { part } = node
         for (let j = 0; j < part.statistics; j++) {
           if (stats[part.statsAt + j] >= one) continue
           const slot = j % part.slots
-          const row = worstRow(laid, block, params, part, slot, taken)
+          const row = worstRow(laid, block, params, node, slot, taken)
           if (!row) continue
-          part.seed(row, params, slot, Math.trunc(j / part.slots), one, seedDice.fork(j), sink)
+          node.seed(row, params, slot, Math.trunc(j / part.slots), one, seedDice.fork(j), sink)
         }
       }
       return taken.size > 0 ? fresh : undefined

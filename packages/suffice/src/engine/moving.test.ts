@@ -1,6 +1,6 @@
 /** Long because all that learners of small steps promise stands here: masses, units, class weights, rows held out. */
 import { describe, expect, test } from "vitest"
-import type { Block, Chunk, LeafNode, Model, Regime, Row } from "../contract.ts"
+import type { Block, Chunk, Model, Regime, Row } from "../contract.ts"
 import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import {
@@ -18,7 +18,6 @@ import {
   type SdemOptions,
   sdem,
 } from "../index.ts"
-import { simplexMass } from "../kernels/simplex.ts"
 import { prepareKernels } from "../kernels/wasm/use.ts"
 import { contrast } from "./contrast.ts"
 import { type Laid, lay } from "./lay.ts"
@@ -73,12 +72,8 @@ async function problemOf(model: Model, rows: readonly Row[]) {
 function expectMassLaw(laid: Laid, eta: Float64Array): void {
   laid.root.descend(eta, Float64Array.of(1), (part, mass) => {
     for (let p = 0; p < part.slots; p++) {
-      if (part.part === "leaf" && part.leaf.lengthGiven) continue
-      const own =
-        part.part === "leaf"
-          ? part.leaf.mass(part.statsOf(eta), p)
-          : simplexMass(eta.subarray(part.statsAt), part.slots, part.levels.length, p)
-      expect(Math.abs(own - mass[p])).toBeLessThan(1e-9)
+      if (part.leaf.lengthGiven) continue
+      expect(Math.abs(part.mass(eta, p) - mass[p])).toBeLessThan(1e-9)
       expect(mass[p]).toBeGreaterThan(0)
     }
   })
@@ -183,7 +178,7 @@ test("a class that is new begins with one row and the prior, the others go on as
   const grown = moments.map(m => m * n)
   for (const part of laid.parts) {
     ownersOf(part).forEach((slot, j) => {
-      const isNew = part.part === "switch" ? j === 2 : slot === 2
+      const isNew = part.isChoice ? j === 2 : slot === 2
       if (isNew) grown[part.statsAt + j] = 0
     })
   }
@@ -193,7 +188,7 @@ test("a class that is new begins with one row and the prior, the others go on as
   const rest = grown[0] + grown[1]
   expect(after.moments[2]).toBeCloseTo(1 / (rest + 1), 12)
   expect(after.moments[0]).toBeCloseTo(grown[0] / (rest + 1), 12)
-  const words = laid.parts.find(part => part.part === "leaf" && part.leaf.wordwise)!
+  const words = laid.parts.find(part => part.leaf.wordwise)!
   for (let j = 0; j < words.statistics - words.slots; j++) {
     const at = words.statsAt + j
     const wanted = j % 3 === 2 ? (problem.prior[at] + 7) / n : moments[at]
@@ -481,7 +476,7 @@ describe("how far a step goes", () => {
       model,
       drawn(60, () => 0),
     )
-    const node = laid.parts.find(part => part.part === "leaf") as LeafNode
+    const node = laid.parts.find(part => !part.isChoice)!
     /** Moments per unit of mass: the switch above moves by ρ, and its slots get their mass from it. */
     const shapes = (rho: number): number[] => {
       const course = { regime: { against: "hidden", target: "y" }, generative: 0, prior: 0 } as const
@@ -508,7 +503,7 @@ describe("how far a step goes", () => {
         model,
         drawn(60, () => 0),
       )
-      const words = laid.parts.find(part => part.part === "leaf" && part.leaf.lengthGiven)!
+      const words = laid.parts.find(part => part.leaf.lengthGiven)!
       const course = { regime: { against: "hidden", target: "y" }, generative: 0.1, prior: 1 } as const
       const moving = problem.moving(counts, course)
       for (const block of blocks) moving.step(block, 0.01, 1e4)

@@ -6,8 +6,7 @@
  * λ = 1 is online EM; there the prior enters as in EM, θ(n·η + α). For λ < 1 it pulls, moves no mass and is not added again.
  * Where λ = 0, words move one by one: counts of them by themselves (words.ts), which are not averaged, and sets as the rest does (word-sets.ts).
  */
-import type { Chunk, Course, Grown, LeafNode, Moving, MovingState, Sink } from "../contract.ts"
-import { exp } from "../kernels/exp.ts"
+import type { Chunk, Course, Grown, Moving, MovingState, Part, Sink } from "../contract.ts"
 import { nameSet } from "../kernels/moving-sets.ts"
 import { openRoom } from "../kernels/word-rooms.ts"
 import { Averages } from "./averages.ts"
@@ -37,19 +36,19 @@ export function moving(
   const { prior } = table
   // where rows come without end, n grows
   let { weight } = table
-  const words = laid.parts.filter(part => generative === 0 && isWordwise(part)) as LeafNode[]
-  const setLeaves = laid.parts.filter(part => generative === 0 && isSet(part)) as LeafNode[]
-  const dense = laid.parts.filter(part => ![...words, ...setLeaves].includes(part as LeafNode))
+  const words = laid.parts.filter(part => generative === 0 && isWordwise(part))
+  const wordSets = laid.parts.filter(part => generative === 0 && isSet(part))
+  const dense = laid.parts.filter(part => ![...words, ...wordSets].includes(part))
   /** Strength of the prior beside η: online EM's is θ(n·η + α). */
   const added = generative === 1 ? strength : 0
   const isState = "moments" in from
   /** Steps against something need a spread that stays; that of what they begin with, if none is given. */
   const spread = given ?? (generative < 1 ? spreadOf(laid, countsIn(from, weight)) : undefined)
   const room = openRoom(
-    words.length > 0 ? size + laid.parameters + sum(words, node => node.slots) : 0,
-    most(words, node => node.statistics / node.slots),
-    most(words, node => node.slots),
-    sum(words, node => wordsIn(table.held ?? [], placeOf(laid, node))),
+    words.length > 0 ? size + laid.parameters + sum(words, part => part.slots) : 0,
+    most(words, part => part.statistics / part.slots),
+    most(words, part => part.slots),
+    sum(words, part => wordsIn(table.held ?? [], placeOf(laid, part))),
   )
   const eta = room.numbers(size)
   if (isState) eta.set(from.moments)
@@ -59,24 +58,24 @@ export function moving(
   if (from instanceof Float64Array) for (const part of dense) part.solve(from, params, spread)
   const counts = new Float64Array(size)
   if (!(from instanceof Float64Array)) resolve()
-  const steps = words.map(node => {
-    const place = placeOf(laid, node)
-    const alpha = strength * prior[node.statsAt]
-    const least = LEAST * (alpha + inertiaOf(node, node.slots) || 1)
-    const own = [node.statsOf(eta), node.paramsOf(params)] as const
-    return { node, at: wordSteps(node, place, room, ...own, alpha / weight, least / weight) }
+  const steps = words.map(part => {
+    const place = placeOf(laid, part)
+    const alpha = strength * prior[part.statsAt]
+    const least = LEAST * (alpha + inertiaOf(part, part.slots) || 1)
+    const own = [part.statsOf(eta), part.paramsOf(params)] as const
+    return { part, at: wordSteps(part, place, room, ...own, alpha / weight, least / weight) }
   })
-  const sets = setLeaves.map(node => {
-    const at = setSteps(node, placeOf(laid, node), node.statsOf(eta), prior[node.statsAt])
-    nameSet(node.paramsOf(params), at)
-    return { node, at }
+  const sets = wordSets.map(part => {
+    const at = setSteps(part, placeOf(laid, part), part.statsOf(eta), prior[part.statsAt])
+    nameSet(part.paramsOf(params), at)
+    return { part, at }
   })
   const averages = new Averages(
     dense.map(part => [part.statsAt, part.statsAt + part.statistics] as const),
     isState ? from.averages : [],
-    sets.map(({ node, at }) => ({
-      from: node.statsAt,
-      to: node.statsAt + node.statistics,
+    sets.map(({ part, at }) => ({
+      from: part.statsAt,
+      to: part.statsAt + part.statistics,
       begin: at.average,
     })),
   )
@@ -88,17 +87,17 @@ export function moving(
   const delta = new Float64Array(size)
   const slots = Math.max(
     1,
-    most([...dense, ...setLeaves], part => part.slots),
+    most([...dense, ...wordSets], part => part.slots),
   )
   const plain = new Float64Array(generative > 0 ? size : 0)
   const statistics = contrastSink(params, delta)
   // Words take their weights, the others their statistics.
   const sink: Sink = {
     choice: statistics.choice,
-    leaf(node, block, weights) {
-      const own = [...steps, ...sets].find(step => step.node === node)
+    leaf(part, block, weights) {
+      const own = [...steps, ...sets].find(step => step.part === part)
       if (own) own.at.take(weights)
-      else statistics.leaf(node, block, weights)
+      else statistics.leaf(part, block, weights)
     },
   }
 
@@ -110,7 +109,7 @@ export function moving(
       let contributing = 0
       let expected = 0
       if (generative < 1) {
-        const found = contrast(laid, block, params, regime, delta, sink, setLeaves)
+        const found = contrast(laid, block, params, regime, delta, sink, wordSets)
         loss += (1 - generative) * found.loss
         counted = found.weight
         contributing = contrasted.meet(found)
@@ -134,7 +133,7 @@ export function moving(
       const brought = pulled && massesOf(pulled, 0)
       for (const part of dense) {
         const end = part.statsAt + part.statistics
-        const { lengthGiven, breadth = 0 } = part.part === "leaf" ? part.leaf : {}
+        const { lengthGiven, breadth = 0 } = part.leaf
         const whole =
           lengthGiven && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
         const step = Math.min(whole, (CAUTION * block.rows) / breadth)
@@ -154,13 +153,13 @@ export function moving(
       let guarded = generative < 1 ? guard(laid, dense, before, eta, prior, weight, spread!) : 0
       resolve()
       const masses = massesOf(eta, 1)
-      for (const { node, at } of sets) {
+      for (const { part, at } of sets) {
         guarded += at.move(block, {
           share: expected > 0 ? rho / expected : 0,
-          came: came.get(node)!,
+          came: came.get(part)!,
           pull: brought ? (rho * firmness) / weight : 0,
-          brought: brought?.get(node) ?? new Float64Array(node.slots),
-          mass: masses.get(node)!,
+          brought: brought?.get(part) ?? new Float64Array(part.slots),
+          mass: masses.get(part)!,
         })
       }
       const document = (perDocument ?? rho) / weight
@@ -191,15 +190,14 @@ export function moving(
 
   function momentsNow(): Float64Array {
     const now = eta.slice()
-    for (const { node, at } of sets) at.write(now.subarray(node.statsAt, node.statsAt + node.statistics))
+    for (const { part, at } of sets) at.write(now.subarray(part.statsAt, part.statsAt + part.statistics))
     return now
   }
 
   /** Of the contexts of sets, in these statistics, of which all rows have so much. */
-  function massesOf(stats: Float64Array, total: number): Map<LeafNode, Float64Array> {
-    const masses = new Map<LeafNode, Float64Array>()
-    if (sets.length > 0)
-      walk(laid, setLeaves, stats, total, (part, mass) => masses.set(part as LeafNode, mass.slice()))
+  function massesOf(stats: Float64Array, total: number): Map<Part, Float64Array> {
+    const masses = new Map<Part, Float64Array>()
+    if (sets.length > 0) walk(laid, wordSets, stats, total, (part, mass) => masses.set(part, mass.slice()))
     return masses
   }
 
@@ -224,7 +222,7 @@ export function moving(
       : (given as Float64Array)
     const first = new Float64Array(laid.parameters)
     laid.root.descend(moments, Float64Array.of(1), (part, mass) => {
-      if (part.part === "leaf" && part.leaf.lengthGiven) {
+      if (part.leaf.lengthGiven) {
         const more = words.includes(part) ? inertiaOf(part, openness(mass)) : 0
         // slots that are not new have it already
         const fresh = before && isNew(part, before)
@@ -234,11 +232,7 @@ export function moving(
         return
       }
       part.solve(begun, first, spread)
-      if (part.part === "leaf") part.leaf.moments(part.paramsOf(first), mass, part.statsOf(moments))
-      else {
-        for (let j = 0; j < part.statistics; j++)
-          moments[part.statsAt + j] = mass[j % part.slots] * exp(first[part.paramsAt + j])
-      }
+      part.moments(first, mass, moments)
     })
   }
 
@@ -247,7 +241,7 @@ export function moving(
    * share the rows, the fewer each has: 1/√(2k) of it, k being the number of equal slots whose choice would be as open as theirs (their entropy). On training rows of
    * ten corpora with 2 to 50 classes it gets 84.87 % (log-loss 0.541) where k = slots gets 84.76 % (0.538); the gain is where classes are uneven: bench/defaults.md.
    */
-  function inertiaOf({ leaf }: LeafNode, k: number): number {
+  function inertiaOf({ leaf }: Part, k: number): number {
     return inertia ?? (leaf.inertia ?? 0) / (regime.against === "rival" ? 1 : Math.sqrt(2 * k))
   }
 }

@@ -1,8 +1,8 @@
 /** Which slot each number of a part's statistics belongs to. */
-import type { LeafNode, SwitchNode } from "../contract.ts"
+import type { Part } from "../contract.ts"
 
 /** By the axes, −1 where a number belongs to all slots. Entries are what fills up the rest of the statistics. */
-export function ownersOf({ axes, slots, statistics }: LeafNode | SwitchNode): Int32Array {
+export function ownersOf({ leaf: { axes }, slots, statistics }: Part): Int32Array {
   const fixed = axes.map(array =>
     array.reduce<number>((n, axis) => n * (axis === "slot" ? slots : axis === "entry" ? 1 : axis), 1),
   )

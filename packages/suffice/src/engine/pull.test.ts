@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Column, LeafNode, Model, Need } from "../contract.ts"
+import type { Column, Model, Need, Part } from "../contract.ts"
 import { categorical, classes, dice, gaussian, independent, mixture, multinomial, poisson } from "../index.ts"
 import { simplexMass } from "../kernels/simplex.ts"
 import { lay, priorOf, solve, spreadOf } from "./lay.ts"
@@ -29,19 +29,16 @@ test.each(Object.entries(models))("the prior pulls at shapes and moves no mass: 
   let moved = 0
   laid.root.descend(pull, Float64Array.of(0), (part, mass) => {
     mass.forEach((brought, p) => {
-      if (part.part === "switch") {
-        // what one value gains others lose, and below each comes along what it gained
-        const own = simplexMass(pull.subarray(part.statsAt), part.slots, part.levels.length, p)
-        expect(own).toBeCloseTo(brought, 12)
-        moved += Math.abs(pull[part.statsAt + p])
-      } else expect(massOf(part, pull, p)).toBeCloseTo(part.leaf.lengthGiven ? 0 : brought, 12)
+      // what one value gains others lose, and below each comes along what it gained
+      expect(massOf(part, pull, p)).toBeCloseTo(part.leaf.lengthGiven ? 0 : brought, 12)
+      if (part.isChoice) moved += Math.abs(pull[part.statsAt + p])
     })
   })
   expect(moved).toBeGreaterThan(0.01)
 })
 
 /** Of a slot; of words, all their counts. */
-function massOf({ leaf, statistics, statsOf, slots }: LeafNode, stats: Float64Array, slot: number): number {
+function massOf({ leaf, statistics, statsOf, slots }: Part, stats: Float64Array, slot: number): number {
   if (!leaf.lengthGiven) return leaf.mass(statsOf(stats), slot)
   return simplexMass(statsOf(stats), slots, statistics / slots - 1, slot)
 }

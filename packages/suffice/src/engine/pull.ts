@@ -1,8 +1,6 @@
 /** Where the prior pulls, and which column may be a target: what stochastic learners ask of a model besides statistics. */
-import type { LeafNode, SwitchNode } from "../contract.ts"
+import type { Part } from "../contract.ts"
 import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
-import { exp } from "../kernels/exp.ts"
-import { simplexMass } from "../kernels/simplex.ts"
 import type { Laid } from "./lay.ts"
 
 /**
@@ -12,7 +10,7 @@ import type { Laid } from "./lay.ts"
 export function pulling(
   laid: Laid,
   /** Only these are pulled. */
-  parts: readonly (LeafNode | SwitchNode)[],
+  parts: readonly Part[],
   prior: Float64Array,
   spread: Float64Array,
 ): (params: Float64Array, moments: Float64Array) => Float64Array {
@@ -20,44 +18,35 @@ export function pulling(
   const pull = new Float64Array(prior.length)
   /** ν of each slot. */
   const masses = new Map(
-    parts.map(part => [part, Float64Array.from({ length: part.slots }, (_, p) => massOf(part, prior, p))]),
+    parts.map(part => [part, Float64Array.from({ length: part.slots }, (_, p) => part.mass(prior, p))]),
   )
   return (params, moments) => {
     walk(laid, parts, pull, 0, (part, brought) => {
       pull.fill(0, part.statsAt, part.statsAt + part.statistics)
       part.prior(pull, 1, spread, moments)
-      const given = part.part === "leaf" && part.leaf.lengthGiven
+      const given = part.leaf.lengthGiven
       const mass = masses.get(part)!.map((nu, p) => (given ? 0 : brought[p]) - nu)
-      if (part.part === "leaf") part.leaf.moments(part.paramsOf(params), mass, part.statsOf(pull))
-      else {
-        for (let j = 0; j < part.statistics; j++)
-          pull[part.statsAt + j] += mass[j % part.slots] * exp(params[part.paramsAt + j])
-      }
+      part.moments(params, mass, pull)
     })
     return pull
   }
 }
 
-/** Visits these parts with the mass of their contexts, from above, where all rows have so much; the root alone without what it would bring below. */
+/** Visits these parts with the mass of their contexts, from above, where all rows have so much; the first alone without what it would bring below. */
 export function walk(
-  { root }: Laid,
-  parts: readonly (LeafNode | SwitchNode)[],
+  { root, parts: [first] }: Laid,
+  parts: readonly Part[],
   stats: Float64Array,
   total: number,
-  visit: (part: LeafNode | SwitchNode, mass: Float64Array) => void,
+  visit: (part: Part, mass: Float64Array) => void,
 ): void {
   const mass = Float64Array.of(total)
-  if (parts.length === 1 && parts[0] === root) visit(parts[0], mass)
+  if (parts.length === 1 && parts[0] === first) visit(first, mass)
   else {
     root.descend(stats, mass, (part, own) => {
       if (parts.includes(part)) visit(part, own)
     })
   }
-}
-
-function massOf(part: LeafNode | SwitchNode, stats: Float64Array, slot: number): number {
-  if (part.part === "leaf") return part.leaf.mass(part.statsOf(stats), slot)
-  return simplexMass(stats.subarray(part.statsAt), part.slots, part.levels.length, slot)
 }
 
 /** The target of discriminative learning. */
@@ -85,10 +74,10 @@ export function targetColumn(
     )
   }
   for (const part of laid.parts) {
-    if (part.part === "switch" || !part.family.reads?.includes(name)) continue
+    if (!part.reads.includes(name)) continue
     throw new SufficeError(
       "target",
-      `${show(name)} cannot be a target. ${part.names.map(show).join(", ")} is modelled given it, which says nothing of ${show(name)} itself. Name another, or use normal(${JSON.stringify([...part.family.reads, ...part.names])}), which has both conditionals.`,
+      `${show(name)} cannot be a target. ${part.names.map(show).join(", ")} is modelled given it, which says nothing of ${show(name)} itself. Name another, or use normal(${JSON.stringify([...part.reads, ...part.names])}), which has both conditionals.`,
       { column: name },
     )
   }

@@ -150,10 +150,9 @@ describe("the row that is explained worst", () => {
     weight: Float64Array.of(1, 1, 1, 1),
     cells: [Float64Array.of(0, 3, 1, 9), Int32Array.of(0, 0, 1, 1), rowsFrom(0, 4).cells[2]],
   }
-  const part = laid.parts[1]
+  const mixed = laid.switches[1]
   const worst = (slot: number, taken: Set<number>): number | undefined => {
-    if (part.part !== "switch") throw new Error("the mixture")
-    return (worstRow(laid, block, params, part, slot, taken)?.cells[0] as Float64Array | undefined)?.[0]
+    return (worstRow(laid, block, params, mixed, slot, taken)?.cells[0] as Float64Array | undefined)?.[0]
   }
 
   test("belongs to the context that starves, and each row is taken once", () => {

@@ -197,7 +197,7 @@ export function worstRow(
   laid: Laid,
   block: Block,
   params: Float64Array,
-  part: SwitchNode,
+  { part, levels }: SwitchNode,
   slot: number,
   taken: Set<number>,
 ): Block | undefined {
@@ -205,12 +205,12 @@ export function worstRow(
   const share = new Float64Array(block.rows)
   const catcher: Sink = {
     leaf: () => undefined,
-    choice(node, { rows }, weights) {
-      if (node !== part) return
+    choice(chosen, { rows }, weights) {
+      if (chosen !== part) return
       for (let i = 0; i < rows; i++) {
         if (weights.form === "one") share[i] = weights.slot[i] % part.slots === slot ? weights.weight[i] : 0
         else {
-          for (let l = 0; l < part.levels.length; l++) {
+          for (let l = 0; l < levels.length; l++) {
             share[i] += weights.values[(l * part.slots + slot) * rows + i]
           }
         }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Block, Column, Model, SwitchNode } from "../contract.ts"
+import type { Block, Column, Model } from "../contract.ts"
 import { classes, gaussian, independent, linear, mixture, poisson } from "../index.ts"
 import { dice } from "../random.ts"
 import { lay } from "./lay.ts"
@@ -190,7 +190,7 @@ test("a switch is guessed by the numbers and counts below it, those that are rea
   ]
   const below = independent({ n: poisson(), rare: poisson() }, linear("x", ["z"]))
   const model = independent({ elsewhere: gaussian() }, mixture(2, classes("y", below)))
-  const found = lay(model as Model, columns).parts.find(part => part.part === "switch") as SwitchNode
+  const [found] = lay(model as Model, columns).switches
   expect(guessColumns(found, columns).sort((a, b) => a.place - b.place)).toEqual([
     { place: 1, centre: 0, spread: 2 },
     { place: 2, centre: 9, spread: 3 },

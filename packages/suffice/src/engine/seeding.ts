@@ -26,8 +26,7 @@ export interface GuessColumn {
 export function guessColumns(node: SwitchNode, columns: readonly Column[]): GuessColumn[] {
   const names = new Set<string>()
   for (const part of node.parts()) {
-    if (part.part === "leaf")
-      for (const name of [...part.names, ...(part.family.reads ?? [])]) names.add(name)
+    if (!part.isChoice) for (const name of [...part.names, ...part.reads]) names.add(name)
   }
   return [...names].flatMap(name => {
     const place = columns.findIndex(column => column.name === name)

@@ -1,15 +1,12 @@
 /** What the prior does, part by part: words are too many to have it in an array of their own, or to be added first. */
-import type { Leaf, LeafNode, SwitchNode } from "../contract.ts"
+import type { Leaf, Part } from "../contract.ts"
 import { type Laid, spreadOf } from "./lay.ts"
 
-type Part = LeafNode | SwitchNode
-type Knowing = LeafNode & { readonly leaf: Required<Pick<Leaf, "solveWithPrior" | "valueOfPrior">> }
+type Knowing = Part & { readonly leaf: Required<Pick<Leaf, "solveWithPrior" | "valueOfPrior">> }
 
 /** Does it do without its α in an array? */
 function knowsItself(part: Part): part is Knowing {
-  return (
-    part.part === "leaf" && part.leaf.solveWithPrior !== undefined && part.leaf.valueOfPrior !== undefined
-  )
+  return part.leaf.solveWithPrior !== undefined && part.leaf.valueOfPrior !== undefined
 }
 
 /** θ(stats + strength·α); without a spread by V(stats). */
@@ -42,14 +39,14 @@ export function valueOfPrior({ parts }: Laid, params: Float64Array, spread: Floa
       total += part.leaf.valueOfPrior(part.paramsOf(params))
       continue
     }
-    part.prior(prior, 1, spread, part.part === "leaf" && part.leaf.spreads ? meansOf(part, params) : prior)
+    part.prior(prior, 1, spread, part.leaf.spreads ? meansOf(part, params) : prior)
     total += part.value(prior, params)
   }
   return total
 }
 
 /** Statistics that have the means of θ. */
-function meansOf(part: LeafNode, params: Float64Array): Float64Array {
+function meansOf(part: Part, params: Float64Array): Float64Array {
   const means = new Float64Array(endOf(part))
   part.moments(params, new Float64Array(part.slots).fill(1), means)
   return means

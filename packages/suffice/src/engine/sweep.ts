@@ -150,9 +150,9 @@ export class StatisticsSink implements Sink {
     this.#stats = stats
   }
 
-  leaf: Sink["leaf"] = (node, block, weights) => {
-    const given = this.#summing(block, weights, node.slots)
-    const guessed = node.leaf.absorb(block, node.paramsOf(this.#params), given, node.statsOf(this.#stats))
+  leaf: Sink["leaf"] = (part, block, weights) => {
+    const given = this.#summing(block, weights, part.slots)
+    const guessed = part.leaf.absorb(block, part.paramsOf(this.#params), given, part.statsOf(this.#stats))
     if (guessed) this.guessed = true
   }
 
@@ -163,18 +163,18 @@ export class StatisticsSink implements Sink {
     return this.#given
   }
 
-  choice: Sink["choice"] = (node, block, weights, guessed, entropy) => {
+  choice: Sink["choice"] = (part, block, weights, guessed, entropy) => {
     this.#asked = undefined
     const { rows } = block
     const stats = this.#stats
     if (weights.form === "one") {
       const { slot, weight } = weights
-      if (isOnes(weight) && 4 * node.statistics <= rows)
-        countRows(slot, rows, node.statistics, stats, node.statsAt)
-      else for (let i = 0; i < rows; i++) stats[node.statsAt + slot[i]] += weight[i]
+      if (isOnes(weight) && 4 * part.statistics <= rows)
+        countRows(slot, rows, part.statistics, stats, part.statsAt)
+      else for (let i = 0; i < rows; i++) stats[part.statsAt + slot[i]] += weight[i]
     } else {
       const { values } = weights
-      for (let s = 0; s < node.statistics; s++) {
+      for (let s = 0; s < part.statistics; s++) {
         // four sums, which do not wait for each other
         let a = 0
         let b = 0
@@ -189,14 +189,14 @@ export class StatisticsSink implements Sink {
           d += values[at + 3]
         }
         for (; at < end; at++) a += values[at]
-        stats[node.statsAt + s] += a + b + (c + d)
+        stats[part.statsAt + s] += a + b + (c + d)
       }
     }
     if (!guessed) return
     this.guessed = true
     if (entropy !== undefined) this.entropy += entropy
     else if (weights.form === "each")
-      this.entropy += choiceEntropy(weights.values, node.slots * rows, node.levels.length)
+      this.entropy += choiceEntropy(weights.values, part.slots * rows, part.statistics / part.slots)
   }
 }
 

@@ -2,11 +2,10 @@
  * Statistics moved to another layout of the same model: one with more levels, words or classes. What is new starts at 0.
  * This is what makes statistics add: unite the schemas, move both, sum.
  */
-import type { Column, LeafNode, SwitchNode } from "../contract.ts"
+import type { Leaf, Part } from "../contract.ts"
 import type { Laid } from "./lay.ts"
 
-type Part = LeafNode | SwitchNode
-type Axis = Part["axes"][number][number]
+type Axis = Leaf["axes"][number][number]
 
 export function transfer(from: Laid, to: Laid, stats: Float64Array): Float64Array {
   const moved = new Float64Array(to.statistics)
@@ -18,13 +17,13 @@ export function transfer(from: Laid, to: Laid, stats: Float64Array): Float64Arra
     )
     if (!source) continue // the body of a level that is new
     const [oldPart, oldNames] = source
-    const oldEntries = entriesOf(oldPart, from.columns)
-    const newEntries = entriesOf(part, to.columns)
+    const oldEntries = entriesOf(oldPart)
+    const newEntries = entriesOf(part)
     const slots = placesOf(oldNames, names)
     const entries = placesOf(oldEntries, newEntries)
     let read = oldPart.statsAt
     let write = part.statsAt
-    for (const axes of oldPart.axes) {
+    for (const axes of oldPart.leaf.axes) {
       const sizes = axes.map(axis => sizeOf(axis, oldNames.length, oldEntries.length))
       const wide = axes.map(axis => sizeOf(axis, names.length, newEntries.length))
       const places = axes.map(axis => (axis === "slot" ? slots : axis === "entry" ? entries : undefined))
@@ -57,15 +56,13 @@ function copy(
 }
 
 function nameOf(part: Part): string {
-  return part.part === "switch" ? `switch ${part.column}` : `leaf ${part.names.join(", ")}`
+  return JSON.stringify([part.isChoice, ...part.names])
 }
 
-/** What "entry" counts: the values of a switch, the levels or words of a leaf's column. */
-function entriesOf(part: Part, columns: readonly Column[]): readonly string[] {
-  if (part.part === "switch") return part.levels.map(String)
-  const column = columns.find(({ name }) => name === part.names[0])
-  if (column?.kind === "level") return column.levels.map(String)
-  return column?.kind === "bag" ? column.words : []
+/** What "entry" counts: the levels or words of the part's column. */
+function entriesOf({ columns: [column] }: Part): readonly string[] {
+  if (column.kind === "level") return column.levels.map(String)
+  return column.kind === "bag" ? column.words : []
 }
 
 /** Where each old name stands among the new ones. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest"
-import type { Bags, Block, Chunk, LeafNode, Model, MovingState, Regime, Row } from "../contract.ts"
+import type { Bags, Block, Chunk, Model, MovingState, Part, Regime, Row } from "../contract.ts"
 import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import {
@@ -45,7 +45,7 @@ async function twice(model: Model, rows: readonly Row[]) {
     const { schema, rows: count } = await discover(model.uses, rows, {})
     const laid = lay(model, schema.columns)
     for (const part of laid.parts) {
-      if (isWhole && part.part === "leaf") Object.assign(part.leaf, { isSetSeen: undefined })
+      if (isWhole && !part.isChoice) Object.assign(part.leaf, { isSetSeen: undefined })
     }
     const chunks: Chunk[] = []
     for await (const chunk of encodeForLearning(schema, rows, {}, count)) chunks.push(chunk)
@@ -205,7 +205,7 @@ describe("what an epoch costs", () => {
       },
       set: (target, key, value) => Reflect.set(target, key, value, target),
     })
-    const node = { slots: SLOTS, leaf: { isSetSeen: () => true } } as unknown as LeafNode
+    const node = { slots: SLOTS, leaf: { isSetSeen: () => true } } as unknown as Part
     const steps = setSteps(node, 0, counts, 1)
     reads = 0
     for (let i = 0; i < DOCUMENTS; i++) {

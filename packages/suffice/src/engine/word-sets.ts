@@ -9,7 +9,7 @@
  * n_w = a·m_w + b, two numbers a slot. Σ_w ln(1 − q_w) is kept up with (kernels/absent-words.ts), and so are averages. Steps that leave the
  * domain are shortened as guard.ts does it, slot by slot.
  */
-import type { Bags, Block, LeafNode, Weights } from "../contract.ts"
+import type { Bags, Block, Part, Weights } from "../contract.ts"
 import { AbsentWords } from "../kernels/absent-words.ts"
 import { log } from "../kernels/log.ts"
 import type { MovingSet } from "../kernels/moving-sets.ts"
@@ -52,7 +52,7 @@ const FACTORS = 16
 
 /** `counts`: the leaf's own part of the moments, where m_w lives from now on. `alpha`: the prior, with and without each word. */
 export function setSteps(
-  { slots, leaf }: Pick<LeafNode, "slots" | "leaf">,
+  { slots, leaf }: Pick<Part, "slots" | "leaf">,
   place: number,
   counts: Float64Array,
   alpha: number,

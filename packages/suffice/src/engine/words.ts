@@ -6,7 +6,7 @@
  * g: the signed weights of the rows, x: what their words weigh. The prior's pull towards equal words, due·(α − α·V·W_wp/S_p), adds up
  * step by step and is given to all words when everything is settled.
  */
-import type { Bags, Block, Chunk, LeafNode, SwitchNode, Weights } from "../contract.ts"
+import type { Bags, Block, Chunk, Part, Weights } from "../contract.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import type { WordMoments, WordRoom } from "../kernels/word-rooms.ts"
@@ -24,7 +24,7 @@ export interface WordSteps {
 
 /** `counts` and `params`: the leaf's own part of the whole arrays, which live in the room. `alpha`: the prior. `least`: no word falls below it. */
 export function wordSteps(
-  { slots, leaf }: LeafNode,
+  { slots, leaf }: Part,
   place: number,
   room: WordRoom,
   counts: Float64Array,
@@ -107,12 +107,12 @@ function copied<Values extends Int32Array | Float64Array>(
   return own
 }
 
-export function isWordwise(part: LeafNode | SwitchNode): boolean {
-  return part.part === "leaf" && part.leaf.wordwise !== undefined
+export function isWordwise(part: Part): boolean {
+  return part.leaf.wordwise !== undefined
 }
 
 /** Of its bags among the columns. */
-export function placeOf({ columns }: Laid, { names }: LeafNode): number {
+export function placeOf({ columns }: Laid, { names }: Part): number {
   return columns.findIndex(column => column.name === names[0])
 }
 
@@ -125,6 +125,6 @@ export function wordsIn(chunks: readonly Chunk[], place: number): number {
   return words
 }
 
-export function isSet(part: LeafNode | SwitchNode): boolean {
-  return part.part === "leaf" && part.leaf.isSetSeen !== undefined
+export function isSet(part: Part): boolean {
+  return part.leaf.isSetSeen !== undefined
 }

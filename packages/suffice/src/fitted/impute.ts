@@ -2,7 +2,7 @@
  * Missing cells filled: a number by its mean, a level by its mode, each given everything the row does hold. One pass up and one
  * down fill all cells of a block, each by itself; `draws` fills the cells of a row at random, jointly, as often as asked.
  */
-import type { Block, Cell, Column, LeafNode, Level, Row } from "../contract.ts"
+import type { Block, Cell, Column, Level, Part, Row } from "../contract.ts"
 import { encodedForAsking } from "../data/ask.ts"
 import { emptyRow, isHole, outOf } from "../data/decode.ts"
 import { type Batch, type Data, slicesOf } from "../data/read.ts"
@@ -108,18 +108,18 @@ function fillBlock(asked: Asked, block: Block): Map<string, Filler> {
     ),
   )
   known.laid.root.up(block, params, new Float64Array(rows))
-  const leaves = reach(asked, block, new Set(holes.map(({ name }) => name)), (node, _block, weights) => {
-    const out = chances.get(node.column)
-    for (let s = 0; out && s < node.statistics; s++)
-      add(out, Math.trunc(s / node.slots), weightsOf(weights, s, block), 1)
+  const leaves = reach(asked, block, new Set(holes.map(({ name }) => name)), (part, _block, weights) => {
+    const out = chances.get(part.names[0])
+    for (let s = 0; out && s < part.statistics; s++)
+      add(out, Math.trunc(s / part.slots), weightsOf(weights, s, block), 1)
   })
-  for (const { node, weights } of leaves) {
-    const out = node.names.length === 1 ? chances.get(node.names[0]) : undefined
+  for (const { part, weights } of leaves) {
+    const out = part.names.length === 1 ? chances.get(part.names[0]) : undefined
     if (!out) continue
-    const place = columns.findIndex(column => column.name === node.names[0])
-    const odds = levelOdds(node, columns, place, params)
+    const place = columns.findIndex(column => column.name === part.names[0])
+    const odds = levelOdds(part, columns, place, params)
     for (let s = 0; s < odds.length; s++)
-      add(out, Math.trunc(s / node.slots), weights[s % node.slots], odds[s])
+      add(out, Math.trunc(s / part.slots), weights[s % part.slots], odds[s])
   }
   return new Map(
     holes.map(column => {
@@ -142,17 +142,17 @@ function add(out: Float64Array, level: number, share: Float64Array, odds: number
 
 /** p(level | slot) of a leaf: entry l·slots + p. */
 function levelOdds(
-  node: LeafNode,
+  part: Part,
   columns: readonly Column[],
   place: number,
   params: Float64Array,
 ): Float64Array {
   const row = emptyRow(columns, 0)
   const { levels } = columns[place] as Extract<Column, { kind: "level" }>
-  const odds = new Float64Array(levels.length * node.slots)
+  const odds = new Float64Array(levels.length * part.slots)
   levels.forEach((_, l) => {
     ;(row.cells[place] as Int32Array)[0] = l
-    node.up(row, params, odds.subarray(l * node.slots, (l + 1) * node.slots))
+    part.leaf.score(row, part.paramsOf(params), odds.subarray(l * part.slots, (l + 1) * part.slots))
   })
   return odds.map(exp)
 }

@@ -18,5 +18,5 @@ export function logDensities({ known, params }: Asked, data: Data): Float64Array
 
 /** Throws where the score of some leaf is no log-density. */
 export function checkDensity({ parts }: Laid): void {
-  for (const part of parts) if (part.part === "leaf") part.leaf.checkDensity?.()
+  for (const part of parts) part.leaf.checkDensity?.()
 }

@@ -4,7 +4,7 @@
  *     p(x | rest) = Σ_p r_p p(x | rest, slot p)        r: the weights that come down to the leaf
  *     mean = Σ r m      variance = Σ r (v + m²) − mean²      quantiles by bisection of Σ r P(X ≤ x | p)
  */
-import type { Block, Leaf, LeafNode, Sink, Weights } from "../contract.ts"
+import type { Block, Leaf, Part, Sink, Weights } from "../contract.ts"
 import { rootWeights } from "../engine/sweep.ts"
 import type { Asked } from "./knowledge.ts"
 
@@ -25,7 +25,7 @@ export interface Belief {
 
 /** A leaf, and the weights that came down to its slots: arrays over the rows of the block. */
 export interface Reached {
-  readonly node: LeafNode
+  readonly part: Part
   readonly weights: readonly Float64Array[]
 }
 
@@ -39,11 +39,11 @@ export function reach(
   const leaves: Reached[] = []
   known.laid.root.down(block, params, rootWeights(block), {
     choice,
-    leaf(node, _block, weights) {
-      if (!node.names.some(name => columns.has(name))) return
+    leaf(part, _block, weights) {
+      if (!part.names.some(name => columns.has(name))) return
       leaves.push({
-        node,
-        weights: Array.from({ length: node.slots }, (_, slot) => weightsOf(weights, slot, block)),
+        part,
+        weights: Array.from({ length: part.slots }, (_, slot) => weightsOf(weights, slot, block)),
       })
     },
   })
@@ -59,16 +59,16 @@ export function beliefs(
 ): Belief {
   const shares: Share[] = []
   const place = known.schema.columns.findIndex(other => other.name === column)
-  for (const { node, weights } of leaves) {
-    if (!node.names.includes(column)) continue
-    for (let slot = 0; slot < node.slots; slot++) {
+  for (const { part, weights } of leaves) {
+    if (!part.names.includes(column)) continue
+    for (let slot = 0; slot < part.slots; slot++) {
       const share: Share = {
-        leaf: node.leaf,
+        leaf: part.leaf,
         weight: weights[slot],
         mean: new Float64Array(block.rows),
         variance: new Float64Array(block.rows),
       }
-      node.leaf.expect!(block, node.paramsOf(params), slot, place, share.mean, share.variance)
+      part.leaf.expect!(block, part.paramsOf(params), slot, place, share.mean, share.variance)
       shares.push(share)
     }
   }

@@ -12,9 +12,9 @@ export function responsibilitiesOf(
 ): Float64Array {
   refuseUnknown("responsibilities", options, ["of"])
   const { of } = options
-  const hidden = asked.known.laid.parts.filter(part => part.part === "switch").filter(part => part.hidden)
-  const names = [...new Set(hidden.map(part => part.column))]
-  const found = of === undefined && names.length === 1 ? hidden[0] : hidden.find(part => part.column === of)
+  const hidden = asked.known.laid.switches.filter(node => node.hidden)
+  const names = [...new Set(hidden.map(node => node.column))]
+  const found = of === undefined && names.length === 1 ? hidden[0] : hidden.find(node => node.column === of)
   if (found) return posteriors(asked, data, prepare(asked, found)).probabilities
   if (names.length === 0) {
     throw new SufficeError(

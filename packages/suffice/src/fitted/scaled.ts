@@ -6,7 +6,7 @@
  * F_l(1) is the model; F_l(0) knows no cell but the labels that are seen. These are the same passes up and down as ever, over
  * a tree laid out with leaves that stand in for the model's own and hold their scores of this row.
  */
-import type { Block, Leaf, LeafNode, Node, Plan, Sink } from "../contract.ts"
+import type { Block, Leaf, Node, Part, Plan, Sink } from "../contract.ts"
 import type { Laid } from "../engine/lay.ts"
 import { rootWeights } from "../engine/sweep.ts"
 import type { Asked, Knowledge } from "./knowledge.ts"
@@ -40,15 +40,15 @@ export function scaledRow({ known, params }: Asked, row: Block, target: string):
   const { root, standIns, scale } = treeOf(known, target)
   const pin = pinner(root, params, known, target)
 
-  const leaves = new Map<LeafNode, ScaledLeaf>()
+  const leaves = new Map<Part, ScaledLeaf>()
   let size = 0
-  for (const node of root.parts()) {
-    const found = node.part === "leaf" ? standIns.get(node.leaf) : undefined
-    if (node.part === "switch" || !found) continue
-    const exact = new Float64Array(node.slots)
-    found.leaf.score(row, node.paramsOf(params), exact)
-    leaves.set(node, { ...found, names: node.names, params: node.paramsOf(params), exact, at: size })
-    size += node.slots
+  for (const part of root.parts()) {
+    const found = standIns.get(part.leaf)
+    if (!found) continue
+    const exact = new Float64Array(part.slots)
+    found.leaf.score(row, part.paramsOf(params), exact)
+    leaves.set(part, { ...found, names: part.names, params: part.paramsOf(params), exact, at: size })
+    size += part.slots
   }
   const reach = fillScores([...leaves.values()])
 
@@ -70,14 +70,14 @@ export function scaledRow({ known, params }: Asked, row: Block, target: string):
       const pinned = up(level, t, row)
       let wavered = false
       const sink: Sink = {
-        choice(_node, _block, _weights, guessed) {
+        choice(_part, _block, _weights, guessed) {
           if (guessed) wavered = true
         },
-        leaf(node, _block, weights) {
-          const found = leaves.get(node)
+        leaf(part, _block, weights) {
+          const found = leaves.get(part)
           if (!found) return
           if (weights.form === "one") out[found.at + weights.slot[0]] += weight * weights.weight[0]
-          else for (let p = 0; p < node.slots; p++) out[found.at + p] += weight * weights.values[p]
+          else for (let p = 0; p < part.slots; p++) out[found.at + p] += weight * weights.values[p]
         },
       }
       root.down(pinned.block, pinned.params, rootWeights(row), sink)
@@ -179,9 +179,10 @@ function pinner(
 /** ln π = −∞ for every other value of the switch. Of nested mixtures that are called the same, the outermost is meant. */
 function pinHidden(root: Node, target: string, level: number, params: Float64Array): void {
   const inner = new Set<unknown>()
-  for (const part of root.parts()) {
-    if (part.part !== "switch" || part.column !== target || inner.has(part)) continue
-    for (const below of part.parts()) inner.add(below)
+  for (const node of root.switches()) {
+    if (node.column !== target || inner.has(node)) continue
+    for (const below of node.switches()) inner.add(below)
+    const { part } = node
     for (let s = 0; s < part.parameters; s++) {
       if (Math.trunc(s / part.slots) !== level) params[part.paramsAt + s] = -Infinity
     }

@@ -198,21 +198,22 @@ function noRows({ name }: Learner): SufficeError {
 
 /** Is every label seen, and every cell of the leaves that would guess? */
 export function isCertain(laid: Laid, missing: Readonly<Record<string, number>>): boolean {
-  return laid.parts.every(part => {
-    if (part.part === "switch")
-      return part.levels.length === 1 || (!part.hidden && missing[part.column] === 0)
-    if (part.leaf.guesses === "missing") return part.names.every(name => missing[name] === 0)
-    return part.leaf.guesses === undefined
-  })
+  const chosen = laid.switches.every(
+    ({ levels, hidden, column }) => levels.length === 1 || (!hidden && missing[column] === 0),
+  )
+  const read = laid.parts.every(({ leaf: { guesses }, names }) =>
+    guesses === "missing" ? names.every(name => missing[name] === 0) : guesses === undefined,
+  )
+  return chosen && read
 }
 
 function checkComponents(laid: Laid, rows: number): void {
-  for (const part of laid.parts) {
-    if (part.part !== "switch" || !part.hidden || part.levels.length <= rows) continue
+  for (const { column, hidden, levels } of laid.switches) {
+    if (!hidden || levels.length <= rows) continue
     throw new SufficeError(
       "data",
-      `${show(part.column)} has ${part.levels.length} components for ${rows} ${rows === 1 ? "row" : "rows"}. A component needs at least one row. Ask for fewer components, or bring more rows.`,
-      { components: part.levels.length, rows },
+      `${show(column)} has ${levels.length} components for ${rows} ${rows === 1 ? "row" : "rows"}. A component needs at least one row. Ask for fewer components, or bring more rows.`,
+      { components: levels.length, rows },
     )
   }
 }

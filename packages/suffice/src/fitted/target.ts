@@ -16,7 +16,7 @@ export function targetOf({ model, laid, schema }: Knowledge, asked: string | und
   checkTarget(column)
   const levels = column === undefined ? undefined : levelsOf(laid, schema, column)
   if (column !== undefined && levels) return { column, levels }
-  const switches = laid.parts.flatMap(part => (part.part === "switch" ? [part.column] : []))
+  const switches = laid.switches.map(node => node.column)
   const all = [...switches, ...schema.columns.map(({ name }) => name)]
   const choices = new Set(all.filter(name => levelsOf(laid, schema, name)))
   const names = new Set([...choices, ...all])
@@ -49,10 +49,9 @@ export function checkTarget(target: unknown): void {
 }
 
 /** Those of a column of the data, or of a switch: of nested mixtures without names, the outermost answers. */
-function levelsOf({ parts }: Laid, { columns }: Schema, name: string): readonly Level[] | undefined {
+function levelsOf({ switches }: Laid, { columns }: Schema, name: string): readonly Level[] | undefined {
   for (const column of columns) {
     if (column.name === name && column.kind === "level" && column.levels.length > 0) return column.levels
   }
-  for (const part of parts) if (part.part === "switch" && part.column === name) return part.levels
-  return undefined
+  return switches.find(node => node.column === name)?.levels
 }

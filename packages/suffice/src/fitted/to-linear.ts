@@ -10,8 +10,8 @@ import type {
   Block,
   Column,
   Feature,
-  LeafNode,
   Level,
+  Part,
   Sink,
   SwitchNode,
   TextOptions,
@@ -48,9 +48,9 @@ export function toLinear(asked: Asked, options: LinearOptions = {}): Linear {
   const node = switchOf(asked, options.target)
   const sums = new Sums(node.levels.length, columns)
   node.levels.forEach((_, l) => {
-    sums.add({ kind: "1" }, l, node.logWeight(params, 0, l))
-    for (const { leaf, slot } of slotsOf(asked, node, l)) {
-      for (const [feature, weight] of leaf.leaf.linear!(leaf.paramsOf(params), slot))
+    sums.add({ kind: "1" }, l, node.part.paramsOf(params)[l])
+    for (const { part, slot } of slotsOf(asked, node, l)) {
+      for (const [feature, weight] of part.leaf.linear!(part.paramsOf(params), slot))
         sums.add(feature, l, weight)
     }
   })
@@ -76,29 +76,24 @@ export function toLinear(asked: Asked, options: LinearOptions = {}): Linear {
 /** The switch to describe: the outermost, with nothing but leaves of linear families below. */
 function switchOf({ known }: Asked, target: string | undefined): SwitchNode {
   const { column } = targetOf(known, target)
-  const { parts } = known.laid
-  const switches = parts.filter(part => part.part === "switch")
-  const node = switches.find(part => part.column === column)
+  const { switches } = known.laid
+  const node = switches.find(other => other.column === column)
   if (!node) {
     throw refused(column, "it is a leaf of the model, not a label", "Ask for a label or a mixture")
   }
-  const outer = switches.find(part => part !== node && [...part.parts()].includes(node))
+  const outer = switches.find(other => other !== node && [...other.switches()].includes(node))
   if (outer) throw refused(column, `it stands below ${show(outer.column)}, which would be summed out`)
   for (const part of node.parts()) {
-    if (part.part === "leaf" && !part.leaf.linear) {
-      throw notLinear(column, part, known.schema.columns)
-    }
-    if (part.part === "switch" && part !== node) {
-      throw refused(column, `${show(part.column)} below it would be summed out`)
-    }
+    if (!part.leaf.linear) throw notLinear(column, part)
   }
+  const inner = [...node.switches()].find(other => other !== node)
+  if (inner) throw refused(column, `${show(inner.column)} below it would be summed out`)
   return node
 }
 
-function notLinear(column: string, { family, names }: LeafNode, columns: readonly Column[]): SufficeError {
-  const over = `${family.name} over ${names.map(show).join(", ")}`
-  const bag = columns.find(({ name }) => name === names[0])
-  const scaling = bag?.kind === "bag" ? bag.text.scaling : undefined
+function notLinear(column: string, { family, names, columns: [bag] }: Part): SufficeError {
+  const over = `${family} over ${names.map(show).join(", ")}`
+  const scaling = bag.kind === "bag" ? bag.text.scaling : undefined
   if (!scaling || scaling === "raw") return refused(column, `${over} has no such form`)
   return refused(
     column,
@@ -120,19 +115,19 @@ function slotsOf(
   { known, params }: Asked,
   node: SwitchNode,
   level: number,
-): { readonly leaf: LeafNode; readonly slot: number }[] {
-  const found: { leaf: LeafNode; slot: number }[] = []
+): { readonly part: Part; readonly slot: number }[] {
+  const found: { part: Part; slot: number }[] = []
   const sink: Sink = {
     choice: () => undefined,
-    leaf(leaf, _block, weights) {
-      const slot = slotIn(weights, leaf.slots)
-      if (slot >= 0) found.push({ leaf, slot })
+    leaf(part, _block, weights) {
+      const slot = slotIn(weights, part.slots)
+      if (slot >= 0) found.push({ part, slot })
     },
   }
   const block: Block = emptyRow(known.schema.columns, 0)
   // the other values get weight 0, whether the switch is a label or hidden
   const pinned = params.slice()
-  for (let l = 0; l < node.levels.length; l++) pinned[node.paramsAt + l] = l === level ? 0 : -Infinity
+  node.part.paramsOf(pinned).fill(-Infinity)[level] = 0
   node.up(block, pinned, new Float64Array(1))
   node.down(block, pinned, { form: "each", values: Float64Array.of(1) }, sink)
   return found

@@ -9,7 +9,7 @@ import type {
   FamilyKind,
   Held,
   Leaf,
-  LeafNode,
+  Part,
   Weights,
 } from "../contract.ts"
 import { classes, independent } from "../index.ts"
@@ -42,7 +42,7 @@ const SLOTS = ["ant", "bee", "cow"]
 
 export interface Bound {
   readonly probe: Probe
-  readonly node: LeafNode
+  readonly node: Part
   readonly leaf: Leaf
   readonly column: Column
   readonly place: number
@@ -63,7 +63,7 @@ export async function bound({ family, cell }: FamilySubject, { dice, rows }: Tri
     }),
   )
   const found = await probe(classes("slot", independent({ value: family })) as never, data, { weight: "w" })
-  const node = found.parts.find(part => part.part === "leaf")!
+  const node = found.parts.find(part => !part.isChoice)!
   const place = found.columns.findIndex(column => column.name === "value")
   const stats = node.statsOf(
     (await found.problem.sweep(found.problem.solve(found.problem.prior).params)).stats,

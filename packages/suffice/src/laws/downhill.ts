@@ -2,7 +2,7 @@
  * The direction of a stochastic learner, seen from outside: moments that take one small step show it. Beside it the loss by
  * brute force, from nothing but ln p of rows with the target seen, hidden, or replaced by each of its levels.
  */
-import type { Block, Course, Held, LeafNode, Regime, SwitchNode } from "../contract.ts"
+import type { Block, Course, Held, Part, Regime } from "../contract.ts"
 import type { Trial } from "./law.ts"
 import { targetsFor } from "./learners.ts"
 import { log, logSumExp } from "./numbers.ts"
@@ -41,8 +41,8 @@ export async function hillOf(
 }
 
 /** Classes have no pseudo-rows: one of them may have no row in some component, and then there is nothing that a step could move. */
-function hasEmptyValue(part: LeafNode | SwitchNode, counts: Float64Array): boolean {
-  if (part.part === "leaf") return false
+function hasEmptyValue(part: Part, counts: Float64Array): boolean {
+  if (!part.isChoice) return false
   return counts.subarray(part.statsAt, part.statsAt + part.statistics).some(count => count <= 0)
 }
 
@@ -50,8 +50,8 @@ function hasEmptyValue(part: LeafNode | SwitchNode, counts: Float64Array): boole
 function shareOut({ root, parts, problem }: Probe, counts: Float64Array): void {
   const { params } = problem.solve(counts)
   for (const part of parts) {
-    if (part.part === "switch") {
-      params.fill(-log(part.levels.length), part.paramsAt, part.paramsAt + part.parameters)
+    if (part.isChoice) {
+      params.fill(-log(part.parameters / part.slots), part.paramsAt, part.paramsAt + part.parameters)
     }
   }
   root.moments(params, Float64Array.of(0.1 * problem.weight), counts)
@@ -103,8 +103,8 @@ function rowsWith({ columns }: Probe, block: Block, column: string): number {
   return count
 }
 
-function isWordwise(part: LeafNode | SwitchNode): boolean {
-  return part.part === "leaf" && part.leaf.wordwise !== undefined
+function isWordwise(part: Part): boolean {
+  return part.leaf.wordwise !== undefined
 }
 
 /** Every row's loss, and how far it is from a kink: from the margin, and from a tie between two rivals. */

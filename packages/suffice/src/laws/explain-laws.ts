@@ -115,7 +115,7 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
       const found = await probe(subject.model, rows)
       const params = await someParameters(found)
       for (const part of found.parts) {
-        if (part.part === "switch" || !part.leaf.contributions) continue
+        if (!part.leaf.contributions) continue
         const column = found.columns.find(({ name }) => name === part.names[0])!
         const size = column.kind === "bag" ? column.words.length : part.names.length
         for (let i = 0; i < found.blocks[0].rows; i++) {
@@ -141,7 +141,7 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
       const found = await probe(subject.model, rowsOf(subject, trial).slice(0, 24))
       const params = await someParameters(found)
       for (const part of found.parts) {
-        if (part.part === "switch" || !part.leaf.linear) continue
+        if (part.isChoice || !part.leaf.linear) continue
         for (let i = 0; i < found.blocks[0].rows; i++) {
           const row = cut(found.blocks[0], i, i + 1)
           const scores = new Float64Array(part.slots)

@@ -2,7 +2,7 @@
  * Laws about the direction in which stochastic learners move the moments, and about the mass they keep.
  * Long because both are held against the same steps.
  */
-import type { Cell, LeafNode, Regime, SwitchNode } from "../contract.ts"
+import type { Cell, Part, Regime } from "../contract.ts"
 import type { LooseRow } from "./api.ts"
 import {
   directionAt,
@@ -101,7 +101,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
         const towards = eta.map(value => 0.05 * value * trial.dice.normal())
         // words move when a document holds them: nothing pulls them here
         for (const part of found.parts) {
-          if (part.part === "leaf" && part.leaf.lengthGiven) part.statsOf(towards).fill(0)
+          if (part.leaf.lengthGiven) part.statsOf(towards).fill(0)
         }
         const h = 1e-4
         const [left, right] = [-h, h].map(t =>
@@ -193,7 +193,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
       const { params } = hill.found.problem.solve(hill.found.problem.prior)
       let sum = 0
       for (const part of hill.found.parts) {
-        if (part.part === "leaf") sum += part.leaf.value(part.statsOf(delta), part.paramsOf(params))
+        if (!part.isChoice) sum += part.value(delta, params)
       }
       near(sum / (1 + weight), 0, 1e-8, "what all classes together hold of their leaves")
     },
@@ -254,33 +254,25 @@ function byClass(
 function keepsMass({ root }: Probe, eta: Float64Array, when: string): void {
   root.descend(eta, Float64Array.of(1), (part, mass) => {
     mass.forEach((wanted, p) => {
-      const what = part.part === "leaf" ? part.names.join(", ") : part.column
+      const what = part.names.join(", ")
       must(wanted > 0, () => `${when}: context ${p} of ${what} has the mass ${wanted}.`)
-      if (part.part === "leaf" && part.leaf.lengthGiven) return
-      const own = part.part === "leaf" ? part.leaf.mass(part.statsOf(eta), p) : sumOf(part, eta, p)
+      if (part.leaf.lengthGiven) return
+      const own = part.mass(eta, p)
       must(
         Math.abs(own - wanted) <= 1e-8 * wanted,
         () => `${when}: slot ${p} of ${what} has the mass ${own}, its context ${wanted}.`,
       )
-      if (part.part === "leaf")
-        must(
-          part.leaf.inside(part.statsOf(eta), p),
-          () => `${when}: slot ${p} of ${what} has left the domain.`,
-        )
+      must(part.leaf.inside(part.statsOf(eta), p), () => `${when}: slot ${p} of ${what} has left the domain.`)
     })
   })
 }
 
-function sumOf(part: SwitchNode, stats: Float64Array, slot: number): number {
-  return part.levels.reduce<number>((sum, _, l) => sum + part.mass(stats, slot, l), 0)
-}
-
 /** What all contexts of the switch over a column hold together. */
-function massOf(parts: Iterable<LeafNode | SwitchNode>, stats: Float64Array, column: string): number {
+function massOf(parts: Iterable<Part>, stats: Float64Array, column: string): number {
   let total = 0
   for (const part of parts) {
-    if (part.part !== "switch" || part.column !== column) continue
-    for (let p = 0; p < part.slots; p++) total += sumOf(part, stats, p)
+    if (!part.isChoice || part.names[0] !== column) continue
+    for (let p = 0; p < part.slots; p++) total += part.mass(stats, p)
   }
   return total
 }
@@ -293,15 +285,9 @@ function hasHoles({ variant }: ModelSubject): boolean {
  * Parameters that are logarithms are natural coordinates once what they sum up to is made 1 again: there the slope of the loss is
  * −(δ_j − Σδ·p_j), the sum over the same slot.
  */
-function naturalSlopes(
-  hill: Hill,
-  regime: Regime,
-  part: LeafNode | SwitchNode,
-  delta: Float64Array,
-  { dice }: Trial,
-): void {
-  const isWords = part.part === "leaf" && part.leaf.wordwise !== undefined
-  if (part.part === "leaf" && !isWords) return
+function naturalSlopes(hill: Hill, regime: Regime, part: Part, delta: Float64Array, { dice }: Trial): void {
+  const isWords = part.leaf.wordwise !== undefined
+  if (!part.isChoice && !isWords) return
   const { found, block, eta } = hill
   const params = thetaAt(hill, eta)
   const { slots, paramsAt, statsAt } = part

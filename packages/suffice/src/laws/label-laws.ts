@@ -187,7 +187,7 @@ export const labelLaws: readonly Law<ModelSubject>[] = [
       levels.forEach((level, l) => {
         const seen = some.filter(row => row[label] === level).length
         must(
-          part.part === "switch" && part.mass(stats, 0, l) >= seen,
+          part.isChoice && part.statsOf(stats)[l] >= seen,
           () => `${seen} rows are labelled ${String(level)}, but the first guess gives it less.`,
         )
       })

@@ -9,13 +9,12 @@ import type {
   Column,
   Dice,
   Held,
-  LeafNode,
   Learnable,
   Learner,
   Model,
   Node,
+  Part,
   Sink,
-  SwitchNode,
   TextOptions,
   Weights,
 } from "../contract.ts"
@@ -24,7 +23,7 @@ import { type LooseData, type LooseRow, learn } from "./api.ts"
 
 export interface Probe {
   readonly root: Node
-  readonly parts: readonly (LeafNode | SwitchNode)[]
+  readonly parts: readonly Part[]
   /** By place in a block. */
   readonly columns: readonly Column[]
   readonly problem: Learnable

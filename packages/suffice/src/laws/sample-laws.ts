@@ -1,5 +1,5 @@
 /** Laws about rows drawn from a model. */
-import type { LeafNode, Sink } from "../contract.ts"
+import type { Part, Sink } from "../contract.ts"
 import { densities } from "./api.ts"
 import type { Law } from "./law.ts"
 import { labelsOf, readsOf } from "./models.ts"
@@ -25,7 +25,7 @@ export const sampleLaws: readonly Law<ModelSubject>[] = [
         blocks.map(block => expectedStatistics(found, params, block)),
         expected,
         // where a column lies that is read is no part of the density
-        part => part.part === "switch" || !(isBag(found, part) || part.family.reads),
+        part => part.isChoice || !(isBag(found, part) || part.reads.length > 0),
       )
     },
   },
@@ -69,7 +69,7 @@ export const sampleLaws: readonly Law<ModelSubject>[] = [
         found,
         samples.map(sample => expectedStatistics(found, params, sample)),
         expected,
-        part => part.part === "switch",
+        part => part.isChoice,
       )
     },
   },
@@ -134,7 +134,7 @@ export const sampleLaws: readonly Law<ModelSubject>[] = [
   },
 ]
 
-function isBag(found: Probe, part: LeafNode): boolean {
+function isBag(found: Probe, part: Part): boolean {
   return found.columns.some(column => column.kind === "bag" && part.names.includes(column.name))
 }
 
@@ -179,9 +179,9 @@ function withinChance(
         most = Math.max(most, Math.abs(sample[j]))
       }
       // a share that is rarely seen varies as its expectation says, whatever the sample shows
-      const share = part.part === "switch" ? expected[j] * (1 - expected[j]) : 0
+      const share = part.isChoice ? expected[j] * (1 - expected[j]) : 0
       const error = Math.sqrt(Math.max(square - mean * mean, share) / rows) + (2 * most) / rows
-      const name = part.part === "leaf" ? part.names.join(", ") : part.column
+      const name = part.names.join(", ")
       must(
         Math.abs(mean - expected[j]) <= 5 * error + 1e-12,
         () =>

@@ -117,9 +117,10 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
         const mass = new Float64Array(leaf.slots)
         mass[p] = 1
         // where the family reads, all rows read the same
-        const expected = found.node.family.reads
-          ? holesAbsorbed(leaf, blockOf(found, Float64Array.of(Number.NaN), 1), params, each(mass))
-          : momentsOf(leaf, params, mass)
+        const expected =
+          found.node.reads.length > 0
+            ? holesAbsorbed(leaf, blockOf(found, Float64Array.of(Number.NaN), 1), params, each(mass))
+            : momentsOf(leaf, params, mass)
         const block = blockOf(found, drawn, rows)
         withinChance(leaf, block, params, p, expected)
         // Wilks: 2·(ln p(rows | θ̂) − ln p(rows | θ)) is about χ² with as many degrees as there are free parameters

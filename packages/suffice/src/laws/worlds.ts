@@ -5,7 +5,7 @@
  *
  * It knows the leaves and the names of their contexts; of the passes up, down and open it knows nothing.
  */
-import type { Block, Cell, Column, Held, LeafNode } from "../contract.ts"
+import type { Block, Cell, Column, Held, Part } from "../contract.ts"
 import { SufficeError } from "../index.ts"
 import type { LooseFitted, LooseRow } from "./api.ts"
 import { exp, logSumExp } from "./numbers.ts"
@@ -17,7 +17,7 @@ interface World {
   readonly logWeight: number
   /** The value of every switch this world has; of nested ones that are called the same, the outermost. */
   readonly values: ReadonlyMap<string, string>
-  readonly leaves: readonly { readonly node: LeafNode; readonly slot: number }[]
+  readonly leaves: readonly { readonly node: Part; readonly slot: number }[]
 }
 
 export interface Share {
@@ -57,9 +57,9 @@ function worldsOf(found: Probe, params: Float64Array): Worlds {
   /** ln p(row, world) of every world. */
   function joints(row: LooseRow): Float64Array {
     const block = encoded(found.columns, row)
-    const scores = new Map<LeafNode, Float64Array>()
+    const scores = new Map<Part, Float64Array>()
     for (const part of found.parts) {
-      if (part.part === "switch") continue
+      if (part.isChoice) continue
       const out = new Float64Array(part.slots)
       part.leaf.score(block, part.paramsOf(params), out)
       scores.set(part, out)
@@ -113,18 +113,19 @@ function worldsOf(found: Probe, params: Float64Array): Worlds {
 
 function enumerate({ root }: Probe, params: Float64Array): World[] {
   type Growing = { contexts: Set<string>; logWeight: number; values: Map<string, string>; leaves: Leaves }
-  type Leaves = { node: LeafNode; slot: number }[]
+  type Leaves = { node: Part; slot: number }[]
   let worlds: Growing[] = [{ contexts: new Set([""]), logWeight: 0, values: new Map(), leaves: [] }]
   for (const [part, names] of root.contexts([""])) {
     worlds = worlds.flatMap(world => {
       const slot = names.findIndex(name => world.contexts.has(name))
       if (slot < 0) return [world] // the body of another value
-      if (part.part === "leaf") return [{ ...world, leaves: [...world.leaves, { node: part, slot }] }]
-      return part.levels.map((level, l) => ({
+      if (!part.isChoice) return [{ ...world, leaves: [...world.leaves, { node: part, slot }] }]
+      const [column] = part.columns as readonly Extract<Column, { kind: "level" }>[]
+      return column.levels.map((level, l) => ({
         ...world,
-        contexts: new Set([...world.contexts, `${names[slot]}/${part.column}=${String(level)}`]),
-        logWeight: world.logWeight + part.logWeight(params, slot, l),
-        values: new Map([[part.column, String(level)], ...world.values]),
+        contexts: new Set([...world.contexts, `${names[slot]}/${column.name}=${String(level)}`]),
+        logWeight: world.logWeight + part.paramsOf(params)[l * part.slots + slot],
+        values: new Map([[column.name, String(level)], ...world.values]),
       }))
     })
   }

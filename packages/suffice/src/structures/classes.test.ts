@@ -151,8 +151,7 @@ describe("a mixture", () => {
     )
     const called = (names: readonly string[]): string => {
       const body = independent(Object.fromEntries(names.map(name => [name, gaussian()])))
-      const [part] = lay(mixture(2, body) as Model, columns).parts
-      return part.part === "switch" ? part.column : ""
+      return lay(mixture(2, body) as Model, columns).switches[0].column
     }
     expect(called(["a", "b", "c"])).toBe("mixture(a, b, c)")
     expect(called(["a", "b", "c", "d"])).toBe("mixture(a, b, c, …)")

@@ -4,10 +4,12 @@
  */
 import type { Description, Level, Model, Need, Use } from "../contract.ts"
 import { list, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
+import { levelLeaf } from "../families/categorical.ts"
 import { declaredLevels, pseudoRows } from "../families/options.ts"
 import { checkBodies, sharedUses } from "./bodies.ts"
 import type { BodyOf, Hiding, Labelled, LevelsOf, TargetOf } from "./columns.ts"
 import { isFamily } from "./leaf.ts"
+import { layPart } from "./part.ts"
 import { laySwitch } from "./switch.ts"
 
 export interface ClassesOptions<L extends Level = Level> {
@@ -194,19 +196,21 @@ function switchModel(
       const found = kind === "classes" ? plan.column(column) : undefined
       const values = found?.column.kind === "level" ? found.column.levels : (levels ?? [])
       // Before the bodies: a plan without room says so before anything is made.
-      const { statsAt, paramsAt } = plan.reserve(slots * values.length, slots * values.length)
+      const chosen = { kind: "level", name: column, levels: values } as const
+      const part = layPart(plan, levelLeaf(chosen, found?.place ?? -1, slots, prior), {
+        family: "categorical",
+        columns: [chosen],
+        isChoice: true,
+      })
       const laid = byLevel
         ? values.map(value => bodies[indexOfLevel(column, levels, value)].lay(plan, slots))
         : [bodies[0].lay(plan, slots * values.length)]
       return laySwitch({
-        statsAt,
-        paramsAt,
-        slots,
+        part,
         column,
         place: found?.place ?? -1,
         levels: values,
         bodies: laid,
-        alpha: prior,
       })
     },
   }

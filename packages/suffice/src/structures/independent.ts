@@ -72,60 +72,61 @@ function byColumn(families: Readonly<Record<string, Family>>, part: number): Mod
 }
 
 function layIndependent(plan: Plan, slots: number, models: readonly Model[]): Node {
-  const parts = models.map(model => model.lay(plan, slots))
+  const nodes = models.map(model => model.lay(plan, slots))
   const rest = grow()
-  const together = fastKernels()?.together(parts)
+  const together = fastKernels()?.together(nodes)
   return {
     slots,
-    columns: new Set(parts.flatMap(part => [...part.columns])),
+    columns: new Set(nodes.flatMap(node => [...node.columns])),
 
     up(block, params, out, lean) {
       if (together) together(block, params, out, lean)
-      else for (const part of parts) part.up(block, params, out, lean)
+      else for (const node of nodes) node.up(block, params, out, lean)
     },
 
     down(block, params, weights, sink) {
-      for (const part of parts) part.down(block, params, weights, sink)
+      for (const node of nodes) node.down(block, params, weights, sink)
     },
 
     open(block, params, column, out, lean) {
       const size = slots * block.rows
       const others = rest(size)
-      for (const part of parts) {
-        if (part.columns.has(column)) part.open(block, params, column, out, lean)
-        else part.up(block, params, others)
+      for (const node of nodes) {
+        if (node.columns.has(column)) node.open(block, params, column, out, lean)
+        else node.up(block, params, others)
       }
       broadcast(others, size, out)
     },
 
     start(block, params, weights, dice, sink) {
-      parts.forEach((part, j) => {
-        part.start(block, params, weights, dice.fork(j), sink)
+      nodes.forEach((node, j) => {
+        node.start(block, params, weights, dice.fork(j), sink)
       })
     },
 
-    parts: () => parts.flatMap(part => [...part.parts()]),
+    parts: () => nodes.flatMap(node => [...node.parts()]),
+    switches: () => nodes.flatMap(node => [...node.switches()]),
 
     moments(params, mass, stats) {
-      for (const part of parts) part.moments(params, mass, stats)
+      for (const node of nodes) node.moments(params, mass, stats)
     },
 
     descend(stats, mass, visit) {
-      for (const part of parts) part.descend(stats, mass, visit)
+      for (const node of nodes) node.descend(stats, mass, visit)
     },
 
-    contexts: names => parts.flatMap(part => [...part.contexts(names)]),
+    contexts: names => nodes.flatMap(node => [...node.contexts(names)]),
 
     // not Object.assign, which would take a column "__proto__" for the prototype
     describe: (params, slot): Description =>
-      Object.fromEntries(parts.flatMap(part => Object.entries(part.describe(params, slot)))),
+      Object.fromEntries(nodes.flatMap(node => Object.entries(node.describe(params, slot)))),
 
     adopt(description, slot, mass, stats) {
-      for (const part of parts) part.adopt(description, slot, mass, stats)
+      for (const node of nodes) node.adopt(description, slot, mass, stats)
     },
 
     sample(block, params, slot, dice, chosen) {
-      for (const part of parts) part.sample(block, params, slot, dice, chosen)
+      for (const node of nodes) node.sample(block, params, slot, dice, chosen)
     },
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import type { Column, Family, Leaf } from "../contract.ts"
 import { lay, solve } from "../engine/lay.ts"
 import { categorical } from "../families/categorical.ts"
-import { leafModel, view } from "./leaf.ts"
+import { leafModel } from "./leaf.ts"
 import { normal } from "./normal.ts"
 
 const columns: Column[] = [
@@ -61,14 +61,4 @@ test("a family is bound to its columns and their places, and gets its own part o
   laid.parts[0].prior(new Float64Array(10))
   laid.parts[0].solve(new Float64Array(10), new Float64Array(10))
   expect(touched).toEqual([2, 2, 3])
-})
-
-test("a view is the same for the same array, and another for another", () => {
-  const part = view(2, 3)
-  const whole = Float64Array.of(0, 1, 2, 3, 4, 5)
-  expect([...part(whole)]).toEqual([2, 3, 4])
-  expect(part(whole)).toBe(part(whole))
-  part(whole)[0] = 9
-  expect(whole[2]).toBe(9)
-  expect([...part(new Float64Array(6))]).toEqual([0, 0, 0])
 })

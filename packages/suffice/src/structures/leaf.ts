@@ -1,7 +1,8 @@
 /** A family on its columns, as a node of the tree. */
-import type { Description, Family, LeafNode, Model, Plan, Use } from "../contract.ts"
+import type { Description, Family, Model, Node, Part, Plan, Use } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
-import { growCodes, NOTHING } from "../kernels/workspace.ts"
+import { growCodes } from "../kernels/workspace.ts"
+import { layPart } from "./part.ts"
 
 /** Functions have a `bind` too: gaussian, without its parentheses, is no family. */
 export function isFamily(value: unknown): value is Family {
@@ -23,45 +24,36 @@ export function leafModel(family: Family, names: readonly string[]): Model<never
   }
 }
 
+/** A node that is nothing but its part. */
+export interface LeafNode extends Node {
+  readonly part: Part
+}
+
 function layLeaf(plan: Plan, slots: number, family: Family, names: readonly string[]): LeafNode {
   const found = names.concat(family.reads ?? []).map(name => plan.column(name))
+  const columns = found.map(({ column }) => column)
   const bound = family.bind(
-    found.map(({ column }) => column),
+    columns,
     found.map(({ place }) => place),
     slots,
   )
   const leaf = plan.standIn?.(bound, names) ?? bound
-  const spreads = leaf.spreads ?? 0
-  const { statsAt, paramsAt, spreadAt } = plan.reserve(leaf.statistics, leaf.parameters, spreads)
+  const part = layPart(plan, leaf, {
+    family: family.name,
+    columns: columns.slice(0, names.length),
+    reads: family.reads,
+  })
   const label = names.join(", ")
-  const paramsOf = view(paramsAt, leaf.parameters)
-  const statsOf = view(statsAt, leaf.statistics)
-  const spreadOf = view(spreadAt, spreads)
-  // beside the statistics that it is around
-  const partOf = view(statsAt, leaf.statistics)
   // open() tries every level in turn: one column of codes, made once.
   const trials = growCodes()
 
-  const node: LeafNode = {
-    part: "leaf",
+  return {
+    part,
     slots,
-    names,
-    family,
-    leaf,
-    statsAt,
-    paramsAt,
-    statistics: leaf.statistics,
-    axes: leaf.axes,
-    parameters: leaf.parameters,
-    // a column without levels has nothing to choose
-    free: Math.max(leaf.free, 0),
     columns: new Set(names),
-    paramsOf,
-    statsOf,
-    spreadOf,
-    up: (block, params, out, lean) => leaf.score(block, paramsOf(params), out, lean),
-    down: (block, _params, weights, sink) => sink.leaf(node, block, weights),
-    start: (block, _params, weights, _dice, sink) => sink.leaf(node, block, weights),
+    up: (block, params, out, lean) => leaf.score(block, part.paramsOf(params), out, lean),
+    down: (block, _params, weights, sink) => sink.leaf(part, block, weights),
+    start: (block, _params, weights, _dice, sink) => sink.leaf(part, block, weights),
 
     open(block, params, column, out) {
       const { place, column: opened } = found[names.indexOf(column)]
@@ -78,38 +70,20 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
       const size = slots * block.rows
       for (let l = 0; l < opened.levels.length; l++) {
         trial.fill(l)
-        leaf.score({ ...block, cells }, paramsOf(params), out.subarray(l * size, (l + 1) * size))
+        leaf.score({ ...block, cells }, part.paramsOf(params), out.subarray(l * size, (l + 1) * size))
       }
     },
 
-    parts: () => [node],
-    moments: (params, mass, stats) => leaf.moments(paramsOf(params), mass, statsOf(stats)),
-    descend: (_stats, mass, visit) => visit(node, mass),
-    contexts: slotNames => [[node, slotNames]],
-    prior: (stats, strength, spread, around) =>
-      leaf.prior(partOf(stats), strength, spread && spreadOf(spread), around && statsOf(around)),
-    solve: (stats, params, spread) =>
-      leaf.solve(statsOf(stats), paramsOf(params), spread && spreadOf(spread)),
-    value: (stats, params) => leaf.value(statsOf(stats), paramsOf(params)),
+    parts: () => [part],
+    switches: () => [],
+    moments: part.moments,
+    descend: (_stats, mass, visit) => visit(part, mass),
+    contexts: slotNames => [[part, slotNames]],
     describe: (params, slot) => ({
-      [label]: { family: family.name, ...leaf.describe(paramsOf(params), slot) },
+      [label]: { family: family.name, ...leaf.describe(part.paramsOf(params), slot) },
     }),
     adopt: (description, slot, mass, stats) =>
-      leaf.adopt(description?.[label] as Description, slot, mass, statsOf(stats)),
-    sample: (block, params, slot, dice) => leaf.sample(paramsOf(params), slot, block, dice),
-  }
-  return node
-}
-
-/** The part [at, at + length) of an array over the whole model; remembers the last one, since blocks come by the thousand. */
-export function view(at: number, length: number): (whole: Float64Array) => Float64Array {
-  let last: Float64Array | undefined
-  let part = NOTHING
-  return whole => {
-    if (whole !== last) {
-      last = whole
-      part = whole.subarray(at, at + length)
-    }
-    return part
+      leaf.adopt(description?.[label] as Description, slot, mass, part.statsOf(stats)),
+    sample: (block, params, slot, dice) => leaf.sample(part.paramsOf(params), slot, block, dice),
   }
 }

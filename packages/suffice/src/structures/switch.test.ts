@@ -1,14 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type {
-  Block,
-  Column,
-  Description,
-  Guess,
-  GuessingSink,
-  Level,
-  Model,
-  SwitchNode,
-} from "../contract.ts"
+import type { Block, Column, Description, Guess, GuessingSink, Level, Model } from "../contract.ts"
 import { type Laid, lay, solve } from "../engine/lay.ts"
 import { firstGuess } from "../engine/seeding.ts"
 import { rootWeights, sweep } from "../engine/sweep.ts"
@@ -211,9 +202,7 @@ describe.each(Object.entries(models))("%s equals brute force", (_, model) => {
       column.kind === "level" && names.has(column.name) ? [[column.name, column.levels]] : [],
     ),
   )
-  for (const part of laid.parts) {
-    if (part.part === "switch" && names.has(part.column)) choices.set(part.column, part.levels)
-  }
+  for (const { column, levels } of laid.switches) if (names.has(column)) choices.set(column, levels)
   test.each([...choices])("the posterior of %s, whatever else was seen", (target, values) => {
     const count = values.length
     const out = new Float64Array(count * rows.length)
@@ -346,7 +335,7 @@ describe("a switch", () => {
   test("starts with labels where they are, and with one row when it is seeded", () => {
     const laid = lay(classes("c", mixture(2, uv())) as Model, columns)
     const some = blockOf([{ c: "r", u: "a" }, { c: "s", u: "b" }, { c: "t", u: "e" }, { u: "e" }])
-    const [outer, inner] = laid.parts
+    const [outer, inner] = laid.switches
     const found = new Map<unknown, number[]>()
     const sink = {
       guess: (asked: Guess) => firstGuess(asked, []),
@@ -362,10 +351,9 @@ describe("a switch", () => {
     laid.root.start(some, new Float64Array(laid.parameters), rootWeights(some), dice(1), sink)
     const [w0, w1, w2] = weights
     // every class has a label, so the row without one waits
-    expect(found.get(outer)).toEqual([w0, 0, 0, 0, 0, w1, 0, 0, 0, 0, w2, 0])
-    if (inner.part !== "switch") throw new Error("the mixture")
+    expect(found.get(outer.part)).toEqual([w0, 0, 0, 0, 0, w1, 0, 0, 0, 0, w2, 0])
     inner.seed(blockOf([{ u: "a" }]), new Float64Array(laid.parameters), 2, 1, 1, dice(1), sink)
-    expect(found.get(inner)).toEqual([1 * 3 + 2])
+    expect(found.get(inner.part)).toEqual([1 * 3 + 2])
   })
 })
 
@@ -410,7 +398,7 @@ describe("the dice of first guesses", () => {
 
   test("are thrown once, for a value that is seeded", () => {
     const laid = lay(nested["bodies of their own"], columns)
-    const [outer] = laid.parts as [SwitchNode]
+    const [outer] = laid.switches
     const throws = thrown((sink, params) => {
       outer.seed(blockOf([{ u: "a" }]), params, 0, 1, 1, dice(1), sink)
     }, laid)

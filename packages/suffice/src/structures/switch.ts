@@ -10,37 +10,30 @@
  *
  * Long because the passes up, down and open share one workspace.
  */
-import type { Block, Description, Level, Node, SwitchNode, Weights } from "../contract.ts"
+import type { Block, Description, Level, Node, Part, SwitchNode, Weights } from "../contract.ts"
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
 import { allOnes } from "../kernels/all-ones.ts"
-import { exp } from "../kernels/exp.ts"
 import { collapse } from "../kernels/responsibilities.ts"
-import { simplexValue, solveSimplex } from "../kernels/simplex.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes, NOTHING } from "../kernels/workspace.ts"
-import { view } from "./leaf.ts"
 
 export interface SwitchLayout {
-  readonly statsAt: number
-  readonly paramsAt: number
-  readonly slots: number
+  /** The probabilities of its values. */
+  readonly part: Part
   readonly column: string
   /** Where the label stands in a block; −1: never seen. */
   readonly place: number
   readonly levels: readonly Level[]
   /** One body for all values, laid out with slots · levels contexts, or one for each value with `slots`. */
   readonly bodies: readonly Node[]
-  /** Pseudo-rows per value at prior strength 1. */
-  readonly alpha: number
 }
 
 export function laySwitch(layout: SwitchLayout): SwitchNode {
-  const { statsAt, paramsAt, slots, column, place, levels, bodies, alpha } = layout
+  const { part, column, place, levels, bodies } = layout
+  const { slots, paramsAt } = part
   const k = levels.length
   const own = bodies.length > 1 || k === 1
-  const statsOf = view(statsAt, slots * k)
-  const paramsOf = view(paramsAt, slots * k)
   const isHidden = place < 0
 
   const kernels = fastKernels() ?? { collapse }
@@ -109,17 +102,11 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   let upSums = NOTHING
 
   const node: SwitchNode = {
-    part: "switch",
+    part,
     slots,
     column,
     hidden: isHidden,
     levels,
-    statsAt,
-    paramsAt,
-    statistics: slots * k,
-    axes: [["entry", "slot"]],
-    parameters: slots * k,
-    free: slots * (k - 1),
     columns: new Set([column, ...bodies.flatMap(body => [...body.columns])]),
 
     up(block, params, out) {
@@ -133,8 +120,8 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     },
 
     pass(block, params, below, sink, guessed, entropy) {
-      sink.choice(node, block, below, guessed, entropy)
-      handDown(block, below, (body, part) => body.down(block, params, part, sink))
+      sink.choice(part, block, below, guessed, entropy)
+      handDown(block, below, (body, own) => body.down(block, params, own, sink))
     },
 
     open(block, params, asked, out, lean) {
@@ -151,8 +138,8 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         form: "each",
         values: sink.guess({ node, block, weights, label: seen(block), dice }),
       }
-      sink.choice(node, block, below, isHidden)
-      handDown(block, below, (body, part, b) => body.start(block, params, part, dice.fork(1000 + b), sink))
+      sink.choice(part, block, below, isHidden)
+      handDown(block, below, (body, own, b) => body.start(block, params, own, dice.fork(1000 + b), sink))
     },
 
     seed(block, params, slot, level, weight, dice, sink) {
@@ -161,25 +148,25 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         slot: Int32Array.of(level * slots + slot),
         weight: Float64Array.of(weight),
       }
-      sink.choice(node, block, below, true)
-      handDown(block, below, (body, part, b) => body.start(block, params, part, dice.fork(b), sink))
+      sink.choice(part, block, below, true)
+      handDown(block, below, (body, own, b) => body.start(block, params, own, dice.fork(b), sink))
     },
 
-    parts: () => [node, ...bodies.flatMap(body => [...body.parts()])],
+    parts: () => [part, ...bodies.flatMap(body => [...body.parts()])],
+    switches: () => [node, ...bodies.flatMap(body => [...body.switches()])],
 
     moments(params, mass, stats) {
       const below = new Float64Array(k * slots)
-      for (let s = 0; s < k * slots; s++) {
-        below[s] = mass[s % slots] * exp(params[paramsAt + s])
-        stats[statsAt + s] += below[s]
-      }
-      shareOut(below, (body, part) => body.moments(params, part, stats))
+      part.leaf.moments(part.paramsOf(params), mass, below)
+      const counts = part.statsOf(stats)
+      for (let s = 0; s < k * slots; s++) counts[s] += below[s]
+      shareOut(below, (body, own) => body.moments(params, own, stats))
     },
 
     // Every row has a value here, so the counts are complete: they are the masses of the contexts below.
     descend(stats, mass, visit) {
-      visit(node, mass)
-      shareOut(statsOf(stats).slice(), (body, part) => body.descend(stats, part, visit))
+      visit(part, mass)
+      shareOut(part.statsOf(stats).slice(), (body, own) => body.descend(stats, own, visit))
     },
 
     contexts(names) {
@@ -187,21 +174,12 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       const below = bodies.flatMap((body, b) => [
         ...body.contexts(own ? under(levels[b]) : levels.flatMap(under)),
       ])
-      return [[node, names], ...below]
+      return [[part, names], ...below]
     },
-
-    prior(stats, strength = 1) {
-      const mine = statsOf(stats)
-      for (let j = 0; j < slots * k; j++) mine[j] += strength * alpha
-    },
-    solve: (stats, params) => solveSimplex(statsOf(stats), slots, k, paramsOf(params)),
-    value: (stats, params) => simplexValue(statsOf(stats), paramsOf(params), slots * k),
-    mass: (stats, slot, level) => stats[statsAt + level * slots + slot],
-    logWeight: (params, slot, level) => params[paramsAt + level * slots + slot],
 
     describe: (params, slot) => ({
       [column]: {
-        probabilities: byLevel(l => exp(params[paramsAt + l * slots + slot])),
+        ...part.leaf.describe(part.paramsOf(params), slot),
         given: byLevel(l => bodyOf(l).describe(params, slotBelow(l, slot))),
       },
     }),
@@ -211,7 +189,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       const probabilities = probabilitiesOf("switch", column, mine, levels)
       const given = mine.given as Record<string, Description> | undefined
       levels.forEach((level, l) => {
-        stats[statsAt + l * slots + slot] += mass * probabilities[l]
+        part.statsOf(stats)[l * slots + slot] += mass * probabilities[l]
         const below = given?.[String(level)] as Description
         bodyOf(l).adopt(below, slotBelow(l, slot), mass * probabilities[l], stats)
       })
@@ -246,10 +224,10 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         body.open(block, params, asked, scores)
         return
       }
-      const part = new Float64Array(count * size)
-      body.open(block, params, asked, part)
+      const alone = new Float64Array(count * size)
+      body.open(block, params, asked, alone)
       for (let l = 0; l < count; l++) {
-        scores.set(part.subarray(l * size, (l + 1) * size), (l * k + b) * size)
+        scores.set(alone.subarray(l * size, (l + 1) * size), (l * k + b) * size)
       }
     })
     for (let l = 0; l < count; l++) {
@@ -263,9 +241,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   function checkOpen(asked: string, count: number): void {
     for (const body of bodies) {
       let own = body.columns.has(asked)
-      for (const part of body.parts()) {
-        if (part.part === "switch" && part.column === asked) own = part.levels.length === count
-      }
+      for (const inner of body.switches()) if (inner.column === asked) own = inner.levels.length === count
       if (own) continue
       throw new SufficeError(
         "target",
@@ -342,7 +318,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   function handDown(
     block: Block,
     weights: Weights,
-    visit: (body: Node, part: Weights, index: number) => void,
+    visit: (body: Node, own: Weights, index: number) => void,
   ): void {
     if (!own) {
       visit(bodies[0], weights, 0)

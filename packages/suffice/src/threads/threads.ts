@@ -33,7 +33,7 @@ export function workersFor(
   workers: Pick<Workers, "cores">,
 ): number {
   if (asked === 1 || !learner.sweeps) return 1
-  const own = laid.parts.flatMap(part => (part.part === "leaf" ? [part.family.name] : []))
+  const own = laid.parts.map(part => part.family)
   const strangers = [...new Set(own.filter(name => !KNOWN.has(name)))]
   if (strangers.length > 0) {
     if (asked === "auto") return 1

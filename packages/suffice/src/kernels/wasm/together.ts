@@ -2,7 +2,7 @@
  * Leaves side by side, scored in one call: the scores are copied once for all of them. The order of the sums is that of the leaves one
  * after the other, so the bits are theirs.
  */
-import type { Block, LeafNode, Node, SideBySide } from "../../contract.ts"
+import type { Block, Node, Part, SideBySide } from "../../contract.ts"
 import type { ScoreTogether } from "../twins.ts"
 import { first } from "./memory.ts"
 import { BESIDE, type Near, type NearExports } from "./near.ts"
@@ -42,19 +42,24 @@ const LARGE = 2
 
 export function wasmTogether(
   near: Near<TogetherExports>,
-): (parts: readonly Node[]) => ScoreTogether | undefined {
-  return parts => {
-    const runs = runsOf(parts)
+): (nodes: readonly Node[]) => ScoreTogether | undefined {
+  return nodes => {
+    const runs = runsOf(nodes)
     if (!runs.some(run => isGroup(run))) return undefined
     return (block, params, out, lean) => {
       for (const run of runs) {
         const score = kindOf(run[0]) === "numbers" ? scoreNumbers : scoreLevels
-        const together = block.rows >= FEW && isGroup(run) && !(lean && run.some(part => isFar(part, block)))
+        const together = block.rows >= FEW && isGroup(run) && !(lean && run.some(node => isFar(node, block)))
         const scored = together && score(near, run, block, params, out)
-        if (!scored) for (const part of run) part.up(block, params, out, lean)
+        if (!scored) for (const node of run) node.up(block, params, out, lean)
       }
     }
   }
+}
+
+/** A node that is nothing but its part. */
+interface LeafNode extends Node {
+  readonly part: Part
 }
 
 function isGroup(run: readonly Node[]): run is readonly LeafNode[] {
@@ -62,23 +67,24 @@ function isGroup(run: readonly Node[]): run is readonly LeafNode[] {
   return kind !== undefined && run.length >= LEAVES[kind]
 }
 
-function isFar(part: Node, { cells, rows }: Block): boolean {
-  const { beside } = (part as LeafNode).leaf
+function isFar(node: Node, { cells, rows }: Block): boolean {
+  const { beside } = (node as LeafNode).part.leaf
   return beside?.isFar?.(cells[beside.place] as Float64Array, rows) ?? false
 }
 
-function kindOf(part: Node): SideBySide["kind"] | undefined {
-  const leaf = "leaf" in part ? (part as LeafNode).leaf : undefined
+function kindOf(node: Node): SideBySide["kind"] | undefined {
+  const { part } = node as Partial<LeafNode>
+  const leaf = part?.isChoice ? undefined : part?.leaf
   return leaf?.beside?.score === leaf?.score ? leaf?.beside?.kind : undefined
 }
 
 /** Neighbours of the same kind. */
-function runsOf(parts: readonly Node[]): Node[][] {
+function runsOf(nodes: readonly Node[]): Node[][] {
   const runs: Node[][] = []
-  for (const part of parts) {
+  for (const node of nodes) {
     const last = runs[runs.length - 1]
-    if (last && kindOf(part) !== undefined && kindOf(last[0]) === kindOf(part)) last.push(part)
-    else runs.push([part])
+    if (last && kindOf(node) !== undefined && kindOf(last[0]) === kindOf(node)) last.push(node)
+    else runs.push([node])
   }
   return runs
 }
@@ -95,7 +101,7 @@ function scoreNumbers(
   const width = ((rows + 1) & -2) + 8
   const size = slots * (rows + 1) + run.length * (width + 3 * slots)
   if (size > BESIDE) return false
-  const columns = run.map(({ leaf }) => cells[leaf.beside!.place] as Float64Array)
+  const columns = run.map(({ part }) => cells[part.leaf.beside!.place] as Float64Array)
   const stride = near.strideOf(columns)
   const { wasm, numbers, start: scores } = near.beside
   const here = near.scoresAt(out)
@@ -103,7 +109,7 @@ function scoreNumbers(
   const theta = x + run.length * width
   for (let j = 0; j < run.length; j++) {
     if (stride === 0) numbers.set(first(columns[j], rows), x + j * width)
-    const own = run[j].paramsOf(params)
+    const own = run[j].part.paramsOf(params)
     const at = theta + j * own.length
     numbers.set(own, at)
     for (let p = 0; p < slots; p++) numbers[at + 3 * p + 1] *= 0.5
@@ -131,7 +137,7 @@ function scoreLevels(
 ): boolean {
   const { slots } = run[0]
   let size = 0
-  for (const { parameters } of run) size += parameters
+  for (const { part } of run) size += part.parameters
   if (size > LARGE * rows * run.length) return false
   const width = (slots + 1) & -2
   const stride = (rows + 1) & -2
@@ -144,7 +150,7 @@ function scoreLevels(
   const scores = theta + (size / slots) * width
   let level = 0
   for (let j = 0; j < run.length; j++) {
-    const { leaf, paramsOf } = run[j]
+    const { leaf, paramsOf } = run[j].part
     integers.set(first(cells[leaf.beside!.place] as Int32Array, rows), 2 * codes + j * stride)
     integers[2 * starts + j] = level * width
     const own = paramsOf(params)
