@@ -92,8 +92,8 @@ export const mutants: readonly Mutant[] = [
   core(
     "bodies of a reseeded value are guessed with one stream of dice",
     "structures/switch.ts",
-    "body.start(block, params, part, dice.fork(b), sink)",
-    "body.start(block, params, part, b < 0 ? dice.fork(b) : dice, sink)",
+    "body.start(block, params, own, dice.fork(b), sink)",
+    "body.start(block, params, own, b < 0 ? dice.fork(b) : dice, sink)",
     "structures/switch",
   ),
   core(

@@ -292,6 +292,9 @@ export interface SideBySide {
   isFar?(cells: Float64Array, rows: number): boolean
 }
 
+/** What a pass up leaves for the pass down over the same block. Only the node or leaf that made it looks inside. */
+export type Work = unknown
+
 /** A family bound to its columns: pure functions over its own part of θ (`params`) and of the statistics (`stats`). */
 export interface Leaf {
   readonly slots: number
@@ -321,10 +324,19 @@ export interface Leaf {
    * its own mean, that of the statistics `around`, so that means are free. Without `spread` V(around), without `around` V(stats) and its means.
    */
   prior(stats: Float64Array, strength?: number, spread?: Float64Array, around?: Float64Array): void
-  /** out[p·rows + i] += ln p(x_i | θ_p), missing cells integrated out; `lean`: what a row has in common for all slots may be left out. */
-  score(block: Block, params: Float64Array, out: Float64Array, lean?: boolean): void
+  /**
+   * out[p·rows + i] += ln p(x_i | θ_p), missing cells integrated out; `lean`: what a row has in common for all slots may be left out. Returns what
+   * `absorb` of the same block can use again, if anything; `spent` is an earlier one that may be overwritten.
+   */
+  score(block: Block, params: Float64Array, out: Float64Array, lean?: boolean, spent?: Work): Work
   /** stats += Σ_i w[p,i] · E[s(x_i) | what was seen, θ_p]. True if θ mattered (something had to be guessed). */
-  absorb(block: Block, params: Float64Array, weights: SummedWeights, stats: Float64Array): boolean
+  absorb(
+    block: Block,
+    params: Float64Array,
+    weights: SummedWeights,
+    stats: Float64Array,
+    work?: Work,
+  ): boolean
   /**
    * stats += Σ_i w[p,i] · E[s(x_i) | what it reads, θ_p] over the rows that `absorb` left out, its own cell being missing. EM has no
    * use for them: they say nothing of θ. Learners that take partial steps need the statistics of whole rows.
@@ -493,7 +505,8 @@ export interface Plan {
 
 /** Where the weights of a downward pass go: statistics, rows, or leaf scores. */
 export interface Sink {
-  leaf(part: Part, block: Block, weights: Weights): void
+  /** `work`: what its score returned for the block, where an upward pass came before. */
+  leaf(part: Part, block: Block, weights: Weights, work?: Work): void
   /**
    * Weights of the values that a part chooses: slot value·slots + p. `guessed`: some of them depended on θ. `entropy`: Σ w H(value | row), where the
    * weights are the switch's own.
@@ -524,17 +537,25 @@ export interface Node {
   /** Those it models; what it reads is not among them. */
   readonly columns: ReadonlySet<string>
   /**
-   * out[p·rows + i] += ln p(row i | context p), leaving in the node's workspace what `down` needs; `lean`: what a row has in common for all
-   * contexts may be left out.
+   * out[p·rows + i] += ln p(row i | context p); `lean`: what a row has in common for all contexts may be left out. Returns what `down` needs; `spent` is an
+   * earlier one that may be overwritten.
    */
-  up(block: Block, params: Float64Array, out: Float64Array, lean?: boolean): void
-  /** Hand the weights on: to the sink, and to the nodes below. Only after `up` on the same block, as it was then, unless nothing is hidden. */
-  down(block: Block, params: Float64Array, weights: Weights, sink: Sink): void
+  up(block: Block, params: Float64Array, out: Float64Array, lean?: boolean, spent?: Work): Work
+  /** Hand the weights on: to the sink, and to the nodes below. `work`: what `up` returned for the same block, as it was then; none is needed where nothing is hidden. */
+  down(block: Block, params: Float64Array, weights: Weights, sink: Sink, work?: Work): void
   /**
    * out[(l·P + p)·rows + i] = ln p(row i, column = l | context p), for every level l, where there are zeros; whatever the row says of the column
-   * is ignored. `lean`: what a row has in common for all levels and contexts may be left out.
+   * is ignored. `lean`: what a row has in common for all levels and contexts may be left out. Of a switch over the column it returns what `pass` can use again;
+   * `spent` is an earlier one that may be overwritten.
    */
-  open(block: Block, params: Float64Array, column: string, out: Float64Array, lean?: boolean): void
+  open(
+    block: Block,
+    params: Float64Array,
+    column: string,
+    out: Float64Array,
+    lean?: boolean,
+    spent?: Work,
+  ): Work
   /** As `down`, with first guesses for what is hidden (k-means++ or dice) instead of responsibilities. */
   start(block: Block, params: Float64Array, weights: Weights, dice: Dice, sink: GuessingSink): void
   /** What owns parameters in this subtree, depth first, and what chooses. */
@@ -592,15 +613,8 @@ export interface SwitchNode extends Node {
   readonly column: string
   readonly hidden: boolean
   readonly levels: readonly Level[]
-  /** `down` with the weights of the values given: slot l·P + p, signed under sdEM. Only after `up`, or `open` of its column, on the same block. */
-  pass(
-    block: Block,
-    params: Float64Array,
-    weights: Weights,
-    sink: Sink,
-    guessed: boolean,
-    entropy?: number,
-  ): void
+  /** `down` with the weights of the values given: slot l·P + p, signed under sdEM. `work`: what `open` of its column returned for the same block. */
+  pass(block: Block, params: Float64Array, weights: Weights, sink: Sink, work: Work): void
   /** A starved value starts again at one row: its branch absorbs row 0 of the block with this weight. */
   seed(
     block: Block,

@@ -7,7 +7,7 @@
  *
  * Leaves with missing cells are completed, so that every slot has the mass of its context: without it counts drift below 0.
  */
-import type { Block, Held, Part, Regime, Sink, SwitchNode } from "../contract.ts"
+import type { Block, Held, Node, Part, Regime, Sink, SwitchNode, Work } from "../contract.ts"
 import { collapse } from "../kernels/responsibilities.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
@@ -45,8 +45,8 @@ export function contrastSink(params: Float64Array, stats: Float64Array): Sink {
   const seen = new StatisticsSink(params, stats)
   return {
     choice: seen.choice,
-    leaf(part, block, weights) {
-      seen.leaf(part, block, weights)
+    leaf(part, block, weights, work) {
+      seen.leaf(part, block, weights, work)
       part.leaf.absorbHoles?.(block, part.paramsOf(params), weights, part.statsOf(stats))
     },
   }
@@ -81,8 +81,8 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
   /** One pass up and one down, with these weights; returns the scores. */
   const pass = (rows: Block, weight: Float64Array): Float64Array => {
     const scores = new Float64Array(rows.rows)
-    laid.root.up(rows, params, scores)
-    laid.root.down(rows, params, rootWeights({ ...rows, weight }), sink)
+    const work = laid.root.up(rows, params, scores)
+    laid.root.down(rows, params, rootWeights({ ...rows, weight }), sink, work)
     return scores
   }
   if (regime.against === "nothing") {
@@ -104,7 +104,7 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
   }
   const met = { rows: labelled, weight: total(weight) }
   const top = topSwitch(laid, regime.target)
-  if (top) return { ...met, loss: tilt(laid, top, block, params, regime, weight, cells as Int32Array, sink) }
+  if (top) return { ...met, loss: tilt(top, block, params, regime, weight, cells as Int32Array, sink) }
   const hole =
     column.kind === "level" ? new Int32Array(block.rows).fill(-1) : new Float64Array(block.rows).fill(NaN)
   const hidden = replaced(block, place, hole)
@@ -116,7 +116,8 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
     )
     return { ...met, loss: dot(weight, without) - dot(weight, seen) }
   }
-  const joint = joints(laid, hidden, params, regime.target)
+  const levels = column.kind === "level" ? column.levels.length : 0
+  const joint = joints(laid.root, levels, hidden, params, regime.target)
   const { loss, active, against, rival } = contest(joint, cells as Int32Array, weight, regime.margin)
   pass(block, active)
   pass(replaced(block, place, rival), against)
@@ -139,7 +140,6 @@ function topSwitch({ parts, switches }: Laid, target: string): SwitchNode | unde
  * which sum to 0, so that whatever stands beside the switch gets nothing.
  */
 function tilt(
-  laid: Laid,
   top: SwitchNode,
   block: Block,
   params: Float64Array,
@@ -149,13 +149,15 @@ function tilt(
   sink: Sink,
 ): number {
   const { rows } = block
-  const joint = joints(laid, block, params, regime.target)
+  // what stands beside the switch is the same for all of its values
+  const joint = joints(top, top.levels.length, block, params, regime.target)
   if (regime.against === "rival") {
     const { loss, active, against, rival } = contest(joint, truth, weight, regime.margin)
     if (loss > 0) {
       const slot = known(truth, truths(rows))
-      top.pass(block, params, { form: "one", slot, weight: active }, sink, false)
-      top.pass(block, params, { form: "one", slot: known(rival, rival), weight: against }, sink, false)
+      top.pass(block, params, { form: "one", slot, weight: active }, sink, joint.work)
+      const wrong = known(rival, rival)
+      top.pass(block, params, { form: "one", slot: wrong, weight: against }, sink, joint.work)
     }
     return loss
   }
@@ -171,7 +173,7 @@ function tilt(
     for (let i = 0; i < rows; i++) values[at + i] *= -weight[i]
   }
   for (let i = 0; i < rows; i++) values[slot[i] * rows + i] += weight[i]
-  top.pass(block, params, { form: "each", values }, sink, false)
+  top.pass(block, params, { form: "each", values }, sink, joint.work)
   return loss
 }
 
@@ -179,14 +181,13 @@ function tilt(
 interface Joints {
   readonly levels: number
   readonly scores: Float64Array
+  readonly work: Work
 }
 
-function joints(laid: Laid, block: Block, params: Float64Array, target: string): Joints {
-  const column = laid.columns.find(({ name }) => name === target)
-  const levels = column?.kind === "level" ? column.levels.length : 0
+function joints(node: Node, levels: number, block: Block, params: Float64Array, target: string): Joints {
   const scores = scoresOf(levels * block.rows)
-  laid.root.open(block, params, target, scores)
-  return { levels, scores }
+  const work = node.open(block, params, target, scores)
+  return { levels, scores, work }
 }
 
 /** Where the best wrong level comes nearer to the right one than the margin, weights for and against. */

@@ -94,10 +94,10 @@ export function moving(
   // Words take their weights, the others their statistics.
   const sink: Sink = {
     choice: statistics.choice,
-    leaf(part, block, weights) {
+    leaf(part, block, weights, work) {
       const own = [...steps, ...sets].find(step => step.part === part)
       if (own) own.at.take(weights)
-      else statistics.leaf(part, block, weights)
+      else statistics.leaf(part, block, weights, work)
     },
   }
 

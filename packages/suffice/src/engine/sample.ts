@@ -217,8 +217,8 @@ export function worstRow(
       }
     },
   }
-  laid.root.up(block, params, scores)
-  laid.root.down(block, params, rootWeights(block), catcher)
+  const work = laid.root.up(block, params, scores)
+  laid.root.down(block, params, rootWeights(block), catcher, work)
   let worst = -1
   for (let i = 0; i < block.rows; i++) {
     if (taken.has(i) || share[i] < 0.5 * block.weight[i]) continue

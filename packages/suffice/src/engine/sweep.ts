@@ -1,5 +1,5 @@
 /** One pass over chunks at θ: up, weights, down, statistics. Chunks are summed in order, so the cut decides the bits. */
-import type { Block, Chunk, Sink, SummedWeights, Sweep, Weights } from "../contract.ts"
+import type { Block, Chunk, Sink, SummedWeights, Sweep, Weights, Work } from "../contract.ts"
 import { isOnes } from "../kernels/all-ones.ts"
 import { addNumbers, isWhole } from "../kernels/bag-rows.ts"
 import { log } from "../kernels/log.ts"
@@ -57,6 +57,8 @@ export class ChunkSweep implements Swept {
   readonly #laid: Laid
   readonly #params: Float64Array
   readonly #certain: boolean
+  /** Of the last block. */
+  #work: Work
 
   /** `stats`: zeros to begin with. */
   constructor(
@@ -84,13 +86,13 @@ export class ChunkSweep implements Swept {
     const { root } = this.#laid
     if (!this.#certain) {
       const scores = room(block.rows)
-      root.up(block, this.#params, scores)
+      this.#work = root.up(block, this.#params, scores, false, this.#work)
       const { weight, rows } = block
       let sum = 0
       for (let i = 0; i < rows; i++) sum += weight[i] * scores[i]
       this.logLikelihood += sum
     }
-    root.down(block, this.#params, rootWeights(block), this.#sink)
+    root.down(block, this.#params, rootWeights(block), this.#sink, this.#work)
   }
 }
 
@@ -150,9 +152,10 @@ export class StatisticsSink implements Sink {
     this.#stats = stats
   }
 
-  leaf: Sink["leaf"] = (part, block, weights) => {
+  leaf: Sink["leaf"] = (part, block, weights, work) => {
     const given = this.#summing(block, weights, part.slots)
-    const guessed = part.leaf.absorb(block, part.paramsOf(this.#params), given, part.statsOf(this.#stats))
+    const own = part.statsOf(this.#stats)
+    const guessed = part.leaf.absorb(block, part.paramsOf(this.#params), given, own, work)
     if (guessed) this.guessed = true
   }
 

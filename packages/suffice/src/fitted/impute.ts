@@ -107,7 +107,6 @@ function fillBlock(asked: Asked, block: Block): Map<string, Filler> {
       column.kind === "level" ? [[column.name, new Float64Array(column.levels.length * rows)]] : [],
     ),
   )
-  known.laid.root.up(block, params, new Float64Array(rows))
   const leaves = reach(asked, block, new Set(holes.map(({ name }) => name)), (part, _block, weights) => {
     const out = chances.get(part.names[0])
     for (let s = 0; out && s < part.statistics; s++)

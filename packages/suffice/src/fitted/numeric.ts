@@ -29,7 +29,7 @@ export interface Reached {
   readonly weights: readonly Float64Array[]
 }
 
-/** The leaves over some of these columns, in one pass down; `up` must have run on the block. `choice` hears of the switches. */
+/** The leaves over some of these columns, in one pass up and one down. `choice` hears of the switches. */
 export function reach(
   { known, params }: Asked,
   block: Block,
@@ -37,7 +37,9 @@ export function reach(
   choice: Sink["choice"] = () => undefined,
 ): Reached[] {
   const leaves: Reached[] = []
-  known.laid.root.down(block, params, rootWeights(block), {
+  const { root } = known.laid
+  const work = root.up(block, params, new Float64Array(block.rows))
+  const sink: Sink = {
     choice,
     leaf(part, _block, weights) {
       if (!part.names.some(name => columns.has(name))) return
@@ -46,7 +48,8 @@ export function reach(
         weights: Array.from({ length: part.slots }, (_, slot) => weightsOf(weights, slot, block)),
       })
     },
-  })
+  }
+  root.down(block, params, rootWeights(block), sink, work)
   return leaves
 }
 

@@ -84,7 +84,7 @@ function numbers(
       "It is the probability the interval holds, so it lies between 0 and 1. Leave it out for 0.95.",
     )
   }
-  const { known, params } = asked
+  const { known } = asked
   const tail = (1 - coverage) / 2
   const whole = column.kind === "count"
   const scale = column.kind === "number" ? column.scale : 1
@@ -92,7 +92,6 @@ function numbers(
   const names = new Set([column.name])
   const asking = askingOf(known.schema, data, column.name)
   for (let block = asking.next(); block; block = asking.next()) {
-    known.laid.root.up(block, params, new Float64Array(block.rows))
     const belief = beliefs(asked, block, column.name, reach(asked, block, names))
     for (let i = 0; i < block.rows; i++) {
       answers.push({

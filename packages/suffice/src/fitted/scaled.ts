@@ -52,12 +52,12 @@ export function scaledRow({ known, params }: Asked, row: Block, target: string):
   }
   const reach = fillScores([...leaves.values()])
 
-  function up(level: number, t: number, block: Block): { block: Block; params: Float64Array; total: number } {
+  function up(level: number, t: number, block: Block) {
     const pinned = pin(block, level)
     const out = new Float64Array(1)
     scale.t = t
-    root.up(pinned.block, pinned.params, out)
-    return { ...pinned, total: out[0] }
+    const work = root.up(pinned.block, pinned.params, out)
+    return { ...pinned, total: out[0], work }
   }
 
   return {
@@ -80,7 +80,7 @@ export function scaledRow({ known, params }: Asked, row: Block, target: string):
           else for (let p = 0; p < part.slots; p++) out[found.at + p] += weight * weights.values[p]
         },
       }
-      root.down(pinned.block, pinned.params, rootWeights(row), sink)
+      root.down(pinned.block, pinned.params, rootWeights(row), sink, pinned.work)
       return wavered
     },
   }

@@ -128,8 +128,8 @@ function slotsOf(
   // the other values get weight 0, whether the switch is a label or hidden
   const pinned = params.slice()
   node.part.paramsOf(pinned).fill(-Infinity)[level] = 0
-  node.up(block, pinned, new Float64Array(1))
-  node.down(block, pinned, { form: "each", values: Float64Array.of(1) }, sink)
+  const work = node.up(block, pinned, new Float64Array(1))
+  node.down(block, pinned, { form: "each", values: Float64Array.of(1) }, sink, work)
   return found
 }
 

@@ -4,7 +4,7 @@
  *
  * Nothing here imports them: a page that only predicts carries the TypeScript ones it names, and no more.
  */
-import type { Block, NearColumn, Node } from "../contract.ts"
+import type { Block, NearColumn, Node, Work } from "../contract.ts"
 import type { OpenBags } from "./bag-rooms.ts"
 import type { bestRows } from "./best-rows.ts"
 import type { scoreDense, scoreLines } from "./dense-scores.ts"
@@ -17,8 +17,14 @@ import type { sumRuns } from "./run-sums.ts"
 import type { WeightSums } from "./slot-sums.ts"
 import type { OpenRoom } from "./word-rooms.ts"
 
-/** out[p·rows + i] += Σ_parts ln p(row i | context p) */
-export type ScoreTogether = (block: Block, params: Float64Array, out: Float64Array, lean?: boolean) => void
+/** out[p·rows + i] += Σ_nodes ln p(row i | context p). `works`: those of the nodes, the spent ones to begin with. */
+export type ScoreTogether = (
+  block: Block,
+  params: Float64Array,
+  out: Float64Array,
+  works: Work[],
+  lean?: boolean,
+) => void
 
 /** Normals, and the sums of switches. */
 export interface NormalKernels {

@@ -1,5 +1,5 @@
 /** A leaf absorbs a block by itself: the weights get the sums that a sweep would give them, row by row. */
-import type { Block, Leaf, Weights } from "../contract.ts"
+import type { Block, Leaf, Weights, Work } from "../contract.ts"
 
 export function absorb(
   leaf: Leaf,
@@ -7,6 +7,7 @@ export function absorb(
   params: Float64Array,
   weights: Weights,
   stats: Float64Array,
+  work?: Work,
 ): boolean {
   const { slots } = leaf
   const { rows } = block
@@ -32,5 +33,5 @@ export function absorb(
       for (let i = 0; i < rows; i++) if (codes[i] >= 0) counts[codes[i] * slots + p] += weight(p, i)
     }
   }
-  return leaf.absorb(block, params, { ...weights, sums, count }, stats)
+  return leaf.absorb(block, params, { ...weights, sums, count }, stats, work)
 }

@@ -69,9 +69,9 @@ export async function probe(
       root = laid
       return {
         ...laid,
-        down(block, params, weights, sink) {
+        down(block, params, weights, sink, work) {
           blocks.push(block)
-          laid.down(block, params, weights, sink)
+          laid.down(block, params, weights, sink, work)
         },
       }
     },
@@ -133,8 +133,8 @@ export function expectedStatistics(
       }
     },
   }
-  root.up(block, params, new Float64Array(block.rows))
-  root.down(block, params, ownWeights(block), sink)
+  const work = root.up(block, params, new Float64Array(block.rows))
+  root.down(block, params, ownWeights(block), sink, work)
   return stats
 }
 

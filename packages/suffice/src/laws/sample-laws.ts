@@ -154,8 +154,8 @@ function momentsOf(found: Probe, params: Float64Array): Float64Array {
       else for (let s = 0; s < node.statistics; s++) stats[node.statsAt + s] += weights.values[s]
     },
   }
-  found.root.up(nothing, params, new Float64Array(1))
-  found.root.down(nothing, params, ownWeights(nothing), sink)
+  const work = found.root.up(nothing, params, new Float64Array(1))
+  found.root.down(nothing, params, ownWeights(nothing), sink, work)
   return stats
 }
 

@@ -3,7 +3,7 @@
  *
  *     ln p(row) = Σ_parts ln p(part | what it reads)        every part gets the same weights
  */
-import type { Description, Family, Model, Node, Plan, Use } from "../contract.ts"
+import type { Description, Family, Model, Node, Plan, Use, Work } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { broadcast, grow } from "../kernels/workspace.ts"
@@ -79,13 +79,16 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
     slots,
     columns: new Set(nodes.flatMap(node => [...node.columns])),
 
-    up(block, params, out, lean) {
-      if (together) together(block, params, out, lean)
-      else for (const node of nodes) node.up(block, params, out, lean)
+    up(block, params, out, lean, spent) {
+      const works = (spent as Work[] | undefined) ?? new Array<Work>(nodes.length)
+      if (together) together(block, params, out, works, lean)
+      else for (let j = 0; j < nodes.length; j++) works[j] = nodes[j].up(block, params, out, lean, works[j])
+      return works
     },
 
-    down(block, params, weights, sink) {
-      for (const node of nodes) node.down(block, params, weights, sink)
+    down(block, params, weights, sink, work) {
+      const works = work as readonly Work[] | undefined
+      for (let j = 0; j < nodes.length; j++) nodes[j].down(block, params, weights, sink, works?.[j])
     },
 
     open(block, params, column, out, lean) {

@@ -51,11 +51,11 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
     part,
     slots,
     columns: new Set(names),
-    up: (block, params, out, lean) => leaf.score(block, part.paramsOf(params), out, lean),
-    down: (block, _params, weights, sink) => sink.leaf(part, block, weights),
+    up: (block, params, out, lean, spent) => leaf.score(block, part.paramsOf(params), out, lean, spent),
+    down: (block, _params, weights, sink, work) => sink.leaf(part, block, weights, work),
     start: (block, _params, weights, _dice, sink) => sink.leaf(part, block, weights),
 
-    open(block, params, column, out) {
+    open(block, params, column, out): undefined {
       const { place, column: opened } = found[names.indexOf(column)]
       if (opened.kind !== "level") {
         throw new SufficeError(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import type { Block, Column, Description, Guess, GuessingSink, Level, Model } from "../contract.ts"
+import type { Block, Column, Description, Guess, GuessingSink, Level, Model, Work } from "../contract.ts"
 import { type Laid, lay, solve } from "../engine/lay.ts"
 import { firstGuess } from "../engine/seeding.ts"
-import { rootWeights, sweep } from "../engine/sweep.ts"
+import { rootWeights, StatisticsSink, sweep } from "../engine/sweep.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { dice } from "../random.ts"
@@ -263,6 +263,32 @@ describe.each(Object.entries(models))("%s equals brute force", (_, model) => {
     })
   })
 })
+
+test.each(Object.entries(models))(
+  "passes may interleave: every pass down has its own work: %s",
+  (_, model) => {
+    const laid = lay(model, columns)
+    const die = dice(3)
+    const { params } = solve(
+      laid,
+      Float64Array.from({ length: laid.statistics }, () => 0.2 + die.uniform()),
+    )
+    const blocks = [blockOf(rows.slice(0, 3)), blockOf(rows.slice(3))]
+    const up = (block: Block, spent?: Work): Work =>
+      laid.root.up(block, params, new Float64Array(block.rows), false, spent)
+    const down = (block: Block, work: Work): Float64Array => {
+      const stats = new Float64Array(laid.statistics)
+      laid.root.down(block, params, rootWeights(block), new StatisticsSink(params, stats), work)
+      return stats
+    }
+    const alone = blocks.map(block => down(block, up(block)))
+    const works = blocks.map(block => up(block))
+    expect(blocks.map((block, b) => down(block, works[b]))).toEqual(alone)
+    // and again, in the other order; a work that is spent is used again
+    expect(down(blocks[1], works[1])).toEqual(alone[1])
+    expect(down(blocks[0], up(blocks[0], works[1]))).toEqual(alone[0])
+  },
+)
 
 describe("where every label is seen", () => {
   const complete = rows.filter(row => row.c !== undefined && row.d !== undefined)

@@ -8,9 +8,9 @@
  * Value l of context p is slot l·P + p of the body. With a body of its own for each value, body l gets P slots:
  * the part [l·P, (l+1)·P) of the same matrix.
  *
- * Long because the passes up, down and open share one workspace.
+ * Long because the passes up, down and open share what they compute.
  */
-import type { Block, Description, Level, Node, Part, SwitchNode, Weights } from "../contract.ts"
+import type { Block, Description, Level, Node, Part, Sink, SwitchNode, Weights, Work } from "../contract.ts"
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
 import { allOnes } from "../kernels/all-ones.ts"
@@ -29,6 +29,23 @@ export interface SwitchLayout {
   readonly bodies: readonly Node[]
 }
 
+/** What `up` leaves for `down`: responsibilities r[l·P·rows + q], what `collapse` sums of them, and what the bodies left. */
+class SwitchWork {
+  scores = NOTHING
+  sums = NOTHING
+  readonly bodies: Work[] = []
+  readonly #scores = grow()
+  readonly #sums = grow()
+
+  reserve(levels: number, size: number): void {
+    this.scores = this.#scores(levels * size)
+    this.sums = this.#sums(2 * size)
+  }
+}
+
+/** Of rows whose values are all seen. */
+const NO_WORK = /* @__PURE__ */ new SwitchWork()
+
 export function laySwitch(layout: SwitchLayout): SwitchNode {
   const { part, column, place, levels, bodies } = layout
   const { slots, paramsAt } = part
@@ -38,10 +55,9 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
 
   const kernels = fastKernels() ?? { collapse }
 
-  // What `up` leaves for `down`: responsibilities r[l·P·rows + q], q = p·rows + i
-  const joint = grow()
-  const total = grow()
+  // within one call
   const opened = grow()
+  const scratch = new SwitchWork()
   const spread = grow()
   const slotRoom = growCodes()
   const branchSlots = bodies.map(growCodes)
@@ -50,21 +66,27 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   const seen = (block: Block): Int32Array | undefined =>
     isHidden ? undefined : (block.cells[place] as Int32Array)
 
-  /** Fill joint[l, q] = ln π_l + ln p(row | l, p), and return it. */
-  function joints(block: Block, params: Float64Array): Float64Array {
-    const scores = joint(k * slots * block.rows)
-    fillWeights(scores, block.rows, params)
-    addBodies(block, params, scores)
-    return scores
+  /** scores[l, q] = ln π_l + ln p(row | l, p), q = p·rows + i */
+  function joints(block: Block, params: Float64Array, work: SwitchWork): void {
+    work.reserve(k, slots * block.rows)
+    fillWeights(work.scores, block.rows, params)
+    addBodies(block, params, work.scores, work.bodies)
   }
 
   /** scores[l, q] += ln p(row | l, p) */
-  function addBodies(block: Block, params: Float64Array, scores: Float64Array, lean = false): void {
+  function addBodies(
+    block: Block,
+    params: Float64Array,
+    scores: Float64Array,
+    works: Work[],
+    lean = false,
+  ): void {
     const size = slots * block.rows
-    if (!own) bodies[0].up(block, params, scores, lean)
+    if (!own) works[0] = bodies[0].up(block, params, scores, lean, works[0])
     else {
       for (let b = 0; b < k; b++) {
-        bodies[b].up(block, params, scores.subarray(b * size, (b + 1) * size))
+        const below = scores.subarray(b * size, (b + 1) * size)
+        works[b] = bodies[b].up(block, params, below, false, works[b])
       }
     }
   }
@@ -78,13 +100,13 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     }
   }
 
-  /** out[q] += ln Σ_l exp scores[l, q], or the term of the label where it was seen; scores become r. Returns what `collapse` sums. */
+  /** out[q] += ln Σ_l exp scores[l, q], or the term of the label where it was seen; scores become r. */
   function sumOut(
-    scores: Float64Array,
+    { scores, sums }: SwitchWork,
     rows: number,
     label: Int32Array | undefined,
     out: Float64Array,
-  ): Float64Array {
+  ): void {
     const size = slots * rows
     if (label) {
       for (let q = 0; q < size; q++) {
@@ -92,14 +114,9 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         for (let l = 0; l < k; l++) if (known >= 0 && l !== known) scores[l * size + q] = -Infinity
       }
     }
-    const sums = total(2 * size)
     kernels.collapse(scores, k, size, sums)
     for (let q = 0; q < size; q++) out[q] += sums[q]
-    return sums
   }
-
-  let upScores = NOTHING
-  let upSums = NOTHING
 
   const node: SwitchNode = {
     part,
@@ -109,28 +126,31 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     levels,
     columns: new Set([column, ...bodies.flatMap(body => [...body.columns])]),
 
-    up(block, params, out) {
-      upScores = joints(block, params)
-      upSums = sumOut(upScores, block.rows, seen(block), out)
+    up(block, params, out, _lean, spent) {
+      const work = (spent as SwitchWork | undefined) ?? new SwitchWork()
+      joints(block, params, work)
+      sumOut(work, block.rows, seen(block), out)
+      return work
     },
 
-    down(block, params, weights, sink) {
-      const { below, guessed, entropy } = spreadWeights(block, weights, seen(block))
-      node.pass(block, params, below, sink, guessed, entropy)
+    down(block, params, weights, sink, work) {
+      const own = work as SwitchWork | undefined
+      const { below, guessed, entropy } = spreadWeights(block, weights, seen(block), own)
+      pass(block, params, below, sink, guessed, own, entropy)
     },
 
-    pass(block, params, below, sink, guessed, entropy) {
-      sink.choice(part, block, below, guessed, entropy)
-      handDown(block, below, (body, own) => body.down(block, params, own, sink))
-    },
+    pass: (block, params, weights, sink, work) =>
+      pass(block, params, weights, sink, false, work as SwitchWork | undefined),
 
-    open(block, params, asked, out, lean) {
+    open(block, params, asked, out, lean, spent) {
       if (asked !== column) {
         openBelow(block, params, asked, out)
-        return
+        return undefined
       }
+      const work = (spent as SwitchWork | undefined) ?? new SwitchWork()
       fillWeights(out, block.rows, params)
-      addBodies(block, params, out, lean)
+      addBodies(block, params, out, work.bodies, lean)
+      return work
     },
 
     start(block, params, weights, dice, sink) {
@@ -199,10 +219,10 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       const codes = seen(block)
       let value = codes ? codes[0] : -1
       if (value < 0) {
-        const scores = joints(block, params)
+        joints(block, params, scratch)
         const chances = new Float64Array(k)
-        kernels.collapse(scores, k, slots, total(2 * slots))
-        for (let l = 0; l < k; l++) chances[l] = scores[l * slots + slot]
+        kernels.collapse(scratch.scores, k, slots, scratch.sums)
+        for (let l = 0; l < k; l++) chances[l] = scratch.scores[l * slots + slot]
         value = dice.categorical(chances, 0, k)
         if (codes) codes[0] = value
         else chosen?.(column, levels[value])
@@ -212,13 +232,25 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   }
   return node
 
+  function pass(
+    block: Block,
+    params: Float64Array,
+    below: Weights,
+    sink: Sink,
+    guessed: boolean,
+    work: SwitchWork | undefined,
+    entropy?: number,
+  ): void {
+    sink.choice(part, block, below, guessed, entropy)
+    handDown(block, below, (body, own, b) => body.down(block, params, own, sink, work?.bodies[b]))
+  }
+
   /** For each level of the column asked for, the values of this switch are summed out. */
   function openBelow(block: Block, params: Float64Array, asked: string, out: Float64Array): void {
     const size = slots * block.rows
     const count = out.length / size
     checkOpen(asked, count)
     const scores = opened(count * k * size)
-    const one = joint(k * size)
     bodies.forEach((body, b) => {
       if (!own) {
         body.open(block, params, asked, scores)
@@ -231,9 +263,10 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       }
     })
     for (let l = 0; l < count; l++) {
-      fillWeights(one, block.rows, params)
-      for (let j = 0; j < k * size; j++) one[j] += scores[l * k * size + j]
-      sumOut(one, block.rows, seen(block), out.subarray(l * size, (l + 1) * size))
+      scratch.reserve(k, size)
+      fillWeights(scratch.scores, block.rows, params)
+      for (let j = 0; j < k * size; j++) scratch.scores[j] += scores[l * k * size + j]
+      sumOut(scratch, block.rows, seen(block), out.subarray(l * size, (l + 1) * size))
     }
   }
 
@@ -275,6 +308,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     block: Block,
     weights: Weights,
     label: Int32Array | undefined,
+    work: SwitchWork | undefined,
   ): { below: Weights; guessed: boolean; entropy?: number } {
     // One value: every row has it, whether `up` was run or not.
     if (k === 1) return { below: weights, guessed: false }
@@ -291,12 +325,13 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       return { below: { form: "one", slot, weight }, guessed: false }
     }
     const one = weights.form === "one"
+    const { scores, sums } = work ?? NO_WORK
     let guessed = false
     let entropy = 0
     if (!label && slots === 1 && one && allOnes(weights.weight, rows)) {
       // hidden, and every row of weight 1: the responsibilities as they are
-      for (let i = 0; i < rows; i++) entropy += upSums[rows + i]
-      return { below: { form: "each", values: upScores }, guessed: rows > 0, entropy }
+      for (let i = 0; i < rows; i++) entropy += sums[rows + i]
+      return { below: { form: "each", values: scores }, guessed: rows > 0, entropy }
     }
     const values = spread(k * size)
     for (let j = 0; j < (one ? rows : size); j++) {
@@ -308,8 +343,8 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
         continue
       }
       guessed = true
-      if (w > 0) entropy += w * upSums[size + q]
-      for (let at = q; at < k * size; at += size) values[at] = w * upScores[at]
+      if (w > 0) entropy += w * sums[size + q]
+      for (let at = q; at < k * size; at += size) values[at] = w * scores[at]
     }
     return { below: { form: "each", values }, guessed, entropy }
   }

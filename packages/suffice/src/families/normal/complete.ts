@@ -11,27 +11,26 @@ import type { Picked } from "./picked.ts"
 
 export interface CompleteRows {
   /** out[p,i] += ln p(x_i | μ_p, Σ_p) for the rows of group 0; `lean`: but for what all slots share. */
-  score(block: Block, params: Float64Array, out: Float64Array, lean?: boolean): void
+  score(block: Block, patterns: Patterns, params: Float64Array, out: Float64Array, lean?: boolean): void
   /** stats += Σ w (1, x, xxᵀ) over the rows of group 0. */
-  absorb(block: Block, weights: Weights, stats: Float64Array): void
+  absorb(block: Block, patterns: Patterns, weights: Weights, stats: Float64Array): void
 }
 
-export function completeRows(layout: Layout, patterns: Patterns, picked: Picked): CompleteRows {
+export function completeRows(layout: Layout, picked: Picked): CompleteRows {
   const { d, slots, share } = layout
   const kernels = fastKernels() ?? { hold, scoreDense, scoreLines, absorbDense, absorbList }
-  const { columns } = patterns
   const gathered: Float64Array[] = Array.from({ length: d }, () => new Float64Array(0))
   let values = new Float64Array(0) // scores or weights of the complete rows, slot by slot
 
   /** The complete rows, column by column: mostly the whole block. */
-  function open(block: Block, count: number): readonly Float64Array[] {
+  function open(block: Block, { columns, rows }: Patterns, count: number): readonly Float64Array[] {
     if (count === block.rows) return columns
     if (values.length < slots * block.rows) values = new Float64Array(slots * block.rows)
     for (let j = 0; j < d; j++) {
       if (gathered[j].length < count) gathered[j] = new Float64Array(block.rows)
       const cells = columns[j]
       const to = gathered[j]
-      for (let t = 0; t < count; t++) to[t] = cells[patterns.rows[t]]
+      for (let t = 0; t < count; t++) to[t] = cells[rows[t]]
     }
     kernels.hold(gathered, count, d)
     return gathered
@@ -52,11 +51,12 @@ export function completeRows(layout: Layout, patterns: Patterns, picked: Picked)
   /** One slot per row: each slot absorbs its own. */
   function absorbOne(
     { rows }: Block,
+    { columns, rows: list }: Patterns,
     count: number,
     weights: Extract<Weights, { form: "one" }>,
     stats: Float64Array,
   ): void {
-    const candidates = picked.open(weights, rows, patterns.rows, 0, count)
+    const candidates = picked.open(weights, rows, list, 0, count)
     for (let c = 0; c < candidates; c++) {
       const p = picked.slot(c)
       const held = picked.pick(c)
@@ -68,8 +68,8 @@ export function completeRows(layout: Layout, patterns: Patterns, picked: Picked)
     // the one matrix takes all rows
     let held = 0
     for (let t = 0; t < count; t++) {
-      picked.rows[held] = patterns.rows[t]
-      picked.weights[held] = weights.weight[patterns.rows[t]]
+      picked.rows[held] = list[t]
+      picked.weights[held] = weights.weight[list[t]]
       if (picked.weights[held] !== 0) held++
     }
     const squares = layout.squaresAt(0)
@@ -77,11 +77,11 @@ export function completeRows(layout: Layout, patterns: Patterns, picked: Picked)
   }
 
   return {
-    score(block, params, out, lean) {
+    score(block, patterns, params, out, lean) {
       const { rows, offsets } = patterns
       const count = offsets[1]
       if (count === 0) return
-      const x = open(block, count)
+      const x = open(block, patterns, count)
       if (count === block.rows) {
         scores(x, count, params, out, lean)
         return
@@ -93,15 +93,15 @@ export function completeRows(layout: Layout, patterns: Patterns, picked: Picked)
       }
     },
 
-    absorb(block, weights, stats) {
+    absorb(block, patterns, weights, stats) {
       const { rows, offsets } = patterns
       const count = offsets[1]
       if (count === 0) return
       if (weights.form === "one") {
-        absorbOne(block, count, weights, stats)
+        absorbOne(block, patterns, count, weights, stats)
         return
       }
-      const x = open(block, count)
+      const x = open(block, patterns, count)
       if (count === block.rows) {
         kernels.absorbDense(x, count, d, slots, share, weights.values, stats)
         return

@@ -11,15 +11,21 @@ import type { Block, Dice, Weights } from "../../contract.ts"
 import { logDetFromCholesky, solveLower, triangle } from "../../kernels/triangle.ts"
 import { LN_2PI } from "./columns.ts"
 import type { Layout } from "./layout.ts"
-import type { Patterns } from "./patterns.ts"
+import { arrange, type Patterns, patterns as patternsOf } from "./patterns.ts"
 import type { Picked } from "./picked.ts"
 import { factorWithRidge, nextRidge } from "./ridge.ts"
 
 export interface Conditioning {
   /** out[p,i] += ln p(what was seen of row i | μ_p, Σ_p) for the rows of the groups from 1 on. */
-  score(block: Block, params: Float64Array, out: Float64Array): void
+  score(block: Block, patterns: Patterns, params: Float64Array, out: Float64Array): void
   /** stats += Σ w E[(1, x, xxᵀ) | x_o, θ_p] over the rows of the groups from 1 on. True if there was any weight. */
-  absorb(block: Block, params: Float64Array, weights: Weights, stats: Float64Array): boolean
+  absorb(
+    block: Block,
+    patterns: Patterns,
+    params: Float64Array,
+    weights: Weights,
+    stats: Float64Array,
+  ): boolean
   sample(params: Float64Array, slot: number, block: Block, dice: Dice): void
   expect(
     block: Block,
@@ -67,9 +73,10 @@ function permute(a: Float64Array, at: number, order: Int32Array, count: number, 
   }
 }
 
-export function conditioning(layout: Layout, patterns: Patterns, picked: Picked): Conditioning {
+export function conditioning(layout: Layout, picked: Picked): Conditioning {
   const { d, places, slots, size } = layout
-  const order = patterns.order
+  const order = new Int32Array(d) // of the columns: those seen, then those not
+  const scratch = patternsOf(places)
   const a = new Float64Array(size) // Σ in the order (o, m), eliminated
   const z = new Float64Array(d)
   const filled = new Float64Array(d) // x̂, columns in their own order
@@ -140,10 +147,10 @@ export function conditioning(layout: Layout, patterns: Patterns, picked: Picked)
   }
 
   return {
-    score(block, params, out) {
+    score(block, patterns, params, out) {
       for (let g = 1; g < patterns.groups; g++) {
         const from = patterns.offsets[g]
-        const seen = patterns.arrange(block, patterns.rows[from], -1)
+        const seen = arrange(places, block, patterns.rows[from], -1, order)
         if (seen === 0) continue
         let logScale = 0
         for (let k = 0; k < seen; k++) logScale += layout.logScale[order[k]]
@@ -167,11 +174,11 @@ export function conditioning(layout: Layout, patterns: Patterns, picked: Picked)
       }
     },
 
-    absorb(block, params, weights, stats) {
+    absorb(block, patterns, params, weights, stats) {
       let guessed = false
       for (let g = 1; g < patterns.groups; g++) {
         const from = patterns.offsets[g]
-        const seen = patterns.arrange(block, patterns.rows[from], -1)
+        const seen = arrange(places, block, patterns.rows[from], -1, order)
         const candidates = picked.open(weights, block.rows, patterns.rows, from, patterns.offsets[g + 1])
         let factored = -1
         for (let c = 0; c < candidates; c++) {
@@ -195,7 +202,7 @@ export function conditioning(layout: Layout, patterns: Patterns, picked: Picked)
     },
 
     sample(params, slot, block, dice) {
-      const seen = patterns.arrange(block, 0, -1)
+      const seen = arrange(places, block, 0, -1, order)
       const missing = d - seen
       if (missing === 0) return
       const covariance = layout.covarianceAt(layout.matrixOf(slot))
@@ -218,13 +225,13 @@ export function conditioning(layout: Layout, patterns: Patterns, picked: Picked)
 
     expect(block, params, slot, place, mean, variance) {
       const asked = places.indexOf(place)
-      patterns.group(block, asked)
-      for (let g = 1; g < patterns.groups; g++) {
-        const from = patterns.offsets[g]
-        const seen = patterns.arrange(block, patterns.rows[from], asked)
+      scratch.group(block, asked)
+      for (let g = 1; g < scratch.groups; g++) {
+        const from = scratch.offsets[g]
+        const seen = arrange(places, block, scratch.rows[from], asked, order)
         factor(params, layout.matrixOf(slot), seen, seen + 1)
-        for (let t = from; t < patterns.offsets[g + 1]; t++) {
-          const i = patterns.rows[t]
+        for (let t = from; t < scratch.offsets[g + 1]; t++) {
+          const i = scratch.rows[t]
           lead(block, i, params, layout.meanAt(slot), seen)
           guess(seen, params, layout.meanAt(slot), seen, mean, i)
           variance[i] = Math.max(a[triangle(seen) + seen], 0)

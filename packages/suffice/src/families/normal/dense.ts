@@ -23,7 +23,7 @@ import { completeRows } from "./complete.ts"
 import { conditioning } from "./conditioning.ts"
 import { layout as layOut } from "./layout.ts"
 import { drawLines } from "./lines.ts"
-import { patterns as patternsOf } from "./patterns.ts"
+import { type Patterns, patterns as patternsOf } from "./patterns.ts"
 import { picked as pickedFrom } from "./picked.ts"
 import { addRidge, factorWithRidge } from "./ridge.ts"
 import { denseShares } from "./shares.ts"
@@ -39,10 +39,11 @@ export function denseLeaf(
   const { d, size, matrices } = layout
   /** Columns that hold nothing do not count, so that they may as well not be there. */
   const filled = columns.filter(({ empty }) => !empty).length
-  const patterns = patternsOf(places)
   const picked = pickedFrom(slots)
-  const complete = completeRows(layout, patterns, picked)
-  const incomplete = conditioning(layout, patterns, picked)
+  const complete = completeRows(layout, picked)
+  const incomplete = conditioning(layout, picked)
+  // within one call
+  const scratch = patternsOf(places)
   const work = new Float64Array(size)
   const logScales = layout.logScale.reduce((sum, value) => sum + value, 0)
 
@@ -192,16 +193,19 @@ export function denseLeaf(
       }
     },
 
-    score(block, params, out, lean) {
+    score(block, params, out, lean, spent) {
+      const patterns = (spent as Patterns | undefined) ?? patternsOf(places)
       patterns.group(block, -1)
-      complete.score(block, params, out, lean)
-      incomplete.score(block, params, out)
+      complete.score(block, patterns, params, out, lean)
+      incomplete.score(block, patterns, params, out)
+      return patterns
     },
 
-    absorb(block, params, weights, stats) {
-      patterns.regroup(block)
-      complete.absorb(block, weights, stats)
-      return incomplete.absorb(block, params, weights, stats)
+    absorb(block, params, weights, stats, work) {
+      if (!work) scratch.group(block, -1)
+      const patterns = (work as Patterns | undefined) ?? scratch
+      complete.absorb(block, patterns, weights, stats)
+      return incomplete.absorb(block, patterns, params, weights, stats)
     },
 
     solve(stats, params, spread) {

@@ -116,14 +116,20 @@ export function diagonalLeaf(
 
   const trial = new Float64Array(slots * reach)
   const kernels = fastKernels() ?? { hold, scoreDiagonal, absorbDiagonal }
-  const cells: Float64Array[] = new Array(d)
   const isWhole = wholeOf(places)
-  let scored: Block | undefined
+  // within one call
+  const scratch: Float64Array[] = new Array(d)
 
-  /** The leaf's columns. */
-  function open(block: Block): readonly Float64Array[] {
-    for (let j = 0; j < d; j++) cells[j] = block.cells[places[j]] as Float64Array
-    return cells
+  /** The leaf's columns, held for the kernels. They know them by the array that they are in: every work has its own. */
+  function held(block: Block, columns: Float64Array[]): Float64Array[] {
+    open(block, columns)
+    kernels.hold(columns, block.rows, d, isWhole(block))
+    return columns
+  }
+
+  function open(block: Block, columns: Float64Array[]): Float64Array[] {
+    for (let j = 0; j < d; j++) columns[j] = block.cells[places[j]] as Float64Array
+    return columns
   }
 
   return {
@@ -152,21 +158,20 @@ export function diagonalLeaf(
       }
     },
 
-    score(block, params, out) {
-      scored = block
-      kernels.hold(open(block), block.rows, d, isWhole(block))
-      kernels.scoreDiagonal(cells, block.rows, d, slots, step, params, out)
+    score(block, params, out, _lean, spent) {
+      const x = held(block, (spent as Float64Array[] | undefined) ?? new Array(d))
+      kernels.scoreDiagonal(x, block.rows, d, slots, step, params, out)
+      return x
     },
 
-    absorb(block, _params, weights, stats) {
-      // between the way up and the way down a block stays as it is
-      const isHeld = scored === block
-      scored = undefined
-      const x = open(block)
+    absorb(block, _params, weights, stats, work) {
       if (weights.form === "each") {
-        if (!isHeld) kernels.hold(x, block.rows, d, isWhole(block))
+        const x = (work as Float64Array[] | undefined) ?? held(block, scratch)
         kernels.absorbDiagonal(x, block.rows, d, slots, step, weights.values, stats)
-      } else for (let j = 0; j < d; j++) absorbOne(x[j], j, block.rows, weights, stats)
+      } else {
+        const x = open(block, scratch)
+        for (let j = 0; j < d; j++) absorbOne(x[j], j, block.rows, weights, stats)
+      }
       return false
     },
 

@@ -1,6 +1,6 @@
-/** Rows stay with the kernels from the way up to the way down. Whatever comes between, a leaf says of a block what a fresh one would. */
+/** Rows stay with the kernels from the pass up to the pass down, in the work that `score` returns. Whatever comes between, a leaf says of a block what a fresh one would. */
 import { afterAll, describe, expect, test } from "vitest"
-import type { Block, Leaf, Weights } from "../../contract.ts"
+import type { Block, Leaf, Weights, Work } from "../../contract.ts"
 import { madeWhole } from "../../data/made-whole.ts"
 import { useKernels } from "../../kernels/wasm/use.ts"
 import { absorb } from "../../laws/absorb.ts"
@@ -42,9 +42,19 @@ function scored(leaf: Leaf, block: Block, params: Float64Array): Float64Array {
   return out
 }
 
-function absorbed(leaf: Leaf, block: Block, params: Float64Array, weights: Weights): Float64Array {
+function workOf(leaf: Leaf, block: Block, params: Float64Array, spent?: Work): Work {
+  return leaf.score(block, params, new Float64Array(SLOTS * ROWS), false, spent)
+}
+
+function absorbed(
+  leaf: Leaf,
+  block: Block,
+  params: Float64Array,
+  weights: Weights,
+  work?: Work,
+): Float64Array {
   const stats = new Float64Array(leaf.statistics)
-  absorb(leaf, block, params, weights, stats)
+  absorb(leaf, block, params, weights, stats, work)
   return stats
 }
 
@@ -73,24 +83,29 @@ describe.each(["wasm", "typescript"] as const)("%s:", kernels => {
     const room = blank()
     for (const missing of [0, 0.1, 0]) {
       for (const weights of [each, one]) {
-        // up and down; then down again without a way up
+        // up and down; then down again, and without a pass up
         const block = { ...room }
         fill(block, missing)
         expect(scored(leaf, block, params)).toEqual(scored(bind(covariance), block, params))
-        expect(absorbed(leaf, block, params, weights)).toEqual(fresh(block, weights))
-        expect(absorbed(leaf, block, params, weights)).toEqual(fresh(block, weights))
-        // other rows in the same arrays: a block of its own
-        scored(leaf, block, params)
-        fill(room, missing)
-        const next = { ...room }
-        expect(absorbed(leaf, next, params, weights)).toEqual(fresh(next, weights))
+        const first = workOf(leaf, block, params)
+        for (const work of [first, first, undefined])
+          expect(absorbed(leaf, block, params, weights, work)).toEqual(fresh(block, weights))
         // another leaf in between, and a question about a column
-        scored(leaf, next, params)
         const elsewhere = blank()
         fill(elsewhere, missing)
         scored(other, elsewhere, params)
-        leaf.expect?.(next, params, 1, 2, new Float64Array(ROWS), new Float64Array(ROWS))
-        expect(absorbed(leaf, next, params, weights)).toEqual(fresh(next, weights))
+        leaf.expect?.(block, params, 1, 2, new Float64Array(ROWS), new Float64Array(ROWS))
+        expect(absorbed(leaf, block, params, weights, first)).toEqual(fresh(block, weights))
+        // two blocks up, then both down
+        const second = workOf(leaf, elsewhere, params)
+        expect(absorbed(leaf, block, params, weights, first)).toEqual(fresh(block, weights))
+        expect(absorbed(leaf, elsewhere, params, weights, second)).toEqual(fresh(elsewhere, weights))
+        // other rows in the same arrays, and a work that is used again
+        fill(room, missing)
+        const next = { ...room }
+        const again = workOf(leaf, next, params, first)
+        expect(again).toBe(first)
+        expect(absorbed(leaf, next, params, weights, again)).toEqual(fresh(next, weights))
       }
     }
   })

@@ -7,20 +7,37 @@ import { hold, wholeOf } from "../../kernels/hold.ts"
 import { fastKernels } from "../../kernels/twins.ts"
 
 export interface Patterns {
-  /** Groups of the last block: group g holds rows[offsets[g]] … rows[offsets[g + 1] − 1], in the order of the block. */
+  /** Groups of the block: group g holds rows[offsets[g]] … rows[offsets[g + 1] − 1], in the order of the block. */
   groups: number
   rows: Int32Array
   offsets: Int32Array
-  /** The leaf's columns of the last block, held for the kernels. */
+  /** The leaf's columns of the block, held for the kernels, which know them by this array. */
   readonly columns: readonly Float64Array[]
-  /** Columns in the order of the last `arrange`: those seen, then those not. */
-  readonly order: Int32Array
   /** Group the rows of a block. Column `asked` (−1: none) counts as missing everywhere. */
   group(block: Block, asked: number): void
-  /** The same with nothing asked for, unless it was the last that was done: between the way up and the way down a block stays as it is. */
-  regroup(block: Block): void
-  /** Fill `order` for the pattern of one row and return how many were seen; `asked` comes first among the others. */
-  arrange(block: Block, row: number, asked: number): number
+}
+
+/** Columns in order: those of this row that were seen, then those not, `asked` (−1: none) first among them. Returns how many were seen. */
+export function arrange(
+  places: readonly number[],
+  { cells }: Block,
+  row: number,
+  asked: number,
+  order: Int32Array,
+): number {
+  const d = places.length
+  let seen = 0
+  let last = d
+  for (let j = 0; j < d; j++) {
+    const x = (cells[places[j]] as Float64Array)[row]
+    if (j !== asked && x === x) order[seen++] = j
+  }
+  if (asked >= 0) order[seen] = asked
+  for (let j = d - 1; j >= 0; j--) {
+    const x = (cells[places[j]] as Float64Array)[row]
+    if (j !== asked && x !== x) order[--last] = j
+  }
+  return seen
 }
 
 export function patterns(places: readonly number[]): Patterns {
@@ -29,7 +46,6 @@ export function patterns(places: readonly number[]): Patterns {
   const kernels = fastKernels() ?? { hold }
   const columns: Float64Array[] = new Array(d)
   const isWhole = wholeOf(places)
-  let last: Block | undefined
   let ordered = 0 // so many of `rows` are 0, 1, 2, …
   let bits = new Int32Array(0) // bit j & 31 of word j >> 5: cell j is missing
   let groupOf = new Int32Array(0)
@@ -98,16 +114,9 @@ export function patterns(places: readonly number[]): Patterns {
     rows: new Int32Array(0),
     offsets: new Int32Array(2),
     columns,
-    order: new Int32Array(d),
-
-    regroup(block) {
-      if (last !== block) self.group(block, -1)
-      last = undefined
-    },
 
     group(block, asked) {
       const rows = block.rows
-      last = asked < 0 ? block : undefined
       reserve(rows)
       for (let j = 0; j < d; j++) columns[j] = block.cells[places[j]] as Float64Array
       // mostly nothing is missing, and there is nothing to group
@@ -133,21 +142,6 @@ export function patterns(places: readonly number[]): Patterns {
       for (let i = 0; i < rows; i++) self.rows[offsets[groupOf[i]]++] = i
       for (let g = self.groups; g > 0; g--) offsets[g] = offsets[g - 1] // each had moved to the end of its group
       offsets[0] = 0
-    },
-
-    arrange(block, row, asked) {
-      let seen = 0
-      let last = d
-      for (let j = 0; j < d; j++) {
-        const x = (block.cells[places[j]] as Float64Array)[row]
-        if (j !== asked && x === x) self.order[seen++] = j
-      }
-      if (asked >= 0) self.order[seen] = asked
-      for (let j = d - 1; j >= 0; j--) {
-        const x = (block.cells[places[j]] as Float64Array)[row]
-        if (j !== asked && x !== x) self.order[--last] = j
-      }
-      return seen
     },
   }
   return self

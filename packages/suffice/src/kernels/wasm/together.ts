@@ -46,12 +46,17 @@ export function wasmTogether(
   return nodes => {
     const runs = runsOf(nodes)
     if (!runs.some(run => isGroup(run))) return undefined
-    return (block, params, out, lean) => {
+    return (block, params, out, works, lean) => {
+      let at = 0
       for (const run of runs) {
         const score = kindOf(run[0]) === "numbers" ? scoreNumbers : scoreLevels
         const together = block.rows >= FEW && isGroup(run) && !(lean && run.some(node => isFar(node, block)))
         const scored = together && score(near, run, block, params, out)
-        if (!scored) for (const node of run) node.up(block, params, out, lean)
+        if (!scored) {
+          for (let j = 0; j < run.length; j++)
+            works[at + j] = run[j].up(block, params, out, lean, works[at + j])
+        }
+        at += run.length
       }
     }
   }
