@@ -267,12 +267,7 @@ describe.each(Object.entries(models))("%s equals brute force", (_, model) => {
 test.each(Object.entries(models))(
   "passes may interleave: every pass down has its own work: %s",
   (_, model) => {
-    const laid = lay(model, columns)
-    const die = dice(3)
-    const { params } = solve(
-      laid,
-      Float64Array.from({ length: laid.statistics }, () => 0.2 + die.uniform()),
-    )
+    const { laid, params } = laidOut(model)
     const blocks = [blockOf(rows.slice(0, 3)), blockOf(rows.slice(3))]
     const up = (block: Block, spent?: Work): Work =>
       laid.root.up(block, params, new Float64Array(block.rows), false, spent)
