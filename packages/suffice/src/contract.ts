@@ -206,8 +206,6 @@ export interface Block {
   readonly cells: readonly Held[]
   /** Of a question: the number of row 0 in the data, for messages. */
   readonly first?: number
-  /** Its columns follow each other in memory, as kernels copy them at once, and no number is missing. */
-  readonly isWhole?: boolean
 }
 
 /** A fixed number of rows, cut into blocks: the unit of threads, determinism and checkpoints. */

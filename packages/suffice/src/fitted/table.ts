@@ -4,7 +4,6 @@ import type { Chunk, Learner, Model, Stay, Training } from "../contract.ts"
 import { CHUNK } from "../data/chunk.ts"
 import { type Discovery, discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
-import { madeWhole } from "../data/made-whole.ts"
 import { type Data, isSource } from "../data/read.ts"
 import { checkClasses, type Weighting } from "../data/weigh.ts"
 import { inspect } from "../engine/inspect.ts"
@@ -46,7 +45,7 @@ export async function* tabled<Cells, Target extends string>(
   // Rows in memory that are swept once, by the one thread there is, need not be held a second time.
   const brief = stay === "once" && count <= 1 && !isSource(data)
   const held =
-    isSource(data) || brief ? undefined : await encoded(found, data, weighting, signal, task.certain, stay)
+    isSource(data) || brief ? undefined : await encoded(found, data, weighting, signal, stay)
   const encode = () =>
     encodeForLearning(schema, data, weighting, rows, signal, undefined, brief ? "brief" : stay)
   // the first chunk is looked at before it is swept
@@ -163,18 +162,15 @@ export function weightMark(model: Model, weighed: Weighting["unlabelled"]): Pick
 
 /** Data in memory is encoded once; a source is read and encoded anew for each sweep. */
 async function encoded(
-  { schema, rows, missing }: Discovery,
+  { schema, rows }: Discovery,
   data: Data,
   weighting: Weighting,
   signal: AbortSignal | undefined,
-  certain: boolean,
   stay: Stay,
 ): Promise<Chunk[]> {
   const chunks: Chunk[] = []
-  // nothing is hidden: it will hardly be swept again
-  const whole = !certain && schema.columns.every(({ kind, name }) => kind === "number" && missing[name] === 0)
-  const encode = encodeForLearning(schema, data, weighting, rows, signal, undefined, whole ? "brief" : stay)
-  for await (const chunk of encode) chunks.push(whole ? madeWhole(chunk) : chunk)
+  const encode = encodeForLearning(schema, data, weighting, rows, signal, undefined, stay)
+  for await (const chunk of encode) chunks.push(chunk)
   return chunks
 }
 

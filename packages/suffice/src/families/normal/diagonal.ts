@@ -10,7 +10,7 @@
  */
 import type { Block, Description, Leaf, Weights } from "../../contract.ts"
 import { absorbDiagonal, scoreDiagonal } from "../../kernels/diagonal-rows.ts"
-import { hold, wholeOf } from "../../kernels/hold.ts"
+import { hold } from "../../kernels/hold.ts"
 import { log } from "../../kernels/log.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
 import { fastKernels } from "../../kernels/twins.ts"
@@ -116,14 +116,13 @@ export function diagonalLeaf(
 
   const trial = new Float64Array(slots * reach)
   const kernels = fastKernels() ?? { hold, scoreDiagonal, absorbDiagonal }
-  const isWhole = wholeOf(places)
   // within one call
   const scratch: Float64Array[] = new Array(d)
 
   /** The leaf's columns, held for the kernels. They know them by the array that they are in: every work has its own. */
   function held(block: Block, columns: Float64Array[]): Float64Array[] {
     open(block, columns)
-    kernels.hold(columns, block.rows, d, isWhole(block))
+    kernels.hold(columns, block.rows, d)
     return columns
   }
 

@@ -1,7 +1,6 @@
 /** Rows stay with the kernels from the pass up to the pass down, in the work that `score` returns. Whatever comes between, a leaf says of a block what a fresh one would. */
 import { afterAll, describe, expect, test } from "vitest"
 import type { Block, Leaf, Weights, Work } from "../../contract.ts"
-import { madeWhole } from "../../data/made-whole.ts"
 import { useKernels } from "../../kernels/wasm/use.ts"
 import { absorb } from "../../laws/absorb.ts"
 import { dice } from "../../random.ts"
@@ -109,50 +108,4 @@ describe.each(["wasm", "typescript"] as const)("%s:", kernels => {
       }
     }
   })
-
-  test.each(["full", "tied", "diag", "spherical"] as const)(
-    "%s: a block made whole is what it was, whichever of its columns a leaf takes",
-    covariance => {
-      useKernels(kernels)
-      const block = blank(7)
-      fill(block, 0)
-      const [whole] = madeWhole([block])
-      for (const places of [
-        [0, 1, 2, 3, 4],
-        [2, 3, 4, 5, 6],
-        [0, 2, 1, 3, 4], // begins and ends as if they followed each other
-        [6, 4, 2, 0, 1],
-      ]) {
-        const leaf = bind(covariance, places)
-        const params = new Float64Array(leaf.parameters)
-        const prior = new Float64Array(leaf.statistics)
-        leaf.prior(prior)
-        leaf.solve(prior, params)
-        expect(scored(leaf, whole, params)).toEqual(scored(bind(covariance, places), block, params))
-        const fresh = absorbed(bind(covariance, places), block, params, each)
-        expect(absorbed(leaf, whole, params, each)).toEqual(fresh)
-        expect(absorbed(bind(covariance, places), whole, params, each)).toEqual(fresh)
-      }
-    },
-  )
-
-  test.each(["full", "diag"] as const)(
-    "%s: a block made whole, a column of which was replaced, is read column by column",
-    covariance => {
-      useKernels(kernels)
-      const block = blank(5)
-      fill(block, 0)
-      const other = Float64Array.from({ length: ROWS }, (_, i) => (i % 3 === 0 ? NaN : i))
-      const replaced = (given: Block): Block => ({ ...given, cells: given.cells.with(3, other) })
-      const places = [0, 1, 2, 3, 4]
-      const leaf = bind(covariance, places)
-      const params = new Float64Array(leaf.parameters)
-      const prior = new Float64Array(leaf.statistics)
-      leaf.prior(prior)
-      leaf.solve(prior, params)
-      const [whole] = madeWhole([block])
-      const expected = scored(bind(covariance, places), replaced(block), params)
-      expect(scored(leaf, replaced(whole), params)).toEqual(expected)
-    },
-  )
 })

@@ -100,8 +100,8 @@ export function wasmKernels(memory: Memory<Exports>, near?: Near<NearExports>): 
   /** Numbers per column: as many for all blocks of the usual size. */
   const strideOf = (rows: number): number => Math.max(tiles(rows), COLUMN)
 
-  /** Copies the rows in: as a whole, or column by column. */
-  function bring(x: readonly Float64Array[], rows: number, d: number, isWhole?: boolean): void {
+  /** Copies the rows in, column by column. */
+  function bring(x: readonly Float64Array[], rows: number, d: number): void {
     top = start
     if (near) {
       cells = near.placeOf(x[0]) / 8
@@ -109,14 +109,12 @@ export function wasmKernels(memory: Memory<Exports>, near?: Near<NearExports>): 
     } else {
       stride = strideOf(rows)
       cells = room(d * stride)
-      if (isWhole)
-        memory.numbers.set(new Float64Array(x[0].buffer, x[0].byteOffset, (d - 1) * COLUMN + rows), cells)
-      else for (let j = 0; j < d; j++) copy(x[j], 0, rows, cells + j * stride)
+      for (let j = 0; j < d; j++) copy(x[j], 0, rows, cells + j * stride)
     }
     held = x
     heldRows = rows
     behind = top
-    complete = isWhole || !wasm.holes(8 * cells, stride, rows, d) ? 1 : 0
+    complete = wasm.holes(8 * cells, stride, rows, d) ? 0 : 1
   }
 
   /** These rows are here; what is put from here on stands behind them. */
@@ -126,10 +124,10 @@ export function wasmKernels(memory: Memory<Exports>, near?: Near<NearExports>): 
   }
 
   return {
-    hold(x, rows, d, isWhole) {
+    hold(x, rows, d) {
       held = undefined
-      if (rows < FEW || rows * d > MANY) return hold(x, rows, d, isWhole)
-      bring(x, rows, d, isWhole)
+      if (rows < FEW || rows * d > MANY) return hold(x, rows, d)
+      bring(x, rows, d)
       return complete === 1
     },
 

@@ -32,11 +32,11 @@ export function nearRows(open: (bytes: number) => Exports, near: Near<Exports & 
 
   return {
     ...far,
-    hold(x, rows, d, isWhole) {
-      held = !isWhole && near.strideOf(x) > 0 ? x : undefined
-      if (!held) return far.hold(x, rows, d, isWhole)
+    hold(x, rows, d) {
+      held = near.strideOf(x) > 0 ? x : undefined
+      if (!held) return far.hold(x, rows, d)
       far.hold(x, 0, 0) // what it held in the same array is out of date
-      return kernels.hold(x, rows, d, isWhole)
+      return kernels.hold(x, rows, d)
     },
     scoreDense: choosing("scoreDense"),
     scoreLines: choosing("scoreLines"),
