@@ -9,7 +9,7 @@
 import type { Column, Family, FamilyKind, Leaf } from "../contract.ts"
 import { probability } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
-import { levelLeaf } from "./categorical.ts"
+import { levelLeaf } from "./level-leaf.ts"
 import { known, knownOptions, pseudoRows } from "./options.ts"
 
 export interface BernoulliOptions {

@@ -15,7 +15,7 @@ import { lay } from "../engine/lay.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show } from "../errors.ts"
 import { prepareKernels } from "../kernels/wasm/use.ts"
 import { isLevel, isRecord } from "../shape.ts"
-import { walkDescription } from "../structures/walk.ts"
+import { walkDescription } from "../structures/list.ts"
 import { bucketNames } from "../text/hash.ts"
 import { Fitted } from "./fitted.ts"
 

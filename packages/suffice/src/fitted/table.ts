@@ -44,8 +44,7 @@ export async function* tabled<Cells, Target extends string>(
   const stay: Stay = task.certain && learner.sweeps === true ? "once" : "again"
   // Rows in memory that are swept once, by the one thread there is, need not be held a second time.
   const brief = stay === "once" && count <= 1 && !isSource(data)
-  const held =
-    isSource(data) || brief ? undefined : await encoded(found, data, weighting, signal, stay)
+  const held = isSource(data) || brief ? undefined : await encoded(found, data, weighting, signal, stay)
   const encode = () =>
     encodeForLearning(schema, data, weighting, rows, signal, undefined, brief ? "brief" : stay)
   // the first chunk is looked at before it is swept

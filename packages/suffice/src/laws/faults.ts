@@ -150,7 +150,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A6.family",
     "a missing level scores as the first",
-    "families/categorical.ts",
+    "families/level-leaf.ts",
     "if (codes[i] >= 0) out[at + i] += params[codes[i] * slots + p]",
     "out[at + i] += params[Math.max(codes[i], 0) * slots + p]",
   ),
@@ -164,7 +164,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A2.prior",
     "the prior is added twice",
-    "families/categorical.ts",
+    "families/level-leaf.ts",
     "for (let j = 0; j < size; j++) stats[j] += strength * alpha",
     "for (let j = 0; j < size; j++) stats[j] += 2 * strength * alpha",
   ),

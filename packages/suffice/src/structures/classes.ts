@@ -4,7 +4,7 @@
  */
 import type { Description, Level, Model, Need, Use } from "../contract.ts"
 import { list, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
-import { levelLeaf } from "../families/categorical.ts"
+import { levelLeaf } from "../families/level-leaf.ts"
 import { declaredLevels, pseudoRows } from "../families/options.ts"
 import { checkBodies, sharedUses } from "./bodies.ts"
 import type { BodyOf, Hiding, Labelled, LevelsOf, TargetOf } from "./columns.ts"

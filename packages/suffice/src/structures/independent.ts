@@ -7,8 +7,10 @@ import type { Description, Family, Model, Node, Plan, Use, Work } from "../contr
 import { SufficeError, show } from "../errors.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { broadcast, grow } from "../kernels/workspace.ts"
+import { fieldsAt, textAt } from "../shape.ts"
 import { sharedUses } from "./bodies.ts"
 import type { FirstTarget, Together } from "./columns.ts"
+import { columnsOf, kindOf, modelsAt, type StructureKind, within } from "./kind.ts"
 import { isFamily, leafModel } from "./leaf.ts"
 
 export function independent<const Parts extends readonly (Model | Readonly<Record<string, Family>>)[]>(
@@ -132,4 +134,22 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
       for (const node of nodes) node.sample(block, params, slot, dice, chosen)
     },
   }
+}
+
+/** A product, in a file and in a description. */
+export const independentKind: StructureKind = {
+  name: "independent",
+
+  revive(spec, revival, path) {
+    const { parts } = fieldsAt(spec, path, { kind: textAt, parts: modelsAt(revival) })
+    return within(path, () => independent(...parts))
+  },
+
+  columns: (spec, kinds) => (spec.parts as Description[]).flatMap(part => columnsOf(part, kinds)),
+  names: (spec, kinds) =>
+    (spec.parts as Description[]).flatMap(part => kindOf(part, kinds).names(part, kinds)),
+  walk(spec, description, path, visitor, kinds) {
+    for (const part of spec.parts as Description[])
+      kindOf(part, kinds).walk(part, description, path, visitor, kinds)
+  },
 }

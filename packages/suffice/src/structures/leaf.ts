@@ -1,7 +1,9 @@
 /** A family on its columns, as a node of the tree. */
 import type { Description, Family, Model, Node, Part, Plan, Use } from "../contract.ts"
-import { SufficeError, show } from "../errors.ts"
+import { list, SufficeError, show } from "../errors.ts"
 import { growCodes } from "../kernels/workspace.ts"
+import { fieldsAt, misshapen, namesAt, recordAt, textAt } from "../shape.ts"
+import { at, partOf, type StructureKind, within } from "./kind.ts"
 import { layPart } from "./part.ts"
 
 /** Functions have a `bind` too: gaussian, without its parentheses, is no family. */
@@ -86,4 +88,39 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
       leaf.adopt(description?.[label] as Description, slot, mass, part.statsOf(stats)),
     sample: (block, params, slot, dice) => leaf.sample(part.paramsOf(params), slot, block, dice),
   }
+}
+
+/** A family on its columns, in a file and in a description. */
+export const leafKind: StructureKind = {
+  name: "leaf",
+
+  revive(spec, revival, path) {
+    const fields = { kind: textAt, columns: namesAt, family: textAt, options: recordAt }
+    const { columns, family, options } = fieldsAt(spec, path, fields)
+    if (columns.length === 0) throw misshapen(`${path}.columns`, columns, "at least one column")
+    const kind = revival.families.get(family)
+    if (!kind) {
+      throw new SufficeError(
+        "saved",
+        `the model file uses the family ${show(family)} at ${path}.family, which is not known here: ${list(revival.families.keys(), 20)} are. A file names families, it does not bring them along. Pass its kind: load(json, { families: [ … ] }).`,
+        { path: `${path}.family`, family },
+      )
+    }
+    return within(`${path}.options`, () => leafModel(kind.make(options as Description, revival), columns))
+  },
+
+  columns: spec => spec.columns as string[],
+  names: spec => [(spec.columns as string[]).join(", ")],
+  walk(spec, description, path, visitor) {
+    const name = (spec.columns as string[]).join(", ")
+    const own = partOf(description, name, path)
+    if (own.family !== undefined && own.family !== spec.family) {
+      throw new SufficeError(
+        "parameters",
+        `specify: ${at(path, name)} describes ${show(own.family)}, but the model has ${show(spec.family)} there. Parameters of one family mean nothing to another. Describe ${show(spec.family)}, or change the model.`,
+        { path: at(path, name), family: own.family },
+      )
+    }
+    visitor.leaf(spec.columns as string[], own, at(path, name))
+  },
 }

@@ -7,7 +7,8 @@ import { families } from "../families/list.ts"
 import { specify } from "../fitted/specify.ts"
 import { classes, mixture } from "./classes.ts"
 import { independent } from "./independent.ts"
-import { reviveModel, within } from "./list.ts"
+import { within } from "./kind.ts"
+import { reviveModel } from "./list.ts"
 import { normal } from "./normal.ts"
 
 const revival = { families: new Map(families.map(kind => [kind.name, kind])), most: 100 }

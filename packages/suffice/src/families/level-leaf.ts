@@ -1,0 +1,89 @@
+/**
+ * Probabilities of levels, for several slots: the leaf of categorical columns, and of the values of a switch.
+ *
+ *     ln p(x = l) = θ_l      s(x) = 1[x = l]      θ_l = ln(n_l / n)
+ */
+import type { Column, Dice, Leaf } from "../contract.ts"
+import { probabilitiesOf } from "../described.ts"
+import { exp } from "../kernels/exp.ts"
+import { insideSimplex, simplexMass, simplexMoments, simplexValue, solveSimplex } from "../kernels/simplex.ts"
+
+export type LevelColumn = Extract<Column, { kind: "level" }>
+
+// stats and params, level by level: entry l·slots + p holds Σw 1[x = l] and ln p(l)
+export function levelLeaf(column: LevelColumn, place: number, slots: number, alpha: number): Leaf {
+  const levels = column.levels.length
+  const size = levels * slots
+
+  const score: Leaf["score"] = (block, params, out) => {
+    const codes = block.cells[place] as Int32Array
+    const rows = block.rows
+    for (let p = 0; p < slots; p++) {
+      const at = p * rows
+      for (let i = 0; i < rows; i++) {
+        if (codes[i] >= 0) out[at + i] += params[codes[i] * slots + p]
+      }
+    }
+  }
+
+  return {
+    slots,
+    beside: { kind: "levels", place, score },
+    statistics: size,
+    axes: [["entry", "slot"]],
+    parameters: size,
+    free: slots * Math.max(levels - 1, 0),
+
+    prior(stats, strength = 1) {
+      for (let j = 0; j < size; j++) stats[j] += strength * alpha
+    },
+
+    score,
+
+    absorb(block, _params, weights, stats) {
+      weights.count(block.cells[place] as Int32Array, stats)
+      return false
+    },
+
+    solve: (stats, params) => solveSimplex(stats, slots, levels, params),
+    moments: (params, mass, stats) => simplexMoments(params, slots, levels, mass, stats),
+    inside: (stats, slot) => insideSimplex(stats, slots, levels, slot),
+    value: (stats, params) => simplexValue(stats, params, size),
+    mass: (stats, slot) => simplexMass(stats, slots, levels, slot),
+
+    describe: (params, slot) => ({
+      probabilities: Object.fromEntries(
+        column.levels.map((level, l) => [String(level), exp(params[l * slots + slot])]),
+      ),
+    }),
+
+    adopt(description, slot, mass, stats) {
+      const given = probabilitiesOf("categorical", column.name, description, column.levels)
+      for (let l = 0; l < levels; l++) stats[l * slots + slot] += mass * given[l]
+    },
+
+    sample(params, slot, block, dice) {
+      const codes = block.cells[place] as Int32Array
+      if (codes[0] < 0) codes[0] = drawLevel(params, slots, levels, slot, dice)
+    },
+
+    linear: (params, slot) =>
+      column.levels.map((level, l) => [
+        { kind: "level", column: column.name, level },
+        params[l * slots + slot],
+      ]),
+  }
+}
+
+/** One level, by the probabilities of slot p. */
+function drawLevel(params: Float64Array, slots: number, levels: number, slot: number, dice: Dice): number {
+  let left = dice.uniform()
+  let last = 0
+  for (let l = 0; l < levels; l++) {
+    const p = exp(params[l * slots + slot])
+    if (p > 0) last = l
+    left -= p
+    if (left < 0) return l
+  }
+  return last
+}
