@@ -91,7 +91,7 @@ beforeAll(async () => {
     logLevel: "error",
   })
   shares = JSON.parse(execFileSync(process.execPath, [...STILL, program], { encoding: "utf8" }))
-}, 60_000)
+})
 
 test.each([
   "a fit of naive Bayes",
