@@ -24,6 +24,7 @@ const CACHE = join(ROOT, "node_modules/.cache")
 let consumer = ""
 let installed = ""
 let packed: string[] = []
+let sources: string[] = []
 
 beforeAll(() => {
   mkdirSync(CACHE, { recursive: true })
@@ -36,8 +37,8 @@ beforeAll(() => {
   for (const name of ["README.md", "LICENSE"]) {
     if (existsSync(join(PACKAGE, name))) copyFileSync(join(PACKAGE, name), join(installed, name))
   }
-  const [{ files }] = JSON.parse(run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], installed))
-  packed = files.map(({ path }: { path: string }) => path)
+  packed = wouldPack(installed)
+  sources = wouldPack(PACKAGE).filter(path => path.startsWith("src/"))
 })
 
 afterAll(() => rmSync(consumer, { recursive: true, force: true }))
@@ -53,6 +54,12 @@ function run(command: string, args: readonly string[], cwd: string): string {
   }
 }
 
+/** What npm would pack in a folder. */
+function wouldPack(folder: string): string[] {
+  const [{ files }] = JSON.parse(run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], folder))
+  return files.map(({ path }: { path: string }) => path)
+}
+
 test("every file the exports and imports name is packed, and no test", () => {
   const { exports, imports } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"))
   const named = Object.values(exports as Record<string, Record<string, string>>).flatMap(entry =>
@@ -62,9 +69,11 @@ test("every file the exports and imports name is packed, and no test", () => {
   const { browser, node } = imports["#workers"]
   named.push(browser.slice(2), node.slice(2), "dist/threads/node-worker.js", "dist/threads/browser-worker.js")
   expect(named.filter(path => !packed.includes(path))).toEqual([])
-  expect(
-    packed.filter(path => /\.test\b|\.test-d\b|\/gates\/|\.ts$/.test(path) && !path.endsWith(".d.ts")),
-  ).toEqual([])
+  expect(packed.filter(path => /\.ts$/.test(path) && !path.endsWith(".d.ts"))).toEqual([])
+  expect(sources).toContain("src/laws/index.ts")
+  // faults to plant and skips are for the tests of this repository
+  const own = /\.test\b|\.test-d\b|\/(gates|testing)\//
+  expect([...packed, ...sources].filter(path => own.test(path))).toEqual([])
 })
 
 test("it says what it is, and under which licence", () => {
@@ -81,6 +90,17 @@ console.log(value)
 
 test("the built package learns and predicts in plain Node", () => {
   expect(run(process.execPath, ["--input-type=module", "-e", PROGRAM], consumer)).toBe("b\n")
+})
+
+/** The laws, as who writes a family of his own calls them; fast-check is found above. */
+const LAWS = `
+import { checkModel, nested } from "suffice/laws"
+const { held } = await checkModel(nested[0], { runs: 0.1 })
+console.log(held > 50)
+`
+
+test("the built package has the laws, for families and models of others", () => {
+  expect(run(process.execPath, ["--input-type=module", "-e", LAWS], consumer)).toBe("true\n")
 })
 
 /** Bits of a mixture of 20,000 rows, as text, for some numbers of threads. */

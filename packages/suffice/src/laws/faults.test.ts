@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
 import { context } from "esbuild"
 import { afterAll, describe, expect, test } from "vitest"
-import { type Fault, faults } from "./faults.ts"
-import type { Verdict } from "./quick.ts"
+import { type Fault, faults } from "./testing/faults.ts"
+import type { Verdict } from "./testing/quick.ts"
 
 const SRC = dirname(dirname(fileURLToPath(import.meta.url)))
 const PATIENCE = 120_000
@@ -18,7 +18,7 @@ const ENTRY = `
 import { parentPort, workerData } from "node:worker_threads"
 import { families } from "./families/list.ts"
 import { useKernels } from "./kernels/wasm/use.ts"
-import { quick } from "./laws/quick.ts"
+import { quick } from "./laws/testing/quick.ts"
 useKernels("typescript") // faults are planted in TypeScript
 quick(families, workerData.law).then(
   verdict => parentPort.postMessage({ verdict }),

@@ -22,7 +22,7 @@ import {
   type Skip,
   type Subject,
 } from "./index.ts"
-import { fits, skips } from "./skips.ts"
+import { fits, skips } from "./testing/skips.ts"
 
 const runs = 3 * Number(process.env.LAWS_RUNS ?? 1)
 const seed = Number(process.env.LAWS_SEED ?? 0)

@@ -1,10 +1,10 @@
 /** The suite in a few seconds: few subjects, one throw each, those first that notice most. */
-import type { FamilyKind } from "../contract.ts"
-import { familySubjects } from "./bound.ts"
-import { familyLaws, matrixLaws, modelLaws } from "./index.ts"
-import { checkLaw, type Law, LawBroken, type Subject } from "./law.ts"
-import { modelsOf, nested } from "./models.ts"
-import { matrixSubjects, modelSubjects } from "./subjects.ts"
+import type { FamilyKind } from "../../contract.ts"
+import { familySubjects } from "../bound.ts"
+import { familyLaws, matrixLaws, modelLaws } from "../index.ts"
+import { checkLaw, type Law, LawBroken, type Subject } from "../law.ts"
+import { modelsOf, nested } from "../models.ts"
+import { matrixSubjects, modelSubjects } from "../subjects.ts"
 
 const FEW = [
   "naive Bayes, mixed",
