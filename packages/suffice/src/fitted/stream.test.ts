@@ -443,9 +443,9 @@ const used = []
 for await (const step of learn(classes("y", independent({ x: gaussian() })), rows(), { learner })) {
   step.fitted()
   if (step.rows < [50_000, 500_000][used.length]) continue
-  // what buffers held is given back a moment later: the least of some moments, or the first that is as little as before
+  // what buffers held is given back a moment later: the least of some moments, or the first that is about as little as before
   let least = Infinity
-  for (let moment = 0; moment < (used.length ? 1000 : 10) && least > (used[0] ?? 0); moment++) {
+  for (let moment = 0; moment < (used.length ? 1000 : 10) && least > (used[0] ?? 0) + 1e6; moment++) {
     gc()
     const { heapUsed, arrayBuffers } = process.memoryUsage()
     least = Math.min(least, heapUsed + arrayBuffers)
