@@ -11,7 +11,10 @@ export default defineConfig({
       "mutants/*.test.ts",
     ],
     setupFiles: ["vitest.setup.ts"],
-    testTimeout: 60_000,
+    // no test may fail because the machine is busy: these limits only end what hangs
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    teardownTimeout: 600_000,
     pool: "forks",
   },
 })

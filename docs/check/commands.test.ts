@@ -113,7 +113,7 @@ beforeAll(async () => {
 })
 afterAll(() => built?.remove())
 
-test("every command of the documentation runs, and prints what it says", { timeout: 240_000 }, async () => {
+test("every command of the documentation runs, and prints what it says", async () => {
   const queue = pages()
   const problems: string[] = []
   const workers = Array.from({ length: availableParallelism() }, async () => {

@@ -11,8 +11,6 @@ import { baseRate, difference, verdictsOf } from "./duel.ts"
 import { type Mail, readMails } from "./mails.ts"
 
 const MAILS = 300
-/** Milliseconds, for a busy machine. */
-const PATIENCE = 120_000
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
 const START = fileURLToPath(new URL("start.ts", import.meta.url))
 
@@ -21,7 +19,7 @@ let folder = ""
 beforeAll(async () => {
   built = await builtCommand()
   folder = mkdtempSync(join(tmpdir(), "suffice-start-"))
-}, PATIENCE)
+})
 afterAll(() => {
   built?.remove()
   rmSync(folder, { recursive: true, force: true })
@@ -45,7 +43,7 @@ describe("the spam filter of npm start", () => {
     for (const name of ["train.csv", "model.json", "report.html"]) writeFileSync(place(name), "old")
     ran = await start(folder, `--mails ${MAILS}`)
     heldOut = (await readMails(MAILS)).test
-  }, PATIENCE)
+  })
 
   test("ends well, says nothing beside its answer when nobody watches, and leaves model and report", () => {
     expect(ran.exit, ran.stderr).toBe(0)

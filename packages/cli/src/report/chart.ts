@@ -35,6 +35,8 @@ interface Axis {
 
 const COLOURS = 8
 const DASHES = ["none", "7 3", "2 3", "9 3 2 3", "1 4", "12 3", "5 2 1 2 1 2", "3 6"]
+/** Around a drawing, in pixels. */
+const AIR = 4
 
 export function colour(i: number): string {
   return `var(--c${(i % COLOURS) + 1})`
@@ -283,6 +285,9 @@ function framed(
   drawn.setAttribute("role", "img")
   drawn.setAttribute("aria-label", text.title)
   drawn.removeAttribute("height") // the view box keeps the proportions
+  // a label at the edge fits whatever the font of the reader: some have lines a third higher than their size
+  const [x, y, width, height] = drawn.getAttribute("viewBox")!.split(" ").map(Number)
+  drawn.setAttribute("viewBox", [x - AIR, y - AIR, width + 2 * AIR, height + 2 * AIR].join(" "))
   const inside = (name: string, content: string): void => {
     const element = document.createElementNS("http://www.w3.org/2000/svg", name)
     element.textContent = content

@@ -148,7 +148,7 @@ describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
       const line = "fit a.csv --label y --learner sdem --epochs 120 --seed 3 -o m.json"
       let ran = await stopped(place, line)
       // on a busy machine the first epoch may take longer
-      for (let after = 1000; ran.stderr.includes("Nothing was written") && after < 20_000; after *= 2)
+      for (let after = 1000; ran.stderr.includes("Nothing was written") && after < 200_000; after *= 2)
         ran = await stopped(place, line, after)
       expect(ran.stderr).toBe(
         `suffice: stopped by Ctrl-C. What was learned so far is in m.json.checkpoint. Go on with: suffice ${line} --checkpoint m.json.checkpoint\n`,
@@ -197,7 +197,7 @@ describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
         const shell = `$SUFFICE ${line} --json & p=$!; sleep ${after}; kill -${signal} $p; wait $p`
         told = await run(built, { cwd: place, shell })
         after *= 2
-      } while (told.stdout === "" && after < 20)
+      } while (told.stdout === "" && after < 200)
       expect(JSON.parse(told.stdout)).toMatchObject({ error: { code: "stopped", details: { signal } } })
       expect(told.exit).toBe(exit)
       expect(readdirSync(place)).toEqual(["a.csv"])

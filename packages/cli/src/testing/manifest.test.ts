@@ -1,4 +1,7 @@
-/** Every case of manifest/*.json, end to end against the built command. SUFFICE_UPDATE=1 writes down the texts of stderr anew. */
+/**
+ * Every case of manifest/*.json, end to end against the built command: lines of shell by processes of their own, the others by two that stay.
+ * SUFFICE_UPDATE=1 writes down the texts of stderr anew.
+ */
 import {
   copyFileSync,
   mkdirSync,
@@ -13,22 +16,26 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Built, builtCommand, penguinsFolder, type Ran, run } from "./built.ts"
+import { type Hosts, hostsOf } from "./hosts.ts"
 import { type Case, generated, words } from "./manifest.ts"
 
 const MANIFEST = join(dirname(fileURLToPath(import.meta.url)), "../../manifest")
 const updating = process.env.SUFFICE_UPDATE === "1"
 
 let built: Built
+let hosts: Hosts
 const { path: shared, remove } = penguinsFolder()
 beforeAll(async () => {
   built = await builtCommand()
-  const { exit, stderr } = await run(built, {
+  hosts = hostsOf(built, 2)
+  const { exit, stderr } = await hosts.run({
     cwd: shared,
     args: words("fit penguins.csv --label species --seed 7 -o model.json"),
   })
   if (exit !== 0) throw new Error(stderr)
 })
 afterAll(() => {
+  hosts?.end()
   built?.remove()
   remove()
 })
@@ -60,10 +67,13 @@ function check(what: "stdout" | "stderr", text: string, expected: Case["stdout"]
 async function play({ files, before = [], run: line, shell }: Case, folder: string): Promise<Ran> {
   lay(folder, files)
   for (const first of before) {
-    const { exit, stderr } = await run(built, { cwd: folder, args: words(first) })
+    const { exit, stderr } = await hosts.run({ cwd: folder, args: words(first) })
     expect(exit, `${first}: ${stderr}`).toBe(0)
   }
-  return run(built, line === undefined ? { cwd: folder, shell: shell! } : { cwd: folder, args: words(line) })
+  // the version is answered by the file of the command itself
+  if (line === undefined || line === "--version")
+    return run(built, { cwd: folder, shell: shell ?? `$SUFFICE ${line}` })
+  return hosts.run({ cwd: folder, args: words(line) })
 }
 
 for (const file of readdirSync(MANIFEST).filter(name => name.endsWith(".json"))) {

@@ -41,23 +41,6 @@ test("a missing cell adds nothing: n is the weight of the cells that were seen",
   expect(stats[3]).toBeCloseTo(0.3 - 1, 14) // Σwx in slot 1, a negative weight
 })
 
-test("one slot per row adds what the same weights, spread out, add", () => {
-  const slot = Int32Array.of(1, 0, 0, 1)
-  const weight = Float64Array.of(0.25, 1, 3, 0.5)
-  const values = new Float64Array(8)
-  slot.forEach((p, i) => {
-    values[p * 4 + i] = weight[i]
-  })
-  expect(absorbed({ form: "one", slot, weight })).toEqual(absorbed({ form: "each", values }))
-})
-
-test("value(stats, θ) is the weighted sum of the scores", () => {
-  const out = new Float64Array(8)
-  bind({}, 2).score(block, theta, out)
-  const expected = out.reduce((sum, score, j) => sum + score * each.values[j], 0)
-  expect(bind({}, 2).value(absorbed(each), theta)).toBeCloseTo(expected, 13)
-})
-
 test("one pseudo-count on each side is Laplace: (Σwx + 1) / (n + 2)", () => {
   const leaf = bind({}, 1)
   const stats = Float64Array.of(1, 4)
@@ -65,14 +48,6 @@ test("one pseudo-count on each side is Laplace: (Σwx + 1) / (n + 2)", () => {
   leaf.prior(stats)
   leaf.solve(stats, params)
   expect(leaf.describe(params, 0)).toEqual({ probability: expect.closeTo(5 / 7, 14) })
-})
-
-test("θ comes back from its moments", () => {
-  const stats = new Float64Array(4)
-  const back = new Float64Array(4)
-  bind({}, 2).moments(theta, Float64Array.of(2, 5), stats)
-  bind({}, 2).solve(stats, back)
-  expect(Array.from(back)).toEqual(Array.from(theta, t => expect.closeTo(t, 14)))
 })
 
 test("describe gives the probability of true, and adopt reads it back", () => {

@@ -26,35 +26,11 @@ test("ln p(x = l) = θ_l, and a missing cell scores 0", () => {
   expect(Array.from(out)).toEqual(expected)
 })
 
-test("the probabilities of the levels add up to one", () => {
-  const levels: Block = { rows: 3, weight: new Float64Array(3), cells: [Int32Array.of(0, 1, 2)] }
-  const out = new Float64Array(6)
-  bind({}, 2).score(levels, theta, out)
-  expect(Math.exp(out[3]) + Math.exp(out[4]) + Math.exp(out[5])).toBeCloseTo(1, 14)
-})
-
 test("the statistics are the weights of the levels; a missing cell adds nothing", () => {
   const stats = absorbed(each)
   expect(stats[1 * 2 + 0]).toBeCloseTo(0.7 + 0.5, 14) // "Dream" in slot 0
   expect(stats[2 * 2 + 1]).toBe(-1) // "Torgersen" in slot 1, a negative weight
   expect(bind({}, 2).mass(stats, 0)).toBeCloseTo(0.7 + 1 + 2 + 0.5, 14)
-})
-
-test("one slot per row adds what the same weights, spread out, add", () => {
-  const slot = Int32Array.of(1, 0, 0, 1, 1)
-  const weight = Float64Array.of(0.25, 1, 3, 0.5, 2)
-  const values = new Float64Array(10)
-  slot.forEach((p, i) => {
-    values[p * 5 + i] = weight[i]
-  })
-  expect(absorbed({ form: "one", slot, weight })).toEqual(absorbed({ form: "each", values }))
-})
-
-test("value(stats, θ) is the weighted sum of the scores", () => {
-  const out = new Float64Array(10)
-  bind({}, 2).score(block, theta, out)
-  const expected = out.reduce((sum, score, j) => sum + score * each.values[j], 0)
-  expect(bind({}, 2).value(absorbed(each), theta)).toBeCloseTo(expected, 13)
 })
 
 test("one pseudo-count per level is Laplace: (n_l + 1) / (n + L)", () => {
@@ -77,22 +53,6 @@ test("a slot without mass is uniform, and a negative count is held at the edge",
   expect(bind({}, 2).solve(Float64Array.of(0, -1, 0, 2, 0, 2), params)).toBe(1)
   expect(params[0]).toBeCloseTo(Math.log(1 / 3), 14)
   expect(params[1]).toBe(-Infinity)
-})
-
-test("θ comes back from its moments", () => {
-  const stats = new Float64Array(6)
-  const back = new Float64Array(6)
-  bind({}, 2).moments(theta, Float64Array.of(2, 5), stats)
-  bind({}, 2).solve(stats, back)
-  expect(Array.from(back)).toEqual(Array.from(theta, t => expect.closeTo(t, 14)))
-})
-
-test("θ ↦ value(moments(θ₀), θ) is largest at θ₀", () => {
-  const leaf = bind({}, 2)
-  const stats = new Float64Array(6)
-  leaf.moments(theta, Float64Array.of(1, 1), stats)
-  const other = Float64Array.from([0.4, 0.3, 0.4, 0.2, 0.2, 0.5], log)
-  expect(leaf.value(stats, theta)).toBeGreaterThan(leaf.value(stats, other))
 })
 
 test("describe names the probabilities, and adopt reads them back", () => {

@@ -58,54 +58,8 @@ describe.each([
     }
   })
 
-  test("the density integrates to one over x", () => {
-    const n = 4000
-    const grid = Float64Array.from({ length: n }, (_, i) => -12 + (24 * (i + 0.5)) / n)
-    const out = new Float64Array(2 * n)
-    leaf.score({ rows: n, weight: new Float64Array(n), cells: [grid] }, theta, out)
-    const total = out.subarray(0, n).reduce((sum, score) => sum + Math.exp(score), 0)
-    expect((total * 24 * 4) / n).toBeCloseTo(1, 10)
-  })
-
-  test("one slot per row adds what the same weights, spread out, add", () => {
-    const slot = Int32Array.of(1, 0, 0, 1, 1)
-    const weight = Float64Array.of(0.25, 1, 3, 0.5, 2)
-    const values = new Float64Array(10)
-    slot.forEach((p, i) => {
-      values[p * 5 + i] = weight[i]
-    })
-    expect(absorbed({ form: "one", slot, weight })).toEqual(absorbed({ form: "each", values }))
-  })
-
   test("a missing cell adds nothing: n is the weight of the cells that were seen", () => {
     expect(leaf.mass(absorbed(each), 0)).toBeCloseTo(0.7 + 1 + 2 + 0.5, 14)
-  })
-
-  test("value(stats, θ) is the weighted sum of the scores", () => {
-    const out = new Float64Array(10)
-    leaf.score(block, theta, out)
-    const expected = out.reduce((sum, score, j) => sum + score * each.values[j], 0)
-    expect(leaf.value(absorbed(each), theta)).toBeCloseTo(expected, 12)
-  })
-
-  test("θ comes back from its moments", () => {
-    const stats = new Float64Array(leaf.statistics)
-    const back = new Float64Array(leaf.parameters)
-    leaf.moments(theta, Float64Array.of(2, 5), stats)
-    expect(leaf.solve(stats, back)).toBe(0)
-    expect(Array.from(back)).toEqual(Array.from(theta, t => expect.closeTo(t, 13)))
-  })
-
-  test("θ ↦ value(moments(θ₀), θ) is largest at θ₀", () => {
-    const stats = new Float64Array(leaf.statistics)
-    leaf.moments(theta, Float64Array.of(1, 1), stats)
-    const top = leaf.value(stats, theta)
-    for (const change of [0.9, 1.1]) {
-      const wider = parameters.map(({ mean, sd }) => ({ mean, sd: sd * change }))
-      const moved = parameters.map(({ mean, sd }) => ({ mean: mean * change, sd }))
-      expect(leaf.value(stats, thetaOf({ variance }, wider))).toBeLessThan(top)
-      expect(leaf.value(stats, thetaOf({ variance }, moved))).toBeLessThan(top)
-    }
   })
 
   test("describe speaks in the units of the data, and adopt reads it back", () => {

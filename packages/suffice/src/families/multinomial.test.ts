@@ -79,23 +79,6 @@ test("the statistics are weighted word counts, then the weight of the documents"
   expect(bind({}, 2).mass(stats, 1)).toBeCloseTo(0.3 + 0.9 - 1, 14)
 })
 
-test("one slot per row adds what the same weights, spread out, add", () => {
-  const slot = Int32Array.of(1, 0, 0, 1)
-  const weight = Float64Array.of(0.25, 1, 3, 0.5)
-  const values = new Float64Array(8)
-  slot.forEach((p, i) => {
-    values[p * 4 + i] = weight[i]
-  })
-  expect(absorbed({ form: "one", slot, weight })).toEqual(absorbed({ form: "each", values }))
-})
-
-test("value(stats, θ) is the weighted sum of the scores", () => {
-  const out = new Float64Array(8)
-  bind({}, 2).score(block, theta, out)
-  const expected = out.reduce((sum, score, q) => sum + score * each.values[q], 0)
-  expect(bind({}, 2).value(absorbed(each), theta)).toBeCloseTo(expected, 12)
-})
-
 test("value(prior, θ) is ln of the Dirichlet density, up to a constant", () => {
   const stats = new Float64Array(8)
   bind({ prior: 0.5 }, 2).prior(stats)
@@ -143,14 +126,6 @@ test("the prior pulls towards uniform and moves no mass: α and n·E[s | θ] hav
   const wordsOf = (stats: Float64Array) => stats[0] + stats[2] + stats[4]
   expect(wordsOf(moments)).toBeCloseTo(wordsOf(prior), 14)
   expect(leaf.mass(moments, 0)).toBe(leaf.mass(prior, 0))
-})
-
-test("θ ↦ value(moments(θ₀), θ) is largest at θ₀", () => {
-  const leaf = bind({}, 2)
-  const stats = new Float64Array(8)
-  leaf.moments(theta, Float64Array.of(1, 1), stats)
-  const other = Float64Array.from([0.4, 0.3, 0.4, 0.2, 0.2, 0.5, 1, 1], log)
-  expect(leaf.value(stats, theta)).toBeGreaterThan(leaf.value(stats, other))
 })
 
 test("describe names every word, and adopt reads it back", () => {

@@ -72,43 +72,6 @@ test("EM for a mixture of two rates equals plain numpy step by step", () => {
   }
 })
 
-test("both forms of weights add the same, and missing cells add nothing", () => {
-  const leaf = bind(2)
-  const block = blockOf(3, Number.NaN, 0, 7)
-  const one = new Float64Array(6)
-  absorb(
-    leaf,
-    block,
-    new Float64Array(2),
-    { form: "one", slot: Int32Array.of(0, 1, 1, 0), weight: Float64Array.of(1, 9, 2, 0.5) },
-    one,
-  )
-  const each = new Float64Array(6)
-  absorb(
-    leaf,
-    block,
-    new Float64Array(2),
-    { form: "each", values: Float64Array.of(1, 0, 0, 0.5, 0, 9, 2, 0) },
-    each,
-  )
-  expect(each).toEqual(one)
-  expect([leaf.mass(one, 0), leaf.mass(one, 1)]).toEqual([1.5, 2])
-})
-
-test("value of the statistics is the sum of the scores", () => {
-  const leaf = bind(1)
-  const block = blockOf(0, 1, 5, 12, 170)
-  const params = Float64Array.of(Math.log(2.5))
-  const stats = new Float64Array(3)
-  absorb(leaf, block, params, { form: "one", slot: new Int32Array(5), weight: block.weight }, stats)
-  const out = new Float64Array(5)
-  leaf.score(block, params, out)
-  expect(leaf.value(stats, params)).toBeCloseTo(
-    out.reduce((sum, score) => sum + score, 0),
-    9,
-  )
-})
-
 test.each([0.003, 0.7, 1, 4, 55.5, 999, 1001, 3000])(
   "the moments of rate %d give the rate back, with E[ln x!] by brute force",
   rate => {

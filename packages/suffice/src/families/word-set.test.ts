@@ -102,21 +102,6 @@ test("the statistics are the weights of documents with each word, then of all do
   expect(bind({}, 2).mass(stats, 0)).toBeCloseTo(0.7 + 0.1 + 2, 14)
 })
 
-test("one slot per row adds what the same weights, spread out, add", () => {
-  const slot = Int32Array.of(1, 0, 0, 1)
-  const weight = Float64Array.of(0.25, 1, 3, 0.5)
-  const values = new Float64Array(8)
-  slot.forEach((p, i) => {
-    values[p * 4 + i] = weight[i]
-  })
-  expect(absorbed({ form: "one", slot, weight })).toEqual(absorbed({ form: "each", values }))
-})
-
-test("value(stats, θ) is the weighted sum of the scores", () => {
-  const expected = scores(block, theta, 2).reduce((sum, score, j) => sum + score * each.values[j], 0)
-  expect(bind({}, 2).value(absorbed(each), theta)).toBeCloseTo(expected, 12)
-})
-
 test("value(prior, θ) is ln of the Beta densities, up to a constant", () => {
   const stats = new Float64Array(8)
   bind({ prior: 0.5 }, 2).prior(stats)
@@ -171,14 +156,6 @@ test("a word in more documents than there are is held at the edge too", () => {
   expect(bind({}, 1).solve(Float64Array.of(3, 1, 1, 2), new Float64Array(5))).toBe(1)
 })
 
-test("θ comes back from its moments", () => {
-  const stats = new Float64Array(8)
-  const back = new Float64Array(10)
-  bind({}, 2).moments(theta, Float64Array.of(2, 5), stats)
-  bind({}, 2).solve(stats, back)
-  expect(Array.from(back)).toEqual(Array.from(theta, t => expect.closeTo(t, 13)))
-})
-
 test("certain words come back from their moments exactly", () => {
   const stats = new Float64Array(4)
   const back = new Float64Array(5)
@@ -186,16 +163,6 @@ test("certain words come back from their moments exactly", () => {
   bind({}, 1).moments(certain, Float64Array.of(0.3), stats)
   bind({}, 1).solve(stats, back)
   expect(back).toEqual(certain)
-})
-
-test("θ ↦ value(moments(θ₀), θ) is largest at θ₀", () => {
-  const leaf = bind({}, 2)
-  const stats = new Float64Array(8)
-  leaf.moments(theta, Float64Array.of(1, 1), stats)
-  for (let j = 0; j < 6; j++) {
-    const other = q.map((p, k) => (k === j ? p + 0.05 : p))
-    expect(leaf.value(stats, theta)).toBeGreaterThan(leaf.value(stats, thetaOf(other)))
-  }
 })
 
 test("describe names every word, and adopt reads it back", () => {

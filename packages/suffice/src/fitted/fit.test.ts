@@ -512,18 +512,16 @@ describe("an abort rejects with the signal's reason", () => {
   test("from a timer, during a long sweep", async () => {
     const many = { x: Float64Array.from({ length: 400_000 }, (_, i) => i % 1000) }
     const controller = new AbortController()
-    let at = 0
+    let late = 0
     const onStep = (step: Step): void => {
-      if (step.iteration > 0) return
-      setTimeout(() => {
-        at = performance.now()
-        controller.abort(reason)
-      }, 1)
+      if (step.iteration === 0) setTimeout(() => controller.abort(reason), 1)
+      if (controller.signal.aborted) late++
     }
     const learner = em({ tolerance: 0, maxIterations: 1e6 })
     const run = learned(mixture(20, x), many, { learner, onStep, signal: controller.signal })
     await expect(run).rejects.toBe(reason)
-    expect(performance.now() - at).toBeLessThan(500)
+    // the sweep in which it comes is not finished
+    expect(late).toBe(0)
   })
 
   test("from a timer, while the data is still being read", async () => {

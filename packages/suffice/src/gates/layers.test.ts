@@ -60,6 +60,11 @@ const MAY_WAIT = "pause.ts"
 const LEARNERS = ["em", "sdem", "onlineEm"]
 const LONGEST = 300
 
+/** Tests, and what they share: not in the package, and free to import what they need. */
+function isOfTests(path: string): boolean {
+  return /\.test(-d)?\.ts$|(^|\/)testing\//.test(path)
+}
+
 type Files = Readonly<Record<string, string>>
 
 interface Import {
@@ -107,6 +112,8 @@ function checkLayers(path: string, tree: ts.SourceFile, say: Say): void {
     const target = to.startsWith(".") ? layerOf(posix.join(posix.dirname(path), to)) : to
     if (NODE.includes(path) && (to.startsWith("node:") || to === "esbuild")) continue
     if (to.startsWith("node:")) say(node, `imports ${to}, which no browser has. Take it as an argument.`)
+    else if (/(^|\/)testing\//.test(to))
+      say(node, `imports ${to}, which is for tests alone. Move it out of testing/.`)
     else if (target.startsWith(".."))
       say(node, `imports ${to}, outside of the core. Move what it needs inside.`)
     else if (!may || (target === layer && layer !== "contract") || may.includes(target)) continue
@@ -235,7 +242,7 @@ function checkFile(path: string, text: string, found: string[]): void {
   if (!path.split("/").every(name => /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.test-d)?(\.ts)?$/.test(name))) {
     found.push(`${path}:1: is not named in kebab-case.`)
   }
-  if (/\.test(-d)?\.ts$/.test(path)) return
+  if (isOfTests(path)) return
   const lines = text.trimEnd().split("\n").length
   const opening = /^\s*(\/\*[\s\S]*?\*\/|(\/\/.*\n)+)/.exec(text)?.[0] ?? ""
   if (lines > LONGEST && !opening.includes("Long because")) {
@@ -300,9 +307,7 @@ function filesBelow(folder: string): string[] {
 
 const all = filesBelow(SRC)
 const core: Files = Object.fromEntries(
-  all
-    .filter(path => !/\.test(-d)?\.ts$/.test(path))
-    .map(path => [path, readFileSync(join(SRC, path), "utf8")]),
+  all.filter(path => !isOfTests(path)).map(path => [path, readFileSync(join(SRC, path), "utf8")]),
 )
 
 describe("the core", () => {
@@ -397,6 +402,7 @@ describe("a planted violation is found:", () => {
     ],
     ["a dependency", "data/a.ts", 'import x from "papaparse"', "data imports papaparse"],
     ["a folder without a layer", "misc/a.ts", "export const x = 1", "misc has no row"],
+    ["what tests share", "laws/a.ts", 'import { x } from "./testing/b.ts"', "is for tests alone"],
     ["node:", "fitted/a.ts", 'import fs from "node:fs"', "imports node:fs"],
     ["node: where browsers go", "threads/browser.ts", 'import "node:os"', "imports node:os"],
     [

@@ -3,16 +3,9 @@
  * its own has a shape of its own, which is old from birth and keeps all that the closure knows until everything is collected: a fifth
  * of what a small fit allocates.
  */
-import { execFileSync } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { beforeAll, expect, test } from "vitest"
+import { inChild, still } from "./testing/child.ts"
 
-const SRC = dirname(dirname(fileURLToPath(import.meta.url)))
-const STILL = ["--expose-gc", "--single-threaded", "--min-semi-space-size=64", "--max-semi-space-size=64"]
 /** Share of what is allocated: engines make notes of their own. */
 const MOST = 0.05
 
@@ -70,28 +63,9 @@ async function measure(core: typeof import("../index.ts")): Promise<Shares> {
 }
 
 let shares: Shares
-const folder = mkdtempSync(join(tmpdir(), "suffice-leftovers-"))
-afterAll(() => rmSync(folder, { recursive: true }))
 beforeAll(async () => {
-  const program = join(folder, "measure.mjs")
-  await build({
-    stdin: {
-      contents: `import * as core from "./index.ts"
-        const measure = ${measure}
-        console.log(JSON.stringify(await measure(core)))
-        process.exit(0)`,
-      resolveDir: SRC,
-      loader: "js",
-    },
-    bundle: true,
-    outfile: program,
-    format: "esm",
-    platform: "node",
-    conditions: ["source"],
-    logLevel: "error",
-  })
-  shares = JSON.parse(execFileSync(process.execPath, [...STILL, program], { encoding: "utf8" }))
-}, 60_000)
+  shares = await inChild(measure, still(64))
+})
 
 test.each([
   "a fit of naive Bayes",

@@ -2,16 +2,9 @@
  * A question of one row allocates nothing beside its answer: whatever could be used again is. Measured in a Node whose young generation no round
  * fills and that sweeps at once. The answer is what is left when garbage has been collected while all answers are held.
  */
-import { execFileSync } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { beforeAll, expect, test } from "vitest"
+import { inChild, still } from "./testing/child.ts"
 
-const SRC = dirname(dirname(fileURLToPath(import.meta.url)))
-const STILL = ["--expose-gc", "--single-threaded", "--min-semi-space-size=256", "--max-semi-space-size=256"]
 /** Bytes: less than one object. What else grows meanwhile is the engine's own. */
 const NEXT_TO_NOTHING = 8
 
@@ -111,26 +104,8 @@ async function measure(core: typeof import("../index.ts")): Promise<Bytes> {
 }
 
 let bytes: Bytes
-const folder = mkdtempSync(join(tmpdir(), "suffice-question-"))
-afterAll(() => rmSync(folder, { recursive: true }))
 beforeAll(async () => {
-  const program = join(folder, "measure.mjs")
-  await build({
-    stdin: {
-      contents: `import * as core from "./index.ts"
-        const measure = ${measure}
-        console.log(JSON.stringify(await measure(core)))`,
-      resolveDir: SRC,
-      loader: "js",
-    },
-    bundle: true,
-    outfile: program,
-    format: "esm",
-    platform: "node",
-    conditions: ["source"],
-    target: "es2022",
-  })
-  bytes = JSON.parse(execFileSync(process.execPath, [...STILL, program], { encoding: "utf8" })) as Bytes
+  bytes = await inChild(measure, still(256))
 })
 
 test.each(["10 columns", "110 columns", "words", "a Map of counts", "sparse counts", "a mixture"])(

@@ -322,4 +322,4 @@ test("a process that is killed goes on where it stood, and ends with the same bi
   } finally {
     rmSync(folder, { recursive: true })
   }
-}, 120_000)
+})

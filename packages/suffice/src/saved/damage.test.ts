@@ -1,65 +1,19 @@
 /** Files damaged at random: each is refused, or gives a model that answers. Never another error, never a hang. */
 import { beforeAll, describe, expect, test } from "vitest"
-import type { Model, Row } from "../contract.ts"
 import { SufficeError } from "../errors.ts"
-import { bernoulli } from "../families/bernoulli.ts"
-import { categorical } from "../families/categorical.ts"
-import { gaussian } from "../families/gaussian.ts"
-import { multinomial } from "../families/multinomial.ts"
-import { wordSet } from "../families/word-set.ts"
-import { fit } from "../fitted/fit.ts"
 import { load } from "../fitted/load.ts"
 import { float64ToBase64 } from "../kernels/base64.ts"
-import { em } from "../learners/em.ts"
 import { dice } from "../random.ts"
-import { classes, mixture } from "../structures/classes.ts"
-import { independent } from "../structures/independent.ts"
+import { classes } from "../structures/classes.ts"
 import { normal } from "../structures/normal.ts"
-
-// biome-ignore lint/suspicious/noExplicitAny: a test that damages files reaches into them anywhere
-type File = any
-
-const d = dice(5)
-const ROWS: Row[] = Array.from({ length: 40 }, (_, i) => ({
-  y: ["ash", "birch"][i % 2],
-  x: (i % 2) + d.normal(),
-  z: d.normal(),
-  s: ["red", "green", "blue"][d.integer(3)],
-  b: d.uniform() < 0.5,
-  w: Array.from({ length: 3 }, () => ["sun", "moon", "rain"][d.integer(3)]),
-  v: [["sun", "wind"][d.integer(2)]],
-}))
-
-const MODEL = classes(
-  "y",
-  independent(mixture(2, independent({ x: gaussian(), s: categorical() }), { name: "part" }), {
-    z: gaussian({ variance: "tied" }),
-    b: bernoulli(),
-    w: multinomial(),
-    v: wordSet(),
-  }),
-)
+import { type File, ROWS, said, savedText } from "./testing/file.ts"
 
 let text = ""
 let normals = ""
 beforeAll(async () => {
-  const learned = (model: unknown) =>
-    fit(model as Model<Record<string, never>>, ROWS as never, { learner: em({ maxIterations: 2 }) })
-  text = JSON.stringify(await learned(MODEL))
-  normals = JSON.stringify(await learned(classes("y", normal(["x", "z"]))))
+  text = await savedText()
+  normals = await savedText(classes("y", normal(["x", "z"])))
 })
-
-/** What loading says: its message, or that it works. */
-function said(json: unknown): string {
-  try {
-    load(json)
-  } catch (error) {
-    expect(error).toBeInstanceOf(SufficeError)
-    expect((error as SufficeError).code).toBe("saved")
-    return (error as SufficeError).message
-  }
-  return "it loads"
-}
 
 describe("damage at random", () => {
   /** A SufficeError, or a model that answers without NaN. */

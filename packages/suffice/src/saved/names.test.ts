@@ -132,7 +132,7 @@ const cases: fc.Arbitrary<Case> = fc
 const bits = (values: ArrayLike<number>): unknown[] =>
   Array.from(values, value => (Object.is(value, -0) ? "-0" : value))
 
-test("fit → JSON → load answers to the same bits, and loses no name", { timeout: 120_000 }, async () => {
+test("fit → JSON → load answers to the same bits, and loses no name", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ model, rows, label, levels, learner }) => {
       const fitted = (await fit(model as never, rows as never, { learner })) as Fitted<Cells, string>

@@ -1,4 +1,5 @@
 /** Long because workers fail in many ways, and each is brought about for real. */
+import { once } from "node:events"
 import { syncBuiltinESMExports } from "node:module"
 import os from "node:os"
 import nodeThreads, { Worker, type WorkerOptions } from "node:worker_threads"
@@ -29,8 +30,9 @@ import { KNOWN } from "./known.ts"
 import { obeyer } from "./obey.ts"
 import { SharedSweeps, workersFor } from "./threads.ts"
 
-/** Every worker that Node makes in a test, and the options it gets besides. */
+/** Every worker that Node makes in a test, those that were told to end, and the options they get besides. */
 let made: Worker[] = []
+const ended = new Set<Worker>()
 let limits: WorkerOptions = {}
 const NodeWorker = Worker
 const { availableParallelism } = os
@@ -41,6 +43,10 @@ beforeAll(() => {
       super(file, { ...options, ...limits })
       // the bundler of the sources has one of its own
       if (String(file).startsWith("data:")) made.push(this)
+    }
+    override terminate(): Promise<number> {
+      ended.add(this)
+      return super.terminate()
     }
   }
   syncBuiltinESMExports()
@@ -90,13 +96,11 @@ const models: Record<string, Model> = {
 const few = em({ maxIterations: 3, tolerance: 0, unlabelled: 0.5 })
 const bitsOf = async (model: Model, options: FitOptions, data: unknown = rows): Promise<string> =>
   JSON.stringify(await fit(model, data as Row[], { learner: few, weight: "w", ...options }))
-/** It is ended, and has not merely been idle for long enough. */
-const gone = (worker: Worker): Promise<void> =>
-  new Promise((resolve, reject) => {
-    if (worker.threadId === -1) resolve()
-    else worker.once("exit", () => resolve())
-    setTimeout(() => reject(new Error("it lives on")), 10_000)
-  })
+/** It was told to end already, and not when it had been idle for long enough; and it does. */
+const gone = async (worker: Worker): Promise<void> => {
+  expect(ended).toContain(worker)
+  if (worker.threadId !== -1) await once(worker, "exit")
+}
 
 describe("a fit has the same bits for any number of threads", () => {
   test.each(Object.entries(models))("%s", async (_, model) => {
@@ -232,7 +236,7 @@ describe("a worker that dies", () => {
 
 describe("workers outlive a fit", () => {
   const model = models["a mixture"]
-  const alive = (): Worker[] => made.filter(({ threadId }) => threadId !== -1)
+  const alive = (): Worker[] => made.filter(worker => !ended.has(worker))
 
   test("that ends in peace, and the next takes them: another model, other rows, other kernels", async () => {
     for (const kernels of ["typescript", "wasm", "typescript"] as const) {
@@ -320,7 +324,7 @@ describe("workers outlive a fit", () => {
     expect(made.length).toBeGreaterThan(2)
     expect(made.length).toBeLessThanOrEqual(6)
     // as many as there are cores are kept
-    await expect.poll(() => alive().length).toBeLessThanOrEqual(3)
+    expect(alive().length).toBeLessThanOrEqual(3)
     expect(await at()).toEqual(one)
     expect(made.length).toBeLessThanOrEqual(9)
   })

@@ -155,7 +155,7 @@ export const faults: readonly Fault[] = [
     "out[at + i] += params[Math.max(codes[i], 0) * slots + p]",
   ),
   fault(
-    "A2.value",
+    "A3",
     "levels and slots are swapped in the statistics",
     "kernels/level-counts.ts",
     "stats[codes[i] * slots + p] += values[p * rows + i]",
@@ -219,7 +219,7 @@ export const faults: readonly Fault[] = [
     "params[at + 2 * size] - square",
   ),
   fault(
-    "A2.value",
+    "A2.within",
     "tied squares forget the weights",
     COMPLETE,
     "picked.weights[held] = weights.weight[list[t]]",
@@ -350,7 +350,7 @@ export const faults: readonly Fault[] = [
     "if (known > k && l !== known) scores",
   ),
   fault(
-    "A3",
+    "A6.marginal",
     "the label of the first row stands for all",
     SWITCH,
     "slot[i] = label[i] * slots",
@@ -443,7 +443,7 @@ export const faults: readonly Fault[] = [
     "spread = problem.spread(stats)\n      const { params, held } = problem.solve(stats, strength, spread)\n      const swept",
   ),
   fault(
-    "A3.fixed",
+    "A5.most",
     "the statistics of the step before are kept",
     EM,
     "      stats = swept.stats\n",
@@ -512,7 +512,7 @@ export const faults: readonly Fault[] = [
     "sums[i & 7] += kept[i] * inverse",
   ),
   fault(
-    "A1.posterior",
+    "A6.worlds",
     "logarithms of posteriors are not normalised",
     "kernels/posterior-rows.ts",
     "logs[at] - sums[i]",

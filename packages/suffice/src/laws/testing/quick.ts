@@ -1,10 +1,10 @@
-/** The suite in a few seconds: few subjects, one throw each, those first that notice most. */
-import type { FamilyKind } from "../contract.ts"
-import { familySubjects } from "./bound.ts"
-import { familyLaws, matrixLaws, modelLaws } from "./index.ts"
-import { checkLaw, type Law, LawBroken, type Subject } from "./law.ts"
-import { modelsOf, nested } from "./models.ts"
-import { matrixSubjects, modelSubjects } from "./subjects.ts"
+/** What the tests of planted faults run: the suite in a few seconds, few subjects, one throw each, those first that notice most; or one law on one subject. */
+import type { FamilyKind } from "../../contract.ts"
+import { familySubjects } from "../bound.ts"
+import { familyLaws, matrixLaws, modelLaws } from "../index.ts"
+import { checkLaw, type Law, LawBroken, type Subject } from "../law.ts"
+import { modelsOf, nested } from "../models.ts"
+import { matrixSubjects, modelSubjects } from "../subjects.ts"
 
 const FEW = [
   "naive Bayes, mixed",
@@ -56,16 +56,47 @@ export async function quick(families: readonly FamilyKind[], expected?: string):
   )
 }
 
+/** One law on one subject, by their names: where a fault is known to be noticed. */
+export async function checkPair(
+  families: readonly FamilyKind[],
+  law: string,
+  subject: string,
+): Promise<Verdict | "not found"> {
+  const isLaw = ({ id }: { readonly id: string }): boolean => id === law
+  const isSubject = ({ name }: Subject): boolean => name === subject
+  const specimens = [...nested, ...families.flatMap(modelsOf)].filter(({ name }) => subject.startsWith(name))
+  const places = [
+    () => pairs(familyLaws.filter(isLaw), familySubjects(families).filter(isSubject)),
+    () => pairs(modelLaws.filter(isLaw), modelSubjects(specimens).filter(isSubject)),
+    () => pairs(matrixLaws.filter(isLaw), matrixSubjects(specimens).filter(isSubject)),
+  ]
+  const found = places.flatMap(place => place())
+  return found.length === 1 ? found[0]() : "not found"
+}
+
+function pairs<S extends Subject>(
+  laws: readonly Law<S>[],
+  subjects: readonly S[],
+): (() => Promise<Verdict>)[] {
+  return laws.flatMap(law => subjects.map(subject => () => tried(law, subject)))
+}
+
 async function first<S extends Subject>(laws: readonly Law<S>[], subjects: readonly S[]): Promise<Verdict> {
   for (const law of laws) {
     for (const subject of subjects) {
-      try {
-        await checkLaw(law, subject, { seed: 7, shrink: false })
-      } catch (error) {
-        if (!(error instanceof LawBroken)) throw error
-        return { law: error.law, subject: error.subject, message: error.message }
-      }
+      const verdict = await tried(law, subject)
+      if (verdict) return verdict
     }
   }
   return undefined
+}
+
+async function tried<S extends Subject>(law: Law<S>, subject: S): Promise<Verdict> {
+  try {
+    await checkLaw(law, subject, { seed: 7, shrink: false })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof LawBroken)) throw error
+    return { law: error.law, subject: error.subject, message: error.message }
+  }
 }

@@ -1,0 +1,50 @@
+/** A function that measures the core, in a Node of its own: the core is bundled, the function written beside it as it stands. */
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+
+const SRC = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+/** A Node that is held still: garbage is collected when it is asked for, on one thread, and no round fills the young generation, in MB. */
+export function still(young: number): string[] {
+  return [
+    "--expose-gc",
+    "--single-threaded",
+    `--min-semi-space-size=${young}`,
+    `--max-semi-space-size=${young}`,
+  ]
+}
+
+/** What `measure` resolves to, given the core; it uses nothing but its argument. */
+export async function inChild<Measured>(
+  measure: (core: typeof import("../../index.ts")) => Promise<Measured>,
+  flags: readonly string[],
+): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), "suffice-measure-"))
+  try {
+    const program = join(folder, "measure.mjs")
+    await build({
+      stdin: {
+        contents: `import * as core from "./index.ts"
+          const measure = ${measure}
+          console.log(JSON.stringify(await measure(core)))
+          process.exit(0)`,
+        resolveDir: SRC,
+        loader: "js",
+      },
+      bundle: true,
+      outfile: program,
+      format: "esm",
+      platform: "node",
+      conditions: ["source"],
+      target: "es2022",
+      logLevel: "error",
+    })
+    return JSON.parse(execFileSync(process.execPath, [...flags, program], { encoding: "utf8" }))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
