@@ -153,8 +153,26 @@ function columnAt(value: unknown, path: string): Column {
   const held = HELD.get(value.kind)
   if (!held) throw misshapen(`${path}.kind`, value.kind, 'one of "number", "count", "level" and "bag"')
   const fields = { kind: textAt, name: textAt, ...held }
-  fieldsAt(value, path, fields, value.kind === "number" ? { empty: markAt } : {})
+  fieldsAt(value, path, fields, value.kind === "number" ? { empty: markAt, within: withinAt } : {})
+  if (value.within !== undefined && value.shift !== 0)
+    throw misshapen(`${path}.shift`, value.shift, "0, as its numbers do not live everywhere,")
   return value as Column
+}
+
+/** Where numbers live, and their pooled moments there. */
+function withinAt(value: unknown, path: string): unknown {
+  return fieldsAt(value, path, {
+    support: supportAt,
+    mean: notNegativeAt,
+    logMean: finiteAt,
+    logVariance: notNegativeAt,
+    restLogMean: finiteAt,
+  })
+}
+
+function supportAt(value: unknown, path: string): unknown {
+  if (value === "notNegative" || value === "positive" || value === "share") return value
+  throw misshapen(path, value, 'one of "notNegative", "positive" and "share"')
 }
 
 function statisticsAt(value: unknown, path: string): Float64Array {
