@@ -22,7 +22,10 @@ export interface BetaOptions {
 }
 
 export function beta(options: BetaOptions = {}): Family<number> {
-  const { prior = 1 } = known("beta", options, ["prior"])
+  return made(known("beta", options, ["prior"]))
+}
+
+function made({ prior = 1 }: BetaOptions): Family<number> {
   return naturalFamily("beta", { prior }, { kind: "number", scale: "own", support: "share" }, shares)
 }
 

@@ -17,7 +17,10 @@ export interface ExponentialOptions {
 }
 
 export function exponential(options: ExponentialOptions = {}): Family<number> {
-  const { prior = 1 } = known("exponential", options, ["prior"])
+  return made(known("exponential", options, ["prior"]))
+}
+
+function made({ prior = 1 }: ExponentialOptions): Family<number> {
   return naturalFamily(
     "exponential",
     { prior },

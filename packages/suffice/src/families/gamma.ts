@@ -21,7 +21,10 @@ export interface GammaOptions {
 }
 
 export function gamma(options: GammaOptions = {}): Family<number> {
-  const { prior = 1 } = known("gamma", options, ["prior"])
+  return made(known("gamma", options, ["prior"]))
+}
+
+function made({ prior = 1 }: GammaOptions): Family<number> {
   return naturalFamily("gamma", { prior }, { kind: "number", scale: "own", support: "positive" }, amounts)
 }
 

@@ -17,7 +17,10 @@ export interface GeometricOptions {
 }
 
 export function geometric(options: GeometricOptions = {}): Family<number> {
-  const { prior = 1 } = known("geometric", options, ["prior"])
+  return made(known("geometric", options, ["prior"]))
+}
+
+function made({ prior = 1 }: GeometricOptions): Family<number> {
   return naturalFamily("geometric", { prior }, { kind: "count" }, column => failures("geometric", column, 1))
 }
 

@@ -20,7 +20,10 @@ export interface LogNormalOptions {
 }
 
 export function logNormal(options: LogNormalOptions = {}): Family<number> {
-  const { prior = 1 } = known("logNormal", options, ["prior"])
+  return made(known("logNormal", options, ["prior"]))
+}
+
+function made({ prior = 1 }: LogNormalOptions): Family<number> {
   return naturalFamily(
     "logNormal",
     { prior },

@@ -112,23 +112,33 @@ describe("a cell outside the support is refused with row, column and remedy", ()
     fit(independent({ x: family }), [{ x: 0.5 }, { x: 0.25 }, { x }])
 
   test("by exponential, below 0", async () => {
-    await expect(spoilt(exponential(), -3)).rejects.toThrowErrorMatchingInlineSnapshot(`[SufficeError: row 2 of "x" holds -3. The support is the numbers ≥ 0. Drop the row, put null for a missing cell, or choose gaussian().]`)
+    await expect(spoilt(exponential(), -3)).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: row 2 of "x" holds -3. The support is the numbers ≥ 0. Drop the row, put null for a missing cell, or choose gaussian().]`,
+    )
     await expect(spoilt(exponential(), 0)).resolves.toBeDefined()
   })
 
   test("by gamma and logNormal, 0 and below", async () => {
-    await expect(spoilt(gamma(), 0)).rejects.toThrowErrorMatchingInlineSnapshot(`[SufficeError: row 2 of "x" holds 0. The support is the numbers > 0. Drop the row, put null for a missing cell, or choose exponential(), which takes 0 too, or gaussian(), which takes any number.]`)
-    await expect(spoilt(logNormal(), -0.5)).rejects.toThrowErrorMatchingInlineSnapshot(`[SufficeError: row 2 of "x" holds -0.5. The support is the numbers > 0. Drop the row, put null for a missing cell, or choose exponential(), which takes 0 too, or gaussian(), which takes any number.]`)
+    await expect(spoilt(gamma(), 0)).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: row 2 of "x" holds 0. The support is the numbers > 0. Drop the row, put null for a missing cell, or choose exponential(), which takes 0 too, or gaussian(), which takes any number.]`,
+    )
+    await expect(spoilt(logNormal(), -0.5)).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: row 2 of "x" holds -0.5. The support is the numbers > 0. Drop the row, put null for a missing cell, or choose exponential(), which takes 0 too, or gaussian(), which takes any number.]`,
+    )
   })
 
   test("by beta, 0, 1 and beyond", async () => {
-    await expect(spoilt(beta(), 40)).rejects.toThrowErrorMatchingInlineSnapshot(`[SufficeError: row 2 of "x" holds 40. The support is the numbers between 0 and 1, without both ends. Divide percentages by 100, drop the row, put null for a missing cell, or choose gaussian().]`)
+    await expect(spoilt(beta(), 40)).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: row 2 of "x" holds 40. The support is the numbers between 0 and 1, without both ends. Divide percentages by 100, drop the row, put null for a missing cell, or choose gaussian().]`,
+    )
     for (const end of [0, 1, -0.1]) await expect(spoilt(beta(), end)).rejects.toThrow("row 2")
   })
 
   test("by geometric and negativeBinomial, all but whole numbers from 0 on", async () => {
     const rows = [{ x: 1 }, { x: 2.5 }]
-    await expect(fit(independent({ x: geometric() }), rows)).rejects.toThrowErrorMatchingInlineSnapshot(`[SufficeError: row 1 of "x" holds 2.5. The support is the non-negative integers. Round it, drop the row, or choose gaussian().]`)
+    await expect(fit(independent({ x: geometric() }), rows)).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: row 1 of "x" holds 2.5. The support is the non-negative integers. Round it, drop the row, or choose gaussian().]`,
+    )
     await expect(fit(independent({ x: negativeBinomial() }), rows)).rejects.toThrow("row 1")
   })
 
@@ -176,20 +186,34 @@ describe("one column in several bodies", () => {
     const round = normal(["x", "z"], { covariance: "spherical" })
     expect(() =>
       mixture([round as never, independent({ x: gamma(), z: gaussian() }) as never]),
-    ).toThrowErrorMatchingInlineSnapshot(`[SufficeError: mixture: one part holds "x" in one unit with other columns, another one knows where it lives. A column is held in one way. Give normal() another covariance, or the column the same family in every part.]`)
+    ).toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: mixture: one part holds "x" in one unit with other columns, another one knows where it lives. A column is held in one way. Give normal() another covariance, or the column the same family in every part.]`,
+    )
   })
 })
 
 test("wrong options and parameters are refused", () => {
-  expect(() => negativeBinomial({ successes: 0 })).toThrowErrorMatchingInlineSnapshot(`[SufficeError: negativeBinomial: successes is 0. It must be a finite number above 0. Of one group of counts, mean²/(variance − mean) is a good first choice.]`)
-  expect(() => gamma({ shape: 2 } as never)).toThrowErrorMatchingInlineSnapshot(`[SufficeError: gamma: there is no option "shape". It knows "prior". Leave it out.]`)
-  expect(() => beta({ prior: -1 })).toThrowErrorMatchingInlineSnapshot(`[SufficeError: beta: prior is -1. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, or leave it out for the default.]`)
+  expect(() => negativeBinomial({ successes: 0 })).toThrowErrorMatchingInlineSnapshot(
+    `[SufficeError: negativeBinomial: successes is 0. It must be a finite number above 0. Of one group of counts, mean²/(variance − mean) is a good first choice.]`,
+  )
+  expect(() => gamma({ shape: 2 } as never)).toThrowErrorMatchingInlineSnapshot(
+    `[SufficeError: gamma: there is no option "shape". It knows "prior". Leave it out.]`,
+  )
+  expect(() => beta({ prior: -1 })).toThrowErrorMatchingInlineSnapshot(
+    `[SufficeError: beta: prior is -1. It counts pseudo-rows, so it must be a finite number ≥ 0. Give 0 for maximum likelihood, or leave it out for the default.]`,
+  )
   const described = (family: Family<number>, parameters: Description) => () =>
     specify(independent({ x: family }), { x: parameters })
-  expect(described(gamma(), { family: "gamma", mean: 2, shape: 0 })).toThrowErrorMatchingInlineSnapshot(`[SufficeError: gamma: "shape" of column "x" is 0. It must be a finite number above 0. Give the parameters as describe() prints them.]`)
-  expect(described(beta(), { family: "beta", alpha: 2 })).toThrowErrorMatchingInlineSnapshot(`[SufficeError: beta: "beta" of column "x" is undefined. It must be a finite number above 0. Give the parameters as describe() prints them.]`)
+  expect(described(gamma(), { family: "gamma", mean: 2, shape: 0 })).toThrowErrorMatchingInlineSnapshot(
+    `[SufficeError: gamma: "shape" of column "x" is 0. It must be a finite number above 0. Give the parameters as describe() prints them.]`,
+  )
+  expect(described(beta(), { family: "beta", alpha: 2 })).toThrowErrorMatchingInlineSnapshot(
+    `[SufficeError: beta: "beta" of column "x" is undefined. It must be a finite number above 0. Give the parameters as describe() prints them.]`,
+  )
   const bare: Column = { kind: "number", name: "x", shift: 1, scale: 2, variance: 1 }
-  expect(() => gamma().bind([bare], [0], 1)).toThrowErrorMatchingInlineSnapshot(`[SufficeError: column "x" does not say where its numbers live. A family of numbers with a support needs their pooled moments. Let fit() or specify() make the column.]`)
+  expect(() => gamma().bind([bare], [0], 1)).toThrowErrorMatchingInlineSnapshot(
+    `[SufficeError: column "x" does not say where its numbers live. A family of numbers with a support needs their pooled moments. Let fit() or specify() make the column.]`,
+  )
 })
 
 test("narrow and wide parameters are kept: shapes from 0.01 to 1e9, spreads from 1e-5 on, beside means that lie far apart", () => {

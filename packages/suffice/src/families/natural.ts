@@ -60,7 +60,7 @@ export function aboveZero(x: number): number {
 }
 
 export function belowOne(x: number): number {
-  return Math.min(x, 1 - 2 ** -53)
+  return Math.min(x, 0.9999999999999999) // 1 − 2⁻⁵³
 }
 
 /** The family of these options, one of them being `prior`: how many pseudo-rows a slot has. */

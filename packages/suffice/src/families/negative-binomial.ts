@@ -27,7 +27,10 @@ export interface NegativeBinomialOptions {
 }
 
 export function negativeBinomial(options: NegativeBinomialOptions = {}): Family<number> {
-  const { successes = 1, prior = 1 } = known("negativeBinomial", options, ["successes", "prior"])
+  return made(known("negativeBinomial", options, ["successes", "prior"]))
+}
+
+function made({ successes = 1, prior = 1 }: NegativeBinomialOptions): Family<number> {
   if (!(typeof successes === "number" && successes > 0 && successes < Infinity)) {
     throw wrongOption("negativeBinomial", "successes", successes, REMEDY)
   }
@@ -43,8 +46,7 @@ const REMEDY =
 export function failures(name: string, column: Column, r: number): Natural {
   const pooled = column.kind === "count" && column.mean > 0 ? column.mean : 1
   const logGammaR = logGamma(r)
-  // −ln h
-  const base = (x: number): number => (r === 1 ? 0 : logGammaR - logGammaStep(x, r))
+  const base = (x: number): number => logGammaR - logGammaStep(x, r)
   const thetaOf = (mean: number): number => (mean > 0 ? -log1p(r / mean) : -Infinity)
   // m = r e^θ / (1 − e^θ)
   const meanOf = (theta: Numbers): number => (r * exp(theta[0])) / -expm1(theta[0])

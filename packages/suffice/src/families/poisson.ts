@@ -22,7 +22,10 @@ export interface PoissonOptions {
 }
 
 export function poisson(options: PoissonOptions = {}): Family<number> {
-  const { prior = 1 } = known("poisson", options, ["prior"])
+  return made(known("poisson", options, ["prior"]))
+}
+
+function made({ prior = 1 }: PoissonOptions): Family<number> {
   return naturalFamily("poisson", { prior }, { kind: "count" }, rates)
 }
 
