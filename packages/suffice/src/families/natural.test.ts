@@ -171,6 +171,59 @@ describe("a cell outside the support is refused with row, column and remedy", ()
   })
 })
 
+describe("a model file says where numbers live", () => {
+  const damaged = async (change: (column: Record<string, unknown>) => unknown, family = gamma()) => {
+    const model = await fit(independent({ x: family }), [{ x: 0.5 }, { x: 0.25 }, { x: 0.3 }])
+    const file = JSON.parse(JSON.stringify(model))
+    change(file.columns[0])
+    return load(file)
+  }
+
+  test("and it is the place its family needs", async () => {
+    await expect(
+      damaged(column => Reflect.deleteProperty(column, "within")),
+    ).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: the model file describes column "x" at columns[0] otherwise than its model uses it: numbers of the support "positive" there, "any" here. It was damaged, or changed by hand. Save the model again, or undo the change.]`,
+    )
+    const other = (column: Record<string, unknown>): void => {
+      column.within = { ...(column.within as object), support: "notNegative" }
+    }
+    await expect(damaged(other)).rejects.toThrow(
+      'numbers of the support "positive" there, "notNegative" here',
+    )
+  })
+
+  test("with moments that can be, and unshifted", async () => {
+    await expect(
+      damaged(column => Object.assign(column, { shift: 3 })),
+    ).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: the model file has 3 at columns[0].shift, where 0, as its numbers live on a part of the line, belongs. It was damaged, or changed by hand. Save the model again, or undo the change.]`,
+    )
+    const nowhere = (column: Record<string, unknown>): void => {
+      column.within = { ...(column.within as object), support: "negative" }
+    }
+    await expect(damaged(nowhere)).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: the model file has "negative" at columns[0].within.support, where one of "notNegative", "positive" and "share" belongs. It was damaged, or changed by hand. Save the model again, or undo the change.]`,
+    )
+    const bare = (column: Record<string, unknown>): void => {
+      column.within = { support: "positive" }
+    }
+    const scaled = (column: Record<string, unknown>) => Object.assign(column, { scale: 2 })
+    await expect(damaged(scaled, beta())).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: the model file has 2 at columns[0].scale, where 1, as its numbers are shares, belongs. It was damaged, or changed by hand. Save the model again, or undo the change.]`,
+    )
+    const huge = (column: Record<string, unknown>): void => {
+      column.within = { ...(column.within as object), mean: 1e300 }
+    }
+    await expect(damaged(huge, beta())).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: the model file has 1e+300 at columns[0].within.mean, where a number between 0 and 1 belongs. It was damaged, or changed by hand. Save the model again, or undo the change.]`,
+    )
+    await expect(damaged(bare)).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[SufficeError: the model file has nothing at columns[0].within.mean, where a value belongs. It was damaged, or changed by hand. Save the model again, or undo the change.]`,
+    )
+  })
+})
+
 describe("one column in several bodies", () => {
   test("lives where all of them take it, and their densities are compared", async () => {
     const rows = Array.from({ length: 60 }, (_, i) => ({ x: 5 + (i % 11) + (i % 3) }))

@@ -1,6 +1,5 @@
 /**
  * A count per cell, spread wider than its mean: failures before the r-th success, or a Poisson whose rate varies as a gamma of shape r.
- *
  *     ln p(x | m) = ln Γ(x + r) − ln Γ(r) − ln x! + x ln(m/(m + r)) + r ln(r/(m + r))      variance m + m²/r
  *     s(x) = x      θ = ln(m/(m + r))      A = r ln(1 + m/r)      m = Σwx / n
  *     prior: κ pseudo-rows at the column's pooled mean
@@ -86,7 +85,8 @@ export function failures(name: string, column: Column, r: number): Natural {
 function expectedBase(mean: number, r: number, base: (x: number) => number, theta: number): number {
   if (mean === 0) return 0
   const top = r * log1p(mean / r)
-  const spread = Math.sqrt(mean * (1 + mean / r))
+  // for r < 1 what lies beyond the spread falls as e^(−xr/m)
+  const spread = Math.max(Math.sqrt(mean * (1 + mean / r)), mean / r)
   return expectedOverCounts(x => exp(x * theta - top - base(x)), base, mean, spread)
 }
 

@@ -10,9 +10,9 @@ function mass(r: number, mean: number): (x: number) => number {
 }
 
 test("the mean of a count is its mean, by ones and by runs", () => {
-  for (const r of [0.3, 1, 2.5, 60, 1e5]) {
+  for (const r of [1e-6, 0.3, 1, 2.5, 60, 1e5]) {
     for (const mean of [0.01, 3, 500, 3e4, 1e7, 1e12]) {
-      const spread = Math.sqrt(mean * (1 + mean / r))
+      const spread = Math.max(Math.sqrt(mean * (1 + mean / r)), mean / r)
       const found = expectedOverCounts(mass(r, mean), x => x, mean, spread)
       expect(Math.abs(found / mean - 1), `r ${r}, mean ${mean}`).toBeLessThan(1e-8)
     }
