@@ -393,7 +393,7 @@ export const mutants: readonly Mutant[] = [
   ),
   core(
     "E[ln x!] of large rates lacks its last term",
-    "families/poisson.ts",
+    "kernels/expected-log-factorial.ts",
     "+ (19 / 360) * u",
     "+ 0 * u",
     "families/poisson",

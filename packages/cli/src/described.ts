@@ -108,6 +108,21 @@ export interface Component {
   readonly parts: readonly LeafPart[]
 }
 
+/** Mean and standard deviation of families that describe something else. */
+const PLACES: Readonly<Record<string, (parameters: Record<string, number>) => readonly [number, number]>> = {
+  exponential: ({ mean }) => [mean, mean],
+  gamma: ({ mean, shape }) => [mean, mean / Math.sqrt(shape)],
+  logNormal: ({ logMean, logSd }) => {
+    const mean = Math.exp(logMean + (logSd * logSd) / 2)
+    return [mean, mean * Math.sqrt(Math.expm1(logSd * logSd))]
+  },
+  beta: ({ alpha, beta }) => {
+    const mean = alpha / (alpha + beta)
+    return [mean, Math.sqrt((mean * (1 - mean)) / (alpha + beta + 1))]
+  },
+  geometric: ({ mean }) => [mean, Math.sqrt(mean * (1 + mean))],
+}
+
 /** The components of the outermost switch of this name; leaves below further switches are left out. */
 export function componentsOf(parts: readonly Part[], name: string): Component[] {
   const found = parts.find((part): part is SwitchPart => part.part === "switch" && part.name === name)
@@ -132,6 +147,10 @@ export function componentsOf(parts: readonly Part[], name: string): Component[] 
       } else if (family === "poisson") {
         means.set(column, parameters.rate as number)
         deviations.set(column, Math.sqrt(parameters.rate as number))
+      } else if (Object.hasOwn(PLACES, family)) {
+        const [mean, deviation] = PLACES[family](parameters as Record<string, number>)
+        means.set(column, mean)
+        deviations.set(column, deviation)
       } else if (family === "normal") {
         const mean = parameters.mean as Record<string, number>
         const covariance = (parameters.covariance ?? {}) as Record<string, unknown>

@@ -104,6 +104,12 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   ],
   [/, or choose categorical\(\)/, ", or read the column as a category"],
   [/put null in its cells/, "add it with empty cells"],
+  [/put null for a missing cell/, "leave a missing cell empty"],
+  [
+    /, or choose exponential\(\), which takes 0 too, or gaussian\(\), which takes any number/,
+    ", or read the column as exponential, which takes 0 too, or as number",
+  ],
+  [/, or choose gaussian\(\)/, ", or read the column as number"],
 ]
 
 function asTyped(text: string): string {

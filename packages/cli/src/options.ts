@@ -65,7 +65,11 @@ export function counts(option: string): (text: string) => number[] {
 export const LEARNERS = ["em", "online-em", "sdem"] as const
 export const LOSSES = ["ncll", "hinge"] as const
 export const SCALINGS = ["raw", "log", "l2", "tfidf"] as const
-export const AS = ["number", "category", "text", "count", "ignore"] as const
+export const AS = [
+  ...(["number", "category", "text", "count", "ignore"] as const),
+  // families that are taken only where they are asked for
+  ...(["exponential", "gamma", "logNormal", "beta", "geometric", "negativeBinomial"] as const),
+] as const
 export type As = (typeof AS)[number]
 
 /** --as zip=category --as age=number; may be given several times, or separated by commas. */

@@ -1,6 +1,35 @@
-import type { As } from "./table.ts"
+/** What a column is to be read as: a kind of cells, or a family that is taken only where it is asked for. */
+export const FAMILIES_ASKED = {
+  exponential: "number",
+  gamma: "number",
+  logNormal: "number",
+  beta: "number",
+  geometric: "count",
+  negativeBinomial: "count",
+} as const
+
+const CELLS = ["number", "category", "text", "count", "ignore"] as const
+type Cells = (typeof CELLS)[number]
+
+/** What a column is to be read as, whatever it looks like. */
+export type As = Cells | keyof typeof FAMILIES_ASKED
+
+export const AS: readonly As[] = [
+  ...CELLS,
+  ...(Object.keys(FAMILIES_ASKED) as (keyof typeof FAMILIES_ASKED)[]),
+]
 
 /** What was asked of a column, by its own name only: every object has a "constructor". */
 export function askedOf(as: Readonly<Record<string, As>>, column: string): As | undefined {
   return Object.hasOwn(as, column) ? as[column] : undefined
+}
+
+/** The kind of cells that this asks for. */
+export function cellsAsked(as: Readonly<Record<string, As>>, column: string): Cells | undefined {
+  const asked = askedOf(as, column)
+  return asked === undefined || !isFamily(asked) ? asked : FAMILIES_ASKED[asked]
+}
+
+export function isFamily(as: As): as is keyof typeof FAMILIES_ASKED {
+  return Object.hasOwn(FAMILIES_ASKED, as)
 }

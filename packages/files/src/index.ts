@@ -1,5 +1,6 @@
 /** Readers for Node, and what is needed to learn from a file. The whole public surface, by name. */
 
+export type { As } from "./asked.ts"
 export { type EncodeOptions, encode, type TextFormat } from "./encode.ts"
 export { FileError, type FileErrorCode } from "./errors.ts"
 export { LIMITS, MISSING, OTHER } from "./limits.ts"
@@ -15,7 +16,6 @@ export {
 export { replaceFile, targetOf } from "./replace.ts"
 export type { ColumnKind, ColumnReport } from "./summary.ts"
 export {
-  type As,
   type ColumnType,
   type FileColumn,
   type FileTable,

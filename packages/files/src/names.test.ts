@@ -2,10 +2,11 @@
 import { fit, type Row } from "suffice"
 import { expect, test } from "vitest"
 import { file } from "../test/scratch.ts"
+import type { As } from "./asked.ts"
 import { encode } from "./encode.ts"
 import { openTable } from "./open.ts"
 import { pool, proposeModel, sourceFor } from "./propose.ts"
-import type { As, TableOptions } from "./table.ts"
+import type { TableOptions } from "./table.ts"
 import { writeTable } from "./write.ts"
 
 const NAMES = ["constructor", "toString", "__proto__", "hasOwnProperty", "valueOf"]

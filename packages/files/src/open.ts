@@ -1,6 +1,7 @@
 /** `openTable`: a table from a file, a folder or a query; the format by its extension. */
 import { stat } from "node:fs/promises"
 import { basename } from "node:path"
+import { AS } from "./asked.ts"
 import { noSuchFile } from "./bytes.ts"
 import { FileError, listed, quoted } from "./errors.ts"
 import { type FileTable, FORMATS, type Format, fileTable, type Reader, type TableOptions } from "./table.ts"
@@ -9,7 +10,6 @@ import { type FileTable, FORMATS, type Format, fileTable, type Reader, type Tabl
 export type TableInput = string | { readonly sql: string }
 
 const OPTIONS = ["format", "missing", "as", "delimiter", "header", "quote", "encoding", "label", "signal"]
-const AS = ["number", "category", "text", "count", "ignore"]
 
 export async function openTable(input: TableInput, options: TableOptions = {}): Promise<FileTable> {
   checkInput(input)
@@ -107,7 +107,7 @@ function checkOptions(options: TableOptions): void {
     if (AS.includes(kind)) continue
     throw new FileError(
       "option",
-      `as: ${quoted(column)} is to be read as ${quoted(String(kind))}. Nothing is called so. Choose among ${listed(AS)}.`,
+      `as: ${quoted(column)} is to be read as ${quoted(String(kind))}. Nothing is called so. Choose among ${listed(AS, AS.length)}.`,
       { option: "as", column },
     )
   }

@@ -1,15 +1,21 @@
 /** A model proposed for a table, and the source it learns from: families as the reports say, rare levels pooled. */
 import {
   bernoulli,
+  beta,
   type Cell,
   type Columns,
   categorical,
   classes,
+  exponential,
   type Family,
+  gamma,
   gaussian,
+  geometric,
   independent,
+  logNormal,
   type Model,
   multinomial,
+  negativeBinomial,
   poisson,
   type Source,
 } from "suffice"
@@ -83,6 +89,18 @@ function make(family: string, { keep, declared }: ColumnReport): Family {
       return poisson()
     case "gaussian":
       return gaussian()
+    case "exponential":
+      return exponential()
+    case "gamma":
+      return gamma()
+    case "logNormal":
+      return logNormal()
+    case "beta":
+      return beta()
+    case "geometric":
+      return geometric()
+    case "negativeBinomial":
+      return negativeBinomial()
     case "categorical":
       return categorical(keep ? { levels: [...keep, OTHER] } : declared ? { levels: [...declared] } : {})
     default:

@@ -1,9 +1,11 @@
 import type { Source } from "suffice"
 import { expect, test } from "vitest"
 import { file } from "../test/scratch.ts"
+import type { As } from "./asked.ts"
 import { openTable } from "./open.ts"
+import { proposeModel } from "./propose.ts"
 import { type ColumnReport, summarise } from "./summary.ts"
-import type { As, FileColumn } from "./table.ts"
+import type { FileColumn } from "./table.ts"
 
 const ROWS = 400
 const at = <T>(make: (i: number) => T): T[] => Array.from({ length: ROWS }, (_, i) => make(i))
@@ -97,6 +99,23 @@ test("what was asked for is what it is", async () => {
     ["ignore", undefined],
     ["count", "poisson"],
   ])
+})
+
+test("a family that is never proposed is asked for by name, and makes the model", async () => {
+  const as = { a: "gamma", b: "beta", c: "negativeBinomial" } as const
+  const found = await reportsOf(
+    { a: at(i => 1 + (i % 7)), b: at(i => (1 + (i % 9)) / 11), c: at(i => i % 5) },
+    { as },
+  )
+  const reports = [found.a, found.b, found.c]
+  expect(reports.map(({ kind, family }) => [kind, family])).toEqual([
+    ["number", "gamma"],
+    ["number", "beta"],
+    ["count", "negativeBinomial"],
+  ])
+  const { uses, inferred } = proposeModel(reports)
+  expect(uses.map(({ need }) => need.kind)).toEqual(["number", "number", "count"])
+  expect(inferred.map(({ why }) => why)).toEqual(["as was asked", "as was asked", "as was asked"])
 })
 
 test("a category with too many levels keeps the most frequent ones", async () => {

@@ -3,11 +3,11 @@
  * chosen as the core's auto() does; here are ids, dates, codes, and categories with too many levels.
  */
 import { type Columns, familyFor, type Source } from "suffice"
-import { askedOf } from "./asked.ts"
+import { type As, askedOf, FAMILIES_ASKED, isFamily } from "./asked.ts"
 import { grouped } from "./errors.ts"
 import { LIMITS, OTHER } from "./limits.ts"
 import { Scan } from "./scan.ts"
-import type { As, ColumnType, FileColumn } from "./table.ts"
+import type { ColumnType, FileColumn } from "./table.ts"
 
 export type ColumnKind =
   | "number"
@@ -71,7 +71,9 @@ interface Judged {
   readonly note?: string
 }
 
-const FAMILIES: Readonly<Record<Exclude<As, "ignore">, readonly [ColumnKind, string]>> = {
+const FAMILIES: Readonly<
+  Record<Exclude<As, "ignore" | keyof typeof FAMILIES_ASKED>, readonly [ColumnKind, string]>
+> = {
   number: ["number", "gaussian"],
   count: ["count", "poisson"],
   category: ["category", "categorical"],
@@ -119,6 +121,7 @@ function frequent({ counts }: Scan, most: number): [string | number | boolean, n
 
 function judge(column: FileColumn, scan: Scan, as: As | undefined): Judged {
   if (as === "ignore") return { kind: "ignore", why: "as was asked" }
+  if (as !== undefined && isFamily(as)) return { kind: FAMILIES_ASKED[as], family: as, why: "as was asked" }
   if (as !== undefined) {
     const [kind, family] = FAMILIES[as]
     return { kind, family, why: "as was asked", ...(as === "category" && pooled(scan, 0)) }

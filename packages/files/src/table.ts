@@ -3,7 +3,7 @@
  * Readers of formats give a `Reader`; this file makes a `FileTable` of it.
  */
 import type { Cell, Columns, Row, Source } from "suffice"
-import { askedOf } from "./asked.ts"
+import { type As, askedOf, cellsAsked } from "./asked.ts"
 import { FileError, noColumn, quoted } from "./errors.ts"
 import { type ColumnReport, summarise } from "./summary.ts"
 
@@ -19,9 +19,6 @@ export interface FileColumn {
   /** What was odd about it. */
   readonly note?: string
 }
-
-/** What a column is to be read as, whatever it looks like. */
-export type As = "number" | "category" | "text" | "count" | "ignore"
 
 export interface TableOptions {
   /** Instead of what the extension says. */
@@ -99,7 +96,7 @@ export function fileTable(reader: Reader, { as = {}, label, signal }: TableOptio
     get columns() {
       return reader.columns.map(column => ({
         ...column,
-        type: typeAs(column.type, askedOf(as, column.name)),
+        type: typeAs(column.type, cellsAsked(as, column.name)),
       }))
     },
     source,
@@ -129,7 +126,7 @@ export function fileTable(reader: Reader, { as = {}, label, signal }: TableOptio
     for (;;) {
       const columns = reader.columns.map(column => ({
         ...column,
-        type: typeAs(column.type, askedOf(as, column.name)),
+        type: typeAs(column.type, cellsAsked(as, column.name)),
       }))
       try {
         return await summarise(columns, source, { as, label })
@@ -143,7 +140,7 @@ export function fileTable(reader: Reader, { as = {}, label, signal }: TableOptio
   }
 }
 
-function typeAs(type: ColumnType, as: As | undefined): ColumnType {
+function typeAs(type: ColumnType, as: ReturnType<typeof cellsAsked>): ColumnType {
   if (as === "number") return "number"
   if (as === "count") return "integer"
   if (as === "category" || as === "text") return type === "bag" ? "bag" : "string"
@@ -157,7 +154,8 @@ function converted(batch: Columns, as: Readonly<Record<string, As>>, { name }: R
   const columns = new Map(Object.entries(batch))
   for (const column of asked) {
     const cells = batch[column]
-    if (as[column] === "number" || as[column] === "count") {
+    const wanted = cellsAsked(as, column)
+    if (wanted === "number" || wanted === "count") {
       if (!(cells instanceof Float64Array))
         columns.set(
           column,

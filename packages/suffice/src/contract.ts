@@ -34,10 +34,16 @@ export type Columns = Readonly<Record<string, ArrayLike<Cell>>>
 
 // ── columns and blocks, as the door leaves them ────────────────────────────────────────────────────
 
+/** Where the numbers of a column live: everywhere, at x ≥ 0, at x > 0, or at 0 < x < 1. Each lies within the one before it. */
+export type Support = "any" | "notNegative" | "positive" | "share"
+
 /** What a family asks the door to make of a cell. */
 export type Need =
-  /** A real number, held as (x − shift)/scale. "own": each column by its own spread; "common": one scale for the leaf's columns. */
-  | { readonly kind: "number"; readonly scale: "own" | "common" }
+  /**
+   * A real number, held as (x − shift)/scale. "own": each column by its own spread; "common": one scale for the leaf's columns. With a
+   * support, cells elsewhere are refused, and nothing is shifted: held as x/scale, scale being the mean, and a share as it is.
+   */
+  | { readonly kind: "number"; readonly scale: "own" | "common"; readonly support?: Support }
   /** A non-negative integer, held as it is. */
   | { readonly kind: "count" }
   /** One of finitely many levels, held as a code. "binary": booleans, or 0 and 1. "named": the levels are given as text, whatever the type of the cells. */
@@ -163,7 +169,7 @@ export interface BagSink {
 
 /**
  * A column after the first pass over the data. Numbers: x = shift + scale·held; `variance` is the pooled variance of the held values, 1 where
- * they do not differ; `empty`: no row holds one.
+ * they do not differ; `empty`: no row holds one; `within`: where they live, unless that is everywhere.
  */
 export type Column =
   | {
@@ -173,6 +179,7 @@ export type Column =
       readonly scale: number
       readonly variance: number
       readonly empty?: true
+      readonly within?: Within
     }
   | { readonly kind: "count"; readonly name: string; readonly mean: number }
   | { readonly kind: "level"; readonly name: string; readonly levels: readonly Level[] }
@@ -182,6 +189,17 @@ export type Column =
       readonly words: readonly string[]
       readonly text: TextOptions
     }
+
+/** A support other than the whole line, and the pooled moments of what is held there; of an empty column they are those of 1, of a share ½. */
+export interface Within {
+  readonly support: Exclude<Support, "any">
+  readonly mean: number
+  /** Of ln x, where x > 0; else 0. */
+  readonly logMean: number
+  readonly logVariance: number
+  /** Of ln(1 − x), of shares; else 0. */
+  readonly restLogMean: number
+}
 
 /** Bags of a block: row i holds the words [offsets[i], offsets[i+1]). */
 export interface Bags {

@@ -60,10 +60,20 @@ export type {
 export type { Batch, Data, Source } from "./data/read.ts"
 export { CodedError, type ErrorCode, nearest, SufficeError } from "./errors.ts"
 export { type BernoulliOptions, bernoulli, bernoulliKind } from "./families/bernoulli.ts"
+export { type BetaOptions, beta, betaKind } from "./families/beta.ts"
 export { type CategoricalOptions, categorical, categoricalKind } from "./families/categorical.ts"
+export { type ExponentialOptions, exponential, exponentialKind } from "./families/exponential.ts"
+export { type GammaOptions, gamma, gammaKind } from "./families/gamma.ts"
 export { type GaussianOptions, gaussian, gaussianKind } from "./families/gaussian.ts"
+export { type GeometricOptions, geometric, geometricKind } from "./families/geometric.ts"
 export { linearKind } from "./families/linear/linear.ts"
+export { type LogNormalOptions, logNormal, logNormalKind } from "./families/log-normal.ts"
 export { type MultinomialOptions, multinomial, multinomialKind } from "./families/multinomial.ts"
+export {
+  type NegativeBinomialOptions,
+  negativeBinomial,
+  negativeBinomialKind,
+} from "./families/negative-binomial.ts"
 export { type NormalOptions, normalKind } from "./families/normal/normal.ts"
 export { type PoissonOptions, poisson, poissonKind } from "./families/poisson.ts"
 export { type WordSetOptions, wordSet, wordSetKind } from "./families/word-set.ts"

@@ -3,12 +3,12 @@
  * cells, all of them where the file is small: DuckDB's own guesses take a missing marker for text, a code such as 0815 for
  * a number, and a ragged file for one with other delimiters.
  */
-import { askedOf } from "../asked.ts"
+import { type As, askedOf, cellsAsked } from "../asked.ts"
 import { badGzip, beginningOf, endsInLongLine, type Found, findFile, nothingIn, notUtf8 } from "../bytes.ts"
 import { type Dialect, dialectOf } from "../dialect.ts"
 import { counted, FileError, grouped, quoted } from "../errors.ts"
 import { LIMITS, MISSING } from "../limits.ts"
-import type { As, ColumnType, Reader, TableOptions } from "../table.ts"
+import type { ColumnType, Reader, TableOptions } from "../table.ts"
 import { type Database, fileLiteral, literal, openDatabase } from "./database.ts"
 import { type QueryColumn, queryReader, withDictionaries } from "./query.ts"
 
@@ -212,7 +212,7 @@ async function askOf(
 }
 
 function csvColumn(name: string, c: number, seen: Seen, { as = {} }: TableOptions): QueryColumn {
-  const asked = askedOf(as, name)
+  const asked = cellsAsked(as, name)
   if (asked === "number" || asked === "count")
     return numberColumn(name, c, asked === "count" ? "integer" : "number")
   const { type, note } = typeOf(seen)

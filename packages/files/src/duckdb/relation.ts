@@ -1,6 +1,6 @@
 /** Parquet, JSON and SQL through DuckDB: relations that know the types of their columns. */
 import { basename } from "node:path"
-import { askedOf } from "../asked.ts"
+import { cellsAsked } from "../asked.ts"
 import { type Found, findFile, linesOf } from "../bytes.ts"
 import { FileError, grouped, quoted } from "../errors.ts"
 import { LIMITS, MISSING } from "../limits.ts"
@@ -196,7 +196,7 @@ async function columnOf(
   relation: string,
   { as = {} }: TableOptions,
 ): Promise<QueryColumn> {
-  const asked = askedOf(as, name)
+  const asked = cellsAsked(as, name)
   const known = (text: string): string =>
     `case when trim(${text}) in (${missing.map(literal).join(", ")}) then null else trim(${text}) end`
   if (BAGS.test(declared) || COUNTS.test(declared)) {

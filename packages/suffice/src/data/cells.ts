@@ -1,5 +1,5 @@
 /** What a cell may hold, column kind by column kind: the one place that checks. */
-import type { Cell, Level } from "../contract.ts"
+import type { Cell, Level, Support } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
 
 /** NaN, null and undefined are missing. */
@@ -43,6 +43,46 @@ export function countCell(cell: Cell, row: number, column: string): number {
     `row ${row} of ${show(column)} holds ${value}. The support is the non-negative integers. Round it, drop the row, or choose gaussian().`,
     { row, column, value },
   )
+}
+
+/** Reads the number in a cell: NaN where it is missing. */
+export type NumberReader = (cell: Cell, row: number, column: string) => number
+
+/** A number of this support. */
+function within(isIn: (x: number) => boolean, support: string, remedy: string): NumberReader {
+  return (cell, row, column) => {
+    const value = numberCell(cell, row, column)
+    if (value !== value || isIn(value)) return value
+    throw new SufficeError(
+      "cell",
+      `row ${row} of ${show(column)} holds ${value}. The support is the ${support}. ${remedy}`,
+      { row, column, value },
+    )
+  }
+}
+
+const READERS: Readonly<Record<Support, NumberReader>> = {
+  any: numberCell,
+  notNegative: /* @__PURE__ */ within(
+    x => x >= 0,
+    "numbers ≥ 0",
+    "Drop the row, put null for a missing cell, or choose gaussian().",
+  ),
+  positive: /* @__PURE__ */ within(
+    x => x > 0,
+    "numbers > 0",
+    "Drop the row, put null for a missing cell, or choose exponential(), which takes 0 too, or gaussian(), which takes any number.",
+  ),
+  share: /* @__PURE__ */ within(
+    x => x > 0 && x < 1,
+    "numbers between 0 and 1, without both ends",
+    "Divide percentages by 100, drop the row, put null for a missing cell, or choose gaussian().",
+  ),
+}
+
+/** How cells are read that must lie in this support. */
+export function numberReader(support: Support = "any"): NumberReader {
+  return READERS[support]
 }
 
 /** A level, or undefined where it is missing. */

@@ -9,6 +9,7 @@ import { isMissing } from "./cells.ts"
 import { type Explored, explorer } from "./explore.ts"
 import { type Breadth, type Data, isSource, type Slice, slices, unknownColumn } from "./read.ts"
 import { type Readings, readingsOf } from "./readings.ts"
+import { scaleOf } from "./scale.ts"
 import { isSoft, softLevels } from "./soft.ts"
 import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
 
@@ -178,18 +179,10 @@ function commonScale(columns: readonly Column[], uses: readonly Use[]): Column[]
 
 /** A column without spread keeps scale 1. No scale is so small that 1/scale would be no number. */
 function withSpread(column: Column): Column {
-  if (column.kind !== "number") return column
+  if (column.kind !== "number" || column.within) return column
   const scale = scaleOf(column.scale)
   const variance = column.variance * (column.scale / scale) * (column.scale / scale)
   return { ...column, scale, variance: variance > 0 ? variance : 1 }
-}
-
-/** The smallest number with all its bits: 2⁻¹⁰²². */
-const SMALLEST = 2.2250738585072014e-308
-
-/** The unit of numbers that are so far apart. */
-export function scaleOf(spread: number): number {
-  return spread > 0 ? Math.max(spread, SMALLEST) : 1
 }
 
 /** A class that is declared, where some rows have labels and none has this one. Without any label, classes are looked for. */

@@ -2,10 +2,19 @@
 import type { Cell, Column, Level, Need, TextOptions, Use } from "../contract.ts"
 import { list, notABag, SufficeError, show } from "../errors.ts"
 import { isOnes } from "../kernels/all-ones.ts"
-import { countCell, isMissing, LevelSet, levelCell, numberCell } from "./cells.ts"
+import {
+  countCell,
+  isMissing,
+  LevelSet,
+  levelCell,
+  type NumberReader,
+  numberCell,
+  numberReader,
+} from "./cells.ts"
 import { doublesOf } from "./doubles.ts"
 import { type Found, Moments } from "./moments.ts"
 import { isSoft, softLevels } from "./soft.ts"
+import { isPart, LogMoments } from "./supported.ts"
 import { classFactor, type Weighting } from "./weigh.ts"
 
 /** One column, slice by slice, and then what it showed of itself. */
@@ -33,19 +42,14 @@ export function explorer(
 ): Explorer {
   const { need, column } = use
   switch (need.kind) {
-    case "number":
-      return numbers(column, numberCell, ({ weight, mean, spread, largest }): Column => {
-        if (known) return weight > 0 ? withoutEmpty(known) : known
-        if (largest > LARGEST) {
-          throw new SufficeError(
-            "cell",
-            `column ${show(column)} holds numbers as large as ${largest}. Above ${LARGEST} their differences overflow. Rescale the column, or take logarithms.`,
-            { column, value: largest },
-          )
-        }
-        const found = { kind: "number", name: column, shift: mean, scale: spread, variance: 1 } as const
-        return weight > 0 ? found : { ...found, empty: true }
-      })
+    case "number": {
+      const logs = isPart(need.support) ? new LogMoments(need.support) : undefined
+      const made = (found: Found): Column => {
+        if (known) return found.weight > 0 ? withoutEmpty(known) : known
+        return numberColumn(column, found, logs)
+      }
+      return numbers(column, numberReader(need.support), made, logs)
+    }
     case "count":
       return numbers(column, countCell, ({ mean }): Column => known ?? { kind: "count", name: column, mean })
     case "level":
@@ -55,6 +59,19 @@ export function explorer(
     default:
       return need satisfies never
   }
+}
+
+function numberColumn(name: string, found: Found, logs: LogMoments | undefined): Column {
+  const { weight, mean, spread, largest } = found
+  if (largest > LARGEST) {
+    throw new SufficeError(
+      "cell",
+      `column ${show(name)} holds numbers as large as ${largest}. Above ${LARGEST} their differences overflow. Rescale the column, or take logarithms.`,
+      { column: name, value: largest },
+    )
+  }
+  const column = { kind: "number", name, shift: mean, scale: spread, variance: 1 } as const
+  return { ...(logs?.column(name, found) ?? column), ...(weight === 0 && { empty: true }) }
 }
 
 /** A column that holds a number now. */
@@ -69,8 +86,9 @@ const LARGEST = 8.9e307
 
 function numbers(
   name: string,
-  read: (cell: Cell, row: number, column: string) => number,
+  read: NumberReader,
   column: (found: Found) => Column,
+  logs?: LogMoments,
 ): Explorer {
   const moments = new Moments()
   let missing = 0
@@ -82,8 +100,12 @@ function numbers(
         if (doubles) i = moments.addRun(doubles, isOnes(weights) ? undefined : weights, i, rows)
         if (i === rows || weights[i] === 0) continue
         const value = read(cells[i], first + i, name)
-        if (value !== value) missing++
-        else moments.add(value, weights[i])
+        if (value !== value) {
+          missing++
+          continue
+        }
+        moments.add(value, weights[i])
+        logs?.add(value, weights[i])
       }
     },
     found() {

@@ -1,6 +1,6 @@
 /** Cells become held values, column kind by column kind. Nothing past this point checks a cell again. */
 import type { Cell, Column, Held, Holder, Level, NearColumn, Stay, Strangers } from "../contract.ts"
-import { countCell, levelCell, numberCell } from "./cells.ts"
+import { countCell, levelCell, type NumberReader, numberCell, numberReader } from "./cells.ts"
 import type { Schema } from "./discover.ts"
 import { codeRun, doublesOf } from "./doubles.ts"
 
@@ -63,12 +63,18 @@ class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
 class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Holder {
   /** Shift and 1/scale: two numbers would be boxed for every call. */
   readonly #measure: Float64Array
+  readonly #check: NumberReader
+  /** What lies above 0 stays above it: families take its logarithm. */
+  readonly #least: number
 
   constructor(column: NumberColumn) {
     super(column, (rows, near) => near?.numbers ?? new Float64Array(rows), NaN)
     // a product: a division would take longer than all else
     this.#measure =
       column.kind === "number" ? Float64Array.of(column.shift, 1 / column.scale) : Float64Array.of(0, 1)
+    const support = column.kind === "number" ? column.within?.support : undefined
+    this.#check = column.kind === "number" ? numberReader(support) : countCell
+    this.#least = support === "positive" || support === "share" ? 1 / FARTHEST : -FARTHEST
   }
 
   read(cells: ArrayLike<Cell>, first: number, from: number, to: number, at: number): void {
@@ -76,9 +82,10 @@ class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Ho
     const measure = this.#measure
     // engines load a constant of the module anew in every round of a loop
     const most = FARTHEST
-    const isNumber = column.kind === "number"
-    const check = isNumber ? numberCell : countCell
-    const doubles = isNumber ? doublesOf(cells, from, to) : undefined
+    const check = this.#check
+    const least = this.#least
+    // where any number will do
+    const doubles = check === numberCell ? doublesOf(cells, from, to) : undefined
     if (doubles && near?.standardise(doubles, from, to, at, measure, most)) return
     const shift = measure[0]
     const inverse = measure[1]
@@ -92,7 +99,7 @@ class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Ho
       }
       if (i === to) break
       const value = (check(cells[i], first + i, column.name) - shift) * inverse
-      held[i + by] = value > most ? most : value < -most ? -most : value
+      held[i + by] = value > most ? most : value < least ? least : value
     }
   }
 }

@@ -31,7 +31,8 @@ export function guessColumns(node: SwitchNode, columns: readonly Column[]): Gues
   return [...names].flatMap(name => {
     const place = columns.findIndex(column => column.name === name)
     const column = columns[place]
-    if (column.kind === "number") return [{ place, centre: 0, spread: Math.sqrt(column.variance) }]
+    if (column.kind === "number")
+      return [{ place, centre: column.within?.mean ?? 0, spread: Math.sqrt(column.variance) }]
     if (column.kind === "count") {
       return [{ place, centre: column.mean, spread: Math.sqrt(Math.max(column.mean, 1)) }]
     }

@@ -84,7 +84,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
   }
 
   const meanOf = (stats: Float64Array, p: number): number =>
-    stats[p * width] > 0 ? stats[p * width + 1] / stats[p * width] : 0
+    stats[p * width] > 0 ? stats[p * width + 1] / stats[p * width] : (column.within?.mean ?? 0)
 
   /** σ² of a slot, or of all of them together. */
   function varianceOf(stats: Float64Array, slot: number): number {

@@ -102,6 +102,10 @@ export function checkColumns(
 /** How a column differs from what its use needs. */
 function mismatch({ need, role }: Use, column: Column): string | undefined {
   if (need.kind !== column.kind) return `a ${show(need.kind)} there, a ${show(column.kind)} here`
+  if (column.kind === "number" && need.kind === "number") {
+    const [wanted, found] = [need.support ?? "any", column.within?.support ?? "any"]
+    return wanted === found ? undefined : `numbers of the support ${show(wanted)} there, ${show(found)} here`
+  }
   if (column.kind !== "level" || need.kind !== "level") return undefined
   if (need.levels !== undefined) {
     return same(need.levels, column.levels) ? undefined : "the levels are not the declared ones"
@@ -137,7 +141,7 @@ function checkParameters(known: Knowledge): void {
 
 /** Of numbers: a logarithm may be −∞, a mean may not. */
 function hasMoments(part: Laid["parts"][number], params: Float64Array): boolean {
-  if (!part.leaf.spreads) return true
+  if (!part.leaf.expect) return true
   const moments = new Float64Array(part.statistics)
   part.leaf.moments(part.paramsOf(params), new Float64Array(part.slots).fill(1), moments)
   return moments.every(Number.isFinite)

@@ -47,10 +47,11 @@ function kilobytes(bytes: number): string {
   return `${(bytes / 1000).toFixed(1).padStart(9)} kB`
 }
 
-test("the whole core is at most 140 kB gzipped, its kernels in WebAssembly and workers included, and asks nothing of Node", async () => {
+test("the whole core is at most 146 kB gzipped, its kernels in WebAssembly and workers included, and asks nothing of Node", async () => {
   const { text, gzipped } = await bundle("everything", 'import * as core from "suffice"\nconsole.log(core)')
   expect(text).not.toMatch(/["'`]node:|\brequire\(/)
-  expect(gzipped).toBeLessThanOrEqual(140_000)
+  // six families of positive numbers, shares and counts, with the special functions they need, took 5 kB
+  expect(gzipped).toBeLessThanOrEqual(146_000)
   // the letters of the kernels come first, behind the names: amid the code they cost 1.3 kB more (index.ts)
   expect(text.indexOf(MODULE)).toBeGreaterThan(0)
   expect(text.indexOf(MODULE)).toBeLessThan(2_000)

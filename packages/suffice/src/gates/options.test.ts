@@ -9,6 +9,7 @@ import {
   addOneBound,
   auto,
   bernoulli,
+  beta,
   calibrate,
   categorical,
   choose,
@@ -20,10 +21,13 @@ import {
   entropy,
   evaluate,
   evaluateSource,
+  exponential,
   type Fitted,
   fit,
   folds,
+  gamma,
   gaussian,
+  geometric,
   hoeffdingBound,
   hoeffdingInterval,
   hoeffdingRows,
@@ -34,8 +38,10 @@ import {
   linearSvm,
   load,
   logisticRegression,
+  logNormal,
   mixture,
   multinomial,
+  negativeBinomial,
   normal,
   onlineEm,
   pairedInterval,
@@ -112,6 +118,7 @@ const rows = Array.from({ length: 24 }, (_, i) => ({
   u: ["p", "q", "r"][roll.integer(3)],
   t: ["sun", "moon", "rain"].slice(roll.integer(3)).join(" "),
   w: 1 + roll.integer(2),
+  s: (1 + ((7 * i) % 23)) / 25,
 }))
 const model = classes(
   "y",
@@ -149,6 +156,30 @@ const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (option
   poisson: {
     options: ["prior"],
     use: o => fits(classes("y", independent({ n: (poisson as Loose)(o) as never }))),
+  },
+  exponential: {
+    options: ["prior"],
+    use: o => fits(classes("y", independent({ n: (exponential as Loose)(o) as never }))),
+  },
+  gamma: {
+    options: ["prior"],
+    use: o => fits(classes("y", independent({ s: (gamma as Loose)(o) as never }))),
+  },
+  logNormal: {
+    options: ["prior"],
+    use: o => fits(classes("y", independent({ s: (logNormal as Loose)(o) as never }))),
+  },
+  beta: {
+    options: ["prior"],
+    use: o => fits(classes("y", independent({ s: (beta as Loose)(o) as never }))),
+  },
+  geometric: {
+    options: ["prior"],
+    use: o => fits(classes("y", independent({ n: (geometric as Loose)(o) as never }))),
+  },
+  negativeBinomial: {
+    options: ["successes", "prior"],
+    use: o => fits(classes("y", independent({ n: (negativeBinomial as Loose)(o) as never }))),
   },
   bernoulli: {
     options: ["prior"],
@@ -506,7 +537,7 @@ test("what is refused says what it is, why, and what to do", async () => {
     size · fit: statistic 20 came out as NaN. Sums of weights, counts or pseudo-rows have left the range of numbers, which ends at 1.8e308. Give smaller weights, or a smaller prior.
     option · dice: the seed is "7". It is a finite number, or a list of them. Write for example dice(7).
     data · sparse: the argument is null. It must be an object. Pass offsets, codes and words, and counts unless all are 1.
-    option · auto: label is 3. It names a column. The data has "y", "x", "z", "n", "b", "u", "t" and "w".
+    option · auto: label is 3. It names a column. The data has "y", "x", "z", "n", "b", "u", "t", "w" and 1 more.
     option · auto: except is "x". It is a list of columns to leave out. Leave it out for none.
     option · auto: families is a list of 1. It is a list of kinds of families, such as gaussianKind. Leave it out for all that are known.
     data · familyFor: the summary of the column is none: its missing is undefined. It holds what was counted in the cells. Take it from a reader, or call auto() with the rows.

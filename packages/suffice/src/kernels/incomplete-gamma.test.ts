@@ -60,3 +60,11 @@ test("Q is 1 at x = 0 and far below a, 0 far above it", () => {
   ])
   expect([gammaAbove(2, 1e15), gammaAbove(1e6, 1e15), gammaAbove(3, Infinity)]).toEqual([0, 0, 0])
 })
+
+test("1 − Q(a, x) agrees with scipy at any shape", () => {
+  const file = readFileSync(new URL("../../../../golden/supports.json", import.meta.url), "utf8")
+  const { a, x, y } = JSON.parse(file).functions.gammaBelow as Record<"a" | "x" | "y", number[]>
+  y.forEach((below, i) => {
+    expect(Math.abs(1 - gammaAbove(a[i], x[i]) - below), `P(${a[i]}, ${x[i]})`).toBeLessThan(2e-14)
+  })
+})

@@ -32,7 +32,8 @@ export function gammaAbove(a: number, x: number): number {
   if (!(depth <= FAR)) return mu < 0 ? 1 : 0
   if (a >= LARGE) return uniform(a, mu, depth)
   const top = Math.sqrt(a) * INV_SQRT_2PI * exp(-depth - stirlingRest(a))
-  return x < a ? 1 - top * series(a, x) : top * fraction(a, x)
+  // for a < 1 the fraction converges slowly up to x = a + 1
+  return x < a || (a < 1 && x < a + 1) ? 1 - top * series(a, x) : top * fraction(a, x)
 }
 
 // μ − ln(1 + μ) without cancellation: ln(1 + μ) = 2 atanh s, s = μ/(2 + μ), and μ − 2s = μs

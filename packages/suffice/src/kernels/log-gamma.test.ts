@@ -1,7 +1,16 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { log } from "./log.ts"
-import { digamma, logFactorial, logGamma } from "./log-gamma.ts"
+import { log, log1p } from "./log.ts"
+import {
+  digamma,
+  digammaGap,
+  inverseDigamma,
+  logFactorial,
+  logGamma,
+  logGammaStep,
+  trigamma,
+  trigammaGap,
+} from "./log-gamma.ts"
 import { worstAbsolute, worstUlps } from "./ulp.ts"
 
 const golden: Record<string, number[]> = JSON.parse(
@@ -45,4 +54,47 @@ test("ψ is the slope of ln Γ, and ψ(1) = −γ", () => {
     expect((logGamma(x + h) - logGamma(x - h)) / (2 * h)).toBeCloseTo(digamma(x), 6)
   }
   expect([digamma(0), digamma(Infinity)]).toEqual([-Infinity, Infinity])
+})
+
+interface Table {
+  readonly x: readonly number[]
+  readonly y: readonly number[]
+}
+const scipy: Record<"digamma" | "trigamma" | "inverseDigamma", Table> = JSON.parse(
+  readFileSync(new URL("../../../../golden/supports.json", import.meta.url), "utf8"),
+).functions
+
+test("ψ′ agrees with scipy to 1e-14, and ψ⁻¹ to 1e-13", () => {
+  scipy.trigamma.x.forEach((x, i) => {
+    expect(Math.abs(trigamma(x) / scipy.trigamma.y[i] - 1), `ψ′(${x})`).toBeLessThan(1e-14)
+  })
+  scipy.inverseDigamma.x.forEach((x, i) => {
+    expect(Math.abs(inverseDigamma(x) / scipy.inverseDigamma.y[i] - 1), `ψ⁻¹(${x})`).toBeLessThan(1e-13)
+    expect(Math.abs(digamma(inverseDigamma(x)) - x)).toBeLessThan(1e-13 * Math.max(1, Math.abs(x)))
+  })
+})
+
+test("what is left of ψ beside ln x, and of ψ′ beside 1/x, keeps its digits where they nearly agree", () => {
+  for (const x of [0.3, 9.99, 10, 55, 1e4, 1e9, 1e15]) {
+    const wide = digammaGap(x) * 2 * x
+    expect(wide).toBeGreaterThan(1)
+    expect(wide).toBeLessThan(2)
+    // ln(x + 1) − ψ(x + 1) = ln x − ψ(x) + ln(1 + 1/x) − 1/x, and so for ψ′
+    const step = digammaGap(x + 1) - digammaGap(x) - (log1p(1 / x) - 1 / x)
+    expect(Math.abs(step)).toBeLessThan(1e-14 * Math.max(1, 1 / x))
+    expect(Math.abs(trigammaGap(x) + 1 / x - trigamma(x))).toBeLessThan(1e-15 * trigamma(x))
+  }
+  expect(digammaGap(1e12) * 2e12).toBeCloseTo(1, 12)
+  expect(trigammaGap(1e12) * 2e24).toBeCloseTo(1, 11)
+})
+
+test("ln Γ(x + r) − ln Γ(x + 1) is the difference, and (r − 1) ln x where that has lost its digits", () => {
+  for (const r of [0.2, 1, 2.5, 40]) {
+    for (const x of [0, 0.5, 8, 9, 12, 400]) {
+      const plain = logGamma(x + r) - logGamma(x + 1)
+      expect(Math.abs(logGammaStep(x, r) - plain)).toBeLessThan(1e-12 * Math.max(1, Math.abs(plain)))
+    }
+    const far = (r - 1) * log(1e15)
+    expect(Math.abs(logGammaStep(1e15, r) - far)).toBeLessThan(2e-12)
+  }
 })

@@ -130,14 +130,15 @@ export const answerLaws: readonly Law<ModelSubject>[] = [
       const row = questions(subject, rows, trial)[1 + trial.dice.integer(7)]
       const [{ value, sd, interval }] = numbersOf(model, [row], target)
       const isCount = columnsOf(subject.model, "count").includes(target)
-      const { x, step } = isCount
-        ? { x: Array.from({ length: 300 }, (_, count) => count), step: 1 }
+      const counts = Array.from({ length: 300 }, (_, count) => count)
+      const { x, dx } = isCount
+        ? { x: counts, dx: counts.map(() => 1) }
         : gridOf(target, { model, rows }, subject, 1500, row)
       const p = conditional(model, row, target, x)
       let mean = 0
-      for (let j = 0; j < x.length; j++) mean += x[j] * p[j] * step
+      for (let j = 0; j < x.length; j++) mean += x[j] * p[j] * dx[j]
       let variance = 0
-      for (let j = 0; j < x.length; j++) variance += (x[j] - mean) * (x[j] - mean) * p[j] * step
+      for (let j = 0; j < x.length; j++) variance += (x[j] - mean) * (x[j] - mean) * p[j] * dx[j]
       near((value - mean) / sd, 0, 1e-6, `the mean of ${target}, in standard deviations`)
       near((sd * sd) / variance, 1, 1e-6, `the variance of ${target}`)
       const mass = isCount

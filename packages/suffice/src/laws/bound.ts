@@ -15,6 +15,7 @@ import type {
 import { classes, independent } from "../index.ts"
 import { absorb } from "./absorb.ts"
 import type { LooseRow } from "./api.ts"
+import { axisOf } from "./axis.ts"
 import type { Subject, Trial } from "./law.ts"
 import { familyRow, nameOf } from "./models.ts"
 import { type Probe, probe } from "./probe.ts"
@@ -183,10 +184,16 @@ export function support(
       }
     }
     case "number": {
-      const { x, dx } = grid(20_000)
+      const { x: u, dx: du } = grid(20_000)
+      const axis = axisOf(column.within?.support)
+      const numbers = u.map(axis.out)
+      // beyond, numbers have run into the ends of their support
+      const inside = (x: number): boolean => !column.within || (x > 1e-140 && x < 1e140 && x !== 1)
+      const kept = u.map((_, j) => j).filter(j => inside(numbers[j]))
+      const x = Float64Array.from(kept, j => numbers[j])
       return {
         block: blockOf(leafBound, x, x.length),
-        measure: dx.map(width => width * column.scale),
+        measure: Float64Array.from(kept, j => du[j] * axis.slope(u[j]) * column.scale),
         numbers: x,
       }
     }

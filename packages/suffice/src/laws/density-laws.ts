@@ -1,10 +1,11 @@
 /** Laws about the densities and posteriors of one fitted model. */
 import type { Cell } from "../contract.ts"
 import { densities, type LooseFitted, type LooseRow } from "./api.ts"
+import { type Axis, axisOf, farFrom, supportOf } from "./axis.ts"
 import type { Law, Trial } from "./law.ts"
 import { columnsOf, featuresOf, holesOf, labelsOf, readsOf } from "./models.ts"
 import { allNear, distributions, must, near, noNaN } from "./must.ts"
-import { exp, logSumExp } from "./numbers.ts"
+import { exp, log, logSumExp } from "./numbers.ts"
 import { dressed, fitted, hasDensity, type ModelSubject, noBagsOnly, rowsOf, targetsOf } from "./subjects.ts"
 import { punch } from "./variants.ts"
 
@@ -18,28 +19,51 @@ async function learned(subject: ModelSubject, trial: Trial): Promise<Learned> {
   return { rows, model: await fitted(subject, { data: rows, options: {} }, { steps: 4 }) }
 }
 
-/** An even grid that covers what the model expects of a numeric column, where what is read is as this row has it. */
-export function gridOf(
+/** The ends, by the axis of the column, of what the model expects of it, where what is read is as this row has it. */
+function endsOf(
   column: string,
   { model, rows }: Learned,
   subject: ModelSubject,
-  points: number,
   given: LooseRow = rows[0],
-): { x: number[]; step: number } {
-  const values = rows.map(row => row[column] as number)
+): readonly [low: number, high: number] {
+  const axis = axisOf(supportOf(subject.model, column))
+  const values = rows.map(row => axis.into(row[column] as number))
   let low = Math.min(...values)
   let high = Math.max(...values)
-  const alone = (x: number): number => {
+  const alone = (u: number): number => {
     const row: Record<string, Cell> = { ...given }
     for (const name of [...labelsOf(subject.model), ...holesOf(subject.model)]) row[name] = null
-    return densities(model, [{ ...row, [column]: x }])[0]
+    return densities(model, [{ ...row, [column]: axis.out(u) }])[0] + log(axis.slope(u))
   }
   // out to where the density has fallen to e⁻⁴⁰ of what it is at a row
   const top = Math.max(...values.map(alone))
   for (let width = high - low; alone(low) > top - 40; width *= 1.3) low -= 0.3 * width
   for (let width = high - low; alone(high) > top - 40; width *= 1.3) high += 0.3 * width
+  return [low, high]
+}
+
+/** Points between two ends on an axis, evenly, and what each of them stands for. */
+function evenly(axis: Axis, [low, high]: readonly [number, number], points: number): Grid {
   const step = (high - low) / points
-  return { x: Array.from({ length: points }, (_, j) => low + (j + 0.5) * step), step }
+  const u = Array.from({ length: points }, (_, j) => low + (j + 0.5) * step)
+  return { x: u.map(axis.out), dx: u.map(at => step * axis.slope(at)) }
+}
+
+export interface Grid {
+  readonly x: readonly number[]
+  readonly dx: readonly number[]
+}
+
+/** A grid that covers what the model expects of a numeric column, even on its axis. */
+export function gridOf(
+  column: string,
+  found: Learned,
+  subject: ModelSubject,
+  points: number,
+  given?: LooseRow,
+): Grid {
+  const axis = axisOf(supportOf(subject.model, column))
+  return evenly(axis, endsOf(column, found, subject, given), points)
 }
 
 function levelsOf(column: string, rows: readonly LooseRow[]): unknown[] {
@@ -92,26 +116,25 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
             Array.from({ length: 120 }, (_, x) => x),
           )
       }
-      let measure = 1
+      let measures = rows.map(() => 1)
       const reading = (column: string): boolean =>
         declared.uses.some(use => use.column === column && use.reads?.some(name => numeric.includes(name)))
       for (const column of numeric.sort((a, b) => Number(reading(a)) - Number(reading(b)))) {
         const points = numeric.length === 2 ? 140 : 600
         // wherever what it reads may lie
         const ends = reading(column) ? [rows[0], rows[rows.length - 1]] : [found.rows[0]]
-        const grids = ends.map(end => gridOf(column, found, subject, points, end as LooseRow))
-        const low = Math.min(...grids.map(({ x, step }) => x[0] - step / 2))
-        const high = Math.max(...grids.map(({ x, step }) => x[points - 1] + step / 2))
-        const step = (high - low) / points
-        across(
-          column,
-          Array.from({ length: points }, (_, j) => low + (j + 0.5) * step),
-        )
-        measure *= step
+        const reach = ends.map(end => endsOf(column, found, subject, end as LooseRow))
+        const low = Math.min(...reach.map(([low]) => low))
+        const high = Math.max(...reach.map(([, high]) => high))
+        const { x, dx } = evenly(axisOf(supportOf(declared, column)), [low, high], points)
+        across(column, x)
+        measures = measures.flatMap(measure => dx.map(width => measure * width))
       }
       let sum = 0
-      for (const density of densities(found.model, rows as LooseRow[])) sum += exp(density)
-      near(sum * measure, 1, 1e-6, `the total probability of ${[...numeric, "levels"].join(", ")}`)
+      densities(found.model, rows as LooseRow[]).forEach((density, i) => {
+        sum += exp(density) * measures[i]
+      })
+      near(sum, 1, 1e-6, `the total probability of ${[...numeric, "levels"].join(", ")}`)
     },
   },
   {
@@ -125,7 +148,10 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
       const far = rows.slice(0, 12).map((row, i) => ({
         ...row,
         ...Object.fromEntries(
-          numbers.map(name => [name, (row[name] as number) * (i % 2 ? 1e3 : -1e3) - 1e4]),
+          numbers.map(name => [
+            name,
+            farFrom(row[name] as number, i % 2 === 1, supportOf(subject.model, name)),
+          ]),
         ),
         ...Object.fromEntries(
           columnsOf(subject.model, "bag").map(name => [name, { sun: 3e4, rain: 1e4 * i, moon: 5 }]),
@@ -193,15 +219,16 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
       }
       for (const column of columnsOf(declared, "number").filter(name => holesOf(declared).includes(name))) {
         const row = asked[trial.dice.integer(asked.length)]
-        const { x, step } = gridOf(column, found, subject, 1500, row)
+        const { x, dx } = gridOf(column, found, subject, 1500, row)
         const without = densities(model, [{ ...row, [column]: null }])[0]
         let sum = 0
-        for (const density of densities(
+        densities(
           model,
           x.map(value => ({ ...row, [column]: value })),
-        ))
-          sum += exp(density - without)
-        near(sum * step, 1, 1e-6, `∫ p(row, ${column}) / p(row)`)
+        ).forEach((density, j) => {
+          sum += exp(density - without) * dx[j]
+        })
+        near(sum, 1, 1e-6, `∫ p(row, ${column}) / p(row)`)
       }
     },
   },

@@ -82,9 +82,11 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
       const rows = rowsOf(subject, trial)
       const model = await fitted(subject, { data: rows, options: {} }, { steps: 4 })
       const description = model.describe()
+      const { parts } = await probe(subject.model, rows)
       for (const target of switchesIn(description)) {
         const [only] = switchesBelow(description[target] as Description | undefined)
-        if (!(target in description) || only !== undefined || isScaled(subject.model)) {
+        const isLinear = parts.every(part => part.leaf.linear !== undefined)
+        if (!(target in description) || only !== undefined || isScaled(subject.model) || !isLinear) {
           await refuses(() => model.toLinear({ target }), "model", [target], `toLinear() of ${target}`)
           continue
         }

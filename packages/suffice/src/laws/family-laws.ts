@@ -140,7 +140,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
   },
   {
     id: "A2.prior",
-    name: "the prior is what it says: pseudo-rows around a slot's own mean, as far apart as rows lie within slots; pseudo-counts for every level and word",
+    name: "the prior is what it says: pseudo-rows around a slot's own mean, as far apart as rows lie within slots, or like all rows together where numbers have a support; pseudo-counts for every level and word",
     applies: ({ family }) => {
       if (scales(family)) return "a word of a scaled document does not count as one"
       const chosen = typeof family.options.prior === "number" || family.need.kind === "bag"
@@ -196,6 +196,16 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
         near(at(alone, 0)[0], column.mean > 0 ? column.mean : 1, 1e-12, "the mean by the prior alone")
         return
       }
+      if (column.kind === "number" && column.within) {
+        // α rows as all rows are on average
+        const rows = block.weight.reduce((sum, w) => sum + w, 0)
+        const all = each(
+          Float64Array.from({ length: leaf.slots * block.rows }, (_, at) => block.weight[at % block.rows]),
+        )
+        const expected = absorbed(leaf, block, params, all).map(sum => (alpha * sum) / rows)
+        allNear(prior, expected, 1e-12, "the prior, and the mean of all rows")
+        return
+      }
       near(at(alone, 0)[0], 0, 1e-12, "the mean before anything was seen, held")
       if (isFixed || column.kind !== "number") return
       near(at(alone, 0)[1], column.variance, 1e-9, "the variance before anything was seen, held")
@@ -234,9 +244,10 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
   {
     id: "A2.within",
     name: "what lies within slots does not depend on how far slots lie apart, nor on a few far cells of one",
-    applies: ({ family }) =>
-      (family.need.kind === "number" && family.options.covariance !== "identity") ||
-      "the family learns no variance",
+    applies({ family: { need, options } }) {
+      if (need.kind === "number" && need.support) return "the prior is drawn to pooled moments"
+      return (need.kind === "number" && options.covariance !== "identity") || "the family learns no variance"
+    },
     async check(subject, trial) {
       const found = await bound(subject, trial)
       const { leaf, block, params, place } = found

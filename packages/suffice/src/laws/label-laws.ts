@@ -248,7 +248,7 @@ function odd(model: Model, row: LooseRow): LooseRow {
   const changed: Record<string, Cell> = { ...row }
   for (const { column, need, role } of model.uses) {
     if (role === "hidden") continue
-    if (need.kind === "number") changed[column] = 1e6
+    if (need.kind === "number") changed[column] = need.support === "share" ? 1 - 1e-6 : 1e6
     else if (need.kind === "bag") changed[column] = ["never", "seen"]
     else if (need.kind === "level" && !need.binary && !need.levels && typeof row[column] === "string")
       changed[column] = "nowhere else"

@@ -5,9 +5,11 @@
 import type { Cell, Dice, Family, FamilyKind, Model, Use } from "../contract.ts"
 import {
   bernoulli,
+  beta,
   categorical,
   classes,
   normal as correlated,
+  gamma,
   gaussian,
   independent,
   linear,
@@ -134,6 +136,8 @@ function worldRow(dice: Dice): Record<string, Cell> {
       dice.uniform() < 0.5 ? WORDS[2 * y] : WORDS[dice.integer(6)],
     ),
     visits: dice.fork(1).poisson(2 + 9 * h),
+    amount: 20 * (1 + 4 * h) * dice.fork(2).gamma(3),
+    portion: dice.fork(3).beta(2 + 6 * h, 4),
   }
 }
 
@@ -244,6 +248,9 @@ export const nested: readonly ModelSpecimen[] = [
   specimen("latent classes", keep => loose(mixture(2, levels(keep)))),
   specimen("mixture of counts", keep =>
     loose(mixture(2, product({ visits: poisson(), x2: gaussian() })(keep))),
+  ),
+  specimen("mixture of amounts", keep =>
+    loose(mixture(2, product({ amount: gamma(), portion: beta() })(keep))),
   ),
   specimen("mixture of mixed columns", keep => loose(mixture(2, mixed(keep)))),
   labelled("mixture inside classes", keep =>

@@ -5,6 +5,8 @@ export function exp(x: number): number {
   if (x !== x) return x
   if (x > 709.7) return Infinity
   if (x < -745) return 0
+  // e^x − 1 near −1 says little of e^x
+  if (x < -1) return 1 / exp(-x)
   let k = 0
   let y = x
   while (Math.abs(y) > 0.125) {

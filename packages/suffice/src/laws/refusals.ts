@@ -1,5 +1,5 @@
 /** Habits of a good estimator: what a model says when what it is given is wrong, or new. */
-import type { Cell } from "../contract.ts"
+import type { Cell, Support } from "../contract.ts"
 import { densities, fit, type LooseRow } from "./api.ts"
 import type { Law } from "./law.ts"
 import { columnsOf, featuresOf, isHidden, isScaled, labelsOf } from "./models.ts"
@@ -8,6 +8,14 @@ import { fitted, type ModelSubject, rowsOf, targetsOf } from "./subjects.ts"
 import { source } from "./variants.ts"
 
 const always = (): true => true
+
+/** Numbers that a support does not hold. */
+const OUTSIDE: Readonly<Record<Support, readonly number[]>> = {
+  any: [],
+  notNegative: [-1e-300, -3],
+  positive: [0, -3],
+  share: [0, 1, -0.5, 40],
+}
 
 export const refusals: readonly Law<ModelSubject>[] = [
   {
@@ -59,7 +67,8 @@ export const refusals: readonly Law<ModelSubject>[] = [
       const fine = await fitted(subject, { data: rows, options: {} }, { steps: 1 })
       for (const { column, need, role } of model.uses) {
         if (role !== "cell") continue
-        for (const cell of wrong[need.kind]) {
+        const outside = need.kind === "number" ? OUTSIDE[need.support ?? "any"] : []
+        for (const cell of [...wrong[need.kind], ...outside]) {
           const words = [`row ${i}`, `"${column}"`]
           await refuses(
             () => fitted(subject, { data: spoilt(column, cell), options: {} }),

@@ -145,7 +145,7 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
     name: "slots without mass, constant and single cells give finite parameters",
     applies: () => true,
     async check(subject, trial) {
-      const { leaf, block, stats, params } = await bound(subject, trial)
+      const { leaf, block, stats, params, column } = await bound(subject, trial)
       const nothing = solvedFrom(leaf, new Float64Array(leaf.statistics))
       noNaN(nothing, "θ of no rows at all")
       const single = solvedFrom(
@@ -173,8 +173,10 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
           () => "the prior has more mass than prior and rows together.",
         )
       }
+      // sums of logarithms may lie below 0
+      const least = column.kind === "number" && column.within ? Number.NEGATIVE_INFINITY : 0
       for (const value of prior)
-        must(value >= 0 && Number.isFinite(value), () => `a pseudo-statistic is ${value}.`)
+        must(value >= least && Number.isFinite(value), () => `a pseudo-statistic is ${value}.`)
     },
   },
   {

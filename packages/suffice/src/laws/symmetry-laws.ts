@@ -1,6 +1,7 @@
 /** Laws about what must not matter: the order of rows, the names of levels, the numbers of components, units. */
-import type { Description, Json, Level } from "../contract.ts"
+import type { Description, Json, Level, Model } from "../contract.ts"
 import { densities, type LooseRow } from "./api.ts"
+import { supportOf } from "./axis.ts"
 import type { Law, Trial } from "./law.ts"
 import { columnsOf, isHidden, labelsOf, leafOptions } from "./models.ts"
 import { allNear, near, sameDescription } from "./must.ts"
@@ -102,15 +103,18 @@ export const symmetryLaws: readonly Law<ModelSubject>[] = [
     name: "other units for a numeric column change no posterior",
     applies: ({ model }) => {
       if (columnsOf(model, "number").length === 0) return "no column is a number"
+      if (unitsOf(model).length === 0) return "a share has no other units"
       return !leafOptions(model.spec).some(isRound) || "round covariances depend on the units, by choice"
     },
     async check(subject, trial) {
       const rows = rowsOf(subject, trial)
       const read = columnsOf(subject.model, "number", "read")
-      const numbers = [...columnsOf(subject.model, "number"), ...read]
+      const numbers = [...unitsOf(subject.model), ...read]
       const column = numbers[trial.dice.integer(numbers.length)]
-      const factor = [1000, -0.004, 7, -1][trial.dice.integer(4)]
-      const shift = [0, 50, -1e4][trial.dice.integer(3)] * Math.abs(factor)
+      // where 0 is the end of the support, it stays there
+      const isFree = supportOf(subject.model, column) === "any"
+      const factor = (isFree ? [1000, -0.004, 7, -1] : [1000, 0.004, 7, 1e-8])[trial.dice.integer(4)]
+      const shift = isFree ? [0, 50, -1e4][trial.dice.integer(3)] * Math.abs(factor) : 0
       const changed = rows.map(row => ({ ...row, [column]: factor * (row[column] as number) + shift }))
       const a = await firstRun(subject, { data: rows, options: {} }, { steps: 3 })
       const b = await firstRun(subject, { data: changed, options: {} }, { steps: 3 })
@@ -133,6 +137,11 @@ export const symmetryLaws: readonly Law<ModelSubject>[] = [
     },
   },
 ]
+
+/** Columns of numbers that may be given in other units. */
+function unitsOf(model: Model): string[] {
+  return columnsOf(model, "number").filter(column => supportOf(model, column) !== "share")
+}
 
 function shuffled(rows: readonly LooseRow[], { dice }: Trial): LooseRow[] {
   const order = rows.slice()

@@ -153,8 +153,35 @@ function columnAt(value: unknown, path: string): Column {
   const held = HELD.get(value.kind)
   if (!held) throw misshapen(`${path}.kind`, value.kind, 'one of "number", "count", "level" and "bag"')
   const fields = { kind: textAt, name: textAt, ...held }
-  fieldsAt(value, path, fields, value.kind === "number" ? { empty: markAt } : {})
+  fieldsAt(value, path, fields, value.kind === "number" ? { empty: markAt, within: withinAt } : {})
+  if (isRecord(value.within)) checkWithin(value, value.within, path)
   return value as Column
+}
+
+/** Where numbers live, and their pooled moments there. */
+function withinAt(value: unknown, path: string): unknown {
+  return fieldsAt(value, path, {
+    support: supportAt,
+    mean: notNegativeAt,
+    logMean: finiteAt,
+    logVariance: notNegativeAt,
+    restLogMean: finiteAt,
+  })
+}
+
+/** Numbers that live on a part of the line are not shifted, and shares not scaled. */
+function checkWithin(column: Record<string, unknown>, within: Record<string, unknown>, path: string): void {
+  if (column.shift !== 0)
+    throw misshapen(`${path}.shift`, column.shift, "0, as its numbers live on a part of the line,")
+  if (within.support !== "share") return
+  if (column.scale !== 1) throw misshapen(`${path}.scale`, column.scale, "1, as its numbers are shares,")
+  const mean = within.mean as number
+  if (!(mean > 0 && mean < 1)) throw misshapen(`${path}.within.mean`, mean, "a number between 0 and 1")
+}
+
+function supportAt(value: unknown, path: string): unknown {
+  if (value === "notNegative" || value === "positive" || value === "share") return value
+  throw misshapen(path, value, 'one of "notNegative", "positive" and "share"')
 }
 
 function statisticsAt(value: unknown, path: string): Float64Array {

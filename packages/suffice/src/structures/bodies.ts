@@ -1,5 +1,5 @@
 /** What the bodies of one switch must have in common, and what they ask together. */
-import type { Model, Need, Use } from "../contract.ts"
+import type { Model, Need, Support, Use } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
 import { isFamily } from "./leaf.ts"
 
@@ -85,12 +85,31 @@ function unitedGroups(bodies: readonly Model[]): (column: string) => string {
   return root
 }
 
+const SUPPORTS: readonly Support[] = ["any", "notNegative", "positive", "share"]
+
+/** Each support lies within the one before it: what all parts take is the narrowest. Undefined: everywhere. */
+function narrowest(a: Support = "any", b: Support = "any"): Support | undefined {
+  const at = Math.max(SUPPORTS.indexOf(a), SUPPORTS.indexOf(b))
+  return at > 0 ? SUPPORTS[at] : undefined
+}
+
 function joined(where: string, a: Use, b: Use): Use {
   const role = a.role === "label" || b.role === "label" ? "label" : a.role
   const reads = [...(a.reads ?? []), ...(b.reads ?? [])]
   // A common scale in one body holds for all of them.
-  if (a.need.kind === "number" && b.need.kind === "number")
-    return { ...(b.need.scale === "common" ? b : a), role, reads }
+  if (a.need.kind === "number" && b.need.kind === "number") {
+    const chosen = b.need.scale === "common" ? b : a
+    const support = narrowest(a.need.support, b.need.support)
+    if (support === undefined) return { ...chosen, role, reads }
+    if (chosen.need.kind === "number" && chosen.need.scale === "common") {
+      throw new SufficeError(
+        "model",
+        `${where}: one part holds ${show(a.column)} in one unit with other columns, another one knows where it lives. A column is held in one way. Give normal() another covariance, or the column the same family in every part.`,
+        { column: a.column },
+      )
+    }
+    return { ...chosen, need: { ...a.need, support }, role, reads }
+  }
   for (const [what, asked] of Object.entries(b.need)) {
     const here = a.need[what as keyof Need] as unknown
     if (here === undefined || JSON.stringify(here) === JSON.stringify(asked)) continue

@@ -92,10 +92,31 @@ export const faults: readonly Fault[] = [
   ),
   fault("A2.prior", "the prior draws means to the middle", GAUSSIAN, "+= rows * mean\n", "+= 0\n"),
   fault(
+    "B.refusals",
+    "a number outside its support comes in",
+    "data/cells.ts",
+    "if (value !== value || isIn(value)) return value",
+    "return value",
+  ),
+  fault(
+    "A2.inverse",
+    "the shape of a gamma is twice what it should be",
+    "families/gamma.ts",
+    "return increasingRoot(",
+    "return 2 * increasingRoot(",
+  ),
+  fault(
+    "A2.prior",
+    "pooled logarithms are not in the unit that is held",
+    "data/supported.ts",
+    "logs.mean - log(scale)",
+    "logs.mean",
+  ),
+  fault(
     "A2.prior",
     "the prior of counts forgets their mean",
-    "families/poisson.ts",
-    "strength * kappa * pooled",
+    "families/natural.ts",
+    "strength * kappa * pooled[j]",
     "strength * kappa",
   ),
   fault(
@@ -115,9 +136,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A2.inside",
     "a slot without rows is inside the domain",
-    "families/poisson.ts",
-    "inside: (stats, slot) => stats[slot * 3] > 0 && ",
-    "inside: (stats, slot) => stats[slot * 3 + 1] === 0 || ",
+    "families/natural.ts",
+    "inside: (stats, slot) => stats[slot * width] > 0 && ",
+    "inside: (stats, slot) => stats[slot * width + 1] === 0 || ",
   ),
   fault(
     "A2.inside",

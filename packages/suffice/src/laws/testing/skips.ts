@@ -47,14 +47,20 @@ const MIXTURES_WITHOUT_BAGS = [
   "mixture of tied normals",
   "mixture of spheres",
   "mixture of counts",
+  "mixture of amounts",
   "mixture of regressions",
   "mixture of experts",
 ]
+const COUNTS = ["poisson", "geometric", "negativeBinomial"]
+/** Families of numbers with a support. */
+const SUPPORTED = ["exponential", "gamma", "logNormal", "beta"]
+const alone = (families: readonly string[]): string[] => families.map(name => `${name}* alone`)
+const inClasses = (families: readonly string[]): string[] => families.map(name => `naive Bayes of ${name}*`)
 /** Columns that are all numbers, and no switch to ask for. */
 const NUMBERS_ALONE = [
   "gaussian* alone",
   "normal* alone",
-  "poisson* alone",
+  ...alone([...COUNTS, ...SUPPORTED]),
   "linear* alone",
   "regression",
   "normal, *",
@@ -78,6 +84,7 @@ const NO_LEVELS = [
   "mixture of tied normals",
   "mixture of spheres",
   "mixture of counts",
+  "mixture of amounts",
   "mixture of regressions",
   "mixture of experts",
   "soft k-means",
@@ -133,10 +140,20 @@ export const skips: readonly AllowedSkip[] = [
       "categorical*",
       "multinomial*",
       "wordSet*",
-      "poisson*",
+      ...COUNTS.map(name => `${name}*`),
       'normal { covariance: "identity" }',
     ],
     reason: "the family learns no variance",
+  },
+  {
+    laws: ["A2.within"],
+    subjects: SUPPORTED.map(name => `${name}*`),
+    reason: "the prior is drawn to pooled moments",
+  },
+  {
+    laws: ["A10.affine", "A10.affine.ncll", "A10.affine.hinge"],
+    subjects: [...alone(["beta"]), ...inClasses(["beta"])],
+    reason: "a share has no other units",
   },
   {
     laws: ["A2.prior"],
@@ -235,7 +252,7 @@ export const skips: readonly AllowedSkip[] = [
       "mixture discriminant",
       ...LEVELS.slice(2),
       ...BAGS.slice(2),
-      "naive Bayes of poisson*",
+      ...inClasses([...COUNTS, ...SUPPORTED]),
       "naive Bayes of gaussian",
       "naive Bayes of normal",
       'naive Bayes of normal { covariance: "diag"*',
@@ -246,7 +263,7 @@ export const skips: readonly AllowedSkip[] = [
   {
     laws: ["A10.affine.hinge"],
     subjects: NO_LEVELS.filter(
-      subject => !["mixture of spheres", "soft k-means", "poisson* alone"].includes(subject),
+      subject => !["mixture of spheres", "soft k-means", ...alone([...COUNTS, "beta"])].includes(subject),
     ),
     reason: "the hinge loss needs a target with levels",
   },
@@ -315,7 +332,7 @@ export const skips: readonly AllowedSkip[] = [
   {
     laws: ["A2.shares"],
     subjects: [
-      ...NUMBERS_ALONE.slice(0, 5),
+      ...NUMBERS_ALONE.slice(0, -1),
       ...LEVELS,
       "regression in each class",
       "mixture of regressions",
@@ -327,10 +344,11 @@ export const skips: readonly AllowedSkip[] = [
       "naive Bayes, booleans as labels",
       "naive Bayes of gaussian*",
       "naive Bayes of normal*",
-      "naive Bayes of poisson*",
+      ...inClasses([...COUNTS, ...SUPPORTED]),
       "naive Bayes of linear*",
       "latent classes",
       "mixture of counts",
+      "mixture of amounts",
       "mixture inside classes",
       "classes inside a mixture",
       "independent mixtures",
@@ -409,6 +427,7 @@ export const skips: readonly AllowedSkip[] = [
       "mixture of tied normals",
       "mixture of spheres",
       "mixture of counts",
+      "mixture of amounts",
       "mixture of regressions",
       "mixture of experts",
       "soft k-means",
@@ -438,7 +457,7 @@ export const skips: readonly AllowedSkip[] = [
   },
   {
     laws: ["A10.affine", "A10.affine.ncll", "A10.affine.hinge"],
-    subjects: [...WITHOUT_NUMBERS, ...LEVELS, ...BAGS, "poisson* alone", "naive Bayes of poisson*"],
+    subjects: [...WITHOUT_NUMBERS, ...LEVELS, ...BAGS, ...alone(COUNTS), ...inClasses(COUNTS)],
     reason: "no column is a number",
   },
   {
@@ -471,6 +490,7 @@ export const skips: readonly AllowedSkip[] = [
       "mixture of tied normals",
       "mixture of spheres",
       "mixture of counts",
+      "mixture of amounts",
       "mixture of regressions",
       "mixture of experts",
       "soft k-means",
@@ -481,7 +501,7 @@ export const skips: readonly AllowedSkip[] = [
       ...NUMBERS_ALONE,
       "naive Bayes of gaussian*",
       "naive Bayes of normal*",
-      "naive Bayes of poisson*",
+      ...inClasses([...COUNTS, ...SUPPORTED]),
       "naive Bayes of linear*",
     ],
     reason: "no column has levels or words",

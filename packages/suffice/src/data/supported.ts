@@ -1,0 +1,53 @@
+/**
+ * Numbers that live on a part of the line. They are held as x/scale and never shifted, so that 0 stays where it is: the scale of numbers ≥ 0 is
+ * their mean, a share is held as it is. Families of such numbers sum logarithms, so the first pass gathers those too.
+ */
+import type { Column, Support, Within } from "../contract.ts"
+import { log, log1p } from "../kernels/log.ts"
+import { type Found, Moments } from "./moments.ts"
+import { scaleOf } from "./scale.ts"
+
+type Part = Within["support"]
+type NumberColumn = Extract<Column, { kind: "number" }>
+
+export function isPart(support: Support | undefined): support is Part {
+  return support !== undefined && support !== "any"
+}
+
+/** The logarithms of the numbers of one column, beside their own moments. */
+export class LogMoments {
+  readonly #support: Part
+  readonly #logs = new Moments()
+  readonly #rest = new Moments()
+
+  constructor(support: Part) {
+    this.#support = support
+  }
+
+  add(x: number, weight: number): void {
+    if (this.#support === "notNegative") return
+    this.#logs.add(log(x), weight)
+    if (this.#support === "share") this.#rest.add(log1p(-x), weight)
+  }
+
+  /** The column, when these are the moments of the numbers themselves. */
+  column(name: string, { weight, mean: seen, spread }: Found): NumberColumn {
+    const logs = this.#logs.found()
+    const isShare = this.#support === "share"
+    const mean = weight > 0 ? seen : isShare ? 0.5 : 1
+    const scale = isShare ? 1 : scaleOf(mean)
+    return supportedColumn(name, scale, spread, {
+      support: this.#support,
+      mean: mean / scale,
+      logMean: logs.weight > 0 ? logs.mean - log(scale) : 0,
+      logVariance: logs.spread * logs.spread,
+      restLogMean: this.#rest.found().mean,
+    })
+  }
+}
+
+/** A column of these pooled moments, held in this unit. */
+export function supportedColumn(name: string, scale: number, spread: number, within: Within): NumberColumn {
+  const held = spread / scale
+  return { kind: "number", name, shift: 0, scale, variance: held > 0 ? held * held : 1, within }
+}

@@ -1,0 +1,31 @@
+/**
+ * A count of failures before the first success, or any count whose probabilities fall by one factor from 0 on.
+ *
+ *     ln p(x | m) = x ln(m/(m + 1)) − ln(m + 1)      s(x) = x      θ = ln(m/(m + 1))      m = Σwx / n      success: 1/(m + 1)
+ *     prior: κ pseudo-rows at the column's pooled mean
+ *
+ * The negative binomial of one success.
+ */
+import type { Family, FamilyKind } from "../contract.ts"
+import { naturalFamily } from "./natural.ts"
+import { failures } from "./negative-binomial.ts"
+import { known, knownOptions } from "./options.ts"
+
+export interface GeometricOptions {
+  /** Pseudo-rows per slot at prior strength 1. */
+  readonly prior?: number
+}
+
+export function geometric(options: GeometricOptions = {}): Family<number> {
+  return made(known("geometric", options, ["prior"]))
+}
+
+function made({ prior = 1 }: GeometricOptions): Family<number> {
+  return naturalFamily("geometric", { prior }, { kind: "count" }, column => failures("geometric", column, 1))
+}
+
+export const geometricKind: FamilyKind = {
+  name: "geometric",
+  make: options => geometric(knownOptions("geometric", options, ["prior"]) as GeometricOptions),
+  specimens: [{ options: {}, cell: dice => dice.poisson(3 * dice.gamma(1)) }],
+}

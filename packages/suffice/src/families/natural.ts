@@ -1,0 +1,225 @@
+/**
+ * One column, one exponential family: what such families share, written once.
+ *
+ *     ln p(x | θ) = Σ_j θ_j s_j(x) − A(θ) + ln h(x)      η = E[s | θ]
+ *     stats, slot by slot: n, Σw s_1, …, Σw s_k, and −Σw ln h where h is not 1      params, slot by slot: θ_1, …, θ_k
+ *     prior: κ pseudo-rows per slot at the column's pooled moments
+ *
+ * A family gives s, h, A and the maps between θ, η and what people call its parameters; slots, both forms of weights, missing cells, the
+ * prior and the units are here. Numbers are held as x/scale: the density is that of x.
+ */
+import type { Block, Column, Description, Dice, Family, Leaf, Need, Weighted, Within } from "../contract.ts"
+import { SufficeError, show } from "../errors.ts"
+import { log } from "../kernels/log.ts"
+import { grow } from "../kernels/workspace.ts"
+import { pseudoRows } from "./options.ts"
+
+/** θ and η of one slot, in arrays that are used again. */
+export type Numbers = Float64Array
+
+export interface Natural {
+  /** s_1, …, s_k. */
+  readonly statistics: readonly ((x: number) => number)[]
+  /** −ln h(x), and its expectation by η; absent where h is 1. */
+  readonly base?: { of(x: number): number; expected(eta: Numbers): number }
+  /** The pooled η: what the prior is drawn to, and what slots without mass are. */
+  readonly pooled: readonly number[]
+  /** θ ← θ(η). False: η lies at the edge of the domain or beyond, and θ is the nearest that is allowed. */
+  solve(eta: Numbers, theta: Numbers): boolean
+  /** η ← η(θ). */
+  moments(theta: Numbers, eta: Numbers): void
+  /** A(θ). */
+  logPartition(theta: Numbers): number
+  /** Is η clear of the edge? */
+  isClear(eta: Numbers): boolean
+  /** θ by the names people use, in the units of the data; and η of what is described so. */
+  describe(theta: Numbers): Description
+  adopt(description: Description, eta: Numbers): void
+  sample(theta: Numbers, dice: Dice): number
+  mean(theta: Numbers): number
+  variance(theta: Numbers): number
+  /** P(X ≤ x) where X has this mean and variance. */
+  cdf(x: number, mean: number, variance: number): number
+  /** ln p − ln h by features of the row; absent: it is not linear in them. */
+  linear?(theta: Numbers): readonly Weighted[]
+}
+
+/** What a family of numbers with a support knows of its column: the unit, and the pooled moments of what is held. */
+export function pooledOf(column: Column): Omit<Within, "support"> & { readonly scale: number } {
+  if (column.kind === "number" && column.within) return { ...column.within, scale: column.scale }
+  throw new SufficeError(
+    "model",
+    `column ${show(column.name)} does not say where its numbers live. A family of numbers with a support needs their pooled moments. Let fit() or specify() make the column.`,
+    { column: column.name },
+  )
+}
+
+/** Draws that rounding took to an end of the support. */
+export function aboveZero(x: number): number {
+  return Math.max(x, 1e-140)
+}
+
+export function belowOne(x: number): number {
+  return Math.min(x, 0.9999999999999999) // 1 − 2⁻⁵³
+}
+
+/** The family of these options, one of them being `prior`: how many pseudo-rows a slot has. */
+export function naturalFamily(
+  name: string,
+  options: { readonly prior: number; readonly [option: string]: number },
+  need: Need,
+  of: (column: Column) => Natural,
+): Family<number> {
+  const kappa = pseudoRows(name, options.prior)
+  return {
+    name,
+    options,
+    need,
+    measure: need.kind === "count" ? "mass" : "density",
+    bind: ([column], [place], slots) => leafOf(column, place, slots, kappa, of(column)),
+  }
+}
+
+function leafOf(column: Column, place: number, slots: number, kappa: number, family: Natural): Leaf {
+  const { statistics, base, pooled } = family
+  const k = statistics.length
+  const width = 1 + k + (base ? 1 : 0)
+  const logScale = column.kind === "number" ? log(column.scale) : 0
+  const theta = new Float64Array(k)
+  const eta = new Float64Array(k)
+  const room = grow()
+
+  const thetaOf = (params: Float64Array, slot: number): Numbers => {
+    for (let j = 0; j < k; j++) theta[j] = params[slot * k + j]
+    return theta
+  }
+  /** η of a slot: the pooled one where it has no mass. */
+  const etaOf = (stats: Float64Array, slot: number): Numbers => {
+    const n = stats[slot * width]
+    for (let j = 0; j < k; j++) eta[j] = n > 0 ? stats[slot * width + 1 + j] / n : pooled[j]
+    return eta
+  }
+  /** stats += mass · η. */
+  const addMoments = (stats: Float64Array, slot: number, mass: number): void => {
+    stats[slot * width] += mass
+    for (let j = 0; j < k; j++) stats[slot * width + 1 + j] += mass * eta[j]
+    if (base) stats[slot * width + 1 + k] += mass * base.expected(eta)
+  }
+  /** s_j(x_i) at j·rows + i, then −ln h(x_i); NaN where x_i is missing. */
+  const statisticsOf = ({ rows, cells }: Block): Float64Array => {
+    const x = cells[place] as Float64Array
+    const s = room((k + 1) * rows)
+    for (let j = 0; j <= k; j++) {
+      const of = j < k ? statistics[j] : base?.of
+      if (of) for (let i = 0; i < rows; i++) s[j * rows + i] = x[i] === x[i] ? of(x[i]) : NaN
+    }
+    return s
+  }
+  const add = (
+    stats: Float64Array,
+    slot: number,
+    w: number,
+    s: Float64Array,
+    i: number,
+    rows: number,
+  ): void => {
+    stats[slot * width] += w
+    for (let j = 1; j < width; j++) stats[slot * width + j] += w * s[(j - 1) * rows + i]
+  }
+
+  return {
+    slots,
+    statistics: slots * width,
+    axes: [["slot", width]],
+    parameters: slots * k,
+    free: slots * k,
+
+    prior(stats, strength = 1) {
+      for (let p = 0; p < slots; p++) {
+        stats[p * width] += strength * kappa
+        for (let j = 0; j < k; j++) stats[p * width + 1 + j] += strength * kappa * pooled[j]
+      }
+    },
+
+    score(block, params, out) {
+      const rows = block.rows
+      const s = statisticsOf(block)
+      for (let p = 0; p < slots; p++) {
+        const top = family.logPartition(thetaOf(params, p)) + logScale
+        for (let i = 0; i < rows; i++) {
+          if (s[i] !== s[i]) continue
+          let sum = 0
+          // −∞ · 0 = 0
+          for (let j = 0; j < k; j++) if (s[j * rows + i] !== 0) sum += theta[j] * s[j * rows + i]
+          out[p * rows + i] += sum - top - s[k * rows + i]
+        }
+      }
+    },
+
+    absorb(block, _params, weights, stats) {
+      const rows = block.rows
+      const s = statisticsOf(block)
+      for (let i = 0; i < rows; i++) {
+        if (s[i] !== s[i]) continue
+        if (weights.form === "one") add(stats, weights.slot[i], weights.weight[i], s, i, rows)
+        else for (let p = 0; p < slots; p++) add(stats, p, weights.values[p * rows + i], s, i, rows)
+      }
+      return false
+    },
+
+    solve(stats, params) {
+      let held = 0
+      for (let p = 0; p < slots; p++) {
+        if (!family.solve(etaOf(stats, p), theta) || stats[p * width] < 0) held++
+        params.set(theta, p * k)
+      }
+      return held
+    },
+
+    moments(params, mass, stats) {
+      for (let p = 0; p < slots; p++) {
+        family.moments(thetaOf(params, p), eta)
+        addMoments(stats, p, mass[p])
+      }
+    },
+
+    inside: (stats, slot) => stats[slot * width] > 0 && family.isClear(etaOf(stats, slot)),
+
+    value(stats, params) {
+      let total = 0
+      for (let p = 0; p < slots; p++) {
+        thetaOf(params, p)
+        for (let j = 0; j < k; j++) {
+          const sum = stats[p * width + 1 + j]
+          if (sum !== 0) total += sum * theta[j]
+        }
+        total -= stats[p * width] * (family.logPartition(theta) + logScale)
+        if (base) total -= stats[p * width + 1 + k]
+      }
+      return total
+    },
+
+    mass: (stats, slot) => stats[slot * width],
+
+    describe: (params, slot) => family.describe(thetaOf(params, slot)),
+
+    adopt(description, slot, mass, stats) {
+      family.adopt(description, eta)
+      addMoments(stats, slot, mass)
+    },
+
+    sample(params, slot, block, dice) {
+      const x = block.cells[place] as Float64Array
+      if (Number.isNaN(x[0])) x[0] = family.sample(thetaOf(params, slot), dice)
+    },
+
+    expect(_block, params, slot, _place, mean, variance) {
+      mean.fill(family.mean(thetaOf(params, slot)))
+      variance.fill(family.variance(theta))
+    },
+
+    cdf: family.cdf,
+
+    ...(family.linear && { linear: (params, slot) => family.linear!(thetaOf(params, slot)) }),
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * A count per cell, spread wider than its mean: failures before the r-th success, or a Poisson whose rate varies as a gamma of shape r.
+ *     ln p(x | m) = ln Γ(x + r) − ln Γ(r) − ln x! + x ln(m/(m + r)) + r ln(r/(m + r))      variance m + m²/r
+ *     s(x) = x      θ = ln(m/(m + r))      A = r ln(1 + m/r)      m = Σwx / n
+ *     prior: κ pseudo-rows at the column's pooled mean
+ *
+ * r is given: with it free this is no exponential family, so no sums of rows would say what it is, and learners of partial steps would have
+ * nothing to move. Of one group of rows with mean m and variance v it is about m²/(v − m).
+ */
+import type { Column, Family, FamilyKind } from "../contract.ts"
+import { notNegative } from "../described.ts"
+import { wrongOption } from "../errors.ts"
+import { exp, expm1 } from "../kernels/exp.ts"
+import { expectedOverCounts } from "../kernels/expected-count.ts"
+import { incompleteBeta } from "../kernels/incomplete-beta.ts"
+import { log1p } from "../kernels/log.ts"
+import { logGamma, logGammaStep } from "../kernels/log-gamma.ts"
+import { type Natural, type Numbers, naturalFamily } from "./natural.ts"
+import { known, knownOptions } from "./options.ts"
+
+export interface NegativeBinomialOptions {
+  /** r > 0, not only whole numbers: the smaller, the wider counts spread around their mean. 1 is geometric(). */
+  readonly successes?: number
+  /** Pseudo-rows per slot at prior strength 1. */
+  readonly prior?: number
+}
+
+export function negativeBinomial(options: NegativeBinomialOptions = {}): Family<number> {
+  return made(known("negativeBinomial", options, ["successes", "prior"]))
+}
+
+function made({ successes = 1, prior = 1 }: NegativeBinomialOptions): Family<number> {
+  if (!(typeof successes === "number" && successes > 0 && successes < Infinity)) {
+    throw wrongOption("negativeBinomial", "successes", successes, REMEDY)
+  }
+  return naturalFamily("negativeBinomial", { successes, prior }, { kind: "count" }, column =>
+    failures("negativeBinomial", column, successes),
+  )
+}
+
+const REMEDY =
+  "It must be a finite number above 0. Of one group of counts, mean²/(variance − mean) is a good first choice."
+
+/** Counts of failures before the r-th success. */
+export function failures(name: string, column: Column, r: number): Natural {
+  const pooled = column.kind === "count" && column.mean > 0 ? column.mean : 1
+  const logGammaR = logGamma(r)
+  const base = (x: number): number => logGammaR - logGammaStep(x, r)
+  const thetaOf = (mean: number): number => (mean > 0 ? -log1p(r / mean) : -Infinity)
+  // m = r e^θ / (1 − e^θ)
+  const meanOf = (theta: Numbers): number => (r * exp(theta[0])) / -expm1(theta[0])
+  const logPartition = (theta: Numbers): number => r * log1p(meanOf(theta) / r)
+  return {
+    statistics: [x => x],
+    ...(r !== 1 && {
+      base: { of: base, expected: eta => expectedBase(eta[0], r, base, thetaOf(eta[0])) },
+    }),
+    pooled: [pooled],
+    solve(eta, theta) {
+      theta[0] = thetaOf(eta[0])
+      return eta[0] >= 0
+    },
+    moments(theta, eta) {
+      eta[0] = meanOf(theta)
+    },
+    logPartition,
+    isClear: eta => eta[0] > 1e-9 * pooled,
+    describe: theta => ({ mean: meanOf(theta) }),
+    adopt(description, eta) {
+      eta[0] = notNegative(name, column.name, description, "mean")
+    },
+    sample: (theta, dice) => dice.poisson((dice.gamma(r) * meanOf(theta)) / r),
+    mean: meanOf,
+    variance: theta => meanOf(theta) * (1 + meanOf(theta) / r),
+    // P(X ≤ x) = I_{r/(m + r)}(r, x + 1)
+    cdf: (x, mean) => (x < 0 ? 0 : incompleteBeta(r, Math.floor(x) + 1, r / (mean + r))),
+    linear: theta => [
+      [{ kind: "1" }, -logPartition(theta)],
+      [{ kind: "x", column: column.name }, theta[0]],
+    ],
+  }
+}
+
+/** E[−ln h(x)] at this mean. */
+function expectedBase(mean: number, r: number, base: (x: number) => number, theta: number): number {
+  if (mean === 0) return 0
+  const top = r * log1p(mean / r)
+  // for r < 1 what lies beyond the spread falls as e^(−xr/m)
+  const spread = Math.max(Math.sqrt(mean * (1 + mean / r)), mean / r)
+  return expectedOverCounts(x => exp(x * theta - top - base(x)), base, mean, spread)
+}
+
+export const negativeBinomialKind: FamilyKind = {
+  name: "negativeBinomial",
+  make: options =>
+    negativeBinomial(
+      knownOptions("negativeBinomial", options, ["successes", "prior"]) as NegativeBinomialOptions,
+    ),
+  specimens: [{ options: { successes: 2.5 }, cell: dice => dice.poisson(2 * dice.gamma(2.5)) }],
+}
