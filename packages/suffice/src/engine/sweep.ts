@@ -24,16 +24,18 @@ export async function sweep(
 ): Promise<Sweep> {
   const total = new SweepTotal()
   let room: CountingRoom | undefined
+  let spent: Work
   try {
     for await (const chunk of chunks) {
       room ??= new CountingRoom(laid, certain, chunk)
-      const swept = new ChunkSweep(laid, params, certain, room.numbersFor(chunk))
+      const swept = new ChunkSweep(laid, params, certain, room.numbersFor(chunk), spent)
       for (const block of chunk) {
         signal?.throwIfAborted()
         swept.add(block)
         if (isDue()) await pause()
       }
       total.add(swept)
+      spent = swept.work
     }
     return total.sweep(certain, laid.statistics)
   } finally {
@@ -58,20 +60,22 @@ export class ChunkSweep implements Swept {
   readonly #params: Float64Array
   readonly #certain: boolean
   /** Of the last block. */
-  #work: Work
+  work: Work
 
-  /** `stats`: zeros to begin with. */
+  /** `stats`: zeros to begin with. `spent`: the work of an earlier chunk. */
   constructor(
     laid: Laid,
     params: Float64Array,
     certain: boolean,
     stats: Float64Array = new Float64Array(laid.statistics),
+    spent?: Work,
   ) {
     this.stats = stats
     this.#sink = new StatisticsSink(params, stats)
     this.#laid = laid
     this.#params = params
     this.#certain = certain
+    this.work = spent
   }
 
   get entropy(): number {
@@ -86,13 +90,13 @@ export class ChunkSweep implements Swept {
     const { root } = this.#laid
     if (!this.#certain) {
       const scores = room(block.rows)
-      this.#work = root.up(block, this.#params, scores, false, this.#work)
+      this.work = root.up(block, this.#params, scores, false, this.work)
       const { weight, rows } = block
       let sum = 0
       for (let i = 0; i < rows; i++) sum += weight[i] * scores[i]
       this.logLikelihood += sum
     }
-    root.down(block, this.#params, rootWeights(block), this.#sink, this.#work)
+    root.down(block, this.#params, rootWeights(block), this.#sink, this.work)
   }
 }
 

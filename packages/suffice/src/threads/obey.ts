@@ -1,5 +1,5 @@
 /** What a worker does with its orders, on any platform. It knows the families and structures of Suffice, and none else. */
-import type { Chunk } from "../contract.ts"
+import type { Chunk, Work } from "../contract.ts"
 import { type Laid, lay } from "../engine/lay.ts"
 import { ChunkSweep, type Swept } from "../engine/sweep.ts"
 import { SufficeError, show } from "../errors.ts"
@@ -19,15 +19,13 @@ export function obeyer(post: (answer: Answer, transfer: ArrayBuffer[]) => void):
   function sweep(chunks: readonly Chunk[]): { swept: Swept[]; transfer: ArrayBuffer[] } {
     const { statistics } = laid!
     const room = new Float64Array(chunks.length * statistics)
+    let spent: Work
     const swept = chunks.map((chunk, c) => {
-      const sweep = new ChunkSweep(
-        laid!,
-        params,
-        certain,
-        room.subarray(c * statistics, (c + 1) * statistics),
-      )
+      const stats = room.subarray(c * statistics, (c + 1) * statistics)
+      const sweep = new ChunkSweep(laid!, params, certain, stats, spent)
       for (const block of chunk) sweep.add(block)
-      const { stats, logLikelihood, entropy, guessed } = sweep
+      spent = sweep.work
+      const { logLikelihood, entropy, guessed } = sweep
       return { stats, logLikelihood, entropy, guessed }
     })
     return { swept, transfer: [room.buffer] }
