@@ -51,4 +51,4 @@ export function rowsOfPrior(columns: number, factor: number): number {
 }
 
 /** So many outweigh all rows, and their squares are still numbers. */
-const ENDLESS = 1e150
+export const ENDLESS = 1e150

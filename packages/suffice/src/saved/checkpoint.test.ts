@@ -201,7 +201,7 @@ describe("what cannot be gone on from is refused", () => {
 
   test("no byte of it can change, and none be missing", async () => {
     const bytes = await written()
-    const step = Math.ceil(bytes.length / 200)
+    const step = Math.ceil(bytes.length / 60)
     for (let at = 0; at < bytes.length; at += step) {
       const flipped = bytes.slice()
       flipped[at] ^= 1

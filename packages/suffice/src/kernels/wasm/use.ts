@@ -2,14 +2,12 @@
  * The one switch between the twins. WebAssembly is made at the first need, where the engine has it with SIMD; else, or where it is
  * refused (a page's security policy), the TypeScript twins do the same work.
  */
-import { MODULE } from "./module.ts"
-// before all others: index.ts says why
-
 import { SufficeError, show } from "../../errors.ts"
 import { fastKernels, type Kernels, setFastKernels } from "../twins.ts"
 import { type BagExports, wasmBags } from "./bags.ts"
 import type { Exports } from "./exports.ts"
 import { PAGE } from "./memory.ts"
+import { MODULE } from "./module.ts"
 import { NEAR, Near } from "./near.ts"
 import { nearRows } from "./near-rows.ts"
 import { type RunExports, wasmRuns } from "./runs.ts"
