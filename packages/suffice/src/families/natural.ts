@@ -13,13 +13,16 @@ import { SufficeError, show } from "../errors.ts"
 import { log } from "../kernels/log.ts"
 import { grow } from "../kernels/workspace.ts"
 import { pseudoRows } from "./options.ts"
+import { ENDLESS } from "./within.ts"
 
 /** θ and η of one slot, in arrays that are used again. */
 export type Numbers = Float64Array
 
+type Statistic = (x: number) => number
+
 export interface Natural {
-  /** s_1, …, s_k. */
-  readonly statistics: readonly ((x: number) => number)[]
+  /** s_1, …, s_k: one or two. */
+  readonly statistics: readonly [Statistic] | readonly [Statistic, Statistic]
   /** −ln h(x), and its expectation by η; absent where h is 1. */
   readonly base?: { of(x: number): number; expected(eta: Numbers): number }
   /** The pooled η: what the prior is drawn to, and what slots without mass are. */
@@ -115,16 +118,12 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
     }
     return s
   }
-  const add = (
-    stats: Float64Array,
-    slot: number,
-    w: number,
-    s: Float64Array,
-    i: number,
-    rows: number,
-  ): void => {
-    stats[slot * width] += w
-    for (let j = 1; j < width; j++) stats[slot * width + j] += w * s[(j - 1) * rows + i]
+  /** stats += w · (1, s, −ln h) of row i, one slot's from `at` on. */
+  function add(stats: Float64Array, at: number, w: number, s: Float64Array, i: number, rows: number): void {
+    stats[at] += w
+    stats[at + 1] += w * s[i]
+    if (width > 2) stats[at + 2] += w * s[rows + i]
+    if (width > 3) stats[at + 3] += w * s[2 * rows + i]
   }
 
   return {
@@ -135,9 +134,10 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
     free: slots * k,
 
     prior(stats, strength = 1) {
+      const rows = Math.min(strength * kappa, ENDLESS)
       for (let p = 0; p < slots; p++) {
-        stats[p * width] += strength * kappa
-        for (let j = 0; j < k; j++) stats[p * width + 1 + j] += strength * kappa * pooled[j]
+        stats[p * width] += rows
+        for (let j = 0; j < k; j++) stats[p * width + 1 + j] += rows * pooled[j]
       }
     },
 
@@ -146,11 +146,13 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
       const s = statisticsOf(block)
       for (let p = 0; p < slots; p++) {
         const top = family.logPartition(thetaOf(params, p)) + logScale
+        const first = theta[0]
+        const second = theta[1]
         for (let i = 0; i < rows; i++) {
           if (s[i] !== s[i]) continue
-          let sum = 0
           // −∞ · 0 = 0
-          for (let j = 0; j < k; j++) if (s[j * rows + i] !== 0) sum += theta[j] * s[j * rows + i]
+          let sum = s[i] === 0 ? 0 : first * s[i]
+          if (k === 2 && s[rows + i] !== 0) sum += second * s[rows + i]
           out[p * rows + i] += sum - top - s[k * rows + i]
         }
       }
@@ -161,8 +163,11 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
       const s = statisticsOf(block)
       for (let i = 0; i < rows; i++) {
         if (s[i] !== s[i]) continue
-        if (weights.form === "one") add(stats, weights.slot[i], weights.weight[i], s, i, rows)
-        else for (let p = 0; p < slots; p++) add(stats, p, weights.values[p * rows + i], s, i, rows)
+        if (weights.form === "one") add(stats, weights.slot[i] * width, weights.weight[i], s, i, rows)
+        else {
+          const { values } = weights
+          for (let p = 0; p < slots; p++) add(stats, p * width, values[p * rows + i], s, i, rows)
+        }
       }
       return false
     },
@@ -189,12 +194,13 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
       let total = 0
       for (let p = 0; p < slots; p++) {
         thetaOf(params, p)
+        let product = 0 // ⟨stats_p, θ_p⟩
         for (let j = 0; j < k; j++) {
           const sum = stats[p * width + 1 + j]
-          if (sum !== 0) total += sum * theta[j]
+          if (sum !== 0) product += sum * theta[j]
         }
-        total -= stats[p * width] * (family.logPartition(theta) + logScale)
-        if (base) total -= stats[p * width + 1 + k]
+        const top = stats[p * width] * (family.logPartition(theta) + logScale)
+        total += product - top - (base ? stats[p * width + 1 + k] : 0)
       }
       return total
     },

@@ -141,7 +141,7 @@ function checkParameters(known: Knowledge): void {
 
 /** Of numbers: a logarithm may be −∞, a mean may not. */
 function hasMoments(part: Laid["parts"][number], params: Float64Array): boolean {
-  if (!part.leaf.expect) return true
+  if (part.columns.some(({ kind }) => kind !== "number")) return true
   const moments = new Float64Array(part.statistics)
   part.leaf.moments(part.paramsOf(params), new Float64Array(part.slots).fill(1), moments)
   return moments.every(Number.isFinite)
