@@ -13,10 +13,14 @@ import { type Browser, chromium } from "playwright-core"
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const CACHE = join(ROOT, "node_modules/.cache")
-const FONTS = `<?xml version="1.0"?>
+
+/** The font of the package alone, so that every machine lays a page out alike. */
+function fontsOf(folder: string): string {
+  return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="relative">font-cache</cachedir></fontconfig>
+<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>
 `
+}
 
 /** A browser, to be closed by who asked for it. How long it may take is the test's own limit. */
 export function openBrowser(): Promise<Browser> {
@@ -50,7 +54,7 @@ function unpacked(): string {
       const { status, stderr } = spawnSync("tar", ["-xf", "-", "-C", fresh], { input: inflated(name) })
       if (status !== 0) throw new Error(`tar cannot unpack ${name} of @sparticuz/chromium: ${stderr}`)
     }
-    writeFileSync(join(fresh, "fonts.conf"), FONTS)
+    writeFileSync(join(fresh, "fonts.conf"), fontsOf(folder))
     renameSync(fresh, folder)
   } catch (error) {
     // another process was first: what it unpacked is the same
