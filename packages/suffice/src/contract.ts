@@ -308,7 +308,7 @@ export interface SideBySide {
   isFar?(cells: Float64Array, rows: number): boolean
 }
 
-/** What a pass up leaves for the pass down over the same block. Only the node or leaf that made it looks inside. */
+/** What an upward pass leaves for the downward pass over the same block. Only the node or leaf that made it looks inside. */
 export type Work = unknown
 
 /** A family bound to its columns: pure functions over its own part of θ (`params`) and of the statistics (`stats`). */
@@ -561,8 +561,8 @@ export interface Node {
   down(block: Block, params: Float64Array, weights: Weights, sink: Sink, work?: Work): void
   /**
    * out[(l·P + p)·rows + i] = ln p(row i, column = l | context p), for every level l, where there are zeros; whatever the row says of the column
-   * is ignored. `lean`: what a row has in common for all levels and contexts may be left out. Of a switch over the column it returns what `pass` can use again;
-   * `spent` is an earlier one that may be overwritten.
+   * is ignored. `lean`: what a row has in common for all levels and contexts may be left out. Returns a work, which
+   * `pass` takes where the node is a switch over the column; `spent` is an earlier one that may be overwritten.
    */
   open(
     block: Block,

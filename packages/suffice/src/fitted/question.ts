@@ -3,7 +3,7 @@
  *
  *     p(l | rest) = exp( ln p(rest, l) − ln Σ_l' p(rest, l') )
  */
-import type { Block, Level } from "../contract.ts"
+import type { Block, Level, Work } from "../contract.ts"
 import { emptyRow } from "../data/decode.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { bestRows } from "../kernels/best-rows.ts"
@@ -43,6 +43,8 @@ export function prepare(asked: Asked, target: Target, options: PosteriorOptions 
   const calibration = known.calibration?.target === column ? known.calibration : undefined
   const kernels = fastKernels() ?? { bestRows, posteriorRows }
   const near = fastKernels()?.near
+  /** Of the last block. */
+  let work: Work
   return {
     column,
     levels,
@@ -61,7 +63,7 @@ export function prepare(asked: Asked, target: Target, options: PosteriorOptions 
     const joint = near?.lendScores(count * rows) ?? room(count * rows)
     try {
       // ln p(l | rest) of each row but for a term that its levels share, levels × rows
-      known.laid.root.open(block, params, column, joint, true)
+      work = known.laid.root.open(block, params, column, joint, true, work)
       if (calibration) {
         const byRow = turned(joint.length)
         turn(joint, count, byRow, 0)

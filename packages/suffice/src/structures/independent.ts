@@ -93,14 +93,16 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
       for (let j = 0; j < nodes.length; j++) nodes[j].down(block, params, weights, sink, works?.[j])
     },
 
-    open(block, params, column, out, lean) {
+    open(block, params, column, out, lean, spent) {
+      const works = (spent as Work[] | undefined) ?? new Array<Work>(nodes.length)
       const size = slots * block.rows
       const others = rest(size)
-      for (const node of nodes) {
-        if (node.columns.has(column)) node.open(block, params, column, out, lean)
-        else node.up(block, params, others)
-      }
+      nodes.forEach((node, j) => {
+        if (node.columns.has(column)) works[j] = node.open(block, params, column, out, lean, works[j])
+        else works[j] = node.up(block, params, others, false, works[j])
+      })
       broadcast(others, size, out)
+      return works
     },
 
     start(block, params, weights, dice, sink) {

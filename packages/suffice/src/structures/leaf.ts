@@ -57,7 +57,7 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
     down: (block, _params, weights, sink, work) => sink.leaf(part, block, weights, work),
     start: (block, _params, weights, _dice, sink) => sink.leaf(part, block, weights),
 
-    open(block, params, column, out): undefined {
+    open(block, params, column, out, _lean, spent) {
       const { place, column: opened } = found[names.indexOf(column)]
       if (opened.kind !== "level") {
         throw new SufficeError(
@@ -70,10 +70,13 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
       const cells = block.cells.slice()
       cells[place] = trial
       const size = slots * block.rows
+      let work = spent
       for (let l = 0; l < opened.levels.length; l++) {
         trial.fill(l)
-        leaf.score({ ...block, cells }, part.paramsOf(params), out.subarray(l * size, (l + 1) * size))
+        const own = out.subarray(l * size, (l + 1) * size)
+        work = leaf.score({ ...block, cells }, part.paramsOf(params), own, false, work)
       }
+      return work
     },
 
     parts: () => [part],

@@ -143,11 +143,11 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       pass(block, params, weights, sink, false, work as SwitchWork | undefined),
 
     open(block, params, asked, out, lean, spent) {
-      if (asked !== column) {
-        openBelow(block, params, asked, out)
-        return undefined
-      }
       const work = (spent as SwitchWork | undefined) ?? new SwitchWork()
+      if (asked !== column) {
+        openBelow(block, params, asked, out, work)
+        return work
+      }
       fillWeights(out, block.rows, params)
       addBodies(block, params, out, work.bodies, lean)
       return work
@@ -246,27 +246,33 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   }
 
   /** For each level of the column asked for, the values of this switch are summed out. */
-  function openBelow(block: Block, params: Float64Array, asked: string, out: Float64Array): void {
+  function openBelow(
+    block: Block,
+    params: Float64Array,
+    asked: string,
+    out: Float64Array,
+    work: SwitchWork,
+  ): void {
     const size = slots * block.rows
     const count = out.length / size
     checkOpen(asked, count)
     const scores = opened(count * k * size)
     bodies.forEach((body, b) => {
       if (!own) {
-        body.open(block, params, asked, scores)
+        work.bodies[b] = body.open(block, params, asked, scores, false, work.bodies[b])
         return
       }
       const alone = new Float64Array(count * size)
-      body.open(block, params, asked, alone)
+      work.bodies[b] = body.open(block, params, asked, alone, false, work.bodies[b])
       for (let l = 0; l < count; l++) {
         scores.set(alone.subarray(l * size, (l + 1) * size), (l * k + b) * size)
       }
     })
     for (let l = 0; l < count; l++) {
-      scratch.reserve(k, size)
-      fillWeights(scratch.scores, block.rows, params)
-      for (let j = 0; j < k * size; j++) scratch.scores[j] += scores[l * k * size + j]
-      sumOut(scratch, block.rows, seen(block), out.subarray(l * size, (l + 1) * size))
+      work.reserve(k, size)
+      fillWeights(work.scores, block.rows, params)
+      for (let j = 0; j < k * size; j++) work.scores[j] += scores[l * k * size + j]
+      sumOut(work, block.rows, seen(block), out.subarray(l * size, (l + 1) * size))
     }
   }
 

@@ -1,4 +1,4 @@
-/** Rows stay with the kernels from the pass up to the pass down, in the work that `score` returns. Whatever comes between, a leaf says of a block what a fresh one would. */
+/** Rows stay with the kernels from the upward to the downward pass, in the work that `score` returns. Whatever comes between, a leaf says of a block what a fresh one would. */
 import { afterAll, describe, expect, test } from "vitest"
 import type { Block, Leaf, Weights, Work } from "../../contract.ts"
 import { useKernels } from "../../kernels/wasm/use.ts"
@@ -82,7 +82,7 @@ describe.each(["wasm", "typescript"] as const)("%s:", kernels => {
     const room = blank()
     for (const missing of [0, 0.1, 0]) {
       for (const weights of [each, one]) {
-        // up and down; then down again, and without a pass up
+        // up and down; then down again, and without an upward pass
         const block = { ...room }
         fill(block, missing)
         expect(scored(leaf, block, params)).toEqual(scored(bind(covariance), block, params))

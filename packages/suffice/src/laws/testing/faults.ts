@@ -116,8 +116,8 @@ export const faults: readonly Fault[] = [
     "A2.prior",
     "the prior of counts forgets their mean",
     "families/natural.ts",
-    "strength * kappa * pooled[j]",
-    "strength * kappa",
+    "+= rows * pooled[j]",
+    "+= rows",
   ),
   fault(
     "A2.within",
@@ -409,8 +409,8 @@ export const faults: readonly Fault[] = [
     "A6.marginal",
     "a part of a product is left out of the posterior",
     "structures/independent.ts",
-    "else node.up(block, params, others)",
-    "else if (node === nodes[0]) node.up(block, params, others)",
+    "else works[j] = node.up(block, params, others, false, works[j])",
+    "else if (j === 0) works[j] = node.up(block, params, others, false, works[j])",
   ),
   fault(
     "A3",
