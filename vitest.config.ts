@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({
@@ -16,5 +17,7 @@ export default defineConfig({
     hookTimeout: 600_000,
     teardownTimeout: 600_000,
     pool: "forks",
+    // every core: without it vitest leaves one idle, which of two is half
+    maxWorkers: availableParallelism(),
   },
 })
