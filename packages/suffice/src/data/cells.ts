@@ -49,13 +49,17 @@ export function countCell(cell: Cell, row: number, column: string): number {
 export type NumberReader = (cell: Cell, row: number, column: string) => number
 
 /** A number of this support. */
-function within(isIn: (x: number) => boolean, support: string, remedy: string): NumberReader {
+function within(
+  isIn: (x: number) => boolean,
+  support: string,
+  remedy: (value: number) => string,
+): NumberReader {
   return (cell, row, column) => {
     const value = numberCell(cell, row, column)
     if (value !== value || isIn(value)) return value
     throw new SufficeError(
       "cell",
-      `row ${row} of ${show(column)} holds ${value}. The support is the ${support}. ${remedy}`,
+      `row ${row} of ${show(column)} holds ${value}. The support is the ${support}. ${remedy(value)}`,
       { row, column, value },
     )
   }
@@ -66,17 +70,18 @@ const READERS: Readonly<Record<Support, NumberReader>> = {
   notNegative: /* @__PURE__ */ within(
     x => x >= 0,
     "numbers ≥ 0",
-    "Drop the row, put null for a missing cell, or choose gaussian().",
+    () => "Drop the row, put null for a missing cell, or choose gaussian().",
   ),
   positive: /* @__PURE__ */ within(
     x => x > 0,
     "numbers > 0",
-    "Drop the row, put null for a missing cell, or choose exponential(), which takes 0 too, or gaussian(), which takes any number.",
+    value =>
+      `Drop the row, put null for a missing cell, or choose ${value === 0 ? "exponential(), which takes 0 too, or gaussian(), which takes any number" : "gaussian()"}.`,
   ),
   share: /* @__PURE__ */ within(
     x => x > 0 && x < 1,
     "numbers between 0 and 1, without both ends",
-    "Divide percentages by 100, drop the row, put null for a missing cell, or choose gaussian().",
+    () => "Divide percentages by 100, drop the row, put null for a missing cell, or choose gaussian().",
   ),
 }
 

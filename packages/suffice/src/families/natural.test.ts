@@ -123,7 +123,7 @@ describe("a cell outside the support is refused with row, column and remedy", ()
       `[SufficeError: row 2 of "x" holds 0. The support is the numbers > 0. Drop the row, put null for a missing cell, or choose exponential(), which takes 0 too, or gaussian(), which takes any number.]`,
     )
     await expect(spoilt(logNormal(), -0.5)).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: row 2 of "x" holds -0.5. The support is the numbers > 0. Drop the row, put null for a missing cell, or choose exponential(), which takes 0 too, or gaussian(), which takes any number.]`,
+      `[SufficeError: row 2 of "x" holds -0.5. The support is the numbers > 0. Drop the row, put null for a missing cell, or choose gaussian().]`,
     )
   })
 
