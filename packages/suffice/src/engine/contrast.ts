@@ -78,7 +78,7 @@ function isCompleted({ isChoice, leaf }: Part): boolean {
 }
 
 function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, sink: Sink): Contrast {
-  /** One pass up and one down, with these weights; returns the scores. */
+  /** One upward and one downward pass, with these weights; returns the scores. */
   const pass = (rows: Block, weight: Float64Array): Float64Array => {
     const scores = new Float64Array(rows.rows)
     const work = laid.root.up(rows, params, scores)

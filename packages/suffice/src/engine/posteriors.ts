@@ -1,6 +1,7 @@
 /** What a model says of a column beside what its rows say, for calibration. */
-import type { Chunk, Learnable } from "../contract.ts"
+import type { Chunk, Learnable, Work } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
+import { isDue, pause } from "../pause.ts"
 import type { Laid } from "./lay.ts"
 
 /** ln p(target = l, rest of the row), rows × levels, of the rows whose target is seen. */
@@ -24,11 +25,13 @@ export async function posteriorsOf(
   const logs: number[] = []
   const truth: number[] = []
   const weights: number[] = []
+  let work: Work
   for await (const chunk of chunks) {
     for (const block of chunk) {
+      if (isDue()) await pause()
       const { rows, weight } = block
       const scores = new Float64Array(levels * rows)
-      laid.root.open(block, params, target, scores)
+      work = laid.root.open(block, params, target, scores, false, work)
       const codes = block.cells[place] as Int32Array
       for (let i = 0; i < rows; i++) {
         if (codes[i] < 0) continue

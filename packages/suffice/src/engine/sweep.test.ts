@@ -48,7 +48,7 @@ describe("a sweep", () => {
     }
   })
 
-  test("of rows that hide nothing needs no way up: value(stats, θ) is their log-likelihood", async () => {
+  test("of rows that hide nothing needs no upward pass: value(stats, θ) is their log-likelihood", async () => {
     const chunk = [blockOf(200, 0)]
     const params = thetaOf(naive)
     const down = await sweep(naive, [chunk], params, { certain: true })

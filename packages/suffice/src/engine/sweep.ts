@@ -11,7 +11,7 @@ import { CountingRoom } from "./counting-room.ts"
 import type { Laid } from "./lay.ts"
 
 export interface SweepOptions {
-  /** Nothing is hidden: weights do not depend on θ, so the way up is not needed. */
+  /** Nothing is hidden: weights do not depend on θ, so no upward pass is needed. */
   readonly certain: boolean
   readonly signal?: AbortSignal | undefined
 }

@@ -90,7 +90,7 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
   const logScale = column.kind === "number" ? log(column.scale) : 0
   const theta = new Float64Array(k)
   const eta = new Float64Array(k)
-  const room = grow()
+  const scratch = grow()
 
   const thetaOf = (params: Float64Array, slot: number): Numbers => {
     for (let j = 0; j < k; j++) theta[j] = params[slot * k + j]
@@ -111,7 +111,7 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
   /** s_j(x_i) at j·rows + i, then −ln h(x_i); NaN where x_i is missing. */
   const statisticsOf = ({ rows, cells }: Block): Float64Array => {
     const x = cells[place] as Float64Array
-    const s = room((k + 1) * rows)
+    const s = scratch((k + 1) * rows)
     for (let j = 0; j <= k; j++) {
       const of = j < k ? statistics[j] : base?.of
       if (of) for (let i = 0; i < rows; i++) s[j * rows + i] = x[i] === x[i] ? of(x[i]) : NaN

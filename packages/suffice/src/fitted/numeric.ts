@@ -29,7 +29,7 @@ export interface Reached {
   readonly weights: readonly Float64Array[]
 }
 
-/** The leaves over some of these columns, in one pass up and one down. `choice` hears of the switches. */
+/** The leaves over some of these columns, in one upward and one downward pass. `choice` hears of the switches. */
 export function reach(
   { known, params }: Asked,
   block: Block,

@@ -110,7 +110,7 @@ function refused(column: string, why: string, instead = "Use posterior() and exp
   )
 }
 
-/** The leaves of one level, each with its slot: those that a row with this level reaches on the way down. */
+/** The leaves of one level, each with its slot: those that a row with this level reaches in the downward pass. */
 function slotsOf(
   { known, params }: Asked,
   node: SwitchNode,

@@ -1,6 +1,7 @@
 /**
  * Every option of every public maker and doer, given what is none: it is refused with an error of ours, or it works; and whatever fits can be
  * saved, loaded and asked to the same bits.
+ * Long because it lists every option.
  */
 import { describe, expect, test } from "vitest"
 import * as index from "../index.ts"

@@ -265,7 +265,7 @@ describe.each(Object.entries(models))("%s equals brute force", (_, model) => {
 })
 
 test.each(Object.entries(models))(
-  "passes may interleave: every pass down has its own work: %s",
+  "passes may interleave: every downward pass has its own work: %s",
   (_, model) => {
     const { laid, params } = laidOut(model)
     const blocks = [blockOf(rows.slice(0, 3)), blockOf(rows.slice(3))]
