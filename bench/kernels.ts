@@ -17,12 +17,12 @@ import {
   gaussian,
   independent,
   type Learner,
-  learn,
   type Model,
   mixture,
   normal,
-  useKernels,
 } from "suffice"
+import { useKernels } from "suffice/kernels"
+import { learn } from "suffice/learn"
 
 const ROUNDS = Number(process.argv[2] ?? 7)
 const ROWS = 200_000

@@ -6,7 +6,8 @@
  *     npm run bench:pull               all tables, and the page
  *     npm run bench:pull -- spambase   this one only, printed, no page
  */
-import { classes, em, evaluate, fit, type Learner, type Model, mixture, type Row, split } from "suffice"
+import { classes, em, fit, type Learner, type Model, mixture, type Row } from "suffice"
+import { evaluate, split } from "suffice/measure"
 import { requireData, type Table, table } from "./datasets.ts"
 import { average, leaves, naiveBayes, type Quality } from "./learners.ts"
 import { table as lines, mean, percent, writePage } from "./page.ts"

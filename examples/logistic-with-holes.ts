@@ -8,7 +8,9 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import papaparse from "papaparse"
-import { classes, dice, em, evaluate, fit, gaussian, independent, sdem, split } from "suffice"
+import { classes, dice, em, fit, gaussian, independent } from "suffice"
+import { sdem } from "suffice/learn"
+import { evaluate, split } from "suffice/measure"
 
 const measures = ["culmen_length_mm", "culmen_depth_mm", "flipper_length_mm", "body_mass_g"] as const
 type Penguin = { species: string } & Record<(typeof measures)[number], number | null>

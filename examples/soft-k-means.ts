@@ -6,7 +6,8 @@
  *
  * Both steps are written out here and compared with every step of the learner.
  */
-import { dice, em, type Fitted, learn, mixture, normal } from "suffice"
+import { dice, em, type Fitted, mixture, normal } from "suffice"
+import { learn } from "suffice/learn"
 
 // ── three round clouds, 300 points each ────────────────────────────────────────────────────────────
 const centres = [0, 4, 2].map((x, k) => ({ x, y: [0, 0, 3][k] }))

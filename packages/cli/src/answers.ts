@@ -1,5 +1,5 @@
 /** What the commands answer, as data: printed for people, written as JSON, drawn in reports. */
-import type { Evaluation, Interval, NumberEvaluation } from "suffice"
+import type { Evaluation, Interval, NumberEvaluation } from "suffice/measure"
 import type { Telling } from "./telling.ts"
 
 /** One column of the data as it was read. */

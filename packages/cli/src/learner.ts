@@ -1,6 +1,7 @@
 /** Learners by name. */
 import { setImmediate } from "node:timers/promises"
-import { em, type Learner, onlineEm, sdem } from "suffice"
+import { em, type Learner } from "suffice"
+import { onlineEm, sdem } from "suffice/learn"
 import { Failure } from "./failure.ts"
 import type { LEARNERS, LOSSES } from "./options.ts"
 

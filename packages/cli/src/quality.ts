@@ -1,5 +1,5 @@
 /** What was measured, as text. */
-import type { Evaluation, NumberEvaluation } from "suffice"
+import type { Evaluation, NumberEvaluation } from "suffice/measure"
 import type { QualityAnswer } from "./answers.ts"
 import { clipped, count, many, percent, percents, plain, range, signed } from "./format.ts"
 import { mistakes } from "./report/mistakes.ts"

@@ -1,5 +1,6 @@
 /** What the command line says of text columns, brought into a model; and the stemmers that a model names. */
-import { declare, type Stem } from "suffice"
+import { declare } from "suffice"
+import type { Stem } from "suffice/text"
 import { Failure } from "./failure.ts"
 import type { LooseModel } from "./loose.ts"
 import type { SCALINGS } from "./options.ts"

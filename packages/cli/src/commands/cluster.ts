@@ -1,5 +1,6 @@
 /** `suffice cluster`: groups that nobody named, and how many there are. */
-import { type Columns, choose, declare, em, independent, mixture, normal } from "suffice"
+import { type Columns, declare, em, independent, mixture, normal } from "suffice"
+import { choose } from "suffice/measure"
 import type { CandidateAnswer, DataAnswer } from "../answers.ts"
 import { componentsAnswer } from "../components.ts"
 import { type DataOptions, dataAnswer, dataText, openData, readBy } from "../data.ts"

@@ -1,6 +1,7 @@
 /** `suffice compare`: generative or discriminative, which is better here? Every way of learning on the same folds. */
 import { setImmediate } from "node:timers/promises"
-import { type Columns, folds as cut, pairedInterval, type Split, SufficeError, split } from "suffice"
+import { type Columns, SufficeError } from "suffice"
+import { folds as cut, pairedInterval, type Split, split } from "suffice/measure"
 import type { CompareAnswer, ContestantAnswer } from "../answers.ts"
 import { chosenText } from "../chosen-c.ts"
 import { CONTESTANTS, type Contestant, type Score } from "../contestants.ts"

@@ -1,5 +1,6 @@
 /** `suffice evaluate`: a model measured on rows whose truth is known. */
-import { type Columns, evaluateSource } from "suffice"
+import type { Columns } from "suffice"
+import { evaluateSource } from "suffice/measure"
 import type { QualityAnswer } from "../answers.ts"
 import { checkColumn, type DataOptions, openDataFor, pooledFor, readBy } from "../data.ts"
 import { many } from "../format.ts"

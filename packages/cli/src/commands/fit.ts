@@ -1,5 +1,6 @@
 /** `suffice fit`: a file in; what its columns are, a model, and how good it is, out. */
-import { type Columns, evaluate, fit, type Row, type Training } from "suffice"
+import { type Columns, fit, type Row, type Training } from "suffice"
+import { evaluate } from "suffice/measure"
 import type { FileTable } from "suffice-files"
 import type { Card, DataAnswer, QualityAnswer } from "../answers.ts"
 import { Keeper } from "../checkpoint.ts"

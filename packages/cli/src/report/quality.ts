@@ -1,5 +1,5 @@
 /** How good the model is: tiles, confusion, reliability, ROC and PR. */
-import type { Evaluation, LevelEvaluation, NumberEvaluation } from "suffice"
+import type { Evaluation, LevelEvaluation, NumberEvaluation } from "suffice/measure"
 import type { QualityAnswer } from "../answers.ts"
 import { clipped, count, many, percent, percents, plain, range } from "../format.ts"
 import { confusionChart, lineChart, type Series } from "./chart.ts"

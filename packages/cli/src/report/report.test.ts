@@ -2,18 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Browser } from "playwright-core"
-import {
-  type Cell,
-  categorical,
-  classes,
-  evaluate,
-  fit,
-  independent,
-  mixture,
-  normal,
-  type Row,
-  split,
-} from "suffice"
+import { type Cell, categorical, classes, fit, independent, mixture, normal, type Row } from "suffice"
+import { evaluate, split } from "suffice/measure"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openBrowser } from "../../../../testing/browser.ts"
 import type { Card } from "../answers.ts"

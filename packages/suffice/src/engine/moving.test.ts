@@ -15,10 +15,9 @@ import {
   multinomial,
   normal,
   poisson,
-  type SdemOptions,
-  sdem,
 } from "../index.ts"
 import { prepareKernels } from "../kernels/wasm/use.ts"
+import { type SdemOptions, sdem } from "../learn.ts"
 import { contrast } from "./contrast.ts"
 import { type Laid, lay } from "./lay.ts"
 import { learnable } from "./learnable.ts"

@@ -10,11 +10,11 @@ import {
   independent,
   mixture,
   multinomial,
-  sdem,
-  useKernels,
   type WordSetOptions,
   wordSet,
 } from "../index.ts"
+import { useKernels } from "../kernels.ts"
+import { sdem } from "../learn.ts"
 import { type Laid, lay } from "./lay.ts"
 import { learnable } from "./learnable.ts"
 import { gather } from "./sample.ts"

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest"
 import type { Bags, Block, Part, Weights } from "../contract.ts"
-import { classes, fit, independent, multinomial, sdem, useKernels } from "../index.ts"
+import { classes, fit, independent, multinomial } from "../index.ts"
 import { openRoom } from "../kernels/word-rooms.ts"
+import { useKernels } from "../kernels.ts"
+import { sdem } from "../learn.ts"
 import { dice } from "../random.ts"
 import { wordSteps } from "./words.ts"
 

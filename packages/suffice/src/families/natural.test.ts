@@ -17,9 +17,9 @@ import {
   mixture,
   negativeBinomial,
   normal,
-  onlineEm,
   specify,
 } from "../index.ts"
+import { onlineEm } from "../learn.ts"
 
 type Numbers = readonly number[]
 interface Density {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { Description } from "../contract.ts"
 import {
-  calibrate,
   categorical,
   classes,
   dice,
@@ -13,6 +12,7 @@ import {
   mixture,
   specify,
 } from "../index.ts"
+import { calibrate } from "../measure.ts"
 
 function points(seed: number, count: number): { y: string; x: number; c: string }[] {
   const d = dice(seed)

@@ -3,7 +3,7 @@ import type { Cell, Given, Model } from "../contract.ts"
 import { refuseUnknown } from "../errors.ts"
 import { families } from "../families/list.ts"
 import { reviveModel } from "../structures/list.ts"
-import { stemmersOf } from "./load.ts"
+import { stemmersOf } from "./load-options.ts"
 
 /** The model that a spec declares. Everything in it is checked, and nothing in it is run. `stemmers`: those that it names. */
 export function declare(spec: unknown, options: Given = {}): Model<Record<string, Cell>, string> {

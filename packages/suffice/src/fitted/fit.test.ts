@@ -10,13 +10,13 @@ import {
   fit,
   gaussian,
   independent,
-  learn,
   load,
   mixture,
   multinomial,
   normal,
   type Step,
 } from "../index.ts"
+import { learn } from "../learn.ts"
 import type { Fitted } from "./fitted.ts"
 
 const learned = (model: unknown, data: unknown, options: object = {}): Promise<Fitted> =>

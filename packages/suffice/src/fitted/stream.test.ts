@@ -13,13 +13,11 @@ import {
   gaussian,
   independent,
   type Learner,
-  learn,
   mixture,
   multinomial,
-  onlineEm,
   type Step,
-  sdem,
 } from "../index.ts"
+import { learn, onlineEm, sdem } from "../learn.ts"
 
 const model = classes("y", independent({ x: gaussian(), u: categorical(), t: multinomial() }))
 
@@ -426,7 +424,8 @@ test("hidden switches are learned from a stream", async () => {
 
 /** Heap in use after 50,000 and after 500,000 rows, in MB. */
 const HEAP = `
-import { classes, gaussian, independent, learn, onlineEm, sdem } from "suffice"
+import { classes, gaussian, independent } from "suffice"
+import { learn, onlineEm, sdem } from "suffice/learn"
 const learner = process.argv[1] === "sdem" ? sdem({ warmup: 1000, batch: 256 }) : onlineEm({ warmup: 1000, batch: 256 })
 let n = 0
 async function* rows() {

@@ -14,6 +14,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import type { Core } from "./testing/core.ts"
 
 const SRC = dirname(dirname(fileURLToPath(import.meta.url)))
 const STILL = ["--expose-gc", "--single-threaded", "--min-semi-space-size=256", "--max-semi-space-size=256"]
@@ -27,7 +28,6 @@ const MOST = 8
 const SMALL = 20_000
 const LARGE = 200_000
 
-type Core = typeof import("../index.ts")
 type Model = import("../contract.ts").Model
 type Cell = import("../contract.ts").Cell
 type Columns = import("../contract.ts").Columns
@@ -184,7 +184,7 @@ const measured: Record<string, Measured> = {}
 
 beforeAll(async () => {
   const models = Object.entries(MODELS).map(([name, make]) => `${JSON.stringify(name)}: ${make}`)
-  const contents = `import * as core from "./index.ts"
+  const contents = `import { core } from "./gates/testing/core.ts"
     const models = { planted: "planted", ${models.join(",\n")} }
     const measure = ${measure}
     console.log(JSON.stringify(await measure(core, models[process.argv[2]], [${SMALL}, ${LARGE}], process.argv[3] === "where")))`

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 const JOB = `
-import * as s from "./index.ts"
+import { core as s } from "./gates/testing/core.ts"
 const die = s.dice(3)
 const rows = Array.from({ length: 1500 }, (_, i) => ({
   y: i % 3 ? (i % 7 ? "a" : "b") : null,

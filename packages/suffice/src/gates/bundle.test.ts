@@ -66,8 +66,8 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
       import { loadPredictor } from "suffice/predict"
       export const answer = (json: string, rows: never) =>
         loadPredictor(json, { families: [gaussianKind] }).predict(rows)`,
-    // 22.8: a structure's kind holds how its descriptions are walked, too
-    most: 25_000,
+    // 23.8: a structure's kind holds how its descriptions are walked, and the options are checked as those of load()
+    most: 26_200,
     families: ["gaussian"],
     without: /^(learners|text|threads)\//,
   },
@@ -90,7 +90,9 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   },
   // Learned discriminatively and judged on held-out rows, as a text classifier is: sdEM, the reading of text and the measures on top.
   "text classification": {
-    program: `import { classes, evaluate, fit, independent, multinomial, sdem, split } from "suffice"
+    program: `import { classes, fit, independent, multinomial } from "suffice"
+      import { sdem } from "suffice/learn"
+      import { evaluate, split } from "suffice/measure"
       const model = classes("label", independent({ text: multinomial() }))
       export const answer = async (rows: never[]) => {
         const { train, test } = split(rows as never, { stratify: "label" } as never)
@@ -108,12 +110,20 @@ test.each(Object.entries(PROGRAMS))(
     expect(text).not.toMatch(/["'`]node:|\brequire\(/)
     expect(familiesAmong(inputs)).toEqual(each.families.map(family => `families/${family}.ts`))
     if (each.without) expect(inputs.filter(path => each.without!.test(path))).toEqual([])
-    expect(gzipped).toBeLessThanOrEqual(each.most)
+    expect(gzipped, overweight(name, gzipped)).toBeLessThanOrEqual(each.most)
   },
 )
 
+function overweight(name: string, gzipped: number): string {
+  const most = Math.ceil((gzipped * 1.1) / 100) * 100
+  return `the bundle of "${name}" outgrows its budget. Make it smaller; or, if it is worth it, set its \`most\` in gates/bundle.test.ts to ${most}, a tenth above what is measured, and say in a line above what the bytes buy`
+}
+
 test("everything at once asks nothing of Node", async () => {
-  const { text } = await bundle("(everything)", 'import * as core from "suffice"\nconsole.log(core)')
+  const { text } = await bundle(
+    "(everything)",
+    'import { core } from "./gates/testing/core.ts"\nconsole.log(core)',
+  )
   expect(text).not.toMatch(/["'`]node:|\brequire\(/)
 })
 

@@ -21,6 +21,7 @@ import { fileURLToPath } from "node:url"
 import { build, type Plugin } from "esbuild"
 import ts from "typescript"
 import { describe, expect, test } from "vitest"
+import { sources } from "../../../../testing/sources.ts"
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../../../..")
 const THREADS = join(ROOT, "packages/suffice/src/threads")
@@ -73,9 +74,7 @@ function fencesOf({ path, text }: Page): Fence[] {
 /** Is this a public name of a package? Pages may be written before what they describe. */
 function isExported(name: string): boolean {
   const listed = new RegExp(`[{,]\\s*(?:type\\s+)?${name}\\s*[,}]`)
-  return readdirSync(join(ROOT, "packages"))
-    .map(folder => join(ROOT, "packages", folder, "src/index.ts"))
-    .some(path => existsSync(path) && listed.test(readFileSync(path, "utf8")))
+  return Object.values(sources()).some(path => listed.test(readFileSync(path, "utf8")))
 }
 
 /** What is wrong with these pages: "file:line: sentence". */

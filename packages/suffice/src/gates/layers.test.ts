@@ -32,19 +32,26 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   threads: ["contract", "errors", "kernels", "engine", "families", "structures"],
 }
 const BELOW = Object.keys(LAYERS)
+/** Each entry is a layer of its own, by its file: text.ts is `suffice/text`, and text/ a layer at the bottom. */
 const UPPER: Readonly<Record<string, readonly string[]>> = {
   fitted: [...BELOW, "#workers"],
   auto: [...BELOW, "fitted"],
-  index: [...BELOW, "fitted", "auto"],
-  predict: [...BELOW.filter(layer => layer !== "learners"), "fitted"],
-  laws: ["index", "random", "type contract", "fast-check"],
+  "index.ts": [...BELOW, "fitted", "auto"],
+  "learn.ts": ["learners", "fitted"],
+  "measure.ts": ["measure", "fitted"],
+  "baselines.ts": ["baselines"],
+  "text.ts": ["text", "type contract"],
+  "kernels.ts": ["kernels"],
+  "predict.ts": ["type contract", "fitted"],
+  laws: ["index.ts", "learn.ts", "random", "type contract", "fast-check"],
 }
 const MAY: Readonly<Record<string, readonly string[]>> = { ...LAYERS, ...UPPER }
 
 /** Files for Node alone: the manifest names them under "#workers", and no browser may reach them. */
 const NODE = ["threads/node.ts", "threads/node-worker.ts", "threads/sources.ts"]
-/** Where a browser enters, and what "#workers" is there. */
-const ENTRIES = ["index.ts", "predict.ts", "laws/index.ts", "threads/browser-worker.ts"]
+/** What can be imported from the package, and where a browser enters; what "#workers" is there. */
+const ENTRIES = [...Object.keys(UPPER).filter(layer => layer.endsWith(".ts")), "laws/index.ts"]
+const BROWSER = [...ENTRIES, "threads/browser-worker.ts"]
 const WORKERS = "threads/browser.ts"
 
 /** Exactly rounded by IEEE 754, or exact by definition; the constants are exact too. */
@@ -101,6 +108,7 @@ function violations(files: Files): string[] {
 type Say = (node: ts.Node, sentence: string) => void
 
 function layerOf(path: string): string {
+  if (ENTRIES.includes(path) && !path.includes("/")) return path
   return path.includes("/") ? path.slice(0, path.indexOf("/")) : path.replace(/\.ts$/, "")
 }
 
@@ -131,7 +139,7 @@ function checkReach(
   found: string[],
 ): void {
   const trees = new Map(sources.map(({ path, tree }) => [path, tree]))
-  const waiting = [...ENTRIES, WORKERS]
+  const waiting = [...BROWSER, WORKERS]
   const reached = new Set(waiting)
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const tree = trees.get(path)
@@ -311,6 +319,36 @@ const core: Files = Object.fromEntries(
   all.filter(path => !isOfTests(path)).map(path => [path, readFileSync(join(SRC, path), "utf8")]),
 )
 
+interface Manifest {
+  readonly dependencies?: object
+  readonly sideEffects: boolean
+  readonly exports: Readonly<Record<string, Readonly<Record<"source" | "types" | "default", string>>>>
+  readonly imports: Readonly<
+    Record<string, Record<"browser" | "node" | "default", string> & { source: Record<string, string> }>
+  >
+}
+
+function manifest(): Manifest {
+  return JSON.parse(readFileSync(join(SRC, "../package.json"), "utf8"))
+}
+
+/** The values that an entry exports, as types are not: by name, or declared in it. */
+function valuesOf(path: string): Set<string> {
+  const tree = ts.createSourceFile(path, core[path], ts.ScriptTarget.ESNext, true)
+  const names = tree.statements.flatMap(node => {
+    if (ts.isFunctionDeclaration(node)) return isExported(node) ? [node.name!.text] : []
+    if (!ts.isExportDeclaration(node) || node.isTypeOnly || !node.exportClause) return []
+    if (!ts.isNamedExports(node.exportClause)) return []
+    return node.exportClause.elements.filter(({ isTypeOnly }) => !isTypeOnly).map(({ name }) => name.text)
+  })
+  // a function with several signatures is one
+  return new Set(names)
+}
+
+function isExported(node: ts.FunctionDeclaration): boolean {
+  return (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0
+}
+
 describe("the core", () => {
   test("keeps its layers and its language", () => {
     expect(violations(core)).toEqual([])
@@ -323,13 +361,13 @@ describe("the core", () => {
   })
 
   test("has no runtime dependency and no side effect", () => {
-    const manifest = JSON.parse(readFileSync(join(SRC, "../package.json"), "utf8"))
-    expect(manifest.dependencies ?? {}).toEqual({})
-    expect(manifest.sideEffects).toBe(false)
+    const { dependencies = {}, sideEffects } = manifest()
+    expect(dependencies).toEqual({})
+    expect(sideEffects).toBe(false)
   })
 
   test("has workers for Node and for browsers, as the manifest names them", () => {
-    const { imports } = JSON.parse(readFileSync(join(SRC, "../package.json"), "utf8"))
+    const { imports } = manifest()
     const { source, browser, node, default: other } = imports["#workers"]
     const built = (path: string): string => `./dist/${path.replace(/ts$/, "js")}`
     expect([source.browser, source.default]).toEqual([`./src/${WORKERS}`, "./src/threads/sources.ts"])
@@ -337,8 +375,21 @@ describe("the core", () => {
     expect(NODE.filter(path => !(path in core))).toEqual([])
   })
 
-  test("is entered by its index alone: no other package reaches inside", () => {
+  test("exports its entries and nothing else, each function from one of them", () => {
+    const { exports } = manifest()
+    const entries = Object.values(exports)
+    expect(entries.map(({ source }) => source)).toEqual(ENTRIES.map(path => `./src/${path}`))
+    const built = (path: string): string => path.replace(/ts$/, "")
+    expect(entries.map(({ types }) => types)).toEqual(ENTRIES.map(path => `./dist/${built(path)}d.ts`))
+    expect(entries.map(({ default: code }) => code)).toEqual(ENTRIES.map(path => `./dist/${built(path)}js`))
+    const names = ENTRIES.flatMap(path => [...valuesOf(path)])
+    expect(names).toEqual(expect.arrayContaining(["fit", "sdem", "evaluate", "loadPredictor", "checkAll"]))
+    expect(names.filter((name, i) => names.indexOf(name) < i)).toEqual([])
+  })
+
+  test("is entered where its manifest says: no other package reaches inside", () => {
     const found: string[] = []
+    const subpaths = Object.keys(manifest().exports).map(path => `suffice${path.slice(1)}`)
     const others = readdirSync(join(ROOT, "packages")).filter(name => name !== "suffice")
     for (const folder of [...others.map(name => `packages/${name}`), "examples"]) {
       for (const path of filesBelow(join(ROOT, folder))) {
@@ -349,9 +400,9 @@ describe("the core", () => {
           true,
         )
         for (const { to, node } of importsOf(tree)) {
-          if (!/^suffice\/(?!(laws|predict)$)|\bsuffice\/src\//.test(to)) continue
+          if (!/^suffice\/|\bsuffice\/src\//.test(to) || subpaths.includes(to)) continue
           const { line } = tree.getLineAndCharacterOfPosition(node.getStart(tree))
-          found.push(`${folder}/${path}:${line + 1}: imports ${to}. Import "suffice".`)
+          found.push(`${folder}/${path}:${line + 1}: imports ${to}. Import "suffice" or one of its subpaths.`)
         }
       }
     }
@@ -394,7 +445,12 @@ describe("a planted violation is found:", () => {
       'export { x } from "../structures/leaf.ts"',
       "engine imports structures",
     ],
-    ["the core imports its index", "fitted/a.ts", 'import { x } from "../index.ts"', "fitted imports index"],
+    [
+      "the core imports its index",
+      "fitted/a.ts",
+      'import { x } from "../index.ts"',
+      "fitted imports index.ts",
+    ],
     [
       "an import that waits",
       "data/a.ts",

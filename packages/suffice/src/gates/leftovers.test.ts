@@ -5,6 +5,7 @@
  */
 import { beforeAll, expect, test } from "vitest"
 import { inChild, still } from "./testing/child.ts"
+import type { Core } from "./testing/core.ts"
 
 /** Share of what is allocated: engines make notes of their own. */
 const MOST = 0.05
@@ -12,7 +13,7 @@ const MOST = 0.05
 type Shares = Record<string, number>
 
 /** Runs in the child: which share of what was allocated is there after the young were collected, case by case. */
-async function measure(core: typeof import("../index.ts")): Promise<Shares> {
+async function measure(core: Core): Promise<Shares> {
   const CALLS = 100
   const { classes, mixture, independent, gaussian, categorical, normal, em, fit } = core
   const dice = core.dice(1)

@@ -4,59 +4,61 @@
  * Long because it lists every option.
  */
 import { describe, expect, test } from "vitest"
-import * as index from "../index.ts"
+import { linearSvm, logisticRegression } from "../baselines.ts"
 import {
-  addOne,
-  addOneBound,
   auto,
   bernoulli,
   beta,
-  calibrate,
   categorical,
-  choose,
   classes,
-  crossValidate,
   declare,
   dice,
   em,
-  entropy,
-  evaluate,
-  evaluateSource,
   exponential,
   type Fitted,
+  familyFor,
   fit,
-  folds,
   gamma,
   gaussian,
   geometric,
-  hoeffdingBound,
-  hoeffdingInterval,
-  hoeffdingRows,
   independent,
-  learn,
   linear,
   linearScores,
-  linearSvm,
   load,
-  logisticRegression,
   logNormal,
   mixture,
   multinomial,
+  nearest,
   negativeBinomial,
   normal,
-  onlineEm,
-  pairedInterval,
   poisson,
-  relativeEntropy,
   SufficeError,
-  sdem,
-  sparse,
   specify,
-  split,
-  useKernels,
-  wilsonInterval,
   wordSet,
 } from "../index.ts"
+import { kernelsInUse, useKernels } from "../kernels.ts"
+import { learn, onlineEm, sdem } from "../learn.ts"
+import {
+  addOne,
+  addOneBound,
+  calibrate,
+  choose,
+  crossValidate,
+  entropy,
+  evaluate,
+  evaluateSource,
+  folds,
+  hoeffdingBound,
+  hoeffdingInterval,
+  hoeffdingRows,
+  pairedInterval,
+  relativeEntropy,
+  split,
+  wilsonInterval,
+} from "../measure.ts"
+import { loadPredictor } from "../predict.ts"
+import { sparse } from "../text.ts"
+import { core } from "./testing/core.ts"
 
 const WRONG: readonly unknown[] = [
   null,
@@ -334,6 +336,10 @@ const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options
     use: o => fitted.update(rows, o as never),
   },
   load: { options: ["families", "stemmers"], use: o => (load as Loose)(JSON.stringify(fitted), o) },
+  loadPredictor: {
+    options: ["families", "stemmers"],
+    use: o => (loadPredictor as Loose)(JSON.stringify(fitted), o),
+  },
   "file of load": {
     options: ["format", "version", "model", "columns", "statistics"],
     use: o => (load as Loose)(o),
@@ -422,8 +428,9 @@ const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options
   "posterior of a baseline": { options: ["target"], use: o => baseline.posterior(rows, o as never) },
   "rows of a baseline": { options: ["x", "u", "length"], use: o => baseline.scores(o as never) },
   useKernels: { options: [], use: o => (useKernels as Loose)(o) },
-  familyFor: { options: ["kind", "numbers"], use: o => (index.familyFor as Loose)(o) },
-  nearest: { options: [], use: o => (index.nearest as Loose)("a", ["a", String(typeof o)]) },
+  kernelsInUse: { options: [], use: o => (kernelsInUse as Loose)(o) },
+  familyFor: { options: ["kind", "numbers"], use: o => (familyFor as Loose)(o) },
+  nearest: { options: [], use: o => (nearest as Loose)("a", ["a", String(typeof o)]) },
   addOne: { options: [], use: o => (addOne as Loose)(o, o) },
   addOneBound: { options: [], use: o => (addOneBound as Loose)(o) },
   entropy: { options: [], use: o => (entropy as Loose)(o) },
@@ -466,7 +473,7 @@ describe.each(Object.entries({ ...MAKERS, ...DOERS }))("%s", (_, { options, use 
 })
 
 test("every public function is here", () => {
-  const functions = Object.entries(index).flatMap(([name, value]) =>
+  const functions = Object.entries(core).flatMap(([name, value]) =>
     typeof value === "function" && !/^[A-Z]/.test(name) ? name : [],
   )
   const tested = [...Object.keys(MAKERS), ...Object.keys(DOERS)]
@@ -498,8 +505,8 @@ test("what is refused says what it is, why, and what to do", async () => {
     () => (auto as Loose)(rows, { label: 3 }),
     () => (auto as Loose)(rows, { except: "x" }),
     () => (auto as Loose)(rows, { families: ["gaussian"] }),
-    () => (index.familyFor as Loose)({ rows: 3 }),
-    () => (index.familyFor as Loose)(null),
+    () => (familyFor as Loose)({ rows: 3 }),
+    () => (familyFor as Loose)(null),
     () => (choose as Loose)(3, [1], rows),
     () => (pairedInterval as Loose)("abc"),
     () => (pairedInterval as Loose)([1, 2], { testPerTrain: "x" }),

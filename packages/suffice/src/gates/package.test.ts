@@ -76,6 +76,14 @@ test("every file the exports and imports name is packed, and no test", () => {
   expect([...packed, ...sources].filter(path => own.test(path))).toEqual([])
 })
 
+test("every entry can be imported in plain Node", () => {
+  const { exports } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"))
+  const entries = Object.keys(exports).map(path => `suffice${path.slice(1)}`)
+  const program = `for (const entry of ${JSON.stringify(entries)}) await import(entry)
+    console.log("all")`
+  expect(run(process.execPath, ["--input-type=module", "-e", program], consumer)).toBe("all\n")
+})
+
 test("it says what it is, and under which licence", () => {
   expect(["package.json", "README.md", "LICENSE"].filter(name => !packed.includes(name))).toEqual([])
 })
@@ -105,7 +113,8 @@ test("the built package has the laws, for families and models of others", () => 
 
 /** Bits of a mixture of 20,000 rows, as text, for some numbers of threads. */
 const THREADS = `
-import { dice, em, fit, learn, mixture, normal } from "suffice"
+import { dice, em, fit, mixture, normal } from "suffice"
+import { learn } from "suffice/learn"
 const die = dice(3)
 const draw = shift => Float64Array.from({ length: 20_000 }, (_, i) => die.normal() + shift * (i % 2))
 const columns = { a: draw(1), b: draw(2), c: draw(3), d: draw(4) }

@@ -4,6 +4,7 @@
  */
 import { beforeAll, expect, test } from "vitest"
 import { inChild, still } from "./testing/child.ts"
+import type { Core } from "./testing/core.ts"
 
 /** Bytes: less than one object. What else grows meanwhile is the engine's own. */
 const NEXT_TO_NOTHING = 8
@@ -11,7 +12,7 @@ const NEXT_TO_NOTHING = 8
 type Bytes = Record<string, { posterior: number; predict: number; reading: number }>
 
 /** Runs in the child: bytes per call beside the answer, and those of reading the row's cells by name, case by case. */
-async function measure(core: typeof import("../index.ts")): Promise<Bytes> {
+async function measure(core: Core): Promise<Bytes> {
   const CALLS = 2000
   const dice = core.dice(1)
   const named = (count: number) => Array.from({ length: count }, (_, j) => `x${j}`)

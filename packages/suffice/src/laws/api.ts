@@ -20,6 +20,7 @@ import type {
   Training,
 } from "../index.ts"
 import * as index from "../index.ts"
+import { learn as learnSteps } from "../learn.ts"
 
 export type LooseRow = Readonly<Record<string, Cell>>
 export type LooseData = readonly LooseRow[] | Columns | AsyncIterable<readonly LooseRow[] | Columns>
@@ -68,7 +69,7 @@ export const fit = index.fit as unknown as (
   options?: FitOptions,
 ) => Promise<LooseFitted>
 
-export const learn = index.learn as unknown as (
+export const learn = learnSteps as unknown as (
   model: Model,
   data: LooseData,
   options?: FitOptions,

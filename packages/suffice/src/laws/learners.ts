@@ -1,6 +1,7 @@
 /** The learners the laws walk. A new one is one entry here. */
 import type { Description, Learner, Model, Regime, TextOptions } from "../contract.ts"
-import { em, onlineEm, type SdemOptions, sdem } from "../index.ts"
+import { em } from "../index.ts"
+import { onlineEm, type SdemOptions, sdem } from "../learn.ts"
 import { columnsOf, labelsOf, readsOf } from "./models.ts"
 
 export interface LearnerSpecimen {

@@ -1,6 +1,7 @@
 /** Laws about what stochastic learners become at their limits. */
 import type { LearnerStep } from "../contract.ts"
-import { em, onlineEm, sdem } from "../index.ts"
+import { em } from "../index.ts"
+import { onlineEm, sdem } from "../learn.ts"
 import { fit, type LooseRow, learn } from "./api.ts"
 import { targetsAt } from "./downhill.ts"
 import type { Law } from "./law.ts"

@@ -1,6 +1,7 @@
 /** Laws about what must not matter to stochastic learners: the unit of weights, whether rows or classes have them, numbers of components, the order of columns, units. */
 import type { Description, LearnerStep } from "../contract.ts"
-import { em, type SdemOptions } from "../index.ts"
+import { em } from "../index.ts"
+import type { SdemOptions } from "../learn.ts"
 import { fit, type LooseRow } from "./api.ts"
 import { hillOf, plainCourse, targetsAt } from "./downhill.ts"
 import type { Law } from "./law.ts"

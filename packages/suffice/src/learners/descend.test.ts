@@ -1,17 +1,8 @@
 /** What a learner of small steps asks of a problem, seen from between the two. */
 import { describe, expect, test } from "vitest"
 import type { Block, Learnable, Learner, Moving } from "../contract.ts"
-import {
-  classes,
-  dice,
-  gaussian,
-  independent,
-  learn,
-  multinomial,
-  onlineEm,
-  type Step,
-  sdem,
-} from "../index.ts"
+import { classes, dice, gaussian, independent, multinomial, type Step } from "../index.ts"
+import { learn, onlineEm, sdem } from "../learn.ts"
 
 const rolls = dice(6)
 const COUNT = 40

@@ -16,9 +16,8 @@ import {
   type Learner,
   mixture,
   multinomial,
-  onlineEm,
-  sdem,
 } from "../index.ts"
+import { onlineEm, sdem } from "../learn.ts"
 
 /** Keeps what is written; the process "dies" when it has written so often. */
 function kept(dieAfter = Number.POSITIVE_INFINITY) {
@@ -268,7 +267,8 @@ test("counting has nothing to go on from, and writes nothing", async () => {
 /** A program that fits with a checkpoint in a file, says so after each write, and prints the model at the end. */
 const PROGRAM = `
 import { readFileSync, renameSync, writeFileSync } from "node:fs"
-import { classes, dice, fit, gaussian, independent, mixture, multinomial, sdem } from "suffice"
+import { classes, dice, fit, gaussian, independent, mixture, multinomial } from "suffice"
+import { sdem } from "suffice/learn"
 const path = process.argv[1]
 const die = dice(3)
 const rows = Array.from({ length: 600 }, (_, i) => ({

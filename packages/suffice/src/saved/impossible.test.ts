@@ -14,12 +14,11 @@ import {
   independent,
   type Learner,
   mixture,
-  onlineEm,
   SufficeError,
-  sdem,
 } from "../index.ts"
 import { float64FromBase64, float64ToBase64 } from "../kernels/base64.ts"
 import { digest } from "../kernels/digest.ts"
+import { onlineEm, sdem } from "../learn.ts"
 
 const rolls = dice(5)
 const rows = Array.from({ length: 60 }, (_, i) => ({

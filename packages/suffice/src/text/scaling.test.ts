@@ -10,9 +10,9 @@ import {
   load,
   mixture,
   multinomial,
-  sdem,
   wordSet,
 } from "../index.ts"
+import { sdem } from "../learn.ts"
 import { SCALINGS, type Scaling, scaler } from "./scaling.ts"
 
 const VOCABULARY = ["sun", "moon", "rain", "fog", "wind"]

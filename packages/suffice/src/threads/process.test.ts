@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { sources } from "../../../../testing/sources.ts"
 
 const SRC = fileURLToPath(new URL("..", import.meta.url))
 const CACHE = join(SRC, "../../../node_modules/.cache")
@@ -50,7 +51,7 @@ beforeAll(async () => {
     format: "esm",
     platform: "node",
     target: "node20",
-    alias: { suffice: join(SRC, "index.ts"), "#workers": join(SRC, "threads/node.ts") },
+    alias: { ...sources(), "#workers": join(SRC, "threads/node.ts") },
     logLevel: "error",
   })
 })

@@ -17,14 +17,13 @@ import {
   fit,
   gaussian,
   independent,
-  learn,
   mixture,
   multinomial,
   normal,
-  onlineEm,
   poisson,
-  useKernels,
 } from "../index.ts"
+import { useKernels } from "../kernels.ts"
+import { learn, onlineEm } from "../learn.ts"
 import type { Workers } from "./kept.ts"
 import { KNOWN } from "./known.ts"
 import { obeyer } from "./obey.ts"

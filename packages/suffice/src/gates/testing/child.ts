@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
+import type { Core } from "./core.ts"
 
 const SRC = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
@@ -20,7 +21,7 @@ export function still(young: number): string[] {
 
 /** What `measure` resolves to, given the core; it uses nothing but its argument. */
 export async function inChild<Measured>(
-  measure: (core: typeof import("../../index.ts")) => Promise<Measured>,
+  measure: (core: Core) => Promise<Measured>,
   flags: readonly string[],
 ): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), "suffice-measure-"))
@@ -28,7 +29,7 @@ export async function inChild<Measured>(
     const program = join(folder, "measure.mjs")
     await build({
       stdin: {
-        contents: `import * as core from "./index.ts"
+        contents: `import { core } from "./gates/testing/core.ts"
           const measure = ${measure}
           console.log(JSON.stringify(await measure(core)))
           process.exit(0)`,
