@@ -13,7 +13,7 @@ import { SufficeError, show } from "../errors.ts"
 import { digestOf } from "../kernels/digest.ts"
 import { type Checkpoint, damaged } from "../saved/checkpoint.ts"
 import { encodePlain } from "../saved/plain.ts"
-import { keeping } from "../threads/kept.ts"
+import { reusableWorkers } from "../threads/idle.ts"
 import { SharedSweeps, workersFor } from "../threads/threads.ts"
 import { continuation } from "./continuation.ts"
 import type { Step } from "./fit.ts"
@@ -23,7 +23,7 @@ import { type About, publish } from "./publish.ts"
 import { type Learn, type Weighed, weighUnlabelled } from "./unlabelled.ts"
 
 /** They go from fit to fit. */
-const workers = /* @__PURE__ */ keeping(platform)
+const workers = /* @__PURE__ */ reusableWorkers(platform)
 
 /** `before`: what a model already knows, where learning goes on. */
 export async function* tabled<Cells, Target extends string>(
@@ -57,7 +57,13 @@ export async function* tabled<Cells, Target extends string>(
   }
   const shared =
     count > 1
-      ? new SharedSweeps({ asked: threads, count, workers }, task, { ...cut, chunks, held }, first[0], signal)
+      ? new SharedSweeps(
+          { requested: threads, count, workers },
+          task,
+          { ...cut, chunks, held },
+          first[0],
+          signal,
+        )
       : undefined
   const table: Table = {
     rows,
