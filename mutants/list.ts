@@ -501,8 +501,8 @@ export const mutants: readonly Mutant[] = [
   core(
     "a level that is a number must be asked for as a number",
     "fitted/explain.ts",
-    "String(level) === String(asked)",
-    "level === asked",
+    "String(level) === String(requested)",
+    "level === requested",
     "fitted/explain",
   ),
   core(

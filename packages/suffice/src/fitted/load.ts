@@ -1,4 +1,4 @@
-/** `load`: a saved model, fitted again. */
+/** `load`: a fitted model from a saved one. */
 import type { Cell, FamilyKind, Given, Stem } from "../contract.ts"
 import { refuseUnknown, SufficeError, show } from "../errors.ts"
 import { families } from "../families/list.ts"
@@ -8,7 +8,7 @@ import { Fitted } from "./fitted.ts"
 import { readModel } from "./read-model.ts"
 
 export interface LoadOptions {
-  /** Families of your own that the model uses, beside those of the list. */
+  /** Families of your own that the model uses, besides the built-in ones. */
   readonly families?: readonly FamilyKind[]
   /** The stemmers that the model names: { english: stemmer("english") }, with stemmer from "suffice-files/text". */
   readonly stemmers?: Readonly<Record<string, Stem>>

@@ -22,7 +22,7 @@ import { decodePlain, encodePlain } from "./plain.ts"
 import { columnsAt } from "./read.ts"
 
 /** A step, and the objectives of its run up to it. */
-export interface Kept {
+export interface RecordedStep {
   readonly step: LearnerStep
   readonly trace: readonly number[]
 }
@@ -34,7 +34,7 @@ export interface Checkpoint {
   readonly trace: readonly number[]
   readonly runs: Training["runs"]
   /** The last step of the best of the runs that have ended. */
-  readonly best?: Kept | undefined
+  readonly best?: RecordedStep | undefined
   /** On a stream: its columns as the first rows showed them, what rows without a label weigh, and how many rows have come. */
   readonly stream?:
     | {
@@ -52,7 +52,7 @@ interface Schema {
 }
 
 /** What a checkpoint belongs to. */
-export interface Belonging {
+export interface Owner {
   readonly model: Json
   readonly learner: Json
   readonly seed: number
@@ -64,16 +64,16 @@ const VERSION = 1
 const FIRST_LINE = /^suffice checkpoint (\d+) ([0-9a-f]{8})\n/
 
 export function writeCheckpoint(
-  belonging: Belonging,
+  owner: Owner,
   { state, run, trace, runs, best, stream }: Checkpoint,
 ): Uint8Array {
   const text = JSON.stringify({
-    ...belonging,
+    ...owner,
     state: writeState(state),
     run,
     trace: float64ToBase64(Float64Array.from(trace)),
     runs: encodePlain(runs, "runs"),
-    ...(best && { best: writeKept(best) }),
+    ...(best && { best: writeStep(best) }),
     ...(stream && { stream: encodePlain(stream, "stream") }),
   })
   const encoder = new TextEncoder()
@@ -86,10 +86,10 @@ export function writeCheckpoint(
 }
 
 /** Throws where it is no checkpoint, or belongs to something else. */
-export function readCheckpoint(bytes: Uint8Array, belonging: Belonging): Checkpoint {
+export function readCheckpoint(bytes: Uint8Array, owner: Owner): Checkpoint {
   const saved = parse(bytes)
   const names = ["model", "learner", "seed", "data"] as const
-  const other = names.filter(name => JSON.stringify(saved[name]) !== JSON.stringify(belonging[name]))
+  const other = names.filter(name => JSON.stringify(saved[name]) !== JSON.stringify(owner[name]))
   if (other.length > 0) {
     throw new SufficeError(
       "checkpoint",
@@ -103,7 +103,7 @@ export function readCheckpoint(bytes: Uint8Array, belonging: Belonging): Checkpo
       run: countAt(saved.run, "run"),
       trace: [...numbersAt(saved.trace)],
       runs: runsAt(decodePlain(saved.runs, "runs")),
-      best: saved.best === undefined ? undefined : readKept(saved.best as Record<string, Json>),
+      best: saved.best === undefined ? undefined : readStep(saved.best as Record<string, Json>),
       stream:
         saved.stream === undefined
           ? undefined
@@ -192,7 +192,7 @@ const SCALARS = [
   "prior",
 ] as const
 
-function writeKept({ step, trace }: Kept): Json {
+function writeStep({ step, trace }: RecordedStep): Json {
   return {
     scalars: float64ToBase64(Float64Array.from(SCALARS, name => step[name])),
     stats: float64ToBase64(step.stats),
@@ -204,7 +204,7 @@ function writeKept({ step, trace }: Kept): Json {
   }
 }
 
-function readKept(saved: Readonly<Record<string, Json>>): Kept {
+function readStep(saved: Readonly<Record<string, Json>>): RecordedStep {
   const values = numbersAt(saved.scalars)
   const scalars = Object.fromEntries(SCALARS.map((name, j) => [name, values[j]])) as Record<
     (typeof SCALARS)[number],
