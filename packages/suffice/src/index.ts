@@ -1,4 +1,4 @@
-/** The whole public surface, by name, in the order in which one meets it. */
+/** The whole public surface, by name, in the order in which a reader meets it. */
 
 // A model: families, each a distribution of one column or of several,
 
@@ -21,7 +21,7 @@ export { type NormalOptions, normalKind } from "./families/normal/normal.ts"
 export { type PoissonOptions, poisson, poissonKind } from "./families/poisson.ts"
 export { type WordSetOptions, wordSet, wordSetKind } from "./families/word-set.ts"
 
-// put together by structures, by hand or as the data suggest.
+// combined by structures, by hand or as the data suggest.
 
 export { type AutoModel, auto, type FamilyChoice, familyFor } from "./auto.ts"
 export { type ClassesOptions, classes, type MixtureOptions, mixture } from "./structures/classes.ts"
@@ -29,7 +29,7 @@ export { independent } from "./structures/independent.ts"
 export { type LinearLeafOptions, linear } from "./structures/linear.ts"
 export { normal } from "./structures/normal.ts"
 
-// Learning it: from rows, by a learner; or from what is known.
+// Learning it: from rows, by a learner; or from parameters that are known.
 
 export { declare } from "./fitted/declare.ts"
 export { type Checkpointing, type FitOptions, fit, learn, type Step } from "./fitted/fit.ts"
@@ -39,7 +39,7 @@ export { type OnlineEmOptions, onlineEm } from "./learners/online-em.ts"
 export type { StepSize } from "./learners/schedule.ts"
 export { type SdemOptions, sdem } from "./learners/sdem.ts"
 
-// What a learned model answers.
+// What a fitted model answers.
 
 export type { Anomalies, AnomalyOptions } from "./fitted/anomalies.ts"
 export type { DecideOptions, Decision, Loss } from "./fitted/decide.ts"
@@ -118,7 +118,7 @@ export {
   logisticRegression,
 } from "./baselines/logistic-regression.ts"
 
-// Data as it comes in, words among it.
+// Data, including text.
 
 export type { Batch, Data, Source } from "./data/read.ts"
 export { type SparseCounts, sparse } from "./text/sparse.ts"
@@ -129,7 +129,7 @@ export { CodedError, type ErrorCode, nearest, SufficeError } from "./errors.ts"
 export { type KernelChoice, useKernels } from "./kernels/wasm/use.ts"
 export { dice } from "./random.ts"
 
-// The contract, for families, structures and learners of one's own.
+// The contract, for your own families, structures and learners.
 
 export type {
   Bag,

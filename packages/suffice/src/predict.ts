@@ -1,6 +1,6 @@
 /**
- * `suffice/predict`: load a model and ask it, with the families it needs and nothing else. For pages and edge functions.
- * The kinds of families come from the index, one by one: import { gaussianKind } from "suffice".
+ * `suffice/predict`: load a model and predict, with the families it needs and nothing else. For pages and edge functions.
+ * Import the kinds of families one by one: import { gaussianKind } from "suffice".
  */
 import type { Cell, FamilyKind, Given } from "./contract.ts"
 import { Predictor } from "./fitted/predictor.ts"

@@ -1,6 +1,6 @@
 /**
- * Where learning stands, as bytes: what `fit({ checkpoint })` writes after each step and reads when it begins. It belongs to one model,
- * learner, seed and table, and says so. The first line holds the version and a digest of the rest, which is JSON.
+ * The state of learning, as bytes: what `fit({ checkpoint })` writes after each step and reads when it starts. It belongs to one model,
+ * learner, seed and table, and names them. The first line holds the version and a digest of the rest, which is JSON.
  */
 import type { Column, Json, LearnerState, LearnerStep, Training } from "../contract.ts"
 import { SufficeError } from "../errors.ts"
@@ -29,13 +29,13 @@ export interface RecordedStep {
 
 export interface Checkpoint {
   readonly state: LearnerState
-  /** The run it stands in, and its objectives so far. */
+  /** The current run, and its objectives so far. */
   readonly run: number
   readonly trace: readonly number[]
   readonly runs: Training["runs"]
-  /** The last step of the best of the runs that have ended. */
+  /** The last step of the best finished run. */
   readonly best?: RecordedStep | undefined
-  /** On a stream: its columns as the first rows showed them, what rows without a label weigh, and how many rows have come. */
+  /** For a stream: its columns as found in the warm-up, the weight of rows without a label, and the rows received so far. */
   readonly stream?:
     | {
         readonly schema: Schema
@@ -56,7 +56,7 @@ export interface Owner {
   readonly model: Json
   readonly learner: Json
   readonly seed: number
-  /** Of the rows, or of the schema where there is no end of them. */
+  /** Identifies the rows of a table, or a stream. */
   readonly data: Json
 }
 
@@ -85,7 +85,7 @@ export function writeCheckpoint(
   return bytes
 }
 
-/** Throws where it is no checkpoint, or belongs to something else. */
+/** Throws if it is not a checkpoint, or belongs to something else. */
 export function readCheckpoint(bytes: Uint8Array, owner: Owner): Checkpoint {
   const saved = parse(bytes)
   const names = ["model", "learner", "seed", "data"] as const
@@ -154,7 +154,7 @@ function runsAt(value: unknown): Training["runs"] {
   return value as Training["runs"]
 }
 
-/** The checkpoint is none; `cause`: what says so. */
+/** The bytes are not a valid checkpoint; `cause` is the error that says why. */
 export function damaged(cause: unknown): SufficeError {
   return new SufficeError(
     "checkpoint",
