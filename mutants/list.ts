@@ -368,13 +368,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     ...core(
-      "a worker that guesses otherwise is taken on",
-      "threads/crew.ts",
+      "a worker that guesses otherwise is accepted",
+      "threads/pool.ts",
       "    a.guessed === b.guessed &&\n",
       "",
-      "threads/crew",
+      "threads/pool",
     ),
-    named: "differs in any of its answers",
+    named: "differs in any of its replies",
   },
   core(
     "a density and a mass are compared",
@@ -501,8 +501,8 @@ export const mutants: readonly Mutant[] = [
   core(
     "a level that is a number must be asked for as a number",
     "fitted/explain.ts",
-    "String(level) === String(asked)",
-    "level === asked",
+    "String(level) === String(requested)",
+    "level === requested",
     "fitted/explain",
   ),
   core(
@@ -650,10 +650,10 @@ export const mutants: readonly Mutant[] = [
   ),
   core(
     "the wrong worker is forgotten when one of several dies idle",
-    "threads/kept.ts",
-    "idle.splice(idle.indexOf(kept), 1)",
+    "threads/idle.ts",
+    "idle.splice(idle.indexOf(worker), 1)",
     "idle.pop()",
-    "threads/kept",
+    "threads/idle",
   ),
   core(
     "a source that ends is asked to end again",

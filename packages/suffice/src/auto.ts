@@ -18,14 +18,14 @@ export interface AutoOptions {
   readonly families?: readonly FamilyKind[]
 }
 
-/** What auto() made of one column: the name of its family, or none if it was left out. */
+/** What auto() chose for one column: the name of its family, or none if it was left out. */
 export interface Inferred {
   readonly column: string
   readonly family: string | undefined
   readonly why: string
 }
 
-/** Columns are known at run time only: any name, any cell. */
+/** Columns are known only at run time: any name, any cell. */
 export type AutoModel = Model<Record<string, Cell>, string> & { readonly inferred: readonly Inferred[] }
 
 export function auto(data: readonly Row[] | Columns, options: AutoOptions = {}): AutoModel {
@@ -99,13 +99,13 @@ function checkColumn(option: string, name: string, names: readonly string[]): vo
   )
 }
 
-/** The family that suits a column, and why; none, and why not. */
+/** The family that suits a column and why; or none, and why not. */
 export interface FamilyChoice {
   readonly kind: FamilyKind | undefined
   readonly why: string
 }
 
-/** What auto() chooses for a column that was summarised elsewhere, such as by a reader of files. */
+/** What auto() chooses for a column that was summarised elsewhere, for example by a file reader. */
 export function familyFor(summary: ColumnSummary, kinds: readonly FamilyKind[] = known): FamilyChoice {
   checkSummary(summary)
   const against = unusable(summary)
@@ -134,7 +134,7 @@ function checkSummary(summary: ColumnSummary): void {
   )
 }
 
-/** Why a column can be no part of any model, if so. */
+/** Why a column cannot be part of any model, if it cannot. */
 function unusable(summary: ColumnSummary): string | undefined {
   const { rows, missing, numbers, booleans, strings, texts, bags, distinct } = summary
   const seen = rows - missing

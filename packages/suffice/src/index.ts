@@ -26,7 +26,7 @@ export { type NormalOptions, normalKind } from "./families/normal/normal.ts"
 export { type PoissonOptions, poisson, poissonKind } from "./families/poisson.ts"
 export { type WordSetOptions, wordSet, wordSetKind } from "./families/word-set.ts"
 
-// put together by structures, by hand or as the data suggest.
+// combined by structures, by hand or as the data suggest.
 
 export { type AutoModel, auto, type FamilyChoice, familyFor } from "./auto.ts"
 export { type ClassesOptions, classes, type MixtureOptions, mixture } from "./structures/classes.ts"
@@ -34,7 +34,7 @@ export { independent } from "./structures/independent.ts"
 export { type LinearLeafOptions, linear } from "./structures/linear.ts"
 export { normal } from "./structures/normal.ts"
 
-// Learning it from rows, as they come in; or from what is known.
+// Learning it: from rows, by a learner; or from parameters that are known.
 
 export type { Batch, Data, Source } from "./data/read.ts"
 export { declare } from "./fitted/declare.ts"
@@ -42,7 +42,7 @@ export { type Checkpointing, type FitOptions, fit, type Step } from "./fitted/fi
 export { type SpecifyOptions, specify } from "./fitted/specify.ts"
 export { type EmOptions, em } from "./learners/em.ts"
 
-// What a learned model answers.
+// What a fitted model answers.
 
 export type { Anomalies, AnomalyOptions } from "./fitted/anomalies.ts"
 export type { DecideOptions, Decision, Loss } from "./fitted/decide.ts"
@@ -70,7 +70,7 @@ export type { SavedModel } from "./saved/save.ts"
 export { CodedError, type ErrorCode, nearest, SufficeError } from "./errors.ts"
 export { dice } from "./random.ts"
 
-// The contract, for families, structures and learners of one's own.
+// The contract, for your own families, structures and learners.
 
 export type {
   Block,

@@ -24,7 +24,7 @@ export function dice(seed: number | readonly number[]): Dice {
   return diceFrom(spread(SEED, seeds))
 }
 
-/** Dice that go on exactly where `state()` was taken. */
+/** Dice that continue exactly where `state()` was taken. */
 export function diceFrom(state: readonly number[]): Dice {
   const s = new Uint32Array(4)
   for (let i = 0; i < 4; i++) s[i] = state[i]
@@ -232,7 +232,7 @@ export function diceFrom(state: readonly number[]): Dice {
   }
 }
 
-// What the hash is told first, so that no seed can name the same stream as a fork
+// The first number hashed, so that no seed names the same stream as a fork
 const SEED = 1
 const FORK = 2
 

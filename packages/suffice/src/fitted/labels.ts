@@ -2,10 +2,10 @@
 import type { Level } from "../contract.ts"
 import { askingOf } from "../data/ask.ts"
 import type { Data } from "../data/read.ts"
-import type { Asked } from "./knowledge.ts"
+import type { SolvedModel } from "./knowledge.ts"
 import type { Question } from "./question.ts"
 
-export function labelsOf({ known }: Asked, data: Data, question: Question): Level[] {
+export function labelsOf({ known }: SolvedModel, data: Data, question: Question): Level[] {
   const { column, levels } = question
   const asking = askingOf(known.schema, data, column)
   let block = asking.next()

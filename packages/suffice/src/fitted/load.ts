@@ -1,4 +1,4 @@
-/** `load`: a saved model, fitted again. */
+/** `load`: a fitted model from a saved one. */
 import type { Cell, FamilyKind, Stem } from "../contract.ts"
 import { families } from "../families/list.ts"
 import { prepareKernels } from "../kernels/wasm/use.ts"
@@ -8,7 +8,7 @@ import { familiesOf, stemmersOf } from "./load-options.ts"
 import { readModel } from "./read-model.ts"
 
 export interface LoadOptions {
-  /** Families of your own that the model uses, beside those of the list. */
+  /** Families of your own that the model uses, besides the built-in ones. */
   readonly families?: readonly FamilyKind[]
   /** The stemmers that the model names: { english: stemmer("english") }, with stemmer from "suffice-files/text". */
   readonly stemmers?: Readonly<Record<string, Stem>>

@@ -2,9 +2,9 @@
 import { askingOf } from "../data/ask.ts"
 import type { Data } from "../data/read.ts"
 import type { Laid } from "../engine/lay.ts"
-import type { Asked } from "./knowledge.ts"
+import type { SolvedModel } from "./knowledge.ts"
 
-export function logDensities({ known, params }: Asked, data: Data): Float64Array {
+export function logDensities({ known, params }: SolvedModel, data: Data): Float64Array {
   checkDensity(known.laid)
   const asking = askingOf(known.schema, data)
   let block = asking.next()
@@ -16,7 +16,7 @@ export function logDensities({ known, params }: Asked, data: Data): Float64Array
   return out
 }
 
-/** Throws where the score of some leaf is no log-density. */
+/** Throws if the score of some leaf is not a log-density. */
 export function checkDensity({ parts }: Laid): void {
   for (const part of parts) part.leaf.checkDensity?.()
 }

@@ -2,10 +2,10 @@
 import type { Level } from "../contract.ts"
 import { askingOf } from "../data/ask.ts"
 import type { Data } from "../data/read.ts"
-import type { Asked } from "./knowledge.ts"
+import type { SolvedModel } from "./knowledge.ts"
 import type { Question } from "./question.ts"
 
-/** What `posterior` answers. */
+/** What `posterior` returns. */
 export interface Posteriors<L extends Level = Level> {
   readonly levels: readonly L[]
   /** rows × levels */
@@ -14,7 +14,7 @@ export interface Posteriors<L extends Level = Level> {
   readonly logs: Float64Array
 }
 
-export function posteriors({ known }: Asked, data: Data, question: Question): Posteriors {
+export function posteriors({ known }: SolvedModel, data: Data, question: Question): Posteriors {
   const { column, levels } = question
   const asking = askingOf(known.schema, data, column)
   let block = asking.next()

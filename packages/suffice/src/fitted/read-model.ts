@@ -12,7 +12,7 @@ import { reviveModel } from "../structures/list.ts"
 import { type Knowledge, paramsOf } from "./knowledge.ts"
 import { targetOf } from "./target.ts"
 
-/** What the file knows (its text, or the object parsed from it), but for its history; these kinds of families may be in it. */
+/** The knowledge in a file (its text, or the object parsed from it), without its training history. `kinds` are the families it may use. */
 export function readModel(
   json: unknown,
   kinds: readonly FamilyKind[],
@@ -139,7 +139,7 @@ function checkParameters(known: Knowledge): void {
   })
 }
 
-/** Of numbers: a logarithm may be −∞, a mean may not. */
+/** For numbers: a logarithm may be −∞, a mean may not. */
 function hasMoments(part: Laid["parts"][number], params: Float64Array): boolean {
   if (part.columns.some(({ kind }) => kind !== "number")) return true
   const moments = new Float64Array(part.statistics)

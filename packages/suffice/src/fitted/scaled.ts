@@ -1,15 +1,15 @@
 /**
- * One row under the model with all leaf scores multiplied by t, but for those of the target itself:
+ * One row under the model with all leaf scores multiplied by t, except those of the target itself:
  *
  *     F_l(t) = ln p_t(row, target = l)        dF_l/dt = Σ_slots r_p(t) · score_p
  *
- * F_l(1) is the model; F_l(0) knows no cell but the labels that are seen. These are the same passes up and down as ever, over
- * a tree laid out with leaves that stand in for the model's own and hold their scores of this row.
+ * F_l(1) is the model; F_l(0) sees only labels. These are ordinary upward and downward passes over a tree whose leaves are stand-ins that
+ * hold the scores of this row.
  */
 import type { Block, Leaf, Node, Part, Plan, Sink } from "../contract.ts"
 import type { Laid } from "../engine/lay.ts"
 import { rootWeights } from "../engine/sweep.ts"
-import type { Asked, Knowledge } from "./knowledge.ts"
+import type { Knowledge, SolvedModel } from "./knowledge.ts"
 
 export interface ScaledLeaf {
   readonly names: readonly string[]
@@ -17,7 +17,7 @@ export interface ScaledLeaf {
   readonly params: Float64Array
   /** ln p(the row's cells | slot p). */
   readonly exact: Float64Array
-  /** The same; for −∞ a number so low that at t = 1 nothing is left of a slot that another can stand in for. */
+  /** The same, with −∞ replaced by a number so low that at t = 1 the slot gets weight 0 if any other is possible. */
   readonly scores: Float64Array
   /** Slot p is entry at + p of the weights. */
   readonly at: number
@@ -29,14 +29,14 @@ export interface ScaledRow {
   readonly size: number
   /** Σ over leaves of the largest |score|. */
   readonly reach: number
-  /** F_l(t), of another block where some labels are to be hidden. */
+  /** F_l(t); of `block` instead, if some labels are to be hidden. */
   logJoint(level: number, t: number, block?: Block): number
   /** out[at + p] += weight · r_p(t) given target = level. True if r depended on the scores. */
   weigh(level: number, t: number, weight: number, out: Float64Array): boolean
 }
 
-/** Good until the next row of the same model and target is asked for: they share a tree. */
-export function scaledRow({ known, params }: Asked, row: Block, target: string): ScaledRow {
+/** Valid until the next call for the same model and target: they share a tree. */
+export function scaledRow({ known, params }: SolvedModel, row: Block, target: string): ScaledRow {
   const { root, standIns, scale } = treeOf(known, target)
   const pin = pinner(root, params, known, target)
 
@@ -88,7 +88,7 @@ export function scaledRow({ known, params }: Asked, row: Block, target: string):
 
 interface ScaledTree {
   readonly root: Node
-  /** By the leaf that stands in: the leaf it stands for, and the scores it adds. */
+  /** By stand-in: the leaf it replaces, and the scores it adds. */
   readonly standIns: ReadonlyMap<Leaf, { readonly leaf: Leaf; readonly scores: Float64Array }>
   readonly scale: { t: number }
 }
@@ -104,7 +104,7 @@ function treeOf(known: Knowledge, target: string): ScaledTree {
   return tree
 }
 
-/** The model's tree, but every leaf that does not hold the target adds t · scores, whatever the block. */
+/** The model's tree, in which every leaf without the target adds t · scores, whatever the block. */
 function layScaled({ model, schema }: Knowledge, target: string): ScaledTree {
   const scale = { t: 1 }
   const standIns = new Map<Leaf, { leaf: Leaf; scores: Float64Array }>()
@@ -114,7 +114,7 @@ function layScaled({ model, schema }: Knowledge, target: string): ScaledTree {
   const plan: Plan = {
     column: name => places.get(name)!,
     reserve(stats, params) {
-      // nothing is solved here, so that no spreads are asked for
+      // nothing is solved here, so spreads are never read
       const at = { statsAt: statistics, paramsAt: parameters, spreadAt: 0 }
       statistics += stats
       parameters += params
@@ -127,7 +127,7 @@ function layScaled({ model, schema }: Knowledge, target: string): ScaledTree {
       const score: Leaf["score"] = (_block, _params, out) => {
         for (let p = 0; p < slots; p++) out[p] += scale.t * scores[p]
       }
-      // a leaf may be an object whose members do not survive being copied: those the tree reads are named
+      // a leaf may have members that a spread does not copy: those the tree reads are listed
       const standIn: Leaf = { ...leaf, slots, statistics, parameters, free, score }
       standIns.set(standIn, { leaf, scores })
       return standIn
@@ -136,7 +136,7 @@ function layScaled({ model, schema }: Knowledge, target: string): ScaledTree {
   return { root: model.lay(plan, 1), standIns, scale }
 }
 
-/** Fill in `scores` from `exact`; returns how far they reach. */
+/** Fills `scores` from `exact`; returns Σ of the largest |score|. */
 function fillScores(leaves: readonly ScaledLeaf[]): number {
   const farthest = (values: Float64Array): number =>
     values.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0)
@@ -151,7 +151,7 @@ function fillScores(leaves: readonly ScaledLeaf[]): number {
   return leaves.reduce((sum, { scores }) => sum + farthest(scores), 0)
 }
 
-/** Makes target = level known: in the block, or, where the target is never seen, by giving the other values weight 0. */
+/** Fixes target = level: in the block, or, if the target is hidden, by giving the other values weight 0. */
 function pinner(
   root: Node,
   params: Float64Array,
@@ -176,7 +176,7 @@ function pinner(
   }
 }
 
-/** ln π = −∞ for every other value of the switch. Of nested mixtures that are called the same, the outermost is meant. */
+/** ln π = −∞ for every other value of the switch. Of nested mixtures with the same name, the outermost. */
 function pinHidden(root: Node, target: string, level: number, params: Float64Array): void {
   const inner = new Set<unknown>()
   for (const node of root.switches()) {

@@ -10,9 +10,9 @@ export interface Target {
   readonly levels: readonly Level[]
 }
 
-/** The column asked for, or the model's label. */
-export function targetOf({ model, laid, schema }: Knowledge, asked: string | undefined): Target {
-  const column = asked ?? model.target
+/** The named column, or the model's label. */
+export function targetOf({ model, laid, schema }: Knowledge, name: string | undefined): Target {
+  const column = name ?? model.target
   checkTarget(column)
   const levels = column === undefined ? undefined : levelsOf(laid, schema, column)
   if (column !== undefined && levels) return { column, levels }
@@ -38,7 +38,7 @@ export function targetOf({ model, laid, schema }: Knowledge, asked: string | und
   )
 }
 
-/** A target is named. */
+/** A target is given by name. */
 export function checkTarget(target: unknown): void {
   if (target === undefined || target === null || typeof target === "string") return
   throw new SufficeError(
@@ -48,7 +48,7 @@ export function checkTarget(target: unknown): void {
   )
 }
 
-/** Those of a column of the data, or of a switch: of nested mixtures without names, the outermost answers. */
+/** The levels of a column of the data, or of a switch; of nested mixtures without names, the outermost. */
 function levelsOf({ switches }: Laid, { columns }: Schema, name: string): readonly Level[] | undefined {
   for (const column of columns) {
     if (column.name === name && column.kind === "level" && column.levels.length > 0) return column.levels

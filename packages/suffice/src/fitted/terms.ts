@@ -1,4 +1,4 @@
-/** The terms of an explanation: what every column, or word, has to do with the log-odds. */
+/** The terms of an explanation: what each column or word contributes to the log-odds. */
 import type { Bags, Block, Cell, Column, Level } from "../contract.ts"
 import { cellOf, isHole } from "../data/decode.ts"
 import type { ScaledLeaf } from "./scaled.ts"
@@ -6,12 +6,12 @@ import type { ScaledLeaf } from "./scaled.ts"
 export interface ExplanationTerm {
   readonly column: string
   readonly word?: string
-  /** As the row holds it; null where it is missing. Of a word: how often it occurs. */
+  /** The cell of the row; null if it is missing. For a word: how often it occurs. */
   readonly value: Cell
   readonly contribution: number
 }
 
-/** A slot of an impossible level counts as taken from this weight on. */
+/** From this weight on, a slot of an impossible level counts as used. */
 const TAKEN = 1e-9
 
 interface Name {
@@ -19,7 +19,7 @@ interface Name {
   readonly word?: string
 }
 
-/** Contributions by column, or by column and word; of one row. */
+/** Contributions of one row, by column, or by column and word. */
 export class Terms {
   readonly #columns: ReadonlyMap<string, Column>
   readonly #places: ReadonlyMap<string, number>
@@ -37,7 +37,7 @@ export class Terms {
     const holes = new Set(
       columns.filter((column, place) => isHole(column, block.cells[place], 0)).map(column => column.name),
     )
-    // Every object has a "constructor": only what was met counts.
+    // own properties only: every object has a "constructor"
     const stranger = (name: string): Level | readonly string[] | null =>
       Object.hasOwn(unseen, name) ? unseen[name] : null
     this.#columns = new Map(columns.map(column => [column.name, column]))
@@ -62,8 +62,8 @@ export class Terms {
   }
 
   /**
-   * Σ_p weight_p · share_p of a leaf, for the one level minus the other. `possible`: where a level is not, whatever makes
-   * its slots impossible contributes infinitely much.
+   * Σ_p weight_p · share_p of a leaf, for one level minus the other. `possible`: if a level is not possible, whatever makes its slots
+   * impossible contributes an infinite amount.
    */
   addLeaf(
     leaf: ScaledLeaf,
@@ -86,14 +86,14 @@ export class Terms {
     })
     for (let c = 0; c < count; c++) {
       const contribution = totals[0][c] - totals[1][c]
-      // of the words a model knows, few are in the row, and few others tell anything
+      // skips words that are not in the row and contribute nothing: most of the vocabulary
       if (contribution !== 0 || there(c)) this.add(nameOf(c), contribution)
     }
   }
 
   /**
-   * Make the contributions add up: what quadrature and rounding left over goes to them in proportion to their size. Returns how
-   * much that was; 0 where the odds are infinite, and there is nothing to settle.
+   * Makes the contributions add up: distributes the remainder of quadrature and rounding in proportion to their size. Returns the
+   * remainder; 0 if the odds are infinite.
    */
   settle(total: number): number {
     const terms = [...this.#terms.values()]
@@ -124,7 +124,7 @@ export class Terms {
   }
 
   /**
-   * What the shares of a leaf belong to, and whether that is in the row. A family over several columns that does not divide its
+   * The names that the shares of a leaf belong to, and whether they are in the row. A family over several columns that cannot divide its
    * score has one share.
    */
   #namesOf({ names, leaf }: ScaledLeaf): {
@@ -178,7 +178,7 @@ function spread(gap: number, values: Float64Array): void {
   for (let c = 0; c < values.length; c++) values[c] += gap * (Math.abs(values[c]) / size)
 }
 
-/** Descending, at ∞ too. */
+/** Descending, also for ±∞. */
 function compare(a: number, b: number): number {
   return a === b ? 0 : a > b ? -1 : 1
 }

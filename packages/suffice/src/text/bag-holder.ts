@@ -1,20 +1,20 @@
-/** Bags of a chunk under construction: words and counts one after the other, and where each bag ends. */
+/** The bags of a chunk under construction: words and counts in sequence, and where each bag ends. */
 import type { BagSink, Bags, Cell, Holder, Stay, Strangers } from "../contract.ts"
 import { notABag } from "../errors.ts"
 import { giveInOrder } from "./sort.ts"
 import { runOf, type SparseDocument, type SparseSource } from "./sparse.ts"
 import type { Tally } from "./tally.ts"
 
-/** The words of a cell into the bag, each once; `unknown` hears of words that were never met. False: no bag. */
+/** Adds the words of a cell to the bag, each once; `unknown` is called for words that the column lacks. False if the cell is not a bag. */
 export type ReadBag = (cell: Cell, bag: BagSink, unknown: ((word: string) => void) | undefined) => boolean
 
-/** Codes of sparse counts to codes of the column. */
+/** Maps codes of sparse counts to codes of the column. */
 export interface CodeMap {
-  /** −1: a word that the column does not have. */
+  /** −1 for a word that the column lacks. */
   readonly codes: Int32Array
-  /** Every word has the same code there and here. */
+  /** Every word has the same code in both. */
   readonly isSame: boolean
-  /** No two words have the same code here. */
+  /** No two words map to the same code. */
   readonly isOneToOne: boolean
 }
 
@@ -22,11 +22,11 @@ export interface CodeMap {
 export interface BagReader {
   readonly read: ReadBag
   mapOf(source: SparseSource): CodeMap
-  /** Nobody hears of unknown words. */
+  /** Unknown words need not be reported. */
   readonly isSilent: boolean
-  /** Are empty bags seen? Then those that are missing are told apart. */
+  /** Whether an empty bag is evidence; missing cells are then marked. */
   readonly isEmptySeen: boolean
-  /** Room for the words of one document. */
+  /** Scratch for the words of one document. */
   readonly tally: Tally
 }
 
@@ -36,7 +36,7 @@ const noCodes = /* @__PURE__ */ new Int32Array(0)
 export class BagHolder implements Holder, BagSink {
   readonly #name: string
   readonly #reader: BagReader
-  /** Hears of words that were never met; one for all rows: where it is, is set row by row. */
+  /** Reports unknown words; a single closure for all rows, which reads the current row. */
   readonly #unknown = (word: string): void => this.#tell?.(this.#row, this.#name, word)
   readonly #inOrder: BagSink["addWords"] = (...words) => this.#append(...words)
   #tell: Strangers["word"]
@@ -48,7 +48,7 @@ export class BagHolder implements Holder, BagSink {
   #length = 0
   /** How many rows come with this one. */
   #coming = 0
-  /** By bag: 1 where the cell is missing, and that is told apart. */
+  /** By bag: 1 if the cell is missing, if that is marked. */
   #missing: Uint8Array | undefined
   #stay: Stay = "again"
   #cut: (Bags & { missing?: ArrayLike<number> | undefined }) | undefined
@@ -94,7 +94,7 @@ export class BagHolder implements Holder, BagSink {
     }
   }
 
-  /** So many documents of a source, from this one on; `row`: where they stand in the data. `isAll`: there are no others beside them. */
+  /** Reads `count` documents of a source, starting with this one; `row`: their first row in the data. `isAll`: the chunk has no others. */
   #readRun({ source, row: from }: SparseDocument, count: number, row: number, isAll: boolean): void {
     const { offsets, codes, counts } = source
     const map = this.#reader.mapOf(source)
@@ -109,7 +109,7 @@ export class BagHolder implements Holder, BagSink {
     const words = codes.subarray(start, end)
     const times = counts.subarray(start, end)
     if (isAll && this.#bags === 0 && this.#stay === "brief") {
-      // read where they are: they have no room for a word more, so that nobody writes to them
+      // used in place: they are full, so nothing is ever written to them
       this.#words = words
       this.#counts = times
     } else {
@@ -160,7 +160,7 @@ export class BagHolder implements Holder, BagSink {
     this.#offsets[++this.#bags] = this.#length
   }
 
-  /** What is gone through again and again is so faster in order of codes. */
+  /** Sorted by code, which makes repeated sweeps faster. */
   addWords(codes: Int32Array, counts: Float64Array | Int32Array, from: number, to: number): void {
     if (this.#stay === "again") giveInOrder(codes, counts, from, to, this.#inOrder)
     else this.#append(codes, counts, from, to)
@@ -178,7 +178,7 @@ export class BagHolder implements Holder, BagSink {
     this.#length = at
   }
 
-  /** Room for so many words more, and for those that come if bags go on as long as they were; not for too many at once. */
+  /** Reserves space for `size` more words, and for the expected rest of the chunk by the mean length so far, within limits. */
   #reserve(size: number): void {
     const end = this.#length + size
     if (this.#words.length >= end) return
@@ -188,7 +188,7 @@ export class BagHolder implements Holder, BagSink {
     this.#counts = longer(this.#counts, new Float64Array(length))
   }
 
-  /** Arrays without room may be those of a source, or gone from here. */
+  /** Arrays without spare capacity may belong to a source, or have been handed over: start new ones. */
   #leave(): void {
     this.#words = noCodes
     this.#counts = noNumbers
@@ -201,7 +201,7 @@ export class BagHolder implements Holder, BagSink {
       return this.#stay === "brief" && this.#offsets.length === 2 ? this.#only() : this.#whole(end)
     const offsets = this.#offsets.slice(from, to + 1)
     for (let i = 0; i < offsets.length; i++) offsets[i] -= start
-    // good until the next chunk: no need of a copy
+    // valid until the next chunk: no copy needed
     const part = this.#stay === "brief" ? "subarray" : "slice"
     return {
       offsets,
@@ -211,7 +211,7 @@ export class BagHolder implements Holder, BagSink {
     }
   }
 
-  /** The only bag there is room for, in arrays that may be longer than it is. */
+  /** The single bag of a one-row chunk, in arrays that may be longer than it. */
   #only(): Bags {
     if (this.#cut?.words !== this.#words) {
       this.#cut = { offsets: this.#offsets, words: this.#words, counts: this.#counts }
@@ -221,7 +221,7 @@ export class BagHolder implements Holder, BagSink {
     return this.#cut
   }
 
-  /** All that is here: nothing is copied. */
+  /** Hands over everything without copying. */
   #whole(end: number): Bags {
     const bags: Bags = {
       offsets: this.#offsets.subarray(0, this.#bags + 1),
@@ -237,7 +237,7 @@ export class BagHolder implements Holder, BagSink {
   }
 }
 
-/** NaN is missing too. */
+/** NaN also counts as missing. */
 function isSeen(cell: Cell): boolean {
   return cell !== null && cell !== undefined && (cell as unknown) === (cell as unknown)
 }

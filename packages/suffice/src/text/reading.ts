@@ -1,4 +1,4 @@
-/** Cells to bags: what families over bags bring to the door. First pass: explorer.ts. Further passes: the code of each word. */
+/** From cells to bags: what families over bags provide to the door. First pass: explorer.ts. Further passes look up the code of each word. */
 import type { Column, Holder, Reading, Stem, TextOptions } from "../contract.ts"
 import { BagHolder, type BagReader, type CodeMap, type ReadBag } from "./bag-holder.ts"
 import { isChosen, WordExplorer } from "./explorer.ts"
@@ -51,7 +51,7 @@ class BagReading implements Reading {
     this.#encoderOf(column).remembered = undefined
   }
 
-  /** Remembered by the column: a question may be one row long. */
+  /** Cached by column: a question may be a single row. */
   #encoderOf(column: Column): Encoder {
     let encoder = this.#encoders.get(column)
     if (!encoder) {
@@ -67,7 +67,7 @@ type Unknown = ((word: string) => void) | undefined
 class Encoder implements WordSink, BagReader {
   readonly #text: TextOptions
   readonly #words: readonly string[]
-  /** Made when it is needed, unless the first pass has left it: there the words that are met often came first, and stand where they are looked for. */
+  /** Made on demand, unless the first pass has left its own: there frequent words were inserted first, and are found at the first probe. */
   table: WordTable | undefined
   readonly tally = new Tally()
   readonly read: ReadBag
@@ -88,7 +88,7 @@ class Encoder implements WordSink, BagReader {
     this.read = (cell, bag, unknown) => {
       if (this.remembered?.fill(cell, bag)) return true
       this.#unknown = isSilent ? undefined : unknown
-      // texts tell of their unknown words the long way
+      // unknown words of a text are reported by the slow path
       if (inBytes && !(this.#unknown && typeof cell === "string")) {
         if (!this.#known().take(cell, lowercase, false, this.tally, this.#unknown)) return false
       } else {
@@ -114,7 +114,7 @@ class Encoder implements WordSink, BagReader {
     let isSame = true
     for (let w = 0; w < words.length; w++) {
       const word = words[w]
-      // most often it is the same vocabulary
+      // usually it is the same vocabulary
       codes[w] = word === this.#words[w] ? w : this.#code(word, 0, word.length)
       if (codes[w] !== w) isSame = false
     }

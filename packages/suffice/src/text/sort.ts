@@ -1,19 +1,18 @@
 /**
- * The words of a document in order of their codes, their counts with them. A word and its place are one number where both have room in 31
- * bits, which is nearly always. These are cast into buckets by the highest bits of the word; few share one, and what is left to do is done
- * by insertion.
+ * The words of a document sorted by code, with their counts. A word and its position are packed into one number if both fit into 31 bits,
+ * which they nearly always do. These are distributed over buckets by the highest bits of the word; few share one, and insertion sort finishes.
  */
 import type { BagSink } from "../contract.ts"
 import { inOrderOfKeys } from "./radix.ts"
 
-/** Longer documents are sorted digit by digit. */
+/** Longer documents are sorted by radix sort. */
 const MANY = 4096
 
-/** A document of n words has between n and 2n buckets, within these bits; with fewer words it has one, so that they are sorted by insertion alone. */
+/** A document of n words has between n and 2n buckets, within these numbers of bits; a shorter one has a single bucket, for insertion sort alone. */
 const LEAST_BITS = 4
 const MOST_BITS = 9
 
-/** Hands over the words of entries [from, to) in order; none is there twice. */
+/** Passes on the words of entries [from, to) in order; none occurs twice. */
 type GiveInOrder = (
   codes: Int32Array,
   counts: Float64Array | Int32Array,
@@ -23,7 +22,7 @@ type GiveInOrder = (
 ) => void
 export const giveInOrder: GiveInOrder = /* @__PURE__ */ sorter()
 
-/** Engines know arrays that are constants around a function, and go through them twice as fast. (Bundlers make variables of a module's.) */
+/** Engines access arrays twice as fast if a function closes over them as constants. (Those of a module become variables in a bundle.) */
 function sorter(): GiveInOrder {
   const starts = new Int32Array((1 << MOST_BITS) + 1)
   const keys = new Int32Array(MANY)
@@ -31,7 +30,7 @@ function sorter(): GiveInOrder {
   const sortedWords = new Int32Array(MANY)
   const sortedCounts = new Float64Array(MANY)
 
-  // one function: where an engine has to bring several together, it is half as slow again
+  // a single function: split into several, it takes half as long again
   return (codes, counts, from, to, give) => {
     const size = to - from
     if (size > MANY) return giveLong(codes, counts, from, to, give)
@@ -46,7 +45,7 @@ function sorter(): GiveInOrder {
     if (width + shift > 31) return giveLong(codes, counts, from, to, give)
     const wide = shift < LEAST_BITS ? 0 : Math.min(shift, MOST_BITS)
     const buckets = 1 << wide
-    /** The bits below those that say which bucket. */
+    /** The number of bits below those that select the bucket. */
     const high = shift + Math.max(width - wide, 0)
     for (let d = 0; d <= buckets; d++) starts[d] = 0
     for (let t = 0; t < size; t++) starts[(keys[t] >>> high) + 1]++

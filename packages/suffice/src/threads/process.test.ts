@@ -1,4 +1,4 @@
-/** What workers between fits are to the process around them: memory, and whether it ends. Asked of a process of its own. */
+/** What idle workers cost their process: memory, and whether it can end. Measured in a process of its own. */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -27,7 +27,7 @@ const said = []
 for (let time = 0; time < 2; time++) {
   const before = memory()
   await fit(model, { x, y: x }, { threads: 2, learner, onStep })
-  // the order to forget is on its way
+  // the command to forget may still be in flight
   for (let wait = 0; memory() - before > 2 && wait < 10_000; wait++) await new Promise(go => setTimeout(go, 20))
   said.push({ during: Math.max(...during) - before, after: memory() - before })
 }

@@ -1001,7 +1001,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A7.unlabelled",
     "words and levels of rows that weigh nothing are still there",
-    "fitted/table.ts",
+    "fitted/learn-from-table.ts",
     "found: await explore(weighting)",
     "found: { ...(await explore(weighting)), schema: given.schema }",
   ),

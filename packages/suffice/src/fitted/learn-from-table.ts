@@ -1,4 +1,4 @@
-/** Learning from rows that can be read again: through the door twice, and then as often as the learner likes. */
+/** Learning from rows that can be read again: two passes through the door, then as many sweeps as the learner wants. */
 import * as platform from "#workers"
 import type { Chunk, Learner, Model, Stay, Training } from "../contract.ts"
 import { CHUNK } from "../data/chunk.ts"
@@ -13,26 +13,26 @@ import { SufficeError, show } from "../errors.ts"
 import { digestOf } from "../kernels/digest.ts"
 import { type Checkpoint, damaged } from "../saved/checkpoint.ts"
 import { encodePlain } from "../saved/plain.ts"
-import { keeping } from "../threads/kept.ts"
+import { reusableWorkers } from "../threads/idle.ts"
 import { SharedSweeps, workersFor } from "../threads/threads.ts"
 import { continuation } from "./continuation.ts"
 import type { Step } from "./fit.ts"
 import { History } from "./history.ts"
 import type { Knowledge } from "./knowledge.ts"
-import { type About, publish } from "./publish.ts"
-import { type Learn, type Weighed, weighUnlabelled } from "./unlabelled.ts"
+import { type FitRequest, publish } from "./publish.ts"
+import { type Learn, type UnlabelledWeight, weighUnlabelled } from "./unlabelled.ts"
 
-/** They go from fit to fit. */
-const workers = /* @__PURE__ */ keeping(platform)
+/** Shared by all fits. */
+const workers = /* @__PURE__ */ reusableWorkers(platform)
 
-/** `before`: what a model already knows, where learning goes on. */
-export async function* tabled<Cells, Target extends string>(
-  about: About<Cells, Target>,
+/** `before`: what the model already knows, in an update. */
+export async function* learnFromTable<Cells, Target extends string>(
+  request: FitRequest<Cells, Target>,
   data: Data,
   before: Knowledge | undefined,
 ): AsyncGenerator<Step<Cells, Target>, void, void> {
-  const { model, learner, threads, signal, dice } = about
-  const { given, found, weighting, unlabelled } = await explored(about, data, before)
+  const { model, learner, threads, signal, dice } = request
+  const { given, found, weighting, unlabelled } = await exploreRows(request, data, before)
   const { schema, rows, weight } = found
   checkClasses(weighting, schema)
   const laid = lay(model, schema.columns)
@@ -42,22 +42,28 @@ export async function* tabled<Cells, Target extends string>(
   const count = workersFor(threads, learner, task, cut, workers)
   // nothing is hidden: one sweep is enough
   const stay: Stay = task.certain && learner.sweeps === true ? "once" : "again"
-  // Rows in memory that are swept once, by the one thread there is, need not be held a second time.
+  // rows in memory that this thread sweeps once need not be held in encoded form
   const brief = stay === "once" && count <= 1 && !isSource(data)
-  const held = isSource(data) || brief ? undefined : await encoded(found, data, weighting, signal, stay)
+  const held = isSource(data) || brief ? undefined : await encodeAll(found, data, weighting, signal, stay)
   const encode = () =>
     encodeForLearning(schema, data, weighting, rows, signal, undefined, brief ? "brief" : stay)
-  // the first chunk is looked at before it is swept
+  // the first chunk is inspected before it is swept
   let begun = brief ? encode() : undefined
   const first: Chunk = begun ? (await begun.next()).value : await firstOf(held ?? encode())
   const chunks = () => {
     const rest = begun
     begun = undefined
-    return held ?? (rest ? goingOn(first, rest) : encode())
+    return held ?? (rest ? startingWith(first, rest) : encode())
   }
   const shared =
     count > 1
-      ? new SharedSweeps({ asked: threads, count, workers }, task, { ...cut, chunks, held }, first[0], signal)
+      ? new SharedSweeps(
+          { requested: threads, count, workers },
+          task,
+          { ...cut, chunks, held },
+          first[0],
+          signal,
+        )
       : undefined
   const table: Table = {
     rows,
@@ -67,7 +73,7 @@ export async function* tabled<Cells, Target extends string>(
     unlabelled: unlabelledIn(found, model.target),
     held,
     chunks() {
-      if (shared?.gone) throw noRows(learner)
+      if (shared?.gone) throw rowsAreGone(learner)
       return chunks()
     },
     sweep: shared && (params => shared.sweep(params)),
@@ -80,28 +86,28 @@ export async function* tabled<Cells, Target extends string>(
     ...(earlier?.warnings ?? []),
     ...inspect(laid.columns, schema.labels, first, rows),
   ]
-  const history = new History(about, {
-    // as they came: what rows without a label weigh follows from learner, seed and data
+  const history = new History(request, {
+    // before unlabelled rows are weighed: their weight follows from learner, seed and data
     rows: given.rows,
     weight: given.weight,
-    // thousands of words, which only checkpoints compare
-    columns: about.checkpoint ? encodePlain(given.schema.columns, "columns") : [],
+    // may hold thousands of words, and only checkpoints compare them
+    columns: request.checkpoint ? encodePlain(given.schema.columns, "columns") : [],
     ...(before && { after: digestOf(before.stats) }),
   })
   const from = await history.read()
   checkBest(from, laid)
   const problem = earlier?.problem ?? fresh
   const mark = { ...earlier?.mark, ...weightMark(model, unlabelled) }
-  const setting = { laid, schema, problem, diagnostics: () => warnings, mark }
+  const context = { laid, schema, problem, diagnostics: () => warnings, mark }
   try {
-    // The best of the runs that had ended comes first, for whoever looks for the best.
-    if (from?.best) yield publish(about, setting, from.best, history)
+    // a caller who looks for the best run must see the best of the earlier ones
+    if (from?.best) yield publish(request, context, from.best, history)
     for await (const step of learner.learn(problem, dice.fork(1), from?.state)) {
       signal?.throwIfAborted()
-      const kept = history.add(step)
-      await history.write(kept)
-      yield publish(about, setting, kept, history)
-      // Whoever aborts in answer to a step, even the last, wants no model.
+      const recorded = history.add(step)
+      await history.write(recorded)
+      yield publish(request, context, recorded, history)
+      // a caller who aborts in response to a step, even the last, wants no model
       signal?.throwIfAborted()
     }
   } finally {
@@ -109,58 +115,69 @@ export async function* tabled<Cells, Target extends string>(
   }
 }
 
-/** The best step of a checkpoint is handed out as it is: it must be one of this model. */
+/** The best step of a checkpoint is yielded unchanged, so it must fit this model. */
 export function checkBest(from: Checkpoint | undefined, { statistics }: Laid): void {
   const stats = from?.best?.step.stats
   if (stats && (stats.length !== statistics || !stats.every(Number.isFinite))) throw damaged(undefined)
 }
 
 /**
- * What there is, and what rows without a label weigh. Those that weigh nothing are no rows: a word that stands only in them would still take its share of
- * every class.
+ * The first pass, and the weight of rows without a label. If they weigh nothing, the pass is repeated without them: a word that occurs only in
+ * them would still take its share of every class.
  */
-async function explored<Cells, Target extends string>(
-  about: About<Cells, Target>,
+async function exploreRows<Cells, Target extends string>(
+  request: FitRequest<Cells, Target>,
   data: Data,
   before: Knowledge | undefined,
-): Promise<{ given: Discovery; found: Discovery; weighting: Weighting; unlabelled: Weighed | undefined }> {
-  const { model, learner, signal } = about
+): Promise<{
+  given: Discovery
+  found: Discovery
+  weighting: Weighting
+  unlabelled: UnlabelledWeight | undefined
+}> {
+  const { model, learner, signal } = request
   const explore = (weighting: Weighting): Promise<Discovery> =>
     discover(model.uses, data, weighting, signal, before?.schema, learner.scaling)
-  const given = await explore(about.weighting)
-  const unlabelled = await weighUnlabelled(about, data, given, before, trialOf(about, before))
+  const given = await explore(request.weighting)
+  const unlabelled = await weighUnlabelled(request, data, given, before, trialOf(request, before))
   if (!unlabelled || unlabelled.weight === 1)
-    return { given, found: given, weighting: about.weighting, unlabelled }
+    return { given, found: given, weighting: request.weighting, unlabelled }
   for (const column of given.schema.columns) given.schema.readings.get(column.name)?.forget(column)
-  const weighting = { ...about.weighting, unlabelled }
+  const weighting = { ...request.weighting, unlabelled }
   return { given, found: await explore(weighting), weighting, unlabelled }
 }
 
-/** Learns a trial to its end. */
+/** Runs a trial fit to its end. */
 export function trialOf<Cells, Target extends string>(
-  about: About<Cells, Target>,
+  request: FitRequest<Cells, Target>,
   before: Knowledge | undefined,
 ): Learn {
   return async (learner, rows, weighting) => {
     let last: Step<Cells, Target> | undefined
-    const trial: About<Cells, Target> = { ...about, learner, weighting, threads: 1, checkpoint: undefined }
-    for await (const step of tabled(trial, rows, before)) last = step
+    const trial: FitRequest<Cells, Target> = {
+      ...request,
+      learner,
+      weighting,
+      threads: 1,
+      checkpoint: undefined,
+    }
+    for await (const step of learnFromTable(trial, rows, before)) last = step
     return last!.fitted()
   }
 }
 
-/** Rows in which the label is missing, where it is one. */
+/** How many rows lack the label. */
 export function unlabelledIn({ missing }: Discovery, label: string | undefined): number {
   return label === undefined ? 0 : (missing[label] ?? 0)
 }
 
-/** What training says of it: an update goes on with it. */
+/** What the training record says of it, for updates to use again. */
 export function weightMark(model: Model, weighed: Weighting["unlabelled"]): Pick<Training, "unlabelled"> {
   return weighed && weighed.column === model.target ? { unlabelled: weighed.weight } : {}
 }
 
-/** Data in memory is encoded once; a source is read and encoded anew for each sweep. */
-async function encoded(
+/** Data in memory is encoded once; a source is read and encoded again for each sweep. */
+async function encodeAll(
   { schema, rows }: Discovery,
   data: Data,
   weighting: Weighting,
@@ -173,7 +190,7 @@ async function encoded(
   return chunks
 }
 
-async function* goingOn(first: Chunk, rest: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+async function* startingWith(first: Chunk, rest: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
   yield first
   yield* rest
 }
@@ -183,7 +200,7 @@ async function firstOf(chunks: Iterable<Chunk> | AsyncIterable<Chunk>): Promise<
   return []
 }
 
-function noRows({ name }: Learner): SufficeError {
+function rowsAreGone({ name }: Learner): SufficeError {
   return new SufficeError(
     "threads",
     `fit: the learner ${show(name)} asks for rows after a sweep. It says that it only sweeps, so the rows have gone to other threads. Leave \`sweeps\` out of it, or ask for rows before the first sweep.`,
@@ -191,7 +208,7 @@ function noRows({ name }: Learner): SufficeError {
   )
 }
 
-/** Is every label seen, and every cell of the leaves that would guess? */
+/** Is every label seen, and every cell of leaves that would otherwise guess? */
 export function isCertain(laid: Laid, missing: Readonly<Record<string, number>>): boolean {
   const chosen = laid.switches.every(
     ({ levels, hidden, column }) => levels.length === 1 || (!hidden && missing[column] === 0),

@@ -12,13 +12,13 @@ import { gaussian, independent, mixture } from "../index.ts"
 import { type ModelSpecimen, modelOf, modelsOf, nested } from "../laws/models.ts"
 import { type Variant, variants } from "../laws/variants.ts"
 import { dice } from "../random.ts"
-import { Crew } from "./crew.ts"
-import { type Hired, keeping } from "./kept.ts"
-import type { Listener } from "./orders.ts"
+import { type AcquiredWorker, reusableWorkers } from "./idle.ts"
+import type { Listener } from "./messages.ts"
+import { WorkerPool } from "./pool.ts"
 import * as platform from "./sources.ts"
 
-/** Workers go from crew to crew: making them takes longer than a law. */
-const workers = keeping({ ...platform, cores: () => 3 })
+/** Shared by all pools here: starting workers takes longer than a law. */
+const workers = reusableWorkers({ ...platform, cores: () => 3 })
 
 /** Chunks of a few rows, so that there are many. */
 async function problem(specimen: ModelSpecimen, variant: Variant) {
@@ -61,21 +61,21 @@ test.each(specimens.map(specimen => [specimen.name, specimen] as const))(
         const task = { model, laid, certain: false }
         const mine = await chunks()
         expect(mine.length, "several chunks").toBeGreaterThan(3)
-        const crew = await Crew.gather(workers, count, task, mine[0][0], params, undefined)
+        const pool = await WorkerPool.start(workers, count, task, mine[0][0], params, undefined)
         try {
           // read anew for a sweep, and then owned
-          expect(await crew.sweep(params, await chunks()), variant.name).toEqual(alone)
-          for (const chunk of mine) crew.own(chunk)
-          for (const _ of [1, 2]) expect(await crew.sweep(params), variant.name).toEqual(alone)
+          expect(await pool.sweep(params, await chunks()), variant.name).toEqual(alone)
+          for (const chunk of mine) pool.store(chunk)
+          for (const _ of [1, 2]) expect(await pool.sweep(params), variant.name).toEqual(alone)
         } finally {
-          crew.end()
+          pool.end()
         }
       }
     }
   },
 )
 
-test("workers answer for several chunks at once where statistics are few, for one where they are many", async () => {
+test("workers reply for several chunks at once if statistics are few, for one if they are many", async () => {
   for (const [components, at] of [
     [4, 9],
     [1100, 3],
@@ -91,27 +91,27 @@ test("workers answer for several chunks at once where statistics are few, for on
     const alone = await sweep(laid, await chunks(), params, { certain: false })
     for (const count of [1, 2, 4]) {
       const answered: number[] = []
-      const hire = (listener: Listener): Hired =>
-        workers.hire({
+      const acquire = (listener: Listener): AcquiredWorker =>
+        workers.acquire({
           ...listener,
-          answer(answer) {
-            if (answer.answer === "swept") answered.push(answer.swept.length)
-            listener.answer(answer)
+          onReply(reply) {
+            if (reply.type === "swept") answered.push(reply.swept.length)
+            listener.onReply(reply)
           },
         })
       const mine = await chunks()
       expect(mine).toHaveLength(9)
-      const crew = await Crew.gather(
-        { hire },
+      const pool = await WorkerPool.start(
+        { acquire },
         count,
         { model, laid, certain: false },
         mine[0][0],
         params,
         undefined,
       )
-      for (const chunk of mine) crew.own(chunk)
-      expect(await crew.sweep(params)).toEqual(alone)
-      crew.end()
+      for (const chunk of mine) pool.store(chunk)
+      expect(await pool.sweep(params)).toEqual(alone)
+      pool.end()
       expect(Math.max(...answered)).toBe(Math.min(at, Math.ceil(9 / count)))
       expect(answered.reduce((sum, length) => sum + length)).toBe(9)
     }
@@ -121,11 +121,18 @@ test("workers answer for several chunks at once where statistics are few, for on
 test("rows that are handed over are gone from here", async () => {
   const { model, laid, params, chunks } = await problem(nested[0], variants[0])
   const [first] = await chunks()
-  const crew = await Crew.gather(workers, 1, { model, laid, certain: false }, first[0], params, undefined)
-  crew.own(first)
+  const pool = await WorkerPool.start(
+    workers,
+    1,
+    { model, laid, certain: false },
+    first[0],
+    params,
+    undefined,
+  )
+  pool.store(first)
   expect(first[0].weight.length).toBe(0)
-  crew.end()
-  await expect(crew.sweep(params)).rejects.toThrow("the workers have been ended")
+  pool.end()
+  await expect(pool.sweep(params)).rejects.toThrow("the workers have been ended")
 })
 
 test("a model that computes something else in a worker is found out before it gets rows", async () => {
@@ -133,14 +140,14 @@ test("a model that computes something else in a worker is found out before it ge
   const other = { ...laid, root: { ...laid.root, up: () => undefined } }
   const [[probe]] = await chunks()
   await expect(
-    Crew.gather(workers, 2, { model, laid: other, certain: false }, probe, params, undefined),
+    WorkerPool.start(workers, 2, { model, laid: other, certain: false }, probe, params, undefined),
   ).rejects.toMatchObject({ what: "model", message: "it computes something else there" })
 })
 
-test("and so is a worker that differs in any of its answers", async () => {
+test("and so is a worker that differs in any of its replies", async () => {
   const { model, laid, params, chunks } = await problem(nested[0], variants[0])
   const [[probe]] = await chunks()
-  type Shown = Extract<Parameters<Listener["answer"]>[0], { answer: "laid" }>["swept"]
+  type Shown = Extract<Parameters<Listener["onReply"]>[0], { type: "laid" }>["swept"]
   const differences: Record<string, (shown: Shown) => Shown> = {
     "the likelihood": shown => ({ ...shown, logLikelihood: shown.logLikelihood! + 1e-12 }),
     "the entropy": shown => ({ ...shown, entropy: shown.entropy + 1e-12 }),
@@ -149,55 +156,55 @@ test("and so is a worker that differs in any of its answers", async () => {
     "how many sums there are": shown => ({ ...shown, stats: shown.stats.slice(1) }),
   }
   for (const [what, change] of Object.entries(differences)) {
-    const hire = (listener: Listener): Hired =>
-      workers.hire({
+    const acquire = (listener: Listener): AcquiredWorker =>
+      workers.acquire({
         ...listener,
-        answer: answer =>
-          listener.answer(answer.answer === "laid" ? { ...answer, swept: change(answer.swept) } : answer),
+        onReply: reply =>
+          listener.onReply(reply.type === "laid" ? { ...reply, swept: change(reply.swept) } : reply),
       })
     await expect(
-      Crew.gather({ hire }, 1, { model, laid, certain: false }, probe, params, undefined),
+      WorkerPool.start({ acquire }, 1, { model, laid, certain: false }, probe, params, undefined),
       what,
     ).rejects.toMatchObject({ what: "model", message: "it computes something else there" })
   }
 })
 
-test("a worker that is slow does not change the order, nor make the others run away", async () => {
+test("a worker that is slow does not change the order, nor lets the others run ahead", async () => {
   const { model, laid, params, chunks } = await problem(nested[2], variants[0])
   const alone = await sweep(laid, await chunks(), params, { certain: false })
   let waiting = 0
   let most = 0
   let made = 0
-  const slow = (listener: Listener): Hired => {
+  const slow = (listener: Listener): AcquiredWorker => {
     const delay = made++ === 0 ? 5 : 0
-    const hand = workers.hire({
+    const handle = workers.acquire({
       ...listener,
-      answer(answer) {
+      onReply(reply) {
         setTimeout(() => {
-          if (answer.answer === "swept") waiting--
-          listener.answer(answer)
+          if (reply.type === "swept") waiting--
+          listener.onReply(reply)
         }, delay)
       },
     })
     return {
-      ...hand,
-      post(order, transfer) {
-        if (order.order === "sweep") most = Math.max(most, ++waiting)
-        hand.post(order, transfer)
+      ...handle,
+      post(command, transfer) {
+        if (command.type === "sweep") most = Math.max(most, ++waiting)
+        handle.post(command, transfer)
       },
     }
   }
   const mine = (await chunks()).concat(await chunks(), await chunks(), await chunks())
-  const crew = await Crew.gather(
-    { hire: slow },
+  const pool = await WorkerPool.start(
+    { acquire: slow },
     2,
     { model, laid, certain: false },
     mine[0][0],
     params,
     undefined,
   )
-  const swept = await crew.sweep(params, mine)
-  crew.end()
+  const swept = await pool.sweep(params, mine)
+  pool.end()
   expect(most).toBe(16)
   expect(swept.logLikelihood).toBeCloseTo(4 * alone.logLikelihood!, 8)
   const again = await sweep(

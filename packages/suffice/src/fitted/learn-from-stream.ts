@@ -1,4 +1,4 @@
-/** Learning from rows that come once: the model grows with the labels that appear. */
+/** Learning from a stream, whose rows come once: the model grows when new labels appear. */
 import type { Chunk, Diagnostic, Learner, Model } from "../contract.ts"
 import type { Discovery } from "../data/discover.ts"
 import type { Source } from "../data/read.ts"
@@ -11,39 +11,39 @@ import { type Checkpoint, damaged } from "../saved/checkpoint.ts"
 import type { Step } from "./fit.ts"
 import { History } from "./history.ts"
 import type { Knowledge } from "./knowledge.ts"
-import { type About, publish } from "./publish.ts"
+import { checkBest, isCertain, trialOf, weightMark } from "./learn-from-table.ts"
+import { type FitRequest, publish } from "./publish.ts"
 import { checkColumns } from "./read-model.ts"
 import { Stream } from "./stream.ts"
-import { checkBest, isCertain, trialOf, weightMark } from "./table.ts"
 import { weighUnlabelled } from "./unlabelled.ts"
 
-export async function* streamed<Cells, Target extends string>(
-  about: About<Cells, Target>,
+export async function* learnFromStream<Cells, Target extends string>(
+  request: FitRequest<Cells, Target>,
   data: Source,
   before: Knowledge | undefined,
 ): AsyncGenerator<Step<Cells, Target>, void, void> {
-  const { model, learner, weighting, signal, dice } = about
+  const { model, learner, weighting, signal, dice } = request
   checkStream(learner, before)
   const stream = new Stream(data, model, weighting, dice.fork(2), signal)
   try {
-    const history = new History(about, "a stream")
+    const history = new History(request, "a stream")
     const from = await history.read()
     const warmup = learner.warmup ?? 1
     let chunks: Chunk[] = []
     let warnings: readonly Diagnostic[] = []
     let certain = false
-    const stored = from && kept(model, from)
+    const stored = from && storedStream(model, from)
     let unlabelled = stored?.unlabelled
     let hidden = 0
     if (stored) stream.resume(stored.schema, warmup, stored)
     else {
       const begun = await stream.begin(warmup, learner.scaling, (first, found) =>
-        weighUnlabelled(about, first, found, undefined, trialOf(about, undefined), true),
+        weighUnlabelled(request, first, found, undefined, trialOf(request, undefined), true),
       )
       checkClasses(weighting, begun.found.schema)
       chunks = begun.chunks
       warnings = [...begun.found.diagnostics, ...(begun.unlabelled?.diagnostics ?? [])]
-      const missing = left(begun.found.missing, begun.unlabelled)
+      const missing = stillMissing(begun.found.missing, begun.unlabelled)
       certain = isCertain(lay(model, stream.schema.columns), missing)
       hidden = (model.target && missing[model.target]) || 0
       unlabelled = begun.unlabelled && { column: begun.unlabelled.column, weight: begun.unlabelled.weight }
@@ -69,21 +69,21 @@ export async function* streamed<Cells, Target extends string>(
       }
       const problem = learnable(laid, table, signal, dice.fork(0))
       const diagnostics = () => [...warnings, ...stream.diagnostics()]
-      const setting = { laid, schema, problem, diagnostics, mark: weightMark(model, unlabelled) }
+      const context = { laid, schema, problem, diagnostics, mark: weightMark(model, unlabelled) }
       for await (const step of learner.learn(problem, dice.fork(1), state)) {
         signal?.throwIfAborted()
-        const kept = history.add(step)
-        // before the moments move, all that has been read is the warm-up, and it would be gone
+        const recorded = history.add(step)
+        // not before the moments move: only the warm-up has been read then, and resuming would lose it
         if (Number.isNaN(step.logLikelihood)) {
           const { rows, weight } = stream
-          await history.write(kept, {
+          await history.write(recorded, {
             schema: { columns, labels },
             ...(unlabelled && { unlabelled }),
             rows,
             weight,
           })
         }
-        yield publish(about, setting, kept, history)
+        yield publish(request, context, recorded, history)
         signal?.throwIfAborted()
         if (!stream.grows) continue
         const { numbers, arrays } = step.state!()
@@ -103,8 +103,8 @@ export async function* streamed<Cells, Target extends string>(
   }
 }
 
-/** The schema and the rows of a checkpoint, where they are those of this model. */
-function kept(model: Model, from: Checkpoint): NonNullable<Checkpoint["stream"]> {
+/** The stream of a checkpoint; throws if it is not one of this model. */
+function storedStream(model: Model, from: Checkpoint): NonNullable<Checkpoint["stream"]> {
   if (!from.stream) throw damaged(undefined)
   try {
     checkColumns(model, from.stream.schema)
@@ -115,15 +115,15 @@ function kept(model: Model, from: Checkpoint): NonNullable<Checkpoint["stream"]>
   }
 }
 
-/** Missing cells, where rows that weigh nothing are left out. */
-function left(
+/** Missing cells by column, not counting unlabelled rows if they weigh nothing. */
+function stillMissing(
   missing: Discovery["missing"],
   unlabelled: Weighting["unlabelled"],
 ): Readonly<Record<string, number>> {
   return unlabelled?.weight === 0 ? { ...missing, [unlabelled.column]: 0 } : missing
 }
 
-/** Only learners that take rows as they come can learn from rows that come once. */
+/** Only a learner with a warm-up can learn from rows that come once. */
 function checkStream(learner: Learner, before: Knowledge | undefined): void {
   if (learner.warmup === undefined) {
     throw new SufficeError(
