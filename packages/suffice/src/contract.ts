@@ -359,14 +359,12 @@ export interface Leaf {
    */
   absorbHoles?(block: Block, params: Float64Array, weights: Weights, stats: Float64Array): void
   /**
-   * params ← θ(stats). Slots without mass get the pooled parameters. Returns how many slots were held at the edge of the domain, which is
-   * relative to the spread V; without it to V(stats).
+   * params ← θ(stats + strength·α), α as `prior` adds it, around the means of these statistics. Slots without mass get the pooled parameters. Returns how
+   * many slots were held at the edge of the domain, which is relative to the spread V; without it to V(stats).
    */
-  solve(stats: Float64Array, params: Float64Array, spread?: Float64Array): number
-  /** The same of stats + strength·α, where that takes less than adding first. */
-  solveWithPrior?(stats: Float64Array, params: Float64Array, strength: number): number
-  /** value(α, θ), where that takes less than α in an array; not where there is a spread. */
-  valueOfPrior?(params: Float64Array): number
+  solve(stats: Float64Array, strength: number, params: Float64Array, spread?: Float64Array): number
+  /** value(α, θ), where that takes less than α in an array; absent: computed from `prior` and `value`. Not where there is a spread. */
+  logPrior?(params: Float64Array): number
   /** stats += Σ_p mass[p] · E[s | θ_p]: back from θ to η. */
   moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
   /** Is θ(stats) of this slot well inside the domain (variances and probabilities clear of 0)? Steps that leave it are shortened. */
@@ -617,8 +615,10 @@ export interface Part {
   spreadOf(spread: Float64Array): Float64Array
   /** As those of its leaf, over arrays of the whole model. */
   prior(stats: Float64Array, strength?: number, spread?: Float64Array, around?: Float64Array): void
-  solve(stats: Float64Array, params: Float64Array, spread?: Float64Array): number
+  solve(stats: Float64Array, strength: number, params: Float64Array, spread?: Float64Array): number
   value(stats: Float64Array, params: Float64Array): number
+  /** value(α, θ), α around the means of θ. */
+  logPrior(params: Float64Array, spread: Float64Array): number
   moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
   mass(stats: Float64Array, slot: number): number
 }
@@ -723,15 +723,15 @@ export interface Learnable {
   }>
   /** Two parts of the rows, chosen by the dice: a share of them held out, and the rest. */
   part(share: number, dice: Dice): Promise<{ readonly rest: Learnable; readonly held: Learnable }>
-  /** θ(stats + prior·α), of strength 0 unless it is given, V(stats) unless a spread is. */
+  /** θ(stats + strength·α); without a spread by V(stats). */
   solve(
     stats: Float64Array,
-    prior?: number,
+    strength: number,
     spread?: Float64Array,
   ): { readonly params: Float64Array; readonly held: number }
   value(stats: Float64Array, params: Float64Array): number
-  /** value(α, θ), around the means of θ: the logarithm of the prior's density, up to a constant. */
-  valueOfPrior(params: Float64Array, spread: Float64Array): number
+  /** value(α, θ), α around the means of θ: the logarithm of the prior's density, up to a constant. */
+  logPrior(params: Float64Array, spread: Float64Array): number
   /** How many values of hidden switches hold less than one row. */
   starved(stats: Float64Array): number
   /** The same statistics with every starved value put on the row that is explained worst; undefined if no row is left for any. */

@@ -2,7 +2,7 @@
 import type { Block, Chunk, Dice, Guess, GuessingSink, Learnable, Sweep } from "../contract.ts"
 import { isDue, paced, pause } from "../pause.ts"
 import { withNewSlots } from "./grown.ts"
-import { type Laid, priorOf, spreadOf, value, withPrior } from "./lay.ts"
+import { type Laid, logPrior, priorOf, solve, spreadOf, value, withPrior } from "./lay.ts"
 import { moving } from "./moving.ts"
 import { parted } from "./part.ts"
 import { posteriorsOf } from "./posteriors.ts"
@@ -10,7 +10,6 @@ import { factorsOf, targetColumn } from "./pull.ts"
 import { takeSample, worstRow } from "./sample.ts"
 import { firstGuess, type GuessColumn, guessColumns, guessing } from "./seeding.ts"
 import { shuffled } from "./shuffle.ts"
-import { solveWithPrior, valueOfPrior } from "./solve-with-prior.ts"
 import { rootWeights, StatisticsSink, sweep } from "./sweep.ts"
 
 export interface Table {
@@ -110,7 +109,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       const stats = new Float64Array(laid.statistics)
       if (table.certain) return stats
       // θ before anything was seen: the pooled parameters.
-      const { params } = solveWithPrior(laid, stats, 1)
+      const { params } = solve(laid, stats, 1)
       const block = await sampled()
       const walk = (sink: GuessingSink): void =>
         laid.root.start(block, params, rootWeights(block), startDice, sink)
@@ -150,9 +149,9 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     spreads: laid.spreads,
     spread: stats => spreadOf(laid, stats),
     withPrior: (stats, strength, spread) => withPrior(laid, stats, strength, spread),
-    solve: (stats, strength = 0, spread) => solveWithPrior(laid, stats, strength, spread),
+    solve: (stats, strength, spread) => solve(laid, stats, strength, spread),
     value: (stats, params) => value(laid, stats, params),
-    valueOfPrior: (params, spread) => valueOfPrior(laid, params, spread),
+    logPrior: (params, spread) => logPrior(laid, params, spread),
 
     starved(stats) {
       let count = 0

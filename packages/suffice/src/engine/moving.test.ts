@@ -243,7 +243,7 @@ describe("class weights of sdEM", () => {
     const { laid, problem, blocks, counts } = await problemOf(model, rows)
     const factors = problem.factors("y", { b: 3, c: 0 })
     expect([...factors]).toEqual([1, 3, 0])
-    const { params } = problem.solve(counts)
+    const { params } = problem.solve(counts, 0)
     const labels = laid.columns.findIndex(({ name }) => name === "y")
     for (const block of blocks) {
       const codes = block.cells[labels] as Int32Array

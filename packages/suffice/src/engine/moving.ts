@@ -13,7 +13,7 @@ import { Averages } from "./averages.ts"
 import { contrast, contrastSink } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
 import { guard } from "./guard.ts"
-import { type Laid, solve, spreadOf, withPrior } from "./lay.ts"
+import { type Laid, solve, spreadOf } from "./lay.ts"
 import { meeting } from "./meeting.ts"
 import { pulling, walk } from "./pull.ts"
 import { setSteps } from "./word-sets.ts"
@@ -55,7 +55,7 @@ export function moving(
   else firstMoments(from, eta)
   const params = room.numbers(laid.parameters)
   // Words make their own.
-  if (from instanceof Float64Array) for (const part of dense) part.solve(from, params, spread)
+  if (from instanceof Float64Array) for (const part of dense) part.solve(from, 0, params, spread)
   const counts = new Float64Array(size)
   if (!(from instanceof Float64Array)) resolve()
   const steps = words.map(part => {
@@ -170,7 +170,7 @@ export function moving(
     judge() {
       const stats = this.stats()
       const wide = spread ?? spreadOf(laid, stats)
-      const handed = solve(laid, withPrior(laid, stats, added, wide), wide).params
+      const handed = solve(laid, stats, added, wide).params
       const unused = new Float64Array(size)
       return block => contrast(laid, block, handed, regime, unused.fill(0)).loss
     },
@@ -208,10 +208,7 @@ export function moving(
       for (let j = part.statsAt; j < end; j++) counts[j] = eta[j] * weight
     }
     const wide = spread ?? spreadOf(laid, counts)
-    for (const part of dense) {
-      if (added > 0) part.prior(counts, added, wide)
-      part.solve(counts, params, wide)
-    }
+    for (const part of dense) part.solve(counts, added, params, wide)
   }
 
   /** E[s | θ] of one row; of bags, whose length is given, their share of the counts, and what unseen words start with. `moments`: zeros. */
@@ -231,7 +228,7 @@ export function moving(
         }
         return
       }
-      part.solve(begun, first, spread)
+      part.solve(begun, 0, first, spread)
       part.moments(first, mass, moments)
     })
   }

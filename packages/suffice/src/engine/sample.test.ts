@@ -144,6 +144,7 @@ describe("the row that is explained worst", () => {
   const { params } = solve(
     laid,
     Float64Array.from({ length: laid.statistics }, (_, j) => (j < 6 ? 1 : [1, 0, 1][(j - 6) % 3])),
+    0,
   )
   const block: Block = {
     rows: 4,

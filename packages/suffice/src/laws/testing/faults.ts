@@ -63,6 +63,20 @@ export const faults: readonly Fault[] = [
     "log(variance))",
   ),
   fault(
+    "A2.prior",
+    "solving adds the square of the prior's strength",
+    "families/with-prior.ts",
+    "prior(both, strength, spread, stats)",
+    "prior(both, strength * strength, spread, stats)",
+  ),
+  fault(
+    "A2.prior",
+    "solving counts levels without their prior",
+    "families/level-leaf.ts",
+    "solveSimplex(stats, slots, levels, strength * alpha, params)",
+    "solveSimplex(stats, slots, levels, 0 * strength * alpha, params)",
+  ),
+  fault(
     "A2.inverse",
     "the variance is not centred",
     GAUSSIAN,
@@ -445,15 +459,15 @@ export const faults: readonly Fault[] = [
   fault(
     "A3",
     "the prior is missing in the M-step",
-    "engine/solve-with-prior.ts",
-    "if (strength > 0) part.prior(both, strength, spread, stats)",
-    "if (strength > 1e9) part.prior(both, strength, spread, stats)",
+    "engine/lay.ts",
+    "held += part.solve(stats, strength, params, spread)",
+    "held += part.solve(stats, 0 * strength, params, spread)",
   ),
   fault(
     "A3",
     "the prior is missing in the objective",
     EM,
-    "return prior === 0 ? 0 : prior * problem.valueOfPrior(params, spread)",
+    "return prior === 0 ? 0 : prior * problem.logPrior(params, spread)",
     "return 0 * prior * params.length * problem.rows * spread.length",
   ),
   fault(
@@ -557,8 +571,8 @@ export const faults: readonly Fault[] = [
     "A3.likelihood",
     "a fitted model forgets its prior",
     "fitted/knowledge.ts",
-    "withPrior(laid, stats, prior, spread)",
-    "withPrior(laid, stats, 0 * prior, spread)",
+    "solve(laid, stats, prior, spread)",
+    "solve(laid, stats, 0 * prior, spread)",
   ),
 
   // ── questions ──
