@@ -577,8 +577,15 @@ export interface Node {
   switches(): Iterable<SwitchNode>
   /** stats += Σ_p mass[p] · E[s | θ, context p]: back from θ to η. */
   moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
-  /** Visit every part with the masses of its contexts: those of this node are given, those below a switch are its counts. */
-  descend(stats: Float64Array, mass: Float64Array, visit: (part: Part, mass: Float64Array) => void): void
+  /**
+   * Visit every part with the masses of its contexts, as far as these statistics tell: those of this node are given, those below a switch are its counts.
+   * Undefined: no part counts these contexts (values of several parents, steps of nested rows). A part there goes by the mass it holds itself.
+   */
+  descend(
+    stats: Float64Array,
+    mass: Float64Array | undefined,
+    visit: (part: Part, mass: Float64Array | undefined) => void,
+  ): void
   /** The same, each with the names of its slots: the values of the switches above it. `names` are those of this node's contexts. */
   contexts(names: readonly string[]): Iterable<readonly [Part, readonly string[]]>
   describe(params: Float64Array, slot: number): Description

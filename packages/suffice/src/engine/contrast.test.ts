@@ -147,7 +147,7 @@ describe.each(Object.entries(models))("%s", (_name, { model, targets }) => {
       guard(laid, laid.parts, eta, next, problem.prior, problem.weight, problem.spread(eta))
       laid.root.descend(next, Float64Array.of(1), (part, mass) => {
         if (part.isChoice) return
-        mass.forEach((wanted, p) => {
+        mass!.forEach((wanted, p) => {
           expect(part.leaf.mass(part.statsOf(next), p)).toBeCloseTo(wanted, 10)
           expect(wanted).toBeGreaterThan(0)
           // a normal without correlations counts each column apart
@@ -175,7 +175,7 @@ test.each([
   const pull = pulling(laid, laid.parts, problem.prior, spread)(params, eta)
   laid.root.descend(pull, Float64Array.of(0), (part, mass) => {
     for (let p = 0; p < part.slots; p++) {
-      expect(part.mass(pull, p)).toBeCloseTo(mass[p], 12)
+      expect(part.mass(pull, p)).toBeCloseTo(mass![p], 12)
     }
   })
   // it is the gradient of ln prior: along a curve of moments both change alike

@@ -5,13 +5,14 @@
  *     hinge                    E[s | y] − E[s | ȳ], ȳ the best wrong value           loss = max(0, m − ln p(row, y)/p(row, ȳ))
  *     EM                       E[s | row]                                           loss = −ln p(row)
  *
- * Leaves with missing cells are completed, so that every slot has the mass of its context: without it counts drift below 0.
+ * Leaves with missing cells are completed, so that every slot has the mass that was delivered to it: without it counts drift below 0.
  */
-import type { Block, Held, Node, Part, Regime, Sink, SwitchNode, Work } from "../contract.ts"
+import type { Block, Held, Node, Part, Regime, Sink, SwitchNode, Weights, Work } from "../contract.ts"
 import { collapse } from "../kernels/responsibilities.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
 import type { Laid } from "./lay.ts"
+import { Masses } from "./masses.ts"
 import { rootWeights, StatisticsSink } from "./sweep.ts"
 
 interface Contrast {
@@ -21,55 +22,71 @@ interface Contrast {
   readonly loss: number
 }
 
-/**
- * `stats`: zeros, which become the statistics. `sink`: what gathers them, if it is not to be all of them; leaves that are `apart` are then not
- * completed.
- */
+/** `stats`: zeros, which become the statistics. `into`: what gathers them there, at the same parameters. */
 export function contrast(
   laid: Laid,
   block: Block,
   params: Float64Array,
   regime: Regime,
   stats: Float64Array,
-  sink: Sink = contrastSink(params, stats),
-  apart: readonly Part[] = [],
+  into: Gathering = gathering(laid, params, stats),
 ): Contrast {
-  const found = gather(laid, block, params, regime, sink)
-  const whole = laid.parts.filter(isCompleted).filter(part => !apart.includes(part))
-  if (whole.length > 0) complete(laid, whole, stats, params, regime.against === "nothing" ? found.weight : 0)
+  into.masses.clear()
+  const found = gather(laid, block, params, regime, into.sink)
+  for (const part of into.completed) complete(part, stats, params, into.masses.of(part))
   return found
 }
 
-/** As the statistics of EM, but that a leaf which reads other columns knows more of its own missing cell than θ alone. */
-export function contrastSink(params: Float64Array, stats: Float64Array): Sink {
+/** Where the weights of a contrast go. */
+export interface Gathering {
+  readonly sink: Sink
+  /** What was delivered to the parts whose cells may be missing. */
+  readonly masses: Masses
+  /** Parts that are lifted to the mass that was delivered. */
+  readonly completed: readonly Part[]
+}
+
+/**
+ * As the statistics of EM, but that a leaf which reads other columns knows more of its own missing cell than θ alone. Parts that are `apart` take the weights themselves:
+ * nothing of them is gathered or completed.
+ */
+export function gathering(
+  laid: Laid,
+  params: Float64Array,
+  stats: Float64Array,
+  apart: ReadonlyMap<Part, { take(weights: Weights): void }> = new Map(),
+): Gathering {
   const seen = new StatisticsSink(params, stats)
-  return {
-    choice: seen.choice,
+  const maybeMissing = laid.parts.filter(isCompleted)
+  const masses = new Masses(maybeMissing)
+  const sink: Sink = {
+    choice(...delivered) {
+      masses.next()
+      seen.choice(...delivered)
+    },
     leaf(part, block, weights, work) {
+      masses.add(part, weights, block.rows)
+      const own = apart.get(part)
+      if (own) {
+        own.take(weights)
+        return
+      }
       seen.leaf(part, block, weights, work)
       part.leaf.absorbHoles?.(block, part.paramsOf(params), weights, part.statsOf(stats))
     },
   }
+  return { sink, masses, completed: maybeMissing.filter(part => !apart.has(part)) }
 }
 
-/** Lift every slot of these leaves to the mass of its context by E[s | θ]: then the statistics are the moments of whole rows. */
-function complete(
-  laid: Laid,
-  leaves: readonly Part[],
-  stats: Float64Array,
-  params: Float64Array,
-  total: number,
-): void {
-  laid.root.descend(stats, Float64Array.of(total), (part, mass) => {
-    if (!leaves.includes(part)) return
-    const own = part.statsOf(stats)
-    if (part.leaf.complete) {
-      part.leaf.complete(part.paramsOf(params), mass, own)
-      return
-    }
-    const gap = mass.map((weight, p) => weight - part.leaf.mass(own, p))
-    part.leaf.moments(part.paramsOf(params), gap, own)
-  })
+/** Lift every slot to this mass by E[s | θ]: then the statistics are the moments of whole rows. */
+function complete(part: Part, stats: Float64Array, params: Float64Array, mass: Float64Array): void {
+  const own = part.statsOf(stats)
+  if (part.leaf.complete) {
+    part.leaf.complete(part.paramsOf(params), mass, own)
+    return
+  }
+  const gap = mass.map((weight, p) => weight - part.leaf.mass(own, p))
+  part.leaf.moments(part.paramsOf(params), gap, own)
 }
 
 /** Every row has a value of a choice; of bags only the words are known, not how many there would be. */

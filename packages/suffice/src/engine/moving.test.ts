@@ -73,8 +73,8 @@ function expectMassLaw(laid: Laid, eta: Float64Array): void {
   laid.root.descend(eta, Float64Array.of(1), (part, mass) => {
     for (let p = 0; p < part.slots; p++) {
       if (part.leaf.lengthGiven) continue
-      expect(Math.abs(part.mass(eta, p) - mass[p])).toBeLessThan(1e-9)
-      expect(mass[p]).toBeGreaterThan(0)
+      expect(Math.abs(part.mass(eta, p) - mass![p])).toBeLessThan(1e-9)
+      expect(mass![p]).toBeGreaterThan(0)
     }
   })
 }

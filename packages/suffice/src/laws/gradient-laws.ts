@@ -253,7 +253,7 @@ function byClass(
 
 function keepsMass({ root }: Probe, eta: Float64Array, when: string): void {
   root.descend(eta, Float64Array.of(1), (part, mass) => {
-    mass.forEach((wanted, p) => {
+    mass?.forEach((wanted, p) => {
       const what = part.names.join(", ")
       must(wanted > 0, () => `${when}: context ${p} of ${what} has the mass ${wanted}.`)
       if (part.leaf.lengthGiven) return

@@ -43,7 +43,8 @@ test("a family is bound to its columns and their places, and gets its own part o
     parameters: 3,
     free: 1,
     prior: (stats: Float64Array) => touched.push(stats.length),
-    solve: (stats: Float64Array, _strength: number, params: Float64Array) => touched.push(stats.length, params.length),
+    solve: (stats: Float64Array, _strength: number, params: Float64Array) =>
+      touched.push(stats.length, params.length),
   } as unknown as Leaf
   const family: Family = {
     name: "spy",

@@ -841,7 +841,7 @@ export const faults: readonly Fault[] = [
     "A4",
     "statistics of rows with holes are not completed",
     CONTRAST,
-    'complete(laid, whole, stats, params, regime.against === "nothing" ? found.weight : 0)',
+    "for (const part of into.completed) complete(part, stats, params, into.masses.of(part))",
     "void complete",
   ),
   fault(
