@@ -328,6 +328,13 @@ export interface Leaf {
   readonly free: number
   /** When does `absorb` need θ? "missing": for rows with a missing cell. "always": something hides inside. Absent: never. */
   readonly guesses?: "missing" | "always"
+  /**
+   * stats += first statistics of these rows, where something hides inside: guesses that differ by value, since EM never leaves equal ones. With
+   * `value`, that one alone begins anew at the rows. Absent: `absorb` needs no guess to begin with.
+   */
+  start?(block: Block, weights: Weights, dice: Dice, stats: Float64Array, value?: number): void
+  /** How much of the rows each value holds that hides inside: entry value·slots + p. EM begins those anew that hold less than a row. */
+  hidden?(stats: Float64Array): Float64Array
   /** How many numbers say how far rows lie apart within slots, over all of them; absent: none, and nobody asks for them. */
   readonly spreads?: number
   /**
@@ -537,9 +544,12 @@ export interface Guess {
   readonly dice: Dice
 }
 
-/** A sink that guesses: values[(l·P + p)·rows + i], the weight of row i in value l of context p. */
+/** A sink that guesses. */
 export interface GuessingSink extends Sink {
+  /** values[(l·P + p)·rows + i], the weight of row i in value l of context p. */
   guess(asked: Guess): Float64Array
+  /** As `leaf`, for a part in which something may hide: Leaf.start. */
+  start(part: Part, block: Block, weights: Weights, dice: Dice, value?: number): void
 }
 
 /** The value a hidden switch took in a drawn row. */
@@ -610,6 +620,8 @@ export interface Part {
   readonly reads: readonly string[]
   /** Its values are chosen inside the tree and delivered as weights (Sink.choice), not read from cells: every row has one. */
   readonly isChoice: boolean
+  /** How much of the rows each of its values holds that no cell shows: entry value·slots + p. Absent: it hides nothing. */
+  hidden?(stats: Float64Array): Float64Array
   readonly slots: number
   readonly statistics: number
   readonly parameters: number

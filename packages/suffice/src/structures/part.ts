@@ -7,9 +7,12 @@ export interface PartOptions {
   readonly columns: readonly Column[]
   readonly reads?: readonly string[] | undefined
   readonly isChoice?: boolean
+  /** Its values are never seen, and its statistics are how much of the rows they hold. */
+  readonly isHidden?: boolean
 }
 
-export function layPart(plan: Plan, leaf: Leaf, { family, columns, reads, isChoice }: PartOptions): Part {
+export function layPart(plan: Plan, leaf: Leaf, options: PartOptions): Part {
+  const { family, columns, reads, isChoice, isHidden } = options
   const { slots, statistics, parameters, spreads = 0 } = leaf
   const { statsAt, paramsAt, spreadAt } = plan.reserve(statistics, parameters, spreads)
   const statsOf = view(statsAt, statistics)
@@ -24,6 +27,8 @@ export function layPart(plan: Plan, leaf: Leaf, { family, columns, reads, isChoi
     names: columns.map(({ name }) => name),
     reads: reads ?? [],
     isChoice: isChoice ?? false,
+    ...(isHidden && { hidden: statsOf }),
+    ...(leaf.hidden && { hidden: (stats: Float64Array) => leaf.hidden!(statsOf(stats)) }),
     slots,
     statistics,
     parameters,

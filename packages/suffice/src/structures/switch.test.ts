@@ -361,6 +361,7 @@ describe("a switch", () => {
     const found = new Map<unknown, number[]>()
     const sink = {
       guess: (asked: Guess) => firstGuess(asked, []),
+      start: () => undefined,
       leaf: () => undefined,
       choice: (node: unknown, block: Block, weights: unknown) => {
         const { values } = weights as { values?: Float64Array }
@@ -403,6 +404,7 @@ describe("the dice of first guesses", () => {
       },
       leaf: () => undefined,
       choice: () => undefined,
+      start: () => undefined,
     }
     start(sink, new Float64Array(laid.parameters))
     return throws
