@@ -580,6 +580,12 @@ export interface Node {
     lean?: boolean,
     spent?: Work,
   ): Work
+  /**
+   * The best wrong value of a column in each row, where there are too many to `open` them: ȳ is the value other than the row's own, y, with the largest
+   * margin(y, ȳ) + ln p(row, ȳ). The margin between two values is the given one, or for values of several steps that of each step in which they differ.
+   * Absent, or undefined: the values can be enumerated.
+   */
+  rival?(block: Block, params: Float64Array, column: string, margin: number): Rival | undefined
   /** As `down`, with first guesses for what is hidden (k-means++ or dice) instead of responsibilities. */
   start(block: Block, params: Float64Array, weights: Weights, dice: Dice, sink: GuessingSink): void
   /** What owns parameters in this subtree, depth first, and what chooses. */
@@ -603,6 +609,14 @@ export interface Node {
   adopt(description: Description, slot: number, mass: number, stats: Float64Array): void
   /** Draw everything the block's row 0 does not hold, in context `slot`, given what it holds; `chosen` hears of hidden switches. */
   sample(block: Block, params: Float64Array, slot: number, dice: Dice, chosen?: Chosen): void
+}
+
+/** What rows are set against; see Node.rival. */
+export interface Rival {
+  /** ȳ of each row, as cells of the column; missing where there is none. */
+  readonly cells: Held
+  /** margin(y, ȳ) − ( ln p(row, y) − ln p(row, ȳ) ): what the row loses, where it is above 0. 0 where there is no rival. */
+  readonly shortfall: Float64Array
 }
 
 /**

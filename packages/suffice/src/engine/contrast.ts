@@ -7,12 +7,13 @@
  *
  * Leaves with missing cells are completed, so that every slot has the mass that was delivered to it: without it counts drift below 0.
  */
-import type { Block, Held, Node, Part, Regime, Sink, SwitchNode, Weights, Work } from "../contract.ts"
+import type { Block, Held, Node, Part, Regime, Rival, Sink, SwitchNode, Weights, Work } from "../contract.ts"
 import { collapse } from "../kernels/responsibilities.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
 import type { Laid } from "./lay.ts"
 import { Masses } from "./masses.ts"
+import { hinge, rivalAmong } from "./rival.ts"
 import { rootWeights, StatisticsSink } from "./sweep.ts"
 
 interface Contrast {
@@ -133,12 +134,18 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
     )
     return { ...met, loss: dot(weight, without) - dot(weight, seen) }
   }
-  const levels = column.kind === "level" ? column.levels.length : 0
-  const joint = joints(laid.root, levels, hidden, params, regime.target)
-  const { loss, active, against, rival } = contest(joint, cells as Int32Array, weight, regime.margin)
+  const rival =
+    laid.root.rival?.(block, params, regime.target, regime.margin) ?? enumerated(regime.target, regime.margin)
+  const { loss, active, against } = hinge(rival.shortfall, weight)
   pass(block, active)
-  pass(replaced(block, place, rival), against)
+  pass(replaced(block, place, rival.cells), against)
   return { ...met, loss }
+
+  function enumerated(target: string, margin: number): Rival {
+    const levels = column.kind === "level" ? column.levels.length : 0
+    const { scores } = joints(laid.root, levels, hidden, params, target)
+    return rivalAmong(scores, levels, cells as Int32Array, margin)
+  }
 }
 
 /** The switch over the target, where it stands above everything its value bears on: then the rest of the row is scored once. */
@@ -169,18 +176,19 @@ function tilt(
   // what stands beside the switch is the same for all of its values
   const joint = joints(top, top.levels.length, block, params, regime.target)
   if (regime.against === "rival") {
-    const { loss, active, against, rival } = contest(joint, truth, weight, regime.margin)
+    const rival = rivalAmong(joint.scores, joint.levels, truth, regime.margin)
+    const { loss, active, against } = hinge(rival.shortfall, weight)
     if (loss > 0) {
       const slot = known(truth, truths(rows))
       top.pass(block, params, { form: "one", slot, weight: active }, sink, joint.work)
-      const wrong = known(rival, rival)
+      const wrong = known(rival.cells, rival.cells)
       top.pass(block, params, { form: "one", slot: wrong, weight: against }, sink, joint.work)
     }
     return loss
   }
   const slot = known(truth, truths(rows))
   const values = joint.scores
-  const right = againsts(rows)
+  const right = rights(rows)
   for (let i = 0; i < rows; i++) right[i] = values[slot[i] * rows + i]
   const sums = sumsOf(2 * rows)
   ;(fastKernels() ?? { collapse }).collapse(values, joint.levels, rows, sums)
@@ -207,48 +215,6 @@ function joints(node: Node, levels: number, block: Block, params: Float64Array, 
   return { levels, scores, work }
 }
 
-/** Where the best wrong level comes nearer to the right one than the margin, weights for and against. */
-interface Contest {
-  readonly loss: number
-  readonly active: Float64Array
-  readonly against: Float64Array
-  /** The best wrong level; −1 where the target is missing. */
-  readonly rival: Int32Array
-}
-
-function contest(
-  { levels, scores }: Joints,
-  truth: Int32Array,
-  weight: Float64Array,
-  margin: number,
-): Contest {
-  const rows = truth.length
-  const rival = rivals(rows)
-  const active = actives(rows)
-  const against = againsts(rows)
-  let loss = 0
-  for (let i = 0; i < rows; i++) {
-    rival[i] = -1
-    const y = truth[i]
-    if (y < 0) continue
-    let best = -1
-    let height = 0
-    for (let l = 0, at = i; l < levels; l++, at += rows) {
-      if (l === y || (best >= 0 && !(scores[at] > height))) continue
-      best = l
-      height = scores[at]
-    }
-    rival[i] = best
-    if (best < 0) continue
-    const gap = scores[y * rows + i] - height
-    if (!(gap < margin)) continue
-    active[i] = weight[i]
-    against[i] = -weight[i]
-    if (weight[i] > 0) loss += weight[i] * (margin - gap)
-  }
-  return { loss, active, against, rival }
-}
-
 /** Codes as slots: 0 for what is missing, which has no weight. */
 function known(codes: Int32Array, out: Int32Array): Int32Array {
   for (let i = 0; i < codes.length; i++) out[i] = Math.max(codes[i], 0)
@@ -257,12 +223,10 @@ function known(codes: Int32Array, out: Int32Array): Int32Array {
 
 // Mini-batches are small and many: what one of them needs is used again by the next.
 const weights = grow()
-const actives = grow()
-const againsts = grow()
+const rights = grow()
 const scoresOf = grow()
 const sumsOf = grow()
 const truths = growCodes()
-const rivals = growCodes()
 
 function replaced(block: Block, place: number, held: Held): Block {
   const cells = block.cells.slice()

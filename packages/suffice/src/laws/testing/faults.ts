@@ -44,6 +44,7 @@ const LINEAR = "fitted/to-linear.ts"
 const ENCODE = "data/encode.ts"
 const HOLDERS = "data/holders.ts"
 const CONTRAST = "engine/contrast.ts"
+const RIVAL = "engine/rival.ts"
 const MOVING = "engine/moving.ts"
 
 export const faults: readonly Fault[] = [
@@ -861,21 +862,21 @@ export const faults: readonly Fault[] = [
   fault(
     "A4",
     "the rival is the worst of the wrong levels",
-    CONTRAST,
+    RIVAL,
     "!(scores[at] > height)",
     "!(scores[at] < height)",
   ),
   fault(
     "A4",
     "rows count until they are right, whatever the margin",
-    CONTRAST,
-    "if (!(gap < margin)) continue",
-    "if (!(gap < 0)) continue",
+    RIVAL,
+    "margin - (scores[y * rows + i] - height)",
+    "0 * margin - (scores[y * rows + i] - height)",
   ),
   fault(
     "A4",
     "the rival is drawn near instead of pushed away",
-    CONTRAST,
+    RIVAL,
     "against[i] = -weight[i]",
     "against[i] = weight[i]",
   ),
