@@ -52,7 +52,10 @@ async function sweepOf(model: Model, data: Table): Promise<() => Promise<Float64
     options: {},
     async *learn(problem, random) {
       const stats = await problem.start(random)
-      const { params } = problem.solve(stats.map((value, j) => value + problem.prior[j]))
+      const { params } = problem.solve(
+        stats.map((value, j) => value + problem.prior[j]),
+        0,
+      )
       sweep = async () => (await problem.sweep(params)).stats
     },
   }

@@ -33,8 +33,7 @@ import { BLOCK } from "../../packages/suffice/src/data/chunk.ts"
 import { discover } from "../../packages/suffice/src/data/discover.ts"
 import { encodeForLearning } from "../../packages/suffice/src/data/encode.ts"
 import { weightingOf } from "../../packages/suffice/src/data/weigh.ts"
-import { lay } from "../../packages/suffice/src/engine/lay.ts"
-import { solveWithPrior } from "../../packages/suffice/src/engine/solve-with-prior.ts"
+import { lay, solve } from "../../packages/suffice/src/engine/lay.ts"
 import { sweep } from "../../packages/suffice/src/engine/sweep.ts"
 import { collapse } from "../../packages/suffice/src/kernels/responsibilities.ts"
 import { fastKernels } from "../../packages/suffice/src/kernels/twins.ts"
@@ -277,7 +276,7 @@ async function counts(timed: "fit" | "posterior" | "one"): Promise<Ready> {
   const zero = new Float64Array(laid.parameters)
   const learned = async () => {
     const { stats } = await sweep(laid, chunks, zero, { certain: true })
-    return solveWithPrior(laid, stats, 1).params
+    return solve(laid, stats, 1).params
   }
   const params = await learned()
   const count = found.schema.columns.find(column => column.kind === "level")!.levels.length

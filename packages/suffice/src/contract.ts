@@ -328,6 +328,13 @@ export interface Leaf {
   readonly free: number
   /** When does `absorb` need θ? "missing": for rows with a missing cell. "always": something hides inside. Absent: never. */
   readonly guesses?: "missing" | "always"
+  /**
+   * stats += first statistics of these rows, where something hides inside: guesses that differ by value, since EM never leaves equal ones. With
+   * `value`, that one alone begins anew at the rows. Absent: `absorb` needs no guess to begin with.
+   */
+  start?(block: Block, weights: Weights, dice: Dice, stats: Float64Array, value?: number): void
+  /** How much of the rows each value holds that hides inside: entry value·slots + p. EM begins those anew that hold less than a row. */
+  hidden?(stats: Float64Array): Float64Array
   /** How many numbers say how far rows lie apart within slots, over all of them; absent: none, and nobody asks for them. */
   readonly spreads?: number
   /**
@@ -359,14 +366,12 @@ export interface Leaf {
    */
   absorbHoles?(block: Block, params: Float64Array, weights: Weights, stats: Float64Array): void
   /**
-   * params ← θ(stats). Slots without mass get the pooled parameters. Returns how many slots were held at the edge of the domain, which is
-   * relative to the spread V; without it to V(stats).
+   * params ← θ(stats + strength·α), α as `prior` adds it, around the means of these statistics. Slots without mass get the pooled parameters. Returns how
+   * many slots were held at the edge of the domain, which is relative to the spread V; without it to V(stats).
    */
-  solve(stats: Float64Array, params: Float64Array, spread?: Float64Array): number
-  /** The same of stats + strength·α, where that takes less than adding first. */
-  solveWithPrior?(stats: Float64Array, params: Float64Array, strength: number): number
-  /** value(α, θ), where that takes less than α in an array; not where there is a spread. */
-  valueOfPrior?(params: Float64Array): number
+  solve(stats: Float64Array, strength: number, params: Float64Array, spread?: Float64Array): number
+  /** value(α, θ), where that takes less than α in an array; absent: computed from `prior` and `value`. Not where there is a spread. */
+  logPrior?(params: Float64Array): number
   /** stats += Σ_p mass[p] · E[s | θ_p]: back from θ to η. */
   moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
   /** Is θ(stats) of this slot well inside the domain (variances and probabilities clear of 0)? Steps that leave it are shortened. */
@@ -539,9 +544,12 @@ export interface Guess {
   readonly dice: Dice
 }
 
-/** A sink that guesses: values[(l·P + p)·rows + i], the weight of row i in value l of context p. */
+/** A sink that guesses. */
 export interface GuessingSink extends Sink {
+  /** values[(l·P + p)·rows + i], the weight of row i in value l of context p. */
   guess(asked: Guess): Float64Array
+  /** As `leaf`, for a part in which something may hide: Leaf.start. */
+  start(part: Part, block: Block, weights: Weights, dice: Dice, value?: number): void
 }
 
 /** The value a hidden switch took in a drawn row. */
@@ -572,6 +580,12 @@ export interface Node {
     lean?: boolean,
     spent?: Work,
   ): Work
+  /**
+   * The best wrong value of a column in each row, where there are too many to `open` them: ȳ is the value other than the row's own, y, with the largest
+   * margin(y, ȳ) + ln p(row, ȳ). The margin between two values is the given one, or for values of several steps that of each step in which they differ.
+   * Absent, or undefined: the values can be enumerated.
+   */
+  rival?(block: Block, params: Float64Array, column: string, margin: number): Rival | undefined
   /** As `down`, with first guesses for what is hidden (k-means++ or dice) instead of responsibilities. */
   start(block: Block, params: Float64Array, weights: Weights, dice: Dice, sink: GuessingSink): void
   /** What owns parameters in this subtree, depth first, and what chooses. */
@@ -579,8 +593,15 @@ export interface Node {
   switches(): Iterable<SwitchNode>
   /** stats += Σ_p mass[p] · E[s | θ, context p]: back from θ to η. */
   moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
-  /** Visit every part with the masses of its contexts: those of this node are given, those below a switch are its counts. */
-  descend(stats: Float64Array, mass: Float64Array, visit: (part: Part, mass: Float64Array) => void): void
+  /**
+   * Visit every part with the masses of its contexts, as far as these statistics tell: those of this node are given, those below a switch are its counts.
+   * Undefined: no part counts these contexts (values of several parents, steps of nested rows). A part there goes by the mass it holds itself.
+   */
+  descend(
+    stats: Float64Array,
+    mass: Float64Array | undefined,
+    visit: (part: Part, mass: Float64Array | undefined) => void,
+  ): void
   /** The same, each with the names of its slots: the values of the switches above it. `names` are those of this node's contexts. */
   contexts(names: readonly string[]): Iterable<readonly [Part, readonly string[]]>
   describe(params: Float64Array, slot: number): Description
@@ -588,6 +609,14 @@ export interface Node {
   adopt(description: Description, slot: number, mass: number, stats: Float64Array): void
   /** Draw everything the block's row 0 does not hold, in context `slot`, given what it holds; `chosen` hears of hidden switches. */
   sample(block: Block, params: Float64Array, slot: number, dice: Dice, chosen?: Chosen): void
+}
+
+/** What rows are set against; see Node.rival. */
+export interface Rival {
+  /** ȳ of each row, as cells of the column; missing where there is none. */
+  readonly cells: Held
+  /** margin(y, ȳ) − ( ln p(row, y) − ln p(row, ȳ) ): what the row loses, where it is above 0. 0 where there is no rival. */
+  readonly shortfall: Float64Array
 }
 
 /**
@@ -605,6 +634,8 @@ export interface Part {
   readonly reads: readonly string[]
   /** Its values are chosen inside the tree and delivered as weights (Sink.choice), not read from cells: every row has one. */
   readonly isChoice: boolean
+  /** How much of the rows each of its values holds that no cell shows: entry value·slots + p. Absent: it hides nothing. */
+  hidden?(stats: Float64Array): Float64Array
   readonly slots: number
   readonly statistics: number
   readonly parameters: number
@@ -617,8 +648,10 @@ export interface Part {
   spreadOf(spread: Float64Array): Float64Array
   /** As those of its leaf, over arrays of the whole model. */
   prior(stats: Float64Array, strength?: number, spread?: Float64Array, around?: Float64Array): void
-  solve(stats: Float64Array, params: Float64Array, spread?: Float64Array): number
+  solve(stats: Float64Array, strength: number, params: Float64Array, spread?: Float64Array): number
   value(stats: Float64Array, params: Float64Array): number
+  /** value(α, θ), α around the means of θ. */
+  logPrior(params: Float64Array, spread: Float64Array): number
   moments(params: Float64Array, mass: Float64Array, stats: Float64Array): void
   mass(stats: Float64Array, slot: number): number
 }
@@ -723,15 +756,15 @@ export interface Learnable {
   }>
   /** Two parts of the rows, chosen by the dice: a share of them held out, and the rest. */
   part(share: number, dice: Dice): Promise<{ readonly rest: Learnable; readonly held: Learnable }>
-  /** θ(stats + prior·α), of strength 0 unless it is given, V(stats) unless a spread is. */
+  /** θ(stats + strength·α); without a spread by V(stats). */
   solve(
     stats: Float64Array,
-    prior?: number,
+    strength: number,
     spread?: Float64Array,
   ): { readonly params: Float64Array; readonly held: number }
   value(stats: Float64Array, params: Float64Array): number
-  /** value(α, θ), around the means of θ: the logarithm of the prior's density, up to a constant. */
-  valueOfPrior(params: Float64Array, spread: Float64Array): number
+  /** value(α, θ), α around the means of θ: the logarithm of the prior's density, up to a constant. */
+  logPrior(params: Float64Array, spread: Float64Array): number
   /** How many values of hidden switches hold less than one row. */
   starved(stats: Float64Array): number
   /** The same statistics with every starved value put on the row that is explained worst; undefined if no row is left for any. */

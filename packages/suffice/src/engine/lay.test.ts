@@ -52,7 +52,7 @@ describe("a laid-out model", () => {
 
   test("has as value the sum of its parts", () => {
     const stats = Float64Array.from({ length: laid.statistics }, (_, j) => 1 + (j % 4))
-    const { params } = solve(laid, stats)
+    const { params } = solve(laid, stats, 0)
     const parts = laid.parts.reduce((sum, part) => sum + part.value(stats, params), 0)
     expect(value(laid, stats, params)).toBe(parts)
   })

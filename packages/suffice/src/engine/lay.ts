@@ -76,15 +76,16 @@ function tooLarge({ parts, switches, columns }: Laid, numbers: number): SufficeE
   )
 }
 
-/** θ(stats): params and the number of slots held at the edge of the domain. */
+/** θ(stats + strength·α), without a spread by V(stats), and the number of slots held at the edge of the domain. */
 export function solve(
   laid: Laid,
   stats: Float64Array,
+  strength: number,
   spread?: Float64Array,
 ): { params: Float64Array; held: number } {
   const params = new Float64Array(laid.parameters)
   let held = 0
-  for (const part of laid.parts) held += part.solve(stats, params, spread)
+  for (const part of laid.parts) held += part.solve(stats, strength, params, spread)
   return { params, held }
 }
 
@@ -92,6 +93,13 @@ export function solve(
 export function value(laid: Laid, stats: Float64Array, params: Float64Array): number {
   let total = 0
   for (const part of laid.parts) total += part.value(stats, params)
+  return total
+}
+
+/** Σ over parts of value(α, θ), α around the means of θ. */
+export function logPrior({ parts }: Laid, params: Float64Array, spread: Float64Array): number {
+  let total = 0
+  for (const part of parts) total += part.logPrior(params, spread)
   return total
 }
 

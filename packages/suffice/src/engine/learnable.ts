@@ -1,8 +1,8 @@
 /** A model laid out on data, in this process, as learners see it. */
-import type { Block, Chunk, Dice, Guess, GuessingSink, Learnable, Sweep } from "../contract.ts"
+import type { Block, Chunk, Dice, Guess, GuessingSink, Learnable, Sweep, Weights } from "../contract.ts"
 import { isDue, paced, pause } from "../pause.ts"
 import { withNewSlots } from "./grown.ts"
-import { type Laid, priorOf, spreadOf, value, withPrior } from "./lay.ts"
+import { type Laid, logPrior, priorOf, solve, spreadOf, value, withPrior } from "./lay.ts"
 import { moving } from "./moving.ts"
 import { parted } from "./part.ts"
 import { posteriorsOf } from "./posteriors.ts"
@@ -10,7 +10,6 @@ import { factorsOf, targetColumn } from "./pull.ts"
 import { takeSample, worstRow } from "./sample.ts"
 import { firstGuess, type GuessColumn, guessColumns, guessing } from "./seeding.ts"
 import { shuffled } from "./shuffle.ts"
-import { solveWithPrior, valueOfPrior } from "./solve-with-prior.ts"
 import { rootWeights, StatisticsSink, sweep } from "./sweep.ts"
 
 export interface Table {
@@ -36,6 +35,7 @@ export interface Table {
 class StartSink extends StatisticsSink implements GuessingSink {
   readonly #columnsFor: (guess: Guess) => readonly GuessColumn[]
   readonly #made: Float64Array[]
+  readonly #stats: Float64Array
 
   constructor(
     columnsFor: (guess: Guess) => readonly GuessColumn[],
@@ -44,12 +44,18 @@ class StartSink extends StatisticsSink implements GuessingSink {
     made: readonly Float64Array[] = [],
   ) {
     super(params, stats)
+    this.#stats = stats
     this.#columnsFor = columnsFor
     this.#made = [...made]
   }
 
   guess(asked: Guess): Float64Array {
     return this.#made.shift() ?? firstGuess(asked, this.#columnsFor(asked))
+  }
+
+  start: GuessingSink["start"] = (part, block, weights, dice, value) => {
+    if (part.leaf.start) part.leaf.start(block, weights, dice, part.statsOf(this.#stats), value)
+    else this.leaf(part, block, weights)
   }
 }
 
@@ -78,6 +84,7 @@ async function guessesOf(
       walk({
         leaf: () => undefined,
         choice: () => undefined,
+        start: () => undefined,
         guess(asked) {
           if (next === made.length) throw new Unguessed(asked)
           return made[next++]
@@ -93,7 +100,7 @@ async function guessesOf(
 
 export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefined, dice: Dice): Learnable {
   const facts = new Facts(laid, table)
-  const hidden = laid.switches.filter(node => node.hidden)
+  const hidden = laid.parts.filter(part => part.hidden)
   // The weight of one row: weights may be small fractions.
   const one = Math.min(1, table.weight / table.rows)
   const columnsFor = ({ node }: Guess): readonly GuessColumn[] => guessColumns(node, laid.columns)
@@ -110,7 +117,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       const stats = new Float64Array(laid.statistics)
       if (table.certain) return stats
       // θ before anything was seen: the pooled parameters.
-      const { params } = solveWithPrior(laid, stats, 1)
+      const { params } = solve(laid, stats, 1)
       const block = await sampled()
       const walk = (sink: GuessingSink): void =>
         laid.root.start(block, params, rootWeights(block), startDice, sink)
@@ -150,15 +157,13 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     spreads: laid.spreads,
     spread: stats => spreadOf(laid, stats),
     withPrior: (stats, strength, spread) => withPrior(laid, stats, strength, spread),
-    solve: (stats, strength = 0, spread) => solveWithPrior(laid, stats, strength, spread),
+    solve: (stats, strength, spread) => solve(laid, stats, strength, spread),
     value: (stats, params) => value(laid, stats, params),
-    valueOfPrior: (params, spread) => valueOfPrior(laid, params, spread),
+    logPrior: (params, spread) => logPrior(laid, params, spread),
 
     starved(stats) {
       let count = 0
-      for (const { part } of hidden) {
-        for (let j = 0; j < part.statistics; j++) if (stats[part.statsAt + j] < one) count++
-      }
+      for (const part of hidden) for (const mass of part.hidden!(stats)) if (mass < one) count++
       return count
     },
 
@@ -167,20 +172,28 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       const block = await sampled()
       const sink = new StartSink(columnsFor, params, fresh)
       const taken = new Set<number>()
-      for (const node of hidden) {
-        const { part } = node
-        for (let j = 0; j < part.statistics; j++) {
-          if (stats[part.statsAt + j] >= one) continue
+      for (const part of hidden) {
+        const node = laid.switches.find(node => node.part === part)
+        part.hidden!(stats).forEach((mass, j) => {
+          if (mass >= one) return
           const slot = j % part.slots
-          const row = worstRow(laid, block, params, node, slot, taken)
-          if (!row) continue
-          node.seed(row, params, slot, Math.trunc(j / part.slots), one, seedDice.fork(j), sink)
-        }
+          const value = Math.trunc(j / part.slots)
+          const row = worstRow(laid, block, params, part, slot, taken)
+          if (!row) return
+          const dice = seedDice.fork(j)
+          if (node) node.seed(row, params, slot, value, one, dice, sink)
+          else sink.start(part, row, onlyIn(slot, one), dice, value)
+        })
       }
       return taken.size > 0 ? fresh : undefined
     },
   }
   return Object.assign(facts, work)
+}
+
+/** One row, which belongs to this slot. */
+function onlyIn(slot: number, weight: number): Weights {
+  return { form: "one", slot: Int32Array.of(slot), weight: Float64Array.of(weight) }
 }
 
 /**

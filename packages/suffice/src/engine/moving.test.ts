@@ -72,8 +72,8 @@ function expectMassLaw(laid: Laid, eta: Float64Array): void {
   laid.root.descend(eta, Float64Array.of(1), (part, mass) => {
     for (let p = 0; p < part.slots; p++) {
       if (part.leaf.lengthGiven) continue
-      expect(Math.abs(part.mass(eta, p) - mass[p])).toBeLessThan(1e-9)
-      expect(mass[p]).toBeGreaterThan(0)
+      expect(Math.abs(part.mass(eta, p) - mass![p])).toBeLessThan(1e-9)
+      expect(mass![p]).toBeGreaterThan(0)
     }
   })
 }
@@ -242,7 +242,7 @@ describe("class weights of sdEM", () => {
     const { laid, problem, blocks, counts } = await problemOf(model, rows)
     const factors = problem.factors("y", { b: 3, c: 0 })
     expect([...factors]).toEqual([1, 3, 0])
-    const { params } = problem.solve(counts)
+    const { params } = problem.solve(counts, 0)
     const labels = laid.columns.findIndex(({ name }) => name === "y")
     for (const block of blocks) {
       const codes = block.cells[labels] as Int32Array

@@ -6,14 +6,15 @@
  * λ = 1 is online EM; there the prior enters as in EM, θ(n·η + α). For λ < 1 it pulls, moves no mass and is not added again.
  * Where λ = 0, words move one by one: counts of them by themselves (words.ts), which are not averaged, and sets as the rest does (word-sets.ts).
  */
-import type { Chunk, Course, Grown, Moving, MovingState, Part, Sink } from "../contract.ts"
+import type { Chunk, Course, Grown, Moving, MovingState, Part } from "../contract.ts"
 import { nameSet } from "../kernels/moving-sets.ts"
 import { openRoom } from "../kernels/word-rooms.ts"
 import { Averages } from "./averages.ts"
-import { contrast, contrastSink } from "./contrast.ts"
+import { contrast, gathering } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
 import { guard } from "./guard.ts"
-import { type Laid, solve, spreadOf, withPrior } from "./lay.ts"
+import { type Laid, solve, spreadOf } from "./lay.ts"
+import { ownMass } from "./masses.ts"
 import { meeting } from "./meeting.ts"
 import { pulling, walk } from "./pull.ts"
 import { setSteps } from "./word-sets.ts"
@@ -55,7 +56,7 @@ export function moving(
   else firstMoments(from, eta)
   const params = room.numbers(laid.parameters)
   // Words make their own.
-  if (from instanceof Float64Array) for (const part of dense) part.solve(from, params, spread)
+  if (from instanceof Float64Array) for (const part of dense) part.solve(from, 0, params, spread)
   const counts = new Float64Array(size)
   if (!(from instanceof Float64Array)) resolve()
   const steps = words.map(part => {
@@ -90,16 +91,9 @@ export function moving(
     most([...dense, ...wordSets], part => part.slots),
   )
   const plain = new Float64Array(generative > 0 ? size : 0)
-  const statistics = contrastSink(params, delta)
   // Words take their weights, the others their statistics.
-  const sink: Sink = {
-    choice: statistics.choice,
-    leaf(part, block, weights, work) {
-      const own = [...steps, ...sets].find(step => step.part === part)
-      if (own) own.at.take(weights)
-      else statistics.leaf(part, block, weights, work)
-    },
-  }
+  const apart = new Map([...steps, ...sets].map(({ part, at }) => [part, at]))
+  const gathered = gathering(laid, params, delta, apart)
 
   return {
     step(block, rho, perDocument) {
@@ -109,7 +103,7 @@ export function moving(
       let contributing = 0
       let expected = 0
       if (generative < 1) {
-        const found = contrast(laid, block, params, regime, delta, sink, wordSets)
+        const found = contrast(laid, block, params, regime, delta, gathered)
         loss += (1 - generative) * found.loss
         counted = found.weight
         contributing = contrasted.meet(found)
@@ -129,7 +123,6 @@ export function moving(
       }
       const pulled = pull?.(params, eta)
       const firmness = strength * Math.min(1, (ENOUGH * slots) / weight)
-      const came = massesOf(delta, 0)
       const brought = pulled && massesOf(pulled, 0)
       for (const part of dense) {
         const end = part.statsAt + part.statistics
@@ -156,10 +149,10 @@ export function moving(
       for (const { part, at } of sets) {
         guarded += at.move(block, {
           share: expected > 0 ? rho / expected : 0,
-          came: came.get(part)!,
+          came: gathered.masses.of(part),
           pull: brought ? (rho * firmness) / weight : 0,
           brought: brought?.get(part) ?? new Float64Array(part.slots),
-          mass: masses.get(part)!,
+          mass: masses.get(part),
         })
       }
       const document = (perDocument ?? rho) / weight
@@ -170,7 +163,7 @@ export function moving(
     judge() {
       const stats = this.stats()
       const wide = spread ?? spreadOf(laid, stats)
-      const handed = solve(laid, withPrior(laid, stats, added, wide), wide).params
+      const handed = solve(laid, stats, added, wide).params
       const unused = new Float64Array(size)
       return block => contrast(laid, block, handed, regime, unused.fill(0)).loss
     },
@@ -194,10 +187,12 @@ export function moving(
     return now
   }
 
-  /** Of the contexts of sets, in these statistics, of which all rows have so much. */
+  /** Of the contexts of sets, as far as these statistics tell, all rows having `total`. */
   function massesOf(stats: Float64Array, total: number): Map<Part, Float64Array> {
     const masses = new Map<Part, Float64Array>()
-    if (sets.length > 0) walk(laid, wordSets, stats, total, (part, mass) => masses.set(part, mass.slice()))
+    if (sets.length > 0) {
+      walk(laid, wordSets, stats, total, (part, mass) => void (mass && masses.set(part, mass.slice())))
+    }
     return masses
   }
 
@@ -208,10 +203,7 @@ export function moving(
       for (let j = part.statsAt; j < end; j++) counts[j] = eta[j] * weight
     }
     const wide = spread ?? spreadOf(laid, counts)
-    for (const part of dense) {
-      if (added > 0) part.prior(counts, added, wide)
-      part.solve(counts, params, wide)
-    }
+    for (const part of dense) part.solve(counts, added, params, wide)
   }
 
   /** E[s | θ] of one row; of bags, whose length is given, their share of the counts, and what unseen words start with. `moments`: zeros. */
@@ -221,7 +213,8 @@ export function moving(
       ? grownCounts(laid, before, spread ?? spreadOf(laid, before))
       : (given as Float64Array)
     const first = new Float64Array(laid.parameters)
-    laid.root.descend(moments, Float64Array.of(1), (part, mass) => {
+    laid.root.descend(moments, Float64Array.of(1), (part, counted) => {
+      const mass = counted ?? ownMass(part, begun).map(held => held / weight)
       if (part.leaf.lengthGiven) {
         const more = words.includes(part) ? inertiaOf(part, openness(mass)) : 0
         // slots that are not new have it already
@@ -231,7 +224,7 @@ export function moving(
         }
         return
       }
-      part.solve(begun, first, spread)
+      part.solve(begun, 0, first, spread)
       part.moments(first, mass, moments)
     })
   }

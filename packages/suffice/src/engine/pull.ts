@@ -25,20 +25,23 @@ export function pulling(
       pull.fill(0, part.statsAt, part.statsAt + part.statistics)
       part.prior(pull, 1, spread, moments)
       const given = part.leaf.lengthGiven
-      const mass = masses.get(part)!.map((nu, p) => (given ? 0 : brought[p]) - nu)
+      const mass = masses.get(part)!.map((nu, p) => (given || !brought ? 0 : brought[p]) - nu)
       part.moments(params, mass, pull)
     })
     return pull
   }
 }
 
-/** Visits these parts with the mass of their contexts, from above, where all rows have so much; the first alone without what it would bring below. */
+/**
+ * Visits these parts with the mass of their contexts as Node.descend knows it, from above, all rows having `total`; the first alone without what it would
+ * bring below.
+ */
 export function walk(
   { root, parts: [first] }: Laid,
   parts: readonly Part[],
   stats: Float64Array,
   total: number,
-  visit: (part: Part, mass: Float64Array) => void,
+  visit: (part: Part, mass: Float64Array | undefined) => void,
 ): void {
   const mass = Float64Array.of(total)
   if (parts.length === 1 && parts[0] === first) visit(first, mass)

@@ -144,6 +144,7 @@ describe("the row that is explained worst", () => {
   const { params } = solve(
     laid,
     Float64Array.from({ length: laid.statistics }, (_, j) => (j < 6 ? 1 : [1, 0, 1][(j - 6) % 3])),
+    0,
   )
   const block: Block = {
     rows: 4,
@@ -152,7 +153,7 @@ describe("the row that is explained worst", () => {
   }
   const mixed = laid.switches[1]
   const worst = (slot: number, taken: Set<number>): number | undefined => {
-    return (worstRow(laid, block, params, mixed, slot, taken)?.cells[0] as Float64Array | undefined)?.[0]
+    return (worstRow(laid, block, params, mixed.part, slot, taken)?.cells[0] as Float64Array | undefined)?.[0]
   }
 
   test("belongs to the context that starves, and each row is taken once", () => {

@@ -1,5 +1,5 @@
 /** A few thousand rows, gathered into one block: what first guesses and re-seeding look at. */
-import type { Bags, Block, Chunk, Column, Dice, Held, Sink, SwitchNode } from "../contract.ts"
+import type { Bags, Block, Chunk, Column, Dice, Held, Part, Sink, Weights } from "../contract.ts"
 import { isDue, pause } from "../pause.ts"
 import type { Laid } from "./lay.ts"
 import { rootWeights } from "./sweep.ts"
@@ -192,30 +192,30 @@ function roomFor(size: number, before: { readonly length: number }): number {
   return before.length === 0 ? size : 2 * size
 }
 
-/** The row of one context of a switch with the lowest density; each row is taken once. */
+/** The row of one slot of a part with the lowest density; each row is taken once. */
 export function worstRow(
   laid: Laid,
   block: Block,
   params: Float64Array,
-  { part, levels }: SwitchNode,
+  part: Part,
   slot: number,
   taken: Set<number>,
 ): Block | undefined {
   const scores = new Float64Array(block.rows)
   const share = new Float64Array(block.rows)
-  const catcher: Sink = {
-    leaf: () => undefined,
-    choice(chosen, { rows }, weights) {
-      if (chosen !== part) return
-      for (let i = 0; i < rows; i++) {
-        if (weights.form === "one") share[i] = weights.slot[i] % part.slots === slot ? weights.weight[i] : 0
-        else {
-          for (let l = 0; l < levels.length; l++) {
-            share[i] += weights.values[(l * part.slots + slot) * rows + i]
-          }
-        }
+  /** Of all values together, where the weights are those of values. */
+  const take = (weights: Weights, values: number): void => {
+    for (let i = 0; i < block.rows; i++) {
+      if (weights.form === "one") share[i] = weights.slot[i] % part.slots === slot ? weights.weight[i] : 0
+      else {
+        for (let l = 0; l < values; l++) share[i] += weights.values[(l * part.slots + slot) * block.rows + i]
       }
-    },
+    }
+  }
+  const catcher: Sink = {
+    leaf: (reached, _block, weights) => void (reached === part && take(weights, 1)),
+    choice: (reached, _block, weights) =>
+      void (reached === part && take(weights, part.statistics / part.slots)),
   }
   const work = laid.root.up(block, params, scores)
   laid.root.down(block, params, rootWeights(block), catcher, work)

@@ -32,6 +32,7 @@ const thetaOf = (laid: typeof naive): Float64Array =>
   solve(
     laid,
     priorOf(laid).map((alpha, j) => alpha + 0.1 + 0.05 * (j % 5)),
+    0,
   ).params
 
 describe("a sweep", () => {

@@ -180,24 +180,8 @@ export class StatisticsSink implements Sink {
         countRows(slot, rows, part.statistics, stats, part.statsAt)
       else for (let i = 0; i < rows; i++) stats[part.statsAt + slot[i]] += weight[i]
     } else {
-      const { values } = weights
-      for (let s = 0; s < part.statistics; s++) {
-        // four sums, which do not wait for each other
-        let a = 0
-        let b = 0
-        let c = 0
-        let d = 0
-        let at = s * rows
-        const end = at + rows
-        for (; at + 3 < end; at += 4) {
-          a += values[at]
-          b += values[at + 1]
-          c += values[at + 2]
-          d += values[at + 3]
-        }
-        for (; at < end; at++) a += values[at]
-        stats[part.statsAt + s] += a + b + (c + d)
-      }
+      for (let s = 0; s < part.statistics; s++)
+        stats[part.statsAt + s] += sumOf(weights.values, s * rows, rows)
     }
     if (!guessed) return
     this.guessed = true
@@ -205,6 +189,24 @@ export class StatisticsSink implements Sink {
     else if (weights.form === "each")
       this.entropy += choiceEntropy(weights.values, part.slots * rows, part.statistics / part.slots)
   }
+}
+
+/** values[from] + … + values[from + count − 1], in four sums, which do not wait for each other. */
+export function sumOf(values: Float64Array, from: number, count: number): number {
+  let a = 0
+  let b = 0
+  let c = 0
+  let d = 0
+  let at = from
+  const end = from + count
+  for (; at + 3 < end; at += 4) {
+    a += values[at]
+    b += values[at + 1]
+    c += values[at + 2]
+    d += values[at + 3]
+  }
+  for (; at < end; at++) a += values[at]
+  return a + b + (c + d)
 }
 
 const counters = /* @__PURE__ */ growCodes()

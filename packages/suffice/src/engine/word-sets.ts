@@ -26,8 +26,8 @@ export interface SetStep {
   /** What a unit of the prior's pull is worth, and the mass it brings to the context from above. */
   readonly pull: number
   readonly brought: Float64Array
-  /** The mass of the context after the step. */
-  readonly mass: Float64Array
+  /** The mass of the context after the step; undefined: what it had and what came. */
+  readonly mass: Float64Array | undefined
 }
 
 export interface SetSteps extends MovingSet {
@@ -135,11 +135,11 @@ export function setSteps(
 
   /** 1 if the slot was held back. */
   function moveSlot(p: number, { share, came, pull, brought, mass: masses }: SetStep): number {
-    const mass = masses[p]
+    const whole = n[p] + share * came[p] + pull * brought[p]
+    const mass = masses ? masses[p] : whole > 0 ? whole : n[p]
     // a class that no row belongs to has nothing to move
     if (!(n[p] > 0 && mass > 0)) return 0
     const unseen = share * (came[p] - seen[p]) + pull * (brought[p] - 2 * alpha)
-    const whole = n[p] + share * came[p] + pull * brought[p]
     // shape = (1 − t)·before/n + t·after/whole, as in guard.ts
     let t = whole > 0 ? 1 : 0
     let [phi, beta, gamma] = [0, 0, 0]

@@ -14,6 +14,7 @@ import { log } from "../kernels/log.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
 import { quadratic } from "./features.ts"
 import { known, knownOptions, oneOf, pseudoRows } from "./options.ts"
+import { addingPrior } from "./with-prior.ts"
 import { rowsOfPrior, squaresLeft, withinSlots } from "./within.ts"
 
 export interface GaussianOptions {
@@ -137,6 +138,18 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
     }
   }
 
+  const prior: Leaf["prior"] = (stats, strength = 1, spread, around = stats) => {
+    const variance = spread ? spread[0] : within(around)
+    const rows = rowsOfPrior(1, strength * kappa) / (tied ? slots : 1)
+    for (let p = 0; p < slots; p++) {
+      const mean = meanOf(around, p)
+      stats[p * width] += rows
+      stats[p * width + 1] += rows * mean
+      stats[tied ? shared : p * 3 + 2] += rows * (mean * mean + variance)
+    }
+  }
+  const withPrior = addingPrior(prior)
+
   return {
     slots,
     beside: { kind: "numbers", place, score, ...(tied && { isFar }) },
@@ -150,16 +163,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
       spread[0] = within(stats)
     },
 
-    prior(stats, strength = 1, spread, around = stats) {
-      const variance = spread ? spread[0] : within(around)
-      const rows = rowsOfPrior(1, strength * kappa) / (tied ? slots : 1)
-      for (let p = 0; p < slots; p++) {
-        const mean = meanOf(around, p)
-        stats[p * width] += rows
-        stats[p * width + 1] += rows * mean
-        stats[tied ? shared : p * 3 + 2] += rows * (mean * mean + variance)
-      }
-    },
+    prior,
 
     score,
 
@@ -174,14 +178,15 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
       return false
     },
 
-    solve(stats, params, spread) {
-      const floor = FLOOR * (spread ? spread[0] : within(stats))
+    solve(stats, strength, params, spread = Float64Array.of(within(stats))) {
+      const both = withPrior(stats, strength, spread)
+      const floor = FLOOR * spread[0]
       let held = 0
       let variance = 0
       for (let p = 0; p < slots; p++) {
-        if (p === 0 || !tied) variance = varianceOf(stats, p)
+        if (p === 0 || !tied) variance = varianceOf(both, p)
         if (variance < floor) held++
-        put(params, p, meanOf(stats, p), Math.max(variance, floor))
+        put(params, p, meanOf(both, p), Math.max(variance, floor))
       }
       return held
     },

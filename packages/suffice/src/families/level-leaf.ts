@@ -1,7 +1,7 @@
 /**
  * Probabilities of levels, for several slots: the leaf of categorical columns, and of the values of a switch.
  *
- *     ln p(x = l) = θ_l      s(x) = 1[x = l]      θ_l = ln(n_l / n)
+ *     ln p(x = l) = θ_l      s(x) = 1[x = l]      θ_l = ln((n_l + α) / (n + α·levels))
  */
 import type { Column, Dice, Leaf } from "../contract.ts"
 import { probabilitiesOf } from "../described.ts"
@@ -45,7 +45,7 @@ export function levelLeaf(column: LevelColumn, place: number, slots: number, alp
       return false
     },
 
-    solve: (stats, params) => solveSimplex(stats, slots, levels, params),
+    solve: (stats, strength, params) => solveSimplex(stats, slots, levels, strength * alpha, params),
     moments: (params, mass, stats) => simplexMoments(params, slots, levels, mass, stats),
     inside: (stats, slot) => insideSimplex(stats, slots, levels, slot),
     value: (stats, params) => simplexValue(stats, params, size),

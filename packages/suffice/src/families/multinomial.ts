@@ -97,11 +97,7 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
       return false
     },
 
-    solve(stats, params) {
-      kept.changed(params)
-      return solveWords(stats, slots, words, params)
-    },
-    solveWithPrior(stats, params, strength) {
+    solve(stats, strength, params) {
       kept.changed(params)
       return solveWords(stats, slots, words, params, strength * alpha)
     },
@@ -116,7 +112,7 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
 
     inside: (stats, slot) => insideSimplex(stats, slots, words, slot),
     value: (stats, params) => valueOfWords(stats, params, slots, size),
-    valueOfPrior: params => valueOfEach(alpha, params, slots, size),
+    logPrior: params => valueOfEach(alpha, params, slots, size),
     mass: (stats, slot) => stats[size + slot],
 
     describe: (params, slot) => ({

@@ -157,16 +157,17 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
       return false
     },
 
-    solve(stats, params) {
+    solve(stats, strength, params) {
       kept.changed(params)
+      const more = strength * alpha
       let held = 0
       for (let p = 0; p < slots; p++) {
-        const n = stats[size + p]
+        const n = stats[size + p] + 2 * strength * alpha
         let outside = n < 0
         let absent = 0 // Σ ln(1 − q_w) where q_w < 1
         let certain = 0
         for (let w = 0; w < words; w++) {
-          const count = stats[w * slots + p]
+          const count = stats[w * slots + p] + more
           if (count < 0 || count > n) outside = true
           // a slot without documents: q = ½
           const theta = n > 0 ? log(Math.max(count, 0) / Math.max(n - count, 0)) : 0

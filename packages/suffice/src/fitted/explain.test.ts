@@ -457,9 +457,9 @@ describe("the terms are", () => {
           a.absorb(block, params, weights, stats.subarray(0, a.statistics))
           return b.absorb(block, params, weights, stats.subarray(a.statistics))
         },
-        solve: (stats, params) =>
-          a.solve(stats.subarray(0, a.statistics), params.subarray(0, half)) +
-          b.solve(stats.subarray(a.statistics), params.subarray(half)),
+        solve: (stats, strength, params) =>
+          a.solve(stats.subarray(0, a.statistics), strength, params.subarray(0, half)) +
+          b.solve(stats.subarray(a.statistics), strength, params.subarray(half)),
         value: (stats, params) =>
           a.value(stats.subarray(0, a.statistics), params.subarray(0, half)) +
           b.value(stats.subarray(a.statistics), params.subarray(half)),

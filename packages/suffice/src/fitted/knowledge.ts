@@ -1,7 +1,7 @@
 /** What a fitted model knows, and what every answer is computed from. */
 import type { Diagnostic, Model, Training } from "../contract.ts"
 import type { Schema } from "../data/discover.ts"
-import { type Laid, solve, spreadOf, withPrior } from "../engine/lay.ts"
+import { type Laid, solve, spreadOf } from "../engine/lay.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import type { Question } from "./question.ts"
 
@@ -21,7 +21,7 @@ export interface Knowledge {
 
 /** θ of the known statistics. */
 export function paramsOf({ laid, stats, prior, spread = spreadOf(laid, stats) }: Knowledge): Float64Array {
-  return solve(laid, withPrior(laid, stats, prior, spread), spread).params
+  return solve(laid, stats, prior, spread).params
 }
 
 /** Knowledge with θ solved: what every answer is computed from. */

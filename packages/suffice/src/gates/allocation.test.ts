@@ -106,7 +106,10 @@ async function measure(
       options: {},
       async *learn(problem, dice) {
         const stats = await problem.start(dice)
-        const { params } = problem.solve(stats.map((value, j) => value + problem.prior[j]))
+        const { params } = problem.solve(
+          stats.map((value, j) => value + problem.prior[j]),
+          0,
+        )
         sweep = () => problem.sweep(params)
       },
     }

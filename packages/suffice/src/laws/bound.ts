@@ -67,12 +67,12 @@ export async function bound({ family, cell }: FamilySubject, { dice, rows }: Tri
   const node = found.parts.find(part => !part.isChoice)!
   const place = found.columns.findIndex(column => column.name === "value")
   const stats = node.statsOf(
-    (await found.problem.sweep(found.problem.solve(found.problem.prior).params)).stats,
+    (await found.problem.sweep(found.problem.solve(found.problem.prior, 0).params)).stats,
   )
   const withPrior = stats.slice()
   node.leaf.prior(withPrior)
   const params = new Float64Array(node.leaf.parameters)
-  node.leaf.solve(withPrior, params)
+  node.leaf.solve(withPrior, 0, params)
   return {
     probe: found,
     node,
@@ -138,7 +138,7 @@ export function scored(leaf: Leaf, block: Block, params: Float64Array): Float64A
 
 export function solvedFrom(leaf: Leaf, stats: Float64Array, spread?: Float64Array): Float64Array {
   const params = new Float64Array(leaf.parameters)
-  leaf.solve(stats, params, spread)
+  leaf.solve(stats, 0, params, spread)
   return params
 }
 

@@ -48,7 +48,7 @@ function hasEmptyValue(part: Part, counts: Float64Array): boolean {
 
 /** A tenth as many rows more, as the model has them, but for values, which are all as frequent. */
 function shareOut({ root, parts, problem }: Probe, counts: Float64Array): void {
-  const { params } = problem.solve(counts)
+  const { params } = problem.solve(counts, 0)
   for (const part of parts) {
     if (part.isChoice) {
       params.fill(-log(part.parameters / part.slots), part.paramsAt, part.paramsAt + part.parameters)
@@ -63,7 +63,10 @@ export function targetsAt({ model, learner }: ModelSubject): string[] {
 }
 
 export function thetaAt({ found }: Hill, eta: Float64Array): Float64Array {
-  return found.problem.solve(eta.map(value => value * found.problem.weight)).params
+  return found.problem.solve(
+    eta.map(value => value * found.problem.weight),
+    0,
+  ).params
 }
 
 /** A step small enough to be a direction, large enough to keep twelve digits of it. */

@@ -53,7 +53,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       const mass = Float64Array.from({ length: leaf.slots }, () => 0.1 + trial.dice.gamma(2))
       const stats = momentsOf(leaf, params, mass)
       const back = new Float64Array(leaf.parameters)
-      const held = leaf.solve(stats, back)
+      const held = leaf.solve(stats, 0, back)
       must(held === 0, () => `${held} slots were held at the edge of the domain.`)
       sameParameters(leaf, block, back, params, 1e-9)
       for (let p = 0; p < leaf.slots; p++) near(leaf.mass(stats, p), mass[p], 1e-12, `the mass of slot ${p}`)
@@ -154,6 +154,15 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       const prior = new Float64Array(leaf.statistics)
       leaf.prior(prior)
       const alone = solvedFrom(leaf, prior)
+      // θ takes as much of it along as it is asked to
+      const some = absorbed(leaf, block, params, { form: "one", slot: slotsOf(block), weight: block.weight })
+      const wide = new Float64Array(leaf.spreads ?? 0)
+      leaf.spread?.(some, wide)
+      const both = some.slice()
+      leaf.prior(both, 0.7, wide, some)
+      const taken = new Float64Array(leaf.parameters)
+      leaf.solve(some, 0.7, taken, wide)
+      allNear(taken, solvedFrom(leaf, both, wide), 1e-12, "θ with 0.7 of the prior, and of the sum")
       if (column.kind === "level" || column.kind === "bag") {
         const count = column.kind === "level" ? column.levels.length : column.words.length
         const held =

@@ -113,7 +113,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
         const slopeOf = (of: (params: Float64Array) => number): number => (of(right) - of(left)) / (2 * h)
         return {
           pulled: slopeOf(params => found.problem.value(pull, params)),
-          own: slopeOf(params => found.problem.valueOfPrior(params, spread)),
+          own: slopeOf(params => found.problem.logPrior(params, spread)),
         }
       })
       const norm = Math.sqrt(slopes.reduce((sum, { own }) => sum + own * own, 0))
@@ -190,7 +190,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
       const total = massOf(hill.found.root.parts(), delta, target)
       near(total, 0, 1e-9 * weight, "the mass of all classes")
       // the same parameters in all slots: value is then the inner product of θ with what all slots hold together
-      const { params } = hill.found.problem.solve(hill.found.problem.prior)
+      const { params } = hill.found.problem.solve(hill.found.problem.prior, 0)
       let sum = 0
       for (const part of hill.found.parts) {
         if (!part.isChoice) sum += part.value(delta, params)
@@ -253,7 +253,7 @@ function byClass(
 
 function keepsMass({ root }: Probe, eta: Float64Array, when: string): void {
   root.descend(eta, Float64Array.of(1), (part, mass) => {
-    mass.forEach((wanted, p) => {
+    mass?.forEach((wanted, p) => {
       const what = part.names.join(", ")
       must(wanted > 0, () => `${when}: context ${p} of ${what} has the mass ${wanted}.`)
       if (part.leaf.lengthGiven) return

@@ -65,7 +65,7 @@ export const limitLaws: readonly Law<ModelSubject>[] = [
         steps.push(step)
       must(steps.length === 1 && steps[0].stopped === "counted", () => `it took ${steps.length} steps.`)
       const found = await probe(subject.model, rows, { weight: "w" })
-      const one = await found.problem.sweep(found.problem.solve(found.problem.prior).params)
+      const one = await found.problem.sweep(found.problem.solve(found.problem.prior, 0).params)
       const other = await found.problem.sweep(await someParameters(found))
       same(one.stats, other.stats, "statistics at two different θ")
       must(!one.guessed, () => "nothing is hidden, but something was guessed.")

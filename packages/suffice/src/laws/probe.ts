@@ -87,7 +87,7 @@ export async function probe(
     },
   }
   for await (const _ of learn(remembering, data, { ...options, learner: idle }));
-  const { params } = problem!.solve(problem!.prior)
+  const { params } = problem!.solve(problem!.prior, 0)
   await problem!.sweep(params)
   const parts = [...root!.parts()]
   const seen = blocks.slice()
@@ -104,7 +104,10 @@ export async function probe(
 
 /** θ from statistics and a prior of this strength. */
 export function solved({ problem }: Probe, stats: Float64Array, strength: number): Float64Array {
-  return problem.solve(stats.map((value, j) => value + strength * problem.prior[j])).params
+  return problem.solve(
+    stats.map((value, j) => value + strength * problem.prior[j]),
+    0,
+  ).params
 }
 
 /** Every row in the root's one context, with its own weight. */

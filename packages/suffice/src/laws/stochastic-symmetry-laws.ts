@@ -130,7 +130,7 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
         const moving = found.problem.moving(counts, course)
         for (let step = 0; step < 4; step++) moving.step(found.blocks[0], 0.03, undefined)
         moving.settle()
-        return found.root.describe(found.problem.solve(moving.stats()).params, 0)
+        return found.root.describe(found.problem.solve(moving.stats(), 0).params, 0)
       }
       const turned = described(turn(start, isComponent) as Description)
       sameDescription(turn(turned, isComponent), described(start), 1e-8)

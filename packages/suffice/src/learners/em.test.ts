@@ -49,7 +49,7 @@ function play({ runs, starved = [], guessed = true, certain = false, weight = 1,
       held: 0,
     }),
     // the prior's own logarithm: minus the strength that was added
-    valueOfPrior: params => -params[2],
+    logPrior: params => -params[2],
     value: () => 42,
     spreads: 1,
     spread: stats => Float64Array.of(stats[0]),

@@ -181,7 +181,7 @@ function made({
 
   /** prior·value(α, θ); without a prior 0, also where θ leaves a pseudo-row no chance (0 · −∞). */
   function logPrior(problem: Learnable, params: Float64Array, spread: Float64Array): number {
-    return prior === 0 ? 0 : prior * problem.valueOfPrior(params, spread)
+    return prior === 0 ? 0 : prior * problem.logPrior(params, spread)
   }
 
   /** Nothing was guessed: the statistics are the counts, θ(counts) is the answer. */

@@ -40,7 +40,7 @@ describe("a model of classes", () => {
       { kind: "level", name: "__proto__", levels: ["toString", "__proto__"] },
       { kind: "number", name: "constructor", shift: 0, scale: 1, variance: 1 },
     ])
-    const described = laid.root.describe(solve(laid, new Float64Array(laid.statistics).fill(1)).params, 0)
+    const described = laid.root.describe(solve(laid, new Float64Array(laid.statistics).fill(1), 0).params, 0)
     expect(JSON.stringify(described)).toMatch(
       /^\{"__proto__":\{"probabilities":\{"toString":0.5\d*,"__proto__":0.5\d*\},"given":\{"toString":\{"constructor":/,
     )

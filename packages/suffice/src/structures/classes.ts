@@ -201,6 +201,7 @@ function switchModel(
         family: "categorical",
         columns: [chosen],
         isChoice: true,
+        isHidden: !found,
       })
       const laid = byLevel
         ? values.map(value => bodies[indexOfLevel(column, levels, value)].lay(plan, slots))

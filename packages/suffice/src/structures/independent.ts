@@ -105,6 +105,10 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
       return works
     },
 
+    // what stands beside the column is the same for all of its values
+    rival: (block, params, column, margin) =>
+      nodes.find(node => node.columns.has(column))?.rival?.(block, params, column, margin),
+
     start(block, params, weights, dice, sink) {
       nodes.forEach((node, j) => {
         node.start(block, params, weights, dice.fork(j), sink)

@@ -55,7 +55,7 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
     columns: new Set(names),
     up: (block, params, out, lean, spent) => leaf.score(block, part.paramsOf(params), out, lean, spent),
     down: (block, _params, weights, sink, work) => sink.leaf(part, block, weights, work),
-    start: (block, _params, weights, _dice, sink) => sink.leaf(part, block, weights),
+    start: (block, _params, weights, dice, sink) => sink.start(part, block, weights, dice),
 
     open(block, params, column, out, _lean, spent) {
       const { place, column: opened } = found[names.indexOf(column)]

@@ -7,9 +7,12 @@ export interface PartOptions {
   readonly columns: readonly Column[]
   readonly reads?: readonly string[] | undefined
   readonly isChoice?: boolean
+  /** Its values are never seen, and its statistics are how much of the rows they hold. */
+  readonly isHidden?: boolean
 }
 
-export function layPart(plan: Plan, leaf: Leaf, { family, columns, reads, isChoice }: PartOptions): Part {
+export function layPart(plan: Plan, leaf: Leaf, options: PartOptions): Part {
+  const { family, columns, reads, isChoice, isHidden } = options
   const { slots, statistics, parameters, spreads = 0 } = leaf
   const { statsAt, paramsAt, spreadAt } = plan.reserve(statistics, parameters, spreads)
   const statsOf = view(statsAt, statistics)
@@ -24,6 +27,8 @@ export function layPart(plan: Plan, leaf: Leaf, { family, columns, reads, isChoi
     names: columns.map(({ name }) => name),
     reads: reads ?? [],
     isChoice: isChoice ?? false,
+    ...(isHidden && { hidden: statsOf }),
+    ...(leaf.hidden && { hidden: (stats: Float64Array) => leaf.hidden!(statsOf(stats)) }),
     slots,
     statistics,
     parameters,
@@ -36,12 +41,26 @@ export function layPart(plan: Plan, leaf: Leaf, { family, columns, reads, isChoi
     spreadOf,
     prior: (stats, strength, spread, around) =>
       leaf.prior(ownStats(stats), strength, spread && spreadOf(spread), around && statsOf(around)),
-    solve: (stats, params, spread) =>
-      leaf.solve(statsOf(stats), paramsOf(params), spread && spreadOf(spread)),
+    solve: (stats, strength, params, spread) =>
+      leaf.solve(statsOf(stats), strength, paramsOf(params), spread && spreadOf(spread)),
     value: (stats, params) => leaf.value(statsOf(stats), paramsOf(params)),
+    logPrior(params, spread) {
+      const theta = paramsOf(params)
+      if (leaf.logPrior) return leaf.logPrior(theta)
+      const alpha = new Float64Array(statistics)
+      leaf.prior(alpha, 1, spreadOf(spread), spreads > 0 ? meansOf(leaf, theta) : alpha)
+      return leaf.value(alpha, theta)
+    },
     moments: (params, mass, stats) => leaf.moments(paramsOf(params), mass, statsOf(stats)),
     mass: (stats, slot) => leaf.mass(statsOf(stats), slot),
   }
+}
+
+/** Statistics that have the means of θ. */
+function meansOf(leaf: Leaf, params: Float64Array): Float64Array {
+  const means = new Float64Array(leaf.statistics)
+  leaf.moments(params, new Float64Array(leaf.slots).fill(1), means)
+  return means
 }
 
 /** The part [at, at + length) of an array over the whole model; remembers the last one, since blocks come by the thousand. */

@@ -44,6 +44,7 @@ async function problem(specimen: ModelSpecimen, variant: Variant) {
   const { params } = solve(
     laid,
     priorOf(laid).map((alpha, j) => alpha + 0.1 + 0.05 * (j % 5)),
+    0,
   )
   return { model, laid, params, chunks }
 }

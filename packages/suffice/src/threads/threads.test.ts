@@ -142,7 +142,7 @@ describe("a fit has the same bits for any number of threads", () => {
             yield* []
             // the first of them is how probable the first class is
             const at = [0.1, 0.2, 0.3].map(more => {
-              const { params } = problem.solve(problem.prior)
+              const { params } = problem.solve(problem.prior, 0)
               params[0] += more
               return params
             })
@@ -303,7 +303,7 @@ describe("workers outlive a fit", () => {
       name: "hasty",
       async *learn(problem) {
         yield* []
-        const { params } = problem.solve(problem.prior)
+        const { params } = problem.solve(problem.prior, 0)
         await problem.sweep(params)
         problem.sweep(params).catch(() => undefined)
         // chunks are asked for in these turns, and answered in none of them
@@ -399,7 +399,7 @@ describe("what cannot cross", () => {
       name: "greedy",
       async *learn(problem) {
         yield* []
-        await problem.sweep(problem.solve(problem.prior).params)
+        await problem.sweep(problem.solve(problem.prior, 0).params)
         for await (const _ of problem.batches(10, undefined));
       },
     }

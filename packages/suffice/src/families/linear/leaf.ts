@@ -11,6 +11,7 @@ import {
   heldMeans,
   type NumberColumn,
 } from "../normal/columns.ts"
+import { addingPrior } from "../with-prior.ts"
 import { rowsOfPrior } from "../within.ts"
 import { linearSlots } from "./slots.ts"
 import { GIVEN, linearSpread, RESIDUAL, TIGHTNESS } from "./spread.ts"
@@ -99,6 +100,26 @@ export function linearLeaf(
     )
   }
 
+  const prior: Leaf["prior"] = (stats, strength = 1, spread, around = stats) => {
+    const wide = spread ?? spreadOf(around)
+    pseudo[PRECISION] = 1 / wide[RESIDUAL]
+    for (let j = 0; j < d; j++) {
+      pseudo[1 + j] = wide[within.slope + j]
+      pseudo[SPREAD + triangle(j) + j] = wide[TIGHTNESS] * wide[GIVEN + j]
+    }
+    for (let p = 0; p < slots; p++) {
+      const n = around[p * size]
+      const mean = (j: number): number => (n > 0 ? around[p * size + triangle(j)] / n : 0) // of z_j
+      pseudo[0] = mean(last)
+      for (let j = 0; j < d; j++) {
+        pseudo[MEAN + j] = mean(1 + j)
+        pseudo[0] -= pseudo[1 + j] * mean(1 + j)
+      }
+      laid.addMoments(pseudo, 0, rowsOfPrior(1, strength * kappa), stats, p)
+    }
+  }
+  const withPrior = addingPrior(prior)
+
   return {
     slots,
     statistics: slots * size,
@@ -109,24 +130,7 @@ export function linearLeaf(
     spreads: within.length,
     spread: (stats, spread) => void within.of(stats, slots, spread),
 
-    prior(stats, strength = 1, spread, around = stats) {
-      const wide = spread ?? spreadOf(around)
-      pseudo[PRECISION] = 1 / wide[RESIDUAL]
-      for (let j = 0; j < d; j++) {
-        pseudo[1 + j] = wide[within.slope + j]
-        pseudo[SPREAD + triangle(j) + j] = wide[TIGHTNESS] * wide[GIVEN + j]
-      }
-      for (let p = 0; p < slots; p++) {
-        const n = around[p * size]
-        const mean = (j: number): number => (n > 0 ? around[p * size + triangle(j)] / n : 0) // of z_j
-        pseudo[0] = mean(last)
-        for (let j = 0; j < d; j++) {
-          pseudo[MEAN + j] = mean(1 + j)
-          pseudo[0] -= pseudo[1 + j] * mean(1 + j)
-        }
-        laid.addMoments(pseudo, 0, rowsOfPrior(1, strength * kappa), stats, p)
-      }
-    },
+    prior,
 
     score(block, params, out) {
       const y = openCells(block)
@@ -154,10 +158,10 @@ export function linearLeaf(
 
     absorbHoles: (block, params, weights, stats) => absorbRows(block, params, weights, stats, true),
 
-    solve(stats, params, spread) {
-      const wide = spread ?? spreadOf(stats)
+    solve(stats, strength, params, spread = spreadOf(stats)) {
+      const both = withPrior(stats, strength, spread)
       let held = 0
-      for (let p = 0; p < slots; p++) if (laid.solve(stats, p, params, wide)) held++
+      for (let p = 0; p < slots; p++) if (laid.solve(both, p, params, spread)) held++
       return held
     },
 

@@ -14,6 +14,7 @@ import { hold } from "../../kernels/hold.ts"
 import { log } from "../../kernels/log.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
 import { fastKernels } from "../../kernels/twins.ts"
+import { addingPrior } from "../with-prior.ts"
 import { rowsOfPrior } from "../within.ts"
 import {
   byColumn,
@@ -131,6 +132,24 @@ export function diagonalLeaf(
     return columns
   }
 
+  const prior: Leaf["prior"] = (stats, strength = 1, spread, around = stats) => {
+    // where nothing but the mean is learned there is nothing to shrink
+    if (fixed) return
+    const wide = spread ?? spreadOf(around)
+    const rows = rowsOfPrior(1, strength * kappa)
+    for (let p = 0; p < slots; p++) {
+      const from = p * width
+      for (let j = 0; j < d; j++) {
+        const n = around[from + j]
+        const mean = n > 0 ? around[from + d + j] / n : 0
+        stats[from + j] += rows
+        stats[from + d + j] += rows * mean
+        stats[from + squares + j * step] += rows * (mean * mean + wide[j * step])
+      }
+    }
+  }
+  const withPrior = addingPrior(prior)
+
   return {
     slots,
     statistics: slots * width,
@@ -140,22 +159,7 @@ export function diagonalLeaf(
 
     ...(!fixed && { spreads: variances, spread: within }),
 
-    prior(stats, strength = 1, spread, around = stats) {
-      // where nothing but the mean is learned there is nothing to shrink
-      if (fixed) return
-      const wide = spread ?? spreadOf(around)
-      const rows = rowsOfPrior(1, strength * kappa)
-      for (let p = 0; p < slots; p++) {
-        const from = p * width
-        for (let j = 0; j < d; j++) {
-          const n = around[from + j]
-          const mean = n > 0 ? around[from + d + j] / n : 0
-          stats[from + j] += rows
-          stats[from + d + j] += rows * mean
-          stats[from + squares + j * step] += rows * (mean * mean + wide[j * step])
-        }
-      }
-    },
+    prior,
 
     score(block, params, out, _lean, spent) {
       const x = held(block, (spent as Float64Array[] | undefined) ?? new Array(d))
@@ -174,10 +178,10 @@ export function diagonalLeaf(
       return false
     },
 
-    solve(stats, params, spread) {
-      const wide = spread ?? spreadOf(stats)
+    solve(stats, strength, params, spread = spreadOf(stats)) {
+      const both = withPrior(stats, strength, spread)
       let held = 0
-      for (let p = 0; p < slots; p++) if (solveSlot(stats, p * width, params, p * reach, wide)) held++
+      for (let p = 0; p < slots; p++) if (solveSlot(both, p * width, params, p * reach, spread)) held++
       return held
     },
 

@@ -77,7 +77,7 @@ describe.each(["wasm", "typescript"] as const)("%s:", kernels => {
     const params = new Float64Array(leaf.parameters)
     const prior = new Float64Array(leaf.statistics)
     leaf.prior(prior)
-    leaf.solve(prior, params)
+    leaf.solve(prior, 0, params)
     const fresh = (block: Block, weights: Weights) => absorbed(bind(covariance), block, params, weights)
     const room = blank()
     for (const missing of [0, 0.1, 0]) {

@@ -44,6 +44,7 @@ const LINEAR = "fitted/to-linear.ts"
 const ENCODE = "data/encode.ts"
 const HOLDERS = "data/holders.ts"
 const CONTRAST = "engine/contrast.ts"
+const RIVAL = "engine/rival.ts"
 const MOVING = "engine/moving.ts"
 
 export const faults: readonly Fault[] = [
@@ -61,6 +62,20 @@ export const faults: readonly Fault[] = [
     GAUSSIAN,
     "log(variance)) - logScale",
     "log(variance))",
+  ),
+  fault(
+    "A2.prior",
+    "solving adds the square of the prior's strength",
+    "families/with-prior.ts",
+    "prior(both, strength, spread, stats)",
+    "prior(both, strength * strength, spread, stats)",
+  ),
+  fault(
+    "A2.prior",
+    "solving counts levels without their prior",
+    "families/level-leaf.ts",
+    "solveSimplex(stats, slots, levels, strength * alpha, params)",
+    "solveSimplex(stats, slots, levels, 0 * strength * alpha, params)",
   ),
   fault(
     "A2.inverse",
@@ -445,15 +460,15 @@ export const faults: readonly Fault[] = [
   fault(
     "A3",
     "the prior is missing in the M-step",
-    "engine/solve-with-prior.ts",
-    "if (strength > 0) part.prior(both, strength, spread, stats)",
-    "if (strength > 1e9) part.prior(both, strength, spread, stats)",
+    "engine/lay.ts",
+    "held += part.solve(stats, strength, params, spread)",
+    "held += part.solve(stats, 0 * strength, params, spread)",
   ),
   fault(
     "A3",
     "the prior is missing in the objective",
     EM,
-    "return prior === 0 ? 0 : prior * problem.valueOfPrior(params, spread)",
+    "return prior === 0 ? 0 : prior * problem.logPrior(params, spread)",
     "return 0 * prior * params.length * problem.rows * spread.length",
   ),
   fault(
@@ -557,8 +572,8 @@ export const faults: readonly Fault[] = [
     "A3.likelihood",
     "a fitted model forgets its prior",
     "fitted/knowledge.ts",
-    "withPrior(laid, stats, prior, spread)",
-    "withPrior(laid, stats, 0 * prior, spread)",
+    "solve(laid, stats, prior, spread)",
+    "solve(laid, stats, 0 * prior, spread)",
   ),
 
   // ── questions ──
@@ -827,7 +842,7 @@ export const faults: readonly Fault[] = [
     "A4",
     "statistics of rows with holes are not completed",
     CONTRAST,
-    'complete(laid, whole, stats, params, regime.against === "nothing" ? found.weight : 0)',
+    "for (const part of into.completed) complete(part, stats, params, into.masses.of(part))",
     "void complete",
   ),
   fault(
@@ -847,21 +862,21 @@ export const faults: readonly Fault[] = [
   fault(
     "A4",
     "the rival is the worst of the wrong levels",
-    CONTRAST,
+    RIVAL,
     "!(scores[at] > height)",
     "!(scores[at] < height)",
   ),
   fault(
     "A4",
     "rows count until they are right, whatever the margin",
-    CONTRAST,
-    "if (!(gap < margin)) continue",
-    "if (!(gap < 0)) continue",
+    RIVAL,
+    "margin - (scores[y * rows + i] - height)",
+    "0 * margin - (scores[y * rows + i] - height)",
   ),
   fault(
     "A4",
     "the rival is drawn near instead of pushed away",
-    CONTRAST,
+    RIVAL,
     "against[i] = -weight[i]",
     "against[i] = weight[i]",
   ),

@@ -5,8 +5,7 @@ import { multinomial } from "../families/multinomial.ts"
 import { dice } from "../random.ts"
 import { classes } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
-import { type Laid, lay, solve, spreadOf, value, withPrior } from "./lay.ts"
-import { solveWithPrior, valueOfPrior } from "./solve-with-prior.ts"
+import { type Laid, lay, logPrior, solve, spreadOf, value, withPrior } from "./lay.ts"
 
 const text = (prior: number) => multinomial({ prior })
 const columns: Column[] = [
@@ -33,9 +32,9 @@ test("θ(stats + strength·α) is that of the sum, to the bit, whichever parts a
     const stats = someStats(laid)
     const spread = spreadOf(laid, stats)
     for (const strength of [0, 0.1, 1, 7]) {
-      const { params, held } = solve(laid, withPrior(laid, stats, strength, spread), spread)
-      expect(solveWithPrior(laid, stats, strength)).toEqual({ params, held })
-      expect(solveWithPrior(laid, stats, strength, spread)).toEqual({ params, held })
+      const { params, held } = solve(laid, withPrior(laid, stats, strength, spread), 0, spread)
+      expect(solve(laid, stats, strength)).toEqual({ params, held })
+      expect(solve(laid, stats, strength, spread)).toEqual({ params, held })
     }
   }
 })
@@ -44,10 +43,10 @@ test("the value of the prior is that of its pseudo-rows around the means of θ",
   for (const laid of laids) {
     const stats = someStats(laid)
     const spread = spreadOf(laid, stats)
-    const { params } = solveWithPrior(laid, stats, 1, spread)
+    const { params } = solve(laid, stats, 1, spread)
     const moments = new Float64Array(laid.statistics)
     laid.root.moments(params, Float64Array.of(1), moments)
     const prior = withPrior(laid, moments, 1, spread).map((both, j) => both - moments[j])
-    expect(valueOfPrior(laid, params, spread)).toBeCloseTo(value(laid, prior, params), 10)
+    expect(logPrior(laid, params, spread)).toBeCloseTo(value(laid, prior, params), 10)
   }
 })
