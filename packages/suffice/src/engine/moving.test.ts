@@ -19,10 +19,10 @@ import {
   sdem,
 } from "../index.ts"
 import { prepareKernels } from "../kernels/wasm/use.ts"
+import { ownersOf } from "./axes.ts"
 import { contrast } from "./contrast.ts"
 import { type Laid, lay } from "./lay.ts"
 import { learnable } from "./learnable.ts"
-import { ownersOf } from "./owners.ts"
 import { parted } from "./part.ts"
 import { gather } from "./sample.ts"
 
