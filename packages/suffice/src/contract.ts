@@ -740,9 +740,7 @@ export interface Learnable {
   /** Rows in mini-batches, in an order the dice choose, or as they stand: one pass over the data; of a stream, what comes next. */
   batches(size: number, dice: Dice | undefined): AsyncIterable<Block>
   /** The target of discriminative learning: the column, or the model's label; throws where it cannot be one. */
-  target(column: string | undefined, against: "hidden" | "rival"): string
-  /** Factors by level of the target, in the order of its levels; throws on levels it does not have. */
-  factors(target: string, byName: Readonly<Record<string, number>>): Float64Array
+  target(column: string | undefined, against: "hidden" | "rival"): Column
   /** The moments of these statistics, those of a state, or those of a model that has grown since, set in motion. */
   moving(from: Float64Array | MovingState | Grown, course: Course): Moving
   /**
