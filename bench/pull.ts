@@ -30,7 +30,7 @@ function pulled(f: number, loss: (typeof LOSSES)[number], slots: number, epochs:
       for await (const { stats } of em().learn(problem, dice.fork(0))) {
         counts = stats.map((count, j) => count + problem.prior[j])
       }
-      const target = problem.target(undefined, loss === "hinge" ? "rival" : "hidden")
+      const { name: target } = problem.target(undefined, loss === "hinge" ? "rival" : "hidden")
       const moving = problem.moving(counts, {
         regime: loss === "hinge" ? { against: "rival", target, margin: 1 } : { against: "hidden", target },
         generative: 0,

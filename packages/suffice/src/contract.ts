@@ -311,6 +311,12 @@ export interface SideBySide {
 /** What an upward pass leaves for the downward pass over the same block. Only the node or leaf that made it looks inside. */
 export type Work = unknown
 
+/**
+ * An axis of statistics. "slot": one per slot. "entry": one per level or word of the column; { entry: c }: of the leaf's column c. A number: that long, whatever the schema.
+ * Transitions between the levels of one column are ["entry", "entry", "slot"].
+ */
+export type Axis = "slot" | "entry" | { readonly entry: number } | number
+
 /** A family bound to its columns: pure functions over its own part of θ (`params`) and of the statistics (`stats`). */
 export interface Leaf {
   readonly slots: number
@@ -319,10 +325,10 @@ export interface Leaf {
   /** How many numbers its statistics and its parameters take, over all slots. */
   readonly statistics: number
   /**
-   * How the statistics are laid out: one array after the other, each with its axes, outermost first. "slot": one per slot;
-   * "entry": one per level or word of the column. With it, statistics can move to a schema with more levels, words or slots.
+   * How the statistics are laid out: one array after the other, each with its axes, outermost first. With it, statistics can move to a schema with more
+   * levels, words or slots.
    */
-  readonly axes: readonly (readonly ("slot" | "entry" | number)[])[]
+  readonly axes: readonly (readonly Axis[])[]
   readonly parameters: number
   /** Free parameters over all slots: what AIC and BIC count. */
   readonly free: number
@@ -734,9 +740,7 @@ export interface Learnable {
   /** Rows in mini-batches, in an order the dice choose, or as they stand: one pass over the data; of a stream, what comes next. */
   batches(size: number, dice: Dice | undefined): AsyncIterable<Block>
   /** The target of discriminative learning: the column, or the model's label; throws where it cannot be one. */
-  target(column: string | undefined, against: "hidden" | "rival"): string
-  /** Factors by level of the target, in the order of its levels; throws on levels it does not have. */
-  factors(target: string, byName: Readonly<Record<string, number>>): Float64Array
+  target(column: string | undefined, against: "hidden" | "rival"): Column
   /** The moments of these statistics, those of a state, or those of a model that has grown since, set in motion. */
   moving(from: Float64Array | MovingState | Grown, course: Course): Moving
   /**

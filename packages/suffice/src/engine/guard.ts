@@ -7,9 +7,9 @@
  * Arrays that all slots share (a tied variance) move as one, and their slots with them.
  */
 import type { Leaf, Part } from "../contract.ts"
+import { ownersOf } from "./axes.ts"
 import type { Laid } from "./lay.ts"
 import { ownMass } from "./masses.ts"
-import { ownersOf } from "./owners.ts"
 import { walk } from "./pull.ts"
 
 /** A step is halved so often at most; then it is not taken. */

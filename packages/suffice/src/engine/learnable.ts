@@ -6,7 +6,7 @@ import { type Laid, logPrior, priorOf, solve, spreadOf, value, withPrior } from 
 import { moving } from "./moving.ts"
 import { parted } from "./part.ts"
 import { posteriorsOf } from "./posteriors.ts"
-import { factorsOf, targetColumn } from "./pull.ts"
+import { targetColumn } from "./pull.ts"
 import { takeSample, worstRow } from "./sample.ts"
 import { firstGuess, type GuessColumn, guessColumns, guessing } from "./seeding.ts"
 import { shuffled } from "./shuffle.ts"
@@ -136,7 +136,6 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       withPauses(table.batches?.(size) ?? shuffled(laid.columns, table, size, order), signal),
     stream: table.batches && table.stream,
     target: (column, against) => targetColumn(laid, table.label, column, against),
-    factors: (target, byName) => factorsOf(laid, target, byName),
     moving: (from, course) => moving(laid, facts, from, course),
     ...(!table.batches && {
       posteriors: (params: Float64Array, target: string, byLevel: Float64Array | undefined) =>

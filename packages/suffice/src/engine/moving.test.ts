@@ -18,10 +18,10 @@ import {
 } from "../index.ts"
 import { prepareKernels } from "../kernels/wasm/use.ts"
 import { type SdemOptions, sdem } from "../learn.ts"
+import { ownersOf } from "./axes.ts"
 import { contrast } from "./contrast.ts"
 import { type Laid, lay } from "./lay.ts"
 import { learnable } from "./learnable.ts"
-import { ownersOf } from "./owners.ts"
 import { parted } from "./part.ts"
 import { gather } from "./sample.ts"
 
@@ -240,7 +240,7 @@ describe("class weights of sdEM", () => {
     const model = classes("y", mixture(2, mixed())) as Model
     const rows = drawn(30, () => 0.2)
     const { laid, problem, blocks, counts } = await problemOf(model, rows)
-    const factors = problem.factors("y", { b: 3, c: 0 })
+    const factors = Float64Array.of(1, 3, 0)
     expect([...factors]).toEqual([1, 3, 0])
     const { params } = problem.solve(counts, 0)
     const labels = laid.columns.findIndex(({ name }) => name === "y")
@@ -291,7 +291,7 @@ describe("class weights of sdEM", () => {
       drawn(60, () => 0.1),
     )
     const labels = laid.columns.findIndex(({ name }) => name === "y")
-    const factors = problem.factors("y", { a: 4, c: 0.5 })
+    const factors = Float64Array.of(4, 1, 0.5)
     const regime = { against: "hidden", target: "y" } as const
     const ours = problem.moving(counts, { regime: { ...regime, factors }, generative: 0, prior: 1 })
     const theirs = problem.moving(counts, { regime, generative: 0, prior: 1 })

@@ -1,5 +1,5 @@
 /** Where the prior pulls, and which column may be a target: what stochastic learners ask of a model besides statistics. */
-import type { Part } from "../contract.ts"
+import type { Column, Part } from "../contract.ts"
 import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
 import type { Laid } from "./lay.ts"
 
@@ -58,7 +58,7 @@ export function targetColumn(
   label: string | undefined,
   asked: string | undefined,
   against: "hidden" | "rival",
-): string {
+): Column {
   const name = asked ?? label
   const names = laid.columns.filter(column => column.kind !== "bag").map(column => column.name)
   if (name === undefined) {
@@ -91,31 +91,5 @@ export function targetColumn(
       { column: name },
     )
   }
-  return name
-}
-
-/** Factors by level, in the order of the target's levels. */
-export function factorsOf(
-  { columns }: Laid,
-  target: string,
-  byName: Readonly<Record<string, number>>,
-): Float64Array {
-  const column = columns.find(({ name }) => name === target)
-  if (column?.kind !== "level") {
-    throw new SufficeError(
-      "option",
-      `sdem: classWeights weigh the levels of the target, but ${show(target)} is a number. It has no levels. Leave them out.`,
-      { option: "classWeights", column: target },
-    )
-  }
-  const names = column.levels.map(String)
-  for (const name of Object.keys(byName)) {
-    if (names.includes(name)) continue
-    throw new SufficeError(
-      "option",
-      `sdem: classWeights names ${show(name)}, which is no level of ${show(target)}. Its levels are ${list(column.levels)}. ${didYouMean(nearest(name, names), "Leave it out.")}`,
-      { option: "classWeights", level: name },
-    )
-  }
-  return Float64Array.from(names, name => (Object.hasOwn(byName, name) ? byName[name] : 1))
+  return column
 }

@@ -9,7 +9,8 @@
  * neither on the number of rows nor on the units. It starts where EM ends: from η = 0 it could not move.
  */
 import type { Dice, Learnable, Learner, LearnerState, LearnerStep, Regime } from "../contract.ts"
-import { given, refuseUnknown, SufficeError } from "../errors.ts"
+import { given, refuseUnknown, SufficeError, show } from "../errors.ts"
+import { checkedFactors, factorsOf } from "./class-weights.ts"
 import { type Descent, descend } from "./descend.ts"
 import { em, endOfRun, weighing } from "./em.ts"
 import { heldOutTemperature } from "./held-out-temperature.ts"
@@ -131,8 +132,10 @@ function made({
     scaling: generative === 1 ? "raw" : "tfidf",
     ...unlabelledRows(generative, target, prior),
     async *learn(whole, dice, from) {
-      const column = whole.target(target, loss === "hinge" ? "rival" : "hidden")
-      const byLevel = factors && whole.factors(column, factors)
+      const predicted = whole.target(target, loss === "hinge" ? "rival" : "hidden")
+      const { name: column } = predicted
+      const byLevel = factors && factorsOf(predicted, factors)
+      if (calibrate && predicted.kind !== "level") throw calibratedNumber(column)
       const regime: Regime =
         loss === "hinge"
           ? { against: "rival", target: column, margin, factors: byLevel }
@@ -248,6 +251,14 @@ function heldOutOfStream(holdout: number): SufficeError {
   )
 }
 
+function calibratedNumber(column: string): SufficeError {
+  return new SufficeError(
+    "option",
+    `sdem: calibrate is true, but ${show(column)} is a number. Only probabilities of levels are calibrated. Leave calibrate out, or name a target with levels.`,
+    { option: "calibrate", column },
+  )
+}
+
 function wordStep(words: Partial<WordStep>): WordStep {
   option("sdem", "words", words, isRecord(words), "an object such as { rho: 1, decay: 0, inertia: 10 }")
   refuseUnknown("sdem", words, ["rho", "decay", "inertia"])
@@ -256,11 +267,4 @@ function wordStep(words: Partial<WordStep>): WordStep {
   positive("sdem", "words.decay", step.decay)
   if (step.inertia !== undefined) positive("sdem", "words.inertia", step.inertia)
   return step
-}
-
-function checkedFactors(factors: Readonly<Record<string, number>>): Record<string, number> {
-  const fine =
-    isRecord(factors) && Object.values(factors).every(factor => Number.isFinite(factor) && factor >= 0)
-  option("sdem", "classWeights", factors, fine, "finite numbers ≥ 0 by level, such as { rare: 5 }")
-  return { ...factors }
 }
