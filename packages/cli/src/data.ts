@@ -49,7 +49,7 @@ export async function openData(
   })
 }
 
-/** Data for a model that has been learned: its columns are read as what they were then. */
+/** Data for a fitted model: columns are read as the kinds they had in training. */
 export async function openDataFor(
   fitted: LooseFitted,
   path: string | undefined,
@@ -61,7 +61,7 @@ export async function openDataFor(
     try {
       return await openData(path, { ...options, as }, { signal })
     } catch (error) {
-      // a column that this file does not have is spoken of when the model asks for it
+      // a missing column is reported later, when the model needs it
       const { name, code, details } = error as { name?: string; code?: string; details?: { column?: string } }
       const column = details?.column
       if (name !== "FileError" || code !== "column" || column === undefined) throw error
@@ -92,7 +92,7 @@ export function columnsOf(fitted: LooseFitted): readonly Column[] {
   return fitted.toJSON().columns as unknown as readonly Column[]
 }
 
-/** Levels of which the rest were pooled when the model was learned. */
+/** The levels that were kept when rare ones were pooled in training. */
 export async function pooledFor(fitted: LooseFitted): Promise<Record<string, readonly string[]>> {
   const { OTHER } = await import("suffice-files")
   return Object.fromEntries(
@@ -116,7 +116,7 @@ export function checkColumn(table: FileTable, option: string, column: string): v
   }
 }
 
-/** The columns of the data that a model reads. If one is not there, all are: the model then says which are near. */
+/** The columns of the data that a model uses. If one is missing, all columns: the model then suggests similar names. */
 export function readBy(model: Model, table: FileTable, also: readonly string[] = []): string[] {
   const names = table.columns.map(({ name }) => name)
   const uses = model.uses.filter(use => use.role !== "hidden")
@@ -125,12 +125,12 @@ export function readBy(model: Model, table: FileTable, also: readonly string[] =
   return absent ? names : names.filter(name => wanted.has(name))
 }
 
-/** What was read, with the part each column plays in the model. */
+/** What was read, with the role of each column in the model. */
 export function dataAnswer(name: string, reports: readonly ColumnReport[], model: Model): DataAnswer {
   const families = familiesIn(model)
   return {
     name,
-    // a column that is ignored was not looked at
+    // an ignored column was not counted
     rows: reports.reduce((most, report) => Math.max(most, report.rows), 0),
     columns: reports.map((report): ColumnAnswer => {
       const isLabel = model.uses.some(use => use.column === report.name && use.role === "label")

@@ -55,7 +55,7 @@ export function duration(seconds: number): string {
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 
-/** A cell, at most so long. */
+/** A cell, clipped to at most `most` characters. */
 export function clipped(text: string, most = 32): string {
   const line = text.replace(/\s+/g, " ")
   return [...line].length > most ? `${[...line].slice(0, most - 1).join("")}…` : line

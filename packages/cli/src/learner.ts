@@ -17,11 +17,11 @@ export interface Chosen {
   readonly learner: Learner
   /** In words. */
   readonly name: string
-  /** Its steps are passes over the data, and say how many there will be. */
+  /** Its steps are passes over the data, whose number is known. */
   readonly byEpochs: boolean
 }
 
-/** A loss belongs to sdem; given alone, it asks for it. */
+/** A loss belongs to sdem; given alone, it selects sdem. */
 export function chosenLearner({ learner, loss, epochs, restarts, unlabelled }: LearnerChoice): Chosen {
   const name = learner ?? (loss === undefined ? "em" : "sdem")
   if (loss !== undefined && name !== "sdem") {
@@ -71,7 +71,7 @@ export function chosenLearner({ learner, loss, epochs, restarts, unlabelled }: L
   }
 }
 
-/** The same learner, letting signals and the bar have their turn after each step. */
+/** The same learner, yielding to signals and the progress bar after each step. */
 export function breathing(learner: Learner): Learner {
   return {
     ...learner,

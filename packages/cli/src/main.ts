@@ -33,7 +33,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Help and version are no errors, and an answer like any other: a full disk is told. */
+/** Help and version are not errors but ordinary answers: a full disk is reported. */
 async function run(argv: readonly string[], session: Session): Promise<void> {
   const told: string[] = []
   try {
@@ -44,7 +44,7 @@ async function run(argv: readonly string[], session: Session): Promise<void> {
   if (told.length > 0) await session.put(told.join(""))
 }
 
-/** The command as it can be typed again; what cannot be typed is written as bash writes it. */
+/** The command line, ready to be typed again; unprintable characters are quoted as in bash. */
 export function commandLine(argv: readonly string[]): string {
   const quoted = argv.map(word => {
     if (/^[\w@%+=:,./-]+$/.test(word)) return word
@@ -79,7 +79,7 @@ async function tell(thrown: unknown, session: Session, debug: boolean): Promise<
   return exit
 }
 
-/** An aborted signal is why a command ended, whatever it made fail. */
+/** If the signal was aborted, that is why the command ended, whatever failed as a result. */
 function explained(error: unknown, session: Session): unknown {
   if (error instanceof CommanderError) return new Failure("usage", usage(error), { usage: error.code })
   if (!session.signal.aborted) return error
@@ -87,7 +87,7 @@ function explained(error: unknown, session: Session): unknown {
   return reason instanceof Stopped ? new Stopped(reason.signal, session.kept) : streamFailure(reason)
 }
 
-/** What the parser says ("error: unknown option '--labl'\n(Did you mean --label?)") as a sentence, with a way on. */
+/** The parser's message ("error: unknown option '--labl'\n(Did you mean --label?)") as a sentence that says what to do. */
 function usage({ code, message }: CommanderError): string {
   // the help was printed
   if (code === "commander.help")
@@ -101,7 +101,7 @@ function usage({ code, message }: CommanderError): string {
   return `${said.join(" ")} See suffice --help, or suffice COMMAND --help.`
 }
 
-/** Details are data of messages: what JSON cannot hold is left out. */
+/** The details of a message as JSON; what JSON cannot hold is left out. */
 function plainDetails(details: Readonly<Record<string, unknown>>): unknown {
   try {
     return JSON.parse(toJson(details))
@@ -110,7 +110,7 @@ function plainDetails(details: Readonly<Record<string, unknown>>): unknown {
   }
 }
 
-/** A signal stops the work at its next pause, a second one at once; whoever closed our output is not written to again. */
+/** A signal stops the work at its next pause, a second one at once; after the output is closed, nothing more is written to it. */
 function listen(stop: AbortController): { closed: Promise<never>; forget(): void } {
   let reject: (error: Error) => void = () => undefined
   const closed = new Promise<never>((_, no) => {
@@ -128,7 +128,7 @@ function listen(stop: AbortController): { closed: Promise<never>; forget(): void
   const signals = Object.keys(SIGNALS) as StopSignal[]
   for (const signal of signals) process.on(signal, interrupted)
   process.stdout.on("error", broken)
-  // notes that nobody can read are lost
+  // if stderr is closed, notes are lost
   process.stderr.on("error", () => undefined)
   return {
     closed,

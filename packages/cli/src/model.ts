@@ -36,7 +36,7 @@ export interface ChosenModel {
 
 export const COMPONENTS = 3
 
-/** A model file says itself which columns there are; a preset is made from what the columns look like. */
+/** A model file names its columns itself; a preset is built from how the columns look. */
 export async function chosenModel(
   choice: ModelChoice,
   reports: readonly ColumnReport[],
@@ -45,7 +45,7 @@ export async function chosenModel(
   return { ...chosen, model: await withText(chosen.model, choice) }
 }
 
-/** Before it is said how text becomes words. */
+/** The model before text options are applied. */
 async function withoutText(choice: ModelChoice, reports: readonly ColumnReport[]): Promise<ChosenModel> {
   const { model: asked = "auto", label, text = [], components = COMPONENTS } = choice
   const preset = presetOf(asked, label)
@@ -100,7 +100,7 @@ interface LeafSpec {
   readonly family: string
 }
 
-/** The leaves of a declared model: one per column, where it was proposed. */
+/** The leaves of a declared model: one per column, if it was proposed. */
 export function leavesOf(model: LooseModel): LeafSpec[] {
   type Spec = { kind: string; columns: string[]; family: string; parts?: Spec[]; bodies?: Spec[] }
   const leaves = (spec: Spec): Spec[] =>

@@ -1,4 +1,4 @@
-/** Options as they are typed, read into what they mean; each mistake is a sentence. */
+/** Parses typed options into their values; each mistake is a sentence. */
 import { Failure } from "./failure.ts"
 
 export function wholeNumber(option: string, least: number): (text: string) => number {
@@ -67,7 +67,7 @@ export const LOSSES = ["ncll", "hinge"] as const
 export const SCALINGS = ["raw", "log", "l2", "tfidf"] as const
 export const AS = [
   ...(["number", "category", "text", "count", "ignore"] as const),
-  // families that are taken only where they are asked for
+  // families that are used only on request
   ...(["exponential", "gamma", "logNormal", "beta", "geometric", "negativeBinomial"] as const),
 ] as const
 export type As = (typeof AS)[number]
@@ -95,7 +95,7 @@ export function list(text: string, before: readonly string[] = []): string[] {
   return [...before, ...text.split(",").filter(part => part !== "")]
 }
 
-/** --given species=Gentoo: numbers become numbers only where the model has numbers, so text stays here. */
+/** --given species=Gentoo: stays text here; it becomes a number if the model has one there. */
 export function pairs(
   option: string,
 ): (text: string, before?: Readonly<Record<string, string>>) => Record<string, string> {

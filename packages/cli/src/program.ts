@@ -23,7 +23,7 @@ Examples:
   suffice fit penguins.csv --label species -o model.json
   suffice predict model.json penguins.csv`
 
-/** `tell`: hears help and the version. */
+/** `tell` receives help and the version. */
 export function program(session: Session, tell: (text: string) => void): Command {
   const output = { writeOut: tell, outputError: () => undefined }
   const root = new Command("suffice")
@@ -275,7 +275,7 @@ function sample(root: Command, session: Session): void {
   )
 }
 
-// ── options that several have ──────────────────────────────────────────────────────────────────────
+// ── shared options ─────────────────────────────────────────────────────────────────────────────────
 
 /** How the text columns of a preset become words. */
 function textOptions(command: Command): void {

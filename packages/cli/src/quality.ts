@@ -7,7 +7,7 @@ import type { Telling } from "./telling.ts"
 import { shown } from "./terminal/shown.ts"
 import { bar, textTable } from "./terminal/table.ts"
 
-/** More levels than that are listed as mistakes, not as a square. */
+/** With more levels, mistakes are listed instead of a confusion matrix. */
 const SQUARE = 12
 
 export function qualityText({ on, rows, evaluation }: QualityAnswer): string {

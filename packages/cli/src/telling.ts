@@ -82,7 +82,7 @@ function tellingOf(
   return { level, rows: explained, features }
 }
 
-/** Rows that no level can have, and levels never learned, have no explanation. */
+/** Undefined for rows that are impossible under every level, and for levels never learned. */
 function explainedOrNot(
   fitted: LooseFitted,
   row: Row,

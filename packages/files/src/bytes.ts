@@ -1,4 +1,4 @@
-/** Files as bytes, text and lines: opened, unzipped where they are gzipped, and refused with a sentence. */
+/** Files as bytes, text and lines: opened, unzipped if they are gzipped, and refused with a sentence. */
 import { createReadStream } from "node:fs"
 import { access, constants, open, stat } from "node:fs/promises"
 import { basename } from "node:path"
@@ -16,7 +16,7 @@ export interface Found {
   readonly signal?: AbortSignal
 }
 
-/** The file is there, may be read, and holds something. */
+/** Checks that the file exists, is readable, and is not empty. */
 export async function findFile(path: string, signal?: AbortSignal): Promise<Found> {
   const status = await stat(path).catch(error => {
     throw noSuchFile(path, error)
@@ -61,7 +61,7 @@ export function nothingIn(path: string): FileError {
   )
 }
 
-/** The bytes of a file, unzipped; each call begins anew. */
+/** The bytes of a file, unzipped; each call starts from the beginning. */
 export async function* bytesOf({ path, zipped }: Found, end?: number): AsyncGenerator<Buffer> {
   const raw = createReadStream(path, { highWaterMark: 1 << 18 })
   const stream: Readable = zipped ? raw.pipe(createGunzip()) : raw
@@ -110,8 +110,8 @@ export async function beginningOf(
 }
 
 /**
- * The lines of a file, with their numbers from 1; without the sign that ends them. Parts of a line that has not ended are kept apart and
- * put together once, so the time does not depend on where lines end.
+ * The lines of a file, with their numbers from 1; without line ends. The parts of an unfinished line are collected and joined once,
+ * so the time does not depend on where lines end.
  */
 export async function* linesOf(file: Found): AsyncGenerator<readonly { text: string; line: number }[]> {
   const decoder = new TextDecoder("utf-8", { fatal: true })
@@ -153,7 +153,7 @@ export async function* linesOf(file: Found): AsyncGenerator<readonly { text: str
   if (length > 0) yield [numbered(whole())]
 }
 
-/** Does the last line of a file have more than so many bytes? Looked for from the end. */
+/** Does the last line of a file have more than `most` bytes? Reads from the end. */
 export async function endsInLongLine({ path, bytes }: Found, most: number): Promise<boolean> {
   if (bytes <= most) return false
   const file = await open(path).catch(error => {
@@ -161,7 +161,7 @@ export async function endsInLongLine({ path, bytes }: Found, most: number): Prom
   })
   try {
     const block = Buffer.alloc(1 << 16)
-    // The very last byte may end the line.
+    // the very last byte may be a line end
     for (let to = bytes - 1; to > bytes - 1 - most; ) {
       const from = Math.max(to - block.length, 0)
       const { bytesRead } = await file.read(block, 0, to - from, from)

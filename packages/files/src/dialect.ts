@@ -1,5 +1,5 @@
 /**
- * How a CSV file is written, from its first records: what stands between cells, and whether the first line names the
+ * How a CSV file is written, from its first records: the delimiter, and whether the first line names the
  * columns. Cells may be quoted, mostly with "…"; a quote inside is doubled (RFC 4180).
  */
 
@@ -13,7 +13,7 @@ export interface Dialect {
   readonly records: number
 }
 
-/** What is known already. */
+/** What the caller specifies. */
 export interface DialectOptions {
   readonly delimiter?: string
   readonly header?: boolean
@@ -24,7 +24,7 @@ export interface DialectOptions {
 const DELIMITERS = [",", "\t", ";", "|"]
 const MOST_RECORDS = 200
 
-/** `cut`: the text is only a beginning, so its last record may not be whole. */
+/** `cut`: the text is only the beginning of a file, so its last record may be incomplete. */
 export function dialectOf(
   text: string,
   cut: boolean,
@@ -50,12 +50,12 @@ export function dialectOf(
 }
 
 /**
- * Names are neither numbers nor empty. They differ, or stand above numbers. A table of text only shows no difference between
- * names and cells: then the first line is taken for names, as most files have them.
+ * Names are neither numbers nor empty. They differ, or are above numbers. In a table of text alone, names and cells look the same:
+ * then the first line is taken as names, since most files have them.
  */
 function isHeader(first: readonly string[], body: readonly (readonly string[])[]): boolean {
   if (body.length === 0) return true
-  // Row names are often left without a name of their own.
+  // the column of row names often has no name
   const names = first.map(cell => cell.trim()).filter((name, n) => n > 0 || name !== "")
   if (!names.every(name => name !== "" && Number.isNaN(Number(name)))) return false
   return new Set(names).size === names.length || first.some((_, c) => body.every(row => isNumber(row[c])))
@@ -73,7 +73,7 @@ function recordsOf(text: string, cut: boolean, delimiter: string, quote: string)
   let isOpen = false
   const end = (): void => {
     cells.push(cell)
-    // A blank line is no record.
+    // a blank line is not a record
     if (cells.length > 1 || cell.trim() !== "") records.push(cells)
     cells = []
     cell = ""

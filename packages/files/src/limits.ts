@@ -1,11 +1,11 @@
 /** Every limit of reading and inference, in one place. */
 export const LIMITS = {
-  /** Rows of a batch: the core cuts chunks of as many. */
+  /** Rows per batch, as many as in a chunk of the core. */
   batch: 8192,
-  /** Files up to this many bytes are looked at as a whole when types are inferred; of longer ones, the first rows. */
+  /** Types are inferred from all rows of files up to this many bytes; from the first rows of longer ones. */
   wholeBytes: 8_000_000,
   sampleRows: 50_000,
-  /** Characters of a line of svmlight and ARFF: it is one row, held and taken apart at once. */
+  /** Characters of a line of svmlight and ARFF: it is one row, parsed in memory. */
   line: 1 << 24,
   /** Bytes of an object of JSON. */
   object: 1 << 26,

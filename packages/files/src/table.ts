@@ -14,9 +14,9 @@ export interface FileColumn {
   readonly type: ColumnType
   /** The levels the file itself declares (ARFF). */
   readonly levels?: readonly string[]
-  /** A column of objects or lists, which no family takes: read as text. */
+  /** A column of objects or lists, which no family models: read as text. */
   readonly nested?: boolean
-  /** What was odd about it. */
+  /** Anything unusual about it. */
   readonly note?: string
 }
 
@@ -26,9 +26,9 @@ export interface TableOptions {
   /** Further cells that mean "not known". */
   readonly missing?: readonly string[]
   readonly as?: Readonly<Record<string, As>>
-  /** CSV: what stands between cells; without it, found by looking. */
+  /** CSV: the delimiter; detected by default. */
   readonly delimiter?: string
-  /** CSV: does the first line name the columns? Without it, found by looking. */
+  /** CSV: whether the first line names the columns; detected by default. */
   readonly header?: boolean
   /** CSV: what cells are quoted with; empty: they are not, and a quote is a character like others. */
   readonly quote?: '"' | "'" | ""
@@ -47,9 +47,9 @@ export interface FileTable {
   readonly name: string
   /** In the order of the file. */
   readonly columns: readonly FileColumn[]
-  /** Batches of columns, without those that are ignored. Each `for await` begins anew. */
+  /** Batches of columns, without those that are ignored. Each `for await` starts from the beginning. */
   readonly source: Source
-  /** The same, of some columns only: what is not asked for costs nothing. */
+  /** The same, of some columns only: columns that are not requested cost nothing. */
   read(columns: readonly string[]): Source
   count(): Promise<number>
   /** The first rows. */
@@ -59,14 +59,14 @@ export interface FileTable {
   close(): Promise<void>
 }
 
-/** What a format has to say. */
+/** What each format provides. */
 export interface Reader {
   readonly name: string
   readonly columns: readonly FileColumn[]
   /** Batches of these columns, from the beginning; missing cells are NaN or null. */
   read(columns: readonly string[]): AsyncIterable<Columns>
   count?(): Promise<number>
-  /** A cell did not have the type its column was thought to have: from now on the column is text. False: nothing to do. */
+  /** A cell contradicts the inferred type of its column, which is text from now on. Returns false if it already is. */
   retype?(column: string, note: string): boolean
   close?(): Promise<void>
 }
@@ -121,7 +121,7 @@ export function fileTable(reader: Reader, { as = {}, label, signal }: TableOptio
     },
   }
 
-  /** A column whose later rows are of another type is read as text, and looked at again. */
+  /** A column whose later rows are of another type is read as text, and summarised again. */
   async function summarised(): Promise<ColumnReport[]> {
     for (;;) {
       const columns = reader.columns.map(column => ({
@@ -147,7 +147,7 @@ function typeAs(type: ColumnType, as: ReturnType<typeof cellsAsked>): ColumnType
   return type
 }
 
-/** Cells in the type that was asked for; what already has it is left alone. */
+/** Converts cells to the requested type, unless they have it already. */
 function converted(batch: Columns, as: Readonly<Record<string, As>>, { name }: Reader): Columns {
   const asked = Object.keys(as).filter(column => as[column] !== "ignore" && Object.hasOwn(batch, column))
   if (asked.length === 0) return batch

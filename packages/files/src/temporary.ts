@@ -1,5 +1,5 @@
 /**
- * Files and folders that are there only while a run lasts. Their names say whose they are,
+ * Files and folders that exist only during a run. Their names say whose they are,
  *
  *     .model.json.suffice-<host>-<process>-<random>.part
  *
@@ -18,11 +18,11 @@ const OURS = new RegExp(
   String.raw`^(?:\..+|suffice-files)\.suffice-${HOST}-(\d+)-\w{6,8}(?:\.part(?:\.ndjson)?)?$`,
 )
 
-/** What is under way in this process. */
+/** Unfinished files and folders of this process. */
 const held = new Set<string>()
 let listening = false
 
-/** The name of a file under way; the beginning of its own name helps whoever finds it. */
+/** The name of an unfinished file; it starts with the final name, in case someone finds it. */
 export function partName(name: string): string {
   return `.${name.slice(0, 40)}.suffice-${HOST}-${process.pid}-${randomBytes(4).toString("hex")}.part`
 }
@@ -36,13 +36,13 @@ export function hold(path: string): void {
   held.add(path)
 }
 
-/** It is gone, or has become what it was to be. */
+/** The file has been removed, or renamed to its final name. */
 export async function release(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true }).catch(() => undefined)
   held.delete(path)
 }
 
-/** An exit in the middle leaves nothing behind. */
+/** An early exit leaves nothing behind. */
 function removeUnfinished(): void {
   for (const path of held) {
     try {
@@ -54,7 +54,7 @@ function removeUnfinished(): void {
   held.clear()
 }
 
-/** Removes what runs that have ended left in a folder. */
+/** Removes what earlier runs have left in a folder. */
 export async function sweep(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names) {

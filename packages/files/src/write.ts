@@ -1,5 +1,5 @@
 /**
- * Tables into files: CSV, TSV, NDJSON (gzipped by extension) and Parquet. At the path is the old file, the whole new one, or
+ * Tables into files: CSV, TSV, NDJSON (gzipped by extension) and Parquet. The path always holds the old file, the complete new one, or
  * nothing (replace.ts).
  */
 import { type FileHandle, open, stat } from "node:fs/promises"
@@ -91,7 +91,7 @@ async function checkTarget(path: string, format: WriteFormat): Promise<void> {
 
 function unwritable(path: string, cause: unknown): unknown {
   const { code, syscall } = cause as NodeJS.ErrnoException
-  // What the data's own source has to say is not about this file.
+  // errors of the data source are not about this file
   if (cause instanceof FileError || typeof code !== "string" || syscall === undefined) return cause
   const [why, todo] =
     code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG"
@@ -135,13 +135,13 @@ async function writeText(
       signal?.throwIfAborted()
       if (names === undefined) names = namesOf(batch)
       else if (!columns) refuseNewColumns(batch, names)
-      // Each part is zipped by itself: parts of gzip, one behind the other, are gzip.
+      // each part is compressed on its own: concatenated gzip streams are valid gzip
       await put(encode(batch, { format, columns: names, header: !begun, safe }))
       begun = true
       rows += rowsOf(batch)
     }
     if (!begun && names) await put(encode([], { format, columns: names, header: true, safe }))
-    // A device has nothing to bring to the disk.
+    // a device cannot be synced
     if ((await file.stat()).isFile()) await file.sync()
     return rows
   } finally {
@@ -166,7 +166,7 @@ export function rowsOf(batch: Batch): number {
 
 type ParquetType = "DOUBLE" | "BOOLEAN" | "VARCHAR"
 
-/** By way of NDJSON in a file beside it: DuckDB makes Parquet of it without holding it in memory. */
+/** By way of a temporary NDJSON file, which DuckDB converts to Parquet without holding it in memory. */
 async function writeParquet(place: string, data: Batch | Source, options: WriteOptions): Promise<number> {
   const { fileLiteral, literal, openDatabase, outputLiteral } = await import("./duckdb/database.ts")
   const lines = `${place}.ndjson`
@@ -201,7 +201,7 @@ async function writeParquet(place: string, data: Batch | Source, options: WriteO
     }
     const columns = names.map(name => `${literal(name)}: '${types.get(name) ?? "VARCHAR"}'`).join(", ")
     const select = `select * from read_json(${fileLiteral(lines)}, format='newline_delimited', hive_partitioning=false, maximum_object_size=${LIMITS.object}, columns={${columns}})`
-    // Into the file itself, which has the permissions it is to have.
+    // written in place: the file already has the right permissions
     await database.ask(`copy (${select}) to ${outputLiteral(place)} (format parquet, use_tmp_file false)`)
     return rows
   } finally {

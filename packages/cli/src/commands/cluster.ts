@@ -1,4 +1,4 @@
-/** `suffice cluster`: groups that nobody named, and how many there are. */
+/** `suffice cluster`: unlabelled groups, and how many there are. */
 import { type Columns, declare, em, independent, mixture, normal } from "suffice"
 import { choose } from "suffice/measure"
 import type { CandidateAnswer, DataAnswer } from "../answers.ts"
@@ -32,7 +32,7 @@ export interface ClusterCommandOptions extends DataOptions, TextChoice {
 }
 
 const TRIED = [1, 2, 3, 4, 5, 6]
-/** Beginnings of EM per number of components: one may end in a poor place. */
+/** Starts of EM per number of components: a single one may end in a poor local maximum. */
 const RESTARTS = 5
 /** The name of the hidden column. */
 const NAME = "cluster"
@@ -146,7 +146,7 @@ export async function clusterCommand(
   }
 }
 
-/** With a covariance, the numbers are modelled together. */
+/** With a covariance, the numeric columns are modelled jointly. */
 function bodyWith(proposal: LooseModel, covariance: ClusterCommandOptions["covariance"]): LooseModel {
   const leaves = leavesOf(proposal)
   const numbers =

@@ -32,11 +32,11 @@ export interface CompareCommandOptions extends DataOptions, TextChoice {
 
 const FOLDS = 5
 const ROWS = 20_000
-/** More rows than that are never in memory: of a longer table so many are drawn first, by chance. */
+/** The most rows in memory: a longer table is first reduced to a random sample of this size. */
 const HELD = 500_000
-/** The parts of the training rows that the learning curve is drawn at, beside all of them. */
+/** The shares of the training rows at which the learning curve is drawn, besides all of them. */
 const SHARES = [0.05, 0.1, 0.25, 0.5]
-/** Fewer rows than that per level make no point of a curve. */
+/** The fewest rows per level for a point of a curve. */
 const LEAST_PER_LEVEL = 3
 
 export async function compareCommand(
@@ -103,7 +103,7 @@ export async function compareCommand(
   }
 }
 
-/** Rows whose label is missing say nothing about accuracy, and only some of the contestants learn from them. */
+/** Drops rows without a label: they say nothing about accuracy, and only some of the contestants learn from them. */
 function withLabel(columns: Columns, label: string): Columns {
   const cells = columns[label]
   const places: number[] = []
@@ -147,7 +147,7 @@ async function compared(
   return { ...answer, recommendation: recommendation(answer) }
 }
 
-/** Small parts of few rows are no part of the curve. */
+/** The shares that have enough rows for a point of the curve. */
 function sharesOf(train: Columns, label: string): number[] {
   const rows = rowCount(train)
   const levels = new Set(Array.from(train[label], String)).size

@@ -19,7 +19,7 @@ export interface EvaluateCommandOptions extends DataOptions {
   readonly report?: string
 }
 
-/** So many rows say what a model goes by. */
+/** The number of rows from which telling features are computed. */
 const LOOKED_AT = 20_000
 
 export async function evaluateCommand(
@@ -91,7 +91,7 @@ export async function evaluateCommand(
   }
 }
 
-/** The same source; its first batches, up to so many rows, are kept as well. */
+/** The same source; also collects its first batches, up to `most` rows. */
 function alsoTo(source: ColumnSource, kept: Columns[], most: number): ColumnSource {
   return {
     async *[Symbol.asyncIterator]() {

@@ -94,7 +94,7 @@ function cellText(cell: Cell, isWord: boolean): string {
   return typeof cell === "number" ? plain(cell, 6) : clipped(String(cell), 24)
 }
 
-/** The first row is 1. */
+/** Counting rows from 1. */
 async function rowAt(source: ColumnSource, wanted: number, name: string): Promise<Row> {
   let before = 0
   for await (const batch of source) {

@@ -1,4 +1,4 @@
-/** `suffice fit`: a file in; what its columns are, a model, and how good it is, out. */
+/** `suffice fit`: reads a file; reports its columns, learns a model, and measures how good it is. */
 import { type Columns, fit, type Row, type Training } from "suffice"
 import { evaluate } from "suffice/measure"
 import type { FileTable } from "suffice-files"
@@ -44,14 +44,14 @@ export interface FitCommandOptions extends DataOptions, LearnerChoice, TextChoic
   readonly report?: string
 }
 
-/** What is learned from and what is held out: in memory where the table fits, streamed where it does not. */
+/** Training rows and held-out rows: in memory if the table fits, streamed otherwise. */
 interface Parts {
   readonly train: Columns | ColumnSource
   readonly test: () => Promise<Columns>
 }
 
 const HOLDOUT = 0.2
-/** Quality on the training rows is asked of at most so many. */
+/** The most training rows on which quality is measured. */
 const LOOKED_AT = 20_000
 
 export async function fitCommand(
@@ -161,7 +161,7 @@ async function partsOf(
   return splitStream(source, rows, share, seed)
 }
 
-/** Learning, with a bar: passes of a stream by rows, epochs by their number, steps of EM as they come. */
+/** Learns, with a progress bar: by rows for a stream, by number for epochs, step by step for EM. */
 async function learned(
   session: Session,
   { model }: ChosenModel,
@@ -195,7 +195,7 @@ async function learned(
       onStep: ({ objective, iteration, of }) => {
         step++
         if (streamed) return
-        // EM's first guess is one more run before the epochs.
+        // the EM that provides the first guess is one more run before the epochs
         if (byEpochs && of !== undefined && iteration === 1) {
           bar.stop()
           bar = session.progress("learning", of, "epochs")
@@ -216,7 +216,7 @@ async function learned(
   }
 }
 
-/** Quality on the test file, on what was held out, or else on what was learned from; undefined where there is no label. */
+/** Quality on the test file, on held-out rows, or otherwise on training rows; undefined without a label. */
 async function measuredOf(
   session: Session,
   fitted: LooseFitted,
@@ -272,7 +272,7 @@ async function beginning(train: Parts["train"]): Promise<Columns> {
   return (await gathered(some)) as Columns
 }
 
-/** Curves have a point per row: they are for drawing. */
+/** Curves have a point per row: they are only for charts. */
 export function withoutCurves(evaluation: QualityAnswer["evaluation"]): object {
   if (evaluation.kind !== "levels") return evaluation
   return {
@@ -328,7 +328,7 @@ function cardOf(
   }
 }
 
-/** Without the steps of the EM that sdEM starts from, whose objective is another. */
+/** Without the steps of the EM that sdEM starts from, which has another objective. */
 function ownTrace({ learner, trace, iterations }: Training): readonly number[] {
   return learner.name === "sdem" ? trace.slice(-iterations) : trace
 }

@@ -1,4 +1,4 @@
-/** `suffice impute`: the same table, missing cells filled. */
+/** `suffice impute`: the same table with missing cells filled. */
 import type { Cell, Columns } from "suffice"
 import { type DataOptions, openDataFor, pooledFor } from "../data.ts"
 import { count, many } from "../format.ts"
@@ -45,7 +45,7 @@ export async function imputeCommand(
     async function* filled(): AsyncGenerator<Filled> {
       for await (const batch of source) {
         session.signal.throwIfAborted()
-        // a label that the file does not have is filled too
+        // a label that the file lacks is filled, too
         const whole = {
           ...batch,
           ...Object.fromEntries(

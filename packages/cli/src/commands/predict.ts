@@ -77,7 +77,7 @@ async function* answersOf(predicted: Predicted): AsyncGenerator<readonly LoosePr
   for await (const { answers } of predicted) yield answers
 }
 
-/** The answers as columns; which ones there are shows in the first batch. */
+/** The answers as columns, which the first batch determines. */
 async function tableOf(
   predicted: Predicted,
   keep: readonly string[],

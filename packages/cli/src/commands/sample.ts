@@ -42,7 +42,7 @@ export async function sampleCommand(
   await session.answer({ command: "sample", rows: rows.length, seed, output })
 }
 
-/** A bag as text: its words, each as often as it counts. */
+/** A bag as text: each word repeated by its count. */
 function textOf(cell: Cell): Cell {
   if (typeof cell !== "object" || cell === null) return cell
   if (Array.isArray(cell)) return cell.join(" ")
@@ -51,7 +51,7 @@ function textOf(cell: Cell): Cell {
     .join(" ")
 }
 
-/** What is typed is text; where the model has numbers it is one. What cannot be is refused by the model itself. */
+/** Typed values are text, or numbers for numeric columns. The model itself refuses what does not fit. */
 function knownOf(
   fitted: Parameters<typeof columnsOf>[0],
   given: Readonly<Record<string, string>>,

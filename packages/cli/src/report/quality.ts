@@ -6,7 +6,7 @@ import { confusionChart, lineChart, type Series } from "./chart.ts"
 import { type Html, html, htmlTable } from "./html.ts"
 import { mistakes } from "./mistakes.ts"
 
-/** More levels than that make no readable chart: the table stays. */
+/** With more levels a chart is unreadable: only the table is shown. */
 const MOST_LEVELS = 24
 const MOST_CURVES = 8
 
@@ -187,7 +187,7 @@ function maybe(value: number | undefined): string {
   return value === undefined ? "–" : plain(value)
 }
 
-/** At most so many points: every one that turns is not needed to see a curve. */
+/** At most `most` points: a curve looks the same without the others. */
 function thinned<Point>(points: readonly Point[], most = 240): Point[] {
   if (points.length <= most) return [...points]
   const step = (points.length - 1) / (most - 1)

@@ -1,11 +1,11 @@
 /**
- * What a command has of the world: a place for its answer, a place for everything else, a signal that says stop.
+ * A command's access to the world: an output for its answer, one for everything else, and a signal that stops it.
  *
  *     stdout   the answer: text for people, or with --json exactly one object
  *     stderr   notes, warnings, progress (on a terminal only)
  *
- * All text passes here, and control characters are shown (shown.ts). Rows of CSV are data: they keep their bytes, unless a terminal
- * would get them.
+ * All text passes here, and control characters are shown (shown.ts). Rows of CSV are data: their bytes are kept, unless they go to
+ * a terminal.
  */
 
 import { Progress } from "./progress.ts"
@@ -24,13 +24,13 @@ export interface Session {
   answer(value: object): Promise<void>
   /** Raw text of the answer, such as lines of CSV. */
   put(text: string): Promise<void>
-  /** Said beside the answer. */
+  /** A remark besides the answer. */
   note(text: string): void
-  /** A bar on a terminal, silence elsewhere. */
+  /** A bar on a terminal, nothing elsewhere. */
   progress(label: string, total?: number, unit?: string): Progress
-  /** What Ctrl-C will say was kept. */
+  /** What the message after Ctrl-C says was kept. */
   kept: string
-  /** An object that was begun and needs this before its next member: see list-out.ts. */
+  /** The text that an unfinished JSON object needs before its next member: see list-out.ts. */
   unclosed: string | undefined
 }
 
@@ -68,7 +68,7 @@ export function openSession({ json, quiet, signal, command, version }: SessionOp
   }
 }
 
-/** What made a report, and when: the last of its facts. */
+/** What produced a report, and when. */
 export function origin({ version }: Session): [string, string][] {
   return [
     ["suffice", version],

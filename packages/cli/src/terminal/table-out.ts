@@ -1,4 +1,4 @@
-/** A table as the answer: CSV to the standard output, or a file in the format of its name, whole or not at all. */
+/** A table as the answer: CSV to standard output, or a file in the format of its extension, written whole or not at all. */
 import { stat } from "node:fs/promises"
 import type { Columns } from "suffice"
 import type { ColumnSource } from "../tabular.ts"

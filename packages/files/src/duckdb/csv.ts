@@ -26,7 +26,7 @@ export async function openCsv(path: string, options: TableOptions, tabs: boolean
   refuseOtherDelimiter(file, text, cut, dialect, options)
   if (dialect.header && dialect.records === 1 && !cut) throw headerOnly(file)
 
-  // A last line that is longer than its buffers DuckDB leaves out, and does not say so.
+  // DuckDB silently drops a last line that is longer than its buffer
   if (!file.zipped && (await endsInLongLine(file, LIMITS.csvLine)))
     throw longLine(`the last line of ${quoted(path, 200)}`, { path })
   const from = fileLiteral(path)
@@ -41,7 +41,7 @@ export async function openCsv(path: string, options: TableOptions, tabs: boolean
     `header=${dialect.header}`,
     "strict_mode=true",
     "null_padding=false",
-    // A quarter of the default: memory is the same for short and long files.
+    // a quarter of the default: memory use is the same for short and long files
     `buffer_size=${LIMITS.csvLine}`,
     `compression=${file.zipped ? "'gzip'" : "'none'"}`,
     `nullstr=[${missing
@@ -97,7 +97,7 @@ function checkedDelimiter(delimiter: string | undefined): string | undefined {
   )
 }
 
-/** A delimiter that was given and cuts nothing, where another one would. */
+/** Refuses a given delimiter that does not occur if another one does. */
 function refuseOtherDelimiter(
   file: Found,
   text: string,
@@ -147,7 +147,7 @@ function namesOf({ header, first }: Dialect): string[] {
 
 // ── types ──────────────────────────────────────────────────────────────────────────────────────────
 
-/** How many cells of a column are what. */
+/** How many cells of a column are of which type. */
 interface Seen {
   readonly rows: number
   readonly present: number
@@ -157,16 +157,16 @@ interface Seen {
   readonly codes: number
   readonly booleans: number
   readonly dates: number
-  /** A cell that is no number. */
+  /** A cell that is not a number. */
   readonly odd: string | null
 }
 
 const DATE =
   "^\\s*(\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{4})([T ]+\\d{1,2}:\\d{2}(:\\d{2}([.,]\\d+)?)?\\s*(Z|[+-]\\d{2}:?\\d{2})?)?\\s*$"
-/** Columns asked for in one query: its text and its plan stay small. */
+/** Columns per query, so that its text and plan stay small. */
 const GROUP = 100
 
-/** Counts over all rows, or the first ones of a long file: first what is cheap to ask, then the rest of what is no number. */
+/** Counts over all rows, or the first ones of a long file: first what is cheap, then the rest for columns that are not numbers. */
 async function look(database: Database, relation: string, width: number, file: Found): Promise<Seen[]> {
   const whole = file.bytes <= (file.zipped ? LIMITS.wholeBytes / 4 : LIMITS.wholeBytes)
   const from = whole ? relation : `(select * from ${relation} limit ${LIMITS.sampleRows})`
@@ -190,7 +190,7 @@ async function look(database: Database, relation: string, width: number, file: F
   })
 }
 
-/** The answers to some questions of each column, by the name of the question. */
+/** The results of some expressions for each column, by name. */
 async function askOf(
   database: Database,
   from: string,
@@ -227,7 +227,7 @@ function numberColumn(name: string, c: number, type: "number" | "integer"): Quer
   return { name, type, expression: `c${c}`, decoding: "number" }
 }
 
-/** Blanks around text are typing, not meaning. */
+/** Blanks around text carry no meaning: they are trimmed. */
 function textColumn(name: string, c: number, type: ColumnType): QueryColumn {
   return { name, type, expression: `trim(c${c})`, decoding: "string" }
 }
@@ -261,7 +261,7 @@ function typeOf({ present, numbers, integers, codes, booleans, dates, odd }: See
 
 // ── errors ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** What DuckDB says, in our words. */
+/** DuckDB's error in our words. */
 function sentence(
   error: unknown,
   file: Found,

@@ -3,8 +3,8 @@
  * strings or null. The memory of a vector belongs to DuckDB, so everything is copied.
  *
  * A string costs about 1 µs to decode. DuckDB keeps up to 12 bytes of it in the vector itself (4 bytes of length, 12 of
- * text, padded with zeros), so short strings that recur are found by those 16 bytes in a table instead. Longer ones that recur are
- * asked for as places in a dictionary.
+ * text, padded with zeros), so short recurring strings are looked up by those 16 bytes in a table instead. Longer ones that recur
+ * are selected as indices into a dictionary.
  */
 import type { DuckDBDataChunk } from "@duckdb/node-api"
 import bindings from "@duckdb/node-bindings"
@@ -15,13 +15,13 @@ export type Decoding = "number" | "boolean" | "string" | "value"
 
 /** Cells of one column, gathered over several chunks. */
 export interface Gatherer {
-  /** Adds the first `rows` cells of the column at place `c` of the chunk, behind the first `at`. */
+  /** Adds the first `rows` cells of the column at place `c` of the chunk, after the first `at`. */
   add(chunk: DuckDBDataChunk, c: number, rows: number, at: number): void
-  /** What was gathered; the next batch begins. */
+  /** Returns what was gathered, and starts the next batch. */
   take(rows: number): ArrayLike<Cell>
 }
 
-/** With a dictionary, a string is its place in it (an ENUM), or stands in the next column if it is not in there. */
+/** With a dictionary, a string is its index in it (an ENUM), or is in the next column if the dictionary lacks it. */
 export function gatherer(decoding: Decoding, size: number, dictionary?: readonly string[]): Gatherer {
   switch (decoding) {
     case "number":
@@ -121,7 +121,7 @@ function decodeStrings(chunk: DuckDBDataChunk, c: number, rows: number, strings:
   return cells
 }
 
-/** Entries of a dictionary of at most 256: a byte each. Few strings are none, so their column is looked at only if there are. */
+/** Entries of a dictionary of at most 256: a byte each. Few strings are not in it, so their column is read only if there are any. */
 function decodeEntries(
   chunk: DuckDBDataChunk,
   c: number,

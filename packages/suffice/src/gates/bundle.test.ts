@@ -1,6 +1,6 @@
 /**
- * What a browser downloads for the programs that people write: each has a budget, what was measured when it was set and a tenth, gzipped, and asks
- * nothing of Node. A change that needs more raises it by a sentence. There is no budget for all of the core at once, which nobody loads.
+ * What a browser downloads for typical programs: each has a budget, its measured size plus a tenth, gzipped, and needs nothing of Node. A change that
+ * needs more raises the budget and says why in a sentence. There is no budget for the whole core at once, which nobody loads.
  */
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -51,9 +51,9 @@ function kilobytes(bytes: number): string {
 
 interface Program {
   readonly program: string
-  /** Bytes, gzipped: measured, and a tenth. */
+  /** Bytes, gzipped: the measured size plus a tenth. */
   readonly most: number
-  /** Families that are in it: those that were named. */
+  /** The families in it: those that the program names. */
   readonly families: readonly string[]
   /** What must not be in it. */
   readonly without?: RegExp
@@ -88,7 +88,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
     most: 98_000,
     families: ["normal/normal"],
   },
-  // Learned discriminatively and judged on held-out rows, as a text classifier is: sdEM, the reading of text and the measures on top.
+  // Learned discriminatively and evaluated on held-out rows: adds sdEM, text processing and the measures.
   "text classification": {
     program: `import { classes, fit, independent, multinomial } from "suffice"
       import { sdem } from "suffice/learn"

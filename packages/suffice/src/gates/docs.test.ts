@@ -33,7 +33,7 @@ interface Page {
   readonly text: string
 }
 
-/** One fence as a module. Its lines keep their numbers: what stands around them is blank. */
+/** One fence as a module. Its lines keep their numbers: all other lines are blank. */
 interface Fence {
   readonly page: string
   readonly line: number
@@ -61,7 +61,7 @@ function fencesOf({ path, text }: Page): Fence[] {
     if (language === "ts" && (needed === undefined || isExported(needed))) {
       const run = !words.includes("no-run")
       if (!words.includes("continues")) kept = lines.map(() => "")
-      // it holds the fences before it, and what they state: they need not run on their own
+      // it contains the fences before it and their claims, so they need not run on their own
       else if (run) fences.pop()
       for (let j = i + 1; j < end; j++) kept[j] = lines[j].slice(indent.length)
       fences.push({ page: path, line: i + 1, run, code: kept.join("\n") })
@@ -83,7 +83,7 @@ async function problemsOf(pages: readonly Page[]): Promise<string[]> {
   if (fences.length === 0) return []
   const cache = join(ROOT, "node_modules/.cache")
   mkdirSync(cache, { recursive: true })
-  // Inside the repository, so that imports are resolved as its own.
+  // inside the repository, so that its packages can be imported
   const folder = mkdtempSync(join(cache, "docs-"))
   try {
     const typed = typeProblems(folder, fences)
@@ -125,7 +125,7 @@ async function runProblems(folder: string, fences: readonly Fence[]): Promise<st
   mkdirSync(out)
   writeFileSync(join(out, "package.json"), '{ "type": "module" }')
   await build({
-    // the worker stands beside the program, as in the package
+    // the worker is next to the program, as in the package
     entryPoints: [...asked.map((_, f) => join(folder, `run-${f}.ts`)), join(THREADS, "node-worker.ts")],
     entryNames: "[name]",
     outdir: out,

@@ -1,4 +1,4 @@
-/** The kernels that are committed as text are those of assembly/: compiled anew, they are the same bytes. */
+/** The committed kernels are those of assembly/: compiling again yields the same bytes. */
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"

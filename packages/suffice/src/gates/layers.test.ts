@@ -62,12 +62,12 @@ const MATH = new Set(
 )
 /** The clock, the dice, the console and the host belong to the caller; code is never made from text. */
 const GLOBALS = new Set("Date performance crypto console process require Buffer eval Function".split(" "))
-/** When others get their turn goes by the clock, and changes no result. */
+/** Pauses go by the clock, and change no result. */
 const MAY_WAIT = "pause.ts"
 const LEARNERS = ["em", "sdem", "onlineEm"]
 const LONGEST = 300
 
-/** Tests, and what they share: not in the package, and free to import what they need. */
+/** Tests and their shared code: not in the package, and free to import anything. */
 function isOfTests(path: string): boolean {
   return /\.test(-d)?\.ts$|(^|\/)testing\//.test(path)
 }
@@ -260,13 +260,13 @@ function checkFile(path: string, text: string, found: string[]): void {
   }
 }
 
-/** Every family stands in families/list.ts: a file that makes a Family exports a …Kind, and the list holds it. */
+/** Every family is in families/list.ts: a file that makes a Family exports a …Kind, and the list holds it. */
 function checkList(files: Files, found: string[]): void {
   const list = files["families/list.ts"] ?? ""
-  // Once where it is imported, once in the list.
+  // once in the import, once in the list
   const listed = (kind: string): boolean => (list.match(new RegExp(`\\b${kind}\\b`, "g")) ?? []).length > 1
   for (const [path, text] of Object.entries(files)) {
-    // natural.ts makes the families of others
+    // natural.ts makes families for other files
     if (!path.startsWith("families/") || path === "families/natural.ts") continue
     const kinds = [...text.matchAll(/^export const (\w+Kind)\b/gm)].map(match => match[1])
     if (kinds.length === 0 && /^export function [^{]*\): Family\b/m.test(text.replace(/\{[^{}]*\}/g, ""))) {

@@ -1,6 +1,6 @@
 /**
- * Every option of every public maker and doer, given what is none: it is refused with an error of ours, or it works; and whatever fits can be
- * saved, loaded and asked to the same bits.
+ * Every option of every public function, given invalid values: it is refused with one of our errors, or it works; and whatever was fitted can be
+ * saved and loaded, and then answers to the same bits.
  * Long because it lists every option.
  */
 import { describe, expect, test } from "vitest"
@@ -131,7 +131,7 @@ const model = classes(
 type Loose = (...args: unknown[]) => unknown
 type Options = Readonly<Record<string, unknown>>
 
-/** What fits must come back from its file as it was. */
+/** What was fitted must survive saving and loading. */
 async function fits(of: unknown, options: Options = {}): Promise<void> {
   const fitted = (await (fit as Loose)(of, rows, options)) as Fitted<Record<string, never>, string>
   const loaded = reloaded(fitted, (options as Options | undefined)?.stemmers)
@@ -140,7 +140,7 @@ async function fits(of: unknown, options: Options = {}): Promise<void> {
   expect(loaded.posterior(rows as never)).toEqual(fitted.posterior(rows as never))
 }
 
-/** A model that was saved and cannot be loaded is a fault of ours, however well it is worded. */
+/** A saved model that cannot be loaded is our fault, however clear the message. */
 function reloaded(fitted: unknown, stemmers: unknown) {
   try {
     return load(JSON.stringify(fitted), { ...(stemmers !== undefined && { stemmers: stemmers as never }) })
@@ -150,7 +150,7 @@ function reloaded(fitted: unknown, stemmers: unknown) {
 }
 
 const few = { learner: em({ maxIterations: 3 }) }
-/** A maker's thing, made with these options, and used. */
+/** Functions that make families, structures and learners: made with these options, and used. */
 const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (options: unknown) => unknown }>> = {
   gaussian: {
     options: ["variance", "prior"],
@@ -297,7 +297,7 @@ function gaussians(...names: string[]) {
   return independent(Object.fromEntries(names.map(name => [name, gaussian()])))
 }
 
-/** A number of runs or epochs without end is legal, and takes without end. */
+/** An unlimited number of runs or epochs is legal, and never ends. */
 function capped(options: unknown, name: string): unknown {
   const given = (options as Options | null)?.[name]
   return typeof given === "number" && Number.isSafeInteger(given) && given > 100 ? { [name]: 3 } : options
@@ -317,7 +317,7 @@ const pair = await fit(classes("y", independent({ x: gaussian() })), rows)
 const line = pair.toLinear()
 const baseline = await logisticRegression().fit(model, rows)
 
-/** A doer, its options, and what it is given. */
+/** Functions that do something, with their options and arguments. */
 const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options: unknown) => unknown }>> = {
   fit: {
     options: ["learner", "seed", "weight", "classWeights", "threads", "signal", "onStep", "checkpoint"],

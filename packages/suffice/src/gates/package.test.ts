@@ -33,7 +33,7 @@ beforeAll(() => {
   mkdirSync(installed, { recursive: true })
   run("npm", ["run", "--silent", "build", "--", "--outDir", join(installed, "dist")], PACKAGE)
   copyFileSync(join(PACKAGE, "package.json"), join(installed, "package.json"))
-  // Only the package's own: npm takes nothing from the root of a workspace.
+  // only the package's own files: npm takes nothing from the root of a workspace
   for (const name of ["README.md", "LICENSE"]) {
     if (existsSync(join(PACKAGE, name))) copyFileSync(join(PACKAGE, name), join(installed, name))
   }
@@ -100,7 +100,7 @@ test("the built package learns and predicts in plain Node", () => {
   expect(run(process.execPath, ["--input-type=module", "-e", PROGRAM], consumer)).toBe("b\n")
 })
 
-/** The laws, as who writes a family of his own calls them; fast-check is found above. */
+/** The laws, as the author of a custom family calls them; fast-check is resolved from a parent folder. */
 const LAWS = `
 import { checkModel, nested } from "suffice/laws"
 const { held } = await checkModel(nested[0], { runs: 0.1 })
@@ -141,7 +141,7 @@ test("bundled by Vite, it learns in the threads of a browser, to the bits of Nod
   const root = join(consumer, "page")
   mkdirSync(root)
   writeFileSync(join(root, "index.html"), '<!doctype html><script type="module" src="./main.js"></script>')
-  // how many workers there were is asked too: "auto" would be content without, and the second fit takes those of the first
+  // also counts the workers: "auto" would accept having none, and the second fit reuses those of the first
   writeFileSync(
     join(root, "main.js"),
     `let workers = 0

@@ -1,4 +1,4 @@
-/** A leaf absorbs a block by itself: the weights get the sums that a sweep would give them, row by row. */
+/** A single leaf absorbs a block: the weights get the sums that a sweep would provide, computed row by row. */
 import type { Block, Leaf, Weights, Work } from "../contract.ts"
 
 export function absorb(

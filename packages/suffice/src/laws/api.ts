@@ -1,4 +1,4 @@
-/** The public names, loosely typed: laws make models and rows at run time, so the compiler knows none of their columns. */
+/** The public names, loosely typed: laws make models and rows at run time, so their columns are unknown to the compiler. */
 import type { Cell, Columns, Description, Diagnostic, FamilyKind, Level, Model } from "../contract.ts"
 import type {
   Anomalies,
@@ -80,7 +80,7 @@ export const load = index.load as unknown as (
   options?: { families?: readonly FamilyKind[] },
 ) => LooseFitted
 
-/** ln p of the rows; nothing where documents are scaled: their score is no density, and the model may refuse to give it. */
+/** ln p of the rows; empty if documents are scaled: their score is not a density, and the model may refuse it. */
 export function densities(model: Pick<LooseFitted, "logDensity">, rows: LooseData): Float64Array {
   try {
     return model.logDensity(rows)

@@ -1,4 +1,4 @@
-/** A family's leaf under a label of three levels: three slots, on rows and weights thrown by the dice. */
+/** A family's leaf under a label of three levels: three slots, on random rows and weights. */
 import type {
   Bags,
   Block,
@@ -85,7 +85,7 @@ export async function bound({ family, cell }: FamilySubject, { dice, rows }: Tri
   }
 }
 
-/** A block with nothing but these held cells of the leaf's column, and what it reads as the first row has it. */
+/** A block with these encoded cells of the leaf's column only, and what it reads as in the first row. */
 export function blockOf({ probe: { columns }, place, block }: Bound, held: Held, rows: number): Block {
   return {
     rows,
@@ -148,7 +148,7 @@ export function momentsOf(leaf: Leaf, params: Float64Array, mass: Float64Array):
   return stats
 }
 
-/** A grid over the whole line, dense where held numbers lie: x = 8 t / (1 − t²), with dx. */
+/** A grid over the whole line, dense around encoded numbers: x = 8 t / (1 − t²), with dx. */
 export function grid(points: number): { x: Float64Array; dx: Float64Array } {
   const x = new Float64Array(points)
   const dx = new Float64Array(points)
@@ -187,7 +187,7 @@ export function support(
       const { x: u, dx: du } = grid(20_000)
       const axis = axisOf(column.within?.support)
       const numbers = u.map(axis.out)
-      // beyond, numbers have run into the ends of their support
+      // beyond that, numbers reach the ends of their support
       const inside = (x: number): boolean => !column.within || (x > 1e-140 && x < 1e140 && x !== 1)
       const kept = u.map((_, j) => j).filter(j => inside(numbers[j]))
       const x = Float64Array.from(kept, j => numbers[j])

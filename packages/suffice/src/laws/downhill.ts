@@ -1,6 +1,6 @@
 /**
- * The direction of a stochastic learner, seen from outside: moments that take one small step show it. Beside it the loss by
- * brute force, from nothing but ln p of rows with the target seen, hidden, or replaced by each of its levels.
+ * The direction of a stochastic learner, seen from outside: one small step of the moments shows it. And its loss by brute force, from nothing but
+ * ln p of rows with the target seen, hidden, or replaced by each of its levels.
  */
 import type { Block, Course, Held, Part, Regime } from "../contract.ts"
 import type { Trial } from "./law.ts"
@@ -17,7 +17,7 @@ export interface Hill {
   readonly eta: Float64Array
 }
 
-/** Only what the data says: no prior, and words that move as they are. */
+/** The data alone: no prior, and words move without inertia. */
 export function plainCourse(regime: Regime): Course {
   return { regime, generative: regime.against === "nothing" ? 1 : 0, prior: 0, inertia: 0 }
 }
@@ -40,13 +40,13 @@ export async function hillOf(
   return { found, block: found.blocks[0], eta }
 }
 
-/** Classes have no pseudo-rows: one of them may have no row in some component, and then there is nothing that a step could move. */
+/** Classes have no pseudo-rows: one may have no row in some component, and then no step can move it. */
 function hasEmptyValue(part: Part, counts: Float64Array): boolean {
   if (!part.isChoice) return false
   return counts.subarray(part.statsAt, part.statsAt + part.statistics).some(count => count <= 0)
 }
 
-/** A tenth as many rows more, as the model has them, but for values, which are all as frequent. */
+/** Adds a tenth as many rows, distributed as in the model, but with all values equally frequent. */
 function shareOut({ root, parts, problem }: Probe, counts: Float64Array): void {
   const { params } = problem.solve(counts, 0)
   for (const part of parts) {
@@ -69,10 +69,10 @@ export function thetaAt({ found }: Hill, eta: Float64Array): Float64Array {
   ).params
 }
 
-/** A step small enough to be a direction, large enough to keep twelve digits of it. */
+/** A step small enough to show a direction, and large enough to keep twelve digits of it. */
 const SMALL = 1e-4
 
-/** δ, the sum of E[s | +] − E[s | −] over the rows, as the step shows it, and how many moves were cut short. */
+/** δ, the sum of E[s | +] − E[s | −] over the rows, as the step shows it, and how many moves were shortened. */
 export function directionAt(
   { found, block, eta }: Hill,
   regime: Regime,
@@ -83,7 +83,7 @@ export function directionAt(
   const delta = new Float64Array(eta.length)
   const seen = regime.against === "nothing" ? block.rows : rowsWith(found, block, regime.target)
   for (const part of found.parts) {
-    // a document moves its words by ρ documents, whatever the size of the block; else a step is the mean over all rows, with a target or without
+    // a document moves its words by ρ documents, whatever the size of the block; otherwise a step is the mean over all rows, with or without a target
     const rows =
       isWordwise(part) && regime.against !== "nothing"
         ? found.problem.weight
@@ -164,7 +164,7 @@ export function totalLoss(found: Probe, block: Block, params: Float64Array, regi
   return loss.reduce((sum, value, i) => (block.weight[i] > 0 ? sum + block.weight[i] * value : sum), 0)
 }
 
-/** The block, rows close to a kink without weight: there the loss has no gradient. */
+/** The block, with weight 0 for rows close to a kink, where the loss has no gradient. */
 export function smooth(hill: Hill, regime: Regime): Hill {
   const { kink } = losses(hill.found, hill.block, thetaAt(hill, hill.eta), regime)
   const weight = hill.block.weight.map((w, i) => (kink[i] < 1e-3 ? 0 : w))

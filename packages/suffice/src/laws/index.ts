@@ -1,4 +1,4 @@
-/** The laws of Suffice, for the project's own families, models and learners, and for those of users. */
+/** The laws of Suffice, for its own families, models and learners, and for those of users. */
 import type { FamilyKind } from "../contract.ts"
 import { answerHabits } from "./answer-habits.ts"
 import { answerLaws } from "./answer-laws.ts"
@@ -55,7 +55,7 @@ export const matrixLaws: readonly Law<ModelSubject>[] = [
   ...stochasticMatrixLaws,
 ]
 
-/** The laws a subject is tried by. Those that do not apply to it say why. */
+/** The laws for a subject. Those that do not apply to it say why. */
 export function lawsOf(subject: FamilySubject): readonly Law<FamilySubject>[]
 export function lawsOf(subject: ModelSubject): readonly Law<ModelSubject>[]
 export function lawsOf(
@@ -64,13 +64,13 @@ export function lawsOf(
   return "family" in subject ? familyLaws : [...modelLaws, ...matrixLaws]
 }
 
-/** Try every law on a family of one's own, alone and inside models. Throws at the first that is broken. */
+/** Try every law on a family of your own, alone and inside models. Throws at the first that is broken. */
 export async function checkFamily(kind: FamilyKind, options: CheckOptions = {}): Promise<Report> {
   const family = await checkAll(familyLaws, familySubjects([kind]), options)
   return together([family, ...(await modelReports(modelsOf(kind), options))])
 }
 
-/** Try every law on a model of one's own, with every learner and every state of the data. */
+/** Try every law on a model of your own, with every learner and every state of the data. */
 export async function checkModel(specimen: ModelSpecimen, options: CheckOptions = {}): Promise<Report> {
   return together(await modelReports([specimen], options))
 }

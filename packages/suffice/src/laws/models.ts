@@ -30,9 +30,9 @@ export interface ModelSpecimen {
   row(dice: Dice): LooseRow
   /** Columns that the model can do without. */
   readonly drops: readonly string[]
-  /** Families of one's own, for loading the model again. */
+  /** Custom families, for loading the model again. */
   readonly families?: readonly FamilyKind[]
-  /** Of `classes(label, body)`: the body, so that the same model can be made without labels. */
+  /** For `classes(label, body)`: the body, so that the same model can be made without labels. */
   readonly under?: { readonly label: string; body(keep: Keep): Model }
 }
 
@@ -52,12 +52,12 @@ export function featuresOf(model: Model): string[] {
   return model.uses.filter(use => use.role === "cell" || use.role === "read").map(use => use.column)
 }
 
-/** Columns that something is modelled given. */
+/** Columns that others are modelled given. */
 export function readsOf(model: Model): string[] {
   return [...new Set(model.uses.flatMap(use => use.reads ?? []))]
 }
 
-/** Features that may be missing, or asked for, whatever else the row holds. */
+/** Features that may be missing, or the target, whatever else the row holds. */
 export function holesOf(model: Model): string[] {
   const reads = readsOf(model)
   return featuresOf(model).filter(column => !reads.includes(column))
@@ -73,7 +73,7 @@ export function labelsOf(model: Model): string[] {
   return columnsOf(model, "level", "label")
 }
 
-/** Are documents scaled by choice of the model? Then their score is no density. */
+/** Does the model scale documents? Then their score is not a density. */
 export function isScaled(model: Model): boolean {
   return model.uses.some(({ need }) => {
     const scaling = need.kind === "bag" ? need.text.scaling : undefined
@@ -81,7 +81,7 @@ export function isScaled(model: Model): boolean {
   })
 }
 
-/** Does a mixture stand anywhere in the tree? */
+/** Is there a mixture anywhere in the tree? */
 export function isHidden(model: Model): boolean {
   const visit = (spec: unknown): boolean =>
     typeof spec === "object" &&

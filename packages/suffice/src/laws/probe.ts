@@ -1,6 +1,6 @@
 /**
- * A look inside a model laid out on data, through the public contracts alone: a model that remembers the tree it was
- * laid out as, and a learner that takes no step.
+ * Looks inside a model laid out on data, through the public contract alone: by a model that remembers the tree it was laid out as, and a
+ * learner that takes no step.
  */
 import type {
   Bags,
@@ -24,13 +24,13 @@ import { type LooseData, type LooseRow, learn } from "./api.ts"
 export interface Probe {
   readonly root: Node
   readonly parts: readonly Part[]
-  /** By place in a block. */
+  /** In the order of the cells of a block. */
   readonly columns: readonly Column[]
   readonly problem: Learnable
   readonly statistics: number
   /** The encoded rows, in order. */
   readonly blocks: readonly Block[]
-  /** What the learner would have thrown. */
+  /** The dice of the learner. */
   readonly dice: Dice
 }
 
@@ -185,7 +185,7 @@ function noCell(column: Column): Held {
 }
 
 /**
- * Draw everything that `given` does not hold: without it, what is read and modelled nowhere, which some row of the data gives. Bags are
+ * Draws every cell that `given` does not hold; its default is a row of the data with only the cells that nothing models. Bags are
  * left out: their length is given, not modelled.
  */
 export function drawn(found: Probe, params: Float64Array, dice: Dice, given?: Block): Block {

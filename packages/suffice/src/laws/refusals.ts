@@ -1,4 +1,4 @@
-/** Habits of a good estimator: what a model says when what it is given is wrong, or new. */
+/** Habits of a good estimator: how a model responds to input that is wrong, or new. */
 import type { Cell, Support } from "../contract.ts"
 import { densities, fit, type LooseRow } from "./api.ts"
 import type { Law } from "./law.ts"
@@ -9,7 +9,7 @@ import { source } from "./variants.ts"
 
 const always = (): true => true
 
-/** Numbers that a support does not hold. */
+/** Numbers outside each support. */
 const OUTSIDE: Readonly<Record<Support, readonly number[]>> = {
   any: [],
   notNegative: [-1e-300, -3],
@@ -257,7 +257,7 @@ function wordsOf(cell: Cell): string[] {
   return typeof cell === "string" ? cell.split(" ") : (cell as string[])
 }
 
-/** What the work throws. */
+/** The error that the work throws. */
 async function outcome(work: () => Promise<unknown>): Promise<unknown> {
   try {
     await work()

@@ -32,9 +32,9 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
           learner: specimen.make({}, subject.model, { prior, batch, ...more }),
         })
       const own = { ...subject, learner: specimen }
-      // what lies within slots is measured by one row less than there are: it knows how many, and is given here
+      // the spread within slots divides by the number of rows minus one, so it depends on their number; here it is given
       if (columnsOf(subject.model, "number").length > 0) {
-        // first guesses are thrown row by row
+        // first guesses are drawn row by row
         if (isHidden(subject.model)) return
         const [target] = targetsAt(own)
         const moved = async (data: readonly LooseRow[], prior: number, spread?: Float64Array) => {
@@ -53,14 +53,14 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
         return
       }
       const [one, other] = [await learned(rows, 1, 16), await learned(many, 2, 16)]
-      // a component starves below the weight of one row: seeded anew or not, by the unit of weights
+      // a component starves below the weight of one row: reseeding depends on the unit of weights
       const seeded = [one, other].some(({ training }) => training!.run > 1)
       if (!seeded) {
         allNear(answers(own, other, rows), answers(own, one, rows), 1e-6, "answers after weights times 2")
       }
-      // first guesses are thrown row by row
+      // first guesses are drawn row by row
       if (isHidden(subject.model)) return
-      // and so are rows that a temperature is chosen on
+      // and so are the rows on which a temperature is chosen
       const raw = { calibrate: false }
       const once = answers(own, await learned(rows, 1, 1e6, raw), rows)
       const twice = answers(own, await learned([...rows, ...rows], 2, 1e6, raw), rows)
@@ -159,7 +159,7 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
   ),
 ]
 
-/** A law of models, of what another learner makes of them. */
+/** A law of models, applied with another learner. */
 function learnedBy(law: Law<ModelSubject>, learner: LearnerSpecimen): Law<ModelSubject> {
   return {
     ...law,

@@ -1,4 +1,4 @@
-/** A model with a state of the data and a learner: what the matrix is made of. */
+/** The entries of the matrix: a model, a state of the data and a learner. */
 import type { Description, Model } from "../contract.ts"
 import { densities, fit, type LooseFitted, type LooseRow, learn } from "./api.ts"
 import type { Subject, Trial } from "./law.ts"
@@ -45,7 +45,7 @@ export function suits({ variant, model, learner }: ModelSubject): true | string 
   return fine === true ? (learner.suits?.(model) ?? true) : fine
 }
 
-/** Throws of laws that hold for every learner: those that take small steps are many fits in one. */
+/** Trials of laws that hold for every learner: a learner of small steps is many fits in one. */
 export function effort({ learner }: ModelSubject): number {
   return learner.climbs ? 1 : 0.34
 }
@@ -77,7 +77,7 @@ export function fitted(
   })
 }
 
-/** The first run alone, for comparing two fits: whether a component is seeded anew may hang on the last bit. */
+/** The first run alone, for comparing two fits: whether a component is reseeded may depend on the last bit. */
 export async function firstRun(
   { model: own, learner }: ModelSubject,
   { data, options }: Pick<Dressed, "data" | "options">,
@@ -94,7 +94,7 @@ function isSwitch(entry: unknown): entry is Switch {
   return typeof entry === "object" && entry !== null && "probabilities" in entry && "given" in entry
 }
 
-/** The switches of a description, hidden ones too. One that stands under some values of another only cannot be asked for. */
+/** The switches of a description, including hidden ones. One that occurs only under some values of another cannot be a target. */
 export function switchesIn(description: Description): string[] {
   return Object.entries(description).flatMap(([column, entry]) => {
     if (!isSwitch(entry)) return []
@@ -103,7 +103,7 @@ export function switchesIn(description: Description): string[] {
   })
 }
 
-/** Everything with levels that can be asked for. */
+/** Everything with levels that can be a target. */
 export function targetsOf({ model }: ModelSubject, description: Description): string[] {
   return [...new Set([...labelsOf(model), ...columnsOf(model, "level"), ...switchesIn(description)])]
 }

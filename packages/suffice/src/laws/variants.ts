@@ -1,4 +1,4 @@
-/** What may be wrong with rows, and the forms they may come in. */
+/** Flaws that rows may have, and forms they may come in. */
 import type { Cell, Dice, Model } from "../contract.ts"
 import type { LooseData, LooseRow } from "./api.ts"
 import { featuresOf, labelsOf } from "./models.ts"

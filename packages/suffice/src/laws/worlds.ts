@@ -1,9 +1,9 @@
 /**
- * A fitted model by brute force: every way in which its switches can be set, one world each, nothing summed cleverly.
+ * A fitted model by brute force: every assignment of its switches is one world, and nothing is summed cleverly.
  *
  *     p(row) = Σ_worlds p(world) Π_leaves p(cells | world)
  *
- * It knows the leaves and the names of their contexts; of the passes up, down and open it knows nothing.
+ * It uses the leaves and the names of their contexts, and none of the passes up, down and open.
  */
 import type { Block, Cell, Column, Held, Part } from "../contract.ts"
 import { SufficeError } from "../index.ts"
@@ -15,7 +15,7 @@ import { isHole } from "./variants.ts"
 
 interface World {
   readonly logWeight: number
-  /** The value of every switch this world has; of nested ones that are called the same, the outermost. */
+  /** The value of every switch this world has; of nested ones with the same name, the outermost. */
   readonly values: ReadonlyMap<string, string>
   readonly leaves: readonly { readonly node: Part; readonly slot: number }[]
 }
@@ -23,7 +23,7 @@ interface World {
 export interface Share {
   /** p(world | row) */
   readonly weight: number
-  /** Of a numeric column in this world, given what else was seen; in the units of the data. */
+  /** Mean of a numeric column in this world, given what else was seen, in the units of the data. */
   readonly mean: number
   readonly variance: number
   below(x: number): number
@@ -35,7 +35,7 @@ export interface Worlds {
   logDensity(row: LooseRow): number
   /** p(target = level | the rest of the row), for a switch or a column with levels. */
   posterior(row: LooseRow, target: string, levels: readonly Cell[]): Float64Array
-  /** What each world says of a number. */
+  /** The distribution of a number in each world. */
   shares(row: LooseRow, target: string): Share[]
 }
 

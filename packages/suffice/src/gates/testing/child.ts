@@ -1,4 +1,4 @@
-/** A function that measures the core, in a Node of its own: the core is bundled, the function written beside it as it stands. */
+/** Runs a function that measures the core in a separate Node: the core is bundled, the function copied next to it as source text. */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,7 +9,7 @@ import type { Core } from "./core.ts"
 
 const SRC = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** A Node that is held still: garbage is collected when it is asked for, on one thread, and no round fills the young generation, in MB. */
+/** Flags for reproducible measurements: garbage is collected only on request, on one thread, and no round fills the young generation (in MB). */
 export function still(young: number): string[] {
   return [
     "--expose-gc",
@@ -19,7 +19,7 @@ export function still(young: number): string[] {
   ]
 }
 
-/** What `measure` resolves to, given the core; it uses nothing but its argument. */
+/** What `measure` resolves to, given the core; it may use nothing but its argument. */
 export async function inChild<Measured>(
   measure: (core: Core) => Promise<Measured>,
   flags: readonly string[],
