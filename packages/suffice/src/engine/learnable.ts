@@ -7,11 +7,12 @@ import { moving } from "./moving.ts"
 import { parted } from "./part.ts"
 import { posteriorsOf } from "./posteriors.ts"
 import { factorsOf, targetColumn } from "./pull.ts"
-import { takeSample, worstRow } from "./sample.ts"
+import { Taken, takeSample, worstRow } from "./sample.ts"
 import { firstGuess, type GuessColumn, guessColumns, guessing } from "./seeding.ts"
 import { shuffled } from "./shuffle.ts"
 import { solveWithPrior, valueOfPrior } from "./solve-with-prior.ts"
 import { rootWeights, StatisticsSink, sweep } from "./sweep.ts"
+import { isWordwise } from "./words.ts"
 
 export interface Table {
   readonly rows: number
@@ -96,7 +97,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
   const hidden = laid.switches.filter(node => node.hidden)
   // The weight of one row: weights may be small fractions.
   const one = Math.min(1, table.weight / table.rows)
-  const columnsFor = ({ node }: Guess): readonly GuessColumn[] => guessColumns(node, laid.columns)
+  const columnsFor = ({ node }: Guess): readonly GuessColumn[] => guessColumns(node)
   let sample: Promise<Block> | undefined
   const sampled = (): Promise<Block> => {
     sample ??= takeSample(laid.columns, table, dice.fork(1))
@@ -104,7 +105,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
   }
 
   const work: Omit<Learnable, keyof Facts> = {
-    wordwise: laid.parts.every(({ isChoice, leaf }) => isChoice || (leaf.wordwise && leaf.inertia)),
+    wordwise: laid.parts.every(part => part.isChoice || (isWordwise(part) && part.leaf.inertia)),
 
     async start(startDice) {
       const stats = new Float64Array(laid.statistics)
@@ -166,7 +167,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       const fresh = stats.slice()
       const block = await sampled()
       const sink = new StartSink(columnsFor, params, fresh)
-      const taken = new Set<number>()
+      const taken = new Taken()
       for (const node of hidden) {
         const { part } = node
         for (let j = 0; j < part.statistics; j++) {

@@ -57,7 +57,9 @@ export function targetColumn(
   against: "hidden" | "rival",
 ): string {
   const name = asked ?? label
-  const names = laid.columns.filter(column => column.kind !== "bag").map(column => column.name)
+  const names = laid.columns
+    .filter(({ kind }) => kind !== "bag" && kind !== "steps")
+    .map(column => column.name)
   if (name === undefined) {
     throw new SufficeError(
       "target",
@@ -66,7 +68,14 @@ export function targetColumn(
     )
   }
   const column = laid.columns.find(column => column.name === name)
-  if (!column || column.kind === "bag") {
+  if (!column && laid.root.columns.has(name)) {
+    throw new SufficeError(
+      "target",
+      `${show(name)} cannot be a target: it stands in steps, so that a row has many of it. A target has one value in each row. Name one of ${list(names)}.`,
+      { column: name, choices: names },
+    )
+  }
+  if (!column || column.kind === "bag" || column.kind === "steps") {
     throw new SufficeError(
       "target",
       `${show(name)} cannot be a target. The model has ${list(names)}. ${didYouMean(nearest(name, names), "Name one of them.")}`,

@@ -56,7 +56,7 @@ function copy(
 }
 
 function nameOf(part: Part): string {
-  return JSON.stringify([part.isChoice, ...part.names])
+  return JSON.stringify([part.isChoice, part.steps, ...part.names])
 }
 
 /** What "entry" counts: the levels or words of the part's column. */

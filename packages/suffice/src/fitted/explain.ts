@@ -11,9 +11,10 @@
  * The prior is the log-odds before anything is seen. Labels other than the target are revealed first, one by one from the outermost;
  * each contributes the change it makes. A missing cell contributes 0.
  */
+
+import { isHole } from "../blocks/held.ts"
 import type { Block, Column, Level, Row } from "../contract.ts"
 import { encodedForAsking } from "../data/ask.ts"
-import { isHole } from "../data/decode.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { integrate } from "../kernels/quadrature.ts"
 import type { Asked } from "./knowledge.ts"

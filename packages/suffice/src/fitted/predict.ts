@@ -1,7 +1,8 @@
 /** The answer to "what is this column?": the most probable level, or the mean of a number with its spread. */
+
+import { outOf } from "../blocks/held.ts"
 import type { Column } from "../contract.ts"
 import { askingOf, type Unseen } from "../data/ask.ts"
-import { outOf } from "../data/decode.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { grow } from "../kernels/workspace.ts"

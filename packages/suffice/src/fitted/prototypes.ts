@@ -5,9 +5,10 @@
  *
  * Densities of different columns cannot be compared, so rows that lack fewer cells come first. Of bags of words the shorter are the likelier.
  */
+
+import { emptyRow, isHole } from "../blocks/held.ts"
 import type { Level } from "../contract.ts"
 import { encodedForAsking } from "../data/ask.ts"
-import { emptyRow, isHole } from "../data/decode.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, wrongOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"

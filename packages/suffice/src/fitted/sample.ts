@@ -1,7 +1,9 @@
 /** Rows drawn from the model, all of them or given what is known: hidden switches first, by their posterior, then the leaves. */
+
+import { rowOf } from "../blocks/gather.ts"
+import { cellOf } from "../blocks/held.ts"
 import type { Block, Cell, Level, Row } from "../contract.ts"
 import { encodedForAsking } from "../data/ask.ts"
-import { cellOf, rowOf } from "../data/decode.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { dice } from "../random.ts"
 import type { Asked, Knowledge } from "./knowledge.ts"

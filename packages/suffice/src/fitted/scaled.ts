@@ -6,8 +6,8 @@
  * F_l(1) is the model; F_l(0) knows no cell but the labels that are seen. These are the same passes up and down as ever, over
  * a tree laid out with leaves that stand in for the model's own and hold their scores of this row.
  */
-import type { Block, Leaf, Node, Part, Plan, Sink } from "../contract.ts"
-import type { Laid } from "../engine/lay.ts"
+import type { Block, Leaf, Node, Part, Sink } from "../contract.ts"
+import { type Laid, planOf } from "../engine/lay.ts"
 import { rootWeights } from "../engine/sweep.ts"
 import type { Asked, Knowledge } from "./knowledge.ts"
 
@@ -108,11 +108,9 @@ function treeOf(known: Knowledge, target: string): ScaledTree {
 function layScaled({ model, schema }: Knowledge, target: string): ScaledTree {
   const scale = { t: 1 }
   const standIns = new Map<Leaf, { leaf: Leaf; scores: Float64Array }>()
-  const places = new Map(schema.columns.map((column, place) => [column.name, { column, place }]))
   let statistics = 0
   let parameters = 0
-  const plan: Plan = {
-    column: name => places.get(name)!,
+  const plan = planOf(schema.columns, {
     reserve(stats, params) {
       // nothing is solved here, so that no spreads are asked for
       const at = { statsAt: statistics, paramsAt: parameters, spreadAt: 0 }
@@ -132,7 +130,7 @@ function layScaled({ model, schema }: Knowledge, target: string): ScaledTree {
       standIns.set(standIn, { leaf, scores })
       return standIn
     },
-  }
+  })
   return { root: model.lay(plan, 1), standIns, scale }
 }
 

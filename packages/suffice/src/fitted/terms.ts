@@ -1,6 +1,7 @@
 /** The terms of an explanation: what every column, or word, has to do with the log-odds. */
+
+import { cellOf, isHole } from "../blocks/held.ts"
 import type { Bags, Block, Cell, Column, Level } from "../contract.ts"
-import { cellOf, isHole } from "../data/decode.ts"
 import type { ScaledLeaf } from "./scaled.ts"
 
 export interface ExplanationTerm {

@@ -6,6 +6,8 @@
  * Row 0 belongs to the first level and is all zeros, so with two levels weights[1] and bias[1] are those of a logistic regression.
  * Quadratic features whose weights cancel are left out: what is tied between the levels is linear in x.
  */
+
+import { emptyRow } from "../blocks/held.ts"
 import type {
   Block,
   Column,
@@ -17,7 +19,6 @@ import type {
   TextOptions,
   Weights,
 } from "../contract.ts"
-import { emptyRow } from "../data/decode.ts"
 import { refuseUnknown, SufficeError, show } from "../errors.ts"
 import type { Asked } from "./knowledge.ts"
 import { targetOf } from "./target.ts"

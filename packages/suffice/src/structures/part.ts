@@ -5,11 +5,18 @@ import { NOTHING } from "../kernels/workspace.ts"
 export interface PartOptions {
   readonly family: string
   readonly columns: readonly Column[]
-  readonly reads?: readonly string[] | undefined
+  /** Those it is modelled given. */
+  readonly given?: readonly Column[]
+  /** Where both stand. */
+  readonly places: readonly number[]
   readonly isChoice?: boolean
 }
 
-export function layPart(plan: Plan, leaf: Leaf, { family, columns, reads, isChoice }: PartOptions): Part {
+export function layPart(
+  plan: Plan,
+  leaf: Leaf,
+  { family, columns, given = [], places, isChoice }: PartOptions,
+): Part {
   const { slots, statistics, parameters, spreads = 0 } = leaf
   const { statsAt, paramsAt, spreadAt } = plan.reserve(statistics, parameters, spreads)
   const statsOf = view(statsAt, statistics)
@@ -22,7 +29,10 @@ export function layPart(plan: Plan, leaf: Leaf, { family, columns, reads, isChoi
     family,
     columns,
     names: columns.map(({ name }) => name),
-    reads: reads ?? [],
+    reads: given.map(({ name }) => name),
+    given,
+    places,
+    steps: plan.steps,
     isChoice: isChoice ?? false,
     slots,
     statistics,

@@ -2,13 +2,14 @@
  * Workers that sweep. Chunk c belongs to worker c mod T; whoever is done first, chunks are added in their order, so that the
  * bits do not depend on T.
  */
+
+import { buffersOf } from "../blocks/held.ts"
 import type { Block, Chunk, Model, Sweep } from "../contract.ts"
 import type { Laid } from "../engine/lay.ts"
 import { ChunkSweep, SweepTotal, type Swept } from "../engine/sweep.ts"
 import { SufficeError } from "../errors.ts"
 import { kernelsInUse } from "../kernels/wasm/use.ts"
 import type { Hired, Workers } from "./kept.ts"
-import { buffersOf } from "./orders.ts"
 
 export interface Task {
   readonly model: Pick<Model, "spec">

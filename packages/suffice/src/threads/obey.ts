@@ -1,4 +1,5 @@
 /** What a worker does with its orders, on any platform. It knows the families and structures of Suffice, and none else. */
+import { buffersOf } from "../blocks/held.ts"
 import type { Chunk, Work } from "../contract.ts"
 import { type Laid, lay } from "../engine/lay.ts"
 import { ChunkSweep, type Swept } from "../engine/sweep.ts"
@@ -6,7 +7,7 @@ import { SufficeError, show } from "../errors.ts"
 import { families } from "../families/list.ts"
 import { preferKernels } from "../kernels/wasm/use.ts"
 import { reviveModel } from "../structures/list.ts"
-import { type Answer, buffersOf, type Order } from "./orders.ts"
+import type { Answer, Order } from "./orders.ts"
 
 export function obeyer(post: (answer: Answer, transfer: ArrayBuffer[]) => void): (order: Order) => void {
   const known = new Map(families.map(kind => [kind.name, kind]))
