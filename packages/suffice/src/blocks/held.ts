@@ -105,6 +105,14 @@ export function columnsAt(columns: readonly Column[], steps: readonly string[]):
   }, columns)
 }
 
+/** The block of the steps that lie behind these names. */
+export function blockAt(columns: readonly Column[], block: Block, steps: readonly string[]): Block {
+  if (steps.length === 0) return block
+  const place = columns.findIndex(({ name }) => name === steps[0])
+  const inner = columnsAt(columns, steps.slice(0, 1))
+  return blockAt(inner, (block.cells[place] as Nested).block, steps.slice(1))
+}
+
 /** A held number in the units of its column. */
 export function outOf(column: Column, held: number): number {
   return column.kind === "number" ? column.shift + column.scale * held : held

@@ -1,6 +1,6 @@
 /** Where the prior pulls, and which column may be a target: what stochastic learners ask of a model besides statistics. */
 import type { Part } from "../contract.ts"
-import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
+import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
 import type { Laid } from "./lay.ts"
 
 /**
@@ -68,13 +68,8 @@ export function targetColumn(
     )
   }
   const column = laid.columns.find(column => column.name === name)
-  if (!column && laid.root.columns.has(name)) {
-    throw new SufficeError(
-      "target",
-      `${show(name)} cannot be a target: it stands in steps, so that a row has many of it. A target has one value in each row. Name one of ${list(names)}.`,
-      { column: name, choices: names },
-    )
-  }
+  const within = laid.parts.find(part => part.steps.length > 0 && part.names.includes(name))
+  if (within) throw manyInRow(name, within.steps[0])
   if (!column || column.kind === "bag" || column.kind === "steps") {
     throw new SufficeError(
       "target",

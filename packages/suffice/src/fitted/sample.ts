@@ -1,7 +1,7 @@
 /** Rows drawn from the model, all of them or given what is known: hidden switches first, by their posterior, then the leaves. */
 
 import { rowOf } from "../blocks/gather.ts"
-import { cellOf } from "../blocks/held.ts"
+import { cellOf, isHole } from "../blocks/held.ts"
 import type { Block, Cell, Level, Row } from "../contract.ts"
 import { encodedForAsking } from "../data/ask.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
@@ -25,6 +25,7 @@ export function samples(asked: Asked, count: number, options: SampleOptions): Ro
   wholeNumber("the number of rows", count)
   wholeNumber("words", words)
   const evidence = evidenceOf(known, given)
+  checkSteps(known, evidence)
   // evidence that says nothing, since what it is given is missing, is refused here
   known.laid.root.up(evidence, asked.params, new Float64Array(1))
   const draws = dice(seed)
@@ -51,6 +52,18 @@ export function drawRow(
     cellOf(column, drawn.cells[place], 0),
   ])
   return Object.fromEntries([...hidden, ...cells])
+}
+
+/** How many steps a row has is nothing the model speaks of. */
+function checkSteps({ schema }: Knowledge, evidence: Block): void {
+  for (const [place, column] of schema.columns.entries()) {
+    if (column.kind !== "steps" || !isHole(column, evidence.cells[place], 0)) continue
+    throw new SufficeError(
+      "option",
+      `sample: ${show(column.name)} is not given. How many steps a row has is given to the model, not modelled by it, so they cannot be drawn out of nothing. Give the steps, those with nothing seen as null: { given: { ${column.name}: [null, null, null] } }.`,
+      { column: column.name },
+    )
+  }
 }
 
 /** The known cells as a block of one row. */

@@ -19,7 +19,7 @@ import type {
   TextOptions,
   Weights,
 } from "../contract.ts"
-import { refuseUnknown, SufficeError, show } from "../errors.ts"
+import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
 import type { Asked } from "./knowledge.ts"
 import { targetOf } from "./target.ts"
 
@@ -85,6 +85,8 @@ function switchOf({ known }: Asked, target: string | undefined): SwitchNode {
   const outer = switches.find(other => other !== node && [...other.switches()].includes(node))
   if (outer) throw refused(column, `it stands below ${show(outer.column)}, which would be summed out`)
   for (const part of node.parts()) {
+    if (part.steps.length > 0)
+      throw refused(column, `${list(part.names)} stands in steps, of which a row has as many as it likes`)
     if (!part.leaf.linear) throw notLinear(column, part)
   }
   const inner = [...node.switches()].find(other => other !== node)
