@@ -78,6 +78,7 @@ function remembered(fitted: LooseFitted): Record<string, As> {
       if (column.kind === "number") return [[column.name, "number"]]
       if (column.kind === "count") return [[column.name, "count"]]
       if (column.kind === "bag") return [[column.name, "text"]]
+      if (column.kind === "steps") return []
       return column.levels.every(level => typeof level === "string")
         ? [[column.name, "category"]]
         : column.levels.every(level => typeof level === "number")

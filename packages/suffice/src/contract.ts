@@ -27,8 +27,13 @@ export type Bag =
   | SparseBag
 /** A label that is not certain: a weight for each level. One copy of the row per level, so weighted. */
 export type SoftLabel = Readonly<Record<string, number>>
-export type Cell = Level | Bag | SoftLabel | bigint | null | undefined
-export type Row = Readonly<Record<string, Cell>>
+/**
+ * Steps: rows within a row. A list of rows, columns of equal length by name, or, where there is one column, a list of its cells. `null` in a list is a step
+ * in which nothing is seen.
+ */
+export type Steps = readonly Cell[] | { readonly [name: string]: ArrayLike<Cell> }
+export type Cell = Level | Bag | SoftLabel | Row | Steps | bigint | null | undefined
+export type Row = { readonly [name: string]: Cell }
 /** Columns: arrays or typed arrays of one length, by name. */
 export type Columns = Readonly<Record<string, ArrayLike<Cell>>>
 
@@ -60,6 +65,8 @@ export type Need =
       readonly words?: readonly string[]
       readonly reading: Reading
     }
+  /** A list of rows that a body models: its own columns, none of which stands outside. */
+  | { readonly kind: "steps"; readonly uses: readonly Use[] }
 
 /** How text becomes words. The choices travel with the model. */
 export interface TextOptions {
@@ -123,6 +130,8 @@ export type Stay = "brief" | "once" | "again"
 export interface Holder {
   /** Room for so many rows. Unless they stay briefly, what was cut before stays as it is. `near`: room that is best for numbers. */
   begin(rows: number, stay: Stay, near?: NearColumn): void
+  /** Room for so many rows in all; those that were read stay. */
+  extend(rows: number): void
   /** Holds cells from … to − 1 at places at, at + 1, …; cell 0 is that of row `first`. */
   read(
     cells: ArrayLike<Cell>,
@@ -134,7 +143,10 @@ export interface Holder {
   ): void
   /** So many missing cells, from this place on. */
   skip(count: number, at: number): void
-  cut(from: number, to: number): Held
+  /** `numbers`: of the rows in the data. */
+  cut(from: number, to: number, numbers?: Pick<Block, "first" | "numbers">): Held
+  /** Where a block must end that begins at this row, and ends at `to` otherwise; absent: there. */
+  endOf?(from: number, to: number): number
 }
 
 /** Room for the numbers of a column in the memory of the kernels, which need not copy them then. */
@@ -189,6 +201,8 @@ export type Column =
       readonly words: readonly string[]
       readonly text: TextOptions
     }
+  /** The columns of the steps. */
+  | { readonly kind: "steps"; readonly name: string; readonly columns: readonly Column[] }
 
 /** A support other than the whole line, and the pooled moments of what is held there; of an empty column they are those of 1, of a share ½. */
 export interface Within {
@@ -201,29 +215,39 @@ export interface Within {
   readonly restLogMean: number
 }
 
-/** Bags of a block: row i holds the words [offsets[i], offsets[i+1]). */
-export interface Bags {
+/** Rows within rows: row i owns the inner rows [offsets[i], offsets[i+1]) of the block. They weigh what they weigh within their row. */
+export interface Nested {
   readonly offsets: Int32Array
-  readonly words: Int32Array
-  readonly counts: Float64Array
-  /** Where empty bags are seen: 1 for those that are missing; absent: none is. */
+  readonly block: Block
+  /** 1 for rows whose cell is missing as a whole, where that is told apart from an empty one; absent: none is. */
   readonly missing?: ArrayLike<number> | undefined
+}
+
+/** Bags are nested blocks of one column, the words, whose weights are their counts; both have names of their own, since text goes by them. */
+export interface Bags extends Omit<Nested, "block"> {
+  /** block.cells[0] */
+  readonly words: Int32Array
+  /** block.weight */
+  readonly counts: Float64Array
   /** What the counts weigh, once a family that scales documents has looked. */
   scaled?: Float64Array | undefined
   /** Of a mini-batch: row i is row rows[i] of from[i]. Its words are gathered when somebody asks for them. */
   readonly picked?: { readonly from: readonly Bags[]; readonly rows: readonly number[] } | undefined
 }
 
-/** Held cells of one column: numbers and counts (NaN = missing), codes (−1 = missing), or bags (empty = no evidence). */
-export type Held = Float64Array | Int32Array | Bags
+/** Held cells of one column: numbers and counts (NaN = missing), codes (−1 = missing), bags or steps (empty = no evidence). */
+export type Held = Float64Array | Int32Array | Bags | Nested
 
 /** Rows processed together. `cells` goes by the column's place in the schema. */
 export interface Block {
   readonly rows: number
   readonly weight: Float64Array
   readonly cells: readonly Held[]
-  /** Of a question: the number of row 0 in the data, for messages. */
-  readonly first?: number
+  /** For messages, the number of row 0 in the data: those of the others follow it, unless `numbers` has them. */
+  readonly first?: number | undefined
+  readonly numbers?: Float64Array | undefined
+  /** Of steps, those of their rows: `first` and `numbers` are then the rows'. */
+  readonly offsets?: Int32Array | undefined
 }
 
 /** A fixed number of rows, cut into blocks: the unit of threads, determinism and checkpoints. */
@@ -520,6 +544,10 @@ export interface Model<Cells = unknown, Target extends string = string> {
 /** What a node needs to know while the tree is laid out. */
 export interface Plan {
   column(name: string): { readonly column: Column; readonly place: number }
+  /** The columns of steps that are being laid out, outermost first: none for rows of the data. */
+  readonly steps: readonly string[]
+  /** The plan of what models the steps in this column: columns and places are those of its nested blocks. */
+  within(column: string): Plan
   /** Reserve room in the arrays of the whole model: statistics, parameters, spreads. Returns where it begins. */
   reserve(
     statistics: number,
@@ -636,8 +664,13 @@ export interface Part {
   /** The columns it models. Of a switch the one it chooses by, which need not stand in the data. */
   readonly columns: readonly Column[]
   readonly names: readonly string[]
-  /** Names of the columns it is modelled given. */
+  /** Names of the columns it is modelled given, and these columns. */
   readonly reads: readonly string[]
+  readonly given: readonly Column[]
+  /** Where its columns, and then those it is given, stand in the blocks it gets; −1: nowhere. */
+  readonly places: readonly number[]
+  /** The columns of steps that it stands in, outermost first: its blocks are nested in those of the data. */
+  readonly steps: readonly string[]
   /** Its values are chosen inside the tree and delivered as weights (Sink.choice), not read from cells: every row has one. */
   readonly isChoice: boolean
   /** How much of the rows each of its values holds that no cell shows: entry value·slots + p. Absent: it hides nothing. */

@@ -107,6 +107,15 @@ export function unreadable(row: number, column: string, read: string, all: reado
   )
 }
 
+/** A question about a column of steps, of which a row has many. */
+export function manyInRow(column: string, steps: string): SufficeError {
+  return new SufficeError(
+    "target",
+    `${show(column)} stands in the steps of ${show(steps)}, so that a row has many of it. A target has one value in each row. Name a column outside of the steps, or give the steps as rows to a model of their own.`,
+    { column, steps },
+  )
+}
+
 /** The last sentence of a message about an unknown name: it suggests similar ones. */
 export function didYouMean(near: readonly string[], otherwise: string): string {
   return near.length > 0 ? `Did you mean ${list(near)}?` : otherwise

@@ -33,6 +33,7 @@ export { type ClassesOptions, classes, type MixtureOptions, mixture } from "./st
 export { independent } from "./structures/independent.ts"
 export { type LinearLeafOptions, linear } from "./structures/linear.ts"
 export { normal } from "./structures/normal.ts"
+export { plate } from "./structures/plate.ts"
 
 // Learning it: from rows, by a learner; or from parameters that are known.
 

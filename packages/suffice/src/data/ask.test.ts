@@ -27,6 +27,7 @@ function asked(schema: Schema, data: unknown, column?: string): { held: unknown[
 /** A bag alone may stand in arrays that are longer than it is. */
 function plain(cells: Held): unknown {
   if (!("offsets" in cells)) return [...cells]
+  if (!("words" in cells)) return cells
   const end = cells.offsets[cells.offsets.length - 1]
   return {
     offsets: [...cells.offsets],

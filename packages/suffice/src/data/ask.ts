@@ -77,7 +77,7 @@ function* encode(
     })
     if (!builder || stay !== "brief") builder = new ChunkBuilder(schema, slice.rows, stay, asked)
     builder.push(columns, slice.first, 0, slice.rows, strangers)
-    yield* builder.take(slice.first)
+    yield* builder.take()
   }
   builder?.end()
 }

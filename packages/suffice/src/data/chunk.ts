@@ -17,6 +17,7 @@ const noCodes = /* @__PURE__ */ new Int32Array(BLOCK).fill(-1)
 /** Levels that are missing in every row, and never written to: nothing is held. */
 const UNSEEN: Holder = {
   begin() {},
+  extend() {},
   read() {},
   skip() {},
   cut: (from, to) => noCodes.subarray(0, to - from),
@@ -28,6 +29,9 @@ export class ChunkBuilder {
   readonly #capacity: number
   readonly #stay: Stay
   rows = 0
+  /** The number of row 0 in the data, and those of all, where they do not follow each other. */
+  #first = 0
+  #numbers: Float64Array | undefined
 
   /** `asked`: a column that is never read. */
   constructor(schema: Schema, capacity: number, stay: Stay, asked?: string) {
@@ -49,12 +53,24 @@ export class ChunkBuilder {
     strangers: Strangers,
   ): void {
     if (this.rows === 0) this.#begin()
+    this.#number(first + from, to - from)
     for (let c = 0; c < columns.length; c++) {
       const cells = columns[c]
       if (cells) this.#holders[c].read(cells, first, from, to, this.rows, strangers)
       else this.#holders[c].skip(to - from, this.rows)
     }
     this.rows += to - from
+  }
+
+  /** The next rows are those from this one on. */
+  #number(row: number, count: number): void {
+    const at = this.rows
+    if (at === 0) this.#first = row
+    if (!this.#numbers && row !== this.#first + at) {
+      this.#numbers = new Float64Array(this.#capacity)
+      for (let i = 0; i < at; i++) this.#numbers[i] = this.#first + i
+    }
+    for (let i = 0; this.#numbers && i < count; i++) this.#numbers[at + i] = row + i
   }
 
   #begin(): void {
@@ -69,19 +85,22 @@ export class ChunkBuilder {
     fastKernels()?.near.release(this)
   }
 
-  /** `first`: the place of its first row, where that is asked for. Rows weigh 1 unless something else is said. */
-  take(first?: number, weight = ONES): Chunk {
+  /** Rows weigh 1 unless something else is said. */
+  take(weight = ONES): Chunk {
     const blocks: Block[] = []
-    for (let from = 0; from < this.rows; from += BLOCK) {
-      const to = Math.min(from + BLOCK, this.rows)
+    for (let from = 0, to = 0; from < this.rows; from = to) {
+      to = Math.min(from + BLOCK, this.rows)
+      for (const holder of this.#holders) to = holder.endOf?.(from, to) ?? to
+      const numbers = { first: this.#first + from, numbers: this.#numbers?.subarray(from, to) }
       blocks.push({
         rows: to - from,
         weight: weight.subarray(from, to),
-        cells: this.#holders.map(holder => holder.cut(from, to)),
-        ...(first !== undefined && { first: first + from }),
+        cells: this.#holders.map(holder => holder.cut(from, to, numbers)),
+        ...numbers,
       })
     }
     this.rows = 0
+    this.#numbers = undefined
     return blocks
   }
 }

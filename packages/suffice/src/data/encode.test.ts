@@ -53,9 +53,9 @@ const said = async (run: () => unknown): Promise<string> => {
 }
 const plainCells = (block: Block): unknown[] =>
   block.cells.map(held =>
-    "offsets" in held
+    "words" in held
       ? { offsets: [...held.offsets], words: [...held.words], counts: [...held.counts] }
-      : Array.from(held),
+      : Array.from(held as Float64Array),
   )
 
 const rows = [

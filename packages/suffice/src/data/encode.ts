@@ -1,4 +1,4 @@
-/** The door for learning: cells become held values, rows become blocks of 480 and chunks of 8,192, whatever the source's own cuts. */
+/** The door for learning: cells become held values, rows become blocks of up to 480 and chunks of 8,192, whatever the source's own cuts. */
 import type { Cell, Chunk, Column, Level, Stay, Strangers } from "../contract.ts"
 import { show } from "../errors.ts"
 import { isOnes, ONES } from "../kernels/all-ones.ts"
@@ -27,7 +27,7 @@ export async function* encodeForLearning(
   let weight = ONES
   let read = 0
   const taken = (): Chunk => {
-    const chunk = builder.take(undefined, weight)
+    const chunk = builder.take(weight)
     if (stay !== "brief") weight = ONES
     return chunk
   }
@@ -56,8 +56,8 @@ export async function* encodeForLearning(
     if (isPlain) weight.fill(1, by + from, by + to)
     else for (let i = from; i < to; i++) weight[by + i] = weights[i] * share
   }
-  const bags = schema.columns.filter(({ kind }) => kind === "bag").map(({ name }) => name)
-  for await (const slice of slices(data, signal, { columns: schema.columns.length, bags })) {
+  const long = schema.columns.filter(({ kind }) => kind === "bag" || kind === "steps").map(({ name }) => name)
+  for await (const slice of slices(data, signal, { columns: schema.columns.length, long })) {
     const weights = rowWeights(slice, weighting)
     const columns = schema.columns.map(({ name }) => slice.cells(name))
     const labels = schema.labels.map(name => labelOf(schema, slice, weighting, name))

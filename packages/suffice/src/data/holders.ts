@@ -3,8 +3,9 @@ import type { Cell, Column, Held, Holder, Level, NearColumn, Stay, Strangers } f
 import { countCell, levelCell, type NumberReader, numberCell, numberReader } from "./cells.ts"
 import type { Schema } from "./discover.ts"
 import { codeRun, doublesOf } from "./doubles.ts"
+import { StepsHolder } from "./steps-holder.ts"
 
-export function holderOf({ readings }: Schema, column: Column): Holder {
+export function holderOf(schema: Pick<Schema, "readings">, column: Column): Holder {
   switch (column.kind) {
     case "number":
     case "count":
@@ -12,7 +13,12 @@ export function holderOf({ readings }: Schema, column: Column): Holder {
     case "level":
       return new LevelHolder(column)
     case "bag":
-      return readings.get(column.name)!.holder(column)
+      return schema.readings.get(column.name)!.holder(column)
+    case "steps":
+      return new StepsHolder(
+        column,
+        column.columns.map(inner => holderOf(schema, inner)),
+      )
     default:
       return column satisfies never
   }
@@ -42,6 +48,14 @@ class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
     if (stay === "brief" && this.held.length >= rows && this.near === near) return
     this.near = near
     this.held = this.#make(rows, near)
+    this.#cuts.clear()
+  }
+
+  extend(rows: number): void {
+    if (this.held.length >= rows) return
+    const fresh = this.#make(rows)
+    fresh.set(this.held)
+    this.held = fresh
     this.#cuts.clear()
   }
 

@@ -54,13 +54,13 @@ export class CountingRoom {
 }
 
 /** No number of the chunk's statistics is larger, if all rows weigh 1 and all they add are whole numbers; else Infinity. */
-function largestSum({ columns, parts, switches }: Laid, chunk: Chunk, { largestWhole }: BagRoom): number {
+function largestSum({ parts, switches }: Laid, chunk: Chunk, { largestWhole }: BagRoom): number {
   if (switches.some(node => node.hidden)) return Infinity
   let sum = 0
   for (const part of parts) {
     if (part.isChoice) continue
-    if (!part.leaf.wordwise) return Infinity
-    const place = columns.findIndex(({ name }) => name === part.names[0])
+    if (!part.leaf.wordwise || part.steps.length > 0) return Infinity
+    const [place] = part.places
     for (const { rows, weight, cells } of chunk) {
       if (sum === Infinity || !allOnes(weight, rows)) return Infinity
       // a row has each word once

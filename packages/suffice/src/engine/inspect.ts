@@ -39,7 +39,7 @@ function valuesOf(
   rows: number,
   step: number,
 ): Float64Array | undefined {
-  if (column.kind === "bag") return undefined
+  if (column.kind === "bag" || column.kind === "steps") return undefined
   const values = new Float64Array(Math.ceil(rows / step))
   let at = 0
   let row = 0 // of the block, the next to be looked at
@@ -157,7 +157,13 @@ function leaks(
     return columns.flatMap(({ name, kind }, c) => {
       const rules = kind === "level" ? decided : stretched
       const values = sample[c]
-      if (labels.includes(name) || kind === "bag" || (values && few && !rules(values, few))) return []
+      if (
+        labels.includes(name) ||
+        kind === "bag" ||
+        kind === "steps" ||
+        (values && few && !rules(values, few))
+      )
+        return []
       if (!givesAway(whole(c), whole(place), rules)) return []
       return [
         {

@@ -1,5 +1,5 @@
 /** A declared model laid out on a schema: every node's contexts, every part's place in θ and in the statistics. */
-import type { Column, Model, Node, Part, SwitchNode } from "../contract.ts"
+import type { Column, Model, Node, Part, Plan, SwitchNode } from "../contract.ts"
 import { list, SufficeError, show } from "../errors.ts"
 
 export interface Laid {
@@ -29,24 +29,20 @@ export function lay(model: Model, columns: readonly Column[]): Laid {
 
 /** The same without a limit; `heed` hears how many statistics there are so far, before room is made for them. */
 export function layOut(model: Model, columns: readonly Column[], heed?: (statistics: number) => void): Laid {
-  const places = new Map(columns.map((column, place) => [column.name, { column, place }]))
   let statistics = 0
   let parameters = 0
   let allSpreads = 0
-  const root = model.lay(
-    {
-      column: name => places.get(name)!,
-      reserve(stats, params, spreads = 0) {
-        const at = { statsAt: statistics, paramsAt: parameters, spreadAt: allSpreads }
-        statistics += stats
-        parameters += params
-        allSpreads += spreads
-        heed?.(statistics)
-        return at
-      },
+  const plan = planOf(columns, {
+    reserve(stats, params, spreads = 0) {
+      const at = { statsAt: statistics, paramsAt: parameters, spreadAt: allSpreads }
+      statistics += stats
+      parameters += params
+      allSpreads += spreads
+      heed?.(statistics)
+      return at
     },
-    1,
-  )
+  })
+  const root = model.lay(plan, 1)
   const parts = [...root.parts()]
   let free = 0
   for (const part of parts) free += part.free
@@ -54,13 +50,30 @@ export function layOut(model: Model, columns: readonly Column[], heed?: (statist
   return { root, columns, parts, switches, statistics, parameters, spreads: allSpreads, free }
 }
 
+/** A plan for these columns, and for those of their steps; `how` to reserve, and what takes the place of leaves. */
+export function planOf(
+  columns: readonly Column[],
+  how: Pick<Plan, "reserve" | "standIn">,
+  steps: readonly string[] = [],
+): Plan {
+  const places = new Map(columns.map((column, place) => [column.name, { column, place }]))
+  return {
+    ...how,
+    steps,
+    column: name => places.get(name)!,
+    within(name) {
+      const column = places.get(name)?.column
+      return planOf(column?.kind === "steps" ? column.columns : [], how, [...steps, name])
+    },
+  }
+}
+
 /** Names the part that takes the most room, and why it does. */
-function tooLarge({ parts, switches, columns }: Laid, numbers: number): SufficeError {
+function tooLarge({ parts, switches }: Laid, numbers: number): SufficeError {
   const room = (part: Part): number => Math.max(part.statistics, part.parameters)
   const largest = parts.reduce((most, part) => (room(part) > room(most) ? part : most))
   const { names } = largest
-  const sizes = columns.flatMap(column => {
-    if (!names.includes(column.name)) return []
+  const sizes = largest.columns.flatMap(column => {
     if (column.kind === "level") return [`${column.levels.length} levels`]
     return column.kind === "bag" ? [`${column.words.length} words`] : []
   })

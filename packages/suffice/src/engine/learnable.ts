@@ -7,10 +7,11 @@ import { moving } from "./moving.ts"
 import { parted } from "./part.ts"
 import { posteriorsOf } from "./posteriors.ts"
 import { targetColumn } from "./pull.ts"
-import { takeSample, worstRow } from "./sample.ts"
+import { Taken, takeSample, worstRow } from "./sample.ts"
 import { firstGuess, type GuessColumn, guessColumns, guessing } from "./seeding.ts"
 import { shuffled } from "./shuffle.ts"
 import { rootWeights, StatisticsSink, sweep } from "./sweep.ts"
+import { isWordwise } from "./words.ts"
 
 export interface Table {
   readonly rows: number
@@ -103,7 +104,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
   const hidden = laid.parts.filter(part => part.hidden)
   // The weight of one row: weights may be small fractions.
   const one = Math.min(1, table.weight / table.rows)
-  const columnsFor = ({ node }: Guess): readonly GuessColumn[] => guessColumns(node, laid.columns)
+  const columnsFor = ({ node }: Guess): readonly GuessColumn[] => guessColumns(node)
   let sample: Promise<Block> | undefined
   const sampled = (): Promise<Block> => {
     sample ??= takeSample(laid.columns, table, dice.fork(1))
@@ -111,7 +112,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
   }
 
   const work: Omit<Learnable, keyof Facts> = {
-    wordwise: laid.parts.every(({ isChoice, leaf }) => isChoice || (leaf.wordwise && leaf.inertia)),
+    wordwise: laid.parts.every(part => part.isChoice || (isWordwise(part) && part.leaf.inertia)),
 
     async start(startDice) {
       const stats = new Float64Array(laid.statistics)
@@ -170,7 +171,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       const fresh = stats.slice()
       const block = await sampled()
       const sink = new StartSink(columnsFor, params, fresh)
-      const taken = new Set<number>()
+      const taken = new Taken()
       for (const part of hidden) {
         const node = laid.switches.find(node => node.part === part)
         part.hidden!(stats).forEach((mass, j) => {

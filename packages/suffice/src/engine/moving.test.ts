@@ -1,5 +1,6 @@
 /** Long because all that learners of small steps promise stands here: masses, units, class weights, rows held out. */
 import { describe, expect, test } from "vitest"
+import { gather } from "../blocks/gather.ts"
 import type { Block, Chunk, Model, Regime, Row } from "../contract.ts"
 import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
@@ -23,7 +24,6 @@ import { contrast } from "./contrast.ts"
 import { type Laid, lay } from "./lay.ts"
 import { learnable } from "./learnable.ts"
 import { parted } from "./part.ts"
-import { gather } from "./sample.ts"
 
 const LEVELS = ["a", "b", "c"]
 

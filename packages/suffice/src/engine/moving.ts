@@ -18,7 +18,7 @@ import { ownMass } from "./masses.ts"
 import { meeting } from "./meeting.ts"
 import { pulling, walk } from "./pull.ts"
 import { setSteps } from "./word-sets.ts"
-import { isSet, isWordwise, openness, placeOf, wordSteps, wordsIn } from "./words.ts"
+import { isSet, isWordwise, openness, wordSteps, wordsIn } from "./words.ts"
 
 /** Share of what an unseen word starts with at least, below which no word falls; of one count, where it starts with nothing. */
 const LEAST = 0.01
@@ -49,7 +49,7 @@ export function moving(
     words.length > 0 ? size + laid.parameters + sum(words, part => part.slots) : 0,
     most(words, part => part.statistics / part.slots),
     most(words, part => part.slots),
-    sum(words, part => wordsIn(table.held ?? [], placeOf(laid, part))),
+    sum(words, part => wordsIn(table.held ?? [], part.places[0])),
   )
   const eta = room.numbers(size)
   if (isState) eta.set(from.moments)
@@ -60,14 +60,14 @@ export function moving(
   const counts = new Float64Array(size)
   if (!(from instanceof Float64Array)) resolve()
   const steps = words.map(part => {
-    const place = placeOf(laid, part)
+    const [place] = part.places
     const alpha = strength * prior[part.statsAt]
     const least = LEAST * (alpha + inertiaOf(part, part.slots) || 1)
     const own = [part.statsOf(eta), part.paramsOf(params)] as const
     return { part, at: wordSteps(part, place, room, ...own, alpha / weight, least / weight) }
   })
   const sets = wordSets.map(part => {
-    const at = setSteps(part, placeOf(laid, part), part.statsOf(eta), prior[part.statsAt])
+    const at = setSteps(part, part.places[0], part.statsOf(eta), prior[part.statsAt])
     nameSet(part.paramsOf(params), at)
     return { part, at }
   })
@@ -128,7 +128,9 @@ export function moving(
         const end = part.statsAt + part.statistics
         const { lengthGiven, breadth = 0 } = part.leaf
         const whole =
-          lengthGiven && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
+          lengthGiven && !part.isChoice && perDocument !== undefined
+            ? (perDocument * Math.max(expected, seen)) / weight
+            : rho
         const step = Math.min(whole, (CAUTION * block.rows) / breadth)
         // no step goes beyond the mean of its rows
         const towards = Math.min(whole * heft, 1)

@@ -1,8 +1,9 @@
 /** Some rows of a table held out of it: which ones, the dice say, the same at every pass. */
+
+import { gather, type Picks } from "../blocks/gather.ts"
 import type { Chunk, Column, Dice } from "../contract.ts"
 import { isDue, pause } from "../pause.ts"
 import type { Table } from "./learnable.ts"
-import { gather, type Picks } from "./sample.ts"
 
 /** The rest, and the held-out share. Either may be small, but the rest is never empty. */
 export async function parted(

@@ -1,6 +1,6 @@
 /** Where the prior pulls, and which column may be a target: what stochastic learners ask of a model besides statistics. */
 import type { Column, Part } from "../contract.ts"
-import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
+import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
 import type { Laid } from "./lay.ts"
 
 /**
@@ -60,7 +60,9 @@ export function targetColumn(
   against: "hidden" | "rival",
 ): Column {
   const name = asked ?? label
-  const names = laid.columns.filter(column => column.kind !== "bag").map(column => column.name)
+  const names = laid.columns
+    .filter(({ kind }) => kind !== "bag" && kind !== "steps")
+    .map(column => column.name)
   if (name === undefined) {
     throw new SufficeError(
       "target",
@@ -69,7 +71,9 @@ export function targetColumn(
     )
   }
   const column = laid.columns.find(column => column.name === name)
-  if (!column || column.kind === "bag") {
+  const within = laid.parts.find(part => part.steps.length > 0 && part.names.includes(name))
+  if (within) throw manyInRow(name, within.steps[0])
+  if (!column || column.kind === "bag" || column.kind === "steps") {
     throw new SufficeError(
       "target",
       `${show(name)} cannot be a target. The model has ${list(names)}. ${didYouMean(nearest(name, names), "Name one of them.")}`,

@@ -191,7 +191,7 @@ test("a switch is guessed by the numbers and counts below it, those that are rea
   const below = independent({ n: poisson(), rare: poisson() }, linear("x", ["z"]))
   const model = independent({ elsewhere: gaussian() }, mixture(2, classes("y", below)))
   const [found] = lay(model as Model, columns).switches
-  expect(guessColumns(found, columns).sort((a, b) => a.place - b.place)).toEqual([
+  expect(guessColumns(found).sort((a, b) => a.place - b.place)).toEqual([
     { place: 1, centre: 0, spread: 2 },
     { place: 2, centre: 9, spread: 3 },
     // the spread of a count is at least 1

@@ -2,11 +2,12 @@
  * Rows in mini-batches, in an order the dice choose: a buffer, out of which each row is drawn at random while the next one takes its
  * place. Where all rows fit in it, that is one permutation of them; the same in memory as from a source.
  */
+
+import { Gatherer, type Picks } from "../blocks/gather.ts"
 import type { Block, Chunk, Column, Dice } from "../contract.ts"
 import { isDue, pause } from "../pause.ts"
-import { Gatherer, type Picks } from "./sample.ts"
 
-/** Cells that the buffer may hold, a document counting as so many; but so many rows at least and at most. */
+/** Cells that the buffer may hold, a document or the steps of a row counting as so many; but so many rows at least and at most. */
 const CELLS = 1 << 25
 const DOCUMENT = 256
 const FEWEST = 1 << 16
@@ -14,7 +15,10 @@ const MOST = 1 << 20
 
 /** How many rows are mixed: data that is sorted and longer than this stays sorted in the large. */
 export function bufferOf(columns: readonly Column[]): number {
-  const cells = columns.reduce((sum, { kind }) => sum + (kind === "bag" ? DOCUMENT : 1), 0)
+  const cells = columns.reduce(
+    (sum, { kind }) => sum + (kind === "bag" || kind === "steps" ? DOCUMENT : 1),
+    0,
+  )
   return Math.min(Math.max(Math.floor(CELLS / Math.max(cells, 1)), FEWEST), MOST)
 }
 

@@ -1,6 +1,6 @@
 /** One pass over chunks at θ: up, weights, down, statistics. Chunks are summed in order, so the cut decides the bits. */
 import type { Block, Chunk, Sink, SummedWeights, Sweep, Weights, Work } from "../contract.ts"
-import { isOnes } from "../kernels/all-ones.ts"
+import { firstSlot, isOnes } from "../kernels/all-ones.ts"
 import { addNumbers, isWhole } from "../kernels/bag-rows.ts"
 import { log } from "../kernels/log.ts"
 import { SlotSums, type WeightSums } from "../kernels/slot-sums.ts"
@@ -132,11 +132,9 @@ export class SweepTotal {
   }
 }
 
-const noSlots = /* @__PURE__ */ new Int32Array(8192)
-
 /** Every row belongs to the root's one context, with its own weight. */
 export function rootWeights(block: Block): Weights {
-  return { form: "one", slot: noSlots, weight: block.weight }
+  return { form: "one", slot: firstSlot(block.rows), weight: block.weight }
 }
 
 /** The weights of a downward pass, gathered as statistics. */

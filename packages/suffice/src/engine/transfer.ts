@@ -56,7 +56,7 @@ function copy(
 }
 
 function nameOf(part: Part): string {
-  return JSON.stringify([part.isChoice, ...part.names])
+  return JSON.stringify([part.isChoice, part.steps, ...part.names])
 }
 
 /** Where each old name stands among the new ones. */

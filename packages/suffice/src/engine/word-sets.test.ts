@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest"
+import { gather } from "../blocks/gather.ts"
 import type { Bags, Block, Chunk, Model, MovingState, Part, Regime, Row } from "../contract.ts"
 import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
@@ -17,7 +18,6 @@ import { useKernels } from "../kernels.ts"
 import { sdem } from "../learn.ts"
 import { type Laid, lay } from "./lay.ts"
 import { learnable } from "./learnable.ts"
-import { gather } from "./sample.ts"
 import { setSteps } from "./word-sets.ts"
 
 const LEVELS = ["a", "b", "c"]

@@ -11,7 +11,6 @@ import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import type { WordMoments, WordRoom } from "../kernels/word-rooms.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
-import type { Laid } from "./lay.ts"
 
 export interface WordSteps {
   /** Weights that the next move will use; copied, since nodes use their arrays again. */
@@ -107,13 +106,9 @@ function copied<Values extends Int32Array | Float64Array>(
   return own
 }
 
-export function isWordwise(part: Part): boolean {
-  return part.leaf.wordwise !== undefined
-}
-
-/** Of its bags among the columns. */
-export function placeOf({ columns }: Laid, { names }: Part): number {
-  return columns.findIndex(column => column.name === names[0])
+/** Bags of steps do not move word by word: a step would have to keep the blocks that they stand in. */
+export function isWordwise({ leaf, steps }: Part): boolean {
+  return leaf.wordwise !== undefined && steps.length === 0
 }
 
 /** Words of the bags in this place. */
@@ -125,6 +120,6 @@ export function wordsIn(chunks: readonly Chunk[], place: number): number {
   return words
 }
 
-export function isSet(part: Part): boolean {
-  return part.leaf.isSetSeen !== undefined
+export function isSet({ leaf, steps }: Part): boolean {
+  return leaf.isSetSeen !== undefined && steps.length === 0
 }

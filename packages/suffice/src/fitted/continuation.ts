@@ -1,4 +1,5 @@
 /** Continued learning: what a model already knows becomes part of the problem that new rows pose. */
+import { allColumns } from "../blocks/held.ts"
 import type { Column, Diagnostic, Learnable, Level, Training } from "../contract.ts"
 import type { Laid } from "../engine/lay.ts"
 import { continued } from "../engine/learnable.ts"
@@ -21,7 +22,10 @@ export function continuation(before: Knowledge, laid: Laid, fresh: Learnable): C
   const base = transfer(before.laid, laid, before.stats)
   return {
     problem: continued(fresh, base, { rows, weight, spread: before.spread }, laid),
-    warnings: [...droppedCalibration(before), ...newEntries(before.schema.columns, laid.columns)],
+    warnings: [
+      ...droppedCalibration(before),
+      ...newEntries(allColumns(before.schema.columns), allColumns(laid.columns)),
+    ],
     mark: isCounted(before.training) ? {} : { continued: true },
   }
 }

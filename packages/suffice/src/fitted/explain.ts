@@ -11,9 +11,9 @@
  * The prior is the log-odds before anything is seen. Labels other than the target are revealed first, one by one from the outermost;
  * each contributes the change it makes. A missing cell contributes 0.
  */
-import type { Block, Column, Level, Row } from "../contract.ts"
+
+import type { Block, Column, Held, Level, Nested, Row } from "../contract.ts"
 import { encodedForAsking } from "../data/ask.ts"
-import { isHole } from "../data/decode.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { integrate } from "../kernels/quadrature.ts"
 import type { SolvedModel } from "./knowledge.ts"
@@ -46,7 +46,7 @@ export interface Explanation<L extends Level = Level> {
 export function explain(solved: SolvedModel, row: Row, options: ExplainOptions = {}): Explanation {
   refuseUnknown("explain", options, ["target", "level", "against"])
   const { known, params } = solved
-  const { columns, labels } = known.schema
+  const { columns } = known.schema
   const target = targetOf(known, options.target)
   const { blocks, unseen } = encodedForAsking(known.schema, [row], target.column)
   const block = blocks[0]
@@ -55,8 +55,8 @@ export function explain(solved: SolvedModel, row: Row, options: ExplainOptions =
   const pair = chosenPair(target, joint, options)
   const [a, b] = pair
   const scaled = scaledRow(solved, block, target.column)
-  const others = labels.filter(name => name !== target.column)
-  const revealed = reveal(scaled, pair, columns, block, others)
+  const seen = known.laid.switches.filter(({ hidden, column }) => !hidden && column !== target.column)
+  const revealed = reveal(scaled, pair, columns, block, new Set(seen.map(({ column }) => column)))
   const terms = new Terms(columns, block, target.column, unseen.get(0) ?? {})
   for (const [column, contribution] of revealed.labels) terms.add({ column }, contribution)
   const { weights, wavered } = pathWeights(scaled, pair)
@@ -143,27 +143,48 @@ function reveal(
   [a, b]: Pair,
   columns: readonly Column[],
   block: Block,
-  labels: readonly string[],
+  labels: ReadonlySet<string>,
 ): { prior: number; labels: Map<string, number> } {
-  const places = columns.flatMap((column, place) => {
-    const seen = labels.includes(column.name) && !isHole(column, block.cells[place], 0)
-    return seen ? [place] : []
-  })
-  const cells = block.cells.slice()
-  for (const place of places) cells[place] = Int32Array.of(-1)
-  const odds = (): number =>
-    scaled.logJoint(a, 0, { ...block, cells }) - scaled.logJoint(b, 0, { ...block, cells })
+  const hidden = new Set(seenIn(columns, block, labels))
+  const odds = (): number => {
+    const rest = without(columns, block, hidden)
+    return scaled.logJoint(a, 0, rest) - scaled.logJoint(b, 0, rest)
+  }
   const prior = odds()
   const changes = new Map<string, number>()
   let before = prior
-  for (const place of places) {
-    cells[place] = block.cells[place]
+  for (const name of [...hidden]) {
+    hidden.delete(name)
     const after = odds()
     // once a level is impossible, nothing changes the odds
-    changes.set(columns[place].name, Number.isFinite(before) ? after - before : 0)
+    changes.set(name, Number.isFinite(before) ? after - before : 0)
     before = after
   }
   return { prior, labels: changes }
+}
+
+/** Labels that are seen, in the row or in some of its steps. */
+function seenIn(columns: readonly Column[], block: Block, labels: ReadonlySet<string>): string[] {
+  return columns.flatMap((column, place) => {
+    const held = block.cells[place]
+    if (column.kind === "steps") return seenIn(column.columns, (held as Nested).block, labels)
+    const isSeen = labels.has(column.name) && (held as Int32Array).some(code => code >= 0)
+    return isSeen ? [column.name] : []
+  })
+}
+
+/** The block with these levels missing. */
+function without(columns: readonly Column[], block: Block, hidden: ReadonlySet<string>): Block {
+  if (hidden.size === 0) return block
+  const cells = columns.map((column, place): Held => {
+    const held = block.cells[place]
+    if (column.kind === "steps") {
+      const nested = held as Nested
+      return { ...nested, block: without(column.columns, nested.block, hidden) }
+    }
+    return hidden.has(column.name) ? new Int32Array(block.rows).fill(-1) : held
+  })
+  return { ...block, cells }
 }
 
 // ── the path from t = 0 to t = 1 ───────────────────────────────────────────────────────────────────

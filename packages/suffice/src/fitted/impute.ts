@@ -2,9 +2,10 @@
  * Filling missing cells: a number by its mean, a level by its mode, each given everything the row holds. One upward and one downward pass
  * fill all cells of a block, each on its own; `draws` fills the cells of a row jointly, by random draws.
  */
+
+import { emptyRow, isHole, outOf } from "../blocks/held.ts"
 import type { Block, Cell, Column, Level, Part, Row } from "../contract.ts"
 import { encodedForAsking } from "../data/ask.ts"
-import { emptyRow, isHole, outOf } from "../data/decode.ts"
 import { type Batch, type Data, slicesOf } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
@@ -88,7 +89,7 @@ function fillBlock(solved: SolvedModel, block: Block): Map<string, Filler> {
   const { columns } = known.schema
   const { rows } = block
   const holes = columns.filter((column, place) => {
-    if (column.kind === "bag") return false
+    if (column.kind === "bag" || column.kind === "steps") return false
     for (let i = 0; i < rows; i++) if (isHole(column, block.cells[place], i)) return true
     return false
   })

@@ -36,7 +36,7 @@ export async function* learnFromTable<Cells, Target extends string>(
   const { schema, rows, weight } = found
   checkClasses(weighting, schema)
   const laid = lay(model, schema.columns)
-  if (!before) checkComponents(laid, rows)
+  if (!before) checkComponents(laid, found)
   const task = { model, laid, certain: isCertain(laid, found.missing) }
   const cut = { rows, chunk: CHUNK }
   const count = workersFor(threads, learner, task, cut, workers)
@@ -219,12 +219,15 @@ export function isCertain(laid: Laid, missing: Readonly<Record<string, number>>)
   return chosen && read
 }
 
-function checkComponents(laid: Laid, rows: number): void {
-  for (const { column, hidden, levels } of laid.switches) {
+function checkComponents(laid: Laid, found: Discovery): void {
+  for (const { part, column, hidden, levels } of laid.switches) {
+    const steps = part.steps[part.steps.length - 1]
+    const rows = steps === undefined ? found.rows : found.steps[steps]
     if (!hidden || levels.length <= rows) continue
+    const one = steps === undefined ? "row" : "step"
     throw new SufficeError(
       "data",
-      `${show(column)} has ${levels.length} components for ${rows} ${rows === 1 ? "row" : "rows"}. A component needs at least one row. Ask for fewer components, or bring more rows.`,
+      `${show(column)} has ${levels.length} components for ${rows} ${rows === 1 ? one : `${one}s`}. A component needs at least one ${one}. Ask for fewer components, or bring more ${one}s.`,
       { components: levels.length, rows },
     )
   }

@@ -5,9 +5,10 @@
  *
  * Densities of different columns cannot be compared, so rows with fewer missing cells come first. Among bags of words, shorter ones are more probable.
  */
+
+import { emptyRow, isHole } from "../blocks/held.ts"
 import type { Level } from "../contract.ts"
 import { encodedForAsking } from "../data/ask.ts"
-import { emptyRow, isHole } from "../data/decode.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, wrongOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"

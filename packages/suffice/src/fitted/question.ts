@@ -3,8 +3,9 @@
  *
  *     p(l | rest) = exp( ln p(rest, l) − ln Σ_l' p(rest, l') )
  */
+
+import { emptyRow } from "../blocks/held.ts"
 import type { Block, Level, Work } from "../contract.ts"
-import { emptyRow } from "../data/decode.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { bestRows } from "../kernels/best-rows.ts"
 import { log } from "../kernels/log.ts"

@@ -106,6 +106,12 @@ function mismatch({ need, role }: Use, column: Column): string | undefined {
     const [wanted, found] = [need.support ?? "any", column.within?.support ?? "any"]
     return wanted === found ? undefined : `numbers of the support ${show(wanted)} there, ${show(found)} here`
   }
+  if (column.kind === "steps" && need.kind === "steps") {
+    const seen = need.uses.filter(use => use.role !== "hidden")
+    const [names, used] = [column.columns.map(({ name }) => name), seen.map(use => use.column)]
+    if (!same(names, used)) return `steps of ${list(used)} there, of ${list(names) || "nothing"} here`
+    return seen.map((use, c) => mismatch(use, column.columns[c])).find(why => why !== undefined)
+  }
   if (column.kind !== "level" || need.kind !== "level") return undefined
   if (need.levels !== undefined) {
     return same(need.levels, column.levels) ? undefined : "the levels are not the declared ones"

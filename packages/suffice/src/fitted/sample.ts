@@ -1,7 +1,8 @@
 /** Drawing rows from the model, given any known cells: first hidden switches, from their posterior, then the leaves. */
+import { rowOf } from "../blocks/gather.ts"
+import { cellOf, isHole } from "../blocks/held.ts"
 import type { Block, Cell, Level, Row } from "../contract.ts"
 import { encodedForAsking } from "../data/ask.ts"
-import { cellOf, rowOf } from "../data/decode.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { dice } from "../random.ts"
 import type { Knowledge, SolvedModel } from "./knowledge.ts"
@@ -23,6 +24,7 @@ export function samples(solved: SolvedModel, count: number, options: SampleOptio
   wholeNumber("the number of rows", count)
   wholeNumber("words", words)
   const evidence = evidenceOf(known, given)
+  checkSteps(known, evidence)
   // refuses a known cell whose conditioning columns are missing
   known.laid.root.up(evidence, solved.params, new Float64Array(1))
   const draws = dice(seed)
@@ -49,6 +51,18 @@ export function drawRow(
     cellOf(column, drawn.cells[place], 0),
   ])
   return Object.fromEntries([...hidden, ...cells])
+}
+
+/** How many steps a row has is nothing the model speaks of. */
+function checkSteps({ schema }: Knowledge, evidence: Block): void {
+  for (const [place, column] of schema.columns.entries()) {
+    if (column.kind !== "steps" || !isHole(column, evidence.cells[place], 0)) continue
+    throw new SufficeError(
+      "option",
+      `sample: ${show(column.name)} is not given. How many steps a row has is given to the model, not modelled by it, so they cannot be drawn out of nothing. Give the steps, those with nothing seen as null: { given: { ${column.name}: [null, null, null] } }.`,
+      { column: column.name },
+    )
+  }
 }
 
 /** The known cells as a block of one row. */

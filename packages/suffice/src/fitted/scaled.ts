@@ -6,32 +6,35 @@
  * F_l(1) is the model; F_l(0) sees only labels. These are ordinary upward and downward passes over a tree whose leaves are stand-ins that
  * hold the scores of this row.
  */
-import type { Block, Leaf, Node, Part, Plan, Sink } from "../contract.ts"
-import type { Laid } from "../engine/lay.ts"
+import { blockAt } from "../blocks/held.ts"
+import type { Block, Leaf, Node, Part, Sink } from "../contract.ts"
+import { type Laid, planOf } from "../engine/lay.ts"
 import { rootWeights } from "../engine/sweep.ts"
 import type { Knowledge, SolvedModel } from "./knowledge.ts"
 
 export interface ScaledLeaf {
-  readonly names: readonly string[]
+  readonly part: Part
+  /** The row, or the steps of it in which the leaf stands. */
+  readonly block: Block
   readonly leaf: Leaf
   readonly params: Float64Array
-  /** ln p(the row's cells | slot p). */
+  /** ln p(cells of row i | slot p) of the block, at p·rows + i. */
   readonly exact: Float64Array
   /** The same, with −∞ replaced by a number so low that at t = 1 the slot gets weight 0 if any other is possible. */
   readonly scores: Float64Array
-  /** Slot p is entry at + p of the weights. */
+  /** Where they begin among the weights. */
   readonly at: number
 }
 
 export interface ScaledRow {
   readonly leaves: readonly ScaledLeaf[]
-  /** Slots of all leaves together. */
+  /** Slots of all leaves together, step by step. */
   readonly size: number
   /** Σ over leaves of the largest |score|. */
   readonly reach: number
   /** F_l(t); of `block` instead, if some labels are to be hidden. */
   logJoint(level: number, t: number, block?: Block): number
-  /** out[at + p] += weight · r_p(t) given target = level. True if r depended on the scores. */
+  /** out[at + p·rows + i] += weight · r_p(t) given target = level. True if r depended on the scores. */
   weigh(level: number, t: number, weight: number, out: Float64Array): boolean
 }
 
@@ -45,10 +48,20 @@ export function scaledRow({ known, params }: SolvedModel, row: Block, target: st
   for (const part of root.parts()) {
     const found = standIns.get(part.leaf)
     if (!found) continue
-    const exact = new Float64Array(part.slots)
-    found.leaf.score(row, part.paramsOf(params), exact)
-    leaves.set(part, { ...found, names: part.names, params: part.paramsOf(params), exact, at: size })
-    size += part.slots
+    const block = blockAt(known.schema.columns, row, part.steps)
+    const exact = new Float64Array(part.slots * block.rows)
+    if (block.rows > 0) found.leaf.score(block, part.paramsOf(params), exact)
+    found.now.scores = new Float64Array(exact.length)
+    leaves.set(part, {
+      part,
+      block,
+      leaf: found.leaf,
+      params: part.paramsOf(params),
+      exact,
+      scores: found.now.scores,
+      at: size,
+    })
+    size += exact.length
   }
   const reach = fillScores([...leaves.values()])
 
@@ -73,11 +86,15 @@ export function scaledRow({ known, params }: SolvedModel, row: Block, target: st
         choice(_part, _block, _weights, guessed) {
           if (guessed) wavered = true
         },
-        leaf(part, _block, weights) {
+        leaf(part, { rows }, weights) {
           const found = leaves.get(part)
           if (!found) return
-          if (weights.form === "one") out[found.at + weights.slot[0]] += weight * weights.weight[0]
-          else for (let p = 0; p < part.slots; p++) out[found.at + p] += weight * weights.values[p]
+          const { at } = found
+          if (weights.form === "one") {
+            for (let i = 0; i < rows; i++) out[at + weights.slot[i] * rows + i] += weight * weights.weight[i]
+          } else {
+            for (let j = 0; j < part.slots * rows; j++) out[at + j] += weight * weights.values[j]
+          }
         },
       }
       root.down(pinned.block, pinned.params, rootWeights(row), sink, pinned.work)
@@ -86,10 +103,15 @@ export function scaledRow({ known, params }: SolvedModel, row: Block, target: st
   }
 }
 
+interface StandIn {
+  readonly leaf: Leaf
+  readonly now: { scores: Float64Array }
+}
+
 interface ScaledTree {
   readonly root: Node
-  /** By stand-in: the leaf it replaces, and the scores it adds. */
-  readonly standIns: ReadonlyMap<Leaf, { readonly leaf: Leaf; readonly scores: Float64Array }>
+  /** By stand-in: the leaf it replaces, and the scores it adds now. */
+  readonly standIns: ReadonlyMap<Leaf, StandIn>
   readonly scale: { t: number }
 }
 
@@ -107,12 +129,10 @@ function treeOf(known: Knowledge, target: string): ScaledTree {
 /** The model's tree, in which every leaf without the target adds t · scores, whatever the block. */
 function layScaled({ model, schema }: Knowledge, target: string): ScaledTree {
   const scale = { t: 1 }
-  const standIns = new Map<Leaf, { leaf: Leaf; scores: Float64Array }>()
-  const places = new Map(schema.columns.map((column, place) => [column.name, { column, place }]))
+  const standIns = new Map<Leaf, StandIn>()
   let statistics = 0
   let parameters = 0
-  const plan: Plan = {
-    column: name => places.get(name)!,
+  const plan = planOf(schema.columns, {
     reserve(stats, params) {
       // nothing is solved here, so spreads are never read
       const at = { statsAt: statistics, paramsAt: parameters, spreadAt: 0 }
@@ -123,16 +143,16 @@ function layScaled({ model, schema }: Knowledge, target: string): ScaledTree {
     standIn(leaf, names) {
       if (names.includes(target)) return leaf
       const { slots, statistics, parameters, free } = leaf
-      const scores = new Float64Array(slots)
+      const now = { scores: new Float64Array(slots) }
       const score: Leaf["score"] = (_block, _params, out) => {
-        for (let p = 0; p < slots; p++) out[p] += scale.t * scores[p]
+        for (let j = 0; j < now.scores.length; j++) out[j] += scale.t * now.scores[j]
       }
       // a leaf may have members that a spread does not copy: those the tree reads are listed
       const standIn: Leaf = { ...leaf, slots, statistics, parameters, free, score }
-      standIns.set(standIn, { leaf, scores })
+      standIns.set(standIn, { leaf, now })
       return standIn
     },
-  }
+  })
   return { root: model.lay(plan, 1), standIns, scale }
 }
 

@@ -12,6 +12,7 @@ import { sortLevels } from "../data/cells.ts"
 import { readingsOf } from "../data/readings.ts"
 import { scaleOf } from "../data/scale.ts"
 import { isPart, supportedColumn } from "../data/supported.ts"
+import { allUses } from "../data/uses.ts"
 import { lay } from "../engine/lay.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
@@ -33,8 +34,8 @@ export function specify<Cells, Target extends string>(
   options: SpecifyOptions = {},
 ): Fitted<Cells, Target> {
   const uses = model.uses.filter(use => use.role !== "hidden")
-  const levels = givenLevels(options, uses)
-  const found = new Map(uses.map(use => [use.column, new Findings()]))
+  const levels = givenLevels(options, allUses(uses))
+  const found = new Map(allUses(uses).map(use => [use.column, new Findings()]))
   if (!isRecord(parameters)) {
     throw new SufficeError(
       "parameters",
@@ -54,7 +55,7 @@ export function specify<Cells, Target extends string>(
     label: (column, names) => found.get(column)!.addNames(names),
     levels: column => levels.get(column),
   })
-  const columns = uses.map(use => columnOf(use, uses, found, levels.get(use.column)))
+  const columns = uses.map(use => columnOf(use, uses, found, levels))
   prepareKernels()
   const laid = lay(model, columns)
   const stats = new Float64Array(laid.statistics)
@@ -202,10 +203,11 @@ function columnOf(
   use: Use,
   uses: readonly Use[],
   found: ReadonlyMap<string, Findings>,
-  levels: readonly Level[] | undefined,
+  given: ReadonlyMap<string, readonly Level[]>,
 ): Column {
   const { column: name, need, group } = use
   const findings = found.get(name)!
+  const levels = given.get(name)
   switch (need.kind) {
     case "number": {
       if (isPart(need.support)) return supportedBy(name, need.support, findings)
@@ -227,6 +229,10 @@ function columnOf(
         words: need.text.hash ? bucketNames(need.text.hash) : namesOf(findings, name, "words"),
         text: need.text,
       }
+    case "steps": {
+      const inner = need.uses.filter(({ role }) => role !== "hidden")
+      return { kind: "steps", name, columns: inner.map(step => columnOf(step, inner, found, given)) }
+    }
     default:
       return need satisfies never
   }

@@ -3,6 +3,8 @@
  * memory use is constant. Labels may appear later: the model then grows by a class. Other levels that appear later count as missing, and new
  * words are ignored; a diagnostic counts the levels.
  */
+
+import { Gatherer } from "../blocks/gather.ts"
 import type { Block, Cell, Chunk, Column, Diagnostic, Dice, Model, Strangers } from "../contract.ts"
 import { levelCell } from "../data/cells.ts"
 import { type Discovery, discover, type Schema } from "../data/discover.ts"
@@ -11,7 +13,6 @@ import { type Batch, nextBatch, type Source, slicesOf } from "../data/read.ts"
 import { readingsOf } from "../data/readings.ts"
 import { isSoft, softLevels } from "../data/soft.ts"
 import { rowWeights, type Weighting } from "../data/weigh.ts"
-import { Gatherer } from "../engine/sample.ts"
 import { ShuffleBuffer } from "../engine/shuffle.ts"
 import { SufficeError, show } from "../errors.ts"
 
@@ -188,7 +189,11 @@ export class Stream {
 
   async #take(batch: Batch): Promise<void> {
     const strangers: Strangers = {
-      level: (_row, column) => void this.#unseen.set(column, (this.#unseen.get(column) ?? 0) + 1),
+      level: (_row, column) => {
+        // of steps[3].tag it is not told in which step
+        const name = column.replace(/\[\d+\]/g, "")
+        this.#unseen.set(name, (this.#unseen.get(name) ?? 0) + 1)
+      },
     }
     const encoded = encodeForLearning(
       this.schema,

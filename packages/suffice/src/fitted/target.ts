@@ -2,7 +2,7 @@
 import type { Level } from "../contract.ts"
 import type { Schema } from "../data/discover.ts"
 import type { Laid } from "../engine/lay.ts"
-import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
+import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
 import type { Knowledge } from "./knowledge.ts"
 
 export interface Target {
@@ -16,7 +16,9 @@ export function targetOf({ model, laid, schema }: Knowledge, name: string | unde
   checkTarget(column)
   const levels = column === undefined ? undefined : levelsOf(laid, schema, column)
   if (column !== undefined && levels) return { column, levels }
-  const switches = laid.switches.map(node => node.column)
+  const within = laid.parts.find(part => part.steps.length > 0 && part.names.includes(column ?? ""))
+  if (within) throw manyInRow(column!, within.steps[0])
+  const switches = laid.switches.filter(({ part }) => part.steps.length === 0).map(node => node.column)
   const all = [...switches, ...schema.columns.map(({ name }) => name)]
   const choices = new Set(all.filter(name => levelsOf(laid, schema, name)))
   const names = new Set([...choices, ...all])
@@ -53,5 +55,5 @@ function levelsOf({ switches }: Laid, { columns }: Schema, name: string): readon
   for (const column of columns) {
     if (column.name === name && column.kind === "level" && column.levels.length > 0) return column.levels
   }
-  return switches.find(node => node.column === name)?.levels
+  return switches.find(node => node.column === name && node.part.steps.length === 0)?.levels
 }

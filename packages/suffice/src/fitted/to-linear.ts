@@ -6,6 +6,8 @@
  * Row 0 belongs to the first level and is all zeros, so with two levels weights[1] and bias[1] are those of a logistic regression.
  * Quadratic features whose weights cancel are left out: where levels share a covariance, the posterior is linear in x.
  */
+
+import { emptyRow } from "../blocks/held.ts"
 import type {
   Block,
   Column,
@@ -17,8 +19,7 @@ import type {
   TextOptions,
   Weights,
 } from "../contract.ts"
-import { emptyRow } from "../data/decode.ts"
-import { refuseUnknown, SufficeError, show } from "../errors.ts"
+import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { targetOf } from "./target.ts"
 
@@ -84,6 +85,8 @@ function switchOf({ known }: SolvedModel, target: string | undefined): SwitchNod
   const outer = switches.find(other => other !== node && [...other.switches()].includes(node))
   if (outer) throw refused(column, `it stands below ${show(outer.column)}, which would be summed out`)
   for (const part of node.parts()) {
+    if (part.steps.length > 0)
+      throw refused(column, `${list(part.names)} stands in steps, of which a row has as many as it likes`)
     if (!part.leaf.linear) throw notLinear(column, part)
   }
   const inner = [...node.switches()].find(other => other !== node)

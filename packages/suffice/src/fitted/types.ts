@@ -2,23 +2,24 @@
  * What the compiler knows of data, targets and answers.
  *
  * The cells of a model are plain types by column name: `number` is a quantity; a union of literals, or `Level`, is a
- * level; `Bag` is a bag. An optional column is hidden: it can be a target, but no data holds it. A mistake is reported
+ * level; `Bag` is a bag; a list that may hold null holds steps. An optional column is hidden: it can be a target, but no data holds it. A mistake is reported
  * by a sentence as the type of the argument, so that the first line of the compiler's message names the column.
  */
 import type { Cell, Level, Row, SoftLabel } from "../contract.ts"
 
 // ── targets ────────────────────────────────────────────────────────────────────────────────────────
 
-/** Columns that can be a target: everything but bags. Any string, if the columns are known only at run time. */
+/** Columns that can be a target: everything but bags and steps. Any string, if the columns are known only at run time. */
 export type NameOf<Cells> = unknown extends Cells
   ? string
-  : { [Name in keyof Cells]-?: Kind<Cells[Name]> extends "bag" ? never : Name }[keyof Cells] & string
+  : { [Name in keyof Cells]-?: Kind<Cells[Name]> extends "bag" | "steps" ? never : Name }[keyof Cells] &
+      string
 
 /** Columns with levels, which have a posterior. */
 export type LevelNameOf<Cells> = unknown extends Cells
   ? string
   : {
-      [Name in keyof Cells]-?: Kind<Cells[Name]> extends "bag"
+      [Name in keyof Cells]-?: Kind<Cells[Name]> extends "bag" | "steps"
         ? never
         : IsQuantity<Cells, Name> extends true
           ? never
@@ -90,7 +91,7 @@ type Filled<Cells, R> = R extends unknown
     ? RowOf<Cells>
     : {
         readonly [Name in keyof R | SeenNameOf<Cells>]: Name extends SeenNameOf<Cells>
-          ? Kind<Cells[Name]> extends "bag"
+          ? Kind<Cells[Name]> extends "bag" | "steps"
             ? Name extends keyof R
               ? R[Name]
               : undefined
@@ -231,6 +232,7 @@ type Unless<Suits, G> = [Suits] extends [never] ? G : never
 interface Wanted {
   number: "numbers"
   bag: "bags of words"
+  steps: "steps, which are rows with the columns of its body"
   level: "levels (text, numbers or booleans)"
   binary: "booleans, or 0 and 1"
   declared: "its declared levels"
@@ -238,15 +240,17 @@ interface Wanted {
 
 type Kind<V> = [Cell] extends [V]
   ? "level"
-  : [readonly string[]] extends [V]
-    ? "bag"
-    : [Level] extends [V]
-      ? "level"
-      : [boolean | 0 | 1] extends [V]
-        ? "binary"
-        : [number] extends [V]
-          ? "number"
-          : "declared"
+  : [readonly null[]] extends [V]
+    ? "steps"
+    : [readonly string[]] extends [V]
+      ? "bag"
+      : [Level] extends [V]
+        ? "level"
+        : [boolean | 0 | 1] extends [V]
+          ? "binary"
+          : [number] extends [V]
+            ? "number"
+            : "declared"
 
 type Got<G> = G extends string
   ? string extends G

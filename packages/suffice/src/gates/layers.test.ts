@@ -15,6 +15,7 @@ const ROOT = join(SRC, "../../..")
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   errors: [],
+  blocks: ["type contract"],
   kernels: ["type contract", "errors"],
   random: ["type contract", "errors", "kernels"],
   described: ["contract", "errors"],
@@ -22,14 +23,14 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   pause: [],
   text: ["contract", "errors", "kernels"],
   families: ["contract", "errors", "described", "shape", "kernels", "text"],
-  structures: ["contract", "errors", "described", "shape", "kernels", "families"],
+  structures: ["contract", "errors", "described", "shape", "blocks", "kernels", "families"],
   learners: ["contract", "errors", "kernels", "type random"],
-  data: ["contract", "errors", "kernels", "random", "pause", "text"],
+  data: ["contract", "errors", "blocks", "kernels", "random", "pause", "text"],
   saved: ["contract", "errors", "shape", "kernels", "random", "type data"],
   measure: ["contract", "errors", "kernels", "random"],
   baselines: ["contract", "errors", "kernels", "random", "pause", "text", "data", "measure", "type fitted"],
-  engine: ["contract", "errors", "kernels", "random", "pause"],
-  threads: ["contract", "errors", "kernels", "engine", "families", "structures"],
+  engine: ["contract", "errors", "blocks", "kernels", "random", "pause"],
+  threads: ["contract", "errors", "blocks", "kernels", "engine", "families", "structures"],
 }
 const BELOW = Object.keys(LAYERS)
 /** Each entry is a layer of its own, by its file: text.ts is `suffice/text`, and text/ a layer at the bottom. */

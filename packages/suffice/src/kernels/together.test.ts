@@ -45,6 +45,10 @@ function laid({ columns, slots }: Shape, kernels: "wasm" | "typescript"): Node {
         parameters += further
         return at
       },
+      steps: [],
+      within: () => {
+        throw new Error("there are no steps")
+      },
     },
     slots,
   )

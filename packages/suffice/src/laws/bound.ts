@@ -198,6 +198,7 @@ export function support(
       }
     }
     case "bag":
+    case "steps":
       return undefined
     default:
       return column satisfies never

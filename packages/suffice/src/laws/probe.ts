@@ -12,6 +12,7 @@ import type {
   Learnable,
   Learner,
   Model,
+  Nested,
   Node,
   Part,
   Sink,
@@ -63,6 +64,8 @@ export async function probe(
             return found
           },
           reserve: plan.reserve,
+          steps: plan.steps,
+          within: plan.within,
         },
         slots,
       )
@@ -157,8 +160,10 @@ export function cut(block: Block, from: number, to: number): Block {
       if (!("offsets" in held)) return held.slice(from, to)
       const start = held.offsets[from]
       const end = held.offsets[to]
+      const offsets = held.offsets.slice(from, to + 1).map(offset => offset - start)
+      if ("block" in held) return { offsets, block: { ...cut(held.block, start, end), offsets } }
       return {
-        offsets: held.offsets.slice(from, to + 1).map(offset => offset - start),
+        offsets,
         words: held.words.slice(start, end),
         counts: held.counts.slice(start, end),
         missing: held.missing && Array.from(held.missing).slice(from, to),
@@ -174,6 +179,10 @@ export function blank(columns: readonly Column[]): Block {
 
 function noCell(column: Column): Held {
   if (column.kind === "level") return Int32Array.of(-1)
+  if (column.kind === "steps") {
+    const block = { ...cut(blank(column.columns), 0, 0), offsets: new Int32Array(2) }
+    return { offsets: new Int32Array(2), block, missing: [1] }
+  }
   if (column.kind !== "bag") return Float64Array.of(Number.NaN)
   const none: Bags = {
     offsets: new Int32Array(2),
@@ -230,6 +239,10 @@ function cellOf(column: Column, held: Held): Cell {
     case "bag": {
       const { words, counts } = held as Bags
       return Object.fromEntries([...words].map((word, t) => [column.words[word], counts[t]]))
+    }
+    case "steps": {
+      const { block } = held as Nested
+      return Array.from({ length: block.rows }, (_, t) => cellsOf(column.columns, cut(block, t, t + 1)))
     }
     default:
       return column satisfies never

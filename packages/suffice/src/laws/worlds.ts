@@ -149,10 +149,25 @@ function encoded(columns: readonly Column[], row: LooseRow): Block {
           return Float64Array.of(cell as number)
         case "bag":
           return bagOf(column.words, cell)
+        case "steps":
+          return stepsOf(column.columns, cell as readonly LooseRow[])
         default:
           return column satisfies never
       }
     }),
+  }
+}
+
+function stepsOf(columns: readonly Column[], steps: readonly LooseRow[]): Held {
+  const rows = steps.map(step => encoded(columns, step))
+  const offsets = Int32Array.of(0, rows.length)
+  const cells = columns.map(({ kind }, place): Held => {
+    const own = rows.map(({ cells }) => (cells[place] as Float64Array)[0])
+    return kind === "level" ? Int32Array.from(own) : Float64Array.from(own)
+  })
+  return {
+    offsets,
+    block: { rows: rows.length, weight: new Float64Array(rows.length).fill(1), cells, offsets },
   }
 }
 

@@ -123,6 +123,7 @@ const FIELDS: ReadonlyMap<unknown, Named> = new Map<Column["kind"], Named>([
   ["level", { levels: levelsAt }],
   // only the family knows which text options are valid together (families/bag.ts)
   ["bag", { words: namesAt, text: asItIs }],
+  ["steps", { columns: columnsAt }],
 ])
 
 const PARTS = {
@@ -151,7 +152,8 @@ export function columnsAt(value: unknown, path: string): Column[] {
 function columnAt(value: unknown, path: string): Column {
   if (!isRecord(value)) throw misshapen(path, value, "a column")
   const held = FIELDS.get(value.kind)
-  if (!held) throw misshapen(`${path}.kind`, value.kind, 'one of "number", "count", "level" and "bag"')
+  if (!held)
+    throw misshapen(`${path}.kind`, value.kind, 'one of "number", "count", "level", "bag" and "steps"')
   const fields = { kind: textAt, name: textAt, ...held }
   fieldsAt(value, path, fields, value.kind === "number" ? { empty: markAt, within: withinAt } : {})
   if (isRecord(value.within)) checkWithin(value, value.within, path)

@@ -6,7 +6,7 @@ import type { Description, Level, Model, Need, Use } from "../contract.ts"
 import { list, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { levelLeaf } from "../families/level-leaf.ts"
 import { declaredLevels, pseudoRows } from "../families/options.ts"
-import { checkBodies, sharedUses } from "./bodies.ts"
+import { checkBodies, checkNames, sharedUses } from "./bodies.ts"
 import type { BodyOf, Hiding, Labelled, LevelsOf, TargetOf } from "./columns.ts"
 import { isFamily } from "./leaf.ts"
 import { layPart } from "./part.ts"
@@ -179,6 +179,7 @@ function switchModel(
   target: string | undefined,
   { levels, prior, byLevel, name }: SwitchOptions,
 ): Model<never, never> {
+  checkNames(kind, uses)
   const spec: Description = {
     kind,
     ...(kind === "classes"
@@ -200,6 +201,7 @@ function switchModel(
       const part = layPart(plan, levelLeaf(chosen, found?.place ?? -1, slots, prior), {
         family: "categorical",
         columns: [chosen],
+        places: [found?.place ?? -1],
         isChoice: true,
         isHidden: !found,
       })

@@ -8,7 +8,7 @@ import { SufficeError, show } from "../errors.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { broadcast, grow } from "../kernels/workspace.ts"
 import { fieldsAt, textAt } from "../shape.ts"
-import { sharedUses } from "./bodies.ts"
+import { checkNames, sharedUses } from "./bodies.ts"
 import type { FirstTarget, Together } from "./columns.ts"
 import { columnsOf, kindOf, modelsAt, type StructureKind, within } from "./kind.ts"
 import { isFamily, leafModel } from "./leaf.ts"
@@ -37,9 +37,11 @@ export function independent<const Parts extends readonly (Model | Readonly<Recor
     }
     met.set(column, before ?? role)
   }
+  const uses = sharedUses("independent", models)
+  checkNames("independent", uses)
   return {
     kind: "independent",
-    uses: sharedUses("independent", models),
+    uses,
     target: models.find(model => model.target !== undefined)?.target,
     spec: { kind: "independent", parts: models.map(model => model.spec) },
     lay: (plan, slots) => layIndependent(plan, slots, models),

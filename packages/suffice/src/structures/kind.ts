@@ -53,6 +53,11 @@ export function revive(spec: unknown, revival: Revival, path: string): Model {
   )
 }
 
+/** Reads one. */
+export function modelAt(revival: Revival): Reader<Model> {
+  return (value, path) => revive(value, revival, path)
+}
+
 /** Reads a list of them. */
 export function modelsAt(revival: Revival): Reader<Model[]> {
   return (value, path) => listAt(value, path, (spec, at) => revive(spec, revival, at))

@@ -34,16 +34,14 @@ export interface LeafNode extends Node {
 function layLeaf(plan: Plan, slots: number, family: Family, names: readonly string[]): LeafNode {
   const found = names.concat(family.reads ?? []).map(name => plan.column(name))
   const columns = found.map(({ column }) => column)
-  const bound = family.bind(
-    columns,
-    found.map(({ place }) => place),
-    slots,
-  )
+  const places = found.map(({ place }) => place)
+  const bound = family.bind(columns, places, slots)
   const leaf = plan.standIn?.(bound, names) ?? bound
   const part = layPart(plan, leaf, {
     family: family.name,
     columns: columns.slice(0, names.length),
-    reads: family.reads,
+    given: columns.slice(names.length),
+    places,
   })
   const label = names.join(", ")
   // open() tries every level in turn: one column of codes, made once.

@@ -5,14 +5,17 @@ import { NOTHING } from "../kernels/workspace.ts"
 export interface PartOptions {
   readonly family: string
   readonly columns: readonly Column[]
-  readonly reads?: readonly string[] | undefined
+  /** Those it is modelled given. */
+  readonly given?: readonly Column[]
+  /** Where both stand. */
+  readonly places: readonly number[]
   readonly isChoice?: boolean
   /** Its values are never seen, and its statistics are how much of the rows they hold. */
   readonly isHidden?: boolean
 }
 
 export function layPart(plan: Plan, leaf: Leaf, options: PartOptions): Part {
-  const { family, columns, reads, isChoice, isHidden } = options
+  const { family, columns, given = [], places, isChoice, isHidden } = options
   const { slots, statistics, parameters, spreads = 0 } = leaf
   const { statsAt, paramsAt, spreadAt } = plan.reserve(statistics, parameters, spreads)
   const statsOf = view(statsAt, statistics)
@@ -25,7 +28,10 @@ export function layPart(plan: Plan, leaf: Leaf, options: PartOptions): Part {
     family,
     columns,
     names: columns.map(({ name }) => name),
-    reads: reads ?? [],
+    reads: given.map(({ name }) => name),
+    given,
+    places,
+    steps: plan.steps,
     isChoice: isChoice ?? false,
     ...(isHidden && { hidden: statsOf }),
     ...(leaf.hidden && { hidden: (stats: Float64Array) => leaf.hidden!(statsOf(stats)) }),

@@ -68,6 +68,12 @@ export class BagHolder implements Holder, BagSink {
     this.#missing = undefined
   }
 
+  extend(rows: number): void {
+    if (this.#offsets.length > rows) return
+    this.#offsets = longer(this.#offsets, new Int32Array(rows + 1))
+    if (this.#missing) this.#missing = longer(this.#missing, new Uint8Array(rows + 1))
+  }
+
   read(
     cells: ArrayLike<Cell>,
     first: number,
@@ -242,7 +248,7 @@ function isSeen(cell: Cell): boolean {
   return cell !== null && cell !== undefined && (cell as unknown) === (cell as unknown)
 }
 
-function longer<T extends Float64Array | Int32Array>(old: T, fresh: T): T {
+function longer<T extends Float64Array | Int32Array | Uint8Array>(old: T, fresh: T): T {
   fresh.set(old)
   return fresh
 }

@@ -51,19 +51,3 @@ export interface Platform {
   /** Calls `act` after this many milliseconds, unless the function it returns is called first. The timer does not keep a program from ending. */
   later(milliseconds: number, act: () => void): () => void
 }
-
-/** The buffers of a chunk. Once transferred, they are empty on this side. */
-export function buffersOf(chunk: Chunk): ArrayBuffer[] {
-  const buffers = new Set<ArrayBufferLike>()
-  for (const { weight, cells } of chunk) {
-    buffers.add(weight.buffer)
-    for (const held of cells) {
-      if (ArrayBuffer.isView(held)) buffers.add(held.buffer)
-      else {
-        for (const part of [held.offsets, held.words, held.counts, held.scaled])
-          if (part) buffers.add(part.buffer)
-      }
-    }
-  }
-  return [...buffers].filter(buffer => buffer instanceof ArrayBuffer)
-}

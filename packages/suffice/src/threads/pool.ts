@@ -2,13 +2,14 @@
  * Sweeps by a pool of T workers. Chunk c belongs to worker c mod T, and sums are added in the order of the chunks, not of the replies, so that
  * the bits do not depend on T.
  */
+
+import { buffersOf } from "../blocks/held.ts"
 import type { Block, Chunk, Model, Sweep } from "../contract.ts"
 import type { Laid } from "../engine/lay.ts"
 import { ChunkSweep, SweepTotal, type Swept } from "../engine/sweep.ts"
 import { SufficeError } from "../errors.ts"
 import { kernelsInUse } from "../kernels/wasm/use.ts"
 import type { AcquiredWorker, Workers } from "./idle.ts"
-import { buffersOf } from "./messages.ts"
 
 export interface Task {
   readonly model: Pick<Model, "spec">

@@ -1,4 +1,6 @@
 /** The worker's side, on any platform. It knows the families and structures of Suffice, and no others. */
+
+import { buffersOf } from "../blocks/held.ts"
 import type { Chunk, Work } from "../contract.ts"
 import { type Laid, lay } from "../engine/lay.ts"
 import { ChunkSweep, type Swept } from "../engine/sweep.ts"
@@ -6,7 +8,7 @@ import { SufficeError, show } from "../errors.ts"
 import { families } from "../families/list.ts"
 import { preferKernels } from "../kernels/wasm/use.ts"
 import { reviveModel } from "../structures/list.ts"
-import { buffersOf, type Command, type Reply } from "./messages.ts"
+import type { Command, Reply } from "./messages.ts"
 
 export function commandHandler(
   post: (reply: Reply, transfer: ArrayBuffer[]) => void,

@@ -26,13 +26,14 @@ function lay(plan: Plan): Node {
   const parents = found.map(({ column, place }) => {
     if (column.kind !== "level") throw new Error(`${column.name} has no levels`)
     const leaf = levelLeaf(column, place, 1, 1)
-    return layPart(plan, leaf, { family: "categorical", columns: [column], isChoice: true })
+    return layPart(plan, leaf, { family: "categorical", columns: [column], places: [place], isChoice: true })
   })
   const [ka, kb] = parents.map(part => part.statistics)
   const x = plan.column("x")
   const child = layPart(plan, gaussian().bind([x.column], [x.place], ka * kb), {
     family: "gaussian",
     columns: [x.column],
+    places: [x.place],
   })
 
   /** ln p(row, a, b) at (a·kb + b)·rows + i; −∞ where the row says otherwise. */

@@ -1,0 +1,130 @@
+/** Steps of a chunk under construction: held cells of their own columns, one after the other, and where each row ends. */
+import { noRows, ownerOf } from "../blocks/held.ts"
+import type { Block, Cell, Column, Holder, Nested, Stay, Strangers } from "../contract.ts"
+import { ones } from "../kernels/all-ones.ts"
+import { isMissing } from "./cells.ts"
+import { inStep, type LaidSteps, StepReader } from "./steps.ts"
+
+type StepsColumn = Extract<Column, { kind: "steps" }>
+
+/**
+ * Steps of a block, unless a single row has more. What models them keeps one score for each step and context, and goes over these scores several times: with some
+ * ten contexts they take as much memory as those of 480 rows with forty, which the cache of a core still holds. A multiple of 480, and no power of two, for the same reason.
+ */
+export const STEPS = 1920
+
+export class StepsHolder implements Holder {
+  readonly #column: StepsColumn
+  readonly #reader: StepReader
+  readonly #holders: readonly Holder[]
+  #stay: Stay = "again"
+  #offsets = new Int32Array(1)
+  #rows = 0
+  #missing: Uint8Array | undefined
+  /** Steps that there is room for, when the same room is used again. */
+  #room = 0
+
+  /** `holders`: those of its columns. */
+  constructor(column: StepsColumn, holders: readonly Holder[]) {
+    this.#column = column
+    this.#reader = new StepReader(column.name, column.columns)
+    this.#holders = holders
+  }
+
+  begin(rows: number, stay: Stay): void {
+    if (stay !== "brief" || this.#offsets.length <= rows) this.#offsets = new Int32Array(rows + 1)
+    if (stay !== "brief") this.#room = 0
+    this.#stay = stay
+    this.#rows = 0
+    this.#missing = undefined
+    for (const holder of this.#holders) holder.begin(this.#room, stay)
+  }
+
+  extend(rows: number): void {
+    if (this.#offsets.length > rows) return
+    this.#offsets = longer(this.#offsets, new Int32Array(rows + 1))
+    if (this.#missing) this.#missing = longer(this.#missing, new Uint8Array(rows + 1))
+  }
+
+  read(
+    cells: ArrayLike<Cell>,
+    first: number,
+    from: number,
+    to: number,
+    _at: number,
+    strangers: Strangers,
+  ): void {
+    const laid = this.#reader.lay(cells, first, from, to)
+    const at = this.#offsets[this.#rows]
+    const row = first + from
+    const tell = strangersIn(this.#column.name, row, laid, strangers)
+    const end = at + laid.steps
+    if (end > this.#room) this.#room = at === 0 ? end : Math.ceil(1.5 * end)
+    inStep(
+      () =>
+        this.#holders.forEach((holder, c) => {
+          const own = laid.columns[c]
+          holder.extend(this.#room)
+          if (own) holder.read(own, 0, 0, laid.steps, at, tell)
+          else holder.skip(laid.steps, at)
+        }),
+      row,
+      laid,
+    )
+    for (let i = from; i < to; i++) {
+      if (isMissing(cells[i])) this.#miss(1)
+      this.#offsets[++this.#rows] = at + laid.offsets[i - from + 1]
+    }
+  }
+
+  skip(count: number): void {
+    this.#miss(count)
+    const at = this.#offsets[this.#rows]
+    for (let i = 0; i < count; i++) this.#offsets[++this.#rows] = at
+  }
+
+  /** The cells of the next rows are missing. */
+  #miss(count: number): void {
+    this.#missing ??= new Uint8Array(this.#offsets.length)
+    this.#missing.fill(1, this.#rows, this.#rows + count)
+  }
+
+  endOf(from: number, to: number): number {
+    let end = from + 1
+    while (end < to && this.#offsets[end + 1] - this.#offsets[from] <= STEPS) end++
+    return end
+  }
+
+  cut(from: number, to: number, { first, numbers }: Pick<Block, "first" | "numbers"> = {}): Nested {
+    const start = this.#offsets[from]
+    const end = this.#offsets[to]
+    const steps = end - start
+    const offsets = this.#offsets.slice(from, to + 1)
+    for (let i = 0; i < offsets.length; i++) offsets[i] -= start
+    const cells =
+      steps > 0 ? this.#holders.map(holder => holder.cut(start, end)) : noRows(this.#column.columns).cells
+    // what stays may go to another thread
+    const weight = this.#stay === "brief" ? ones(steps) : new Float64Array(steps).fill(1)
+    const block = { rows: steps, weight, cells, first, numbers, offsets }
+    return { offsets, block, missing: this.#missing?.slice(from, to) }
+  }
+}
+
+/** Levels and words that are not in the schema, told of as steps[3].word. */
+function strangersIn(name: string, first: number, { offsets }: LaidSteps, strangers: Strangers): Strangers {
+  const at = (inner: number, column: string): [number, string] => {
+    const i = ownerOf(offsets, inner)
+    return [first + i, `${name}[${inner - offsets[i]}].${column}`]
+  }
+  return {
+    level: (inner, column, level) => strangers.level(...at(inner, column), level),
+    ...(strangers.word && {
+      word: (inner: number, column: string, word: string) => strangers.word!(...at(inner, column), word),
+    }),
+  }
+}
+
+function longer<T extends Int32Array | Uint8Array>(old: T, fresh: T): T {
+  fresh.set(old)
+  return fresh
+}
