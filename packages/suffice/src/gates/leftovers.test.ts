@@ -11,7 +11,7 @@ const MOST = 0.05
 
 type Shares = Record<string, number>
 
-/** Runs in the child: which share of what was allocated is there after the young were collected, case by case. */
+/** Runs in the child: the share of allocated bytes that survives collections of the young generation, case by case. */
 async function measure(core: typeof import("../index.ts")): Promise<Shares> {
   const CALLS = 100
   const { classes, mixture, independent, gaussian, categorical, normal, em, fit } = core
