@@ -23,7 +23,7 @@ export async function builtCommand(): Promise<Built> {
   // inside the repository, so that dependencies are found
   const folder = mkdtempSync(join(cache, "suffice-cli-"))
   await build({
-    // the worker stands beside the program, as in the package
+    // the worker is next to the program, as in the package
     entryPoints: { main: join(CLI, "src/main.ts"), "node-worker": join(THREADS, "node-worker.ts") },
     outdir: join(folder, "dist"),
     bundle: true,

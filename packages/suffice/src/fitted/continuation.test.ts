@@ -51,7 +51,7 @@ describe("information criteria after an update", () => {
     const { logLikelihood } = updated.training!
     expect(logLikelihood).toBeCloseTo(sum(updated.logDensity([...first, ...more])), 8)
     expect(updated.criteria().logLikelihood).toBe(logLikelihood)
-    // from here on it is guesses that go on
+    // from here on, guesses are continued
     const twice = await updated.update(first)
     expect(twice.training!.continued).toBe(true)
     expect(() => twice.criteria()).toThrow("updated")

@@ -1,6 +1,6 @@
 /** Long because each kind of model explains itself in its own way, and each is added up by hand. */
 import { describe, expect, test, vi } from "vitest"
-import type { Description, Level, Model, Row } from "../contract.ts"
+import type { Description, Model, Row } from "../contract.ts"
 import { bernoulli } from "../families/bernoulli.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
@@ -16,8 +16,8 @@ import { fit } from "./fit.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { posteriors } from "./posterior.ts"
 import { questionOf } from "./question.ts"
-import { specify } from "./specify.ts"
 import { Terms } from "./terms.ts"
+import { solvedOf, specified } from "./testing/solved.ts"
 
 const WORDS = ["sun", "moon", "rain", "wind"]
 
@@ -52,15 +52,7 @@ async function fitted(model: Model, data: readonly Row[] = rows(150, true), prio
   const found = await fit(model as Model<Record<string, never>>, data as never, {
     learner: em({ maxIterations: 15, prior }),
   })
-  return (found as unknown as { solved: SolvedModel }).solved
-}
-
-function specified(
-  model: Model,
-  parameters: Description,
-  levels: Record<string, readonly Level[]> = {},
-): SolvedModel {
-  return (specify(model, parameters, { levels }) as unknown as { solved: SolvedModel }).solved
+  return solvedOf(found)
 }
 
 const sum = ({ prior, terms }: Explanation): number =>

@@ -58,7 +58,7 @@ export function prepare(solved: SolvedModel, target: Target, options: PosteriorO
     answer: ask,
   }
 
-  /** Codes, or probabilities and their logarithms. Scores are computed in the memory of the kernels, where there is room. */
+  /** Codes, or probabilities and their logarithms. Scores are computed in the memory of the kernels if it has space. */
   function ask(block: Block, to: Int32Array | Float64Array, logs?: Float64Array, at = 0): void {
     const { rows } = block
     const joint = near?.lendScores(count * rows) ?? scratch(count * rows)

@@ -219,7 +219,7 @@ describe.each(learners)("a stream that never ends: %s", (_name, learner) => {
         (fitted.describe().y as never as { given: { a: { t: { words: object } } } }).given.a.t.words,
       ).sort(),
     ).toEqual(["w0", "w1", "w2", "w3", "w4", "w5"])
-    // one that has ended may go on as well
+    // one that has ended may continue as well
     const more = await fit(
       model,
       take(

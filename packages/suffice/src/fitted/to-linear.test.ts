@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Description, Level, Model, Row } from "../contract.ts"
+import type { Model, Row } from "../contract.ts"
 import { bernoulli } from "../families/bernoulli.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
@@ -15,7 +15,7 @@ import type { SolvedModel } from "./knowledge.ts"
 import { linearScores } from "./linear-scores.ts"
 import { posteriors } from "./posterior.ts"
 import { questionOf } from "./question.ts"
-import { specify } from "./specify.ts"
+import { solvedOf, specified } from "./testing/solved.ts"
 import { toLinear } from "./to-linear.ts"
 
 function rows(count: number, seed = 5): Row[] {
@@ -41,15 +41,7 @@ async function fitted(model: Model, data = rows(200), prior = 1): Promise<Solved
   const found = await fit(model as Model<Record<string, never>>, data as never, {
     learner: em({ maxIterations: 8, prior }),
   })
-  return (found as unknown as { solved: SolvedModel }).solved
-}
-
-function specified(
-  model: Model,
-  parameters: Description,
-  levels: Record<string, readonly Level[]> = {},
-): SolvedModel {
-  return (specify(model, parameters, { levels }) as unknown as { solved: SolvedModel }).solved
+  return solvedOf(found)
 }
 
 function softmax(scores: readonly number[]): number[] {

@@ -49,7 +49,7 @@ const mixed = classes("y", independent({ x: gaussian(), u: categorical() }))
 const words = classes("y", independent({ x: gaussian(), t: multinomial() }))
 const hidden = classes("y", mixture(2, independent({ x: gaussian(), z: gaussian() })))
 
-/** One component stands where no row is: it starves. */
+/** One component is far from every row: it starves. */
 const far = {
   "mixture(v)": {
     probabilities: { 0: 0.5, 1: 0.5 },
@@ -298,7 +298,7 @@ console.log(JSON.stringify(await fit(model, rows, { learner, seed: 9, checkpoint
 test("a process that is killed goes on where it stood, and ends with the same bits", async () => {
   const folder = mkdtempSync(join(tmpdir(), "suffice-"))
   const path = join(folder, "checkpoint")
-  /** Runs it, and kills it after so many writes: how it ended, or what it printed. */
+  /** Runs it, and kills it after `writes` writes: how it ended, or what it printed. */
   const run = (writes: number): Promise<string> =>
     new Promise((resolve, reject) => {
       const options = ["--import", "tsx", "--conditions=source", "--input-type=module", "-e", PROGRAM, path]

@@ -1,6 +1,6 @@
 /**
  * Files that are cut, edited or meant to harm: each is refused in one clear sentence, or works.
- * Long because every sentence stands here as it reads.
+ * Long because it quotes every message.
  */
 import { beforeAll, describe, expect, test } from "vitest"
 import { float64FromBase64, float64ToBase64 } from "../kernels/base64.ts"
@@ -36,7 +36,7 @@ describe("what is no model file", () => {
     expect(said(`${text}}`)).toMatchInlineSnapshot(
       `"the model file is no longer JSON. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
-    // a quote inside a word is no end of it: all is there, and one comma is wrong
+    // a quote inside a word does not end it: nothing is missing, and one comma is wrong
     const quoted = text.replace('"training":', '"said": "5\\" wide",, "training":')
     expect(said(quoted)).toMatch(/^the model file is no longer JSON\./)
     expect(said("[1, 2]")).toMatchInlineSnapshot(

@@ -1,6 +1,6 @@
 /**
  * Checkpoints of states that no step can have left, with a digest that is right. Each number of the state is replaced by impossible ones, each
- * array by others: learning refuses, or it ends, but never goes on for ever or fails with a fault of ours.
+ * array by others: learning refuses, or it ends, but never runs forever or fails with an internal error.
  */
 import { describe, expect, test } from "vitest"
 import {

@@ -58,7 +58,7 @@ export class BagHolder implements Holder, BagSink {
     this.#reader = reader
   }
 
-  /** Unless it stays briefly, what is cut is a copy, or gone from here. */
+  /** Unless it is needed only briefly, what `cut` returns is a copy, or no longer used here. */
   begin(rows: number, stay: Stay): void {
     this.#stay = stay
     if (this.#words.length === this.#length) this.#leave()

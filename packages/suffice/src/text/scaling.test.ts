@@ -24,7 +24,7 @@ const documents: Record<string, number>[] = [
   {},
   { sun: 1, moon: 1, rain: 1, fog: 1 },
 ]
-/** In how many documents a word stands. */
+/** The number of documents that contain a word. */
 const standing = (word: string): number => documents.filter(document => document[word] > 0).length
 
 /** The table of the header, with the engine's own logarithm. */

@@ -144,7 +144,7 @@ test("a worker is ended after half a minute without work, whatever the others do
   expect(left()).toEqual([0, 1])
   wait(1)
   expect(left()).toEqual([1])
-  // work begins the time anew, and is never cut off by it
+  // work resets the timer, and is never interrupted by it
   const again = acquire()
   wait(100_000)
   expect(left()).toEqual([1])

@@ -64,7 +64,7 @@ test.each(specimens.map(specimen => [specimen.name, specimen] as const))(
         expect(mine.length, "several chunks").toBeGreaterThan(3)
         const pool = await WorkerPool.start(workers, count, task, mine[0][0], params, undefined)
         try {
-          // read anew for a sweep, and then owned
+          // read again for each sweep, and then stored
           expect(await pool.sweep(params, await chunks()), variant.name).toEqual(alone)
           for (const chunk of mine) pool.store(chunk)
           for (const _ of [1, 2]) expect(await pool.sweep(params), variant.name).toEqual(alone)

@@ -1,4 +1,4 @@
-/** Long because workers fail in many ways, and each is brought about for real. */
+/** Long because workers fail in many ways, and each is provoked for real. */
 import { once } from "node:events"
 import { syncBuiltinESMExports } from "node:module"
 import os from "node:os"

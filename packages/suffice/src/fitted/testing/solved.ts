@@ -1,0 +1,17 @@
+/** The solved model inside a fitted one, for tests of single answers. */
+import type { Description, Level, Model } from "../../contract.ts"
+import { specify } from "../../index.ts"
+import type { Fitted } from "../fitted.ts"
+import type { SolvedModel } from "../knowledge.ts"
+
+export function solvedOf(fitted: unknown): SolvedModel {
+  return (fitted as Fitted & { readonly solved: SolvedModel }).solved
+}
+
+export function specified(
+  model: Model,
+  parameters: Description,
+  levels: Record<string, readonly Level[]> = {},
+): SolvedModel {
+  return solvedOf(specify(model, parameters, { levels }))
+}
