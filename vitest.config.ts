@@ -50,6 +50,8 @@ export default defineConfig({
             `${CORE}/structures/**/*.test.ts`,
           ],
           env: { SUFFICE_KERNELS: "typescript" },
+          // vitest.setup.ts chooses them anew for each file
+          isolate: false,
         },
       },
     ],

@@ -1,5 +1,6 @@
 /** `npm run check`, as a test: types and lint take one core, and the tests the other. */
 import { spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, test } from "vitest"
@@ -26,3 +27,18 @@ test("every file has the types it says", async () => {
 test("every file is formatted and free of lint", async () => {
   expect(await run("@biomejs/biome/bin/biome", "check", "--error-on-warnings", ".")).toBe("")
 })
+
+test.each(["suffice", "files", "cli"])(
+  "the manifest of packages/%s says what it is and where it comes from",
+  name => {
+    const manifest = JSON.parse(readFileSync(join(ROOT, "packages", name, "package.json"), "utf8"))
+    expect(manifest).toMatchObject({
+      description: expect.stringMatching(/./),
+      license: "MIT",
+      repository: { type: "git", directory: `packages/${name}` },
+      homepage: expect.stringMatching(/^https:/),
+      bugs: expect.stringMatching(/^https:/),
+      keywords: expect.arrayContaining(["machine-learning"]),
+    })
+  },
+)
