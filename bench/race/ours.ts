@@ -39,7 +39,7 @@ import { solveWithPrior } from "../../packages/suffice/src/engine/solve-with-pri
 import { sweep } from "../../packages/suffice/src/engine/sweep.ts"
 import { collapse } from "../../packages/suffice/src/kernels/responsibilities.ts"
 import { fastKernels } from "../../packages/suffice/src/kernels/twins.ts"
-import { prepareKernels } from "../../packages/suffice/src/kernels/wasm/use.ts"
+import { prepareKernels } from "../../packages/suffice/src/kernels/fast/use.ts"
 import { peak } from "../peak.ts"
 import { documents, testDocuments, trainDocuments } from "./documents.ts"
 import type { Size } from "./jobs.ts"

@@ -1,4 +1,4 @@
-/** The kernels, as one module: src/kernels/wasm/. Host data goes from `heapBase` on. */
+/** The kernels, as one module: src/kernels/fast/. Host data goes from `heapBase` on. */
 export { absorbEach, absorbOne, absorbWhole, largestWhole, logWords, scoreBags } from "./bags"
 export { bestRows } from "./best-rows"
 export { scoreLines, scoreOwn, scoreShared } from "./dense-scores"

@@ -126,7 +126,7 @@ export { type SparseCounts, sparse } from "./text/sparse.ts"
 // Dice, errors, kernels.
 
 export { CodedError, type ErrorCode, nearest, SufficeError } from "./errors.ts"
-export { type KernelChoice, useKernels } from "./kernels/wasm/use.ts"
+export { type KernelChoice, useKernels } from "./kernels/fast/use.ts"
 export { dice } from "./random.ts"
 
 // The contract, for families, structures and learners of one's own.

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { afterAll, describe, expect, test } from "vitest"
 import type { Column } from "../contract.ts"
-import { useKernels } from "../kernels/wasm/use.ts"
+import { useKernels } from "../kernels/fast/use.ts"
 import { dice } from "../random.ts"
 import { BLOCK, CHUNK, ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"

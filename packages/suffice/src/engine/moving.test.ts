@@ -18,7 +18,7 @@ import {
   type SdemOptions,
   sdem,
 } from "../index.ts"
-import { prepareKernels } from "../kernels/wasm/use.ts"
+import { prepareKernels } from "../kernels/fast/use.ts"
 import { contrast } from "./contrast.ts"
 import { type Laid, lay } from "./lay.ts"
 import { learnable } from "./learnable.ts"

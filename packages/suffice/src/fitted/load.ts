@@ -2,7 +2,7 @@
 import type { Cell, FamilyKind, Given, Stem } from "../contract.ts"
 import { refuseUnknown, SufficeError, show } from "../errors.ts"
 import { families } from "../families/list.ts"
-import { prepareKernels } from "../kernels/wasm/use.ts"
+import { prepareKernels } from "../kernels/fast/use.ts"
 import { readHistory } from "../saved/history.ts"
 import { Fitted } from "./fitted.ts"
 import { readModel } from "./read-model.ts"

@@ -8,7 +8,7 @@ import { digestOf } from "./digest.ts"
 import { log } from "./log.ts"
 import { simplexMass } from "./simplex.ts"
 import { fastKernels } from "./twins.ts"
-import { useKernels } from "./wasm/use.ts"
+import { useKernels } from "./fast/use.ts"
 
 /** The definition, slot by slot. */
 function solved(

@@ -5,7 +5,7 @@ import { dice } from "../random.ts"
 import { bagRoomOf, giveBack, KeptWords, lend } from "./bag-rooms.ts"
 import { absorbEach, absorbOne, eachOnce, isWhole, scoreBags, wholeIn } from "./bag-rows.ts"
 import { fastKernels, setFastKernels } from "./twins.ts"
-import { useKernels } from "./wasm/use.ts"
+import { useKernels } from "./fast/use.ts"
 import { openRoom } from "./word-rooms.ts"
 
 useKernels("wasm")

@@ -6,7 +6,7 @@ import { withLent } from "./lent.ts"
 import { countLevels } from "./level-counts.ts"
 import { SlotSums, type WeightSums } from "./slot-sums.ts"
 import { fastKernels } from "./twins.ts"
-import { useKernels } from "./wasm/use.ts"
+import { useKernels } from "./fast/use.ts"
 
 useKernels("wasm")
 const twins: readonly (readonly [string, () => WeightSums])[] = [

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest"
 import type { Block, Column, Held, Node } from "../contract.ts"
 import { bernoulli, categorical, dice, gaussian, independent, poisson } from "../index.ts"
 import { withLent, withLentScores } from "./lent.ts"
-import { useKernels } from "./wasm/use.ts"
+import { useKernels } from "./fast/use.ts"
 
 afterAll(() => useKernels("wasm"))
 

@@ -13,7 +13,7 @@ import * as responsibilities from "./responsibilities.ts"
 import { RUN, sumRuns } from "./run-sums.ts"
 import { triangle } from "./triangle.ts"
 import { fastKernels, type Kernels, type NormalKernels } from "./twins.ts"
-import { kernelsInUse, prepareKernels, useKernels } from "./wasm/use.ts"
+import { kernelsInUse, prepareKernels, useKernels } from "./fast/use.ts"
 
 useKernels("wasm")
 const wasm: NormalKernels = fastKernels() as Kernels

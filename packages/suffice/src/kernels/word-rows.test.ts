@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import type { Dice } from "../contract.ts"
 import { dice } from "../random.ts"
 import { fastKernels } from "./twins.ts"
-import { useKernels } from "./wasm/use.ts"
+import { useKernels } from "./fast/use.ts"
 import { openRoom, roomOf, type WordMoments, type WordRoom } from "./word-rooms.ts"
 
 useKernels("wasm")

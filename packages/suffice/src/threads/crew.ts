@@ -6,7 +6,7 @@ import type { Block, Chunk, Model, Sweep } from "../contract.ts"
 import type { Laid } from "../engine/lay.ts"
 import { ChunkSweep, SweepTotal, type Swept } from "../engine/sweep.ts"
 import { SufficeError } from "../errors.ts"
-import { kernelsInUse } from "../kernels/wasm/use.ts"
+import { kernelsInUse } from "../kernels/fast/use.ts"
 import type { Hired, Workers } from "./kept.ts"
 import { buffersOf } from "./orders.ts"
 

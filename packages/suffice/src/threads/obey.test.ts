@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest"
 import type { Chunk, Model } from "../contract.ts"
 import { lay } from "../engine/lay.ts"
 import { gaussian, independent, mixture } from "../index.ts"
-import { kernelsInUse, useKernels } from "../kernels/wasm/use.ts"
+import { kernelsInUse, useKernels } from "../kernels/fast/use.ts"
 import { obeyer } from "./obey.ts"
 import type { Answer, Order } from "./orders.ts"
 

@@ -1,7 +1,7 @@
 /** What is said between `fit` and its workers. Rows go over once, then θ there and statistics back. */
 import type { Block, Chunk, Column, Description } from "../contract.ts"
 import type { Swept } from "../engine/sweep.ts"
-import type { KernelChoice } from "../kernels/wasm/use.ts"
+import type { KernelChoice } from "../kernels/fast/use.ts"
 
 export type Order =
   /** The model as it is saved: the worker lays it out again, and shows at θ what it makes of one block. */

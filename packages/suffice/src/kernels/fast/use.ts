@@ -3,6 +3,7 @@
  * refused (a page's security policy), the TypeScript twins do the same work.
  */
 import { SufficeError, show } from "../../errors.ts"
+import { fromBase64 } from "../base64.ts"
 import { fastKernels, type Kernels, setFastKernels } from "../twins.ts"
 import { type BagExports, wasmBags } from "./bags.ts"
 import type { Exports } from "./exports.ts"
@@ -65,7 +66,7 @@ function make(): Kernels | "refused" {
 
 function instantiate(): Kernels | undefined {
   if (typeof WebAssembly === "undefined") return undefined
-  const bytes = bytesOf(MODULE)
+  const bytes = fromBase64(MODULE) as Uint8Array<ArrayBuffer>
   if (!WebAssembly.validate(bytes)) return undefined
   try {
     const module = new WebAssembly.Module(bytes)
@@ -90,16 +91,4 @@ function instantiate(): Kernels | undefined {
   } catch {
     return undefined
   }
-}
-
-/** As assembly/build.ts writes them: the first 88 letters stand for bytes from −4 on, two more say that the next one stands for a later byte. */
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  const bytes: number[] = []
-  let from = -4
-  for (const letter of text.slice(90)) {
-    const place = text.indexOf(letter)
-    if (place < 88) bytes.push(from + place)
-    from = place < 88 ? -4 : 88 * (place - 87) - 4
-  }
-  return Uint8Array.from(bytes)
 }
