@@ -1,6 +1,7 @@
 /** A declared model laid out on a schema: every node's contexts, every part's place in θ and in the statistics. */
 import type { Column, Model, Node, Part, SwitchNode } from "../contract.ts"
 import { list, SufficeError, show } from "../errors.ts"
+import { fuse } from "./fuse.ts"
 
 export interface Laid {
   readonly root: Node
@@ -44,6 +45,7 @@ export function layOut(model: Model, columns: readonly Column[], heed?: (statist
         heed?.(statistics)
         return at
       },
+      fuse,
     },
     1,
   )

@@ -41,8 +41,7 @@ export function prepare(asked: Asked, target: Target, options: PosteriorOptions 
   const count = levels.length
   const factors = logFactors(asked, target, options)
   const calibration = known.calibration?.target === column ? known.calibration : undefined
-  const kernels = fastKernels() ?? { bestRows, posteriorRows }
-  const near = fastKernels()?.near
+  const kernels = fastKernels() ?? { bestRows, posteriorRows, scores }
   /** Of the last block. */
   let work: Work
   return {
@@ -57,31 +56,27 @@ export function prepare(asked: Asked, target: Target, options: PosteriorOptions 
     answer: ask,
   }
 
-  /** Codes, or probabilities and their logarithms. Scores are computed in the memory of the kernels, where there is room. */
+  /** Codes, or probabilities and their logarithms. */
   function ask(block: Block, to: Int32Array | Float64Array, logs?: Float64Array, at = 0): void {
     const { rows } = block
-    const joint = near?.lendScores(count * rows) ?? room(count * rows)
-    try {
-      // ln p(l | rest) of each row but for a term that its levels share, levels × rows
-      work = known.laid.root.open(block, params, column, joint, true, work)
-      if (calibration) {
-        const byRow = turned(joint.length)
-        turn(joint, count, byRow, 0)
-        applyCalibration(calibration, byRow, count)
-        turn(byRow, rows, joint, 0)
-      }
-      for (let l = 0, j = 0; factors && l < count; l++) {
-        for (const end = j + rows; j < end; j++) joint[j] += factors[l]
-      }
-      if (logs) kernels.posteriorRows(joint, count, rows, to as Float64Array, logs, at)
-      else kernels.bestRows(joint, count, rows, to as Int32Array)
-    } finally {
-      near?.release(joint)
+    const joint = kernels.scores(count * rows)
+    // ln p(l | rest) of each row but for a term that its levels share, levels × rows
+    work = known.laid.root.open(block, params, column, joint, true, work)
+    if (calibration) {
+      const byRow = turned(joint.length)
+      turn(joint, count, byRow, 0)
+      applyCalibration(calibration, byRow, count)
+      turn(byRow, rows, joint, 0)
     }
+    for (let l = 0, j = 0; factors && l < count; l++) {
+      for (const end = j + rows; j < end; j++) joint[j] += factors[l]
+    }
+    if (logs) kernels.posteriorRows(joint, count, rows, to as Float64Array, logs, at)
+    else kernels.bestRows(joint, count, rows, to as Int32Array)
   }
 }
 
-const room = /* @__PURE__ */ grow()
+const scores = /* @__PURE__ */ grow()
 const turned = /* @__PURE__ */ grow()
 const chosen = /* @__PURE__ */ growCodes()
 

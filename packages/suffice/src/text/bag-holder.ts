@@ -1,7 +1,7 @@
 /** Bags of a chunk under construction: words and counts one after the other, and where each bag ends. */
-import type { BagSink, Bags, Cell, Holder, Stay, Strangers } from "../contract.ts"
+import type { BagSink, Bags, Cell, Holder, Lifetime, Strangers } from "../contract.ts"
 import { notABag } from "../errors.ts"
-import { giveInOrder } from "./sort.ts"
+import { sortWords } from "./sort.ts"
 import { runOf, type SparseDocument, type SparseSource } from "./sparse.ts"
 import type { Tally } from "./tally.ts"
 
@@ -14,8 +14,6 @@ export interface CodeMap {
   readonly codes: Int32Array
   /** Every word has the same code there and here. */
   readonly isSame: boolean
-  /** No two words have the same code here. */
-  readonly isOneToOne: boolean
 }
 
 /** Knows the words of a column. */
@@ -38,7 +36,6 @@ export class BagHolder implements Holder, BagSink {
   readonly #reader: BagReader
   /** Hears of words that were never met; one for all rows: where it is, is set row by row. */
   readonly #unknown = (word: string): void => this.#tell?.(this.#row, this.#name, word)
-  readonly #inOrder: BagSink["addWords"] = (...words) => this.#append(...words)
   #tell: Strangers["word"]
   #row = 0
   #offsets = noCodes
@@ -50,7 +47,7 @@ export class BagHolder implements Holder, BagSink {
   #coming = 0
   /** By bag: 1 where the cell is missing, and that is told apart. */
   #missing: Uint8Array | undefined
-  #stay: Stay = "again"
+  #lifetime: Lifetime = "fit"
   #cut: (Bags & { missing?: ArrayLike<number> | undefined }) | undefined
 
   constructor(name: string, reader: BagReader) {
@@ -58,9 +55,9 @@ export class BagHolder implements Holder, BagSink {
     this.#reader = reader
   }
 
-  /** Unless it stays briefly, what is cut is a copy, or gone from here. */
-  begin(rows: number, stay: Stay): void {
-    this.#stay = stay
+  /** What is cut from a chunk that lasts is a copy, or gone from here. */
+  begin(rows: number, lifetime: Lifetime): void {
+    this.#lifetime = lifetime
     if (this.#words.length === this.#length) this.#leave()
     if (this.#offsets.length <= rows) this.#offsets = new Int32Array(rows + 1)
     this.#bags = 0
@@ -108,7 +105,7 @@ export class BagHolder implements Holder, BagSink {
     const at = this.#length
     const words = codes.subarray(start, end)
     const times = counts.subarray(start, end)
-    if (isAll && this.#bags === 0 && this.#stay === "brief") {
+    if (isAll && this.#bags === 0 && this.#lifetime === "chunk") {
       // read where they are: they have no room for a word more, so that nobody writes to them
       this.#words = words
       this.#counts = times
@@ -129,21 +126,13 @@ export class BagHolder implements Holder, BagSink {
     const start = offsets[d]
     const size = offsets[d + 1] - start
     const tell = this.#reader.isSilent ? undefined : this.#tell
-    const isPlain = this.#stay !== "again" && map.isOneToOne
-    if (isPlain) this.#reserve(size)
-    else tally.begin(size)
-    let at = this.#length
+    tally.begin(size)
     for (let t = start; t < start + size; t++) {
       const code = map.codes[codes[t]]
-      const count = counts[t]
       if (code < 0) tell?.(row, this.#name, words[codes[t]])
-      else if (isPlain) {
-        this.#words[at] = code
-        this.#counts[at++] = count
-      } else tally.add(code, count)
+      else tally.add(code, counts[t])
     }
-    if (isPlain) this.#length = at
-    else tally.give(this)
+    tally.give(this)
     this.#end()
   }
 
@@ -160,25 +149,14 @@ export class BagHolder implements Holder, BagSink {
     this.#offsets[++this.#bags] = this.#length
   }
 
-  /** What is gone through again and again is so faster in order of codes. */
+  /** In order of codes, whatever form the document has: the order decides the bits, and makes passes faster. */
   addWords(codes: Int32Array, counts: Float64Array | Int32Array, from: number, to: number): void {
-    if (this.#stay === "again") giveInOrder(codes, counts, from, to, this.#inOrder)
-    else this.#append(codes, counts, from, to)
-  }
-
-  #append(codes: Int32Array, counts: Float64Array | Int32Array, from: number, to: number): void {
     this.#reserve(to - from)
-    const words = this.#words
-    const own = this.#counts
-    let at = this.#length
-    for (let t = from; t < to; t++) {
-      words[at] = codes[t]
-      own[at++] = counts[t]
-    }
-    this.#length = at
+    sortWords(codes, counts, from, to, this.#words, this.#counts, this.#length)
+    this.#length += to - from
   }
 
-  /** Room for so many words more, and for those that come if bags go on as long as they were; not for too many at once. */
+  /** Makes place for `size` words more, and for those that come if bags go on as long as they were; not for too many at once. */
   #reserve(size: number): void {
     const end = this.#length + size
     if (this.#words.length >= end) return
@@ -198,11 +176,11 @@ export class BagHolder implements Holder, BagSink {
     const start = this.#offsets[from]
     const end = this.#offsets[to]
     if (from === 0 && to === this.#bags)
-      return this.#stay === "brief" && this.#offsets.length === 2 ? this.#only() : this.#whole(end)
+      return this.#lifetime === "chunk" && this.#offsets.length === 2 ? this.#only() : this.#whole(end)
     const offsets = this.#offsets.slice(from, to + 1)
     for (let i = 0; i < offsets.length; i++) offsets[i] -= start
     // good until the next chunk: no need of a copy
-    const part = this.#stay === "brief" ? "subarray" : "slice"
+    const part = this.#lifetime === "chunk" ? "subarray" : "slice"
     return {
       offsets,
       words: this.#words[part](start, end),
@@ -229,7 +207,7 @@ export class BagHolder implements Holder, BagSink {
       counts: this.#counts.subarray(0, end),
       missing: this.#missing,
     }
-    if (this.#stay !== "brief") {
+    if (this.#lifetime === "fit") {
       this.#offsets = noCodes
       this.#leave()
     }

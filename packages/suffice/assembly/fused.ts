@@ -67,7 +67,7 @@ function added(sum: v128, x: v128, mean: v128, half: v128, top: v128): v128 {
 
 /**
  * scores[p,i] += Σ_j θ_j[code_ij, p], over the columns j that were seen, j after j. Column j is at codes + 4·stride·j, −1 where a cell is
- * missing; its table, level after level, at params + 8·starts[j], each level with room for an even number of slots.
+ * missing; its table, level after level, at params + 8·starts[j], each level padded to an even number of slots.
  */
 export function scoreLevels(
   codes: usize,
