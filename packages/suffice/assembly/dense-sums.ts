@@ -39,7 +39,7 @@ export function absorbSlots(
   }
 }
 
-/** The same of one slot and the listed rows, whose weights stand in `kept` in the order of the list. */
+/** The same of one slot and the listed rows, whose weights are in `kept` in the order of the list. */
 export function absorbList(
   x: usize,
   stride: i32,

@@ -1,5 +1,5 @@
 /**
- * Leaves side by side, each with a column of its own: their scores are added one after the other, as if each leaf had been asked by
+ * Leaves of a product, each with a column of its own: their scores are added one after the other, as if each leaf had been asked by
  * itself, but what they are added to stays in registers. The twins are the `score` of gaussian and of categorical, leaf by leaf.
  */
 
@@ -126,7 +126,7 @@ export function scoreLevels(
   }
 }
 
-/** Two numbers that stand apart. */
+/** Two numbers that lie apart. */
 function pair(first: usize, second: usize): v128 {
   return v128.load64_lane(second, v128.load64_zero(first), 1)
 }

@@ -38,7 +38,7 @@ export class ChunkBuilder {
     this.#memory = memory
   }
 
-  /** Rows from … to − 1 of a slice whose first row is `first`, for which there is room, column by column; without cells all are missing. */
+  /** Rows from … to − 1 of a slice whose first row is `first`, column by column, at most as many as fit the chunk; without cells all are missing. */
   push(
     columns: readonly (ArrayLike<Cell> | undefined)[],
     first: number,

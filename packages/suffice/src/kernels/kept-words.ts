@@ -1,6 +1,6 @@
 /**
  * Scores against parameters that stay as they are. Once more was computed with them than a copy costs, they are copied to the memory of fast kernels,
- * and known again by where they lie. Whoever changes them says so.
+ * and known again by where they lie. Code that changes them calls `changed`.
  */
 import { scoreBags, WORTH } from "./bag-rows.ts"
 import { fastKernels } from "./twins.ts"

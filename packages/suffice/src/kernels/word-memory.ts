@@ -1,6 +1,6 @@
 /**
  * Where counts and parameters of words lie while they move: ordinary memory, or the memory of fast kernels, which then need no copies.
- * Whoever scores words asks for the memory of the parameters it was given.
+ * Scores are computed by the memory that the parameters lie in.
  */
 import { fastKernels } from "./twins.ts"
 import { moveEach, moveOne, scoreWords, settleWords, type WordMoments, type WordRows } from "./word-rows.ts"

@@ -91,7 +91,7 @@ export class BagHolder implements Holder, BagSink {
     }
   }
 
-  /** So many documents of a source, from this one on; `row`: where they stand in the data. `isAll`: there are no others beside them. */
+  /** `count` documents of a source, from this one on; `row`: that of the first in the data. `isAll`: they are all that is read at once. */
   #readRun({ source, row: from }: SparseDocument, count: number, row: number, isAll: boolean): void {
     const { offsets, codes, counts } = source
     const map = this.#reader.mapOf(source)
@@ -106,7 +106,7 @@ export class BagHolder implements Holder, BagSink {
     const words = codes.subarray(start, end)
     const times = counts.subarray(start, end)
     if (isAll && this.#bags === 0 && this.#lifetime === "chunk") {
-      // read where they are: they have no room for a word more, so that nobody writes to them
+      // read where they are: these arrays are full, so nothing is ever written to them
       this.#words = words
       this.#counts = times
     } else {
@@ -189,7 +189,7 @@ export class BagHolder implements Holder, BagSink {
     }
   }
 
-  /** The only bag there is room for, in arrays that may be longer than it is. */
+  /** The bag of a chunk of one row, in arrays that may be longer than it is. */
   #only(): Bags {
     if (this.#cut?.words !== this.#words) {
       this.#cut = { offsets: this.#offsets, words: this.#words, counts: this.#counts }

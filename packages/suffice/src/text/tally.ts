@@ -17,7 +17,7 @@ export class Tally {
   stamps = new Int32Array(1024)
   first = 0
 
-  /** The next document, with room for so many words. */
+  /** The next document, of about this many words. */
   begin(words: number): void {
     this.first += this.size
     this.size = 0
@@ -50,7 +50,7 @@ export class Tally {
     this.stamps[code] = this.first + this.size
   }
 
-  /** The same for a word that comes once in its document, so that nobody asks for its stamp; there is room for it. */
+  /** The same for a word that comes once in its document, so that nobody asks for its stamp; `begin` has made place for it. */
   put(code: number, count: number): void {
     this.codes[this.size] = code
     this.counts[this.size++] = count

@@ -35,7 +35,7 @@ export class RowMemory {
 
   readonly #columns: Stretch
   readonly #scores: Stretch
-  /** Whoever never releases its columns, since an error came between, loses them when it is collected. */
+  /** An owner that never releases its columns, since an error came between, loses them when it is collected. */
   #owner: WeakRef<object> | undefined
   #lent: readonly Float64Array[] = []
   /** Arrays that were handed out, by where they begin and how long they are, and the bytes before each: to ask an array for its buffer takes five times as long. */
