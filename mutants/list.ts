@@ -349,12 +349,11 @@ export const mutants: readonly Mutant[] = [
     "text/sparse",
   ),
   core(
-    "two words of a source that are one here are counted beside each other",
+    "the words of a document are held in the order in which they come",
     "text/bag-holder.ts",
-    'this.#stay !== "again" && map.isOneToOne',
-    'this.#stay !== "again"',
+    "sortWords(codes, counts, from, to, this.#words, this.#counts, this.#length)",
+    "for (let t = from; t < to; t++) {\n this.#words[this.#length + t - from] = codes[t]\n this.#counts[this.#length + t - from] = counts[t]\n}",
     "text/sparse",
-    "text/reading",
   ),
   {
     ...core(

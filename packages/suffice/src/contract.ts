@@ -123,14 +123,14 @@ export interface Reading {
   forget(column: Column): void
 }
 
-/** How long a chunk is needed: until the next one begins; for longer, to be gone through once; to be gone through again and again. */
-export type Stay = "brief" | "once" | "again"
+/** How long a chunk is needed: until the next one begins, or as long as the fit lasts. */
+export type Lifetime = "chunk" | "fit"
 
 /** One column of a chunk under construction: cells come in, held cells go out. */
 export interface Holder {
-  /** Room for so many rows. Unless they stay briefly, what was cut before stays as it is. `near`: room that is best for numbers. */
-  begin(rows: number, stay: Stay, near?: NearColumn): void
-  /** Room for so many rows in all; those that were read stay. */
+  /** The next chunk, of at most `rows` rows. What was cut from one that lasts stays as it is. `numbers`: where a column of numbers goes, if given. */
+  begin(rows: number, lifetime: Lifetime, numbers?: Float64Array): void
+  /** Grows the capacity to `rows` rows; those already read are kept. */
   extend(rows: number): void
   /** Holds cells from … to − 1 at places at, at + 1, …; cell 0 is that of row `first`. */
   read(
@@ -147,25 +147,6 @@ export interface Holder {
   cut(from: number, to: number, numbers?: Pick<Block, "first" | "numbers">): Held
   /** Where a block must end that begins at this row, and ends at `to` otherwise; absent: there. */
   endOf?(from: number, to: number): number
-}
-
-/** Room for the numbers of a column in the memory of the kernels, which need not copy them then. */
-export interface NearColumn {
-  readonly numbers: Float64Array
-  /** Numbers from … to − 1, which the kernels know. */
-  cut(from: number, to: number): Float64Array
-  /**
-   * numbers[at …] ← (x − shift)·inverse, x = doubles[from] … doubles[to − 1], measure = (shift, inverse). False, and all is to be done anew, if one is farther from
-   * 0 than `most`.
-   */
-  standardise(
-    doubles: Float64Array,
-    from: number,
-    to: number,
-    at: number,
-    measure: Float64Array,
-    most: number,
-  ): boolean
 }
 
 /** Who hears of levels and words that are not in the schema. */
@@ -319,19 +300,6 @@ export interface Family<Value = unknown> {
   readonly cell?: Value
 }
 
-/**
- * What a leaf tells of itself to be scored together with others beside it. "numbers": x as a gaussian, μ, 1/σ² and the logarithm of the
- * density at μ being its parameters, slot by slot. "levels": its parameters are the logarithms, level by level.
- */
-export interface SideBySide {
-  readonly kind: "numbers" | "levels"
-  readonly place: number
-  /** The score that is meant: a leaf that has another one by now is asked by itself. */
-  readonly score: Leaf["score"]
-  /** Do lean scores of these cells differ from the others? Then it is asked by itself too. */
-  isFar?(cells: Float64Array, rows: number): boolean
-}
-
 /** What an upward pass leaves for the downward pass over the same block. Only the node or leaf that made it looks inside. */
 export type Work = unknown
 
@@ -344,8 +312,6 @@ export type Axis = "slot" | "entry" | { readonly entry: number } | number
 /** A family bound to its columns: pure functions over its own part of θ (`params`) and of the statistics (`stats`). */
 export interface Leaf {
   readonly slots: number
-  /** Present where it may be scored together with the leaves beside it. */
-  readonly beside?: SideBySide | undefined
   /** How many numbers its statistics and its parameters take, over all slots. */
   readonly statistics: number
   /**
@@ -378,10 +344,10 @@ export interface Leaf {
    */
   prior(stats: Float64Array, strength?: number, spread?: Float64Array, around?: Float64Array): void
   /**
-   * out[p·rows + i] += ln p(x_i | θ_p), missing cells integrated out; `lean`: what a row has in common for all slots may be left out. Returns what
+   * out[p·rows + i] += ln p(x_i | θ_p), missing cells integrated out; `upToConstant`: what a row has in common for all slots may be left out. Returns what
    * `absorb` of the same block can use again, if anything; `spent` is an earlier one that may be overwritten.
    */
-  score(block: Block, params: Float64Array, out: Float64Array, lean?: boolean, spent?: Work): Work
+  score(block: Block, params: Float64Array, out: Float64Array, upToConstant?: boolean, spent?: Work): Work
   /** stats += Σ_i w[p,i] · E[s(x_i) | what was seen, θ_p]. True if θ mattered (something had to be guessed). */
   absorb(
     block: Block,
@@ -556,7 +522,18 @@ export interface Plan {
   ): { readonly statsAt: number; readonly paramsAt: number; readonly spreadAt: number }
   /** What takes a leaf's place in the tree: an explanation scales its scores. */
   standIn?(leaf: Leaf, names: readonly string[]): Leaf
+  /** What scores the nodes of a product in fewer calls than one each; undefined or absent: nothing does. */
+  fuse?(nodes: readonly Node[]): FusedUp | undefined
 }
+
+/** `up` of several nodes: out[p·rows + i] += Σ_nodes ln p(row i | context p). `works`: those of the nodes, the spent ones to begin with. */
+export type FusedUp = (
+  block: Block,
+  params: Float64Array,
+  out: Float64Array,
+  works: Work[],
+  upToConstant?: boolean,
+) => void
 
 /** Where the weights of a downward pass go: statistics, rows, or leaf scores. */
 export interface Sink {
@@ -595,15 +572,15 @@ export interface Node {
   /** Those it models; what it reads is not among them. */
   readonly columns: ReadonlySet<string>
   /**
-   * out[p·rows + i] += ln p(row i | context p); `lean`: what a row has in common for all contexts may be left out. Returns what `down` needs; `spent` is an
+   * out[p·rows + i] += ln p(row i | context p); `upToConstant`: what a row has in common for all contexts may be left out. Returns what `down` needs; `spent` is an
    * earlier one that may be overwritten.
    */
-  up(block: Block, params: Float64Array, out: Float64Array, lean?: boolean, spent?: Work): Work
+  up(block: Block, params: Float64Array, out: Float64Array, upToConstant?: boolean, spent?: Work): Work
   /** Hand the weights on: to the sink, and to the nodes below. `work`: what `up` returned for the same block, as it was then; none is needed where nothing is hidden. */
   down(block: Block, params: Float64Array, weights: Weights, sink: Sink, work?: Work): void
   /**
    * out[(l·P + p)·rows + i] = ln p(row i, column = l | context p), for every level l, where there are zeros; whatever the row says of the column
-   * is ignored. `lean`: what a row has in common for all levels and contexts may be left out. Returns a work, which
+   * is ignored. `upToConstant`: what a row has in common for all levels and contexts may be left out. Returns a work, which
    * `pass` takes where the node is a switch over the column; `spent` is an earlier one that may be overwritten.
    */
   open(
@@ -611,7 +588,7 @@ export interface Node {
     params: Float64Array,
     column: string,
     out: Float64Array,
-    lean?: boolean,
+    upToConstant?: boolean,
     spent?: Work,
   ): Work
   /**

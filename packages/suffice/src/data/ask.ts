@@ -1,6 +1,7 @@
 /** The door for questions: rows in memory, each once, become blocks. */
-import type { Block, Cell, Held, Level, Row, Stay, Strangers } from "../contract.ts"
+import type { Block, Cell, Held, Level, Row, Strangers } from "../contract.ts"
 import { SufficeError } from "../errors.ts"
+import { type ColumnMemory, ORDINARY } from "../kernels/columns.ts"
 import { ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
 import { holderOf } from "./holders.ts"
@@ -20,11 +21,16 @@ export interface Asking {
 }
 
 /**
- * Data in memory for a question; `asked`: the column that is asked for, so never read. Of a single row, as pages and servers ask again and again,
+ * Data in memory for a question; `asked`: the column that is asked for, so never read; `memory`: what blocks are read into. Of a single row, as pages and servers ask again and again,
  * nothing is made anew but what it tells of the unseen: it is good until the next question.
  */
-export function askingOf(schema: Schema, data: Data, asked?: string): Asking {
-  if (!Array.isArray(data) || data.length !== 1) return manyRows(schema, data, asked, "brief")
+export function askingOf(
+  schema: Schema,
+  data: Data,
+  asked?: string,
+  memory: ColumnMemory = ORDINARY,
+): Asking {
+  if (!Array.isArray(data) || data.length !== 1) return manyRows(schema, data, asked, memory)
   let one = single.get(schema)
   if (!one) {
     one = oneRow(schema)
@@ -40,13 +46,13 @@ export function encodedForAsking(
   data: Data,
   asked?: string,
 ): { blocks: Block[]; unseen: Unseen } {
-  const asking = manyRows(schema, data, asked, "once")
+  const asking = manyRows(schema, data, asked)
   const blocks: Block[] = []
   for (let block = asking.next(); block; block = asking.next()) blocks.push(block)
   return { blocks, unseen: asking.unseen }
 }
 
-function manyRows(schema: Schema, data: Data, asked: string | undefined, stay: Stay): Asking {
+function manyRows(schema: Schema, data: Data, asked: string | undefined, memory?: ColumnMemory): Asking {
   if (isSource(data)) {
     throw new SufficeError(
       "data",
@@ -54,7 +60,7 @@ function manyRows(schema: Schema, data: Data, asked: string | undefined, stay: S
     )
   }
   const asking = { rows: 0, unseen: new Map(), next: () => blocks.next().value as Block | undefined }
-  const blocks = encode(schema, data, asked, stay, asking)
+  const blocks = encode(schema, data, asked, memory, asking)
   return asking
 }
 
@@ -63,7 +69,7 @@ function* encode(
   schema: Schema,
   batch: Batch,
   asked: string | undefined,
-  stay: Stay,
+  memory: ColumnMemory | undefined,
   asking: { rows: number; readonly unseen: Unseen },
 ): Generator<Block> {
   const strangers = strangersOf(asking)
@@ -75,7 +81,7 @@ function* encode(
       if (!cells && slice.first === 0) checkThere(schema, name, asked, batch)
       return cells
     })
-    if (!builder || stay !== "brief") builder = new ChunkBuilder(schema, slice.rows, stay, asked)
+    if (!builder || !memory) builder = new ChunkBuilder(schema, slice.rows, memory, asked)
     builder.push(columns, slice.first, 0, slice.rows, strangers)
     yield* builder.take()
   }
@@ -105,7 +111,7 @@ function oneRow(schema: Schema): OneRow {
       if (asking.unseen.size > 0) asking.unseen = new Map()
       for (let c = 0; c < holders.length; c++) {
         const { name } = schema.columns[c]
-        holders[c].begin(1, "brief")
+        holders[c].begin(1, "chunk")
         if (name !== asked && Object.hasOwn(row, name)) {
           rooms[c][0] = row[name]
           holders[c].read(rooms[c], 0, 0, 1, 0, strangers)

@@ -1,7 +1,8 @@
 import fc from "fast-check"
 import { afterAll, describe, expect, test } from "vitest"
 import type { Column } from "../contract.ts"
-import { useKernels } from "../kernels/wasm/use.ts"
+import { useKernels } from "../kernels/fast/use.ts"
+import { columnMemory } from "../kernels/twins.ts"
 import { dice } from "../random.ts"
 import { BLOCK, CHUNK, ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
@@ -15,7 +16,7 @@ const strangers = { level() {} }
 
 function open(kernels: "wasm" | "typescript", rows: number): ChunkBuilder {
   useKernels(kernels)
-  return new ChunkBuilder(schema, rows, "brief")
+  return new ChunkBuilder(schema, rows, columnMemory())
 }
 
 describe("a chunk that is used again", () => {
@@ -53,7 +54,7 @@ describe("a chunk that is used again", () => {
     builder.end()
   })
 
-  test("keeps its numbers while another one is filled, which has room of its own", () => {
+  test("keeps its numbers while another one is filled, which has memory of its own", () => {
     const numbers = (value: number) => [0, 1].map(() => new Float64Array(500).fill(value))
     const [first, second] = [open("wasm", 500), open("wasm", 500)]
     first.push(numbers(1), 0, 0, 500, strangers)
@@ -75,7 +76,7 @@ describe("a chunk that is used again", () => {
 test("rows of which nothing is said weigh 1 to the last of a chunk, and a label that is asked for is missing in all of them", () => {
   const y: Column = { kind: "level", name: "y", levels: ["a", "b"] }
   const most = Math.max(CHUNK, SLICE)
-  const builder = new ChunkBuilder({ ...schema, columns: [column("x"), y] }, most, "brief", "y")
+  const builder = new ChunkBuilder({ ...schema, columns: [column("x"), y] }, most, columnMemory(), "y")
   builder.push([new Float64Array(most), undefined], 0, 0, most, strangers)
   const blocks = builder.take()
   expect(blocks.slice(0, -1).every(({ rows }) => rows === BLOCK)).toBe(true)

@@ -1,7 +1,7 @@
 /** Chunks under construction: held cells, row by row, cut into blocks when a chunk is full. */
-import type { Block, Cell, Chunk, Holder, Stay, Strangers } from "../contract.ts"
+import type { Block, Cell, Chunk, Holder, Strangers } from "../contract.ts"
 import { ONES } from "../kernels/all-ones.ts"
-import { fastKernels } from "../kernels/twins.ts"
+import type { ColumnMemory } from "../kernels/columns.ts"
 import type { Schema } from "./discover.ts"
 import { holderOf } from "./holders.ts"
 
@@ -27,24 +27,22 @@ const UNSEEN: Holder = {
 export class ChunkBuilder {
   readonly #holders: readonly Holder[]
   readonly #capacity: number
-  readonly #stay: Stay
+  readonly #memory: ColumnMemory | undefined
   rows = 0
   /** The number of row 0 in the data, and those of all, where they do not follow each other. */
   #first = 0
   #numbers: Float64Array | undefined
 
-  /** `asked`: a column that is never read. */
-  constructor(schema: Schema, capacity: number, stay: Stay, asked?: string) {
+  /** `memory`: what each chunk is read into anew, so that it is good until the next; without it, chunks last. `asked`: a column that is never read. */
+  constructor(schema: Schema, capacity: number, memory?: ColumnMemory, asked?: string) {
     this.#holders = schema.columns.map(column =>
-      column.name === asked && column.kind === "level" && stay === "brief"
-        ? UNSEEN
-        : holderOf(schema, column),
+      column.name === asked && column.kind === "level" && memory ? UNSEEN : holderOf(schema, column, memory),
     )
     this.#capacity = capacity
-    this.#stay = stay
+    this.#memory = memory
   }
 
-  /** Rows from … to − 1 of a slice whose first row is `first`, for which there is room, column by column; without cells all are missing. */
+  /** Rows from … to − 1 of a slice whose first row is `first`, column by column, at most as many as fit the chunk; without cells all are missing. */
   push(
     columns: readonly (ArrayLike<Cell> | undefined)[],
     first: number,
@@ -75,14 +73,14 @@ export class ChunkBuilder {
 
   #begin(): void {
     const capacity = this.#capacity
-    const stay = this.#stay
-    const near = stay === "brief" ? fastKernels()?.near.lend(this, this.#holders.length, capacity) : undefined
-    for (let c = 0; c < this.#holders.length; c++) this.#holders[c].begin(capacity, stay, near?.[c])
+    const lifetime = this.#memory ? "chunk" : "fit"
+    const lent = this.#memory?.lend(this, this.#holders.length, capacity)
+    for (let c = 0; c < this.#holders.length; c++) this.#holders[c].begin(capacity, lifetime, lent?.[c])
   }
 
   /** The last chunk is no longer needed. */
   end(): void {
-    fastKernels()?.near.release(this)
+    this.#memory?.release(this)
   }
 
   /** Rows weigh 1 unless something else is said. */

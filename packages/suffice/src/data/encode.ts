@@ -1,7 +1,8 @@
 /** The door for learning: cells become held values, rows become blocks of up to 480 and chunks of 8,192, whatever the source's own cuts. */
-import type { Cell, Chunk, Column, Level, Stay, Strangers } from "../contract.ts"
+import type { Cell, Chunk, Column, Level, Strangers } from "../contract.ts"
 import { show } from "../errors.ts"
 import { isOnes, ONES } from "../kernels/all-ones.ts"
+import type { ColumnMemory } from "../kernels/columns.ts"
 import { CHUNK, ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
 import { type Data, type Slice, slices, sourceChanged } from "./read.ts"
@@ -10,7 +11,8 @@ import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
 
 /**
  * Encode training data: weighted, soft labels expanded, rows of weight 0 left out. `rows`: how many there must be. `strangers`: who
- * hears of levels that are not in the schema, where there may be some.
+ * hears of levels that are not in the schema, where there may be some. `memory`: what each chunk is read into anew, so that it is good until the next;
+ * without it, chunks last.
  */
 export async function* encodeForLearning(
   schema: Schema,
@@ -19,16 +21,16 @@ export async function* encodeForLearning(
   rows: number | undefined,
   signal?: AbortSignal,
   strangers: Strangers = { level: changed },
-  stay: Stay = "again",
+  memory?: ColumnMemory,
 ): AsyncGenerator<Chunk> {
   const capacity = Math.min(rows ?? CHUNK, CHUNK)
-  const builder = new ChunkBuilder(schema, capacity, stay)
+  const builder = new ChunkBuilder(schema, capacity, memory)
   const most = rows ?? Number.POSITIVE_INFINITY
   let weight = ONES
   let read = 0
   const taken = (): Chunk => {
     const chunk = builder.take(weight)
-    if (stay !== "brief") weight = ONES
+    if (!memory) weight = ONES
     return chunk
   }
   const other = () =>
@@ -49,8 +51,8 @@ export async function* encodeForLearning(
     builder.push(columns, first, from, to, strangers)
     const isPlain = share === 1 && isOnes(weights)
     if (isOnes(weight)) {
-      // what stays may go to another thread
-      if (isPlain && stay === "brief") return
+      // what lasts may go to another thread
+      if (isPlain && memory) return
       weight = new Float64Array(capacity).fill(1)
     }
     if (isPlain) weight.fill(1, by + from, by + to)

@@ -1,15 +1,17 @@
 /** Cells become held values, column kind by column kind. Nothing past this point checks a cell again. */
-import type { Cell, Column, Held, Holder, Level, NearColumn, Stay, Strangers } from "../contract.ts"
+import type { Cell, Column, Held, Holder, Level, Lifetime, Strangers } from "../contract.ts"
+import { type ColumnMemory, ORDINARY, standardise } from "../kernels/columns.ts"
 import { countCell, levelCell, type NumberReader, numberCell, numberReader } from "./cells.ts"
 import type { Schema } from "./discover.ts"
 import { codeRun, doublesOf } from "./doubles.ts"
 import { StepsHolder } from "./steps-holder.ts"
 
-export function holderOf(schema: Pick<Schema, "readings">, column: Column): Holder {
+/** `memory`: where the numbers of a chunk may go. */
+export function holderOf(schema: Pick<Schema, "readings">, column: Column, memory = ORDINARY): Holder {
   switch (column.kind) {
     case "number":
     case "count":
-      return new NumberHolder(column)
+      return new NumberHolder(column, memory)
     case "level":
       return new LevelHolder(column)
     case "bag":
@@ -31,23 +33,23 @@ type LevelColumn = Extract<Column, { kind: "level" }>
 class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
   protected readonly column: Of
   protected held: Cells
-  protected near: NearColumn | undefined
-  readonly #make: (rows: number, near?: NearColumn) => Cells
+  #lent: Float64Array | undefined
+  readonly #make: (rows: number, lent?: Float64Array) => Cells
   readonly #missing: number
-  /** By where they begin, while their room is used again and again. */
+  /** By where they begin, while chunk after chunk is read into the same array. */
   readonly #cuts = new Map<number, Cells>()
 
-  constructor(column: Of, make: (rows: number, near?: NearColumn) => Cells, missing: number) {
+  constructor(column: Of, make: (rows: number, lent?: Float64Array) => Cells, missing: number) {
     this.column = column
     this.#make = make
     this.#missing = missing
     this.held = make(0)
   }
 
-  begin(rows: number, stay: Stay, near?: NearColumn): void {
-    if (stay === "brief" && this.held.length >= rows && this.near === near) return
-    this.near = near
-    this.held = this.#make(rows, near)
+  begin(rows: number, lifetime: Lifetime, lent?: Float64Array): void {
+    if (lifetime === "chunk" && this.held.length >= rows && this.#lent === lent) return
+    this.#lent = lent
+    this.held = this.#make(rows, lent)
     this.#cuts.clear()
   }
 
@@ -64,13 +66,16 @@ class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
   }
 
   cut(from: number, to: number): Held {
-    const { near, held } = this
     let cut = this.#cuts.get(from)
     if (cut?.length !== to - from) {
-      cut = (held === near?.numbers ? near.cut(from, to) : held.subarray(from, to)) as Cells
+      cut = this.part(from, to)
       this.#cuts.set(from, cut)
     }
     return cut
+  }
+
+  protected part(from: number, to: number): Cells {
+    return this.held.subarray(from, to) as Cells
   }
 }
 
@@ -80,9 +85,11 @@ class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Ho
   readonly #check: NumberReader
   /** What lies above 0 stays above it: families take its logarithm. */
   readonly #least: number
+  readonly #memory: ColumnMemory
 
-  constructor(column: NumberColumn) {
-    super(column, (rows, near) => near?.numbers ?? new Float64Array(rows), NaN)
+  constructor(column: NumberColumn, memory: ColumnMemory) {
+    super(column, (rows, lent) => lent ?? new Float64Array(rows), NaN)
+    this.#memory = memory
     // a product: a division would take longer than all else
     this.#measure =
       column.kind === "number" ? Float64Array.of(column.shift, 1 / column.scale) : Float64Array.of(0, 1)
@@ -92,29 +99,26 @@ class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Ho
   }
 
   read(cells: ArrayLike<Cell>, first: number, from: number, to: number, at: number): void {
-    const { column, held, near } = this
+    const { column, held } = this
     const measure = this.#measure
-    // engines load a constant of the module anew in every round of a loop
-    const most = FARTHEST
     const check = this.#check
     const least = this.#least
     // where any number will do
     const doubles = check === numberCell ? doublesOf(cells, from, to) : undefined
-    if (doubles && near?.standardise(doubles, from, to, at, measure, most)) return
-    const shift = measure[0]
-    const inverse = measure[1]
-    const by = at - from
+    let run = this.#memory.standardise
     for (let i = from; i < to; i++) {
       // until one is too far; a missing one is not
-      for (; doubles && i < to; i++) {
-        const value = (doubles[i] - shift) * inverse
-        if (Math.abs(value) > most) break
-        held[i + by] = value
-      }
+      if (doubles) i = run(doubles, i, to, held, at + i - from, measure, FARTHEST)
       if (i === to) break
-      const value = (check(cells[i], first + i, column.name) - shift) * inverse
-      held[i + by] = value > most ? most : value < least ? least : value
+      // which looks no farther than the next
+      run = standardise
+      const value = (check(cells[i], first + i, column.name) - measure[0]) * measure[1]
+      held[at + i - from] = value > FARTHEST ? FARTHEST : value < least ? least : value
     }
+  }
+
+  protected override part(from: number, to: number): Float64Array {
+    return this.#memory.cut(this.held, from, to)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Steps of a chunk under construction: held cells of their own columns, one after the other, and where each row ends. */
 import { noRows, ownerOf } from "../blocks/held.ts"
-import type { Block, Cell, Column, Holder, Nested, Stay, Strangers } from "../contract.ts"
+import type { Block, Cell, Column, Holder, Lifetime, Nested, Strangers } from "../contract.ts"
 import { ones } from "../kernels/all-ones.ts"
 import { isMissing } from "./cells.ts"
 import { inStep, type LaidSteps, StepReader } from "./steps.ts"
@@ -17,12 +17,12 @@ export class StepsHolder implements Holder {
   readonly #column: StepsColumn
   readonly #reader: StepReader
   readonly #holders: readonly Holder[]
-  #stay: Stay = "again"
+  #lifetime: Lifetime = "fit"
   #offsets = new Int32Array(1)
   #rows = 0
   #missing: Uint8Array | undefined
-  /** Steps that there is room for, when the same room is used again. */
-  #room = 0
+  /** Steps that the arrays hold, where they are used again. */
+  #capacity = 0
 
   /** `holders`: those of its columns. */
   constructor(column: StepsColumn, holders: readonly Holder[]) {
@@ -31,13 +31,13 @@ export class StepsHolder implements Holder {
     this.#holders = holders
   }
 
-  begin(rows: number, stay: Stay): void {
-    if (stay !== "brief" || this.#offsets.length <= rows) this.#offsets = new Int32Array(rows + 1)
-    if (stay !== "brief") this.#room = 0
-    this.#stay = stay
+  begin(rows: number, lifetime: Lifetime): void {
+    if (lifetime !== "chunk" || this.#offsets.length <= rows) this.#offsets = new Int32Array(rows + 1)
+    if (lifetime !== "chunk") this.#capacity = 0
+    this.#lifetime = lifetime
     this.#rows = 0
     this.#missing = undefined
-    for (const holder of this.#holders) holder.begin(this.#room, stay)
+    for (const holder of this.#holders) holder.begin(this.#capacity, lifetime)
   }
 
   extend(rows: number): void {
@@ -59,12 +59,12 @@ export class StepsHolder implements Holder {
     const row = first + from
     const tell = strangersIn(this.#column.name, row, laid, strangers)
     const end = at + laid.steps
-    if (end > this.#room) this.#room = at === 0 ? end : Math.ceil(1.5 * end)
+    if (end > this.#capacity) this.#capacity = at === 0 ? end : Math.ceil(1.5 * end)
     inStep(
       () =>
         this.#holders.forEach((holder, c) => {
           const own = laid.columns[c]
-          holder.extend(this.#room)
+          holder.extend(this.#capacity)
           if (own) holder.read(own, 0, 0, laid.steps, at, tell)
           else holder.skip(laid.steps, at)
         }),
@@ -104,7 +104,7 @@ export class StepsHolder implements Holder {
     const cells =
       steps > 0 ? this.#holders.map(holder => holder.cut(start, end)) : noRows(this.#column.columns).cells
     // what stays may go to another thread
-    const weight = this.#stay === "brief" ? ones(steps) : new Float64Array(steps).fill(1)
+    const weight = this.#lifetime === "chunk" ? ones(steps) : new Float64Array(steps).fill(1)
     const block = { rows: steps, weight, cells, first, numbers, offsets }
     return { offsets, block, missing: this.#missing?.slice(from, to) }
   }

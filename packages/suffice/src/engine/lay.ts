@@ -1,6 +1,7 @@
 /** A declared model laid out on a schema: every node's contexts, every part's place in θ and in the statistics. */
 import type { Column, Model, Node, Part, Plan, SwitchNode } from "../contract.ts"
 import { list, SufficeError, show } from "../errors.ts"
+import { fuse } from "./fuse.ts"
 
 export interface Laid {
   readonly root: Node
@@ -33,6 +34,7 @@ export function layOut(model: Model, columns: readonly Column[], heed?: (statist
   let parameters = 0
   let allSpreads = 0
   const plan = planOf(columns, {
+    fuse,
     reserve(stats, params, spreads = 0) {
       const at = { statsAt: statistics, paramsAt: parameters, spreadAt: allSpreads }
       statistics += stats
@@ -53,7 +55,7 @@ export function layOut(model: Model, columns: readonly Column[], heed?: (statist
 /** A plan for these columns, and for those of their steps; `how` to reserve, and what takes the place of leaves. */
 export function planOf(
   columns: readonly Column[],
-  how: Pick<Plan, "reserve" | "standIn">,
+  how: Pick<Plan, "reserve" | "standIn" | "fuse">,
   steps: readonly string[] = [],
 ): Plan {
   const places = new Map(columns.map((column, place) => [column.name, { column, place }]))

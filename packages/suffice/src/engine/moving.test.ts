@@ -17,7 +17,7 @@ import {
   normal,
   poisson,
 } from "../index.ts"
-import { prepareKernels } from "../kernels/wasm/use.ts"
+import { prepareKernels } from "../kernels/fast/use.ts"
 import { type SdemOptions, sdem } from "../learn.ts"
 import { ownersOf } from "./axes.ts"
 import { contrast } from "./contrast.ts"

@@ -8,7 +8,7 @@
  */
 import type { Chunk, Course, Grown, Moving, MovingState, Part } from "../contract.ts"
 import { nameSet } from "../kernels/moving-sets.ts"
-import { openRoom } from "../kernels/word-rooms.ts"
+import { openWordMemory } from "../kernels/word-memory.ts"
 import { Averages } from "./averages.ts"
 import { contrast, gathering } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
@@ -45,16 +45,16 @@ export function moving(
   const isState = "moments" in from
   /** Steps against something need a spread that stays; that of what they begin with, if none is given. */
   const spread = given ?? (generative < 1 ? spreadOf(laid, countsIn(from, weight)) : undefined)
-  const room = openRoom(
+  const memory = openWordMemory(
     words.length > 0 ? size + laid.parameters + sum(words, part => part.slots) : 0,
     most(words, part => part.statistics / part.slots),
     most(words, part => part.slots),
     sum(words, part => wordsIn(table.held ?? [], part.places[0])),
   )
-  const eta = room.numbers(size)
+  const eta = memory.numbers(size)
   if (isState) eta.set(from.moments)
   else firstMoments(from, eta)
-  const params = room.numbers(laid.parameters)
+  const params = memory.numbers(laid.parameters)
   // Words make their own.
   if (from instanceof Float64Array) for (const part of dense) part.solve(from, 0, params, spread)
   const counts = new Float64Array(size)
@@ -64,7 +64,7 @@ export function moving(
     const alpha = strength * prior[part.statsAt]
     const least = LEAST * (alpha + inertiaOf(part, part.slots) || 1)
     const own = [part.statsOf(eta), part.paramsOf(params)] as const
-    return { part, at: wordSteps(part, place, room, ...own, alpha / weight, least / weight) }
+    return { part, at: wordSteps(part, place, memory, ...own, alpha / weight, least / weight) }
   })
   const sets = wordSets.map(part => {
     const at = setSteps(part, part.places[0], part.statsOf(eta), prior[part.statsAt])

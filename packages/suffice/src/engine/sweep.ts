@@ -1,13 +1,12 @@
 /** One pass over chunks at θ: up, weights, down, statistics. Chunks are summed in order, so the cut decides the bits. */
-import type { Block, Chunk, Sink, SummedWeights, Sweep, Weights, Work } from "../contract.ts"
+import type { Bags, Block, Chunk, Sink, SummedWeights, Sweep, Weights, Work } from "../contract.ts"
 import { firstSlot, isOnes } from "../kernels/all-ones.ts"
-import { addNumbers, isWhole } from "../kernels/bag-rows.ts"
+import { addNumbers, WORTH } from "../kernels/bag-rows.ts"
 import { log } from "../kernels/log.ts"
 import { SlotSums, type WeightSums } from "../kernels/slot-sums.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
 import { isDue, pause } from "../pause.ts"
-import { CountingRoom } from "./counting-room.ts"
 import type { Laid } from "./lay.ts"
 
 export interface SweepOptions {
@@ -23,12 +22,12 @@ export async function sweep(
   { certain, signal }: SweepOptions,
 ): Promise<Sweep> {
   const total = new SweepTotal()
-  let room: CountingRoom | undefined
+  let memory: CountingMemory | undefined
   let spent: Work
   try {
     for await (const chunk of chunks) {
-      room ??= new CountingRoom(laid, certain, chunk)
-      const swept = new ChunkSweep(laid, params, certain, room.numbersFor(chunk), spent)
+      memory ??= new CountingMemory(laid, chunk)
+      const swept = new ChunkSweep(laid, params, certain, memory.next(), spent)
       for (const block of chunk) {
         signal?.throwIfAborted()
         swept.add(block)
@@ -39,7 +38,47 @@ export async function sweep(
     }
     return total.sweep(certain, laid.statistics)
   } finally {
-    room?.close()
+    memory?.close()
+  }
+}
+
+/**
+ * Where the chunks of a sweep are counted: the first into one array, which becomes the total, all others into a second, which is added to it. If there are many
+ * words, both lie in the memory of the kernels that count them.
+ */
+class CountingMemory {
+  readonly #statistics: number
+  readonly #lent: Float64Array | undefined
+  #total: Float64Array | undefined
+  #part: Float64Array | undefined
+
+  constructor({ columns, statistics }: Laid, first: Chunk) {
+    let words = 0
+    columns.forEach(({ kind }, place) => {
+      if (kind === "bag") for (const { cells } of first) words += (cells[place] as Bags).words.length
+    })
+    this.#statistics = statistics
+    this.#lent =
+      8 * words < Math.max(statistics, WORTH) ? undefined : fastKernels()?.lendWords(2 * statistics)
+  }
+
+  /** Zeros for the next chunk. */
+  next(): Float64Array {
+    if (!this.#total) {
+      this.#total = this.#array(0)
+      return this.#total
+    }
+    this.#part ??= this.#array(this.#statistics)
+    return this.#part.fill(0)
+  }
+
+  #array(at: number): Float64Array {
+    const size = this.#statistics
+    return this.#lent?.subarray(at, at + size).fill(0) ?? new Float64Array(size)
+  }
+
+  close(): void {
+    if (this.#lent) fastKernels()?.returnWords(this.#lent)
   }
 }
 
@@ -89,7 +128,7 @@ export class ChunkSweep implements Swept {
   add(block: Block): void {
     const { root } = this.#laid
     if (!this.#certain) {
-      const scores = room(block.rows)
+      const scores = scratch(block.rows)
       this.work = root.up(block, this.#params, scores, false, this.work)
       const { weight, rows } = block
       let sum = 0
@@ -100,7 +139,7 @@ export class ChunkSweep implements Swept {
   }
 }
 
-const room = /* @__PURE__ */ grow()
+const scratch = /* @__PURE__ */ grow()
 
 /** Σ over chunks. The order in which they are added decides the bits, so it is theirs in the data. */
 export class SweepTotal {
@@ -109,18 +148,16 @@ export class SweepTotal {
   #entropy = 0
   #guessed = false
 
-  /** The first array is taken over, others are added to it; if the same one comes again, that was done already. */
+  /** The first array is taken over, others are added to it. */
   add({ stats, logLikelihood, entropy, guessed }: Swept): void {
-    if (this.#stats && this.#stats !== stats) {
-      if (isWhole(this.#stats)) this.#stats = new Float64Array(this.#stats)
-      addNumbers(this.#stats, stats)
-    } else this.#stats = stats
+    if (this.#stats) addNumbers(this.#stats, stats)
+    else this.#stats = stats
     this.#logLikelihood += logLikelihood
     this.#entropy += entropy
     if (guessed) this.#guessed = true
   }
 
-  /** Of so many statistics, in memory of their own. */
+  /** With `statistics` numbers, in memory of their own. */
   sweep(certain: boolean, statistics: number): Sweep {
     const stats = this.#stats ?? new Float64Array(statistics)
     return {

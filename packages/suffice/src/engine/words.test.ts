@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest"
 import type { Bags, Block, Part, Weights } from "../contract.ts"
 import { classes, fit, independent, multinomial } from "../index.ts"
-import { openRoom } from "../kernels/word-rooms.ts"
+import { openWordMemory } from "../kernels/word-memory.ts"
 import { useKernels } from "../kernels.ts"
 import { sdem } from "../learn.ts"
 import { dice } from "../random.ts"
@@ -34,7 +34,11 @@ function drawn(): { block: Block; weights: Weights; delta: Float64Array } {
 function begun(alpha: number, least: number) {
   const counts = Float64Array.from({ length: WORDS * SLOTS + SLOTS }, () => 1 + rolls.uniform())
   const params = new Float64Array(counts.length)
-  return { counts, params, steps: wordSteps(part, 0, openRoom(0, 0, 0, 0), counts, params, alpha, least) }
+  return {
+    counts,
+    params,
+    steps: wordSteps(part, 0, openWordMemory(0, 0, 0, 0), counts, params, alpha, least),
+  }
 }
 
 /** W_wp ← max( W_wp + ρ·δ_wp + pull·(α − α·V·W_wp/S_p), least ), for every word at every step. */
@@ -85,7 +89,7 @@ describe("words moved one by one", () => {
   test("rows of one slot each move as the same weights given for every slot", () => {
     const one = begun(0, 0.5)
     const counts = one.counts.slice()
-    const each = wordSteps(part, 0, openRoom(0, 0, 0, 0), counts, one.params.slice(), 0, 0.5)
+    const each = wordSteps(part, 0, openWordMemory(0, 0, 0, 0), counts, one.params.slice(), 0, 0.5)
     let held = 0
     for (let t = 0; t < 200; t++) {
       const { block } = drawn()
@@ -184,7 +188,7 @@ describe("words moved one by one", () => {
     expect(counts).toEqual(once)
     expect(params).toEqual(theta)
     const fresh = new Float64Array(params.length)
-    wordSteps(part, 0, openRoom(0, 0, 0, 0), counts, fresh, 0.3, 1e-4)
+    wordSteps(part, 0, openWordMemory(0, 0, 0, 0), counts, fresh, 0.3, 1e-4)
     expect(counts).toEqual(once)
     expect(fresh).toEqual(theta)
   })
@@ -192,7 +196,7 @@ describe("words moved one by one", () => {
   test("words that start with nothing start with the least", () => {
     const counts = new Float64Array(WORDS * SLOTS + SLOTS)
     const params = new Float64Array(counts.length)
-    wordSteps(part, 0, openRoom(0, 0, 0, 0), counts, params, 0, 0.25)
+    wordSteps(part, 0, openWordMemory(0, 0, 0, 0), counts, params, 0, 0.25)
     expect([...counts.subarray(0, WORDS * SLOTS)].every(count => count === 0.25)).toBe(true)
     expectConsistent(counts, params)
   })

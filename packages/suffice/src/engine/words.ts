@@ -9,7 +9,7 @@
 import type { Bags, Block, Chunk, Part, Weights } from "../contract.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
-import type { WordMoments, WordRoom } from "../kernels/word-rooms.ts"
+import type { WordMemory, WordMoments } from "../kernels/word-memory.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
 
 export interface WordSteps {
@@ -21,24 +21,24 @@ export interface WordSteps {
   settle(): void
 }
 
-/** `counts` and `params`: the leaf's own part of the whole arrays, which live in the room. `alpha`: the prior. `least`: no word falls below it. */
+/** `counts` and `params`: the leaf's own part of the whole arrays, which lie in the memory. `alpha`: the prior. `least`: no word falls below it. */
 export function wordSteps(
   { slots, leaf }: Part,
   place: number,
-  room: WordRoom,
+  memory: WordMemory,
   counts: Float64Array,
   params: Float64Array,
   alpha: number,
   least: number,
 ): WordSteps {
   const size = counts.length - slots
-  const totals = room.numbers(slots)
+  const totals = memory.numbers(slots)
   const moments: WordMoments = { counts, params, totals, least }
   const taken = taking()
   /** Σρ of the pull since everything was settled. */
   let due = 0
   const none = new Float64Array(slots)
-  room.settleWords(moments, none, none)
+  memory.settleWords(moments, none, none)
 
   return {
     take: taken.take,
@@ -48,8 +48,8 @@ export function wordSteps(
       const weigh = leaf.wordwise!
       for (const weights of taken.weights()) {
         if (weights.form === "one")
-          room.moveOne(bags, weigh, rows, weights.slot, weights.weight, rho, moments)
-        else room.moveEach(bags, weigh, rows, weights.values, rho, moments)
+          memory.moveOne(bags, weigh, rows, weights.slot, weights.weight, rho, moments)
+        else memory.moveEach(bags, weigh, rows, weights.values, rho, moments)
       }
       due += pull
       for (let p = 0; p < slots; p++) params[size + p] = log(totals[p])
@@ -61,7 +61,7 @@ export function wordSteps(
       const share = totals.map(total => Math.min((due * alpha * words) / total, 1))
       const mean = totals.map(total => total / words)
       due = 0
-      room.settleWords(moments, share, mean)
+      memory.settleWords(moments, share, mean)
     },
   }
 }

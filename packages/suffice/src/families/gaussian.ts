@@ -10,6 +10,7 @@
  */
 import type { Column, Family, FamilyKind, Leaf } from "../contract.ts"
 import { finite } from "../described.ts"
+import type { FusibleLeaf } from "../kernels/fusion.ts"
 import { log } from "../kernels/log.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
 import { quadratic } from "./features.ts"
@@ -57,7 +58,7 @@ function isFar(x: Float64Array, rows: number): boolean {
 }
 
 // stats, slot by slot: n, Σwx, and Σwx² (own) or one Σwx² at the end (tied).   params: μ, 1/σ², ln of the density at μ
-function leaf(column: NumberColumn, place: number, slots: number, tied: boolean, kappa: number): Leaf {
+function leaf(column: NumberColumn, place: number, slots: number, tied: boolean, kappa: number): FusibleLeaf {
   const width = tied ? 2 : 3
   const shared = slots * width
   const logScale = log(column.scale)
@@ -99,10 +100,10 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
     return total > 0 ? within / total : column.variance
   }
 
-  const score: Leaf["score"] = (block, params, out, lean) => {
+  const score: Leaf["score"] = (block, params, out, upToConstant) => {
     const x = block.cells[place] as Float64Array
     const rows = block.rows
-    if (tied && lean && isFar(x, rows)) {
+    if (tied && upToConstant && isFar(x, rows)) {
       scoreLines(x, rows, params, out)
       return
     }
@@ -152,7 +153,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
 
   return {
     slots,
-    beside: { kind: "numbers", place, score, ...(tied && { isFar }) },
+    fusion: { kind: "numbers", place, score, ...(tied && { isFar }) },
     statistics: tied ? shared + 1 : shared,
     axes: tied ? [["slot", 2], [1]] : [["slot", 3]],
     parameters: slots * 3,

@@ -6,12 +6,13 @@
 import type { Column, Dice, Leaf } from "../contract.ts"
 import { probabilitiesOf } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
+import type { FusibleLeaf } from "../kernels/fusion.ts"
 import { insideSimplex, simplexMass, simplexMoments, simplexValue, solveSimplex } from "../kernels/simplex.ts"
 
 export type LevelColumn = Extract<Column, { kind: "level" }>
 
 // stats and params, level by level: entry l·slots + p holds Σw 1[x = l] and ln p(l)
-export function levelLeaf(column: LevelColumn, place: number, slots: number, alpha: number): Leaf {
+export function levelLeaf(column: LevelColumn, place: number, slots: number, alpha: number): FusibleLeaf {
   const levels = column.levels.length
   const size = levels * slots
 
@@ -28,7 +29,7 @@ export function levelLeaf(column: LevelColumn, place: number, slots: number, alp
 
   return {
     slots,
-    beside: { kind: "levels", place, score },
+    fusion: { kind: "levels", place, score },
     statistics: size,
     axes: [["entry", "slot"]],
     parameters: size,

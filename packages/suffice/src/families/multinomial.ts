@@ -10,9 +10,11 @@ import type { Bag, Bags, Family, FamilyKind, Leaf, Weighted } from "../contract.
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
 import { solveWords } from "../kernels/bag-logs.ts"
-import { bagRoomOf, KeptWords } from "../kernels/bag-rooms.ts"
+import { absorbEach, absorbOne } from "../kernels/bag-rows.ts"
 import { exp } from "../kernels/exp.ts"
+import { KeptWords } from "../kernels/kept-words.ts"
 import { insideSimplex } from "../kernels/simplex.ts"
+import { fastKernels } from "../kernels/twins.ts"
 import { isNormed, scaler } from "../text/scaling.ts"
 import {
   BAG_OPTIONS,
@@ -63,6 +65,7 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
   const words = column.words.length
   const size = words * slots
   const kept = new KeptWords(slots)
+  const kernels = fastKernels() ?? { absorbOne, absorbEach }
   /** ln p(word w | slot) */
   const chance = (params: Float64Array, slot: number, w: number): number =>
     params[w * slots + slot] - params[size + slot]
@@ -90,10 +93,9 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
 
     absorb(block, _params, weights, stats) {
       const bags = block.cells[place] as Bags
-      const room = bagRoomOf(stats)
       if (weights.form === "one")
-        room.absorbOne(bags, countsOf(bags), block.rows, weights.slot, weights.weight, slots, stats)
-      else room.absorbEach(bags, countsOf(bags), block.rows, weights.values, slots, stats)
+        kernels.absorbOne(bags, countsOf(bags), block.rows, weights.slot, weights.weight, slots, stats)
+      else kernels.absorbEach(bags, countsOf(bags), block.rows, weights.values, slots, stats)
       return false
     },
 

@@ -14,11 +14,12 @@
  */
 import type { Bag, Bags, Description, Family, FamilyKind, Leaf, Weighted } from "../contract.ts"
 import { probability } from "../described.ts"
-import { bagRoomOf, KeptWords } from "../kernels/bag-rooms.ts"
-import { eachOnce } from "../kernels/bag-rows.ts"
+import { absorbEach, absorbOne, eachOnce } from "../kernels/bag-rows.ts"
 import { exp } from "../kernels/exp.ts"
+import { KeptWords } from "../kernels/kept-words.ts"
 import { log, log1p } from "../kernels/log.ts"
 import { movingSetOf } from "../kernels/moving-sets.ts"
+import { fastKernels } from "../kernels/twins.ts"
 import {
   BAG_OPTIONS,
   type BagColumn,
@@ -71,6 +72,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
   const sure = new Float64Array(slots) // and how many of its words have q_w = 1
   const isEmptySeen = column.text.empty !== undefined
   const kept = new KeptWords(slots)
+  const kernels = fastKernels() ?? { absorbOne, absorbEach }
   let head: Float64Array = new Float64Array(0) // the parameters that kernels see
 
   function isSeen({ offsets, missing }: Bags, i: number): boolean {
@@ -144,10 +146,9 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
     absorb(block, _params, weights, stats) {
       const bags = block.cells[place] as Bags
       const { rows } = block
-      const room = bagRoomOf(stats)
       if (weights.form === "one")
-        room.absorbOne(bags, eachOnce(bags), rows, weights.slot, weights.weight, slots, stats)
-      else room.absorbEach(bags, eachOnce(bags), rows, weights.values, slots, stats)
+        kernels.absorbOne(bags, eachOnce(bags), rows, weights.slot, weights.weight, slots, stats)
+      else kernels.absorbEach(bags, eachOnce(bags), rows, weights.values, slots, stats)
       // those without words are counted here
       for (let i = 0; isEmptySeen && i < rows; i++) {
         if (bags.offsets[i] < bags.offsets[i + 1] || !isSeen(bags, i)) continue

@@ -2,12 +2,13 @@
 import type { Level } from "../contract.ts"
 import { askingOf } from "../data/ask.ts"
 import type { Data } from "../data/read.ts"
+import { columnMemory } from "../kernels/twins.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import type { Question } from "./question.ts"
 
 export function labelsOf({ known }: SolvedModel, data: Data, question: Question): Level[] {
   const { column, levels } = question
-  const asking = askingOf(known.schema, data, column)
+  const asking = askingOf(known.schema, data, column, columnMemory())
   let block = asking.next()
   const labels = new Array<Level>(asking.rows)
   for (let at = 0; block; block = asking.next()) {

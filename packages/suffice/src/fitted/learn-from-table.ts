@@ -1,6 +1,6 @@
 /** Learning from rows that can be read again: two passes through the door, then as many sweeps as the learner wants. */
 import * as platform from "#workers"
-import type { Chunk, Learner, Model, Stay, Training } from "../contract.ts"
+import type { Chunk, Learner, Model, Training } from "../contract.ts"
 import { CHUNK } from "../data/chunk.ts"
 import { type Discovery, discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
@@ -11,6 +11,7 @@ import { type Laid, lay } from "../engine/lay.ts"
 import { learnable, type Table } from "../engine/learnable.ts"
 import { SufficeError, show } from "../errors.ts"
 import { digestOf } from "../kernels/digest.ts"
+import { columnMemory } from "../kernels/twins.ts"
 import { type Checkpoint, damaged } from "../saved/checkpoint.ts"
 import { encodePlain } from "../saved/plain.ts"
 import { reusableWorkers } from "../threads/idle.ts"
@@ -41,14 +42,13 @@ export async function* learnFromTable<Cells, Target extends string>(
   const cut = { rows, chunk: CHUNK }
   const count = workersFor(threads, learner, task, cut, workers)
   // nothing is hidden: one sweep is enough
-  const stay: Stay = task.certain && learner.sweeps === true ? "once" : "again"
+  const once = task.certain && learner.sweeps === true
   // rows in memory that this thread sweeps once need not be held in encoded form
-  const brief = stay === "once" && count <= 1 && !isSource(data)
-  const held = isSource(data) || brief ? undefined : await encodeAll(found, data, weighting, signal, stay)
-  const encode = () =>
-    encodeForLearning(schema, data, weighting, rows, signal, undefined, brief ? "brief" : stay)
+  const memory = once && count <= 1 && !isSource(data) ? columnMemory() : undefined
+  const held = isSource(data) || memory ? undefined : await encodeAll(found, data, weighting, signal)
+  const encode = () => encodeForLearning(schema, data, weighting, rows, signal, undefined, memory)
   // the first chunk is inspected before it is swept
-  let begun = brief ? encode() : undefined
+  let begun = memory ? encode() : undefined
   const first: Chunk = begun ? (await begun.next()).value : await firstOf(held ?? encode())
   const chunks = () => {
     const rest = begun
@@ -182,11 +182,9 @@ async function encodeAll(
   data: Data,
   weighting: Weighting,
   signal: AbortSignal | undefined,
-  stay: Stay,
 ): Promise<Chunk[]> {
   const chunks: Chunk[] = []
-  const encode = encodeForLearning(schema, data, weighting, rows, signal, undefined, stay)
-  for await (const chunk of encode) chunks.push(chunk)
+  for await (const chunk of encodeForLearning(schema, data, weighting, rows, signal)) chunks.push(chunk)
   return chunks
 }
 

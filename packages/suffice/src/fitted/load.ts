@@ -1,7 +1,7 @@
 /** `load`: a fitted model from a saved one. */
 import type { Cell, FamilyKind, Stem } from "../contract.ts"
 import { families } from "../families/list.ts"
-import { prepareKernels } from "../kernels/wasm/use.ts"
+import { prepareKernels } from "../kernels/fast/use.ts"
 import { readHistory } from "../saved/history.ts"
 import { Fitted } from "./fitted.ts"
 import { familiesOf, stemmersOf } from "./load-options.ts"

@@ -2,11 +2,12 @@
 import { askingOf } from "../data/ask.ts"
 import type { Data } from "../data/read.ts"
 import type { Laid } from "../engine/lay.ts"
+import { columnMemory } from "../kernels/twins.ts"
 import type { SolvedModel } from "./knowledge.ts"
 
 export function logDensities({ known, params }: SolvedModel, data: Data): Float64Array {
   checkDensity(known.laid)
-  const asking = askingOf(known.schema, data)
+  const asking = askingOf(known.schema, data, undefined, columnMemory())
   let block = asking.next()
   const out = new Float64Array(asking.rows)
   for (let at = 0; block; block = asking.next()) {

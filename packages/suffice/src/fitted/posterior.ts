@@ -2,6 +2,7 @@
 import type { Level } from "../contract.ts"
 import { askingOf } from "../data/ask.ts"
 import type { Data } from "../data/read.ts"
+import { columnMemory } from "../kernels/twins.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import type { Question } from "./question.ts"
 
@@ -16,7 +17,7 @@ export interface Posteriors<L extends Level = Level> {
 
 export function posteriors({ known }: SolvedModel, data: Data, question: Question): Posteriors {
   const { column, levels } = question
-  const asking = askingOf(known.schema, data, column)
+  const asking = askingOf(known.schema, data, column, columnMemory())
   let block = asking.next()
   const size = asking.rows * levels.length
   const probabilities = new Float64Array(size)

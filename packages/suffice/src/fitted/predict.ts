@@ -4,6 +4,7 @@ import type { Column } from "../contract.ts"
 import { askingOf, type Unseen } from "../data/ask.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
+import { columnMemory } from "../kernels/twins.ts"
 import { grow } from "../kernels/workspace.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { beliefs, reach } from "./numeric.ts"
@@ -33,7 +34,7 @@ export function predictions(
   }
   const question = questionOf(solved, options)
   const { levels, named } = question
-  const asking = askingOf(schema, data, question.column)
+  const asking = askingOf(schema, data, question.column, columnMemory())
   const answers: LevelPrediction[] = []
   for (let block = asking.next(); block; block = asking.next()) {
     const size = levels.length * block.rows
@@ -90,7 +91,7 @@ function numbers(
   const scale = column.kind === "number" ? column.scale : 1
   const answers: NumberPrediction[] = []
   const names = new Set([column.name])
-  const asking = askingOf(known.schema, data, column.name)
+  const asking = askingOf(known.schema, data, column.name, columnMemory())
   for (let block = asking.next(); block; block = asking.next()) {
     const belief = beliefs(solved, block, column.name, reach(solved, block, names))
     for (let i = 0; i < block.rows; i++) {

@@ -42,8 +42,7 @@ export function prepare(solved: SolvedModel, target: Target, options: PosteriorO
   const count = levels.length
   const factors = logFactors(solved, target, options)
   const calibration = known.calibration?.target === column ? known.calibration : undefined
-  const kernels = fastKernels() ?? { bestRows, posteriorRows }
-  const near = fastKernels()?.near
+  const kernels = fastKernels() ?? { bestRows, posteriorRows, scores }
   /** The work of the last block, to reuse. */
   let work: Work
   return {
@@ -58,31 +57,27 @@ export function prepare(solved: SolvedModel, target: Target, options: PosteriorO
     answer: ask,
   }
 
-  /** Codes, or probabilities and their logarithms. Scores are computed in the memory of the kernels if it has space. */
+  /** Codes, or probabilities and their logarithms. */
   function ask(block: Block, to: Int32Array | Float64Array, logs?: Float64Array, at = 0): void {
     const { rows } = block
-    const joint = near?.lendScores(count * rows) ?? scratch(count * rows)
-    try {
-      // ln p(l | rest) of each row but for a term that its levels share, levels × rows
-      work = known.laid.root.open(block, params, column, joint, true, work)
-      if (calibration) {
-        const byRow = transposed(joint.length)
-        turn(joint, count, byRow, 0)
-        applyCalibration(calibration, byRow, count)
-        turn(byRow, rows, joint, 0)
-      }
-      for (let l = 0, j = 0; factors && l < count; l++) {
-        for (const end = j + rows; j < end; j++) joint[j] += factors[l]
-      }
-      if (logs) kernels.posteriorRows(joint, count, rows, to as Float64Array, logs, at)
-      else kernels.bestRows(joint, count, rows, to as Int32Array)
-    } finally {
-      near?.release(joint)
+    const joint = kernels.scores(count * rows)
+    // ln p(l | rest) of each row but for a term that its levels share, levels × rows
+    work = known.laid.root.open(block, params, column, joint, true, work)
+    if (calibration) {
+      const byRow = transposed(joint.length)
+      turn(joint, count, byRow, 0)
+      applyCalibration(calibration, byRow, count)
+      turn(byRow, rows, joint, 0)
     }
+    for (let l = 0, j = 0; factors && l < count; l++) {
+      for (const end = j + rows; j < end; j++) joint[j] += factors[l]
+    }
+    if (logs) kernels.posteriorRows(joint, count, rows, to as Float64Array, logs, at)
+    else kernels.bestRows(joint, count, rows, to as Int32Array)
   }
 }
 
-const scratch = /* @__PURE__ */ grow()
+const scores = /* @__PURE__ */ grow()
 const transposed = /* @__PURE__ */ grow()
 const chosen = /* @__PURE__ */ growCodes()
 

@@ -69,7 +69,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
     // 23.8: a structure's kind holds how its descriptions are walked, and the options are checked as those of load()
     most: 26_200,
     families: ["gaussian"],
-    without: /^(learners|text|threads)\//,
+    without: /^(learners|text|threads|kernels\/fast)\//,
   },
   // The first program of the documentation. It has the door, EM, saving, threads and the kernels in WebAssembly, which fit() may need.
   "Gaussian naive Bayes, fit and predict": {

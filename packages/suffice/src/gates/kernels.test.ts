@@ -7,6 +7,6 @@ import { compile } from "../../assembly/build.ts"
 
 const SRC = dirname(dirname(fileURLToPath(import.meta.url)))
 
-test("src/kernels/wasm/module.ts is what assembly/ compiles to; if not, run npm run build:kernels", async () => {
-  expect(await compile()).toBe(readFileSync(join(SRC, "kernels/wasm/module.ts"), "utf8"))
+test("src/kernels/fast/module.ts is what assembly/ compiles to; if not, run npm run build:kernels", async () => {
+  expect(await compile()).toBe(readFileSync(join(SRC, "kernels/fast/module.ts"), "utf8"))
 })

@@ -30,7 +30,7 @@ const folder = mkdtempSync(join(CACHE, "faults-"))
 
 const ENTRY = `
 import { families } from "./families/list.ts"
-import { useKernels } from "./kernels/wasm/use.ts"
+import { useKernels } from "./kernels/fast/use.ts"
 import { checkPair, quick } from "./laws/testing/quick.ts"
 useKernels("typescript") // faults are planted in TypeScript
 export const judge = (law, subject) => subject === undefined ? quick(families, law) : checkPair(families, law, subject)

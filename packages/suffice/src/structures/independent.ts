@@ -5,7 +5,6 @@
  */
 import type { Description, Family, Model, Node, Plan, Use, Work } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
-import { fastKernels } from "../kernels/twins.ts"
 import { broadcast, grow } from "../kernels/workspace.ts"
 import { fieldsAt, textAt } from "../shape.ts"
 import { checkNames, sharedUses } from "./bodies.ts"
@@ -78,15 +77,17 @@ function byColumn(families: Readonly<Record<string, Family>>, part: number): Mod
 function layIndependent(plan: Plan, slots: number, models: readonly Model[]): Node {
   const nodes = models.map(model => model.lay(plan, slots))
   const rest = grow()
-  const together = fastKernels()?.together(nodes)
+  const fused = plan.fuse?.(nodes)
   return {
     slots,
     columns: new Set(nodes.flatMap(node => [...node.columns])),
 
-    up(block, params, out, lean, spent) {
+    up(block, params, out, upToConstant, spent) {
       const works = (spent as Work[] | undefined) ?? new Array<Work>(nodes.length)
-      if (together) together(block, params, out, works, lean)
-      else for (let j = 0; j < nodes.length; j++) works[j] = nodes[j].up(block, params, out, lean, works[j])
+      if (fused) fused(block, params, out, works, upToConstant)
+      else
+        for (let j = 0; j < nodes.length; j++)
+          works[j] = nodes[j].up(block, params, out, upToConstant, works[j])
       return works
     },
 
@@ -95,12 +96,12 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
       for (let j = 0; j < nodes.length; j++) nodes[j].down(block, params, weights, sink, works?.[j])
     },
 
-    open(block, params, column, out, lean, spent) {
+    open(block, params, column, out, upToConstant, spent) {
       const works = (spent as Work[] | undefined) ?? new Array<Work>(nodes.length)
       const size = slots * block.rows
       const others = rest(size)
       nodes.forEach((node, j) => {
-        if (node.columns.has(column)) works[j] = node.open(block, params, column, out, lean, works[j])
+        if (node.columns.has(column)) works[j] = node.open(block, params, column, out, upToConstant, works[j])
         else works[j] = node.up(block, params, others, false, works[j])
       })
       broadcast(others, size, out)

@@ -51,11 +51,12 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
     part,
     slots,
     columns: new Set(names),
-    up: (block, params, out, lean, spent) => leaf.score(block, part.paramsOf(params), out, lean, spent),
+    up: (block, params, out, upToConstant, spent) =>
+      leaf.score(block, part.paramsOf(params), out, upToConstant, spent),
     down: (block, _params, weights, sink, work) => sink.leaf(part, block, weights, work),
     start: (block, _params, weights, dice, sink) => sink.start(part, block, weights, dice),
 
-    open(block, params, column, out, _lean, spent) {
+    open(block, params, column, out, _upToConstant, spent) {
       const { place, column: opened } = found[names.indexOf(column)]
       if (opened.kind !== "level") {
         throw new SufficeError(

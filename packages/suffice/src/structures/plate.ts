@@ -102,11 +102,11 @@ function layPlate(plan: Plan, slots: number, name: string, model: Model): Node {
     slots,
     columns: new Set([name, ...body.columns]),
 
-    up(block, params, out, lean, spent) {
+    up(block, params, out, upToConstant, spent) {
       const work = (spent as PlateWork | undefined) ?? new PlateWork()
       const { offsets, block: steps } = stepsOf(block)
       const scores = work.scores(slots * steps.rows)
-      work.body = body.up(steps, params, scores, lean, work.body)
+      work.body = body.up(steps, params, scores, upToConstant, work.body)
       for (let q = 0; q < slots * block.rows; q++) {
         const [p, i] = [Math.trunc(q / block.rows), q % block.rows]
         const end = p * steps.rows + offsets[i + 1]

@@ -1,7 +1,7 @@
 /** The bags of a chunk under construction: words and counts in sequence, and where each bag ends. */
-import type { BagSink, Bags, Cell, Holder, Stay, Strangers } from "../contract.ts"
+import type { BagSink, Bags, Cell, Holder, Lifetime, Strangers } from "../contract.ts"
 import { notABag } from "../errors.ts"
-import { giveInOrder } from "./sort.ts"
+import { sortWords } from "./sort.ts"
 import { runOf, type SparseDocument, type SparseSource } from "./sparse.ts"
 import type { Tally } from "./tally.ts"
 
@@ -14,8 +14,6 @@ export interface CodeMap {
   readonly codes: Int32Array
   /** Every word has the same code in both. */
   readonly isSame: boolean
-  /** No two words map to the same code. */
-  readonly isOneToOne: boolean
 }
 
 /** Knows the words of a column. */
@@ -38,7 +36,6 @@ export class BagHolder implements Holder, BagSink {
   readonly #reader: BagReader
   /** Reports unknown words; a single closure for all rows, which reads the current row. */
   readonly #unknown = (word: string): void => this.#tell?.(this.#row, this.#name, word)
-  readonly #inOrder: BagSink["addWords"] = (...words) => this.#append(...words)
   #tell: Strangers["word"]
   #row = 0
   #offsets = noCodes
@@ -50,7 +47,7 @@ export class BagHolder implements Holder, BagSink {
   #coming = 0
   /** By bag: 1 if the cell is missing, if that is marked. */
   #missing: Uint8Array | undefined
-  #stay: Stay = "again"
+  #lifetime: Lifetime = "fit"
   #cut: (Bags & { missing?: ArrayLike<number> | undefined }) | undefined
 
   constructor(name: string, reader: BagReader) {
@@ -58,9 +55,9 @@ export class BagHolder implements Holder, BagSink {
     this.#reader = reader
   }
 
-  /** Unless it is needed only briefly, what `cut` returns is a copy, or no longer used here. */
-  begin(rows: number, stay: Stay): void {
-    this.#stay = stay
+  /** What is cut from a chunk that lasts is a copy, or no longer used here. */
+  begin(rows: number, lifetime: Lifetime): void {
+    this.#lifetime = lifetime
     if (this.#words.length === this.#length) this.#leave()
     if (this.#offsets.length <= rows) this.#offsets = new Int32Array(rows + 1)
     this.#bags = 0
@@ -100,7 +97,7 @@ export class BagHolder implements Holder, BagSink {
     }
   }
 
-  /** Reads `count` documents of a source, starting with this one; `row`: their first row in the data. `isAll`: the chunk has no others. */
+  /** Reads `count` documents of a source, starting with this one; `row`: their first row in the data. `isAll`: they are all that is read at once. */
   #readRun({ source, row: from }: SparseDocument, count: number, row: number, isAll: boolean): void {
     const { offsets, codes, counts } = source
     const map = this.#reader.mapOf(source)
@@ -114,8 +111,8 @@ export class BagHolder implements Holder, BagSink {
     const at = this.#length
     const words = codes.subarray(start, end)
     const times = counts.subarray(start, end)
-    if (isAll && this.#bags === 0 && this.#stay === "brief") {
-      // used in place: they are full, so nothing is ever written to them
+    if (isAll && this.#bags === 0 && this.#lifetime === "chunk") {
+      // used in place: these arrays are full, so nothing is ever written to them
       this.#words = words
       this.#counts = times
     } else {
@@ -135,21 +132,13 @@ export class BagHolder implements Holder, BagSink {
     const start = offsets[d]
     const size = offsets[d + 1] - start
     const tell = this.#reader.isSilent ? undefined : this.#tell
-    const isPlain = this.#stay !== "again" && map.isOneToOne
-    if (isPlain) this.#reserve(size)
-    else tally.begin(size)
-    let at = this.#length
+    tally.begin(size)
     for (let t = start; t < start + size; t++) {
       const code = map.codes[codes[t]]
-      const count = counts[t]
       if (code < 0) tell?.(row, this.#name, words[codes[t]])
-      else if (isPlain) {
-        this.#words[at] = code
-        this.#counts[at++] = count
-      } else tally.add(code, count)
+      else tally.add(code, counts[t])
     }
-    if (isPlain) this.#length = at
-    else tally.give(this)
+    tally.give(this)
     this.#end()
   }
 
@@ -166,22 +155,11 @@ export class BagHolder implements Holder, BagSink {
     this.#offsets[++this.#bags] = this.#length
   }
 
-  /** Sorted by code, which makes repeated sweeps faster. */
+  /** Sorted by code, whatever form the document has: the order decides the bits, and makes passes faster. */
   addWords(codes: Int32Array, counts: Float64Array | Int32Array, from: number, to: number): void {
-    if (this.#stay === "again") giveInOrder(codes, counts, from, to, this.#inOrder)
-    else this.#append(codes, counts, from, to)
-  }
-
-  #append(codes: Int32Array, counts: Float64Array | Int32Array, from: number, to: number): void {
     this.#reserve(to - from)
-    const words = this.#words
-    const own = this.#counts
-    let at = this.#length
-    for (let t = from; t < to; t++) {
-      words[at] = codes[t]
-      own[at++] = counts[t]
-    }
-    this.#length = at
+    sortWords(codes, counts, from, to, this.#words, this.#counts, this.#length)
+    this.#length += to - from
   }
 
   /** Reserves space for `size` more words, and for the expected rest of the chunk by the mean length so far, within limits. */
@@ -204,11 +182,11 @@ export class BagHolder implements Holder, BagSink {
     const start = this.#offsets[from]
     const end = this.#offsets[to]
     if (from === 0 && to === this.#bags)
-      return this.#stay === "brief" && this.#offsets.length === 2 ? this.#only() : this.#whole(end)
+      return this.#lifetime === "chunk" && this.#offsets.length === 2 ? this.#only() : this.#whole(end)
     const offsets = this.#offsets.slice(from, to + 1)
     for (let i = 0; i < offsets.length; i++) offsets[i] -= start
     // valid until the next chunk: no copy needed
-    const part = this.#stay === "brief" ? "subarray" : "slice"
+    const part = this.#lifetime === "chunk" ? "subarray" : "slice"
     return {
       offsets,
       words: this.#words[part](start, end),
@@ -235,7 +213,7 @@ export class BagHolder implements Holder, BagSink {
       counts: this.#counts.subarray(0, end),
       missing: this.#missing,
     }
-    if (this.#stay !== "brief") {
+    if (this.#lifetime === "fit") {
       this.#offsets = noCodes
       this.#leave()
     }

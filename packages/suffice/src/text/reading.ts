@@ -118,7 +118,7 @@ class Encoder implements WordSink, BagReader {
       codes[w] = word === this.#words[w] ? w : this.#code(word, 0, word.length)
       if (codes[w] !== w) isSame = false
     }
-    return { codes, isSame, isOneToOne: this.#text.hash === undefined }
+    return { codes, isSame }
   }
 
   #known(): WordTable {

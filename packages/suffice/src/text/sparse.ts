@@ -5,9 +5,9 @@
  *
  * A cell is one document of it. The door reads consecutive cells of a source together.
  */
-import type { BagSink, Cell, SparseBag } from "../contract.ts"
+import type { Cell, SparseBag } from "../contract.ts"
 import { SufficeError, show } from "../errors.ts"
-import { giveInOrder } from "./sort.ts"
+import { sortWords } from "./sort.ts"
 import { Tally } from "./tally.ts"
 
 /** Words that have been counted elsewhere. */
@@ -99,12 +99,6 @@ function tidied(
     words: met,
   }
   let length = 0
-  const append: BagSink["addWords"] = (codes, counts, from, to) => {
-    for (let t = from; t < to; t++) {
-      own.codes[length] = codes[t]
-      own.counts[length++] = counts[t]
-    }
-  }
   const tally = new Tally()
   let from = 0
   for (let i = 0; i === 0 || i < offsets.length; i++) {
@@ -139,7 +133,8 @@ function tidied(
       }
       tally.add(rank, count)
     }
-    giveInOrder(tally.codes, tally.counts, 0, tally.size, append)
+    sortWords(tally.codes, tally.counts, 0, tally.size, own.codes, own.counts, length)
+    length += tally.size
     own.offsets[i] = length
   }
   return own

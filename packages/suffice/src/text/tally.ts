@@ -50,7 +50,7 @@ export class Tally {
     this.stamps[code] = this.first + this.size
   }
 
-  /** The same for a word that occurs once in its document, so it needs no stamp; its space is reserved. */
+  /** The same for a word that occurs once in its document, so it needs no stamp; `begin` has reserved its space. */
   put(code: number, count: number): void {
     this.codes[this.size] = code
     this.counts[this.size++] = count

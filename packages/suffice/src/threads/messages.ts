@@ -1,7 +1,7 @@
 /** The messages between `fit` and its workers. Rows are sent once; then each sweep sends θ and receives statistics. */
 import type { Block, Chunk, Column, Description } from "../contract.ts"
 import type { Swept } from "../engine/sweep.ts"
-import type { KernelChoice } from "../kernels/wasm/use.ts"
+import type { KernelChoice } from "../kernels/fast/use.ts"
 
 export type Command =
   /** The model in its saved form: the worker lays it out again and replies with a sweep of one block at θ. */

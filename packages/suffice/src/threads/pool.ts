@@ -8,7 +8,7 @@ import type { Block, Chunk, Model, Sweep } from "../contract.ts"
 import type { Laid } from "../engine/lay.ts"
 import { ChunkSweep, SweepTotal, type Swept } from "../engine/sweep.ts"
 import { SufficeError } from "../errors.ts"
-import { kernelsInUse } from "../kernels/wasm/use.ts"
+import { kernelsInUse } from "../kernels/fast/use.ts"
 import type { AcquiredWorker, Workers } from "./idle.ts"
 
 export interface Task {

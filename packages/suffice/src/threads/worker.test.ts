@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest"
 import type { Chunk, Model } from "../contract.ts"
 import { lay } from "../engine/lay.ts"
 import { gaussian, independent, mixture } from "../index.ts"
-import { kernelsInUse, useKernels } from "../kernels/wasm/use.ts"
+import { kernelsInUse, useKernels } from "../kernels/fast/use.ts"
 import type { Command, Reply } from "./messages.ts"
 import { commandHandler } from "./worker.ts"
 

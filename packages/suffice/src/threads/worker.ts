@@ -6,7 +6,7 @@ import { type Laid, lay } from "../engine/lay.ts"
 import { ChunkSweep, type Swept } from "../engine/sweep.ts"
 import { SufficeError, show } from "../errors.ts"
 import { families } from "../families/list.ts"
-import { preferKernels } from "../kernels/wasm/use.ts"
+import { preferKernels } from "../kernels/fast/use.ts"
 import { reviveModel } from "../structures/list.ts"
 import type { Command, Reply } from "./messages.ts"
 

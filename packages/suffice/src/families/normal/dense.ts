@@ -197,10 +197,10 @@ export function denseLeaf(
 
     prior,
 
-    score(block, params, out, lean, spent) {
+    score(block, params, out, upToConstant, spent) {
       const patterns = (spent as Patterns | undefined) ?? patternsOf(places)
       patterns.group(block, -1)
-      complete.score(block, patterns, params, out, lean)
+      complete.score(block, patterns, params, out, upToConstant)
       incomplete.score(block, patterns, params, out)
       return patterns
     },

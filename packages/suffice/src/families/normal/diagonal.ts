@@ -10,9 +10,9 @@
  */
 import type { Block, Description, Leaf, Weights } from "../../contract.ts"
 import { absorbDiagonal, scoreDiagonal } from "../../kernels/diagonal-rows.ts"
-import { hold } from "../../kernels/hold.ts"
 import { log } from "../../kernels/log.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
+import { pin } from "../../kernels/pin.ts"
 import { fastKernels } from "../../kernels/twins.ts"
 import { addingPrior } from "../with-prior.ts"
 import { rowsOfPrior } from "../within.ts"
@@ -116,14 +116,14 @@ export function diagonalLeaf(
   }
 
   const trial = new Float64Array(slots * reach)
-  const kernels = fastKernels() ?? { hold, scoreDiagonal, absorbDiagonal }
+  const kernels = fastKernels() ?? { pin, scoreDiagonal, absorbDiagonal }
   // within one call
   const scratch: Float64Array[] = new Array(d)
 
   /** The leaf's columns, held for the kernels. They know them by the array that they are in: every work has its own. */
   function held(block: Block, columns: Float64Array[]): Float64Array[] {
     open(block, columns)
-    kernels.hold(columns, block.rows, d)
+    kernels.pin(columns, block.rows, d)
     return columns
   }
 
@@ -161,7 +161,7 @@ export function diagonalLeaf(
 
     prior,
 
-    score(block, params, out, _lean, spent) {
+    score(block, params, out, _upToConstant, spent) {
       const x = held(block, (spent as Float64Array[] | undefined) ?? new Array(d))
       kernels.scoreDiagonal(x, block.rows, d, slots, step, params, out)
       return x

@@ -1,10 +1,11 @@
-/** Leaves scored together have the bits of leaves scored one after the other. */
+/** Fused leaves have the bits of leaves scored one after the other. */
 import fc from "fast-check"
 import { afterAll, expect, test } from "vitest"
 import type { Block, Column, Held, Node } from "../contract.ts"
 import { bernoulli, categorical, dice, gaussian, independent, poisson } from "../index.ts"
-import { withLent, withLentScores } from "./lent.ts"
-import { useKernels } from "./wasm/use.ts"
+import { useKernels } from "../kernels/fast/use.ts"
+import { withColumns, withScores } from "../kernels/testing/in-kernel-memory.ts"
+import { fuse } from "./fuse.ts"
 
 afterAll(() => useKernels("wasm"))
 
@@ -49,6 +50,7 @@ function laid({ columns, slots }: Shape, kernels: "wasm" | "typescript"): Node {
       within: () => {
         throw new Error("there are no steps")
       },
+      fuse,
     },
     slots,
   )
@@ -76,7 +78,7 @@ test("whatever their kinds, holes, rows and slots", () => {
       })
       expect(fast).toEqual(plain)
       const root = laid(shape, "wasm")
-      const near = withLent(
+      const near = withColumns(
         cells.map(held => Float64Array.from(held as Float64Array)),
         lent => {
           const out = before.slice()
@@ -87,7 +89,7 @@ test("whatever their kinds, holes, rows and slots", () => {
       )
       expect(near).toEqual(plain)
       const inPlace = before.slice()
-      withLentScores(inPlace, scores => root.up(block, params, scores))
+      withScores(inPlace, scores => root.up(block, params, scores))
       expect(inPlace).toEqual(plain)
     }),
     { numRuns: 300 },

@@ -3,12 +3,10 @@ import { expect, test } from "vitest"
 import type { Bags, Block, Chunk, Column, Model } from "../contract.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { multinomial } from "../families/multinomial.ts"
-import { EXACT, isWhole } from "../kernels/bag-rows.ts"
-import { useKernels } from "../kernels/wasm/use.ts"
+import { useKernels } from "../kernels/fast/use.ts"
 import { dice } from "../random.ts"
 import { classes, mixture } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
-import { CountingRoom } from "./counting-room.ts"
 import { type Laid, lay } from "./lay.ts"
 import { ChunkSweep, sweep } from "./sweep.ts"
 
@@ -25,7 +23,7 @@ const mixed = lay(classes("y", independent({ text: text(), x: gaussian() })) as 
 const hidden = lay(mixture(1, independent({ text: text() })) as Model, columns)
 
 const roll = dice(5)
-/** Documents of a third of the words each: one block is worth a room. */
+/** Documents of a third of the words each: one block is worth memory of the kernels. */
 function blockOf(count: (w: number) => number, weight = 1): Block {
   const rows = 350
   const bags = { offsets: new Int32Array(rows + 1), words: [] as number[], counts: [] as number[] }
@@ -52,7 +50,6 @@ function blockOf(count: (w: number) => number, weight = 1): Block {
   }
 }
 const few = () => blockOf(() => 1 + roll.integer(4))
-const many = () => blockOf(() => EXACT / 1024 - roll.integer(9))
 const parts = () => blockOf(() => roll.uniform())
 const third = () => blockOf(() => 1, 1 / 3)
 
@@ -67,33 +64,19 @@ function summed(laid: Laid, chunks: readonly Chunk[]): Float64Array {
   return total
 }
 
-/** In which chunks numbers are counted in single precision. */
-function singles(laid: Laid, chunks: readonly Chunk[], certain = true): boolean[] {
-  const room = new CountingRoom(laid, certain, chunks[0])
-  try {
-    return chunks.map(chunk => isWhole(room.numbersFor(chunk)))
-  } finally {
-    room.close()
-  }
-}
-
-const cases: readonly (readonly [string, Laid, readonly Chunk[], readonly boolean[]])[] = [
-  ["whole counts", words1, [[few(), few()], [few()], [few()]], [true, true, true]],
-  ["large ones", words1, [[few()], [many()], [many()], [many()]], [true, true, true, false]],
-  ["parts of words, later", words1, [[few()], [few(), parts()], [few()]], [true, false, false]],
-  ["parts of words", words1, [[parts()], [few()]], [false, false]],
-  ["parts of rows, later", words1, [[few()], [third()], [third()]], [true, false, false]],
-  ["numbers beside the words", mixed, [[few()], [few()]], [false, false]],
-  ["a switch that is hidden", hidden, [[few()], [few()]], [false, false]],
-  ["few words", words1, [[{ ...few(), rows: 1 }].slice(1), [few()]], [false, false]],
+const cases: readonly (readonly [string, Laid, readonly Chunk[]])[] = [
+  ["whole counts", words1, [[few(), few()], [few()], [few()]]],
+  ["parts of words, later", words1, [[few()], [few(), parts()], [few()]]],
+  ["parts of rows, later", words1, [[few()], [third()], [third()]]],
+  ["numbers beside the words", mixed, [[few()], [few()]]],
+  ["a switch that is hidden", hidden, [[few()], [few()]]],
+  ["few words", words1, [[{ ...few(), rows: 1 }].slice(1), [few()]]],
 ]
-test.each(cases)("%s: every chunk is summed, and the sums are added", async (_, laid, chunks, expected) => {
+test.each(cases)("%s: every chunk is summed, and the sums are added", async (_, laid, chunks) => {
   const params = new Float64Array(laid.parameters)
   for (const kernels of ["wasm", "typescript"] as const) {
     useKernels(kernels)
-    expect(singles(laid, chunks)).toEqual(expected.map(single => single && kernels === "wasm"))
-    expect(singles(laid, chunks, false)).toEqual(chunks.map(() => false))
-    // rooms are used again, with all that is in them
+    // memory is used again, with all that is in it
     for (let turn = 0; turn < 2; turn++) {
       const { stats } = await sweep(laid, chunks, params, { certain: true })
       expect(stats.buffer.byteLength).toBe(8 * laid.statistics)

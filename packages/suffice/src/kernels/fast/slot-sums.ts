@@ -1,36 +1,22 @@
 /**
- * Weights in wasm: they are copied in once, and then column after column is summed or counted with them. What is not worth the copies (few
- * rows, tables of levels that are larger than the rows, numbers of rows with one slot and a weight of their own) goes to the TypeScript
- * twins, whose bits are the same.
+ * Weights in the memory of fast kernels: they are copied in once, and then column after column is summed or counted with them. What is not worth the copies (few
+ * rows, tables of levels that are larger than the rows, numbers of rows with one slot and a weight of their own) goes to the plain
+ * twins, to the same bits.
  */
 import { allOnes } from "../all-ones.ts"
 import { SlotSums, WeightSums } from "../slot-sums.ts"
-import type { Exports } from "./exports.ts"
-import { first, type Memory } from "./memory.ts"
-import { BESIDE, type Near, type NearExports } from "./near.ts"
+import { type Arena, even, first } from "./arena.ts"
+import type { RowMemory } from "./row-memory.ts"
 
-/** What assembly/slot-sums.ts exports. Places are bytes. */
-export interface SumExports extends NearExports {
-  absorbColumns: Exports["absorbColumns"]
-  sortRows(...places: [slot: number, rows: number, slots: number, order: number, starts: number]): void
-  sumPlain(...places: [x: number, order: number, starts: number, slots: number, sums: number]): number
-  countOne(
-    ...places: [codes: number, rows: number, slots: number, slot: number, weight: number, counts: number]
-  ): void
-  countEach(...places: [codes: number, rows: number, width: number, values: number, counts: number]): void
-  turnWeights(...places: [values: number, rows: number, slots: number, width: number, out: number]): void
-}
-
-/** Fewer rows are not worth the copies; for more weights there may be no room. */
+/** Fewer rows are not worth the copies. */
 const FEW = 8
-const MANY = BESIDE / 4
 /** Tables with more numbers than this many times the rows are not worth it either. */
 const LARGE = 2
 
-/** A column that stands elsewhere comes first; then the weights; then, of rows with one slot each, their slots and the rows sorted by slot, else the weights side by side. */
-export class WasmSums extends WeightSums {
-  readonly #near: Near<SumExports>
-  /** What is done in TypeScript. */
+/** A column that lies elsewhere comes first; then the weights; then, of rows with one slot each, their slots and the rows sorted by slot, else the weights side by side. */
+export class FastSums extends WeightSums {
+  readonly #memory: RowMemory
+  /** The plain twin. */
   readonly #slow = new SlotSums()
   #given = this.weights
   /** Enough rows to be copied. */
@@ -50,16 +36,16 @@ export class WasmSums extends WeightSums {
   /** Behind all these. */
   #sums: Float64Array | undefined
 
-  constructor(near: Near<SumExports>) {
+  constructor(memory: RowMemory) {
     super()
-    this.#near = near
+    this.#memory = memory
   }
 
   protected renew(): void {
     const { rows, slots, weights } = this
-    if (this.#near.keeper === this) this.#near.keeper = undefined
+    if (this.#memory.sumsOwner === this) this.#memory.sumsOwner = undefined
     this.#given = this.#slow.given(weights, rows, slots)
-    this.#isHere = rows >= FEW && slots * rows <= MANY
+    this.#isHere = rows >= FEW && 4 * slots * rows <= this.#memory.sums.length
     this.#isPlain = weights.form === "one" && allOnes(weights.weight, rows)
   }
 
@@ -67,8 +53,8 @@ export class WasmSums extends WeightSums {
     const { rows, slots, weights } = this
     const isOne = weights.form === "one"
     if (!this.#isHere || (isOne && !this.#isPlain)) return this.#given.sums(x)
-    const { wasm, numbers } = this.#bring()
-    let column = this.#near.placeOf(x)
+    const { wasm, numbers } = this.#copyIn()
+    let column = this.#memory.locate(x)
     if (column < 0) {
       numbers.set(first(x, rows), this.#x)
       column = 8 * this.#x
@@ -94,7 +80,7 @@ export class WasmSums extends WeightSums {
       this.#given.count(codes, stats)
       return
     }
-    const { wasm, numbers, integers } = this.#bring()
+    const { wasm, numbers, integers } = this.#copyIn()
     integers.set(first(codes, rows), 2 * this.#x)
     const behind = this.#behind
     for (let from = 0, to = behind; from < stats.length; from += slots, to += width) {
@@ -115,13 +101,13 @@ export class WasmSums extends WeightSums {
   }
 
   /** The weights are there, and all places known. */
-  #bring(): Memory<SumExports> {
-    const { kept: room, keeper } = this.#near
-    if (keeper === this) return room
+  #copyIn(): Arena {
+    const { arena, sums, sumsOwner } = this.#memory
+    if (sumsOwner === this) return arena
     const { rows, slots, weights } = this
     const isOne = weights.form === "one"
     const all = isOne ? rows : slots * rows
-    const x = room.start
+    const x = sums.start
     this.#x = x
     this.#weights = x + even(rows)
     this.#beside = this.#weights + even(all)
@@ -129,17 +115,13 @@ export class WasmSums extends WeightSums {
     this.#starts = this.#order + even(rows)
     const behind = isOne ? this.#starts + even(slots + 1) : this.#beside + rows * even(slots)
     if (this.#behind !== behind || this.#sums?.length !== 3 * slots) {
-      this.#sums = room.numbers.subarray(behind, behind + 3 * slots)
+      this.#sums = arena.numbers.subarray(behind, behind + 3 * slots)
     }
     this.#behind = behind
-    room.numbers.set(first(isOne ? weights.weight : weights.values, all), this.#weights)
-    if (isOne) room.integers.set(first(weights.slot, rows), 2 * this.#beside)
+    arena.numbers.set(first(isOne ? weights.weight : weights.values, all), this.#weights)
+    if (isOne) arena.integers.set(first(weights.slot, rows), 2 * this.#beside)
     this.#isArranged = false
-    this.#near.keeper = this
-    return room
+    this.#memory.sumsOwner = this
+    return arena
   }
-}
-
-function even(count: number): number {
-  return (count + 1) & -2
 }

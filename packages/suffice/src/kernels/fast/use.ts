@@ -1,19 +1,19 @@
 /**
- * The one switch between the twins. WebAssembly is made at the first need, where the engine has it with SIMD; else, or where it is
+ * The one switch between the twins. The fast ones are made at the first need, where the engine has WebAssembly with SIMD; else, or where it is
  * refused (a page's security policy), the TypeScript twins do the same work.
  */
 import { SufficeError, show } from "../../errors.ts"
+import { fromBase64 } from "../base64.ts"
 import { fastKernels, type Kernels, setFastKernels } from "../twins.ts"
-import { type BagExports, wasmBags } from "./bags.ts"
-import type { Exports } from "./exports.ts"
-import { PAGE } from "./memory.ts"
+import { arenasOf } from "./arena.ts"
+import { bagKernels } from "./bags.ts"
+import { columnKernels } from "./columns.ts"
+import { fusedKernels } from "./fused.ts"
 import { MODULE } from "./module.ts"
-import { NEAR, Near } from "./near.ts"
-import { nearRows } from "./near-rows.ts"
-import { type RunExports, wasmRuns } from "./runs.ts"
-import { type SumExports, WasmSums } from "./slot-sums.ts"
-import { type TogetherExports, wasmTogether } from "./together.ts"
-import { wasmRoom } from "./words.ts"
+import { ROW_MEMORY, RowMemory } from "./row-memory.ts"
+import { rowKernels } from "./rows.ts"
+import { FastSums } from "./slot-sums.ts"
+import { openMoving } from "./words.ts"
 
 /** The two twins: WebAssembly, and the TypeScript it was made after. */
 export type KernelChoice = "wasm" | "typescript"
@@ -65,41 +65,23 @@ function make(): Kernels | "refused" {
 
 function instantiate(): Kernels | undefined {
   if (typeof WebAssembly === "undefined") return undefined
-  const bytes = bytesOf(MODULE)
+  const bytes = fromBase64(MODULE) as Uint8Array<ArrayBuffer>
   if (!WebAssembly.validate(bytes)) return undefined
+  let open: ReturnType<typeof arenasOf>
   try {
-    const module = new WebAssembly.Module(bytes)
-    // Memory that grows takes its arrays away, and from then on engines check every array of the program wherever it is read: a third more time.
-    const memory = (bytes: number) => new WebAssembly.Memory({ initial: 1 + Math.ceil(bytes / PAGE) })
-    const instance = (bytes: number) =>
-      new WebAssembly.Instance(module, { env: { memory: memory(bytes) } }).exports as unknown as Exports &
-        BagExports &
-        RunExports &
-        SumExports &
-        TogetherExports
-    const near = new Near(instance(NEAR))
-    return {
-      ...nearRows(instance, near),
-      near,
-      sumRuns: wasmRuns(near),
-      openSums: () => new WasmSums(near),
-      together: wasmTogether(near),
-      openRoom: (...size) => wasmRoom(instance, ...size),
-      openBags: (...size) => wasmBags(instance, ...size),
-    }
+    open = arenasOf(new WebAssembly.Module(bytes))
   } catch {
     return undefined
   }
-}
-
-/** As assembly/build.ts writes them: the first 88 letters stand for bytes from −4 on, two more say that the next one stands for a later byte. */
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  const bytes: number[] = []
-  let from = -4
-  for (const letter of text.slice(90)) {
-    const place = text.indexOf(letter)
-    if (place < 88) bytes.push(from + place)
-    from = place < 88 ? -4 : 88 * (place - 87) - 4
+  const arena = open(ROW_MEMORY)
+  if (!arena) return undefined
+  const memory = new RowMemory(arena)
+  return {
+    ...rowKernels(memory),
+    ...columnKernels(memory),
+    ...fusedKernels(memory),
+    ...bagKernels(open, memory),
+    openSums: () => new FastSums(memory),
+    openMoving: (...size) => openMoving(open, ...size),
   }
-  return Uint8Array.from(bytes)
 }

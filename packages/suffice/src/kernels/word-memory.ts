@@ -1,13 +1,13 @@
 /**
- * Where counts and parameters of words live while they move: ordinary memory, or the memory of fast kernels, which then need no copies.
- * Whoever scores words asks for the room of the parameters it was given.
+ * Where counts and parameters of words lie while they move: ordinary memory, or the memory of fast kernels, which then need no copies.
+ * Scores are computed by the memory that the parameters lie in.
  */
 import { fastKernels } from "./twins.ts"
 import { moveEach, moveOne, scoreWords, settleWords, type WordMoments, type WordRows } from "./word-rows.ts"
 
 export type { WordMoments } from "./word-rows.ts"
 
-/** Rows that may be gathered from others, which stay: a room that has those by itself does not ask for words. */
+/** Rows that may be gathered from others, which stay: a memory that has those does not ask for words. */
 export interface GatheredRows<Rows> extends WordRows {
   /** Row i is row rows[i] of from[i]. */
   readonly picked?: { readonly from: readonly Rows[]; readonly rows: readonly number[] } | undefined
@@ -16,9 +16,9 @@ export interface GatheredRows<Rows> extends WordRows {
 /** What the words of rows weigh: the same array for the same rows. */
 export type Weigh<Rows> = (rows: Rows) => Float64Array
 
-/** The kernels of word-rows.ts, on numbers in this room. */
-export interface WordRoom {
-  /** An array of zeros in this room. */
+/** The kernels of word-rows.ts, on numbers in this memory. */
+export interface WordMemory {
+  /** An array of zeros in this memory. */
   numbers(length: number): Float64Array
   scoreWords<Rows extends GatheredRows<Rows>>(
     bags: Rows,
@@ -48,10 +48,10 @@ export interface WordRoom {
   readonly settleWords: typeof settleWords
 }
 
-const ORDINARY: WordRoom = {
+const ORDINARY: WordMemory = {
   numbers(length) {
     const made = new Float64Array(length)
-    nameRoom(made.buffer, ORDINARY)
+    markMoving(made.buffer, ORDINARY)
     return made
   },
   scoreWords: (bags, weigh, ...rest) => scoreWords(bags, weigh(bags), ...rest),
@@ -61,28 +61,28 @@ const ORDINARY: WordRoom = {
 }
 
 /**
- * Room for so many numbers, in few arrays; for rows of at most so many words, and slots. `kept`: so many words of rows that others are gathered
- * from again and again may be kept here.
+ * Memory for this many numbers, in few arrays, and for rows of at most `words` words and `slots` slots. `kept`: how many words of rows that others
+ * are gathered from again and again may stay there.
  */
-export type OpenRoom = (numbers: number, words: number, slots: number, kept: number) => WordRoom | undefined
+export type OpenWordMemory = (
+  numbers: number,
+  words: number,
+  slots: number,
+  kept: number,
+) => WordMemory | undefined
 
-export function openRoom(...size: Parameters<OpenRoom>): WordRoom {
-  return (size[0] > 0 && fastKernels()?.openRoom(...size)) || ORDINARY
+export function openWordMemory(...size: Parameters<OpenWordMemory>): WordMemory {
+  return (size[0] > 0 && fastKernels()?.openMoving(...size)) || ORDINARY
 }
 
-const rooms = new WeakMap<ArrayBufferLike, WordRoom>()
+const memories = new WeakMap<ArrayBufferLike, WordMemory>()
 
-/** The room in which these numbers live. */
-export function roomOf({ buffer }: Float64Array): WordRoom {
-  return rooms.get(buffer) ?? ORDINARY
+/** The memory of numbers that may change at any time; undefined for all others. */
+export function movingMemory({ buffer }: Float64Array): WordMemory | undefined {
+  return memories.get(buffer)
 }
 
-/** Were these numbers made in a room? Then they may change at any time. */
-export function isMoving({ buffer }: Float64Array): boolean {
-  return rooms.has(buffer)
-}
-
-/** From now on this is the room of everything in the buffer. */
-export function nameRoom(buffer: ArrayBufferLike, room: WordRoom): void {
-  rooms.set(buffer, room)
+/** From now on everything in the buffer may change, by the kernels of this memory. */
+export function markMoving(buffer: ArrayBufferLike, memory: WordMemory): void {
+  memories.set(buffer, memory)
 }

@@ -1,82 +1,48 @@
 /**
- * A room for words in the memory of a WebAssembly instance of its own: counts and parameters are views on it, so that nothing of them is
- * ever copied. The memory is made large enough at once, since growing it would take the views away. Rows that mini-batches are gathered from
- * are copied here when they are met first, a block of them at a time, and then read where they stand.
+ * Words that move: counts and parameters lie in an arena of their own, so that nothing of them is ever copied. Rows that mini-batches are gathered from
+ * are copied there when they are met first, a block of them at a time, and then read where they lie.
  */
-import { type GatheredRows, nameRoom, type Weigh, type WordRoom } from "../word-rooms.ts"
+import {
+  type GatheredRows,
+  markMoving,
+  type OpenWordMemory,
+  type Weigh,
+  type WordMemory,
+} from "../word-memory.ts"
 import type { WordRows } from "../word-rows.ts"
-
-/** What assembly/words.ts and moving-words.ts export. Pointers are bytes. */
-export interface WordExports {
-  readonly memory: WebAssembly.Memory
-  heapBase(): number
-  scoreWords(
-    ...places: [...Rows, params: number, size: number, slots: number, out: number, row: number]
-  ): void
-  moveOne(...places: [...Rows, slot: number, g: number, ...Moments]): void
-  moveEach(...places: [...Rows, g: number, ...Moments]): void
-  settleWords(
-    ...places: [
-      counts: number,
-      params: number,
-      size: number,
-      totals: number,
-      slots: number,
-      least: number,
-      share: number,
-      mean: number,
-    ]
-  ): void
-}
-type Rows = [table: number, rows: number]
-type Moments = [counts: number, params: number, totals: number, slots: number, least: number]
+import type { OpenArena } from "./arena.ts"
 
 /** Rows handed over at once, at most; and words that are copied for it, but that a single row may have all there are, each once. */
 const ROWS = 256
 const WORDS = 16384
 /** From here on a copy by the engine is faster than a loop. */
 export const MOVED = 512
-/** Arrays begin at lines of the cache; there are eight here and a few more, and kernels read two lines beyond the last row. */
-const LINE = 64
-const ALIGNMENT = 2048
 /** Bytes that a word of a row takes at most, with those between blocks, and that all of them may take. */
 const KEPT = 16
 const SHELF = 0x10000000
-/** A memory of this many bytes is given to nobody. */
+/** No arena is larger, in bytes. */
 const MOST = 0x80000000
 
-/** Room for so many numbers, of rows with at most so many words and slots, and for so many words of rows; undefined where it would be too large. */
-export function wasmRoom(
-  open: (bytes: number) => WordExports,
-  numbers: number,
-  longest: number,
-  slots: number,
-  kept: number,
-): WordRoom | undefined {
+export function openMoving(open: OpenArena, ...given: Parameters<OpenWordMemory>): WordMemory | undefined {
+  const [numbers, longest, slots, kept] = given
   const capacity = Math.max(longest, WORDS)
-  // table and slots of rows, words and weights, and a number per row and slot, and two more per slot; alignment
+  // table and slots of rows, words and weights, and a number per row and slot, and two more per slot
   const scratch = 16 * ROWS + 12 * capacity + 8 * (ROWS + 2) * slots + 8 * ROWS
-  const bytes = 8 * numbers + scratch + ALIGNMENT
+  const bytes = 8 * numbers + scratch
   if (bytes > MOST) return undefined
   const shelf = KEPT * kept > Math.min(SHELF, MOST - bytes) ? 0 : KEPT * kept
-  const wasm = opened(open, bytes + shelf)
-  if (!wasm) return undefined
-  let top = bottom(wasm)
-  const { buffer } = wasm.memory
-  const take = (length: number): number => {
-    const at = top
-    top = Math.ceil((top + length) / LINE) * LINE
-    return at
-  }
-  const table = new Int32Array(buffer, take(12 * ROWS), 3 * ROWS)
-  const words = new Int32Array(buffer, take(4 * capacity), capacity)
-  const weighed = new Float64Array(buffer, take(8 * capacity), capacity)
-  const matrix = new Float64Array(buffer, take(8 * ROWS * slots), ROWS * slots)
-  const ofSlots = [0, 1].map(() => new Float64Array(buffer, take(8 * slots), slots))
-  const slotOf = new Int32Array(buffer, take(4 * ROWS), ROWS)
-  const weightOf = new Float64Array(buffer, take(8 * ROWS), ROWS)
+  const arena = open(bytes + shelf)
+  if (!arena) return undefined
+  const { wasm, buffer } = arena
+  const table = arena.allocateIntegers(3 * ROWS)
+  const words = arena.allocateIntegers(capacity)
+  const weighed = arena.allocate(capacity)
+  const matrix = arena.allocate(ROWS * slots)
+  const ofSlots = [0, 1].map(() => arena.allocate(slots))
+  const slotOf = arena.allocateIntegers(ROWS)
+  const weightOf = arena.allocate(ROWS)
   const [tableAt, wordsAt, weighedAt] = [table.byteOffset, words.byteOffset, weighed.byteOffset]
-  let shelfAt = take(shelf)
+  let shelfAt = arena.reserve(shelf)
   const shelfEnd = shelfAt + shelf
 
   /**
@@ -85,7 +51,7 @@ export function wasmRoom(
    */
   const shelved = new WeakMap<Float64Array, number>()
 
-  /** Rows that are kept here from now on, if there is room. */
+  /** Rows that are kept here from now on, if there is memory for them. */
   function keep({ offsets, words }: WordRows, x: Float64Array): number | undefined {
     const size = offsets[offsets.length - 1]
     const at = shelfAt
@@ -105,7 +71,7 @@ export function wasmRoom(
     return to + 3
   }
 
-  /** Enters rows that are kept into the table, as many as it has room for; returns the first that is left out, or that is not kept. */
+  /** Enters rows that are kept into the table, as many as fit; returns the first that is left out, or that is not kept. */
   function enter<Rows extends GatheredRows<Rows>>(
     { from, rows: places }: NonNullable<Rows["picked"]>,
     weigh: Weigh<Rows>,
@@ -125,7 +91,7 @@ export function wasmRoom(
     return end
   }
 
-  /** Copies rows from `first` on, as many as there is room for; returns the first that was left out. */
+  /** Copies rows from `first` on, as many as fit; returns the first that was left out. */
   function copy<Rows extends WordRows>(bags: Rows, weigh: Weigh<Rows>, first: number, rows: number): number {
     const { offsets } = bags
     const from = offsets[first]
@@ -142,8 +108,8 @@ export function wasmRoom(
   let here: WordRows | undefined
   let weighedHere: unknown
 
-  /** Brings rows from `first` on into the table; returns the first that was left out. */
-  function bring<Rows extends GatheredRows<Rows>>(
+  /** Enters rows from `first` on into the table, copied in where they must be; returns the first that was left out. */
+  function copyIn<Rows extends GatheredRows<Rows>>(
     bags: Rows,
     weigh: Weigh<Rows>,
     first: number,
@@ -158,11 +124,11 @@ export function wasmRoom(
     return end
   }
 
-  const room: WordRoom = {
-    numbers: length => new Float64Array(buffer, take(8 * length), length),
+  const memory: WordMemory = {
+    numbers: length => arena.allocate(length),
     scoreWords(bags, weigh, rows, params, over, out) {
       for (let first = 0; first < rows; ) {
-        const end = bring(bags, weigh, first, rows)
+        const end = copyIn(bags, weigh, first, rows)
         const count = end - first
         copyColumns(over, count, out, first, rows, matrix, 0, count)
         wasm.scoreWords(
@@ -180,7 +146,7 @@ export function wasmRoom(
     },
     moveOne(bags, weigh, rows, slot, weight, rho, { counts, params, totals, least }) {
       for (let first = 0; first < rows; ) {
-        const end = bring(bags, weigh, first, rows)
+        const end = copyIn(bags, weigh, first, rows)
         for (let i = first; i < end; i++) {
           slotOf[i - first] = slot[i]
           weightOf[i - first] = rho * weight[i]
@@ -202,7 +168,7 @@ export function wasmRoom(
     moveEach(bags, weigh, rows, values, rho, { counts, params, totals, least }) {
       const over = totals.length
       for (let first = 0; first < rows; ) {
-        const end = bring(bags, weigh, first, rows)
+        const end = copyIn(bags, weigh, first, rows)
         for (let i = first; i < end; i++) {
           for (let p = 0; p < over; p++) matrix[(i - first) * over + p] = rho * values[p * rows + i]
         }
@@ -236,11 +202,11 @@ export function wasmRoom(
       )
     },
   }
-  nameRoom(buffer, room)
-  return room
+  markMoving(buffer, memory)
+  return memory
 }
 
-/** Copies columns of so many numbers, which begin `stride` apart on either side; those with nothing between them as one. */
+/** Copies columns of `rows` numbers, which begin `stride` apart on either side; those with nothing between them as one. */
 export function copyColumns(
   columns: number,
   rows: number,
@@ -258,18 +224,5 @@ export function copyColumns(
     const write = toStart + c * toStride
     if (length > MOVED) to.set(from.subarray(read, read + length), write)
     else for (let i = 0; i < length; i++) to[write + i] = from[read + i]
-  }
-}
-
-function bottom(wasm: WordExports): number {
-  return Math.ceil(wasm.heapBase() / LINE) * LINE
-}
-
-/** An instance with so many free bytes; undefined where the engine has no memory left for one. */
-export function opened(open: (bytes: number) => WordExports, bytes: number): WordExports | undefined {
-  try {
-    return open(bytes)
-  } catch {
-    return undefined
   }
 }

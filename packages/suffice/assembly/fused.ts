@@ -1,5 +1,5 @@
 /**
- * Leaves side by side, each with a column of its own: their scores are added one after the other, as if each leaf had been asked by
+ * Leaves of a product, each with a column of its own: their scores are added one after the other, as if each leaf had been asked by
  * itself, but what they are added to stays in registers. The twins are the `score` of gaussian and of categorical, leaf by leaf.
  */
 
@@ -67,7 +67,7 @@ function added(sum: v128, x: v128, mean: v128, half: v128, top: v128): v128 {
 
 /**
  * scores[p,i] += Σ_j θ_j[code_ij, p], over the columns j that were seen, j after j. Column j is at codes + 4·stride·j, −1 where a cell is
- * missing; its table, level after level, at params + 8·starts[j], each level with room for an even number of slots.
+ * missing; its table, level after level, at params + 8·starts[j], each level padded to an even number of slots.
  */
 export function scoreLevels(
   codes: usize,
@@ -126,7 +126,7 @@ export function scoreLevels(
   }
 }
 
-/** Two numbers that stand apart. */
+/** Two numbers that lie apart. */
 function pair(first: usize, second: usize): v128 {
   return v128.load64_lane(second, v128.load64_zero(first), 1)
 }
