@@ -59,12 +59,14 @@ function largestSum({ columns, parts, switches }: Laid, chunk: Chunk, { largestW
   let sum = 0
   for (const part of parts) {
     if (part.isChoice) continue
-    if (!part.leaf.wordwise) return Infinity
+    const [column] = part.columns
+    if (!part.leaf.lengthGiven || column.kind !== "bag" || (column.text.scaling ?? "raw") !== "raw")
+      return Infinity
     const place = columns.findIndex(({ name }) => name === part.names[0])
     for (const { rows, weight, cells } of chunk) {
       if (sum === Infinity || !allOnes(weight, rows)) return Infinity
       // a row has each word once
-      sum += rows * Math.max(largestWhole(part.leaf.wordwise(cells[place] as Bags)), 1)
+      sum += rows * Math.max(largestWhole((cells[place] as Bags).counts), 1)
     }
   }
   return sum

@@ -111,7 +111,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
   }
 
   const work: Omit<Learnable, keyof Facts> = {
-    wordwise: laid.parts.every(({ isChoice, leaf }) => isChoice || (leaf.wordwise && leaf.inertia)),
+    isSparse: laid.parts.every(({ isChoice, leaf }) => isChoice || leaf.sparse?.inertia),
 
     async start(startDice) {
       const stats = new Float64Array(laid.statistics)
