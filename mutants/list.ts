@@ -614,10 +614,10 @@ export const mutants: readonly Mutant[] = [
   ),
   core(
     "the prior may carry words beyond equality",
-    "engine/words.ts",
+    "families/moving-words.ts",
     "Math.min((due * alpha * words) / total, 1)",
     "Math.min((due * alpha * words) / total, Infinity)",
-    "engine/words",
+    "families/moving-words",
   ),
   core(
     "a document takes as little of the buffer as a number",

@@ -376,23 +376,13 @@ export interface Leaf {
   complete?(params: Float64Array, mass: Float64Array, stats: Float64Array): void
   /** The length of what it models is given, not modelled (bags of words): a missing cell then says nothing about the mass. */
   readonly lengthGiven?: true
-  /**
-   * Bags whose words may move one by one: statistics W_w at w·slots + p, parameters ln W_w in the same places, ln ΣW behind them.
-   * Gives what each word of the bags weighs.
-   */
-  wordwise?(bags: Bags): Float64Array
-  /**
-   * Sets of words that may move one by one: statistics n_w at w·slots + p, the documents with the word, and n_p behind them, all documents; α with and
-   * α without each word is the prior. Says whether the set of a row is seen.
-   */
-  isSetSeen?(bags: Bags, row: number): boolean
+  /** Present where a step need not touch all entries: words, of which a mini-batch has few. */
+  readonly sparse?: Sparse
   /**
    * Columns that must stay positive definite together, times the matrices that share the mass; absent: no more than one. Taking away a
    * row of relative weight w leaves Σ positive definite if w·(x − μ)ᵀΣ⁻¹(x − μ) < 1, and that distance is about the number of columns.
    */
   readonly breadth?: number
-  /** What every word starts with, above what was counted, where words move one by one. */
-  readonly inertia?: number
   /** Throws where the score is no log-density: then there is nothing to sample from, and no likelihood to compare. */
   checkDensity?(): void
   /** Σ_p ⟨stats_p, θ_p⟩ − n_p A(θ_p) (+ n_p ln h where h depends on nothing but the statistics): the log-likelihood of fully seen rows. */
@@ -420,6 +410,68 @@ export interface Leaf {
   contributions?(block: Block, params: Float64Array, slot: number, out: Float64Array): void
   /** ln p(row | θ_p) − ln h(row) = Σ weight · feature(row), held units, where no cell is missing. Absent: it is not linear in features. */
   linear?(params: Float64Array, slot: number): readonly Weighted[]
+}
+
+/**
+ * Moments that move entry by entry: a step touches the entries of its rows, and θ of those. What it does to all entries alike, such as the prior's pull, is kept as
+ * a few numbers by slot, or as a debt that is settled now and then.
+ */
+export interface Sparse {
+  /** What every entry starts with above what was counted: how firmly entries stay where they are. Absent: nothing. */
+  readonly inertia?: number
+  /** How many entries the rows of a block have, each row counted: the kernels keep what they read again and again. Absent: they keep nothing. */
+  kept?(block: Block): number
+  /** Sets the moments in motion. */
+  move(start: SparseStart): SparseMoving
+}
+
+/** The leaf's own stretches of the moments, of θ, which is computed from them, and of α. */
+export interface SparseStart {
+  readonly moments: Float64Array
+  readonly params: Float64Array
+  readonly prior: Float64Array
+  /** Of the prior. */
+  readonly strength: number
+  /** n: of all rows. */
+  readonly weight: number
+  readonly inertia: number
+}
+
+export interface SparseMoving {
+  /** Weights that the next step goes by; copied, since nodes use their arrays again. */
+  take(weights: Weights): void
+  /** Adds what the rows give to the entries they have. Returns how many slots were moved back into the domain. */
+  step(block: Block, step: SparseStep): number
+  /** Every entry gets what it is owed, and everything is computed from the moments: the same state whatever the way to it. */
+  settle(): void
+  /** The moments as they are; absent: they always stand in the array they began in. */
+  write?(moments: Float64Array): void
+  /** A mean over steps to come, which goes on from this one; absent: these moments are not averaged. */
+  average?(mean: Float64Array, steps: number): LazyMean
+}
+
+/** A mean that is brought up to date when somebody looks: of numbers that mostly stay as they are. */
+export interface LazyMean {
+  /** The present moments count. */
+  add(): void
+  write(mean: Float64Array): void
+  /** No step counts any more. */
+  end(): void
+}
+
+export interface SparseStep {
+  /** What a row's unit of weight is worth where rows add up (bags, whose length is given), and how much of the prior's pull is due for it. */
+  readonly each: number
+  readonly due: number
+  /** What it is worth where the mean over rows counts, and what a unit of the prior's pull is worth then. */
+  readonly mean: number
+  readonly pull: number
+  /** Weight that came to each slot, what the pull brings to it from above, and the mass it should have then, where a part counts it. */
+  readonly came: Float64Array
+  readonly brought: Float64Array
+  readonly mass: Float64Array | undefined
+  /** A step out of the domain is halved this often at most; then it is not taken. */
+  readonly halvings: number
 }
 
 /** A function of the row in which a log-density can be linear. "count": how often a word occurs. "word": 1 if it does. */
@@ -735,8 +787,8 @@ export interface Learnable {
   spread(stats: Float64Array): Float64Array
   /** stats + strength·α, around the means of these statistics. */
   withPrior(stats: Float64Array, strength: number, spread?: Float64Array): Float64Array
-  /** Is every family one over bags of one norm, whose words move one by one? */
-  readonly wordwise: boolean
+  /** Do all leaves move entry by entry, from entries that begin with some inertia? Then few passes are enough. */
+  readonly isSparse: boolean
   /** Statistics to begin with: first guesses for what is hidden, on a sample of the rows. */
   start(dice: Dice): Promise<Float64Array>
   /** Statistics of a described model, total mass 1. */
@@ -793,7 +845,7 @@ export interface Course {
   /** Strength of the prior, and the spread it goes by; without it V(n·η), anew at every step. */
   readonly prior: number
   readonly spread?: Float64Array | undefined
-  /** What every word starts with above what was counted, if not the leaf's own choice: how firmly words stay where they are. */
+  /** What every entry starts with above what was counted, if not the leaf's own choice (Sparse.inertia). */
   readonly inertia?: number | undefined
 }
 

@@ -34,7 +34,7 @@ export function contrast(
 ): Contrast {
   into.masses.clear()
   const found = gather(laid, block, params, regime, into.sink)
-  for (const part of into.completed) complete(part, stats, params, into.masses.of(part))
+  for (const part of into.completed) complete(part, stats, params, into.masses.of(part)!)
   return found
 }
 

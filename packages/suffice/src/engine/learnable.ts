@@ -11,7 +11,6 @@ import { Taken, takeSample, worstRow } from "./sample.ts"
 import { firstGuess, type GuessColumn, guessColumns, guessing } from "./seeding.ts"
 import { shuffled } from "./shuffle.ts"
 import { rootWeights, StatisticsSink, sweep } from "./sweep.ts"
-import { isWordwise } from "./words.ts"
 
 export interface Table {
   readonly rows: number
@@ -112,7 +111,9 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
   }
 
   const work: Omit<Learnable, keyof Facts> = {
-    wordwise: laid.parts.every(part => part.isChoice || (isWordwise(part) && part.leaf.inertia)),
+    isSparse: laid.parts.every(
+      ({ isChoice, leaf, steps }) => isChoice || (steps.length === 0 && leaf.sparse?.inertia),
+    ),
 
     async start(startDice) {
       const stats = new Float64Array(laid.statistics)

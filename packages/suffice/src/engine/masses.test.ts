@@ -125,9 +125,9 @@ test("masses are the weights that were delivered, in either form, and leaves sid
   masses.add(x, each, 5)
   masses.add(x, each, 5)
   masses.add(a, each, 5) // nobody asks
-  expect([...masses.of(x)]).toEqual([20, 70, 120, 170, 220, 270])
+  expect([...masses.of(x)!]).toEqual([20, 70, 120, 170, 220, 270])
   masses.clear()
   const slot = Int32Array.of(5, 0, 5)
   masses.add(x, { form: "one", slot, weight: Float64Array.of(1, -2, 0.5) }, 3)
-  expect([...masses.of(x)]).toEqual([-2, 0, 0, 0, 0, 1.5])
+  expect([...masses.of(x)!]).toEqual([-2, 0, 0, 0, 0, 1.5])
 })

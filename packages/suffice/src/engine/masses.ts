@@ -32,8 +32,9 @@ export class Masses {
     this.#last = undefined
   }
 
-  of(part: Part): Float64Array {
-    return this.#delivered.get(part)!
+  /** Undefined: nobody asked for it. */
+  of(part: Part): Float64Array | undefined {
+    return this.#delivered.get(part)
   }
 
   clear(): void {

@@ -187,7 +187,7 @@ test("a class that is new begins with one row and the prior, the others go on as
   const rest = grown[0] + grown[1]
   expect(after.moments[2]).toBeCloseTo(1 / (rest + 1), 12)
   expect(after.moments[0]).toBeCloseTo(grown[0] / (rest + 1), 12)
-  const words = laid.parts.find(part => part.leaf.wordwise)!
+  const words = laid.parts.find(part => part.leaf.lengthGiven)!
   for (let j = 0; j < words.statistics - words.slots; j++) {
     const at = words.statsAt + j
     const wanted = j % 3 === 2 ? (problem.prior[at] + 7) / n : moments[at]

@@ -4,24 +4,20 @@
  *     η ← η + ρ [ λ·( mean E[s | row] − η )  +  (1 − λ)·mean( E[s | +] − E[s | −] )  +  (1 − λ)·( α − ν·E[s | θ] )/n ]
  *
  * λ = 1 is online EM; there the prior enters as in EM, θ(n·η + α). For λ < 1 it pulls, moves no mass and is not added again.
- * Where λ = 0, words move one by one: counts of them by themselves (words.ts), which are not averaged, and sets as the rest does (word-sets.ts).
+ * Where λ = 0, parts of many entries move entry by entry (Leaf.sparse).
  */
 import type { Chunk, Course, Grown, Moving, MovingState, Part } from "../contract.ts"
-import { nameSet } from "../kernels/moving-sets.ts"
+import { exp } from "../kernels/exp.ts"
+import { log } from "../kernels/log.ts"
 import { openWordMemory } from "../kernels/word-memory.ts"
 import { Averages } from "./averages.ts"
 import { contrast, gathering } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
-import { guard } from "./guard.ts"
+import { guard, HALVINGS } from "./guard.ts"
 import { type Laid, solve, spreadOf } from "./lay.ts"
 import { ownMass } from "./masses.ts"
 import { meeting } from "./meeting.ts"
 import { pulling, walk } from "./pull.ts"
-import { setSteps } from "./word-sets.ts"
-import { isSet, isWordwise, openness, wordSteps, wordsIn } from "./words.ts"
-
-/** Share of what an unseen word starts with at least, below which no word falls; of one count, where it starts with nothing. */
-const LEAST = 0.01
 
 export function moving(
   laid: Laid,
@@ -37,48 +33,43 @@ export function moving(
   const { prior } = table
   // where rows come without end, n grows
   let { weight } = table
-  const words = laid.parts.filter(part => generative === 0 && isWordwise(part))
-  const wordSets = laid.parts.filter(part => generative === 0 && isSet(part))
-  const dense = laid.parts.filter(part => ![...words, ...wordSets].includes(part))
+  // entries inside steps move as a whole: their blocks would have to be kept until the step
+  const sparse = laid.parts.filter(part => generative === 0 && part.leaf.sparse && part.steps.length === 0)
+  const dense = laid.parts.filter(part => !sparse.includes(part))
+  /** Parts whose moments move by the mean over rows: their prior goes by how many slots share the rows. */
+  const averaged = laid.parts.filter(part => dense.includes(part) || !part.leaf.lengthGiven)
   /** Strength of the prior beside η: online EM's is θ(n·η + α). */
   const added = generative === 1 ? strength : 0
   const isState = "moments" in from
   /** Steps against something need a spread that stays; that of what they begin with, if none is given. */
   const spread = given ?? (generative < 1 ? spreadOf(laid, countsIn(from, weight)) : undefined)
+  /** Parts whose rows the kernels keep; all moments then lie in their memory. */
+  const kept = sparse.filter(part => part.leaf.sparse!.kept)
   const memory = openWordMemory(
-    words.length > 0 ? size + laid.parameters + sum(words, part => part.slots) : 0,
-    most(words, part => part.statistics / part.slots),
-    most(words, part => part.slots),
-    sum(words, part => wordsIn(table.held ?? [], part.places[0])),
+    kept.length > 0 ? size + laid.parameters + sum(kept, part => part.slots) : 0,
+    most(kept, part => part.statistics / part.slots),
+    most(kept, part => part.slots),
+    sum(kept, part => sum(table.held?.flat() ?? [], block => part.leaf.sparse!.kept!(block))),
   )
   const eta = memory.numbers(size)
   if (isState) eta.set(from.moments)
   else firstMoments(from, eta)
   const params = memory.numbers(laid.parameters)
-  // Words make their own.
+  // Sparse parts make their own.
   if (from instanceof Float64Array) for (const part of dense) part.solve(from, 0, params, spread)
   const counts = new Float64Array(size)
   if (!(from instanceof Float64Array)) resolve()
-  const steps = words.map(part => {
-    const [place] = part.places
-    const alpha = strength * prior[part.statsAt]
-    const least = LEAST * (alpha + inertiaOf(part, part.slots) || 1)
-    const own = [part.statsOf(eta), part.paramsOf(params)] as const
-    return { part, at: wordSteps(part, place, memory, ...own, alpha / weight, least / weight) }
-  })
-  const sets = wordSets.map(part => {
-    const at = setSteps(part, part.places[0], part.statsOf(eta), prior[part.statsAt])
-    nameSet(part.paramsOf(params), at)
-    return { part, at }
+  const entries = sparse.map(part => {
+    const own = { moments: part.statsOf(eta), params: part.paramsOf(params), prior: part.statsOf(prior) }
+    const start = { ...own, strength, weight, inertia: inertiaOf(part, part.slots) }
+    return { part, moving: part.leaf.sparse!.move(start), none: new Float64Array(part.slots) }
   })
   const averages = new Averages(
     dense.map(part => [part.statsAt, part.statsAt + part.statistics] as const),
     isState ? from.averages : [],
-    sets.map(({ part, at }) => ({
-      from: part.statsAt,
-      to: part.statsAt + part.statistics,
-      begin: at.average,
-    })),
+    entries.flatMap(({ part: { statsAt, statistics }, moving: { average } }) =>
+      average ? [{ from: statsAt, to: statsAt + statistics, begin: average }] : [],
+    ),
   )
   const pull = generative < 1 && strength > 0 ? pulling(laid, dense, prior, spread!) : undefined
   const met = from instanceof Float64Array ? undefined : from.met
@@ -88,11 +79,11 @@ export function moving(
   const delta = new Float64Array(size)
   const slots = Math.max(
     1,
-    most([...dense, ...wordSets], part => part.slots),
+    most(averaged, part => part.slots),
   )
   const plain = new Float64Array(generative > 0 ? size : 0)
-  // Words take their weights, the others their statistics.
-  const apart = new Map([...steps, ...sets].map(({ part, at }) => [part, at]))
+  // Sparse parts take their weights, the others their statistics.
+  const apart = new Map(entries.map(({ part, moving }) => [part, moving]))
   const gathered = gathering(laid, params, delta, apart)
 
   return {
@@ -148,17 +139,19 @@ export function moving(
       let guarded = generative < 1 ? guard(laid, dense, before, eta, prior, weight, spread!) : 0
       resolve()
       const masses = massesOf(eta, 1)
-      for (const { part, at } of sets) {
-        guarded += at.move(block, {
-          share: expected > 0 ? rho / expected : 0,
-          came: gathered.masses.of(part),
+      const each = (perDocument ?? rho) / weight
+      for (const { part, moving, none } of entries) {
+        guarded += moving.step(block, {
+          each,
+          due: each * contributing,
+          mean: expected > 0 ? rho / expected : 0,
           pull: brought ? (rho * firmness) / weight : 0,
-          brought: brought?.get(part) ?? new Float64Array(part.slots),
+          came: gathered.masses.of(part) ?? none,
+          brought: brought?.get(part) ?? none,
           mass: masses.get(part),
+          halvings: HALVINGS,
         })
       }
-      const document = (perDocument ?? rho) / weight
-      for (const { at } of steps) at.move(block, document, document * contributing)
       return { loss, weight: Math.max(counted, seen), guarded }
     },
 
@@ -173,7 +166,7 @@ export function moving(
     average: () => averages.add(eta),
     restart: () => averages.restart(size),
     settle() {
-      for (const { at } of [...steps, ...sets]) at.settle()
+      for (const { moving } of entries) moving.settle()
     },
     stats: () => averages.over(momentsNow(), weight),
     state: () => ({
@@ -185,15 +178,18 @@ export function moving(
 
   function momentsNow(): Float64Array {
     const now = eta.slice()
-    for (const { part, at } of sets) at.write(now.subarray(part.statsAt, part.statsAt + part.statistics))
+    for (const { part, moving } of entries) {
+      moving.write?.(now.subarray(part.statsAt, part.statsAt + part.statistics))
+    }
     return now
   }
 
-  /** Of the contexts of sets, as far as these statistics tell, all rows having `total`. */
+  /** Of the contexts of sparse parts, as far as these statistics tell, all rows having `total`. */
   function massesOf(stats: Float64Array, total: number): Map<Part, Float64Array> {
     const masses = new Map<Part, Float64Array>()
-    if (sets.length > 0) {
-      walk(laid, wordSets, stats, total, (part, mass) => void (mass && masses.set(part, mass.slice())))
+    const asked = sparse.filter(part => !part.leaf.lengthGiven)
+    if (asked.length > 0) {
+      walk(laid, asked, stats, total, (part, mass) => void (mass && masses.set(part, mass.slice())))
     }
     return masses
   }
@@ -218,7 +214,7 @@ export function moving(
     laid.root.descend(moments, Float64Array.of(1), (part, counted) => {
       const mass = counted ?? ownMass(part, begun).map(held => held / weight)
       if (part.leaf.lengthGiven) {
-        const more = words.includes(part) ? inertiaOf(part, openness(mass)) : 0
+        const more = sparse.includes(part) ? inertiaOf(part, openness(mass)) : 0
         // slots that are not new have it already
         const fresh = before && isNew(part, before)
         for (let j = 0; j < part.statistics; j++) {
@@ -237,8 +233,16 @@ export function moving(
    * ten corpora with 2 to 50 classes it gets 84.87 % (log-loss 0.541) where k = slots gets 84.76 % (0.538); the gain is where classes are uneven: bench/defaults.md.
    */
   function inertiaOf({ leaf }: Part, k: number): number {
-    return inertia ?? (leaf.inertia ?? 0) / (regime.against === "rival" ? 1 : Math.sqrt(2 * k))
+    return inertia ?? (leaf.sparse?.inertia ?? 0) / (regime.against === "rival" ? 1 : Math.sqrt(2 * k))
   }
+}
+
+/** e^H of these masses: so many equal ones are as uncertain. */
+function openness(mass: Float64Array): number {
+  const total = mass.reduce((sum, m) => sum + m, 0)
+  let entropy = 0
+  for (const m of mass) if (m > 0) entropy -= (m / total) * log(m / total)
+  return exp(entropy)
 }
 
 /**

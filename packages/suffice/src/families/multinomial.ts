@@ -27,6 +27,7 @@ import {
   type ScaledBagOptions,
   someWords,
 } from "./bag.ts"
+import { movingWords } from "./moving-words.ts"
 import { known, knownOptions, pseudoRows } from "./options.ts"
 
 export interface MultinomialOptions extends ScaledBagOptions {
@@ -56,7 +57,7 @@ const NORMED_INERTIA = 20
 
 // stats, word by word: entry w·slots + p holds W_w of slot p; at the end one n_p per slot, the weight of its documents
 // (n_p enters no A(θ): the words alone make θ).   params, in the same places: θ_w, at the end one A per slot.
-// θ is not normalised, so that a word that moves leaves the θ of all others alone (engine/words.ts).
+// θ is not normalised, so that a word that moves leaves the θ of all others alone (moving-words.ts).
 function leaf(column: BagColumn, place: number, slots: number, prior: number | undefined): Leaf {
   const { scaling } = column.text
   const isScaled = scaling !== undefined && scaling !== "raw"
@@ -75,8 +76,11 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
     statistics: size + slots,
     axes: [["entry", "slot"], ["slot"]],
     lengthGiven: true,
-    wordwise: countsOf,
-    inertia: isNormed(scaling) ? NORMED_INERTIA : 0,
+    sparse: {
+      inertia: isNormed(scaling) ? NORMED_INERTIA : 0,
+      kept: ({ rows, cells }) => (cells[place] as Bags).offsets[rows],
+      move: start => movingWords(slots, place, countsOf, start),
+    },
     parameters: size + slots,
     free: slots * Math.max(words - 1, 0),
 

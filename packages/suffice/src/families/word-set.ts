@@ -31,6 +31,7 @@ import {
   putBag,
   someWords,
 } from "./bag.ts"
+import { movingSets } from "./moving-sets.ts"
 import { known, knownOptions, oneOf, pseudoRows } from "./options.ts"
 
 /** Of bags that are not empty: an empty one, or one without a known word, is a missing cell, unless that is said otherwise. */
@@ -108,7 +109,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
     slots,
     statistics: size + slots,
     axes: [["entry", "slot"], ["slot"]],
-    isSetSeen: isSeen,
+    sparse: { move: start => movingSets(slots, place, isSeen, start) },
     parameters: size + 2 * slots,
     free: size,
 

@@ -77,6 +77,11 @@ export function openWordMemory(...size: Parameters<OpenWordMemory>): WordMemory 
 
 const memories = new WeakMap<ArrayBufferLike, WordMemory>()
 
+/** The memory that these numbers lie in. */
+export function memoryOf(numbers: Float64Array): WordMemory {
+  return movingMemory(numbers) ?? ORDINARY
+}
+
 /** The memory of numbers that may change at any time; undefined for all others. */
 export function movingMemory({ buffer }: Float64Array): WordMemory | undefined {
   return memories.get(buffer)

@@ -107,7 +107,7 @@ function rowsWith({ columns }: Probe, block: Block, column: string): number {
 }
 
 function isWordwise(part: Part): boolean {
-  return part.leaf.wordwise !== undefined
+  return part.leaf.lengthGiven === true
 }
 
 /** Every row's loss, and how far it is from a kink: from the margin, and from a tie between two rivals. */

@@ -383,7 +383,7 @@ function sameParameters(
   other: Float64Array,
   tolerance: number,
 ): void {
-  if (!leaf.wordwise) allNear(one, other, tolerance, "θ")
+  if (!leaf.lengthGiven) allNear(one, other, tolerance, "θ")
   allNear(scored(leaf, block, one), scored(leaf, block, other), tolerance, "the scores by θ")
 }
 

@@ -286,7 +286,7 @@ function hasHoles({ variant }: ModelSubject): boolean {
  * −(δ_j − Σδ·p_j), the sum over the same slot.
  */
 function naturalSlopes(hill: Hill, regime: Regime, part: Part, delta: Float64Array, { dice }: Trial): void {
-  const isWords = part.leaf.wordwise !== undefined
+  const isWords = part.leaf.lengthGiven === true
   if (!part.isChoice && !isWords) return
   const { found, block, eta } = hill
   const params = thetaAt(hill, eta)

@@ -169,7 +169,7 @@ function made({
         prior,
         inertia: step.inertia,
         epochs:
-          epochs ?? enough(rows.rows, batch, generative === 0 && rows.wordwise ? WORD_PASSES[loss] : PASSES),
+          epochs ?? enough(rows.rows, batch, generative === 0 && rows.isSparse ? WORD_PASSES[loss] : PASSES),
         batch,
         rho,
         words: passes => step.rho / (1 + step.decay * passes),

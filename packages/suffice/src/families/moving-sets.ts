@@ -9,39 +9,11 @@
  * n_w = a·m_w + b, two numbers a slot. Σ_w ln(1 − q_w) is kept up with (kernels/absent-words.ts), and so are averages. Steps that leave the
  * domain are shortened as guard.ts does it, slot by slot.
  */
-import type { Bags, Block, Part, Weights } from "../contract.ts"
+import type { Bags, LazyMean, SparseMoving, SparseStart, SparseStep, Weights } from "../contract.ts"
 import { AbsentWords } from "../kernels/absent-words.ts"
 import { log } from "../kernels/log.ts"
-import type { MovingSet } from "../kernels/moving-sets.ts"
-import type { LazyMean } from "./averages.ts"
-import { HALVINGS } from "./guard.ts"
-import { taking } from "./words.ts"
-
-/** What a step does beside its rows, by slot. */
-export interface SetStep {
-  /** What a row's unit of weight is worth: ρ over the weight of the rows. */
-  readonly share: number
-  /** Weight of rows that came to the context, seen or not. */
-  readonly came: Float64Array
-  /** What a unit of the prior's pull is worth, and the mass it brings to the context from above. */
-  readonly pull: number
-  readonly brought: Float64Array
-  /** The mass of the context after the step; undefined: what it had and what came. */
-  readonly mass: Float64Array | undefined
-}
-
-export interface SetSteps extends MovingSet {
-  /** Weights that the next move will use. */
-  take(weights: Weights): void
-  /** Returns how many slots were held back. */
-  move(block: Block, step: SetStep): number
-  /** Everything is computed from the counts: the same state whatever the way to it. */
-  settle(): void
-  /** n_w and n as they are. */
-  write(counts: Float64Array): void
-  /** A mean over steps to come, which goes on from this one. */
-  average(mean: Float64Array, steps: number): LazyMean
-}
+import { type MovingSet, nameSet } from "../kernels/moving-sets.ts"
+import { takingWeights } from "./taking-weights.ts"
 
 /** Below this, m_w has lost digits: a slot's counts are written down, and begin anew. */
 const WORN = 1e-3
@@ -50,13 +22,16 @@ const EDGE = 1e-9
 /** So many factors q and 1 − q do not underflow. */
 const FACTORS = 16
 
-/** `counts`: the leaf's own part of the moments, where m_w lives from now on. `alpha`: the prior, with and without each word. */
-export function setSteps(
-  { slots, leaf }: Pick<Part, "slots" | "leaf">,
+/**
+ * Statistics n_w at w·slots + p, the documents with the word, where m_w lives from now on; n_p behind them, all documents. α with and α without each word is the prior.
+ * Parameters that are on the move stand for the set: who scores with them asks it.
+ */
+export function movingSets(
+  slots: number,
   place: number,
-  counts: Float64Array,
-  alpha: number,
-): SetSteps {
+  isSeen: (bags: Bags, row: number) => boolean,
+  { moments: counts, params, prior: [alpha] }: SparseStart,
+): SparseMoving & MovingSet {
   const size = counts.length - slots
   const words = size / slots
   const a = new Float64Array(slots).fill(1)
@@ -66,7 +41,7 @@ export function setSteps(
   const absent = new AbsentWords(counts, words, { a, b, n })
   /** Σ_w ln(1 − q_w) of each slot. */
   const none = new Float64Array(slots)
-  const taken = taking()
+  const taken = takingWeights()
   /** Σ_i g_i [w ∈ i] of the words that are met, which they are, and Σ_i g_i of the rows that are seen. */
   const met = new Float64Array(size)
   const which: number[] = []
@@ -90,7 +65,7 @@ export function setSteps(
 
   function gather(bags: Bags, rows: number, weights: Weights): void {
     for (let i = 0; i < rows; i++) {
-      if (!leaf.isSetSeen!(bags, i)) continue
+      if (!isSeen(bags, i)) continue
       const one = weights.form === "one" ? weights.slot[i] : -1
       if (weights.form === "one") {
         if (weights.weight[i] === 0) continue
@@ -134,7 +109,8 @@ export function setSteps(
   }
 
   /** 1 if the slot was held back. */
-  function moveSlot(p: number, { share, came, pull, brought, mass: masses }: SetStep): number {
+  function moveSlot(p: number, step: SparseStep): number {
+    const { mean: share, came, pull, brought, mass: masses } = step
     const whole = n[p] + share * came[p] + pull * brought[p]
     const mass = masses ? masses[p] : whole > 0 ? whole : n[p]
     // a class that no row belongs to has nothing to move
@@ -149,7 +125,7 @@ export function setSteps(
       beta = part * pull * alpha
       gamma = part * share
       if (t === 0 || isInside(p, phi, beta, gamma, mass)) break
-      t = halvings === HALVINGS ? 0 : t / 2
+      t = halvings === step.halvings ? 0 : t / 2
     }
     a[p] *= phi
     b[p] = phi * b[p] + beta
@@ -232,10 +208,10 @@ export function setSteps(
     }
   }
 
-  return {
+  const moving: SparseMoving & MovingSet = {
     take: taken.take,
 
-    move({ cells, rows }, step) {
+    step({ cells, rows }, step) {
       for (const weights of taken.weights()) gather(cells[place] as Bags, rows, weights)
       let guarded = 0
       for (let p = 0; p < slots; p++) guarded += moveSlot(p, step)
@@ -296,4 +272,6 @@ export function setSteps(
       }
     },
   }
+  nameSet(params, moving)
+  return moving
 }

@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, test } from "vitest"
 import { gather } from "../blocks/gather.ts"
-import type { Bags, Block, Chunk, Model, MovingState, Part, Regime, Row } from "../contract.ts"
+import type { Bags, Block, Chunk, Model, MovingState, Regime, Row } from "../contract.ts"
 import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
+import { type Laid, lay } from "../engine/lay.ts"
+import { learnable } from "../engine/learnable.ts"
 import {
   classes,
   dice,
@@ -16,9 +18,7 @@ import {
 } from "../index.ts"
 import { useKernels } from "../kernels.ts"
 import { sdem } from "../learn.ts"
-import { type Laid, lay } from "./lay.ts"
-import { learnable } from "./learnable.ts"
-import { setSteps } from "./word-sets.ts"
+import { movingSets } from "./moving-sets.ts"
 
 const LEVELS = ["a", "b", "c"]
 
@@ -45,7 +45,7 @@ async function twice(model: Model, rows: readonly Row[]) {
     const { schema, rows: count } = await discover(model.uses, rows, {})
     const laid = lay(model, schema.columns)
     for (const part of laid.parts) {
-      if (isWhole && !part.isChoice) Object.assign(part.leaf, { isSetSeen: undefined })
+      if (isWhole && part.family === "wordSet") Object.assign(part.leaf, { sparse: undefined })
     }
     const chunks: Chunk[] = []
     for await (const chunk of encodeForLearning(schema, rows, {}, count)) chunks.push(chunk)
@@ -205,8 +205,9 @@ describe("what an epoch costs", () => {
       },
       set: (target, key, value) => Reflect.set(target, key, value, target),
     })
-    const node = { slots: SLOTS, leaf: { isSetSeen: () => true } } as unknown as Part
-    const steps = setSteps(node, 0, counts, 1)
+    const params = new Float64Array(words * SLOTS + 2 * SLOTS)
+    const start = { moments: counts, params, prior: Float64Array.of(1), strength: 1, weight: 100, inertia: 0 }
+    const steps = movingSets(SLOTS, 0, () => true, start)
     reads = 0
     for (let i = 0; i < DOCUMENTS; i++) {
       const set = new Set(Array.from({ length: LENGTH }, () => rolls.integer(words)))
@@ -218,14 +219,17 @@ describe("what an epoch costs", () => {
       const values = Float64Array.from({ length: SLOTS }, () => 0.1 * rolls.normal())
       steps.score(bags, () => true, 1, new Float64Array(SLOTS))
       steps.take({ form: "each", values })
-      steps.move(
+      steps.step(
         { rows: 1, weight: Float64Array.of(1), cells: [bags] },
         {
-          share: 0.001,
+          each: 0,
+          due: 0,
+          mean: 0.001,
           came: values,
           pull: 1e-6,
           brought: new Float64Array(SLOTS),
           mass: Float64Array.from(plain.subarray(words * SLOTS), (mass, p) => mass + 0.001 * values[p]),
+          halvings: 12,
         },
       )
     }

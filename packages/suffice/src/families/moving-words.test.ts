@@ -1,18 +1,32 @@
 import { afterAll, describe, expect, test } from "vitest"
-import type { Bags, Block, Part, Weights } from "../contract.ts"
+import type { Block, SparseMoving, SparseStep, Weights } from "../contract.ts"
 import { classes, fit, independent, multinomial } from "../index.ts"
-import { openWordMemory } from "../kernels/word-memory.ts"
 import { useKernels } from "../kernels.ts"
 import { sdem } from "../learn.ts"
 import { dice } from "../random.ts"
-import { wordSteps } from "./words.ts"
+import { movingWords } from "./moving-words.ts"
 
 const SLOTS = 3
 const WORDS = 12
 const rolls = dice(2)
 
-/** What of its part wordSteps looks at. */
-const part = { slots: SLOTS, leaf: { wordwise: (bags: Bags) => bags.counts } } as unknown as Part
+/** Steps of which nothing but what they do to words counts. */
+const step = (each: number, due: number): SparseStep => ({
+  each,
+  due,
+  mean: 0,
+  pull: 0,
+  came: new Float64Array(SLOTS),
+  brought: new Float64Array(SLOTS),
+  mass: undefined,
+  halvings: 12,
+})
+
+/** `alpha`: the prior. `least`: no word falls below it. */
+function started(counts: Float64Array, params: Float64Array, alpha: number, least: number): SparseMoving {
+  const start = { moments: counts, params, prior: Float64Array.of(alpha), strength: 1, weight: 1 }
+  return movingWords(SLOTS, 0, bags => bags.counts, { ...start, inertia: 100 * least - alpha })
+}
 
 /** A block of two documents with some of the words, weights for its rows, and the direction they give. */
 function drawn(): { block: Block; weights: Weights; delta: Float64Array } {
@@ -34,11 +48,7 @@ function drawn(): { block: Block; weights: Weights; delta: Float64Array } {
 function begun(alpha: number, least: number) {
   const counts = Float64Array.from({ length: WORDS * SLOTS + SLOTS }, () => 1 + rolls.uniform())
   const params = new Float64Array(counts.length)
-  return {
-    counts,
-    params,
-    steps: wordSteps(part, 0, openWordMemory(0, 0, 0, 0), counts, params, alpha, least),
-  }
+  return { counts, params, steps: started(counts, params, alpha, least) }
 }
 
 /** W_wp ← max( W_wp + ρ·δ_wp + pull·(α − α·V·W_wp/S_p), least ), for every word at every step. */
@@ -80,7 +90,7 @@ describe("words moved one by one", () => {
       const { block, weights, delta } = drawn()
       dense(plain, delta, 0.01, 0, 0, 1e-6)
       steps.take(weights)
-      steps.move(block, 0.01, 0)
+      steps.step(block, step(0.01, 0))
       for (let j = 0; j < WORDS * SLOTS; j++) expect(counts[j]).toBeCloseTo(plain[j], 12)
       expectConsistent(counts, params)
     }
@@ -89,7 +99,7 @@ describe("words moved one by one", () => {
   test("rows of one slot each move as the same weights given for every slot", () => {
     const one = begun(0, 0.5)
     const counts = one.counts.slice()
-    const each = wordSteps(part, 0, openWordMemory(0, 0, 0, 0), counts, one.params.slice(), 0, 0.5)
+    const each = started(counts, one.params.slice(), 0, 0.5)
     let held = 0
     for (let t = 0; t < 200; t++) {
       const { block } = drawn()
@@ -100,9 +110,9 @@ describe("words moved one by one", () => {
         values[p * 2 + i] = weight[i]
       })
       one.steps.take({ form: "one", slot, weight })
-      one.steps.move(block, 0.1, 0)
+      one.steps.step(block, step(0.1, 0))
       each.take({ form: "each", values })
-      each.move(block, 0.1, 0)
+      each.step(block, step(0.1, 0))
       for (let j = 0; j < WORDS * SLOTS; j++) expect(one.counts[j]).toBeCloseTo(counts[j], 12)
       expectConsistent(one.counts, one.params)
       held += counts.filter(count => count === 0.5).length
@@ -121,7 +131,7 @@ describe("words moved one by one", () => {
       dense(plain, delta, rho, pull, alpha, 1e-4)
       dense(unpulled, delta, rho, 0, alpha, 1e-4)
       steps.take(weights)
-      steps.move(block, rho, pull)
+      steps.step(block, step(rho, pull))
       expectConsistent(counts, params)
       if (t % 10 === 9) steps.settle()
     }
@@ -140,11 +150,11 @@ describe("words moved one by one", () => {
       const { block, weights, delta } = drawn()
       // first the pull, then the direction: so that neither sees what the other did
       dense(plain, new Float64Array(delta.length), 0, 0.01, 0.5, 1e-4)
-      steps.move(block, 0, 0.01)
+      steps.step(block, step(0, 0.01))
       steps.settle()
       dense(plain, delta, 0.02, 0, 0.5, 1e-4)
       steps.take(weights)
-      steps.move(block, 0.02, 0)
+      steps.step(block, step(0.02, 0))
       for (let j = 0; j < WORDS * SLOTS; j++) expect(counts[j]).toBeCloseTo(plain[j], 12)
     }
   })
@@ -160,7 +170,7 @@ describe("words moved one by one", () => {
     }
     // a step as large as this must not carry a word beyond equality
     for (const pull of [0.1, 1000]) {
-      steps.move(empty, 0, pull)
+      steps.step(empty, step(0, pull))
       steps.settle()
       totalsOf(counts).forEach((total, p) => {
         expect(total).toBeCloseTo(before[p], 10)
@@ -180,7 +190,7 @@ describe("words moved one by one", () => {
     for (let t = 0; t < 30; t++) {
       const { block, weights } = drawn()
       steps.take(weights)
-      steps.move(block, 0.05, 0.02)
+      steps.step(block, step(0.05, 0.02))
     }
     steps.settle()
     const [once, theta] = [counts.slice(), params.slice()]
@@ -188,7 +198,7 @@ describe("words moved one by one", () => {
     expect(counts).toEqual(once)
     expect(params).toEqual(theta)
     const fresh = new Float64Array(params.length)
-    wordSteps(part, 0, openWordMemory(0, 0, 0, 0), counts, fresh, 0.3, 1e-4)
+    started(counts, fresh, 0.3, 1e-4)
     expect(counts).toEqual(once)
     expect(fresh).toEqual(theta)
   })
@@ -196,7 +206,7 @@ describe("words moved one by one", () => {
   test("words that start with nothing start with the least", () => {
     const counts = new Float64Array(WORDS * SLOTS + SLOTS)
     const params = new Float64Array(counts.length)
-    wordSteps(part, 0, openWordMemory(0, 0, 0, 0), counts, params, 0, 0.25)
+    started(counts, params, 0, 0.25)
     expect([...counts.subarray(0, WORDS * SLOTS)].every(count => count === 0.25)).toBe(true)
     expectConsistent(counts, params)
   })
