@@ -40,8 +40,7 @@ async function judge(family: ReturnType<typeof wordSet>) {
   const { given } = fitted.describe().kind as unknown as { given: { spam: { words: { words: Chances } } } }
   return { accuracy, free: given.spam.words.words.free }
 }
-const set = await judge(wordSet({ words }))
-const bag = await judge(multinomial({ words }))
+const [set, bag] = [await judge(wordSet({ words })), await judge(multinomial({ words }))]
 
 // ── Laplace by hand, for one word; and the accuracy of always saying ham ───────────────────────────
 const known = new Set(words)
