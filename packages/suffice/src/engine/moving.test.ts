@@ -21,9 +21,9 @@ import {
 import { prepareKernels } from "../kernels/wasm/use.ts"
 import { ownersOf } from "./axes.ts"
 import { contrast } from "./contrast.ts"
+import { holdOut } from "./hold-out.ts"
 import { type Laid, lay } from "./lay.ts"
 import { learnable } from "./learnable.ts"
-import { parted } from "./part.ts"
 import { gather } from "./sample.ts"
 
 const LEVELS = ["a", "b", "c"]
@@ -348,7 +348,7 @@ describe("rows held out", () => {
       ...table,
       chunks: () => [[{ rows: rows.length, weight: Float64Array.from(marked), cells: [] }]],
     }
-    const [rest, held] = await parted([], weights as never, 0.3, dice(seed).fork(1).fork(2))
+    const [rest, held] = await holdOut([], weights as never, 0.3, dice(seed).fork(1).fork(2))
     const found = new Set<number>()
     for await (const chunk of held.chunks())
       for (const block of chunk) for (const i of block.weight) found.add(i)

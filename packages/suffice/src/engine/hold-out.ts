@@ -5,7 +5,7 @@ import type { Table } from "./learnable.ts"
 import { gather, type Picks } from "./sample.ts"
 
 /** The rest, and the held-out share. Either may be small, but the rest is never empty. */
-export async function parted(
+export async function holdOut(
   columns: readonly Column[],
   table: Table,
   share: number,
