@@ -89,7 +89,7 @@ export class ChunkSweep implements Swept {
   add(block: Block): void {
     const { root } = this.#laid
     if (!this.#certain) {
-      const scores = room(block.rows)
+      const scores = rowScores(block.rows)
       this.work = root.up(block, this.#params, scores, false, this.work)
       const { weight, rows } = block
       let sum = 0
@@ -100,7 +100,7 @@ export class ChunkSweep implements Swept {
   }
 }
 
-const room = /* @__PURE__ */ grow()
+const rowScores = /* @__PURE__ */ grow()
 
 /** Σ over chunks. The order in which they are added decides the bits, so it is theirs in the data. */
 export class SweepTotal {
@@ -120,7 +120,7 @@ export class SweepTotal {
     if (guessed) this.#guessed = true
   }
 
-  /** Of so many statistics, in memory of their own. */
+  /** Of this many statistics, in memory of their own. */
   sweep(certain: boolean, statistics: number): Sweep {
     const stats = this.#stats ?? new Float64Array(statistics)
     return {

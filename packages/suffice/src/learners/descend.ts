@@ -26,7 +26,7 @@ import { SufficeError } from "../errors.ts"
 import { type StateReader, stateReader } from "./state.ts"
 
 export interface Descent extends Course {
-  /** Of whoever descends. */
+  /** The name of the learner that descends. */
   readonly name: string
   readonly epochs: number
   readonly batch: number
@@ -36,7 +36,7 @@ export interface Descent extends Course {
   readonly words?: ((passes: number) => number) | undefined
   readonly average: boolean
   readonly run: number
-  /** Numbers of whoever descends, which every state carries. */
+  /** Numbers of that learner, which every state carries. */
   readonly marks?: LearnerState["numbers"]
   /** Of what is handed out. */
   readonly calibration?: LearnerStep["calibration"]
@@ -164,7 +164,7 @@ export async function* descend(
   }
 }
 
-/** Statistics of so many numbers every step keeps; larger ones, megabytes each, are made for who asks before the next step. */
+/** Every step keeps statistics of up to this many numbers; larger ones, megabytes each, are made when somebody asks before the next step. */
 const KEPT = 1 << 16
 
 function gone(epoch: number): SufficeError {
