@@ -628,10 +628,10 @@ export const mutants: readonly Mutant[] = [
   ),
   core(
     "all rows may be held out",
-    "engine/part.ts",
+    "engine/hold-out.ts",
     "Math.min(Math.round(share * table.rows), table.rows - 1)",
     "Math.round(share * table.rows)",
-    "engine/part",
+    "engine/hold-out",
   ),
   core(
     "long texts that all differ are ids",

@@ -821,7 +821,7 @@ export interface Learnable {
     readonly weights: Float64Array
   }>
   /** Two parts of the rows, chosen by the dice: a share of them held out, and the rest. */
-  part(share: number, dice: Dice): Promise<{ readonly rest: Learnable; readonly held: Learnable }>
+  holdOut(share: number, dice: Dice): Promise<{ readonly rest: Learnable; readonly heldOut: Learnable }>
   /** θ(stats + strength·α); without a spread by V(stats). */
   solve(
     stats: Float64Array,

@@ -8,7 +8,7 @@ import { show } from "../errors.ts"
 /** Fewer rows than this prove nothing. */
 const FEWEST = 30
 
-/** So many rows, from all over the chunk, raise suspicion: what is not so in them is not so in the chunk. */
+/** This many rows, from all over the chunk, raise suspicion: what is not so in them is not so in the chunk. */
 const SAMPLE = 256
 
 /** `total`: how many rows there are; the chunk may hold the first of them only. */

@@ -28,8 +28,12 @@ export function lay(model: Model, columns: readonly Column[]): Laid {
   return laid
 }
 
-/** The same without a limit; `heed` hears how many statistics there are so far, before room is made for them. */
-export function layOut(model: Model, columns: readonly Column[], heed?: (statistics: number) => void): Laid {
+/** The same without a limit; `onReserve` hears how many statistics there are so far, before memory is reserved for them. */
+export function layOut(
+  model: Model,
+  columns: readonly Column[],
+  onReserve?: (statistics: number) => void,
+): Laid {
   let statistics = 0
   let parameters = 0
   let allSpreads = 0
@@ -40,7 +44,7 @@ export function layOut(model: Model, columns: readonly Column[], heed?: (statist
       statistics += stats
       parameters += params
       allSpreads += spreads
-      heed?.(statistics)
+      onReserve?.(statistics)
       return at
     },
   })
@@ -52,7 +56,7 @@ export function layOut(model: Model, columns: readonly Column[], heed?: (statist
   return { root, columns, parts, switches, statistics, parameters, spreads: allSpreads, free }
 }
 
-/** A plan for these columns, and for those of their steps; `how` to reserve, and what takes the place of leaves. */
+/** A plan for these columns, and for those of their steps; `how` to reserve, to fuse, and what takes the place of leaves. */
 export function planOf(
   columns: readonly Column[],
   how: Pick<Plan, "reserve" | "standIn" | "fuse">,
@@ -70,10 +74,10 @@ export function planOf(
   }
 }
 
-/** Names the part that takes the most room, and why it does. */
+/** Names the part that takes the most numbers, and why it does. */
 function tooLarge({ parts, switches }: Laid, numbers: number): SufficeError {
-  const room = (part: Part): number => Math.max(part.statistics, part.parameters)
-  const largest = parts.reduce((most, part) => (room(part) > room(most) ? part : most))
+  const numbersOf = (part: Part): number => Math.max(part.statistics, part.parameters)
+  const largest = parts.reduce((most, part) => (numbersOf(part) > numbersOf(most) ? part : most))
   const { names } = largest
   const sizes = largest.columns.flatMap(column => {
     if (column.kind === "level") return [`${column.levels.length} levels`]
@@ -86,7 +90,7 @@ function tooLarge({ parts, switches }: Laid, numbers: number): SufficeError {
   const widest = named ? `, as ${show(named.column)} has ${most} values` : ""
   return new SufficeError(
     "size",
-    `the model would hold ${numbers} numbers, more than the ${MOST} that fit in a GiB. ${room(largest)} of them are for ${list(names, 3)}: ${what} in each of ${largest.slots} contexts${widest}. Leave out a column that is an id, pool rare levels, or ask for fewer components.`,
+    `the model would hold ${numbers} numbers, more than the ${MOST} that fit in a GiB. ${numbersOf(largest)} of them are for ${list(names, 3)}: ${what} in each of ${largest.slots} contexts${widest}. Leave out a column that is an id, pool rare levels, or ask for fewer components.`,
     { column: names[0], numbers },
   )
 }

@@ -2,9 +2,9 @@
 import type { Block, Chunk, Dice, Guess, GuessingSink, Learnable, Sweep, Weights } from "../contract.ts"
 import { isDue, paced, pause } from "../pause.ts"
 import { withNewSlots } from "./grown.ts"
+import { holdOut } from "./hold-out.ts"
 import { type Laid, logPrior, priorOf, solve, spreadOf, value, withPrior } from "./lay.ts"
 import { moving } from "./moving.ts"
-import { parted } from "./part.ts"
 import { posteriorsOf } from "./posteriors.ts"
 import { targetColumn } from "./pull.ts"
 import { Taken, takeSample, worstRow } from "./sample.ts"
@@ -143,9 +143,9 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       posteriors: (params: Float64Array, target: string, byLevel: Float64Array | undefined) =>
         posteriorsOf(laid, table.chunks(), params, target, byLevel),
     }),
-    async part(share, order) {
-      const [rest, held] = await parted(laid.columns, table, share, order)
-      return { rest: learnable(laid, rest, signal, dice), held: learnable(laid, held, signal, dice) }
+    async holdOut(share, order) {
+      const [rest, heldOut] = await holdOut(laid.columns, table, share, order)
+      return { rest: learnable(laid, rest, signal, dice), heldOut: learnable(laid, heldOut, signal, dice) }
     },
 
     certain: table.certain,
@@ -271,9 +271,9 @@ export function continued(
     start: async dice => withNewSlots(laid, base, await problem.start(dice)),
     moving: (from, course) =>
       moving(laid, { prior: problem.prior, weight: problem.weight + before.weight }, from, course),
-    async part(share, dice) {
-      const { rest, held } = await problem.part(share, dice)
-      return { rest: continued(rest, base, before, laid), held }
+    async holdOut(share, dice) {
+      const { rest, heldOut } = await problem.holdOut(share, dice)
+      return { rest: continued(rest, base, before, laid), heldOut }
     },
     async sweep(params) {
       const { stats, logLikelihood, ...rest } = await problem.sweep(params)

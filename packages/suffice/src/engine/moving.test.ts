@@ -21,9 +21,9 @@ import { prepareKernels } from "../kernels/fast/use.ts"
 import { type SdemOptions, sdem } from "../learn.ts"
 import { ownersOf } from "./axes.ts"
 import { contrast } from "./contrast.ts"
+import { holdOut } from "./hold-out.ts"
 import { type Laid, lay } from "./lay.ts"
 import { learnable } from "./learnable.ts"
-import { parted } from "./part.ts"
 
 const LEVELS = ["a", "b", "c"]
 
@@ -347,7 +347,7 @@ describe("rows held out", () => {
       ...table,
       chunks: () => [[{ rows: rows.length, weight: Float64Array.from(marked), cells: [] }]],
     }
-    const [rest, held] = await parted([], weights as never, 0.3, dice(seed).fork(1).fork(2))
+    const [rest, held] = await holdOut([], weights as never, 0.3, dice(seed).fork(1).fork(2))
     const found = new Set<number>()
     for await (const chunk of held.chunks())
       for (const block of chunk) for (const i of block.weight) found.add(i)

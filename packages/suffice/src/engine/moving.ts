@@ -237,7 +237,7 @@ export function moving(
   }
 }
 
-/** e^H of these masses: so many equal ones are as uncertain. */
+/** e^H of these masses: the number of equal ones that would be as uncertain. */
 function openness(mass: Float64Array): number {
   const total = mass.reduce((sum, m) => sum + m, 0)
   let entropy = 0

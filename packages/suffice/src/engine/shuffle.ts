@@ -7,7 +7,7 @@ import { Gatherer, type Picks } from "../blocks/gather.ts"
 import type { Block, Chunk, Column, Dice } from "../contract.ts"
 import { isDue, pause } from "../pause.ts"
 
-/** Cells that the buffer may hold, a document or the steps of a row counting as so many; but so many rows at least and at most. */
+/** Cells that the buffer may hold, a document or the steps of a row counting as DOCUMENT; but at least FEWEST and at most MOST rows. */
 const CELLS = 1 << 25
 const DOCUMENT = 256
 const FEWEST = 1 << 16
@@ -36,11 +36,11 @@ export async function* shuffled(
 ): AsyncGenerator<Block> {
   const buffer = new ShuffleBuffer()
   const batch = new Gatherer(columns)
-  const room = dice ? most : 0
+  const waiting = dice ? most : 0
   for await (const chunk of table.chunks()) {
     for (const block of chunk) buffer.add(block)
     if (isDue()) await pause()
-    while (buffer.length >= room + size) yield batch.gather(buffer.take(size, dice))
+    while (buffer.length >= waiting + size) yield batch.gather(buffer.take(size, dice))
   }
   while (buffer.length > 0) yield batch.gather(buffer.take(size, dice))
 }

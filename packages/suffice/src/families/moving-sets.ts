@@ -19,7 +19,7 @@ import { takingWeights } from "./taking-weights.ts"
 const WORN = 1e-3
 /** As `inside` of wordSet. */
 const EDGE = 1e-9
-/** So many factors q and 1 − q do not underflow. */
+/** The product of this many factors q or 1 − q does not underflow. */
 const FACTORS = 16
 
 /**

@@ -13,7 +13,7 @@ export function oneOf<T extends string>(family: string, option: string, value: T
   )
 }
 
-/** Levels that are declared: a copy, since whoever gave the list may change it later. `what`: as messages call them. */
+/** Levels that are declared: a copy, since the caller may change the list later. `what`: as messages call them. */
 export function declaredLevels<L extends Level>(
   where: string,
   what: string,

@@ -26,9 +26,9 @@ export function takingWeights(): { take(weights: Weights): void; weights(): read
 
 function copied<Values extends Int32Array | Float64Array>(
   from: Values,
-  room: (length: number) => Values,
+  scratch: (length: number) => Values,
 ): Values {
-  const own = room(from.length)
+  const own = scratch(from.length)
   own.set(from)
   return own
 }

@@ -81,11 +81,11 @@ describe("rows held out", () => {
       })
     return between(sdem({ epochs: 12, batch: 8, holdout: 0.25, average: false }), problem =>
       instead(problem, {
-        async part(share, die) {
-          const { rest, held } = await problem.part(share, die)
+        async holdOut(share, die) {
+          const { rest, heldOut } = await problem.holdOut(share, die)
           return {
             rest: instead(rest, { moving: (from, course) => scripted(rest.moving(from, course)) }),
-            held,
+            heldOut,
           }
         },
       }),

@@ -19,7 +19,7 @@ function play({ runs, starved = [], guessed = true, certain = false, weight = 1,
   let opened = 0
   const problem: Omit<
     Learnable,
-    "batches" | "target" | "moving" | "part" | "isSparse" | "withPrior" | "passRows"
+    "batches" | "target" | "moving" | "holdOut" | "isSparse" | "withPrior" | "passRows"
   > = {
     weight,
     rows: 10,

@@ -82,8 +82,8 @@ function made({
       return
     }
     const begun = from && readState(stateReader("em", from, problem))
-    let at: Place = begun?.at ?? { restart: 0, reseeds: 0, run: 0 }
-    let going = begun?.going
+    let at: RunPosition = begun?.at ?? { restart: 0, reseeds: 0, run: 0 }
+    let resumed = begun?.resumed
     let ended = begun?.ended
     let spread = begun?.spread
     for (; at.restart <= restarts; at = { ...at, restart: at.restart + 1, reseeds: 0 }) {
@@ -91,9 +91,11 @@ function made({
       for (;;) {
         let last: Float64Array | "counted" | undefined = ended
         if (!last) {
-          going ??= await begin(problem, runDice.fork(0))
-          spread ??= problem.spread(start ? going.stats.map(share => share * problem.weight) : going.stats)
-          last = yield* climb(problem, going, at, spread)
+          resumed ??= await begin(problem, runDice.fork(0))
+          spread ??= problem.spread(
+            start ? resumed.stats.map(share => share * problem.weight) : resumed.stats,
+          )
+          last = yield* climb(problem, resumed, at, spread)
         }
         if (last === "counted") return
         const seeded =
@@ -101,16 +103,16 @@ function made({
             ? await reseeded(problem, last, runDice.fork(1 + at.reseeds), spread!)
             : undefined
         at = { ...at, run: at.run + 1 }
-        going = ended = undefined
+        resumed = ended = undefined
         if (!seeded) break
         at = { ...at, reseeds: at.reseeds + 1 }
-        going = seeded
+        resumed = seeded
       }
       if (start) return
     }
   }
 
-  async function begin(problem: Learnable, dice: Dice): Promise<Going> {
+  async function begin(problem: Learnable, dice: Dice): Promise<RunState> {
     return start
       ? { ...FIRST, stats: problem.adopt(start), strength: 0 }
       : { ...FIRST, stats: await problem.start(dice), strength: prior }
@@ -122,7 +124,7 @@ function made({
     ended: Float64Array,
     dice: Dice,
     spread: Float64Array,
-  ): Promise<Going | undefined> {
+  ): Promise<RunState | undefined> {
     if (problem.starved(ended) === 0) return undefined
     const { params } = problem.solve(ended, prior, spread)
     const stats = await problem.reseed(ended, params, dice)
@@ -133,8 +135,8 @@ function made({
   /** One run, to its end: the statistics it ended with. */
   async function* climb(
     problem: Learnable,
-    first: Going,
-    at: Place,
+    first: RunState,
+    at: RunPosition,
     spread: Float64Array,
   ): AsyncGenerator<LearnerStep, Float64Array | "counted", void> {
     let { stats, strength, before } = first
@@ -209,9 +211,9 @@ function made({
 
   /** In the middle of a run, or at the end of one. */
   function readState(state: StateReader): {
-    at: Place
+    at: RunPosition
     spread: Float64Array
-    going?: Going
+    resumed?: RunState
     ended?: Float64Array
   } {
     const restart = state.count("restart", 0, restarts)
@@ -223,7 +225,7 @@ function made({
     if (state.has("ended")) return { at, spread, ended: state.statistics("ended") }
     const iteration = state.count("iteration", 1, maxIterations)
     const before = state.measured("before")
-    return { at, spread, going: { stats: state.statistics("stats"), strength, iteration, before } }
+    return { at, spread, resumed: { stats: state.statistics("stats"), strength, iteration, before } }
   }
 
   return {
@@ -251,14 +253,14 @@ export function weighing(weight: number | undefined, prior: number): Unlabelled 
 }
 
 /** Which run of which restart. */
-interface Place {
+interface RunPosition {
   readonly restart: number
   readonly reseeds: number
   readonly run: number
 }
 
 /** Where a run goes on: the statistics of the next parameters, and the strength of the prior beside them. */
-interface Going {
+interface RunState {
   readonly stats: Float64Array
   readonly strength: number
   readonly iteration: number

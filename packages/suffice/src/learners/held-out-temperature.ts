@@ -27,9 +27,9 @@ export async function heldOutTemperature(
   const found: Posteriors[] = []
   for (let part = 0; part < parts; part++) {
     const own = dice.fork(part)
-    const { rest, held } = await problem.part(share, own)
+    const { rest, heldOut } = await problem.holdOut(share, own)
     const params = await learned(rest, own)
-    found.push(await held.posteriors!(params, target, factors))
+    found.push(await heldOut.posteriors!(params, target, factors))
   }
   const all = pooled(found)
   return all.truth.length > 0 ? temperatureOf(all, 1 / (all.truth.length + 2)) : undefined

@@ -146,8 +146,8 @@ function made({
         return
       }
       if (holdout > 0 && whole.stream) throw heldOutOfStream(holdout)
-      const { rest: problem, held } =
-        holdout > 0 ? await whole.part(holdout, dice.fork(2)) : { rest: whole, held: undefined }
+      const { rest: problem, heldOut } =
+        holdout > 0 ? await whole.holdOut(holdout, dice.fork(2)) : { rest: whole, heldOut: undefined }
       const state = from && stateReader("sdem", from, problem)
       let run = from?.numbers.descentRun === undefined ? undefined : state!.count("descentRun")
       let first: Float64Array | LearnerState | undefined = run === undefined ? undefined : from
@@ -175,7 +175,7 @@ function made({
         words: passes => step.rho / (1 + step.decay * passes),
         average,
         added: 0,
-        held,
+        heldOut,
       })
       /** θ learned from these rows alone, as from all of them. */
       const trial = async (rows: Learnable, own: Dice): Promise<Float64Array> => {

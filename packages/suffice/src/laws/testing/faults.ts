@@ -933,8 +933,8 @@ export const faults: readonly Fault[] = [
     "A8.state",
     "words move, the sum over all words does not",
     "families/moving-words.ts",
-    "due += pull\n      for (let p = 0; p < slots; p++) params[size + p] = log(totals[p])",
-    "due += pull",
+    "due += more\n      for (let p = 0; p < slots; p++) params[size + p] = log(totals[p])",
+    "due += more",
   ),
   fault(
     "A5.still",

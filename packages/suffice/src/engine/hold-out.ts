@@ -6,7 +6,7 @@ import { isDue, pause } from "../pause.ts"
 import type { Table } from "./learnable.ts"
 
 /** The rest, and the held-out share. Either may be small, but the rest is never empty. */
-export async function parted(
+export async function holdOut(
   columns: readonly Column[],
   table: Table,
   share: number,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import type { Chunk } from "../contract.ts"
 import { dice } from "../random.ts"
+import { holdOut } from "./hold-out.ts"
 import type { Table } from "./learnable.ts"
-import { parted } from "./part.ts"
 
 /** Rows without cells, known by their weights. */
 function tableOf(weights: readonly number[]): Table {
@@ -23,7 +23,7 @@ async function weightsOf(table: Table): Promise<number[]> {
 
 test("every row is on one side, and the sides say how much they hold", async () => {
   const table = tableOf([1, 2, 4, 8, 16, 32, 64, 128])
-  const [rest, held] = await parted([], table, 0.25, dice(3))
+  const [rest, held] = await holdOut([], table, 0.25, dice(3))
   expect([rest.rows, held.rows]).toEqual([6, 2])
   const [one, other] = [await weightsOf(rest), await weightsOf(held)]
   expect([...one, ...other].sort((a, b) => a - b)).toEqual([1, 2, 4, 8, 16, 32, 64, 128])
@@ -33,7 +33,7 @@ test("every row is on one side, and the sides say how much they hold", async () 
 
 test("one row at least is left to learn from", async () => {
   for (const count of [1, 2, 3]) {
-    const [rest, held] = await parted([], tableOf(new Array(count).fill(1)), 0.99, dice(1))
+    const [rest, held] = await holdOut([], tableOf(new Array(count).fill(1)), 0.99, dice(1))
     expect([rest.rows, held.rows]).toEqual([1, count - 1])
   }
 })
