@@ -156,6 +156,37 @@ describe("it learns", () => {
     }
   })
 
+  test("the same bits with two threads", async () => {
+    const many = Array.from({ length: 8500 }, (_, i) => ({
+      steps: Array.from({ length: i % 3 }, () => stepOf(i % 2)),
+    }))
+    const mixed = mixture(2, plate("steps", body))
+    const learner = em({ maxIterations: 2 })
+    const [one, two] = [
+      await fit(mixed, many, { learner, threads: 1 }),
+      await fit(mixed, many, { learner, threads: 2 }),
+    ]
+    expect(JSON.stringify(two)).toBe(JSON.stringify(one))
+  })
+
+  test("a bad row in another thread is told of as it is here", async () => {
+    const many = Array.from({ length: 8500 }, (_, i) => ({
+      z: null as number | null,
+      steps: [{ x: i % 7, z: i === 8400 ? null : i % 5 }],
+    }))
+    const lines = mixture(2, plate("steps", linear("x", ["z"])))
+    const told = (threads: number): Promise<string> =>
+      message(() =>
+        fit(
+          lines,
+          many.map(({ steps }) => ({ steps })),
+          { learner: em({ maxIterations: 2 }), threads },
+        ),
+      )
+    expect(await told(2)).toContain('row 8400, step 0: "x" is modelled given "z"')
+    expect(await told(1)).toBe(await told(2))
+  })
+
   test("components of rows by what their steps are like", async () => {
     const fitted = await fit(mixture(2, plate("steps", body)), rows, { seed: 1 })
     const of = fitted.responsibilities(rows)
@@ -410,6 +441,8 @@ describe("it refuses", () => {
         ],
       },
     ]
-    expect(await messages(() => fit(regression, data))).toMatchInlineSnapshot(`"nothing was thrown"`)
+    expect(await messages(() => fit(regression, data))).toMatchInlineSnapshot(
+      `"row 1, step 1: "x" is modelled given "z", which is missing or asked for. A regression speaks of "x" alone, and only given "z". Fill "z", drop the row, or use normal(["z","x"]), which has the same conditional."`,
+    )
   })
 })

@@ -99,6 +99,12 @@ export class Crew {
             this.#asked.delete(answer.number)
             return
           }
+          if (answer.answer === "failed") {
+            const { number, code, message, details } = answer
+            this.#asked.get(number)?.reject(new SufficeError(code, message, details))
+            this.#asked.delete(number)
+            return
+          }
           const starting = this.#starting.get(index)
           this.#starting.delete(index)
           if (answer.answer === "laid") starting?.resolve(answer.swept)

@@ -58,8 +58,14 @@ export function obeyer(post: (answer: Answer, transfer: ArrayBuffer[]) => void):
         return
       case "sweep": {
         const { numbers, chunk } = order
-        const { swept, transfer } = sweep(chunk ? [chunk] : numbers.map(number => own.get(number)!))
-        post({ answer: "swept", number: numbers[0], swept }, transfer)
+        try {
+          const { swept, transfer } = sweep(chunk ? [chunk] : numbers.map(number => own.get(number)!))
+          post({ answer: "swept", number: numbers[0], swept }, transfer)
+        } catch (error) {
+          if (!(error instanceof SufficeError)) throw error
+          const { code, message, details } = error
+          post({ answer: "failed", number: numbers[0], code, message, details }, [])
+        }
         return
       }
       case "forget":

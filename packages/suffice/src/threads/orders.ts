@@ -1,6 +1,7 @@
 /** What is said between `fit` and its workers. Rows go over once, then θ there and statistics back. */
 import type { Block, Chunk, Column, Description } from "../contract.ts"
 import type { Swept } from "../engine/sweep.ts"
+import type { ErrorCode } from "../errors.ts"
 import type { KernelChoice } from "../kernels/wasm/use.ts"
 
 export type Order =
@@ -26,6 +27,14 @@ export type Order =
 export type Answer =
   | { readonly answer: "laid"; readonly swept: Swept }
   | { readonly answer: "refused"; readonly why: string }
+  /** The rows are not as they must be: what the error would have said here. */
+  | {
+      readonly answer: "failed"
+      readonly number: number
+      readonly code: ErrorCode
+      readonly message: string
+      readonly details: Readonly<Record<string, unknown>>
+    }
   /** Chunk by chunk, in their order; `number` is the first one's. */
   | { readonly answer: "swept"; readonly number: number; readonly swept: readonly Swept[] }
 
