@@ -5,7 +5,7 @@ import { fit, type LooseRow } from "./api.ts"
 import { hillOf, plainCourse, targetsAt } from "./downhill.ts"
 import type { Law } from "./law.ts"
 import { hinge, type LearnerSpecimen, ncll, targetsFor } from "./learners.ts"
-import { columnsOf, isHidden, labelsOf } from "./models.ts"
+import { columnsOf, holds, isHidden, labelsOf } from "./models.ts"
 import { allNear, same, sameDescription } from "./must.ts"
 import { probe } from "./probe.ts"
 import { answers, hasHidden, type ModelSubject, rowsOf } from "./subjects.ts"
@@ -32,7 +32,7 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
         })
       const own = { ...subject, learner: specimen }
       // what lies within slots is measured by one row less than there are: it knows how many, and is given here
-      if (columnsOf(subject.model, "number").length > 0) {
+      if (holds(subject.model, "number")) {
         // first guesses are thrown row by row
         if (isHidden(subject.model)) return
         const [target] = targetsAt(own)
@@ -110,6 +110,7 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
     applies(subject) {
       if (hasHidden(subject) !== true) return hasHidden(subject)
       if (hasOwnBodies(subject.model.spec)) return "components with bodies of their own cannot change places"
+      if (targetsFor(subject.model, "ncll").length === 0) return "a bag of words cannot be a target"
       return true
     },
     effort: 0.34,
