@@ -425,6 +425,33 @@ describe("it refuses", () => {
     )
   })
 
+  test("a file whose steps are not those of the model", async () => {
+    const saved = JSON.parse(JSON.stringify(await fit(model, rows)))
+    const place = saved.columns.findIndex((column: { kind: string }) => column.kind === "steps")
+    const damaged = (change: (inner: Record<string, unknown>[]) => unknown): Promise<string> => {
+      const copy = structuredClone(saved)
+      change(copy.columns[place].columns)
+      return messages(() => load(copy))
+    }
+    expect(await damaged(inner => inner.pop())).toMatchInlineSnapshot(
+      `"the model file describes column "steps" at columns[2] otherwise than its model uses it: steps of "letter" and "x" there, of "letter" here. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+    )
+    expect(
+      await damaged(inner => {
+        inner[1].scale = 0
+      }),
+    ).toMatchInlineSnapshot(
+      `"the model file has 0 at columns[2].columns[1].scale, where a finite number above 1e-308 belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+    )
+    expect(
+      await damaged(inner => {
+        inner[0].name = "x"
+      }),
+    ).toMatchInlineSnapshot(
+      `"the model file has "x" a second time at columns[2].columns[1], where each stands once. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+    )
+  })
+
   test("a cell of a step that is given nothing to go by", async () => {
     const regression = plate("steps", linear("x", ["z"]))
     const data = [
