@@ -180,7 +180,7 @@ export const mutants: readonly Mutant[] = [
   core(
     "two starved components are seeded with the same row",
     "engine/sample.ts",
-    "  taken.add(worst)\n",
+    "  taken.add(block, worst)\n",
     "  taken.add(-1)\n",
     "engine/sample",
     "learners/em",
@@ -622,8 +622,8 @@ export const mutants: readonly Mutant[] = [
   core(
     "a document takes as little of the buffer as a number",
     "engine/shuffle.ts",
-    'kind === "bag" ? DOCUMENT : 1',
-    'kind === "bag" ? 1 : 1',
+    'kind === "bag" || kind === "steps" ? DOCUMENT : 1',
+    'kind === "bag" || kind === "steps" ? 1 : 1',
     "engine/shuffle",
   ),
   core(

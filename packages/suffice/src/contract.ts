@@ -539,7 +539,7 @@ export interface Use {
   readonly measure: "density" | "mass"
   readonly group: string
   readonly role: "cell" | "label" | "hidden" | "read"
-  /** The columns it is modelled given: where the cell is seen, so must they be. */
+  /** The columns it is modelled given: where the cell is seen, so must they be, or the leaf refuses the row. */
   readonly reads?: readonly string[]
 }
 

@@ -99,11 +99,16 @@ export function notABag(cell: unknown, row: number, column: string): SufficeErro
 }
 
 /** A column that is modelled given others, in a row that lacks one of them. */
-export function unreadable(row: number, column: string, read: string, all: readonly string[]): SufficeError {
+export function unreadable(
+  at: { readonly row: number; readonly step?: number },
+  column: string,
+  read: string,
+  all: readonly string[],
+): SufficeError {
   return new SufficeError(
     "cell",
-    `row ${row}: ${show(column)} is modelled given ${show(read)}, which is missing or asked for. A regression speaks of ${show(column)} alone, and only given ${show(read)}. Fill ${show(read)}, drop the row, or use normal(${JSON.stringify([...all, column])}), which has the same conditional.`,
-    { row, column, read },
+    `row ${at.row}${at.step === undefined ? "" : `, step ${at.step}`}: ${show(column)} is modelled given ${show(read)}, which is missing or asked for. A regression speaks of ${show(column)} alone, and only given ${show(read)}. Fill ${show(read)}, drop the row, or use normal(${JSON.stringify([...all, column])}), which has the same conditional.`,
+    { ...at, column, read },
   )
 }
 

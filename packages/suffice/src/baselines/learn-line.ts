@@ -214,6 +214,14 @@ function labelOf(model: Model, where: string): string {
       `${where}: the model is ${show(model)}. It says which columns are features and which is the label. Write for example fit(classes("y", independent({ x: gaussian() })), rows).`,
     )
   }
+  const steps = model.uses.find(({ need }) => need.kind === "steps")
+  if (steps) {
+    throw new SufficeError(
+      "model",
+      `${where}: the column ${show(steps.column)} holds steps, of which a row has as many as it likes. A line needs the same features in every row. Sum the steps up in columns of the row, or use classes(${show(model.target)}, plate(…)) with fit().`,
+      { column: steps.column },
+    )
+  }
   if (model.target !== undefined) return model.target
   throw new SufficeError(
     "model",

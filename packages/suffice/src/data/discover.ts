@@ -3,9 +3,8 @@
  * Rows of weight 0 count for nothing, not even their levels.
  */
 import type { Column, Diagnostic, TextOptions, Use } from "../contract.ts"
-import { list, SufficeError, show, unreadable } from "../errors.ts"
+import { list, SufficeError, show } from "../errors.ts"
 import { isOnes } from "../kernels/all-ones.ts"
-import { isMissing } from "./cells.ts"
 import { type Explored, explorer } from "./explore.ts"
 import { type Breadth, type Data, isSource, type Slice, slices, unknownColumn } from "./read.ts"
 import { type Readings, readingsOf } from "./readings.ts"
@@ -52,7 +51,6 @@ export async function discover(
   const labels = seenUses.filter(use => use.role === "label").map(use => use.column)
   const present = new Set<string>()
   const named = new Set<string>()
-  let unread: SufficeError | undefined
   let rows = 0
   /** Rows with weight, as they came. */
   let given = 0
@@ -64,7 +62,6 @@ export async function discover(
       if (cells) present.add(column)
       explorers[c].look(cells ?? new Array(slice.rows), weights, slice.first)
     })
-    for (const use of seenUses) if (use.reads) unread ??= unreadRow(use, use.reads, slice, weights)
     // Names are for the message about a column that is nowhere.
     if (present.size < seenUses.length) for (const name of slice.names()) named.add(name)
     rows += copies(slice, labels, weights, weighting)
@@ -86,7 +83,6 @@ export async function discover(
     )
   }
   for (const { column } of seenUses) if (!present.has(column)) throw unknownColumn(column, named)
-  if (unread) throw unread
   if (!(weight > 0 && weight < Number.POSITIVE_INFINITY)) {
     const given = [weighting.column && show(weighting.column), weighting.classes && "classWeights"]
     throw new SufficeError(
@@ -125,25 +121,6 @@ function diagnosed(use: Use, explored: Explored, rows: number, of: "row" | "step
 function breadthOf(uses: readonly Use[]): Breadth {
   const long = uses.filter(({ need }) => need.kind === "bag" || need.kind === "steps")
   return { columns: uses.length, long: long.map(({ column }) => column) }
-}
-
-/** A cell that is seen, where a column it is modelled given is not: nothing could be learned from it. */
-function unreadRow(
-  { column }: Use,
-  reads: readonly string[],
-  slice: Slice,
-  weights: Float64Array,
-): SufficeError | undefined {
-  const cells = slice.cells(column)
-  if (!cells) return undefined
-  for (const read of reads) {
-    const given = slice.cells(read)
-    for (let i = 0; i < slice.rows; i++) {
-      if (weights[i] === 0 || isMissing(cells[i]) || !isMissing(given?.[i])) continue
-      return unreadable(slice.first + i, column, read, [...new Set(reads)])
-    }
-  }
-  return undefined
 }
 
 /** Rows with weight; a soft label is one copy of the row per level. */

@@ -51,3 +51,16 @@ export function supportedColumn(name: string, scale: number, spread: number, wit
   const held = spread / scale
   return { kind: "number", name, shift: 0, scale, variance: held > 0 ? held * held : 1, within }
 }
+
+const NARROW = 1e-12
+
+/** A column of which only the mean is described: the unit, but of a share, which is held as it is. */
+export function describedColumn(name: string, support: Within["support"], described: number): NumberColumn {
+  const isShare = support === "share"
+  const scale = isShare ? 1 : scaleOf(described)
+  const mean = isShare ? 0.5 : 1
+  // families hold slots above a small part of the pooled spread: it must not lift the narrowest described
+  const logMean = log(mean) - NARROW
+  const pooled = { mean, logMean, logVariance: NARROW, restLogMean: isShare ? logMean : 0 }
+  return supportedColumn(name, scale, 0, { support, ...pooled })
+}

@@ -7,17 +7,16 @@
  * those of `options.levels`, else the names found in the description, as text (a key cannot tell 1 from "1"); for
  * bernoulli false and true. Words: the names found. Numbers are encoded in units of the described means and spreads.
  */
-import type { Column, Description, Json, Level, Model, Use, Within } from "../contract.ts"
+import type { Column, Description, Json, Level, Model, Use } from "../contract.ts"
 import { sortLevels } from "../data/cells.ts"
 import { readingsOf } from "../data/readings.ts"
 import { scaleOf } from "../data/scale.ts"
-import { isPart, supportedColumn } from "../data/supported.ts"
+import { describedColumn, isPart } from "../data/supported.ts"
 import { allUses } from "../data/uses.ts"
 import { lay } from "../engine/lay.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { prepareKernels } from "../kernels/fast/use.ts"
-import { log } from "../kernels/log.ts"
 import { isLevel, isRecord } from "../shape.ts"
 import { walkDescription } from "../structures/list.ts"
 import { bucketNames } from "../text/hash.ts"
@@ -210,7 +209,7 @@ function columnOf(
   const levels = given.get(name)
   switch (need.kind) {
     case "number": {
-      if (isPart(need.support)) return supportedBy(name, need.support, findings)
+      if (isPart(need.support)) return describedColumn(name, need.support, findings.mean)
       const together = need.scale === "own" ? [name] : uses.filter(u => u.group === group).map(u => u.column)
       const scale = scaleOf(maximum(together.map(other => found.get(other)!.spread)))
       return { kind: "number", name, shift: findings.mean, scale, variance: pooledVariance(findings, scale) }
@@ -236,19 +235,6 @@ function columnOf(
     default:
       return need satisfies never
   }
-}
-
-const NARROW = 1e-12
-
-/** Numbers on a part of the line are encoded in units of their mean, if one is described; shares are not scaled. */
-function supportedBy(name: string, support: Within["support"], findings: Findings): Column {
-  const isShare = support === "share"
-  const scale = isShare ? 1 : scaleOf(findings.mean)
-  const mean = isShare ? 0.5 : 1
-  // families clamp slots at a small fraction of the pooled spread, which must not affect the narrowest described
-  const logMean = log(mean) - NARROW
-  const pooled = { mean, logMean, logVariance: NARROW, restLogMean: isShare ? logMean : 0 }
-  return supportedColumn(name, scale, 0, { support, ...pooled })
 }
 
 /** Families clamp variances at a small fraction of the pooled one, which must not affect the smallest described. */

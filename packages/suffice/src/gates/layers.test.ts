@@ -22,7 +22,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   shape: ["contract", "errors"],
   pause: [],
   text: ["contract", "errors", "kernels"],
-  families: ["contract", "errors", "described", "shape", "kernels", "text"],
+  families: ["contract", "errors", "described", "shape", "blocks", "kernels", "text"],
   structures: ["contract", "errors", "described", "shape", "blocks", "kernels", "families"],
   learners: ["contract", "errors", "kernels", "type random"],
   data: ["contract", "errors", "blocks", "kernels", "random", "pause", "text"],

@@ -21,7 +21,7 @@ import { sampleLaws } from "./sample-laws.ts"
 import { statisticsLaws } from "./statistics-laws.ts"
 import { stochasticLaws, stochasticMatrixLaws } from "./stochastic-laws.ts"
 import { stochasticSymmetryLaws } from "./stochastic-symmetry-laws.ts"
-import { type ModelSubject, matrixSubjects, modelSubjects } from "./subjects.ts"
+import { type ModelSubject, matrixSubjects, minding, modelSubjects } from "./subjects.ts"
 import { symmetryLaws } from "./symmetry-laws.ts"
 import { updateLaws } from "./update-laws.ts"
 
@@ -29,7 +29,7 @@ import { updateLaws } from "./update-laws.ts"
 export const familyLaws: readonly Law<FamilySubject>[] = [...dualityLaws, ...statisticsLaws]
 
 /** What every model must satisfy on complete rows. */
-export const modelLaws: readonly Law<ModelSubject>[] = [
+export const modelLaws: readonly Law<ModelSubject>[] = minding([
   ...densityLaws,
   ...limitLaws,
   ...labelLaws,
@@ -46,7 +46,7 @@ export const modelLaws: readonly Law<ModelSubject>[] = [
   ...answerHabits,
   ...refusals,
   ...degenerateLaws,
-]
+])
 
 /** What every model must satisfy with every learner, in every state of the data. */
 export const matrixLaws: readonly Law<ModelSubject>[] = [

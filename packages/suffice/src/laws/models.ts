@@ -15,6 +15,7 @@ import {
   linear,
   mixture,
   multinomial,
+  plate,
   poisson,
   wordSet,
 } from "../index.ts"
@@ -45,6 +46,13 @@ export function modelOf(specimen: ModelSpecimen): Model {
 /** Columns by what they hold. */
 export function columnsOf(model: Model, kind: Use["need"]["kind"], role: Use["role"] = "cell"): string[] {
   return model.uses.filter(use => use.role === role && use.need.kind === kind).map(use => use.column)
+}
+
+/** Do rows, or their steps, hold such a column? */
+export function holds(model: Model, kind: Use["need"]["kind"]): boolean {
+  const visit = (uses: readonly Use[]): boolean =>
+    uses.some(({ need }) => need.kind === kind || (need.kind === "steps" && visit(need.uses)))
+  return visit(model.uses)
 }
 
 /** Everything of a row but its labels. */
@@ -138,6 +146,10 @@ function worldRow(dice: Dice): Record<string, Cell> {
     visits: dice.fork(1).poisson(2 + 9 * h),
     amount: 20 * (1 + 4 * h) * dice.fork(2).gamma(3),
     portion: dice.fork(3).beta(2 + 6 * h, 4),
+    steps: Array.from({ length: 1 + dice.fork(4).integer(4) }, (_, t) => {
+      const own = dice.fork(5 + t)
+      return { gap: 1.4 * y + own.normal(), turn: SIZES[own.uniform() < 0.5 ? y : own.integer(3)] }
+    }),
   }
 }
 
@@ -196,6 +208,11 @@ const numbers = product({ x1: gaussian(), x2: gaussian(), x3: gaussian() })
 const levels = product({ colour: categorical(), size: categorical(), flag: bernoulli() })
 
 const loose = (model: unknown): Model => model as Model
+
+/** Steps with a number and a level. */
+function steps(column = "steps"): () => Model {
+  return () => loose(plate(column, independent({ gap: gaussian(), turn: categorical() })))
+}
 
 /** How structures nest. */
 export const nested: readonly ModelSpecimen[] = [
@@ -290,6 +307,14 @@ export const nested: readonly ModelSpecimen[] = [
     loose(
       classes("animal", loose(classes("place", product({ x1: gaussian(), colour: categorical() })(keep)))),
     ),
+  ),
+  specimen("plate", steps()),
+  labelled("plate in each class", keep =>
+    loose(independent(product({ x1: gaussian(), colour: categorical() })(keep), steps()())),
+  ),
+  specimen("plate in a mixture", () => loose(mixture(2, steps()()))),
+  labelled("plate of mixtures", () =>
+    loose(plate("steps", mixture(2, independent({ gap: gaussian(), turn: categorical() })))),
   ),
   specimen("named mixtures", keep =>
     loose(

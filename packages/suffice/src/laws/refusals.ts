@@ -63,6 +63,7 @@ export const refusals: readonly Law<ModelSubject>[] = [
         count: [Infinity, -1, 2.5, "seven"],
         level: [Infinity, ["a"]],
         bag: [5, true, [5], { a: -1 }, { a: "many" }],
+        steps: [5, true, "seven", [5], { gap: 1 }, { gap: [1], turn: [] }],
       }
       const fine = await fitted(subject, { data: rows, options: {} }, { steps: 1 })
       for (const { column, need, role } of model.uses) {

@@ -6,7 +6,7 @@ import { fit, type LooseRow } from "./api.ts"
 import { hillOf, plainCourse, targetsAt } from "./downhill.ts"
 import type { Law } from "./law.ts"
 import { hinge, type LearnerSpecimen, ncll, targetsFor } from "./learners.ts"
-import { columnsOf, isHidden, labelsOf } from "./models.ts"
+import { columnsOf, holds, isHidden, labelsOf } from "./models.ts"
 import { allNear, same, sameDescription } from "./must.ts"
 import { probe } from "./probe.ts"
 import { answers, hasHidden, type ModelSubject, rowsOf } from "./subjects.ts"
@@ -33,7 +33,7 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
         })
       const own = { ...subject, learner: specimen }
       // the spread within slots divides by the number of rows minus one, so it depends on their number; here it is given
-      if (columnsOf(subject.model, "number").length > 0) {
+      if (holds(subject.model, "number")) {
         // first guesses are drawn row by row
         if (isHidden(subject.model)) return
         const [target] = targetsAt(own)
@@ -111,6 +111,7 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
     applies(subject) {
       if (hasHidden(subject) !== true) return hasHidden(subject)
       if (hasOwnBodies(subject.model.spec)) return "components with bodies of their own cannot change places"
+      if (targetsFor(subject.model, "ncll").length === 0) return "a bag of words cannot be a target"
       return true
     },
     effort: 0.34,

@@ -1,9 +1,18 @@
 /** The entries of the matrix: a model, a state of the data and a learner. */
 import type { Description, Model } from "../contract.ts"
 import { densities, fit, type LooseFitted, type LooseRow, learn } from "./api.ts"
-import type { Subject, Trial } from "./law.ts"
+import type { Law, Subject, Trial } from "./law.ts"
 import { type LearnerSpecimen, learners } from "./learners.ts"
-import { columnsOf, featuresOf, isHidden, isScaled, labelsOf, type ModelSpecimen, modelOf } from "./models.ts"
+import {
+  columnsOf,
+  featuresOf,
+  holds,
+  isHidden,
+  isScaled,
+  labelsOf,
+  type ModelSpecimen,
+  modelOf,
+} from "./models.ts"
 import { type Probe, solved } from "./probe.ts"
 import { complete, type Dressed, type Variant, variants } from "./variants.ts"
 
@@ -135,6 +144,32 @@ export function noBagsOnly({ model }: ModelSubject): true | string {
     columnsOf(model, "bag").length < featuresOf(model).length ||
     "bags have no density of their own: their length is given"
   )
+}
+
+const NO_LENGTH = "how many steps a row has is given, not modelled"
+const STEP_BY_STEP = "it goes by the cells of rows: those of steps are tried in structures/plate.test.ts"
+
+/** Laws that speak of rows alone, and why they do not speak of rows with steps. */
+const OF_ROWS_ALONE: ReadonlyMap<string, string> = new Map([
+  ["A9.model", NO_LENGTH],
+  ["A9.likely", NO_LENGTH],
+  ["A9.sample", NO_LENGTH],
+  ["A9.evidence", NO_LENGTH],
+  ["A9.recovered", NO_LENGTH],
+  ["A6.worlds", STEP_BY_STEP],
+  ["A6.numbers", STEP_BY_STEP],
+  ["A6.explained", STEP_BY_STEP],
+  ["A6.linear", STEP_BY_STEP],
+  ["A2.linear", STEP_BY_STEP],
+])
+
+/** The same laws; of models with steps, those that can be tried on them. */
+export function minding(laws: readonly Law<ModelSubject>[]): Law<ModelSubject>[] {
+  return laws.map(law => {
+    const why = OF_ROWS_ALONE.get(law.id)
+    if (why === undefined) return law
+    return { ...law, applies: subject => (holds(subject.model, "steps") ? why : law.applies(subject)) }
+  })
 }
 
 export function hasDensity({ model }: ModelSubject): true | string {

@@ -4,7 +4,7 @@ import { em } from "../index.ts"
 import { numericOf, questions } from "./answer-laws.ts"
 import { densities, fit, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import type { Law, Trial } from "./law.ts"
-import { columnsOf, holesOf, isHidden, isScaled, labelsOf } from "./models.ts"
+import { columnsOf, holds, holesOf, isHidden, isScaled, labelsOf } from "./models.ts"
 import { must, near } from "./must.ts"
 import { type ModelSubject, rowsOf } from "./subjects.ts"
 import { punch } from "./variants.ts"
@@ -20,8 +20,9 @@ export const updateLaws: readonly Law<ModelSubject>[] = [
     effort: 0.67,
     async check(subject, trial) {
       const [first, more] = parted(subject, rowsOf(subject, { ...trial, rows: trial.rows + 60 }), trial)
+      const hasNumbers = holds(subject.model, "number") || holds(subject.model, "count")
       // the prior of numbers depends on the first rows; without numbers it is the same for both
-      const learner = em({ prior: numericOf(subject).length > 0 ? 0 : 1 })
+      const learner = em({ prior: hasNumbers ? 0 : 1 })
       const begun = await fit(subject.model, first, { learner })
       const text = JSON.stringify(begun)
       const updated = await begun.update(more, { learner })

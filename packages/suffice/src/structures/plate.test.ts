@@ -155,6 +155,37 @@ describe("it learns", () => {
     }
   })
 
+  test("the same bits with two threads", async () => {
+    const many = Array.from({ length: 8500 }, (_, i) => ({
+      steps: Array.from({ length: i % 3 }, () => stepOf(i % 2)),
+    }))
+    const mixed = mixture(2, plate("steps", body))
+    const learner = em({ maxIterations: 2 })
+    const [one, two] = [
+      await fit(mixed, many, { learner, threads: 1 }),
+      await fit(mixed, many, { learner, threads: 2 }),
+    ]
+    expect(JSON.stringify(two)).toBe(JSON.stringify(one))
+  })
+
+  test("a bad row in another thread is told of as it is here", async () => {
+    const many = Array.from({ length: 8500 }, (_, i) => ({
+      z: null as number | null,
+      steps: [{ x: i % 7, z: i === 8400 ? null : i % 5 }],
+    }))
+    const lines = mixture(2, plate("steps", linear("x", ["z"])))
+    const told = (threads: number): Promise<string> =>
+      message(() =>
+        fit(
+          lines,
+          many.map(({ steps }) => ({ steps })),
+          { learner: em({ maxIterations: 2 }), threads },
+        ),
+      )
+    expect(await told(2)).toContain('row 8400, step 0: "x" is modelled given "z"')
+    expect(await told(1)).toBe(await told(2))
+  })
+
   test("components of rows by what their steps are like", async () => {
     const fitted = await fit(mixture(2, plate("steps", body)), rows, { seed: 1 })
     const of = fitted.responsibilities(rows)
@@ -393,6 +424,33 @@ describe("it refuses", () => {
     )
   })
 
+  test("a file whose steps are not those of the model", async () => {
+    const saved = JSON.parse(JSON.stringify(await fit(model, rows)))
+    const place = saved.columns.findIndex((column: { kind: string }) => column.kind === "steps")
+    const damaged = (change: (inner: Record<string, unknown>[]) => unknown): Promise<string> => {
+      const copy = structuredClone(saved)
+      change(copy.columns[place].columns)
+      return messages(() => load(copy))
+    }
+    expect(await damaged(inner => inner.pop())).toMatchInlineSnapshot(
+      `"the model file describes column "steps" at columns[2] otherwise than its model uses it: steps of "letter" and "x" there, of "letter" here. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+    )
+    expect(
+      await damaged(inner => {
+        inner[1].scale = 0
+      }),
+    ).toMatchInlineSnapshot(
+      `"the model file has 0 at columns[2].columns[1].scale, where a finite number above 1e-308 belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+    )
+    expect(
+      await damaged(inner => {
+        inner[0].name = "x"
+      }),
+    ).toMatchInlineSnapshot(
+      `"the model file has "x" a second time at columns[2].columns[1], where each stands once. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+    )
+  })
+
   test("a cell of a step that is given nothing to go by", async () => {
     const regression = plate("steps", linear("x", ["z"]))
     const data = [
@@ -409,6 +467,8 @@ describe("it refuses", () => {
         ],
       },
     ]
-    expect(await messages(() => fit(regression, data))).toMatchInlineSnapshot(`"nothing was thrown"`)
+    expect(await messages(() => fit(regression, data))).toMatchInlineSnapshot(
+      `"row 1, step 1: "x" is modelled given "z", which is missing or asked for. A regression speaks of "x" alone, and only given "z". Fill "z", drop the row, or use normal(["z","x"]), which has the same conditional."`,
+    )
   })
 })

@@ -17,6 +17,7 @@ import type { InSteps } from "./columns.ts"
 import { at, modelAt, partOf, type StructureKind, walkBody, within } from "./kind.ts"
 import { layPart } from "./part.ts"
 
+/** Steps of a row, each a draw of the body given what the row belongs to; the column holds them as a list of rows. */
 export function plate<const Name extends string, Body extends Model>(
   column: Name,
   body: Body,

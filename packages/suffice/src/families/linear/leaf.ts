@@ -1,4 +1,5 @@
 /** A linear regression bound to its columns: y first, then those it reads. */
+import { placeIn } from "../../blocks/held.ts"
 import type { Block, Description, Leaf, Weighted, Weights } from "../../contract.ts"
 import { finite } from "../../described.ts"
 import { SufficeError, show, unreadable } from "../../errors.ts"
@@ -62,7 +63,7 @@ export function linearLeaf(
     stats[to - 1] += w * spread
   }
 
-  /** Rows whose y is seen; or, as E[zzᵀ | x], those whose y is missing. A row without x is neither. */
+  /** Rows whose y is seen, which must have x; or, as E[zzᵀ | x], those whose y is missing, if they have x. */
   function absorbRows(
     block: Block,
     params: Float64Array,
@@ -79,6 +80,7 @@ export function linearLeaf(
         z[1 + j] = x[j][i]
         if (z[1 + j] !== z[1 + j]) seen = false
       }
+      if (!seen && !holes) throw refusal(block, i)
       if (!seen) continue
       z[last] = y[i]
       for (let p = one ? weights.slot[i] : 0; p < (one ? weights.slot[i] + 1 : slots); p++) {
@@ -93,7 +95,7 @@ export function linearLeaf(
   function refusal(block: Block, i: number): SufficeError {
     const missing = given.findIndex((_, j) => Number.isNaN(x[j][i]))
     return unreadable(
-      (block.first ?? 0) + i,
+      placeIn(block, i),
       own.name,
       given[missing].name,
       given.map(({ name }) => name),
