@@ -2,7 +2,9 @@
  * `auto(data)`: a model of independent columns, each with the first family of the list that suits it; with a label, one
  * such model per class. `inferred` says what was chosen and why, and what was left out.
  */
-import type { Cell, ColumnSummary, Columns, Family, FamilyKind, Model, Row } from "./contract.ts"
+import type { Cell, Columns, Row } from "./contract/cells.ts"
+import type { ColumnSummary, Family, FamilyKind } from "./contract/family.ts"
+import type { Model } from "./contract/model.ts"
 import { MOST_DISTINCT, summarise } from "./data/summarise.ts"
 import { list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "./errors.ts"
 import { families as known } from "./families/list.ts"

@@ -1,5 +1,6 @@
 /** Reading described parameters back: what `describe()` prints, checked. */
-import type { Description, Json, Level } from "./contract.ts"
+import type { Level } from "./contract/cells.ts"
+import type { Description, Json } from "./contract/report.ts"
 import { list, SufficeError, show } from "./errors.ts"
 
 /** A finite number ≥ 0 of a description. */

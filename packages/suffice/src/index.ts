@@ -73,26 +73,12 @@ export { dice } from "./random.ts"
 
 // The contract, for your own families, structures and learners.
 
-export type {
-  Block,
-  Cell,
-  Column,
-  ColumnSummary,
-  Columns,
-  Description,
-  Diagnostic,
-  Dice,
-  Family,
-  FamilyKind,
-  Given,
-  Leaf,
-  Learnable,
-  Learner,
-  LearnerStep,
-  Level,
-  Model,
-  Row,
-  SoftLabel,
-  Training,
-  Weights,
-} from "./contract.ts"
+export type { Block, Weights } from "./contract/block.ts"
+export type { Cell, Columns, Level, Row, SoftLabel } from "./contract/cells.ts"
+export type { Column } from "./contract/columns.ts"
+export type { Dice } from "./contract/dice.ts"
+export type { ColumnSummary, Family, FamilyKind, Given } from "./contract/family.ts"
+export type { Leaf } from "./contract/leaf.ts"
+export type { Learnable, Learner, LearnerStep } from "./contract/learner.ts"
+export type { Model } from "./contract/model.ts"
+export type { Description, Diagnostic, Training } from "./contract/report.ts"

@@ -2,7 +2,8 @@
  * `suffice/predict`: load a model and ask it, with the families it needs and nothing else. For pages and edge functions.
  * The kinds of families come from `suffice`, one by one: `gaussianKind`.
  */
-import type { Cell, FamilyKind, Given } from "./contract.ts"
+import type { Cell } from "./contract/cells.ts"
+import type { FamilyKind, Given } from "./contract/family.ts"
 import { familiesOf, stemmersOf } from "./fitted/load-options.ts"
 import { Predictor } from "./fitted/predictor.ts"
 import { readModel } from "./fitted/read-model.ts"

@@ -3,7 +3,7 @@
 // The generator is xoshiro128** (Blackman & Vigna 2021), 128 bits of state. Seeds of any size are spread over
 // them by the hash of NumPy's SeedSequence (O'Neill 2015), which is also how a fork gets its own stream.
 
-import type { Dice } from "./contract.ts"
+import type { Dice } from "./contract/dice.ts"
 import { wrongOption } from "./errors.ts"
 import { exp } from "./kernels/exp.ts"
 import { highWord, lowWord } from "./kernels/float64.ts"

@@ -1,5 +1,5 @@
 /** Reading untrusted data: every value has a path, and its type is checked before it is used. */
-import type { Level } from "./contract.ts"
+import type { Level } from "./contract/cells.ts"
 import { didYouMean, list, nearest, SufficeError, show } from "./errors.ts"
 
 /** A model file that Suffice did not write, or that was changed. */

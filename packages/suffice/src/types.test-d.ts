@@ -3,7 +3,9 @@
  * A positive promise is an Expect<Equal<…>>, a negative one a @ts-expect-error. types.test.ts reads the messages.
  */
 import { auto } from "./auto.ts"
-import type { Bag, Cell, Columns, Family, Level, Model, Row, SoftLabel } from "./contract.ts"
+import type { Bag, Cell, Columns, Level, Row, SoftLabel } from "./contract/cells.ts"
+import type { Family } from "./contract/family.ts"
+import type { Model } from "./contract/model.ts"
 import { bernoulli } from "./families/bernoulli.ts"
 import { categorical } from "./families/categorical.ts"
 import { gaussian } from "./families/gaussian.ts"

@@ -8,7 +8,7 @@
  * training rows: their means, spreads and frequencies depend on no label. Problems are solved loosely, each from the solution for the
  * previous C; all in all this costs a few fits.
  */
-import type { Dice } from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
 import { dealt } from "../measure/partition.ts"
 import { rowScores, someRows } from "./design-matrix.ts"
 import type { Examples, Solution, SolveHow } from "./learn-line.ts"

@@ -8,7 +8,7 @@
  * One α at a time is solved exactly, in a random order that is drawn again for each epoch. Rows that stay at a bound are set aside (shrinking) until
  * the others are solved. The gap P − D bounds how far the objective can still fall. The intercept is a feature, so it is penalised.
  */
-import type { Dice } from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
 import { type DesignMatrix, rowAdd, rowDot, rowNorms, sizeOf } from "./design-matrix.ts"
 import type { Stopping } from "./lbfgs.ts"
 

@@ -6,7 +6,8 @@
  *     bag           → the counts of its words, scaled as the column says (text/scaling.ts): the same cells that sdEM sees, even
  *                     if the model looks only at which words occur
  */
-import type { Bags, Block, Column } from "../contract.ts"
+import type { Bags, Block } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
 import { Moments } from "../data/moments.ts"
 import { scaler } from "../text/scaling.ts"
 import type { DesignMatrix } from "./design-matrix.ts"

@@ -1,5 +1,9 @@
 /** From data to a linear classifier: through the door, into a matrix, to the solver, one problem after another. */
-import type { Block, Column, Description, Level, Model } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
 import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"

@@ -7,7 +7,9 @@
  * A logistic regression has probabilities: e^score / Σ e^score ("softmax"), or σ(score) / Σ σ(score) ("sigmoid": two levels, or one
  * against the rest). An SVM has none.
  */
-import type { Description, Diagnostic, Level, Model } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description, Diagnostic } from "../contract/report.ts"
 import { encodedForAsking, type Unseen } from "../data/ask.ts"
 import type { Schema } from "../data/discover.ts"
 import type { Data } from "../data/read.ts"

@@ -1,5 +1,6 @@
 /** Rows taken out of blocks, bags and steps with them: mini-batches, samples, and single rows that are written to. */
-import type { Bags, Block, Column, Held, Nested } from "../contract.ts"
+import type { Bags, Block, Held, Nested } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
 import { emptyRow, isHole } from "./held.ts"
 
 type Plain = Int32Array | Float64Array

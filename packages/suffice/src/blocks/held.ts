@@ -2,7 +2,9 @@
  * What is done with held cells, whatever they hold: look for a hole, find the memory behind them, say where a row stands. Bags and steps are blocks within
  * blocks. The way out is here too: held values become cells again, in the units and types they came in. Rows are taken out of blocks in gather.ts.
  */
-import type { Bags, Block, Cell, Chunk, Column, Held, Nested, Row } from "../contract.ts"
+import type { Bags, Block, Chunk, Held, Nested } from "../contract/block.ts"
+import type { Cell, Row } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
 
 type Plain = Int32Array | Float64Array
 type StepsColumn = Extract<Column, { kind: "steps" }>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import type { Held, Use } from "../contract.ts"
+import type { Held } from "../contract/block.ts"
+import type { Use } from "../contract/columns.ts"
 import { classes, gaussian, independent, multinomial } from "../index.ts"
 import { askingOf, type Unseen } from "./ask.ts"
 import { discover, type Schema } from "./discover.ts"

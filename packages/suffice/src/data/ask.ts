@@ -1,5 +1,7 @@
 /** The door for questions: rows in memory, each once, become blocks. */
-import type { Block, Cell, Held, Level, Row, Strangers } from "../contract.ts"
+import type { Block, Held } from "../contract/block.ts"
+import type { Cell, Level, Row } from "../contract/cells.ts"
+import type { Strangers } from "../contract/door.ts"
 import { SufficeError } from "../errors.ts"
 import { type ColumnMemory, ORDINARY } from "../kernels/columns.ts"
 import { ChunkBuilder } from "./chunk.ts"

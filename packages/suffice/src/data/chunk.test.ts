@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { afterAll, describe, expect, test } from "vitest"
-import type { Column } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
 import { useKernels } from "../kernels/fast/use.ts"
 import { columnMemory } from "../kernels/twins.ts"
 import { dice } from "../random.ts"

@@ -1,5 +1,7 @@
 /** Chunks under construction: held cells, row by row, cut into blocks when a chunk is full. */
-import type { Block, Cell, Chunk, Holder, Strangers } from "../contract.ts"
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Holder, Strangers } from "../contract/door.ts"
 import { ONES } from "../kernels/all-ones.ts"
 import type { ColumnMemory } from "../kernels/columns.ts"
 import type { Schema } from "./discover.ts"

@@ -2,7 +2,8 @@
  * The first pass over the data: which columns, levels and words there are, where numbers lie, what is missing.
  * Rows of weight 0 count for nothing, not even their levels.
  */
-import type { Column, Diagnostic, TextOptions, Use } from "../contract.ts"
+import type { Column, TextOptions, Use } from "../contract/columns.ts"
+import type { Diagnostic } from "../contract/report.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { isOnes } from "../kernels/all-ones.ts"
 import { type Explored, explorer } from "./explore.ts"

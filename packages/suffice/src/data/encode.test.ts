@@ -1,6 +1,8 @@
 /** Long because every sentence of the door stands here as it reads, for learning and for questions. */
 import { describe, expect, test } from "vitest"
-import type { Bags, Block, Chunk, Column, Model, Need } from "../contract.ts"
+import type { Bags, Block, Chunk } from "../contract/block.ts"
+import type { Column, Need } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { fit } from "../fitted/fit.ts"
 import { em } from "../learners/em.ts"

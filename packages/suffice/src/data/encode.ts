@@ -1,5 +1,8 @@
 /** The door for learning: cells become held values, rows become blocks of up to 480 and chunks of 8,192, whatever the source's own cuts. */
-import type { Cell, Chunk, Column, Level, Strangers } from "../contract.ts"
+import type { Chunk } from "../contract/block.ts"
+import type { Cell, Level } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Strangers } from "../contract/door.ts"
 import { show } from "../errors.ts"
 import { isOnes, ONES } from "../kernels/all-ones.ts"
 import type { ColumnMemory } from "../kernels/columns.ts"

@@ -1,5 +1,6 @@
 /** What each kind of column shows of itself in the first pass: moments, levels, words, and what is missing. */
-import type { Cell, Column, Level, Need, TextOptions, Use } from "../contract.ts"
+import type { Cell, Level } from "../contract/cells.ts"
+import type { Column, Need, TextOptions, Use } from "../contract/columns.ts"
 import { list, notABag, SufficeError, show } from "../errors.ts"
 import { isOnes } from "../kernels/all-ones.ts"
 import {

@@ -1,5 +1,8 @@
 /** Cells become held values, column kind by column kind. Nothing past this point checks a cell again. */
-import type { Cell, Column, Held, Holder, Level, Lifetime, Strangers } from "../contract.ts"
+import type { Held } from "../contract/block.ts"
+import type { Cell, Level } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Holder, Lifetime, Strangers } from "../contract/door.ts"
 import { type ColumnMemory, ORDINARY, standardise } from "../kernels/columns.ts"
 import { countCell, levelCell, type NumberReader, numberCell, numberReader } from "./cells.ts"
 import type { Schema } from "./discover.ts"

@@ -2,7 +2,7 @@
  * The three shapes of data (rows, columns, sources of either) read as one: slices of columns, in order.
  * A source is restartable: each `for await` begins anew.
  */
-import type { Cell, Columns, Row } from "../contract.ts"
+import type { Cell, Columns, Row } from "../contract/cells.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
 import { isDue, pause } from "../pause.ts"
 

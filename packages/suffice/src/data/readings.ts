@@ -1,5 +1,6 @@
 /** How the cells of bags are read, by column: as the families of a model say. */
-import type { Reading, Use } from "../contract.ts"
+import type { Use } from "../contract/columns.ts"
+import type { Reading } from "../contract/door.ts"
 import { allUses } from "./uses.ts"
 
 export type Readings = ReadonlyMap<string, Reading>

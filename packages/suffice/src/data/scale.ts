@@ -1,5 +1,5 @@
 /** The units in which numbers are held. */
-import type { Column, Use } from "../contract.ts"
+import type { Column, Use } from "../contract/columns.ts"
 
 /** The smallest number with all its bits: 2⁻¹⁰²². */
 const SMALLEST = 2.2250738585072014e-308

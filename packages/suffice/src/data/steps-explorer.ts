@@ -1,5 +1,5 @@
 /** The first pass over a column of steps: each of their columns shows itself over all steps of rows with weight. */
-import type { Column, Use } from "../contract.ts"
+import type { Column, Use } from "../contract/columns.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { isOnes, ones } from "../kernels/all-ones.ts"
 import { isMissing } from "./cells.ts"

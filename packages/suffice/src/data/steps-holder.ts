@@ -1,6 +1,9 @@
 /** Steps of a chunk under construction: held cells of their own columns, one after the other, and where each row ends. */
 import { noRows, ownerOf } from "../blocks/held.ts"
-import type { Block, Cell, Column, Holder, Lifetime, Nested, Strangers } from "../contract.ts"
+import type { Block, Nested } from "../contract/block.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Holder, Lifetime, Strangers } from "../contract/door.ts"
 import { ones } from "../kernels/all-ones.ts"
 import { isMissing } from "./cells.ts"
 import { inStep, type LaidSteps, StepReader } from "./steps.ts"

@@ -1,7 +1,8 @@
 /** Steps through the door: what is found in them, how they are held, and what is said of bad ones. */
 import { expect, test } from "vitest"
 import { cellOf, nestedOf, ownerOf, placeIn } from "../blocks/held.ts"
-import type { Block, Chunk, Model, Nested } from "../contract.ts"
+import type { Block, Chunk, Nested } from "../contract/block.ts"
+import type { Model } from "../contract/model.ts"
 import { categorical, classes, fit, gaussian, independent, multinomial, plate } from "../index.ts"
 import { askingOf } from "./ask.ts"
 import { BLOCK } from "./chunk.ts"

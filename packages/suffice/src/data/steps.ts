@@ -8,7 +8,8 @@
  *     null, []                        missing, and no step: no evidence either way
  */
 import { ownerOf } from "../blocks/held.ts"
-import type { Cell, Column } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { isMissing } from "./cells.ts"
 

@@ -2,7 +2,7 @@
  * Numbers that live on a part of the line. They are held as x/scale and never shifted, so that 0 stays where it is: the scale of numbers ≥ 0 is
  * their mean, a share is held as it is. Families of such numbers sum logarithms, so the first pass gathers those too.
  */
-import type { Column, Support, Within } from "../contract.ts"
+import type { Column, Support, Within } from "../contract/columns.ts"
 import { log, log1p } from "../kernels/log.ts"
 import { type Found, Moments } from "./moments.ts"
 import { scaleOf } from "./scale.ts"

@@ -1,5 +1,5 @@
 /** What a model asks the door for. */
-import type { Use } from "../contract.ts"
+import type { Use } from "../contract/columns.ts"
 
 /** The uses of columns that stand in the data, those of steps behind the one they stand in. */
 export function allUses(uses: readonly Use[]): Use[] {

@@ -2,7 +2,8 @@
  * The mean of moments over steps. On a stream without end two are kept: `restart` begins a new one, and the one begun before is what is
  * reported, so that it always covers the later half of the steps or more.
  */
-import type { LazyMean, MovingState } from "../contract.ts"
+import type { MovingState } from "../contract/moving.ts"
+import type { LazyMean } from "../contract/sparse.ts"
 
 interface Average {
   readonly mean: Float64Array

@@ -1,5 +1,6 @@
 /** How the statistics of a part are laid out, by the axes of its leaf: how long each axis is, and which slot each number belongs to. */
-import type { Axis, Part } from "../contract.ts"
+import type { Axis } from "../contract/leaf.ts"
+import type { Part } from "../contract/part.ts"
 
 /** What an axis of entries counts: the levels or words of its column. */
 export function entriesOf({ columns }: Pick<Part, "columns">, axis: Axis): readonly string[] {

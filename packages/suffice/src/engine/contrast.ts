@@ -7,7 +7,11 @@
  *
  * Leaves with missing cells are completed, so that every slot has the mass that was delivered to it: without it counts drift below 0.
  */
-import type { Block, Held, Node, Part, Regime, Rival, Sink, SwitchNode, Weights, Work } from "../contract.ts"
+import type { Block, Held, Weights } from "../contract/block.ts"
+import type { Work } from "../contract/leaf.ts"
+import type { Regime } from "../contract/learner.ts"
+import type { Node, Rival, Sink, SwitchNode } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
 import { collapse } from "../kernels/responsibilities.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"

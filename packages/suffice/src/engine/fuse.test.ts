@@ -1,7 +1,9 @@
 /** Fused leaves have the bits of leaves scored one after the other. */
 import fc from "fast-check"
 import { afterAll, expect, test } from "vitest"
-import type { Block, Column, Held, Node } from "../contract.ts"
+import type { Block, Held } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Node } from "../contract/node.ts"
 import { bernoulli, categorical, dice, gaussian, independent, poisson } from "../index.ts"
 import { useKernels } from "../kernels/fast/use.ts"
 import { withColumns, withScores } from "../kernels/testing/in-kernel-memory.ts"

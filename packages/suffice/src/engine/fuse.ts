@@ -2,7 +2,10 @@
  * Products on fast kernels: neighbours of one kind are scored in one call, in the order of the nodes one after the other and so to their bits. A tree is fused
  * while it is laid out (Plan.fuse); structures do not know how, and kernels know no nodes.
  */
-import type { Block, FusedUp, Node, Part } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { FusedUp } from "../contract/model.ts"
+import type { Node } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
 import type { FusibleLeaf, Fusion } from "../kernels/fusion.ts"
 import { type FusedKernels, fastKernels } from "../kernels/twins.ts"
 

@@ -1,5 +1,5 @@
 /** Statistics of a model that has grown by values of switches: some slots hold nothing yet, and begin with a guess. */
-import type { Part } from "../contract.ts"
+import type { Part } from "../contract/part.ts"
 import { ownersOf } from "./axes.ts"
 import { type Laid, withPrior } from "./lay.ts"
 

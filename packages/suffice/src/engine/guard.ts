@@ -6,7 +6,8 @@
  *
  * Arrays that all slots share (a tied variance) move as one, and their slots with them.
  */
-import type { Leaf, Part } from "../contract.ts"
+import type { Leaf } from "../contract/leaf.ts"
+import type { Part } from "../contract/part.ts"
 import { ownersOf } from "./axes.ts"
 import type { Laid } from "./lay.ts"
 import { ownMass } from "./masses.ts"

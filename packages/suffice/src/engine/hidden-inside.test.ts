@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { Block, Column, Model } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
 import { classes, dice, em, fit, independent } from "../index.ts"
 import { lay, solve } from "./lay.ts"
 import { learnable } from "./learnable.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Chunk } from "../contract.ts"
+import type { Chunk } from "../contract/block.ts"
 import { dice } from "../random.ts"
 import { holdOut } from "./hold-out.ts"
 import type { Table } from "./learnable.ts"

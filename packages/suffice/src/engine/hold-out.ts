@@ -1,7 +1,9 @@
 /** Some rows of a table held out of it: which ones, the dice say, the same at every pass. */
 
 import { gather, type Picks } from "../blocks/gather.ts"
-import type { Chunk, Column, Dice } from "../contract.ts"
+import type { Chunk } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
 import { isDue, pause } from "../pause.ts"
 import type { Table } from "./learnable.ts"
 

@@ -2,7 +2,9 @@
  * What the first chunk shows of columns that lead a model astray: copies of each other, and columns that give the label away.
  * Warnings, not errors: a copy counts its evidence twice, and a column made from the label is not there when it is needed.
  */
-import type { Block, Chunk, Column, Diagnostic } from "../contract.ts"
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Diagnostic } from "../contract/report.ts"
 import { show } from "../errors.ts"
 
 /** Fewer rows than this prove nothing. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { Column, Model } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { multinomial } from "../families/multinomial.ts"

@@ -1,5 +1,8 @@
 /** A declared model laid out on a schema: every node's contexts, every part's place in θ and in the statistics. */
-import type { Column, Model, Node, Part, Plan, SwitchNode } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Model, Plan } from "../contract/model.ts"
+import type { Node, SwitchNode } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { fuse } from "./fuse.ts"
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { Block, Chunk, Column, Model } from "../contract.ts"
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { dice } from "../random.ts"
 import { classes, mixture } from "../structures/classes.ts"

@@ -2,7 +2,8 @@
  * The mass of a part's contexts: the weights that were delivered to it, slot by slot. Counted where they arrive, since what stands above need not count the
  * same contexts: below p(A)·p(B) no part counts (A, B), and below the steps of a nested column there are as many rows as there are steps.
  */
-import type { Part, Weights } from "../contract.ts"
+import type { Weights } from "../contract/block.ts"
+import type { Part } from "../contract/part.ts"
 import { grow } from "../kernels/workspace.ts"
 import { sumOf } from "./sweep.ts"
 

@@ -1,7 +1,10 @@
 /** Long because all that learners of small steps promise stands here: masses, units, class weights, rows held out. */
 import { describe, expect, test } from "vitest"
 import { gather } from "../blocks/gather.ts"
-import type { Block, Chunk, Model, Regime, Row } from "../contract.ts"
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Row } from "../contract/cells.ts"
+import type { Regime } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
 import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import {

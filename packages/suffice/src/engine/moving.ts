@@ -6,7 +6,9 @@
  * λ = 1 is online EM; there the prior enters as in EM, θ(n·η + α). For λ < 1 it pulls, moves no mass and is not added again.
  * Where λ = 0, parts of many entries move entry by entry (Leaf.sparse).
  */
-import type { Chunk, Course, Grown, Moving, MovingState, Part } from "../contract.ts"
+import type { Chunk } from "../contract/block.ts"
+import type { Course, Grown, Moving, MovingState } from "../contract/moving.ts"
+import type { Part } from "../contract/part.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { openWordMemory } from "../kernels/word-memory.ts"

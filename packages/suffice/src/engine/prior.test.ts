@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import type { Column, Model } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { multinomial } from "../families/multinomial.ts"
 import { dice } from "../random.ts"

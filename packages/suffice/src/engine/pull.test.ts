@@ -1,5 +1,7 @@
 import { expect, test } from "vitest"
-import type { Column, Model, Need, Part } from "../contract.ts"
+import type { Column, Need } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
+import type { Part } from "../contract/part.ts"
 import { categorical, classes, dice, gaussian, independent, mixture, multinomial, poisson } from "../index.ts"
 import { simplexMass } from "../kernels/simplex.ts"
 import { lay, priorOf, solve, spreadOf } from "./lay.ts"

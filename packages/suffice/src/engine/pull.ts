@@ -1,5 +1,6 @@
 /** Where the prior pulls, and which column may be a target: what stochastic learners ask of a model besides statistics. */
-import type { Column, Part } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Part } from "../contract/part.ts"
 import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
 import type { Laid } from "./lay.ts"
 

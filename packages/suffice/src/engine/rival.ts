@@ -1,5 +1,5 @@
 /** The best wrong value of a target, row by row: what the hinge loss sets a row against. */
-import type { Rival } from "../contract.ts"
+import type { Rival } from "../contract/node.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
 
 // Mini-batches are small and many: what one of them needs is used again by the next.

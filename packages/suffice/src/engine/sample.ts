@@ -1,7 +1,11 @@
 /** A few thousand rows, gathered into one block: what first guesses and re-seeding look at. */
 import { gather, type Picks } from "../blocks/gather.ts"
 import { columnsAt } from "../blocks/held.ts"
-import type { Block, Chunk, Column, Dice, Part, Sink, Weights } from "../contract.ts"
+import type { Block, Chunk, Weights } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Sink } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
 import { isDue, pause } from "../pause.ts"
 import type { Laid } from "./lay.ts"
 import { rootWeights } from "./sweep.ts"

@@ -7,7 +7,10 @@
  *   Lloyd steps, on standardised columns, labelled rows clamped;
  * - otherwise dice: a small handful of rows per value, each thrown to one value, so that the values differ.
  */
-import type { Block, Column, Dice, Guess, SwitchNode } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Guess, SwitchNode } from "../contract/node.ts"
 import { log } from "../kernels/log.ts"
 
 const LLOYD_STEPS = 10

@@ -4,7 +4,9 @@
  */
 
 import { Gatherer, type Picks } from "../blocks/gather.ts"
-import type { Block, Chunk, Column, Dice } from "../contract.ts"
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
 import { isDue, pause } from "../pause.ts"
 
 /** Cells that the buffer may hold, a document or the steps of a row counting as DOCUMENT; but at least FEWEST and at most MOST rows. */

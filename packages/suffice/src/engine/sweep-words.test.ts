@@ -1,6 +1,8 @@
 /** However chunks are counted, their statistics are the sums of the chunks, added in order, to the bit. */
 import { expect, test } from "vitest"
-import type { Bags, Block, Chunk, Column, Model } from "../contract.ts"
+import type { Bags, Block, Chunk } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { multinomial } from "../families/multinomial.ts"
 import { useKernels } from "../kernels/fast/use.ts"

@@ -2,7 +2,8 @@
  * Statistics moved to another layout of the same model: one with more levels, words or classes. What is new starts at 0.
  * This is what makes statistics add: unite the schemas, move both, sum.
  */
-import type { Axis, Part } from "../contract.ts"
+import type { Axis } from "../contract/leaf.ts"
+import type { Part } from "../contract/part.ts"
 import { entriesOf, product, sizeOf } from "./axes.ts"
 import type { Laid } from "./lay.ts"
 

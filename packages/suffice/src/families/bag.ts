@@ -1,16 +1,9 @@
 /** What the families over bags of words share: their options and what they ask of the door. */
-import type {
-  Bags,
-  Block,
-  Column,
-  Description,
-  Dice,
-  Given,
-  Held,
-  Need,
-  Stem,
-  TextOptions,
-} from "../contract.ts"
+import type { Bags, Block, Held } from "../contract/block.ts"
+import type { Column, Need, Stem, TextOptions } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Given } from "../contract/family.ts"
+import type { Description } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
 import { bucketName } from "../text/hash.ts"
 import { readingOf } from "../text/reading.ts"

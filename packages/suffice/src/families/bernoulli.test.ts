@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { Block, Column, Description, Weights } from "../contract.ts"
+import type { Block, Weights } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Description } from "../contract/report.ts"
 import { log } from "../kernels/log.ts"
 import { absorb } from "../laws/absorb.ts"
 import { dice } from "../random.ts"

@@ -8,7 +8,9 @@
  *
  * Cells are held as (x − shift)/scale; the density is that of x.
  */
-import type { Column, Family, FamilyKind, Leaf } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Leaf } from "../contract/leaf.ts"
 import { finite } from "../described.ts"
 import type { FusibleLeaf } from "../kernels/fusion.ts"
 import { log } from "../kernels/log.ts"

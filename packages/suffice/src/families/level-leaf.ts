@@ -3,7 +3,9 @@
  *
  *     ln p(x = l) = θ_l      s(x) = 1[x = l]      θ_l = ln((n_l + α) / (n + α·levels))
  */
-import type { Column, Dice, Leaf } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Leaf } from "../contract/leaf.ts"
 import { probabilitiesOf } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
 import type { FusibleLeaf } from "../kernels/fusion.ts"

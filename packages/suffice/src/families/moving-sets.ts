@@ -9,7 +9,8 @@
  * n_w = a·m_w + b, two numbers a slot. Σ_w ln(1 − q_w) is kept up with (kernels/absent-words.ts), and so are averages. Steps that leave the
  * domain are shortened as guard.ts does it, slot by slot.
  */
-import type { Bags, LazyMean, SparseMoving, SparseStart, SparseStep, Weights } from "../contract.ts"
+import type { Bags, Weights } from "../contract/block.ts"
+import type { LazyMean, SparseMoving, SparseStart, SparseStep } from "../contract/sparse.ts"
 import { AbsentWords } from "../kernels/absent-words.ts"
 import { log } from "../kernels/log.ts"
 import { type MovingSet, nameSet } from "../kernels/moving-sets.ts"

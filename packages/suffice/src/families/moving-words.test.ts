@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest"
-import type { Block, SparseMoving, SparseStep, Weights } from "../contract.ts"
+import type { Block, Weights } from "../contract/block.ts"
+import type { SparseMoving, SparseStep } from "../contract/sparse.ts"
 import { classes, fit, independent, multinomial } from "../index.ts"
 import { useKernels } from "../kernels.ts"
 import { sdem } from "../learn.ts"

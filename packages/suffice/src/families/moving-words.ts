@@ -6,7 +6,8 @@
  * g: the signed weights of the rows, x: what their words weigh. The prior's pull towards equal words, due·(α − α·V·W_wp/S_p), adds up
  * step by step and is given to all words when everything is settled.
  */
-import type { Bags, SparseMoving, SparseStart } from "../contract.ts"
+import type { Bags } from "../contract/block.ts"
+import type { SparseMoving, SparseStart } from "../contract/sparse.ts"
 import { log } from "../kernels/log.ts"
 import { memoryOf, type Weigh, type WordMoments } from "../kernels/word-memory.ts"
 import { takingWeights } from "./taking-weights.ts"

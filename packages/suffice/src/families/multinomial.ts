@@ -6,7 +6,10 @@
  *
  * An empty bag is no evidence: it scores 0 and adds nothing. A slot without words is uniform.
  */
-import type { Bag, Bags, Family, FamilyKind, Leaf, Weighted } from "../contract.ts"
+import type { Bags } from "../contract/block.ts"
+import type { Bag } from "../contract/cells.ts"
+import type { Family, FamilyKind, Weighted } from "../contract/family.ts"
+import type { Leaf } from "../contract/leaf.ts"
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
 import { solveWords } from "../kernels/bag-logs.ts"

@@ -8,7 +8,12 @@
  * A family gives s, h, A and the maps between θ, η and what people call its parameters; slots, both forms of weights, missing cells, the
  * prior and the units are here. Numbers are held as x/scale: the density is that of x.
  */
-import type { Block, Column, Description, Dice, Family, Leaf, Need, Weighted, Within } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { Column, Need, Within } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Family, Weighted } from "../contract/family.ts"
+import type { Leaf } from "../contract/leaf.ts"
+import type { Description } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
 import { log } from "../kernels/log.ts"
 import { grow } from "../kernels/workspace.ts"

@@ -1,5 +1,6 @@
 /** Checks that every family makes of its options. */
-import type { Description, Json, Level } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Description, Json } from "../contract/report.ts"
 import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
 import { isLevel } from "../shape.ts"
 

@@ -1,4 +1,4 @@
-import type { Weights } from "../contract.ts"
+import type { Weights } from "../contract/block.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
 
 /** Weights of the step to come; copied, since nodes use their arrays again. */

@@ -1,5 +1,5 @@
 /** The prior of leaves whose α is more than one number for all statistics: it is added to a copy of them. */
-import type { Leaf } from "../contract.ts"
+import type { Leaf } from "../contract/leaf.ts"
 import { grow } from "../kernels/workspace.ts"
 
 /** stats + strength·α, around the means of these statistics; good until the next call. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { Bags, Block, Column, Description, Weights } from "../contract.ts"
+import type { Bags, Block, Weights } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Description } from "../contract/report.ts"
 import { fit } from "../fitted/fit.ts"
 import { linearScores } from "../fitted/linear-scores.ts"
 import { load } from "../fitted/load.ts"

@@ -12,7 +12,11 @@
  * bags that are not empty: p above is not divided by 1 − Π(1 − q_w), the chance of one, and a text whose words are all
  * unknown tells nothing, not that every known word is absent. With `empty: "seen"` it tells just that.
  */
-import type { Bag, Bags, Description, Family, FamilyKind, Leaf, Weighted } from "../contract.ts"
+import type { Bags } from "../contract/block.ts"
+import type { Bag } from "../contract/cells.ts"
+import type { Family, FamilyKind, Weighted } from "../contract/family.ts"
+import type { Leaf } from "../contract/leaf.ts"
+import type { Description } from "../contract/report.ts"
 import { probability } from "../described.ts"
 import { absorbEach, absorbOne, eachOnce } from "../kernels/bag-rows.ts"
 import { exp } from "../kernels/exp.ts"

@@ -1,5 +1,5 @@
 /** Which finished run is the best. */
-import type { Diagnostic } from "../contract.ts"
+import type { Diagnostic } from "../contract/report.ts"
 
 /** Is the finished run that ended with `step` better than the one that ended with `best`? */
 export function isBetter(step: Ranked, best: Ranked): boolean {

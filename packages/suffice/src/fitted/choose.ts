@@ -1,5 +1,5 @@
 /** Choosing among models by an information criterion: how many components, which covariance. */
-import type { Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
 import { given, list, SufficeError, show, wrongOption } from "../errors.ts"
 import type { InformationCriteria } from "../measure/criteria.ts"
 import { type FitOptions, fit } from "./fit.ts"

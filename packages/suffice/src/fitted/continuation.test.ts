@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Description } from "../contract.ts"
+import type { Description } from "../contract/report.ts"
 import {
   categorical,
   classes,

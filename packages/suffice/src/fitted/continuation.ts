@@ -1,6 +1,9 @@
 /** Continued learning: what a model already knows becomes part of the problem that new rows pose. */
 import { allColumns } from "../blocks/held.ts"
-import type { Column, Diagnostic, Learnable, Level, Training } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Learnable } from "../contract/learner.ts"
+import type { Diagnostic, Training } from "../contract/report.ts"
 import type { Laid } from "../engine/lay.ts"
 import { continued } from "../engine/learnable.ts"
 import { transfer } from "../engine/transfer.ts"

@@ -6,7 +6,7 @@
  * The folds share training rows, so the standard error is too small rather than too large, and no unbiased one exists
  * (Bengio & Grandvalet 2004): compare two models fold by fold, on the same folds.
  */
-import type { Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
 import type { Data } from "../data/read.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show } from "../errors.ts"
 import {

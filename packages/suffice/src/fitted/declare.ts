@@ -1,5 +1,7 @@
 /** `declare`: an unfitted model from plain data, in the form of `model.spec` and of `model` in a saved file. */
-import type { Cell, Given, Model } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Given } from "../contract/family.ts"
+import type { Model } from "../contract/model.ts"
 import { refuseUnknown } from "../errors.ts"
 import { families } from "../families/list.ts"
 import { reviveModel } from "../structures/list.ts"

@@ -1,6 +1,8 @@
 /** Long because each kind of model explains itself in its own way, and each is added up by hand. */
 import { describe, expect, test, vi } from "vitest"
-import type { Description, Model, Row } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
 import { bernoulli } from "../families/bernoulli.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"

@@ -12,7 +12,9 @@
  * each contributes the change it makes. A missing cell contributes 0.
  */
 
-import type { Block, Column, Held, Level, Nested, Row } from "../contract.ts"
+import type { Block, Held, Nested } from "../contract/block.ts"
+import type { Level, Row } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
 import { encodedForAsking } from "../data/ask.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { integrate } from "../kernels/quadrature.ts"

@@ -1,6 +1,8 @@
 /** Long because every option of fit and learn, and every sentence they refuse with, is read here. */
 import { describe, expect, test } from "vitest"
-import type { Description, Learner, Model } from "../contract.ts"
+import type { Learner } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
 import {
   bernoulli,
   categorical,

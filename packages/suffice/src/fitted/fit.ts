@@ -1,5 +1,7 @@
 /** `fit` and `learn`: data through the door, the model laid out on it, the learner run. */
-import type { Diagnostic, Learner, LearnerStep, Model } from "../contract.ts"
+import type { Learner, LearnerStep } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
+import type { Diagnostic } from "../contract/report.ts"
 import type { Data } from "../data/read.ts"
 import { weightingOf } from "../data/weigh.ts"
 import { refuseUnknown, SufficeError, show } from "../errors.ts"

@@ -1,5 +1,6 @@
 /** A fitted model and the questions it answers. Its methods change nothing. */
-import type { Description, Diagnostic, Row, Training } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
+import type { Description, Diagnostic, Training } from "../contract/report.ts"
 import type { Data } from "../data/read.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import { type InformationCriteria, informationCriteria } from "../measure/criteria.ts"

@@ -1,5 +1,6 @@
 /** The steps of one call of `fit` so far, and their checkpoints. */
-import type { Description, Json, LearnerStep, Training } from "../contract.ts"
+import type { LearnerStep } from "../contract/learner.ts"
+import type { Description, Json, Training } from "../contract/report.ts"
 import {
   type Checkpoint,
   type Owner,

@@ -4,7 +4,10 @@
  */
 
 import { emptyRow, isHole, outOf } from "../blocks/held.ts"
-import type { Block, Cell, Column, Level, Part, Row } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { Cell, Level, Row } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Part } from "../contract/part.ts"
 import { encodedForAsking } from "../data/ask.ts"
 import { type Batch, type Data, slicesOf } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"

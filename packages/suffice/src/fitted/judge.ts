@@ -1,5 +1,6 @@
 /** The model's answers paired with the truth: shared by evaluate, crossValidate and calibrate. */
-import type { Cell, Level, Model } from "../contract.ts"
+import type { Cell, Level } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
 import { levelCell, numberCell } from "../data/cells.ts"
 import { type Batch, slicesOf } from "../data/read.ts"
 import { softLevels } from "../data/soft.ts"

@@ -1,5 +1,6 @@
 /** What a fitted model knows, and what every answer is computed from. */
-import type { Diagnostic, Model, Training } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
+import type { Diagnostic, Training } from "../contract/report.ts"
 import type { Schema } from "../data/discover.ts"
 import { type Laid, solve, spreadOf } from "../engine/lay.ts"
 import type { Calibration } from "../measure/calibration.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
 import { categorical, classes, dice, em, fit, gaussian, independent, mixture, normal } from "../index.ts"
 import { useKernels } from "../kernels.ts"
 import { calibrate } from "../measure.ts"

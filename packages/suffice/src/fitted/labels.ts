@@ -1,5 +1,5 @@
 /** The most probable level of each row and nothing else: argmax_l ln p(l | rest), for which no exponential is needed. */
-import type { Level } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
 import { askingOf } from "../data/ask.ts"
 import type { Data } from "../data/read.ts"
 import { columnMemory } from "../kernels/twins.ts"

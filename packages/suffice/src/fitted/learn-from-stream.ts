@@ -1,5 +1,8 @@
 /** Learning from a stream, whose rows come once: the model grows when new labels appear. */
-import type { Chunk, Diagnostic, Learner, Model } from "../contract.ts"
+import type { Chunk } from "../contract/block.ts"
+import type { Learner } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
+import type { Diagnostic } from "../contract/report.ts"
 import type { Discovery } from "../data/discover.ts"
 import type { Source } from "../data/read.ts"
 import { checkClasses, type Weighting } from "../data/weigh.ts"

@@ -1,6 +1,9 @@
 /** Learning from rows that can be read again: two passes through the door, then as many sweeps as the learner wants. */
 import * as platform from "#workers"
-import type { Chunk, Learner, Model, Training } from "../contract.ts"
+import type { Chunk } from "../contract/block.ts"
+import type { Learner } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
+import type { Training } from "../contract/report.ts"
 import { CHUNK } from "../data/chunk.ts"
 import { type Discovery, discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"

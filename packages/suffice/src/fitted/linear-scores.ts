@@ -1,5 +1,6 @@
 /** Scores of a row by a linear form: weights times features, which are read from the raw cells. */
-import type { Cell, Level, Row, Stem } from "../contract.ts"
+import type { Cell, Level, Row } from "../contract/cells.ts"
+import type { Stem } from "../contract/columns.ts"
 import { isMissing, levelCell, numberCell } from "../data/cells.ts"
 import { given, notABag, SufficeError, show } from "../errors.ts"
 import { bucketName, bucketOf } from "../text/hash.ts"

@@ -1,5 +1,5 @@
 /** The options of `load` and `loadPredictor`, checked: what a saved model names and cannot hold. */
-import type { FamilyKind, Given } from "../contract.ts"
+import type { FamilyKind, Given } from "../contract/family.ts"
 import { refuseUnknown, SufficeError, show } from "../errors.ts"
 
 interface Families {

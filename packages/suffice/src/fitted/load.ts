@@ -1,5 +1,7 @@
 /** `load`: a fitted model from a saved one. */
-import type { Cell, FamilyKind, Stem } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Stem } from "../contract/columns.ts"
+import type { FamilyKind } from "../contract/family.ts"
 import { families } from "../families/list.ts"
 import { prepareKernels } from "../kernels/fast/use.ts"
 import { readHistory } from "../saved/history.ts"

@@ -4,7 +4,10 @@
  *     p(x | rest) = Σ_p r_p p(x | rest, slot p)        r: the weights that come down to the leaf
  *     mean = Σ r m      variance = Σ r (v + m²) − mean²      quantiles by bisection of Σ r P(X ≤ x | p)
  */
-import type { Block, Leaf, Part, Sink, Weights } from "../contract.ts"
+import type { Block, Weights } from "../contract/block.ts"
+import type { Leaf } from "../contract/leaf.ts"
+import type { Sink } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
 import { rootWeights } from "../engine/sweep.ts"
 import type { SolvedModel } from "./knowledge.ts"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
 import { classes, fit, gaussian, gaussianKind, independent, mixture } from "../index.ts"
 import { evaluate, split } from "../measure.ts"
 import { loadPredictor } from "../predict.ts"

@@ -1,5 +1,5 @@
 /** Posteriors of all rows, in one array. */
-import type { Level } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
 import { askingOf } from "../data/ask.ts"
 import type { Data } from "../data/read.ts"
 import { columnMemory } from "../kernels/twins.ts"

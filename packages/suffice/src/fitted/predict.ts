@@ -1,6 +1,6 @@
 /** `predict`: the most probable level of a column, or the mean of a number with its spread. */
 import { outOf } from "../blocks/held.ts"
-import type { Column } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
 import { askingOf, type Unseen } from "../data/ask.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"

@@ -1,5 +1,5 @@
 /** The part of a fitted model that predicts: all that a page or an edge function needs. */
-import type { Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown } from "../errors.ts"
 import { type Knowledge, paramsOf, type SolvedModel } from "./knowledge.ts"

@@ -7,7 +7,7 @@
  */
 
 import { emptyRow, isHole } from "../blocks/held.ts"
-import type { Level } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
 import { encodedForAsking } from "../data/ask.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, wrongOption } from "../errors.ts"

@@ -1,5 +1,8 @@
 /** A learner's step as the caller of `learn` sees it, with the model at that step. */
-import type { Diagnostic, Dice, Learnable, Learner, Model, Training } from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Learnable, Learner } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
+import type { Diagnostic, Training } from "../contract/report.ts"
 import type { Schema } from "../data/discover.ts"
 import type { Weighting } from "../data/weigh.ts"
 import type { Laid } from "../engine/lay.ts"

@@ -5,7 +5,9 @@
  */
 
 import { emptyRow } from "../blocks/held.ts"
-import type { Block, Level, Work } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Work } from "../contract/leaf.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { bestRows } from "../kernels/best-rows.ts"
 import { log } from "../kernels/log.ts"

@@ -1,5 +1,8 @@
 /** A saved model, read and laid out again. Everything is checked on the way in, and nothing in the file is run. */
-import type { Column, FamilyKind, Given, Level, Model, Use } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Column, Use } from "../contract/columns.ts"
+import type { FamilyKind, Given } from "../contract/family.ts"
+import type { Model } from "../contract/model.ts"
 import { readingsOf } from "../data/readings.ts"
 import { type Laid, layOut } from "../engine/lay.ts"
 import { list, type SufficeError, show } from "../errors.ts"

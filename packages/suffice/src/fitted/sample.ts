@@ -1,7 +1,8 @@
 /** Drawing rows from the model, given any known cells: first hidden switches, from their posterior, then the leaves. */
 import { rowOf } from "../blocks/gather.ts"
 import { cellOf, isHole } from "../blocks/held.ts"
-import type { Block, Cell, Level, Row } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { Cell, Level, Row } from "../contract/cells.ts"
 import { encodedForAsking } from "../data/ask.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { dice } from "../random.ts"

@@ -7,7 +7,10 @@
  * hold the scores of this row.
  */
 import { blockAt } from "../blocks/held.ts"
-import type { Block, Leaf, Node, Part, Sink } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { Leaf } from "../contract/leaf.ts"
+import type { Node, Sink } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
 import { type Laid, planOf } from "../engine/lay.ts"
 import { rootWeights } from "../engine/sweep.ts"
 import type { Knowledge, SolvedModel } from "./knowledge.ts"

@@ -7,7 +7,10 @@
  * those of `options.levels`, else the names found in the description, as text (a key cannot tell 1 from "1"); for
  * bernoulli false and true. Words: the names found. Numbers are encoded in units of the described means and spreads.
  */
-import type { Column, Description, Json, Level, Model, Use } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Column, Use } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description, Json } from "../contract/report.ts"
 import { sortLevels } from "../data/cells.ts"
 import { readingsOf } from "../data/readings.ts"
 import { scaleOf } from "../data/scale.ts"

@@ -3,7 +3,7 @@
  * rows of one patient give each other away); or the latest rows for the test (`time`: the future is unknown when the model is
  * learned). Rows keep their order.
  */
-import type { Cell } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
 import { isMissing, levelCell } from "../data/cells.ts"
 import type { Batch, Data } from "../data/read.ts"
 import { isSoft } from "../data/soft.ts"

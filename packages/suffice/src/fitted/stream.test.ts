@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { describe, expect, test } from "vitest"
-import type { Row } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
 import {
   type Checkpointing,
   categorical,

@@ -5,7 +5,13 @@
  */
 
 import { Gatherer } from "../blocks/gather.ts"
-import type { Block, Cell, Chunk, Column, Diagnostic, Dice, Model, Strangers } from "../contract.ts"
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Strangers } from "../contract/door.ts"
+import type { Model } from "../contract/model.ts"
+import type { Diagnostic } from "../contract/report.ts"
 import { levelCell } from "../data/cells.ts"
 import { type Discovery, discover, type Schema } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"

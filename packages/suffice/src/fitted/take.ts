@@ -1,5 +1,5 @@
 /** Data in memory, whichever shape it has: one column of it, some rows of it. */
-import type { Cell, Columns, Row } from "../contract.ts"
+import type { Cell, Columns, Row } from "../contract/cells.ts"
 import { type Batch, type Data, isSource, slicesOf } from "../data/read.ts"
 import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
 

@@ -1,5 +1,5 @@
 /** Which column a question is about. */
-import type { Level } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
 import type { Schema } from "../data/discover.ts"
 import type { Laid } from "../engine/lay.ts"
 import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"

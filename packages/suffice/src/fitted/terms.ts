@@ -1,6 +1,8 @@
 /** The terms of an explanation: what each column or word contributes to the log-odds. */
 import { cellOf, isHole, rowsOf } from "../blocks/held.ts"
-import type { Bags, Block, Cell, Column, Level } from "../contract.ts"
+import type { Bags, Block } from "../contract/block.ts"
+import type { Cell, Level } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
 import type { ScaledLeaf } from "./scaled.ts"
 
 export interface ExplanationTerm {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { Model, Row } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
 import { bernoulli } from "../families/bernoulli.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"

@@ -8,17 +8,12 @@
  */
 
 import { emptyRow } from "../blocks/held.ts"
-import type {
-  Block,
-  Column,
-  Feature,
-  Level,
-  Part,
-  Sink,
-  SwitchNode,
-  TextOptions,
-  Weights,
-} from "../contract.ts"
+import type { Block, Weights } from "../contract/block.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Column, TextOptions } from "../contract/columns.ts"
+import type { Feature } from "../contract/family.ts"
+import type { Sink, SwitchNode } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
 import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { targetOf } from "./target.ts"

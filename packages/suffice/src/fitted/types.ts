@@ -5,7 +5,7 @@
  * level; `Bag` is a bag; a list that may hold null holds steps. An optional column is hidden: it can be a target, but no data holds it. A mistake is reported
  * by a sentence as the type of the argument, so that the first line of the compiler's message names the column.
  */
-import type { Cell, Level, Row, SoftLabel } from "../contract.ts"
+import type { Cell, Level, Row, SoftLabel } from "../contract/cells.ts"
 
 // ── targets ────────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,6 +1,7 @@
 /** What rows without a label weigh: given, kept, or chosen. */
 import { describe, expect, test } from "vitest"
-import type { Learner, Row } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
+import type { Learner } from "../contract/learner.ts"
 import { categorical, classes, dice, em, fit, gaussian, independent, load, multinomial } from "../index.ts"
 import { onlineEm, sdem } from "../learn.ts"
 import { evaluate } from "../measure.ts"

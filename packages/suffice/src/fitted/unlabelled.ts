@@ -6,7 +6,11 @@
  *     0   with fewer than five labelled rows per class: too few to tell whether the others help
  *     otherwise the λ of the grid with the least cross-validated log-loss on labelled rows, if it beats λ = 0 by more than its standard error
  */
-import type { Cell, Diagnostic, Dice, Learner, Model, Row } from "../contract.ts"
+import type { Cell, Row } from "../contract/cells.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Learner } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
+import type { Diagnostic } from "../contract/report.ts"
 import { isMissing, levelCell } from "../data/cells.ts"
 import type { Discovery } from "../data/discover.ts"
 import { type Data, slices } from "../data/read.ts"

@@ -28,10 +28,10 @@ const MOST = 8
 const SMALL = 20_000
 const LARGE = 200_000
 
-type Model = import("../contract.ts").Model
-type Cell = import("../contract.ts").Cell
-type Columns = import("../contract.ts").Columns
-type Learner = import("../contract.ts").Learner
+type Model = import("../contract/model.ts").Model
+type Cell = import("../contract/cells.ts").Cell
+type Columns = import("../contract/cells.ts").Columns
+type Learner = import("../contract/learner.ts").Learner
 
 /** Columns: x, y, z real; c of three levels, b of two; words; label, always seen; half, seen in every other row; holes, a real with gaps. */
 const MODELS: Readonly<Record<string, (core: Core) => Model>> = {

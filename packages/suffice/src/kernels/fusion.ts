@@ -1,5 +1,5 @@
 /** Leaves that can be scored together with their neighbours in a product, by one kernel over the columns of all of them. */
-import type { Leaf } from "../contract.ts"
+import type { Leaf } from "../contract/leaf.ts"
 
 /**
  * "numbers": the leaf of a gaussian, its parameters μ, 1/σ² and ln p(μ), slot by slot. "levels": the logarithms of probabilities, level by

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { Weights } from "../contract.ts"
+import type { Weights } from "../contract/block.ts"
 import { dice } from "../random.ts"
 import { useKernels } from "./fast/use.ts"
 import { countLevels } from "./level-counts.ts"

@@ -6,7 +6,7 @@
  * Where every row belongs to one slot, the rows are sorted by slot, once. Every fourth row of a slot is summed apart: the fast twin has
  * them side by side in its registers.
  */
-import type { SummedWeights, Weights } from "../contract.ts"
+import type { SummedWeights, Weights } from "../contract/block.ts"
 import { absorbDiagonal } from "./diagonal-rows.ts"
 import { countLevels } from "./level-counts.ts"
 import { growCodes } from "./workspace.ts"

@@ -1,7 +1,7 @@
 /** Words in ordinary memory and in that of fast kernels move alike, to the bit. */
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import type { Dice } from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
 import { dice } from "../random.ts"
 import { useKernels } from "./fast/use.ts"
 import { fastKernels } from "./twins.ts"

@@ -1,5 +1,5 @@
 /** Laws about predict(): whatever is missing, given whatever is seen, computed in a second way. */
-import type { Description } from "../contract.ts"
+import type { Description } from "../contract/report.ts"
 import { densities, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import { gridOf } from "./density-laws.ts"
 import type { Law, Trial } from "./law.ts"

@@ -1,5 +1,8 @@
 /** The public names, loosely typed: laws make models and rows at run time, so their columns are unknown to the compiler. */
-import type { Cell, Columns, Description, Diagnostic, FamilyKind, Level, Model } from "../contract.ts"
+import type { Cell, Columns, Level } from "../contract/cells.ts"
+import type { FamilyKind } from "../contract/family.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description, Diagnostic } from "../contract/report.ts"
 import type {
   Anomalies,
   AnomalyOptions,

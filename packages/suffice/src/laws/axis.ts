@@ -1,5 +1,6 @@
 /** Integrals over a support: x = x(u), where u ranges over the whole line, so that every density vanishes at both ends. */
-import type { Model, Support } from "../contract.ts"
+import type { Support } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
 import { exp, log } from "./numbers.ts"
 
 export interface Axis {

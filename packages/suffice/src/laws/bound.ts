@@ -1,17 +1,11 @@
 /** A family's leaf under a label of three levels: three slots, on random rows and weights. */
-import type {
-  Bags,
-  Block,
-  Cell,
-  Column,
-  Dice,
-  Family,
-  FamilyKind,
-  Held,
-  Leaf,
-  Part,
-  Weights,
-} from "../contract.ts"
+import type { Bags, Block, Held, Weights } from "../contract/block.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Leaf } from "../contract/leaf.ts"
+import type { Part } from "../contract/part.ts"
 import { classes, independent } from "../index.ts"
 import { absorb } from "./absorb.ts"
 import type { LooseRow } from "./api.ts"

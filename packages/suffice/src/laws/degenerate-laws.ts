@@ -1,5 +1,5 @@
 /** Laws about data that hardly deserves the name, and about the dice. */
-import type { Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
 import { em, mixture, SufficeError } from "../index.ts"
 import { densities, fit, type LooseRow, learn } from "./api.ts"
 import type { Law } from "./law.ts"

@@ -1,5 +1,5 @@
 /** Laws about the densities and posteriors of one fitted model. */
-import type { Cell } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
 import { densities, type LooseFitted, type LooseRow } from "./api.ts"
 import { type Axis, axisOf, farFrom, supportOf } from "./axis.ts"
 import type { Law, Trial } from "./law.ts"

@@ -2,7 +2,10 @@
  * The direction of a stochastic learner, seen from outside: one small step of the moments shows it. And its loss by brute force, from nothing but
  * ln p of rows with the target seen, hidden, or replaced by each of its levels.
  */
-import type { Block, Course, Held, Part, Regime } from "../contract.ts"
+import type { Block, Held } from "../contract/block.ts"
+import type { Regime } from "../contract/learner.ts"
+import type { Course } from "../contract/moving.ts"
+import type { Part } from "../contract/part.ts"
 import type { Trial } from "./law.ts"
 import { targetsFor } from "./learners.ts"
 import { log, logSumExp } from "./numbers.ts"

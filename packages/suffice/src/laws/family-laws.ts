@@ -3,7 +3,9 @@
  * tests; every family of the list is covered.
  * Long because every member of a leaf has its law here.
  */
-import type { Block, Column, Leaf } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Leaf } from "../contract/leaf.ts"
 import {
   absorbed,
   type Bound,

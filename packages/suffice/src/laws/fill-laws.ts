@@ -2,7 +2,7 @@
  * Laws about filled cells and drawn rows: impute() and sample().
  * Long because both are compared with the same moments.
  */
-import type { Cell, Level } from "../contract.ts"
+import type { Cell, Level } from "../contract/cells.ts"
 import { numericOf, questions } from "./answer-laws.ts"
 import { densities, fit, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import type { Law } from "./law.ts"

@@ -2,7 +2,9 @@
  * Laws about the direction in which stochastic learners move the moments, and about the mass they keep.
  * Long because both are compared with the same steps.
  */
-import type { Cell, Part, Regime } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Regime } from "../contract/learner.ts"
+import type { Part } from "../contract/part.ts"
 import type { LooseRow } from "./api.ts"
 import {
   directionAt,

@@ -1,5 +1,5 @@
 /** Habits of a good estimator: how a model treats what it is given. */
-import type { Cell, Columns, Level } from "../contract.ts"
+import type { Cell, Columns, Level } from "../contract/cells.ts"
 import { em } from "../index.ts"
 import { densities, fit, type LooseRow, learn } from "./api.ts"
 import type { Law } from "./law.ts"

@@ -1,5 +1,5 @@
 /** The laws of Suffice, for its own families, models and learners, and for those of users. */
-import type { FamilyKind } from "../contract.ts"
+import type { FamilyKind } from "../contract/family.ts"
 import { answerHabits } from "./answer-habits.ts"
 import { answerLaws } from "./answer-laws.ts"
 import { type FamilySubject, familySubjects } from "./bound.ts"

@@ -1,5 +1,7 @@
 /** Laws about labels and weights: what the data says decides, not how it is written down. */
-import type { Cell, Dice, Level, Model } from "../contract.ts"
+import type { Cell, Level } from "../contract/cells.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Model } from "../contract/model.ts"
 import { classes, em, mixture } from "../index.ts"
 import { densities, fit, type LooseRow, learn } from "./api.ts"
 import type { Law } from "./law.ts"

@@ -3,7 +3,7 @@
  * A law that does not apply to a subject says why; nothing is skipped silently.
  */
 import fc from "fast-check"
-import type { Dice } from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
 import { dice } from "../random.ts"
 
 export interface Subject {

@@ -5,7 +5,7 @@
  * third model. `npm run laws` (LAWS=all) runs all of it, with three trials each. LAWS_RUNS=200 multiplies the trials; LAWS_SEED changes the seed.
  */
 import { afterAll, describe, expect, test } from "vitest"
-import type { FamilyKind } from "../contract.ts"
+import type { FamilyKind } from "../contract/family.ts"
 import { families } from "../families/list.ts"
 import {
   checkFamily,

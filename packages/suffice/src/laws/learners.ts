@@ -1,5 +1,8 @@
 /** The learners that the laws are tried with. A new one is one entry here. */
-import type { Description, Learner, Model, Regime, TextOptions } from "../contract.ts"
+import type { TextOptions } from "../contract/columns.ts"
+import type { Learner, Regime } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
 import { em } from "../index.ts"
 import { onlineEm, type SdemOptions, sdem } from "../learn.ts"
 import { columnsOf, labelsOf, readsOf } from "./models.ts"

@@ -1,5 +1,6 @@
 /** Laws about the limits of EM, and about what it sums up. */
-import type { Description, Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
 import { em, mixture } from "../index.ts"
 import { densities, fit, type LooseFitted, type LooseRow, learn } from "./api.ts"
 import type { Law } from "./law.ts"

@@ -2,7 +2,11 @@
  * The models the laws are tried on: every family alone and under a label, and the ways in which structures nest.
  * Long because it lists many models.
  */
-import type { Cell, Dice, Family, FamilyKind, Model, Use } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Use } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Model } from "../contract/model.ts"
 import {
   bernoulli,
   beta,

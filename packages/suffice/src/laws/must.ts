@@ -1,5 +1,5 @@
 /** What laws demand of numbers, and how they report a failure. */
-import type { Description, Json } from "../contract.ts"
+import type { Description, Json } from "../contract/report.ts"
 import { SufficeError } from "../index.ts"
 
 export function must(fine: boolean, message: () => string): void {

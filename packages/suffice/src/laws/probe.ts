@@ -2,23 +2,14 @@
  * Looks inside a model laid out on data, through the public contract alone: by a model that remembers the tree it was laid out as, and a
  * learner that takes no step.
  */
-import type {
-  Bags,
-  Block,
-  Cell,
-  Column,
-  Dice,
-  Held,
-  Learnable,
-  Learner,
-  Model,
-  Nested,
-  Node,
-  Part,
-  Sink,
-  TextOptions,
-  Weights,
-} from "../contract.ts"
+import type { Bags, Block, Held, Nested, Weights } from "../contract/block.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Column, TextOptions } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Learnable, Learner } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
+import type { Node, Sink } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
 import { absorb } from "./absorb.ts"
 import { type LooseData, type LooseRow, learn } from "./api.ts"
 

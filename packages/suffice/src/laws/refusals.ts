@@ -1,5 +1,6 @@
 /** Habits of a good estimator: how a model responds to input that is wrong, or new. */
-import type { Cell, Support } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Support } from "../contract/columns.ts"
 import { densities, fit, type LooseRow } from "./api.ts"
 import type { Law } from "./law.ts"
 import { columnsOf, featuresOf, isHidden, isScaled, labelsOf } from "./models.ts"

@@ -1,5 +1,6 @@
 /** Laws about rows drawn from a model. */
-import type { Part, Sink } from "../contract.ts"
+import type { Sink } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
 import { densities } from "./api.ts"
 import type { Law } from "./law.ts"
 import { labelsOf, readsOf } from "./models.ts"

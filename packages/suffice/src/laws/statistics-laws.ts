@@ -1,6 +1,7 @@
 /** What every family must satisfy: statistics add, samples agree with them, and nothing is remembered. */
 
-import type { Block, Leaf, Weights } from "../contract.ts"
+import type { Block, Weights } from "../contract/block.ts"
+import type { Leaf } from "../contract/leaf.ts"
 import { absorb } from "./absorb.ts"
 import {
   absorbed,

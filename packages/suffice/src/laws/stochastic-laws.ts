@@ -1,5 +1,5 @@
 /** Laws about the limits of stochastic learners. */
-import type { LearnerStep } from "../contract.ts"
+import type { LearnerStep } from "../contract/learner.ts"
 import { em } from "../index.ts"
 import { onlineEm, sdem } from "../learn.ts"
 import { fit, type LooseRow, learn } from "./api.ts"

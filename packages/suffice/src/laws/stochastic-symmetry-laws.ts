@@ -1,5 +1,6 @@
 /** Laws about what must not matter to stochastic learners: the unit of weights, whether rows or classes have them, numbers of components, the order of columns, units. */
-import type { Description, LearnerStep } from "../contract.ts"
+import type { LearnerStep } from "../contract/learner.ts"
+import type { Description } from "../contract/report.ts"
 import { em } from "../index.ts"
 import type { SdemOptions } from "../learn.ts"
 import { fit, type LooseRow } from "./api.ts"

@@ -1,5 +1,6 @@
 /** The entries of the matrix: a model, a state of the data and a learner. */
-import type { Description, Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
 import { densities, fit, type LooseFitted, type LooseRow, learn } from "./api.ts"
 import type { Law, Subject, Trial } from "./law.ts"
 import { type LearnerSpecimen, learners } from "./learners.ts"

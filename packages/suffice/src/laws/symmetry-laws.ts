@@ -1,5 +1,7 @@
 /** Laws about what must not matter: the order of rows, the names of levels, the numbers of components, units. */
-import type { Description, Json, Level, Model } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description, Json } from "../contract/report.ts"
 import { densities, type LooseRow } from "./api.ts"
 import { supportOf } from "./axis.ts"
 import type { Law, Trial } from "./law.ts"

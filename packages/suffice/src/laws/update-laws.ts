@@ -1,5 +1,5 @@
 /** Laws about continued learning: update(). */
-import type { Cell } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
 import { em } from "../index.ts"
 import { numericOf, questions } from "./answer-laws.ts"
 import { densities, fit, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"

@@ -5,7 +5,10 @@
  *
  * It uses the leaves and the names of their contexts, and none of the passes up, down and open.
  */
-import type { Block, Cell, Column, Held, Part } from "../contract.ts"
+import type { Block, Held } from "../contract/block.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Part } from "../contract/part.ts"
 import { SufficeError } from "../index.ts"
 import type { LooseFitted, LooseRow } from "./api.ts"
 import { exp, logSumExp } from "./numbers.ts"

@@ -1,5 +1,5 @@
 /** Factors on the weight of rows, by level of the target. */
-import type { Column } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
 import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
 import { isRecord, option } from "./options.ts"
 

@@ -1,6 +1,8 @@
 /** What a learner of small steps asks of a problem, seen from between the two. */
 import { describe, expect, test } from "vitest"
-import type { Block, Learnable, Learner, Moving } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { Learnable, Learner } from "../contract/learner.ts"
+import type { Moving } from "../contract/moving.ts"
 import { classes, dice, gaussian, independent, multinomial, type Step } from "../index.ts"
 import { learn, onlineEm, sdem } from "../learn.ts"
 

@@ -11,17 +11,10 @@
  * What is handed out is the average of the moments over the second half of the steps; on a stream, over at least the later half
  * of those so far (two averages, restarted when the number of steps doubles, the older one handed out).
  */
-import type {
-  Course,
-  Diagnostic,
-  Dice,
-  Grown,
-  Learnable,
-  LearnerState,
-  LearnerStep,
-  Moving,
-  MovingState,
-} from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Learnable, LearnerState, LearnerStep } from "../contract/learner.ts"
+import type { Course, Grown, Moving, MovingState } from "../contract/moving.ts"
+import type { Diagnostic } from "../contract/report.ts"
 import { SufficeError } from "../errors.ts"
 import { type StateReader, stateReader } from "./state.ts"
 

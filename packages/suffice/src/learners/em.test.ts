@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { Dice, Learnable, LearnerStep } from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Learnable, LearnerStep } from "../contract/learner.ts"
 import { dice } from "../random.ts"
 import { type EmOptions, em } from "./em.ts"
 

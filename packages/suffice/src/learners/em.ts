@@ -9,15 +9,9 @@
  *
  * With nothing hidden the weights do not depend on θ: EM is counting, and ends after one step.
  */
-import type {
-  Description,
-  Dice,
-  Learnable,
-  Learner,
-  LearnerState,
-  LearnerStep,
-  Unlabelled,
-} from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Learnable, Learner, LearnerState, LearnerStep, Unlabelled } from "../contract/learner.ts"
+import type { Description } from "../contract/report.ts"
 import { given, refuseUnknown } from "../errors.ts"
 import { diagnose } from "./em-diagnostics.ts"
 import { counted, isRecord, option, positive, share } from "./options.ts"

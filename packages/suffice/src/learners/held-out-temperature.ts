@@ -3,7 +3,8 @@
  * has checked. A part of the rows is kept aside, the others are learned from, and T is chosen on those kept aside (kernels/temperature.ts). What
  * is handed out is then learned from all rows, and given this T: a part of the rows makes nearly the same model.
  */
-import type { Dice, Learnable } from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Learnable } from "../contract/learner.ts"
 import { type Posteriors, temperatureOf } from "../kernels/temperature.ts"
 
 /** Of many rows a tenth once, but no more than enough; of few a quarter, three times. */

@@ -8,7 +8,8 @@
  * SVM, and both take missing cells and hidden switches. η has total mass 1, which is what makes ρ a step size that depends
  * neither on the number of rows nor on the units. It starts where EM ends: from η = 0 it could not move.
  */
-import type { Dice, Learnable, Learner, LearnerState, LearnerStep, Regime } from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Learnable, Learner, LearnerState, LearnerStep, Regime } from "../contract/learner.ts"
 import { given, refuseUnknown, SufficeError, show } from "../errors.ts"
 import { checkedFactors, factorsOf } from "./class-weights.ts"
 import { type Descent, descend } from "./descend.ts"

@@ -1,5 +1,5 @@
 /** Predictions paired with truths, row by row: the input of all measures. Sets of them can be pooled. */
-import type { Level } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
 
 /** Predictions of levels and their truths: an entry for each row, or for each level of a soft label, with its share of the row. */
 export interface JudgedLevels {

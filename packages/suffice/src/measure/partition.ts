@@ -1,7 +1,7 @@
 /**
  * Assigns rows to parts with given shares s_f of the rows (which add up to 1). Every part gets at least one, if there are enough.
  */
-import type { Dice } from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
 
 /**
  * Rows at random, every stratum spread over the parts in proportion. The rows are laid out stratum by stratum, shuffled, and dealt

@@ -6,7 +6,8 @@
  *
  *     mean m = Σ w v / Σ w        its interval: m ± z s,  s² = n/(n−1) · Σ w²(v − m)² / (Σ w)²        as in intervals.ts
  */
-import type { Dice, Level } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Dice } from "../contract/dice.ts"
 import { accuracy, levelScores, macroF1, winners } from "./confusion.ts"
 import { type Evaluation, type MeasureOptions, measured, type NumberEvaluation } from "./evaluation.ts"
 import { type Interval, meanReach, wilsonInterval } from "./intervals.ts"

@@ -2,7 +2,9 @@
  * The state of learning, as bytes: what `fit({ checkpoint })` writes after each step and reads when it starts. It belongs to one model,
  * learner, seed and table, and names them. The first line holds the version and a digest of the rest, which is JSON.
  */
-import type { Column, Json, LearnerState, LearnerStep, Training } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { LearnerState, LearnerStep } from "../contract/learner.ts"
+import type { Json, Training } from "../contract/report.ts"
 import { SufficeError } from "../errors.ts"
 import { float64FromBase64, float64ToBase64 } from "../kernels/base64.ts"
 import { digest } from "../kernels/digest.ts"

@@ -1,5 +1,5 @@
 /** How a saved model was trained, and its diagnostics. Predicting needs neither. */
-import type { Diagnostic, Json, Training } from "../contract.ts"
+import type { Diagnostic, Json, Training } from "../contract/report.ts"
 import {
   countAt,
   fieldsAt,

@@ -2,7 +2,7 @@
  * Plain data to JSON and back without losing a bit: the numbers JSON cannot write (NaN, ±Infinity, −0) become
  * { "$number": "-0" }. An object that happens to look like that gets another "$", which reading removes.
  */
-import type { Json } from "../contract.ts"
+import type { Json } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
 import { isRecord, misshapen } from "../shape.ts"
 

@@ -1,5 +1,6 @@
 /** A model file, read and checked part by part. The declaration in it is revived by structures/list.ts. */
-import type { Column, Json } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Json } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
 import { float64FromBase64 } from "../kernels/base64.ts"
 import {

@@ -1,5 +1,7 @@
 /** A fitted model as tagged, versioned plain data. Parameters are not written: θ = θ(statistics + prior·α). */
-import type { Column, Diagnostic, Json, Model } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
+import type { Diagnostic, Json } from "../contract/report.ts"
 import { float64ToBase64 } from "../kernels/base64.ts"
 import { encodePlain } from "./plain.ts"
 

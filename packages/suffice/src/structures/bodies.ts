@@ -1,5 +1,6 @@
 /** What the bodies of one switch must have in common, and what they ask together. */
-import type { Model, Need, Support, Use } from "../contract.ts"
+import type { Need, Support, Use } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
 import { SufficeError, show } from "../errors.ts"
 import { isFamily } from "./leaf.ts"
 

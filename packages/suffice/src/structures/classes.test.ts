@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
 import { lay, solve } from "../engine/lay.ts"
 import { bernoulli } from "../families/bernoulli.ts"
 import { categorical } from "../families/categorical.ts"

@@ -2,7 +2,10 @@
  * `classes(column, body)`: a switch whose value is a column, seen, soft or missing.
  * `mixture(k, body)`: the same switch over a column that is never seen.
  */
-import type { Description, Level, Model, Need, Use } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Need, Use } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
 import { list, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { levelLeaf } from "../families/level-leaf.ts"
 import { declaredLevels, pseudoRows } from "../families/options.ts"

@@ -2,7 +2,9 @@
  * What the compiler knows of a model's columns: the type of a cell by name. A column that is optional here is hidden: it
  * can be asked for, and no data holds it. Where names are known at run time only, so are cells: `Record<string, Cell>`.
  */
-import type { Cell, Family, Level, Model, SoftLabel, Steps } from "../contract.ts"
+import type { Cell, Level, SoftLabel, Steps } from "../contract/cells.ts"
+import type { Family } from "../contract/family.ts"
+import type { Model } from "../contract/model.ts"
 
 /** The columns of independent parts. */
 export type Together<Parts extends readonly unknown[]> = Parts extends readonly [infer Only]

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { Column, Family, Model } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Family } from "../contract/family.ts"
+import type { Model } from "../contract/model.ts"
 import { lay, solve } from "../engine/lay.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"

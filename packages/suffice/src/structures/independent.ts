@@ -3,7 +3,12 @@
  *
  *     ln p(row) = Σ_parts ln p(part | what it reads)        every part gets the same weights
  */
-import type { Description, Family, Model, Node, Plan, Use, Work } from "../contract.ts"
+import type { Use } from "../contract/columns.ts"
+import type { Family } from "../contract/family.ts"
+import type { Work } from "../contract/leaf.ts"
+import type { Model, Plan } from "../contract/model.ts"
+import type { Node } from "../contract/node.ts"
+import type { Description } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
 import { broadcast, grow } from "../kernels/workspace.ts"
 import { fieldsAt, textAt } from "../shape.ts"

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest"
-import type { Column, Family, Leaf } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Family } from "../contract/family.ts"
+import type { Leaf } from "../contract/leaf.ts"
 import { lay, solve } from "../engine/lay.ts"
 import { categorical } from "../families/categorical.ts"
 import { leafModel } from "./leaf.ts"

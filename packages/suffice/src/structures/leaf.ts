@@ -1,5 +1,10 @@
 /** A family on its columns, as a node of the tree. */
-import type { Description, Family, Model, Node, Part, Plan, Use } from "../contract.ts"
+import type { Use } from "../contract/columns.ts"
+import type { Family } from "../contract/family.ts"
+import type { Model, Plan } from "../contract/model.ts"
+import type { Node } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
+import type { Description } from "../contract/report.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { growCodes } from "../kernels/workspace.ts"
 import { fieldsAt, misshapen, namesAt, recordAt, textAt } from "../shape.ts"

@@ -1,5 +1,6 @@
 /** Every structure that saving and `specify` know. */
-import type { Description, Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
 import { independentKind } from "./independent.ts"
 import { type Kinds, type Revival, revive, type StructureKind, type Visitor, walkBody } from "./kind.ts"
 import { leafKind } from "./leaf.ts"

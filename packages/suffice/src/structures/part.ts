@@ -1,5 +1,8 @@
 /** A bound family in its place: the stretches of θ, of the statistics and of the spreads that are its own. */
-import type { Column, Leaf, Part, Plan } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Leaf } from "../contract/leaf.ts"
+import type { Plan } from "../contract/model.ts"
+import type { Part } from "../contract/part.ts"
 import { NOTHING } from "../kernels/workspace.ts"
 
 export interface PartOptions {

@@ -1,6 +1,6 @@
 /** Steps that are independent given the context, held against multinomials, copies of columns, and flat models. */
 import { describe, expect, test } from "vitest"
-import type { Row } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
 import {
   categorical,
   classes,

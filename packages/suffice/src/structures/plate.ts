@@ -6,7 +6,12 @@
  * The number of steps is given, not modelled, as that of the words of a bag. What is counted is how many there are in each context: that is the mass of what stands below.
  */
 import { rowsOf } from "../blocks/held.ts"
-import type { Block, Description, Model, Nested, Node, Plan, Use, Weights, Work } from "../contract.ts"
+import type { Block, Nested, Weights } from "../contract/block.ts"
+import type { Use } from "../contract/columns.ts"
+import type { Work } from "../contract/leaf.ts"
+import type { Model, Plan } from "../contract/model.ts"
+import type { Node } from "../contract/node.ts"
+import type { Description } from "../contract/report.ts"
 import { manyInRow, SufficeError, show } from "../errors.ts"
 import { levelLeaf } from "../families/level-leaf.ts"
 import { firstSlot, isOnes, ones } from "../kernels/all-ones.ts"

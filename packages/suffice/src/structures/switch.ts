@@ -10,7 +10,12 @@
  *
  * Long because the passes up, down and open share what they compute.
  */
-import type { Block, Description, Level, Node, Part, Sink, SwitchNode, Weights, Work } from "../contract.ts"
+import type { Block, Weights } from "../contract/block.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Work } from "../contract/leaf.ts"
+import type { Node, Sink, SwitchNode } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
+import type { Description } from "../contract/report.ts"
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
 import { allOnes } from "../kernels/all-ones.ts"

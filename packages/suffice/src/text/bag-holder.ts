@@ -1,5 +1,7 @@
 /** The bags of a chunk under construction: words and counts in sequence, and where each bag ends. */
-import type { BagSink, Bags, Cell, Holder, Lifetime, Strangers } from "../contract.ts"
+import type { Bags } from "../contract/block.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { BagSink, Holder, Lifetime, Strangers } from "../contract/door.ts"
 import { notABag } from "../errors.ts"
 import { sortWords } from "./sort.ts"
 import { runOf, type SparseDocument, type SparseSource } from "./sparse.ts"

@@ -5,7 +5,8 @@
  * training rows with weight); or a given list; or buckets. Words of an earlier model come first. Words that occur early tend to be frequent: in this
  * order their parameters are adjacent, and stay in the cache.
  */
-import type { Cell, Column, Need, TextOptions } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Column, Need, TextOptions } from "../contract/columns.ts"
 import { SufficeError, show } from "../errors.ts"
 import { bucketNames, bucketOf } from "./hash.ts"
 import { Remembered } from "./remembered.ts"

@@ -1,6 +1,7 @@
 /** Options of text, from declaration to prediction. */
 import { describe, expect, test } from "vitest"
-import type { Column, Row, Stem } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
+import type { Column, Stem } from "../contract/columns.ts"
 import { type MultinomialOptions, multinomial, multinomialKind } from "../families/multinomial.ts"
 import { wordSet } from "../families/word-set.ts"
 import { declare } from "../fitted/declare.ts"

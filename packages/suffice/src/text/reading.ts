@@ -1,5 +1,6 @@
 /** From cells to bags: what families over bags provide to the door. First pass: explorer.ts. Further passes look up the code of each word. */
-import type { Column, Holder, Reading, Stem, TextOptions } from "../contract.ts"
+import type { Column, Stem, TextOptions } from "../contract/columns.ts"
+import type { Holder, Reading } from "../contract/door.ts"
 import { BagHolder, type BagReader, type CodeMap, type ReadBag } from "./bag-holder.ts"
 import { isChosen, WordExplorer } from "./explorer.ts"
 import { bucketOf } from "./hash.ts"

@@ -2,7 +2,8 @@
  * Keeps the bags of cells in memory from the first pass to the second, so that no text is tokenised twice, and no word of a list looked up
  * twice. Cells come again in the same order; one that does not is read again.
  */
-import type { BagSink, Cell } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { BagSink } from "../contract/door.ts"
 import type { Tally } from "./tally.ts"
 
 /** Entries per piece, unless a cell has more: of the first piece, and at most. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { Bags, TextOptions } from "../contract.ts"
+import type { Bags } from "../contract/block.ts"
+import type { TextOptions } from "../contract/columns.ts"
 import {
   classes,
   dice,

@@ -10,7 +10,8 @@
  * since a word's weight enters twice, in the statistics and in the score, NCLL and hinge get 91.0 and 91.2 %, without it 91.2 and 91.3 %; on 20ng 91.7 and
  * 91.4 %, without it 92.3 and 92.6 %. A scaled score is a weighted log-likelihood, not a density.
  */
-import type { Bags, TextOptions } from "../contract.ts"
+import type { Bags } from "../contract/block.ts"
+import type { TextOptions } from "../contract/columns.ts"
 import { log } from "../kernels/log.ts"
 
 export const SCALINGS = ["raw", "log", "l2", "tfidf"] as const

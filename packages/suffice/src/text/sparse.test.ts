@@ -1,7 +1,8 @@
 /** Sparse counts: the same documents as counts by word; the same bits, where words are numbered alike. */
 import fc from "fast-check"
 import { afterEach, describe, expect, test } from "vitest"
-import type { Cell, Family, Row } from "../contract.ts"
+import type { Cell, Row } from "../contract/cells.ts"
+import type { Family } from "../contract/family.ts"
 import type { SufficeError } from "../errors.ts"
 import { type MultinomialOptions, multinomial } from "../families/multinomial.ts"
 import { wordSet } from "../families/word-set.ts"

@@ -5,7 +5,7 @@
  *
  * A cell is one document of it. The door reads consecutive cells of a source together.
  */
-import type { Cell, SparseBag } from "../contract.ts"
+import type { Cell, SparseBag } from "../contract/cells.ts"
 import { SufficeError, show } from "../errors.ts"
 import { sortWords } from "./sort.ts"
 import { Tally } from "./tally.ts"

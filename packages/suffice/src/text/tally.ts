@@ -2,7 +2,7 @@
  * Counts the words of one document: words by code, in order of first occurrence. Nothing is cleared between documents: a stamp gives the position of
  * a word in its document, and stamps of earlier documents are smaller than all of the current one.
  */
-import type { BagSink } from "../contract.ts"
+import type { BagSink } from "../contract/door.ts"
 
 /** Stamps are reset here, before they overflow 32 bits. */
 const LAST_STAMP = 1 << 30

@@ -9,7 +9,7 @@
  * One pass over the code units. A word is passed on as a range of the text, so a known word needs no string; only stop words, stems
  * and runs of words do. (word-table.ts finds the same words in bytes.)
  */
-import type { Stem, TextOptions } from "../contract.ts"
+import type { Stem, TextOptions } from "../contract/columns.ts"
 import { SufficeError, show } from "../errors.ts"
 import { SparseDocument } from "./sparse.ts"
 

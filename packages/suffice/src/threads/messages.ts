@@ -1,5 +1,7 @@
 /** The messages between `fit` and its workers. Rows are sent once; then each sweep sends θ and receives statistics. */
-import type { Block, Chunk, Column, Description } from "../contract.ts"
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Description } from "../contract/report.ts"
 import type { Swept } from "../engine/sweep.ts"
 import type { KernelChoice } from "../kernels/fast/use.ts"
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { gather } from "../blocks/gather.ts"
-import type { Chunk, Model } from "../contract.ts"
+import type { Chunk } from "../contract/block.ts"
+import type { Model } from "../contract/model.ts"
 import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"

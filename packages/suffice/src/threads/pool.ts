@@ -4,7 +4,9 @@
  */
 
 import { buffersOf } from "../blocks/held.ts"
-import type { Block, Chunk, Model, Sweep } from "../contract.ts"
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Sweep } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
 import type { Laid } from "../engine/lay.ts"
 import { ChunkSweep, SweepTotal, type Swept } from "../engine/sweep.ts"
 import { SufficeError } from "../errors.ts"

@@ -1,5 +1,6 @@
 /** The option `threads`: how many workers, whether they can take the model, and their sweeps; "auto" may stay in this thread. */
-import type { Block, Chunk, Learner, Sweep } from "../contract.ts"
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Learner, Sweep } from "../contract/learner.ts"
 import { sweep } from "../engine/sweep.ts"
 import { list, SufficeError } from "../errors.ts"
 import type { Workers } from "./idle.ts"

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest"
-import type { Chunk, Model } from "../contract.ts"
+import type { Chunk } from "../contract/block.ts"
+import type { Model } from "../contract/model.ts"
 import { lay } from "../engine/lay.ts"
 import { gaussian, independent, mixture } from "../index.ts"
 import { kernelsInUse, useKernels } from "../kernels/fast/use.ts"

@@ -1,7 +1,8 @@
 /** The worker's side, on any platform. It knows the families and structures of Suffice, and no others. */
 
 import { buffersOf } from "../blocks/held.ts"
-import type { Chunk, Work } from "../contract.ts"
+import type { Chunk } from "../contract/block.ts"
+import type { Work } from "../contract/leaf.ts"
 import { type Laid, lay } from "../engine/lay.ts"
 import { ChunkSweep, type Swept } from "../engine/sweep.ts"
 import { SufficeError, show } from "../errors.ts"

@@ -1,5 +1,7 @@
 /** A family in which something hides: two bumps of one narrow variance, and which of them a number comes from. */
-import type { Block, Family, Leaf, Weights } from "../../contract.ts"
+import type { Block, Weights } from "../../contract/block.ts"
+import type { Family } from "../../contract/family.ts"
+import type { Leaf } from "../../contract/leaf.ts"
 import { exp } from "../../kernels/exp.ts"
 import { log } from "../../kernels/log.ts"
 

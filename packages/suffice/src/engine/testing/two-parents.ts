@@ -1,5 +1,8 @@
 /** p(a)·p(b)·p(x | a, b): a structure in which no part counts the contexts of x. */
-import type { Block, Model, Node, Plan, Use } from "../../contract.ts"
+import type { Block } from "../../contract/block.ts"
+import type { Use } from "../../contract/columns.ts"
+import type { Model, Plan } from "../../contract/model.ts"
+import type { Node } from "../../contract/node.ts"
 import { gaussian } from "../../families/gaussian.ts"
 import { levelLeaf } from "../../families/level-leaf.ts"
 import { exp } from "../../kernels/exp.ts"

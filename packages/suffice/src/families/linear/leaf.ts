@@ -1,6 +1,9 @@
 /** A linear regression bound to its columns: y first, then those it reads. */
 import { placeIn } from "../../blocks/held.ts"
-import type { Block, Description, Leaf, Weighted, Weights } from "../../contract.ts"
+import type { Block, Weights } from "../../contract/block.ts"
+import type { Weighted } from "../../contract/family.ts"
+import type { Leaf } from "../../contract/leaf.ts"
+import type { Description } from "../../contract/report.ts"
 import { finite } from "../../described.ts"
 import { SufficeError, show, unreadable } from "../../errors.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"

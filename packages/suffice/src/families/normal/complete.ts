@@ -1,5 +1,5 @@
 /** Rows that lack nothing: no factorisation, whole blocks at a time. */
-import type { Block, Weights } from "../../contract.ts"
+import type { Block, Weights } from "../../contract/block.ts"
 import { scoreDense, scoreLines } from "../../kernels/dense-scores.ts"
 import { absorbDense, absorbList } from "../../kernels/dense-sums.ts"
 import { pin } from "../../kernels/pin.ts"

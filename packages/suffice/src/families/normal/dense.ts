@@ -7,7 +7,7 @@
  *     tied       V = diag(v)                 v: how far cells lie apart within slots (within.ts)
  *     value = Σ_p n_p ln(density at μ_p) − ½ tr Σ⁻¹ ( Σwxxᵀ − Σ_p (μ_p s_pᵀ + s_p μ_pᵀ − n_p μ_p μ_pᵀ) ),   s_p = Σwx
  */
-import type { Leaf } from "../../contract.ts"
+import type { Leaf } from "../../contract/leaf.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
 import { invertLower, logDetFromCholesky, triangle } from "../../kernels/triangle.ts"
 import { addingPrior } from "../with-prior.ts"

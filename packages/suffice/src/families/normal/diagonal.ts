@@ -8,7 +8,9 @@
  *
  * The columns of a slot are independent, so a missing cell is skipped: what was seen is counted, and nothing is guessed.
  */
-import type { Block, Description, Leaf, Weights } from "../../contract.ts"
+import type { Block, Weights } from "../../contract/block.ts"
+import type { Leaf } from "../../contract/leaf.ts"
+import type { Description } from "../../contract/report.ts"
 import { absorbDiagonal, scoreDiagonal } from "../../kernels/diagonal-rows.ts"
 import { log } from "../../kernels/log.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"

@@ -1,6 +1,7 @@
 /** Rows stay with the kernels from the upward to the downward pass, in the work that `score` returns. Whatever comes between, a leaf says of a block what a fresh one would. */
 import { afterAll, describe, expect, test } from "vitest"
-import type { Block, Leaf, Weights, Work } from "../../contract.ts"
+import type { Block, Weights } from "../../contract/block.ts"
+import type { Leaf, Work } from "../../contract/leaf.ts"
 import { useKernels } from "../../kernels/fast/use.ts"
 import { absorb } from "../../laws/absorb.ts"
 import { dice } from "../../random.ts"

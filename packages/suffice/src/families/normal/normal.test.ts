@@ -1,6 +1,8 @@
 // Long because it brings its second opinion along: small dense matrices, the slow and obvious way, at the end.
 import { describe, expect, test } from "vitest"
-import type { Block, Description, Leaf, Weights } from "../../contract.ts"
+import type { Block, Weights } from "../../contract/block.ts"
+import type { Leaf } from "../../contract/leaf.ts"
+import type { Description } from "../../contract/report.ts"
 import { fit } from "../../fitted/fit.ts"
 import { specify } from "../../fitted/specify.ts"
 import { absorb } from "../../laws/absorb.ts"

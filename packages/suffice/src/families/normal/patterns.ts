@@ -2,7 +2,7 @@
  * Rows of a block grouped by which of the leaf's cells they lack, so that a matrix is factored once per pattern.
  * Group 0 lacks nothing (it may be empty); the others come in the order of their first rows.
  */
-import type { Block } from "../../contract.ts"
+import type { Block } from "../../contract/block.ts"
 import { pin } from "../../kernels/pin.ts"
 import { fastKernels } from "../../kernels/twins.ts"
 

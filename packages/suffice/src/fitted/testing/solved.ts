@@ -1,5 +1,7 @@
 /** The solved model inside a fitted one, for tests of single answers. */
-import type { Description, Level, Model } from "../../contract.ts"
+import type { Level } from "../../contract/cells.ts"
+import type { Model } from "../../contract/model.ts"
+import type { Description } from "../../contract/report.ts"
 import { specify } from "../../index.ts"
 import type { Fitted } from "../fitted.ts"
 import type { SolvedModel } from "../knowledge.ts"
