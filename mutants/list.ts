@@ -119,7 +119,7 @@ export const mutants: readonly Mutant[] = [
   ),
   core(
     "a single row is told the unseen levels of the question before",
-    "data/ask.ts",
+    "data/question-blocks.ts",
     "if (asking.unseen.size > 0) asking.unseen = new Map()\n",
     "",
     "data/ask",
@@ -350,7 +350,7 @@ export const mutants: readonly Mutant[] = [
   ),
   core(
     "the words of a document are held in the order in which they come",
-    "text/bag-holder.ts",
+    "text/bag-encoder.ts",
     "sortWords(codes, counts, from, to, this.#words, this.#counts, this.#length)",
     "for (let t = from; t < to; t++) {\n this.#words[this.#length + t - from] = codes[t]\n this.#counts[this.#length + t - from] = counts[t]\n}",
     "text/sparse",

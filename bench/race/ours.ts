@@ -28,7 +28,7 @@ import { learn, sdem } from "suffice/learn"
 import { evaluate } from "suffice/measure"
 import { sparse } from "suffice/text"
 import type { Block, Chunk } from "../../packages/suffice/src/contract/block.ts"
-import { encodedForAsking } from "../../packages/suffice/src/data/ask.ts"
+import { encodedForQuestion } from "../../packages/suffice/src/data/question-blocks.ts"
 import { BLOCK } from "../../packages/suffice/src/data/chunk.ts"
 import { discover } from "../../packages/suffice/src/data/discover.ts"
 import { encodeForLearning } from "../../packages/suffice/src/data/encode.ts"
@@ -300,7 +300,7 @@ async function counts(timed: "fit" | "posterior" | "one"): Promise<Ready> {
   if (timed === "one") {
     const bags = train
       .slice(0, 200)
-      .map(row => encodedForAsking(found.schema, [row] as never, "label").blocks[0])
+      .map(row => encodedForQuestion(found.schema, [row] as never, "label").blocks[0])
     const totals = new Float64Array(2)
     const ask = (bag: Block): Float64Array => {
       const scores = new Float64Array(count)

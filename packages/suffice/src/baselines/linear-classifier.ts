@@ -10,8 +10,8 @@
 import type { Level } from "../contract/cells.ts"
 import type { Model } from "../contract/model.ts"
 import type { Description, Diagnostic } from "../contract/report.ts"
-import { encodedForAsking, type Unseen } from "../data/ask.ts"
 import type { Schema } from "../data/discover.ts"
+import { encodedForQuestion, type Unseen } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show } from "../errors.ts"
 import type { DataFor, LevelOf, LevelPrediction, QuestionAbout } from "../fitted/types.ts"
@@ -222,7 +222,7 @@ export class LinearClassifier<Cells = unknown, Target extends string = string, A
 
 function scoresOf(learned: LearnedLine, data: Data): { scores: Float64Array; unseen: Unseen } {
   const { schema, features, model, heads, outputs, weights, intercept } = learned
-  const { blocks, unseen } = encodedForAsking(schema, data, model.target)
+  const { blocks, unseen } = encodedForQuestion(schema, data, model.target)
   const x = designOf(features, blocks, intercept)
   const count = heads.length
   const scores = new Float64Array(x.rows * count)

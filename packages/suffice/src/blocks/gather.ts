@@ -1,7 +1,7 @@
 /** Rows taken out of blocks, bags and steps with them: mini-batches, samples, and single rows that are written to. */
-import type { Bags, Block, Held, Nested } from "../contract/block.ts"
+import type { Bags, Block, Encoded, Nested } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
-import { emptyRow, isHole } from "./held.ts"
+import { emptyRow, isHole } from "./encoded.ts"
 
 type Plain = Int32Array | Float64Array
 
@@ -65,7 +65,7 @@ export class Gatherer {
       weight[j] = blocks[j].weight[rows[j]]
       if (numbers) numbers[j] = blocks[j].numbers?.[rows[j]] ?? (blocks[j].first ?? 0) + rows[j]
     }
-    const cells = this.#columns.map(({ kind }, place): Held => {
+    const cells = this.#columns.map(({ kind }, place): Encoded => {
       const arrays = this.#arrays[place]
       if (kind === "steps") return this.#steps(blocks, place, rows, numbers)
       if (kind === "bag")

@@ -21,13 +21,13 @@ export interface Bags extends Omit<Nested, "block"> {
 }
 
 /** Held cells of one column: numbers and counts (NaN = missing), codes (−1 = missing), bags or steps (empty = no evidence). */
-export type Held = Float64Array | Int32Array | Bags | Nested
+export type Encoded = Float64Array | Int32Array | Bags | Nested
 
 /** Rows processed together. `cells` goes by the column's place in the schema. */
 export interface Block {
   readonly rows: number
   readonly weight: Float64Array
-  readonly cells: readonly Held[]
+  readonly cells: readonly Encoded[]
   /** For messages, the number of row 0 in the data: those of the others follow it, unless `numbers` has them. */
   readonly first?: number | undefined
   readonly numbers?: Float64Array | undefined

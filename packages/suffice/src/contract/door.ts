@@ -1,5 +1,5 @@
 /** How the door reads cells and encodes them, in both of its passes. */
-import type { Block, Held } from "./block.ts"
+import type { Block, Encoded } from "./block.ts"
 import type { Cell, Level } from "./cells.ts"
 import type { Column, Need, TextOptions } from "./columns.ts"
 
@@ -26,7 +26,7 @@ export interface Reading {
     column(name: string): Column
   }
   /** Further passes. */
-  holder(column: Column): Holder
+  encoder(column: Column): ColumnEncoder
   /** The column has been encoded: what was remembered of its texts can go. */
   forget(column: Column): void
 }
@@ -35,7 +35,7 @@ export interface Reading {
 export type Lifetime = "chunk" | "fit"
 
 /** One column of a chunk under construction: cells come in, held cells go out. */
-export interface Holder {
+export interface ColumnEncoder {
   /** The next chunk, of at most `rows` rows. What was cut from one that lasts stays as it is. `numbers`: where a column of numbers goes, if given. */
   begin(rows: number, lifetime: Lifetime, numbers?: Float64Array): void
   /** Grows the capacity to `rows` rows; those already read are kept. */
@@ -47,18 +47,18 @@ export interface Holder {
     from: number,
     to: number,
     at: number,
-    strangers: Strangers,
+    onUnseen: UnseenListener,
   ): void
   /** So many missing cells, from this place on. */
   skip(count: number, at: number): void
   /** `numbers`: of the rows in the data. */
-  cut(from: number, to: number, numbers?: Pick<Block, "first" | "numbers">): Held
+  cut(from: number, to: number, numbers?: Pick<Block, "first" | "numbers">): Encoded
   /** Where a block must end that begins at this row, and ends at `to` otherwise; absent: there. */
   endOf?(from: number, to: number): number
 }
 
-/** Who hears of levels and words that are not in the schema. */
-export interface Strangers {
+/** Is told of levels and words that are not in the schema. */
+export interface UnseenListener {
   level(row: number, column: string, level: Level): void
   word?(row: number, column: string, word: string): void
 }

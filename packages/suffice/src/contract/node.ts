@@ -1,5 +1,5 @@
 /** The laid-out tree: log-densities go up, weights come down. */
-import type { Block, Held, Weights } from "./block.ts"
+import type { Block, Encoded, Weights } from "./block.ts"
 import type { Level } from "./cells.ts"
 import type { Dice } from "./dice.ts"
 import type { Work } from "./leaf.ts"
@@ -65,7 +65,7 @@ export interface Node {
 /** What rows are set against; see Node.rival. */
 export interface Rival {
   /** ȳ of each row, as cells of the column; missing where there is none. */
-  readonly cells: Held
+  readonly cells: Encoded
   /** margin(y, ȳ) − ( ln p(row, y) − ln p(row, ȳ) ): what the row loses, where it is above 0. 0 where there is no rival. */
   readonly shortfall: Float64Array
 }

@@ -1,11 +1,11 @@
 /** Chunks under construction: held cells, row by row, cut into blocks when a chunk is full. */
 import type { Block, Chunk } from "../contract/block.ts"
 import type { Cell } from "../contract/cells.ts"
-import type { Holder, Strangers } from "../contract/door.ts"
+import type { ColumnEncoder, UnseenListener } from "../contract/door.ts"
 import { ONES } from "../kernels/all-ones.ts"
 import type { ColumnMemory } from "../kernels/columns.ts"
 import type { Schema } from "./discover.ts"
-import { holderOf } from "./holders.ts"
+import { encoderOf } from "./encoders.ts"
 
 /**
  * Engine constants, not options: what threads and checkpoints count by, and what fits the cache while steps per block are few. No power of two:
@@ -17,7 +17,7 @@ export const CHUNK = 8192
 const noCodes = /* @__PURE__ */ new Int32Array(BLOCK).fill(-1)
 
 /** Levels that are missing in every row, and never written to: nothing is held. */
-const UNSEEN: Holder = {
+const UNSEEN: ColumnEncoder = {
   begin() {},
   extend() {},
   read() {},
@@ -27,7 +27,7 @@ const UNSEEN: Holder = {
 
 /** Gathers rows until a chunk is full. */
 export class ChunkBuilder {
-  readonly #holders: readonly Holder[]
+  readonly #encoders: readonly ColumnEncoder[]
   readonly #capacity: number
   readonly #memory: ColumnMemory | undefined
   rows = 0
@@ -35,10 +35,12 @@ export class ChunkBuilder {
   #first = 0
   #numbers: Float64Array | undefined
 
-  /** `memory`: what each chunk is read into anew, so that it is good until the next; without it, chunks last. `asked`: a column that is never read. */
-  constructor(schema: Schema, capacity: number, memory?: ColumnMemory, asked?: string) {
-    this.#holders = schema.columns.map(column =>
-      column.name === asked && column.kind === "level" && memory ? UNSEEN : holderOf(schema, column, memory),
+  /** `memory`: what each chunk is read into anew, so that it is good until the next; without it, chunks last. `target`: a column that is never read. */
+  constructor(schema: Schema, capacity: number, memory?: ColumnMemory, target?: string) {
+    this.#encoders = schema.columns.map(column =>
+      column.name === target && column.kind === "level" && memory
+        ? UNSEEN
+        : encoderOf(schema, column, memory),
     )
     this.#capacity = capacity
     this.#memory = memory
@@ -50,14 +52,14 @@ export class ChunkBuilder {
     first: number,
     from: number,
     to: number,
-    strangers: Strangers,
+    onUnseen: UnseenListener,
   ): void {
     if (this.rows === 0) this.#begin()
     this.#number(first + from, to - from)
     for (let c = 0; c < columns.length; c++) {
       const cells = columns[c]
-      if (cells) this.#holders[c].read(cells, first, from, to, this.rows, strangers)
-      else this.#holders[c].skip(to - from, this.rows)
+      if (cells) this.#encoders[c].read(cells, first, from, to, this.rows, onUnseen)
+      else this.#encoders[c].skip(to - from, this.rows)
     }
     this.rows += to - from
   }
@@ -76,8 +78,8 @@ export class ChunkBuilder {
   #begin(): void {
     const capacity = this.#capacity
     const lifetime = this.#memory ? "chunk" : "fit"
-    const lent = this.#memory?.lend(this, this.#holders.length, capacity)
-    for (let c = 0; c < this.#holders.length; c++) this.#holders[c].begin(capacity, lifetime, lent?.[c])
+    const lent = this.#memory?.lend(this, this.#encoders.length, capacity)
+    for (let c = 0; c < this.#encoders.length; c++) this.#encoders[c].begin(capacity, lifetime, lent?.[c])
   }
 
   /** The last chunk is no longer needed. */
@@ -90,12 +92,12 @@ export class ChunkBuilder {
     const blocks: Block[] = []
     for (let from = 0, to = 0; from < this.rows; from = to) {
       to = Math.min(from + BLOCK, this.rows)
-      for (const holder of this.#holders) to = holder.endOf?.(from, to) ?? to
+      for (const encoder of this.#encoders) to = encoder.endOf?.(from, to) ?? to
       const numbers = { first: this.#first + from, numbers: this.#numbers?.subarray(from, to) }
       blocks.push({
         rows: to - from,
         weight: weight.subarray(from, to),
-        cells: this.#holders.map(holder => holder.cut(from, to, numbers)),
+        cells: this.#encoders.map(encoder => encoder.cut(from, to, numbers)),
         ...numbers,
       })
     }

@@ -11,10 +11,10 @@ import { classes } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
 import { normal } from "../structures/normal.ts"
 import { readingOf } from "../text/reading.ts"
-import { encodedForAsking } from "./ask.ts"
 import { BLOCK, CHUNK } from "./chunk.ts"
 import { discover, type Schema } from "./discover.ts"
 import { encodeForLearning } from "./encode.ts"
+import { encodedForQuestion } from "./question-blocks.ts"
 import type { Data } from "./read.ts"
 import type { Weighting } from "./weigh.ts"
 
@@ -42,7 +42,7 @@ async function learn(
   return chunks
 }
 const ask = (schema: Schema, data: unknown, asked?: string) => {
-  const { blocks, unseen } = encodedForAsking(schema, data as Data, asked)
+  const { blocks, unseen } = encodedForQuestion(schema, data as Data, asked)
   return { blocks, unseen, rows: blocks.reduce((sum, block) => sum + block.rows, 0) }
 }
 const said = async (run: () => unknown): Promise<string> => {

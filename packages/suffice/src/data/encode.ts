@@ -2,7 +2,7 @@
 import type { Chunk } from "../contract/block.ts"
 import type { Cell, Level } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
-import type { Strangers } from "../contract/door.ts"
+import type { UnseenListener } from "../contract/door.ts"
 import { show } from "../errors.ts"
 import { isOnes, ONES } from "../kernels/all-ones.ts"
 import type { ColumnMemory } from "../kernels/columns.ts"
@@ -13,7 +13,7 @@ import { isSoft, softLevels } from "./soft.ts"
 import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
 
 /**
- * Encode training data: weighted, soft labels expanded, rows of weight 0 left out. `rows`: how many there must be. `strangers`: who
+ * Encode training data: weighted, soft labels expanded, rows of weight 0 left out. `rows`: how many there must be. `onUnseen`: who
  * hears of levels that are not in the schema, where there may be some. `memory`: what each chunk is read into anew, so that it is good until the next;
  * without it, chunks last.
  */
@@ -23,7 +23,7 @@ export async function* encodeForLearning(
   weighting: Weighting,
   rows: number | undefined,
   signal?: AbortSignal,
-  strangers: Strangers = { level: changed },
+  onUnseen: UnseenListener = { level: changed },
   memory?: ColumnMemory,
 ): AsyncGenerator<Chunk> {
   const capacity = Math.min(rows ?? CHUNK, CHUNK)
@@ -51,7 +51,7 @@ export async function* encodeForLearning(
     read += to - from
     if (read > most) throw other()
     const by = builder.rows - from
-    builder.push(columns, first, from, to, strangers)
+    builder.push(columns, first, from, to, onUnseen)
     const isPlain = share === 1 && isOnes(weights)
     if (isOnes(weight)) {
       // what lasts may go to another thread

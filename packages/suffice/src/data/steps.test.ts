@@ -1,15 +1,15 @@
 /** Steps through the door: what is found in them, how they are held, and what is said of bad ones. */
 import { expect, test } from "vitest"
-import { cellOf, nestedOf, ownerOf, placeIn } from "../blocks/held.ts"
+import { cellOf, nestedOf, ownerOf, placeIn } from "../blocks/encoded.ts"
 import type { Block, Chunk, Nested } from "../contract/block.ts"
 import type { Model } from "../contract/model.ts"
 import { categorical, classes, fit, gaussian, independent, multinomial, plate } from "../index.ts"
-import { askingOf } from "./ask.ts"
 import { BLOCK } from "./chunk.ts"
 import { type Discovery, discover } from "./discover.ts"
 import { encodeForLearning } from "./encode.ts"
+import { questionBlocks } from "./question-blocks.ts"
 import type { Data } from "./read.ts"
-import { STEPS } from "./steps-holder.ts"
+import { STEPS } from "./steps-encoder.ts"
 
 const body = independent({ x: gaussian(), tag: categorical() })
 const model = plate("steps", body) as Model
@@ -134,8 +134,8 @@ test("a single row and several are asked about alike", async () => {
       { x: 4, tag: "z" },
     ],
   }
-  const one = askingOf(found.schema, [row])
-  const two = askingOf(found.schema, [row, row])
+  const one = questionBlocks(found.schema, [row])
+  const two = questionBlocks(found.schema, [row, row])
   const alone = plain(one.next()!.cells[0] as Nested)
   const block = two.next()!
   expect(plain(block.cells[0] as Nested)).toMatchObject({ offsets: [0, 2, 4] })

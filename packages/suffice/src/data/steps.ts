@@ -1,5 +1,5 @@
 /**
- * Steps at the door: a cell is a list of rows. The steps of many rows are laid one after the other, column by column, and go through the explorers and holders of
+ * Steps at the door: a cell is a list of rows. The steps of many rows are laid one after the other, column by column, and go through the explorers and encoders of
  * their own columns as if they were rows; messages name the row and the step.
  *
  *     [{ x: 1, y: "a" }, null, …]     rows; null: a step in which nothing is seen
@@ -7,7 +7,7 @@
  *     [1, …]                          cells, where there is one column
  *     null, []                        missing, and no step: no evidence either way
  */
-import { ownerOf } from "../blocks/held.ts"
+import { ownerOf } from "../blocks/encoded.ts"
 import type { Cell } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import { list, SufficeError, show } from "../errors.ts"

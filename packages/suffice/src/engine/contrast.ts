@@ -7,7 +7,7 @@
  *
  * Leaves with missing cells are completed, so that every slot has the mass that was delivered to it: without it counts drift below 0.
  */
-import type { Block, Held, Weights } from "../contract/block.ts"
+import type { Block, Encoded, Weights } from "../contract/block.ts"
 import type { Work } from "../contract/leaf.ts"
 import type { Regime } from "../contract/learner.ts"
 import type { Node, Rival, Sink, SwitchNode } from "../contract/node.ts"
@@ -232,7 +232,7 @@ const scoresOf = grow()
 const sumsOf = grow()
 const truths = growCodes()
 
-function replaced(block: Block, place: number, held: Held): Block {
+function replaced(block: Block, place: number, held: Encoded): Block {
   const cells = block.cells.slice()
   cells[place] = held
   return { ...block, cells }

@@ -1,7 +1,7 @@
 /** Fused leaves have the bits of leaves scored one after the other. */
 import fc from "fast-check"
 import { afterAll, expect, test } from "vitest"
-import type { Block, Held } from "../contract/block.ts"
+import type { Block, Encoded } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Node } from "../contract/node.ts"
 import { bernoulli, categorical, dice, gaussian, independent, poisson } from "../index.ts"
@@ -64,7 +64,7 @@ test("whatever their kinds, holes, rows and slots", () => {
       const { seed, rows, slots, holes, columns } = shape
       const die = dice(seed)
       const hole = () => die.uniform() < holes
-      const cells = columns.map((kind): Held => {
+      const cells = columns.map((kind): Encoded => {
         if (kind === "number") return Float64Array.from({ length: rows }, () => (hole() ? NaN : die.normal()))
         if (kind === "count")
           return Float64Array.from({ length: rows }, () => (hole() ? NaN : die.integer(9)))

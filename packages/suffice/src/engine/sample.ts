@@ -1,6 +1,7 @@
 /** A few thousand rows, gathered into one block: what first guesses and re-seeding look at. */
+
+import { columnsAt } from "../blocks/encoded.ts"
 import { gather, type Picks } from "../blocks/gather.ts"
-import { columnsAt } from "../blocks/held.ts"
 import type { Block, Chunk, Weights } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Dice } from "../contract/dice.ts"

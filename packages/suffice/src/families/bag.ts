@@ -1,5 +1,5 @@
 /** What the families over bags of words share: their options and what they ask of the door. */
-import type { Bags, Block, Held } from "../contract/block.ts"
+import type { Bags, Block, Encoded } from "../contract/block.ts"
 import type { Column, Need, Stem, TextOptions } from "../contract/columns.ts"
 import type { Dice } from "../contract/dice.ts"
 import type { Given } from "../contract/family.ts"
@@ -143,7 +143,7 @@ export function putBag(block: Block, place: number, drawn: Float64Array): void {
     words,
     counts: Float64Array.from(words, w => drawn[w]),
   }
-  ;(block.cells as Held[])[place] = bag
+  ;(block.cells as Encoded[])[place] = bag
 }
 
 /** A few words out of six, some more than once: for the laws. */

@@ -1,5 +1,5 @@
 /** Continued learning: what a model already knows becomes part of the problem that new rows pose. */
-import { allColumns } from "../blocks/held.ts"
+import { allColumns } from "../blocks/encoded.ts"
 import type { Level } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Learnable } from "../contract/learner.ts"

@@ -12,10 +12,10 @@
  * each contributes the change it makes. A missing cell contributes 0.
  */
 
-import type { Block, Held, Nested } from "../contract/block.ts"
+import type { Block, Encoded, Nested } from "../contract/block.ts"
 import type { Level, Row } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
-import { encodedForAsking } from "../data/ask.ts"
+import { encodedForQuestion } from "../data/question-blocks.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { integrate } from "../kernels/quadrature.ts"
 import type { SolvedModel } from "./knowledge.ts"
@@ -50,7 +50,7 @@ export function explain(solved: SolvedModel, row: Row, options: ExplainOptions =
   const { known, params } = solved
   const { columns } = known.schema
   const target = targetOf(known, options.target)
-  const { blocks, unseen } = encodedForAsking(known.schema, [row], target.column)
+  const { blocks, unseen } = encodedForQuestion(known.schema, [row], target.column)
   const block = blocks[0]
   const joint = new Float64Array(target.levels.length)
   known.laid.root.open(block, params, target.column, joint)
@@ -178,7 +178,7 @@ function seenIn(columns: readonly Column[], block: Block, labels: ReadonlySet<st
 /** The block with these levels missing. */
 function without(columns: readonly Column[], block: Block, hidden: ReadonlySet<string>): Block {
   if (hidden.size === 0) return block
-  const cells = columns.map((column, place): Held => {
+  const cells = columns.map((column, place): Encoded => {
     const held = block.cells[place]
     if (column.kind === "steps") {
       const nested = held as Nested

@@ -3,12 +3,12 @@
  * fill all cells of a block, each on its own; `draws` fills the cells of a row jointly, by random draws.
  */
 
-import { emptyRow, isHole, outOf } from "../blocks/held.ts"
+import { emptyRow, isHole, outOf } from "../blocks/encoded.ts"
 import type { Block } from "../contract/block.ts"
 import type { Cell, Level, Row } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Part } from "../contract/part.ts"
-import { encodedForAsking } from "../data/ask.ts"
+import { encodedForQuestion } from "../data/question-blocks.ts"
 import { type Batch, type Data, slicesOf } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
@@ -49,7 +49,7 @@ export function imputed(solved: SolvedModel, data: Data, options: ImputeOptions)
   }
   const { known } = solved
   const { columns } = known.schema
-  const { blocks, unseen: strangers } = encodedForAsking(known.schema, data)
+  const { blocks, unseen: onUnseen } = encodedForQuestion(known.schema, data)
   const given = rowsOf(data as Batch)
   const rows: Row[] = []
   const spread: Record<string, number>[] = []
@@ -60,7 +60,7 @@ export function imputed(solved: SolvedModel, data: Data, options: ImputeOptions)
     const first = rows.length
     const filled = fillBlock(solved, block)
     for (let i = 0; i < block.rows; i++) {
-      const strange = strangers.get(first + i) ?? {}
+      const strange = onUnseen.get(first + i) ?? {}
       const cells: [string, Cell][] = []
       const gaps: [string, number][] = []
       columns.forEach((column, place) => {

@@ -1,7 +1,7 @@
 /** `predict`: the most probable level of a column, or the mean of a number with its spread. */
-import { outOf } from "../blocks/held.ts"
+import { outOf } from "../blocks/encoded.ts"
 import type { Column } from "../contract/columns.ts"
-import { askingOf, type Unseen } from "../data/ask.ts"
+import { questionBlocks, type Unseen } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { columnMemory } from "../kernels/twins.ts"
@@ -34,9 +34,9 @@ export function predictions(
   }
   const question = questionOf(solved, options)
   const { levels, named } = question
-  const asking = askingOf(schema, data, question.column, columnMemory())
+  const blocks = questionBlocks(schema, data, question.column, columnMemory())
   const answers: LevelPrediction[] = []
-  for (let block = asking.next(); block; block = asking.next()) {
+  for (let block = blocks.next(); block; block = blocks.next()) {
     const size = levels.length * block.rows
     const probabilities = chances(size)
     question.answer(block, probabilities, logsOf(size), 0)
@@ -51,7 +51,7 @@ export function predictions(
       answers.push({ value: levels[best], probability: probabilities[at + best], probabilities: byLevel })
     }
   }
-  return withUnseen(answers, asking.unseen)
+  return withUnseen(answers, blocks.unseen)
 }
 
 const chances = /* @__PURE__ */ grow()
@@ -91,8 +91,8 @@ function numbers(
   const scale = column.kind === "number" ? column.scale : 1
   const answers: NumberPrediction[] = []
   const names = new Set([column.name])
-  const asking = askingOf(known.schema, data, column.name, columnMemory())
-  for (let block = asking.next(); block; block = asking.next()) {
+  const blocks = questionBlocks(known.schema, data, column.name, columnMemory())
+  for (let block = blocks.next(); block; block = blocks.next()) {
     const belief = beliefs(solved, block, column.name, reach(solved, block, names))
     for (let i = 0; i < block.rows; i++) {
       answers.push({
@@ -105,5 +105,5 @@ function numbers(
       })
     }
   }
-  return withUnseen(answers, asking.unseen)
+  return withUnseen(answers, blocks.unseen)
 }

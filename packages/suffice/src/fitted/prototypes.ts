@@ -6,9 +6,9 @@
  * Densities of different columns cannot be compared, so rows with fewer missing cells come first. Among bags of words, shorter ones are more probable.
  */
 
-import { emptyRow, isHole } from "../blocks/held.ts"
+import { emptyRow, isHole } from "../blocks/encoded.ts"
 import type { Level } from "../contract/cells.ts"
-import { encodedForAsking } from "../data/ask.ts"
+import { encodedForQuestion } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, wrongOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
@@ -52,7 +52,7 @@ export function prototypes(solved: SolvedModel, data: Data, options: PrototypesO
   const { known, params } = solved
   const { columns } = known.schema
   const { column, levels } = targetOf(known, options.target)
-  const { blocks } = encodedForAsking(known.schema, data, column)
+  const { blocks } = encodedForQuestion(known.schema, data, column)
   const prior = new Float64Array(levels.length)
   known.laid.root.open(emptyRow(columns, 0), params, column, prior)
 

@@ -4,7 +4,7 @@
  *     p(l | rest) = exp( ln p(rest, l) − ln Σ_l' p(rest, l') )
  */
 
-import { emptyRow } from "../blocks/held.ts"
+import { emptyRow } from "../blocks/encoded.ts"
 import type { Block } from "../contract/block.ts"
 import type { Level } from "../contract/cells.ts"
 import type { Work } from "../contract/leaf.ts"

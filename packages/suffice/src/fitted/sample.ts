@@ -1,9 +1,10 @@
 /** Drawing rows from the model, given any known cells: first hidden switches, from their posterior, then the leaves. */
+
+import { cellOf, isHole } from "../blocks/encoded.ts"
 import { rowOf } from "../blocks/gather.ts"
-import { cellOf, isHole } from "../blocks/held.ts"
 import type { Block } from "../contract/block.ts"
 import type { Cell, Level, Row } from "../contract/cells.ts"
-import { encodedForAsking } from "../data/ask.ts"
+import { encodedForQuestion } from "../data/question-blocks.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { dice } from "../random.ts"
 import type { Knowledge, SolvedModel } from "./knowledge.ts"
@@ -88,7 +89,7 @@ function evidenceOf({ schema, model }: Knowledge, given: Row): Block {
     )
   }
   const row = Object.fromEntries(names.map(name => [name, Object.hasOwn(given, name) ? given[name] : null]))
-  const { blocks, unseen } = encodedForAsking(schema, [row])
+  const { blocks, unseen } = encodedForQuestion(schema, [row])
   for (const [column, level] of Object.entries(unseen.get(0) ?? {})) {
     throw new SufficeError(
       "cell",

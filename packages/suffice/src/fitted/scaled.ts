@@ -6,7 +6,7 @@
  * F_l(1) is the model; F_l(0) sees only labels. These are ordinary upward and downward passes over a tree whose leaves are stand-ins that
  * hold the scores of this row.
  */
-import { blockAt } from "../blocks/held.ts"
+import { blockAt } from "../blocks/encoded.ts"
 import type { Block } from "../contract/block.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import type { Node, Sink } from "../contract/node.ts"

@@ -9,7 +9,7 @@ import type { Block, Chunk } from "../contract/block.ts"
 import type { Cell } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Dice } from "../contract/dice.ts"
-import type { Strangers } from "../contract/door.ts"
+import type { UnseenListener } from "../contract/door.ts"
 import type { Model } from "../contract/model.ts"
 import type { Diagnostic } from "../contract/report.ts"
 import { levelCell } from "../data/cells.ts"
@@ -194,7 +194,7 @@ export class Stream {
   }
 
   async #take(batch: Batch): Promise<void> {
-    const strangers: Strangers = {
+    const onUnseen: UnseenListener = {
       level: (_row, column) => {
         // of steps[3].tag it is not told in which step
         const name = column.replace(/\[\d+\]/g, "")
@@ -207,7 +207,7 @@ export class Stream {
       this.#weighting,
       undefined,
       this.#signal,
-      strangers,
+      onUnseen,
     )
     for await (const chunk of encoded) this.#enqueue(chunk)
   }

@@ -1,5 +1,5 @@
 /** The terms of an explanation: what each column or word contributes to the log-odds. */
-import { cellOf, isHole, rowsOf } from "../blocks/held.ts"
+import { cellOf, isHole, rowsOf } from "../blocks/encoded.ts"
 import type { Bags, Block } from "../contract/block.ts"
 import type { Cell, Level } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"

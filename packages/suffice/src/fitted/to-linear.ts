@@ -7,7 +7,7 @@
  * Quadratic features whose weights cancel are left out: where levels share a covariance, the posterior is linear in x.
  */
 
-import { emptyRow } from "../blocks/held.ts"
+import { emptyRow } from "../blocks/encoded.ts"
 import type { Block, Weights } from "../contract/block.ts"
 import type { Level } from "../contract/cells.ts"
 import type { Column, TextOptions } from "../contract/columns.ts"

@@ -36,7 +36,7 @@ export function standardise(
   return i
 }
 
-/** Arrays like any other: none are lent, so holders make their own. */
+/** Arrays like any other: none are lent, so encoders make their own. */
 export const ORDINARY: ColumnMemory = {
   lend: () => undefined,
   cut: (column, from, to) => column.subarray(from, to),

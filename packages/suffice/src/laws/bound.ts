@@ -1,5 +1,5 @@
 /** A family's leaf under a label of three levels: three slots, on random rows and weights. */
-import type { Bags, Block, Held, Weights } from "../contract/block.ts"
+import type { Bags, Block, Encoded, Weights } from "../contract/block.ts"
 import type { Cell } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Dice } from "../contract/dice.ts"
@@ -80,7 +80,7 @@ export async function bound({ family, cell }: FamilySubject, { dice, rows }: Tri
 }
 
 /** A block with these encoded cells of the leaf's column only, and what it reads as in the first row. */
-export function blockOf({ probe: { columns }, place, block }: Bound, held: Held, rows: number): Block {
+export function blockOf({ probe: { columns }, place, block }: Bound, held: Encoded, rows: number): Block {
   return {
     rows,
     weight: new Float64Array(rows).fill(1),

@@ -2,7 +2,7 @@
  * The direction of a stochastic learner, seen from outside: one small step of the moments shows it. And its loss by brute force, from nothing but
  * ln p of rows with the target seen, hidden, or replaced by each of its levels.
  */
-import type { Block, Held } from "../contract/block.ts"
+import type { Block, Encoded } from "../contract/block.ts"
 import type { Regime } from "../contract/learner.ts"
 import type { Course } from "../contract/moving.ts"
 import type { Part } from "../contract/part.ts"
@@ -127,7 +127,7 @@ export function losses(
   const column = found.columns[place]
   const held = block.cells[place] as Int32Array | Float64Array
   const isHole = (i: number): boolean => (column.kind === "level" ? held[i] < 0 : held[i] !== held[i])
-  const withTarget = (cells: Held): Float64Array => {
+  const withTarget = (cells: Encoded): Float64Array => {
     const all = block.cells.slice()
     all[place] = cells
     return scoresOf(found, params, { ...block, cells: all })

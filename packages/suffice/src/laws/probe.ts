@@ -2,7 +2,7 @@
  * Looks inside a model laid out on data, through the public contract alone: by a model that remembers the tree it was laid out as, and a
  * learner that takes no step.
  */
-import type { Bags, Block, Held, Nested, Weights } from "../contract/block.ts"
+import type { Bags, Block, Encoded, Nested, Weights } from "../contract/block.ts"
 import type { Cell } from "../contract/cells.ts"
 import type { Column, TextOptions } from "../contract/columns.ts"
 import type { Dice } from "../contract/dice.ts"
@@ -147,7 +147,7 @@ export function cut(block: Block, from: number, to: number): Block {
   return {
     rows: to - from,
     weight: block.weight.slice(from, to),
-    cells: block.cells.map((held): Held => {
+    cells: block.cells.map((held): Encoded => {
       if (!("offsets" in held)) return held.slice(from, to)
       const start = held.offsets[from]
       const end = held.offsets[to]
@@ -168,7 +168,7 @@ export function blank(columns: readonly Column[]): Block {
   return { rows: 1, weight: Float64Array.of(1), cells: columns.map(noCell) }
 }
 
-function noCell(column: Column): Held {
+function noCell(column: Column): Encoded {
   if (column.kind === "level") return Int32Array.of(-1)
   if (column.kind === "steps") {
     const block = { ...cut(blank(column.columns), 0, 0), offsets: new Int32Array(2) }
@@ -213,7 +213,7 @@ export function cellsOf(columns: readonly Column[], block: Block): LooseRow {
   return Object.fromEntries(columns.map((column, place) => [column.name, cellOf(column, block.cells[place])]))
 }
 
-function cellOf(column: Column, held: Held): Cell {
+function cellOf(column: Column, held: Encoded): Cell {
   switch (column.kind) {
     case "level": {
       const code = (held as Int32Array)[0]

@@ -5,7 +5,7 @@
  *
  * It uses the leaves and the names of their contexts, and none of the passes up, down and open.
  */
-import type { Block, Held } from "../contract/block.ts"
+import type { Block, Encoded } from "../contract/block.ts"
 import type { Cell } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Part } from "../contract/part.ts"
@@ -140,7 +140,7 @@ function encoded(columns: readonly Column[], row: LooseRow): Block {
   const block = blank(columns)
   return {
     ...block,
-    cells: columns.map((column, place): Held => {
+    cells: columns.map((column, place): Encoded => {
       const cell = row[column.name]
       if (isHole(cell)) return block.cells[place]
       switch (column.kind) {
@@ -161,10 +161,10 @@ function encoded(columns: readonly Column[], row: LooseRow): Block {
   }
 }
 
-function stepsOf(columns: readonly Column[], steps: readonly LooseRow[]): Held {
+function stepsOf(columns: readonly Column[], steps: readonly LooseRow[]): Encoded {
   const rows = steps.map(step => encoded(columns, step))
   const offsets = Int32Array.of(0, rows.length)
-  const cells = columns.map(({ kind }, place): Held => {
+  const cells = columns.map(({ kind }, place): Encoded => {
     const own = rows.map(({ cells }) => (cells[place] as Float64Array)[0])
     return kind === "level" ? Int32Array.from(own) : Float64Array.from(own)
   })
@@ -174,7 +174,7 @@ function stepsOf(columns: readonly Column[], steps: readonly LooseRow[]): Held {
   }
 }
 
-function bagOf(vocabulary: readonly string[], cell: Cell): Held {
+function bagOf(vocabulary: readonly string[], cell: Cell): Encoded {
   const list = typeof cell === "string" ? cell.split(" ") : cell
   if (!Array.isArray(list)) throw new SufficeError("cell", `${String(cell)} is no list of words.`)
   const words = [...new Set(list.map(word => vocabulary.indexOf(word)))].filter(word => word >= 0)

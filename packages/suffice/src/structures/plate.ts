@@ -5,7 +5,7 @@
  *
  * The number of steps is given, not modelled, as that of the words of a bag. What is counted is how many there are in each context: that is the mass of what stands below.
  */
-import { rowsOf } from "../blocks/held.ts"
+import { rowsOf } from "../blocks/encoded.ts"
 import type { Block, Nested, Weights } from "../contract/block.ts"
 import type { Use } from "../contract/columns.ts"
 import type { Work } from "../contract/leaf.ts"

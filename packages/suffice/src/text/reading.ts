@@ -1,7 +1,7 @@
 /** From cells to bags: what families over bags provide to the door. First pass: explorer.ts. Further passes look up the code of each word. */
 import type { Column, Stem, TextOptions } from "../contract/columns.ts"
-import type { Holder, Reading } from "../contract/door.ts"
-import { BagHolder, type BagReader, type CodeMap, type ReadBag } from "./bag-holder.ts"
+import type { ColumnEncoder, Reading } from "../contract/door.ts"
+import { BagEncoder, type BagReader, type CodeMap, type ReadBag } from "./bag-encoder.ts"
 import { isChosen, WordExplorer } from "./explorer.ts"
 import { bucketOf } from "./hash.ts"
 import type { Remembered } from "./remembered.ts"
@@ -18,7 +18,7 @@ export function readingOf(text: TextOptions, stem?: Stem): Reading {
 
 class BagReading implements Reading {
   readonly #each: EachWord
-  readonly #encoders = new WeakMap<Column, Encoder>()
+  readonly #readers = new WeakMap<Column, WordReader>()
 
   constructor(each: EachWord) {
     this.#each = each
@@ -36,36 +36,36 @@ class BagReading implements Reading {
       },
       column: name => {
         const column = explorer.column(name)
-        const encoder = this.#encoderOf(column)
-        encoder.remembered = explorer.remembered
-        encoder.table = explorer.table
+        const reader = this.#readerOf(column)
+        reader.remembered = explorer.remembered
+        reader.table = explorer.table
         return column
       },
     }
   }
 
-  holder(column: Column): Holder {
-    return new BagHolder(column.name, this.#encoderOf(column))
+  encoder(column: Column): ColumnEncoder {
+    return new BagEncoder(column.name, this.#readerOf(column))
   }
 
   forget(column: Column): void {
-    this.#encoderOf(column).remembered = undefined
+    this.#readerOf(column).remembered = undefined
   }
 
   /** Cached by column: a question may be a single row. */
-  #encoderOf(column: Column): Encoder {
-    let encoder = this.#encoders.get(column)
-    if (!encoder) {
-      encoder = new Encoder(column as BagColumn, this.#each)
-      this.#encoders.set(column, encoder)
+  #readerOf(column: Column): WordReader {
+    let reader = this.#readers.get(column)
+    if (!reader) {
+      reader = new WordReader(column as BagColumn, this.#each)
+      this.#readers.set(column, reader)
     }
-    return encoder
+    return reader
   }
 }
 
 type Unknown = ((word: string) => void) | undefined
 
-class Encoder implements WordSink, BagReader {
+class WordReader implements WordSink, BagReader {
   readonly #text: TextOptions
   readonly #words: readonly string[]
   /** Made on demand, unless the first pass has left its own: there frequent words were inserted first, and are found at the first probe. */

@@ -3,7 +3,7 @@
  * the bits do not depend on T.
  */
 
-import { buffersOf } from "../blocks/held.ts"
+import { buffersOf } from "../blocks/encoded.ts"
 import type { Block, Chunk } from "../contract/block.ts"
 import type { Sweep } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"

@@ -1,6 +1,6 @@
 /** The worker's side, on any platform. It knows the families and structures of Suffice, and no others. */
 
-import { buffersOf } from "../blocks/held.ts"
+import { buffersOf } from "../blocks/encoded.ts"
 import type { Chunk } from "../contract/block.ts"
 import type { Work } from "../contract/leaf.ts"
 import { type Laid, lay } from "../engine/lay.ts"

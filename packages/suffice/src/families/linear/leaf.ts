@@ -1,5 +1,5 @@
 /** A linear regression bound to its columns: y first, then those it reads. */
-import { placeIn } from "../../blocks/held.ts"
+import { placeIn } from "../../blocks/encoded.ts"
 import type { Block, Weights } from "../../contract/block.ts"
 import type { Weighted } from "../../contract/family.ts"
 import type { Leaf } from "../../contract/leaf.ts"

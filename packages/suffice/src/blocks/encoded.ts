@@ -2,7 +2,7 @@
  * What is done with held cells, whatever they hold: look for a hole, find the memory behind them, say where a row stands. Bags and steps are blocks within
  * blocks. The way out is here too: held values become cells again, in the units and types they came in. Rows are taken out of blocks in gather.ts.
  */
-import type { Bags, Block, Chunk, Held, Nested } from "../contract/block.ts"
+import type { Bags, Block, Chunk, Encoded, Nested } from "../contract/block.ts"
 import type { Cell, Row } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 
@@ -11,12 +11,12 @@ type StepsColumn = Extract<Column, { kind: "steps" }>
 
 // ── blocks within blocks ───────────────────────────────────────────────────────────────────────────
 
-function isBags(held: Held): held is Bags {
+function isBags(held: Encoded): held is Bags {
   return "words" in held
 }
 
 /** Bags as what they are: words are the rows within a row, counts their weights. Undefined: a cell is not a block. */
-export function nestedOf(held: Held): Nested | undefined {
+export function nestedOf(held: Encoded): Nested | undefined {
   if (ArrayBuffer.isView(held)) return undefined
   if (!isBags(held)) return held
   const { offsets, words, counts, missing } = held
@@ -34,7 +34,7 @@ export function rowsOf(block: Block, from: number, to: number): Block {
   }
 }
 
-function heldOf(held: Held, from: number, to: number): Held {
+function heldOf(held: Encoded, from: number, to: number): Encoded {
   if (ArrayBuffer.isView(held)) return held.subarray(from, to)
   const start = held.offsets[from]
   const end = held.offsets[to]
@@ -121,7 +121,7 @@ export function outOf(column: Column, held: number): number {
 }
 
 /** Is the cell of this row missing? */
-export function isHole(column: Column, held: Held, row: number): boolean {
+export function isHole(column: Column, held: Encoded, row: number): boolean {
   if (column.kind === "level") return (held as Int32Array)[row] < 0
   if (column.kind === "number" || column.kind === "count") return Number.isNaN((held as Float64Array)[row])
   const { offsets, missing } = held as Nested | Bags
@@ -130,7 +130,7 @@ export function isHole(column: Column, held: Held, row: number): boolean {
 }
 
 /** The cell of one row; null where it is missing. */
-export function cellOf(column: Column, held: Held, row: number): Cell {
+export function cellOf(column: Column, held: Encoded, row: number): Cell {
   if (column.kind === "bag") return bagOf(column.words, held as Bags, row)
   if (isHole(column, held, row)) return null
   if (column.kind === "level") return column.levels[(held as Int32Array)[row]]
@@ -159,7 +159,7 @@ function stepsOf({ columns }: StepsColumn, { offsets, block }: Nested, row: numb
 /** A block without rows. */
 export function noRows(columns: readonly Column[]): Block {
   const weight = new Float64Array(0)
-  const cells = columns.map((column): Held => {
+  const cells = columns.map((column): Encoded => {
     if (column.kind === "level") return new Int32Array(0)
     if (column.kind === "steps") return { offsets: new Int32Array(1), block: noRows(column.columns) }
     if (column.kind !== "bag") return weight
@@ -173,7 +173,7 @@ export function emptyRow(columns: readonly Column[], length: number): Block {
   return {
     rows: 1,
     weight: Float64Array.of(1),
-    cells: columns.map((column): Held => {
+    cells: columns.map((column): Encoded => {
       if (column.kind === "level") return Int32Array.of(-1)
       if (column.kind === "steps")
         return { offsets: new Int32Array(2), block: noRows(column.columns), missing: [1] }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import type { Held } from "../contract/block.ts"
+import type { Encoded } from "../contract/block.ts"
 import type { Use } from "../contract/columns.ts"
 import { classes, gaussian, independent, multinomial } from "../index.ts"
-import { askingOf, type Unseen } from "./ask.ts"
 import { discover, type Schema } from "./discover.ts"
+import { questionBlocks, type Unseen } from "./question-blocks.ts"
 import type { Data } from "./read.ts"
 import { weightingOf } from "./weigh.ts"
 
@@ -20,13 +20,13 @@ async function schemaOf(): Promise<Schema> {
 /** What a question reads: plain, since its room is used again. */
 function asked(schema: Schema, data: unknown, column?: string): { held: unknown[]; unseen: Unseen } {
   const held: unknown[] = []
-  const asking = askingOf(schema, data as Data, column)
+  const asking = questionBlocks(schema, data as Data, column)
   for (let block = asking.next(); block; block = asking.next()) held.push(block.cells.map(plain))
   return { held, unseen: asking.unseen }
 }
 
 /** A bag alone may stand in arrays that are longer than it is. */
-function plain(cells: Held): unknown {
+function plain(cells: Encoded): unknown {
   if (!("offsets" in cells)) return [...cells]
   if (!("words" in cells)) return cells
   const end = cells.offsets[cells.offsets.length - 1]
@@ -58,7 +58,7 @@ test("a row alone is held as it is beside others, whatever was asked before", as
   }
 })
 
-test("strangers of one question are not those of the next, nor do they change afterwards", async () => {
+test("onUnseen of one question are not those of the next, nor do they change afterwards", async () => {
   const schema = await schemaOf()
   const first = asked(schema, [{ x: 1, t: "unheard", y: "c" }]).unseen
   expect([...first]).toEqual([[0, { y: "c", t: ["unheard"] }]])

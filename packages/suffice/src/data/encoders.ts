@@ -1,28 +1,32 @@
 /** Cells become held values, column kind by column kind. Nothing past this point checks a cell again. */
-import type { Held } from "../contract/block.ts"
+import type { Encoded } from "../contract/block.ts"
 import type { Cell, Level } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
-import type { Holder, Lifetime, Strangers } from "../contract/door.ts"
+import type { ColumnEncoder, Lifetime, UnseenListener } from "../contract/door.ts"
 import { type ColumnMemory, ORDINARY, standardise } from "../kernels/columns.ts"
 import { countCell, levelCell, type NumberReader, numberCell, numberReader } from "./cells.ts"
 import type { Schema } from "./discover.ts"
 import { codeRun, doublesOf } from "./doubles.ts"
-import { StepsHolder } from "./steps-holder.ts"
+import { StepsEncoder } from "./steps-encoder.ts"
 
 /** `memory`: where the numbers of a chunk may go. */
-export function holderOf(schema: Pick<Schema, "readings">, column: Column, memory = ORDINARY): Holder {
+export function encoderOf(
+  schema: Pick<Schema, "readings">,
+  column: Column,
+  memory = ORDINARY,
+): ColumnEncoder {
   switch (column.kind) {
     case "number":
     case "count":
-      return new NumberHolder(column, memory)
+      return new NumberEncoder(column, memory)
     case "level":
-      return new LevelHolder(column)
+      return new LevelEncoder(column)
     case "bag":
-      return schema.readings.get(column.name)!.holder(column)
+      return schema.readings.get(column.name)!.encoder(column)
     case "steps":
-      return new StepsHolder(
+      return new StepsEncoder(
         column,
-        column.columns.map(inner => holderOf(schema, inner)),
+        column.columns.map(inner => encoderOf(schema, inner)),
       )
     default:
       return column satisfies never
@@ -33,7 +37,7 @@ type NumberColumn = Extract<Column, { kind: "number" | "count" }>
 type LevelColumn = Extract<Column, { kind: "level" }>
 
 /** A place per row. */
-class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
+class PlainEncoder<Of extends Column, Cells extends Float64Array | Int32Array> {
   protected readonly column: Of
   protected held: Cells
   #lent: Float64Array | undefined
@@ -68,7 +72,7 @@ class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
     this.held.fill(this.#missing, at, at + count)
   }
 
-  cut(from: number, to: number): Held {
+  cut(from: number, to: number): Encoded {
     let cut = this.#cuts.get(from)
     if (cut?.length !== to - from) {
       cut = this.part(from, to)
@@ -82,7 +86,7 @@ class PlainHolder<Of extends Column, Cells extends Float64Array | Int32Array> {
   }
 }
 
-class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Holder {
+class NumberEncoder extends PlainEncoder<NumberColumn, Float64Array> implements ColumnEncoder {
   /** Shift and 1/scale: two numbers would be boxed for every call. */
   readonly #measure: Float64Array
   readonly #check: NumberReader
@@ -125,7 +129,7 @@ class NumberHolder extends PlainHolder<NumberColumn, Float64Array> implements Ho
   }
 }
 
-class LevelHolder extends PlainHolder<LevelColumn, Int32Array> implements Holder {
+class LevelEncoder extends PlainEncoder<LevelColumn, Int32Array> implements ColumnEncoder {
   readonly #codes: Codes
 
   constructor(column: LevelColumn) {
@@ -139,7 +143,7 @@ class LevelHolder extends PlainHolder<LevelColumn, Int32Array> implements Holder
     from: number,
     to: number,
     at: number,
-    strangers: Strangers,
+    onUnseen: UnseenListener,
   ): void {
     const { all, small } = this.#codes
     const { name } = this.column
@@ -150,7 +154,7 @@ class LevelHolder extends PlainHolder<LevelColumn, Int32Array> implements Holder
       const level = levelCell(cells[i], first + i, name)
       const code = level === undefined ? -1 : all.get(level)
       this.held[at + i - from] = code ?? -1
-      if (code === undefined) strangers.level(first + i, name, level!)
+      if (code === undefined) onUnseen.level(first + i, name, level!)
     }
   }
 }

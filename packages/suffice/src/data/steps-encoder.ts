@@ -1,9 +1,9 @@
 /** Steps of a chunk under construction: held cells of their own columns, one after the other, and where each row ends. */
-import { noRows, ownerOf } from "../blocks/held.ts"
+import { noRows, ownerOf } from "../blocks/encoded.ts"
 import type { Block, Nested } from "../contract/block.ts"
 import type { Cell } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
-import type { Holder, Lifetime, Strangers } from "../contract/door.ts"
+import type { ColumnEncoder, Lifetime, UnseenListener } from "../contract/door.ts"
 import { ones } from "../kernels/all-ones.ts"
 import { isMissing } from "./cells.ts"
 import { inStep, type LaidSteps, StepReader } from "./steps.ts"
@@ -16,10 +16,10 @@ type StepsColumn = Extract<Column, { kind: "steps" }>
  */
 export const STEPS = 1920
 
-export class StepsHolder implements Holder {
+export class StepsEncoder implements ColumnEncoder {
   readonly #column: StepsColumn
   readonly #reader: StepReader
-  readonly #holders: readonly Holder[]
+  readonly #encoders: readonly ColumnEncoder[]
   #lifetime: Lifetime = "fit"
   #offsets = new Int32Array(1)
   #rows = 0
@@ -27,11 +27,11 @@ export class StepsHolder implements Holder {
   /** Steps that the arrays hold, where they are used again. */
   #capacity = 0
 
-  /** `holders`: those of its columns. */
-  constructor(column: StepsColumn, holders: readonly Holder[]) {
+  /** `encoders`: those of its columns. */
+  constructor(column: StepsColumn, encoders: readonly ColumnEncoder[]) {
     this.#column = column
     this.#reader = new StepReader(column.name, column.columns)
-    this.#holders = holders
+    this.#encoders = encoders
   }
 
   begin(rows: number, lifetime: Lifetime): void {
@@ -40,7 +40,7 @@ export class StepsHolder implements Holder {
     this.#lifetime = lifetime
     this.#rows = 0
     this.#missing = undefined
-    for (const holder of this.#holders) holder.begin(this.#capacity, lifetime)
+    for (const encoder of this.#encoders) encoder.begin(this.#capacity, lifetime)
   }
 
   extend(rows: number): void {
@@ -55,21 +55,21 @@ export class StepsHolder implements Holder {
     from: number,
     to: number,
     _at: number,
-    strangers: Strangers,
+    onUnseen: UnseenListener,
   ): void {
     const laid = this.#reader.lay(cells, first, from, to)
     const at = this.#offsets[this.#rows]
     const row = first + from
-    const tell = strangersIn(this.#column.name, row, laid, strangers)
+    const tell = listenerIn(this.#column.name, row, laid, onUnseen)
     const end = at + laid.steps
     if (end > this.#capacity) this.#capacity = at === 0 ? end : Math.ceil(1.5 * end)
     inStep(
       () =>
-        this.#holders.forEach((holder, c) => {
+        this.#encoders.forEach((encoder, c) => {
           const own = laid.columns[c]
-          holder.extend(this.#capacity)
-          if (own) holder.read(own, 0, 0, laid.steps, at, tell)
-          else holder.skip(laid.steps, at)
+          encoder.extend(this.#capacity)
+          if (own) encoder.read(own, 0, 0, laid.steps, at, tell)
+          else encoder.skip(laid.steps, at)
         }),
       row,
       laid,
@@ -105,7 +105,7 @@ export class StepsHolder implements Holder {
     const offsets = this.#offsets.slice(from, to + 1)
     for (let i = 0; i < offsets.length; i++) offsets[i] -= start
     const cells =
-      steps > 0 ? this.#holders.map(holder => holder.cut(start, end)) : noRows(this.#column.columns).cells
+      steps > 0 ? this.#encoders.map(encoder => encoder.cut(start, end)) : noRows(this.#column.columns).cells
     // what stays may go to another thread
     const weight = this.#lifetime === "chunk" ? ones(steps) : new Float64Array(steps).fill(1)
     const block = { rows: steps, weight, cells, first, numbers, offsets }
@@ -114,15 +114,20 @@ export class StepsHolder implements Holder {
 }
 
 /** Levels and words that are not in the schema, told of as steps[3].word. */
-function strangersIn(name: string, first: number, { offsets }: LaidSteps, strangers: Strangers): Strangers {
+function listenerIn(
+  name: string,
+  first: number,
+  { offsets }: LaidSteps,
+  onUnseen: UnseenListener,
+): UnseenListener {
   const at = (inner: number, column: string): [number, string] => {
     const i = ownerOf(offsets, inner)
     return [first + i, `${name}[${inner - offsets[i]}].${column}`]
   }
   return {
-    level: (inner, column, level) => strangers.level(...at(inner, column), level),
-    ...(strangers.word && {
-      word: (inner: number, column: string, word: string) => strangers.word!(...at(inner, column), word),
+    level: (inner, column, level) => onUnseen.level(...at(inner, column), level),
+    ...(onUnseen.word && {
+      word: (inner: number, column: string, word: string) => onUnseen.word!(...at(inner, column), word),
     }),
   }
 }

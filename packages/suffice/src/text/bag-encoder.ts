@@ -1,7 +1,7 @@
 /** The bags of a chunk under construction: words and counts in sequence, and where each bag ends. */
 import type { Bags } from "../contract/block.ts"
 import type { Cell } from "../contract/cells.ts"
-import type { BagSink, Holder, Lifetime, Strangers } from "../contract/door.ts"
+import type { BagSink, ColumnEncoder, Lifetime, UnseenListener } from "../contract/door.ts"
 import { notABag } from "../errors.ts"
 import { sortWords } from "./sort.ts"
 import { runOf, type SparseDocument, type SparseSource } from "./sparse.ts"
@@ -33,12 +33,12 @@ export interface BagReader {
 const noNumbers = /* @__PURE__ */ new Float64Array(0)
 const noCodes = /* @__PURE__ */ new Int32Array(0)
 
-export class BagHolder implements Holder, BagSink {
+export class BagEncoder implements ColumnEncoder, BagSink {
   readonly #name: string
   readonly #reader: BagReader
   /** Reports unknown words; a single closure for all rows, which reads the current row. */
   readonly #unknown = (word: string): void => this.#tell?.(this.#row, this.#name, word)
-  #tell: Strangers["word"]
+  #tell: UnseenListener["word"]
   #row = 0
   #offsets = noCodes
   #bags = 0
@@ -79,7 +79,7 @@ export class BagHolder implements Holder, BagSink {
     from: number,
     to: number,
     _at: number,
-    { word }: Strangers,
+    { word }: UnseenListener,
   ): void {
     this.#tell = word
     const unknown = word && this.#unknown
