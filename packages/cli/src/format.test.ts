@@ -43,3 +43,9 @@ test("long text is cut by characters, not in the middle of one", () => {
   expect(clipped("a\n b")).toBe("a b")
   expect(clipped("😀".repeat(5), 3)).toBe("😀😀…")
 })
+
+test("a cell is cut by what it takes on the terminal, and never inside a character", () => {
+  expect(clipped("東京都渋谷区", 7)).toBe("東京都…")
+  expect(clipped("👩‍👩‍👧👩‍👩‍👧", 3)).toBe("👩‍👩‍👧…")
+  expect(clipped("a b\nc", 5)).toBe("a b c")
+})

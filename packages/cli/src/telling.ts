@@ -23,8 +23,11 @@ export interface Telling {
   readonly features: readonly TellingFeature[]
 }
 
-/** Rows explained in all, and levels shown. */
+/** Rows explained in all, and cells of them: of a wide table fewer rows say enough. */
 const ROWS = 400
+const CELLS = 20_000
+const LEAST = 10
+/** Levels shown. */
 const LEVELS = 12
 
 export function tellingFeatures(
@@ -43,7 +46,8 @@ export function tellingFeatures(
     else byLevel.set(key, [row])
   }
   const levels = [...byLevel].sort((a, b) => b[1].length - a[1].length).slice(0, LEVELS)
-  const each = Math.max(Math.floor(ROWS / Math.max(levels.length, 1)), 10)
+  const explained = Math.min(ROWS, CELLS / Math.max(fitted.model.uses.length, 1))
+  const each = Math.max(Math.floor(explained / Math.max(levels.length, 1)), LEAST)
   return levels
     .map(([level, of]) => tellingOf(fitted, of.slice(0, each), level, target, most))
     .filter(one => one.rows > 0)

@@ -24,15 +24,27 @@ export type TableInput =
   | { readonly sql: string }
 
 const OPTIONS = [
-  ...["format", "missing", "as", "delimiter", "header", "quote", "decimal", "thousands", "encoding", "sheet"],
-  ...["label", "signal"],
+  ...[
+    "format",
+    "missing",
+    "as",
+    "asIfThere",
+    "delimiter",
+    "header",
+    "quote",
+    "decimal",
+    "thousands",
+    "encoding",
+    "sheet",
+  ],
+  ...["label", "onRows", "signal"],
 ]
 
 export async function openTable(input: TableInput, options: TableOptions = {}): Promise<FileTable> {
   checkInput(input)
   checkOptions(options)
   options.signal?.throwIfAborted()
-  const reader = await readerOf(input, options)
+  const reader = await readerOf(input, { ...options, as: { ...options.asIfThere, ...options.as } })
   try {
     return fileTable(reader, options)
   } catch (error) {
@@ -191,7 +203,7 @@ function checkOptions(options: TableOptions): void {
       },
     )
   }
-  const { format, as = {}, decimal, thousands, sheet } = options
+  const { format, as = {}, asIfThere = {}, decimal, thousands, sheet } = options
   if (format !== undefined && !FORMATS.includes(format)) {
     throw new FileError(
       "option",
@@ -209,7 +221,7 @@ function checkOptions(options: TableOptions): void {
       { option: "sheet" },
     )
   }
-  for (const [column, kind] of Object.entries(as)) {
+  for (const [column, kind] of Object.entries({ ...asIfThere, ...as })) {
     if (AS.includes(kind)) continue
     throw new FileError(
       "option",

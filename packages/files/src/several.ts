@@ -8,6 +8,7 @@ export async function openSeveral(
   open: (path: string) => Promise<Reader>,
 ): Promise<Reader> {
   const readers: Reader[] = []
+  let seen: ByName
   const close = async (): Promise<void> => {
     for (const reader of readers) await reader.close?.()
   }
@@ -16,7 +17,7 @@ export async function openSeveral(
       readers.push(await open(path))
       refuseOtherColumns(readers[0], paths[0], readers[readers.length - 1], path)
     }
-    agree(readers)
+    seen = agree(readers)
   } catch (error) {
     await close()
     throw error
@@ -24,10 +25,10 @@ export async function openSeveral(
   return {
     name: `${readers[0].name} and ${paths.length - 1} more`,
     get columns() {
-      return readers[0].columns.map(({ name }) => merged(readers, name))
+      return [...seen[0].keys()].map(name => merged(seen, name))
     },
     async *read(wanted) {
-      const words = new Set(wanted.filter(name => typeIn(readers, name) === "string"))
+      const words = new Set(wanted.filter(name => typeIn(seen, name) === "string"))
       for (const reader of readers) {
         for await (const batch of reader.read(wanted)) yield words.size === 0 ? batch : asWords(batch, words)
       }
@@ -41,7 +42,7 @@ export async function openSeveral(
     }),
     retype(column, note, cell) {
       const changed = readers.map(reader => reader.retype?.(column, note, cell) ?? false)
-      agree(readers)
+      seen = agree(readers)
       return changed.some(Boolean)
     },
     close,
@@ -51,8 +52,9 @@ export async function openSeveral(
 function refuseOtherColumns(first: Reader, firstPath: string, other: Reader, path: string): void {
   const known = first.columns.map(({ name }) => name)
   const found = other.columns.map(({ name }) => name)
-  const lacking = known.filter(name => !found.includes(name))
-  const added = found.filter(name => !known.includes(name))
+  const [inFirst, inOther] = [new Set(known), new Set(found)]
+  const lacking = known.filter(name => !inOther.has(name))
+  const added = found.filter(name => !inFirst.has(name))
   if (lacking.length + added.length === 0) return
   const difference = [
     ...(lacking.length > 0 ? [`lacks ${listed(lacking)}`] : []),
@@ -65,40 +67,39 @@ function refuseOtherColumns(first: Reader, firstPath: string, other: Reader, pat
   )
 }
 
+/** The columns of each reader, by name. */
+type ByName = readonly ReadonlyMap<string, FileColumn>[]
+
+function byName(readers: readonly Reader[]): ByName {
+  return readers.map(({ columns }) => new Map(columns.map(column => [column.name, column])))
+}
+
 /** A column that is text in one file is text in all: read as it is written, where that can be. */
-function agree(readers: readonly Reader[]): void {
-  for (const { name } of readers[0].columns) {
-    const types = new Set(readers.map(reader => typeOf(reader, name)))
-    if (types.size === 1 || typeIn(readers, name) !== "string") continue
-    for (const reader of readers) {
-      if (typeOf(reader, name) !== "string") reader.retype?.(name, "mixed: text in another of the files")
-    }
+function agree(readers: readonly Reader[]): ByName {
+  const seen = byName(readers)
+  for (const name of seen[0].keys()) {
+    if (typeIn(seen, name) !== "string") continue
+    readers.forEach((reader, r) => {
+      if (seen[r].get(name)!.type !== "string") reader.retype?.(name, "mixed: text in another of the files")
+    })
   }
+  return byName(readers)
 }
 
-function columnOf({ columns }: Reader, name: string): FileColumn {
-  return columns.find(column => column.name === name)!
-}
-
-function typeOf(reader: Reader, name: string): ColumnType {
-  return columnOf(reader, name).type
-}
-
-/** Whole numbers are numbers; types that differ otherwise are text. */
-function typeIn(readers: readonly Reader[], name: string): ColumnType {
-  const types = new Set(
-    readers.filter(reader => !columnOf(reader, name).empty).map(reader => typeOf(reader, name)),
-  )
+/** Whole numbers are numbers; types that differ otherwise are text. A column without cells has no say. */
+function typeIn(seen: ByName, name: string): ColumnType {
+  const all = seen.map(columns => columns.get(name)!)
+  const types = new Set(all.filter(({ empty }) => !empty).map(({ type }) => type))
   if (types.size === 0) return "string"
   if (types.size === 1) return [...types][0]
   return [...types].every(type => type === "integer" || type === "number") ? "number" : "string"
 }
 
-function merged(readers: readonly Reader[], name: string): FileColumn {
-  const all = readers.map(reader => columnOf(reader, name))
+function merged(seen: ByName, name: string): FileColumn {
+  const all = seen.map(columns => columns.get(name)!)
   const notes = [...new Set(all.flatMap(({ note }) => note ?? []))].join("; ")
   const { note: _, ...first } = all.find(({ empty }) => !empty) ?? all[0]
-  return { ...first, type: typeIn(readers, name), ...(notes !== "" && { note: notes }) }
+  return { ...first, type: typeIn(seen, name), ...(notes !== "" && { note: notes }) }
 }
 
 function asWords(batch: Columns, names: ReadonlySet<string>): Columns {

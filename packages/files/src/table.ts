@@ -28,6 +28,8 @@ export interface TableOptions {
   /** Further cells that mean "not known". */
   readonly missing?: readonly string[]
   readonly as?: Readonly<Record<string, As>>
+  /** The same of columns that need not be there, such as those a model remembers; `as` goes before it. */
+  readonly asIfThere?: Readonly<Record<string, As>>
   /** CSV: what stands between cells; without it, found by looking. */
   readonly delimiter?: string
   /** CSV: does the first line name the columns? Without it, found by looking. */
@@ -44,6 +46,8 @@ export interface TableOptions {
   readonly encoding?: "utf-8" | "utf-16" | "latin-1"
   /** The column that is the label; svmlight and folders name theirs so. */
   readonly label?: string
+  /** Hears of the rows as they are read, in every pass. */
+  readonly onRows?: (rows: number) => void
   readonly signal?: AbortSignal
 }
 
@@ -84,17 +88,22 @@ export interface Reader {
   close?(): Promise<void>
 }
 
-export function fileTable(reader: Reader, { as = {}, label, signal }: TableOptions): FileTable {
+export function fileTable(
+  reader: Reader,
+  { as: asked = {}, asIfThere = {}, label, signal, onRows }: TableOptions,
+): FileTable {
   const names = reader.columns.map(({ name }) => name)
-  for (const column of Object.keys(as)) {
+  for (const column of Object.keys(asked)) {
     if (!names.includes(column)) throw noColumn("as", column, reader.name, names)
   }
+  const as = { ...asIfThere, ...asked }
   if (label !== undefined && !names.includes(label)) throw noColumn("label", label, reader.name, names)
 
   const read = (wanted: readonly string[]): Source => ({
     async *[Symbol.asyncIterator]() {
       signal?.throwIfAborted()
       for await (const batch of reader.read(wanted)) {
+        onRows?.(lengthOf(batch))
         yield converted(batch, as, reader)
         signal?.throwIfAborted()
       }

@@ -1,7 +1,7 @@
 /** `suffice evaluate`: a model measured on rows whose truth is known. */
 import { type Columns, evaluateSource } from "suffice"
 import type { QualityAnswer } from "../answers.ts"
-import { checkColumn, type DataOptions, openDataFor, pooledFor, readBy } from "../data.ts"
+import { checkColumn, type DataOptions, type DataPaths, openDataFor, sourceOf } from "../data.ts"
 import { many } from "../format.ts"
 import { loadModel } from "../model.ts"
 import { qualityText, tellingText } from "../quality.ts"
@@ -24,7 +24,7 @@ const LOOKED_AT = 20_000
 export async function evaluateCommand(
   session: Session,
   path: string,
-  data: string | undefined,
+  data: DataPaths,
   options: EvaluateCommandOptions,
 ): Promise<void> {
   const { target, weight, report } = options
@@ -33,12 +33,11 @@ export async function evaluateCommand(
   const table = await openDataFor(fitted, data, options, session.signal)
   try {
     if (weight !== undefined) checkColumn(table, "--weight", weight)
-    const { pool } = await import("suffice-files")
     const bar = session.progress("measuring")
-    const read = table.read(readBy(fitted.model, table, weight === undefined ? [] : [weight]))
+    const read = await sourceOf(session, fitted, table, weight === undefined ? [] : [weight])
     const first: Columns[] = []
     let rows = 0
-    const source = counted(pool(read, await pooledFor(fitted)), n => {
+    const source = counted(read, n => {
       bar.advance(n)
       rows += n
     })

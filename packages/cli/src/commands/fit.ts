@@ -7,12 +7,14 @@ import { componentsAnswer } from "../components.ts"
 import {
   checkColumn,
   type DataOptions,
+  type DataPaths,
   dataAnswer,
   dataText,
+  isWide,
   openData,
   openDataFor,
-  pooledFor,
   readBy,
+  sourceOf,
 } from "../data.ts"
 import { Failure, Stopped } from "../failure.ts"
 import { count, duration, many, plain } from "../format.ts"
@@ -55,7 +57,7 @@ const LOOKED_AT = 20_000
 
 export async function fitCommand(
   session: Session,
-  path: string | undefined,
+  paths: DataPaths,
   options: FitCommandOptions,
 ): Promise<void> {
   const { output, report, test, holdout, label, seed = 0 } = options
@@ -69,8 +71,10 @@ export async function fitCommand(
   if (report !== undefined) await checkPlace(report, "the report")
   if (options.checkpoint !== undefined) await checkPlace(options.checkpoint, "the checkpoint")
   const learner = chosenLearner(options)
-  const table = await openData(path, options, {
+  const reading = session.progress("reading")
+  const table = await openData(paths, options, {
     signal: session.signal,
+    onRows: rows => reading.advance(rows),
     ...(label !== undefined && { label }),
   })
   try {
@@ -78,6 +82,7 @@ export async function fitCommand(
     const chosen = await chosenModel(options, reports)
     const { model } = chosen
     const data = dataAnswer(table.name, reports, model)
+    reading.stop()
     await session.print(dataText(data))
 
     const share = test !== undefined || model.target === undefined ? 0 : (holdout ?? HOLDOUT)
@@ -97,7 +102,8 @@ export async function fitCommand(
         `\nLog-likelihood per row: ${plain((fitted.training?.logLikelihood ?? Number.NaN) / rows, 6)}.`,
       )
     const telling = measured ? tellingFeatures(fitted, measured.rows, model.target!) : []
-    if (telling.length > 0) await session.print(`\n${tellingText(telling)}`)
+    if (telling.length > 0)
+      await session.print(`\n${isWide(data) ? tellingText(telling, 6) : tellingText(telling)}`)
 
     if (output === undefined) session.note("The model was not kept: give -o model.json to write it.")
     else {
@@ -243,12 +249,11 @@ async function testColumns(
   fitted: LooseFitted,
   options: FitCommandOptions,
 ): Promise<Columns> {
-  const { pool } = await import("suffice-files")
   const { sql: _, ...reading } = options
-  const table = await openDataFor(fitted, options.test, reading, session.signal)
+  const table = await openDataFor(fitted, [options.test!], reading, session.signal)
   try {
-    const names = readBy(fitted.model, table, options.weight === undefined ? [] : [options.weight])
-    return (await gathered(pool(table.read(names), await pooledFor(fitted)))) as Columns
+    const also = options.weight === undefined ? [] : [options.weight]
+    return (await gathered(await sourceOf(session, fitted, table, also))) as Columns
   } finally {
     await table.close()
   }
