@@ -37,7 +37,7 @@ async function sheetOf({ path, at }: Found, sheet: string | number | undefined):
     if (name === "SheetNotFoundError") {
       throw new FileError(
         "option",
-        `${quoted(path, 200)} has no sheet ${quoted(String(sheet))}. ${message.replace(/\.?$/, ".")} Name one that is there.`,
+        `${quoted(path, 200)} has no sheet ${quoted(String(sheet))}. Its sheets are ${/: ([^:]*?)\.?$/.exec(message)?.[1] ?? "others"}. Name one of them.`,
         { option: "sheet", path },
         { cause },
       )

@@ -326,7 +326,7 @@ describe("workbooks", () => {
     expect(await read("book.xlsx", { sheet: "second" })).toEqual([{ a: 1, b: 1234.5 }])
     expect(await read("book.xlsx", { sheet: 2 })).toEqual([{ a: 1, b: 1234.5 }])
     expect(await refusal(read("book.xlsx", { sheet: "third" }))).toMatchInlineSnapshot(
-      `""book.xlsx" has no sheet "third". Sheet not found: third. Available sheets: first, second. Name one that is there."`,
+      `""book.xlsx" has no sheet "third". Its sheets are first, second. Name one of them."`,
     )
     expect(await refusal(read(file("false.xlsx", "a,b\n1,2\n")))).toMatchInlineSnapshot(
       `""false.xlsx" is no Excel workbook, whatever its name says: it is text. If it is CSV, it was given the wrong name. Rename it, or pass format: "csv"."`,
