@@ -5,7 +5,7 @@ import { checkColumn, type DataOptions, type DataPaths, openDataFor, sourceOf } 
 import { many } from "../format.ts"
 import { loadModel } from "../model.ts"
 import { qualityText, tellingText } from "../quality.ts"
-import { type ColumnSource, counted, joined, rowCount, rowsOf } from "../tabular.ts"
+import { type ColumnSource, counted, joined, rowCount } from "../tabular.ts"
 import { tellingFeatures } from "../telling.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
@@ -51,9 +51,7 @@ export async function evaluateCommand(
     const quality: QualityAnswer = { on: "test file", rows, evaluation }
     await session.print(qualityText(quality))
     const telling =
-      evaluation.kind === "levels"
-        ? tellingFeatures(fitted, rowsOf(joined(first), 0, LOOKED_AT), evaluation.target)
-        : []
+      evaluation.kind === "levels" ? tellingFeatures(fitted, joined(first), evaluation.target) : []
     if (telling.length > 0) await session.print(`\n${tellingText(telling)}`)
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")

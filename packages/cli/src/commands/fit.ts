@@ -1,5 +1,5 @@
 /** `suffice fit`: a file in; what its columns are, a model, and how good it is, out. */
-import { type Columns, evaluate, fit, type Row, type Training } from "suffice"
+import { type Columns, evaluate, fit, type Training } from "suffice"
 import type { FileTable } from "suffice-files"
 import type { Card, DataAnswer, QualityAnswer } from "../answers.ts"
 import { Keeper } from "../checkpoint.ts"
@@ -23,7 +23,7 @@ import { type Chosen, chosenLearner, type LearnerChoice } from "../learner.ts"
 import type { LooseFitted } from "../loose.ts"
 import { type ChosenModel, chosenModel } from "../model.ts"
 import { qualityText, tellingText } from "../quality.ts"
-import { type ColumnSource, counted, gathered, rowCount, rowsOf } from "../tabular.ts"
+import { type ColumnSource, counted, gathered, rowCount } from "../tabular.ts"
 import { type Telling, tellingFeatures } from "../telling.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
@@ -101,7 +101,7 @@ export async function fitCommand(
       await session.print(
         `\nLog-likelihood per row: ${plain((fitted.training?.logLikelihood ?? Number.NaN) / rows, 6)}.`,
       )
-    const telling = measured ? tellingFeatures(fitted, measured.rows, model.target!) : []
+    const telling = measured ? tellingFeatures(fitted, measured.columns, model.target!) : []
     if (telling.length > 0)
       await session.print(`\n${isWide(data) ? tellingText(telling, 6) : tellingText(telling)}`)
 
@@ -227,7 +227,7 @@ async function measuredOf(
   fitted: LooseFitted,
   { train, test }: Parts,
   options: FitCommandOptions,
-): Promise<{ quality: QualityAnswer; rows: Row[] } | undefined> {
+): Promise<{ quality: QualityAnswer; columns: Columns } | undefined> {
   if (fitted.model.target === undefined) return undefined
   const held = await test()
   const on = options.test !== undefined ? "test file" : rowCount(held) > 0 ? "held-out rows" : "training rows"
@@ -241,7 +241,7 @@ async function measuredOf(
     curves: true,
     ...(options.weight !== undefined && { weight: options.weight }),
   }) as unknown as QualityAnswer["evaluation"]
-  return { quality: { on, rows: rowCount(columns), evaluation }, rows: rowsOf(columns, 0, LOOKED_AT) }
+  return { quality: { on, rows: rowCount(columns), evaluation }, columns }
 }
 
 async function testColumns(

@@ -185,7 +185,11 @@ describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
 
   test.each([
     ["SIGTERM", 143, "Stopping …\nsuffice: stopped by SIGTERM, a request to end. Nothing was written.\n"],
-    ["SIGHUP", 129, "Stopping …\nsuffice: stopped by SIGHUP: its terminal was closed. Nothing was written.\n"],
+    [
+      "SIGHUP",
+      129,
+      "Stopping …\nsuffice: stopped by SIGHUP: its terminal was closed. Nothing was written.\n",
+    ],
   ] as const)("is one signal among others: %s", async (signal, exit, said) => {
     const place = mkdtempSync(join(tmpdir(), "suffice-stop-"))
     try {
