@@ -60,8 +60,9 @@ function complete(
   params: Float64Array,
   total: number,
 ): void {
+  const wanted = new Set(leaves)
   laid.root.descend(stats, Float64Array.of(total), (part, mass) => {
-    if (!leaves.includes(part)) return
+    if (!wanted.has(part)) return
     const own = part.statsOf(stats)
     if (part.leaf.complete) {
       part.leaf.complete(part.paramsOf(params), mass, own)
