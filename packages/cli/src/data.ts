@@ -234,6 +234,7 @@ function noteOf({ name, note, why }: ColumnReport, used: boolean): { note?: stri
   if (note !== undefined) {
     const typed = asTyped(note)
       .replace(/read (it|the column) as a category/, `--as ${name}=category`)
+      .replace(/read it as a number of days/, `--as ${name}=number for days`)
       .replace(/name (it|them) among the missing cells/, "name $1 with --missing")
     return { note: typed }
   }

@@ -166,6 +166,16 @@ describe("numbers as people write them", () => {
   })
 })
 
+test("dates are days since 1970 where numbers are asked for, if they can be read in one way only", async () => {
+  const as = { x: "number" } as const
+  expect((await column(["1970-01-02", "2024-02-29 12:00", "-"], { as })).cells).toEqual([1, 19782.5, null])
+  expect((await column(["02.01.1970", "29.02.2024"], { as })).cells).toEqual([1, 19782])
+  expect((await column(["1970/1/2", "2024/02/29"], { as })).cells).toEqual([1, 19782])
+  expect(await refusal(column(["01/02/2024", "03/04/2024"], { as }))).toMatchInlineSnapshot(
+    `"line 2 of "x.csv" holds "01/02/2024" in column "x", which is to be read as numbers. A column has one type. Name the cell among the missing ones, or read the column as a category: as: { "x": "category" }."`,
+  )
+})
+
 describe("signs and words for nothing", () => {
   test("a sign among words is missing, and a note says so", async () => {
     expect(await column(["red", "-", "blue", "red"])).toMatchInlineSnapshot(`

@@ -32,6 +32,8 @@ interface Seen {
 interface Textual {
   readonly booleans: number
   readonly dates: number
+  /** Dates that can be read in one way only: the year first, or the day first and points between. */
+  readonly clear: number
   /** Cells that stand in for missing ones, and what they are. */
   readonly standIns: number
   readonly words: readonly string[] | null
@@ -56,6 +58,7 @@ interface Written {
 
 const DATE =
   "^\\s*(\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{4})([T ]+\\d{1,2}:\\d{2}(:\\d{2}([.,]\\d+)?)?\\s*(Z|[+-]\\d{2}:?\\d{2})?)?\\s*$"
+const CLEAR = "^(\\d{4}[-/]|\\d{1,2}\\.\\d{1,2}\\.)"
 const SOFT = `lower(t) in (${STAND_INS.map(literal).join(", ")})`
 const SIGN = `t in (${SIGNS.map(literal).join(", ")})`
 
@@ -80,6 +83,7 @@ export async function columnsOf(
   const textual = await ask<Textual>(database, from, others, {
     booleans: "count(*) filter (lower(t) in ('true', 'false'))::double",
     dates: `count(*) filter (regexp_matches(v, ${literal(DATE)}))::double`,
+    clear: `count(*) filter (regexp_matches(v, ${literal(DATE)}) and regexp_matches(t, ${literal(CLEAR)}))::double`,
     standIns: `count(*) filter (${SOFT})::double`,
     words: `list(distinct t order by t) filter (${SOFT})`,
     signs: `count(*) filter (${SIGN})::double`,
@@ -203,6 +207,8 @@ function columnFrom(known: Known, options: TableOptions): CsvColumn {
   const said = found.note === undefined ? {} : { note: found.note }
   if (asked === "number" || asked === "count") {
     const type = asked === "count" ? "integer" : "number"
+    if (textual && textual.clear > 0 && textual.clear + textual.standIns === seen.present)
+      return { ...dayColumn(name, c), ...said }
     const numeral = "numeral" in found ? found.numeral : undefined
     if (numeral || (textual?.standIns ?? 0) > 0) return { ...lenientColumn(name, c, type, numeral), ...said }
     return numberColumn(name, c, type)
@@ -255,6 +261,22 @@ export function lenientColumn(
   const text = numeral ? numeralText(`trim(c${c})`, numeral) : `c${c}`
   const expression = `case when ${softly(c)} then null else cast(${text} as double) end`
   return { name, type, expression, decoding: "number", csvType: "VARCHAR" }
+}
+
+/** Dates as numbers: days since the beginning of 1970, with the time of day behind the point. */
+function dayColumn(name: string, c: number): CsvColumn {
+  const text = `replace(trim(c${c}), '/', '-')`
+  const dayFirst = ["", " %H:%M", " %H:%M:%S"].map(time => literal(`%d.%m.%Y${time}`)).join(", ")
+  const moment = `case when contains(${text}, '.') and regexp_matches(${text}, '^\\d{1,2}\\.') then strptime(${text}, [${dayFirst}]) else cast(${text} as timestamp) end`
+  const expression = `case when ${softly(c)} then null else epoch(${moment}) / 86400 end`
+  return {
+    name,
+    type: "number",
+    expression,
+    decoding: "number",
+    csvType: "VARCHAR",
+    note: "dates, as days since 1970-01-01",
+  }
 }
 
 /** Blanks around text are typing, not meaning. */
