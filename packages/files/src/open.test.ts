@@ -218,7 +218,7 @@ test("options that cannot be are refused", async () => {
     `"as: "size" is to be read as "categories". Nothing is called so. Choose among "number", "category", "text", "count", "ignore", "exponential", "gamma", "logNormal", "beta", "geometric" and "negativeBinomial"."`,
   )
   expect(await refused("ok.csv", { delimeter: ";" } as TableOptions)).toMatchInlineSnapshot(
-    `"openTable: there is no option "delimeter". It knows "format", "missing", "as", "delimiter", "header", "quote", "decimal", "thousands" and 4 more. Leave it out."`,
+    `"openTable: there is no option "delimeter". It knows "format", "missing", "as", "asIfThere", "delimiter", "header", "quote", "decimal" and 6 more. Leave it out."`,
   )
   expect(await refused("ok.csv", { as: { colour: "number" } })).toMatchInlineSnapshot(
     `"line 2 of "ok.csv" holds "red" in column "colour", which is to be read as numbers. A column has one type. Name the cell among the missing ones, or read the column as a category: as: { "colour": "category" }."`,
