@@ -93,7 +93,9 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\b(pass) encoding: "([^"]+)"/gi, "$1 --encoding $2"],
   [/\b(pass) quote: ""/gi, "$1 --quote none"],
   [/\b(pass) header: false/gi, "$1 --no-header"],
-  [/\b(pass) format: [^.]+/gi, "$1 --format with csv, tsv, parquet, json, svmlight, arff or folder"],
+  [/\b(pass) decimal: ("[^"]+")/gi, "$1 --decimal $2"],
+  [/\b(pass) format: "(\w+)"/gi, "$1 --format $2"],
+  [/\bsheet: "…"/g, "--sheet NAME"],
   [/^(label|text|as) names /, "--$1 names "],
   [/\bname the cell among the missing ones/gi, "Name the cell with --missing"],
   [/: \{ target: … \}/, " with --target"],
@@ -112,7 +114,8 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/, or choose gaussian\(\)/, ", or read the column as number"],
 ]
 
-function asTyped(text: string): string {
+/** What the library says, with its options as they are typed. */
+export function asTyped(text: string): string {
   return SPELLINGS.reduce((said, [pattern, typed]) => said.replace(pattern, typed), text)
 }
 

@@ -1,7 +1,7 @@
 /** `suffice`: reads the command line, runs one command, and ends with an exit code. Commands load what they need when they run. */
 import { readFileSync } from "node:fs"
 import { CommanderError } from "commander"
-import { EXIT, Failure, SIGNALS, Stopped, type StopSignal, toldOf } from "./failure.ts"
+import { Closed, EXIT, Failure, SIGNALS, Stopped, type StopSignal, toldOf } from "./failure.ts"
 import { program } from "./program.ts"
 import { openSession, type Session, toJson } from "./terminal/session.ts"
 import { shown, shownLines } from "./terminal/shown.ts"
@@ -22,7 +22,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     command: commandLine(argv),
     version: VERSION,
   })
-  const ended = listen(stop)
+  const ended = listen(stop, session)
   try {
     await Promise.race([run(argv, session), ended.closed])
     process.exitCode = EXIT.done
@@ -110,8 +110,8 @@ function plainDetails(details: Readonly<Record<string, unknown>>): unknown {
   }
 }
 
-/** A signal stops the work at its next pause, a second one at once; after the output is closed, nothing more is written to it. */
-function listen(stop: AbortController): { closed: Promise<never>; forget(): void } {
+/** A signal stops the work at its next pause, a second one at once; whoever closed our output is not written to again. */
+function listen(stop: AbortController, session: Session): { closed: Promise<never>; forget(): void } {
   let reject: (error: Error) => void = () => undefined
   const closed = new Promise<never>((_, no) => {
     reject = no
@@ -119,9 +119,12 @@ function listen(stop: AbortController): { closed: Promise<never>; forget(): void
   closed.catch(() => undefined)
   const interrupted = (signal: NodeJS.Signals): void => {
     if (stop.signal.aborted) process.exit(SIGNALS[signal as StopSignal].exit)
+    session.note(signal === "SIGINT" ? "Stopping … (Ctrl-C again stops at once)" : "Stopping …")
     stop.abort(new Stopped(signal as StopSignal))
   }
   const broken = (error: Error): void => {
+    // a file that was asked for is written all the same
+    if (session.writesFiles && streamFailure(error) instanceof Closed) return
     stop.abort(error)
     reject(streamFailure(error))
   }

@@ -62,9 +62,12 @@ export function counts(option: string): (text: string) => number[] {
   }
 }
 
+export const SHELLS = ["bash", "zsh", "fish"] as const
+export type Shell = (typeof SHELLS)[number]
 export const LEARNERS = ["em", "online-em", "sdem"] as const
 export const LOSSES = ["ncll", "hinge"] as const
 export const SCALINGS = ["raw", "log", "l2", "tfidf"] as const
+export const FORMATS = ["csv", "tsv", "xlsx", "parquet", "json", "svmlight", "arff", "folder"] as const
 export const AS = [
   ...(["number", "category", "text", "count", "ignore"] as const),
   // families that are used only on request
@@ -117,7 +120,7 @@ export function oneOf<const Word extends string>(
   option: string,
   words: readonly Word[],
 ): (text: string) => Word {
-  return text => {
+  const read = (text: string): Word => {
     if (words.includes(text as Word)) return text as Word
     throw new Failure(
       "usage",
@@ -125,4 +128,10 @@ export function oneOf<const Word extends string>(
       { option },
     )
   }
+  return Object.assign(read, { words })
+}
+
+/** The words that an option takes, where they are known; for completion. */
+export function wordsOf(parse: unknown): readonly string[] {
+  return (parse as { words?: readonly string[] } | undefined)?.words ?? []
 }

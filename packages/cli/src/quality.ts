@@ -72,10 +72,11 @@ function numberText(evaluation: NumberEvaluation): string {
   )
 }
 
-/** The most telling features of each level, with bars. */
-export function tellingText(telling: readonly Telling[], most = 5): string {
+/** The most telling features of each level, with bars: fewer of each where there are many levels, so that all take so many lines. */
+export function tellingText(telling: readonly Telling[], lines = 36): string {
+  const most = Math.min(Math.max(Math.floor(lines / Math.max(telling.length, 1)), 1), 5)
   const strongest = telling.reduce((top, { features }) => Math.max(top, features[0]?.evidence ?? 0), 0)
-  const lines = telling.flatMap(({ level, features }) =>
+  const rows = telling.flatMap(({ level, features }) =>
     features
       .slice(0, most)
       .map(({ name, evidence }, i) => [
@@ -87,6 +88,6 @@ export function tellingText(telling: readonly Telling[], most = 5): string {
   )
   return `What it goes by (mean evidence for the level against the next best, in nats):\n\n${textTable(
     [{ title: "level" }, { title: "feature" }, { title: "nats", align: "right" }, { title: "" }],
-    lines,
+    rows,
   )}`
 }

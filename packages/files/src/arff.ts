@@ -4,7 +4,7 @@
  * where absent numbers are 0 and absent nominals are the first level.
  */
 import type { Cell, Columns } from "suffice"
-import { type Found, findFile, linesOf } from "./bytes.ts"
+import { type Found, findFile, linesOf, type Place } from "./bytes.ts"
 import { counted, FileError, grouped, listed, quoted } from "./errors.ts"
 import { LIMITS, MISSING } from "./limits.ts"
 import type { FileColumn, Reader, TableOptions } from "./table.ts"
@@ -13,8 +13,9 @@ interface Attribute extends FileColumn {
   readonly known?: ReadonlySet<string>
 }
 
-export async function openArff(path: string, { missing = [], signal }: TableOptions): Promise<Reader> {
-  const file = await findFile(path, signal)
+export async function openArff(place: Place, { missing = [], signal }: TableOptions): Promise<Reader> {
+  const file = await findFile(place, signal)
+  const { path } = file
   const attributes: Attribute[] = []
   let isData = false
   let line = 0

@@ -6,11 +6,15 @@
 export interface Dialect {
   readonly delimiter: string
   readonly header: boolean
+  /** Lines before the first record: comments, and what Excel says of the delimiter. */
+  readonly skip: number
   /** The cells of the first record. */
   readonly first: readonly string[]
   /** How many of the records looked at have as many cells as the first. */
   readonly agreeing: number
   readonly records: number
+  /** The share of records whose first cell holds several words. */
+  readonly words: number
 }
 
 /** What the caller specifies. */
@@ -24,11 +28,36 @@ export interface DialectOptions {
 const DELIMITERS = [",", "\t", ";", "|"]
 const MOST_RECORDS = 200
 
-/** `cut`: the text is only the beginning of a file, so its last record may be incomplete. */
-export function dialectOf(
+/** `cut`: the text is only a beginning, so its last record may not be whole. */
+export function dialectOf(text: string, cut: boolean, options: DialectOptions = {}): Dialect | undefined {
+  // "sep=;" in the first line is Excel's.
+  const said = /^\ufeff?sep=(.)\r?\n/i.exec(text)
+  if (said) {
+    const found = dialectOf(text.slice(said[0].length), cut, {
+      ...options,
+      delimiter: options.delimiter ?? said[1],
+    })
+    return found && { ...found, skip: found.skip + 1 }
+  }
+  const comments = /^\ufeff?(?:[ \t]*#.*\r?\n|[ \t]*\r?\n(?=[ \t]*#))+/.exec(text)?.[0]
+  if (comments === undefined) return cellsOf(text, cut, options)
+  const found = cellsOf(text.slice(comments.length), cut, options)
+  if (!found) return cellsOf(text, cut, options)
+  const lines = comments.split("\n").slice(0, -1)
+  // The last comment may be the header: "# id, name", or a column that is called "#".
+  const last = lines[lines.length - 1]
+  const names = recordsOf(last.replace(/^\ufeff/, ""), false, found.delimiter, options.quote ?? '"')[0] ?? []
+  const fits = options.header !== false && names.length > 1 && names.length === found.first.length
+  if (fits && (!found.header || names[0].trim() === "#"))
+    return { ...found, header: true, first: names, records: found.records + 1, skip: lines.length - 1 }
+  return { ...found, skip: lines.length }
+}
+
+/** Of a text that begins with its first record. */
+function cellsOf(
   text: string,
   cut: boolean,
-  { delimiter, header, quote = '"' }: DialectOptions = {},
+  { delimiter, header, quote = '"' }: DialectOptions,
 ): Dialect | undefined {
   const looks = (delimiter === undefined ? DELIMITERS : [delimiter]).flatMap(candidate => {
     const records = recordsOf(text, cut, candidate, quote)
@@ -46,7 +75,9 @@ export function dialectOf(
     (a, b) => b.agreeing / b.records - a.agreeing / a.records || b.first.length - a.first.length,
   )
   const { body, ...found } = best
-  return { ...found, header: header ?? isHeader(best.first, body) }
+  const texts = body.filter(([cell]) => /\S\s+\S/.test(cell)).length
+  const words = body.length === 0 ? 0 : texts / body.length
+  return { ...found, skip: 0, words, header: header ?? isHeader(best.first, body) }
 }
 
 /**

@@ -14,7 +14,7 @@ export interface EncodeOptions {
 }
 
 export function encode(batch: Batch, { format, columns, header, safe = false }: EncodeOptions): string {
-  const cellAt = reader(batch, columns)
+  const cellAt = cellsOf(batch, columns)
   const rows = cellAt.rows
   const lines: string[] = []
   if (format === "ndjson") {
@@ -40,7 +40,8 @@ export function namesOf(batch: Batch): string[] {
   return [...names]
 }
 
-function reader(
+/** The cell of row i and column c, and how many rows there are. */
+export function cellsOf(
   batch: Batch,
   columns: readonly string[],
 ): ((i: number, c: number) => Cell) & { rows: number } {

@@ -16,7 +16,9 @@ export interface FileColumn {
   readonly levels?: readonly string[]
   /** A column of objects or lists, which no family models: read as text. */
   readonly nested?: boolean
-  /** Anything unusual about it. */
+  /** Every cell of it that was looked at is missing. */
+  readonly empty?: boolean
+  /** What was odd about it. */
   readonly note?: string
 }
 
@@ -26,21 +28,33 @@ export interface TableOptions {
   /** Further cells that mean "not known". */
   readonly missing?: readonly string[]
   readonly as?: Readonly<Record<string, As>>
-  /** CSV: the delimiter; detected by default. */
+  /** The same of columns that need not be there, such as those a model remembers; `as` goes before it. */
+  readonly asIfThere?: Readonly<Record<string, As>>
+  /** CSV: what stands between cells; without it, found by looking. */
   readonly delimiter?: string
   /** CSV: whether the first line names the columns; detected by default. */
   readonly header?: boolean
   /** CSV: what cells are quoted with; empty: they are not, and a quote is a character like others. */
   readonly quote?: '"' | "'" | ""
-  /** CSV: how characters are written as bytes. */
+  /** CSV: the sign before decimals; without it, found by looking at the cells. */
+  readonly decimal?: "." | ","
+  /** CSV: what parts groups of three digits; empty: nothing does. Without it, found by looking. */
+  readonly thousands?: "," | "." | " " | "'" | ""
+  /** Excel: the name of the sheet, or its number, from 1; without it, the first. */
+  readonly sheet?: string | number
+  /** CSV: how characters are written as bytes; UTF-16 is known by its mark. */
   readonly encoding?: "utf-8" | "utf-16" | "latin-1"
   /** The column that is the label; svmlight and folders name theirs so. */
   readonly label?: string
+  /** Hears of the rows as they are read, in every pass. */
+  readonly onRows?: (rows: number) => void
   readonly signal?: AbortSignal
 }
 
-export const FORMATS = ["csv", "tsv", "parquet", "json", "svmlight", "arff", "folder"] as const
+export const FORMATS = ["csv", "tsv", "xlsx", "parquet", "json", "svmlight", "arff", "folder"] as const
 export type Format = (typeof FORMATS)[number]
+/** Formats that are written as text. */
+export type TextualFormat = Exclude<Format, "xlsx" | "parquet" | "folder">
 
 export interface FileTable {
   /** Short, for messages and reports. */
@@ -66,22 +80,30 @@ export interface Reader {
   /** Batches of these columns, from the beginning; missing cells are NaN or null. */
   read(columns: readonly string[]): AsyncIterable<Columns>
   count?(): Promise<number>
-  /** A cell contradicts the inferred type of its column, which is text from now on. Returns false if it already is. */
-  retype?(column: string, note: string): boolean
+  /**
+   * A cell did not have the type its column was thought to have: from now on the column is text, or the cell is missing if it only
+   * stands in for one. False: nothing to do.
+   */
+  retype?(column: string, note: string, cell?: string): boolean
   close?(): Promise<void>
 }
 
-export function fileTable(reader: Reader, { as = {}, label, signal }: TableOptions): FileTable {
+export function fileTable(
+  reader: Reader,
+  { as: asked = {}, asIfThere = {}, label, signal, onRows }: TableOptions,
+): FileTable {
   const names = reader.columns.map(({ name }) => name)
-  for (const column of Object.keys(as)) {
+  for (const column of Object.keys(asked)) {
     if (!names.includes(column)) throw noColumn("as", column, reader.name, names)
   }
+  const as = { ...asIfThere, ...asked }
   if (label !== undefined && !names.includes(label)) throw noColumn("label", label, reader.name, names)
 
   const read = (wanted: readonly string[]): Source => ({
     async *[Symbol.asyncIterator]() {
       signal?.throwIfAborted()
       for await (const batch of reader.read(wanted)) {
+        onRows?.(lengthOf(batch))
         yield converted(batch, as, reader)
         signal?.throwIfAborted()
       }
@@ -101,8 +123,8 @@ export function fileTable(reader: Reader, { as = {}, label, signal }: TableOptio
     },
     source,
     read(columns) {
-      for (const column of columns)
-        if (!names.includes(column)) throw noColumn("read", column, reader.name, names)
+      const known = new Set(names)
+      for (const column of columns) if (!known.has(column)) throw noColumn("read", column, reader.name, names)
       return read(columns)
     },
     async count() {
@@ -134,7 +156,7 @@ export function fileTable(reader: Reader, { as = {}, label, signal }: TableOptio
         if (!(error instanceof FileError) || error.code !== "cell") throw error
         const { column, value } = error.details as { column?: string; value?: string }
         const note = `mixed: most cells are numbers, but one holds ${quoted(value ?? "")}`
-        if (column === undefined || askedOf(as, column) || !reader.retype?.(column, note)) throw error
+        if (column === undefined || askedOf(as, column) || !reader.retype?.(column, note, value)) throw error
       }
     }
   }

@@ -8,9 +8,10 @@
  */
 import { createHash, randomBytes } from "node:crypto"
 import { rmSync } from "node:fs"
-import { lstat, readdir, rm } from "node:fs/promises"
-import { hostname } from "node:os"
+import { lstat, mkdtemp, readdir, rm } from "node:fs/promises"
+import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
+import { FileError, quoted } from "./errors.ts"
 
 /** Process numbers mean nothing on another host, or in another container. */
 const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 6)
@@ -73,5 +74,37 @@ function isAlive(process_: number): boolean {
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== "ESRCH"
+  }
+}
+
+let swept = false
+
+/** A folder for what does not fit into memory, or has to be unpacked; what killed runs have left is removed once per process. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = tmpdir()
+  if (!swept) {
+    swept = true
+    await sweep(folder)
+  }
+  try {
+    const made = await mkdtemp(join(folder, FOLDER))
+    hold(made)
+    return made
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    const why =
+      code === "ENOENT" || code === "ENOTDIR"
+        ? "There is no such folder"
+        : code === "ENOSPC" || code === "EDQUOT"
+          ? "There is no space left in it"
+          : code === "EACCES" || code === "EPERM" || code === "EROFS"
+            ? "You have no permission to write there"
+            : `The system says ${code}`
+    throw new FileError(
+      "write",
+      `the temporary folder ${quoted(folder, 200)} cannot be used. ${why}, and DuckDB puts there what does not fit into memory. Set TMPDIR to a folder that can be written to.`,
+      { path: folder, code },
+      { cause },
+    )
   }
 }

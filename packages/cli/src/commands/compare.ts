@@ -5,7 +5,7 @@ import { folds as cut, pairedInterval, type Split, split } from "suffice/measure
 import type { CompareAnswer, ContestantAnswer } from "../answers.ts"
 import { chosenText } from "../chosen-c.ts"
 import { CONTESTANTS, type Contestant, type Score } from "../contestants.ts"
-import { type DataOptions, dataAnswer, dataText, openData, readBy } from "../data.ts"
+import { type DataOptions, type DataPaths, dataAnswer, dataText, openData, readBy } from "../data.ts"
 import { count, duration, many, percent, plain, signed } from "../format.ts"
 import type { LooseModel } from "../loose.ts"
 import { chosenModel } from "../model.ts"
@@ -41,12 +41,17 @@ const LEAST_PER_LEVEL = 3
 
 export async function compareCommand(
   session: Session,
-  path: string | undefined,
+  paths: DataPaths,
   options: CompareCommandOptions,
 ): Promise<void> {
   const { label, report, folds = FOLDS, rows: most = ROWS, seed = 0 } = options
   if (report !== undefined) await checkPlace(report, "the report")
-  const table = await openData(path, options, { label, signal: session.signal })
+  const reading = session.progress("reading")
+  const table = await openData(paths, options, {
+    label,
+    signal: session.signal,
+    onRows: rows => reading.advance(rows),
+  })
   try {
     const { pool } = await import("suffice-files")
     const reports = await table.summary()

@@ -1,5 +1,5 @@
-/** `suffice fit`: reads a file; reports its columns, learns a model, and measures how good it is. */
-import { type Columns, fit, type Row, type Training } from "suffice"
+/** `suffice fit`: a file in; what its columns are, a model, and how good it is, out. */
+import { type Columns, fit, type Training } from "suffice"
 import { evaluate } from "suffice/measure"
 import type { FileTable } from "suffice-files"
 import type { Card, DataAnswer, QualityAnswer } from "../answers.ts"
@@ -8,12 +8,14 @@ import { componentsAnswer } from "../components.ts"
 import {
   checkColumn,
   type DataOptions,
+  type DataPaths,
   dataAnswer,
   dataText,
+  isWide,
   openData,
   openDataFor,
-  pooledFor,
   readBy,
+  sourceOf,
 } from "../data.ts"
 import { Failure, Stopped } from "../failure.ts"
 import { count, duration, many, plain } from "../format.ts"
@@ -22,7 +24,7 @@ import { type Chosen, chosenLearner, type LearnerChoice } from "../learner.ts"
 import type { LooseFitted } from "../loose.ts"
 import { type ChosenModel, chosenModel } from "../model.ts"
 import { qualityText, tellingText } from "../quality.ts"
-import { type ColumnSource, counted, gathered, rowCount, rowsOf } from "../tabular.ts"
+import { type ColumnSource, counted, gathered, rowCount } from "../tabular.ts"
 import { type Telling, tellingFeatures } from "../telling.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
@@ -56,7 +58,7 @@ const LOOKED_AT = 20_000
 
 export async function fitCommand(
   session: Session,
-  path: string | undefined,
+  paths: DataPaths,
   options: FitCommandOptions,
 ): Promise<void> {
   const { output, report, test, holdout, label, seed = 0 } = options
@@ -70,8 +72,10 @@ export async function fitCommand(
   if (report !== undefined) await checkPlace(report, "the report")
   if (options.checkpoint !== undefined) await checkPlace(options.checkpoint, "the checkpoint")
   const learner = chosenLearner(options)
-  const table = await openData(path, options, {
+  const reading = session.progress("reading")
+  const table = await openData(paths, options, {
     signal: session.signal,
+    onRows: rows => reading.advance(rows),
     ...(label !== undefined && { label }),
   })
   try {
@@ -79,6 +83,7 @@ export async function fitCommand(
     const chosen = await chosenModel(options, reports)
     const { model } = chosen
     const data = dataAnswer(table.name, reports, model)
+    reading.stop()
     await session.print(dataText(data))
 
     const share = test !== undefined || model.target === undefined ? 0 : (holdout ?? HOLDOUT)
@@ -97,8 +102,9 @@ export async function fitCommand(
       await session.print(
         `\nLog-likelihood per row: ${plain((fitted.training?.logLikelihood ?? Number.NaN) / rows, 6)}.`,
       )
-    const telling = measured ? tellingFeatures(fitted, measured.rows, model.target!) : []
-    if (telling.length > 0) await session.print(`\n${tellingText(telling)}`)
+    const telling = measured ? tellingFeatures(fitted, measured.columns, model.target!) : []
+    if (telling.length > 0)
+      await session.print(`\n${isWide(data) ? tellingText(telling, 6) : tellingText(telling)}`)
 
     if (output === undefined) session.note("The model was not kept: give -o model.json to write it.")
     else {
@@ -222,7 +228,7 @@ async function measuredOf(
   fitted: LooseFitted,
   { train, test }: Parts,
   options: FitCommandOptions,
-): Promise<{ quality: QualityAnswer; rows: Row[] } | undefined> {
+): Promise<{ quality: QualityAnswer; columns: Columns } | undefined> {
   if (fitted.model.target === undefined) return undefined
   const held = await test()
   const on = options.test !== undefined ? "test file" : rowCount(held) > 0 ? "held-out rows" : "training rows"
@@ -236,7 +242,7 @@ async function measuredOf(
     curves: true,
     ...(options.weight !== undefined && { weight: options.weight }),
   }) as unknown as QualityAnswer["evaluation"]
-  return { quality: { on, rows: rowCount(columns), evaluation }, rows: rowsOf(columns, 0, LOOKED_AT) }
+  return { quality: { on, rows: rowCount(columns), evaluation }, columns }
 }
 
 async function testColumns(
@@ -244,12 +250,11 @@ async function testColumns(
   fitted: LooseFitted,
   options: FitCommandOptions,
 ): Promise<Columns> {
-  const { pool } = await import("suffice-files")
   const { sql: _, ...reading } = options
-  const table = await openDataFor(fitted, options.test, reading, session.signal)
+  const table = await openDataFor(fitted, [options.test!], reading, session.signal)
   try {
-    const names = readBy(fitted.model, table, options.weight === undefined ? [] : [options.weight])
-    return (await gathered(pool(table.read(names), await pooledFor(fitted)))) as Columns
+    const also = options.weight === undefined ? [] : [options.weight]
+    return (await gathered(await sourceOf(session, fitted, table, also))) as Columns
   } finally {
     await table.close()
   }

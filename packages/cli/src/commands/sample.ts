@@ -4,9 +4,8 @@ import { columnsOf } from "../data.ts"
 import { many } from "../format.ts"
 import { loadModel } from "../model.ts"
 import type { ColumnSource } from "../tabular.ts"
-import { checkPlace } from "../terminal/save.ts"
 import type { Session } from "../terminal/session.ts"
-import { type TableOutOptions, tableOut } from "../terminal/table-out.ts"
+import { checkTable, type TableOutOptions, tableOut } from "../terminal/table-out.ts"
 
 export interface SampleCommandOptions extends TableOutOptions {
   readonly rows?: number
@@ -22,7 +21,7 @@ export async function sampleCommand(
   options: SampleCommandOptions,
 ): Promise<void> {
   const { rows: wanted = 10, given = {}, words, seed = 0, output } = options
-  if (output !== undefined) await checkPlace(output, "the rows")
+  await checkTable(output, "the rows")
   const fitted = await loadModel(path)
   const rows = fitted.sample(wanted, {
     seed,

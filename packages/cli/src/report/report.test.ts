@@ -83,7 +83,11 @@ async function specimen(): Promise<Card> {
       rows: test.length,
       evaluation: evaluate(fitted, test, { curves: true }),
     },
-    telling: tellingFeatures(fitted, test, "species"),
+    telling: tellingFeatures(
+      fitted,
+      Object.fromEntries(Object.keys(test[0]).map(name => [name, test.map(row => row[name])])),
+      "species",
+    ),
     compare: {
       label: "species",
       folds: 5,

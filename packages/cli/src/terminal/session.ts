@@ -8,6 +8,7 @@
  * a terminal.
  */
 
+import { Closed } from "../failure.ts"
 import { Progress } from "./progress.ts"
 import { shown, shownJson, shownLines } from "./shown.ts"
 import { write } from "./stream.ts"
@@ -30,7 +31,9 @@ export interface Session {
   progress(label: string, total?: number, unit?: string): Progress
   /** What the message after Ctrl-C says was kept. */
   kept: string
-  /** The text that an unfinished JSON object needs before its next member: see list-out.ts. */
+  /** The command was asked for a file: it is written also if nobody reads the rest of the answer any more. */
+  writesFiles: boolean
+  /** An object that was begun and needs this before its next member: see list-out.ts. */
   unclosed: string | undefined
 }
 
@@ -45,16 +48,25 @@ export interface SessionOptions {
 export function openSession({ json, quiet, signal, command, version }: SessionOptions): Session {
   const live = process.stderr.isTTY === true && !quiet
   let current: Progress | undefined
-  return {
+  const say = async (text: string): Promise<void> => {
+    current?.pause()
+    try {
+      await write(process.stdout, text)
+    } catch (error) {
+      if (!(error instanceof Closed && session.writesFiles)) throw error
+    }
+  }
+  const session: Session = {
     json,
     signal,
     command,
     version,
     kept: "Nothing was written.",
+    writesFiles: false,
     unclosed: undefined,
-    print: text => (json ? Promise.resolve() : write(process.stdout, `${shownLines(text)}\n`)),
-    answer: value => (json ? write(process.stdout, `${toJson(value)}\n`) : Promise.resolve()),
-    put: text => write(process.stdout, process.stdout.isTTY ? shownLines(text) : text),
+    print: text => (json ? Promise.resolve() : say(`${shownLines(text)}\n`)),
+    answer: value => (json ? say(`${toJson(value)}\n`) : Promise.resolve()),
+    put: text => say(process.stdout.isTTY ? shownLines(text) : text),
     note(text) {
       if (quiet) return
       current?.pause()
@@ -66,6 +78,7 @@ export function openSession({ json, quiet, signal, command, version }: SessionOp
       return current
     },
   }
+  return session
 }
 
 /** What produced a report, and when. */

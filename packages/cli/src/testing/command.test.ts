@@ -152,7 +152,7 @@ describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
       for (let after = 1000; ran.stderr.includes("Nothing was written") && after < 200_000; after *= 2)
         ran = await stopped(place, line, after)
       expect(ran.stderr).toBe(
-        `suffice: stopped by Ctrl-C. What was learned so far is in m.json.checkpoint. Go on with: suffice ${line} --checkpoint m.json.checkpoint\n`,
+        `Stopping … (Ctrl-C again stops at once)\nsuffice: stopped by Ctrl-C. What was learned so far is in m.json.checkpoint. Go on with: suffice ${line} --checkpoint m.json.checkpoint\n`,
       )
       expect(ran.exit).toBe(130)
       expect(readdirSync(place).sort()).toEqual(["a.csv", "m.json.checkpoint"])
@@ -174,7 +174,9 @@ describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
     try {
       writeFileSync(join(place, "a.csv"), generated(["y,x,z", "{i%3},{i%17},{i%5}"], 5000))
       const ran = await stopped(place, "fit a.csv --label y --learner sdem --epochs 100000")
-      expect(ran.stderr).toBe("suffice: stopped by Ctrl-C. Nothing was written.\n")
+      expect(ran.stderr).toBe(
+        "Stopping … (Ctrl-C again stops at once)\nsuffice: stopped by Ctrl-C. Nothing was written.\n",
+      )
       expect(ran.exit).toBe(130)
       expect(readdirSync(place)).toEqual(["a.csv"])
     } finally {
@@ -183,8 +185,12 @@ describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
   })
 
   test.each([
-    ["SIGTERM", 143, "suffice: stopped by SIGTERM, a request to end. Nothing was written.\n"],
-    ["SIGHUP", 129, "suffice: stopped by SIGHUP: its terminal was closed. Nothing was written.\n"],
+    ["SIGTERM", 143, "Stopping …\nsuffice: stopped by SIGTERM, a request to end. Nothing was written.\n"],
+    [
+      "SIGHUP",
+      129,
+      "Stopping …\nsuffice: stopped by SIGHUP: its terminal was closed. Nothing was written.\n",
+    ],
   ] as const)("is one signal among others: %s", async (signal, exit, said) => {
     const place = mkdtempSync(join(tmpdir(), "suffice-stop-"))
     try {

@@ -2,12 +2,10 @@
  * DuckDB, in memory and in process: nothing is downloaded, nothing is written but what a query spills to the system's
  * temporary folder. It is loaded when the first table needs it.
  */
-import { mkdtemp } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { isAbsolute, join } from "node:path"
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api"
 import { FileError, quoted } from "../errors.ts"
-import { FOLDER, hold, release, sweep } from "../temporary.ts"
+import { release, temporaryFolder } from "../temporary.ts"
 
 export interface Database {
   /** All rows of a short answer, as objects of plain values. */
@@ -100,38 +98,6 @@ export async function openDatabase({
       instance.closeSync()
       await release(spill)
     },
-  }
-}
-
-let swept = false
-
-/** Where DuckDB spills what does not fit into memory; leftovers of killed runs are removed once per process. */
-async function temporaryFolder(): Promise<string> {
-  const folder = tmpdir()
-  if (!swept) {
-    swept = true
-    await sweep(folder)
-  }
-  try {
-    const made = await mkdtemp(join(folder, FOLDER))
-    hold(made)
-    return made
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    const why =
-      code === "ENOENT" || code === "ENOTDIR"
-        ? "There is no such folder"
-        : code === "ENOSPC" || code === "EDQUOT"
-          ? "There is no space left in it"
-          : code === "EACCES" || code === "EPERM" || code === "EROFS"
-            ? "You have no permission to write there"
-            : `The system says ${code}`
-    throw new FileError(
-      "write",
-      `the temporary folder ${quoted(folder, 200)} cannot be used. ${why}, and DuckDB puts there what does not fit into memory. Set TMPDIR to a folder that can be written to.`,
-      { path: folder, code },
-      { cause },
-    )
   }
 }
 

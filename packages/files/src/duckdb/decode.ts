@@ -40,10 +40,17 @@ export function gatherer(decoding: Decoding, size: number, dictionary?: readonly
   }
 }
 
+/** As long as the batch before, at first as the chunk: a short and wide table shall not cost `size` cells for each column. */
 function numbers(size: number): Gatherer {
-  let cells = new Float64Array(size)
+  let cells = new Float64Array(0)
+  let expected = 0
   return {
     add(chunk, c, rows, at) {
+      if (cells.length < at + rows) {
+        const before = cells
+        cells = new Float64Array(at === 0 ? Math.max(expected, rows) : size)
+        cells.set(before.subarray(0, at))
+      }
       const vector = bindings.data_chunk_get_vector(chunk.chunk, c)
       const data = bindings.vector_get_data(vector, rows * 8)
       cells.set(new Float64Array(data.buffer, data.byteOffset, rows), at)
@@ -55,8 +62,9 @@ function numbers(size: number): Gatherer {
     },
     take(rows) {
       const taken = cells
-      cells = new Float64Array(size)
-      return rows === size ? taken : taken.subarray(0, rows)
+      cells = new Float64Array(0)
+      expected = taken.length
+      return rows === taken.length ? taken : taken.subarray(0, rows)
     },
   }
 }

@@ -20,27 +20,38 @@ const ENTRIES = 256
 /** Strings up to this length need no dictionary. */
 const SHORT = 12
 
+/** Columns asked for in one query: its text and its plan stay small. */
+const GROUP = 100
+
 /** The columns, those with few different and long strings with a dictionary of the strings of the first rows. */
-export async function withDictionaries(
+export async function withDictionaries<Column extends QueryColumn>(
   database: Database,
   relation: string,
-  columns: readonly QueryColumn[],
-): Promise<QueryColumn[]> {
-  const strings = columns.filter(({ decoding }) => decoding === "string")
-  if (strings.length === 0) return [...columns]
-  const cells = strings.map(({ expression }, c) => `${expression} as v${c}`).join(", ")
-  const lists = strings.map(
-    (_, c) =>
-      `case when max(strlen(v${c})) > ${SHORT} and count(distinct v${c}) <= ${ENTRIES} then list(distinct v${c} order by v${c}) end as d${c}`,
-  )
-  const from = `(select ${cells} from ${relation} limit ${LIMITS.sampleRows})`
-  const [found] = await database.ask(`select ${lists.join(", ")} from ${from}`)
+  columns: readonly Column[],
+  longest: (column: Column) => number = () => Number.POSITIVE_INFINITY,
+): Promise<Column[]> {
+  const strings = columns.filter(column => column.decoding === "string" && longest(column) > SHORT)
+  const found = new Map<Column, readonly string[]>()
+  for (let first = 0; first < strings.length; first += GROUP) {
+    const group = strings.slice(first, first + GROUP)
+    const cells = group.map(({ expression }, c) => `${expression} as v${c}`).join(", ")
+    const lists = group.map(
+      (_, c) =>
+        `case when max(strlen(v${c})) > ${SHORT} and count(distinct v${c}) <= ${ENTRIES} then list(distinct v${c} order by v${c}) end as d${c}`,
+    )
+    const from = `(select ${cells} from ${relation} limit ${LIMITS.sampleRows})`
+    const [lines] = await database.ask(`select ${lists.join(", ")} from ${from}`)
+    for (const [c, column] of group.entries()) {
+      const entries = lines[`d${c}`] as (string | null)[] | null
+      const dictionary = entries?.filter(entry => entry !== null) ?? []
+      // A type is written, not computed: NUL would end the query.
+      if (dictionary.length > 0 && dictionary.every(entry => !entry.includes("\0")))
+        found.set(column, dictionary)
+    }
+  }
   return columns.map(column => {
-    const entries = found[`d${strings.indexOf(column)}`] as (string | null)[] | null | undefined
-    const dictionary = entries?.filter(entry => entry !== null)
-    // a type cannot be computed, and NUL would end the query
-    const isWritable = dictionary?.every(entry => !entry.includes("\0"))
-    return dictionary && dictionary.length > 0 && isWritable ? { ...column, dictionary } : column
+    const dictionary = found.get(column)
+    return dictionary ? { ...column, dictionary } : column
   })
 }
 
@@ -59,14 +70,21 @@ export interface Query {
   relation(): string
   /** DuckDB's error as a sentence about the file. */
   explain(error: unknown): Promise<Error>
-  retype?(column: string, note: string): boolean
+  retype?: Reader["retype"]
 }
 
 export function queryReader(query: Query): Reader {
   return {
     name: query.name,
     get columns() {
-      return query.columns().map(({ expression: _, decoding: __, dictionary: ___, ...column }) => column)
+      return query.columns().map(({ name, type, levels, nested, empty, note }) => ({
+        name,
+        type,
+        ...(levels && { levels }),
+        ...(nested && { nested }),
+        ...(empty && { empty }),
+        ...(note !== undefined && { note }),
+      }))
     },
     read: names => ({ [Symbol.asyncIterator]: () => batches(query, names) }),
     async count() {
@@ -84,8 +102,8 @@ export function queryReader(query: Query): Reader {
 
 async function* batches(query: Query, names: readonly string[]): AsyncGenerator<Columns> {
   const { endsHere, gatherer } = await import("./decode.ts")
-  const all = query.columns()
-  const columns = names.map(name => all.find(column => column.name === name)!)
+  const all = new Map(query.columns().map(column => [column.name, column]))
+  const columns = names.map(name => all.get(name)!)
   const gatherers = columns.map(({ decoding, dictionary }) => gatherer(decoding, LIMITS.batch, dictionary))
   let width = 0
   const places = columns.map(({ dictionary }) => {

@@ -1,7 +1,7 @@
 /** Parquet, JSON and SQL through DuckDB: relations that know the types of their columns. */
 import { basename } from "node:path"
 import { cellsAsked } from "../asked.ts"
-import { type Found, findFile, linesOf } from "../bytes.ts"
+import { type Found, findFile, linesOf, type Place } from "../bytes.ts"
 import { FileError, grouped, quoted } from "../errors.ts"
 import { LIMITS, MISSING } from "../limits.ts"
 import type { ColumnType, Reader, TableOptions } from "../table.ts"
@@ -9,9 +9,9 @@ import { type Database, fileLiteral, literal, openDatabase } from "./database.ts
 import { type QueryColumn, queryReader, withDictionaries } from "./query.ts"
 import { inParentheses, oneSelect } from "./select.ts"
 
-export async function openParquet(path: string, options: TableOptions): Promise<Reader> {
-  await findFile(path)
-  const relation = `read_parquet(${fileLiteral(path)}, hive_partitioning=false)`
+export async function openParquet(place: Place, options: TableOptions): Promise<Reader> {
+  const { path, at } = await findFile(place)
+  const relation = `read_parquet(${fileLiteral(at)}, hive_partitioning=false)`
   return openRelation(
     basename(path),
     async () => relation,
@@ -20,10 +20,11 @@ export async function openParquet(path: string, options: TableOptions): Promise<
   )
 }
 
-export async function openJson(path: string, options: TableOptions): Promise<Reader> {
-  const file = await findFile(path)
-  const from = `read_json(${fileLiteral(path)}, hive_partitioning=false, maximum_object_size=${LIMITS.object}`
-  // types are inferred from all rows, since a later row could contradict a sample; once, not at each reading
+export async function openJson(place: Place, options: TableOptions): Promise<Reader> {
+  const file = await findFile(place)
+  const { path, at, zipped } = file
+  const from = `read_json(${fileLiteral(at)}, compression=${zipped ? "'gzip'" : "'uncompressed'"}, hive_partitioning=false, maximum_object_size=${LIMITS.object}`
+  // The types of all rows: of a sample only, a later row could be refused. They are looked for once, not at each reading.
   const untyped = `${from}, sample_size=-1)`
   const typed = (columns: readonly Described[]): string =>
     // a name cannot be computed, and NUL would end the query: then types are inferred at each reading

@@ -47,8 +47,9 @@ export function walk(
   const mass = Float64Array.of(total)
   if (parts.length === 1 && parts[0] === first) visit(first, mass)
   else {
+    const wanted = new Set(parts)
     root.descend(stats, mass, (part, own) => {
-      if (parts.includes(part)) visit(part, own)
+      if (wanted.has(part)) visit(part, own)
     })
   }
 }
