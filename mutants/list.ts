@@ -120,9 +120,9 @@ export const mutants: readonly Mutant[] = [
   core(
     "a single row is told the unseen levels of the question before",
     "data/question-blocks.ts",
-    "if (asking.unseen.size > 0) asking.unseen = new Map()\n",
+    "if (question.unseen.size > 0) question.unseen = new Map()\n",
     "",
-    "data/ask",
+    "data/question-blocks",
     "fitted/predict",
   ),
   core(

@@ -31,6 +31,7 @@ import {
   nearest,
   negativeBinomial,
   normal,
+  plate,
   poisson,
   SufficeError,
   specify,
@@ -252,6 +253,8 @@ const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (option
     options: [],
     use: o => (o === 1e308 ? undefined : fits((mixture as Loose)(o, gaussians("x")), few)),
   },
+  plate: { options: [], use: o => fits(classes("y", (plate as Loose)(o, gaussians("x")) as never)) },
+  "body of plate": { options: [], use: o => fits(classes("y", (plate as Loose)("s", o) as never)) },
   em: {
     options: ["maxIterations", "tolerance", "restarts", "prior", "start", "unlabelled"],
     use: o => fits(mixture(2, gaussians("x")), { learner: (em as Loose)(capped(o, "restarts")) }),

@@ -106,6 +106,12 @@ export class WorkerPool {
             this.#pending.delete(reply.number)
             return
           }
+          if (reply.type === "failed") {
+            const { number, code, message, details } = reply
+            this.#pending.get(number)?.reject(new SufficeError(code, message, details))
+            this.#pending.delete(number)
+            return
+          }
           const starting = this.#starting.get(index)
           this.#starting.delete(index)
           if (reply.type === "laid") starting?.resolve(reply.swept)
@@ -237,7 +243,7 @@ function handled<T>(promise: Promise<T>): Promise<T> {
 function deathOf(index: number, count: number, why: string): SufficeError {
   return new SufficeError(
     "threads",
-    `fit: worker ${index + 1} of ${count} has onExit: ${why}. Its rows are gone, and the sweep cannot be finished. Fit again, with the same checkpoint to go on after the last step, and with fewer threads if memory ran out.`,
+    `fit: worker ${index + 1} of ${count} has died: ${why}. Its rows are gone, and the sweep cannot be finished. Fit again, with the same checkpoint to go on after the last step, and with fewer threads if memory ran out.`,
     { worker: index, workers: count, why },
   )
 }

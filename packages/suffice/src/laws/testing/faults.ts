@@ -42,7 +42,7 @@ const SAMPLE = "fitted/sample.ts"
 const DECIDE = "fitted/decide.ts"
 const LINEAR = "fitted/to-linear.ts"
 const ENCODE = "data/encode.ts"
-const HOLDERS = "data/encoders.ts"
+const ENCODERS = "data/encoders.ts"
 const CONTRAST = "engine/contrast.ts"
 const RIVAL = "engine/rival.ts"
 const MOVING = "engine/moving.ts"
@@ -356,8 +356,8 @@ export const faults: readonly Fault[] = [
   fault(
     "B.refusals",
     "rows that lack what is read are learned from",
-    "data/discover.ts",
-    "  if (unread) throw unread\n",
+    "families/linear/leaf.ts",
+    "if (!seen && !holes) throw refusal(block, i)",
     "",
   ),
 
@@ -528,11 +528,11 @@ export const faults: readonly Fault[] = [
   fault(
     "A10.affine",
     "numbers are shifted the wrong way",
-    HOLDERS,
-    "const value = (doubles[i] - shift) * inverse",
-    "const value = (doubles[i] + shift) * inverse",
+    "kernels/columns.ts",
+    "const value = (values[i] - shift) * inverse",
+    "const value = (values[i] + shift) * inverse",
   ),
-  fault("B.unseen", "unseen levels become the first level", HOLDERS, "= code ?? -1", "= code ?? 0"),
+  fault("B.unseen", "unseen levels become the first level", ENCODERS, "= code ?? -1", "= code ?? 0"),
   fault(
     "A7.onehot",
     "levels stand in the order in which they were met",
@@ -770,8 +770,8 @@ export const faults: readonly Fault[] = [
     "A6.explained",
     "the prior has seen the row",
     "fitted/explain.ts",
-    "scaled.logJoint(a, 0, { ...block, cells })",
-    "scaled.logJoint(a, 1, { ...block, cells })",
+    "scaled.logJoint(a, 0, rest)",
+    "scaled.logJoint(a, 1, rest)",
   ),
   fault(
     "A2.shares",
