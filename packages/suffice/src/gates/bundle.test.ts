@@ -146,12 +146,12 @@ function familiesAmong(inputs: readonly string[]): string[] {
 
 test("a budget can be exceeded: a bundle beyond the smallest is seen", async () => {
   let noise = 1
-  const letters = Array.from({ length: 50_000 }, () => {
+  const letters = Array.from({ length: 100_000 }, () => {
     noise = (Math.imul(noise, 1664525) + 1013904223) >>> 0
     return String.fromCharCode(97 + ((noise >>> 24) % 26))
   })
   const { gzipped } = await bundle(
-    "(planted: 50,000 random letters)",
+    "(planted: 100,000 random letters)",
     `export const text = "${letters.join("")}"`,
   )
   expect(gzipped).toBeGreaterThan(PROGRAMS["predict with one family"].most)
