@@ -126,14 +126,20 @@ export function readBy(model: Model, table: FileTable, also: readonly string[] =
 }
 
 /** What was read, with the part each column plays in the model. */
-export function dataAnswer(name: string, reports: readonly ColumnReport[], model: Model): DataAnswer {
+export function dataAnswer(
+  name: string,
+  reports: readonly ColumnReport[],
+  model: Model,
+  label?: string,
+): DataAnswer {
   const families = familiesIn(model)
   return {
     name,
     // a column that is ignored was not looked at
     rows: reports.reduce((most, report) => Math.max(most, report.rows), 0),
     columns: reports.map((report): ColumnAnswer => {
-      const isLabel = model.uses.some(use => use.column === report.name && use.role === "label")
+      const isLabel =
+        report.name === label || model.uses.some(use => use.column === report.name && use.role === "label")
       const family = families.get(report.name)
       return {
         name: report.name,

@@ -58,8 +58,27 @@ export type { LevelPrediction, LoosePrediction, NumberPrediction, Prediction } f
 
 // How good it is: held-out rows, calibration, the choice between models.
 
+export {
+  type CandidatesOptions,
+  candidates,
+  candidatesOf,
+  type LabelFacts,
+  type LabelKind,
+  modelNamed,
+  type Preset,
+  type PresetName,
+  type ProposedCandidate,
+} from "./candidates.ts"
 export { type CalibrateOptions, calibrate } from "./fitted/calibrate.ts"
-export { type Choice, type ChooseOptions, choose } from "./fitted/choose.ts"
+export {
+  type Candidate,
+  type Candidates,
+  type Choice,
+  type ChooseOptions,
+  type Criterion,
+  choose,
+  type Trial,
+} from "./fitted/choose.ts"
 export {
   type CrossValidateOptions,
   type CrossValidation,
@@ -92,6 +111,14 @@ export type { Knot } from "./measure/isotonic.ts"
 export { type PairedOptions, pairedInterval } from "./measure/paired.ts"
 export type { PrecisionRecallPoint, RocPoint } from "./measure/ranking.ts"
 export type { ReliabilityBin } from "./measure/reliability.ts"
+export {
+  type Confidence,
+  type LevelBase,
+  type NumberBase,
+  type Standing,
+  type Verdict,
+  verdict,
+} from "./measure/verdict.ts"
 
 // Saved models.
 

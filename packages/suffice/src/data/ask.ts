@@ -72,7 +72,7 @@ function* encode(
     asking.rows = slice.of
     const columns = schema.columns.map(({ name }) => {
       const cells = name === asked ? undefined : slice.cells(name)
-      if (!cells && slice.first === 0) checkThere(schema, name, asked, batch)
+      if (!cells && slice.first === 0) checkAbsent(schema, name, asked, batch)
       return cells
     })
     if (!builder || stay !== "brief") builder = new ChunkBuilder(schema, slice.rows, stay, asked)
@@ -110,7 +110,7 @@ function oneRow(schema: Schema): OneRow {
           rooms[c][0] = row[name]
           holders[c].read(rooms[c], 0, 0, 1, 0, strangers)
         } else {
-          checkThere(schema, name, asked, data)
+          checkAbsent(schema, name, asked, data)
           holders[c].skip(1, 0)
         }
         cells[c] = holders[c].cut(0, 1)
@@ -127,15 +127,27 @@ function oneRow(schema: Schema): OneRow {
   return asking
 }
 
-/** A column that is read stands in some row, though the first ones may not have it. */
-function checkThere(schema: Schema, column: string, asked: string | undefined, data: Batch): void {
+/**
+ * A column that no row has is one of missing cells. Refused is what looks like a mistake: a column of the data whose name differs in nothing but case, blanks and
+ * signs, and data in which the model knows no column at all.
+ */
+function checkAbsent(schema: Schema, column: string, asked: string | undefined, data: Batch): void {
   if (column === asked || schema.labels.includes(column)) return
   const named = new Set<string>()
   for (const slice of slicesOf(data)) {
     if (slice.cells(column)) return
     for (const name of slice.names()) named.add(name)
   }
-  throw unknownColumn(column, named, " If it is missing in every row, put null in its cells.")
+  const known = new Set(schema.columns.map(({ name }) => name))
+  const isMeant = [...named].some(name => !known.has(name) && bare(name) === bare(column))
+  if (isMeant || (named.size > 0 && ![...named].some(name => known.has(name)))) {
+    throw unknownColumn(column, named, " If it is missing in every row, put null in its cells.")
+  }
+}
+
+/** The letters and digits of a name. */
+function bare(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 }
 
 function strangersOf(asking: Pick<Asking, "unseen">): Strangers {

@@ -15,6 +15,7 @@ import { Predictor } from "./predictor.ts"
 import { type Prototypes, type PrototypesOptions, prototypes } from "./prototypes.ts"
 import { responsibilitiesOf } from "./responsibilities.ts"
 import { type SampleOptions, samples } from "./sample.ts"
+import { checkAskable } from "./target.ts"
 import { type Linear, type LinearOptions, toLinear } from "./to-linear.ts"
 import type {
   DataFor,
@@ -124,6 +125,19 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
   /** The same model, its posteriors of one column corrected as `calibrate` found on held-out rows; undefined: not corrected. */
   calibrated(calibration: Calibration | undefined): Fitted<Cells, Target> {
     return new Fitted<Cells, Target>({ ...this.asked.known, calibration })
+  }
+
+  /** The same model, which answers for this column where none is named: the label of a regression. */
+  withTarget(target: string): Fitted<Cells, Target> {
+    const { known } = this.asked
+    if (known.model.target === target) return this
+    checkAskable(known, target)
+    return new Fitted<Cells, Target>({ ...known, model: { ...known.model, target } })
+  }
+
+  /** Free parameters: what AIC and BIC count. */
+  get free(): number {
+    return this.asked.known.laid.free
   }
 
   /** Rows drawn from the model, given what is known of them. */

@@ -35,7 +35,8 @@ const BELOW = Object.keys(LAYERS)
 const UPPER: Readonly<Record<string, readonly string[]>> = {
   fitted: [...BELOW, "#workers"],
   auto: [...BELOW, "fitted"],
-  index: [...BELOW, "fitted", "auto"],
+  candidates: [...BELOW, "fitted", "auto"],
+  index: [...BELOW, "fitted", "auto", "candidates"],
   predict: [...BELOW.filter(layer => layer !== "learners"), "fitted"],
   laws: ["index", "random", "type contract", "fast-check"],
 }

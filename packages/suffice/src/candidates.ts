@@ -1,0 +1,364 @@
+/**
+ * What is worth trying for a label and the columns beside it: the one rule of `suffice fit`, of a page, and of `choose(candidates(rows, { label }), rows)`.
+ *
+ *     a label with levels    naive Bayes, discriminant analysis, mixtures per class; by counting and by sdEM with either loss
+ *     a number               linear regression, a normal over all numbers, either by the levels of other columns; mixtures of normals
+ *     few numbers            both: they may be codes, or may be measured
+ *
+ * The first is always the base rate: the label alone, whatever the rest of the row. Where nothing loses less, it is chosen.
+ */
+import { type AutoOptions, auto } from "./auto.ts"
+import type { Cell, ColumnSummary, Columns, Given, Learner, Model, Row } from "./contract.ts"
+import { summarise } from "./data/summarise.ts"
+import { list, nearest, SufficeError, show, wrongOption } from "./errors.ts"
+import { categorical } from "./families/categorical.ts"
+import { gaussian } from "./families/gaussian.ts"
+import type { Candidate } from "./fitted/choose.ts"
+import { declare } from "./fitted/declare.ts"
+import { em } from "./learners/em.ts"
+import { sdem } from "./learners/sdem.ts"
+import { classes, mixture } from "./structures/classes.ts"
+import { independent } from "./structures/independent.ts"
+import { linear } from "./structures/linear.ts"
+import { normal } from "./structures/normal.ts"
+
+type Loose = Model<Record<string, Cell>, string>
+
+/** What a candidate is made of: `modelNamed` makes it again. */
+export interface Preset {
+  readonly model: PresetName
+  /** Of mixtures. */
+  readonly components?: number
+  /** Of numbers: the columns of levels to switch on. */
+  readonly by?: readonly string[]
+}
+
+export interface ProposedCandidate extends Candidate<Record<string, Cell>, string> {
+  readonly preset: Preset
+}
+
+/** What a label is: levels to tell apart, a number to be estimated, or possibly either. */
+export type LabelKind = "levels" | "number" | "either"
+
+export interface CandidatesOptions extends Omit<AutoOptions, "label"> {
+  readonly label: string
+  /** Without it as the cells suggest. */
+  readonly kind?: LabelKind
+}
+
+/** What the candidates depend on, beside the families of the columns. */
+export interface LabelFacts {
+  readonly label: string
+  readonly kind: LabelKind
+  readonly rows: number
+  /** How many levels the label has, where it has levels. */
+  readonly levels: number
+  /** Columns with missing cells: linear regression cannot read them. */
+  readonly holes: ReadonlySet<string>
+  /** How many levels the other columns have, where they have some. */
+  readonly levelsOf: ReadonlyMap<string, number>
+}
+
+/** So many different numbers may be codes; more are measured. */
+const CODES = 20
+
+/** The label by its cells: text and two values are levels, few numbers may be either. */
+export function labelKind({ numbers, rows, missing, distinct }: ColumnSummary): LabelKind {
+  if (numbers === 0 || numbers !== rows - missing || distinct <= 2) return "levels"
+  return distinct <= CODES ? "either" : "number"
+}
+
+export function candidates(data: readonly Row[] | Columns, options: CandidatesOptions): ProposedCandidate[] {
+  const { label, kind, except = [], ...rest } = options ?? {}
+  if (kind !== undefined && !KINDS.includes(kind)) {
+    throw wrongOption(
+      "candidates",
+      "kind",
+      kind,
+      `It must be one of ${list(KINDS)}. Leave it out to find it.`,
+    )
+  }
+  const summaries = summarise(data)
+  const own = summaries.find(({ name }) => name === label)
+  if (!own) throw noLabel(label, summaries)
+  const body = auto(data, { ...rest, except: [...except, label] })
+  return candidatesOf(body as Loose, {
+    label,
+    kind: kind ?? labelKind(own),
+    rows: own.rows,
+    levels: own.distinct,
+    holes: new Set(summaries.filter(({ missing }) => missing > 0).map(({ name }) => name)),
+    levelsOf: new Map(summaries.map(({ name, distinct }) => [name, distinct])),
+  })
+}
+
+const KINDS: readonly LabelKind[] = ["levels", "number", "either"]
+
+/** The same for columns whose families are known: a model of independent columns, without the label. `given`: as `declare` takes it. */
+export function candidatesOf(body: Loose, facts: LabelFacts, given: Given = {}): ProposedCandidate[] {
+  const leaves = leavesOf(body.spec, given)
+  return [
+    ...(facts.kind === "number" ? [] : levelCandidates(leaves, facts)),
+    ...(facts.kind === "levels" ? [] : numberCandidates(leaves, facts)),
+  ]
+}
+
+// ── a label with levels ────────────────────────────────────────────────────────────────────────────
+
+/** The simplest first. hinge has no probabilities of its own: it is judged, and taken, calibrated. */
+const COUNTING: Readonly<Record<string, Learner>> = { counting: em() }
+const LEVEL_LEARNERS: Readonly<Record<string, Learner>> = {
+  ...COUNTING,
+  ncll: sdem({ loss: "ncll" }),
+  hinge: sdem({ loss: "hinge", calibrate: false }),
+}
+
+function levelCandidates(leaves: readonly LeafSpec[], facts: LabelFacts): ProposedCandidate[] {
+  const { label, rows, levels } = facts
+  const names = numbersOf(leaves)
+  const found: ProposedCandidate[] = []
+  const add = (model: LevelModel, components?: number): void => {
+    found.push({
+      name: components === undefined ? model : `${model}-${components}`,
+      preset: { model, ...(components !== undefined && { components }) },
+      model: levelModel(model, label, leaves, components),
+      learners: model === "base-rate" ? COUNTING : LEVEL_LEARNERS,
+    })
+  }
+  add("base-rate")
+  add("naive-bayes")
+  if (leaves.some(({ family }) => family === "poisson")) add("naive-bayes-normal")
+  if (names.length > 0) add("diagonal")
+  if (names.length >= 2 && names.length <= MOST_TIED) add("lda")
+  if (names.length >= 2 && names.length <= MOST_FULL) add("qda")
+  if (!leaves.some(isText) && leaves.length <= MOST_TIED) {
+    const mixes = (components: number): boolean => rows >= components * ROWS_EACH * levels
+    if (mixes(2)) add("mixture-per-class", 2)
+    if (mixes(4)) add("mixture-per-class", 4)
+    if (names.length >= 2 && names.length <= MOST_FULL && mixes(2)) add("mixture-lda", 2)
+  }
+  return found
+}
+
+/** A covariance of more columns costs more than it can be worth here. */
+const MOST_TIED = 200
+const MOST_FULL = 64
+/** A component of a mixture needs so many rows. */
+const ROWS_EACH = 8
+
+export const LEVEL_MODELS = [
+  "base-rate",
+  "naive-bayes",
+  "naive-bayes-normal",
+  "diagonal",
+  "lda",
+  "qda",
+  "mixture-per-class",
+  "mixture-lda",
+] as const
+export type LevelModel = (typeof LEVEL_MODELS)[number]
+
+/**
+ * A model of a label with levels, by name. `leaves`: what the columns are.
+ *
+ *     base-rate             the label alone
+ *     naive-bayes           each column by itself, given the label
+ *     naive-bayes-normal    the same, counts as normals
+ *     diagonal              the same, with one variance per column for all levels
+ *     lda, qda              numbers together, with one covariance for all levels, or one for each
+ *     mixture-per-class     each level a mixture of such columns
+ *     mixture-lda           each level a mixture of numbers together, with one covariance for all
+ */
+function levelModel(name: LevelModel, label: string, leaves: readonly LeafSpec[], components = 3): Loose {
+  if (name === "base-rate") return independent({ [label]: categorical() }) as unknown as Loose
+  const body = (): Loose => {
+    switch (name) {
+      case "naive-bayes":
+        return columnsAs(leaves, leaf => leaf.spec)
+      case "naive-bayes-normal":
+      case "mixture-per-class":
+        return columnsAs(leaves, normalLeaf)
+      case "diagonal":
+        return columnsAs(leaves, leaf =>
+          isNumber(leaf) ? { ...normalLeaf(leaf), options: { variance: "tied" } } : leaf.spec,
+        )
+      case "lda":
+      case "mixture-lda":
+        return together(leaves, numbersOf(leaves), "tied")
+      case "qda":
+        return together(leaves, numbersOf(leaves), "full")
+      default:
+        return name satisfies never
+    }
+  }
+  const isMixture = name === "mixture-per-class" || name === "mixture-lda"
+  return classes(label, isMixture ? (mixture(components, body()) as Loose) : body()) as unknown as Loose
+}
+
+// ── a number ───────────────────────────────────────────────────────────────────────────────────────
+
+/** EM climbs to the nearest summit: the best of three. */
+const MIXTURES: Readonly<Record<string, Learner>> = { em: em({ restarts: 3 }) }
+
+function numberCandidates(leaves: readonly LeafSpec[], facts: LabelFacts): ProposedCandidate[] {
+  const { label, rows, holes } = facts
+  const numbers = numbersOf(leaves).slice(0, MOST_FULL)
+  const isWhole = numbers.length > 0 && numbers.every(name => !holes.has(name))
+  const found: ProposedCandidate[] = []
+  const add = (model: NumberModel, by: readonly string[] = [], components?: number): void => {
+    const name = [model, components, by.length > 0 && `by ${by.join(" and ")}`].filter(Boolean).join(" ")
+    found.push({
+      name,
+      preset: { model, ...(components !== undefined && { components }), ...(by.length > 0 && { by }) },
+      model: numberModel(model, label, leaves, { by, components }),
+      learners: components === undefined ? COUNTING : MIXTURES,
+    })
+  }
+  add("base-rate-normal")
+  if (isWhole) add("linear")
+  add("normal")
+  for (const by of switchesOf(leaves, facts)) {
+    if (isWhole) add("linear", by)
+    add("normal", by)
+  }
+  for (const components of [2, 4]) {
+    if (rows >= 5 * components * (numbers.length + 1)) add("mixture-normal", [], components)
+  }
+  return found
+}
+
+export const NUMBER_MODELS = ["base-rate-normal", "linear", "normal", "mixture-normal"] as const
+export type NumberModel = (typeof NUMBER_MODELS)[number]
+
+/**
+ * A model of a label that is a number, by name.
+ *
+ *     linear            the label given the other numbers; with `by` a line for every level of these columns
+ *     normal            the label and the other numbers together, so that any of them may be missing; with `by` a mean for every level, and one covariance
+ *     mixture-normal    a mixture of such normals, with the columns of levels beside them
+ */
+function numberModel(
+  name: NumberModel,
+  label: string,
+  leaves: readonly LeafSpec[],
+  {
+    by = [],
+    components = 3,
+  }: { readonly by?: readonly string[]; readonly components?: number | undefined } = {},
+): Loose {
+  const numbers = numbersOf(leaves).slice(0, MOST_FULL)
+  const all = [...numbers, label]
+  switch (name) {
+    case "base-rate-normal":
+      return independent({ [label]: gaussian() }) as unknown as Loose
+    case "linear":
+      return switched(by, linear(label, numbers) as unknown as Loose)
+    case "normal":
+      return switched(by, normal(all, { covariance: by.length > 0 ? "tied" : "full" }) as unknown as Loose)
+    case "mixture-normal": {
+      const others = leaves.filter(leaf => !numbers.includes(leaf.columns[0]) && !isText(leaf))
+      const joint = normal(all) as unknown as Loose
+      const body = others.length === 0 ? joint : (independent(joint, ...others.map(declared)) as Loose)
+      return mixture(components, body) as unknown as Loose
+    }
+    default:
+      return name satisfies never
+  }
+}
+
+/** Columns of levels to switch on: each of those with the fewest levels, and the first two, three and four of them together. */
+function switchesOf(leaves: readonly LeafSpec[], { rows, levelsOf }: LabelFacts): string[][] {
+  const count = (name: string): number => levelsOf.get(name) ?? Infinity
+  const columns = leaves
+    .filter(({ family }) => family === "categorical" || family === "bernoulli")
+    .map(({ columns }) => columns[0])
+    .filter(name => count(name) > 1 && count(name) * ROWS_EACH <= rows)
+    .toSorted((a, b) => count(a) - count(b))
+    .slice(0, MOST_SWITCHES)
+  const found = columns.map(name => [name])
+  for (let most = 2; most <= columns.length; most++) {
+    const together = columns.slice(0, most)
+    if (together.reduce((product, name) => product * count(name), ROWS_EACH) <= rows) found.push(together)
+  }
+  return found
+}
+
+const MOST_SWITCHES = 4
+
+/** The body below a class for every combination of levels. */
+function switched(by: readonly string[], body: Loose): Loose {
+  return by.reduceRight<Loose>((below, column) => classes(column, below) as unknown as Loose, body)
+}
+
+export type PresetName = LevelModel | NumberModel
+
+/** A preset for columns whose families are known: a model of independent columns, without the label. */
+export function modelNamed(
+  { model, components, by }: Preset,
+  label: string,
+  body: Loose,
+  given: Given = {},
+): Loose {
+  const leaves = leavesOf(body.spec, given)
+  return isLevelModel(model)
+    ? levelModel(model, label, leaves, components)
+    : numberModel(model, label, leaves, { by, components })
+}
+
+function isLevelModel(name: PresetName): name is LevelModel {
+  return LEVEL_MODELS.includes(name as LevelModel)
+}
+
+// ── columns ────────────────────────────────────────────────────────────────────────────────────────
+
+/** One column of a declared model, as its declaration names it. */
+interface LeafSpec {
+  readonly columns: readonly string[]
+  readonly family: string
+  readonly spec: object
+  readonly given: Given
+}
+
+/** The leaves of a declaration, in order. */
+function leavesOf(spec: unknown, given: Given): LeafSpec[] {
+  type Spec = { kind: string; columns: string[]; family: string; parts?: Spec[]; bodies?: Spec[] }
+  const walk = (one: Spec): Spec[] =>
+    one.kind === "leaf" ? [one] : [...(one.parts ?? []), ...(one.bodies ?? [])].flatMap(walk)
+  return walk(spec as Spec).map(one => ({ columns: one.columns, family: one.family, spec: one, given }))
+}
+
+const isNumber = ({ family }: LeafSpec): boolean => family === "gaussian" || family === "poisson"
+const isText = ({ family }: LeafSpec): boolean => family === "multinomial" || family === "wordSet"
+
+function numbersOf(leaves: readonly LeafSpec[]): string[] {
+  return leaves.filter(isNumber).map(({ columns }) => columns[0])
+}
+
+/** A count as a normal: far tails, and a spread of its own. */
+function normalLeaf({ family, spec }: LeafSpec): object {
+  return family === "poisson" ? { ...spec, family: "gaussian", options: {} } : spec
+}
+
+const declared = ({ spec, given }: Pick<LeafSpec, "spec" | "given">): Loose =>
+  declare(spec, given) as unknown as Loose
+
+function columnsAs(leaves: readonly LeafSpec[], as: (leaf: LeafSpec) => object): Loose {
+  return independent(...leaves.map(leaf => declared({ spec: as(leaf), given: leaf.given }))) as Loose
+}
+
+/** These numbers as one normal, the other columns beside it. */
+function together(leaves: readonly LeafSpec[], names: readonly string[], covariance: "tied" | "full"): Loose {
+  const others = leaves.filter(leaf => !names.includes(leaf.columns[0]))
+  const joint = normal(names, { covariance }) as unknown as Loose
+  return others.length === 0 ? joint : (independent(joint, ...others.map(declared)) as Loose)
+}
+
+function noLabel(label: unknown, summaries: readonly ColumnSummary[]): SufficeError {
+  const names = summaries.map(({ name }) => name)
+  const near = typeof label === "string" ? nearest(label, names) : []
+  return new SufficeError(
+    "column",
+    `candidates: label names ${show(label)}, which is no column. The data has ${list(names)}. ${near.length > 0 ? `Did you mean ${list(near)}?` : "Name one of them."}`,
+    { column: label, nearest: near },
+  )
+}
