@@ -106,8 +106,8 @@ function fixed(preset: Preset, model: LooseModel): ProposedCandidate {
   const number = isOfNumbers(preset.model)
   const learners: Record<string, Learner> = number
     ? preset.components === undefined
-      ? { counting: em() }
-      : { em: em({ restarts: 3 }) }
+      ? { counting: em({ unlabelled: 1 }) }
+      : { em: em({ restarts: 3, unlabelled: 1 }) }
     : { counting: em(), ncll: sdem({ loss: "ncll" }), hinge: sdem({ loss: "hinge", calibrate: false }) }
   return { name: preset.model, preset, model, learners }
 }
@@ -181,6 +181,7 @@ export function flagsOf(preset: Preset, learner: string, calibration: Calibratio
     components !== undefined && `--components ${components}`,
     by !== undefined && `--by ${by.map(quoted).join(",")}`,
     LEARNER_FLAGS[learner],
+    isOfNumbers(model) && learner in LEARNER_FLAGS && "--unlabelled 1",
     ...(calibration?.method === "temperature"
       ? [`--temperature ${calibration.temperature}`, `--doubt ${calibration.doubt ?? 0}`]
       : []),

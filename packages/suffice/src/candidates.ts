@@ -197,8 +197,10 @@ function levelModel(name: LevelModel, label: string, leaves: readonly LeafSpec[]
 
 // ── a number ───────────────────────────────────────────────────────────────────────────────────────
 
+/** A row without a level of the columns that are switched on still says something of the number: it counts in full. */
+const REGRESSION: Readonly<Record<string, Learner>> = { counting: em({ unlabelled: 1 }) }
 /** EM climbs to the nearest summit: the best of three. */
-const MIXTURES: Readonly<Record<string, Learner>> = { em: em({ restarts: 3 }) }
+const MIXTURES: Readonly<Record<string, Learner>> = { em: em({ restarts: 3, unlabelled: 1 }) }
 
 function numberCandidates(leaves: readonly LeafSpec[], facts: LabelFacts): ProposedCandidate[] {
   const { label, rows, holes } = facts
@@ -211,7 +213,7 @@ function numberCandidates(leaves: readonly LeafSpec[], facts: LabelFacts): Propo
       name,
       preset: { model, ...(components !== undefined && { components }), ...(by.length > 0 && { by }) },
       model: numberModel(model, label, leaves, { by, components }),
-      learners: components === undefined ? COUNTING : MIXTURES,
+      learners: components === undefined ? REGRESSION : MIXTURES,
     })
   }
   add("base-rate-normal")

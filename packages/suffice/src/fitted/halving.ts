@@ -6,7 +6,13 @@
  * on all rows (`expectedLoss`): large models need more of them.
  */
 import { SufficeError } from "../errors.ts"
-import { expectedLoss, lossDifference, meanLoss, oneStandardError } from "../measure/one-standard-error.ts"
+import {
+  expectedLoss,
+  HARDLY,
+  lossDifference,
+  meanLoss,
+  oneStandardError,
+} from "../measure/one-standard-error.ts"
 import { pause } from "../pause.ts"
 import { dice } from "../random.ts"
 import type { FitOptions } from "./fit.ts"
@@ -103,7 +109,8 @@ export async function race(
     }
     last = ran.filter(({ pair }) => found.get(pair)!.dropped === undefined)
     racing = last.toSorted((a, b) => expectedOf(a) - expectedOf(b)).map(({ pair }) => pair)
-    if (last.length === 1) break
+    // alone, a larger sample tells nothing more; the other folds do
+    if (last.length === 1 && stages[s + 1].anew) break
   }
   const all = pairs.map(pair => found.get(pair)!)
   if (last.length === 0) throw nobody(all)
@@ -184,7 +191,7 @@ function chanceless(runner: Runner, rivals: readonly Runner[]): string | undefin
   if (runner === best) return undefined
   const { standardError } = lossDifference(better(runner).losses, better(best).losses, best.held.weights)
   const gap = expectedOf(runner) - expectedOf(best)
-  if (gap <= SURE * standardError && standardError < Infinity) return undefined
+  if (gap <= Math.max(SURE * standardError, HARDLY) && standardError < Infinity) return undefined
   return `it loses ${gap.toPrecision(2)} more than ${nameOf(best.pair)}`
 }
 

@@ -8,6 +8,9 @@
  * that of the best's own mean, which is theirs: a candidate that fails badly on a row or two would else excuse itself by the spread it makes.
  */
 
+/** Less than this, in nats per row, is no difference: where every candidate is nearly always right, the simplest is. */
+export const HARDLY = 0.005
+
 /** How much more one loses than the other, per row. */
 export interface LossDifference {
   readonly difference: number
@@ -80,7 +83,7 @@ export function oneStandardError(rivals: readonly Rival[], weights: ArrayLike<nu
   const tied = rivals.flatMap(({ losses }, r) => {
     if (r === best) return [r]
     const { difference, standardError } = lossDifference(losses, rivals[best].losses, weights)
-    const reach = Math.min(standardError, own)
+    const reach = Math.max(Math.min(standardError, own), HARDLY)
     return difference <= reach && reach < Infinity ? [r] : []
   })
   const taken = tied.reduce((one, r) => (isSimpler(rivals[r], rivals[one]) ? r : one))

@@ -1,15 +1,14 @@
 /**
  * What an evaluation means: better than a guess that never looks at the row, as sure as it may be, and on how many rows that rests.
  *
- *     base rate of levels     p(level) = its share: log-loss = entropy, accuracy = the largest share
+ *     base rate of levels     p(level) = its share among the other rows, each level seen once more: log-loss → entropy; accuracy = the largest share
  *     base rate of a number   the truths' own normal: mean log-density = −½ ln 2πe s², root mean squared error = s
  *
- * Both are taken from the rows that were judged, which is the best a constant can do there: a model is not called better than that unless its interval
- * lies beyond it.
+ * Both are taken from the rows that were judged, which is about the best a constant can do there: a model is not called better than that unless its
+ * interval lies beyond it.
  */
 import type { Level } from "../contract.ts"
 import { log } from "../kernels/log.ts"
-import { entropy } from "./bounds.ts"
 import type { Evaluation, NumberEvaluation } from "./evaluation.ts"
 import { type Interval, wilsonInterval } from "./intervals.ts"
 
@@ -65,7 +64,6 @@ function ofLevels(evaluation: Evaluation): Verdict {
   return { rows, base, standing, confidence, sentence: sentence(standing, loss, sure, rows) }
 }
 
-/** A level that every row has is no surprise: its base rate loses nothing. */
 function levelBase({ confusion: { levels, counts } }: Evaluation): LevelBase {
   const support = counts.map(row => row.reduce((sum, count) => sum + count, 0))
   const total = support.reduce((sum, count) => sum + count, 0)
@@ -74,7 +72,11 @@ function levelBase({ confusion: { levels, counts } }: Evaluation): LevelBase {
     kind: "levels",
     level: levels[most],
     accuracy: support[most] / total,
-    logLoss: entropy(support.map(count => count / total)),
+    // Σ n_l/n · −ln( n_l / (n − 1 + levels) )
+    logLoss: support.reduce(
+      (sum, count) => sum + (count > 0 ? (count / total) * log((total - 1 + levels.length) / count) : 0),
+      0,
+    ),
   }
 }
 
