@@ -184,7 +184,10 @@ export function flagsOf(preset: Preset, learner: string, calibration: Calibratio
     isOfNumbers(model) && learner in LEARNER_FLAGS && "--unlabelled 1",
     ...(calibration?.method === "temperature"
       ? [`--temperature ${calibration.temperature}`, `--doubt ${calibration.doubt ?? 0}`]
-      : []),
+      : // hinge would find a temperature of its own
+        learner === "hinge"
+        ? ["--temperature 1"]
+        : []),
   ]
     .filter(Boolean)
     .join(" ")

@@ -64,9 +64,6 @@ export {
   candidatesOf,
   type LabelFacts,
   type LabelKind,
-  modelNamed,
-  type Preset,
-  type PresetName,
   type ProposedCandidate,
 } from "./candidates.ts"
 export { type CalibrateOptions, calibrate } from "./fitted/calibrate.ts"
@@ -119,6 +116,8 @@ export {
   type Verdict,
   verdict,
 } from "./measure/verdict.ts"
+
+export { modelNamed, type Preset, type PresetName } from "./presets.ts"
 
 // Saved models.
 

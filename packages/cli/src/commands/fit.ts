@@ -302,7 +302,7 @@ async function learned(
           options,
         )
       : { fitted: (await fit(model!, watched, { ...options, learner: given!.learner })) as LooseFitted }
-    const correcting = temperature !== undefined || doubt !== undefined
+    const correcting = (temperature ?? 1) !== 1 || (doubt ?? 0) !== 0
     const calibrated = correcting
       ? fitted.calibrated({
           target: target!,

@@ -35,8 +35,9 @@ const BELOW = Object.keys(LAYERS)
 const UPPER: Readonly<Record<string, readonly string[]>> = {
   fitted: [...BELOW, "#workers"],
   auto: [...BELOW, "fitted"],
-  candidates: [...BELOW, "fitted", "auto"],
-  index: [...BELOW, "fitted", "auto", "candidates"],
+  presets: [...BELOW, "fitted"],
+  candidates: [...BELOW, "fitted", "auto", "presets"],
+  index: [...BELOW, "fitted", "auto", "candidates", "presets"],
   predict: [...BELOW.filter(layer => layer !== "learners"), "fitted"],
   laws: ["index", "random", "type contract", "fast-check"],
 }
