@@ -71,20 +71,19 @@ const SHOWN = 12
 export function choiceText({ trials, why, command, model, learner }: ChoiceAnswer): string {
   const tried = trials.filter(({ score }) => Number.isFinite(score)).sort((a, b) => a.score - b.score)
   const head = `Tried ${many(trials.length, "model")} and ways to learn them, on rows that were not learned from:`
-  const lines = tried
-    .slice(0, SHOWN)
-    .map(one => [
+  const isChosen = (one: Trial): boolean =>
+    one.model === model && (learnerWords(one.learner) === learner || one.learner === "given")
+  const first = tried.slice(0, SHOWN)
+  const lines = (first.some(isChosen) ? first : [...first.slice(0, -1), ...tried.filter(isChosen)]).map(
+    one => [
       one.model,
       `${learnerWords(one.learner)}${one.calibrated ? ", calibrated" : ""}`,
       `${plain(one.score, 3)} ± ${plain(one.standardError, 2)}`,
       count(one.free),
       `${count(one.rows)} × ${one.folds}`,
-      one.model === model && (learnerWords(one.learner) === learner || one.learner === "given")
-        ? "← chosen"
-        : one.dropped === undefined
-          ? ""
-          : "dropped",
-    ])
+      isChosen(one) ? "← chosen" : one.dropped === undefined ? "" : "dropped",
+    ],
+  )
   const table = textTable(
     [
       { title: "model" },

@@ -138,9 +138,10 @@ export function dataAnswer(
     // a column that is ignored was not looked at
     rows: reports.reduce((most, report) => Math.max(most, report.rows), 0),
     columns: reports.map((report): ColumnAnswer => {
-      const isLabel =
-        report.name === label || model.uses.some(use => use.column === report.name && use.role === "label")
-      const family = families.get(report.name)
+      const isSwitch = model.uses.some(use => use.column === report.name && use.role === "label")
+      const isLabel = label === undefined ? isSwitch : report.name === label
+      // the levels that a regression switches on are a column of the model as others are
+      const family = families.get(report.name) ?? (isSwitch && !isLabel ? "categorical" : undefined)
       return {
         name: report.name,
         kind: report.kind,

@@ -62,7 +62,7 @@ export function presetOf({ model, label, components, by }: ModelChoice): Preset 
   if (label === undefined) {
     throw new Failure(
       "usage",
-      `--model ${name} needs --label: the column that it predicts. Name it, or use --model mixture.`,
+      `--model ${name} needs --label: the column ${isOfNumbers(name) ? "that it predicts" : "whose levels it tells apart"}. Name it, or use --model mixture.`,
     )
   }
   const isMixture = name.startsWith("mixture")

@@ -212,7 +212,7 @@ async function wantedOf(
   const { label } = options
   if (!plan.choosing) {
     const { model, name, pooled } = await chosenModel(options, reports)
-    const target = model.target ?? label
+    const target = label ?? model.target
     const isNumber =
       target !== undefined && !model.uses.some(use => use.column === target && use.role === "label")
     return { ...plan, reading: model, model, name, pooled, target, isNumber }

@@ -1,6 +1,6 @@
 /** The door for questions: rows in memory, each once, become blocks. */
 import type { Block, Cell, Held, Level, Row, Stay, Strangers } from "../contract.ts"
-import { SufficeError } from "../errors.ts"
+import { nearest, SufficeError } from "../errors.ts"
 import { ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
 import { holderOf } from "./holders.ts"
@@ -128,8 +128,8 @@ function oneRow(schema: Schema): OneRow {
 }
 
 /**
- * A column that no row has is one of missing cells. Refused is what looks like a mistake: a column of the data whose name differs in nothing but case, blanks and
- * signs, and data in which the model knows no column at all.
+ * A column that no row has is one of missing cells. Refused is what looks like a mistake: a column of the data that the model does not know and whose name is
+ * nearly the same, and data in which the model knows no column at all.
  */
 function checkAbsent(schema: Schema, column: string, asked: string | undefined, data: Batch): void {
   if (column === asked || schema.labels.includes(column)) return
@@ -139,16 +139,21 @@ function checkAbsent(schema: Schema, column: string, asked: string | undefined, 
     for (const name of slice.names()) named.add(name)
   }
   const known = new Set(schema.columns.map(({ name }) => name))
-  const isMeant = [...named].some(name => !known.has(name) && bare(name) === bare(column))
+  const isMeant = [...named].some(name => !known.has(name) && isMisspelt(name, column))
   if (isMeant || (named.size > 0 && ![...named].some(name => known.has(name)))) {
     throw unknownColumn(column, named, " If it is missing in every row, put null in its cells.")
   }
 }
 
-/** The letters and digits of a name. */
-function bare(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
+/** Another spelling of the same name: other case, blanks or signs, or a slip in a long one. x1 and x2 are two names. */
+function isMisspelt(name: string, column: string): boolean {
+  const [one, other] = [name, column].map(each => each.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""))
+  if (one === other) return true
+  const digits = (each: string): string => each.replace(/[^\p{N}]/gu, "")
+  return other.length >= LONG && digits(one) === digits(other) && nearest(other, [one]).length > 0
 }
+
+const LONG = 6
 
 function strangersOf(asking: Pick<Asking, "unseen">): Strangers {
   const tell = (row: number, column: string, what: Level | readonly string[]): void =>
