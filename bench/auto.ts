@@ -4,7 +4,8 @@
  *
  *     npm run bench:auto                      everything, and the page
  *     npm run bench:auto -- small             these only, printed, no page: small, large, texts, numbers, or names of tables
- *     npm run bench:auto -- small --hindsight   every candidate as well, learned from all training rows and judged on the test rows
+ *     npm run bench:auto -- small numbers --page   the page of these alone
+ *     npm run bench:auto -- small --hindsight      every candidate as well, learned from all training rows and judged on the test rows
  *
  * Choices are made on training rows only. Rows of levels that no training row has are judged on neither side.
  */
@@ -30,7 +31,8 @@ import { askOnce, type Versions } from "./peer.ts"
 import { cut, published, seeded, type Task } from "./splits.ts"
 import { NAMES, smallTables } from "./uci.ts"
 
-const SEEDS = 3
+/** Splits of what has no published one: `--seeds=1` for a quicker look. */
+const SEEDS = Number(process.argv.find(word => word.startsWith("--seeds="))?.slice(8) ?? 3)
 /** Names of the groups, and the tables in them. */
 const GROUPS = ["small", "large", "texts", "numbers"] as const
 type Group = (typeof GROUPS)[number]
@@ -144,7 +146,6 @@ interface Found {
   readonly peer: Peer
   /** Log-loss of the best of all candidates, judged on the test rows. */
   readonly hindsight: number
-  readonly sdem: number
 }
 
 async function ours(task: Task, job: Job, hindsight: boolean): Promise<Found> {
@@ -181,7 +182,6 @@ async function ours(task: Task, job: Job, hindsight: boolean): Promise<Found> {
     held,
     peer,
     hindsight: hindsight ? await bestOf(proposed, train, test, label) : Number.NaN,
-    sdem: Number.NaN,
   }
   console.log(
     `  ${job.name}: ${found.model}, ${found.logLoss.toFixed(3)} (${seconds.toFixed(1)} s); base rate ${found.base.toFixed(3)}, logistic regression ${peer.lr?.logLoss.toFixed(3) ?? "–"}, boosting ${peer.boosting?.logLoss.toFixed(3) ?? "–"}; R² ${found.r2.toFixed(3)}, ridge ${peer.ridge?.r2.toFixed(3) ?? "–"}; hindsight ${found.hindsight.toFixed(3)}`,
@@ -359,8 +359,12 @@ for (const one of JOBS) {
   const each: Found[] = []
   for (const task of await one.tasks()) each.push(await ours(task, one, hindsight))
   results.push({ job: one, each })
+  if (process.argv.includes("--page")) page()
 }
 if (results.length === 0) throw new Error(`Nothing of that name: ${JOBS.map(({ name }) => name).join(", ")}.`)
-const [first] = results[0].each
-if (asked.length > 0) console.log(report(results).join("\n\n"))
-else writePage("auto", "What the defaults are worth", report(results), first.peer)
+if (asked.length === 0) page()
+else console.log(report(results).join("\n\n"))
+
+function page(): void {
+  writePage("auto", "What the defaults are worth", report(results), results[0].each[0].peer)
+}

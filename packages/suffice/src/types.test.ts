@@ -63,6 +63,7 @@ test("a wrong program is told which column is wrong", () => {
       "a right program": "",
       "a target without levels": "Type '"age"' is not assignable to type '"city" | "species" | undefined'.",
       "a wrong cell": "Argument of type '{ age: string; city: string; species: string; }[]' is not assignable to parameter of type '"column 'age' takes numbers, not text"'.",
+      "a wrong cell of a question": "Argument of type '{ age: string; }[]' is not assignable to parameter of type '"column 'age' takes numbers, not '41'"'.",
       "an undeclared level": "Argument of type '{ age: number; city: string; species: string; }[]' is not assignable to parameter of type '"column 'city' takes its declared levels, not 'Olso'"'.",
       "no label and no target": "Argument of type '{ age: number; city: string; species: string; }[]' is not assignable to parameter of type '"the model has no label: say which column is asked for, { target: ... }"'.",
       "rows not awaited": "Argument of type 'Promise<{ age: number; city: string; species: string; }[]>' is not assignable to parameter of type '"the data is a promise: await it first"'.",
