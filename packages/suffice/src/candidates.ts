@@ -10,11 +10,12 @@
 import { type AutoOptions, auto } from "./auto.ts"
 import type { Cell, ColumnSummary, Columns, Given, Learner, Row } from "./contract.ts"
 import { summarise } from "./data/summarise.ts"
-import { list, nearest, SufficeError, show, wrongOption } from "./errors.ts"
+import { list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "./errors.ts"
 import type { Candidate } from "./fitted/choose.ts"
 import { em } from "./learners/em.ts"
 import { sdem } from "./learners/sdem.ts"
 import {
+  checkedBody,
   isText,
   type LeafSpec,
   type LevelModel,
@@ -65,7 +66,16 @@ export function labelKind({ numbers, rows, missing, distinct }: ColumnSummary): 
 }
 
 export function candidates(data: readonly Row[] | Columns, options: CandidatesOptions): ProposedCandidate[] {
-  const { label, kind, except = [], ...rest } = options ?? {}
+  refuseUnknown("candidates", options, ["label", "kind", "except", "families"])
+  const { label, kind, except = [], ...rest } = options
+  if (!Array.isArray(except)) {
+    throw wrongOption(
+      "candidates",
+      "except",
+      except,
+      "It is a list of columns to leave out. Leave it out for none.",
+    )
+  }
   if (kind !== undefined && !KINDS.includes(kind)) {
     throw wrongOption(
       "candidates",
@@ -92,11 +102,28 @@ const KINDS: readonly LabelKind[] = ["levels", "number", "either"]
 
 /** The same for columns whose families are known: a model of independent columns, without the label. `given`: as `declare` takes it. */
 export function candidatesOf(body: Loose, facts: LabelFacts, given: Given = {}): ProposedCandidate[] {
-  const leaves = leavesOf(body.spec, given)
+  const leaves = leavesOf(checkedBody("candidatesOf", body).spec, given)
+  checkFacts(facts)
   return [
     ...(facts.kind === "number" ? [] : levelCandidates(leaves, facts)),
     ...(facts.kind === "levels" ? [] : numberCandidates(leaves, facts)),
   ]
+}
+
+function checkFacts(facts: LabelFacts): void {
+  const { label, kind, rows, levels, holes, levelsOf } = facts ?? {}
+  const isWhole =
+    typeof label === "string" &&
+    KINDS.includes(kind as LabelKind) &&
+    typeof rows === "number" &&
+    typeof levels === "number" &&
+    typeof holes?.has === "function" &&
+    typeof levelsOf?.get === "function"
+  if (isWhole) return
+  throw new SufficeError(
+    "option",
+    `candidatesOf: the facts are ${show(facts)}. What is worth trying depends on the label, its kind, the rows, its levels, columns with holes and the levels of the others. Give all of them, or call candidates() with the rows.`,
+  )
 }
 
 // ── a label with levels ────────────────────────────────────────────────────────────────────────────

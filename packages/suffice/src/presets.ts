@@ -3,6 +3,7 @@
  * `candidates`.
  */
 import type { Cell, Given, Model } from "./contract.ts"
+import { list, SufficeError, show, wrongOption } from "./errors.ts"
 import { categorical } from "./families/categorical.ts"
 import { gaussian } from "./families/gaussian.ts"
 import { declare } from "./fitted/declare.ts"
@@ -126,16 +127,40 @@ function switched(by: readonly string[], body: Loose): Loose {
 export type PresetName = LevelModel | NumberModel
 
 /** A preset for columns whose families are known: a model of independent columns, without the label. */
-export function modelNamed(
-  { model, components, by }: Preset,
-  label: string,
-  body: Loose,
-  given: Given = {},
-): Loose {
-  const leaves = leavesOf(body.spec, given)
+export function modelNamed(preset: Preset, label: string, body: Loose, given: Given = {}): Loose {
+  const { model, components, by } = preset ?? {}
+  const leaves = leavesOf(checkedBody("modelNamed", body).spec, given)
+  checkPreset({ model, components, by } as Preset, label)
   return isLevelModel(model)
     ? levelModel(model, label, leaves, components)
     : numberModel(model, label, leaves, { by, components })
+}
+
+function checkPreset({ model, components, by }: Preset, label: unknown): void {
+  const names = [...LEVEL_MODELS, ...NUMBER_MODELS]
+  if (!names.includes(model as PresetName)) {
+    throw wrongOption("modelNamed", "model", model, `It must be one of ${list(names, names.length)}.`)
+  }
+  const counts = components === undefined || (Number.isSafeInteger(components) && components >= 1)
+  if (!counts) {
+    throw wrongOption("modelNamed", "components", components, "It is a whole number ≥ 1. Leave it out for 3.")
+  }
+  if (by !== undefined && !(Array.isArray(by) && by.every(name => typeof name === "string"))) {
+    throw wrongOption("modelNamed", "by", by, "It is a list of columns with levels. Leave it out for none.")
+  }
+  if (typeof label !== "string") {
+    throw wrongOption("modelNamed", "label", label, "It names the column to be predicted.")
+  }
+}
+
+/** A declared model of columns that are independent. */
+export function checkedBody(where: string, body: Loose): Loose {
+  const { spec, lay } = body ?? {}
+  if (typeof spec === "object" && spec !== null && typeof lay === "function") return body
+  throw new SufficeError(
+    "model",
+    `${where}: the columns are ${show(body)}. They come as a model of independent columns, without the label. Pass what auto(rows, { except: [label] }) returned.`,
+  )
 }
 
 function isLevelModel(name: PresetName): name is LevelModel {

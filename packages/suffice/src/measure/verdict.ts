@@ -8,6 +8,7 @@
  * interval lies beyond it.
  */
 import type { Level } from "../contract.ts"
+import { SufficeError, show } from "../errors.ts"
 import { log } from "../kernels/log.ts"
 import type { Evaluation, NumberEvaluation } from "./evaluation.ts"
 import { type Interval, wilsonInterval } from "./intervals.ts"
@@ -41,7 +42,24 @@ export interface NumberBase {
 }
 
 export function verdict(evaluation: Evaluation | NumberEvaluation): Verdict {
+  check(evaluation)
   return evaluation.kind === "levels" ? ofLevels(evaluation) : ofNumber(evaluation)
+}
+
+/** What evaluate() returned: of levels with probabilities, or of a number. */
+function check(evaluation: Evaluation | NumberEvaluation): void {
+  const { kind, reliability, confusion, truth, coverageInterval } = (evaluation ?? {}) as Partial<
+    Omit<Evaluation, "kind"> & Omit<NumberEvaluation, "kind">
+  > & { readonly kind?: string }
+  const isWhole =
+    kind === "levels"
+      ? Array.isArray(reliability) && Array.isArray(confusion?.counts)
+      : kind === "number" && typeof truth?.sd === "number" && Array.isArray(coverageInterval)
+  if (isWhole) return
+  throw new SufficeError(
+    "data",
+    `verdict: the evaluation is ${show(evaluation)}. It judges probabilities of levels, or numbers with their spread. Pass what evaluate() returned.`,
+  )
 }
 
 function ofLevels(evaluation: Evaluation): Verdict {
