@@ -11,19 +11,17 @@
  */
 import { readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
+import { fit, type Model, type Row } from "suffice"
 import {
   candidates,
   choose,
   type Evaluation,
   evaluate,
-  fit,
-  type Model,
   type NumberEvaluation,
   type ProposedCandidate,
-  type Row,
   split,
   verdict,
-} from "suffice"
+} from "suffice/measure"
 import { published as publishedTexts, seeded as seededTexts, stemmed } from "./corpora.ts"
 import { HOME, requireData, type Table, table } from "./datasets.ts"
 import { table as lines, mean, percent, signed, writePage, verdict as yes } from "./page.ts"

@@ -1,5 +1,5 @@
 /** The texts of the studies. A document is its tokens in lower case, one space between them: so both systems read the same words. */
-import { split } from "suffice"
+import { split } from "suffice/measure"
 import { read, type Table } from "./datasets.ts"
 
 export interface Document {

@@ -6,18 +6,9 @@
  *     npm run bench:defaults
  *     npm run bench:defaults -- inertia    or tables, texts, calibration: this part of the page only, the others stay as they are
  */
-import {
-  classes,
-  evaluate,
-  fit,
-  independent,
-  type Model,
-  multinomial,
-  type Row,
-  type SdemOptions,
-  sdem,
-  split,
-} from "suffice"
+import { classes, fit, independent, type Model, multinomial, type Row } from "suffice"
+import { type SdemOptions, sdem } from "suffice/learn"
+import { evaluate, split } from "suffice/measure"
 import { type Corpus, published as publishedTexts, seeded as seededTexts, stemmed } from "./corpora.ts"
 import { requireData, type Table, table } from "./datasets.ts"
 import { average, naiveBayes, type Quality } from "./learners.ts"

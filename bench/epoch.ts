@@ -6,7 +6,8 @@
  *     npm run bench:epoch        20ng, and the page
  *     npm run bench:epoch -- r8  another stemmed corpus, printed, no page
  */
-import { classes, independent, learn, multinomial, type Step, sdem } from "suffice"
+import { classes, independent, multinomial, type Step } from "suffice"
+import { learn, sdem } from "suffice/learn"
 import { type Document, published, stemmed } from "./corpora.ts"
 import { requireData } from "./datasets.ts"
 import { table as lines, median, percent, verdict, writePage } from "./page.ts"

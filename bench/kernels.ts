@@ -17,12 +17,12 @@ import {
   gaussian,
   independent,
   type Learner,
-  learn,
   type Model,
   mixture,
   normal,
-  useKernels,
 } from "suffice"
+import { useKernels } from "suffice/kernels"
+import { learn } from "suffice/learn"
 
 const ROUNDS = Number(process.argv[2] ?? 7)
 const ROWS = 200_000
@@ -52,7 +52,10 @@ async function sweepOf(model: Model, data: Table): Promise<() => Promise<Float64
     options: {},
     async *learn(problem, random) {
       const stats = await problem.start(random)
-      const { params } = problem.solve(stats.map((value, j) => value + problem.prior[j]))
+      const { params } = problem.solve(
+        stats.map((value, j) => value + problem.prior[j]),
+        0,
+      )
       sweep = async () => (await problem.sweep(params)).stats
     },
   }

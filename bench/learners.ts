@@ -3,7 +3,6 @@ import {
   categorical,
   classes,
   em,
-  evaluate,
   fit,
   gaussian,
   independent,
@@ -11,8 +10,9 @@ import {
   type Model,
   multinomial,
   type Row,
-  sdem,
 } from "suffice"
+import { sdem } from "suffice/learn"
+import { evaluate } from "suffice/measure"
 import type { Table } from "./datasets.ts"
 import { mean } from "./page.ts"
 import type { Task } from "./splits.ts"

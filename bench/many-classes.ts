@@ -1,5 +1,5 @@
 /** Corpora of 2 to 50 classes, training rows only, for what depends on the number of classes. */
-import { split } from "suffice"
+import { split } from "suffice/measure"
 import { type Document, documentOf, published, seeded, stemmed } from "./corpora.ts"
 import { read } from "./datasets.ts"
 

@@ -6,7 +6,8 @@
  *     npm run bench:pull               all tables, and the page
  *     npm run bench:pull -- spambase   this one only, printed, no page
  */
-import { classes, em, evaluate, fit, type Learner, type Model, mixture, type Row, split } from "suffice"
+import { classes, em, fit, type Learner, type Model, mixture, type Row } from "suffice"
+import { evaluate, split } from "suffice/measure"
 import { requireData, type Table, table } from "./datasets.ts"
 import { average, leaves, naiveBayes, type Quality } from "./learners.ts"
 import { table as lines, mean, percent, writePage } from "./page.ts"
@@ -29,7 +30,7 @@ function pulled(f: number, loss: (typeof LOSSES)[number], slots: number, epochs:
       for await (const { stats } of em().learn(problem, dice.fork(0))) {
         counts = stats.map((count, j) => count + problem.prior[j])
       }
-      const target = problem.target(undefined, loss === "hinge" ? "rival" : "hidden")
+      const { name: target } = problem.target(undefined, loss === "hinge" ? "rival" : "hidden")
       const moving = problem.moving(counts, {
         regime: loss === "hinge" ? { against: "rival", target, margin: 1 } : { against: "hidden", target },
         generative: 0,

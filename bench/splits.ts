@@ -1,5 +1,6 @@
 /** Which rows are learned from, which are asked about, and which cells are removed: all by seed. */
-import { dice, type Row, split } from "suffice"
+import { dice, type Row } from "suffice"
+import { split } from "suffice/measure"
 import { type Table, table } from "./datasets.ts"
 
 export interface Task {

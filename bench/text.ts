@@ -4,7 +4,9 @@
  *     npm run bench:text              all corpora, and the page
  *     npm run bench:text -- r8 webkb  these only, printed, no page
  */
-import { classes, em, evaluate, fit, independent, type Learner, multinomial, sdem } from "suffice"
+import { classes, em, fit, independent, type Learner, multinomial } from "suffice"
+import { sdem } from "suffice/learn"
+import { evaluate } from "suffice/measure"
 import { type Corpus, published, seeded, stemmed } from "./corpora.ts"
 import { requireData } from "./datasets.ts"
 import { mean, percent, signed, table, verdict, writePage } from "./page.ts"

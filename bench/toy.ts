@@ -3,7 +3,8 @@
  *
  *     npm run bench:toy
  */
-import { em, fit, sdem } from "suffice"
+import { em, fit } from "suffice"
+import { sdem } from "suffice/learn"
 import { table as lines, mean, sd, verdict, writePage } from "./page.ts"
 import { accuracy, blue, grid, normalDensity, ONE, red, right, TWO, toy } from "./toys.ts"
 

@@ -6,7 +6,8 @@
  *     npm run bench:unlabelled -- r8    this one only, printed, no page
  */
 import { writeFileSync } from "node:fs"
-import { classes, dice, em, evaluate, fit, type Model, normal, type Row, wilsonInterval } from "suffice"
+import { classes, dice, em, fit, type Model, normal, type Row } from "suffice"
+import { evaluate, wilsonInterval } from "suffice/measure"
 import { type Curve, chart, type Look } from "./chart.ts"
 import { type Corpus, published as corpus, stemmed, texts } from "./corpora.ts"
 import { requireData, type Table, table } from "./datasets.ts"

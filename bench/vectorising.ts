@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from "node:fs"
 import { cpus, loadavg } from "node:os"
-import type { Bags } from "../packages/suffice/src/contract.ts"
+import type { Bags } from "../packages/suffice/src/contract/block.ts"
 import { discover } from "../packages/suffice/src/data/discover.ts"
 import { encodeForLearning } from "../packages/suffice/src/data/encode.ts"
 import { independent, multinomial } from "../packages/suffice/src/index.ts"

@@ -6,7 +6,8 @@
  *
  * A coin with θ* = 0.3 is learned from m = 10 … 10,000 throws, 200 times each.
  */
-import { bernoulli, dice, em, fit, hoeffdingBound, independent } from "suffice"
+import { bernoulli, dice, em, fit, independent } from "suffice"
+import { hoeffdingBound } from "suffice/measure"
 
 const [theta, delta, times] = [0.3, 0.05, 200]
 const model = independent({ heads: bernoulli() })

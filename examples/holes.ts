@@ -8,7 +8,8 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import papaparse from "papaparse"
-import { categorical, classes, dice, evaluate, fit, independent, normal, split } from "suffice"
+import { categorical, classes, dice, fit, independent, normal } from "suffice"
+import { evaluate, split } from "suffice/measure"
 
 const measures = ["culmen_length_mm", "culmen_depth_mm", "flipper_length_mm", "body_mass_g"] as const
 type Penguin = Record<"species" | "island" | "sex", string | null> &
@@ -29,8 +30,7 @@ const half = train.map(row => ({ ...row, species: roll.uniform() < 0.5 ? null : 
 
 // ── the same model from two tables ─────────────────────────────────────────────────────────────────
 const model = classes("species", independent(normal(measures), { island: categorical(), sex: categorical() }))
-const all = await fit(model, train, { seed: 9 })
-const some = await fit(model, half, { seed: 9 })
+const [all, some] = [await fit(model, train, { seed: 9 }), await fit(model, half, { seed: 9 })]
 const uncut = test.map(row => row.truth)
 const accuracy = [evaluate(all, uncut), evaluate(all, test), evaluate(some, test)].map(e => e.accuracy)
 

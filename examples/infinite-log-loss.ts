@@ -6,7 +6,8 @@
  *
  * A coin that falls on heads with θ* = 0.9 is thrown m = 10 times, and that a thousand times over.
  */
-import { addOneBound, bernoulli, dice, em, entropy, evaluate, fit, independent } from "suffice"
+import { bernoulli, dice, em, fit, independent } from "suffice"
+import { addOneBound, entropy, evaluate } from "suffice/measure"
 
 const [theta, m, times] = [0.9, 10, 1000]
 const model = independent({ heads: bernoulli() })

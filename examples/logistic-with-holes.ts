@@ -8,7 +8,9 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import papaparse from "papaparse"
-import { classes, dice, em, evaluate, fit, gaussian, independent, sdem, split } from "suffice"
+import { classes, dice, em, fit, gaussian, independent } from "suffice"
+import { sdem } from "suffice/learn"
+import { evaluate, split } from "suffice/measure"
 
 const measures = ["culmen_length_mm", "culmen_depth_mm", "flipper_length_mm", "body_mass_g"] as const
 type Penguin = { species: string } & Record<(typeof measures)[number], number | null>
@@ -35,20 +37,18 @@ function tables(seed: number) {
 }
 
 // ── one spread per measure for all species: the log-odds are linear in the measures ────────────────
-const tied = gaussian({ variance: "tied" })
-const [length, depth, flipper, mass] = measures
+const [tied, [length, depth, flipper, mass]] = [gaussian({ variance: "tied" }), measures]
 const body = independent({ [length]: tied, [depth]: tied, [flipper]: tied, [mass]: tied })
 const model = classes("species", body)
 const learners = { counting: em(), NCLL: sdem({ loss: "ncll" }), hinge: sdem({ loss: "hinge" }) }
 
 export const result: Record<string, { stated: number; measured: number }> = {}
 for (const [name, learner] of Object.entries(learners)) {
-  const accuracy = { stated: 0, measured: 0 }
-  const logLoss = { stated: 0, measured: 0 }
+  const [accuracy, logLoss] = [1, 2].map(() => ({ stated: 0, measured: 0 }))
   for (let seed = 0; seed < 10; seed++) {
-    const both = tables(seed)
     for (const side of ["stated", "measured"] as const) {
-      const found = evaluate(await fit(model, both[side].train, { learner, seed }), both[side].test)
+      const { train, test } = tables(seed)[side]
+      const found = evaluate(await fit(model, train, { learner, seed }), test)
       accuracy[side] += found.accuracy / 10
       logLoss[side] += found.logLoss / 10
     }

@@ -5,7 +5,8 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import papaparse from "papaparse"
-import { categorical, classes, evaluate, fit, independent, normal, split } from "suffice"
+import { categorical, classes, fit, independent, normal } from "suffice"
+import { evaluate, split } from "suffice/measure"
 
 // ── the table ──────────────────────────────────────────────────────────────────────────────────────
 const measures = ["culmen_length_mm", "culmen_depth_mm", "flipper_length_mm", "body_mass_g"] as const

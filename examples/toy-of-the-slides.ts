@@ -4,7 +4,8 @@
  *
  *     blue N(0, 3²)      red 0.8·N(−5, 0.1²) + 0.2·N(5, 0.1²)      both as frequent
  */
-import { classes, dice, em, fit, gaussian, independent, mixture, sdem } from "suffice"
+import { classes, dice, em, fit, gaussian, independent, mixture } from "suffice"
+import { sdem } from "suffice/learn"
 
 const roll = dice(1)
 const rows = Array.from({ length: 30_000 }, () =>

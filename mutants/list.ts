@@ -64,15 +64,15 @@ export const mutants: readonly Mutant[] = [
   core(
     "the pull of the prior on words moves their mass",
     "engine/pull.ts",
-    "(given ? 0 : brought[p]) - nu",
-    "brought[p] - nu",
+    "(given || !brought ? 0 : brought[p]) - nu",
+    "(brought?.[p] ?? 0) - nu",
     "engine/pull",
   ),
   core(
     "what stands below a switch does not come along when the prior pulls",
     "engine/pull.ts",
-    "(given ? 0 : brought[p]) - nu",
-    "-nu",
+    "(given || !brought ? 0 : brought[p]) - nu",
+    "(given || !brought ? 0 : 0) - nu",
     "engine/pull",
   ),
   core(
@@ -119,10 +119,10 @@ export const mutants: readonly Mutant[] = [
   ),
   core(
     "a single row is told the unseen levels of the question before",
-    "data/ask.ts",
-    "if (asking.unseen.size > 0) asking.unseen = new Map()\n",
+    "data/question-blocks.ts",
+    "if (question.unseen.size > 0) question.unseen = new Map()\n",
     "",
-    "data/ask",
+    "data/question-blocks",
     "fitted/predict",
   ),
   core(
@@ -180,7 +180,7 @@ export const mutants: readonly Mutant[] = [
   core(
     "two starved components are seeded with the same row",
     "engine/sample.ts",
-    "  taken.add(worst)\n",
+    "  taken.add(block, worst)\n",
     "  taken.add(-1)\n",
     "engine/sample",
     "learners/em",
@@ -349,12 +349,11 @@ export const mutants: readonly Mutant[] = [
     "text/sparse",
   ),
   core(
-    "two words of a source that are one here are counted beside each other",
-    "text/bag-holder.ts",
-    'this.#stay !== "again" && map.isOneToOne',
-    'this.#stay !== "again"',
+    "the words of a document are held in the order in which they come",
+    "text/bag-encoder.ts",
+    "sortWords(codes, counts, from, to, this.#words, this.#counts, this.#length)",
+    "for (let t = from; t < to; t++) {\n this.#words[this.#length + t - from] = codes[t]\n this.#counts[this.#length + t - from] = counts[t]\n}",
     "text/sparse",
-    "text/reading",
   ),
   {
     ...core(
@@ -368,13 +367,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     ...core(
-      "a worker that guesses otherwise is taken on",
-      "threads/crew.ts",
+      "a worker that guesses otherwise is accepted",
+      "threads/pool.ts",
       "    a.guessed === b.guessed &&\n",
       "",
-      "threads/crew",
+      "threads/pool",
     ),
-    named: "differs in any of its answers",
+    named: "differs in any of its replies",
   },
   core(
     "a density and a mass are compared",
@@ -501,8 +500,8 @@ export const mutants: readonly Mutant[] = [
   core(
     "a level that is a number must be asked for as a number",
     "fitted/explain.ts",
-    "String(level) === String(asked)",
-    "level === asked",
+    "String(level) === String(requested)",
+    "level === requested",
     "fitted/explain",
   ),
   core(
@@ -615,24 +614,24 @@ export const mutants: readonly Mutant[] = [
   ),
   core(
     "the prior may carry words beyond equality",
-    "engine/words.ts",
+    "families/moving-words.ts",
     "Math.min((due * alpha * words) / total, 1)",
     "Math.min((due * alpha * words) / total, Infinity)",
-    "engine/words",
+    "families/moving-words",
   ),
   core(
     "a document takes as little of the buffer as a number",
     "engine/shuffle.ts",
-    'kind === "bag" ? DOCUMENT : 1',
-    'kind === "bag" ? 1 : 1',
+    'kind === "bag" || kind === "steps" ? DOCUMENT : 1',
+    'kind === "bag" || kind === "steps" ? 1 : 1',
     "engine/shuffle",
   ),
   core(
     "all rows may be held out",
-    "engine/part.ts",
+    "engine/hold-out.ts",
     "Math.min(Math.round(share * table.rows), table.rows - 1)",
     "Math.round(share * table.rows)",
-    "engine/part",
+    "engine/hold-out",
   ),
   core(
     "long texts that all differ are ids",
@@ -650,10 +649,10 @@ export const mutants: readonly Mutant[] = [
   ),
   core(
     "the wrong worker is forgotten when one of several dies idle",
-    "threads/kept.ts",
-    "idle.splice(idle.indexOf(kept), 1)",
+    "threads/idle.ts",
+    "idle.splice(idle.indexOf(worker), 1)",
     "idle.pop()",
-    "threads/kept",
+    "threads/idle",
   ),
   core(
     "a source that ends is asked to end again",

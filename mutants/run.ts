@@ -74,7 +74,13 @@ function tried({ tests, named }: Pick<Mutant, "tests" | "named">, patience = PAT
   const file = join(folder, "report.json")
   rmSync(file, { force: true })
   const only = named === undefined ? [] : ["-t", named]
-  const options = ["--bail=1", "--maxWorkers=1", "--reporter=json", `--outputFile=${file}`]
+  const options = [
+    "--project=!typescript",
+    "--bail=1",
+    "--maxWorkers=1",
+    "--reporter=json",
+    `--outputFile=${file}`,
+  ]
   return new Promise((resolve, reject) => {
     // a group of its own, so that its workers end with it
     running = spawn(process.execPath, [VITEST, "run", ...options, ...only, ...tests], {

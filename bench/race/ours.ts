@@ -13,33 +13,31 @@ import {
   classes,
   type Description,
   em,
-  evaluate,
   type Family,
   fit,
   gaussian,
   independent,
   type Learner,
-  learn,
   type Model,
   mixture,
   multinomial,
   normal,
-  sdem,
-  sparse,
   wordSet,
 } from "suffice"
-import type { Block, Chunk } from "../../packages/suffice/src/contract.ts"
-import { encodedForAsking } from "../../packages/suffice/src/data/ask.ts"
+import { learn, sdem } from "suffice/learn"
+import { evaluate } from "suffice/measure"
+import { sparse } from "suffice/text"
+import type { Block, Chunk } from "../../packages/suffice/src/contract/block.ts"
 import { BLOCK } from "../../packages/suffice/src/data/chunk.ts"
 import { discover } from "../../packages/suffice/src/data/discover.ts"
 import { encodeForLearning } from "../../packages/suffice/src/data/encode.ts"
+import { encodedForQuestion } from "../../packages/suffice/src/data/question-blocks.ts"
 import { weightingOf } from "../../packages/suffice/src/data/weigh.ts"
-import { lay } from "../../packages/suffice/src/engine/lay.ts"
-import { solveWithPrior } from "../../packages/suffice/src/engine/solve-with-prior.ts"
+import { lay, solve } from "../../packages/suffice/src/engine/lay.ts"
 import { sweep } from "../../packages/suffice/src/engine/sweep.ts"
+import { prepareKernels } from "../../packages/suffice/src/kernels/fast/use.ts"
 import { collapse } from "../../packages/suffice/src/kernels/responsibilities.ts"
 import { fastKernels } from "../../packages/suffice/src/kernels/twins.ts"
-import { prepareKernels } from "../../packages/suffice/src/kernels/wasm/use.ts"
 import { peak } from "../peak.ts"
 import { documents, testDocuments, trainDocuments } from "./documents.ts"
 import type { Size } from "./jobs.ts"
@@ -278,7 +276,7 @@ async function counts(timed: "fit" | "posterior" | "one"): Promise<Ready> {
   const zero = new Float64Array(laid.parameters)
   const learned = async () => {
     const { stats } = await sweep(laid, chunks, zero, { certain: true })
-    return solveWithPrior(laid, stats, 1).params
+    return solve(laid, stats, 1).params
   }
   const params = await learned()
   const count = found.schema.columns.find(column => column.kind === "level")!.levels.length
@@ -302,7 +300,7 @@ async function counts(timed: "fit" | "posterior" | "one"): Promise<Ready> {
   if (timed === "one") {
     const bags = train
       .slice(0, 200)
-      .map(row => encodedForAsking(found.schema, [row] as never, "label").blocks[0])
+      .map(row => encodedForQuestion(found.schema, [row] as never, "label").blocks[0])
     const totals = new Float64Array(2)
     const ask = (bag: Block): Float64Array => {
       const scores = new Float64Array(count)

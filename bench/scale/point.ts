@@ -7,12 +7,12 @@ import {
   fit,
   gaussian,
   independent,
-  learn,
   type Model,
   mixture,
   multinomial,
   normal,
 } from "suffice"
+import { learn } from "suffice/learn"
 import { median } from "../page.ts"
 import { peak } from "../peak.ts"
 

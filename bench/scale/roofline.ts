@@ -3,7 +3,8 @@
  * in the same process a loop that copies and one that multiplies and adds, both in WebAssembly with f64x2 as the kernels are.
  */
 import { readFileSync } from "node:fs"
-import { dice, em, learn, mixture, normal } from "suffice"
+import { dice, em, mixture, normal } from "suffice"
+import { learn } from "suffice/learn"
 import { median } from "../page.ts"
 
 interface Loops {

@@ -55,7 +55,7 @@ describe("every code has its place in docs/errors.md", () => {
   })
 
   test("of diagnostics", () => {
-    const codes = union("packages/suffice/src/contract.ts", "Diagnostic")
+    const codes = union("packages/suffice/src/contract/report.ts", "Diagnostic")
     expect(codes).toContain("not-converged")
     expect(rows(warnings)).toEqual(codes)
   })

@@ -141,7 +141,7 @@ function defaultsOf(tree: ts.SourceFile, type: string): [string, string][] {
 }
 
 test("every family, structure and learner has its table of options", () => {
-  const index = read("packages/suffice/src/index.ts")
+  const index = ["index", "learn"].map(name => read(`packages/suffice/src/${name}.ts`)).join("\n")
   const learners = [...index.matchAll(/\b(\w+) \} from "\.\/learners\//g)].map(match => match[1])
   expect(learners).toContain("em")
   const names = [...families.map(({ name }) => name), ...learners.filter(name => name !== "StepSize")]

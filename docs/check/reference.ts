@@ -7,12 +7,17 @@
  */
 import { basename, join } from "node:path"
 import ts from "typescript"
-import { ROOT } from "./pages.ts"
+import { ROOT, read } from "./pages.ts"
 import { SAYS } from "./says.ts"
 
 /** What can be imported, and where it is declared. */
 export const MODULES: Readonly<Record<string, string>> = {
   suffice: "packages/suffice/src/index.ts",
+  "suffice/learn": "packages/suffice/src/learn.ts",
+  "suffice/measure": "packages/suffice/src/measure.ts",
+  "suffice/baselines": "packages/suffice/src/baselines.ts",
+  "suffice/text": "packages/suffice/src/text.ts",
+  "suffice/kernels": "packages/suffice/src/kernels.ts",
   "suffice/predict": "packages/suffice/src/predict.ts",
   "suffice/laws": "packages/suffice/src/laws/index.ts",
   "suffice-files": "packages/files/src/index.ts",
@@ -143,17 +148,37 @@ function text(node: ts.Node): string {
   return node.getText().replace(/\n {2,}\n/g, "\n")
 }
 
+/** What a module is for: the first paragraph of its heading. */
+function purpose(module: string): string {
+  const heading = /^\/\*\*[\s\S]*?(?=\n \*\n|\*\/)/.exec(read(MODULES[module]))?.[0] ?? ""
+  return plain(heading)
+    .replace(/^`[^`]*`: /, "")
+    .replace(/^./, letter => letter.toUpperCase())
+}
+
+/** The functions of a module, with links: those of the families' kinds are many, and found beside their family. */
+function contents(module: string, all: readonly Entry[]): string {
+  const mine = all.filter(entry => entry.module === module && /^[a-z]/.test(entry.name))
+  const names = mine.filter(({ name }) => !name.endsWith("Kind")).map(({ name }) => `\`${name}\``)
+  return `| [\`${module}\`](#${module.replace("/", "")}) | ${names.join(", ")} |`
+}
+
 export function reference(all: readonly Entry[] = entries()): string {
-  const parts = Object.keys(MODULES).map(module => {
+  const modules = Object.keys(MODULES)
+  const parts = modules.map(module => {
     const mine = all.filter(entry => entry.module === module)
     const list = mine.map(
       ({ name, says, code }) => `### ${name}\n\n${says}\n\n\`\`\`typescript\n${code}\n\`\`\``,
     )
-    return `## \`${module}\`\n\n${list.join("\n\n")}`
+    return `## \`${module}\`\n\n${purpose(module)}\n\n${list.join("\n\n")}`
   })
   return `# API reference
 
 Every public name, from the source. Written by \`npm run docs:api\`; a test holds that it is up to date.
+
+| import | functions |
+|---|---|
+${modules.map(module => contents(module, all)).join("\n")}
 
 ${parts.join("\n\n")}
 `

@@ -7,6 +7,7 @@ export const SAYS: Readonly<Record<string, string>> = {
   Batch: "Rows, or columns, that come together from a source.",
   Data: "What `fit` learns from: rows, columns, or a source of batches.",
   // ── suffice: learning ──
+  LinearLeafOptions: "Options of `linear`.",
   mixture:
     "A switch whose value is never seen: `mixture(k, body)`, or `mixture([a, b])` for different bodies.",
   Learner: "A way of learning: what `em()`, `onlineEm()` and `sdem()` make.",
@@ -34,7 +35,7 @@ export const SAYS: Readonly<Record<string, string>> = {
   Linear:
     "The answer of `toLinear`: log-odds against the first level, as a linear function of named features.",
   LinearOptions: "Options of `fitted.toLinear`.",
-  // ── suffice: measures ──
+  // ── suffice/measure ──
   CrossValidation: "The answer of `crossValidate`.",
   FoldOptions: "Options of `folds`.",
   Split: "Two parts of the data.",
@@ -44,11 +45,13 @@ export const SAYS: Readonly<Record<string, string>> = {
   PairedOptions: "Options of `pairedInterval`.",
   RocPoint: "A point of a ROC curve.",
   PrecisionRecallPoint: "A point of a precision–recall curve.",
+  // ── suffice/kernels ──
+  kernelsInUse:
+    "Which kernels compute: those that the last `fit`, `load` or `useKernels` put to work; TypeScript before the first.",
   // ── suffice: errors ──
   ErrorCode: "The closed set of codes: see [errors](errors.md).",
   SufficeError: "Everything the library refuses: what, why, what to do; with a code and details.",
-  // ── suffice: linear models ──
-  LinearLeafOptions: "Options of `linear`.",
+  // ── suffice/baselines ──
   BaselineFitOptions: "Options of a baseline's `fit`.",
   LinearClassifier: "A learned baseline and what it answers.",
   LinearDescription: "Weights and biases of a baseline, by level and feature.",

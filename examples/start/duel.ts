@@ -5,7 +5,7 @@
  *
  * The mails are the same, so the difference is known better than the two accuracies are.
  */
-import { type Evaluation, pairedInterval } from "suffice"
+import { type Evaluation, pairedInterval } from "suffice/measure"
 
 /** What is asked of the answer of `suffice fit --json`. */
 export interface Fit {

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { split } from "suffice"
+import { split } from "suffice/measure"
 import { Refusal } from "./refusal.ts"
 
 export interface Mail {

@@ -1,5 +1,5 @@
 /** What the commands answer, as data: printed for people, written as JSON, drawn in reports. */
-import type { Evaluation, Interval, NumberEvaluation } from "suffice"
+import type { Evaluation, Interval, NumberEvaluation } from "suffice/measure"
 import type { ChoiceAnswer } from "./choosing.ts"
 import type { Telling } from "./telling.ts"
 
@@ -7,12 +7,12 @@ import type { Telling } from "./telling.ts"
 export interface ColumnAnswer {
   readonly name: string
   readonly kind: string
-  /** The family it has in the model; undefined where it was left out. */
+  /** Its family in the model; undefined if it was left out. */
   readonly family?: string
   readonly role?: "label" | "cell" | "left out"
   /** The share of cells that are missing. */
   readonly missing: number
-  /** How many levels or different values, where they were counted. */
+  /** The number of levels or distinct values, if they were counted. */
   readonly levels?: number
   readonly note?: string
 }
@@ -23,7 +23,7 @@ export interface DataAnswer {
   readonly columns: readonly ColumnAnswer[]
 }
 
-/** How good the model is, and on which rows that was seen. */
+/** How good the model is, and on which rows that was measured. */
 export interface QualityAnswer {
   readonly on: "held-out rows" | "test file" | "training rows"
   readonly rows: number
@@ -41,7 +41,7 @@ export interface ContestantAnswer {
   /** Absent for a model that gives no probabilities. */
   readonly logLoss?: number
   readonly logLossStandardError?: number
-  /** c: of the references, as it was chosen by cross-validation on the training rows of the fold. */
+  /** `c`: for the references, chosen by cross-validation on the training rows of the fold. */
   readonly folds: readonly { readonly accuracy: number; readonly logLoss?: number; readonly c?: number }[]
   readonly seconds: number
   readonly curve: readonly {
@@ -56,7 +56,7 @@ export interface CompareAnswer {
   readonly folds: number
   readonly contestants: readonly ContestantAnswer[]
   readonly best: string
-  /** The best against every other: mean difference in accuracy over the same folds, and its interval. */
+  /** The best compared with every other: mean difference in accuracy over the same folds, and its interval. */
   readonly differences: readonly {
     readonly against: string
     readonly difference: number

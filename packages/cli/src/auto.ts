@@ -1,21 +1,23 @@
 /** What is tried for a label and the columns of a file, as the core proposes it, and the flags of the command that does exactly what was chosen. */
 import {
-  type Calibration,
-  candidatesOf,
   classes,
   em,
   gaussian,
   independent,
-  type LabelFacts,
-  type LabelKind,
   type Learner,
   modelNamed,
   type Preset,
   type PresetName,
-  type ProposedCandidate,
-  type Stem,
-  sdem,
 } from "suffice"
+import { sdem } from "suffice/learn"
+import {
+  type Calibration,
+  candidatesOf,
+  type LabelFacts,
+  type LabelKind,
+  type ProposedCandidate,
+} from "suffice/measure"
+import type { Stem } from "suffice/text"
 import type { ColumnReport, Proposal } from "suffice-files"
 import { breathing } from "./learner.ts"
 import type { LooseModel } from "./loose.ts"

@@ -1,14 +1,14 @@
-/** Where learning stands, kept in a file: written now and then, at the latest when it is stopped; read when it begins again. */
+/** The checkpoint file: written from time to time, and when learning is stopped; read when it starts again. */
 import { readFile, rm } from "node:fs/promises"
 import { Failure } from "./failure.ts"
 import { save } from "./terminal/save.ts"
 import { reasonOf } from "./terminal/stream.ts"
 
-/** Milliseconds between two writings: learning waits for each. */
+/** Milliseconds between two writes: learning waits for each. */
 const PAUSE = 5000
 
 export class Keeper {
-  /** Where it is kept all along; without it, only where something would be lost. */
+  /** The file that --checkpoint names; without it, one is written only if something would be lost. */
   readonly #path: string | undefined
   #latest: Uint8Array | undefined
   #written = performance.now()
@@ -36,7 +36,7 @@ export class Keeper {
     await this.#save(this.#path)
   }
 
-  /** Learning was stopped: where it can be taken up again, if something was learned. */
+  /** Learning was stopped: returns the file to resume from, if something was learned. */
   async leave(otherwise: string | undefined): Promise<string | undefined> {
     const path = this.#path ?? otherwise
     if (this.#latest === undefined || path === undefined) return undefined
@@ -44,7 +44,7 @@ export class Keeper {
     return path
   }
 
-  /** Learning has ended: what is left of it is the model. */
+  /** Learning is done: the checkpoint is no longer needed. */
   async forget(): Promise<void> {
     if (this.#path !== undefined) await rm(this.#path, { force: true })
   }

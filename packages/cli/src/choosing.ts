@@ -1,5 +1,6 @@
 /** Model and learner chosen by evidence: what was tried, why the winner, and the command that does exactly it. */
-import { type ChooseOptions, type Columns, choose, type ProposedCandidate, type Trial } from "suffice"
+import type { Columns } from "suffice"
+import { type ChooseOptions, choose, type ProposedCandidate, type Trial } from "suffice/measure"
 import { flagsOf, learnerWords, wordsOf } from "./auto.ts"
 import { count, many, plain } from "./format.ts"
 import type { LooseFitted } from "./loose.ts"

@@ -2,7 +2,7 @@
 import type { ContestantAnswer } from "./answers.ts"
 import { plain } from "./format.ts"
 
-/** One sentence, where some contestant has a C. */
+/** One sentence, if some contestant has a C. */
 export function chosenText(contestants: readonly ContestantAnswer[]): string[] {
   const chosen = contestants.flatMap(({ name, folds }) => {
     const cs = folds.flatMap(({ c }) => (c === undefined ? [] : plain(c)))

@@ -16,7 +16,7 @@ export function mixtureOf(fitted: LooseFitted): SwitchPart | undefined {
   )
 }
 
-/** `data`: rows to draw, where the mixture is the whole model. */
+/** `data`: rows to plot, if the mixture is the whole model. */
 export function componentsAnswer(fitted: LooseFitted, data: Columns | undefined): Card["components"] {
   const found = mixtureOf(fitted)
   if (!found) return undefined
@@ -41,7 +41,7 @@ export function componentsAnswer(fitted: LooseFitted, data: Columns | undefined)
   }
 }
 
-/** The two columns whose means lie furthest apart, in their own spread. */
+/** The two columns whose means are furthest apart, relative to their spread. */
 function pictureOf(
   fitted: LooseFitted,
   name: string,

@@ -2,7 +2,10 @@
  * The ways of learning that are compared: three of the same model, and the two discriminative references. These get the cells that sdEM gets, and a C
  * chosen on the rows they learn from: a reference that is worse than it could be makes a comparison worth nothing.
  */
-import { type Columns, em, evaluate, fit, type Learner, linearSvm, logisticRegression, sdem } from "suffice"
+import { type Columns, em, fit, type Learner } from "suffice"
+import { linearSvm, logisticRegression } from "suffice/baselines"
+import { sdem } from "suffice/learn"
+import { evaluate } from "suffice/measure"
 import { breathing } from "./learner.ts"
 import type { LooseModel } from "./loose.ts"
 

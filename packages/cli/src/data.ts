@@ -1,11 +1,13 @@
 /** Files become tables: opened as the options say, or as a model remembers them, and described for people. */
-import type { Column, Model } from "suffice"
-import type { ColumnReport, FileTable, Format, TableOptions } from "suffice-files"
+import { type Column, type Columns, type Model, nearest } from "suffice"
+import type { ColumnReport, FileTable, Format, TableInput, TableOptions } from "suffice-files"
 import type { ColumnAnswer, DataAnswer } from "./answers.ts"
-import { Failure } from "./failure.ts"
-import { count, percent } from "./format.ts"
+import { asTyped, Failure } from "./failure.ts"
+import { count, many, percent } from "./format.ts"
 import type { LooseFitted } from "./loose.ts"
 import type { As } from "./options.ts"
+import { type ColumnSource, rowCount } from "./tabular.ts"
+import type { Session } from "./terminal/session.ts"
 import { shown } from "./terminal/shown.ts"
 import { type TableColumn, textTable } from "./terminal/table.ts"
 
@@ -16,60 +18,145 @@ export interface DataOptions {
   readonly missing?: readonly string[]
   readonly delimiter?: string
   readonly header?: boolean
+  readonly decimal?: "." | ","
+  readonly thousands?: "," | "." | " " | "'" | ""
   readonly encoding?: "utf-8" | "utf-16" | "latin-1"
   readonly quote?: '"' | "'" | ""
+  readonly sheet?: string
   readonly format?: Format
 }
 
+/** DATA as it is typed: files, patterns, - for the standard input; none where --sql says what is read. */
+export type DataPaths = readonly string[]
+
 /** Open DATA, or what --sql selects. */
 export async function openData(
-  path: string | undefined,
-  { sql, as, missing, delimiter, header, quote, encoding, format }: DataOptions,
-  more: Pick<TableOptions, "label" | "signal"> = {},
+  paths: DataPaths,
+  { sql, as, missing, delimiter, header, quote, decimal, thousands, encoding, sheet, format }: DataOptions,
+  more: Pick<TableOptions, "label" | "signal" | "onRows" | "asIfThere"> = {},
 ): Promise<FileTable> {
-  if ((path === undefined) === (sql === undefined)) {
+  if ((paths.length === 0) === (sql === undefined)) {
     throw new Failure(
       "usage",
-      path === undefined
+      paths.length === 0
         ? "no data is named. A command needs a file, a folder, or a query to read. Name a file, or write --sql \"select … from 'file.parquet'\"."
         : "both a file and --sql are given. One of them is the data. Name the file inside the query, or leave --sql out.",
     )
   }
   const { openTable } = await import("suffice-files")
-  return openTable(sql === undefined ? path! : { sql }, {
+  return openTable(sql === undefined ? await inputOf(paths) : { sql }, {
     ...(as && { as }),
     ...(missing && { missing }),
     ...(delimiter !== undefined && { delimiter: delimiter === "\\t" ? "\t" : delimiter }),
     ...(header === false && { header }),
     ...(quote !== undefined && { quote }),
+    ...(decimal !== undefined && { decimal }),
+    ...(thousands !== undefined && { thousands }),
     ...(encoding && { encoding }),
+    ...(sheet !== undefined && { sheet: /^\d+$/.test(sheet) ? Number(sheet) : sheet }),
     ...(format && { format }),
-    ...(more.label !== undefined && { label: more.label }),
-    ...(more.signal && { signal: more.signal }),
+    ...more,
   })
+}
+
+async function inputOf(paths: DataPaths): Promise<TableInput> {
+  if (paths.length === 1 && paths[0] === "-") return { stream: process.stdin, name: "standard input" }
+  if (paths.includes("-")) {
+    throw new Failure(
+      "usage",
+      "the standard input (-) is named beside files. It is read by itself. Name it alone, or files only.",
+    )
+  }
+  const { filesOf } = await import("suffice-files")
+  const files = (await Promise.all(paths.map(filesOf))).flat()
+  return files.length === 1 ? files[0] : files
 }
 
 /** Data for a model that has been learned: its columns are read as what they were then. */
 export async function openDataFor(
   fitted: LooseFitted,
-  path: string | undefined,
+  paths: DataPaths,
   options: DataOptions,
   signal: AbortSignal,
 ): Promise<FileTable> {
-  let as: Record<string, As> = { ...remembered(fitted), ...options.as }
-  for (;;) {
-    try {
-      return await openData(path, { ...options, as }, { signal })
-    } catch (error) {
-      // a column that this file does not have is spoken of when the model asks for it
-      const { name, code, details } = error as { name?: string; code?: string; details?: { column?: string } }
-      const column = details?.column
-      if (name !== "FileError" || code !== "column" || column === undefined) throw error
-      if (!Object.hasOwn(as, column) || Object.hasOwn(options.as ?? {}, column)) throw error
-      const { [column]: _, ...rest } = as
-      as = rest
-    }
+  return openData(paths, options, { signal, asIfThere: remembered(fitted) })
+}
+
+/** What a model reads of a table, and its batches as it reads them. */
+export interface Reading {
+  readonly columns: readonly string[]
+  /** Rare levels are pooled, and a column that the table does not have is missing in every row. */
+  prepared(batch: Columns): Columns
+}
+
+/** That a column is not there is said; not so of the target, which is never read to be predicted. */
+export async function readingOf(
+  session: Session,
+  fitted: LooseFitted,
+  table: FileTable,
+  target: string | undefined = fitted.model.target,
+): Promise<Reading> {
+  const { pooling } = await import("suffice-files")
+  const names = table.columns.map(({ name }) => name)
+  const there = new Set(names)
+  const cells = fitted.model.uses.filter(use => use.role !== "hidden" && use.role !== "label")
+  const all = [...new Set(cells.map(({ column }) => column))].filter(column => column !== target)
+  const absent = all.filter(column => !there.has(column))
+  if (absent.length > 0) sayAbsent(session, table.name, names, absent, all.length)
+  const wanted = new Set(fitted.model.uses.map(use => use.column))
+  const pooled = pooling(await pooledFor(fitted))
+  return {
+    columns: names.filter(name => wanted.has(name)),
+    prepared(batch) {
+      if (absent.length === 0) return pooled(batch)
+      const missing = new Array<null>(rowCount(batch)).fill(null)
+      return { ...pooled(batch), ...Object.fromEntries(absent.map(name => [name, missing])) }
+    },
   }
+}
+
+/** The rows of a table as a model reads them, with further columns. */
+export async function sourceOf(
+  session: Session,
+  fitted: LooseFitted,
+  table: FileTable,
+  { also = [], target }: { readonly also?: readonly string[]; readonly target?: string | undefined } = {},
+): Promise<ColumnSource> {
+  const { columns, prepared } = await readingOf(session, fitted, table, target)
+  const read = table.read([...new Set([...columns, ...also])])
+  return {
+    async *[Symbol.asyncIterator]() {
+      for await (const batch of read) yield prepared(batch as Columns)
+    },
+  }
+}
+
+function sayAbsent(
+  session: Session,
+  table: string,
+  names: readonly string[],
+  absent: readonly string[],
+  all: number,
+): void {
+  const hint = absent
+    .map(column => [column, nearest(column, names)[0]] as const)
+    .find(([, near]) => near !== undefined)
+  const near = hint ? ` Did you mean ${JSON.stringify(hint[1])} by ${JSON.stringify(hint[0])}?` : ""
+  const listed = absent
+    .slice(0, 3)
+    .map(name => JSON.stringify(name))
+    .join(", ")
+  const named = absent.length > 3 ? `${listed} and ${absent.length - 3} more` : listed
+  if (absent.length === all) {
+    throw new Failure(
+      "column",
+      `${table} has none of the columns that the model reads: ${named}.${near} Nothing can be said of its rows. Name the file with these columns, or rename those of the data.`,
+      { columns: absent },
+    )
+  }
+  session.note(
+    `note: ${table} has no ${absent.length === 1 ? "column" : "columns"} ${named}: missing in every row.${near}`,
+  )
 }
 
 function remembered(fitted: LooseFitted): Record<string, As> {
@@ -78,6 +165,7 @@ function remembered(fitted: LooseFitted): Record<string, As> {
       if (column.kind === "number") return [[column.name, "number"]]
       if (column.kind === "count") return [[column.name, "count"]]
       if (column.kind === "bag") return [[column.name, "text"]]
+      if (column.kind === "steps") return []
       return column.levels.every(level => typeof level === "string")
         ? [[column.name, "category"]]
         : column.levels.every(level => typeof level === "number")
@@ -92,7 +180,7 @@ export function columnsOf(fitted: LooseFitted): readonly Column[] {
   return fitted.toJSON().columns as unknown as readonly Column[]
 }
 
-/** Levels of which the rest were pooled when the model was learned. */
+/** The levels that were kept when rare ones were pooled in training. */
 export async function pooledFor(fitted: LooseFitted): Promise<Record<string, readonly string[]>> {
   const { OTHER } = await import("suffice-files")
   return Object.fromEntries(
@@ -116,7 +204,7 @@ export function checkColumn(table: FileTable, option: string, column: string): v
   }
 }
 
-/** The columns of the data that a model reads. If one is not there, all are: the model then says which are near. */
+/** The columns of the data that a model uses. If one is missing, all columns: the model then suggests similar names. */
 export function readBy(model: Model, table: FileTable, also: readonly string[] = []): string[] {
   const names = table.columns.map(({ name }) => name)
   const uses = model.uses.filter(use => use.role !== "hidden")
@@ -125,7 +213,7 @@ export function readBy(model: Model, table: FileTable, also: readonly string[] =
   return absent ? names : names.filter(name => wanted.has(name))
 }
 
-/** What was read, with the part each column plays in the model. */
+/** What was read, with the role of each column in the model. */
 export function dataAnswer(
   name: string,
   reports: readonly ColumnReport[],
@@ -135,7 +223,7 @@ export function dataAnswer(
   const families = familiesIn(model)
   return {
     name,
-    // a column that is ignored was not looked at
+    // an ignored column was not counted
     rows: reports.reduce((most, report) => Math.max(most, report.rows), 0),
     columns: reports.map((report): ColumnAnswer => {
       const isSwitch = model.uses.some(use => use.column === report.name && use.role === "label")
@@ -155,8 +243,14 @@ export function dataAnswer(
   }
 }
 
-function noteOf({ note, why }: ColumnReport, used: boolean): { note?: string } {
-  if (note !== undefined) return { note }
+function noteOf({ name, note, why }: ColumnReport, used: boolean): { note?: string } {
+  if (note !== undefined) {
+    const typed = asTyped(note)
+      .replace(/read (it|the column) as a category/, `--as ${name}=category`)
+      .replace(/read it as a number of days/, `--as ${name}=number for days`)
+      .replace(/name (it|them) among the missing cells/, "name $1 with --missing")
+    return { note: typed }
+  }
   return used ? {} : { note: why }
 }
 
@@ -186,8 +280,17 @@ const HEADS: readonly TableColumn[] = [
   { title: "" },
 ]
 
+/** A table with more columns is wide: only some are shown, so that all that is said fits on a terminal. */
+const WIDE = 20
+const SHOWN = 4
+
+export function isWide({ columns }: DataAnswer): boolean {
+  return columns.length > WIDE
+}
+
 export function dataText({ name, rows, columns }: DataAnswer): string {
-  const lines = columns.map(one => [
+  const some = columns.length <= WIDE ? columns : mostTelling(columns)
+  const lines = some.map(one => [
     one.name,
     one.kind,
     one.role === "label" ? "(label)" : (one.family ?? "(left out)"),
@@ -195,5 +298,28 @@ export function dataText({ name, rows, columns }: DataAnswer): string {
     one.levels === undefined ? "" : count(one.levels),
     one.note ?? "",
   ])
-  return `${shown(name)}: ${count(rows)} rows, ${columns.length} columns\n\n${textTable(HEADS, lines)}\n`
+  const more = some.length < columns.length ? `\n  … ${othersText(columns, some)}\n` : ""
+  return `${shown(name)}: ${count(rows)} rows, ${columns.length} columns\n\n${textTable(HEADS, lines)}\n${more}`
+}
+
+/** The label, columns that something is said of, and the first of the others; in the order of the file. */
+function mostTelling(columns: readonly ColumnAnswer[]): ColumnAnswer[] {
+  const label = columns.filter(({ role }) => role === "label")
+  const noted = columns.filter(({ role, note }) => role !== "label" && note !== undefined).slice(0, SHOWN / 2)
+  const chosen = new Set([...label, ...noted])
+  for (const column of columns) if (chosen.size < SHOWN) chosen.add(column)
+  return columns.filter(column => chosen.has(column))
+}
+
+/** "1,982 more columns: 1,900 number, 82 category. All are in the report (--report) and in --json." */
+function othersText(columns: readonly ColumnAnswer[], some: readonly ColumnAnswer[]): string {
+  const shownOnes = new Set(some)
+  const kinds = new Map<string, number>()
+  for (const column of columns) {
+    if (shownOnes.has(column)) continue
+    const kind = column.role === "left out" ? "left out" : column.kind
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+  }
+  const counted = [...kinds].map(([kind, times]) => `${count(times)} ${kind}`).join(", ")
+  return `${many(columns.length - some.length, "more column")}: ${counted}. All are in the report (--report) and in --json.`
 }

@@ -87,7 +87,7 @@ function shortened(items: readonly string[], most: number): string {
     : items.join(", ")
 }
 
-/** A leaf column by column: a normal has a mean and a spread for each. */
+/** A leaf, column by column: a normal has a mean and a spread for each. */
 export function linesOf(leaf: LeafPart): { column: string; summary: string }[] {
   if (leaf.family !== "normal") return [{ column: leaf.name, summary: summaryOf(leaf) }]
   const mean = leaf.parameters.mean as Record<string, number>

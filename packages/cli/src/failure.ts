@@ -2,14 +2,14 @@
  * What goes wrong, as a sentence and an exit code.
  *
  *     0  done          1  bad input, bad option, or a file that cannot be read or written
- *     70 a fault of Suffice itself          141 whoever read the output closed it
+ *     70 a fault of Suffice itself          141 the reader of the output closed it
  *     128 + n stopped by signal n: 129 SIGHUP, 130 Ctrl-C (SIGINT), 143 SIGTERM
  */
 import type { SufficeError } from "suffice"
 
 export const EXIT = { done: 0, bad: 1, fault: 70, closed: 141 } as const
 
-/** What stops a command, in words, and the exit code that says so. */
+/** The signals that stop a command, in words, with their exit codes. */
 export const SIGNALS = {
   SIGINT: { exit: 130, words: "by Ctrl-C" },
   SIGTERM: { exit: 143, words: "by SIGTERM, a request to end" },
@@ -19,7 +19,7 @@ export type StopSignal = keyof typeof SIGNALS
 
 export type FailureCode = "usage" | "file" | "output" | "data" | "column" | "model"
 
-/** Something the user can put right: what, why, what to do. */
+/** A problem that the user can fix: what, why, what to do. */
 export class Failure extends Error {
   override readonly name = "Failure"
   readonly code: FailureCode
@@ -32,7 +32,7 @@ export class Failure extends Error {
   }
 }
 
-/** The reader of our output is gone: nobody is left to tell. */
+/** The reader of our output is gone: there is no one to report to. */
 export class Closed extends Error {
   override readonly name = "Closed"
 }
@@ -55,7 +55,7 @@ export interface Told {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** An error as it is told to people and, under --json, to programs. */
+/** An error as it is reported to people and, with --json, to programs. */
 export function toldOf(error: unknown): Told {
   if (error instanceof Closed) return { exit: EXIT.closed, code: "closed", message: "", details: {} }
   if (error instanceof Stopped) {
@@ -79,21 +79,23 @@ export function toldOf(error: unknown): Told {
   }
 }
 
-/** Of the core and of the readers; by name, so that neither is loaded for it. */
+/** An error of the core or of the readers, recognised by name so that neither has to be loaded. */
 function isSufficeError(error: unknown): error is SufficeError {
   return (
     error instanceof Error && (error.name === "SufficeError" || error.name === "FileError") && "code" in error
   )
 }
 
-/** The library speaks of its options as they are written in code; here they are typed. */
+/** The library names its options as they are written in code; here they are spelled as on the command line. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\bas: \{ "([^"]+)": "(\w+)" \}/g, "--as $1=$2"],
   [/\b(pass) delimiter: ("[^"]+")/gi, "$1 --delimiter $2"],
   [/\b(pass) encoding: "([^"]+)"/gi, "$1 --encoding $2"],
   [/\b(pass) quote: ""/gi, "$1 --quote none"],
   [/\b(pass) header: false/gi, "$1 --no-header"],
-  [/\b(pass) format: [^.]+/gi, "$1 --format with csv, tsv, parquet, json, svmlight, arff or folder"],
+  [/\b(pass) decimal: ("[^"]+")/gi, "$1 --decimal $2"],
+  [/\b(pass) format: "(\w+)"/gi, "$1 --format $2"],
+  [/\bsheet: "…"/g, "--sheet NAME"],
   [/^(label|text|as) names /, "--$1 names "],
   [/\bname the cell among the missing ones/gi, "Name the cell with --missing"],
   [/: \{ target: … \}/, " with --target"],
@@ -112,7 +114,8 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/, or choose gaussian\(\)/, ", or read the column as number"],
 ]
 
-function asTyped(text: string): string {
+/** What the library says, with its options as they are typed. */
+export function asTyped(text: string): string {
   return SPELLINGS.reduce((said, [pattern, typed]) => said.replace(pattern, typed), text)
 }
 

@@ -39,7 +39,9 @@ test("shares, counts, times and signs read as people write them", () => {
   expect([duration(59.4), duration(59.7), duration(119.7)]).toEqual(["59 s", "1 min 0 s", "2 min 0 s"])
 })
 
-test("long text is cut by characters, not in the middle of one", () => {
-  expect(clipped("a\n b")).toBe("a b")
-  expect(clipped("😀".repeat(5), 3)).toBe("😀😀…")
+test("a cell is cut by what it takes on the terminal, and never inside a character", () => {
+  expect(clipped("東京都渋谷区", 7)).toBe("東京都…")
+  expect(clipped("👩‍👩‍👧👩‍👩‍👧", 3)).toBe("👩‍👩‍👧…")
+  expect(clipped("😀".repeat(5), 5)).toBe("😀😀…")
+  expect(clipped("a b\n c", 5)).toBe("a b c")
 })

@@ -1,4 +1,5 @@
 /** How numbers look to people: as many digits as carry meaning, the same on every machine. */
+import stringWidth from "string-width"
 
 /** 0.9417 → "94.2 %" */
 export function percent(share: number, digits = 1): string {
@@ -55,10 +56,21 @@ export function duration(seconds: number): string {
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 
-/** A cell, at most so long. */
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
+
+/** A cell, at most so many places of the terminal wide; no character is cut in two. */
 export function clipped(text: string, most = 32): string {
   const line = text.replace(/\s+/g, " ")
-  return [...line].length > most ? `${[...line].slice(0, most - 1).join("")}…` : line
+  if (/^[ -~]*$/.test(line)) return line.length > most ? `${line.slice(0, most - 1)}…` : line
+  if (stringWidth(line) <= most) return line
+  let short = ""
+  let width = 0
+  for (const { segment } of graphemes.segment(line)) {
+    width += stringWidth(segment)
+    if (width > most - 1) break
+    short += segment
+  }
+  return `${short}…`
 }
 
 function roundTo(value: number, digits: number): number {

@@ -1,8 +1,9 @@
 /**
- * Rows kept from learning, so that quality is measured honestly. A table that fits is split in proportion to its labels; of a
- * longer one each row is held out by chance as it streams by, by the same dice in every pass.
+ * Rows kept from learning, so that quality is measured honestly. A table that fits in memory is split in proportion to its labels; of a longer one each
+ * row is held out at random as it streams by, with the same dice in every pass.
  */
-import { type Columns, dice, split } from "suffice"
+import { type Columns, dice } from "suffice"
+import { split } from "suffice/measure"
 import { type ColumnSource, joined, picked, rowCount } from "./tabular.ts"
 
 /** Tables up to this many rows are held in memory. */

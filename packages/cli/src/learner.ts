@@ -1,6 +1,7 @@
 /** Learners by name. */
 import { setImmediate } from "node:timers/promises"
-import { em, type Learner, onlineEm, sdem } from "suffice"
+import { em, type Learner } from "suffice"
+import { onlineEm, sdem } from "suffice/learn"
 import { Failure } from "./failure.ts"
 import type { LEARNERS, LOSSES } from "./options.ts"
 
@@ -16,11 +17,11 @@ export interface Chosen {
   readonly learner: Learner
   /** In words. */
   readonly name: string
-  /** Its steps are passes over the data, and say how many there will be. */
+  /** Its steps are passes over the data, whose number is known. */
   readonly byEpochs: boolean
 }
 
-/** A loss belongs to sdem; given alone, it asks for it. `calibrates`: hinge may find a temperature of its own. */
+/** A loss belongs to sdem; given alone, it selects sdem. `calibrates`: hinge may find a temperature of its own. */
 export function chosenLearner(
   { learner, loss, epochs, restarts, unlabelled }: LearnerChoice,
   calibrates = true,
@@ -73,7 +74,7 @@ export function chosenLearner(
   }
 }
 
-/** The same learner, letting signals and the bar have their turn after each step. */
+/** The same learner, yielding to signals and the progress bar after each step. */
 export function breathing(learner: Learner): Learner {
   return {
     ...learner,

@@ -1,4 +1,4 @@
-/** Models whose columns are known at run time only: any name, any cell. */
+/** Models whose columns are known only at run time: any name, any cell. */
 import type { Cell, Fitted, Model } from "suffice"
 
 export type LooseModel = Model<Record<string, Cell>, string>

@@ -1,7 +1,7 @@
 /** `suffice`: reads the command line, runs one command, and ends with an exit code. Commands load what they need when they run. */
 import { readFileSync } from "node:fs"
 import { CommanderError } from "commander"
-import { EXIT, Failure, SIGNALS, Stopped, type StopSignal, toldOf } from "./failure.ts"
+import { Closed, EXIT, Failure, SIGNALS, Stopped, type StopSignal, toldOf } from "./failure.ts"
 import { program } from "./program.ts"
 import { openSession, type Session, toJson } from "./terminal/session.ts"
 import { shown, shownLines } from "./terminal/shown.ts"
@@ -22,7 +22,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     command: commandLine(argv),
     version: VERSION,
   })
-  const ended = listen(stop)
+  const ended = listen(stop, session)
   try {
     await Promise.race([run(argv, session), ended.closed])
     process.exitCode = EXIT.done
@@ -33,7 +33,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Help and version are no errors, and an answer like any other: a full disk is told. */
+/** Help and version are not errors but ordinary answers: a full disk is reported. */
 async function run(argv: readonly string[], session: Session): Promise<void> {
   const told: string[] = []
   try {
@@ -44,7 +44,7 @@ async function run(argv: readonly string[], session: Session): Promise<void> {
   if (told.length > 0) await session.put(told.join(""))
 }
 
-/** The command as it can be typed again; what cannot be typed is written as bash writes it. */
+/** The command line, ready to be typed again; unprintable characters are quoted as in bash. */
 export function commandLine(argv: readonly string[]): string {
   const quoted = argv.map(word => {
     if (/^[\w@%+=:,./-]+$/.test(word)) return word
@@ -79,7 +79,7 @@ async function tell(thrown: unknown, session: Session, debug: boolean): Promise<
   return exit
 }
 
-/** An aborted signal is why a command ended, whatever it made fail. */
+/** If the signal was aborted, that is why the command ended, whatever failed as a result. */
 function explained(error: unknown, session: Session): unknown {
   if (error instanceof CommanderError) return new Failure("usage", usage(error), { usage: error.code })
   if (!session.signal.aborted) return error
@@ -87,7 +87,7 @@ function explained(error: unknown, session: Session): unknown {
   return reason instanceof Stopped ? new Stopped(reason.signal, session.kept) : streamFailure(reason)
 }
 
-/** What the parser says ("error: unknown option '--labl'\n(Did you mean --label?)") as a sentence, with a way on. */
+/** The parser's message ("error: unknown option '--labl'\n(Did you mean --label?)") as a sentence that says what to do. */
 function usage({ code, message }: CommanderError): string {
   // the help was printed
   if (code === "commander.help")
@@ -101,7 +101,7 @@ function usage({ code, message }: CommanderError): string {
   return `${said.join(" ")} See suffice --help, or suffice COMMAND --help.`
 }
 
-/** Details are data of messages: what JSON cannot hold is left out. */
+/** The details of a message as JSON; what JSON cannot hold is left out. */
 function plainDetails(details: Readonly<Record<string, unknown>>): unknown {
   try {
     return JSON.parse(toJson(details))
@@ -111,7 +111,7 @@ function plainDetails(details: Readonly<Record<string, unknown>>): unknown {
 }
 
 /** A signal stops the work at its next pause, a second one at once; whoever closed our output is not written to again. */
-function listen(stop: AbortController): { closed: Promise<never>; forget(): void } {
+function listen(stop: AbortController, session: Session): { closed: Promise<never>; forget(): void } {
   let reject: (error: Error) => void = () => undefined
   const closed = new Promise<never>((_, no) => {
     reject = no
@@ -119,16 +119,19 @@ function listen(stop: AbortController): { closed: Promise<never>; forget(): void
   closed.catch(() => undefined)
   const interrupted = (signal: NodeJS.Signals): void => {
     if (stop.signal.aborted) process.exit(SIGNALS[signal as StopSignal].exit)
+    session.note(signal === "SIGINT" ? "Stopping … (Ctrl-C again stops at once)" : "Stopping …")
     stop.abort(new Stopped(signal as StopSignal))
   }
   const broken = (error: Error): void => {
+    // a file that was asked for is written all the same
+    if (session.writesFiles && streamFailure(error) instanceof Closed) return
     stop.abort(error)
     reject(streamFailure(error))
   }
   const signals = Object.keys(SIGNALS) as StopSignal[]
   for (const signal of signals) process.on(signal, interrupted)
   process.stdout.on("error", broken)
-  // notes that nobody can read are lost
+  // if stderr is closed, notes are lost
   process.stderr.on("error", () => undefined)
   return {
     closed,

@@ -166,7 +166,7 @@ interface LeafSpec {
   readonly family: string
 }
 
-/** The leaves of a declared model: one per column, where it was proposed. */
+/** The leaves of a declared model: one per column, if it was proposed. */
 export function leavesOf(model: LooseModel): LeafSpec[] {
   type Spec = { kind: string; columns: string[]; family: string; parts?: Spec[]; bodies?: Spec[] }
   const leaves = (spec: Spec): Spec[] =>

@@ -1,4 +1,4 @@
-/** Options as they are typed, read into what they mean; each mistake is a sentence. */
+/** Parses typed options into their values; each mistake is a sentence. */
 import { Failure } from "./failure.ts"
 
 export function wholeNumber(option: string, least: number): (text: string) => number {
@@ -75,12 +75,15 @@ export function counts(option: string): (text: string) => number[] {
   }
 }
 
+export const SHELLS = ["bash", "zsh", "fish"] as const
+export type Shell = (typeof SHELLS)[number]
 export const LEARNERS = ["em", "online-em", "sdem"] as const
 export const LOSSES = ["ncll", "hinge"] as const
 export const SCALINGS = ["raw", "log", "l2", "tfidf"] as const
+export const FORMATS = ["csv", "tsv", "xlsx", "parquet", "json", "svmlight", "arff", "folder"] as const
 export const AS = [
   ...(["number", "category", "text", "count", "ignore"] as const),
-  // families that are taken only where they are asked for
+  // families that are used only on request
   ...(["exponential", "gamma", "logNormal", "beta", "geometric", "negativeBinomial"] as const),
 ] as const
 export type As = (typeof AS)[number]
@@ -108,7 +111,7 @@ export function list(text: string, before: readonly string[] = []): string[] {
   return [...before, ...text.split(",").filter(part => part !== "")]
 }
 
-/** --given species=Gentoo: numbers become numbers only where the model has numbers, so text stays here. */
+/** --given species=Gentoo: stays text here; it becomes a number if the model has one there. */
 export function pairs(
   option: string,
 ): (text: string, before?: Readonly<Record<string, string>>) => Record<string, string> {
@@ -130,7 +133,7 @@ export function oneOf<const Word extends string>(
   option: string,
   words: readonly Word[],
 ): (text: string) => Word {
-  return text => {
+  const read = (text: string): Word => {
     if (words.includes(text as Word)) return text as Word
     throw new Failure(
       "usage",
@@ -138,4 +141,10 @@ export function oneOf<const Word extends string>(
       { option },
     )
   }
+  return Object.assign(read, { words })
+}
+
+/** The words that an option takes, where they are known; for completion. */
+export function wordsOf(parse: unknown): readonly string[] {
+  return (parse as { words?: readonly string[] } | undefined)?.words ?? []
 }

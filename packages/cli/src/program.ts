@@ -2,6 +2,7 @@
 import { Command, Option } from "commander"
 import {
   counts,
+  FORMATS,
   kinds,
   LEARNERS,
   LOSSES,
@@ -10,6 +11,8 @@ import {
   pairs,
   positive,
   SCALINGS,
+  SHELLS,
+  type Shell,
   share,
   upToOne,
   wholeNumber,
@@ -24,7 +27,7 @@ Examples:
   suffice fit penguins.csv --label species -o model.json
   suffice predict model.json penguins.csv`
 
-/** `tell`: hears help and the version. */
+/** `tell` receives help and the version. */
 export function program(session: Session, tell: (text: string) => void): Command {
   const output = { writeOut: tell, outputError: () => undefined }
   const root = new Command("suffice")
@@ -39,7 +42,12 @@ export function program(session: Session, tell: (text: string) => void): Command
     .addHelpText("after", AFTER)
   for (const add of [fit, predict, evaluate, compare, cluster, describe, explain, impute, sample])
     add(root, session)
+  completion(root, session)
   for (const command of root.commands) command.exitOverride().configureOutput(output)
+  root.hook("preAction", (_, command) => {
+    const { output, report, assign } = command.opts<Readonly<Record<string, unknown>>>()
+    session.writesFiles = [output, report, assign].some(file => file !== undefined)
+  })
   return root
 }
 
@@ -53,8 +61,8 @@ function fit(root: Command, session: Session): void {
       "Learn a model from a file: the one that fits best, and how it is learned best, unless --model and --learner say. Prints what the columns are, what was tried, how good the model is on rows it has not seen, and what it goes by.",
     )
     .argument(
-      "[data]",
-      "a file (csv, tsv, parquet, json, svmlight, arff, also .gz) or a folder of text files per label",
+      "[data...]",
+      "a file (csv, tsv, xlsx, parquet, json, svmlight, arff; .gz or .zip), several with the same columns, - for the standard input, or a folder of text files per label",
     )
     .option("--label <column>", "the column to predict")
     .option("--text <column>", "a column of text, read as words (again for more)", list)
@@ -122,14 +130,22 @@ function predict(root: Command, session: Session): void {
     .command("predict")
     .summary("predict a column of every row")
     .description(
-      "Predict the label, or any other column, of every row: CSV with the value and its probabilities.",
+      "Predict the label, or any other column, of every row: CSV with the number of the row, the value and its probabilities.",
     )
     .argument("<model>", "a model that fit has written")
-    .argument("[data]", "the rows to predict")
+    .argument("[data...]", "the rows to predict; - is the standard input")
     .option("--target <column>", "the column to predict, if not the label")
-    .option("--keep <columns>", "columns of the data to repeat in the output", list)
+    .option(
+      "--keep <columns>",
+      "columns of the data to repeat in the output, in place of the row number",
+      list,
+    )
+    .option("--append", "repeat all columns of the data, and put the answers behind them")
     .option("--no-probabilities", "only the value and its probability")
-    .option("-o, --output <file>", "write there instead of to the standard output")
+    .option(
+      "-o, --output <file>",
+      "write there instead of to the standard output: .csv, .tsv, .xlsx, .parquet, .json or .ndjson",
+    )
   tableOptions(command)
   dataOptions(command)
   commonOptions(command)
@@ -147,7 +163,7 @@ function evaluate(root: Command, session: Session): void {
       "Measure a model on rows whose truth is known: accuracy, log-loss, calibration, confusion, with intervals.",
     )
     .argument("<model>", "a model that fit has written")
-    .argument("[data]", "rows it has not learned from")
+    .argument("[data...]", "rows it has not learned from")
     .option("--target <column>", "the column to measure, if not the label")
     .option("--weight <column>", "a column of row weights")
     .option("--report <file>", "write a report there")
@@ -166,7 +182,7 @@ function compare(root: Command, session: Session): void {
     .description(
       "The same model learned by counting, by conditional likelihood and by hinge loss, beside logistic regression and a linear SVM, cross-validated on the same folds.",
     )
-    .argument("[data]", "a file")
+    .argument("[data...]", "a file, several, or - for the standard input")
     .requiredOption("--label <column>", "the column to predict")
     .option("--text <column>", "a column of text, read as words (again for more)", list)
     .option(
@@ -197,7 +213,7 @@ function cluster(root: Command, session: Session): void {
     .command("cluster")
     .summary("find groups that nobody named, and how many")
     .description("Find groups by a mixture model, and how many there are by an information criterion.")
-    .argument("[data]", "a file")
+    .argument("[data...]", "a file, several, or - for the standard input")
     .option("--k <range>", "numbers of groups to try: 2..10, or 3, or 2,4,8 (default: 1..6)", counts("--k"))
     .addOption(
       new Option("--criterion <name>", "what decides: bic, aic or icl").argParser(
@@ -213,7 +229,10 @@ function cluster(root: Command, session: Session): void {
     .option("--text <column>", "a column of text, read as words (again for more)", list)
     .option("--except <columns>", "columns to leave out", list)
     .option("--restarts <n>", "beginnings to choose from", wholeNumber("--restarts", 1))
-    .option("--assign <file>", "write the group of every row there, as CSV")
+    .option(
+      "--assign <file>",
+      "write the group of every row there: .csv, .tsv, .xlsx, .parquet, .json or .ndjson",
+    )
     .option("-o, --output <file>", "write the model there")
     .option("--report <file>", "write a report there")
   textOptions(command)
@@ -242,7 +261,7 @@ function explain(root: Command, session: Session): void {
     .summary("say why a row is predicted as it is")
     .description("Say why a row is predicted as it is: what each column, or word, adds to the log-odds.")
     .argument("<model>", "a model that fit has written")
-    .argument("[data]", "a file")
+    .argument("[data...]", "a file, several, or - for the standard input")
     .option("--row <n>", "which row; the first is 1 (default: 1)", wholeNumber("--row", 1))
     .option("--target <column>", "the column to explain, if not the label")
     .option("--level <level>", "argue for this level, if not for the predicted one")
@@ -261,10 +280,13 @@ function impute(root: Command, session: Session): void {
     .summary("fill missing cells")
     .description("Fill missing cells with what is most probable given the rest of the row.")
     .argument("<model>", "a model that fit has written")
-    .argument("[data]", "the rows to fill")
+    .argument("[data...]", "the rows to fill")
     .option("--spread", "add a column for each filled one: how unsure the filling is")
     .option("--draw", "fill by chance, as the model says, instead of with the best guess")
-    .option("-o, --output <file>", "write there instead of to the standard output")
+    .option(
+      "-o, --output <file>",
+      "write there instead of to the standard output: .csv, .tsv, .xlsx, .parquet, .json or .ndjson",
+    )
   tableOptions(command)
   dataOptions(command)
   commonOptions(command, true)
@@ -283,12 +305,27 @@ function sample(root: Command, session: Session): void {
     .option("-n, --rows <n>", "how many (default: 10)", wholeNumber("-n", 0))
     .option("--given <column=value>", "what is known of the rows (again for more)", pairs("--given"))
     .option("--words <n>", "how long texts are", wholeNumber("--words", 0))
-    .option("-o, --output <file>", "write there instead of to the standard output")
+    .option(
+      "-o, --output <file>",
+      "write there instead of to the standard output: .csv, .tsv, .xlsx, .parquet, .json or .ndjson",
+    )
   tableOptions(command)
   commonOptions(command, true)
   example(command, "suffice sample model.json -n 5 --given species=Gentoo --seed 1")
   command.action(async (model, options) =>
     (await import("./commands/sample.ts")).sampleCommand(session, model, options),
+  )
+}
+
+function completion(root: Command, session: Session): void {
+  const command = root
+    .command("completion")
+    .summary("print what a shell needs to complete the command")
+    .description("Print what bash, zsh or fish needs to complete commands, options and their words.")
+    .argument("<shell>", "bash, zsh or fish", oneOf("shell", SHELLS))
+  example(command, "suffice completion bash")
+  command.action(async (shell: Shell) =>
+    session.put((await import("./completion.ts")).completion(root, shell)),
   )
 }
 
@@ -342,9 +379,26 @@ function dataOptions(command: Command): void {
       "read a column as number, category, text, count or ignore, or model it as exponential, gamma, logNormal, beta, geometric or negativeBinomial (again for more)",
       kinds,
     )
-    .option("--missing <cells>", "further cells that mean missing, beside empty, ?, NA, NaN, null", list)
+    .option(
+      "--missing <cells>",
+      "further cells that mean missing, beside empty, ?, NA, NaN, null, #N/A",
+      list,
+    )
     .option("--delimiter <character>", "what stands between cells, if it is not found by looking")
     .option("--no-header", "the first line is a row, not names")
+    .addOption(
+      new Option(
+        "--decimal <sign>",
+        "the sign before decimals, . or , if it is not found by looking",
+      ).argParser(oneOf("--decimal", [".", ","])),
+    )
+    .addOption(
+      new Option("--thousands <sign>", "what parts thousands: , or . or ' or blank; none: nothing").argParser(
+        (text: string) =>
+          text === "none" ? "" : text === "blank" ? " " : oneOf("--thousands", [",", ".", "'", " "])(text),
+      ),
+    )
+    .option("--sheet <name>", "of a workbook: the name of the sheet, or its number (default: the first)")
     .addOption(
       new Option("--quote <character>", "what cells are quoted with; none: nothing").argParser(
         (text: string) => (text === "none" ? "" : oneOf("--quote", ['"', "'"])(text)),
@@ -358,8 +412,8 @@ function dataOptions(command: Command): void {
     .addOption(
       new Option(
         "--format <name>",
-        "csv, tsv, parquet, json, svmlight, arff or folder, if the name does not say it",
-      ).argParser(oneOf("--format", ["csv", "tsv", "parquet", "json", "svmlight", "arff", "folder"])),
+        "csv, tsv, xlsx, parquet, json, svmlight, arff or folder, if the name does not say it",
+      ).argParser(oneOf("--format", FORMATS)),
     )
 }
 

@@ -1,5 +1,11 @@
 /** What was measured, as text. */
-import { type Evaluation, type LevelBase, type NumberBase, type NumberEvaluation, verdict } from "suffice"
+import {
+  type Evaluation,
+  type LevelBase,
+  type NumberBase,
+  type NumberEvaluation,
+  verdict,
+} from "suffice/measure"
 import type { QualityAnswer } from "./answers.ts"
 import { clipped, count, many, percent, percents, plain, range, signed } from "./format.ts"
 import { mistakes } from "./report/mistakes.ts"
@@ -7,7 +13,7 @@ import type { Telling } from "./telling.ts"
 import { shown } from "./terminal/shown.ts"
 import { bar, textTable } from "./terminal/table.ts"
 
-/** More levels than that are listed as mistakes, not as a square. */
+/** With more levels, mistakes are listed instead of a confusion matrix. */
 const SQUARE = 12
 
 export function qualityText({ on, rows, evaluation }: QualityAnswer): string {
@@ -88,10 +94,11 @@ function numberText(evaluation: NumberEvaluation): string {
   )
 }
 
-/** The most telling features of each level, with bars. */
-export function tellingText(telling: readonly Telling[], most = 5): string {
+/** The most telling features of each level, with bars: fewer of each where there are many levels, so that all take so many lines. */
+export function tellingText(telling: readonly Telling[], lines = 36): string {
+  const most = Math.min(Math.max(Math.floor(lines / Math.max(telling.length, 1)), 1), 5)
   const strongest = telling.reduce((top, { features }) => Math.max(top, features[0]?.evidence ?? 0), 0)
-  const lines = telling.flatMap(({ level, features }) =>
+  const rows = telling.flatMap(({ level, features }) =>
     features
       .slice(0, most)
       .map(({ name, evidence }, i) => [
@@ -103,6 +110,6 @@ export function tellingText(telling: readonly Telling[], most = 5): string {
   )
   return `What it goes by (mean evidence for the level against the next best, in nats):\n\n${textTable(
     [{ title: "level" }, { title: "feature" }, { title: "nats", align: "right" }, { title: "" }],
-    lines,
+    rows,
   )}`
 }

@@ -1,10 +1,10 @@
-/** What a comparison means, in words, with how sure it is. */
+/** What a comparison means, in words, and how certain that is. */
 import type { CompareAnswer, ContestantAnswer } from "./answers.ts"
 import { percent, signed } from "./format.ts"
 
 type Compared = Omit<CompareAnswer, "recommendation">
 
-/** A difference is taken for real where its 95 % interval leaves out 0. */
+/** A difference counts as real if its 95 % interval excludes 0. */
 export function recommendation({ contestants, best: bestName, differences }: Compared): string {
   const took = contestants.filter(one => one.refused === undefined)
   const best = took.find(one => one.name === bestName)!
@@ -37,7 +37,7 @@ function bestOf(
     )
 }
 
-/** sdEM is the same model learned otherwise, so nothing is given up; the references are other models. */
+/** sdEM learns the same model in another way, so nothing is given up; the references are other models. */
 function how({ name }: ContestantAnswer, took: readonly ContestantAnswer[]): string {
   const same = name.startsWith("sdEM")
     ? name

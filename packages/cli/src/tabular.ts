@@ -1,4 +1,4 @@
-/** Tables in memory: batches of columns put together, taken apart, made rows. */
+/** Tables in memory: joining and slicing batches of columns, and turning them into rows. */
 import { type Cell, type Columns, dice, type Row } from "suffice"
 
 /** A restartable source of batches of columns. */
@@ -9,7 +9,7 @@ export function rowCount(columns: Columns): number {
   return 0
 }
 
-/** All rows of a source, or `undefined` if there are more than so many. */
+/** All rows of a source, or `undefined` if there are more than `most`. */
 export async function gathered(
   source: AsyncIterable<unknown>,
   most = Number.POSITIVE_INFINITY,
@@ -27,7 +27,7 @@ export async function gathered(
   return joined(batches)
 }
 
-/** Batches one behind the other. */
+/** Concatenates batches. */
 export function joined(batches: readonly Columns[]): Columns {
   if (batches.length === 0) return {}
   const rows = batches.reduce((sum, batch) => sum + rowCount(batch), 0)
@@ -61,7 +61,7 @@ export function plainCell(cell: Cell): Cell {
   return cell === undefined || (typeof cell === "number" && Number.isNaN(cell)) ? null : cell
 }
 
-/** The rows at these places, in the shape they came in. */
+/** The rows at these indices, in the same shape. */
 export function picked(columns: Columns, places: ArrayLike<number>): Columns {
   return Object.fromEntries(
     Object.entries(columns).map(([name, cells]) => {
@@ -73,7 +73,7 @@ export function picked(columns: Columns, places: ArrayLike<number>): Columns {
   )
 }
 
-/** A share of the rows, each drawn by chance; the same ones for the same seed. */
+/** A random share of the rows; the same ones for the same seed. */
 export function thinned(source: ColumnSource, share: number, seed: number): ColumnSource {
   return {
     async *[Symbol.asyncIterator]() {
@@ -88,7 +88,7 @@ export function thinned(source: ColumnSource, share: number, seed: number): Colu
   }
 }
 
-/** The same source, telling how many rows went by. */
+/** The same source, reporting how many rows have been read. */
 export function counted(source: AsyncIterable<unknown>, seen: (rows: number) => void): ColumnSource {
   return {
     async *[Symbol.asyncIterator]() {

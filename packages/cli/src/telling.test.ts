@@ -8,13 +8,15 @@ const rows: Row[] = Array.from({ length: 14 }, (_, l) =>
   Array.from({ length: 4 + 2 * l }, (_, i) => ({ y: `l${l}`, code: `c${l}`, noise: `n${i % 2}` })),
 ).flat()
 
+const columns = Object.fromEntries(["y", "code", "noise"].map(name => [name, rows.map(row => row[name])]))
+
 async function learned(prior: number): Promise<LooseFitted> {
   const model = classes("y", independent({ code: categorical(), noise: categorical() }))
   return (await fit(model, rows as never, { learner: em({ prior }) })) as never as LooseFitted
 }
 
 test("the levels with most rows are told of, by what tells them, strongest first", async () => {
-  const found = tellingFeatures(await learned(1), rows, "y")
+  const found = tellingFeatures(await learned(1), columns, "y")
   expect(found.map(({ level }) => level)).toEqual(Array.from({ length: 12 }, (_, l) => `l${13 - l}`))
   expect(found[0].rows).toBe(30)
   for (const { features } of found) {
@@ -26,7 +28,7 @@ test("the levels with most rows are told of, by what tells them, strongest first
 
 test("evidence that is infinite is left out of the means", async () => {
   // without a prior the code of one level is impossible under the others
-  const found = tellingFeatures(await learned(0), rows, "y")
+  const found = tellingFeatures(await learned(0), columns, "y")
   expect(found).toHaveLength(12)
   for (const { features } of found) {
     expect(features.every(({ evidence }) => Number.isFinite(evidence))).toBe(true)

@@ -2,9 +2,10 @@
  * The most telling features of each level: the mean of what they contributed, in nats, to its log-odds against the best other level,
  * over rows that are of that level.
  */
-import { type Row, SufficeError } from "suffice"
+import { type Columns, type Row, SufficeError } from "suffice"
 import { clipped } from "./format.ts"
 import type { LooseFitted } from "./loose.ts"
+import { picked, plainCell, rowsOf } from "./tabular.ts"
 
 export interface TellingFeature {
   /** The column, or a word of it. */
@@ -23,29 +24,40 @@ export interface Telling {
   readonly features: readonly TellingFeature[]
 }
 
-/** Rows explained in all, and levels shown. */
+/** So many rows say what a model goes by. */
+const LOOKED_AT = 20_000
+/** Rows explained in all, and cells of them: of a wide table fewer rows say enough. */
 const ROWS = 400
+const CELLS = 20_000
+const LEAST = 10
+/** Levels shown. */
 const LEVELS = 12
 
+/** Of a table whose label is known, as far as `looked` rows. */
 export function tellingFeatures(
   fitted: LooseFitted,
-  rows: readonly Row[],
+  columns: Columns,
   target: string,
   most = 8,
+  looked = LOOKED_AT,
 ): Telling[] {
-  const byLevel = new Map<string, Row[]>()
-  for (const row of rows) {
-    const level = Object.hasOwn(row, target) ? row[target] : null
+  const byLevel = new Map<string, number[]>()
+  const labels = Object.hasOwn(columns, target) ? columns[target] : []
+  for (let i = 0; i < Math.min(labels.length, looked); i++) {
+    const level = plainCell(labels[i])
     if (level === null || level === undefined || typeof level === "object") continue
     const key = String(level)
     const known = byLevel.get(key)
-    if (known) known.push(row)
-    else byLevel.set(key, [row])
+    if (known) known.push(i)
+    else byLevel.set(key, [i])
   }
   const levels = [...byLevel].sort((a, b) => b[1].length - a[1].length).slice(0, LEVELS)
-  const each = Math.max(Math.floor(ROWS / Math.max(levels.length, 1)), 10)
+  const explained = Math.min(ROWS, CELLS / Math.max(fitted.model.uses.length, 1))
+  const each = Math.max(Math.floor(explained / Math.max(levels.length, 1)), LEAST)
   return levels
-    .map(([level, of]) => tellingOf(fitted, of.slice(0, each), level, target, most))
+    .map(([level, places]) =>
+      tellingOf(fitted, rowsOf(picked(columns, places.slice(0, each))), level, target, most),
+    )
     .filter(one => one.rows > 0)
 }
 
@@ -82,7 +94,7 @@ function tellingOf(
   return { level, rows: explained, features }
 }
 
-/** Rows that no level can have, and levels never learned, have no explanation. */
+/** Undefined for rows that are impossible under every level, and for levels never learned. */
 function explainedOrNot(
   fitted: LooseFitted,
   row: Row,

@@ -1,5 +1,6 @@
-/** What the command line says of text columns, brought into a model; and the stemmers that a model names. */
-import { declare, type Stem } from "suffice"
+/** Applies the text options of the command line to a model, and loads the stemmers that a model names. */
+import { declare } from "suffice"
+import type { Stem } from "suffice/text"
 import { Failure } from "./failure.ts"
 import type { LooseModel } from "./loose.ts"
 import type { SCALINGS } from "./options.ts"
@@ -26,7 +27,7 @@ const NAMES = [
   "scaling",
 ] as const satisfies readonly (keyof TextChoice)[]
 
-/** The option as it is typed, where one of them is. */
+/** The first text option that is given, as it is typed. */
 export function textOption(choice: TextChoice): string | undefined {
   const name = NAMES.find(name => choice[name] !== undefined)
   return name && `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
@@ -40,7 +41,7 @@ interface Spec {
   readonly bodies?: readonly Spec[]
 }
 
-/** The same model, its text columns read as was asked. */
+/** The same model, with these options for its text columns. */
 export async function withText(model: LooseModel, choice: TextChoice): Promise<LooseModel> {
   const asked = textOption(choice)
   if (asked === undefined) return model

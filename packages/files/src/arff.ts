@@ -4,7 +4,7 @@
  * where absent numbers are 0 and absent nominals are the first level.
  */
 import type { Cell, Columns } from "suffice"
-import { type Found, findFile, linesOf } from "./bytes.ts"
+import { type Found, findFile, linesOf, type Place } from "./bytes.ts"
 import { counted, FileError, grouped, listed, quoted } from "./errors.ts"
 import { LIMITS, MISSING } from "./limits.ts"
 import type { FileColumn, Reader, TableOptions } from "./table.ts"
@@ -13,12 +13,13 @@ interface Attribute extends FileColumn {
   readonly known?: ReadonlySet<string>
 }
 
-export async function openArff(path: string, { missing = [], signal }: TableOptions): Promise<Reader> {
-  const file = await findFile(path, signal)
+export async function openArff(place: Place, { missing = [], signal }: TableOptions): Promise<Reader> {
+  const file = await findFile(place, signal)
+  const { path } = file
   const attributes: Attribute[] = []
   let isData = false
   let line = 0
-  // A header may be as long as its nominal levels: read on until the data begins.
+  // a header may be long because of its nominal levels: read until the data starts
   outer: for await (const lines of linesOf(file)) {
     for (const { text, line: at } of lines) {
       line = at
@@ -76,7 +77,7 @@ function attributeOf(file: Found, line: number, text: string): Attribute {
     const levels = cellsOf(file, line, type.slice(1, -1))
     return { name, type: "string", levels, known: new Set(levels) }
   }
-  // Older files add a range, as in "integer [0,9]"; it binds nobody.
+  // Older files add a range, as in "integer [0,9]", which is ignored.
   if (/^(numeric|real)(\s*\[.*\])?$/i.test(type)) return { name, type: "number" }
   if (/^integer(\s*\[.*\])?$/i.test(type)) return { name, type: "integer" }
   if (/^date\b/i.test(type)) return { name, type: "date" }
@@ -88,7 +89,7 @@ function attributeOf(file: Found, line: number, text: string): Attribute {
   )
 }
 
-/** A word, or what stands in quotes ('it\'s', "a b"), and where it ends. */
+/** A word, or a quoted string ('it\'s', "a b"), and where it ends. */
 function tokenOf(text: string, from: number, stops: string): [string, number] {
   const quote = text[from]
   if (quote !== "'" && quote !== '"') {
@@ -108,7 +109,7 @@ function tokenOf(text: string, from: number, stops: string): [string, number] {
 /** Cells between commas (or tabs), quoted or not. */
 function cellsOf({ path }: Found, line: number, text: string): string[] {
   const cells: string[] = []
-  // Most rows quote nothing.
+  // most rows have no quotes
   if (!text.includes("'") && !text.includes('"') && !text.includes("\t")) {
     for (const cell of text.split(",")) cells.push(cell.trim())
     return cells
@@ -175,7 +176,7 @@ function isNumber({ type }: FileColumn): boolean {
   return type === "number" || type === "integer"
 }
 
-/** The cells of a row as text; undefined where a sparse row says nothing. */
+/** The cells of a row as text; undefined if a sparse row omits them. */
 function rowOf(
   file: Found,
   line: number,
@@ -188,7 +189,7 @@ function rowOf(
       `line ${grouped(line)} of ${quoted(file.path, 200)} ${why}: ${quoted(text)}. The header declares ${attributes.length} columns. Mend the line; if it is the last one, the file may be cut off.`,
       { path: file.path, line },
     )
-  // Behind a row may stand its weight, in braces.
+  // a row may end with its weight, in braces
   const row = text.startsWith("{") ? text : text.replace(/,\s*\{[^{}]*\}\s*$/, "")
   if (!row.startsWith("{")) {
     const cells = cellsOf(file, line, row)

@@ -1,4 +1,4 @@
-/** What a column is to be read as: a kind of cells, or a family that is taken only where it is asked for. */
+/** What a column is to be read as: a kind of cells, or a family that is used only on request. */
 export const FAMILIES_ASKED = {
   exponential: "number",
   gamma: "number",
@@ -11,7 +11,7 @@ export const FAMILIES_ASKED = {
 const CELLS = ["number", "category", "text", "count", "ignore"] as const
 type Cells = (typeof CELLS)[number]
 
-/** What a column is to be read as, whatever it looks like. */
+/** What to read a column as, whatever it looks like. */
 export type As = Cells | keyof typeof FAMILIES_ASKED
 
 export const AS: readonly As[] = [
@@ -19,12 +19,12 @@ export const AS: readonly As[] = [
   ...(Object.keys(FAMILIES_ASKED) as (keyof typeof FAMILIES_ASKED)[]),
 ]
 
-/** What was asked of a column, by its own name only: every object has a "constructor". */
+/** What a column is requested as; own properties only: every object has a "constructor". */
 export function askedOf(as: Readonly<Record<string, As>>, column: string): As | undefined {
   return Object.hasOwn(as, column) ? as[column] : undefined
 }
 
-/** The kind of cells that this asks for. */
+/** The kind of cells that is requested. */
 export function cellsAsked(as: Readonly<Record<string, As>>, column: string): Cells | undefined {
   const asked = askedOf(as, column)
   return asked === undefined || !isFamily(asked) ? asked : FAMILIES_ASKED[asked]

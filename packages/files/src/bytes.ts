@@ -1,4 +1,4 @@
-/** Files as bytes, text and lines: opened, unzipped where they are gzipped, and refused with a sentence. */
+/** Files as bytes, text and lines: opened, unzipped if they are gzipped, and refused with a sentence. */
 import { createReadStream } from "node:fs"
 import { access, constants, open, stat } from "node:fs/promises"
 import { basename } from "node:path"
@@ -7,8 +7,13 @@ import { createGunzip } from "node:zlib"
 import { FileError, grouped, quoted } from "./errors.ts"
 import { LIMITS } from "./limits.ts"
 
-export interface Found {
+/** A file to be read: what messages call it, and where its bytes are, which is elsewhere where it had to be unpacked. */
+export interface Place {
   readonly path: string
+  readonly at: string
+}
+
+export interface Found extends Place {
   readonly name: string
   readonly bytes: number
   readonly zipped: boolean
@@ -17,8 +22,8 @@ export interface Found {
 }
 
 /** The file is there, may be read, and holds something. */
-export async function findFile(path: string, signal?: AbortSignal): Promise<Found> {
-  const status = await stat(path).catch(error => {
+export async function findFile({ path, at }: Place, signal?: AbortSignal): Promise<Found> {
+  const status = await stat(at).catch(error => {
     throw noSuchFile(path, error)
   })
   if (status.isDirectory()) {
@@ -28,12 +33,12 @@ export async function findFile(path: string, signal?: AbortSignal): Promise<Foun
       { path },
     )
   }
-  await access(path, constants.R_OK).catch(error => {
+  await access(at, constants.R_OK).catch(error => {
     throw noSuchFile(path, error)
   })
   if (status.size === 0 && status.isFile()) throw nothingIn(path)
-  const zipped = /\.gz$/i.test(path)
-  return { path, name: basename(path), bytes: status.size, zipped, ...(signal && { signal }) }
+  const zipped = /\.gz$/i.test(at)
+  return { path, at, name: basename(path), bytes: status.size, zipped, ...(signal && { signal }) }
 }
 
 export function noSuchFile(path: string, error: unknown): FileError {
@@ -44,7 +49,7 @@ export function noSuchFile(path: string, error: unknown): FileError {
           "there is no file",
           "Nothing is at this path",
           /[*?[]/.test(path)
-            ? "A path is one file, and no pattern; several files are read by SQL: select * from 'a*.csv'"
+            ? "A path is one file, and no pattern; several files are given as a list of paths"
             : "Check the spelling, and the folder you are in",
         ]
       : code === "EACCES" || code === "EPERM"
@@ -62,8 +67,8 @@ export function nothingIn(path: string): FileError {
 }
 
 /** The bytes of a file, unzipped; each call begins anew. */
-export async function* bytesOf({ path, zipped }: Found, end?: number): AsyncGenerator<Buffer> {
-  const raw = createReadStream(path, { highWaterMark: 1 << 18 })
+export async function* bytesOf({ path, at, zipped }: Found, end?: number): AsyncGenerator<Buffer> {
+  const raw = createReadStream(at, { highWaterMark: 1 << 18 })
   const stream: Readable = zipped ? raw.pipe(createGunzip()) : raw
   raw.on("error", error => stream.destroy(error))
   let read = 0
@@ -92,26 +97,30 @@ export function badGzip(path: string, cause: unknown): FileError {
   )
 }
 
-/** The beginning of a file as text, and whether there is more. */
-export async function beginningOf(
-  file: Found,
-  encoding: string,
-  most = 1 << 18,
-): Promise<{ text: string; cut: boolean }> {
+/** The first bytes of a file, and whether there are more. */
+export async function firstBytes(file: Found, most: number): Promise<{ bytes: Buffer; cut: boolean }> {
   const parts: Buffer[] = []
   let read = 0
   for await (const part of bytesOf(file, most + 1)) {
     parts.push(part)
     read += part.length
   }
-  const all = Buffer.concat(parts)
-  const text = new TextDecoder(encoding).decode(all.subarray(0, most))
-  return { text, cut: read > most }
+  return { bytes: Buffer.concat(parts).subarray(0, most), cut: read > most }
+}
+
+/** The beginning of a file as text, and whether there is more. */
+export async function beginningOf(
+  file: Found,
+  encoding: string,
+  most = 1 << 18,
+): Promise<{ text: string; cut: boolean }> {
+  const { bytes, cut } = await firstBytes(file, most)
+  return { text: new TextDecoder(encoding).decode(bytes), cut }
 }
 
 /**
- * The lines of a file, with their numbers from 1; without the sign that ends them. Parts of a line that has not ended are kept apart and
- * put together once, so the time does not depend on where lines end.
+ * The lines of a file, with their numbers from 1; without line ends. The parts of an unfinished line are collected and joined once,
+ * so the time does not depend on where lines end.
  */
 export async function* linesOf(file: Found): AsyncGenerator<readonly { text: string; line: number }[]> {
   const decoder = new TextDecoder("utf-8", { fatal: true })
@@ -154,14 +163,14 @@ export async function* linesOf(file: Found): AsyncGenerator<readonly { text: str
 }
 
 /** Does the last line of a file have more than so many bytes? Looked for from the end. */
-export async function endsInLongLine({ path, bytes }: Found, most: number): Promise<boolean> {
+export async function endsInLongLine({ path, at, bytes }: Found, most: number): Promise<boolean> {
   if (bytes <= most) return false
-  const file = await open(path).catch(error => {
+  const file = await open(at).catch(error => {
     throw noSuchFile(path, error)
   })
   try {
     const block = Buffer.alloc(1 << 16)
-    // The very last byte may end the line.
+    // the very last byte may be a line end
     for (let to = bytes - 1; to > bytes - 1 - most; ) {
       const from = Math.max(to - block.length, 0)
       const { bytesRead } = await file.read(block, 0, to - from, from)

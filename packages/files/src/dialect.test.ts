@@ -3,7 +3,7 @@ import { dialectOf } from "./dialect.ts"
 
 test("a quote inside a cell is a character like others", () => {
   const text = 'size,kind\n5" disk,old\n3,new\n"a, ""b"" c",new\n'
-  expect(dialectOf(text, false)).toEqual({
+  expect(dialectOf(text, false)).toMatchObject({
     delimiter: ",",
     first: ["size", "kind"],
     agreeing: 4,

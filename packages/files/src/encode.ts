@@ -7,14 +7,14 @@ export type TextFormat = "csv" | "tsv" | "ndjson"
 export interface EncodeOptions {
   readonly format: TextFormat
   readonly columns: readonly string[]
-  /** CSV and TSV: begin with the names. */
+  /** CSV and TSV: start with the names. */
   readonly header: boolean
   /** CSV and TSV: text that a spreadsheet would take for a formula begins with a single quote. */
   readonly safe?: boolean
 }
 
 export function encode(batch: Batch, { format, columns, header, safe = false }: EncodeOptions): string {
-  const cellAt = reader(batch, columns)
+  const cellAt = cellsOf(batch, columns)
   const rows = cellAt.rows
   const lines: string[] = []
   if (format === "ndjson") {
@@ -40,13 +40,14 @@ export function namesOf(batch: Batch): string[] {
   return [...names]
 }
 
-function reader(
+/** The cell of row i and column c, and how many rows there are. */
+export function cellsOf(
   batch: Batch,
   columns: readonly string[],
 ): ((i: number, c: number) => Cell) & { rows: number } {
   if (Array.isArray(batch)) {
     const rows = batch as readonly Row[]
-    // A row without a cell has none: names such as "constructor" would find what every object has.
+    // own properties only: every object has a "constructor"
     const cellAt = (i: number, c: number): Cell =>
       Object.hasOwn(rows[i], columns[c]) ? rows[i][columns[c]] : null
     return Object.assign(cellAt, { rows: rows.length })
@@ -56,7 +57,7 @@ function reader(
   return Object.assign((i: number, c: number) => cells[c]?.[i], { rows })
 }
 
-/** Columns that come after the first batch, when nobody has named them. */
+/** Refuses columns that first appear after the first batch, unless they were named. */
 export function refuseNewColumns(batch: Batch, columns: readonly string[]): void {
   const strange = namesOf(batch).filter(name => !columns.includes(name))
   if (strange.length === 0) return
@@ -71,9 +72,9 @@ function isMissing(cell: Cell): boolean {
   return cell === null || cell === undefined || Number.isNaN(cell)
 }
 
-/** What spreadsheets begin to compute with (OWASP, CSV injection); their full-width forms count as well. */
+/** What makes spreadsheets compute (OWASP, CSV injection); their full-width forms count as well. */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
-/** A number is no formula. */
+/** A number is not a formula. */
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 function csvCell(cell: Cell, delimiter: string, safe: boolean): string {

@@ -6,7 +6,7 @@ import { noSuchFile } from "./bytes.ts"
 import { FileError, quoted } from "./errors.ts"
 import type { Reader, TableOptions } from "./table.ts"
 
-/** Texts of a batch: they may be long, so fewer than of other cells. */
+/** Texts per batch: fewer than other cells, since they may be long. */
 const BATCH = 256
 
 export async function openFolder(path: string, { label = "label" }: TableOptions): Promise<Reader> {
@@ -46,7 +46,7 @@ interface TextFile {
   readonly file: string
 }
 
-/** In the order of their names; what begins with a dot is no text. */
+/** Sorted by name; files that start with a dot are skipped. */
 async function filesBelow(folder: string): Promise<TextFile[]> {
   const labels = (
     await readdir(folder, { withFileTypes: true }).catch(error => {

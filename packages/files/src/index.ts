@@ -5,11 +5,13 @@ export { type EncodeOptions, encode, type TextFormat } from "./encode.ts"
 export { FileError, type FileErrorCode } from "./errors.ts"
 export { LIMITS, MISSING, OTHER } from "./limits.ts"
 export { openTable, type TableInput } from "./open.ts"
+export { filesOf } from "./paths.ts"
 export {
   type Proposal,
   type Proposed,
   type ProposeOptions,
   pool,
+  pooling,
   proposeModel,
   sourceFor,
 } from "./propose.ts"

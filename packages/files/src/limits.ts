@@ -1,10 +1,12 @@
 /** Every limit of reading and inference, in one place. */
 export const LIMITS = {
-  /** Rows of a batch: the core cuts chunks of as many. */
+  /** Rows per batch, as many as in a chunk of the core. */
   batch: 8192,
-  /** Files up to this many bytes are looked at as a whole when types are inferred; of longer ones, the first rows. */
+  /** Types are inferred from all rows of files up to this many bytes; from the first rows of longer ones. */
   wholeBytes: 8_000_000,
   sampleRows: 50_000,
+  /** Of a long and wide file, fewer rows: so many cells are looked at. */
+  sampleCells: 20_000_000,
   /** Characters of a line of svmlight and ARFF: it is one row, held and taken apart at once. */
   line: 1 << 24,
   /** Bytes of an object of JSON. */
@@ -26,7 +28,11 @@ export const LIMITS = {
 } as const
 
 /** Cells that mean "not known", in every format; blanks around them do not matter. */
-export const MISSING: readonly string[] = ["", "?", "NA", "N/A", "NaN", "nan", "null", "NULL"]
+export const MISSING: readonly string[] = [
+  ...["", "?", "NA", "N/A", "n/a", "<NA>", "NaN", "nan", "null", "NULL"],
+  // Spreadsheets' errors.
+  ...["#N/A", "#NA", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?"],
+]
 
 /** The level that stands for all rare ones. */
 export const OTHER = "(other)"

@@ -7,7 +7,7 @@ import { openTable } from "./open.ts"
 
 async function all(path: string): Promise<{ text: string; line: number }[]> {
   const lines: { text: string; line: number }[] = []
-  for await (const some of linesOf(await findFile(path))) lines.push(...some)
+  for await (const some of linesOf(await findFile({ path, at: path }))) lines.push(...some)
   return lines
 }
 

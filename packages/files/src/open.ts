@@ -1,21 +1,50 @@
-/** `openTable`: a table from a file, a folder or a query; the format by its extension. */
+/** `openTable`: a table from a file, several files, a folder, a stream or a query; the format by its extension, or by what is in it. */
 import { stat } from "node:fs/promises"
-import { basename } from "node:path"
+import type { Readable } from "node:stream"
 import { AS } from "./asked.ts"
-import { noSuchFile } from "./bytes.ts"
+import { type Found, findFile, noSuchFile, type Place } from "./bytes.ts"
+import { contentOf } from "./content.ts"
 import { FileError, listed, quoted } from "./errors.ts"
-import { type FileTable, FORMATS, type Format, fileTable, type Reader, type TableOptions } from "./table.ts"
+import {
+  type FileTable,
+  FORMATS,
+  type Format,
+  fileTable,
+  type Reader,
+  type TableOptions,
+  type TextualFormat,
+} from "./table.ts"
+import { gunzipped, spooled, transcoded, type Unpacked, unzipped, withTabs } from "./unpack.ts"
 
-/** A path, or a DuckDB select. */
-export type TableInput = string | { readonly sql: string }
+/** A path; several, with the same columns; a stream, which is kept in a temporary file; or a DuckDB select. */
+export type TableInput =
+  | string
+  | readonly string[]
+  | { readonly stream: Readable; readonly name?: string }
+  | { readonly sql: string }
 
-const OPTIONS = ["format", "missing", "as", "delimiter", "header", "quote", "encoding", "label", "signal"]
+const OPTIONS = [
+  ...[
+    "format",
+    "missing",
+    "as",
+    "asIfThere",
+    "delimiter",
+    "header",
+    "quote",
+    "decimal",
+    "thousands",
+    "encoding",
+    "sheet",
+  ],
+  ...["label", "onRows", "signal"],
+]
 
 export async function openTable(input: TableInput, options: TableOptions = {}): Promise<FileTable> {
   checkInput(input)
   checkOptions(options)
   options.signal?.throwIfAborted()
-  const reader = await readerOf(input, options)
+  const reader = await readerOf(input, { ...options, as: { ...options.asIfThere, ...options.as } })
   try {
     return fileTable(reader, options)
   } catch (error) {
@@ -25,60 +54,141 @@ export async function openTable(input: TableInput, options: TableOptions = {}): 
 }
 
 async function readerOf(input: TableInput, options: TableOptions): Promise<Reader> {
-  if (typeof input !== "string") return (await import("./duckdb/relation.ts")).openSql(input.sql, options)
-  const format = options.format ?? (await formatOf(input))
-  switch (format) {
-    case "csv":
-    case "tsv":
-      return (await import("./duckdb/csv.ts")).openCsv(input, options, format === "tsv")
-    case "parquet":
-      return (await import("./duckdb/relation.ts")).openParquet(input, options)
-    case "json":
-      return (await import("./duckdb/relation.ts")).openJson(input, options)
-    case "svmlight":
-      return (await import("./svmlight.ts")).openSvmlight(input, options)
-    case "arff":
-      return (await import("./arff.ts")).openArff(input, options)
-    case "folder":
-      return (await import("./folder.ts")).openFolder(input, options)
-    default:
-      return format satisfies never
+  if (typeof input === "string") return openOne({ path: input, at: input }, options)
+  if (isList(input)) {
+    if (input.length === 1) return readerOf(input[0], options)
+    return (await import("./several.ts")).openSeveral(input, path => readerOf(path, options))
+  }
+  if ("sql" in input) return (await import("./duckdb/relation.ts")).openSql(input.sql, options)
+  const { stream, name = "the stream" } = input
+  const kept = await spooled([stream], name, "stream", options.signal)
+  return closing(kept, openOne(kept, options))
+}
+
+function isList(input: TableInput): input is readonly string[] {
+  return Array.isArray(input)
+}
+
+/** The reader, which removes what was unpacked for it when it is closed. */
+async function closing(unpacked: Unpacked, opening: Promise<Reader>): Promise<Reader> {
+  try {
+    const reader = await opening
+    return {
+      ...reader,
+      // Columns may change: they are asked for, not copied.
+      get columns() {
+        return reader.columns
+      },
+      async close() {
+        await reader.close?.()
+        await unpacked.remove()
+      },
+    }
+  } catch (error) {
+    await unpacked.remove()
+    throw error
   }
 }
 
 const EXTENSIONS: readonly (readonly [RegExp, Format])[] = [
   [/\.csv(\.gz)?$/i, "csv"],
   [/\.(tsv|tab)(\.gz)?$/i, "tsv"],
+  [/\.xls[xm]$/i, "xlsx"],
   [/\.(parquet|pq)$/i, "parquet"],
   [/\.(json|ndjson|jsonl)(\.gz)?$/i, "json"],
   [/\.(svm|svmlight|libsvm)(\.gz)?$/i, "svmlight"],
   [/\.arff(\.gz)?$/i, "arff"],
 ]
 
-async function formatOf(path: string): Promise<Format> {
-  const status = await stat(path).catch(error => {
-    throw noSuchFile(path, error)
+/** What the file is: as is said, as its name says, or as it looks. What it is packed in is opened first. */
+async function openOne(place: Place, options: TableOptions): Promise<Reader> {
+  const { signal } = options
+  const status = await stat(place.at).catch(error => {
+    throw noSuchFile(place.path, error)
   })
-  if (status.isDirectory()) return "folder"
-  const found = EXTENSIONS.find(([pattern]) => pattern.test(path))
-  if (found) return found[1]
-  throw new FileError(
+  const named = EXTENSIONS.find(([pattern]) => pattern.test(place.at))?.[1]
+  const format = options.format ?? (status.isDirectory() ? "folder" : named)
+  if (format === "folder") return (await import("./folder.ts")).openFolder(place.path, options)
+  if (format === "parquet") return (await import("./duckdb/relation.ts")).openParquet(place, options)
+
+  const file = await findFile(place, signal)
+  const unpacked = async (made: Unpacked, as = options): Promise<Reader> => closing(made, openOne(made, as))
+  const content = await contentOf(file, options.encoding === "utf-16")
+  switch (content.kind) {
+    case "zip":
+      return unpacked(await unzipped(file, signal))
+    case "gzip":
+      return unpacked(await gunzipped(file, signal))
+    case "parquet":
+      return (await import("./duckdb/relation.ts")).openParquet(place, options)
+    case "xlsx":
+      return openSheet(file, options)
+    case "text":
+      break
+    default:
+      return content satisfies never
+  }
+  if (format === "xlsx") throw noWorkbook(file)
+  if (content.encoding !== "utf-8") {
+    const { encoding: _, ...rest } = options
+    return unpacked(await transcoded(file, content.encoding, signal), rest)
+  }
+  if (format === undefined && content.aligned && options.delimiter === undefined)
+    return unpacked(await withTabs(file, signal), { ...options, format: "tsv" })
+  return openText(file, format ?? content.format, options, format === undefined)
+}
+
+async function openText(
+  file: Found,
+  format: TextualFormat,
+  options: TableOptions,
+  bySight: boolean,
+): Promise<Reader> {
+  switch (format) {
+    case "csv":
+    case "tsv":
+      return (await import("./duckdb/csv.ts")).openCsv(file, options, { tabs: format === "tsv", bySight })
+    case "json":
+      return (await import("./duckdb/relation.ts")).openJson(file, options)
+    case "svmlight":
+      return (await import("./svmlight.ts")).openSvmlight(file, options)
+    case "arff":
+      return (await import("./arff.ts")).openArff(file, options)
+    default:
+      return format satisfies never
+  }
+}
+
+/** A sheet is read as the CSV file that it would be saved as. */
+async function openSheet(file: Found, options: TableOptions): Promise<Reader> {
+  const { sheetAsCsv } = await import("./excel.ts")
+  const made = await sheetAsCsv(file, options.sheet, options.signal)
+  const { delimiter: _, quote: __, encoding: ___, ...rest } = options
+  return closing(made, openText(await findFile(made), "csv", { ...rest, delimiter: "," }, false))
+}
+
+function noWorkbook({ path }: Found): FileError {
+  return new FileError(
     "format",
-    `the format of ${quoted(basename(path))} is not known. Its extension is none of csv, tsv, parquet, json, ndjson, svm, libsvm and arff (and .gz of most). Rename it, or pass format: ${FORMATS.map(format => quoted(format)).join(" | ")}.`,
+    `${quoted(path, 200)} is no Excel workbook, whatever its name says: it is text. If it is CSV, it was given the wrong name. Rename it, or pass format: "csv".`,
     { path },
   )
 }
 
-/** One path, taken as it is, or one query. */
+/** Paths are taken as they are: there are no patterns. */
 function checkInput(input: TableInput): void {
   if (
     typeof input === "string" ||
-    (typeof input === "object" && input !== null && typeof input.sql === "string")
+    (isList(input) && input.length > 0 && input.every(path => typeof path === "string"))
   )
     return
+  if (typeof input === "object" && input !== null && !isList(input)) {
+    if ("sql" in input && typeof input.sql === "string") return
+    if ("stream" in input && typeof input.stream?.pipe === "function") return
+  }
   throw new FileError(
     "option",
-    `openTable was given ${Array.isArray(input) ? "a list" : `a value of type ${input === null ? "null" : typeof input}`}. A table is one path, or { sql }. Name one file; several are read by SQL: { sql: "select * from read_csv(['a.csv', 'b.csv'])" }.`,
+    `openTable was given ${isList(input) ? (input.length === 0 ? "an empty list" : "a list that holds something else than paths") : `a value of type ${input === null ? "null" : typeof input}`}. A table is a path, several paths, { stream } or { sql }. Name a file.`,
   )
 }
 
@@ -93,7 +203,7 @@ function checkOptions(options: TableOptions): void {
       },
     )
   }
-  const { format, as = {} } = options
+  const { format, as = {}, asIfThere = {}, decimal, thousands, sheet } = options
   if (format !== undefined && !FORMATS.includes(format)) {
     throw new FileError(
       "option",
@@ -103,12 +213,50 @@ function checkOptions(options: TableOptions): void {
       },
     )
   }
-  for (const [column, kind] of Object.entries(as)) {
+  checkNumerals(decimal, thousands)
+  if (sheet !== undefined && typeof sheet !== "string" && !(Number.isInteger(sheet) && sheet > 0)) {
+    throw new FileError(
+      "option",
+      `sheet is ${String(sheet)}. It is the name of a sheet, or its number, from 1. Pass for example sheet: 2.`,
+      { option: "sheet" },
+    )
+  }
+  for (const [column, kind] of Object.entries({ ...asIfThere, ...as })) {
     if (AS.includes(kind)) continue
     throw new FileError(
       "option",
       `as: ${quoted(column)} is to be read as ${quoted(String(kind))}. Nothing is called so. Choose among ${listed(AS, AS.length)}.`,
       { option: "as", column },
+    )
+  }
+}
+
+const DECIMALS: readonly string[] = [".", ","]
+const THOUSANDS: readonly string[] = [",", ".", " ", "'", ""]
+
+function checkNumerals(decimal: string | undefined, thousands: string | undefined): void {
+  const [option, value] =
+    decimal !== undefined && !DECIMALS.includes(decimal)
+      ? ["decimal", decimal]
+      : thousands !== undefined && !THOUSANDS.includes(thousands)
+        ? ["thousands", thousands]
+        : []
+  if (option !== undefined) {
+    throw new FileError(
+      "option",
+      `${option} is ${quoted(String(value))}. It is one sign. Choose among ${listed(option === "decimal" ? DECIMALS : THOUSANDS)}.`,
+      { option },
+    )
+  }
+  if (
+    thousands !== undefined &&
+    thousands !== "" &&
+    thousands === (decimal ?? (thousands === "." ? "." : undefined))
+  ) {
+    throw new FileError(
+      "option",
+      `thousands is ${quoted(thousands)}, and so is the decimal sign. Groups of digits and decimals cannot begin with the same sign. ${decimal === undefined ? 'Pass decimal: "," too' : "Choose another for one of them"}.`,
+      { option: "thousands" },
     )
   }
 }

@@ -69,13 +69,13 @@ describe.each(["csv", "tsv", "ndjson", "parquet", "csv.gz"])("%s", format => {
 test("a pattern that is no file is refused, with a way to read several", async () => {
   file("several-1.csv", "a,b\n1,2\n")
   expect(await refusal(openTable("several-*.csv"))).toMatchInlineSnapshot(
-    `"there is no file "several-*.csv". Nothing is at this path. A path is one file, and no pattern; several files are read by SQL: select * from 'a*.csv'."`,
+    `"there is no file "several-*.csv". Nothing is at this path. A path is one file, and no pattern; several files are given as a list of paths."`,
   )
   expect(await refusal(openTable(["a.csv", "b.csv"] as unknown as string))).toMatchInlineSnapshot(
-    `"openTable was given a list. A table is one path, or { sql }. Name one file; several are read by SQL: { sql: "select * from read_csv(['a.csv', 'b.csv'])" }."`,
+    `"there is no file "a.csv". Nothing is at this path. Check the spelling, and the folder you are in."`,
   )
   expect(await refusal(openTable(null as unknown as string))).toMatchInlineSnapshot(
-    `"openTable was given a value of type null. A table is one path, or { sql }. Name one file; several are read by SQL: { sql: "select * from read_csv(['a.csv', 'b.csv'])" }."`,
+    `"openTable was given a value of type null. A table is a path, several paths, { stream } or { sql }. Name a file."`,
   )
 })
 

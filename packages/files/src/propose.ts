@@ -149,23 +149,30 @@ export function sourceFor(table: FileTable, proposal: Proposal): Source {
 
 /** Every level that is not kept becomes "(other)"; missing cells stay missing. */
 export function pool(source: Source, kept: Readonly<Record<string, readonly string[]>>): Source {
-  const sets = Object.entries(kept).map(([column, levels]) => [column, new Set(levels)] as const)
-  if (sets.length === 0) return source
+  if (Object.keys(kept).length === 0) return source
+  const pooled = pooling(kept)
   return {
     async *[Symbol.asyncIterator]() {
-      for await (const batch of source) {
-        const columns = new Map(Object.entries(batch as Columns))
-        for (const [column, levels] of sets) {
-          const cells = columns.get(column)
-          if (cells)
-            columns.set(
-              column,
-              Array.from(cells, cell => pooledCell(cell, levels)),
-            )
-        }
-        yield Object.fromEntries(columns)
-      }
+      for await (const batch of source) yield pooled(batch as Columns)
     },
+  }
+}
+
+/** The same of one batch at a time. */
+export function pooling(kept: Readonly<Record<string, readonly string[]>>): (batch: Columns) => Columns {
+  const sets = Object.entries(kept).map(([column, levels]) => [column, new Set(levels)] as const)
+  if (sets.length === 0) return batch => batch
+  return batch => {
+    const columns = new Map(Object.entries(batch))
+    for (const [column, levels] of sets) {
+      const cells = columns.get(column)
+      if (cells)
+        columns.set(
+          column,
+          Array.from(cells, cell => pooledCell(cell, levels)),
+        )
+    }
+    return Object.fromEntries(columns)
   }
 }
 

@@ -27,8 +27,8 @@ async function isLink(path: string): Promise<boolean> {
 }
 
 /**
- * `fill` writes a file that is there and empty, with the permissions of the old one. What is no file (a device, a pipe) is
- * written to as it stands.
+ * `fill` writes to an empty file that already has the permissions of the old one. What is not a regular file (a device, a pipe) is
+ * written to directly.
  */
 export async function replaceFile(path: string, fill: (place: string) => Promise<void>): Promise<void> {
   const target = await targetOf(path)

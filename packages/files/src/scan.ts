@@ -1,10 +1,10 @@
-/** What one column shows of itself when all of its rows are read once: the counts that `familyFor` of the core asks for, and levels. */
+/** What one pass over a column finds: the counts that `familyFor` of the core needs, and levels. */
 import type { Cell, ColumnSummary } from "suffice"
 import { LIMITS } from "./limits.ts"
 
 /** White space between two words. */
 const SEVERAL_WORDS = /\S\s+\S/
-/** Longer texts are no levels: they are told apart by their beginning and their length, and not kept. */
+/** Longer texts are not levels: they are distinguished by their beginning and length, and not kept. */
 const LONG = 1000
 
 export class Scan {
@@ -73,7 +73,7 @@ export class Scan {
   #addString(text: string): void {
     this.strings++
     if (SEVERAL_WORDS.test(text)) this.texts++
-    // Past the limit, texts are no levels of anything.
+    // past the limit, texts cannot be levels
     if (this.over && this.texts * 2 > this.strings) return
     const key = text.length > LONG ? `${text.slice(0, LONG)} ${text.length}` : text
     this.#count(key)
@@ -84,7 +84,7 @@ export class Scan {
     if (before !== undefined) this.counts.set(value, before + 1)
     else if (this.over) return
     else if (this.counts.size === LIMITS.distinct) this.over = true
-    // A string cut from a longer one would keep all of it in memory.
+    // a substring would keep the whole string in memory
     else this.counts.set(typeof value === "string" ? (JSON.parse(JSON.stringify(value)) as string) : value, 1)
   }
 

@@ -137,7 +137,7 @@ function judge(column: FileColumn, scan: Scan, as: As | undefined): Judged {
     return {
       kind: "date",
       why: "dates",
-      note: "left out: a date by itself says nothing about other rows; derive columns such as the month",
+      note: "left out: a date by itself says nothing about other rows; derive columns such as the month, or read it as a number of days",
     }
   }
   const id = isId(column.name, scan)

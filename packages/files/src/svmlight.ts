@@ -3,16 +3,17 @@
  * Whole numbers from 0 on are a bag, { "3": 2, "17": 1 }; otherwise, where the features are few, each is a column f1, f2 …
  */
 import type { Cell, Columns } from "suffice"
-import { type Found, findFile, linesOf, nothingIn } from "./bytes.ts"
+import { type Found, findFile, linesOf, nothingIn, type Place } from "./bytes.ts"
 import { FileError, grouped, quoted } from "./errors.ts"
 import { LIMITS } from "./limits.ts"
 import type { FileColumn, Reader, TableOptions } from "./table.ts"
 
 const FEATURES = "features"
 
-export async function openSvmlight(path: string, options: TableOptions): Promise<Reader> {
+export async function openSvmlight(place: Place, options: TableOptions): Promise<Reader> {
   const { label = "label", signal } = options
-  const file = await findFile(path, signal)
+  const file = await findFile(place, signal)
+  const { path } = file
   const seen = await survey(file)
   if (seen.rows === 0) throw nothingIn(path)
   const dense = !seen.counts && seen.largest <= LIMITS.denseFeatures

@@ -14,8 +14,10 @@ export interface FileColumn {
   readonly type: ColumnType
   /** The levels the file itself declares (ARFF). */
   readonly levels?: readonly string[]
-  /** A column of objects or lists, which no family takes: read as text. */
+  /** A column of objects or lists, which no family models: read as text. */
   readonly nested?: boolean
+  /** Every cell of it that was looked at is missing. */
+  readonly empty?: boolean
   /** What was odd about it. */
   readonly note?: string
 }
@@ -26,30 +28,42 @@ export interface TableOptions {
   /** Further cells that mean "not known". */
   readonly missing?: readonly string[]
   readonly as?: Readonly<Record<string, As>>
+  /** The same of columns that need not be there, such as those a model remembers; `as` goes before it. */
+  readonly asIfThere?: Readonly<Record<string, As>>
   /** CSV: what stands between cells; without it, found by looking. */
   readonly delimiter?: string
-  /** CSV: does the first line name the columns? Without it, found by looking. */
+  /** CSV: whether the first line names the columns; detected by default. */
   readonly header?: boolean
   /** CSV: what cells are quoted with; empty: they are not, and a quote is a character like others. */
   readonly quote?: '"' | "'" | ""
-  /** CSV: how characters are written as bytes. */
+  /** CSV: the sign before decimals; without it, found by looking at the cells. */
+  readonly decimal?: "." | ","
+  /** CSV: what parts groups of three digits; empty: nothing does. Without it, found by looking. */
+  readonly thousands?: "," | "." | " " | "'" | ""
+  /** Excel: the name of the sheet, or its number, from 1; without it, the first. */
+  readonly sheet?: string | number
+  /** CSV: how characters are written as bytes; UTF-16 is known by its mark. */
   readonly encoding?: "utf-8" | "utf-16" | "latin-1"
   /** The column that is the label; svmlight and folders name theirs so. */
   readonly label?: string
+  /** Hears of the rows as they are read, in every pass. */
+  readonly onRows?: (rows: number) => void
   readonly signal?: AbortSignal
 }
 
-export const FORMATS = ["csv", "tsv", "parquet", "json", "svmlight", "arff", "folder"] as const
+export const FORMATS = ["csv", "tsv", "xlsx", "parquet", "json", "svmlight", "arff", "folder"] as const
 export type Format = (typeof FORMATS)[number]
+/** Formats that are written as text. */
+export type TextualFormat = Exclude<Format, "xlsx" | "parquet" | "folder">
 
 export interface FileTable {
   /** Short, for messages and reports. */
   readonly name: string
   /** In the order of the file. */
   readonly columns: readonly FileColumn[]
-  /** Batches of columns, without those that are ignored. Each `for await` begins anew. */
+  /** Batches of columns, without those that are ignored. Each `for await` starts from the beginning. */
   readonly source: Source
-  /** The same, of some columns only: what is not asked for costs nothing. */
+  /** The same, of some columns only: columns that are not requested cost nothing. */
   read(columns: readonly string[]): Source
   count(): Promise<number>
   /** The first rows. */
@@ -59,29 +73,37 @@ export interface FileTable {
   close(): Promise<void>
 }
 
-/** What a format has to say. */
+/** What each format provides. */
 export interface Reader {
   readonly name: string
   readonly columns: readonly FileColumn[]
   /** Batches of these columns, from the beginning; missing cells are NaN or null. */
   read(columns: readonly string[]): AsyncIterable<Columns>
   count?(): Promise<number>
-  /** A cell did not have the type its column was thought to have: from now on the column is text. False: nothing to do. */
-  retype?(column: string, note: string): boolean
+  /**
+   * A cell did not have the type its column was thought to have: from now on the column is text, or the cell is missing if it only
+   * stands in for one. False: nothing to do.
+   */
+  retype?(column: string, note: string, cell?: string): boolean
   close?(): Promise<void>
 }
 
-export function fileTable(reader: Reader, { as = {}, label, signal }: TableOptions): FileTable {
+export function fileTable(
+  reader: Reader,
+  { as: asked = {}, asIfThere = {}, label, signal, onRows }: TableOptions,
+): FileTable {
   const names = reader.columns.map(({ name }) => name)
-  for (const column of Object.keys(as)) {
+  for (const column of Object.keys(asked)) {
     if (!names.includes(column)) throw noColumn("as", column, reader.name, names)
   }
+  const as = { ...asIfThere, ...asked }
   if (label !== undefined && !names.includes(label)) throw noColumn("label", label, reader.name, names)
 
   const read = (wanted: readonly string[]): Source => ({
     async *[Symbol.asyncIterator]() {
       signal?.throwIfAborted()
       for await (const batch of reader.read(wanted)) {
+        onRows?.(lengthOf(batch))
         yield converted(batch, as, reader)
         signal?.throwIfAborted()
       }
@@ -101,8 +123,8 @@ export function fileTable(reader: Reader, { as = {}, label, signal }: TableOptio
     },
     source,
     read(columns) {
-      for (const column of columns)
-        if (!names.includes(column)) throw noColumn("read", column, reader.name, names)
+      const known = new Set(names)
+      for (const column of columns) if (!known.has(column)) throw noColumn("read", column, reader.name, names)
       return read(columns)
     },
     async count() {
@@ -121,7 +143,7 @@ export function fileTable(reader: Reader, { as = {}, label, signal }: TableOptio
     },
   }
 
-  /** A column whose later rows are of another type is read as text, and looked at again. */
+  /** A column whose later rows are of another type is read as text, and summarised again. */
   async function summarised(): Promise<ColumnReport[]> {
     for (;;) {
       const columns = reader.columns.map(column => ({
@@ -134,7 +156,7 @@ export function fileTable(reader: Reader, { as = {}, label, signal }: TableOptio
         if (!(error instanceof FileError) || error.code !== "cell") throw error
         const { column, value } = error.details as { column?: string; value?: string }
         const note = `mixed: most cells are numbers, but one holds ${quoted(value ?? "")}`
-        if (column === undefined || askedOf(as, column) || !reader.retype?.(column, note)) throw error
+        if (column === undefined || askedOf(as, column) || !reader.retype?.(column, note, value)) throw error
       }
     }
   }
@@ -147,7 +169,7 @@ function typeAs(type: ColumnType, as: ReturnType<typeof cellsAsked>): ColumnType
   return type
 }
 
-/** Cells in the type that was asked for; what already has it is left alone. */
+/** Converts cells to the requested type, unless they have it already. */
 function converted(batch: Columns, as: Readonly<Record<string, As>>, { name }: Reader): Columns {
   const asked = Object.keys(as).filter(column => as[column] !== "ignore" && Object.hasOwn(batch, column))
   if (asked.length === 0) return batch

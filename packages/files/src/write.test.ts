@@ -106,8 +106,8 @@ test("what cannot be written is refused, and leaves nothing", async () => {
   expect(await refusal(writeTable("nowhere/rows.csv", ROWS))).toMatchInlineSnapshot(
     `"there is no folder "nowhere". A file is written into a folder that exists. Make it, or choose another path."`,
   )
-  expect(await refusal(writeTable("rows.xlsx", ROWS))).toMatchInlineSnapshot(
-    `"the format to write "rows.xlsx" in is not known. Its extension is none of csv, tsv, ndjson and parquet. Choose another name, or pass format: "csv" | "tsv" | "ndjson" | "parquet"."`,
+  expect(await refusal(writeTable("rows.xls", ROWS))).toMatchInlineSnapshot(
+    `"the format to write "rows.xls" in is not known. Its extension is none of csv, tsv, json, ndjson, xlsx and parquet. Choose another name, or pass format: "csv" | "tsv" | "json" | "ndjson" | "xlsx" | "parquet"."`,
   )
   expect(await refusal(writeTable("rows.csv", source([{ a: 1 }], [{ a: 1, b: 2 }])))).toMatchInlineSnapshot(
     `"a later row brings the column "b". The file was begun with "a". Name all columns at the start: columns: [ … ]."`,
@@ -157,4 +157,32 @@ test("cells of several types are text in a column of Parquet, whichever comes la
 test("blanks around a cell are quoted, so that readers can tell that they belong to it", async () => {
   await writeTable("blanks.csv", [{ a: " x", b: "y ", c: "in between" }])
   expect(readFileSync("blanks.csv", "utf8")).toBe('a,b,c\n" x","y ",in between\n')
+})
+
+test("JSON is one list, however many batches it comes in", async () => {
+  const source = {
+    async *[Symbol.asyncIterator]() {
+      yield { a: [1, 2], b: ["x", "y\nz"] }
+      yield { a: [3], b: [null] }
+    },
+  }
+  await writeTable("list.json", source)
+  expect(JSON.parse(readFileSync("list.json", "utf8"))).toEqual([
+    { a: 1, b: "x" },
+    { a: 2, b: "y\nz" },
+    { a: 3, b: null },
+  ])
+  await writeTable("none.json", [], { columns: ["a"] })
+  expect(readFileSync("none.json", "utf8")).toBe("[]\n")
+})
+
+test("a workbook holds numbers as numbers, words as words, and nothing where a cell is missing", async () => {
+  const rows = [
+    { n: 1.234, word: "=1+1", ok: true },
+    { n: 2, word: "x, y", ok: null },
+  ]
+  await writeTable("rows.xlsx", rows)
+  const table = await openTable("rows.xlsx")
+  expect(await table.take(5)).toEqual(rows)
+  await table.close()
 })

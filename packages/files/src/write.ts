@@ -1,14 +1,14 @@
 /**
- * Tables into files: CSV, TSV, NDJSON (gzipped by extension) and Parquet. At the path is the old file, the whole new one, or
- * nothing (replace.ts).
+ * Tables into files: CSV, TSV, JSON, NDJSON (gzipped by extension), Excel and Parquet. At the path is the old file, the whole new one,
+ * or nothing (replace.ts).
  */
 import { type FileHandle, open, stat } from "node:fs/promises"
 import { basename, dirname } from "node:path"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
-import type { Batch, Columns, Row, Source } from "suffice"
-import { encode, namesOf, refuseNewColumns, type TextFormat } from "./encode.ts"
-import { FileError, quoted } from "./errors.ts"
+import type { Batch, Cell, Columns, Row, Source } from "suffice"
+import { cellsOf, encode, namesOf, refuseNewColumns, type TextFormat } from "./encode.ts"
+import { FileError, grouped, quoted } from "./errors.ts"
 import { LIMITS } from "./limits.ts"
 import { replaceFile, targetOf } from "./replace.ts"
 import { hold, release } from "./temporary.ts"
@@ -23,7 +23,8 @@ export interface WriteOptions {
   readonly signal?: AbortSignal
 }
 
-export type WriteFormat = TextFormat | "parquet"
+/** `json` is one list of objects, `ndjson` an object per line. */
+export type WriteFormat = TextFormat | "json" | "xlsx" | "parquet"
 
 export async function writeTable(
   path: string,
@@ -38,7 +39,9 @@ export async function writeTable(
       rows =
         format === "parquet"
           ? await writeParquet(place, data, options)
-          : await writeText(place, data, format, /\.gz$/i.test(path), options)
+          : format === "xlsx"
+            ? await writeSheet(place, data, options)
+            : await writeText(place, data, format, /\.gz$/i.test(path), options)
     })
     return { rows }
   } catch (error) {
@@ -49,7 +52,9 @@ export async function writeTable(
 const EXTENSIONS: readonly (readonly [RegExp, WriteFormat])[] = [
   [/\.csv(\.gz)?$/i, "csv"],
   [/\.(tsv|tab)(\.gz)?$/i, "tsv"],
-  [/\.(ndjson|jsonl|json)(\.gz)?$/i, "ndjson"],
+  [/\.json(\.gz)?$/i, "json"],
+  [/\.(ndjson|jsonl)(\.gz)?$/i, "ndjson"],
+  [/\.xlsx$/i, "xlsx"],
   [/\.(parquet|pq)$/i, "parquet"],
 ]
 
@@ -58,7 +63,7 @@ function formatOf(path: string): WriteFormat {
   if (found) return found[1]
   throw new FileError(
     "format",
-    `the format to write ${quoted(basename(path))} in is not known. Its extension is none of csv, tsv, ndjson and parquet. Choose another name, or pass format: "csv" | "tsv" | "ndjson" | "parquet".`,
+    `the format to write ${quoted(basename(path))} in is not known. Its extension is none of csv, tsv, json, ndjson, xlsx and parquet. Choose another name, or pass format: "csv" | "tsv" | "json" | "ndjson" | "xlsx" | "parquet".`,
     { path },
   )
 }
@@ -73,10 +78,10 @@ async function checkTarget(path: string, format: WriteFormat): Promise<void> {
       { path },
     )
   }
-  if (target && !target.isFile() && format === "parquet") {
+  if (target && !target.isFile() && (format === "parquet" || format === "xlsx")) {
     throw new FileError(
       "write",
-      `${quoted(path, 200)} is no file. Parquet is not written from its beginning to its end, so it cannot go into a device or a pipe. Write a file, or another format.`,
+      `${quoted(path, 200)} is no file. ${format === "parquet" ? "Parquet" : "A workbook"} is not written from its beginning to its end, so it cannot go into a device or a pipe. Write a file, or another format.`,
       { path },
     )
   }
@@ -91,7 +96,7 @@ async function checkTarget(path: string, format: WriteFormat): Promise<void> {
 
 function unwritable(path: string, cause: unknown): unknown {
   const { code, syscall } = cause as NodeJS.ErrnoException
-  // What the data's own source has to say is not about this file.
+  // errors of the data source are not about this file
   if (cause instanceof FileError || typeof code !== "string" || syscall === undefined) return cause
   const [why, todo] =
     code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG"
@@ -120,10 +125,12 @@ const zip = promisify(gzip)
 async function writeText(
   place: string,
   data: Batch | Source,
-  format: TextFormat,
+  format: TextFormat | "json",
   zipped: boolean,
   { columns, safe, signal }: WriteOptions,
 ): Promise<number> {
+  const isList = format === "json"
+  const lines = isList ? "ndjson" : format
   const file = await open(place, "w", 0o600)
   try {
     let rows = 0
@@ -136,11 +143,15 @@ async function writeText(
       if (names === undefined) names = namesOf(batch)
       else if (!columns) refuseNewColumns(batch, names)
       // Each part is zipped by itself: parts of gzip, one behind the other, are gzip.
-      await put(encode(batch, { format, columns: names, header: !begun, safe }))
+      const text = encode(batch, { format: lines, columns: names, header: !begun, safe })
+      if (isList && text !== "")
+        await put(`${rows === 0 ? "[\n" : ",\n"}${text.slice(0, -1).replaceAll("\n", ",\n")}`)
+      else await put(text)
       begun = true
       rows += rowsOf(batch)
     }
-    if (!begun && names) await put(encode([], { format, columns: names, header: true, safe }))
+    if (isList) await put(rows === 0 ? "[]\n" : "\n]\n")
+    else if (!begun && names) await put(encode([], { format: lines, columns: names, header: true, safe }))
     // A device has nothing to bring to the disk.
     if ((await file.stat()).isFile()) await file.sync()
     return rows
@@ -162,11 +173,44 @@ export function rowsOf(batch: Batch): number {
   return 0
 }
 
+// ── Excel ──────────────────────────────────────────────────────────────────────────────────────────
+
+/** A sheet of Excel has so many rows, the names among them. */
+const SHEET_ROWS = 1_048_576
+
+async function writeSheet(place: string, data: Batch | Source, options: WriteOptions): Promise<number> {
+  const { default: writeExcelFile } = await import("write-excel-file/node")
+  let names = options.columns
+  const lines: (string | number | boolean | null)[][] = []
+  for await (const batch of batchesOf(data)) {
+    options.signal?.throwIfAborted()
+    names ??= namesOf(batch)
+    const cellAt = cellsOf(batch, names)
+    for (let i = 0; i < cellAt.rows; i++) lines.push(names.map((_, c) => sheetCell(cellAt(i, c))))
+    if (lines.length >= SHEET_ROWS) {
+      throw new FileError(
+        "write",
+        `the table has more than ${grouped(SHEET_ROWS - 1)} rows. A sheet of Excel holds no more. Write CSV or Parquet.`,
+      )
+    }
+  }
+  await writeExcelFile([[...(names ?? [])], ...lines]).toFile(place)
+  return lines.length
+}
+
+function sheetCell(cell: Cell): string | number | boolean | null {
+  if (cell === null || cell === undefined || Number.isNaN(cell)) return null
+  if (typeof cell === "boolean" || typeof cell === "string") return cell
+  if (typeof cell === "object") return JSON.stringify(cell)
+  const value = Number(cell)
+  return Number.isFinite(value) ? value : String(value)
+}
+
 // ── Parquet ────────────────────────────────────────────────────────────────────────────────────────
 
 type ParquetType = "DOUBLE" | "BOOLEAN" | "VARCHAR"
 
-/** By way of NDJSON in a file beside it: DuckDB makes Parquet of it without holding it in memory. */
+/** By way of a temporary NDJSON file, which DuckDB converts to Parquet without holding it in memory. */
 async function writeParquet(place: string, data: Batch | Source, options: WriteOptions): Promise<number> {
   const { fileLiteral, literal, openDatabase, outputLiteral } = await import("./duckdb/database.ts")
   const lines = `${place}.ndjson`
@@ -201,7 +245,7 @@ async function writeParquet(place: string, data: Batch | Source, options: WriteO
     }
     const columns = names.map(name => `${literal(name)}: '${types.get(name) ?? "VARCHAR"}'`).join(", ")
     const select = `select * from read_json(${fileLiteral(lines)}, format='newline_delimited', hive_partitioning=false, maximum_object_size=${LIMITS.object}, columns={${columns}})`
-    // Into the file itself, which has the permissions it is to have.
+    // written in place: the file already has the right permissions
     await database.ask(`copy (${select}) to ${outputLiteral(place)} (format parquet, use_tmp_file false)`)
     return rows
   } finally {

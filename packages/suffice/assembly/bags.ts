@@ -6,7 +6,7 @@ import { logNormal } from "./exp-log"
 import { addScores, scoreRow } from "./score-row"
 import { number, whole } from "./word-table"
 
-/** out[p·rows + i] += Σ_t x_t θ_wp − A_p Σ_t x_t. `row`: room for one number per slot, and one more. */
+/** out[p·rows + i] += Σ_t x_t θ_wp − A_p Σ_t x_t. `row`: scratch, one number per slot and one more. */
 export function scoreBags(
   offsets: usize,
   words: usize,
@@ -39,49 +39,20 @@ export function absorbOne(
   size: i32,
   slots: i32,
 ): void {
-  absorb<f64>(offsets, words, counts, rows, slot, weight, stats, size, slots)
-}
-
-/** The same of statistics in single precision. */
-export function absorbWhole(
-  offsets: usize,
-  words: usize,
-  counts: usize,
-  rows: i32,
-  slot: usize,
-  weight: usize,
-  stats: usize,
-  size: i32,
-  slots: i32,
-): void {
-  absorb<f32>(offsets, words, counts, rows, slot, weight, stats, size, slots)
-}
-
-function absorb<T>(
-  offsets: usize,
-  words: usize,
-  counts: usize,
-  rows: i32,
-  slot: usize,
-  weight: usize,
-  stats: usize,
-  size: i32,
-  slots: i32,
-): void {
-  const bytes = <usize>slots * sizeof<T>()
+  const bytes = (<usize>slots) << 3
   for (let i = 0; i < rows; i++) {
     let word = words + ((<usize>whole(offsets, i)) << 2)
     const end = words + ((<usize>whole(offsets, i + 1)) << 2)
     const w = load<f64>(number(weight, i))
     if (word === end || w === 0) continue
     let x = number(counts, whole(offsets, i))
-    const own = stats + <usize>whole(slot, i) * sizeof<T>()
+    const own = number(stats, whole(slot, i))
     for (; word < end; word += 4, x += 8) {
       const at = own + <usize>load<u32>(word) * bytes
-      store<T>(at, load<T>(at) + <T>(w * load<f64>(x)))
+      store<f64>(at, load<f64>(at) + w * load<f64>(x))
     }
-    const mass = own + <usize>size * sizeof<T>()
-    store<T>(mass, load<T>(mass) + <T>w)
+    const mass = number(own, size)
+    store<f64>(mass, load<f64>(mass) + w)
   }
 }
 
@@ -119,22 +90,6 @@ export function absorbEach(
       store<f64>(mass, load<f64>(mass) + load<f64>(number(row, p)))
     }
   }
-}
-
-/** The largest |x|, if all are whole numbers; else Infinity. */
-export function largestWhole(counts: usize, length: i32): f64 {
-  const end = number(counts, length)
-  let areWhole = i64x2.splat(-1)
-  let most = f64x2.splat(0)
-  // a zero behind the last
-  store<f64>(end, 0)
-  for (let at = counts; at < end; at += 16) {
-    const x = v128.load(at)
-    areWhole = v128.and(areWhole, f64x2.eq(x, f64x2.nearest(x)))
-    most = f64x2.pmax(most, f64x2.abs(x))
-  }
-  if (!i64x2.all_true(areWhole)) return Infinity
-  return max(f64x2.extract_lane(most, 0), f64x2.extract_lane(most, 1))
 }
 
 /** ln of whole numbers below this one, plus α, is in the table. */

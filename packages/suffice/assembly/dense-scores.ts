@@ -1,6 +1,6 @@
 /**
  * Normals with full matrices, complete rows: scores: the twin of src/kernels/dense-scores.ts, two rows in each register.
- * Column j of x is at x + 8·stride·j; room up to the next multiple of four rows is there, whatever it holds.
+ * Column j of x is at x + 8·stride·j; it can be read up to the next multiple of four rows, whatever is there.
  *
  * Matrices and rows are laid out anew in panels of four, 0 where they end, so that an inner loop has two places to go on from and no corner:
  * engines keep eight sums in registers where the loop is that short. A product with such a 0 changes no bit of a sum.
@@ -146,13 +146,13 @@ function whiten(
   }
 }
 
-/** Columns up to the next multiple of four are 0 in `work`, which has room for them. */
+/** Columns up to the next multiple of four are 0 in `work`, which is long enough for them. */
 function clear(work: usize, d: i32): void {
   memory.fill(work + ((<usize>d) << 5), 0, (<usize>(fours(d) - d)) << 5)
 }
 
 /**
- * Slot by slot scores[i] += top − ½ |L⁻¹ (x_i − mean)|². Means, packed L⁻¹ and tops lie slot after slot; `panel` has room for
+ * Slot by slot scores[i] += top − ½ |L⁻¹ (x_i − mean)|². Means, packed L⁻¹ and tops lie slot after slot; `panel` is scratch for
  * fours(d) (fours(d) + 4) / 2 numbers, `work` for 4 fours(d) + 4.
  */
 export function scoreOwn(
@@ -187,7 +187,7 @@ export function scoreOwn(
 
 /**
  * The same where all slots have one L⁻¹ and one top: z = L⁻¹x once, then |z − L⁻¹ mean|² slot by slot. Means are columns here, as x is:
- * column j at means + 8·meanStride·j. `centres` has room for fours(d) · fours(slots) numbers, `work` for 9 fours(d).
+ * column j at means + 8·meanStride·j. `centres` is scratch for fours(d) · fours(slots) numbers, `work` for 9 fours(d).
  */
 export function scoreShared(
   x: usize,

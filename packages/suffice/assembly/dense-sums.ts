@@ -6,7 +6,7 @@ import { fours } from "./dense-scores"
 
 /**
  * sums, slot by slot, += Σ w, Σ wx; triangles, where wanted, += Σ wxxᵀ, packed: over the rows that have weight, the even and the odd
- * ones summed apart and then together. Slot p has its weights at weights + 8·rows·p. `packed`, `picked` and `wx` have room for
+ * ones summed apart and then together. Slot p has its weights at weights + 8·rows·p. `packed`, `picked` and `wx` are scratch for
  * fours(d) columns of fours(rows) rows each, `kept` and `list` for as many weights and places as there are rows, and three more.
  */
 export function absorbSlots(
@@ -39,7 +39,7 @@ export function absorbSlots(
   }
 }
 
-/** The same of one slot and the listed rows, whose weights stand in `kept` in the order of the list. */
+/** The same of one slot and the listed rows, whose weights are in `kept` in the order of the list. */
 export function absorbList(
   x: usize,
   stride: i32,
@@ -174,7 +174,7 @@ function add(to: usize, sum: v128): void {
 }
 
 /**
- * out, packed, += Σ_i wx_j x_k, k ≤ j, of panels so many bytes long. Tiles of four by two; what a tile computes above the diagonal or
+ * out, packed, += Σ_i wx_j x_k, k ≤ j, each panel `panel` bytes long. Tiles of four by two; what a tile computes above the diagonal or
  * beyond d is thrown away.
  */
 function squares(x: usize, wx: usize, panel: usize, d: i32, out: usize): void {

@@ -1,6 +1,6 @@
 /**
  * Normals with uncorrelated columns: the twins of src/kernels/diagonal-rows.ts, two rows in each register.
- * Column j of x is at x + 8·stride·j, NaN where a cell is missing; room up to the next multiple of four rows is there.
+ * Column j of x is at x + 8·stride·j, NaN where a cell is missing; it can be read up to the next multiple of four rows.
  */
 
 /** From column to column in bytes where blocks have their usual size, as kernels.ts has it: a place in the instruction costs nothing. */
@@ -24,7 +24,7 @@ export function holes(x: usize, stride: i32, rows: i32, d: i32): i32 {
 
 /**
  * Slot by slot scores[i] += Σ_j top_j − Σ_j ½ (x_ij − μ_j)² / σ²_j, over the columns that were seen. Slot p has its μ, 1/σ² and top
- * at params, 8·(d + 2·variances)·p further on; column j has variance j·step. The params are spent, and behind them there is room for a
+ * at params, 8·(d + 2·variances)·p further on; column j has variance j·step. The params are spent, and behind them there is space for a
  * number per slot. `complete`: no cell is missing.
  */
 export function scoreColumns(
@@ -115,7 +115,7 @@ export function scoreColumns(
 
 /**
  * Slot by slot, and by column over the rows that hold it: sums += Σ w (d), Σ wx (d), Σ wx² (d). Even and odd rows are summed apart and
- * then together. Slot p has its weights at weights + 8·rows·p, with room for one more behind the last, and its sums at sums + 24·d·p.
+ * then together. Slot p has its weights at weights + 8·rows·p, with space for one more behind the last, and its sums at sums + 24·d·p.
  */
 export function absorbColumns(
   x: usize,

@@ -1,15 +1,15 @@
-/** The kernels, as one module: src/kernels/wasm/. Host data goes from `heapBase` on. */
-export { absorbEach, absorbOne, absorbWhole, largestWhole, logWords, scoreBags } from "./bags"
+/** The kernels, as one module: src/kernels/fast/. Host data goes from `heapBase` on. */
+export { absorbEach, absorbOne, logWords, scoreBags } from "./bags"
 export { bestRows } from "./best-rows"
 export { scoreLines, scoreOwn, scoreShared } from "./dense-scores"
 export { absorbList, absorbSlots } from "./dense-sums"
 export { absorbColumns, holes, scoreColumns } from "./diagonal"
+export { scoreLevels, scoreNumbers } from "./fused"
 export { moveEach, moveOne, settleWords } from "./moving-words"
 export { collapse, posteriorRows } from "./responsibilities"
 export { sumRuns } from "./runs"
 export { countEach, countOne, sortRows, sumPlain, turnWeights } from "./slot-sums"
 export { standardise } from "./standardise"
-export { scoreLevels, scoreNumbers } from "./together"
 export { scoreWords } from "./words"
 
 export function heapBase(): usize {

@@ -10,7 +10,7 @@ const STRIP: i32 = 32
  *     s_l ← r_l = e_l / Σ_l e_l,   e_l = exp(s_l − max)
  *     behind them max + ln Σ_l e_l, then H = ln Σ_l e_l − Σ_l e_l (s_l − max) / Σ_l e_l
  *
- * `work` has room for (2k + 3)·32 numbers.
+ * `work` is scratch for (2k + 3)·32 numbers.
  */
 export function collapse(scores: usize, k: i32, size: i32, work: usize): void {
   const column = (<usize>size) << 3

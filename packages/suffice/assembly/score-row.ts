@@ -3,7 +3,7 @@ import { number, whole } from "./word-table"
 
 /**
  * row[p] = Σ_t x_t θ_wp; returns Σ_t x_t. Ten slots at a time, then six, four or two, so that their sums stay in registers; each time Σ_t x_t is
- * summed beside them: alone it would be waited for. An odd slot comes with a number that nobody reads: there is room for one more.
+ * summed beside them: alone it would be waited for. An odd slot comes with a number that nobody reads: there is space for one more.
  */
 export function scoreRow(
   words: usize,

@@ -1,4 +1,4 @@
-/** Numbers of a column where they stand: x ← (x − shift)·inverse, as src/data/holders.ts has it. */
+/** Numbers of a column in place: x ← (x − shift)·inverse, the twin of standardise in src/kernels/columns.ts. */
 
 /** True if none of them is farther from 0 than `most`; a missing one is not. */
 export function standardise(x: usize, count: i32, shift: f64, inverse: f64, most: f64): bool {
@@ -15,11 +15,11 @@ export function standardise(x: usize, count: i32, shift: f64, inverse: f64, most
     v128.store(x, a)
     v128.store(x, b, 16)
   }
-  let near = !v128.any_true(far)
+  let isWithin = !v128.any_true(far)
   for (; x < end; x += 8) {
-    const held = (load<f64>(x) - shift) * inverse
-    near = near && !(Math.abs(held) > most)
-    store<f64>(x, held)
+    const value = (load<f64>(x) - shift) * inverse
+    isWithin = isWithin && !(Math.abs(value) > most)
+    store<f64>(x, value)
   }
-  return near
+  return isWithin
 }

@@ -1,4 +1,4 @@
-/** Rows of words where they stand, and reading ahead what words take in memory. */
+/** Rows of words where they lie, and reading ahead what words take in memory. */
 
 export function number(array: usize, i: i32): usize {
   return array + ((<usize>i) << 3)
@@ -10,7 +10,7 @@ export function whole(array: usize, i: i32): i32 {
 
 /**
  * Rows come as a table, three whole numbers each: where the words of the row lie, where what they weigh, and how many there are. So rows can be
- * read where they stand.
+ * read where they lie.
  */
 export function wordsOf(table: usize, i: i32): usize {
   return <usize>whole(table, 3 * i)

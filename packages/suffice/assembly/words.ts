@@ -5,7 +5,7 @@
 import { addScores, scoreRow } from "./score-row"
 import { countOf, fetch, fetchRow, LINE, number, weighedOf, wordsOf } from "./word-table"
 
-/** out[p·rows + i] += Σ_t x_t θ_wp − A_p Σ_t x_t. `row`: room for one number per slot, and one more. */
+/** out[p·rows + i] += Σ_t x_t θ_wp − A_p Σ_t x_t. `row`: scratch, one number per slot and one more. */
 export function scoreWords(
   table: usize,
   rows: i32,

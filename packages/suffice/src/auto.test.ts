@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { auto } from "./auto.ts"
-import type { FamilyKind, Row } from "./contract.ts"
+import type { Row } from "./contract/cells.ts"
+import type { FamilyKind } from "./contract/family.ts"
 import { families } from "./families/list.ts"
 import { dice } from "./random.ts"
 

@@ -2,7 +2,9 @@
  * `auto(data)`: a model of independent columns, each with the first family of the list that suits it; with a label, one
  * such model per class. `inferred` says what was chosen and why, and what was left out.
  */
-import type { Cell, ColumnSummary, Columns, Family, FamilyKind, Model, Row } from "./contract.ts"
+import type { Cell, Columns, Row } from "./contract/cells.ts"
+import type { ColumnSummary, Family, FamilyKind } from "./contract/family.ts"
+import type { Model } from "./contract/model.ts"
 import { MOST_DISTINCT, summarise } from "./data/summarise.ts"
 import { list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "./errors.ts"
 import { families as known } from "./families/list.ts"
@@ -18,14 +20,14 @@ export interface AutoOptions {
   readonly families?: readonly FamilyKind[]
 }
 
-/** What auto() made of one column: the name of its family, or none if it was left out. */
+/** What auto() chose for one column: the name of its family, or none if it was left out. */
 export interface Inferred {
   readonly column: string
   readonly family: string | undefined
   readonly why: string
 }
 
-/** Columns are known at run time only: any name, any cell. */
+/** Columns are known only at run time: any name, any cell. */
 export type AutoModel = Model<Record<string, Cell>, string> & { readonly inferred: readonly Inferred[] }
 
 export function auto(data: readonly Row[] | Columns, options: AutoOptions = {}): AutoModel {
@@ -99,13 +101,13 @@ function checkColumn(option: string, name: string, names: readonly string[]): vo
   )
 }
 
-/** The family that suits a column, and why; none, and why not. */
+/** The family that suits a column and why; or none, and why not. */
 export interface FamilyChoice {
   readonly kind: FamilyKind | undefined
   readonly why: string
 }
 
-/** What auto() chooses for a column that was summarised elsewhere, such as by a reader of files. */
+/** What auto() chooses for a column that was summarised elsewhere, for example by a file reader. */
 export function familyFor(summary: ColumnSummary, kinds: readonly FamilyKind[] = known): FamilyChoice {
   checkSummary(summary)
   const against = unusable(summary)
@@ -134,7 +136,7 @@ function checkSummary(summary: ColumnSummary): void {
   )
 }
 
-/** Why a column can be no part of any model, if so. */
+/** Why a column cannot be part of any model, if it cannot. */
 function unusable(summary: ColumnSummary): string | undefined {
   const { rows, missing, numbers, booleans, strings, texts, bags, distinct } = summary
   const seen = rows - missing

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { candidates, candidatesOf } from "./candidates.ts"
-import type { Row } from "./contract.ts"
+import type { Row } from "./contract/cells.ts"
 import { fit } from "./fitted/fit.ts"
 import { modelNamed } from "./presets.ts"
 import { dice } from "./random.ts"

@@ -8,7 +8,9 @@
  * The first is always the base rate: the label alone, whatever the rest of the row. Where nothing loses less, it is chosen.
  */
 import { type AutoOptions, auto } from "./auto.ts"
-import type { Cell, ColumnSummary, Columns, Given, Learner, Row } from "./contract.ts"
+import type { Cell, Columns, Row } from "./contract/cells.ts"
+import type { ColumnSummary, Given } from "./contract/family.ts"
+import type { Learner } from "./contract/learner.ts"
 import { summarise } from "./data/summarise.ts"
 import { list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "./errors.ts"
 import type { Candidate } from "./fitted/choose.ts"

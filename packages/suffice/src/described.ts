@@ -1,8 +1,9 @@
 /** Reading described parameters back: what `describe()` prints, checked. */
-import type { Description, Json, Level } from "./contract.ts"
+import type { Level } from "./contract/cells.ts"
+import type { Description, Json } from "./contract/report.ts"
 import { list, SufficeError, show } from "./errors.ts"
 
-/** A finite number of a description, not negative. */
+/** A finite number ≥ 0 of a description. */
 export function notNegative(family: string, column: string, description: Description, name: string): number {
   const value = description?.[name]
   if (typeof value === "number" && value >= 0 && value < Infinity) return value
@@ -13,7 +14,7 @@ export function notNegative(family: string, column: string, description: Descrip
   )
 }
 
-/** A finite number of a description; with `above`, a greater one. */
+/** A finite number of a description, greater than `above` if that is given. */
 export function finite(
   family: string,
   column: string,

@@ -1,21 +1,21 @@
-/** One error class, a closed set of codes; packages beside the core make their own of the same shape. Messages say what, why, and what to do. */
+/** One error class with a closed set of codes; other packages define their own of the same shape. Messages say what, why, and what to do. */
 
 export type ErrorCode =
   | "cell" // a cell outside the family's support
-  | "column" // a column that is not there
+  | "column" // a column that does not exist
   | "data" // no rows, ragged columns, something that is not data
   | "label" // labels that cannot be learned from
-  | "model" // a model that cannot be combined so
+  | "model" // models that cannot be combined like this
   | "option" // an option outside its range
   | "parameters" // described parameters that do not fit the model
   | "saved" // a saved model that cannot be read
   | "checkpoint" // a checkpoint that cannot be read, or belongs elsewhere
   | "size" // more than memory holds, or sums beyond the range of numbers
   | "threads" // workers that cannot take the work, or have died
-  | "target" // a target that cannot be asked for
+  | "target" // a column that cannot be the target
   | "weight" // weights that are not weights
 
-/** An error with a code for programs, and in `details` what its message tells people. */
+/** An error with a code for programs; `details` has the values of its message. */
 export class CodedError<Code extends string = string> extends Error {
   readonly code: Code
   readonly details: Readonly<Record<string, unknown>>
@@ -81,7 +81,7 @@ function edits(a: string, b: string): number {
   return previous[b.length]
 }
 
-/** "a", "b" and "c": for messages. Numbers and booleans stand without quotes. */
+/** "a", "b" and "c": for messages. Numbers and booleans are not quoted. */
 export function list(names: Iterable<string | number | boolean>, most = 8): string {
   const all = [...names].map(name => JSON.stringify(name))
   const shown = all.slice(0, most)
@@ -89,7 +89,7 @@ export function list(names: Iterable<string | number | boolean>, most = 8): stri
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown[shown.length - 1]}`
 }
 
-/** A cell that is no bag of words. */
+/** A cell that is not a bag of words. */
 export function notABag(cell: unknown, row: number, column: string): SufficeError {
   return new SufficeError(
     "cell",
@@ -99,25 +99,39 @@ export function notABag(cell: unknown, row: number, column: string): SufficeErro
 }
 
 /** A column that is modelled given others, in a row that lacks one of them. */
-export function unreadable(row: number, column: string, read: string, all: readonly string[]): SufficeError {
+export function unreadable(
+  at: { readonly row: number; readonly step?: number },
+  column: string,
+  read: string,
+  all: readonly string[],
+): SufficeError {
   return new SufficeError(
     "cell",
-    `row ${row}: ${show(column)} is modelled given ${show(read)}, which is missing or asked for. A regression speaks of ${show(column)} alone, and only given ${show(read)}. Fill ${show(read)}, drop the row, or use normal(${JSON.stringify([...all, column])}), which has the same conditional.`,
-    { row, column, read },
+    `row ${at.row}${at.step === undefined ? "" : `, step ${at.step}`}: ${show(column)} is modelled given ${show(read)}, which is missing or asked for. A regression speaks of ${show(column)} alone, and only given ${show(read)}. Fill ${show(read)}, drop the row, or use normal(${JSON.stringify([...all, column])}), which has the same conditional.`,
+    { ...at, column, read },
   )
 }
 
-/** The last sentence about a name that is not there: those it is near to may have been meant. */
+/** A question about a column of steps, of which a row has many. */
+export function manyInRow(column: string, steps: string): SufficeError {
+  return new SufficeError(
+    "target",
+    `${show(column)} stands in the steps of ${show(steps)}, so that a row has many of it. A target has one value in each row. Name a column outside of the steps, or give the steps as rows to a model of their own.`,
+    { column, steps },
+  )
+}
+
+/** The last sentence of a message about an unknown name: it suggests similar ones. */
 export function didYouMean(near: readonly string[], otherwise: string): string {
   return near.length > 0 ? `Did you mean ${list(near)}?` : otherwise
 }
 
-/** An option that is not as it must be; `rest` says why, and what to do. */
+/** An invalid option; `rest` says why, and what to do. */
 export function wrongOption(where: string, option: string, value: unknown, rest: string): SufficeError {
   return new SufficeError("option", `${where}: ${option} is ${show(value)}. ${rest}`, { option, value })
 }
 
-/** Options come as an object, or not at all. */
+/** Options must be an object, if given. */
 export function given<Options extends object>(where: string, options: Options): Options {
   if (typeof options === "object" && options !== null && !Array.isArray(options)) return options
   throw new SufficeError(
@@ -127,10 +141,10 @@ export function given<Options extends object>(where: string, options: Options): 
   )
 }
 
-/** A misspelt option would otherwise be ignored in silence. */
+/** A misspelt option would otherwise be silently ignored. */
 export function refuseUnknown(where: string, options: object, known: readonly string[]): void {
   given(where, options)
-  // not Object.keys, which makes an array for every question
+  // not Object.keys, which allocates an array for every call
   for (const name in options) {
     if (known.includes(name)) continue
     throw new SufficeError(

@@ -3,27 +3,23 @@
  * then abort it, and a clock that says it is always late, by which every place that may pause does.
  */
 import { describe, expect, test, vi } from "vitest"
+import { linearSvm, logisticRegression } from "./baselines.ts"
 import {
-  choose,
   classes,
-  crossValidate,
   dice,
   em,
-  evaluateSource,
   type FitOptions,
   fit,
   gaussian,
   independent,
   type Learner,
-  linearSvm,
-  logisticRegression,
   mixture,
   multinomial,
   normal,
-  onlineEm,
-  sdem,
   wordSet,
 } from "./index.ts"
+import { onlineEm, sdem } from "./learn.ts"
+import { choose, crossValidate, evaluateSource } from "./measure.ts"
 import { isDue, paced, pause } from "./pause.ts"
 
 const roll = dice(1)

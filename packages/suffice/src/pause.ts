@@ -1,26 +1,26 @@
 /**
- * The event loop gets its turn by the clock: whatever takes long asks `isDue` between two pieces of work, and pauses where it is. No number
- * depends on it: a pause computes nothing, and stands only where nothing is half done.
+ * Yields to the event loop from time to time: long computations check `isDue` between two pieces of work, and pause if it is. No number
+ * depends on the clock: a pause computes nothing, and happens only where no state is half updated.
  */
 
-/** How long timers, aborts and the page wait for their turn, in milliseconds. */
+/** The longest that timers, aborts and the page have to wait, in milliseconds. */
 const PATIENCE = 10
 
 let last = 0
 
-/** Have they waited for a while? */
+/** Has the event loop been blocked for that long? */
 export function isDue(): boolean {
   return performance.now() - last >= PATIENCE
 }
 
-/** Let timers, aborts and the page have their turn, if they have not had it for a while. */
+/** Yields to the event loop, if it has been blocked for a while. */
 export async function pause(): Promise<void> {
   if (!isDue()) return
   await turn()
   last = performance.now()
 }
 
-/** Runs work out that yields between its pieces, with a look at the signal wherever it pauses. */
+/** Runs a generator that yields between pieces of work to its end, and checks the signal at every pause. */
 export async function paced<Made>(
   work: Generator<undefined, Made, void>,
   signal: AbortSignal | undefined,
@@ -34,7 +34,7 @@ export async function paced<Made>(
   }
 }
 
-/** A message to oneself, which no browser delays as it delays timers. */
+/** One turn of the event loop, by a message to oneself: browsers delay timers, but not messages. */
 function turn(): Promise<void> {
   return new Promise(resolve => {
     const { port1, port2 } = new MessageChannel()

@@ -1,12 +1,13 @@
 /**
  * `suffice/predict`: load a model and ask it, with the families it needs and nothing else. For pages and edge functions.
- * The kinds of families come from the index, one by one: import { gaussianKind } from "suffice".
+ * The kinds of families come from `suffice`, one by one: `gaussianKind`.
  */
-import type { Cell, FamilyKind, Given } from "./contract.ts"
+import type { Cell } from "./contract/cells.ts"
+import type { FamilyKind, Given } from "./contract/family.ts"
+import { familiesOf, stemmersOf } from "./fitted/load-options.ts"
 import { Predictor } from "./fitted/predictor.ts"
 import { readModel } from "./fitted/read-model.ts"
 
-export { SufficeError } from "./errors.ts"
 export type { Predictor }
 
 /** A model that predicts, from its file, the kinds of families it uses, and the stemmers. */
@@ -14,5 +15,6 @@ export function loadPredictor<Cells = Record<string, Cell>, Target extends strin
   json: unknown,
   options: { readonly families: readonly FamilyKind[] } & Given,
 ): Predictor<Cells, Target> {
-  return new Predictor<Cells, Target>(readModel(json, options.families, options).known)
+  const kinds = familiesOf("loadPredictor", options)
+  return new Predictor<Cells, Target>(readModel(json, kinds, stemmersOf("loadPredictor", options)).known)
 }

@@ -2,7 +2,9 @@
  * Models by name, made for columns whose families are known. A model is declared by its columns and its label; what is worth trying is said by
  * `candidates`.
  */
-import type { Cell, Given, Model } from "./contract.ts"
+import type { Cell } from "./contract/cells.ts"
+import type { Given } from "./contract/family.ts"
+import type { Model } from "./contract/model.ts"
 import { list, SufficeError, show, wrongOption } from "./errors.ts"
 import { categorical } from "./families/categorical.ts"
 import { gaussian } from "./families/gaussian.ts"

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import type { Dice } from "./contract.ts"
+import type { Dice } from "./contract/dice.ts"
 import { exp } from "./kernels/exp.ts"
 import { log } from "./kernels/log.ts"
 import { digamma, logFactorial } from "./kernels/log-gamma.ts"

@@ -3,7 +3,7 @@
 // The generator is xoshiro128** (Blackman & Vigna 2021), 128 bits of state. Seeds of any size are spread over
 // them by the hash of NumPy's SeedSequence (O'Neill 2015), which is also how a fork gets its own stream.
 
-import type { Dice } from "./contract.ts"
+import type { Dice } from "./contract/dice.ts"
 import { wrongOption } from "./errors.ts"
 import { exp } from "./kernels/exp.ts"
 import { highWord, lowWord } from "./kernels/float64.ts"
@@ -24,7 +24,7 @@ export function dice(seed: number | readonly number[]): Dice {
   return diceFrom(spread(SEED, seeds))
 }
 
-/** Dice that go on exactly where `state()` was taken. */
+/** Dice that continue exactly where `state()` was taken. */
 export function diceFrom(state: readonly number[]): Dice {
   const s = new Uint32Array(4)
   for (let i = 0; i < 4; i++) s[i] = state[i]
@@ -232,7 +232,7 @@ export function diceFrom(state: readonly number[]): Dice {
   }
 }
 
-// What the hash is told first, so that no seed can name the same stream as a fork
+// The first number hashed, so that no seed names the same stream as a fork
 const SEED = 1
 const FORK = 2
 

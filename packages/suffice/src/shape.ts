@@ -1,8 +1,8 @@
-/** Reading data that nobody vouches for: every value has a path, and its type is checked before it is used. */
-import type { Level } from "./contract.ts"
+/** Reading untrusted data: every value has a path, and its type is checked before it is used. */
+import type { Level } from "./contract/cells.ts"
 import { didYouMean, list, nearest, SufficeError, show } from "./errors.ts"
 
-/** What a model file holds that nobody wrote so. */
+/** A model file that Suffice did not write, or that was changed. */
 export function damaged(what: string, details: Readonly<Record<string, unknown>>): SufficeError {
   return new SufficeError(
     "saved",
@@ -11,13 +11,13 @@ export function damaged(what: string, details: Readonly<Record<string, unknown>>
   )
 }
 
-/** A value of a model file that is not what belongs there. */
+/** A value of a model file that has the wrong type or range. */
 export function misshapen(path: string, value: unknown, belongs: string): SufficeError {
   const found = value === undefined ? "nothing" : show(value)
   return damaged(`has ${found} at ${path}, where ${belongs} belongs`, { path, value })
 }
 
-/** Hands back a value that is as it must be. */
+/** Returns a value if it is valid, otherwise throws. */
 export type Reader<T = unknown> = (value: unknown, path: string) => T
 type Readers = Readonly<Record<string, Reader>>
 type Fields<R extends Readers> = { readonly [Name in keyof R]: ReturnType<R[Name]> }
@@ -52,7 +52,7 @@ export function fieldsAt<
   return Object.fromEntries(read)
 }
 
-/** What is said only where it is so. */
+/** A flag that is either absent or true. */
 export function markAt(value: unknown, path: string): true {
   if (value !== true) throw misshapen(path, value, "true or nothing")
   return value
@@ -64,13 +64,13 @@ export function listAt<T>(value: unknown, path: string, read: Reader<T>): T[] {
   return value.map((item, i) => read(item, `${path}[${i}]`))
 }
 
-/** The value, where it is as it must be. */
+/** Returns the value if it is valid, otherwise throws. */
 function fine<T>(value: unknown, path: string, isFine: boolean, belongs: string): T {
   if (isFine) return value as T
   throw misshapen(path, value, belongs)
 }
 
-/** For what is checked later, or elsewhere. */
+/** Accepts anything: it is checked later, or elsewhere. */
 export function asItIs(value: unknown): unknown {
   return value
 }
@@ -79,7 +79,7 @@ export function textAt(value: unknown, path: string): string {
   return fine(value, path, typeof value === "string", "text")
 }
 
-/** Any number, NaN and ±Infinity too. */
+/** Any number, including NaN and ±Infinity. */
 export function numberAt(value: unknown, path: string): number {
   return fine(value, path, typeof value === "number", "a number")
 }
@@ -106,19 +106,19 @@ export function countAt(value: unknown, path: string, least = 0): number {
   return fine(value, path, counts, `a whole number ≥ ${least}`)
 }
 
-/** An object of any fields. */
+/** An object with any fields. */
 export function recordAt(value: unknown, path: string): Readonly<Record<string, unknown>> {
   return fine(value, path, isRecord(value), "an object")
 }
 
-/** Texts, none of them twice. */
+/** Strings, without duplicates. */
 export function namesAt(value: unknown, path: string): string[] {
   const names = listAt(value, path, textAt)
   checkOnce(names, path)
   return names
 }
 
-/** Levels, none of them twice, not even as 1 and "1". */
+/** Levels, without duplicates, not even 1 and "1". */
 export function levelsAt(value: unknown, path: string): Level[] {
   const levels = listAt(value, path, levelAt)
   checkOnce(levels.map(String), path)
@@ -144,7 +144,7 @@ function checkOnce(names: readonly string[], path: string): void {
   })
 }
 
-/** An object of any fields; no list. */
+/** An object with any fields, but not a list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -3,7 +3,9 @@
  * A positive promise is an Expect<Equal<…>>, a negative one a @ts-expect-error. types.test.ts reads the messages.
  */
 import { auto } from "./auto.ts"
-import type { Bag, Cell, Columns, Family, Level, Model, Row, SoftLabel } from "./contract.ts"
+import type { Bag, Cell, Columns, Level, Row, SoftLabel } from "./contract/cells.ts"
+import type { Family } from "./contract/family.ts"
+import type { Model } from "./contract/model.ts"
 import { bernoulli } from "./families/bernoulli.ts"
 import { categorical } from "./families/categorical.ts"
 import { gaussian } from "./families/gaussian.ts"
@@ -16,6 +18,7 @@ import { classes, mixture } from "./structures/classes.ts"
 import { independent } from "./structures/independent.ts"
 import { linear } from "./structures/linear.ts"
 import { normal } from "./structures/normal.ts"
+import { plate } from "./structures/plate.ts"
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type Expect<True extends true> = True
@@ -479,3 +482,28 @@ function askLine() {
 fit(line, [{ x: 1, y: 2 }])
 // @ts-expect-error: what is read is a number
 fit(line, [{ x: 1, y: 2, z: "three" }])
+
+// ── steps: the compiler knows their columns ────────────────────────────────────────────────────────
+
+const visits = classes("ill", plate("visits", independent({ pulse: gaussian(), ward: categorical() })))
+const spelled = plate("letters", independent({ letter: categorical() }))
+
+export async function steps(): Promise<void> {
+  const ill = await fit(visits, [
+    { ill: "yes", visits: [{ pulse: 60, ward: "a" }, null, { pulse: null }] },
+    { ill: "no", visits: { pulse: Float64Array.of(60, 70), ward: ["a", "b"] } },
+    { ill: "no", visits: null },
+  ])
+  ill.predict([{ visits: [] }])
+  await fit(spelled, [{ letters: ["a", "b", null] }, { letters: [{ letter: "c" }] }])
+  // @ts-expect-error a number is wanted
+  await fit(visits, [{ ill: "yes", visits: [{ pulse: "high", ward: "a" }] }])
+  // @ts-expect-error a list is wanted
+  await fit(visits, [{ ill: "yes", visits: 3 }])
+  // @ts-expect-error the column is missing
+  await fit(visits, [{ ill: "yes" }])
+  // @ts-expect-error a row has many of it
+  ill.predict([{ visits: [] }], { target: "pulse" })
+  // @ts-expect-error steps are no target
+  ill.predict([{ visits: [] }], { target: "visits" })
+}

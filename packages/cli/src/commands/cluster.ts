@@ -1,8 +1,9 @@
-/** `suffice cluster`: groups that nobody named, and how many there are. */
-import { type Columns, choose, declare, em, independent, mixture, normal } from "suffice"
+/** `suffice cluster`: unlabelled groups, and how many there are. */
+import { type Columns, declare, em, independent, mixture, normal } from "suffice"
+import { choose } from "suffice/measure"
 import type { CandidateAnswer, DataAnswer } from "../answers.ts"
 import { componentsAnswer } from "../components.ts"
-import { type DataOptions, dataAnswer, dataText, openData, readBy } from "../data.ts"
+import { type DataOptions, type DataPaths, dataAnswer, dataText, openData, readBy } from "../data.ts"
 import { many, percent, plain } from "../format.ts"
 import { IN_MEMORY } from "../holdout.ts"
 import { breathing } from "../learner.ts"
@@ -13,7 +14,7 @@ import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
 import { textTable } from "../terminal/table.ts"
-import { tableOut } from "../terminal/table-out.ts"
+import { checkTable, tableOut } from "../terminal/table-out.ts"
 import { type TextChoice, withText } from "../text.ts"
 import { capitalised } from "./fit.ts"
 
@@ -31,14 +32,14 @@ export interface ClusterCommandOptions extends DataOptions, TextChoice {
 }
 
 const TRIED = [1, 2, 3, 4, 5, 6]
-/** Beginnings of EM per number of components: one may end in a poor place. */
+/** Starts of EM per number of components: a single one may end in a poor local maximum. */
 const RESTARTS = 5
 /** The name of the hidden column. */
 const NAME = "cluster"
 
 export async function clusterCommand(
   session: Session,
-  path: string | undefined,
+  paths: DataPaths,
   options: ClusterCommandOptions,
 ): Promise<void> {
   const {
@@ -51,11 +52,16 @@ export async function clusterCommand(
     seed = 0,
   } = options
   const { assign, output, report } = options
-  if (assign !== undefined) await checkPlace(assign, "the groups")
+  await checkTable(assign, "the groups")
   if (output !== undefined) await checkPlace(output, "the model")
   if (report !== undefined) await checkPlace(report, "the report")
   const as = { ...options.as, ...Object.fromEntries(except.map(column => [column, "ignore" as const])) }
-  const table = await openData(path, { ...options, as }, { signal: session.signal })
+  const reading = session.progress("reading")
+  const table = await openData(
+    paths,
+    { ...options, as },
+    { signal: session.signal, onRows: rows => reading.advance(rows) },
+  )
   try {
     const { proposeModel, pool } = await import("suffice-files")
     const reports = await table.summary()
@@ -148,7 +154,7 @@ export async function clusterCommand(
   }
 }
 
-/** With a covariance, the numbers are modelled together. */
+/** With a covariance, the numeric columns are modelled jointly. */
 function bodyWith(proposal: LooseModel, covariance: ClusterCommandOptions["covariance"]): LooseModel {
   const leaves = leavesOf(proposal)
   const numbers =

@@ -1,12 +1,13 @@
 /** `suffice compare`: generative or discriminative, which is better here? Every way of learning on the same folds. */
 import { setImmediate } from "node:timers/promises"
-import { type Columns, folds as cut, pairedInterval, type Split, SufficeError, split } from "suffice"
+import { type Columns, SufficeError } from "suffice"
+import { folds as cut, pairedInterval, type Split, split } from "suffice/measure"
 import type { CompareAnswer, ContestantAnswer } from "../answers.ts"
 import { candidatesFor, isOfNumbers, type Proposed, proposedFor } from "../auto.ts"
 import { type ChoiceAnswer, choiceText, chosenBy } from "../choosing.ts"
 import { chosenText } from "../chosen-c.ts"
 import { CONTESTANTS, type Contestant, type Score } from "../contestants.ts"
-import { type DataOptions, dataAnswer, dataText, openData, readBy } from "../data.ts"
+import { type DataOptions, type DataPaths, dataAnswer, dataText, openData, readBy } from "../data.ts"
 import { count, duration, many, percent, plain, signed } from "../format.ts"
 import type { LooseModel } from "../loose.ts"
 import { chosenModel, isFile, presetOf } from "../model.ts"
@@ -33,32 +34,37 @@ export interface CompareCommandOptions extends DataOptions, TextChoice {
 
 const FOLDS = 5
 const ROWS = 20_000
-/** More rows than that are never in memory: of a longer table so many are drawn first, by chance. */
+/** The most rows in memory: a longer table is first reduced to a random sample of this size. */
 const HELD = 500_000
-/** The parts of the training rows that the learning curve is drawn at, beside all of them. */
+/** The shares of the training rows at which the learning curve is drawn, besides all of them. */
 const SHARES = [0.05, 0.1, 0.25, 0.5]
-/** Fewer rows than that per level make no point of a curve. */
+/** The fewest rows per level for a point of a curve. */
 const LEAST_PER_LEVEL = 3
 
 export async function compareCommand(
   session: Session,
-  path: string | undefined,
+  paths: DataPaths,
   options: CompareCommandOptions,
 ): Promise<void> {
   const { label, report, folds = FOLDS, rows: most = ROWS, seed = 0 } = options
   if (report !== undefined) await checkPlace(report, "the report")
-  const table = await openData(path, options, { label, signal: session.signal })
+  const reading = session.progress("reading")
+  const table = await openData(paths, options, {
+    label,
+    signal: session.signal,
+    onRows: rows => reading.advance(rows),
+  })
   try {
     const { pool } = await import("suffice-files")
     const reports = await table.summary()
     const isFixed = isFile(options.model) || presetOf(options) !== undefined
     const proposed = isFixed ? undefined : await proposedFor(reports, label, options)
     const fixed = isFixed ? await chosenModel(options, reports) : undefined
-    const reading = fixed?.model ?? proposed!.all
+    const shape = fixed?.model ?? proposed!.all
     const isNumber = proposed?.facts.kind === "number"
-    const data = dataAnswer(table.name, reports, reading, label)
+    const data = dataAnswer(table.name, reports, shape, label)
     await session.print(dataText(data))
-    const source = pool(table.read(readBy(reading, table)), (fixed ?? proposed!).pooled) as ColumnSource
+    const source = pool(table.read(readBy(shape, table)), (fixed ?? proposed!).pooled) as ColumnSource
     const held = Math.max(HELD, most)
     const all = (await gathered(
       data.rows > held ? thinned(source, held / data.rows, seed) : source,
@@ -134,7 +140,7 @@ async function best(
   return { choice, name: choice.name, model: compared as LooseModel }
 }
 
-/** Rows whose label is missing say nothing about accuracy, and only some of the contestants learn from them. */
+/** Drops rows without a label: they say nothing about accuracy, and only some of the contestants learn from them. */
 function withLabel(columns: Columns, label: string): Columns {
   const cells = columns[label]
   const places: number[] = []
@@ -178,7 +184,7 @@ async function compared(
   return { ...answer, recommendation: recommendation(answer) }
 }
 
-/** Small parts of few rows are no part of the curve. */
+/** The shares that have enough rows for a point of the curve. */
 function sharesOf(train: Columns, label: string): number[] {
   const rows = rowCount(train)
   const levels = new Set(Array.from(train[label], String)).size

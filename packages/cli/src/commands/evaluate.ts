@@ -1,11 +1,12 @@
 /** `suffice evaluate`: a model measured on rows whose truth is known. */
-import { type Columns, evaluateSource } from "suffice"
+import type { Columns } from "suffice"
+import { evaluateSource } from "suffice/measure"
 import type { QualityAnswer } from "../answers.ts"
-import { checkColumn, type DataOptions, openDataFor, pooledFor, readBy } from "../data.ts"
+import { checkColumn, type DataOptions, type DataPaths, openDataFor, sourceOf } from "../data.ts"
 import { many } from "../format.ts"
 import { loadModel } from "../model.ts"
 import { qualityText, tellingText } from "../quality.ts"
-import { type ColumnSource, counted, joined, rowCount, rowsOf } from "../tabular.ts"
+import { type ColumnSource, counted, joined, rowCount } from "../tabular.ts"
 import { tellingFeatures } from "../telling.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
@@ -18,13 +19,13 @@ export interface EvaluateCommandOptions extends DataOptions {
   readonly report?: string
 }
 
-/** So many rows say what a model goes by. */
+/** The number of rows from which telling features are computed. */
 const LOOKED_AT = 20_000
 
 export async function evaluateCommand(
   session: Session,
   path: string,
-  data: string | undefined,
+  data: DataPaths,
   options: EvaluateCommandOptions,
 ): Promise<void> {
   const { target, weight, report } = options
@@ -33,12 +34,14 @@ export async function evaluateCommand(
   const table = await openDataFor(fitted, data, options, session.signal)
   try {
     if (weight !== undefined) checkColumn(table, "--weight", weight)
-    const { pool } = await import("suffice-files")
     const bar = session.progress("measuring")
-    const read = table.read(readBy(fitted.model, table, weight === undefined ? [] : [weight]))
+    const read = await sourceOf(session, fitted, table, {
+      also: weight === undefined ? [] : [weight],
+      target,
+    })
     const first: Columns[] = []
     let rows = 0
-    const source = counted(pool(read, await pooledFor(fitted)), n => {
+    const source = counted(read, n => {
       bar.advance(n)
       rows += n
     })
@@ -52,9 +55,7 @@ export async function evaluateCommand(
     const quality: QualityAnswer = { on: "test file", rows, evaluation }
     await session.print(qualityText(quality))
     const telling =
-      evaluation.kind === "levels"
-        ? tellingFeatures(fitted, rowsOf(joined(first), 0, LOOKED_AT), evaluation.target)
-        : []
+      evaluation.kind === "levels" ? tellingFeatures(fitted, joined(first), evaluation.target) : []
     if (telling.length > 0) await session.print(`\n${tellingText(telling)}`)
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")
@@ -90,7 +91,7 @@ export async function evaluateCommand(
   }
 }
 
-/** The same source; its first batches, up to so many rows, are kept as well. */
+/** The same source; also collects its first batches, up to `most` rows. */
 function alsoTo(source: ColumnSource, kept: Columns[], most: number): ColumnSource {
   return {
     async *[Symbol.asyncIterator]() {

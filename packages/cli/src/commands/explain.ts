@@ -1,6 +1,6 @@
 /** `suffice explain`: why a row is predicted as it is. */
 import type { Cell, Columns, Row } from "suffice"
-import { type DataOptions, openDataFor, pooledFor, readBy } from "../data.ts"
+import { type DataOptions, type DataPaths, openDataFor, sourceOf } from "../data.ts"
 import { Failure } from "../failure.ts"
 import { clipped, many, plain, signed } from "../format.ts"
 import { loadModel } from "../model.ts"
@@ -21,16 +21,14 @@ const SHOWN = 20
 export async function explainCommand(
   session: Session,
   path: string,
-  data: string | undefined,
+  data: DataPaths,
   options: ExplainCommandOptions,
 ): Promise<void> {
   const { row: wanted = 1, target, level, against } = options
   const fitted = await loadModel(path)
   const table = await openDataFor(fitted, data, options, session.signal)
   try {
-    const { pool } = await import("suffice-files")
-    const source = pool(table.read(readBy(fitted.model, table)), await pooledFor(fitted)) as ColumnSource
-    const row = await rowAt(source, wanted, table.name)
+    const row = await rowAt(await sourceOf(session, fitted, table, { target }), wanted, table.name)
     const explanation = fitted.explain(row, {
       ...(target !== undefined && { target }),
       ...(level !== undefined && { level }),
@@ -94,7 +92,7 @@ function cellText(cell: Cell, isWord: boolean): string {
   return typeof cell === "number" ? plain(cell, 6) : clipped(String(cell), 24)
 }
 
-/** The first row is 1. */
+/** Counting rows from 1. */
 async function rowAt(source: ColumnSource, wanted: number, name: string): Promise<Row> {
   let before = 0
   for await (const batch of source) {

@@ -1,15 +1,6 @@
 /** `suffice fit`: a file in; what its columns are, a model, and how good it is, out. */
-import {
-  type Columns,
-  evaluate,
-  type FitOptions,
-  fit,
-  type Preset,
-  type ProposedCandidate,
-  type Row,
-  type Training,
-  verdict,
-} from "suffice"
+import { type Columns, type FitOptions, fit, type Preset, type Training } from "suffice"
+import { evaluate, type ProposedCandidate, verdict } from "suffice/measure"
 import type { ColumnReport, FileTable } from "suffice-files"
 import type { Card, DataAnswer, QualityAnswer } from "../answers.ts"
 import { candidatesFor, proposedFor } from "../auto.ts"
@@ -19,12 +10,14 @@ import { componentsAnswer } from "../components.ts"
 import {
   checkColumn,
   type DataOptions,
+  type DataPaths,
   dataAnswer,
   dataText,
+  isWide,
   openData,
   openDataFor,
-  pooledFor,
   readBy,
+  sourceOf,
 } from "../data.ts"
 import { Failure, Stopped } from "../failure.ts"
 import { count, duration, many, plain } from "../format.ts"
@@ -33,7 +26,7 @@ import { type Chosen, chosenLearner, type LearnerChoice } from "../learner.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
 import { type ChosenModel, checkPreset, chosenModel, isFile, presetOf } from "../model.ts"
 import { qualityText, tellingText } from "../quality.ts"
-import { type ColumnSource, counted, gathered, rowCount, rowsOf } from "../tabular.ts"
+import { type ColumnSource, counted, gathered, rowCount } from "../tabular.ts"
 import { type Telling, tellingFeatures } from "../telling.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
@@ -58,19 +51,19 @@ export interface FitCommandOptions extends DataOptions, LearnerChoice, TextChoic
   readonly report?: string
 }
 
-/** What is learned from and what is held out: in memory where the table fits, streamed where it does not. */
+/** Training rows and held-out rows: in memory if the table fits, streamed otherwise. */
 interface Parts {
   readonly train: Columns | ColumnSource
   readonly test: () => Promise<Columns>
 }
 
 const HOLDOUT = 0.2
-/** Quality on the training rows is asked of at most so many. */
+/** The most training rows on which quality is measured. */
 const LOOKED_AT = 20_000
 
 export async function fitCommand(
   session: Session,
-  path: string | undefined,
+  paths: DataPaths,
   options: FitCommandOptions,
 ): Promise<void> {
   const { output, report, test, holdout, label, seed = 0 } = options
@@ -84,14 +77,17 @@ export async function fitCommand(
   if (report !== undefined) await checkPlace(report, "the report")
   if (options.checkpoint !== undefined) await checkPlace(options.checkpoint, "the checkpoint")
   const plan = planned(options)
-  const table = await openData(path, options, {
+  const reading = session.progress("reading")
+  const table = await openData(paths, options, {
     signal: session.signal,
+    onRows: rows => reading.advance(rows),
     ...(label !== undefined && { label }),
   })
   try {
     const reports = await table.summary()
     const wanted = await wantedOf(plan, options, reports)
     const data = dataAnswer(table.name, reports, wanted.reading, label)
+    reading.stop()
     await session.print(dataText(data))
 
     const share = test !== undefined || wanted.target === undefined ? 0 : (holdout ?? HOLDOUT)
@@ -113,9 +109,10 @@ export async function fitCommand(
       )
     const telling =
       measured?.quality.evaluation.kind === "levels"
-        ? tellingFeatures(fitted, measured.rows, fitted.model.target!)
+        ? tellingFeatures(fitted, measured.columns, fitted.model.target!)
         : []
-    if (telling.length > 0) await session.print(`\n${tellingText(telling)}`)
+    if (telling.length > 0)
+      await session.print(`\n${isWide(data) ? tellingText(telling, 6) : tellingText(telling)}`)
 
     if (output === undefined) session.note("The model was not kept: give -o model.json to write it.")
     else {
@@ -253,7 +250,7 @@ async function partsOf(
   return splitStream(source, rows, share, seed)
 }
 
-/** Learning, with a bar: passes of a stream by rows, epochs by their number, steps of EM as they come. */
+/** Learns, with a progress bar: by rows for a stream, by number for epochs, step by step for EM. */
 async function learned(
   session: Session,
   { model, learner: given, candidates, target }: Wanted,
@@ -286,7 +283,7 @@ async function learned(
       onStep: ({ objective, iteration, of }) => {
         step++
         if (streamed) return
-        // EM's first guess is one more run before the epochs.
+        // the EM that provides the first guess is one more run before the epochs
         if (byEpochs && of !== undefined && iteration === 1) {
           bar.stop()
           bar = session.progress("learning", of, "epochs")
@@ -328,13 +325,13 @@ async function learned(
   }
 }
 
-/** Quality on the test file, on what was held out, or else on what was learned from; undefined where there is no label. */
+/** Quality on the test file, on held-out rows, or otherwise on training rows; undefined without a label. */
 async function measuredOf(
   session: Session,
   fitted: LooseFitted,
   { train, test }: Parts,
   options: FitCommandOptions,
-): Promise<{ quality: QualityAnswer; rows: Row[] } | undefined> {
+): Promise<{ quality: QualityAnswer; columns: Columns } | undefined> {
   if (fitted.model.target === undefined) return undefined
   const held = await test()
   const on = options.test !== undefined ? "test file" : rowCount(held) > 0 ? "held-out rows" : "training rows"
@@ -348,7 +345,7 @@ async function measuredOf(
     curves: true,
     ...(options.weight !== undefined && { weight: options.weight }),
   }) as unknown as QualityAnswer["evaluation"]
-  return { quality: { on, rows: rowCount(columns), evaluation }, rows: rowsOf(columns, 0, LOOKED_AT) }
+  return { quality: { on, rows: rowCount(columns), evaluation }, columns }
 }
 
 async function testColumns(
@@ -356,12 +353,11 @@ async function testColumns(
   fitted: LooseFitted,
   options: FitCommandOptions,
 ): Promise<Columns> {
-  const { pool } = await import("suffice-files")
   const { sql: _, ...reading } = options
-  const table = await openDataFor(fitted, options.test, reading, session.signal)
+  const table = await openDataFor(fitted, [options.test!], reading, session.signal)
   try {
-    const names = readBy(fitted.model, table, options.weight === undefined ? [] : [options.weight])
-    return (await gathered(pool(table.read(names), await pooledFor(fitted)))) as Columns
+    const also = options.weight === undefined ? [] : [options.weight]
+    return (await gathered(await sourceOf(session, fitted, table, { also }))) as Columns
   } finally {
     await table.close()
   }
@@ -384,7 +380,7 @@ async function beginning(train: Parts["train"]): Promise<Columns> {
   return (await gathered(some)) as Columns
 }
 
-/** Curves have a point per row: they are for drawing. */
+/** Curves have a point per row: they are only for charts. */
 export function withoutCurves(evaluation: QualityAnswer["evaluation"]): object {
   if (evaluation.kind !== "levels") {
     const { points: _, ...rest } = evaluation
@@ -445,7 +441,7 @@ function cardOf(
   }
 }
 
-/** Without the steps of the EM that sdEM starts from, whose objective is another. */
+/** Without the steps of the EM that sdEM starts from, which has another objective. */
 function ownTrace({ learner, trace, iterations }: Training): readonly number[] {
   return learner.name === "sdem" ? trace.slice(-iterations) : trace
 }

@@ -1,13 +1,12 @@
-/** `suffice impute`: the same table, missing cells filled. */
+/** `suffice impute`: the same table with missing cells filled. */
 import type { Cell, Columns } from "suffice"
-import { type DataOptions, openDataFor, pooledFor } from "../data.ts"
+import { type DataOptions, type DataPaths, openDataFor, pooledFor } from "../data.ts"
 import { count, many } from "../format.ts"
 import { loadModel } from "../model.ts"
 import { type ColumnSource, rowCount } from "../tabular.ts"
 import { listOut } from "../terminal/list-out.ts"
-import { checkPlace } from "../terminal/save.ts"
 import type { Session } from "../terminal/session.ts"
-import { type TableOutOptions, tableOut } from "../terminal/table-out.ts"
+import { checkTable, type TableOutOptions, tableOut } from "../terminal/table-out.ts"
 
 export interface ImputeCommandOptions extends DataOptions, TableOutOptions {
   readonly spread?: boolean
@@ -24,11 +23,11 @@ interface Filled {
 export async function imputeCommand(
   session: Session,
   path: string,
-  data: string | undefined,
+  data: DataPaths,
   options: ImputeCommandOptions,
 ): Promise<void> {
   const { output, seed = 0 } = options
-  if (output !== undefined) await checkPlace(output, "the filled table")
+  await checkTable(output, "the filled table")
   const fitted = await loadModel(path)
   const table = await openDataFor(fitted, data, options, session.signal)
   try {
@@ -45,7 +44,7 @@ export async function imputeCommand(
     async function* filled(): AsyncGenerator<Filled> {
       for await (const batch of source) {
         session.signal.throwIfAborted()
-        // a label that the file does not have is filled too
+        // a label that the file lacks is filled, too
         const whole = {
           ...batch,
           ...Object.fromEntries(

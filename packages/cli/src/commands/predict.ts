@@ -1,53 +1,66 @@
 /** `suffice predict`: a line of CSV for every row, as the rows stream by. */
 import type { Columns, LoosePrediction } from "suffice"
-import { checkColumn, columnsOf, type DataOptions, openDataFor, pooledFor, readBy } from "../data.ts"
+import { checkColumn, columnsOf, type DataOptions, type DataPaths, openDataFor, readingOf } from "../data.ts"
+import { Failure } from "../failure.ts"
 import { many } from "../format.ts"
 import { loadModel } from "../model.ts"
 import { type ColumnSource, rowCount } from "../tabular.ts"
 import { listOut } from "../terminal/list-out.ts"
-import { checkPlace } from "../terminal/save.ts"
 import type { Session } from "../terminal/session.ts"
-import { type TableOutOptions, tableOut } from "../terminal/table-out.ts"
+import { checkTable, type TableOutOptions, tableOut } from "../terminal/table-out.ts"
 
 export interface PredictCommandOptions extends DataOptions, TableOutOptions {
   readonly target?: string
   readonly keep?: readonly string[]
+  readonly append?: boolean
   readonly probabilities: boolean
   readonly output?: string
+}
+
+/** Rows as they are in the data, what is predicted of them, and the number of the first. */
+interface Predicted {
+  readonly batch: Columns
+  readonly answers: readonly LoosePrediction[]
+  readonly first: number
 }
 
 export async function predictCommand(
   session: Session,
   model: string,
-  path: string | undefined,
+  paths: DataPaths,
   options: PredictCommandOptions,
 ): Promise<void> {
-  const { target, keep = [], output } = options
-  if (output !== undefined) await checkPlace(output, "the predictions")
+  const { target, output } = options
+  if (options.append && options.keep) {
+    throw new Failure(
+      "usage",
+      "both --append and --keep are given. --append repeats all columns of the data, --keep some. Leave one of them out.",
+    )
+  }
+  await checkTable(output, "the predictions")
   const fitted = await loadModel(model)
-  const table = await openDataFor(fitted, path, options, session.signal)
+  const table = await openDataFor(fitted, paths, options, session.signal)
   try {
+    const keep = options.append ? table.columns.map(({ name }) => name) : (options.keep ?? [])
     for (const column of keep) checkColumn(table, "--keep", column)
-    const { pool } = await import("suffice-files")
-    const source = pool(
-      table.read(readBy(fitted.model, table, keep)),
-      await pooledFor(fitted),
-    ) as ColumnSource
+    const { columns: read, prepared } = await readingOf(session, fitted, table, target)
+    const source = table.read([...new Set([...read, ...keep])]) as ColumnSource
     const strange = new Map<string, number>()
     let rows = 0
     const bar = session.progress("predicting")
-    async function* predicted(): AsyncGenerator<{ batch: Columns; answers: readonly LoosePrediction[] }> {
+    async function* predicted(): AsyncGenerator<Predicted> {
       for await (const batch of source) {
         session.signal.throwIfAborted()
         const answers = fitted.predict(
-          batch,
+          prepared(batch),
           target === undefined ? {} : { target },
         ) as unknown as LoosePrediction[]
         for (const { unseen } of answers)
           for (const column in unseen) strange.set(column, (strange.get(column) ?? 0) + 1)
+        const first = rows + 1
         rows += rowCount(batch)
         bar.advance(rowCount(batch))
-        yield { batch, answers }
+        yield { batch, answers, first }
       }
       bar.stop()
     }
@@ -71,15 +84,14 @@ export async function predictCommand(
   }
 }
 
-type Predicted = AsyncGenerator<{ batch: Columns; answers: readonly LoosePrediction[] }>
-
-async function* answersOf(predicted: Predicted): AsyncGenerator<readonly LoosePrediction[]> {
-  for await (const { answers } of predicted) yield answers
+async function* answersOf(predicted: AsyncGenerator<Predicted>): AsyncGenerator<readonly object[]> {
+  for await (const { answers, first } of predicted)
+    yield answers.map((answer, i) => ({ row: first + i, ...answer }))
 }
 
-/** The answers as columns; which ones there are shows in the first batch. */
+/** The answers as columns, which the first batch determines. */
 async function tableOf(
-  predicted: Predicted,
+  predicted: AsyncGenerator<Predicted>,
   keep: readonly string[],
   probabilities: boolean,
 ): Promise<{ columns: string[]; batches: ColumnSource }> {
@@ -87,9 +99,13 @@ async function tableOf(
   const answer: LoosePrediction | undefined = first.done ? undefined : first.value.answers[0]
   const isNumber = answer?.sd !== undefined
   const levels = probabilities && answer && !isNumber ? Object.keys(answer.probabilities) : []
-  const kept = keep.map(name => (name === "value" || name === "probability" ? `${name} (data)` : name))
   const heads = isNumber ? ["value", "sd", "low", "high"] : ["value", "probability"]
-  const cut = ({ batch, answers }: { batch: Columns; answers: readonly LoosePrediction[] }): Columns => ({
+  const taken = new Set([...heads, ...levels.map(level => `p(${level})`)])
+  const kept = keep.map(name => (taken.has(name) ? `${name} (data)` : name))
+  // Where no column of the data says which row it is, its number does.
+  const numbered = keep.length === 0
+  const cut = ({ batch, answers, first }: Predicted): Columns => ({
+    ...(numbered && { row: answers.map((_, i) => first + i) }),
     ...Object.fromEntries(keep.map((name, i) => [kept[i], batch[name]])),
     value: answers.map(one => one.value),
     ...(isNumber
@@ -107,7 +123,7 @@ async function tableOf(
     ),
   })
   return {
-    columns: [...kept, ...heads, ...levels.map(level => `p(${level})`)],
+    columns: [...(numbered ? ["row"] : []), ...kept, ...heads, ...levels.map(level => `p(${level})`)],
     batches: {
       async *[Symbol.asyncIterator]() {
         if (first.done) return

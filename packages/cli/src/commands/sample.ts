@@ -4,9 +4,8 @@ import { columnsOf } from "../data.ts"
 import { many } from "../format.ts"
 import { loadModel } from "../model.ts"
 import type { ColumnSource } from "../tabular.ts"
-import { checkPlace } from "../terminal/save.ts"
 import type { Session } from "../terminal/session.ts"
-import { type TableOutOptions, tableOut } from "../terminal/table-out.ts"
+import { checkTable, type TableOutOptions, tableOut } from "../terminal/table-out.ts"
 
 export interface SampleCommandOptions extends TableOutOptions {
   readonly rows?: number
@@ -22,7 +21,7 @@ export async function sampleCommand(
   options: SampleCommandOptions,
 ): Promise<void> {
   const { rows: wanted = 10, given = {}, words, seed = 0, output } = options
-  if (output !== undefined) await checkPlace(output, "the rows")
+  await checkTable(output, "the rows")
   const fitted = await loadModel(path)
   const rows = fitted.sample(wanted, {
     seed,
@@ -42,7 +41,7 @@ export async function sampleCommand(
   await session.answer({ command: "sample", rows: rows.length, seed, output })
 }
 
-/** A bag as text: its words, each as often as it counts. */
+/** A bag as text: each word repeated by its count. */
 function textOf(cell: Cell): Cell {
   if (typeof cell !== "object" || cell === null) return cell
   if (Array.isArray(cell)) return cell.join(" ")
@@ -51,7 +50,7 @@ function textOf(cell: Cell): Cell {
     .join(" ")
 }
 
-/** What is typed is text; where the model has numbers it is one. What cannot be is refused by the model itself. */
+/** Typed values are text, or numbers for numeric columns. The model itself refuses what does not fit. */
 function knownOf(
   fitted: Parameters<typeof columnsOf>[0],
   given: Readonly<Record<string, string>>,

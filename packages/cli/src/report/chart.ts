@@ -1,5 +1,5 @@
 /**
- * Charts as SVG text, by Observable Plot on a document that needs no browser. Text and axes take the colour of the page, series the
+ * Charts as SVG text, drawn by Observable Plot on a document without a browser. Text and axes take the colour of the page, series the
  * colours --c1 … --c8 of its style sheet, so one drawing suits light and dark. Every chart has a title and a description.
  */
 import * as Plot from "@observablehq/plot"
@@ -9,7 +9,7 @@ import { Html, html } from "./html.ts"
 
 export interface ChartText {
   readonly title: string
-  /** What it shows, in a sentence, for those who cannot see it. */
+  /** What it shows, in a sentence, for screen readers. */
   readonly description: string
 }
 
@@ -29,13 +29,13 @@ interface Axis {
   readonly percent?: boolean
   readonly log?: boolean
   readonly ticks?: number | readonly number[]
-  /** Nothing lies between two of its numbers. */
+  /** Only whole numbers occur on it. */
   readonly whole?: boolean
 }
 
 const COLOURS = 8
 const DASHES = ["none", "7 3", "2 3", "9 3 2 3", "1 4", "12 3", "5 2 1 2 1 2", "3 6"]
-/** Around a drawing, in pixels. */
+/** The margin around a drawing, in pixels. */
 const AIR = 4
 
 export function colour(i: number): string {
@@ -120,13 +120,13 @@ export function lineChart(
   )
 }
 
-/** Characters of the longest number beside the y axis; with ends that are rounded up, one more. */
+/** The length of the longest number on the y axis, plus one if its ends are rounded up. */
 function longestNumber(series: readonly Series[]): number {
   const far = Math.max(...series.flatMap(({ points }) => points.map(({ y }) => Math.abs(y))), 0)
   return count(-Math.round(far)).length + 1
 }
 
-/** Horizontal bars from 0, longest first as they come. */
+/** Horizontal bars from 0, in the given order. */
 export function barChart(
   text: ChartText,
   bars: readonly { readonly name: string; readonly value: number }[],
@@ -285,7 +285,7 @@ function framed(
   drawn.setAttribute("role", "img")
   drawn.setAttribute("aria-label", text.title)
   drawn.removeAttribute("height") // the view box keeps the proportions
-  // a label at the edge fits whatever the font of the reader: some have lines a third higher than their size
+  // leaves space for labels at the edge in any font: some have lines a third higher than their size
   const [x, y, width, height] = drawn.getAttribute("viewBox")!.split(" ").map(Number)
   drawn.setAttribute("viewBox", [x - AIR, y - AIR, width + 2 * AIR, height + 2 * AIR].join(" "))
   const inside = (name: string, content: string): void => {

@@ -1,4 +1,4 @@
-/** HTML by templates: whatever is put in is escaped, unless it is HTML itself. */
+/** HTML templates: inserted values are escaped, unless they are HTML themselves. */
 
 export class Html {
   readonly text: string

@@ -1,4 +1,4 @@
-/** Which levels are taken for which, most frequent first: truth, predicted, rows. */
+/** Which levels are mistaken for which, most frequent first: truth, predicted, rows. */
 import { count } from "../format.ts"
 
 export function mistakes(

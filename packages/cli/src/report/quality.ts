@@ -1,12 +1,12 @@
 /** How good the model is: tiles, confusion, reliability, ROC and PR. */
-import { type Evaluation, type LevelEvaluation, type NumberEvaluation, verdict } from "suffice"
+import { type Evaluation, type LevelEvaluation, type NumberEvaluation, verdict } from "suffice/measure"
 import type { QualityAnswer } from "../answers.ts"
 import { clipped, count, many, percent, percents, plain, range } from "../format.ts"
 import { confusionChart, lineChart, type Series, scatterChart } from "./chart.ts"
 import { type Html, html, htmlTable } from "./html.ts"
 import { mistakes } from "./mistakes.ts"
 
-/** More levels than that make no readable chart: the table stays. */
+/** With more levels a chart is unreadable: only the table is shown. */
 const MOST_LEVELS = 24
 const MOST_CURVES = 8
 
@@ -228,7 +228,7 @@ function maybe(value: number | undefined): string {
   return value === undefined ? "–" : plain(value)
 }
 
-/** At most so many points: every one that turns is not needed to see a curve. */
+/** At most `most` points: a curve looks the same without the others. */
 function thinned<Point>(points: readonly Point[], most = 240): Point[] {
   if (points.length <= most) return [...points]
   const step = (points.length - 1) / (most - 1)

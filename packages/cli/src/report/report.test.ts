@@ -2,18 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Browser } from "playwright-core"
-import {
-  type Cell,
-  categorical,
-  classes,
-  evaluate,
-  fit,
-  independent,
-  mixture,
-  normal,
-  type Row,
-  split,
-} from "suffice"
+import { type Cell, categorical, classes, fit, independent, mixture, normal, type Row } from "suffice"
+import { evaluate, split } from "suffice/measure"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openBrowser } from "../../../../testing/browser.ts"
 import type { Card } from "../answers.ts"
@@ -93,7 +83,11 @@ async function specimen(): Promise<Card> {
       rows: test.length,
       evaluation: evaluate(fitted, test, { curves: true }),
     },
-    telling: tellingFeatures(fitted, test, "species"),
+    telling: tellingFeatures(
+      fitted,
+      Object.fromEntries(Object.keys(test[0]).map(name => [name, test.map(row => row[name])])),
+      "species",
+    ),
     compare: {
       label: "species",
       folds: 5,

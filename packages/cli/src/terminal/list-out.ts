@@ -1,6 +1,6 @@
 /**
- * One JSON object with a long list in it, written as its items come. Nothing is written before the first of them is there; if a later one
- * fails, the object ends with the error in the place of what was to follow (main.ts), and is an object all the same.
+ * One JSON object with a long list in it, written item by item. Nothing is written before the first item; if a later one fails, the object ends with the
+ * error instead of the rest (main.ts), and is still valid.
  */
 import { type Session, toJson } from "./session.ts"
 

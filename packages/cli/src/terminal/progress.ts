@@ -1,4 +1,4 @@
-/** A bar with rate and time left, on a terminal; where nobody watches, nothing is loaded and nothing is drawn. */
+/** A progress bar with rate and time left, on a terminal only; otherwise nothing is loaded or drawn. */
 import type { SingleBar } from "cli-progress"
 import { count, duration } from "../format.ts"
 import { shown } from "./shown.ts"
@@ -23,21 +23,21 @@ export class Progress {
     this.#live = live
   }
 
-  /** So much more is done. */
+  /** Adds to what is done. */
   advance(by = 1, more = this.#more): void {
     this.#done += by
     this.#more = more
     this.#draw()
   }
 
-  /** So much is done in all. */
+  /** Sets what is done in all. */
   at(done: number, more = this.#more): void {
     this.#done = done
     this.#more = more
     this.#draw()
   }
 
-  /** Leave the line, so that something else can be written. */
+  /** Clears the line, so that something else can be written. */
   pause(): void {
     if (this.#bar) process.stderr.write("\r\u001b[K")
   }
@@ -52,7 +52,7 @@ export class Progress {
   #draw(): void {
     if (!this.#live || this.#stopped) return
     const now = performance.now()
-    // short work needs no bar, and a bar need not move faster than eyes
+    // short work needs no bar, and redrawing it more often would not be seen
     if (now - this.#began < 300 || now - this.#drawn < 100) return
     this.#drawn = now
     if (this.#bar) this.#bar.update(this.#value(), this.#words())

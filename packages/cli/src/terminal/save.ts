@@ -1,4 +1,4 @@
-/** Files appear whole or not at all, with the permissions of those they replace, through links. */
+/** Files are written whole or not at all, keep the permissions of those they replace, and follow links. */
 import { access, constants, open, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Failure } from "../failure.ts"
@@ -6,7 +6,7 @@ import { reasonOf } from "./stream.ts"
 
 export type Put = (text: string | Uint8Array) => Promise<void>
 
-/** Before the work begins: is there a folder to write into? */
+/** Checks before the work starts that the file can be written. */
 export async function checkPlace(path: string, what: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (found?.isDirectory()) {
@@ -31,7 +31,7 @@ export async function checkPlace(path: string, what: string): Promise<void> {
   }
 }
 
-/** Write a file. If anything fails, what stood there before still does, and nothing else. */
+/** Write a file. If anything fails, the old file is still there, and nothing else. */
 export async function save(path: string, what: string, fill: (put: Put) => Promise<void>): Promise<void> {
   const { replaceFile } = await import("suffice-files")
   try {
@@ -39,7 +39,7 @@ export async function save(path: string, what: string, fill: (put: Put) => Promi
       const file = await open(place, "w")
       try {
         await fill(text => file.writeFile(text))
-        // a device has nothing to bring to the disk
+        // a device cannot be synced
         if ((await file.stat()).isFile()) await file.sync()
       } finally {
         await file.close().catch(() => undefined)
@@ -50,7 +50,7 @@ export async function save(path: string, what: string, fill: (put: Put) => Promi
   }
 }
 
-/** What the data's own source has to say is not about this file. */
+/** Errors of the data source are not about this file. */
 function isOfSystem(error: unknown): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException
   return !(error instanceof Failure) && typeof code === "string" && syscall !== undefined

@@ -1,13 +1,14 @@
 /**
- * What a command has of the world: a place for its answer, a place for everything else, a signal that says stop.
+ * A command's access to the world: an output for its answer, one for everything else, and a signal that stops it.
  *
  *     stdout   the answer: text for people, or with --json exactly one object
  *     stderr   notes, warnings, progress (on a terminal only)
  *
- * All text passes here, and control characters are shown (shown.ts). Rows of CSV are data: they keep their bytes, unless a terminal
- * would get them.
+ * All text passes here, and control characters are shown (shown.ts). Rows of CSV are data: their bytes are kept, unless they go to
+ * a terminal.
  */
 
+import { Closed } from "../failure.ts"
 import { Progress } from "./progress.ts"
 import { shown, shownJson, shownLines } from "./shown.ts"
 import { write } from "./stream.ts"
@@ -24,12 +25,14 @@ export interface Session {
   answer(value: object): Promise<void>
   /** Raw text of the answer, such as lines of CSV. */
   put(text: string): Promise<void>
-  /** Said beside the answer. */
+  /** A remark besides the answer. */
   note(text: string): void
-  /** A bar on a terminal, silence elsewhere. */
+  /** A bar on a terminal, nothing elsewhere. */
   progress(label: string, total?: number, unit?: string): Progress
-  /** What Ctrl-C will say was kept. */
+  /** What the message after Ctrl-C says was kept. */
   kept: string
+  /** The command was asked for a file: it is written also if nobody reads the rest of the answer any more. */
+  writesFiles: boolean
   /** An object that was begun and needs this before its next member: see list-out.ts. */
   unclosed: string | undefined
 }
@@ -45,16 +48,25 @@ export interface SessionOptions {
 export function openSession({ json, quiet, signal, command, version }: SessionOptions): Session {
   const live = process.stderr.isTTY === true && !quiet
   let current: Progress | undefined
-  return {
+  const say = async (text: string): Promise<void> => {
+    current?.pause()
+    try {
+      await write(process.stdout, text)
+    } catch (error) {
+      if (!(error instanceof Closed && session.writesFiles)) throw error
+    }
+  }
+  const session: Session = {
     json,
     signal,
     command,
     version,
     kept: "Nothing was written.",
+    writesFiles: false,
     unclosed: undefined,
-    print: text => (json ? Promise.resolve() : write(process.stdout, `${shownLines(text)}\n`)),
-    answer: value => (json ? write(process.stdout, `${toJson(value)}\n`) : Promise.resolve()),
-    put: text => write(process.stdout, process.stdout.isTTY ? shownLines(text) : text),
+    print: text => (json ? Promise.resolve() : say(`${shownLines(text)}\n`)),
+    answer: value => (json ? say(`${toJson(value)}\n`) : Promise.resolve()),
+    put: text => say(process.stdout.isTTY ? shownLines(text) : text),
     note(text) {
       if (quiet) return
       current?.pause()
@@ -66,9 +78,10 @@ export function openSession({ json, quiet, signal, command, version }: SessionOp
       return current
     },
   }
+  return session
 }
 
-/** What made a report, and when: the last of its facts. */
+/** What produced a report, and when. */
 export function origin({ version }: Session): [string, string][] {
   return [
     ["suffice", version],

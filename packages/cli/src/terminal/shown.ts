@@ -1,6 +1,6 @@
 /**
- * Control characters are shown, never sent: a name out of a file may hold escape sequences, which a terminal obeys (colours, its title,
- * text that overwrites other text), and marks that turn the direction of what follows.
+ * Control characters are made visible, never sent: a name from a file may contain escape sequences that a terminal would execute (colours, its
+ * title, overwriting text), and marks that change the direction of text.
  *
  *     C0, DEL         their pictures:  ␛ ␊ ␍ ␡
  *     C1, directions, separators of lines          their numbers:  \u009b \u202e
@@ -8,10 +8,10 @@
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
-/** What JSON leaves as it is. */
+/** Characters that JSON does not escape. */
 const UNESCAPED = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
 
-/** A name, or a sentence: on one line. */
+/** A name or a sentence, on one line. */
 export function shown(text: string): string {
   return text.replace(CONTROL, picture)
 }
@@ -21,7 +21,7 @@ export function shownLines(text: string): string {
   return text.replace(CONTROL, sign => (sign === "\n" ? sign : picture(sign)))
 }
 
-/** JSON that means the same. */
+/** Equivalent JSON. */
 export function shownJson(json: string): string {
   return json.replace(UNESCAPED, numbered)
 }

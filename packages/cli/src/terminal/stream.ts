@@ -1,4 +1,4 @@
-/** Writing to a stream that may be slow, full, or closed by whoever read it. */
+/** Writing to a stream that may be slow, full, or closed by its reader. */
 import type { Writable } from "node:stream"
 import { Closed, Failure } from "../failure.ts"
 

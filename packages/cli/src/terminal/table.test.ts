@@ -13,7 +13,7 @@ test("a bar is as long as its share, to an eighth of a character", () => {
   ])
 })
 
-test("columns are as wide as their widest cell, counted in characters", () => {
+test("columns are as wide as their widest cell, in places of the terminal", () => {
   expect(
     textTable(
       [{ title: "name" }, { title: "n", align: "right" }],
@@ -22,5 +22,26 @@ test("columns are as wide as their widest cell, counted in characters", () => {
         ["Ångström", "3"],
       ],
     ),
-  ).toBe(["  name       n", "  ────────  ──", "  😀         12", "  Ångström   3"].join("\n"))
+  ).toBe(["  name       n", "  ────────  ──", "  😀        12", "  Ångström   3"].join("\n"))
+})
+
+test("characters of East Asia and emoji take two places, marks none", () => {
+  const rows = [
+    ["東京", "1"],
+    ["한국어", "2"],
+    ["👩‍👩‍👧", "3"],
+    ["e\u0301a", "4"],
+    ["ab", "5"],
+  ]
+  expect(textTable([{ title: "x" }, { title: "n" }], rows)).toBe(
+    [
+      "  x       n",
+      "  ──────  ─",
+      "  東京    1",
+      "  한국어  2",
+      "  👩‍👩‍👧      3",
+      "  e\u0301a      4",
+      "  ab      5",
+    ].join("\n"),
+  )
 })

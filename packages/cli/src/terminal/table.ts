@@ -1,4 +1,5 @@
 /** A table of text: columns as wide as their widest cell, numbers to the right. */
+import stringWidth from "string-width"
 import { shown } from "./shown.ts"
 
 export interface TableColumn {
@@ -30,9 +31,10 @@ export function textTable(
   return [...head, ...rows.map(line)].join("\n")
 }
 
-/** Characters, not code units: wide ones of East Asia count as one, which is good enough. */
+/** Cells of the terminal: characters of East Asia and emoji take two, what combines with its neighbour none. */
 function width(text: string): number {
-  return [...text].length
+  // What is plain needs no table of characters.
+  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text)
 }
 
 /** A bar of up to `most` characters for a share between 0 and 1. */

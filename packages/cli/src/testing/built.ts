@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
+import { sources } from "../../../../testing/sources.ts"
 
 const CLI = join(dirname(fileURLToPath(import.meta.url)), "../..")
 const ROOT = join(CLI, "../..")
@@ -22,7 +23,7 @@ export async function builtCommand(): Promise<Built> {
   // inside the repository, so that dependencies are found
   const folder = mkdtempSync(join(cache, "suffice-cli-"))
   await build({
-    // the worker stands beside the program, as in the package
+    // the worker is next to the program, as in the package
     entryPoints: { main: join(CLI, "src/main.ts"), "node-worker": join(THREADS, "node-worker.ts") },
     outdir: join(folder, "dist"),
     bundle: true,
@@ -31,12 +32,7 @@ export async function builtCommand(): Promise<Built> {
     platform: "node",
     target: "node20",
     packages: "external",
-    alias: {
-      "#workers": join(THREADS, "node.ts"),
-      suffice: join(ROOT, "packages/suffice/src/index.ts"),
-      "suffice-files/text": join(ROOT, "packages/files/src/text.ts"),
-      "suffice-files": join(ROOT, "packages/files/src/index.ts"),
-    },
+    alias: { ...sources(), "#workers": join(THREADS, "node.ts") },
     logLevel: "error",
   })
   cpSync(join(CLI, "bin"), join(folder, "bin"), { recursive: true })

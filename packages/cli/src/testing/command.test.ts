@@ -11,7 +11,8 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Evaluation, evaluate, fit, load, split } from "suffice"
+import { fit, load } from "suffice"
+import { type Evaluation, evaluate, split } from "suffice/measure"
 import { openTable, proposeModel } from "suffice-files"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { gathered } from "../tabular.ts"
@@ -153,7 +154,7 @@ describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
       for (let after = 1000; ran.stderr.includes("Nothing was written") && after < 200_000; after *= 2)
         ran = await stopped(place, line, after)
       expect(ran.stderr).toBe(
-        `suffice: stopped by Ctrl-C. What was learned so far is in m.json.checkpoint. Go on with: suffice ${line} --checkpoint m.json.checkpoint\n`,
+        `Stopping … (Ctrl-C again stops at once)\nsuffice: stopped by Ctrl-C. What was learned so far is in m.json.checkpoint. Go on with: suffice ${line} --checkpoint m.json.checkpoint\n`,
       )
       expect(ran.exit).toBe(130)
       expect(readdirSync(place).sort()).toEqual(["a.csv", "m.json.checkpoint"])
@@ -178,7 +179,9 @@ describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
         place,
         "fit a.csv --label y --model naive-bayes --learner sdem --epochs 100000",
       )
-      expect(ran.stderr).toBe("suffice: stopped by Ctrl-C. Nothing was written.\n")
+      expect(ran.stderr).toBe(
+        "Stopping … (Ctrl-C again stops at once)\nsuffice: stopped by Ctrl-C. Nothing was written.\n",
+      )
       expect(ran.exit).toBe(130)
       expect(readdirSync(place)).toEqual(["a.csv"])
     } finally {
@@ -187,8 +190,12 @@ describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
   })
 
   test.each([
-    ["SIGTERM", 143, "suffice: stopped by SIGTERM, a request to end. Nothing was written.\n"],
-    ["SIGHUP", 129, "suffice: stopped by SIGHUP: its terminal was closed. Nothing was written.\n"],
+    ["SIGTERM", 143, "Stopping …\nsuffice: stopped by SIGTERM, a request to end. Nothing was written.\n"],
+    [
+      "SIGHUP",
+      129,
+      "Stopping …\nsuffice: stopped by SIGHUP: its terminal was closed. Nothing was written.\n",
+    ],
   ] as const)("is one signal among others: %s", async (signal, exit, said) => {
     const place = mkdtempSync(join(tmpdir(), "suffice-stop-"))
     try {

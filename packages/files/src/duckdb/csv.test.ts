@@ -132,11 +132,11 @@ test("codes with leading zeros stay text", async () => {
 
 describe("a column of several types", () => {
   test("is text, with a note", async () => {
-    const table = await open("a,b\n1,1\n2,1\n3,2\nunknown,3\n")
+    const table = await open("a,b\n1,1\n2,1\n3,2\nplenty,3\n")
     expect(table.columns[0]).toMatchInlineSnapshot(`
       {
         "name": "a",
-        "note": "mixed: 3 cells are numbers, 1 is not, such as "unknown"; if that means "not known", name it among the missing cells",
+        "note": "mixed: 3 cells are numbers, 1 is not, such as "plenty"; if that means "not known", name it among the missing cells",
         "type": "string",
       }
     `)
@@ -148,14 +148,14 @@ describe("a column of several types", () => {
       { length: 200_000 },
       (_, i) => `${i % 90},${i % 9},some more words to make the file longer than that`,
     )
-    rows[190_000] = "unknown,3,text"
+    rows[190_000] = "plenty,3,text"
     const table = await open(`age,b,c\n${rows.join("\n")}\n`, {}, "late.csv")
     expect(table.columns[0].type).toBe("integer")
     const reading = (async () => {
       for await (const _ of table.source);
     })()
     expect(await refusal(reading)).toMatchInlineSnapshot(
-      `"line 190,002 of "late.csv" holds "unknown" in column "age", which otherwise holds numbers. A column has one type. Name the cell among the missing ones, or read the column as a category: as: { "age": "category" }."`,
+      `"line 190,002 of "late.csv" holds "plenty" in column "age", which otherwise holds numbers. A column has one type. Name the cell among the missing ones, or read the column as a category: as: { "age": "category" }."`,
     )
     const [age] = await table.summary()
     expect(table.columns[0].type).toBe("string")
@@ -163,7 +163,7 @@ describe("a column of several types", () => {
       {
         "kind": "category",
         "levels": 91,
-        "note": "mixed: most cells are numbers, but one holds "unknown"",
+        "note": "mixed: most cells are numbers, but one holds "plenty"",
       }
     `)
     await table.close()

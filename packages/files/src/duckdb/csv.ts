@@ -3,33 +3,43 @@
  * cells, all of them where the file is small: DuckDB's own guesses take a missing marker for text, a code such as 0815 for
  * a number, and a ragged file for one with other delimiters.
  */
-import { type As, askedOf, cellsAsked } from "../asked.ts"
-import { badGzip, beginningOf, endsInLongLine, type Found, findFile, nothingIn, notUtf8 } from "../bytes.ts"
+import { type As, askedOf } from "../asked.ts"
+import { badGzip, beginningOf, endsInLongLine, type Found, nothingIn, notUtf8 } from "../bytes.ts"
 import { type Dialect, dialectOf } from "../dialect.ts"
 import { counted, FileError, grouped, quoted } from "../errors.ts"
 import { LIMITS, MISSING } from "../limits.ts"
-import type { ColumnType, Reader, TableOptions } from "../table.ts"
+import { STAND_INS } from "../stand-ins.ts"
+import type { Reader, TableOptions } from "../table.ts"
+import { type CsvColumn, columnsOf, lenientColumn, textColumn } from "./csv-columns.ts"
 import { type Database, fileLiteral, literal, openDatabase } from "./database.ts"
-import { type QueryColumn, queryReader, withDictionaries } from "./query.ts"
+import { queryReader, withDictionaries } from "./query.ts"
 
-export async function openCsv(path: string, options: TableOptions, tabs: boolean): Promise<Reader> {
-  const file = await findFile(path)
-  const encoding = options.encoding ?? "utf-8"
-  const { text, cut } = await beginningOf(
-    file,
-    encoding === "latin-1" ? "latin1" : encoding === "utf-16" ? "utf-16le" : encoding,
-  )
-  const { header, quote = '"' } = options
+export interface CsvOptions {
+  /** Cells are parted by tabs, unless it is said otherwise. */
+  readonly tabs: boolean
+  /** That it is CSV was found by looking: it may be no table at all. */
+  readonly bySight: boolean
+}
+
+export async function openCsv(
+  file: Found,
+  options: TableOptions,
+  { tabs, bySight }: CsvOptions,
+): Promise<Reader> {
+  const { path, at } = file
+  const { header, quote = '"', encoding = "utf-8" } = options
+  const { text, cut } = await beginningOf(file, encoding === "latin-1" ? "latin1" : encoding)
   const delimiter = checkedDelimiter(options.delimiter ?? (tabs ? "\t" : undefined))
   const dialect = dialectOf(text, cut, { delimiter, header, quote })
   if (!dialect) throw nothingIn(path)
   refuseOtherDelimiter(file, text, cut, dialect, options)
+  if (bySight) refuseProse(file, dialect)
   if (dialect.header && dialect.records === 1 && !cut) throw headerOnly(file)
 
-  // A last line that is longer than its buffers DuckDB leaves out, and does not say so.
+  // DuckDB silently drops a last line that is longer than its buffer
   if (!file.zipped && (await endsInLongLine(file, LIMITS.csvLine)))
     throw longLine(`the last line of ${quoted(path, 200)}`, { path })
-  const from = fileLiteral(path)
+  const from = fileLiteral(at)
   const names = namesOf(dialect)
   const missing = [...new Set([...MISSING, ...(options.missing ?? [])])]
   const settings = [
@@ -39,9 +49,10 @@ export async function openCsv(path: string, options: TableOptions, tabs: boolean
     `quote=${literal(quote)}`,
     `escape=${literal(quote)}`,
     `header=${dialect.header}`,
+    `skip=${dialect.skip}`,
     "strict_mode=true",
     "null_padding=false",
-    // A quarter of the default: memory is the same for short and long files.
+    // a quarter of the default: memory use is the same for short and long files
     `buffer_size=${LIMITS.csvLine}`,
     `compression=${file.zipped ? "'gzip'" : "'none'"}`,
     `nullstr=[${missing
@@ -55,30 +66,42 @@ export async function openCsv(path: string, options: TableOptions, tabs: boolean
 
   const { signal } = options
   const database = await openDatabase(signal && { signal })
+  const asText = relation(names.map(() => "VARCHAR"))
+  let columns: CsvColumn[] = []
   const explain = async (error: unknown): Promise<Error> => {
     signal?.throwIfAborted()
-    return sentence(error, file, names, dialect, options.as ?? {})
+    return (
+      (await oddNumber(error, database, asText, columns, path)) ??
+      sentence(error, file, names, dialect, options.as ?? {})
+    )
   }
   try {
-    const seen = await look(database, relation(names.map(() => "VARCHAR")), names.length, file)
-    if (seen[0]?.rows === 0) throw headerOnly(file)
-    const plain = names.map((name, c) => csvColumn(name, c, seen[c], options))
-    const columns = await withDictionaries(database, relation(names.map(() => "VARCHAR")), plain)
+    // All rows, or the first ones of a long file.
+    const whole = file.bytes <= (file.zipped ? LIMITS.wholeBytes / 4 : LIMITS.wholeBytes)
+    const sample = Math.ceil(Math.min(LIMITS.sampleRows, LIMITS.sampleCells / names.length))
+    const looked = whole ? asText : `(select * from ${asText} limit ${sample})`
+    const [{ n }] = await database.ask(`select count(*)::double as n from (select 1 from ${looked} limit 1)`)
+    if (n === 0) throw headerOnly(file)
+    const plain = await columnsOf(database, looked, names, dialect.delimiter, options)
+    columns = await withDictionaries(database, asText, plain, ({ longest = 0 }) => longest)
     return queryReader({
       name: file.name,
       database,
       columns: () => columns,
-      relation: () =>
-        relation(
-          columns.map(({ decoding }) =>
-            decoding === "number" ? "DOUBLE" : decoding === "boolean" ? "BOOLEAN" : "VARCHAR",
-          ),
-        ),
+      relation: () => relation(columns.map(({ csvType }) => csvType)),
       explain,
-      retype(column, note) {
+      retype(column, note, cell) {
         const c = names.indexOf(column)
         if (columns[c].decoding === "string") return false
-        columns[c] = { ...textColumn(column, c, "string"), note }
+        const isStandIn = cell !== undefined && STAND_INS.includes(cell.trim().toLowerCase())
+        const { csvType, type } = columns[c]
+        columns[c] =
+          isStandIn && csvType === "DOUBLE"
+            ? {
+                ...lenientColumn(column, c, type as "number" | "integer"),
+                note: `${quoted(cell.trim())} taken for missing`,
+              }
+            : { ...textColumn(column, c, "string"), note }
         return true
       },
     })
@@ -86,6 +109,44 @@ export async function openCsv(path: string, options: TableOptions, tabs: boolean
     await database.close()
     throw await explain(error)
   }
+}
+
+/** A text that is no table: lines of words, and nothing that parts them into columns. */
+function refuseProse({ path }: Found, { first, words, agreeing, records }: Dialect): void {
+  if (first.length > 1 ? 2 * agreeing >= records : words < 0.5) return
+  throw new FileError(
+    "format",
+    `${quoted(path, 200)} is text without columns: no comma, semicolon, tab or bar cuts its lines into as many cells. A table has a row per line. Name a table, a folder with one sub-folder of texts per label, or pass format: "csv" for one column of text.`,
+    { path },
+  )
+}
+
+/** DuckDB does not say which column a number could not be made of. */
+async function oddNumber(
+  error: unknown,
+  database: Database,
+  relation: string,
+  columns: readonly CsvColumn[],
+  path: string,
+): Promise<FileError | undefined> {
+  const said = error instanceof Error ? error.message : String(error)
+  if (!/Could not convert string/.test(said) || /CSV Error/.test(said)) return undefined
+  for (const { name, expression, decoding, csvType, type } of columns) {
+    if (csvType !== "VARCHAR" || decoding === "string") continue
+    const c = /\bc\d+\b/.exec(expression)![0]
+    const tried = expression.replace("then null else cast(", "then 0 else try_cast(").replace("::boolean", "")
+    const [{ cell }] = await database.ask(
+      `select min(${c}) as cell from ${relation} where ${c} is not null and (${tried}) is null`,
+    )
+    if (cell === null) continue
+    return new FileError(
+      "cell",
+      `${quoted(path, 200)} holds ${quoted(String(cell))} in column ${quoted(name)}, which otherwise holds ${type === "boolean" ? "true and false" : "numbers"}. A column has one type. Name the cell among the missing ones, or read the column as a category: as: { ${quoted(name)}: "category" }.`,
+      { path, column: name, value: cell },
+      { cause: error },
+    )
+  }
+  return undefined
 }
 
 function checkedDelimiter(delimiter: string | undefined): string | undefined {
@@ -97,7 +158,7 @@ function checkedDelimiter(delimiter: string | undefined): string | undefined {
   )
 }
 
-/** A delimiter that was given and cuts nothing, where another one would. */
+/** Refuses a given delimiter that does not occur if another one does. */
 function refuseOtherDelimiter(
   file: Found,
   text: string,
@@ -137,7 +198,9 @@ function headerOnly({ path }: Found): FileError {
 function namesOf({ header, first }: Dialect): string[] {
   const used = new Set<string>()
   return first.map((cell, c) => {
-    const name = (header && cell.replace(/^\ufeff/, "").trim()) || `column${c + 1}`
+    const own = cell.replace(/^\ufeff/, "").trim()
+    // A header that is written as a comment: "# id, name".
+    const name = (header && ((c === 0 && own.replace(/^#+\s*/, "")) || own)) || `column${c + 1}`
     let free = name
     for (let n = 2; used.has(free); n++) free = `${name}_${n}`
     used.add(free)
@@ -145,123 +208,9 @@ function namesOf({ header, first }: Dialect): string[] {
   })
 }
 
-// ── types ──────────────────────────────────────────────────────────────────────────────────────────
-
-/** How many cells of a column are what. */
-interface Seen {
-  readonly rows: number
-  readonly present: number
-  readonly numbers: number
-  readonly integers: number
-  /** Numbers with a leading zero: as numbers, 0815 and 815 would be the same. */
-  readonly codes: number
-  readonly booleans: number
-  readonly dates: number
-  /** A cell that is no number. */
-  readonly odd: string | null
-}
-
-const DATE =
-  "^\\s*(\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{4})([T ]+\\d{1,2}:\\d{2}(:\\d{2}([.,]\\d+)?)?\\s*(Z|[+-]\\d{2}:?\\d{2})?)?\\s*$"
-/** Columns asked for in one query: its text and its plan stay small. */
-const GROUP = 100
-
-/** Counts over all rows, or the first ones of a long file: first what is cheap to ask, then the rest of what is no number. */
-async function look(database: Database, relation: string, width: number, file: Found): Promise<Seen[]> {
-  const whole = file.bytes <= (file.zipped ? LIMITS.wholeBytes / 4 : LIMITS.wholeBytes)
-  const from = whole ? relation : `(select * from ${relation} limit ${LIMITS.sampleRows})`
-  const all = Array.from({ length: width }, (_, c) => c)
-  const numeric = await askOf(database, from, all, c => ({
-    rows: "count(*)::double",
-    present: `count(c${c})::double`,
-    numbers: `count(try_cast(c${c} as double))::double`,
-    integers: `count(*) filter (try_cast(c${c} as double) % 1 = 0)::double`,
-    codes: `count(*) filter (starts_with(c${c}, '0') and length(c${c}) > 1 and not contains(c${c}, '.'))::double`,
-  }))
-  const others = all.filter(c => numeric[c].numbers !== numeric[c].present)
-  const textual = await askOf(database, from, others, c => ({
-    booleans: `count(*) filter (lower(trim(c${c})) in ('true', 'false'))::double`,
-    dates: `count(*) filter (regexp_matches(c${c}, ${literal(DATE)}))::double`,
-    odd: `min(c${c}) filter (try_cast(c${c} as double) is null)`,
-  }))
-  return numeric.map((counts, c) => {
-    const more = textual[others.indexOf(c)] ?? { booleans: 0, dates: 0, odd: null }
-    return { ...counts, ...more } as unknown as Seen
-  })
-}
-
-/** The answers to some questions of each column, by the name of the question. */
-async function askOf(
-  database: Database,
-  from: string,
-  places: readonly number[],
-  questions: (c: number) => Readonly<Record<string, string>>,
-): Promise<Record<string, unknown>[]> {
-  const answers: Record<string, unknown>[] = []
-  for (let first = 0; first < places.length; first += GROUP) {
-    const group = places.slice(first, first + GROUP)
-    const asked = group.flatMap(c =>
-      Object.entries(questions(c)).map(([name, expression]) => `${expression} as ${name}_${c}`),
-    )
-    const [row] = await database.ask(`select ${asked.join(", ")} from ${from}`)
-    for (const c of group) {
-      answers.push(Object.fromEntries(Object.keys(questions(c)).map(name => [name, row[`${name}_${c}`]])))
-    }
-  }
-  return answers
-}
-
-function csvColumn(name: string, c: number, seen: Seen, { as = {} }: TableOptions): QueryColumn {
-  const asked = cellsAsked(as, name)
-  if (asked === "number" || asked === "count")
-    return numberColumn(name, c, asked === "count" ? "integer" : "number")
-  const { type, note } = typeOf(seen)
-  const said = note === undefined ? {} : { note }
-  if (asked === "category" || asked === "text") return { ...textColumn(name, c, "string"), ...said }
-  if (type === "number" || type === "integer") return { ...numberColumn(name, c, type), ...said }
-  if (type === "boolean") return { name, type, expression: `c${c}`, decoding: "boolean", ...said }
-  return { ...textColumn(name, c, type), ...said }
-}
-
-function numberColumn(name: string, c: number, type: "number" | "integer"): QueryColumn {
-  return { name, type, expression: `c${c}`, decoding: "number" }
-}
-
-/** Blanks around text are typing, not meaning. */
-function textColumn(name: string, c: number, type: ColumnType): QueryColumn {
-  return { name, type, expression: `trim(c${c})`, decoding: "string" }
-}
-
-/** Above this share of numbers, the few other cells are worth a note. */
-const MOSTLY = 0.5
-
-function typeOf({ present, numbers, integers, codes, booleans, dates, odd }: Seen): {
-  type: ColumnType
-  note?: string
-} {
-  if (present === 0) return { type: "string" }
-  if (booleans === present) return { type: "boolean" }
-  if (dates === present) return { type: "date" }
-  if (numbers === present && codes === 0) return { type: integers === present ? "integer" : "number" }
-  if (numbers === present) {
-    return {
-      type: "string",
-      note: "whole numbers, some with leading zeros: read as text, since they are codes",
-    }
-  }
-  if (numbers > MOSTLY * present) {
-    const others = present - numbers
-    return {
-      type: "string",
-      note: `mixed: ${grouped(numbers)} cells are numbers, ${grouped(others)} ${others === 1 ? "is" : "are"} not, such as ${quoted(odd ?? "", 20)}; if that means "not known", name it among the missing cells`,
-    }
-  }
-  return { type: "string" }
-}
-
 // ── errors ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** What DuckDB says, in our words. */
+/** DuckDB's error in our words. */
 function sentence(
   error: unknown,
   file: Found,

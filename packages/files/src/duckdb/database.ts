@@ -2,17 +2,15 @@
  * DuckDB, in memory and in process: nothing is downloaded, nothing is written but what a query spills to the system's
  * temporary folder. It is loaded when the first table needs it.
  */
-import { mkdtemp } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { isAbsolute, join } from "node:path"
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api"
 import { FileError, quoted } from "../errors.ts"
-import { FOLDER, hold, release, sweep } from "../temporary.ts"
+import { release, temporaryFolder } from "../temporary.ts"
 
 export interface Database {
   /** All rows of a short answer, as objects of plain values. */
   ask(sql: string): Promise<Record<string, unknown>[]>
-  /** A connection of one's own, for a stream of rows; to be given back to `disconnect`. */
+  /** A separate connection, for a stream of rows; to be closed by `disconnect`. */
   connect(): Promise<DuckDBConnection>
   disconnect(connection: DuckDBConnection): void
   close(): Promise<void>
@@ -24,13 +22,13 @@ export interface DatabaseOptions {
    * (DuckDB 1.5, about 1 reading in 15), whatever preserve_insertion_order says; one thread keeps the order.
    */
   readonly json?: boolean
-  /** For queries that somebody else has written: nothing can be created, and no setting changed. */
+  /** For queries of users: nothing can be created, and no setting changed. */
   readonly readOnly?: boolean
-  /** A query under way ends when it is aborted. */
+  /** Aborts a running query. */
   readonly signal?: AbortSignal
 }
 
-/** What DuckDB may have read and nobody has looked at. */
+/** How far DuckDB may read ahead. */
 const AHEAD = "2MB"
 
 export async function openDatabase({
@@ -42,7 +40,7 @@ export async function openDatabase({
   const spill = await temporaryFolder()
   let instance: DuckDBInstance
   try {
-    // Only a file can be opened to be read alone: an empty one.
+    // only a file can be opened read-only: an empty one
     const path = readOnly ? join(spill, "empty.duckdb") : ":memory:"
     if (readOnly) (await DuckDBInstance.create(path)).closeSync()
     instance = await DuckDBInstance.create(path, {
@@ -88,7 +86,7 @@ export async function openDatabase({
     },
     async connect() {
       const connection = await connect()
-      // DuckDB's threads go on reading while the rows they have read are looked at. It is a setting, and may be locked.
+      // DuckDB keeps reading while rows are processed; the setting may be locked
       if (!readOnly) await connection.run(`set streaming_buffer_size = '${AHEAD}'`)
       return connection
     },
@@ -103,53 +101,21 @@ export async function openDatabase({
   }
 }
 
-let swept = false
-
-/** What does not fit into memory goes there; what killed runs have left there is removed once per process. */
-async function temporaryFolder(): Promise<string> {
-  const folder = tmpdir()
-  if (!swept) {
-    swept = true
-    await sweep(folder)
-  }
-  try {
-    const made = await mkdtemp(join(folder, FOLDER))
-    hold(made)
-    return made
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    const why =
-      code === "ENOENT" || code === "ENOTDIR"
-        ? "There is no such folder"
-        : code === "ENOSPC" || code === "EDQUOT"
-          ? "There is no space left in it"
-          : code === "EACCES" || code === "EPERM" || code === "EROFS"
-            ? "You have no permission to write there"
-            : `The system says ${code}`
-    throw new FileError(
-      "write",
-      `the temporary folder ${quoted(folder, 200)} cannot be used. ${why}, and DuckDB puts there what does not fit into memory. Set TMPDIR to a folder that can be written to.`,
-      { path: folder, code },
-      { cause },
-    )
-  }
-}
-
 // ── SQL as text ────────────────────────────────────────────────────────────────────────────────────
 
-/** Text as SQL writes it. DuckDB ends a query at the character NUL, so that one is computed. */
+/** A string literal of SQL. DuckDB ends a query at the character NUL, so NUL is computed. */
 export function literal(text: string): string {
   const parts = text.split("\0").map(part => `'${part.replaceAll("'", "''")}'`)
   return parts.length === 1 ? parts[0] : `(${parts.join(" || chr(0) || ")})`
 }
 
 /**
- * One file to be read, whatever its name. DuckDB takes a path for a pattern (* ? [), "~" for the home folder and "http:" for the
- * web: signs of a pattern stand in brackets, and a path that is not absolute begins with "./".
+ * One file to be read, whatever its name. DuckDB reads a path as a pattern (* ? [), "~" as the home folder and "http:" as the
+ * web: wildcards are put in brackets, and a relative path starts with "./".
  */
 export function fileLiteral(path: string): string {
   const isPattern = /[*?[]/.test(path)
-  // In a pattern it parts folders, and nothing makes it a character of a name.
+  // in a pattern it separates folders, and cannot be escaped
   if (isPattern && path.includes("\\") && process.platform !== "win32") {
     throw new FileError(
       "path",

@@ -3,8 +3,8 @@
  * strings or null. The memory of a vector belongs to DuckDB, so everything is copied.
  *
  * A string costs about 1 µs to decode. DuckDB keeps up to 12 bytes of it in the vector itself (4 bytes of length, 12 of
- * text, padded with zeros), so short strings that recur are found by those 16 bytes in a table instead. Longer ones that recur are
- * asked for as places in a dictionary.
+ * text, padded with zeros), so short recurring strings are looked up by those 16 bytes in a table instead. Longer ones that recur
+ * are selected as indices into a dictionary.
  */
 import type { DuckDBDataChunk } from "@duckdb/node-api"
 import bindings from "@duckdb/node-bindings"
@@ -15,13 +15,13 @@ export type Decoding = "number" | "boolean" | "string" | "value"
 
 /** Cells of one column, gathered over several chunks. */
 export interface Gatherer {
-  /** Adds the first `rows` cells of the column at place `c` of the chunk, behind the first `at`. */
+  /** Adds the first `rows` cells of the column at place `c` of the chunk, after the first `at`. */
   add(chunk: DuckDBDataChunk, c: number, rows: number, at: number): void
-  /** What was gathered; the next batch begins. */
+  /** Returns what was gathered, and starts the next batch. */
   take(rows: number): ArrayLike<Cell>
 }
 
-/** With a dictionary, a string is its place in it (an ENUM), or stands in the next column if it is not in there. */
+/** With a dictionary, a string is its index in it (an ENUM), or is in the next column if the dictionary lacks it. */
 export function gatherer(decoding: Decoding, size: number, dictionary?: readonly string[]): Gatherer {
   switch (decoding) {
     case "number":
@@ -40,10 +40,17 @@ export function gatherer(decoding: Decoding, size: number, dictionary?: readonly
   }
 }
 
+/** As long as the batch before, at first as the chunk: a short and wide table shall not cost `size` cells for each column. */
 function numbers(size: number): Gatherer {
-  let cells = new Float64Array(size)
+  let cells = new Float64Array(0)
+  let expected = 0
   return {
     add(chunk, c, rows, at) {
+      if (cells.length < at + rows) {
+        const before = cells
+        cells = new Float64Array(at === 0 ? Math.max(expected, rows) : size)
+        cells.set(before.subarray(0, at))
+      }
       const vector = bindings.data_chunk_get_vector(chunk.chunk, c)
       const data = bindings.vector_get_data(vector, rows * 8)
       cells.set(new Float64Array(data.buffer, data.byteOffset, rows), at)
@@ -55,8 +62,9 @@ function numbers(size: number): Gatherer {
     },
     take(rows) {
       const taken = cells
-      cells = new Float64Array(size)
-      return rows === size ? taken : taken.subarray(0, rows)
+      cells = new Float64Array(0)
+      expected = taken.length
+      return rows === taken.length ? taken : taken.subarray(0, rows)
     },
   }
 }
@@ -121,7 +129,7 @@ function decodeStrings(chunk: DuckDBDataChunk, c: number, rows: number, strings:
   return cells
 }
 
-/** Entries of a dictionary of at most 256: a byte each. Few strings are none, so their column is looked at only if there are. */
+/** Entries of a dictionary of at most 256: a byte each. Few strings are not in it, so their column is read only if there are any. */
 function decodeEntries(
   chunk: DuckDBDataChunk,
   c: number,

@@ -1,4 +1,4 @@
-/** A query as a reader: each column is an expression over a relation, and each reading runs the query anew. */
+/** A query as a reader: each column is an expression over a relation, and each reading runs the query again. */
 import type { DuckDBConnection, DuckDBDataChunk } from "@duckdb/node-api"
 import type { Columns } from "suffice"
 import { FileError } from "../errors.ts"
@@ -7,44 +7,55 @@ import type { FileColumn, Reader } from "../table.ts"
 import { type Database, literal } from "./database.ts"
 import type { Decoding, Gatherer } from "./decode.ts"
 
-/** A column of the query: what the reader says of it, and how it is asked for and decoded. */
+/** A column of the query: its description, and how it is selected and decoded. */
 export interface QueryColumn extends FileColumn {
   readonly expression: string
   readonly decoding: Decoding
-  /** Strings that were met often enough to be decoded once only; others may come. */
+  /** Frequent strings, which are decoded only once; others may occur. */
   readonly dictionary?: readonly string[]
 }
 
 /** Entries of a dictionary: places are bytes. */
 const ENTRIES = 256
-/** Shorter strings are found without one. */
+/** Strings up to this length need no dictionary. */
 const SHORT = 12
 
+/** Columns asked for in one query: its text and its plan stay small. */
+const GROUP = 100
+
 /** The columns, those with few different and long strings with a dictionary of the strings of the first rows. */
-export async function withDictionaries(
+export async function withDictionaries<Column extends QueryColumn>(
   database: Database,
   relation: string,
-  columns: readonly QueryColumn[],
-): Promise<QueryColumn[]> {
-  const strings = columns.filter(({ decoding }) => decoding === "string")
-  if (strings.length === 0) return [...columns]
-  const cells = strings.map(({ expression }, c) => `${expression} as v${c}`).join(", ")
-  const lists = strings.map(
-    (_, c) =>
-      `case when max(strlen(v${c})) > ${SHORT} and count(distinct v${c}) <= ${ENTRIES} then list(distinct v${c} order by v${c}) end as d${c}`,
-  )
-  const from = `(select ${cells} from ${relation} limit ${LIMITS.sampleRows})`
-  const [found] = await database.ask(`select ${lists.join(", ")} from ${from}`)
+  columns: readonly Column[],
+  longest: (column: Column) => number = () => Number.POSITIVE_INFINITY,
+): Promise<Column[]> {
+  const strings = columns.filter(column => column.decoding === "string" && longest(column) > SHORT)
+  const found = new Map<Column, readonly string[]>()
+  for (let first = 0; first < strings.length; first += GROUP) {
+    const group = strings.slice(first, first + GROUP)
+    const cells = group.map(({ expression }, c) => `${expression} as v${c}`).join(", ")
+    const lists = group.map(
+      (_, c) =>
+        `case when max(strlen(v${c})) > ${SHORT} and count(distinct v${c}) <= ${ENTRIES} then list(distinct v${c} order by v${c}) end as d${c}`,
+    )
+    const from = `(select ${cells} from ${relation} limit ${LIMITS.sampleRows})`
+    const [lines] = await database.ask(`select ${lists.join(", ")} from ${from}`)
+    for (const [c, column] of group.entries()) {
+      const entries = lines[`d${c}`] as (string | null)[] | null
+      const dictionary = entries?.filter(entry => entry !== null) ?? []
+      // A type is written, not computed: NUL would end the query.
+      if (dictionary.length > 0 && dictionary.every(entry => !entry.includes("\0")))
+        found.set(column, dictionary)
+    }
+  }
   return columns.map(column => {
-    const entries = found[`d${strings.indexOf(column)}`] as (string | null)[] | null | undefined
-    const dictionary = entries?.filter(entry => entry !== null)
-    // A type is written, not computed: NUL would end the query.
-    const isWritable = dictionary?.every(entry => !entry.includes("\0"))
-    return dictionary && dictionary.length > 0 && isWritable ? { ...column, dictionary } : column
+    const dictionary = found.get(column)
+    return dictionary ? { ...column, dictionary } : column
   })
 }
 
-/** What is asked for a column: its cells, or their places in the dictionary and the cells that have none. */
+/** What is selected for a column: its cells, or their index in the dictionary and the cells that are not in it. */
 function asked({ expression, dictionary }: QueryColumn): string[] {
   if (!dictionary) return [expression]
   const entry = `try_cast(${expression} as enum(${dictionary.map(literal).join(", ")}))`
@@ -55,18 +66,25 @@ export interface Query {
   readonly name: string
   readonly database: Database
   columns(): readonly QueryColumn[]
-  /** What stands behind FROM. */
+  /** The FROM clause. */
   relation(): string
   /** DuckDB's error as a sentence about the file. */
   explain(error: unknown): Promise<Error>
-  retype?(column: string, note: string): boolean
+  retype?: Reader["retype"]
 }
 
 export function queryReader(query: Query): Reader {
   return {
     name: query.name,
     get columns() {
-      return query.columns().map(({ expression: _, decoding: __, dictionary: ___, ...column }) => column)
+      return query.columns().map(({ name, type, levels, nested, empty, note }) => ({
+        name,
+        type,
+        ...(levels && { levels }),
+        ...(nested && { nested }),
+        ...(empty && { empty }),
+        ...(note !== undefined && { note }),
+      }))
     },
     read: names => ({ [Symbol.asyncIterator]: () => batches(query, names) }),
     async count() {
@@ -84,8 +102,8 @@ export function queryReader(query: Query): Reader {
 
 async function* batches(query: Query, names: readonly string[]): AsyncGenerator<Columns> {
   const { endsHere, gatherer } = await import("./decode.ts")
-  const all = query.columns()
-  const columns = names.map(name => all.find(column => column.name === name)!)
+  const all = new Map(query.columns().map(column => [column.name, column]))
+  const columns = names.map(name => all.get(name)!)
   const gatherers = columns.map(({ decoding, dictionary }) => gatherer(decoding, LIMITS.batch, dictionary))
   let width = 0
   const places = columns.map(({ dictionary }) => {
@@ -113,8 +131,8 @@ function batch(columns: readonly QueryColumn[], gatherers: readonly Gatherer[], 
 }
 
 /**
- * A stream that fails ends like one that is exhausted: DuckDB's chunk is null either way, and its error is not handed on. So one
- * more row is asked for behind all others, and a result without it has failed.
+ * A stream that fails ends like one that is exhausted: DuckDB's chunk is null either way, and its error is lost. So one
+ * more row is selected after all others, and a result without it has failed.
  */
 function withEnd(query: Query, columns: readonly QueryColumn[]): string {
   const expressions = columns.flatMap(asked)
@@ -123,7 +141,7 @@ function withEnd(query: Query, columns: readonly QueryColumn[]): string {
   return `select ${cells}false as ended from ${query.relation()} union all select ${none}true`
 }
 
-/** Why a stream ended before its end: a query that holds nothing back says it. */
+/** Why a stream ended early: running the query without streaming reports the error. */
 async function failure(query: Query, columns: readonly QueryColumn[]): Promise<Error> {
   const cells = columns.map(({ expression }) => `count(${expression}), `).join("")
   try {
@@ -138,7 +156,7 @@ async function failure(query: Query, columns: readonly QueryColumn[]): Promise<E
   )
 }
 
-/** The chunks of the result; the next one is on its way while one is looked at. */
+/** The chunks of the result; the next one is fetched while one is processed. */
 async function* chunks(query: Query, columns: readonly QueryColumn[]): AsyncGenerator<DuckDBDataChunk> {
   let connection: DuckDBConnection | undefined
   let next: Promise<DuckDBDataChunk | null> | undefined
@@ -151,7 +169,7 @@ async function* chunks(query: Query, columns: readonly QueryColumn[]): AsyncGene
       next = undefined
       if (!chunk || chunk.rowCount === 0) return
       next = result.fetchChunk()
-      // Whoever fails later is heard when it is waited for.
+      // a failure is reported when it is awaited
       next.catch(() => undefined)
       yield chunk
     }

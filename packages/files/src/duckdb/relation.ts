@@ -1,7 +1,7 @@
 /** Parquet, JSON and SQL through DuckDB: relations that know the types of their columns. */
 import { basename } from "node:path"
 import { cellsAsked } from "../asked.ts"
-import { type Found, findFile, linesOf } from "../bytes.ts"
+import { type Found, findFile, linesOf, type Place } from "../bytes.ts"
 import { FileError, grouped, quoted } from "../errors.ts"
 import { LIMITS, MISSING } from "../limits.ts"
 import type { ColumnType, Reader, TableOptions } from "../table.ts"
@@ -9,9 +9,9 @@ import { type Database, fileLiteral, literal, openDatabase } from "./database.ts
 import { type QueryColumn, queryReader, withDictionaries } from "./query.ts"
 import { inParentheses, oneSelect } from "./select.ts"
 
-export async function openParquet(path: string, options: TableOptions): Promise<Reader> {
-  await findFile(path)
-  const relation = `read_parquet(${fileLiteral(path)}, hive_partitioning=false)`
+export async function openParquet(place: Place, options: TableOptions): Promise<Reader> {
+  const { path, at } = await findFile(place)
+  const relation = `read_parquet(${fileLiteral(at)}, hive_partitioning=false)`
   return openRelation(
     basename(path),
     async () => relation,
@@ -20,13 +20,14 @@ export async function openParquet(path: string, options: TableOptions): Promise<
   )
 }
 
-export async function openJson(path: string, options: TableOptions): Promise<Reader> {
-  const file = await findFile(path)
-  const from = `read_json(${fileLiteral(path)}, hive_partitioning=false, maximum_object_size=${LIMITS.object}`
+export async function openJson(place: Place, options: TableOptions): Promise<Reader> {
+  const file = await findFile(place)
+  const { path, at, zipped } = file
+  const from = `read_json(${fileLiteral(at)}, compression=${zipped ? "'gzip'" : "'uncompressed'"}, hive_partitioning=false, maximum_object_size=${LIMITS.object}`
   // The types of all rows: of a sample only, a later row could be refused. They are looked for once, not at each reading.
   const untyped = `${from}, sample_size=-1)`
   const typed = (columns: readonly Described[]): string =>
-    // A name is written, not computed: NUL would end the query, so the types are looked for again.
+    // a name cannot be computed, and NUL would end the query: then types are inferred at each reading
     columns.some(({ column_name, column_type }) => `${column_name}${column_type}`.includes("\0"))
       ? untyped
       : `${from}, columns={${columns.map(({ column_name, column_type }) => `${literal(column_name)}: ${literal(column_type)}`).join(", ")}})`
@@ -95,7 +96,7 @@ function jsonReason(error: unknown): string {
     .replace(/[.\s]+$/, "")
 }
 
-/** Of a file with an object per line: the first line that is none. DuckDB's own count of lines is off. */
+/** In a file with an object per line, the first line that is not one. DuckDB's own line numbers are wrong. */
 async function firstBadLine(file: Found): Promise<number | undefined> {
   let isFirst = true
   try {
@@ -103,14 +104,14 @@ async function firstBadLine(file: Found): Promise<number | undefined> {
       for (const { text, line } of lines) {
         if (text.trim() === "") continue
         if (!isJson(text)) {
-          // A first line that is only the beginning of an object or of a list: the file is not written by lines.
+          // a first line that only starts an object or a list: the file does not have an object per line
           return isFirst && /^\s*[[{]/.test(text) ? undefined : line
         }
         isFirst = false
       }
     }
   } catch (error) {
-    // What is not text, or one endless line, is not written by lines either.
+    // neither does a file that is not text, or a single endless line
     if (!(error instanceof FileError)) throw error
   }
   return undefined
@@ -133,7 +134,7 @@ interface Described {
 
 interface RelationOptions {
   readonly json?: boolean
-  /** A query of somebody else, which may be long to run. */
+  /** A query of the user, which may take long. */
   readonly isQuery?: boolean
   /** What is read once the types are known. */
   readonly typed?: (columns: readonly Described[]) => string
@@ -155,14 +156,14 @@ async function openRelation(
   try {
     const untyped = await from(database)
     const described = (await database.ask(`describe select * from ${untyped}`)) as unknown as Described[]
-    // Columns go by their place: a name may hold anything.
+    // columns are referred to by index: a name may contain anything
     const relation = `${typed ? typed(described) : untyped} as t(${described.map((_, c) => `c${c}`).join(", ")})`
     const missing = [...new Set([...MISSING, ...(options.missing ?? [])])]
     const plain: QueryColumn[] = []
     for (const [c, { column_name, column_type }] of described.entries()) {
       plain.push(await columnOf(column_name, `c${c}`, column_type, missing, database, relation, options))
     }
-    // A query may be long to run: it is not run for this.
+    // a query may take long: it is not run for this
     const columns = isQuery ? plain : await withDictionaries(database, relation, plain)
     const [{ n }] = await database.ask(
       `select count(*)::double as n from (select 1 from ${relation} limit 1)`,
@@ -200,7 +201,7 @@ async function columnOf(
   const known = (text: string): string =>
     `case when trim(${text}) in (${missing.map(literal).join(", ")}) then null else trim(${text}) end`
   if (BAGS.test(declared) || COUNTS.test(declared)) {
-    // Two words that a struct loses on its way here; a map keeps them.
+    // two words that a struct loses in conversion; a map keeps them
     const expression = /__proto__|\0/.test(declared) ? `${own}::json::map(varchar, double)` : own
     return { name, type: "bag", expression, decoding: "value" }
   }

@@ -1,11 +1,11 @@
 /**
- * SQL that somebody else has written: exactly one select, which calls nothing but what reads. DuckDB's own parser says what the text is;
- * no text is looked at here.
+ * Queries of users: exactly one select, which calls only functions that read. DuckDB's own parser decides; the text itself is not
+ * inspected here.
  */
 import { FileError, listed, quoted } from "../errors.ts"
 import { type Database, literal } from "./database.ts"
 
-/** Functions behind FROM that read files, or make rows of their arguments. Others change the database, log into files, or run text. */
+/** Table functions that read files, or make rows of their arguments. Others change the database, write logs, or run SQL. */
 const READING: readonly RegExp[] = [
   /^(read_(csv|csv_auto|parquet|text|blob|duckdb|(nd)?json(_objects)?(_auto)?)|parquet_scan|sniff_csv|glob)$/,
   /^parquet_(metadata|schema|file_metadata|full_metadata|kv_metadata|bloom_probe)$/,
@@ -13,7 +13,7 @@ const READING: readonly RegExp[] = [
   /^(duckdb_\w+|pragma_\w+|pg_timezone_names|icu_calendar_names|test_all_types|test_vector_types)$/,
 ]
 
-/** Is it a function that may stand behind FROM? */
+/** Is it an allowed table function? */
 export function isReading(name: string): boolean {
   return READING.some(pattern => pattern.test(name.toLowerCase()))
 }
@@ -31,7 +31,7 @@ async function parse(database: Database, sql: string): Promise<Parsed> {
   return JSON.parse(parsed as string) as Parsed
 }
 
-/** The select, so that it can stand in parentheses: without what ends it. */
+/** The select without its terminator, so that it can be put in parentheses. */
 export async function oneSelect(database: Database, sql: string): Promise<string> {
   if (sql.includes("\0")) {
     throw refused(sql, "it holds the character NUL", "DuckDB takes that for the end of the text")
@@ -54,7 +54,7 @@ export async function oneSelect(database: Database, sql: string): Promise<string
       "A query may only read, by read_csv, read_parquet, read_json and their like",
     )
   }
-  // "select 1; -- the end" ends at its semicolon: which one it is shows in what can stand in parentheses.
+  // "select 1; -- the end" ends at a semicolon: at the last one before which the text parses in parentheses
   for (let end = sql.length; end >= 0; end = sql.lastIndexOf(";", end - 1)) {
     const select = sql.slice(0, end)
     const inside = await parse(database, `select * from ${inParentheses(select)}`)
@@ -64,7 +64,7 @@ export async function oneSelect(database: Database, sql: string): Promise<string
   throw refused(sql, "it cannot stand behind FROM", "It is read by select * from ( … )")
 }
 
-/** On lines of its own: a comment may end it. */
+/** On separate lines: it may end with a comment. */
 export function inParentheses(select: string): string {
   return `(\n${select}\n)`
 }
@@ -77,7 +77,7 @@ function refused(sql: string, what: string, why: string): FileError {
   )
 }
 
-/** Of the parsed tree, in the order they are met. */
+/** The table functions of the parsed tree, in order of occurrence. */
 function functionsBehindFrom(tree: unknown): string[] {
   if (typeof tree !== "object" || tree === null) return []
   const { type, function: called } = tree as { type?: unknown; function?: { function_name?: unknown } }

@@ -2,7 +2,7 @@
 
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
-import { type Evaluation, evaluate, type ScoreEvaluation } from "../index.ts"
+import { type Evaluation, evaluate, type ScoreEvaluation } from "../measure.ts"
 import { classes } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
 import { linearSvm } from "./linear-svm.ts"

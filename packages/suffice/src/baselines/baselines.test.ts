@@ -1,6 +1,7 @@
 /** What both baselines promise: laws of weights and labels, answers, and refusals. */
 import { describe, expect, test } from "vitest"
-import type { Model, Row } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { multinomial } from "../families/multinomial.ts"

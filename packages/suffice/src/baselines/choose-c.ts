@@ -1,14 +1,14 @@
 /**
- * C by cross-validation on the training rows, as one would choose it for a reference that is to be beaten:
+ * C chosen by cross-validation on the training rows, as for a serious reference:
  *
  *     C = 1, then 4, 16, … and 1/4, 1/16, …, each way until two in a row are worse; then half and twice the best
  *
- * By log-loss where there are probabilities, else by the share of errors; of those within a thousandth the smallest C. Folds are drawn by the seed, in proportion to the
- * levels. The only row of a level is never held out: nothing could be learned of it. Features are those of all training
- * rows: their means, spreads and frequencies know no label. Problems are solved loosely, each from its solution for the C before: on
- * the whole it costs a few fits.
+ * By log-loss if there are probabilities, otherwise by the error rate; among those within a thousandth of the best, the smallest C. Folds are drawn
+ * by the seed, in proportion to the levels. The only row of a level is never held out: its level could not be learned. Features are those of all
+ * training rows: their means, spreads and frequencies depend on no label. Problems are solved loosely, each from the solution for the
+ * previous C; all in all this costs a few fits.
  */
-import type { Dice } from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
 import { dealt } from "../measure/partition.ts"
 import { rowScores, someRows } from "./design-matrix.ts"
 import type { Examples, Solution, SolveHow } from "./learn-line.ts"
@@ -24,10 +24,10 @@ export interface ChosenC {
 
 export type Solve = (examples: Examples, how: SolveHow) => Promise<Solution>
 
-/** The share of the loss that a larger C must gain to be called better. */
+/** The relative gain in loss at which a larger C counts as better. */
 const GAIN = 1e-3
 const STEP = 4
-/** Steps each way, at most: from 1.5e-5 to 65536. */
+/** The most steps each way: C from 1.5e-5 to 65536. */
 const FARTHEST = 8
 
 export async function chooseC(
@@ -42,7 +42,7 @@ export async function chooseC(
   if (parts.length === 0) return { c: 1, by, tried: [] }
   const losses = new Map<number, number>()
 
-  /** The mean loss at C, begun at these solutions, and the solutions. */
+  /** Measures the mean loss at C, starting from these solutions; returns the new ones. */
   async function tryOut(c: number, from: readonly Solution[]): Promise<Solution[]> {
     const solutions: Solution[] = []
     let loss = 0
@@ -85,13 +85,13 @@ export async function chooseC(
   }
 }
 
-/** The smallest C that is as good as any, but for a thousandth. */
+/** The smallest C within a thousandth of the best loss. */
 function bestOf(losses: ReadonlyMap<number, number>): number {
   const least = Math.min(...losses.values())
   return Math.min(...[...losses].flatMap(([c, loss]) => (loss * (1 - GAIN) <= least ? c : [])))
 }
 
-/** The rows that are held out together. Rows of weight 0 never are, nor levels that would lose all their rows at once. */
+/** The rows of each fold. Rows of weight 0 are never held out, nor levels that would lose all their rows at once. */
 function partsOf({ labels, weights, met }: Examples, folds: number, dice: Dice): Int32Array[] {
   const rows = Int32Array.from(labels.keys()).filter(i => weights[i] > 0)
   const count = Math.min(folds, rows.length)

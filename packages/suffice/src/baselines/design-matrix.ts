@@ -1,14 +1,14 @@
 /**
- * The rows a linear classifier learns from, and the four products it needs of them. Standardised numbers are dense: they pay for no
- * indices. Levels and words are sparse. An intercept is one more feature that is always 1, the last.
+ * The rows a linear classifier learns from, and the four products it needs of them. Standardised numbers are dense, which
+ * needs no indices; levels and words are sparse. An intercept is one more feature, the last, which is always 1.
  *
  *     x_i = ( dense_i | sparse_i | 1 )        scores = X·w        gradients = Xᵀ·q
  *
- * Weights of several outputs stand together, feature by feature: w[f·k + c], so that a word brings its k weights in one piece.
+ * Weights of several outputs are stored feature by feature, w[f·k + c], so that the k weights of a word are adjacent.
  */
 export interface DesignMatrix {
   readonly rows: number
-  /** Features 0 … dense − 1 are held row by row. */
+  /** Features 0 … dense − 1 are stored row by row. */
   readonly dense: number
   readonly values: Float64Array
   /** The other features of row i: indices and values in [offsets[i], offsets[i + 1]). */
@@ -20,7 +20,7 @@ export interface DesignMatrix {
   readonly intercept: boolean
 }
 
-/** How many weights an output has. */
+/** The number of weights per output. */
 export function sizeOf({ width, intercept }: DesignMatrix): number {
   return intercept ? width + 1 : width
 }
@@ -89,7 +89,7 @@ export function someRows(x: DesignMatrix, rows: Int32Array): DesignMatrix {
   return { ...x, rows: rows.length, values, offsets, indices, counts }
 }
 
-/** The same matrix, every value squared: what diagonals of curvatures are made of. */
+/** The same matrix with every value squared, for the diagonals of Hessians. */
 export function squared(x: DesignMatrix): DesignMatrix {
   return { ...x, values: x.values.map(value => value * value), counts: x.counts.map(value => value * value) }
 }

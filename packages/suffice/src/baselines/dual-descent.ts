@@ -5,14 +5,14 @@
  *     squared   P(w) = ½‖w‖² + Σ_i cost_i · max(0, 1 − m_i)²     D(α) = Σ_i α_i − ½‖w(α)‖² − Σ_i α_i²/(4 cost_i)      0 ≤ α_i
  *     m_i = sign_i · x_i·w        w(α) = Σ_i α_i sign_i x_i        D ≤ min P ≤ P
  *
- * One α at a time is solved exactly, in an order the dice choose anew for each epoch. Rows that stay at a bound are set aside (shrinking) until
- * the others are solved. The gap P − D says how far the objective can still fall; the intercept, being a feature, is penalised.
+ * One α at a time is solved exactly, in a random order that is drawn again for each epoch. Rows that stay at a bound are set aside (shrinking) until
+ * the others are solved. The gap P − D bounds how far the objective can still fall. The intercept is a feature, so it is penalised.
  */
-import type { Dice } from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
 import { type DesignMatrix, rowAdd, rowDot, rowNorms, sizeOf } from "./design-matrix.ts"
 import type { Stopping } from "./lbfgs.ts"
 
-/** The gap to rank values of C by. */
+/** The gap that suffices to rank values of C. */
 export const LOOSE_GAP = 1e-3
 
 export interface DualMinimum {
@@ -26,11 +26,11 @@ export interface DualMinimum {
   readonly converged: boolean
 }
 
-/** The violation of the optimality conditions at which the gap is looked at, and what it is divided by if the gap is still too large. */
+/** The violation of the optimality conditions at which the gap is computed, and its divisor if the gap is still too large. */
 const FIRST_VIOLATION = 0.1
 const TIGHTER = 4
 
-/** Yields after each epoch. Done when P − D ≤ tolerance·P. `from`: α to begin with, those of a problem much like this one. */
+/** Yields after each epoch. Done when P − D ≤ tolerance·P. `from`: the α to start from, of a similar problem. */
 export function* dualDescent(
   x: DesignMatrix,
   signs: Float64Array,
@@ -53,7 +53,7 @@ export function* dualDescent(
   }
   let active = rows
   let violation = FIRST_VIOLATION
-  // Bounds of the last epoch: a row beyond them is unlikely to leave its own bound.
+  // bounds of the last epoch: a row beyond them is unlikely to leave its own bound
   let low = -Infinity
   let high = Infinity
   for (let epoch = 1; ; epoch++) {
@@ -96,13 +96,13 @@ export function* dualDescent(
     }
   }
 
-  /** w(α), without the rounding of many small moves. */
+  /** w(α), computed afresh, without the rounding of many small moves. */
   function weigh(): void {
     w.fill(0)
     for (let i = 0; i < rows; i++) if (alpha[i] > 0) rowAdd(x, i, alpha[i] * signs[i], w)
   }
 
-  /** What w(α) proves. */
+  /** The objective at w(α) and the gap it proves. */
   function certify(): { objective: number; dualityGap: number } {
     weigh()
     let half = 0

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import type { Block, Column } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
 import { rowDot, rowScores, rowSpread } from "./design-matrix.ts"
 import { designOf, featuresOf, namesOf } from "./features.ts"
 

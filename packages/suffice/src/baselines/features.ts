@@ -1,12 +1,13 @@
 /**
- * What a linear classifier sees of the columns that a model uses, after the same door:
+ * What a linear classifier sees of the columns of a model, which pass the same door:
  *
  *     number, count → (x − mean)/sd of the training rows; missing = the mean, so 0
  *     level         → 1 at its level, 0 elsewhere; missing or never seen = 0 everywhere
- *     bag           → the counts of its words, scaled as the column says (text/scaling.ts): the cells that sdEM sees. Also where the model
- *                     asks only which words occur
+ *     bag           → the counts of its words, scaled as the column says (text/scaling.ts): the same cells that sdEM sees, even
+ *                     if the model looks only at which words occur
  */
-import type { Bags, Block, Column } from "../contract.ts"
+import type { Bags, Block } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
 import { Moments } from "../data/moments.ts"
 import { scaler } from "../text/scaling.ts"
 import type { DesignMatrix } from "./design-matrix.ts"
@@ -15,26 +16,26 @@ export interface Feature {
   /** "x", "island = Biscoe", "text: word": as toLinear() names them. */
   readonly name: string
   readonly column: string
-  /** Of the training rows, in the units of the data; only for numbers and counts. */
+  /** Mean and sd of the training rows, in the units of the data; only for numbers and counts. */
   readonly mean?: number
   readonly sd?: number
 }
 
-/** Where the cells of a block go. */
+/** Which feature each cell of a block becomes. */
 export interface Features {
-  /** Numbers and counts, in order: feature f is (held − mean)/sd of the column at `place`. */
+  /** Numbers and counts, in order: feature f is (cell − mean)/sd of the column at `place`. */
   readonly dense: readonly { readonly place: number; readonly mean: number; readonly sd: number }[]
   /** Levels and bags: entry e of the column at `place` is feature from + e. */
   readonly sparse: readonly {
     readonly place: number
     readonly from: number
-    /** Of a bag: what its counts weigh. */
+    /** For a bag: its scaled counts. */
     readonly weighed?: (bags: Bags) => Float64Array
   }[]
   readonly width: number
 }
 
-/** `used`: the rows that are learned from, block by block. Columns at `without` (the label) are no features. */
+/** `used`: the rows to learn from, block by block. The column at `without` (the label) is not a feature. */
 export function featuresOf(
   columns: readonly Column[],
   without: number,
@@ -53,7 +54,7 @@ export function featuresOf(
         }
       }
       const { mean, spread } = moments.found()
-      // A column without spread tells no rows apart: its feature is 0 in training, and so is its weight.
+      // a constant column: its feature is 0 in training, and so is its weight
       return { place, mean, sd: spread > 0 ? spread : 1 }
     })
   let width = dense.length
@@ -71,7 +72,7 @@ function isNumeric(column: Column): boolean {
   return column.kind === "number" || column.kind === "count"
 }
 
-/** The rows of these blocks (all, or those that are `used`) as a matrix. */
+/** The rows of these blocks (all, or those in `used`) as a matrix. */
 export function designOf(
   { dense, sparse, width }: Features,
   blocks: readonly Block[],
@@ -128,7 +129,7 @@ export function designOf(
   return { rows, dense: dense.length, values, offsets, indices, counts, width, intercept }
 }
 
-/** The features by name, in their order. */
+/** The names of the features, in their order. */
 export function namesOf({ dense, sparse }: Features, columns: readonly Column[]): Feature[] {
   return [
     ...dense.map(({ place, mean, sd }): Feature => {

@@ -1,7 +1,8 @@
 /** Second opinions: LIBLINEAR (through scikit-learn), scikit-learn's multinomial, BFGS and interior points, read from golden/linear.json. */
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import type { Level, Model } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { multinomial } from "../families/multinomial.ts"

@@ -1,8 +1,8 @@
 /**
  * The minimum of a smooth convex function by L-BFGS (Nocedal 1980; Liu & Nocedal 1989), with a weak Wolfe line search by bisection
- * (Lewis & Overton 2013), which always ends where f is convex and bounded below. From 0 or a point that is given, without dice.
+ * (Lewis & Overton 2013), which always ends if f is convex and bounded below. Starts from 0 or a given point; nothing is random.
  *
- *     d = −B·∇f(w),   B from the last 8 pairs  s = w' − w,  y = ∇f(w') − ∇f(w),   begun at  γ·M⁻¹,   γ = s·y / y·M⁻¹y
+ *     d = −B·∇f(w),   B from the last 8 pairs  s = w' − w,  y = ∇f(w') − ∇f(w),   starting from  γ·M⁻¹,   γ = s·y / y·M⁻¹y
  *     t with f(w + t·d) ≤ f(w) + 10⁻⁴·t·∇f·d  and  ∇f(w + t·d)·d ≥ 0.9·∇f·d          w ← w + t·d
  *
  * M is the fourth root of the diagonal of ∇²f(0): raw word counts differ in scale by thousands. Measured on 20 newsgroups, to 1e-6, one
@@ -10,10 +10,10 @@
  * conjugate gradients takes 190 passes; all classes at once: 217 steps, where Newton's method takes 960 passes.
  */
 
-/** A convex function of `size` numbers, at a point. */
+/** A convex function of `size` numbers, evaluated at a current point. */
 export interface Smooth {
   readonly size: number
-  /** Go to w; returns f(w). */
+  /** Moves to w; returns f(w). */
   at(w: Float64Array): number
   /** out ← ∇f(w) */
   gradient(out: Float64Array): void
@@ -29,13 +29,13 @@ export interface Stopping {
   /** ‖∇f(w)‖ ≤ tolerance·‖∇f(0)‖ */
   readonly tolerance: number
   readonly maxIterations: number
-  /** Where to begin, if not at 0: the minimum of a problem much like this one. */
+  /** Where to start, if not at 0: the minimum of a similar problem. */
   readonly from?: Float64Array
 }
 
 /**
- * The tolerance to rank values of C by. Not larger: the gradient at w = 0 grows with C, so that a large C would end at once where the C before it did,
- * and seem as good.
+ * The tolerance that suffices to rank values of C. A larger one does not: the gradient at w = 0 grows with C, so a large C would stop at once, at the
+ * solution for the previous C, and seem as good.
  */
 export const LOOSE_GRADIENT = 1e-4
 
@@ -50,7 +50,7 @@ export interface Minimum {
 const PAIRS = 8
 const SUFFICIENT = 1e-4
 const CURVATURE = 0.9
-/** What rounding may add to f, a sum over many rows, where nothing is left to gain. */
+/** The relative rounding error of f, a sum over many rows, when nothing is left to gain. */
 const ROUNDING = 1e-13
 const MOST_TRIALS = 60
 
@@ -83,7 +83,7 @@ export function* lbfgs(
   for (let iteration = 0; ; iteration++) {
     let gradientNorm = norm(g)
     if (gradientNorm <= enough || iteration === maxIterations) {
-      // anew, without the rounding of many moves
+      // computed afresh, without the rounding of many moves
       value = f.at(w)
       yield
       f.gradient(g)
@@ -115,7 +115,7 @@ export function* lbfgs(
   }
 }
 
-/** A step that gains enough and flattens the slope; undefined where rounding leaves none. */
+/** A step that gains enough and flattens the slope; undefined if rounding leaves none. */
 function* search(
   phi: ReturnType<Smooth["along"]>,
   before: number,
@@ -161,7 +161,7 @@ class Pairs {
     this.#gamma = 1
   }
 
-  /** s = step, y = after − before; left out where rounding made them useless. */
+  /** s = step, y = after − before; skipped if rounding made them useless. */
   add(step: Float64Array, before: Float64Array, after: Float64Array): void {
     if (this.length === PAIRS) {
       this.#rho.shift()
@@ -183,7 +183,7 @@ class Pairs {
     this.#gamma = sy / yy
   }
 
-  /** d ← −B·g, by the two loops */
+  /** d ← −B·g, by the two-loop recursion */
   direction(g: Float64Array, d: Float64Array): void {
     const shares = new Float64Array(this.length)
     for (let j = 0; j < d.length; j++) d[j] = -g[j]

@@ -1,5 +1,9 @@
-/** From data to a linear classifier: through the door, to a matrix, to the solver, one problem after the other. */
-import type { Block, Column, Description, Level, Model } from "../contract.ts"
+/** From data to a linear classifier: through the door, into a matrix, to the solver, one problem after another. */
+import type { Block } from "../contract/block.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
 import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import type { Data } from "../data/read.ts"
@@ -19,14 +23,14 @@ export interface BaselineFitOptions {
   /** Factors on the weight of labelled rows, by level of the label. */
   readonly classWeights?: Readonly<Record<string, number>>
   readonly signal?: AbortSignal
-  /** Draws the folds, where C is chosen by cross-validation. */
+  /** Draws the folds, if C is chosen by cross-validation. */
   readonly seed?: number
 }
 
 /** Rows with a label, as solvers take them. */
 export interface Examples {
   readonly x: DesignMatrix
-  /** Places in `met`. */
+  /** Indices into `met`. */
   readonly labels: Int32Array
   /** Row weights. */
   readonly weights: Float64Array
@@ -39,22 +43,22 @@ export interface Solution {
   readonly weights: Float64Array
   readonly outputs: number
   readonly problems: readonly SolvedProblem[]
-  /** Where each problem ended, for one that begins there: w, or α of the dual. */
+  /** Where each problem ended, to start a similar one from: w, or α of the dual. */
   readonly states: readonly Float64Array[]
 }
 
 export interface SolveHow {
   readonly c: number
-  /** Only as far as values of C can be ranked by it: the weights are then learned anew. */
+  /** Only as accurate as ranking values of C requires: the final weights are then learned from scratch. */
   readonly loose?: true
-  /** The solution for the same rows and another C, to begin at. */
+  /** The solution for the same rows and another C, to start from. */
   readonly from?: Solution
 }
 
 /** Yields once per pass over the rows. */
 export type Solver = (examples: Examples, how: SolveHow) => Generator<undefined, Solution, void>
 
-/** Where a problem begins: nowhere in particular, or where it ended with another C. */
+/** The starting point of a problem: where it ended with another C, if known. */
 export function warm({ from }: SolveHow, problem: number): { readonly from?: Float64Array } {
   return from ? { from: from.states[problem] } : {}
 }
@@ -75,7 +79,7 @@ export async function learnLine(
   const { signal, seed = 0 } = checked(options)
   const target = labelOf(model, learner.name)
   const weighting = weightingOf(model, options)
-  // documents as a discriminative learner has them, unless the model says otherwise
+  // documents are scaled as for a discriminative learner, unless the model says otherwise
   const found = await discover(model.uses, data, weighting, signal, undefined, "tfidf")
   checkClasses(weighting, found.schema)
   const { columns } = found.schema
@@ -158,7 +162,7 @@ function labelsOf(
   return { codes, weights }
 }
 
-/** One class only: it is what is predicted, whatever the row. */
+/** A single class is always predicted, whatever the row. */
 function nothingToLearn(x: DesignMatrix): Solution {
   return { weights: new Float64Array(sizeOf(x)), outputs: 1, problems: [], states: [] }
 }
@@ -212,6 +216,14 @@ function labelOf(model: Model, where: string): string {
     throw new SufficeError(
       "model",
       `${where}: the model is ${show(model)}. It says which columns are features and which is the label. Write for example fit(classes("y", independent({ x: gaussian() })), rows).`,
+    )
+  }
+  const steps = model.uses.find(({ need }) => need.kind === "steps")
+  if (steps) {
+    throw new SufficeError(
+      "model",
+      `${where}: the column ${show(steps.column)} holds steps, of which a row has as many as it likes. A line needs the same features in every row. Sum the steps up in columns of the row, or use classes(${show(model.target)}, plate(…)) with fit().`,
+      { column: steps.column },
     )
   }
   if (model.target !== undefined) return model.target

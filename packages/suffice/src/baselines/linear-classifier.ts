@@ -1,5 +1,5 @@
 /**
- * A learned linear classifier and what it answers. Its methods change nothing.
+ * A learned linear classifier and the questions it answers. Its methods change nothing.
  *
  *     score_l(row) = bias_l + Σ_f weight_lf · feature_f(row)        the level of the highest score is predicted
  *
@@ -7,9 +7,11 @@
  * A logistic regression has probabilities: e^score / Σ e^score ("softmax"), or σ(score) / Σ σ(score) ("sigmoid": two levels, or one
  * against the rest). An SVM has none.
  */
-import type { Description, Diagnostic, Level, Model } from "../contract.ts"
-import { encodedForAsking, type Unseen } from "../data/ask.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description, Diagnostic } from "../contract/report.ts"
 import type { Schema } from "../data/discover.ts"
+import { encodedForQuestion, type Unseen } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show } from "../errors.ts"
 import type { DataFor, LevelOf, LevelPrediction, QuestionAbout } from "../fitted/types.ts"
@@ -19,10 +21,10 @@ import { designOf, type Feature, type Features, namesOf } from "./features.ts"
 import type { BaselineFitOptions } from "./learn-line.ts"
 import { type Link, posteriorOf } from "./link.ts"
 
-/** What is said of a row: probabilities of levels, or only scores. */
+/** What a classifier answers: probabilities of levels, or only scores. */
 export type Answers = "probabilities" | "scores"
 
-/** A way to learn one. */
+/** A way to learn a linear classifier. */
 export interface Baseline<Name extends string, Said extends Answers> {
   readonly name: Name
   /** Learn to predict the model's label from its other columns. Rows without a label are left out. */
@@ -38,19 +40,19 @@ export type Head = { readonly output: number; readonly sign: 1 | -1 } | undefine
 
 /** One optimisation problem that was solved. */
 export interface SolvedProblem {
-  /** The level against the rest, or the second of two levels; absent where all levels were learned together. */
+  /** The level against the rest, or the second of two levels; absent if all levels were learned together. */
   readonly level?: Level
   /** ½‖w‖² + C Σ weight · loss */
   readonly objective: number
-  /** ‖∇ objective‖, where it was descended by its gradient. */
+  /** ‖∇ objective‖, if it was minimised by gradients. */
   readonly gradientNorm?: number
-  /** Where it was solved by its dual: the objective lies at most this far above the minimum. */
+  /** If the dual was solved: the objective is at most this far above the minimum. */
   readonly dualityGap?: number
   readonly iterations: number
   readonly converged: boolean
 }
 
-/** The sum over all problems: objectives and gaps add, gradient norms as lengths do. */
+/** The sum over all problems: objectives and gaps add up, gradient norms as √Σ². */
 export interface Optimum extends Omit<SolvedProblem, "level"> {
   readonly problems: readonly SolvedProblem[]
 }
@@ -91,12 +93,12 @@ export interface LinearDescription {
   readonly target: string
   /** By level; levels that no training row held are left out. */
   readonly bias: Readonly<Record<string, number>>
-  /** Of features as they were learned: numbers and counts are (x − mean)/sd. */
+  /** For features as they were learned: numbers and counts are (x − mean)/sd. */
   readonly features: readonly (Feature & { readonly weights: Readonly<Record<string, number>> })[]
 }
 
 interface AskOptions {
-  /** Only the label can be asked for; it need not be named. */
+  /** Only the label can be predicted; it need not be named. */
   readonly target?: string
 }
 
@@ -106,9 +108,9 @@ export class LinearClassifier<Cells = unknown, Target extends string = string, A
   readonly answers: A
   readonly optimum: Optimum
   readonly learner: { readonly name: string; readonly options: Description }
-  /** How C was chosen, where it was (c: "cv"). */
+  /** How C was chosen, with c: "cv". */
   readonly chosen?: ChosenC
-  /** Rows learned from, soft labels expanded, and their weight. */
+  /** Rows learned from, with soft labels expanded, and their weight. */
   readonly rows: number
   readonly weight: number
   readonly diagnostics: readonly Diagnostic[]
@@ -190,7 +192,7 @@ export class LinearClassifier<Cells = unknown, Target extends string = string, A
       Object.fromEntries(
         levels.flatMap((level, l) => {
           const head = heads[l]
-          // adding 0 makes −0 a 0
+          // + 0 turns −0 into 0
           return head
             ? [[String(level), head.sign * (weights[feature * outputs + head.output] ?? 0) + 0]]
             : []
@@ -199,7 +201,7 @@ export class LinearClassifier<Cells = unknown, Target extends string = string, A
     const names = namesOf(features, schema.columns)
     return {
       target: this.model.target!,
-      bias: byLevel(names.length), // of no feature, where there is no intercept
+      bias: byLevel(names.length), // past the last feature if there is no intercept
       features: names.map((feature, f) => ({ ...feature, weights: byLevel(f) })),
     }
   }
@@ -220,7 +222,7 @@ export class LinearClassifier<Cells = unknown, Target extends string = string, A
 
 function scoresOf(learned: LearnedLine, data: Data): { scores: Float64Array; unseen: Unseen } {
   const { schema, features, model, heads, outputs, weights, intercept } = learned
-  const { blocks, unseen } = encodedForAsking(schema, data, model.target)
+  const { blocks, unseen } = encodedForQuestion(schema, data, model.target)
   const x = designOf(features, blocks, intercept)
   const count = heads.length
   const scores = new Float64Array(x.rows * count)

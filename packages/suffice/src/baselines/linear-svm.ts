@@ -4,7 +4,7 @@
  *     squared hinge   min_w  ½‖w‖² + C Σ_i weight_i · max(0, 1 − y_i w·x_i)²        y_i = ±1 for label_i = l or not        (-s 1)
  *     plain hinge     min_w  ½‖w‖² + C Σ_i weight_i · max(0, 1 − y_i w·x_i)                                                  (-s 3)
  *
- * With two levels one problem is solved, else one for each level against the rest. The intercept is a feature that is always 1. "regularised" (the
+ * With two levels one problem is solved, otherwise one for each level against the rest. The intercept is a feature that is always 1. "regularised" (the
  * default, true): its weight is in the penalty, as with LIBLINEAR's -B 1. "free": it is not; only with the squared hinge, which
  * has a gradient for L-BFGS. Dual descent, which solves all others, needs a dual without an equality.
  */
@@ -21,20 +21,20 @@ import { type C, check, checkSolver, type Intercept } from "./options.ts"
 export interface LinearSvmOptions {
   /** C: how much the rows count against the penalty. "cv": chosen by cross-validated accuracy. */
   readonly c?: C
-  /** Of the cross-validation. */
+  /** The number of folds for c: "cv". */
   readonly folds?: number
   readonly hinge?: "squared" | "plain"
   readonly intercept?: Intercept
-  /** Done when the duality gap is this share of the objective; with a free intercept, when the gradient is this share of what it was at w = 0. */
+  /** Stop when the duality gap is this fraction of the objective; with a free intercept, when the gradient is this fraction of its norm at w = 0. */
   readonly tolerance?: number
-  /** Passes over the rows per problem, at most; with a free intercept, steps. */
+  /** The most passes over the rows per problem; with a free intercept, steps. */
   readonly maxIterations?: number
 }
 
 export type LinearSvm = Baseline<"linearSvm", "scores">
 
 const HINGES = ["squared", "plain"] as const
-/** The order of coordinates is drawn, but never matters beyond the tolerance: no option. */
+/** The order of coordinates is random, but matters only within the tolerance: not an option. */
 const SEED = 0
 
 export function linearSvm(options: LinearSvmOptions = {}): LinearSvm {

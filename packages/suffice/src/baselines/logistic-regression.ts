@@ -4,7 +4,7 @@
  *     one-vs-rest   for each level l:  min_w  ½‖w‖² + C Σ_i weight_i · ln(1 + e^(−y_i w·x_i)),   y_i = ±1 for label_i = l or not     (-s 0)
  *     multinomial   min_w  ½ Σ_l ‖w_l‖² + C Σ_i weight_i · −ln p(label_i | x_i),   p(l | x) ∝ e^(w_l·x)
  *
- * With two levels both are the first, solved once. The intercept is a feature that is always 1. "free" (the default, true): its weight is not
+ * With two levels both are the first problem, solved once. The intercept is a feature that is always 1. "free" (the default, true): its weight is not
  * in the penalty. "regularised": it is, as with LIBLINEAR's -B 1. Solved by L-BFGS.
  */
 import type { Data } from "../data/read.ts"
@@ -20,13 +20,13 @@ import { softmaxProblem } from "./softmax-loss.ts"
 export interface LogisticRegressionOptions {
   /** C: how much the rows count against the penalty. "cv": chosen by cross-validated log-loss. */
   readonly c?: C
-  /** Of the cross-validation. */
+  /** The number of folds for c: "cv". */
   readonly folds?: number
   readonly classes?: "multinomial" | "one-vs-rest"
   readonly intercept?: Intercept
-  /** Done when the gradient's norm has fallen below this share of what it was at w = 0. */
+  /** Stop when the norm of the gradient is this fraction of its norm at w = 0. */
   readonly tolerance?: number
-  /** Steps per problem, at most. */
+  /** The most steps per problem. */
   readonly maxIterations?: number
 }
 
@@ -97,7 +97,7 @@ function made({
   }
 }
 
-/** Intercepts that nothing penalises are known up to a constant: they are made to add up to 0. */
+/** Unpenalised intercepts are determined up to a constant: they are centred. */
 function centre(bias: Float64Array): void {
   const mean = bias.reduce((sum, b) => sum + b, 0) / bias.length
   for (let c = 0; c < bias.length; c++) bias[c] -= mean

@@ -4,7 +4,7 @@
  *     f(w) = ½ Σ_j penalty_j w_j² + Σ_i cost_i · loss(m_i)        m_i = sign_i · x_i·w
  *     logistic: ln(1 + e^−m)  (-s 0)        squared hinge: max(0, 1 − m)²  (-s 2)
  *
- * penalty_j is 1, but 0 for an intercept that is free.
+ * penalty_j is 1, or 0 for a free intercept.
  */
 import { exp } from "../kernels/exp.ts"
 import { log1p } from "../kernels/log.ts"

@@ -1,7 +1,7 @@
-/** Checks that both baselines make of their options. */
+/** Option checks shared by both baselines. */
 import { list, wrongOption } from "../errors.ts"
 
-/** true: as each baseline has it by default. */
+/** true: the default of the baseline. */
 export type Intercept = boolean | "free" | "regularised"
 
 /** A number, or "cv": chosen by cross-validation on the training rows. */

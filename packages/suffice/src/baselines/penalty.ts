@@ -1,13 +1,13 @@
 /**
- * ½‖w‖², without the intercepts where they are free: the part of every objective that does not look at the data.
- * Weights go by feature, then output, so the intercepts of all outputs are the last.
+ * ½‖w‖², without free intercepts: the part of every objective that does not depend on the data.
+ * Weights are ordered by feature, then output, so the intercepts of all outputs come last.
  */
 import { type DesignMatrix, sizeOf } from "./design-matrix.ts"
 
 export class Penalty {
   readonly #w: Float64Array
   readonly #d: Float64Array
-  /** Weights in the penalty; those behind are free. */
+  /** The number of penalised weights; those after them are free. */
   readonly #counted: number
 
   constructor(x: DesignMatrix, outputs: number, freeIntercept: boolean) {
@@ -24,13 +24,13 @@ export class Penalty {
     return 0.5 * this.#inner(this.#w, this.#w)
   }
 
-  /** out ← w, 0 where it is free */
+  /** out ← w, with 0 for free weights */
   gradient(out: Float64Array): void {
     out.set(this.#w)
     out.fill(0, this.#counted)
   }
 
-  /** out ← 1, 0 where it is free */
+  /** out ← 1, with 0 for free weights */
   bends(out: Float64Array): void {
     out.fill(1, 0, this.#counted).fill(0, this.#counted)
   }

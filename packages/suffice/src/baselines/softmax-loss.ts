@@ -77,7 +77,7 @@ export function softmaxProblem(
   }
 }
 
-/** scores become probabilities; returns −ln p(label). */
+/** Turns scores into probabilities, in place; returns −ln p(label). */
 function softmax(scores: Float64Array, label: number): number {
   const said = scores[label]
   let max = scores[0]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Cell, Level } from "../contract.ts"
+import type { Cell, Level } from "../contract/cells.ts"
 import { notABag } from "../errors.ts"
 import { countCell, isMissing, LevelSet, levelCell, numberCell, sortLevels } from "./cells.ts"
 

@@ -1,5 +1,6 @@
 /** What a cell may hold, column kind by column kind: the one place that checks. */
-import type { Cell, Level, Support } from "../contract.ts"
+import type { Cell, Level } from "../contract/cells.ts"
+import type { Support } from "../contract/columns.ts"
 import { SufficeError, show } from "../errors.ts"
 
 /** NaN, null and undefined are missing. */

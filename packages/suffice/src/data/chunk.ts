@@ -1,9 +1,11 @@
 /** Chunks under construction: held cells, row by row, cut into blocks when a chunk is full. */
-import type { Block, Cell, Chunk, Holder, Stay, Strangers } from "../contract.ts"
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { ColumnEncoder, UnseenListener } from "../contract/door.ts"
 import { ONES } from "../kernels/all-ones.ts"
-import { fastKernels } from "../kernels/twins.ts"
+import type { ColumnMemory } from "../kernels/columns.ts"
 import type { Schema } from "./discover.ts"
-import { holderOf } from "./holders.ts"
+import { encoderOf } from "./encoders.ts"
 
 /**
  * Engine constants, not options: what threads and checkpoints count by, and what fits the cache while steps per block are few. No power of two:
@@ -15,8 +17,9 @@ export const CHUNK = 8192
 const noCodes = /* @__PURE__ */ new Int32Array(BLOCK).fill(-1)
 
 /** Levels that are missing in every row, and never written to: nothing is held. */
-const UNSEEN: Holder = {
+const UNSEEN: ColumnEncoder = {
   begin() {},
+  extend() {},
   read() {},
   skip() {},
   cut: (from, to) => noCodes.subarray(0, to - from),
@@ -24,64 +27,82 @@ const UNSEEN: Holder = {
 
 /** Gathers rows until a chunk is full. */
 export class ChunkBuilder {
-  readonly #holders: readonly Holder[]
+  readonly #encoders: readonly ColumnEncoder[]
   readonly #capacity: number
-  readonly #stay: Stay
+  readonly #memory: ColumnMemory | undefined
   rows = 0
+  /** The number of row 0 in the data, and those of all, where they do not follow each other. */
+  #first = 0
+  #numbers: Float64Array | undefined
 
-  /** `asked`: a column that is never read. */
-  constructor(schema: Schema, capacity: number, stay: Stay, asked?: string) {
-    this.#holders = schema.columns.map(column =>
-      column.name === asked && column.kind === "level" && stay === "brief"
+  /** `memory`: what each chunk is read into anew, so that it is good until the next; without it, chunks last. `target`: a column that is never read. */
+  constructor(schema: Schema, capacity: number, memory?: ColumnMemory, target?: string) {
+    this.#encoders = schema.columns.map(column =>
+      column.name === target && column.kind === "level" && memory
         ? UNSEEN
-        : holderOf(schema, column),
+        : encoderOf(schema, column, memory),
     )
     this.#capacity = capacity
-    this.#stay = stay
+    this.#memory = memory
   }
 
-  /** Rows from … to − 1 of a slice whose first row is `first`, for which there is room, column by column; without cells all are missing. */
+  /** Rows from … to − 1 of a slice whose first row is `first`, column by column, at most as many as fit the chunk; without cells all are missing. */
   push(
     columns: readonly (ArrayLike<Cell> | undefined)[],
     first: number,
     from: number,
     to: number,
-    strangers: Strangers,
+    onUnseen: UnseenListener,
   ): void {
     if (this.rows === 0) this.#begin()
+    this.#number(first + from, to - from)
     for (let c = 0; c < columns.length; c++) {
       const cells = columns[c]
-      if (cells) this.#holders[c].read(cells, first, from, to, this.rows, strangers)
-      else this.#holders[c].skip(to - from, this.rows)
+      if (cells) this.#encoders[c].read(cells, first, from, to, this.rows, onUnseen)
+      else this.#encoders[c].skip(to - from, this.rows)
     }
     this.rows += to - from
   }
 
+  /** The next rows are those from this one on. */
+  #number(row: number, count: number): void {
+    const at = this.rows
+    if (at === 0) this.#first = row
+    if (!this.#numbers && row !== this.#first + at) {
+      this.#numbers = new Float64Array(this.#capacity)
+      for (let i = 0; i < at; i++) this.#numbers[i] = this.#first + i
+    }
+    for (let i = 0; this.#numbers && i < count; i++) this.#numbers[at + i] = row + i
+  }
+
   #begin(): void {
     const capacity = this.#capacity
-    const stay = this.#stay
-    const near = stay === "brief" ? fastKernels()?.near.lend(this, this.#holders.length, capacity) : undefined
-    for (let c = 0; c < this.#holders.length; c++) this.#holders[c].begin(capacity, stay, near?.[c])
+    const lifetime = this.#memory ? "chunk" : "fit"
+    const lent = this.#memory?.lend(this, this.#encoders.length, capacity)
+    for (let c = 0; c < this.#encoders.length; c++) this.#encoders[c].begin(capacity, lifetime, lent?.[c])
   }
 
   /** The last chunk is no longer needed. */
   end(): void {
-    fastKernels()?.near.release(this)
+    this.#memory?.release(this)
   }
 
-  /** `first`: the place of its first row, where that is asked for. Rows weigh 1 unless something else is said. */
-  take(first?: number, weight = ONES): Chunk {
+  /** Rows weigh 1 unless something else is said. */
+  take(weight = ONES): Chunk {
     const blocks: Block[] = []
-    for (let from = 0; from < this.rows; from += BLOCK) {
-      const to = Math.min(from + BLOCK, this.rows)
+    for (let from = 0, to = 0; from < this.rows; from = to) {
+      to = Math.min(from + BLOCK, this.rows)
+      for (const encoder of this.#encoders) to = encoder.endOf?.(from, to) ?? to
+      const numbers = { first: this.#first + from, numbers: this.#numbers?.subarray(from, to) }
       blocks.push({
         rows: to - from,
         weight: weight.subarray(from, to),
-        cells: this.#holders.map(holder => holder.cut(from, to)),
-        ...(first !== undefined && { first: first + from }),
+        cells: this.#encoders.map(encoder => encoder.cut(from, to, numbers)),
+        ...numbers,
       })
     }
     this.rows = 0
+    this.#numbers = undefined
     return blocks
   }
 }

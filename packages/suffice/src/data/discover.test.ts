@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Need, Use } from "../contract.ts"
+import type { Need, Use } from "../contract/columns.ts"
 import { multinomial } from "../families/multinomial.ts"
 import { type Discovery, discover } from "./discover.ts"
 import type { Data } from "./read.ts"

@@ -2,15 +2,16 @@
  * The first pass over the data: which columns, levels and words there are, where numbers lie, what is missing.
  * Rows of weight 0 count for nothing, not even their levels.
  */
-import type { Column, Diagnostic, TextOptions, Use } from "../contract.ts"
-import { list, SufficeError, show, unreadable } from "../errors.ts"
+import type { Column, TextOptions, Use } from "../contract/columns.ts"
+import type { Diagnostic } from "../contract/report.ts"
+import { list, SufficeError, show } from "../errors.ts"
 import { isOnes } from "../kernels/all-ones.ts"
-import { isMissing } from "./cells.ts"
 import { type Explored, explorer } from "./explore.ts"
 import { type Breadth, type Data, isSource, type Slice, slices, unknownColumn } from "./read.ts"
 import { type Readings, readingsOf } from "./readings.ts"
-import { scaleOf } from "./scale.ts"
+import { pooledScales } from "./scale.ts"
 import { isSoft, softLevels } from "./soft.ts"
+import { missingWithin, stepsWithin } from "./steps-explorer.ts"
 import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
 
 export interface Schema {
@@ -26,7 +27,9 @@ export interface Discovery {
   /** Rows with weight, soft labels expanded, and their total weight. */
   readonly rows: number
   readonly weight: number
-  /** Missing cells by column name. */
+  /** How many steps there are in all, by the column they stand in. */
+  readonly steps: Readonly<Record<string, number>>
+  /** Missing cells by column name, those of steps too. */
   readonly missing: Readonly<Record<string, number>>
   /** Columns that are missing in every row. */
   readonly empty: ReadonlySet<string>
@@ -49,7 +52,6 @@ export async function discover(
   const labels = seenUses.filter(use => use.role === "label").map(use => use.column)
   const present = new Set<string>()
   const named = new Set<string>()
-  let unread: SufficeError | undefined
   let rows = 0
   /** Rows with weight, as they came. */
   let given = 0
@@ -61,7 +63,6 @@ export async function discover(
       if (cells) present.add(column)
       explorers[c].look(cells ?? new Array(slice.rows), weights, slice.first)
     })
-    for (const use of seenUses) if (use.reads) unread ??= unreadRow(use, use.reads, slice, weights)
     // Names are for the message about a column that is nowhere.
     if (present.size < seenUses.length) for (const name of slice.names()) named.add(name)
     rows += copies(slice, labels, weights, weighting)
@@ -83,7 +84,6 @@ export async function discover(
     )
   }
   for (const { column } of seenUses) if (!present.has(column)) throw unknownColumn(column, named)
-  if (unread) throw unread
   if (!(weight > 0 && weight < Number.POSITIVE_INFINITY)) {
     const given = [weighting.column && show(weighting.column), weighting.classes && "classWeights"]
     throw new SufficeError(
@@ -94,43 +94,34 @@ export async function discover(
   }
   const found = explorers.map(explorer => explorer.found())
   const each = found.map(({ column }) => column)
-  const columns = known ? each : commonScale(each, seenUses)
-  const missing = Object.fromEntries(found.map(({ column, missing }) => [column.name, missing]))
   return {
-    schema: { columns: columns.map(withSpread), labels, readings: readingsOf(uses) },
+    schema: {
+      columns: pooledScales(each, seenUses, known !== undefined),
+      labels,
+      readings: readingsOf(uses),
+    },
     rows,
     weight,
-    missing,
+    steps: Object.fromEntries(found.flatMap(stepsWithin)),
+    missing: Object.fromEntries(found.flatMap(missingWithin)),
     empty: new Set(found.flatMap(({ column, missing }) => (missing === given ? [column.name] : []))),
-    diagnostics: found.flatMap((explored, c) => [
-      ...diagnose(seenUses[c], explored, rows),
-      ...emptyLevels(seenUses[c], explored),
-    ]),
+    diagnostics: found.flatMap((explored, c) => diagnosed(seenUses[c], explored, rows, "row")),
   }
+}
+
+/** What a column has to say of itself, and those of its steps. */
+function diagnosed(use: Use, explored: Explored, rows: number, of: "row" | "step"): Diagnostic[] {
+  const { uses = [], found = [], steps = 0 } = explored.within ?? {}
+  return [
+    ...diagnose(use, explored, rows, of),
+    ...emptyLevels(use, explored),
+    ...(steps > 0 ? found.flatMap((inner, c) => diagnosed(uses[c], inner, steps, "step")) : []),
+  ]
 }
 
 function breadthOf(uses: readonly Use[]): Breadth {
-  const bags = uses.filter(({ need }) => need.kind === "bag")
-  return { columns: uses.length, bags: bags.map(({ column }) => column) }
-}
-
-/** A cell that is seen, where a column it is modelled given is not: nothing could be learned from it. */
-function unreadRow(
-  { column }: Use,
-  reads: readonly string[],
-  slice: Slice,
-  weights: Float64Array,
-): SufficeError | undefined {
-  const cells = slice.cells(column)
-  if (!cells) return undefined
-  for (const read of reads) {
-    const given = slice.cells(read)
-    for (let i = 0; i < slice.rows; i++) {
-      if (weights[i] === 0 || isMissing(cells[i]) || !isMissing(given?.[i])) continue
-      return unreadable(slice.first + i, column, read, [...new Set(reads)])
-    }
-  }
-  return undefined
+  const long = uses.filter(({ need }) => need.kind === "bag" || need.kind === "steps")
+  return { columns: uses.length, long: long.map(({ column }) => column) }
 }
 
 /** Rows with weight; a soft label is one copy of the row per level. */
@@ -159,32 +150,6 @@ function copies(
   return count
 }
 
-/** Columns of a group that asks for it get one scale: the root mean square of their spreads. */
-function commonScale(columns: readonly Column[], uses: readonly Use[]): Column[] {
-  const isCommon = ({ need }: Use): boolean => need.kind === "number" && need.scale === "common"
-  return columns.map((column, c) => {
-    if (column.kind !== "number" || !isCommon(uses[c])) return column
-    let largest = 0
-    const spreads = columns.flatMap((other, o) =>
-      other.kind === "number" && isCommon(uses[o]) && uses[o].group === uses[c].group ? [other.scale] : [],
-    )
-    for (const spread of spreads) largest = Math.max(largest, spread)
-    if (largest === 0) return column
-    let squares = 0
-    for (const spread of spreads) squares += (spread / largest) * (spread / largest)
-    const scale = largest * Math.sqrt(squares / spreads.length)
-    return { ...column, scale, variance: (column.scale / scale) * (column.scale / scale) }
-  })
-}
-
-/** A column without spread keeps scale 1. No scale is so small that 1/scale would be no number. */
-function withSpread(column: Column): Column {
-  if (column.kind !== "number" || column.within) return column
-  const scale = scaleOf(column.scale)
-  const variance = column.variance * (column.scale / scale) * (column.scale / scale)
-  return { ...column, scale, variance: variance > 0 ? variance : 1 }
-}
-
 /** A class that is declared, where some rows have labels and none has this one. Without any label, classes are looked for. */
 function emptyLevels({ column, role }: Use, { variety, unmet = [] }: Explored): Diagnostic[] {
   if (role !== "label" || variety === "none" || unmet.length === 0) return []
@@ -202,13 +167,18 @@ function emptyLevels({ column, role }: Use, { variety, unmet = [] }: Explored): 
 const MOSTLY = 0.95
 
 /** A column that teaches nothing says so. Labels may be missing everywhere: then they are what is looked for. */
-function diagnose({ column, role }: Use, { variety, missing }: Explored, rows: number): Diagnostic[] {
+function diagnose(
+  { column, role }: Use,
+  { variety, missing }: Explored,
+  rows: number,
+  of: "row" | "step",
+): Diagnostic[] {
   if (role !== "label" && variety !== "none" && missing > MOSTLY * rows) {
     return [
       {
         code: "mostly-missing-column",
         column,
-        message: `column ${show(column)} is missing in ${missing} of ${rows} rows: what it teaches rests on the few others.`,
+        message: `column ${show(column)} is missing in ${missing} of ${rows} ${of}s: what it teaches rests on the few others.`,
       },
     ]
   }
@@ -221,7 +191,7 @@ function diagnose({ column, role }: Use, { variety, missing }: Explored, rows: n
         {
           code: "empty-column",
           column,
-          message: `column ${show(column)} is missing in every row: it teaches nothing.`,
+          message: `column ${show(column)} is missing in every ${of}: it teaches nothing.`,
         },
       ]
     case "constant":

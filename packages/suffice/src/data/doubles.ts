@@ -2,7 +2,7 @@
  * Cells as doubles: loops over a Float64Array are the fastest an engine has, so columns that can be read so are, whatever they came in.
  * A missing cell is NaN. What the loops here do not understand they leave to those who look at cells one by one.
  */
-import type { Cell } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
 
 let room = /* @__PURE__ */ new Float64Array(0)
 

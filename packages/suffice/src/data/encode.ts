@@ -1,7 +1,11 @@
-/** The door for learning: cells become held values, rows become blocks of 480 and chunks of 8,192, whatever the source's own cuts. */
-import type { Cell, Chunk, Column, Level, Stay, Strangers } from "../contract.ts"
+/** The door for learning: cells become held values, rows become blocks of up to 480 and chunks of 8,192, whatever the source's own cuts. */
+import type { Chunk } from "../contract/block.ts"
+import type { Cell, Level } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { UnseenListener } from "../contract/door.ts"
 import { show } from "../errors.ts"
 import { isOnes, ONES } from "../kernels/all-ones.ts"
+import type { ColumnMemory } from "../kernels/columns.ts"
 import { CHUNK, ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
 import { type Data, type Slice, slices, sourceChanged } from "./read.ts"
@@ -9,8 +13,9 @@ import { isSoft, softLevels } from "./soft.ts"
 import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
 
 /**
- * Encode training data: weighted, soft labels expanded, rows of weight 0 left out. `rows`: how many there must be. `strangers`: who
- * hears of levels that are not in the schema, where there may be some.
+ * Encode training data: weighted, soft labels expanded, rows of weight 0 left out. `rows`: how many there must be. `onUnseen`: who
+ * hears of levels that are not in the schema, where there may be some. `memory`: what each chunk is read into anew, so that it is good until the next;
+ * without it, chunks last.
  */
 export async function* encodeForLearning(
   schema: Schema,
@@ -18,17 +23,17 @@ export async function* encodeForLearning(
   weighting: Weighting,
   rows: number | undefined,
   signal?: AbortSignal,
-  strangers: Strangers = { level: changed },
-  stay: Stay = "again",
+  onUnseen: UnseenListener = { level: changed },
+  memory?: ColumnMemory,
 ): AsyncGenerator<Chunk> {
   const capacity = Math.min(rows ?? CHUNK, CHUNK)
-  const builder = new ChunkBuilder(schema, capacity, stay)
+  const builder = new ChunkBuilder(schema, capacity, memory)
   const most = rows ?? Number.POSITIVE_INFINITY
   let weight = ONES
   let read = 0
   const taken = (): Chunk => {
-    const chunk = builder.take(undefined, weight)
-    if (stay !== "brief") weight = ONES
+    const chunk = builder.take(weight)
+    if (!memory) weight = ONES
     return chunk
   }
   const other = () =>
@@ -46,18 +51,18 @@ export async function* encodeForLearning(
     read += to - from
     if (read > most) throw other()
     const by = builder.rows - from
-    builder.push(columns, first, from, to, strangers)
+    builder.push(columns, first, from, to, onUnseen)
     const isPlain = share === 1 && isOnes(weights)
     if (isOnes(weight)) {
-      // what stays may go to another thread
-      if (isPlain && stay === "brief") return
+      // what lasts may go to another thread
+      if (isPlain && memory) return
       weight = new Float64Array(capacity).fill(1)
     }
     if (isPlain) weight.fill(1, by + from, by + to)
     else for (let i = from; i < to; i++) weight[by + i] = weights[i] * share
   }
-  const bags = schema.columns.filter(({ kind }) => kind === "bag").map(({ name }) => name)
-  for await (const slice of slices(data, signal, { columns: schema.columns.length, bags })) {
+  const long = schema.columns.filter(({ kind }) => kind === "bag" || kind === "steps").map(({ name }) => name)
+  for await (const slice of slices(data, signal, { columns: schema.columns.length, long })) {
     const weights = rowWeights(slice, weighting)
     const columns = schema.columns.map(({ name }) => slice.cells(name))
     const labels = schema.labels.map(name => labelOf(schema, slice, weighting, name))

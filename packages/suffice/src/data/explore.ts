@@ -1,5 +1,6 @@
 /** What each kind of column shows of itself in the first pass: moments, levels, words, and what is missing. */
-import type { Cell, Column, Level, Need, TextOptions, Use } from "../contract.ts"
+import type { Cell, Level } from "../contract/cells.ts"
+import type { Column, Need, TextOptions, Use } from "../contract/columns.ts"
 import { list, notABag, SufficeError, show } from "../errors.ts"
 import { isOnes } from "../kernels/all-ones.ts"
 import {
@@ -14,8 +15,12 @@ import {
 import { doublesOf } from "./doubles.ts"
 import { type Found, Moments } from "./moments.ts"
 import { isSoft, softLevels } from "./soft.ts"
+import { stepsExplorer } from "./steps-explorer.ts"
 import { isPart, LogMoments } from "./supported.ts"
 import { classFactor, type Weighting } from "./weigh.ts"
+
+/** Labels of steps have no weights of their own. */
+const NO_WEIGHTS: Weighting = {}
 
 /** One column, slice by slice, and then what it showed of itself. */
 export interface Explorer {
@@ -30,6 +35,12 @@ export interface Explored {
   readonly variety: "none" | "constant" | "some"
   /** Declared levels that no cell held; none of a column that is `known`, whose earlier rows may have held them. */
   readonly unmet?: readonly Level[] | undefined
+  /** Of steps: what their columns showed, and how many steps there were. */
+  readonly within?: {
+    readonly uses: readonly Use[]
+    readonly found: readonly Explored[]
+    readonly steps: number
+  }
 }
 
 /** With `known`, the column as an earlier model holds it: numbers keep their units, levels and words are added behind. `remember`: cells are in memory. */
@@ -56,6 +67,11 @@ export function explorer(
       return levels(column, need, use.role === "label", classFactor(weighting, column), known)
     case "bag":
       return words(column, need, known, scaling, remember)
+    case "steps":
+      // what is remembered of texts goes by rows
+      return stepsExplorer({ ...use, need }, known, (inner, before) =>
+        explorer(inner, NO_WEIGHTS, before, scaling),
+      )
     default:
       return need satisfies never
   }

@@ -97,7 +97,7 @@ export class Moments {
 
 let found = new Float64Array(0)
 
-/** Of the first so many values, which are finite; in a unit that suits them and what was there before. The order is that of `sumRuns`. */
+/** Of the first `count` values, which are finite; in a unit that suits them and what was there before. The order is that of `sumRuns`. */
 function sumsOf(kept: Float64Array, count: number, before: number): Sums {
   let largest = 0
   for (let i = 0; i < count; i++) largest = Math.max(largest, Math.abs(kept[i]))

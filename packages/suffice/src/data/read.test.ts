@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Row } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
 import { SufficeError } from "../errors.ts"
 import {
   type Batch,

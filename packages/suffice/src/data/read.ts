@@ -2,7 +2,7 @@
  * The three shapes of data (rows, columns, sources of either) read as one: slices of columns, in order.
  * A source is restartable: each `for await` begins anew.
  */
-import type { Cell, Columns, Row } from "../contract.ts"
+import type { Cell, Columns, Row } from "../contract/cells.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
 import { isDue, pause } from "../pause.ts"
 
@@ -26,13 +26,13 @@ export interface Slice {
 /** Rows and columns are read this many rows at a time, fewer where they are wide. */
 export const SLICE = 8192
 
-/** What will be read of each row: how many columns, and which of them hold documents. */
+/** What will be read of each row: how many columns, and which of them hold documents or steps. */
 export interface Breadth {
   readonly columns: number
-  readonly bags: readonly string[]
+  readonly long: readonly string[]
 }
 
-const UNKNOWN: Breadth = { columns: 1, bags: [] }
+const UNKNOWN: Breadth = { columns: 1, long: [] }
 /** Cells, and characters or words, of a slice: what is read in some hundredths of a second, after which others have their turn. Where slices are cut changes no bit. */
 const CELLS = 1 << 17
 const CHARACTERS = 1 << 18
@@ -43,15 +43,15 @@ const DOCUMENT = 256
 function endOf(
   from: number,
   rows: number,
-  { columns, bags }: Breadth,
+  { columns, long }: Breadth,
   cell: (name: string, row: number) => unknown,
 ): number {
   const most = Math.min(rows, from + Math.max(1, Math.min(SLICE, Math.floor(CELLS / Math.max(columns, 1)))))
-  if (bags.length === 0) return most
+  if (long.length === 0) return most
   let characters = 0
   let end = from
   while (end < most && characters < CHARACTERS) {
-    for (const name of bags) {
+    for (const name of long) {
       const document = cell(name, end) as { readonly length?: unknown } | null | undefined
       characters += typeof document?.length === "number" ? document.length : DOCUMENT
     }

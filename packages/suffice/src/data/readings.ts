@@ -1,8 +1,12 @@
 /** How the cells of bags are read, by column: as the families of a model say. */
-import type { Reading, Use } from "../contract.ts"
+import type { Use } from "../contract/columns.ts"
+import type { Reading } from "../contract/door.ts"
+import { allUses } from "./uses.ts"
 
 export type Readings = ReadonlyMap<string, Reading>
 
 export function readingsOf(uses: readonly Use[]): Readings {
-  return new Map(uses.flatMap(({ column, need }) => (need.kind === "bag" ? [[column, need.reading]] : [])))
+  return new Map(
+    allUses(uses).flatMap(({ column, need }) => (need.kind === "bag" ? [[column, need.reading]] : [])),
+  )
 }

@@ -1,7 +1,41 @@
+/** The units in which numbers are held. */
+import type { Column, Use } from "../contract/columns.ts"
+
 /** The smallest number with all its bits: 2⁻¹⁰²². */
 const SMALLEST = 2.2250738585072014e-308
 
 /** The unit of numbers that are so far apart: without spread 1, and never so small that 1/scale would be no number. */
 export function scaleOf(spread: number): number {
   return spread > 0 ? Math.max(spread, SMALLEST) : 1
+}
+
+/** Columns with the scales they share, and none without one. `isKnown`: they keep the units they have. */
+export function pooledScales(columns: readonly Column[], uses: readonly Use[], isKnown: boolean): Column[] {
+  return (isKnown ? columns : commonScale(columns, uses)).map(withSpread)
+}
+
+/** Columns of a group that asks for it get one scale: the root mean square of their spreads. */
+function commonScale(columns: readonly Column[], uses: readonly Use[]): Column[] {
+  const isCommon = ({ need }: Use): boolean => need.kind === "number" && need.scale === "common"
+  return columns.map((column, c) => {
+    if (column.kind !== "number" || !isCommon(uses[c])) return column
+    let largest = 0
+    const spreads = columns.flatMap((other, o) =>
+      other.kind === "number" && isCommon(uses[o]) && uses[o].group === uses[c].group ? [other.scale] : [],
+    )
+    for (const spread of spreads) largest = Math.max(largest, spread)
+    if (largest === 0) return column
+    let squares = 0
+    for (const spread of spreads) squares += (spread / largest) * (spread / largest)
+    const scale = largest * Math.sqrt(squares / spreads.length)
+    return { ...column, scale, variance: (column.scale / scale) * (column.scale / scale) }
+  })
+}
+
+/** A column without spread keeps scale 1. No scale is so small that 1/scale would be no number. */
+function withSpread(column: Column): Column {
+  if (column.kind !== "number" || column.within) return column
+  const scale = scaleOf(column.scale)
+  const variance = column.variance * (column.scale / scale) * (column.scale / scale)
+  return { ...column, scale, variance: variance > 0 ? variance : 1 }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Cell } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
 import { isSoft, softFactor, softLevels } from "./soft.ts"
 
 test("an object is soft; levels, lists and missing cells are not", () => {

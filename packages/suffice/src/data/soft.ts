@@ -1,5 +1,5 @@
 /** Soft labels: { level: weight } in a label cell. */
-import type { Cell } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
 import { SufficeError, show } from "../errors.ts"
 
 export interface SoftLevel {

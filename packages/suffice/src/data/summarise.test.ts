@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Cell, Row } from "../contract.ts"
+import type { Cell, Row } from "../contract/cells.ts"
 import { summarise } from "./summarise.ts"
 
 const of = (...cells: Cell[]) => summarise({ x: cells })[0]

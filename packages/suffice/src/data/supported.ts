@@ -2,7 +2,7 @@
  * Numbers that live on a part of the line. They are held as x/scale and never shifted, so that 0 stays where it is: the scale of numbers ≥ 0 is
  * their mean, a share is held as it is. Families of such numbers sum logarithms, so the first pass gathers those too.
  */
-import type { Column, Support, Within } from "../contract.ts"
+import type { Column, Support, Within } from "../contract/columns.ts"
 import { log, log1p } from "../kernels/log.ts"
 import { type Found, Moments } from "./moments.ts"
 import { scaleOf } from "./scale.ts"
@@ -50,4 +50,17 @@ export class LogMoments {
 export function supportedColumn(name: string, scale: number, spread: number, within: Within): NumberColumn {
   const held = spread / scale
   return { kind: "number", name, shift: 0, scale, variance: held > 0 ? held * held : 1, within }
+}
+
+const NARROW = 1e-12
+
+/** A column of which only the mean is described: the unit, but of a share, which is held as it is. */
+export function describedColumn(name: string, support: Within["support"], described: number): NumberColumn {
+  const isShare = support === "share"
+  const scale = isShare ? 1 : scaleOf(described)
+  const mean = isShare ? 0.5 : 1
+  // families hold slots above a small part of the pooled spread: it must not lift the narrowest described
+  const logMean = log(mean) - NARROW
+  const pooled = { mean, logMean, logVariance: NARROW, restLogMean: isShare ? logMean : 0 }
+  return supportedColumn(name, scale, 0, { support, ...pooled })
 }

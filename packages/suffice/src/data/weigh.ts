@@ -1,5 +1,7 @@
 /** The weight of each row: a column of weights, times the weight of its class, or of having none. */
-import type { Cell, Column, Model } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
 import { ONES } from "../kernels/all-ones.ts"
 import { isMissing, levelCell } from "./cells.ts"

@@ -2,21 +2,13 @@
  * The mean of moments over steps. On a stream without end two are kept: `restart` begins a new one, and the one begun before is what is
  * reported, so that it always covers the later half of the steps or more.
  */
-import type { MovingState } from "../contract.ts"
+import type { MovingState } from "../contract/moving.ts"
+import type { LazyMean } from "../contract/sparse.ts"
 
 interface Average {
   readonly mean: Float64Array
   steps: number
   readonly lazy: readonly { readonly from: number; readonly to: number; readonly mean: LazyMean }[]
-}
-
-/** A mean that is brought up to date when somebody looks: of numbers that mostly stay as they are. */
-export interface LazyMean {
-  /** The present moments count. */
-  add(): void
-  write(mean: Float64Array): void
-  /** No step counts any more. */
-  end(): void
 }
 
 /** A part of the moments that has lazy means, which go on from this one. */

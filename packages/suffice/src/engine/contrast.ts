@@ -5,13 +5,19 @@
  *     hinge                    E[s | y] − E[s | ȳ], ȳ the best wrong value           loss = max(0, m − ln p(row, y)/p(row, ȳ))
  *     EM                       E[s | row]                                           loss = −ln p(row)
  *
- * Leaves with missing cells are completed, so that every slot has the mass of its context: without it counts drift below 0.
+ * Leaves with missing cells are completed, so that every slot has the mass that was delivered to it: without it counts drift below 0.
  */
-import type { Block, Held, Node, Part, Regime, Sink, SwitchNode, Work } from "../contract.ts"
+import type { Block, Encoded, Weights } from "../contract/block.ts"
+import type { Work } from "../contract/leaf.ts"
+import type { Regime } from "../contract/learner.ts"
+import type { Node, Rival, Sink, SwitchNode } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
 import { collapse } from "../kernels/responsibilities.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
 import type { Laid } from "./lay.ts"
+import { Masses } from "./masses.ts"
+import { hinge, rivalAmong } from "./rival.ts"
 import { rootWeights, StatisticsSink } from "./sweep.ts"
 
 interface Contrast {
@@ -21,55 +27,71 @@ interface Contrast {
   readonly loss: number
 }
 
-/**
- * `stats`: zeros, which become the statistics. `sink`: what gathers them, if it is not to be all of them; leaves that are `apart` are then not
- * completed.
- */
+/** `stats`: zeros, which become the statistics. `into`: what gathers them there, at the same parameters. */
 export function contrast(
   laid: Laid,
   block: Block,
   params: Float64Array,
   regime: Regime,
   stats: Float64Array,
-  sink: Sink = contrastSink(params, stats),
-  apart: readonly Part[] = [],
+  into: Gathering = gathering(laid, params, stats),
 ): Contrast {
-  const found = gather(laid, block, params, regime, sink)
-  const whole = laid.parts.filter(isCompleted).filter(part => !apart.includes(part))
-  if (whole.length > 0) complete(laid, whole, stats, params, regime.against === "nothing" ? found.weight : 0)
+  into.masses.clear()
+  const found = gather(laid, block, params, regime, into.sink)
+  for (const part of into.completed) complete(part, stats, params, into.masses.of(part)!)
   return found
 }
 
-/** As the statistics of EM, but that a leaf which reads other columns knows more of its own missing cell than θ alone. */
-export function contrastSink(params: Float64Array, stats: Float64Array): Sink {
+/** Where the weights of a contrast go. */
+export interface Gathering {
+  readonly sink: Sink
+  /** What was delivered to the parts whose cells may be missing. */
+  readonly masses: Masses
+  /** Parts that are lifted to the mass that was delivered. */
+  readonly completed: readonly Part[]
+}
+
+/**
+ * As the statistics of EM, but that a leaf which reads other columns knows more of its own missing cell than θ alone. Parts that are `apart` take the weights themselves:
+ * nothing of them is gathered or completed.
+ */
+export function gathering(
+  laid: Laid,
+  params: Float64Array,
+  stats: Float64Array,
+  apart: ReadonlyMap<Part, { take(weights: Weights): void }> = new Map(),
+): Gathering {
   const seen = new StatisticsSink(params, stats)
-  return {
-    choice: seen.choice,
+  const maybeMissing = laid.parts.filter(isCompleted)
+  const masses = new Masses(maybeMissing)
+  const sink: Sink = {
+    choice(...delivered) {
+      masses.next()
+      seen.choice(...delivered)
+    },
     leaf(part, block, weights, work) {
+      masses.add(part, weights, block.rows)
+      const own = apart.get(part)
+      if (own) {
+        own.take(weights)
+        return
+      }
       seen.leaf(part, block, weights, work)
       part.leaf.absorbHoles?.(block, part.paramsOf(params), weights, part.statsOf(stats))
     },
   }
+  return { sink, masses, completed: maybeMissing.filter(part => !apart.has(part)) }
 }
 
-/** Lift every slot of these leaves to the mass of its context by E[s | θ]: then the statistics are the moments of whole rows. */
-function complete(
-  laid: Laid,
-  leaves: readonly Part[],
-  stats: Float64Array,
-  params: Float64Array,
-  total: number,
-): void {
-  laid.root.descend(stats, Float64Array.of(total), (part, mass) => {
-    if (!leaves.includes(part)) return
-    const own = part.statsOf(stats)
-    if (part.leaf.complete) {
-      part.leaf.complete(part.paramsOf(params), mass, own)
-      return
-    }
-    const gap = mass.map((weight, p) => weight - part.leaf.mass(own, p))
-    part.leaf.moments(part.paramsOf(params), gap, own)
-  })
+/** Lift every slot to this mass by E[s | θ]: then the statistics are the moments of whole rows. */
+function complete(part: Part, stats: Float64Array, params: Float64Array, mass: Float64Array): void {
+  const own = part.statsOf(stats)
+  if (part.leaf.complete) {
+    part.leaf.complete(part.paramsOf(params), mass, own)
+    return
+  }
+  const gap = mass.map((weight, p) => weight - part.leaf.mass(own, p))
+  part.leaf.moments(part.paramsOf(params), gap, own)
 }
 
 /** Every row has a value of a choice; of bags only the words are known, not how many there would be. */
@@ -116,12 +138,18 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
     )
     return { ...met, loss: dot(weight, without) - dot(weight, seen) }
   }
-  const levels = column.kind === "level" ? column.levels.length : 0
-  const joint = joints(laid.root, levels, hidden, params, regime.target)
-  const { loss, active, against, rival } = contest(joint, cells as Int32Array, weight, regime.margin)
+  const rival =
+    laid.root.rival?.(block, params, regime.target, regime.margin) ?? enumerated(regime.target, regime.margin)
+  const { loss, active, against } = hinge(rival.shortfall, weight)
   pass(block, active)
-  pass(replaced(block, place, rival), against)
+  pass(replaced(block, place, rival.cells), against)
   return { ...met, loss }
+
+  function enumerated(target: string, margin: number): Rival {
+    const levels = column.kind === "level" ? column.levels.length : 0
+    const { scores } = joints(laid.root, levels, hidden, params, target)
+    return rivalAmong(scores, levels, cells as Int32Array, margin)
+  }
 }
 
 /** The switch over the target, where it stands above everything its value bears on: then the rest of the row is scored once. */
@@ -152,18 +180,19 @@ function tilt(
   // what stands beside the switch is the same for all of its values
   const joint = joints(top, top.levels.length, block, params, regime.target)
   if (regime.against === "rival") {
-    const { loss, active, against, rival } = contest(joint, truth, weight, regime.margin)
+    const rival = rivalAmong(joint.scores, joint.levels, truth, regime.margin)
+    const { loss, active, against } = hinge(rival.shortfall, weight)
     if (loss > 0) {
       const slot = known(truth, truths(rows))
       top.pass(block, params, { form: "one", slot, weight: active }, sink, joint.work)
-      const wrong = known(rival, rival)
+      const wrong = known(rival.cells, rival.cells)
       top.pass(block, params, { form: "one", slot: wrong, weight: against }, sink, joint.work)
     }
     return loss
   }
   const slot = known(truth, truths(rows))
   const values = joint.scores
-  const right = againsts(rows)
+  const right = rights(rows)
   for (let i = 0; i < rows; i++) right[i] = values[slot[i] * rows + i]
   const sums = sumsOf(2 * rows)
   ;(fastKernels() ?? { collapse }).collapse(values, joint.levels, rows, sums)
@@ -190,48 +219,6 @@ function joints(node: Node, levels: number, block: Block, params: Float64Array, 
   return { levels, scores, work }
 }
 
-/** Where the best wrong level comes nearer to the right one than the margin, weights for and against. */
-interface Contest {
-  readonly loss: number
-  readonly active: Float64Array
-  readonly against: Float64Array
-  /** The best wrong level; −1 where the target is missing. */
-  readonly rival: Int32Array
-}
-
-function contest(
-  { levels, scores }: Joints,
-  truth: Int32Array,
-  weight: Float64Array,
-  margin: number,
-): Contest {
-  const rows = truth.length
-  const rival = rivals(rows)
-  const active = actives(rows)
-  const against = againsts(rows)
-  let loss = 0
-  for (let i = 0; i < rows; i++) {
-    rival[i] = -1
-    const y = truth[i]
-    if (y < 0) continue
-    let best = -1
-    let height = 0
-    for (let l = 0, at = i; l < levels; l++, at += rows) {
-      if (l === y || (best >= 0 && !(scores[at] > height))) continue
-      best = l
-      height = scores[at]
-    }
-    rival[i] = best
-    if (best < 0) continue
-    const gap = scores[y * rows + i] - height
-    if (!(gap < margin)) continue
-    active[i] = weight[i]
-    against[i] = -weight[i]
-    if (weight[i] > 0) loss += weight[i] * (margin - gap)
-  }
-  return { loss, active, against, rival }
-}
-
 /** Codes as slots: 0 for what is missing, which has no weight. */
 function known(codes: Int32Array, out: Int32Array): Int32Array {
   for (let i = 0; i < codes.length; i++) out[i] = Math.max(codes[i], 0)
@@ -240,14 +227,12 @@ function known(codes: Int32Array, out: Int32Array): Int32Array {
 
 // Mini-batches are small and many: what one of them needs is used again by the next.
 const weights = grow()
-const actives = grow()
-const againsts = grow()
+const rights = grow()
 const scoresOf = grow()
 const sumsOf = grow()
 const truths = growCodes()
-const rivals = growCodes()
 
-function replaced(block: Block, place: number, held: Held): Block {
+function replaced(block: Block, place: number, held: Encoded): Block {
   const cells = block.cells.slice()
   cells[place] = held
   return { ...block, cells }

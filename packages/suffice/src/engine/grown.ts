@@ -1,7 +1,7 @@
 /** Statistics of a model that has grown by values of switches: some slots hold nothing yet, and begin with a guess. */
-import type { Part } from "../contract.ts"
+import type { Part } from "../contract/part.ts"
+import { ownersOf } from "./axes.ts"
 import { type Laid, withPrior } from "./lay.ts"
-import { ownersOf } from "./owners.ts"
 
 /** Which of the part's numbers belong to slots that hold nothing. */
 export function isNew(part: Part, stats: Float64Array): boolean[] {

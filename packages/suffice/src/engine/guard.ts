@@ -1,18 +1,22 @@
 /**
- * Steps that would leave the domain, shortened slot by slot. The mass a slot should have is that of its context; its shape, the
- * moments per unit of mass, moves back towards where it was until θ exists again.
+ * Steps that would leave the domain, shortened slot by slot. The mass a slot should have is that of its context, or where no part counts that what it holds
+ * after the step; its shape, the moments per unit of mass, moves back towards where it was until θ exists again.
  *
  *     shape = (1 − t)·before/m₀ + t·after/m₁,   t = 1, ½, ¼, … 0          slot = mass · shape
  *
  * Arrays that all slots share (a tied variance) move as one, and their slots with them.
  */
-import type { Leaf, Part } from "../contract.ts"
+import type { Leaf } from "../contract/leaf.ts"
+import type { Part } from "../contract/part.ts"
+import { ownersOf } from "./axes.ts"
 import type { Laid } from "./lay.ts"
-import { ownersOf } from "./owners.ts"
+import { ownMass } from "./masses.ts"
 import { walk } from "./pull.ts"
 
 /** A step is halved so often at most; then it is not taken. */
 export const HALVINGS = 12
+/** A slot with less than this share of all mass is empty. */
+const EMPTY = 1e-9
 /** Pseudo-counts a word keeps where the prior gives it none. */
 const LEAST = 1e-3
 
@@ -30,7 +34,7 @@ export function guard(
   spread: Float64Array,
 ): number {
   let count = 0
-  walk(laid, parts, after, 1, (part, mass) => {
+  walk(laid, parts, after, 1, (part, counted) => {
     if (part.leaf.lengthGiven) {
       for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
         after[j] = Math.max(after[j], (prior[j] || LEAST) / weight)
@@ -38,6 +42,7 @@ export function guard(
       return
     }
     const slots = slotsOf(part)
+    const mass = counted ?? heldMass(part, before, after)
     const own = part.spreadOf(spread)
     const old = before.subarray(part.statsAt, part.statsAt + part.statistics)
     const fresh = after.subarray(part.statsAt, part.statsAt + part.statistics)
@@ -51,6 +56,19 @@ export function guard(
     }
   })
   return count
+}
+
+/** By its own statistics, as far towards those after the step as leaves every slot something. */
+function heldMass(part: Part, before: Float64Array, after: Float64Array): Float64Array {
+  const old = ownMass(part, before)
+  const fresh = ownMass(part, after)
+  for (let halvings = 0; halvings < HALVINGS; halvings++) {
+    const t = 1 / (1 << halvings)
+    const mass = fresh.map((held, p) => (t < 1 ? old[p] + t * (held - old[p]) : held))
+    const least = EMPTY * mass.reduce((sum, held) => sum + held, 0)
+    if (mass.every((held, p) => held > least || held === old[p])) return mass
+  }
+  return old
 }
 
 /** What of a part the guard needs to know. */

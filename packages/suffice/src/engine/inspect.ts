@@ -2,13 +2,15 @@
  * What the first chunk shows of columns that lead a model astray: copies of each other, and columns that give the label away.
  * Warnings, not errors: a copy counts its evidence twice, and a column made from the label is not there when it is needed.
  */
-import type { Block, Chunk, Column, Diagnostic } from "../contract.ts"
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Diagnostic } from "../contract/report.ts"
 import { show } from "../errors.ts"
 
 /** Fewer rows than this prove nothing. */
 const FEWEST = 30
 
-/** So many rows, from all over the chunk, raise suspicion: what is not so in them is not so in the chunk. */
+/** This many rows, from all over the chunk, raise suspicion: what is not so in them is not so in the chunk. */
 const SAMPLE = 256
 
 /** `total`: how many rows there are; the chunk may hold the first of them only. */
@@ -39,7 +41,7 @@ function valuesOf(
   rows: number,
   step: number,
 ): Float64Array | undefined {
-  if (column.kind === "bag") return undefined
+  if (column.kind === "bag" || column.kind === "steps") return undefined
   const values = new Float64Array(Math.ceil(rows / step))
   let at = 0
   let row = 0 // of the block, the next to be looked at
@@ -157,7 +159,13 @@ function leaks(
     return columns.flatMap(({ name, kind }, c) => {
       const rules = kind === "level" ? decided : stretched
       const values = sample[c]
-      if (labels.includes(name) || kind === "bag" || (values && few && !rules(values, few))) return []
+      if (
+        labels.includes(name) ||
+        kind === "bag" ||
+        kind === "steps" ||
+        (values && few && !rules(values, few))
+      )
+        return []
       if (!givesAway(whole(c), whole(place), rules)) return []
       return [
         {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { Column, Model } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { multinomial } from "../families/multinomial.ts"
@@ -52,7 +53,7 @@ describe("a laid-out model", () => {
 
   test("has as value the sum of its parts", () => {
     const stats = Float64Array.from({ length: laid.statistics }, (_, j) => 1 + (j % 4))
-    const { params } = solve(laid, stats)
+    const { params } = solve(laid, stats, 0)
     const parts = laid.parts.reduce((sum, part) => sum + part.value(stats, params), 0)
     expect(value(laid, stats, params)).toBe(parts)
   })

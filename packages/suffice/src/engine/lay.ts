@@ -1,6 +1,10 @@
 /** A declared model laid out on a schema: every node's contexts, every part's place in θ and in the statistics. */
-import type { Column, Model, Node, Part, SwitchNode } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Model, Plan } from "../contract/model.ts"
+import type { Node, SwitchNode } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
 import { list, SufficeError, show } from "../errors.ts"
+import { fuse } from "./fuse.ts"
 
 export interface Laid {
   readonly root: Node
@@ -27,26 +31,27 @@ export function lay(model: Model, columns: readonly Column[]): Laid {
   return laid
 }
 
-/** The same without a limit; `heed` hears how many statistics there are so far, before room is made for them. */
-export function layOut(model: Model, columns: readonly Column[], heed?: (statistics: number) => void): Laid {
-  const places = new Map(columns.map((column, place) => [column.name, { column, place }]))
+/** The same without a limit; `onReserve` hears how many statistics there are so far, before memory is reserved for them. */
+export function layOut(
+  model: Model,
+  columns: readonly Column[],
+  onReserve?: (statistics: number) => void,
+): Laid {
   let statistics = 0
   let parameters = 0
   let allSpreads = 0
-  const root = model.lay(
-    {
-      column: name => places.get(name)!,
-      reserve(stats, params, spreads = 0) {
-        const at = { statsAt: statistics, paramsAt: parameters, spreadAt: allSpreads }
-        statistics += stats
-        parameters += params
-        allSpreads += spreads
-        heed?.(statistics)
-        return at
-      },
+  const plan = planOf(columns, {
+    fuse,
+    reserve(stats, params, spreads = 0) {
+      const at = { statsAt: statistics, paramsAt: parameters, spreadAt: allSpreads }
+      statistics += stats
+      parameters += params
+      allSpreads += spreads
+      onReserve?.(statistics)
+      return at
     },
-    1,
-  )
+  })
+  const root = model.lay(plan, 1)
   const parts = [...root.parts()]
   let free = 0
   for (const part of parts) free += part.free
@@ -54,13 +59,30 @@ export function layOut(model: Model, columns: readonly Column[], heed?: (statist
   return { root, columns, parts, switches, statistics, parameters, spreads: allSpreads, free }
 }
 
-/** Names the part that takes the most room, and why it does. */
-function tooLarge({ parts, switches, columns }: Laid, numbers: number): SufficeError {
-  const room = (part: Part): number => Math.max(part.statistics, part.parameters)
-  const largest = parts.reduce((most, part) => (room(part) > room(most) ? part : most))
+/** A plan for these columns, and for those of their steps; `how` to reserve, to fuse, and what takes the place of leaves. */
+export function planOf(
+  columns: readonly Column[],
+  how: Pick<Plan, "reserve" | "standIn" | "fuse">,
+  steps: readonly string[] = [],
+): Plan {
+  const places = new Map(columns.map((column, place) => [column.name, { column, place }]))
+  return {
+    ...how,
+    steps,
+    column: name => places.get(name)!,
+    within(name) {
+      const column = places.get(name)?.column
+      return planOf(column?.kind === "steps" ? column.columns : [], how, [...steps, name])
+    },
+  }
+}
+
+/** Names the part that takes the most numbers, and why it does. */
+function tooLarge({ parts, switches }: Laid, numbers: number): SufficeError {
+  const numbersOf = (part: Part): number => Math.max(part.statistics, part.parameters)
+  const largest = parts.reduce((most, part) => (numbersOf(part) > numbersOf(most) ? part : most))
   const { names } = largest
-  const sizes = columns.flatMap(column => {
-    if (!names.includes(column.name)) return []
+  const sizes = largest.columns.flatMap(column => {
     if (column.kind === "level") return [`${column.levels.length} levels`]
     return column.kind === "bag" ? [`${column.words.length} words`] : []
   })
@@ -71,20 +93,21 @@ function tooLarge({ parts, switches, columns }: Laid, numbers: number): SufficeE
   const widest = named ? `, as ${show(named.column)} has ${most} values` : ""
   return new SufficeError(
     "size",
-    `the model would hold ${numbers} numbers, more than the ${MOST} that fit in a GiB. ${room(largest)} of them are for ${list(names, 3)}: ${what} in each of ${largest.slots} contexts${widest}. Leave out a column that is an id, pool rare levels, or ask for fewer components.`,
+    `the model would hold ${numbers} numbers, more than the ${MOST} that fit in a GiB. ${numbersOf(largest)} of them are for ${list(names, 3)}: ${what} in each of ${largest.slots} contexts${widest}. Leave out a column that is an id, pool rare levels, or ask for fewer components.`,
     { column: names[0], numbers },
   )
 }
 
-/** θ(stats): params and the number of slots held at the edge of the domain. */
+/** θ(stats + strength·α), without a spread by V(stats), and the number of slots held at the edge of the domain. */
 export function solve(
   laid: Laid,
   stats: Float64Array,
+  strength: number,
   spread?: Float64Array,
 ): { params: Float64Array; held: number } {
   const params = new Float64Array(laid.parameters)
   let held = 0
-  for (const part of laid.parts) held += part.solve(stats, params, spread)
+  for (const part of laid.parts) held += part.solve(stats, strength, params, spread)
   return { params, held }
 }
 
@@ -92,6 +115,13 @@ export function solve(
 export function value(laid: Laid, stats: Float64Array, params: Float64Array): number {
   let total = 0
   for (const part of laid.parts) total += part.value(stats, params)
+  return total
+}
+
+/** Σ over parts of value(α, θ), α around the means of θ. */
+export function logPrior({ parts }: Laid, params: Float64Array, spread: Float64Array): number {
+  let total = 0
+  for (const part of parts) total += part.logPrior(params, spread)
   return total
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { Block, Chunk, Column, Model } from "../contract.ts"
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { dice } from "../random.ts"
 import { classes, mixture } from "../structures/classes.ts"
@@ -57,7 +59,7 @@ describe("a learnable problem", () => {
     const problem = problemOf(mixture(2, x), false, scaled(0.5))
     // component 0 holds everything around −2, component 1 nothing
     const stats = Float64Array.of(3, 0, 3, -6, 3 * 4.1, 0, 0, 0)
-    const { params } = problem.solve(stats)
+    const { params } = problem.solve(stats, 0)
     const fresh = (await problem.reseed(stats, params, dice(1)))!
     expect([...fresh.slice(0, 2)]).toEqual([3, 0.5])
     expect([...fresh.slice(5)]).toEqual([0.5, 0.5 * 2.1, expect.closeTo(0.5 * 2.1 * 2.1, 12)])
@@ -68,7 +70,10 @@ describe("a learnable problem", () => {
     // all rows are of class a; the mixture of class b starves for good
     const problem = problemOf(classes("y", mixture(2, x)))
     const start = await problem.start(dice(1))
-    const { params } = problem.solve(start.map((stat, j) => stat + problem.prior[j]))
+    const { params } = problem.solve(
+      start.map((stat, j) => stat + problem.prior[j]),
+      0,
+    )
     const { stats } = await problem.sweep(params)
     expect(problem.starved(stats)).toBe(2)
     expect(await problem.reseed(stats, params, dice(1))).toBeUndefined()

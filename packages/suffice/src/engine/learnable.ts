@@ -1,16 +1,18 @@
 /** A model laid out on data, in this process, as learners see it. */
-import type { Block, Chunk, Dice, Guess, GuessingSink, Learnable, Sweep } from "../contract.ts"
+import type { Block, Chunk, Weights } from "../contract/block.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Learnable, Sweep } from "../contract/learner.ts"
+import type { Guess, GuessingSink } from "../contract/node.ts"
 import { isDue, paced, pause } from "../pause.ts"
 import { withNewSlots } from "./grown.ts"
-import { type Laid, priorOf, spreadOf, value, withPrior } from "./lay.ts"
+import { holdOut } from "./hold-out.ts"
+import { type Laid, logPrior, priorOf, solve, spreadOf, value, withPrior } from "./lay.ts"
 import { moving } from "./moving.ts"
-import { parted } from "./part.ts"
 import { posteriorsOf } from "./posteriors.ts"
-import { factorsOf, targetColumn } from "./pull.ts"
-import { takeSample, worstRow } from "./sample.ts"
+import { targetColumn } from "./pull.ts"
+import { Taken, takeSample, worstRow } from "./sample.ts"
 import { firstGuess, type GuessColumn, guessColumns, guessing } from "./seeding.ts"
 import { shuffled } from "./shuffle.ts"
-import { solveWithPrior, valueOfPrior } from "./solve-with-prior.ts"
 import { rootWeights, StatisticsSink, sweep } from "./sweep.ts"
 
 export interface Table {
@@ -36,6 +38,7 @@ export interface Table {
 class StartSink extends StatisticsSink implements GuessingSink {
   readonly #columnsFor: (guess: Guess) => readonly GuessColumn[]
   readonly #made: Float64Array[]
+  readonly #stats: Float64Array
 
   constructor(
     columnsFor: (guess: Guess) => readonly GuessColumn[],
@@ -44,12 +47,18 @@ class StartSink extends StatisticsSink implements GuessingSink {
     made: readonly Float64Array[] = [],
   ) {
     super(params, stats)
+    this.#stats = stats
     this.#columnsFor = columnsFor
     this.#made = [...made]
   }
 
   guess(asked: Guess): Float64Array {
     return this.#made.shift() ?? firstGuess(asked, this.#columnsFor(asked))
+  }
+
+  start: GuessingSink["start"] = (part, block, weights, dice, value) => {
+    if (part.leaf.start) part.leaf.start(block, weights, dice, part.statsOf(this.#stats), value)
+    else this.leaf(part, block, weights)
   }
 }
 
@@ -78,6 +87,7 @@ async function guessesOf(
       walk({
         leaf: () => undefined,
         choice: () => undefined,
+        start: () => undefined,
         guess(asked) {
           if (next === made.length) throw new Unguessed(asked)
           return made[next++]
@@ -93,10 +103,10 @@ async function guessesOf(
 
 export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefined, dice: Dice): Learnable {
   const facts = new Facts(laid, table)
-  const hidden = laid.switches.filter(node => node.hidden)
+  const hidden = laid.parts.filter(part => part.hidden)
   // The weight of one row: weights may be small fractions.
   const one = Math.min(1, table.weight / table.rows)
-  const columnsFor = ({ node }: Guess): readonly GuessColumn[] => guessColumns(node, laid.columns)
+  const columnsFor = ({ node }: Guess): readonly GuessColumn[] => guessColumns(node)
   let sample: Promise<Block> | undefined
   const sampled = (): Promise<Block> => {
     sample ??= takeSample(laid.columns, table, dice.fork(1))
@@ -104,13 +114,15 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
   }
 
   const work: Omit<Learnable, keyof Facts> = {
-    wordwise: laid.parts.every(({ isChoice, leaf }) => isChoice || (leaf.wordwise && leaf.inertia)),
+    isSparse: laid.parts.every(
+      ({ isChoice, leaf, steps }) => isChoice || (steps.length === 0 && leaf.sparse?.inertia),
+    ),
 
     async start(startDice) {
       const stats = new Float64Array(laid.statistics)
       if (table.certain) return stats
       // θ before anything was seen: the pooled parameters.
-      const { params } = solveWithPrior(laid, stats, 1)
+      const { params } = solve(laid, stats, 1)
       const block = await sampled()
       const walk = (sink: GuessingSink): void =>
         laid.root.start(block, params, rootWeights(block), startDice, sink)
@@ -129,15 +141,14 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       withPauses(table.batches?.(size) ?? shuffled(laid.columns, table, size, order), signal),
     stream: table.batches && table.stream,
     target: (column, against) => targetColumn(laid, table.label, column, against),
-    factors: (target, byName) => factorsOf(laid, target, byName),
     moving: (from, course) => moving(laid, facts, from, course),
     ...(!table.batches && {
       posteriors: (params: Float64Array, target: string, byLevel: Float64Array | undefined) =>
         posteriorsOf(laid, table.chunks(), params, target, byLevel),
     }),
-    async part(share, order) {
-      const [rest, held] = await parted(laid.columns, table, share, order)
-      return { rest: learnable(laid, rest, signal, dice), held: learnable(laid, held, signal, dice) }
+    async holdOut(share, order) {
+      const [rest, heldOut] = await holdOut(laid.columns, table, share, order)
+      return { rest: learnable(laid, rest, signal, dice), heldOut: learnable(laid, heldOut, signal, dice) }
     },
 
     certain: table.certain,
@@ -150,15 +161,13 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     spreads: laid.spreads,
     spread: stats => spreadOf(laid, stats),
     withPrior: (stats, strength, spread) => withPrior(laid, stats, strength, spread),
-    solve: (stats, strength = 0, spread) => solveWithPrior(laid, stats, strength, spread),
+    solve: (stats, strength, spread) => solve(laid, stats, strength, spread),
     value: (stats, params) => value(laid, stats, params),
-    valueOfPrior: (params, spread) => valueOfPrior(laid, params, spread),
+    logPrior: (params, spread) => logPrior(laid, params, spread),
 
     starved(stats) {
       let count = 0
-      for (const { part } of hidden) {
-        for (let j = 0; j < part.statistics; j++) if (stats[part.statsAt + j] < one) count++
-      }
+      for (const part of hidden) for (const mass of part.hidden!(stats)) if (mass < one) count++
       return count
     },
 
@@ -166,21 +175,29 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       const fresh = stats.slice()
       const block = await sampled()
       const sink = new StartSink(columnsFor, params, fresh)
-      const taken = new Set<number>()
-      for (const node of hidden) {
-        const { part } = node
-        for (let j = 0; j < part.statistics; j++) {
-          if (stats[part.statsAt + j] >= one) continue
+      const taken = new Taken()
+      for (const part of hidden) {
+        const node = laid.switches.find(node => node.part === part)
+        part.hidden!(stats).forEach((mass, j) => {
+          if (mass >= one) return
           const slot = j % part.slots
-          const row = worstRow(laid, block, params, node, slot, taken)
-          if (!row) continue
-          node.seed(row, params, slot, Math.trunc(j / part.slots), one, seedDice.fork(j), sink)
-        }
+          const value = Math.trunc(j / part.slots)
+          const row = worstRow(laid, block, params, part, slot, taken)
+          if (!row) return
+          const dice = seedDice.fork(j)
+          if (node) node.seed(row, params, slot, value, one, dice, sink)
+          else sink.start(part, row, onlyIn(slot, one), dice, value)
+        })
       }
       return taken.size > 0 ? fresh : undefined
     },
   }
   return Object.assign(facts, work)
+}
+
+/** One row, which belongs to this slot. */
+function onlyIn(slot: number, weight: number): Weights {
+  return { form: "one", slot: Int32Array.of(slot), weight: Float64Array.of(weight) }
 }
 
 /**
@@ -257,9 +274,9 @@ export function continued(
     start: async dice => withNewSlots(laid, base, await problem.start(dice)),
     moving: (from, course) =>
       moving(laid, { prior: problem.prior, weight: problem.weight + before.weight }, from, course),
-    async part(share, dice) {
-      const { rest, held } = await problem.part(share, dice)
-      return { rest: continued(rest, base, before, laid), held }
+    async holdOut(share, dice) {
+      const { rest, heldOut } = await problem.holdOut(share, dice)
+      return { rest: continued(rest, base, before, laid), heldOut }
     },
     async sweep(params) {
       const { stats, logLikelihood, ...rest } = await problem.sweep(params)

@@ -1,6 +1,10 @@
 /** Long because all that learners of small steps promise stands here: masses, units, class weights, rows held out. */
 import { describe, expect, test } from "vitest"
-import type { Block, Chunk, Model, Regime, Row } from "../contract.ts"
+import { gather } from "../blocks/gather.ts"
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Row } from "../contract/cells.ts"
+import type { Regime } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
 import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import {
@@ -15,16 +19,14 @@ import {
   multinomial,
   normal,
   poisson,
-  type SdemOptions,
-  sdem,
 } from "../index.ts"
-import { prepareKernels } from "../kernels/wasm/use.ts"
+import { prepareKernels } from "../kernels/fast/use.ts"
+import { type SdemOptions, sdem } from "../learn.ts"
+import { ownersOf } from "./axes.ts"
 import { contrast } from "./contrast.ts"
+import { holdOut } from "./hold-out.ts"
 import { type Laid, lay } from "./lay.ts"
 import { learnable } from "./learnable.ts"
-import { ownersOf } from "./owners.ts"
-import { parted } from "./part.ts"
-import { gather } from "./sample.ts"
 
 const LEVELS = ["a", "b", "c"]
 
@@ -73,8 +75,8 @@ function expectMassLaw(laid: Laid, eta: Float64Array): void {
   laid.root.descend(eta, Float64Array.of(1), (part, mass) => {
     for (let p = 0; p < part.slots; p++) {
       if (part.leaf.lengthGiven) continue
-      expect(Math.abs(part.mass(eta, p) - mass[p])).toBeLessThan(1e-9)
-      expect(mass[p]).toBeGreaterThan(0)
+      expect(Math.abs(part.mass(eta, p) - mass![p])).toBeLessThan(1e-9)
+      expect(mass![p]).toBeGreaterThan(0)
     }
   })
 }
@@ -188,7 +190,7 @@ test("a class that is new begins with one row and the prior, the others go on as
   const rest = grown[0] + grown[1]
   expect(after.moments[2]).toBeCloseTo(1 / (rest + 1), 12)
   expect(after.moments[0]).toBeCloseTo(grown[0] / (rest + 1), 12)
-  const words = laid.parts.find(part => part.leaf.wordwise)!
+  const words = laid.parts.find(part => part.leaf.lengthGiven)!
   for (let j = 0; j < words.statistics - words.slots; j++) {
     const at = words.statsAt + j
     const wanted = j % 3 === 2 ? (problem.prior[at] + 7) / n : moments[at]
@@ -241,9 +243,9 @@ describe("class weights of sdEM", () => {
     const model = classes("y", mixture(2, mixed())) as Model
     const rows = drawn(30, () => 0.2)
     const { laid, problem, blocks, counts } = await problemOf(model, rows)
-    const factors = problem.factors("y", { b: 3, c: 0 })
+    const factors = Float64Array.of(1, 3, 0)
     expect([...factors]).toEqual([1, 3, 0])
-    const { params } = problem.solve(counts)
+    const { params } = problem.solve(counts, 0)
     const labels = laid.columns.findIndex(({ name }) => name === "y")
     for (const block of blocks) {
       const codes = block.cells[labels] as Int32Array
@@ -292,7 +294,7 @@ describe("class weights of sdEM", () => {
       drawn(60, () => 0.1),
     )
     const labels = laid.columns.findIndex(({ name }) => name === "y")
-    const factors = problem.factors("y", { a: 4, c: 0.5 })
+    const factors = Float64Array.of(4, 1, 0.5)
     const regime = { against: "hidden", target: "y" } as const
     const ours = problem.moving(counts, { regime: { ...regime, factors }, generative: 0, prior: 1 })
     const theirs = problem.moving(counts, { regime, generative: 0, prior: 1 })
@@ -348,7 +350,7 @@ describe("rows held out", () => {
       ...table,
       chunks: () => [[{ rows: rows.length, weight: Float64Array.from(marked), cells: [] }]],
     }
-    const [rest, held] = await parted([], weights as never, 0.3, dice(seed).fork(1).fork(2))
+    const [rest, held] = await holdOut([], weights as never, 0.3, dice(seed).fork(1).fork(2))
     const found = new Set<number>()
     for await (const chunk of held.chunks())
       for (const block of chunk) for (const i of block.weight) found.add(i)

@@ -4,23 +4,22 @@
  *     η ← η + ρ [ λ·( mean E[s | row] − η )  +  (1 − λ)·mean( E[s | +] − E[s | −] )  +  (1 − λ)·( α − ν·E[s | θ] )/n ]
  *
  * λ = 1 is online EM; there the prior enters as in EM, θ(n·η + α). For λ < 1 it pulls, moves no mass and is not added again.
- * Where λ = 0, words move one by one: counts of them by themselves (words.ts), which are not averaged, and sets as the rest does (word-sets.ts).
+ * Where λ = 0, parts of many entries move entry by entry (Leaf.sparse).
  */
-import type { Chunk, Course, Grown, Moving, MovingState, Part, Sink } from "../contract.ts"
-import { nameSet } from "../kernels/moving-sets.ts"
-import { openRoom } from "../kernels/word-rooms.ts"
+import type { Chunk } from "../contract/block.ts"
+import type { Course, Grown, Moving, MovingState } from "../contract/moving.ts"
+import type { Part } from "../contract/part.ts"
+import { exp } from "../kernels/exp.ts"
+import { log } from "../kernels/log.ts"
+import { openWordMemory } from "../kernels/word-memory.ts"
 import { Averages } from "./averages.ts"
-import { contrast, contrastSink } from "./contrast.ts"
+import { contrast, gathering } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
-import { guard } from "./guard.ts"
-import { type Laid, solve, spreadOf, withPrior } from "./lay.ts"
+import { guard, HALVINGS } from "./guard.ts"
+import { type Laid, solve, spreadOf } from "./lay.ts"
+import { ownMass } from "./masses.ts"
 import { meeting } from "./meeting.ts"
 import { pulling, walk } from "./pull.ts"
-import { setSteps } from "./word-sets.ts"
-import { isSet, isWordwise, openness, placeOf, wordSteps, wordsIn } from "./words.ts"
-
-/** Share of what an unseen word starts with at least, below which no word falls; of one count, where it starts with nothing. */
-const LEAST = 0.01
 
 export function moving(
   laid: Laid,
@@ -36,48 +35,43 @@ export function moving(
   const { prior } = table
   // where rows come without end, n grows
   let { weight } = table
-  const words = laid.parts.filter(part => generative === 0 && isWordwise(part))
-  const wordSets = laid.parts.filter(part => generative === 0 && isSet(part))
-  const dense = laid.parts.filter(part => ![...words, ...wordSets].includes(part))
+  // entries inside steps move as a whole: their blocks would have to be kept until the step
+  const sparse = laid.parts.filter(part => generative === 0 && part.leaf.sparse && part.steps.length === 0)
+  const dense = laid.parts.filter(part => !sparse.includes(part))
+  /** Parts whose moments move by the mean over rows: their prior goes by how many slots share the rows. */
+  const averaged = laid.parts.filter(part => dense.includes(part) || !part.leaf.lengthGiven)
   /** Strength of the prior beside η: online EM's is θ(n·η + α). */
   const added = generative === 1 ? strength : 0
   const isState = "moments" in from
   /** Steps against something need a spread that stays; that of what they begin with, if none is given. */
   const spread = given ?? (generative < 1 ? spreadOf(laid, countsIn(from, weight)) : undefined)
-  const room = openRoom(
-    words.length > 0 ? size + laid.parameters + sum(words, part => part.slots) : 0,
-    most(words, part => part.statistics / part.slots),
-    most(words, part => part.slots),
-    sum(words, part => wordsIn(table.held ?? [], placeOf(laid, part))),
+  /** Parts whose rows the kernels keep; all moments then lie in their memory. */
+  const kept = sparse.filter(part => part.leaf.sparse!.kept)
+  const memory = openWordMemory(
+    kept.length > 0 ? size + laid.parameters + sum(kept, part => part.slots) : 0,
+    most(kept, part => part.statistics / part.slots),
+    most(kept, part => part.slots),
+    sum(kept, part => sum(table.held?.flat() ?? [], block => part.leaf.sparse!.kept!(block))),
   )
-  const eta = room.numbers(size)
+  const eta = memory.numbers(size)
   if (isState) eta.set(from.moments)
   else firstMoments(from, eta)
-  const params = room.numbers(laid.parameters)
-  // Words make their own.
-  if (from instanceof Float64Array) for (const part of dense) part.solve(from, params, spread)
+  const params = memory.numbers(laid.parameters)
+  // Sparse parts make their own.
+  if (from instanceof Float64Array) for (const part of dense) part.solve(from, 0, params, spread)
   const counts = new Float64Array(size)
   if (!(from instanceof Float64Array)) resolve()
-  const steps = words.map(part => {
-    const place = placeOf(laid, part)
-    const alpha = strength * prior[part.statsAt]
-    const least = LEAST * (alpha + inertiaOf(part, part.slots) || 1)
-    const own = [part.statsOf(eta), part.paramsOf(params)] as const
-    return { part, at: wordSteps(part, place, room, ...own, alpha / weight, least / weight) }
-  })
-  const sets = wordSets.map(part => {
-    const at = setSteps(part, placeOf(laid, part), part.statsOf(eta), prior[part.statsAt])
-    nameSet(part.paramsOf(params), at)
-    return { part, at }
+  const entries = sparse.map(part => {
+    const own = { moments: part.statsOf(eta), params: part.paramsOf(params), prior: part.statsOf(prior) }
+    const start = { ...own, strength, weight, inertia: inertiaOf(part, part.slots) }
+    return { part, moving: part.leaf.sparse!.move(start), none: new Float64Array(part.slots) }
   })
   const averages = new Averages(
     dense.map(part => [part.statsAt, part.statsAt + part.statistics] as const),
     isState ? from.averages : [],
-    sets.map(({ part, at }) => ({
-      from: part.statsAt,
-      to: part.statsAt + part.statistics,
-      begin: at.average,
-    })),
+    entries.flatMap(({ part: { statsAt, statistics }, moving: { average } }) =>
+      average ? [{ from: statsAt, to: statsAt + statistics, begin: average }] : [],
+    ),
   )
   const pull = generative < 1 && strength > 0 ? pulling(laid, dense, prior, spread!) : undefined
   const met = from instanceof Float64Array ? undefined : from.met
@@ -87,19 +81,12 @@ export function moving(
   const delta = new Float64Array(size)
   const slots = Math.max(
     1,
-    most([...dense, ...wordSets], part => part.slots),
+    most(averaged, part => part.slots),
   )
   const plain = new Float64Array(generative > 0 ? size : 0)
-  const statistics = contrastSink(params, delta)
-  // Words take their weights, the others their statistics.
-  const sink: Sink = {
-    choice: statistics.choice,
-    leaf(part, block, weights, work) {
-      const own = [...steps, ...sets].find(step => step.part === part)
-      if (own) own.at.take(weights)
-      else statistics.leaf(part, block, weights, work)
-    },
-  }
+  // Sparse parts take their weights, the others their statistics.
+  const apart = new Map(entries.map(({ part, moving }) => [part, moving]))
+  const gathered = gathering(laid, params, delta, apart)
 
   return {
     step(block, rho, perDocument) {
@@ -109,7 +96,7 @@ export function moving(
       let contributing = 0
       let expected = 0
       if (generative < 1) {
-        const found = contrast(laid, block, params, regime, delta, sink, wordSets)
+        const found = contrast(laid, block, params, regime, delta, gathered)
         loss += (1 - generative) * found.loss
         counted = found.weight
         contributing = contrasted.meet(found)
@@ -129,13 +116,14 @@ export function moving(
       }
       const pulled = pull?.(params, eta)
       const firmness = strength * Math.min(1, (ENOUGH * slots) / weight)
-      const came = massesOf(delta, 0)
       const brought = pulled && massesOf(pulled, 0)
       for (const part of dense) {
         const end = part.statsAt + part.statistics
         const { lengthGiven, breadth = 0 } = part.leaf
         const whole =
-          lengthGiven && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
+          lengthGiven && !part.isChoice && perDocument !== undefined
+            ? (perDocument * Math.max(expected, seen)) / weight
+            : rho
         const step = Math.min(whole, (CAUTION * block.rows) / breadth)
         // no step goes beyond the mean of its rows
         const towards = Math.min(whole * heft, 1)
@@ -153,24 +141,26 @@ export function moving(
       let guarded = generative < 1 ? guard(laid, dense, before, eta, prior, weight, spread!) : 0
       resolve()
       const masses = massesOf(eta, 1)
-      for (const { part, at } of sets) {
-        guarded += at.move(block, {
-          share: expected > 0 ? rho / expected : 0,
-          came: came.get(part)!,
+      const each = (perDocument ?? rho) / weight
+      for (const { part, moving, none } of entries) {
+        guarded += moving.step(block, {
+          each,
+          due: each * contributing,
+          mean: expected > 0 ? rho / expected : 0,
           pull: brought ? (rho * firmness) / weight : 0,
-          brought: brought?.get(part) ?? new Float64Array(part.slots),
-          mass: masses.get(part)!,
+          came: gathered.masses.of(part) ?? none,
+          brought: brought?.get(part) ?? none,
+          mass: masses.get(part),
+          halvings: HALVINGS,
         })
       }
-      const document = (perDocument ?? rho) / weight
-      for (const { at } of steps) at.move(block, document, document * contributing)
       return { loss, weight: Math.max(counted, seen), guarded }
     },
 
     judge() {
       const stats = this.stats()
       const wide = spread ?? spreadOf(laid, stats)
-      const handed = solve(laid, withPrior(laid, stats, added, wide), wide).params
+      const handed = solve(laid, stats, added, wide).params
       const unused = new Float64Array(size)
       return block => contrast(laid, block, handed, regime, unused.fill(0)).loss
     },
@@ -178,7 +168,7 @@ export function moving(
     average: () => averages.add(eta),
     restart: () => averages.restart(size),
     settle() {
-      for (const { at } of [...steps, ...sets]) at.settle()
+      for (const { moving } of entries) moving.settle()
     },
     stats: () => averages.over(momentsNow(), weight),
     state: () => ({
@@ -190,14 +180,19 @@ export function moving(
 
   function momentsNow(): Float64Array {
     const now = eta.slice()
-    for (const { part, at } of sets) at.write(now.subarray(part.statsAt, part.statsAt + part.statistics))
+    for (const { part, moving } of entries) {
+      moving.write?.(now.subarray(part.statsAt, part.statsAt + part.statistics))
+    }
     return now
   }
 
-  /** Of the contexts of sets, in these statistics, of which all rows have so much. */
+  /** Of the contexts of sparse parts, as far as these statistics tell, all rows having `total`. */
   function massesOf(stats: Float64Array, total: number): Map<Part, Float64Array> {
     const masses = new Map<Part, Float64Array>()
-    if (sets.length > 0) walk(laid, wordSets, stats, total, (part, mass) => masses.set(part, mass.slice()))
+    const asked = sparse.filter(part => !part.leaf.lengthGiven)
+    if (asked.length > 0) {
+      walk(laid, asked, stats, total, (part, mass) => void (mass && masses.set(part, mass.slice())))
+    }
     return masses
   }
 
@@ -208,10 +203,7 @@ export function moving(
       for (let j = part.statsAt; j < end; j++) counts[j] = eta[j] * weight
     }
     const wide = spread ?? spreadOf(laid, counts)
-    for (const part of dense) {
-      if (added > 0) part.prior(counts, added, wide)
-      part.solve(counts, params, wide)
-    }
+    for (const part of dense) part.solve(counts, added, params, wide)
   }
 
   /** E[s | θ] of one row; of bags, whose length is given, their share of the counts, and what unseen words start with. `moments`: zeros. */
@@ -221,9 +213,10 @@ export function moving(
       ? grownCounts(laid, before, spread ?? spreadOf(laid, before))
       : (given as Float64Array)
     const first = new Float64Array(laid.parameters)
-    laid.root.descend(moments, Float64Array.of(1), (part, mass) => {
+    laid.root.descend(moments, Float64Array.of(1), (part, counted) => {
+      const mass = counted ?? ownMass(part, begun).map(held => held / weight)
       if (part.leaf.lengthGiven) {
-        const more = words.includes(part) ? inertiaOf(part, openness(mass)) : 0
+        const more = sparse.includes(part) ? inertiaOf(part, openness(mass)) : 0
         // slots that are not new have it already
         const fresh = before && isNew(part, before)
         for (let j = 0; j < part.statistics; j++) {
@@ -231,7 +224,7 @@ export function moving(
         }
         return
       }
-      part.solve(begun, first, spread)
+      part.solve(begun, 0, first, spread)
       part.moments(first, mass, moments)
     })
   }
@@ -242,8 +235,16 @@ export function moving(
    * ten corpora with 2 to 50 classes it gets 84.87 % (log-loss 0.541) where k = slots gets 84.76 % (0.538); the gain is where classes are uneven: bench/defaults.md.
    */
   function inertiaOf({ leaf }: Part, k: number): number {
-    return inertia ?? (leaf.inertia ?? 0) / (regime.against === "rival" ? 1 : Math.sqrt(2 * k))
+    return inertia ?? (leaf.sparse?.inertia ?? 0) / (regime.against === "rival" ? 1 : Math.sqrt(2 * k))
   }
+}
+
+/** e^H of these masses: the number of equal ones that would be as uncertain. */
+function openness(mass: Float64Array): number {
+  const total = mass.reduce((sum, m) => sum + m, 0)
+  let entropy = 0
+  for (const m of mass) if (m > 0) entropy -= (m / total) * log(m / total)
+  return exp(entropy)
 }
 
 /**

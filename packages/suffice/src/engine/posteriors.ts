@@ -1,6 +1,7 @@
 /** What a model says of a column beside what its rows say, for calibration. */
-import type { Chunk, Learnable, Work } from "../contract.ts"
-import { SufficeError, show } from "../errors.ts"
+import type { Chunk } from "../contract/block.ts"
+import type { Work } from "../contract/leaf.ts"
+import type { Learnable } from "../contract/learner.ts"
 import { isDue, pause } from "../pause.ts"
 import type { Laid } from "./lay.ts"
 
@@ -14,14 +15,8 @@ export async function posteriorsOf(
 ): Promise<Awaited<ReturnType<NonNullable<Learnable["posteriors"]>>>> {
   const place = laid.columns.findIndex(({ name }) => name === target)
   const column = laid.columns[place]
-  if (column.kind !== "level") {
-    throw new SufficeError(
-      "option",
-      `sdem: calibrate is true, but ${show(target)} is a number. Only probabilities of levels are calibrated. Leave calibrate out, or name a target with levels.`,
-      { option: "calibrate", column: target },
-    )
-  }
-  const levels = column.levels.length
+  // of a column without levels `open` refuses to ask
+  const levels = column.kind === "level" ? column.levels.length : 0
   const logs: number[] = []
   const truth: number[] = []
   const weights: number[] = []

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest"
-import type { Column, Model, Need, Part } from "../contract.ts"
+import type { Column, Need } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
+import type { Part } from "../contract/part.ts"
 import { categorical, classes, dice, gaussian, independent, mixture, multinomial, poisson } from "../index.ts"
 import { simplexMass } from "../kernels/simplex.ts"
 import { lay, priorOf, solve, spreadOf } from "./lay.ts"
@@ -25,10 +27,10 @@ test.each(Object.entries(models))("the prior pulls at shapes and moves no mass: 
   const die = dice(4)
   // anything but what the prior itself would have
   const stats = prior.map(alpha => alpha * (0.2 + die.gamma(1)))
-  const pull = pulling(laid, laid.parts, prior, spreadOf(laid, stats))(solve(laid, stats).params, stats)
+  const pull = pulling(laid, laid.parts, prior, spreadOf(laid, stats))(solve(laid, stats, 0).params, stats)
   let moved = 0
   laid.root.descend(pull, Float64Array.of(0), (part, mass) => {
-    mass.forEach((brought, p) => {
+    mass!.forEach((brought, p) => {
       // what one value gains others lose, and below each comes along what it gained
       expect(massOf(part, pull, p)).toBeCloseTo(part.leaf.lengthGiven ? 0 : brought, 12)
       if (part.isChoice) moved += Math.abs(pull[part.statsAt + p])

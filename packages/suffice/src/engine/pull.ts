@@ -1,6 +1,7 @@
 /** Where the prior pulls, and which column may be a target: what stochastic learners ask of a model besides statistics. */
-import type { Part } from "../contract.ts"
-import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Part } from "../contract/part.ts"
+import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
 import type { Laid } from "./lay.ts"
 
 /**
@@ -25,26 +26,30 @@ export function pulling(
       pull.fill(0, part.statsAt, part.statsAt + part.statistics)
       part.prior(pull, 1, spread, moments)
       const given = part.leaf.lengthGiven
-      const mass = masses.get(part)!.map((nu, p) => (given ? 0 : brought[p]) - nu)
+      const mass = masses.get(part)!.map((nu, p) => (given || !brought ? 0 : brought[p]) - nu)
       part.moments(params, mass, pull)
     })
     return pull
   }
 }
 
-/** Visits these parts with the mass of their contexts, from above, where all rows have so much; the first alone without what it would bring below. */
+/**
+ * Visits these parts with the mass of their contexts as Node.descend knows it, from above, all rows having `total`; the first alone without what it would
+ * bring below.
+ */
 export function walk(
   { root, parts: [first] }: Laid,
   parts: readonly Part[],
   stats: Float64Array,
   total: number,
-  visit: (part: Part, mass: Float64Array) => void,
+  visit: (part: Part, mass: Float64Array | undefined) => void,
 ): void {
   const mass = Float64Array.of(total)
   if (parts.length === 1 && parts[0] === first) visit(first, mass)
   else {
+    const wanted = new Set(parts)
     root.descend(stats, mass, (part, own) => {
-      if (parts.includes(part)) visit(part, own)
+      if (wanted.has(part)) visit(part, own)
     })
   }
 }
@@ -55,9 +60,11 @@ export function targetColumn(
   label: string | undefined,
   asked: string | undefined,
   against: "hidden" | "rival",
-): string {
+): Column {
   const name = asked ?? label
-  const names = laid.columns.filter(column => column.kind !== "bag").map(column => column.name)
+  const names = laid.columns
+    .filter(({ kind }) => kind !== "bag" && kind !== "steps")
+    .map(column => column.name)
   if (name === undefined) {
     throw new SufficeError(
       "target",
@@ -66,7 +73,9 @@ export function targetColumn(
     )
   }
   const column = laid.columns.find(column => column.name === name)
-  if (!column || column.kind === "bag") {
+  const within = laid.parts.find(part => part.steps.length > 0 && part.names.includes(name))
+  if (within) throw manyInRow(name, within.steps[0])
+  if (!column || column.kind === "bag" || column.kind === "steps") {
     throw new SufficeError(
       "target",
       `${show(name)} cannot be a target. The model has ${list(names)}. ${didYouMean(nearest(name, names), "Name one of them.")}`,
@@ -88,31 +97,5 @@ export function targetColumn(
       { column: name },
     )
   }
-  return name
-}
-
-/** Factors by level, in the order of the target's levels. */
-export function factorsOf(
-  { columns }: Laid,
-  target: string,
-  byName: Readonly<Record<string, number>>,
-): Float64Array {
-  const column = columns.find(({ name }) => name === target)
-  if (column?.kind !== "level") {
-    throw new SufficeError(
-      "option",
-      `sdem: classWeights weigh the levels of the target, but ${show(target)} is a number. It has no levels. Leave them out.`,
-      { option: "classWeights", column: target },
-    )
-  }
-  const names = column.levels.map(String)
-  for (const name of Object.keys(byName)) {
-    if (names.includes(name)) continue
-    throw new SufficeError(
-      "option",
-      `sdem: classWeights names ${show(name)}, which is no level of ${show(target)}. Its levels are ${list(column.levels)}. ${didYouMean(nearest(name, names), "Leave it out.")}`,
-      { option: "classWeights", level: name },
-    )
-  }
-  return Float64Array.from(names, name => (Object.hasOwn(byName, name) ? byName[name] : 1))
+  return column
 }

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest"
-import type { Bags, Block, Chunk, Column, Model } from "../contract.ts"
+import { Gatherer, gather, type Picks } from "../blocks/gather.ts"
+import type { Bags, Block, Chunk } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { dice } from "../random.ts"
 import { classes, mixture } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
 import { lay, solve } from "./lay.ts"
-import { Gatherer, gather, type Picks, takeSample, worstRow } from "./sample.ts"
+import { Taken, takeSample, worstRow } from "./sample.ts"
 
 const columns: Column[] = [
   { kind: "number", name: "x", shift: 0, scale: 1, variance: 1 },
@@ -144,6 +147,7 @@ describe("the row that is explained worst", () => {
   const { params } = solve(
     laid,
     Float64Array.from({ length: laid.statistics }, (_, j) => (j < 6 ? 1 : [1, 0, 1][(j - 6) % 3])),
+    0,
   )
   const block: Block = {
     rows: 4,
@@ -151,12 +155,12 @@ describe("the row that is explained worst", () => {
     cells: [Float64Array.of(0, 3, 1, 9), Int32Array.of(0, 0, 1, 1), rowsFrom(0, 4).cells[2]],
   }
   const mixed = laid.switches[1]
-  const worst = (slot: number, taken: Set<number>): number | undefined => {
-    return (worstRow(laid, block, params, mixed, slot, taken)?.cells[0] as Float64Array | undefined)?.[0]
+  const worst = (slot: number, taken: Taken): number | undefined => {
+    return (worstRow(laid, block, params, mixed.part, slot, taken)?.cells[0] as Float64Array | undefined)?.[0]
   }
 
   test("belongs to the context that starves, and each row is taken once", () => {
-    const taken = new Set<number>()
+    const taken = new Taken()
     expect(worst(0, taken)).toBe(3)
     expect(worst(0, taken)).toBe(0)
     expect(worst(0, taken)).toBeUndefined()

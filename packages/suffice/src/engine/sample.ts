@@ -1,5 +1,12 @@
 /** A few thousand rows, gathered into one block: what first guesses and re-seeding look at. */
-import type { Bags, Block, Chunk, Column, Dice, Held, Sink, SwitchNode } from "../contract.ts"
+
+import { columnsAt } from "../blocks/encoded.ts"
+import { gather, type Picks } from "../blocks/gather.ts"
+import type { Block, Chunk, Weights } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Sink } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
 import { isDue, pause } from "../pause.ts"
 import type { Laid } from "./lay.ts"
 import { rootWeights } from "./sweep.ts"
@@ -50,181 +57,72 @@ export async function takeSample(columns: readonly Column[], table: Rows, dice: 
   })
 }
 
-/** Rows out of blocks: row rows[j] of blocks[j], for j below `count`. */
-export interface Picks {
-  readonly blocks: Block[]
-  readonly rows: number[]
-}
+/** Rows that were taken, by block: steps are rows of another one. */
+export class Taken {
+  readonly #rows = new Map<Block, Set<number>>()
 
-/** These rows as one block of its own, which holds on to no other. */
-export function gather(columns: readonly Column[], picks: Picks): Block {
-  const { cells, ...block } = new Gatherer(columns).gather(picks)
-  return { ...block, cells: cells.map(held => (held instanceof GatheredBags ? held.alone() : held)) }
-}
-
-/** Gathers rows into the same arrays again and again: a block is good until the next one. */
-export class Gatherer {
-  readonly #columns: readonly Column[]
-  #weight = new Float64Array(0)
-  readonly #rooms: Room[]
-
-  constructor(columns: readonly Column[]) {
-    this.#columns = columns
-    this.#rooms = columns.map(emptyRoom)
+  get size(): number {
+    return this.#rows.size
   }
 
-  gather({ blocks, rows }: Picks): Block {
-    const count = rows.length
-    if (this.#weight.length !== count) this.#weight = new Float64Array(count)
-    const weight = this.#weight
-    for (let j = 0; j < count; j++) weight[j] = blocks[j].weight[rows[j]]
-    return {
-      rows: count,
-      weight,
-      cells: this.#columns.map((column, place): Held => {
-        const room = this.#rooms[place]
-        if (column.kind === "bag") {
-          return new GatheredBags(
-            blocks.map(block => block.cells[place] as Bags),
-            rows,
-            room,
-          )
-        }
-        const isLevel = column.kind === "level"
-        if (room.cells.length !== count) room.cells = new (isLevel ? Int32Array : Float64Array)(count)
-        for (let j = 0; j < count; j++) room.cells[j] = (blocks[j].cells[place] as Cells)[rows[j]]
-        return room.cells
-      }),
-    }
+  of(block: Block): Set<number> {
+    const rows = this.#rows.get(block) ?? new Set()
+    return rows
+  }
+
+  add(block: Block, row: number): void {
+    this.#rows.set(block, this.of(block).add(row))
   }
 }
 
-type Cells = Int32Array | Float64Array
-
-interface Room {
-  cells: Cells
-  offsets: Int32Array
-  words: Int32Array
-  counts: Float64Array
-  scaled: Float64Array
-}
-
-function emptyRoom(): Room {
-  return {
-    cells: new Int32Array(0),
-    offsets: new Int32Array(0),
-    words: new Int32Array(0),
-    counts: new Float64Array(0),
-    scaled: new Float64Array(0),
-  }
-}
-
-/** Rows of other bags. Most learners read them where they stand; who asks for words gets them gathered, into the arrays of the room. */
-class GatheredBags implements Bags {
-  readonly offsets: Int32Array
-  readonly picked: { readonly from: readonly Bags[]; readonly rows: readonly number[] }
-  readonly #room: Room
-  #words: Int32Array | undefined
-  #counts: Float64Array | undefined
-  #scaled: Float64Array | undefined
-
-  constructor(from: readonly Bags[], rows: readonly number[], room: Room) {
-    const count = rows.length
-    if (room.offsets.length !== count + 1) room.offsets = new Int32Array(count + 1)
-    const { offsets } = room
-    for (let j = 0; j < count; j++) {
-      const own = from[j].offsets
-      offsets[j + 1] = offsets[j] + own[rows[j] + 1] - own[rows[j]]
-    }
-    this.offsets = offsets
-    this.picked = { from, rows }
-    this.#room = room
-  }
-
-  get words(): Int32Array {
-    this.#words ??= this.#bring("words", Int32Array)
-    return this.#words
-  }
-
-  get counts(): Float64Array {
-    this.#counts ??= this.#bring("counts", Float64Array)
-    return this.#counts
-  }
-
-  get missing(): ArrayLike<number> {
-    return this.picked.rows.map((row, j) => this.picked.from[j].missing?.[row] ?? 0)
-  }
-
-  get scaled(): Float64Array | undefined {
-    if (this.picked.from.every(bags => bags.scaled)) this.#scaled ??= this.#bring("scaled", Float64Array)
-    return this.#scaled
-  }
-
-  set scaled(scaled: Float64Array | undefined) {
-    this.#scaled = scaled
-  }
-
-  /** The same, without the rows they were gathered from. */
-  alone(): Bags {
-    const { offsets, words, scaled, counts, missing } = this
-    return { offsets, words, counts, missing, ...(scaled && { scaled }) }
-  }
-
-  #bring<Key extends "words" | "counts" | "scaled">(
-    key: Key,
-    make: new (length: number) => Room[Key],
-  ): Room[Key] {
-    const { from, rows } = this.picked
-    const size = this.offsets[rows.length]
-    if (this.#room[key].length < size) this.#room[key] = new make(roomFor(size, this.#room[key]))
-    const to = this.#room[key]
-    for (let j = 0; j < rows.length; j++) {
-      const { offsets, [key]: values } = from[j]
-      // whole runs at once: rows that stand far apart are waited for, and this waits for more of them at a time
-      to.set(values!.subarray(offsets[rows[j]], offsets[rows[j] + 1]), this.offsets[j])
-    }
-    return to
-  }
-}
-
-/** Exact the first time: most are used once. */
-function roomFor(size: number, before: { readonly length: number }): number {
-  return before.length === 0 ? size : 2 * size
-}
-
-/** The row of one context of a switch with the lowest density; each row is taken once. */
+/** The row of one slot of a part with the lowest density, or the step, for a part inside steps; each is taken once. */
 export function worstRow(
   laid: Laid,
-  block: Block,
+  sample: Block,
   params: Float64Array,
-  { part, levels }: SwitchNode,
+  part: Part,
   slot: number,
-  taken: Set<number>,
+  taken: Taken,
 ): Block | undefined {
-  const scores = new Float64Array(block.rows)
-  const share = new Float64Array(block.rows)
-  const catcher: Sink = {
-    leaf: () => undefined,
-    choice(chosen, { rows }, weights) {
-      if (chosen !== part) return
-      for (let i = 0; i < rows; i++) {
-        if (weights.form === "one") share[i] = weights.slot[i] % part.slots === slot ? weights.weight[i] : 0
-        else {
-          for (let l = 0; l < levels.length; l++) {
-            share[i] += weights.values[(l * part.slots + slot) * rows + i]
-          }
-        }
+  let block = sample
+  let share = new Float64Array(0)
+  /** Of all values together, where the weights are those of values. */
+  const take = (own: Block, weights: Weights, values: number): void => {
+    const { rows } = own
+    block = own
+    share = new Float64Array(rows)
+    for (let i = 0; i < rows; i++) {
+      if (weights.form === "one") share[i] = weights.slot[i] % part.slots === slot ? weights.weight[i] : 0
+      else {
+        for (let l = 0; l < values; l++) share[i] += weights.values[(l * part.slots + slot) * rows + i]
       }
-    },
+    }
   }
-  const work = laid.root.up(block, params, scores)
-  laid.root.down(block, params, rootWeights(block), catcher, work)
+  const catcher: Sink = {
+    leaf: (reached, own, weights) => void (reached === part && take(own, weights, 1)),
+    choice: (reached, own, weights) =>
+      void (reached === part && take(own, weights, part.statistics / part.slots)),
+  }
+  const total = new Float64Array(sample.rows)
+  const work = laid.root.up(sample, params, total)
+  laid.root.down(sample, params, rootWeights(sample), catcher, work)
+  const scores = block === sample ? total : scoresOf(laid, part, block, params, slot)
+  const before = taken.of(block)
   let worst = -1
   for (let i = 0; i < block.rows; i++) {
-    if (taken.has(i) || share[i] < 0.5 * block.weight[i]) continue
+    if (before.has(i) || share[i] < 0.5 * block.weight[i]) continue
     if (worst < 0 || scores[i] < scores[worst]) worst = i
   }
   if (worst < 0) return undefined
-  taken.add(worst)
-  return gather(laid.columns, { blocks: [block], rows: [worst] })
+  taken.add(block, worst)
+  return gather(columnsAt(laid.columns, part.steps), { blocks: [block], rows: [worst] })
+}
+
+/** ln p(step | context) of what a part models of each step; of a switch, with its bodies. */
+function scoresOf(laid: Laid, part: Part, block: Block, params: Float64Array, slot: number): Float64Array {
+  const scores = new Float64Array(part.slots * block.rows)
+  const node = laid.switches.find(node => node.part === part)
+  if (node) node.up(block, params, scores)
+  else part.leaf.score(block, part.paramsOf(params), scores)
+  return scores.subarray(slot * block.rows, (slot + 1) * block.rows)
 }

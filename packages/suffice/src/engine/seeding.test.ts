@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { Block, Column, Model } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
 import { classes, gaussian, independent, linear, mixture, poisson } from "../index.ts"
 import { dice } from "../random.ts"
 import { lay } from "./lay.ts"
@@ -191,7 +193,7 @@ test("a switch is guessed by the numbers and counts below it, those that are rea
   const below = independent({ n: poisson(), rare: poisson() }, linear("x", ["z"]))
   const model = independent({ elsewhere: gaussian() }, mixture(2, classes("y", below)))
   const [found] = lay(model as Model, columns).switches
-  expect(guessColumns(found, columns).sort((a, b) => a.place - b.place)).toEqual([
+  expect(guessColumns(found).sort((a, b) => a.place - b.place)).toEqual([
     { place: 1, centre: 0, spread: 2 },
     { place: 2, centre: 9, spread: 3 },
     // the spread of a count is at least 1

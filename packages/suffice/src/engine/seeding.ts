@@ -7,7 +7,10 @@
  *   Lloyd steps, on standardised columns, labelled rows clamped;
  * - otherwise dice: a small handful of rows per value, each thrown to one value, so that the values differ.
  */
-import type { Block, Column, Dice, Guess, SwitchNode } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Guess, SwitchNode } from "../contract/node.ts"
 import { log } from "../kernels/log.ts"
 
 const LLOYD_STEPS = 10
@@ -23,14 +26,14 @@ export interface GuessColumn {
 }
 
 /** Numbers and counts below the switch: what is read too, or crossing lines would be cut where they cross. */
-export function guessColumns(node: SwitchNode, columns: readonly Column[]): GuessColumn[] {
-  const names = new Set<string>()
+export function guessColumns(node: SwitchNode): GuessColumn[] {
+  const columns = new Map<number, Column>()
   for (const part of node.parts()) {
-    if (!part.isChoice) for (const name of [...part.names, ...part.reads]) names.add(name)
+    // steps further below are not in the blocks that it gets
+    if (part.isChoice || part.steps.length > node.part.steps.length) continue
+    for (const [j, column] of [...part.columns, ...part.given].entries()) columns.set(part.places[j], column)
   }
-  return [...names].flatMap(name => {
-    const place = columns.findIndex(column => column.name === name)
-    const column = columns[place]
+  return [...columns].flatMap(([place, column]) => {
     if (column.kind === "number")
       return [{ place, centre: column.within?.mean ?? 0, spread: Math.sqrt(column.variance) }]
     if (column.kind === "count") {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { Block, Chunk, Column } from "../contract.ts"
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
 import { dice } from "../random.ts"
 import { bufferOf, shuffled } from "./shuffle.ts"
 

@@ -2,11 +2,14 @@
  * Rows in mini-batches, in an order the dice choose: a buffer, out of which each row is drawn at random while the next one takes its
  * place. Where all rows fit in it, that is one permutation of them; the same in memory as from a source.
  */
-import type { Block, Chunk, Column, Dice } from "../contract.ts"
-import { isDue, pause } from "../pause.ts"
-import { Gatherer, type Picks } from "./sample.ts"
 
-/** Cells that the buffer may hold, a document counting as so many; but so many rows at least and at most. */
+import { Gatherer, type Picks } from "../blocks/gather.ts"
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import { isDue, pause } from "../pause.ts"
+
+/** Cells that the buffer may hold, a document or the steps of a row counting as DOCUMENT; but at least FEWEST and at most MOST rows. */
 const CELLS = 1 << 25
 const DOCUMENT = 256
 const FEWEST = 1 << 16
@@ -14,7 +17,10 @@ const MOST = 1 << 20
 
 /** How many rows are mixed: data that is sorted and longer than this stays sorted in the large. */
 export function bufferOf(columns: readonly Column[]): number {
-  const cells = columns.reduce((sum, { kind }) => sum + (kind === "bag" ? DOCUMENT : 1), 0)
+  const cells = columns.reduce(
+    (sum, { kind }) => sum + (kind === "bag" || kind === "steps" ? DOCUMENT : 1),
+    0,
+  )
   return Math.min(Math.max(Math.floor(CELLS / Math.max(cells, 1)), FEWEST), MOST)
 }
 
@@ -32,11 +38,11 @@ export async function* shuffled(
 ): AsyncGenerator<Block> {
   const buffer = new ShuffleBuffer()
   const batch = new Gatherer(columns)
-  const room = dice ? most : 0
+  const waiting = dice ? most : 0
   for await (const chunk of table.chunks()) {
     for (const block of chunk) buffer.add(block)
     if (isDue()) await pause()
-    while (buffer.length >= room + size) yield batch.gather(buffer.take(size, dice))
+    while (buffer.length >= waiting + size) yield batch.gather(buffer.take(size, dice))
   }
   while (buffer.length > 0) yield batch.gather(buffer.take(size, dice))
 }

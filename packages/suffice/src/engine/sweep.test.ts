@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { Block, Chunk, Column, Model } from "../contract.ts"
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { dice } from "../random.ts"
@@ -32,6 +34,7 @@ const thetaOf = (laid: typeof naive): Float64Array =>
   solve(
     laid,
     priorOf(laid).map((alpha, j) => alpha + 0.1 + 0.05 * (j % 5)),
+    0,
   ).params
 
 describe("a sweep", () => {

@@ -1,13 +1,15 @@
 /** One pass over chunks at θ: up, weights, down, statistics. Chunks are summed in order, so the cut decides the bits. */
-import type { Block, Chunk, Sink, SummedWeights, Sweep, Weights, Work } from "../contract.ts"
-import { isOnes } from "../kernels/all-ones.ts"
-import { addNumbers, isWhole } from "../kernels/bag-rows.ts"
+import type { Bags, Block, Chunk, SummedWeights, Weights } from "../contract/block.ts"
+import type { Work } from "../contract/leaf.ts"
+import type { Sweep } from "../contract/learner.ts"
+import type { Sink } from "../contract/node.ts"
+import { firstSlot, isOnes } from "../kernels/all-ones.ts"
+import { addNumbers, WORTH } from "../kernels/bag-rows.ts"
 import { log } from "../kernels/log.ts"
 import { SlotSums, type WeightSums } from "../kernels/slot-sums.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
 import { isDue, pause } from "../pause.ts"
-import { CountingRoom } from "./counting-room.ts"
 import type { Laid } from "./lay.ts"
 
 export interface SweepOptions {
@@ -23,12 +25,12 @@ export async function sweep(
   { certain, signal }: SweepOptions,
 ): Promise<Sweep> {
   const total = new SweepTotal()
-  let room: CountingRoom | undefined
+  let memory: CountingMemory | undefined
   let spent: Work
   try {
     for await (const chunk of chunks) {
-      room ??= new CountingRoom(laid, certain, chunk)
-      const swept = new ChunkSweep(laid, params, certain, room.numbersFor(chunk), spent)
+      memory ??= new CountingMemory(laid, chunk)
+      const swept = new ChunkSweep(laid, params, certain, memory.next(), spent)
       for (const block of chunk) {
         signal?.throwIfAborted()
         swept.add(block)
@@ -39,7 +41,47 @@ export async function sweep(
     }
     return total.sweep(certain, laid.statistics)
   } finally {
-    room?.close()
+    memory?.close()
+  }
+}
+
+/**
+ * Where the chunks of a sweep are counted: the first into one array, which becomes the total, all others into a second, which is added to it. If there are many
+ * words, both lie in the memory of the kernels that count them.
+ */
+class CountingMemory {
+  readonly #statistics: number
+  readonly #lent: Float64Array | undefined
+  #total: Float64Array | undefined
+  #part: Float64Array | undefined
+
+  constructor({ columns, statistics }: Laid, first: Chunk) {
+    let words = 0
+    columns.forEach(({ kind }, place) => {
+      if (kind === "bag") for (const { cells } of first) words += (cells[place] as Bags).words.length
+    })
+    this.#statistics = statistics
+    this.#lent =
+      8 * words < Math.max(statistics, WORTH) ? undefined : fastKernels()?.lendWords(2 * statistics)
+  }
+
+  /** Zeros for the next chunk. */
+  next(): Float64Array {
+    if (!this.#total) {
+      this.#total = this.#array(0)
+      return this.#total
+    }
+    this.#part ??= this.#array(this.#statistics)
+    return this.#part.fill(0)
+  }
+
+  #array(at: number): Float64Array {
+    const size = this.#statistics
+    return this.#lent?.subarray(at, at + size).fill(0) ?? new Float64Array(size)
+  }
+
+  close(): void {
+    if (this.#lent) fastKernels()?.returnWords(this.#lent)
   }
 }
 
@@ -89,7 +131,7 @@ export class ChunkSweep implements Swept {
   add(block: Block): void {
     const { root } = this.#laid
     if (!this.#certain) {
-      const scores = room(block.rows)
+      const scores = scratch(block.rows)
       this.work = root.up(block, this.#params, scores, false, this.work)
       const { weight, rows } = block
       let sum = 0
@@ -100,7 +142,7 @@ export class ChunkSweep implements Swept {
   }
 }
 
-const room = /* @__PURE__ */ grow()
+const scratch = /* @__PURE__ */ grow()
 
 /** Σ over chunks. The order in which they are added decides the bits, so it is theirs in the data. */
 export class SweepTotal {
@@ -109,18 +151,16 @@ export class SweepTotal {
   #entropy = 0
   #guessed = false
 
-  /** The first array is taken over, others are added to it; if the same one comes again, that was done already. */
+  /** The first array is taken over, others are added to it. */
   add({ stats, logLikelihood, entropy, guessed }: Swept): void {
-    if (this.#stats && this.#stats !== stats) {
-      if (isWhole(this.#stats)) this.#stats = new Float64Array(this.#stats)
-      addNumbers(this.#stats, stats)
-    } else this.#stats = stats
+    if (this.#stats) addNumbers(this.#stats, stats)
+    else this.#stats = stats
     this.#logLikelihood += logLikelihood
     this.#entropy += entropy
     if (guessed) this.#guessed = true
   }
 
-  /** Of so many statistics, in memory of their own. */
+  /** With `statistics` numbers, in memory of their own. */
   sweep(certain: boolean, statistics: number): Sweep {
     const stats = this.#stats ?? new Float64Array(statistics)
     return {
@@ -132,11 +172,9 @@ export class SweepTotal {
   }
 }
 
-const noSlots = /* @__PURE__ */ new Int32Array(8192)
-
 /** Every row belongs to the root's one context, with its own weight. */
 export function rootWeights(block: Block): Weights {
-  return { form: "one", slot: noSlots, weight: block.weight }
+  return { form: "one", slot: firstSlot(block.rows), weight: block.weight }
 }
 
 /** The weights of a downward pass, gathered as statistics. */
@@ -180,24 +218,8 @@ export class StatisticsSink implements Sink {
         countRows(slot, rows, part.statistics, stats, part.statsAt)
       else for (let i = 0; i < rows; i++) stats[part.statsAt + slot[i]] += weight[i]
     } else {
-      const { values } = weights
-      for (let s = 0; s < part.statistics; s++) {
-        // four sums, which do not wait for each other
-        let a = 0
-        let b = 0
-        let c = 0
-        let d = 0
-        let at = s * rows
-        const end = at + rows
-        for (; at + 3 < end; at += 4) {
-          a += values[at]
-          b += values[at + 1]
-          c += values[at + 2]
-          d += values[at + 3]
-        }
-        for (; at < end; at++) a += values[at]
-        stats[part.statsAt + s] += a + b + (c + d)
-      }
+      for (let s = 0; s < part.statistics; s++)
+        stats[part.statsAt + s] += sumOf(weights.values, s * rows, rows)
     }
     if (!guessed) return
     this.guessed = true
@@ -205,6 +227,24 @@ export class StatisticsSink implements Sink {
     else if (weights.form === "each")
       this.entropy += choiceEntropy(weights.values, part.slots * rows, part.statistics / part.slots)
   }
+}
+
+/** values[from] + … + values[from + count − 1], in four sums, which do not wait for each other. */
+export function sumOf(values: Float64Array, from: number, count: number): number {
+  let a = 0
+  let b = 0
+  let c = 0
+  let d = 0
+  let at = from
+  const end = from + count
+  for (; at + 3 < end; at += 4) {
+    a += values[at]
+    b += values[at + 1]
+    c += values[at + 2]
+    d += values[at + 3]
+  }
+  for (; at < end; at++) a += values[at]
+  return a + b + (c + d)
 }
 
 const counters = /* @__PURE__ */ growCodes()

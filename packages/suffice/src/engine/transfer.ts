@@ -2,10 +2,10 @@
  * Statistics moved to another layout of the same model: one with more levels, words or classes. What is new starts at 0.
  * This is what makes statistics add: unite the schemas, move both, sum.
  */
-import type { Leaf, Part } from "../contract.ts"
+import type { Axis } from "../contract/leaf.ts"
+import type { Part } from "../contract/part.ts"
+import { entriesOf, product, sizeOf } from "./axes.ts"
 import type { Laid } from "./lay.ts"
-
-type Axis = Leaf["axes"][number][number]
 
 export function transfer(from: Laid, to: Laid, stats: Float64Array): Float64Array {
   const moved = new Float64Array(to.statistics)
@@ -17,17 +17,18 @@ export function transfer(from: Laid, to: Laid, stats: Float64Array): Float64Arra
     )
     if (!source) continue // the body of a level that is new
     const [oldPart, oldNames] = source
-    const oldEntries = entriesOf(oldPart)
-    const newEntries = entriesOf(part)
-    const slots = placesOf(oldNames, names)
-    const entries = placesOf(oldEntries, newEntries)
+    /** Where what an axis counts stands in the other layout; undefined: where it stood. */
+    const placesOn = (axis: Axis): readonly number[] | undefined => {
+      if (typeof axis === "number") return undefined
+      if (axis === "slot") return placesOf(oldNames, names)
+      return placesOf(entriesOf(oldPart, axis), entriesOf(part, axis))
+    }
     let read = oldPart.statsAt
     let write = part.statsAt
     for (const axes of oldPart.leaf.axes) {
-      const sizes = axes.map(axis => sizeOf(axis, oldNames.length, oldEntries.length))
-      const wide = axes.map(axis => sizeOf(axis, names.length, newEntries.length))
-      const places = axes.map(axis => (axis === "slot" ? slots : axis === "entry" ? entries : undefined))
-      copy(stats, read, sizes, moved, write, wide, places)
+      const sizes = axes.map(axis => sizeOf(oldPart, axis))
+      const wide = axes.map(axis => sizeOf(part, axis))
+      copy(stats, read, sizes, moved, write, wide, axes.map(placesOn))
       read += product(sizes)
       write += product(wide)
     }
@@ -56,25 +57,11 @@ function copy(
 }
 
 function nameOf(part: Part): string {
-  return JSON.stringify([part.isChoice, ...part.names])
-}
-
-/** What "entry" counts: the levels or words of the part's column. */
-function entriesOf({ columns: [column] }: Part): readonly string[] {
-  if (column.kind === "level") return column.levels.map(String)
-  return column.kind === "bag" ? column.words : []
+  return JSON.stringify([part.isChoice, part.steps, ...part.names])
 }
 
 /** Where each old name stands among the new ones. */
 function placesOf(old: readonly string[], fresh: readonly string[]): number[] {
   const at = new Map(fresh.map((name, place) => [name, place]))
   return old.map(name => at.get(name)!)
-}
-
-function sizeOf(axis: Axis, slots: number, entries: number): number {
-  return axis === "slot" ? slots : axis === "entry" ? entries : axis
-}
-
-function product(sizes: readonly number[]): number {
-  return sizes.reduce((total, size) => total * size, 1)
 }

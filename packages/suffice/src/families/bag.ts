@@ -1,16 +1,9 @@
 /** What the families over bags of words share: their options and what they ask of the door. */
-import type {
-  Bags,
-  Block,
-  Column,
-  Description,
-  Dice,
-  Given,
-  Held,
-  Need,
-  Stem,
-  TextOptions,
-} from "../contract.ts"
+import type { Bags, Block, Encoded } from "../contract/block.ts"
+import type { Column, Need, Stem, TextOptions } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Given } from "../contract/family.ts"
+import type { Description } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
 import { bucketName } from "../text/hash.ts"
 import { readingOf } from "../text/reading.ts"
@@ -20,19 +13,19 @@ import { checkOptions } from "./bag-options.ts"
 export interface BagOptions {
   /** Whether text is lower-cased when it is cut into words. */
   readonly lowercase?: boolean
-  /** Runs of up to so many neighbouring words, joined by a space, are words too. Of text and of lists; 1 unless it is given. */
+  /** Runs of up to this many neighbouring words, joined by a space, are words too. Of text and of lists; 1 unless it is given. */
   readonly ngrams?: number
   /** Words to drop, before runs are made. */
   readonly stopWords?: readonly string[]
   /** Cuts the endings of words. A saved model holds the name only: load(json, { stemmers: { [name]: stem } }) hands the function back. */
   readonly stem?: { readonly name: string; readonly stem: Stem }
-  /** Only words that stand in so many documents of the training rows. */
+  /** Only words that stand in at least this many documents of the training rows. */
   readonly minDocuments?: number
   /** Only words that stand in at most this share of them. */
   readonly maxDocuments?: number
-  /** Only so many words: those in most documents, of equals the first in code order. */
+  /** Only this many words: those in most documents, of equals the first in code order. */
   readonly maxWords?: number
-  /** So many buckets in place of words, "#0", "#1" …: for vocabularies without end. Words that share a bucket are one. */
+  /** This many buckets in place of words, "#0", "#1" …: for vocabularies without end. Words that share a bucket are one. */
   readonly hash?: number
   /** The vocabulary, where the data should not decide it. Other words are ignored. */
   readonly words?: readonly string[]
@@ -150,7 +143,7 @@ export function putBag(block: Block, place: number, drawn: Float64Array): void {
     words,
     counts: Float64Array.from(words, w => drawn[w]),
   }
-  ;(block.cells as Held[])[place] = bag
+  ;(block.cells as Encoded[])[place] = bag
 }
 
 /** A few words out of six, some more than once: for the laws. */

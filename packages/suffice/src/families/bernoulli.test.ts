@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { Block, Column, Description, Weights } from "../contract.ts"
+import type { Block, Weights } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Description } from "../contract/report.ts"
 import { log } from "../kernels/log.ts"
 import { absorb } from "../laws/absorb.ts"
 import { dice } from "../random.ts"
@@ -46,7 +48,7 @@ test("one pseudo-count on each side is Laplace: (Σwx + 1) / (n + 2)", () => {
   const stats = Float64Array.of(1, 4)
   const params = new Float64Array(2)
   leaf.prior(stats)
-  leaf.solve(stats, params)
+  leaf.solve(stats, 0, params)
   expect(leaf.describe(params, 0)).toEqual({ probability: expect.closeTo(5 / 7, 14) })
 })
 
@@ -57,7 +59,7 @@ test("describe gives the probability of true, and adopt reads it back", () => {
   expect(leaf.describe(theta, 1)).toEqual({ probability: expect.closeTo(0.9, 14) })
   leaf.adopt(leaf.describe(theta, 0), 0, 3, stats)
   leaf.adopt(leaf.describe(theta, 1), 1, 4, stats)
-  leaf.solve(stats, back)
+  leaf.solve(stats, 0, back)
   expect(Array.from(back)).toEqual(Array.from(theta, t => expect.closeTo(t, 14)))
   expect([leaf.mass(stats, 0), leaf.mass(stats, 1)]).toEqual([3, 4])
 })

@@ -6,7 +6,9 @@
  *
  * It is the categorical of two levels, described by q, the probability of the second (true, or 1).
  */
-import type { Column, Family, FamilyKind, Leaf } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Leaf } from "../contract/leaf.ts"
 import { probability } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
 import { levelLeaf } from "./level-leaf.ts"

@@ -6,7 +6,8 @@
  *     η = (ψ(a) − ψ(a + b), ψ(b) − ψ(a + b)), the means of s: there is no closed form back (kernels/beta-moments.ts)
  *     prior: κ pseudo-rows at the column's pooled moments
  */
-import type { Column, Family, FamilyKind } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
 import { finite } from "../described.ts"
 import { betaGap, betaMoments, solveBeta } from "../kernels/beta-moments.ts"
 import { exp } from "../kernels/exp.ts"

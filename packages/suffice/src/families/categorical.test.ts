@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest"
-import type { Block, Column, ColumnSummary, Description, Weights } from "../contract.ts"
+import type { Block, Weights } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { ColumnSummary } from "../contract/family.ts"
+import type { Description } from "../contract/report.ts"
 import { log } from "../kernels/log.ts"
 import { absorb } from "../laws/absorb.ts"
 import { dice } from "../random.ts"
@@ -38,7 +41,7 @@ test("one pseudo-count per level is Laplace: (n_l + 1) / (n + L)", () => {
   const stats = Float64Array.of(3, 0, 1)
   const params = new Float64Array(3)
   leaf.prior(stats)
-  expect(leaf.solve(stats, params)).toBe(0)
+  expect(leaf.solve(stats, 0, params)).toBe(0)
   expect(Array.from(params, Math.exp)).toEqual([4 / 7, 1 / 7, 2 / 7].map(p => expect.closeTo(p, 14)))
 })
 
@@ -50,7 +53,7 @@ test("the prior is as many pseudo-counts per level as it says", () => {
 
 test("a slot without mass is uniform, and a negative count is held at the edge", () => {
   const params = new Float64Array(6)
-  expect(bind({}, 2).solve(Float64Array.of(0, -1, 0, 2, 0, 2), params)).toBe(1)
+  expect(bind({}, 2).solve(Float64Array.of(0, -1, 0, 2, 0, 2), 0, params)).toBe(1)
   expect(params[0]).toBeCloseTo(Math.log(1 / 3), 14)
   expect(params[1]).toBe(-Infinity)
 })
@@ -68,7 +71,7 @@ test("describe names the probabilities, and adopt reads them back", () => {
   const back = new Float64Array(6)
   leaf.adopt(leaf.describe(theta, 0), 0, 3, stats)
   leaf.adopt(leaf.describe(theta, 1), 1, 4, stats)
-  leaf.solve(stats, back)
+  leaf.solve(stats, 0, back)
   expect(Array.from(back)).toEqual(Array.from(theta, t => expect.closeTo(t, 14)))
 })
 

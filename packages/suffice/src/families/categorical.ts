@@ -6,7 +6,8 @@
  *
  * A level never seen in training counts as missing, and is reported.
  */
-import type { Family, FamilyKind, Level } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
 import { type LevelColumn, levelLeaf } from "./level-leaf.ts"
 import { declaredLevels, known, knownOptions, pseudoRows } from "./options.ts"
 

@@ -4,7 +4,8 @@
  *     ln p(x | m) = −x/m − ln m      s(x) = x      θ = −1/m      A = −ln(−θ)      m = Σwx / n
  *     prior: κ pseudo-rows at the column's pooled mean
  */
-import type { Column, Family, FamilyKind } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
 import { finite } from "../described.ts"
 import { expm1 } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"

@@ -6,7 +6,8 @@
  *     m = Σwx / n           ln k − ψ(k) = ln m − Σw ln x / n = g: there is no closed form, so Newton's, in 1/(2g) < k < 1/g
  *     prior: κ pseudo-rows at the column's pooled moments
  */
-import type { Column, Family, FamilyKind } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
 import { finite } from "../described.ts"
 import { gammaAbove } from "../kernels/incomplete-gamma.ts"
 import { log } from "../kernels/log.ts"

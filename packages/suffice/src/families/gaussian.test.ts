@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest"
-import type { Block, Column, ColumnSummary, Description, Weights } from "../contract.ts"
+import type { Block, Weights } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { ColumnSummary } from "../contract/family.ts"
+import type { Description } from "../contract/report.ts"
 import { fit } from "../fitted/fit.ts"
 import { absorb } from "../laws/absorb.ts"
 import { dice } from "../random.ts"
@@ -27,7 +30,7 @@ function thetaOf(options: GaussianOptions, parameters: readonly Description[]): 
   parameters.forEach((description, p) => {
     leaf.adopt(description, p, 1, stats)
   })
-  leaf.solve(stats, params)
+  leaf.solve(stats, 0, params)
   return params
 }
 
@@ -98,7 +101,7 @@ describe.each([
 
   test("a slot without mass gets the pooled mean and a variance above 0", () => {
     const params = new Float64Array(leaf.parameters)
-    expect(leaf.solve(new Float64Array(leaf.statistics), params)).toBe(0)
+    expect(leaf.solve(new Float64Array(leaf.statistics), 0, params)).toBe(0)
     expect(leaf.describe(params, 0)).toEqual({ mean: 40, sd: expect.closeTo(4 * Math.sqrt(1.5), 12) })
   })
 })
@@ -109,7 +112,7 @@ test("the weighted mean and variance of the cells are the maximum of the likelih
   const params = new Float64Array(3)
   const weight = [0.7, 1, 9, 2, 0.5]
   absorb(leaf, block, params, { form: "each", values: Float64Array.from(weight) }, stats)
-  leaf.solve(stats, params)
+  leaf.solve(stats, 0, params)
   const seen = [42, 36, 48, 40].map((x, j) => ({ x, w: [0.7, 1, 2, 0.5][j] }))
   const n = seen.reduce((sum, { w }) => sum + w, 0)
   const mean = seen.reduce((sum, { x, w }) => sum + w * x, 0) / n
@@ -126,7 +129,7 @@ test("tied: the variance is pooled within the slots", () => {
   const params = new Float64Array(6)
   const slot = Int32Array.of(0, 0, 0, 1, 1)
   absorb(leaf, block, params, { form: "one", slot, weight: new Float64Array(5).fill(1) }, stats)
-  leaf.solve(stats, params)
+  leaf.solve(stats, 0, params)
   // slot 0: 42, 36; slot 1: 48, 40
   const within = (2 * 3 ** 2 + 2 * 4 ** 2) / 4
   expect(leaf.describe(params, 0)).toEqual({
@@ -141,7 +144,7 @@ test("before anything was seen, six pseudo-rows stand at the pooled mean with th
   const stats = new Float64Array(3)
   const params = new Float64Array(3)
   leaf.prior(stats)
-  leaf.solve(stats, params)
+  leaf.solve(stats, 0, params)
   expect(leaf.mass(stats, 0)).toBe(6)
   expect(leaf.describe(params, 0)).toEqual({ mean: 40, sd: expect.closeTo(4 * Math.sqrt(1.5), 12) })
 })
@@ -152,7 +155,7 @@ test("a slot keeps its mean, and its variance is drawn towards what lies within 
   const [leaf, params] = [bind({}, 2), new Float64Array(6)]
   const v = (4 + 2 + 1.5) / (3 + 2 + 1) // W, of pooled variance 1.5
   leaf.prior(stats)
-  leaf.solve(stats, params)
+  leaf.solve(stats, 0, params)
   expect(1 / params[1]).toBeCloseTo((4 + 6 * v) / 10, 12)
   expect(1 / params[4]).toBeCloseTo((2 + 6 * v) / 9, 9)
   expect([params[0], params[3]]).toEqual([0, expect.closeTo(100, 12)])
@@ -163,7 +166,7 @@ test("tied, six pseudo-rows are all there are, and what lies within slots is kno
   const [leaf, params] = [bind({ variance: "tied" }, 2), new Float64Array(6)]
   const v = (6 + 1.5) / (3 + 2 + 1)
   leaf.prior(stats)
-  leaf.solve(stats, params)
+  leaf.solve(stats, 0, params)
   expect(1 / params[1]).toBeCloseTo((6 + 6 * v) / 13, 9)
   expect(params[4]).toBe(params[1])
 })
@@ -178,9 +181,9 @@ test("a variance of zero is held at a small part of what lies within slots, and 
   const leaf = bind({ prior: 0 }, 2)
   const params = new Float64Array(6)
   const stats = Float64Array.of(3, 6, 12, 2, 0, 4)
-  expect(leaf.solve(stats, params)).toBe(1)
+  expect(leaf.solve(stats, 0, params)).toBe(1)
   expect(1 / params[1]).toBeCloseTo(1e-9 * ((0 + 4 + 1.5) / (2 + 1 + 1)), 20)
-  expect(leaf.solve(stats, params, Float64Array.of(0.5))).toBe(1)
+  expect(leaf.solve(stats, 0, params, Float64Array.of(0.5))).toBe(1)
   expect(1 / params[1]).toBeCloseTo(0.5e-9, 20)
   expect(params.every(Number.isFinite)).toBe(true)
 })

@@ -8,12 +8,16 @@
  *
  * Cells are held as (x − shift)/scale; the density is that of x.
  */
-import type { Column, Family, FamilyKind, Leaf } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Leaf } from "../contract/leaf.ts"
 import { finite } from "../described.ts"
+import type { FusibleLeaf } from "../kernels/fusion.ts"
 import { log } from "../kernels/log.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
 import { quadratic } from "./features.ts"
 import { known, knownOptions, oneOf, pseudoRows } from "./options.ts"
+import { addingPrior } from "./with-prior.ts"
 import { rowsOfPrior, squaresLeft, withinSlots } from "./within.ts"
 
 export interface GaussianOptions {
@@ -56,7 +60,7 @@ function isFar(x: Float64Array, rows: number): boolean {
 }
 
 // stats, slot by slot: n, Σwx, and Σwx² (own) or one Σwx² at the end (tied).   params: μ, 1/σ², ln of the density at μ
-function leaf(column: NumberColumn, place: number, slots: number, tied: boolean, kappa: number): Leaf {
+function leaf(column: NumberColumn, place: number, slots: number, tied: boolean, kappa: number): FusibleLeaf {
   const width = tied ? 2 : 3
   const shared = slots * width
   const logScale = log(column.scale)
@@ -98,10 +102,10 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
     return total > 0 ? within / total : column.variance
   }
 
-  const score: Leaf["score"] = (block, params, out, lean) => {
+  const score: Leaf["score"] = (block, params, out, upToConstant) => {
     const x = block.cells[place] as Float64Array
     const rows = block.rows
-    if (tied && lean && isFar(x, rows)) {
+    if (tied && upToConstant && isFar(x, rows)) {
       scoreLines(x, rows, params, out)
       return
     }
@@ -137,9 +141,21 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
     }
   }
 
+  const prior: Leaf["prior"] = (stats, strength = 1, spread, around = stats) => {
+    const variance = spread ? spread[0] : within(around)
+    const rows = rowsOfPrior(1, strength * kappa) / (tied ? slots : 1)
+    for (let p = 0; p < slots; p++) {
+      const mean = meanOf(around, p)
+      stats[p * width] += rows
+      stats[p * width + 1] += rows * mean
+      stats[tied ? shared : p * 3 + 2] += rows * (mean * mean + variance)
+    }
+  }
+  const withPrior = addingPrior(prior)
+
   return {
     slots,
-    beside: { kind: "numbers", place, score, ...(tied && { isFar }) },
+    fusion: { kind: "numbers", place, score, ...(tied && { isFar }) },
     statistics: tied ? shared + 1 : shared,
     axes: tied ? [["slot", 2], [1]] : [["slot", 3]],
     parameters: slots * 3,
@@ -150,16 +166,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
       spread[0] = within(stats)
     },
 
-    prior(stats, strength = 1, spread, around = stats) {
-      const variance = spread ? spread[0] : within(around)
-      const rows = rowsOfPrior(1, strength * kappa) / (tied ? slots : 1)
-      for (let p = 0; p < slots; p++) {
-        const mean = meanOf(around, p)
-        stats[p * width] += rows
-        stats[p * width + 1] += rows * mean
-        stats[tied ? shared : p * 3 + 2] += rows * (mean * mean + variance)
-      }
-    },
+    prior,
 
     score,
 
@@ -174,14 +181,15 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
       return false
     },
 
-    solve(stats, params, spread) {
-      const floor = FLOOR * (spread ? spread[0] : within(stats))
+    solve(stats, strength, params, spread = Float64Array.of(within(stats))) {
+      const both = withPrior(stats, strength, spread)
+      const floor = FLOOR * spread[0]
       let held = 0
       let variance = 0
       for (let p = 0; p < slots; p++) {
-        if (p === 0 || !tied) variance = varianceOf(stats, p)
+        if (p === 0 || !tied) variance = varianceOf(both, p)
         if (variance < floor) held++
-        put(params, p, meanOf(stats, p), Math.max(variance, floor))
+        put(params, p, meanOf(both, p), Math.max(variance, floor))
       }
       return held
     },

@@ -6,7 +6,7 @@
  *
  * The negative binomial of one success.
  */
-import type { Family, FamilyKind } from "../contract.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
 import { naturalFamily } from "./natural.ts"
 import { failures } from "./negative-binomial.ts"
 import { known, knownOptions } from "./options.ts"

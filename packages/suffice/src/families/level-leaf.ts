@@ -1,17 +1,20 @@
 /**
  * Probabilities of levels, for several slots: the leaf of categorical columns, and of the values of a switch.
  *
- *     ln p(x = l) = θ_l      s(x) = 1[x = l]      θ_l = ln(n_l / n)
+ *     ln p(x = l) = θ_l      s(x) = 1[x = l]      θ_l = ln((n_l + α) / (n + α·levels))
  */
-import type { Column, Dice, Leaf } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Leaf } from "../contract/leaf.ts"
 import { probabilitiesOf } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
+import type { FusibleLeaf } from "../kernels/fusion.ts"
 import { insideSimplex, simplexMass, simplexMoments, simplexValue, solveSimplex } from "../kernels/simplex.ts"
 
 export type LevelColumn = Extract<Column, { kind: "level" }>
 
 // stats and params, level by level: entry l·slots + p holds Σw 1[x = l] and ln p(l)
-export function levelLeaf(column: LevelColumn, place: number, slots: number, alpha: number): Leaf {
+export function levelLeaf(column: LevelColumn, place: number, slots: number, alpha: number): FusibleLeaf {
   const levels = column.levels.length
   const size = levels * slots
 
@@ -28,7 +31,7 @@ export function levelLeaf(column: LevelColumn, place: number, slots: number, alp
 
   return {
     slots,
-    beside: { kind: "levels", place, score },
+    fusion: { kind: "levels", place, score },
     statistics: size,
     axes: [["entry", "slot"]],
     parameters: size,
@@ -45,7 +48,7 @@ export function levelLeaf(column: LevelColumn, place: number, slots: number, alp
       return false
     },
 
-    solve: (stats, params) => solveSimplex(stats, slots, levels, params),
+    solve: (stats, strength, params) => solveSimplex(stats, slots, levels, strength * alpha, params),
     moments: (params, mass, stats) => simplexMoments(params, slots, levels, mass, stats),
     inside: (stats, slot) => insideSimplex(stats, slots, levels, slot),
     value: (stats, params) => simplexValue(stats, params, size),

@@ -1,5 +1,5 @@
 /** Every family that saving, auto() and the laws know, in the order in which auto() asks them. */
-import type { FamilyKind } from "../contract.ts"
+import type { FamilyKind } from "../contract/family.ts"
 import { bernoulliKind } from "./bernoulli.ts"
 import { betaKind } from "./beta.ts"
 import { categoricalKind } from "./categorical.ts"

@@ -6,7 +6,8 @@
  *     μ = Σw ln x / n           σ² = Σw ln² x / n − μ²
  *     prior: κ pseudo-rows at the column's pooled moments
  */
-import type { Column, Family, FamilyKind } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
 import { finite } from "../described.ts"
 import { exp, expm1 } from "../kernels/exp.ts"
 import { log, log1p } from "../kernels/log.ts"

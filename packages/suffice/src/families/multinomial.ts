@@ -6,13 +6,18 @@
  *
  * An empty bag is no evidence: it scores 0 and adds nothing. A slot without words is uniform.
  */
-import type { Bag, Bags, Family, FamilyKind, Leaf, Weighted } from "../contract.ts"
+import type { Bags } from "../contract/block.ts"
+import type { Bag } from "../contract/cells.ts"
+import type { Family, FamilyKind, Weighted } from "../contract/family.ts"
+import type { Leaf } from "../contract/leaf.ts"
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
 import { solveWords } from "../kernels/bag-logs.ts"
-import { bagRoomOf, KeptWords } from "../kernels/bag-rooms.ts"
+import { absorbEach, absorbOne } from "../kernels/bag-rows.ts"
 import { exp } from "../kernels/exp.ts"
+import { KeptWords } from "../kernels/kept-words.ts"
 import { insideSimplex } from "../kernels/simplex.ts"
+import { fastKernels } from "../kernels/twins.ts"
 import { isNormed, scaler } from "../text/scaling.ts"
 import {
   BAG_OPTIONS,
@@ -25,6 +30,7 @@ import {
   type ScaledBagOptions,
   someWords,
 } from "./bag.ts"
+import { movingWords } from "./moving-words.ts"
 import { known, knownOptions, pseudoRows } from "./options.ts"
 
 export interface MultinomialOptions extends ScaledBagOptions {
@@ -54,7 +60,7 @@ const NORMED_INERTIA = 20
 
 // stats, word by word: entry w·slots + p holds W_w of slot p; at the end one n_p per slot, the weight of its documents
 // (n_p enters no A(θ): the words alone make θ).   params, in the same places: θ_w, at the end one A per slot.
-// θ is not normalised, so that a word that moves leaves the θ of all others alone (engine/words.ts).
+// θ is not normalised, so that a word that moves leaves the θ of all others alone (moving-words.ts).
 function leaf(column: BagColumn, place: number, slots: number, prior: number | undefined): Leaf {
   const { scaling } = column.text
   const isScaled = scaling !== undefined && scaling !== "raw"
@@ -63,6 +69,7 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
   const words = column.words.length
   const size = words * slots
   const kept = new KeptWords(slots)
+  const kernels = fastKernels() ?? { absorbOne, absorbEach }
   /** ln p(word w | slot) */
   const chance = (params: Float64Array, slot: number, w: number): number =>
     params[w * slots + slot] - params[size + slot]
@@ -72,8 +79,11 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
     statistics: size + slots,
     axes: [["entry", "slot"], ["slot"]],
     lengthGiven: true,
-    wordwise: countsOf,
-    inertia: isNormed(scaling) ? NORMED_INERTIA : 0,
+    sparse: {
+      inertia: isNormed(scaling) ? NORMED_INERTIA : 0,
+      kept: ({ rows, cells }) => (cells[place] as Bags).offsets[rows],
+      move: start => movingWords(slots, place, countsOf, start),
+    },
     parameters: size + slots,
     free: slots * Math.max(words - 1, 0),
 
@@ -90,18 +100,13 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
 
     absorb(block, _params, weights, stats) {
       const bags = block.cells[place] as Bags
-      const room = bagRoomOf(stats)
       if (weights.form === "one")
-        room.absorbOne(bags, countsOf(bags), block.rows, weights.slot, weights.weight, slots, stats)
-      else room.absorbEach(bags, countsOf(bags), block.rows, weights.values, slots, stats)
+        kernels.absorbOne(bags, countsOf(bags), block.rows, weights.slot, weights.weight, slots, stats)
+      else kernels.absorbEach(bags, countsOf(bags), block.rows, weights.values, slots, stats)
       return false
     },
 
-    solve(stats, params) {
-      kept.changed(params)
-      return solveWords(stats, slots, words, params)
-    },
-    solveWithPrior(stats, params, strength) {
+    solve(stats, strength, params) {
       kept.changed(params)
       return solveWords(stats, slots, words, params, strength * alpha)
     },
@@ -116,7 +121,7 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
 
     inside: (stats, slot) => insideSimplex(stats, slots, words, slot),
     value: (stats, params) => valueOfWords(stats, params, slots, size),
-    valueOfPrior: params => valueOfEach(alpha, params, slots, size),
+    logPrior: params => valueOfEach(alpha, params, slots, size),
     mass: (stats, slot) => stats[size + slot],
 
     describe: (params, slot) => ({

@@ -1,7 +1,9 @@
 /** Families on the half line, the unit interval and the counts: scipy's numbers, and what they refuse. The laws find them in list.ts. */
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import type { Column, Description, Family } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Family } from "../contract/family.ts"
+import type { Description } from "../contract/report.ts"
 import {
   beta,
   classes,
@@ -17,9 +19,9 @@ import {
   mixture,
   negativeBinomial,
   normal,
-  onlineEm,
   specify,
 } from "../index.ts"
+import { onlineEm } from "../learn.ts"
 
 type Numbers = readonly number[]
 interface Density {

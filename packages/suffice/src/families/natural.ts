@@ -8,11 +8,17 @@
  * A family gives s, h, A and the maps between θ, η and what people call its parameters; slots, both forms of weights, missing cells, the
  * prior and the units are here. Numbers are held as x/scale: the density is that of x.
  */
-import type { Block, Column, Description, Dice, Family, Leaf, Need, Weighted, Within } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { Column, Need, Within } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Family, Weighted } from "../contract/family.ts"
+import type { Leaf } from "../contract/leaf.ts"
+import type { Description } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
 import { log } from "../kernels/log.ts"
 import { grow } from "../kernels/workspace.ts"
 import { pseudoRows } from "./options.ts"
+import { addingPrior } from "./with-prior.ts"
 import { ENDLESS } from "./within.ts"
 
 /** θ and η of one slot, in arrays that are used again. */
@@ -126,6 +132,15 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
     if (width > 3) stats[at + 3] += w * s[2 * rows + i]
   }
 
+  const prior: Leaf["prior"] = (stats, strength = 1) => {
+    const rows = Math.min(strength * kappa, ENDLESS)
+    for (let p = 0; p < slots; p++) {
+      stats[p * width] += rows
+      for (let j = 0; j < k; j++) stats[p * width + 1 + j] += rows * pooled[j]
+    }
+  }
+  const withPrior = addingPrior(prior)
+
   return {
     slots,
     statistics: slots * width,
@@ -133,13 +148,7 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
     parameters: slots * k,
     free: slots * k,
 
-    prior(stats, strength = 1) {
-      const rows = Math.min(strength * kappa, ENDLESS)
-      for (let p = 0; p < slots; p++) {
-        stats[p * width] += rows
-        for (let j = 0; j < k; j++) stats[p * width + 1 + j] += rows * pooled[j]
-      }
-    },
+    prior,
 
     score(block, params, out) {
       const rows = block.rows
@@ -172,10 +181,11 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
       return false
     },
 
-    solve(stats, params) {
+    solve(stats, strength, params) {
+      const both = withPrior(stats, strength)
       let held = 0
       for (let p = 0; p < slots; p++) {
-        if (!family.solve(etaOf(stats, p), theta) || stats[p * width] < 0) held++
+        if (!family.solve(etaOf(both, p), theta) || both[p * width] < 0) held++
         params.set(theta, p * k)
       }
       return held

@@ -7,7 +7,8 @@
  * r is given: with it free this is no exponential family, so no sums of rows would say what it is, and learners of partial steps would have
  * nothing to move. Of one group of rows with mean m and variance v it is about m²/(v − m).
  */
-import type { Column, Family, FamilyKind } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
 import { notNegative } from "../described.ts"
 import { wrongOption } from "../errors.ts"
 import { exp, expm1 } from "../kernels/exp.ts"

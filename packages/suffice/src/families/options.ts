@@ -1,5 +1,6 @@
 /** Checks that every family makes of its options. */
-import type { Description, Json, Level } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Description, Json } from "../contract/report.ts"
 import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
 import { isLevel } from "../shape.ts"
 
@@ -13,7 +14,7 @@ export function oneOf<T extends string>(family: string, option: string, value: T
   )
 }
 
-/** Levels that are declared: a copy, since whoever gave the list may change it later. `what`: as messages call them. */
+/** Levels that are declared: a copy, since the caller may change the list later. `what`: as messages call them. */
 export function declaredLevels<L extends Level>(
   where: string,
   what: string,

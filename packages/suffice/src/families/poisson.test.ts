@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import type { Block, Column, ColumnSummary } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { ColumnSummary } from "../contract/family.ts"
 import { specify } from "../fitted/specify.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
@@ -68,7 +70,7 @@ test("EM for a mixture of two rates equals plain numpy step by step", () => {
     absorb(leaf, block, params, { form: "each", values: joint }, stats)
     weights = [0, 1].map(k => leaf.mass(stats, k) / block.rows)
     params = new Float64Array(2)
-    leaf.solve(stats, params)
+    leaf.solve(stats, 0, params)
   }
 })
 
@@ -80,7 +82,7 @@ test.each([0.003, 0.7, 1, 4, 55.5, 999, 1001, 3000])(
     const stats = new Float64Array(3)
     leaf.moments(params, Float64Array.of(2), stats)
     const again = new Float64Array(1)
-    expect(leaf.solve(stats, again)).toBe(0)
+    expect(leaf.solve(stats, 0, again)).toBe(0)
     expect(again[0]).toBeCloseTo(params[0], 12)
     let expected = 0
     let logFactorial = 0
@@ -134,7 +136,7 @@ test("a rate of 0 expects 0 and nothing else, and its description is adopted", (
     stats,
   )
   const params = new Float64Array(1)
-  leaf.solve(stats, params)
+  leaf.solve(stats, 0, params)
   expect(leaf.describe(params, 0)).toEqual({ rate: 0 })
   const adopted = new Float64Array(3)
   leaf.adopt(leaf.describe(params, 0), 0, 3, adopted)
@@ -231,7 +233,7 @@ describe("what it says", () => {
     const stats = new Float64Array(6)
     leaf.adopt({ rate: 4.5 }, 1, 3, stats)
     const params = new Float64Array(2)
-    leaf.solve(stats, params)
+    leaf.solve(stats, 0, params)
     expect(leaf.describe(params, 1).rate).toBeCloseTo(4.5, 12)
     expect(leaf.describe(params, 0).rate).toBeCloseTo(3, 12) // without mass: the pooled mean
   })

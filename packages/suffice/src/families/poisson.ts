@@ -6,7 +6,8 @@
  *
  * ln x! tells slots nothing apart; it is summed so that `value` is the log-likelihood.
  */
-import type { Column, Family, FamilyKind } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
 import { notNegative } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
 import { expectedLogFactorial } from "../kernels/expected-log-factorial.ts"

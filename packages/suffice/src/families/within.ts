@@ -42,7 +42,7 @@ export function squaresLeft(squares: number, taken: number): number {
 const ROUNDING = 1e-12
 
 /**
- * Pseudo-rows of a prior over a covariance of so many columns, times a factor. With columns + 2, the fewest with which it has a mean, naive Bayes of gaussians is as
+ * Pseudo-rows of a prior over a covariance of this many columns, times a factor. With columns + 2, the fewest with which it has a mean, naive Bayes of gaussians is as
  * right, but too sure of itself: from 3 to all rows per class its log-loss is 15 % above that of one pseudo-row at the total variance on the nine
  * tables it was chosen on, with columns + 5 2 %; on the eight others 1 % and 12 % below (bench/prior.ts).
  */
@@ -50,5 +50,5 @@ export function rowsOfPrior(columns: number, factor: number): number {
   return Math.min(factor * (columns + 5), ENDLESS)
 }
 
-/** So many outweigh all rows, and their squares are still numbers. */
+/** This many outweigh all rows, and their squares are still finite. */
 export const ENDLESS = 1e150

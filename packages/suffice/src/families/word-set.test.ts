@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { Bags, Block, Column, Description, Weights } from "../contract.ts"
+import type { Bags, Block, Weights } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Description } from "../contract/report.ts"
 import { fit } from "../fitted/fit.ts"
 import { linearScores } from "../fitted/linear-scores.ts"
 import { load } from "../fitted/load.ts"
@@ -50,7 +52,7 @@ const each: Weights = { form: "each", values: Float64Array.of(0.7, 1, 0.1, 2, 0.
 /** θ of q: solved from one document per slot. */
 function thetaOf(probabilities: readonly number[], slots = 2): Float64Array {
   const params = new Float64Array(probabilities.length + 2 * slots)
-  bind({}, slots).solve(Float64Array.from([...probabilities, ...new Array(slots).fill(1)]), params)
+  bind({}, slots).solve(Float64Array.from([...probabilities, ...new Array(slots).fill(1)]), 0, params)
   return params
 }
 const theta = thetaOf(q)
@@ -114,7 +116,7 @@ test("one pseudo-document on each side is Laplace: (n_w + 1) / (n + 2)", () => {
   const stats = Float64Array.of(3, 0, 1, 3)
   const params = new Float64Array(5)
   leaf.prior(stats)
-  expect(leaf.solve(stats, params)).toBe(0)
+  expect(leaf.solve(stats, 0, params)).toBe(0)
   expect(leaf.describe(params, 0).words).toEqual({
     cat: expect.closeTo(4 / 5, 14),
     dog: expect.closeTo(1 / 5, 14),
@@ -140,20 +142,20 @@ test("without a prior, value at its own maximum stays finite and is the sum of t
   const stats = new Float64Array(4)
   const params = new Float64Array(5)
   absorb(leaf, seen, params, { form: "each", values: Float64Array.of(0.1, 0.2, 0.3) }, stats)
-  leaf.solve(stats, params)
+  leaf.solve(stats, 0, params)
   const out = scores(seen, params, 1)
   expect(leaf.value(stats, params)).toBeCloseTo(0.1 * out[0] + 0.2 * out[1] + 0.3 * out[2], 14)
 })
 
 test("a slot without documents is uniform, and a count outside [0, n] is held at the edge", () => {
   const params = new Float64Array(10)
-  expect(bind({}, 2).solve(Float64Array.of(0, -1, 0, 3, 0, 1, 0, 2), params)).toBe(1)
+  expect(bind({}, 2).solve(Float64Array.of(0, -1, 0, 3, 0, 1, 0, 2), 0, params)).toBe(1)
   expect([params[0], params[2], params[4]]).toEqual([0, 0, 0]) // ln(½ / ½)
   expect([params[1], params[3], params[5]]).toEqual([-Infinity, Infinity, 0])
 })
 
 test("a word in more documents than there are is held at the edge too", () => {
-  expect(bind({}, 1).solve(Float64Array.of(3, 1, 1, 2), new Float64Array(5))).toBe(1)
+  expect(bind({}, 1).solve(Float64Array.of(3, 1, 1, 2), 0, new Float64Array(5))).toBe(1)
 })
 
 test("certain words come back from their moments exactly", () => {
@@ -161,7 +163,7 @@ test("certain words come back from their moments exactly", () => {
   const back = new Float64Array(5)
   const certain = thetaOf([1, 0, 0.5], 1)
   bind({}, 1).moments(certain, Float64Array.of(0.3), stats)
-  bind({}, 1).solve(stats, back)
+  bind({}, 1).solve(stats, 0, back)
   expect(back).toEqual(certain)
 })
 
@@ -174,7 +176,7 @@ test("describe names every word, and adopt reads it back", () => {
   const params = new Float64Array(10)
   leaf.adopt(leaf.describe(theta, 0), 0, 3, stats)
   leaf.adopt(leaf.describe(theta, 1), 1, 4, stats)
-  leaf.solve(stats, params)
+  leaf.solve(stats, 0, params)
   expect(Array.from(params)).toEqual(Array.from(theta, t => expect.closeTo(t, 13)))
 })
 

@@ -12,13 +12,18 @@
  * bags that are not empty: p above is not divided by 1 − Π(1 − q_w), the chance of one, and a text whose words are all
  * unknown tells nothing, not that every known word is absent. With `empty: "seen"` it tells just that.
  */
-import type { Bag, Bags, Description, Family, FamilyKind, Leaf, Weighted } from "../contract.ts"
+import type { Bags } from "../contract/block.ts"
+import type { Bag } from "../contract/cells.ts"
+import type { Family, FamilyKind, Weighted } from "../contract/family.ts"
+import type { Leaf } from "../contract/leaf.ts"
+import type { Description } from "../contract/report.ts"
 import { probability } from "../described.ts"
-import { bagRoomOf, KeptWords } from "../kernels/bag-rooms.ts"
-import { eachOnce } from "../kernels/bag-rows.ts"
+import { absorbEach, absorbOne, eachOnce } from "../kernels/bag-rows.ts"
 import { exp } from "../kernels/exp.ts"
+import { KeptWords } from "../kernels/kept-words.ts"
 import { log, log1p } from "../kernels/log.ts"
 import { movingSetOf } from "../kernels/moving-sets.ts"
+import { fastKernels } from "../kernels/twins.ts"
 import {
   BAG_OPTIONS,
   type BagColumn,
@@ -30,6 +35,7 @@ import {
   putBag,
   someWords,
 } from "./bag.ts"
+import { movingSets } from "./moving-sets.ts"
 import { known, knownOptions, oneOf, pseudoRows } from "./options.ts"
 
 /** Of bags that are not empty: an empty one, or one without a known word, is a missing cell, unless that is said otherwise. */
@@ -71,6 +77,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
   const sure = new Float64Array(slots) // and how many of its words have q_w = 1
   const isEmptySeen = column.text.empty !== undefined
   const kept = new KeptWords(slots)
+  const kernels = fastKernels() ?? { absorbOne, absorbEach }
   let head: Float64Array = new Float64Array(0) // the parameters that kernels see
 
   function isSeen({ offsets, missing }: Bags, i: number): boolean {
@@ -106,7 +113,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
     slots,
     statistics: size + slots,
     axes: [["entry", "slot"], ["slot"]],
-    isSetSeen: isSeen,
+    sparse: { move: start => movingSets(slots, place, isSeen, start) },
     parameters: size + 2 * slots,
     free: size,
 
@@ -144,10 +151,9 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
     absorb(block, _params, weights, stats) {
       const bags = block.cells[place] as Bags
       const { rows } = block
-      const room = bagRoomOf(stats)
       if (weights.form === "one")
-        room.absorbOne(bags, eachOnce(bags), rows, weights.slot, weights.weight, slots, stats)
-      else room.absorbEach(bags, eachOnce(bags), rows, weights.values, slots, stats)
+        kernels.absorbOne(bags, eachOnce(bags), rows, weights.slot, weights.weight, slots, stats)
+      else kernels.absorbEach(bags, eachOnce(bags), rows, weights.values, slots, stats)
       // those without words are counted here
       for (let i = 0; isEmptySeen && i < rows; i++) {
         if (bags.offsets[i] < bags.offsets[i + 1] || !isSeen(bags, i)) continue
@@ -157,16 +163,17 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
       return false
     },
 
-    solve(stats, params) {
+    solve(stats, strength, params) {
       kept.changed(params)
+      const more = strength * alpha
       let held = 0
       for (let p = 0; p < slots; p++) {
-        const n = stats[size + p]
+        const n = stats[size + p] + 2 * strength * alpha
         let outside = n < 0
         let absent = 0 // Σ ln(1 − q_w) where q_w < 1
         let certain = 0
         for (let w = 0; w < words; w++) {
-          const count = stats[w * slots + p]
+          const count = stats[w * slots + p] + more
           if (count < 0 || count > n) outside = true
           // a slot without documents: q = ½
           const theta = n > 0 ? log(Math.max(count, 0) / Math.max(n - count, 0)) : 0

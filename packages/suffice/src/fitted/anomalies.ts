@@ -1,13 +1,13 @@
 /** Rows that are stranger than almost all others: log-density below a quantile of what is usual. */
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
-import type { Asked } from "./knowledge.ts"
+import type { SolvedModel } from "./knowledge.ts"
 import { logDensities } from "./log-density.ts"
 
 export interface AnomalyOptions {
   /** The share of usual rows that may be called strange by mistake. */
   readonly quantile?: number
-  /** Log-densities of usual rows, from `logDensity`; without them, those of the rows asked about. */
+  /** Log-densities of usual rows, from `logDensity`; without them, those of the given rows. */
   readonly usual?: ArrayLike<number>
 }
 
@@ -19,7 +19,7 @@ export interface Anomalies {
   readonly rows: readonly number[]
 }
 
-export function anomaliesOf(asked: Asked, data: Data, options: AnomalyOptions): Anomalies {
+export function anomaliesOf(solved: SolvedModel, data: Data, options: AnomalyOptions): Anomalies {
   refuseUnknown("anomalies", options, ["quantile", "usual"])
   const { quantile = 0.01, usual } = options
   if (typeof quantile !== "number" || !(quantile >= 0 && quantile <= 1)) {
@@ -31,7 +31,7 @@ export function anomaliesOf(asked: Asked, data: Data, options: AnomalyOptions): 
     )
   }
   checkUsual(usual)
-  const scores = logDensities(asked, data)
+  const scores = logDensities(solved, data)
   const threshold = quantileOf(usual ?? scores, quantile)
   const rows = [...scores.keys()].filter(i => scores[i] < threshold).sort((a, b) => scores[a] - scores[b])
   return { scores, threshold, rows }

@@ -1,9 +1,9 @@
-/** Which of the runs that have ended is the best. */
-import type { Diagnostic } from "../contract.ts"
+/** Which finished run is the best. */
+import type { Diagnostic } from "../contract/report.ts"
 
-/** Of two ended runs. */
+/** Is the finished run that ended with `step` better than the one that ended with `best`? */
 export function isBetter(step: Ranked, best: Ranked): boolean {
-  if (isHeld(step) !== isHeld(best)) return isHeld(best)
+  if (isAtFloor(step) !== isAtFloor(best)) return isAtFloor(best)
   return step.objective > best.objective
 }
 
@@ -12,7 +12,7 @@ interface Ranked {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Does something stand at the edge of its domain, such as a variance near 0? */
-export function isHeld({ diagnostics }: Pick<Ranked, "diagnostics">): boolean {
+/** Did the run end with a parameter at the edge of its domain, such as a variance clamped near 0? */
+export function isAtFloor({ diagnostics }: Pick<Ranked, "diagnostics">): boolean {
   return diagnostics.some(({ code }) => code === "held-at-floor")
 }

@@ -12,7 +12,7 @@ import { inMemory } from "./take.ts"
 import type { DataFor, LevelNameOf } from "./types.ts"
 
 export interface CalibrateOptions<Name extends string = string> {
-  /** "temperature": one number, safe on few rows, never changes which level wins. "isotonic": a curve per level, for a thousand rows and more, smoothed: none says 0 or 1. */
+  /** "temperature": one number, safe on few rows, never changes which level wins. "isotonic": a smoothed curve per level, for a thousand rows or more; it never reaches 0 or 1. */
   readonly method?: Calibration["method"]
   /** The column whose probabilities are calibrated, if not the model's label. */
   readonly target?: Name
@@ -23,8 +23,8 @@ export interface CalibrateOptions<Name extends string = string> {
 const METHODS: readonly Calibration["method"][] = ["temperature", "isotonic"]
 
 /**
- * The map, as data. Rows whose target is missing teach it nothing. A calibration the model has already is left out of it:
- * `fitted.calibrated(map)` takes its place.
+ * The map, as data. Rows whose target is missing are ignored, and so is a calibration the model already has:
+ * `fitted.calibrated(map)` replaces it.
  */
 export function calibrate<
   Cells,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { calibrate, classes, dice, evaluate, fit, gaussian, independent, load } from "../index.ts"
+import { classes, dice, fit, gaussian, independent, load } from "../index.ts"
+import { calibrate, evaluate } from "../measure.ts"
 
 /** Two columns that say the same: naive Bayes counts the evidence twice and is too sure of itself. */
 function rows(seed: number, count: number) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { candidates } from "../candidates.ts"
-import type { Model, Row } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { em } from "../learners/em.ts"

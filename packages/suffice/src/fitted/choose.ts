@@ -7,7 +7,9 @@
  * Of those that lose hardly more than the best, by one standard error, the simplest is taken (measure/one-standard-error.ts). What can no longer win
  * is dropped on small samples (stages.ts, halving.ts). All is counted and nothing timed: the same rows and seed choose the same model anywhere.
  */
-import type { Cell, Learner, Model } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Learner } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
 import { isMissing } from "../data/cells.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown } from "../errors.ts"

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { Description } from "../contract.ts"
+import type { Description } from "../contract/report.ts"
 import {
-  calibrate,
   categorical,
   classes,
   dice,
@@ -13,6 +12,7 @@ import {
   mixture,
   specify,
 } from "../index.ts"
+import { calibrate } from "../measure.ts"
 
 function points(seed: number, count: number): { y: string; x: number; c: string }[] {
   const d = dice(seed)
@@ -51,7 +51,7 @@ describe("information criteria after an update", () => {
     const { logLikelihood } = updated.training!
     expect(logLikelihood).toBeCloseTo(sum(updated.logDensity([...first, ...more])), 8)
     expect(updated.criteria().logLikelihood).toBe(logLikelihood)
-    // from here on it is guesses that go on
+    // from here on, guesses are continued
     const twice = await updated.update(first)
     expect(twice.training!.continued).toBe(true)
     expect(() => twice.criteria()).toThrow("updated")

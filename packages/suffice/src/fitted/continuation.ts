@@ -1,5 +1,9 @@
-/** Learning that goes on: what a model already knows, brought into a problem with new rows. */
-import type { Column, Diagnostic, Learnable, Level, Training } from "../contract.ts"
+/** Continued learning: what a model already knows becomes part of the problem that new rows pose. */
+import { allColumns } from "../blocks/encoded.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Learnable } from "../contract/learner.ts"
+import type { Diagnostic, Training } from "../contract/report.ts"
 import type { Laid } from "../engine/lay.ts"
 import { continued } from "../engine/learnable.ts"
 import { transfer } from "../engine/transfer.ts"
@@ -9,7 +13,7 @@ import type { Knowledge } from "./knowledge.ts"
 export interface Continuation {
   readonly problem: Learnable
   readonly warnings: readonly Diagnostic[]
-  /** What training says of it. */
+  /** What the training record says of it. */
   readonly mark: Pick<Training, "continued">
 }
 
@@ -21,18 +25,21 @@ export function continuation(before: Knowledge, laid: Laid, fresh: Learnable): C
   const base = transfer(before.laid, laid, before.stats)
   return {
     problem: continued(fresh, base, { rows, weight, spread: before.spread }, laid),
-    warnings: [...droppedCalibration(before), ...newEntries(before.schema.columns, laid.columns)],
+    warnings: [
+      ...droppedCalibration(before),
+      ...newEntries(allColumns(before.schema.columns), allColumns(laid.columns)),
+    ],
     mark: isCounted(before.training) ? {} : { continued: true },
   }
 }
 
-/** Are the statistics those of rows in which nothing was hidden? Then they hold all that these rows say. */
+/** Are the statistics plain counts of rows in which nothing was hidden? Then they hold everything these rows say. */
 function isCounted(training: Training | undefined): boolean {
   const own = training?.runs.find(({ run }) => run === training.run)
   return own?.stopped === "counted" && !training?.continued
 }
 
-/** Levels and words that the earlier rows never showed: what was learned before says nothing of them. */
+/** Levels and words that are new in this update: only the new rows say anything about them. */
 function newEntries(before: readonly Column[], after: readonly Column[]): Diagnostic[] {
   return after.flatMap((column, c) => {
     const fresh = entriesOf(column).slice(entriesOf(before[c]).length)

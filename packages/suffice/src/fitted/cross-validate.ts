@@ -6,7 +6,7 @@
  * The folds share training rows, so the standard error is too small rather than too large, and no unbiased one exists
  * (Bengio & Grandvalet 2004): compare two models fold by fold, on the same folds.
  */
-import type { Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
 import type { Data } from "../data/read.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show } from "../errors.ts"
 import {
@@ -30,11 +30,11 @@ export interface CrossValidateOptions<Name extends string = string>
   extends Omit<FitOptions, "checkpoint">,
     Omit<FoldOptions, "stratify">,
     Omit<MeasureOptions, "seed"> {
-  /** How many. With 5 or 10 the estimate is neither much too dark nor much too shaky (Kohavi 1995). */
+  /** How many. With 5 or 10 the estimate has little bias and little variance (Kohavi 1995). */
   readonly folds?: number
   /** The column to be predicted, if not the model's label. */
   readonly target?: Name
-  /** Spread the levels of this column over the folds; false: do not. Without it, the target, unless that is a number or time decides. */
+  /** Spread the levels of this column evenly over the folds; false: no column. The default is the target, unless it is a number or `time` is given. */
   readonly stratify?: string | false
 }
 
@@ -80,7 +80,7 @@ const OPTIONS = Object.keys({
   onStep: true,
 } satisfies Record<keyof CrossValidateOptions, true>)
 
-/** Fit the model once per fold and measure what it says of the rows it has not learned from. */
+/** Fit the model once per fold and measure its predictions of the rows it has not learned from. */
 export async function crossValidate<
   Cells,
   Target extends string,
@@ -131,14 +131,14 @@ function estimate(values: readonly number[]): Estimate {
 }
 
 function checkTarget(model: Model, target: string | undefined): void {
-  if (typeof model?.lay !== "function") return // fit says what is wrong with it
+  if (typeof model?.lay !== "function") return // fit reports what is wrong with it
   const names = [...new Set(model.uses.map(use => use.column))]
   if (target !== undefined && names.includes(target)) return
   const near = target === undefined ? [] : nearest(target, names)
   throw new SufficeError(
     "target",
     target === undefined
-      ? `crossValidate: the model has no label, and no target is named. Held-out rows are scored by how well a column is predicted. Name one of ${list(names)}: { target: … }.`
+      ? `crossValidate: the model has no label, and no target is named. Encoded-out rows are scored by how well a column is predicted. Name one of ${list(names)}: { target: … }.`
       : `crossValidate: the model has no column ${show(target)}. It has ${list(names)}. ${didYouMean(near, "Name one of them.")}`,
     { column: target, nearest: near },
   )

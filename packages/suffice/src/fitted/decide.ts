@@ -5,7 +5,7 @@
  */
 import type { Data } from "../data/read.ts"
 import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
-import type { Asked } from "./knowledge.ts"
+import type { SolvedModel } from "./knowledge.ts"
 import { posteriors } from "./posterior.ts"
 import { OPTIONS, type PosteriorOptions, questionOf } from "./question.ts"
 
@@ -28,16 +28,16 @@ export interface Decision<Action extends string = string> {
   readonly risks: Readonly<Record<string, number>>
 }
 
-export function decisions(asked: Asked, data: Data, options: DecideOptions): Decision[] {
+export function decisions(solved: SolvedModel, data: Data, options: DecideOptions): Decision[] {
   refuseUnknown("decide", options, ["loss", "reject", ...OPTIONS])
-  const { levels, probabilities } = posteriors(asked, data, questionOf(asked, options))
+  const { levels, probabilities } = posteriors(solved, data, questionOf(solved, options))
   const names = levels.map(String)
   const { actions, costs } = lossMatrix(names, options)
   return Array.from({ length: probabilities.length / names.length }, (_, i) => {
     const risks = actions.map((_, a) => {
       let risk = 0
       names.forEach((_, l) => {
-        // A cost of 0 stays 0 and an impossible level costs nothing, however dear it would be.
+        // 0 · ∞ = 0 here: a cost of 0 stays 0, and an impossible level costs nothing, whatever its cost
         const p = probabilities[i * names.length + l]
         if (p > 0 && costs[l][a] !== 0) risk += p * costs[l][a]
       })
@@ -103,7 +103,7 @@ function lossMatrix(
 }
 
 function cost(value: unknown, level: string, action: string, levels: readonly string[]): number {
-  // −∞ would outweigh everything, but for +∞, from which it cannot be subtracted
+  // −∞ would outweigh everything except +∞, and ∞ − ∞ is not a number
   if (typeof value === "number" && value > -Infinity) return value
   throw new SufficeError(
     "option",

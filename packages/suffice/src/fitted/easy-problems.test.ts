@@ -1,17 +1,8 @@
 /** Problems that are easy stay easy with every default: few rows of many narrow classes, a class far away, a cell mistyped. */
 import { describe, expect, test } from "vitest"
-import {
-  classes,
-  dice,
-  evaluate,
-  fit,
-  gaussian,
-  independent,
-  type Learner,
-  mixture,
-  normal,
-  sdem,
-} from "../index.ts"
+import { classes, dice, fit, gaussian, independent, type Learner, mixture, normal } from "../index.ts"
+import { sdem } from "../learn.ts"
+import { evaluate } from "../measure.ts"
 
 interface Plain {
   readonly y: string | null

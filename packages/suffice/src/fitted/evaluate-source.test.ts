@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Row } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { Running } from "../measure/running.ts"
 import { dice } from "../random.ts"

@@ -1,5 +1,6 @@
 /** What the compiler knows of evaluations: `tsc --noEmit` reads this file, nothing runs it. */
-import type { Model, Row } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
 import type { Evaluation, NumberEvaluation } from "../measure/evaluation.ts"

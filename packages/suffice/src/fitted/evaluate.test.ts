@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Level, Row } from "../contract.ts"
+import type { Level, Row } from "../contract/cells.ts"
 import { bernoulli } from "../families/bernoulli.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"

@@ -25,8 +25,8 @@ export interface EvaluateOptions<Name extends string = string> extends MeasureOp
   /** The column to be predicted, if not the model's label. */
   readonly target?: Name
   /**
-   * The column of row weights. In intervals they are importance weights: what counts is how unequal they are, not their sum, so a
-   * row of weight 3 is no three rows.
+   * The column of row weights. Confidence intervals treat them as importance weights: only their inequality matters, not their sum, so a
+   * row of weight 3 does not count as three rows.
    */
   readonly weight?: string
 }
@@ -35,10 +35,10 @@ export interface EvaluateSourceOptions extends Omit<EvaluateOptions, "bootstrap"
   readonly signal?: AbortSignal
 }
 
-/** Where columns are known at run time only: levels, unless the target turns out to be a number. */
+/** If columns are known only at run time: levels, unless the target turns out to be a number. */
 export type LooseEvaluation = Evaluation & Partial<Omit<NumberEvaluation, keyof Evaluation>>
 
-/** What evaluate answers for a target: only a number has a spread, and what may have one may be a number. */
+/** What `evaluate` returns for a target: a prediction with a spread is a number, and one that may have a spread may be a number. */
 export type EvaluationOf<Cells, Name> =
   PredictionOf<Cells, Name> extends NumberPrediction
     ? NumberEvaluation
@@ -50,8 +50,8 @@ const OPTIONS = ["target", "weight", "curves", "bootstrap", "seed"]
 
 /**
  * Predict the target of every row from the rest of it, and compare. Rows whose target is missing are counted as `skipped`. A level
- * never seen in training counts as an error whose log-loss is Infinity: the model gave it no chance, and `unseen` says so.
- * An SVM has no probabilities: it is measured by what needs none.
+ * never seen in training counts as an error whose log-loss is Infinity, since the model gave it probability 0; `unseen` counts these rows.
+ * An SVM has no probabilities: it gets the measures that need none.
  */
 export function evaluate<
   Cells,
@@ -75,8 +75,8 @@ export function evaluate<
 }
 
 /**
- * The same for a source of batches, which is read once and never held: what is held are answers, and above a million rows a random part of
- * them (`sampled` says how many), for curves, areas and calibration. With fewer rows the answer is that of `evaluate`, to the last digit.
+ * The same for a source of batches, which is read once and never held in memory. Only answers are held, and above a million rows a random
+ * sample of them (`sampled` says how many), for curves, areas and calibration. With fewer rows the result equals that of `evaluate` to the last digit.
  */
 export async function evaluateSource(
   fitted: Predictor<never, never> | Predictor,
@@ -118,14 +118,14 @@ function hasOnlyScores(fitted: object): boolean {
   return "answers" in fitted && fitted.answers === "scores"
 }
 
-/** Scores in the place of probabilities: they are ranked and compared, never read as frequencies. */
+/** Scores instead of probabilities: they are ranked and compared, never read as frequencies. */
 function judgeScores(fitted: LinearClassifier, batch: Batch, options: EvaluateOptions): JudgedLevels {
   return judgeLevels(
     "evaluate",
     {
       model: fitted.model,
-      posterior(rows, asked) {
-        const { levels, scores } = fitted.scores(rows, asked as { target?: string })
+      posterior(rows, options) {
+        const { levels, scores } = fitted.scores(rows, options as { target?: string })
         return { levels, probabilities: scores, logs: scores }
       },
     },
@@ -134,7 +134,7 @@ function judgeScores(fitted: LinearClassifier, batch: Batch, options: EvaluateOp
   )
 }
 
-/** Something that was learned: it says of which model, and answers. */
+/** It must be a fitted model: it names its model and makes predictions. */
 function checkFitted(where: string, fitted: unknown): void {
   const { model, posterior } = (fitted ?? {}) as Partial<Predictor>
   if (Array.isArray(model?.uses) && typeof posterior === "function") return

@@ -1,6 +1,8 @@
 /** Long because each kind of model explains itself in its own way, and each is added up by hand. */
 import { describe, expect, test, vi } from "vitest"
-import type { Description, Level, Model, Row } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
 import { bernoulli } from "../families/bernoulli.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
@@ -13,11 +15,11 @@ import { independent } from "../structures/independent.ts"
 import { normal } from "../structures/normal.ts"
 import { type ExplainOptions, type Explanation, explain } from "./explain.ts"
 import { fit } from "./fit.ts"
-import type { Asked } from "./knowledge.ts"
+import type { SolvedModel } from "./knowledge.ts"
 import { posteriors } from "./posterior.ts"
 import { questionOf } from "./question.ts"
-import { specify } from "./specify.ts"
 import { Terms } from "./terms.ts"
+import { solvedOf, specified } from "./testing/solved.ts"
 
 const WORDS = ["sun", "moon", "rain", "wind"]
 
@@ -48,19 +50,11 @@ function rows(count: number, holes: boolean, seed = 5): Row[] {
   })
 }
 
-async function fitted(model: Model, data: readonly Row[] = rows(150, true), prior = 1): Promise<Asked> {
+async function fitted(model: Model, data: readonly Row[] = rows(150, true), prior = 1): Promise<SolvedModel> {
   const found = await fit(model as Model<Record<string, never>>, data as never, {
     learner: em({ maxIterations: 15, prior }),
   })
-  return (found as unknown as { asked: Asked }).asked
-}
-
-function specified(
-  model: Model,
-  parameters: Description,
-  levels: Record<string, readonly Level[]> = {},
-): Asked {
-  return (specify(model, parameters, { levels }) as unknown as { asked: Asked }).asked
+  return solvedOf(found)
 }
 
 const sum = ({ prior, terms }: Explanation): number =>
@@ -137,7 +131,7 @@ const MODELS: Record<string, [Model, targets: (string | undefined)[]]> = {
 
 describe.each(Object.entries(MODELS))("%s:", (_, [model, targets]) => {
   test.each(targets)("the terms add up to the log-odds of %s", async target => {
-    const asked = await fitted(model)
+    const solved = await fitted(model)
     const options: ExplainOptions = target === undefined ? {} : { target }
     const far = {
       x: 100 + 1e3,
@@ -151,17 +145,17 @@ describe.each(Object.entries(MODELS))("%s:", (_, [model, targets]) => {
     }
     for (const row of [...rows(20, true, 8), far, { ...far, x: null, y: "ash" }]) {
       const settled = vi.spyOn(Terms.prototype, "settle")
-      const found = explain(asked, row, options)
+      const found = explain(solved, row, options)
       expect(Math.abs(sum(found) - found.logOdds)).toBeLessThan(1e-9)
       // nearly so by the integral alone, before what is left over is shared out
       for (const { value } of settled.mock.results)
         expect(value).toBeLessThan(1e-9 * (1 + Math.abs(found.logOdds)))
       settled.mockRestore()
       expect(found.logOdds).toBeGreaterThanOrEqual(0)
-      const { levels, probabilities } = posteriors(asked, [row], questionOf(asked, { target }))
+      const { levels, probabilities } = posteriors(solved, [row], questionOf(solved, { target }))
       const [p, q] = [found.level, found.against].map(level => probabilities[levels.indexOf(level)])
       if (q > 1e-300) expect(found.logOdds).toBeCloseTo(Math.log(p / q), 9)
-      const swapped = explain(asked, row, { ...options, level: found.against, against: found.level })
+      const swapped = explain(solved, row, { ...options, level: found.against, against: found.level })
       expect(swapped.logOdds).toBe(-found.logOdds)
       expect(swapped.prior).toBe(-found.prior)
       for (const { column, word, value, contribution: here } of found.terms) {
@@ -181,7 +175,7 @@ const two = (probabilities: [number, number]) => ({ 0: probabilities[0], 1: prob
 
 describe("the terms are", () => {
   test("ln p(x_j | a) − ln p(x_j | b) where nothing is hidden, and the prior is ln π_a − ln π_b", () => {
-    const asked = specified(
+    const solved = specified(
       classes("y", independent({ x: gaussian(), s: categorical(), w: multinomial() })),
       {
         y: {
@@ -202,7 +196,7 @@ describe("the terms are", () => {
       },
     )
     const row = { x: 3, s: "red", w: "sun sun rain" }
-    const found = explain(asked, row, { level: "a", against: "b" })
+    const found = explain(solved, row, { level: "a", against: "b" })
     expect(found).toMatchObject({ target: "y", level: "a", against: "b" })
     expect(found.prior).toBeCloseTo(Math.log(0.25 / 0.75), 12)
     const density = (mean: number, sd: number): number => -Math.log(sd) - (3 - mean) ** 2 / (2 * sd * sd)
@@ -220,17 +214,17 @@ describe("the terms are", () => {
 
   test("for a set of words, one per word of the vocabulary: those that are absent count too", () => {
     const words = (sun: number, rain: number) => ({ w: { family: "wordSet", words: { sun, rain } } })
-    const asked = specified(classes("y", independent({ w: wordSet() })), {
+    const solved = specified(classes("y", independent({ w: wordSet() })), {
       y: { probabilities: { a: 0.5, b: 0.5 }, given: { a: words(0.9, 0.2), b: words(0.3, 0.6) } },
     })
-    const found = explain(asked, { w: "sun sun" }, { level: "a" })
+    const found = explain(solved, { w: "sun sun" }, { level: "a" })
     expect(contribution(found, "w", "sun")).toBeCloseTo(Math.log(0.9 / 0.3), 12)
     expect(contribution(found, "w", "rain")).toBeCloseTo(Math.log(0.8 / 0.4), 12)
     expect(found.terms.map(({ word, value }) => [word, value])).toEqual([
       ["sun", 2],
       ["rain", 0],
     ])
-    expect(explain(asked, { w: "" }).terms).toEqual([{ column: "w", value: null, contribution: 0 }])
+    expect(explain(solved, { w: "" }).terms).toEqual([{ column: "w", value: null, contribution: 0 }])
   })
 
   test("inside a normal −½ δ_j (Σ⁻¹δ)_j, its own variance's normaliser, and an equal part of what correlation adds", () => {
@@ -245,7 +239,7 @@ describe("the terms are", () => {
         covariance: { x: { x: xx, v: xv }, v: { x: xv, v: vv } },
       },
     })
-    const asked = specified(classes("y", normal(["x", "v"])), {
+    const solved = specified(classes("y", normal(["x", "v"])), {
       y: {
         probabilities: { a: 0.5, b: 0.5 },
         given: { a: given([0, 1], covariances.a), b: given([2, -1], covariances.b) },
@@ -259,14 +253,14 @@ describe("the terms are", () => {
         -0.5 * v * ((xx * v - xv * x) / det) - 0.5 * Math.log(vv) - each,
       ]
     }
-    const found = explain(asked, { x: 1.5, v: 0.25 }, { level: "a" })
+    const found = explain(solved, { x: 1.5, v: 0.25 }, { level: "a" })
     const a = share([1.5, 0.25 - 1], covariances.a)
     const b = share([1.5 - 2, 0.25 + 1], covariances.b)
     expect(contribution(found, "x")).toBeCloseTo(a[0] - b[0], 11)
     expect(contribution(found, "v")).toBeCloseTo(a[1] - b[1], 11)
     expect(Math.abs(sum(found) - found.logOdds)).toBeLessThan(1e-12)
     // with v missing the marginal of x is all there is
-    const lone = explain(asked, { x: 1.5, v: null }, { level: "a" })
+    const lone = explain(solved, { x: 1.5, v: null }, { level: "a" })
     const marginal = (d: number, variance: number): number =>
       (-0.5 * (d * d)) / variance - 0.5 * Math.log(variance)
     expect(contribution(lone, "x")).toBeCloseTo(marginal(1.5, 2) - marginal(-0.5, 1), 11)
@@ -302,13 +296,13 @@ describe("the terms are", () => {
       ],
     ]
     const [first, ...others] = bodies.map(([body, given]) => {
-      const asked = specified(classes("y", body), {
+      const solved = specified(classes("y", body), {
         y: {
           probabilities: { ash: 0.5, elm: 0.5 },
           given: { ash: given(parameters.ash), elm: given(parameters.elm) },
         },
       })
-      const found = explain(asked, { x: 0.7, v: -2 }, { level: "ash" })
+      const found = explain(solved, { x: 0.7, v: -2 }, { level: "ash" })
       return [contribution(found, "x"), contribution(found, "v")]
     })
     for (const other of others) for (const j of [0, 1]) expect(other[j]).toBeCloseTo(first[j], 11)
@@ -329,7 +323,7 @@ describe("the terms are", () => {
       const s = [0, 1].map(() => [chance(), chance()])
       const b = [0, 1].map(() => [0, 1].map(() => [chance(), chance()]))
       const pick = [0, 1] as const
-      const asked = specified(
+      const solved = specified(
         classes(
           "y",
           mixture(
@@ -389,7 +383,7 @@ describe("the terms are", () => {
         for (let j = 1; j < n; j++) total += (j % 2 === 1 ? 4 : 2) * at(j / n)
         return total / (3 * n)
       }
-      const found = explain(asked, { s: String(sv), b: String(bv) }, { level: "1", against: "0" })
+      const found = explain(solved, { s: String(sv), b: String(bv) }, { level: "1", against: "0" })
       expect(found.prior).toBeCloseTo(Math.log(y[1] / y[0]), 11)
       expect(contribution(found, "s")).toBeCloseTo(integral(1, "s") - integral(0, "s"), 9)
       expect(contribution(found, "b")).toBeCloseTo(integral(1, "b") - integral(0, "b"), 9)
@@ -402,21 +396,21 @@ describe("the terms are", () => {
   test("0 for columns that have nothing to do with the target", async () => {
     for (const other of [independent({ z: gaussian() }), mixture(3, independent({ z: gaussian() }))]) {
       for (const body of [independent(x), mixture(2, independent(x))]) {
-        const asked = await fitted(independent(classes("y", body), other))
-        for (const row of rows(10, false, 4)) expect(contribution(explain(asked, row), "z")).toBe(0)
+        const solved = await fitted(independent(classes("y", body), other))
+        for (const row of rows(10, false, 4)) expect(contribution(explain(solved, row), "z")).toBe(0)
       }
     }
   })
 
   test("given to labels that are seen: all of it, where they make the target independent of the rest", async () => {
-    const asked = await fitted(classes("y", independent({ ...x, s: categorical() })))
+    const solved = await fitted(classes("y", independent({ ...x, s: categorical() })))
     const row = rows(1, false)[0]
-    const found = explain(asked, row, { target: "s" })
+    const found = explain(solved, row, { target: "s" })
     expect(found.terms.map(({ column }) => column)).toEqual(["y", "x", "v"])
     expect(found.terms.slice(1).map(term => term.contribution)).toEqual([0, 0])
     expect(found.prior + found.terms[0].contribution).toBeCloseTo(found.logOdds, 12)
     const hidden = explain(
-      asked,
+      solved,
       { ...row, y: null },
       { target: "s", level: found.level, against: found.against },
     )
@@ -426,8 +420,8 @@ describe("the terms are", () => {
   })
 
   test("0 for a level that training never saw, and it is reported", async () => {
-    const asked = await fitted(classes("y", independent({ ...x, s: categorical() })))
-    const found = explain(asked, { x: 101, v: 0, s: "violet" })
+    const solved = await fitted(classes("y", independent({ ...x, s: categorical() })))
+    const found = explain(solved, { x: 101, v: 0, s: "violet" })
     expect(found.unseen).toEqual({ s: "violet" })
     expect(found.terms.find(term => term.column === "s")).toEqual({
       column: "s",
@@ -457,19 +451,19 @@ describe("the terms are", () => {
           a.absorb(block, params, weights, stats.subarray(0, a.statistics))
           return b.absorb(block, params, weights, stats.subarray(a.statistics))
         },
-        solve: (stats, params) =>
-          a.solve(stats.subarray(0, a.statistics), params.subarray(0, half)) +
-          b.solve(stats.subarray(a.statistics), params.subarray(half)),
+        solve: (stats, strength, params) =>
+          a.solve(stats.subarray(0, a.statistics), strength, params.subarray(0, half)) +
+          b.solve(stats.subarray(a.statistics), strength, params.subarray(half)),
         value: (stats, params) =>
           a.value(stats.subarray(0, a.statistics), params.subarray(0, half)) +
           b.value(stats.subarray(a.statistics), params.subarray(half)),
       }
     }
     const { leafModel } = await import("../structures/leaf.ts")
-    const asked = await fitted(classes("y", leafModel({ ...family, bind: bound }, ["x", "v"])))
+    const solved = await fitted(classes("y", leafModel({ ...family, bind: bound }, ["x", "v"])))
     const plain = await fitted(classes("y", independent(x)))
     const row = rows(1, false, 9)[0]
-    const found = explain(asked, row)
+    const found = explain(solved, row)
     const split = explain(plain, row)
     expect(contribution(found, "x, v")).toBeCloseTo(contribution(split, "x") + contribution(split, "v"), 11)
   })
@@ -480,7 +474,7 @@ describe("what is impossible", () => {
   const bodies = { s: categorical(), g: categorical() }
 
   test("contributes infinitely much, under the level that it rules out", () => {
-    const asked = specified(classes("y", independent(bodies)), {
+    const solved = specified(classes("y", independent(bodies)), {
       y: {
         probabilities: { a: 0.5, b: 0.5 },
         given: {
@@ -489,11 +483,11 @@ describe("what is impossible", () => {
         },
       },
     })
-    const found = explain(asked, { s: "q", g: "p" })
+    const found = explain(solved, { s: "q", g: "p" })
     expect(found).toMatchObject({ level: "a", against: "b", logOdds: Infinity, prior: 0 })
     expect(contribution(found, "s")).toBe(Infinity)
     expect(contribution(found, "g")).toBeCloseTo(Math.log(0.2 / 0.6), 12)
-    expect(sum(explain(asked, { s: "q", g: "p" }, { level: "b" }))).toBe(-Infinity)
+    expect(sum(explain(solved, { s: "q", g: "p" }, { level: "b" }))).toBe(-Infinity)
   })
 
   test("leaves the terms finite where another component is possible, and they add up", () => {
@@ -504,7 +498,7 @@ describe("what is impossible", () => {
     const mixed = (s: [number, number], g: [number, number]) => ({
       c: { probabilities: two([0.3, 0.7]), given: { 0: part(s[0], g[0]), 1: part(s[1], g[1]) } },
     })
-    const asked = specified(classes("y", mixture(2, independent(bodies), { name: "c" })), {
+    const solved = specified(classes("y", mixture(2, independent(bodies), { name: "c" })), {
       y: {
         probabilities: { a: 0.5, b: 0.5 },
         given: { a: mixed([1, 0.5], [0.5, 0.1]), b: mixed([0.5, 0.3], [0, 0.9]) },
@@ -515,7 +509,7 @@ describe("what is impossible", () => {
       { s: "q", g: "q" },
       { s: "p", g: "p" },
     ]) {
-      const found = explain(asked, row)
+      const found = explain(solved, row)
       expect(Number.isFinite(found.logOdds)).toBe(true)
       expect(Math.abs(sum(found) - found.logOdds)).toBeLessThan(1e-9)
     }
@@ -539,7 +533,7 @@ describe("what is impossible", () => {
     const both = (one: Description, other: Description, share: number) => ({
       c: { probabilities: two([1 - share, share]), given: { 0: one, 1: other } },
     })
-    const asked = specified(classes("y", mixture(2, independent(bodies), { name: "c" })), {
+    const solved = specified(classes("y", mixture(2, independent(bodies), { name: "c" })), {
       y: {
         probabilities: { a: 0.5, b: 0.5 },
         given: {
@@ -549,7 +543,7 @@ describe("what is impossible", () => {
         },
       },
     })
-    const found = explain(asked, { s: "p", g: "p" }, { level: "a" })
+    const found = explain(solved, { s: "p", g: "p" }, { level: "a" })
     expect(found.logOdds).toBe(-Infinity)
     expect(contribution(found, "s")).toBe(-Infinity)
     expect(Number.isFinite(contribution(found, "g"))).toBe(true)
@@ -582,7 +576,7 @@ describe("what is impossible", () => {
     const mixed = (one: Description, other: Description) => ({
       c: { probabilities: two([0.6, 0.4]), given: { 0: one, 1: other } },
     })
-    const asked = specified(classes("y", mixture(2, independent({ t: multinomial() }), { name: "c" })), {
+    const solved = specified(classes("y", mixture(2, independent({ t: multinomial() }), { name: "c" })), {
       y: {
         probabilities: { a: 0.5, b: 0.5 },
         given: {
@@ -591,23 +585,23 @@ describe("what is impossible", () => {
         },
       },
     })
-    const found = explain(asked, { t: "sun rain snow" })
+    const found = explain(solved, { t: "sun rain snow" })
     expect(Number.isFinite(found.logOdds)).toBe(true)
     expect(Math.abs(sum(found) - found.logOdds)).toBeLessThan(1e-9)
   })
 
   test("beforehand is in the prior", () => {
-    const asked = specified(classes("y", independent({ s: categorical() })), {
+    const solved = specified(classes("y", independent({ s: categorical() })), {
       y: {
         probabilities: { a: 1, b: 0 },
         given: { a: { s: letters({ p: 0.5, q: 0.5 }) }, b: { s: letters({ p: 0.5, q: 0.5 }) } },
       },
     })
-    expect(explain(asked, { s: "p" })).toMatchObject({ logOdds: Infinity, prior: Infinity })
+    expect(explain(solved, { s: "p" })).toMatchObject({ logOdds: Infinity, prior: Infinity })
   })
 
   test("under both levels has no odds", () => {
-    const asked = specified(classes("y", independent({ s: categorical() })), {
+    const solved = specified(classes("y", independent({ s: categorical() })), {
       y: {
         probabilities: { a: 0.5, b: 0.4, c: 0.1 },
         given: {
@@ -617,36 +611,38 @@ describe("what is impossible", () => {
         },
       },
     })
-    expect(() => explain(asked, { s: "q" }, { level: "a", against: "b" })).toThrowErrorMatchingInlineSnapshot(
+    expect(() =>
+      explain(solved, { s: "q" }, { level: "a", against: "b" }),
+    ).toThrowErrorMatchingInlineSnapshot(
       `[SufficeError: explain: the row is impossible under "a" and under "b". The odds of two impossible levels are not defined. Fit the model with a prior, or ask about levels the row can have.]`,
     )
-    expect(explain(asked, { s: "q" })).toMatchObject({ level: "c", against: "a", logOdds: Infinity })
+    expect(explain(solved, { s: "q" })).toMatchObject({ level: "c", against: "a", logOdds: Infinity })
   })
 })
 
 describe("levels", () => {
   test("are the winner and the runner-up, unless named", async () => {
-    const asked = await fitted(classes("y", independent(x)))
+    const solved = await fitted(classes("y", independent(x)))
     const row = { x: 104, v: 0 }
-    const found = explain(asked, row)
+    const found = explain(solved, row)
     const three = ["ash", "birch", "cedar"]
     const third = three.find(level => level !== found.level && level !== found.against)!
-    expect(explain(asked, row, { level: third }).against).toBe(found.level)
-    expect(explain(asked, row, { against: found.level }).level).toBe(found.against)
-    expect(explain(asked, row, { against: third }).level).toBe(found.level)
+    expect(explain(solved, row, { level: third }).against).toBe(found.level)
+    expect(explain(solved, row, { against: found.level }).level).toBe(found.against)
+    expect(explain(solved, row, { against: third }).level).toBe(found.level)
   })
 
   test("may be named as text", async () => {
-    const asked = await fitted(mixture(2, independent(x), { name: "part" }))
-    const found = explain(asked, { x: 104, v: 0 }, { target: "part", level: "1" })
+    const solved = await fitted(mixture(2, independent(x), { name: "part" }))
+    const found = explain(solved, { x: 104, v: 0 }, { target: "part", level: "1" })
     expect([found.level, found.against]).toEqual([1, 0])
   })
 })
 
 test("an integral that misses a piece of the path is not passed off as an explanation", async () => {
-  const asked = await fitted(classes("y", mixture(2, independent(x))))
+  const solved = await fitted(classes("y", mixture(2, independent(x))))
   const settled = vi.spyOn(Terms.prototype, "settle").mockReturnValue(0.25)
-  expect(() => explain(asked, { x: 104, v: 0 })).toThrowErrorMatchingInlineSnapshot(
+  expect(() => explain(solved, { x: 104, v: 0 })).toThrowErrorMatchingInlineSnapshot(
     `[SufficeError: explain: the contributions add up to the log-odds but for 0.25. Under this row the components change places too fast for their shares to be told. Ask about a row that lies nearer to the data, or use posterior().]`,
   )
   settled.mockRestore()
@@ -654,20 +650,20 @@ test("an integral that misses a piece of the path is not passed off as an explan
 
 test("one explanation after another says the same as each alone: they share a tree", async () => {
   const model = classes("y", mixture(2, independent({ ...x, w: multinomial() })))
-  const asked = await fitted(model)
+  const solved = await fitted(model)
   const [a, b] = rows(2, false, 9)
-  const first = explain(asked, a)
-  const other = explain(asked, b, { target: "y" })
+  const first = explain(solved, a)
+  const other = explain(solved, b, { target: "y" })
   expect(explain(await fitted(model), b)).toEqual(other)
-  expect(explain(asked, a)).toEqual(first)
+  expect(explain(solved, a)).toEqual(first)
 })
 
 describe("refused:", () => {
-  const asked = fitted(classes("y", independent({ ...x, s: categorical() })))
+  const solved = fitted(classes("y", independent({ ...x, s: categorical() })))
   const row = { x: 104, v: 0, s: "red" }
   const message = async (options: object, given: Row = row): Promise<string> => {
     try {
-      explain(await asked, given, options)
+      explain(await solved, given, options)
     } catch (error) {
       return (error as Error).message
     }

@@ -11,22 +11,24 @@
  * The prior is the log-odds before anything is seen. Labels other than the target are revealed first, one by one from the outermost;
  * each contributes the change it makes. A missing cell contributes 0.
  */
-import type { Block, Column, Level, Row } from "../contract.ts"
-import { encodedForAsking } from "../data/ask.ts"
-import { isHole } from "../data/decode.ts"
+
+import type { Block, Encoded, Nested } from "../contract/block.ts"
+import type { Level, Row } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import { encodedForQuestion } from "../data/question-blocks.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { integrate } from "../kernels/quadrature.ts"
-import type { Asked } from "./knowledge.ts"
+import type { SolvedModel } from "./knowledge.ts"
 import { type ScaledRow, scaledRow } from "./scaled.ts"
 import { type Target, targetOf } from "./target.ts"
 import { type ExplanationTerm, Terms } from "./terms.ts"
 
 export interface ExplainOptions<Name extends string = string, L extends Level = Level> {
-  /** The column to explain; without it the model's label. */
+  /** The column to explain; by default the model's label. */
   readonly target?: Name
-  /** The level to argue for; without it the most probable one. */
+  /** The level to argue for; by default the most probable one. */
   readonly level?: L
-  /** The level to argue against; without it the most probable other one. */
+  /** The level to argue against; by default the most probable other one. */
   readonly against?: L
 }
 
@@ -43,20 +45,20 @@ export interface Explanation<L extends Level = Level> {
   readonly unseen?: Readonly<Record<string, Level | readonly string[]>>
 }
 
-export function explain(asked: Asked, row: Row, options: ExplainOptions = {}): Explanation {
+export function explain(solved: SolvedModel, row: Row, options: ExplainOptions = {}): Explanation {
   refuseUnknown("explain", options, ["target", "level", "against"])
-  const { known, params } = asked
-  const { columns, labels } = known.schema
+  const { known, params } = solved
+  const { columns } = known.schema
   const target = targetOf(known, options.target)
-  const { blocks, unseen } = encodedForAsking(known.schema, [row], target.column)
+  const { blocks, unseen } = encodedForQuestion(known.schema, [row], target.column)
   const block = blocks[0]
   const joint = new Float64Array(target.levels.length)
   known.laid.root.open(block, params, target.column, joint)
   const pair = chosenPair(target, joint, options)
   const [a, b] = pair
-  const scaled = scaledRow(asked, block, target.column)
-  const others = labels.filter(name => name !== target.column)
-  const revealed = reveal(scaled, pair, columns, block, others)
+  const scaled = scaledRow(solved, block, target.column)
+  const seen = known.laid.switches.filter(({ hidden, column }) => !hidden && column !== target.column)
+  const revealed = reveal(scaled, pair, columns, block, new Set(seen.map(({ column }) => column)))
   const terms = new Terms(columns, block, target.column, unseen.get(0) ?? {})
   for (const [column, contribution] of revealed.labels) terms.add({ column }, contribution)
   const { weights, wavered } = pathWeights(scaled, pair)
@@ -115,60 +117,81 @@ function chosenPair(target: Target, joint: Float64Array, options: ExplainOptions
 function indexOf(
   option: string,
   { column, levels }: Target,
-  asked: Level | null | undefined,
+  requested: Level | null | undefined,
 ): number | undefined {
-  if (asked === undefined) return undefined
-  if (asked !== null && typeof asked === "object") {
+  if (requested === undefined) return undefined
+  if (requested !== null && typeof requested === "object") {
     throw wrongOption(
       "explain",
       option,
-      asked,
+      requested,
       `It is a level of ${show(column)}, which has ${list(levels)}.`,
     )
   }
-  const found = levels.findIndex(level => String(level) === String(asked))
+  const found = levels.findIndex(level => String(level) === String(requested))
   if (found >= 0) return found
   throw new SufficeError(
     "option",
-    `explain: ${option} is ${show(asked)}, which is no level of ${show(column)}. It has ${list(levels)}. ${didYouMean(nearest(String(asked), levels.map(String)), "Name one of them.")}`,
-    { option, column, value: asked },
+    `explain: ${option} is ${show(requested)}, which is no level of ${show(column)}. It has ${list(levels)}. ${didYouMean(nearest(String(requested), levels.map(String)), "Name one of them.")}`,
+    { option, column, value: requested },
   )
 }
 
 // ── the prior, and labels that are seen ────────────────────────────────────────────────────────────
 
-/** Log-odds of the pair at t = 0: with no label seen, then the change that each one makes. */
+/** Log-odds of the pair at t = 0: without any label, then the change that each label makes. */
 function reveal(
   scaled: ScaledRow,
   [a, b]: Pair,
   columns: readonly Column[],
   block: Block,
-  labels: readonly string[],
+  labels: ReadonlySet<string>,
 ): { prior: number; labels: Map<string, number> } {
-  const places = columns.flatMap((column, place) => {
-    const seen = labels.includes(column.name) && !isHole(column, block.cells[place], 0)
-    return seen ? [place] : []
-  })
-  const cells = block.cells.slice()
-  for (const place of places) cells[place] = Int32Array.of(-1)
-  const odds = (): number =>
-    scaled.logJoint(a, 0, { ...block, cells }) - scaled.logJoint(b, 0, { ...block, cells })
+  const hidden = new Set(seenIn(columns, block, labels))
+  const odds = (): number => {
+    const rest = without(columns, block, hidden)
+    return scaled.logJoint(a, 0, rest) - scaled.logJoint(b, 0, rest)
+  }
   const prior = odds()
   const changes = new Map<string, number>()
   let before = prior
-  for (const place of places) {
-    cells[place] = block.cells[place]
+  for (const name of [...hidden]) {
+    hidden.delete(name)
     const after = odds()
-    // once a level is impossible nothing moves the odds
-    changes.set(columns[place].name, Number.isFinite(before) ? after - before : 0)
+    // once a level is impossible, nothing changes the odds
+    changes.set(name, Number.isFinite(before) ? after - before : 0)
     before = after
   }
   return { prior, labels: changes }
 }
 
+/** Labels that are seen, in the row or in some of its steps. */
+function seenIn(columns: readonly Column[], block: Block, labels: ReadonlySet<string>): string[] {
+  return columns.flatMap((column, place) => {
+    const held = block.cells[place]
+    if (column.kind === "steps") return seenIn(column.columns, (held as Nested).block, labels)
+    const isSeen = labels.has(column.name) && (held as Int32Array).some(code => code >= 0)
+    return isSeen ? [column.name] : []
+  })
+}
+
+/** The block with these levels missing. */
+function without(columns: readonly Column[], block: Block, hidden: ReadonlySet<string>): Block {
+  if (hidden.size === 0) return block
+  const cells = columns.map((column, place): Encoded => {
+    const held = block.cells[place]
+    if (column.kind === "steps") {
+      const nested = held as Nested
+      return { ...nested, block: without(column.columns, nested.block, hidden) }
+    }
+    return hidden.has(column.name) ? new Int32Array(block.rows).fill(-1) : held
+  })
+  return { ...block, cells }
+}
+
 // ── the path from t = 0 to t = 1 ───────────────────────────────────────────────────────────────────
 
-/** Sums are made exact by sharing out what is left over: that must be rounding, not a piece of the path that was missed. */
+/** The terms are made to add up exactly by distributing the remainder, which must be rounding, not a part of the path that was missed. */
 function checkGap(gap: number, logOdds: number, reach: number): void {
   if (gap <= 1e-6 * (1 + Math.abs(logOdds)) + 1e-12 * reach) return
   throw new SufficeError(
@@ -181,7 +204,7 @@ function checkGap(gap: number, logOdds: number, reach: number): void {
 interface PathWeights {
   /** ∫_0^1 r_p(t) dt of every leaf slot, for either level. */
   readonly weights: readonly [Float64Array, Float64Array]
-  /** Did r depend on the scores? */
+  /** Whether r depended on the scores. */
   readonly wavered: boolean
 }
 
@@ -202,9 +225,9 @@ function pathWeights(scaled: ScaledRow, pair: Pair): PathWeights {
       return known.get(t)!
     }
   })
-  // what rounding leaves of sums that reach so far
+  // the rounding error of sums of this size
   const tolerance = 1e-12 + 1e-14 * reach
-  // Two panels can agree and both miss a switch of r near 0, but then ∫ dF/dt is not F(to) − F(from).
+  // two panels can agree and both miss a jump of r near 0, but then ∫ dF/dt is not F(to) − F(from)
   const content = (coarse: Float64Array, halves: Float64Array, from: number, to: number): boolean =>
     joints.every((joint, k) => {
       let sum = 0

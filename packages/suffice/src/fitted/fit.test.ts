@@ -1,6 +1,8 @@
 /** Long because every option of fit and learn, and every sentence they refuse with, is read here. */
 import { describe, expect, test } from "vitest"
-import type { Description, Learner, Model } from "../contract.ts"
+import type { Learner } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
 import {
   bernoulli,
   categorical,
@@ -10,13 +12,13 @@ import {
   fit,
   gaussian,
   independent,
-  learn,
   load,
   mixture,
   multinomial,
   normal,
   type Step,
 } from "../index.ts"
+import { learn } from "../learn.ts"
 import type { Fitted } from "./fitted.ts"
 
 const learned = (model: unknown, data: unknown, options: object = {}): Promise<Fitted> =>

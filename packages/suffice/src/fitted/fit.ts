@@ -1,22 +1,24 @@
 /** `fit` and `learn`: data through the door, the model laid out on it, the learner run. */
-import type { Diagnostic, Learner, LearnerStep, Model } from "../contract.ts"
+import type { Learner, LearnerStep } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
+import type { Diagnostic } from "../contract/report.ts"
 import type { Data } from "../data/read.ts"
 import { weightingOf } from "../data/weigh.ts"
 import { refuseUnknown, SufficeError, show } from "../errors.ts"
-import { type KernelChoice, prepareKernels } from "../kernels/wasm/use.ts"
+import { type KernelChoice, prepareKernels } from "../kernels/fast/use.ts"
 import { em } from "../learners/em.ts"
 import { dice } from "../random.ts"
 import { isBetter } from "./best.ts"
 import type { Fitted } from "./fitted.ts"
 import type { Knowledge } from "./knowledge.ts"
+import { learnFromStream } from "./learn-from-stream.ts"
+import { learnFromTable } from "./learn-from-table.ts"
 import { checkSeed, expected } from "./options.ts"
 import { isStream } from "./stream.ts"
-import { streamed } from "./streamed.ts"
-import { tabled } from "./table.ts"
 import type { DataFor } from "./types.ts"
 
 export interface FitOptions {
-  /** Without it em(); in an update em with the prior the model has: a specified one has none, and counts itself as one row. */
+  /** The default is em(); in an update, em with the model's own prior (a specified model has none, and counts as one row). */
   readonly learner?: Learner
   readonly seed?: number
   /** The column of row weights. */
@@ -24,22 +26,22 @@ export interface FitOptions {
   /** Factors on the weight of labelled rows, by level of the model's label. */
   readonly classWeights?: Readonly<Record<string, number>>
   /**
-   * How many threads sweep the rows, to the same bits for any number; "auto" (the default): one for small work, else one per core.
+   * How many threads sweep the rows; the bits are the same for any number. "auto" (the default): one for small work, otherwise one per core.
    * Only learners that sweep use them (em).
    */
   readonly threads?: number | "auto"
   readonly signal?: AbortSignal
   /** Called after each step; the loop itself is `learn`. */
   readonly onStep?: (step: Step) => void
-  /** After each step `write` gets all that is needed to go on from there; when learning begins, `read` gives it back. */
+  /** After each step `write` receives everything needed to resume from there; when learning starts, `read` returns it. */
   readonly checkpoint?: Checkpointing
 }
 
-/** Where `fit` keeps what it needs to go on after an interruption. */
+/** Where `fit` stores what it needs to resume after an interruption. */
 export interface Checkpointing {
-  /** What was written last; undefined or nothing in it: learning begins anew. */
+  /** What was written last; undefined or empty: learning starts from the beginning. */
   read(): Uint8Array | undefined | Promise<Uint8Array | undefined>
-  /** Learning goes on when it is written: keep the last one whole, by writing to another name first. */
+  /** Learning continues once it is written. Keep the previous one intact: write to another name first, then rename. */
   write(bytes: Uint8Array): void | Promise<void>
 }
 
@@ -51,16 +53,16 @@ export interface Step<Cells = unknown, Target extends string = string> {
   readonly change: number
   readonly rows: number
   readonly diagnostics: readonly Diagnostic[]
-  /** Of learners that go by epochs: how many there will be at most. */
+  /** For learners that go by epochs: the maximum number of epochs. */
   readonly of?: number
   readonly stopped?: LearnerStep["stopped"]
-  /** Which kernels do the work; both give the same bits. */
+  /** Which kernels compute; both give the same bits. */
   readonly kernels: KernelChoice
-  /** The model at this step. Of an epoch with more than 65,536 statistics ask before the next step: they are not kept. */
+  /** The model at this step. With more than 65,536 statistics, call it before the next step: an epoch's statistics are not kept. */
   fitted(): Fitted<Cells, Target>
 }
 
-/** Learning goes on: the model's statistics and those of new rows, levels and words. */
+/** Continue learning: the model's statistics plus those of new rows, levels and words. */
 export async function update<Cells, Target extends string>(
   known: Knowledge,
   data: Data,
@@ -70,8 +72,8 @@ export async function update<Cells, Target extends string>(
 }
 
 /**
- * Learn the model: the best run's last step. The best run has the highest objective, but one that ends with a parameter set held
- * at the edge of its domain comes after all that do not: there the likelihood has no maximum, and its height says nothing.
+ * Learn the model: the last step of the best run. The best run has the highest objective, except that runs that end with parameters clamped
+ * at the edge of their domain rank behind all others: the likelihood has no maximum there, so its height means nothing.
  */
 export async function fit<Cells, Target extends string, const Given>(
   model: Model<Cells, Target>,
@@ -88,7 +90,7 @@ async function lastOfBest<Cells, Target extends string>(
   let best: Step<Cells, Target> | undefined
   for await (const step of steps) {
     options.onStep?.(step)
-    // A run that is not finite anywhere is still better than none.
+    // a run whose objective is never finite is still better than none
     if (step.stopped && (!best || isBetter(step, best))) best = step
   }
   if (best) return best.fitted()
@@ -99,7 +101,7 @@ async function lastOfBest<Cells, Target extends string>(
   )
 }
 
-/** The loop in the caller's hands: one step after the other. */
+/** The same loop for the caller to drive, one step at a time. */
 export function learn<Cells, Target extends string, const Given>(
   model: Model<Cells, Target>,
   data: DataFor<Cells, Target, Given>,
@@ -108,7 +110,7 @@ export function learn<Cells, Target extends string, const Given>(
   return steps(model, data as Data, options, undefined)
 }
 
-/** Everything is checked when the first step is asked for. */
+/** Everything is checked when the first step is requested. */
 async function* steps<Cells, Target extends string>(
   model: Model<Cells, Target>,
   data: Data,
@@ -124,7 +126,7 @@ async function* steps<Cells, Target extends string>(
   } = checked(options)
   checkModel(model)
   prepareKernels()
-  const about = {
+  const request = {
     model,
     learner,
     seed,
@@ -134,7 +136,7 @@ async function* steps<Cells, Target extends string>(
     checkpoint,
     dice: dice(seed),
   }
-  yield* isStream(data) ? streamed(about, data, before) : tabled(about, data, before)
+  yield* isStream(data) ? learnFromStream(request, data, before) : learnFromTable(request, data, before)
 }
 
 function checkModel(model: Model): void {

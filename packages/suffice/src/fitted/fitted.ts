@@ -1,5 +1,6 @@
-/** A learned model and what it answers. Its methods change nothing. */
-import type { Description, Diagnostic, Row, Training } from "../contract.ts"
+/** A fitted model and the questions it answers. Its methods change nothing. */
+import type { Row } from "../contract/cells.ts"
+import type { Description, Diagnostic, Training } from "../contract/report.ts"
 import type { Data } from "../data/read.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import { type InformationCriteria, informationCriteria } from "../measure/criteria.ts"
@@ -35,23 +36,23 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
   readonly training: Training | undefined
   readonly diagnostics: readonly Diagnostic[]
 
-  /** `params`: θ of what is known, where it is there already. */
+  /** `params`: θ, if it has been solved already. */
   constructor(known: Knowledge, params?: Float64Array) {
     super(known, params)
     this.training = known.training
     this.diagnostics = known.diagnostics
   }
 
-  /** p(component | row) of a hidden switch: rows × components. With several, say which. */
+  /** p(component | row) of a hidden switch: rows × components. With several switches, `of` says which. */
   responsibilities<Cells, Target extends string, const Given>(
     this: Fitted<Cells, Target>,
     rows: QuestionFor<Cells, Target, Given>,
     options: { readonly of?: HiddenNameOf<Cells> } = {},
   ): Float64Array {
-    return responsibilitiesOf(this.asked, rows as Data, options)
+    return responsibilitiesOf(this.solved, rows as Data, options)
   }
 
-  /** The action of least expected loss for each row, or to decline. */
+  /** The action of least expected loss for each row, or "reject". */
   decide<
     Cells,
     Target extends string,
@@ -63,16 +64,16 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     rows: QuestionAbout<Name, Cells, Target, Given>,
     options: DecideOptions<Action, Name> = {},
   ): Decision<Action>[] {
-    return decisions(this.asked, rows as Data, options) as Decision<Action>[]
+    return decisions(this.solved, rows as Data, options) as Decision<Action>[]
   }
 
-  /** The rows with every missing cell filled, given what each row does hold, and how sure each filling is. */
+  /** The rows with every missing cell filled, given what the row holds, and how certain each filled cell is. */
   impute<Cells, Target extends string, const Given>(
     this: Fitted<Cells, Target>,
     rows: QuestionFor<Cells, Target, Given>,
     options: ImputeOptions = {},
   ): Imputed<FilledRowOf<Cells, Given>> {
-    return imputed(this.asked, rows as Data, options) as Imputed<unknown> as Imputed<
+    return imputed(this.solved, rows as Data, options) as Imputed<unknown> as Imputed<
       FilledRowOf<Cells, Given>
     >
   }
@@ -83,7 +84,7 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     rows: QuestionFor<Cells, Target, Given>,
     options: AnomalyOptions = {},
   ): Anomalies {
-    return anomaliesOf(this.asked, rows as Data, options)
+    return anomaliesOf(this.solved, rows as Data, options)
   }
 
   /** Why this level and not that one: log-odds as prior + one term per column or word (of the model before calibration). */
@@ -97,7 +98,7 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     row: QuestionRow<Name, Cells, Target, Given>,
     options: ExplainOptions<Name, LevelOf<Cells, Name>> = {},
   ): Explanation<LevelOf<Cells, Name>> {
-    return explain(this.asked, row as Row, options) as Explanation<LevelOf<Cells, Name>>
+    return explain(this.solved, row as Row, options) as Explanation<LevelOf<Cells, Name>>
   }
 
   /** The most typical of the rows for each level or component. */
@@ -111,25 +112,25 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     rows: QuestionAbout<Name, Cells, Target, Given>,
     options: PrototypesOptions<Name> = {},
   ): Prototypes<LevelOf<Cells, Name>>[] {
-    return prototypes(this.asked, rows as Data, options) as Prototypes<LevelOf<Cells, Name>>[]
+    return prototypes(this.solved, rows as Data, options) as Prototypes<LevelOf<Cells, Name>>[]
   }
 
-  /** The posterior as a linear model in named features, where it is one (before calibration). */
+  /** The posterior as a linear model in named features, if it is one (before calibration). */
   toLinear<Cells, Target extends string>(
     this: Fitted<Cells, Target>,
     options: LinearOptions<ExplainedNameOf<Cells>> = {},
   ): Linear {
-    return toLinear(this.asked, options)
+    return toLinear(this.solved, options)
   }
 
-  /** The same model, its posteriors of one column corrected as `calibrate` found on held-out rows; undefined: not corrected. */
+  /** The same model with its posteriors of one column corrected by the map that `calibrate` found on held-out rows; undefined: uncorrected. */
   calibrated(calibration: Calibration | undefined): Fitted<Cells, Target> {
-    return new Fitted<Cells, Target>({ ...this.asked.known, calibration })
+    return new Fitted<Cells, Target>({ ...this.solved.known, calibration })
   }
 
   /** The same model, which answers for this column where none is named: the label of a regression. */
   withTarget(target: string): Fitted<Cells, Target> {
-    const { known } = this.asked
+    const { known } = this.solved
     if (known.model.target === target) return this
     checkAskable(known, target)
     return new Fitted<Cells, Target>({ ...known, model: { ...known.model, target } })
@@ -137,7 +138,7 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
 
   /** Free parameters: what AIC and BIC count. */
   get free(): number {
-    return this.asked.known.laid.free
+    return this.solved.known.laid.free
   }
 
   /** Rows drawn from the model, given what is known of them. */
@@ -146,35 +147,35 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     count: number,
     options: SampleOptions<KnownOf<Cells>> = {},
   ): RowOf<Cells>[] {
-    return samples(this.asked, count, options as SampleOptions) as RowOf<Cells>[]
+    return samples(this.solved, count, options as SampleOptions) as RowOf<Cells>[]
   }
 
   /**
-   * Learning goes on with new rows, new levels and new words; what was learned counts as rows already seen. Without a learner: em,
-   * with the prior the model was learned with. A calibration is dropped, and a diagnostic says so.
+   * Continue learning with new rows, levels and words; what was learned counts as rows already seen. The default learner is em with the prior
+   * of the model. A calibration is dropped, and a diagnostic says so.
    */
   update<Cells, Target extends string, const Given>(
     this: Fitted<Cells, Target>,
     rows: DataFor<Cells, Target, Given>,
     options: FitOptions = {},
   ): Promise<Fitted<Cells, Target>> {
-    return update<Cells, Target>(this.asked.known, rows as Data, options)
+    return update<Cells, Target>(this.solved.known, rows as Data, options)
   }
 
   /** Every parameter by name, in the units of the data. */
   describe(): Description {
-    return this.asked.known.laid.root.describe(this.asked.params, 0)
+    return this.solved.known.laid.root.describe(this.solved.params, 0)
   }
 
-  /** AIC, BIC and ICL on the training rows; lower is better. Not after an update of a model in which something was hidden. */
+  /** AIC, BIC and ICL on the training rows; lower is better. Not available after an update of a model with anything hidden. */
   criteria(): InformationCriteria {
-    const { laid, training } = this.asked.known
+    const { laid, training } = this.solved.known
     checkDensity(laid)
     return informationCriteria(laid.free, training)
   }
 
   /** Tagged data for JSON.stringify; `load` reads it back. */
   toJSON(): SavedModel {
-    return save(this.asked.known)
+    return save(this.solved.known)
   }
 }

@@ -1,28 +1,23 @@
-/** The steps of one call of `fit` so far, and how they are kept in a checkpoint. */
-import type { Description, Json, Learner, LearnerStep, Model, Training } from "../contract.ts"
+/** The steps of one call of `fit` so far, and their checkpoints. */
+import type { LearnerStep } from "../contract/learner.ts"
+import type { Description, Json, Training } from "../contract/report.ts"
 import {
-  type Belonging,
   type Checkpoint,
-  type Kept,
+  type Owner,
+  type RecordedStep,
   readCheckpoint,
   writeCheckpoint,
 } from "../saved/checkpoint.ts"
 import { encodePlain } from "../saved/plain.ts"
-import { isBetter, isHeld } from "./best.ts"
+import { isAtFloor, isBetter } from "./best.ts"
 import type { Checkpointing } from "./fit.ts"
+import type { FitRequest } from "./publish.ts"
 
-export type { Kept }
-
-interface About {
-  readonly model: Model
-  readonly learner: Learner
-  readonly seed: number
-  readonly checkpoint: Checkpointing | undefined
-}
+export type { RecordedStep }
 
 const known = /* @__PURE__ */ new WeakMap<object, Json>()
 
-/** What no file could hold is refused before it is learned; once, since the same is learned again and again. */
+/** Options that no file could hold are refused before learning; checked once per object, since the same model is fitted again and again. */
 function plain(of: object, path: string, value: Description): Json {
   const json = known.get(of) ?? encodePlain(value, path)
   known.set(of, json)
@@ -31,16 +26,16 @@ function plain(of: object, path: string, value: Description): Json {
 
 export class History {
   readonly #checkpoint: Checkpointing | undefined
-  readonly #belonging: Belonging
+  readonly #owner: Owner
   #run = -1
   #trace: number[] = []
   #runs: Training["runs"][number][] = []
-  #best: Kept | undefined
+  #best: RecordedStep | undefined
 
-  /** `data`: what tells this data from other data. */
-  constructor({ model, learner, seed, checkpoint }: About, data: Json) {
+  /** `data` identifies the data. */
+  constructor({ model, learner, seed, checkpoint }: FitRequest<unknown, string>, data: Json) {
     this.#checkpoint = checkpoint
-    this.#belonging = {
+    this.#owner = {
       model: plain(model, "model", model.spec),
       learner: plain(learner, "learner", { name: learner.name, options: learner.options }),
       seed,
@@ -48,48 +43,55 @@ export class History {
     }
   }
 
-  /** What an earlier call left behind. */
+  /** The checkpoint that an earlier call left. */
   async read(): Promise<Checkpoint | undefined> {
     const bytes = await this.#checkpoint?.read()
     if (!bytes || bytes.length === 0) return undefined
-    const kept = readCheckpoint(bytes, this.#belonging)
-    this.#run = kept.run
-    this.#trace = [...kept.trace]
-    this.#runs = [...kept.runs]
-    this.#best = kept.best
-    return kept
+    const checkpoint = readCheckpoint(bytes, this.#owner)
+    this.#run = checkpoint.run
+    this.#trace = [...checkpoint.trace]
+    this.#runs = [...checkpoint.runs]
+    this.#best = checkpoint.best
+    return checkpoint
   }
 
-  /** The step with the trace of its run, which it now belongs to. */
-  add(step: LearnerStep): Kept {
+  /** Records a step, with the trace of its run so far. */
+  add(step: LearnerStep): RecordedStep {
     const { run, iteration, objective, stopped } = step
     if (run !== this.#run || iteration === 0) this.#trace = []
     this.#run = run
     this.#trace.push(objective)
-    const kept = { step, trace: this.#trace.slice() }
+    const recorded = { step, trace: this.#trace.slice() }
     if (stopped) {
       const ended = {
         run,
         iterations: iteration,
         objective,
         stopped,
-        ...(isHeld(step) && { held: true as const }),
+        ...(isAtFloor(step) && { held: true as const }),
       }
-      // a stream that had ended may go on
+      // a stream that had ended may continue
       this.#runs = [...this.#runs.filter(other => other.run !== run), ended]
-      if (!this.#best || isBetter(step, this.#best.step)) this.#best = kept
+      if (!this.#best || isBetter(step, this.#best.step)) this.#best = recorded
     }
-    return kept
+    return recorded
   }
 
-  /** A learner without a state to go on from is not kept. */
-  async write({ step, trace }: Kept, stream?: Checkpoint["stream"]): Promise<void> {
+  /** Writes a checkpoint, if the learner has a state to resume from. */
+  async write({ step, trace }: RecordedStep, stream?: Checkpoint["stream"]): Promise<void> {
     if (!this.#checkpoint || !step.state) return
-    const kept = { state: step.state(), run: step.run, trace, runs: this.#runs, best: this.#best, stream }
-    await this.#checkpoint.write(writeCheckpoint(this.#belonging, kept))
+    const checkpoint = {
+      state: step.state(),
+      run: step.run,
+      trace,
+      runs: this.#runs,
+      best: this.#best,
+      stream,
+    }
+    await this.#checkpoint.write(writeCheckpoint(this.#owner, checkpoint))
   }
 
-  /** All runs that have ended by now. */
+  /** All runs that have ended so far. */
   runs(): Training["runs"] {
     return this.#runs.slice()
   }

@@ -1,37 +1,41 @@
 /**
- * Missing cells filled: a number by its mean, a level by its mode, each given everything the row does hold. One pass up and one
- * down fill all cells of a block, each by itself; `draws` fills the cells of a row at random, jointly, as often as asked.
+ * Filling missing cells: a number by its mean, a level by its mode, each given everything the row holds. One upward and one downward pass
+ * fill all cells of a block, each on its own; `draws` fills the cells of a row jointly, by random draws.
  */
-import type { Block, Cell, Column, Level, Part, Row } from "../contract.ts"
-import { encodedForAsking } from "../data/ask.ts"
-import { emptyRow, isHole, outOf } from "../data/decode.ts"
+
+import { emptyRow, isHole, outOf } from "../blocks/encoded.ts"
+import type { Block } from "../contract/block.ts"
+import type { Cell, Level, Row } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Part } from "../contract/part.ts"
+import { encodedForQuestion } from "../data/question-blocks.ts"
 import { type Batch, type Data, slicesOf } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { dice } from "../random.ts"
-import type { Asked } from "./knowledge.ts"
+import type { SolvedModel } from "./knowledge.ts"
 import { beliefs, reach, weightsOf } from "./numeric.ts"
 import { checkSeed } from "./options.ts"
 import { drawRow } from "./sample.ts"
 
 export interface ImputeOptions {
-  /** So many complete tables drawn from the posterior, for multiple imputation. */
+  /** The number of complete tables to draw from the posterior, for multiple imputation. */
   readonly draws?: number
   readonly seed?: number
 }
 
 export interface Imputed<R = Row> {
-  /** The rows as they came, every missing cell of a model's column filled; bags of words, and levels that training never saw, stay. */
+  /** The given rows with every missing cell of the model's columns filled, except bags of words; levels that training never saw stay. */
   readonly rows: R[]
   /** For each row, the filled cells: standard deviation of a number; probability that a level is another. */
   readonly spread: Readonly<Record<string, number>>[]
-  /** For each row, its levels and words that training never saw: they are there, so they stay, but tell the model nothing. */
+  /** For each row, its levels and words that training never saw: they stay as they are, but tell the model nothing. */
   readonly unseen: Readonly<Record<string, Level | readonly string[]>>[]
   /** With `draws`: complete tables. */
   readonly draws: R[][]
 }
 
-export function imputed(asked: Asked, data: Data, options: ImputeOptions): Imputed {
+export function imputed(solved: SolvedModel, data: Data, options: ImputeOptions): Imputed {
   refuseUnknown("impute", options, ["draws", "seed"])
   const { draws = 0, seed = 0 } = options
   checkSeed("impute", seed)
@@ -43,9 +47,9 @@ export function imputed(asked: Asked, data: Data, options: ImputeOptions): Imput
       "It counts complete tables, so it must be a whole number ≥ 0. Leave it out for one best guess.",
     )
   }
-  const { known } = asked
+  const { known } = solved
   const { columns } = known.schema
-  const { blocks, unseen: strangers } = encodedForAsking(known.schema, data)
+  const { blocks, unseen: onUnseen } = encodedForQuestion(known.schema, data)
   const given = rowsOf(data as Batch)
   const rows: Row[] = []
   const spread: Record<string, number>[] = []
@@ -54,13 +58,13 @@ export function imputed(asked: Asked, data: Data, options: ImputeOptions): Imput
   const rolls = Array.from({ length: draws }, (_, j) => dice([seed, j]))
   for (const block of blocks) {
     const first = rows.length
-    const filled = fillBlock(asked, block)
+    const filled = fillBlock(solved, block)
     for (let i = 0; i < block.rows; i++) {
-      const strange = strangers.get(first + i) ?? {}
+      const strange = onUnseen.get(first + i) ?? {}
       const cells: [string, Cell][] = []
       const gaps: [string, number][] = []
       columns.forEach((column, place) => {
-        // a level that training never saw is held as a hole, but it is none
+        // a level that training never saw is encoded as missing, but the cell is not empty
         if (Object.hasOwn(strange, column.name) || !isHole(column, block.cells[place], i)) return
         const fill = filled.get(column.name)?.(i)
         if (!fill) return
@@ -71,7 +75,7 @@ export function imputed(asked: Asked, data: Data, options: ImputeOptions): Imput
       spread.push(Object.fromEntries(gaps))
       unseen.push(strange)
       tables.forEach((table, j) => {
-        const drawn = drawRow(asked, block, i, rolls[j], 0)
+        const drawn = drawRow(solved, block, i, rolls[j], 0)
         const holes = gaps.map(([name]) => [name, drawn[name]])
         table.push({ ...given[first + i], ...Object.fromEntries(holes) })
       })
@@ -82,13 +86,13 @@ export function imputed(asked: Asked, data: Data, options: ImputeOptions): Imput
 
 type Filler = (row: number) => { cell: Cell; spread: number }
 
-/** For every column with a hole in the block, but for bags: how to fill it. */
-function fillBlock(asked: Asked, block: Block): Map<string, Filler> {
-  const { known, params } = asked
+/** How to fill each column that has a missing cell in the block; bags are not filled. */
+function fillBlock(solved: SolvedModel, block: Block): Map<string, Filler> {
+  const { known, params } = solved
   const { columns } = known.schema
   const { rows } = block
   const holes = columns.filter((column, place) => {
-    if (column.kind === "bag") return false
+    if (column.kind === "bag" || column.kind === "steps") return false
     for (let i = 0; i < rows; i++) if (isHole(column, block.cells[place], i)) return true
     return false
   })
@@ -107,7 +111,7 @@ function fillBlock(asked: Asked, block: Block): Map<string, Filler> {
       column.kind === "level" ? [[column.name, new Float64Array(column.levels.length * rows)]] : [],
     ),
   )
-  const leaves = reach(asked, block, new Set(holes.map(({ name }) => name)), (part, _block, weights) => {
+  const leaves = reach(solved, block, new Set(holes.map(({ name }) => name)), (part, _block, weights) => {
     const out = chances.get(part.names[0])
     for (let s = 0; out && s < part.statistics; s++)
       add(out, Math.trunc(s / part.slots), weightsOf(weights, s, block), 1)
@@ -126,7 +130,7 @@ function fillBlock(asked: Asked, block: Block): Map<string, Filler> {
         const out = chances.get(column.name)!
         return [column.name, row => mode(column, out, rows, row)]
       }
-      const belief = beliefs(asked, block, column.name, leaves)
+      const belief = beliefs(solved, block, column.name, leaves)
       const scale = column.kind === "number" ? column.scale : 1
       return [column.name, row => ({ cell: outOf(column, belief.mean(row)), spread: scale * belief.sd(row) })]
     }),
@@ -170,7 +174,7 @@ function mode(
   return { cell: column.levels[best], spread: Math.max(1 - chances[best * rows + row], 0) }
 }
 
-/** The data as rows, so that columns the model does not know come back too. */
+/** The data as rows, so that the answer also has the columns the model does not use. */
 function rowsOf(data: Batch): Row[] {
   if (Array.isArray(data)) return data as Row[]
   const rows: Row[] = []

@@ -1,5 +1,6 @@
-/** The model's answers beside the truth: what evaluate, crossValidate and calibrate have in common. */
-import type { Cell, Level, Model } from "../contract.ts"
+/** The model's answers paired with the truth: shared by evaluate, crossValidate and calibrate. */
+import type { Cell, Level } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
 import { levelCell, numberCell } from "../data/cells.ts"
 import { type Batch, slicesOf } from "../data/read.ts"
 import { softLevels } from "../data/soft.ts"
@@ -14,7 +15,7 @@ export interface JudgeOptions {
   readonly target?: string | undefined
   /** The column of row weights. */
   readonly weight?: string | undefined
-  /** More rows come: these need not have a truth, nor weight. */
+  /** More rows will follow: these may lack a truth, or weight. */
   readonly partial?: boolean
 }
 
@@ -24,7 +25,7 @@ export function isNumber({ model }: Pick<Predictor, "model">, target: string | u
   return use?.need.kind === "number" || use?.need.kind === "count"
 }
 
-/** What judging levels asks of a model: any classifier can answer. */
+/** What judging levels needs of a model: any classifier has it. */
 export interface Judgeable {
   readonly model: Pick<Model, "uses" | "target">
   posterior(
@@ -55,14 +56,14 @@ export function judgeLevels(
   options: JudgeOptions,
 ): JudgedLevels {
   const column = options.target ?? fitted.model.target
-  // No label and no target is the model's error to explain; so is a target it does not have.
+  // if there is no target, or not in the model, the model reports it
   const known = column !== undefined && fitted.model.uses.some(use => use.column === column)
   if (!known) fitted.posterior(take(batch, []), { target: column })
   const rows = counted(where, batch)
   const cells = columnOf(where, batch, column!, "the target")
   const weights = weightsOf(where, batch, options.weight)
-  const asked = fitted.posterior(batch, { target: column })
-  const { levels } = asked
+  const posterior = fitted.posterior(batch, { target: column })
+  const { levels } = posterior
   const codes = new Map(levels.map((level, code) => [String(level), code]))
   const strange: Level[] = []
   const truth: number[] = []
@@ -106,8 +107,8 @@ export function judgeLevels(
     strange,
     truth,
     from,
-    probabilities: gathered(asked.probabilities, from, levels.length),
-    logs: gathered(asked.logs, from, levels.length),
+    probabilities: gathered(posterior.probabilities, from, levels.length),
+    logs: gathered(posterior.logs, from, levels.length),
     weights: Float64Array.from(shares),
     rows: labelled,
     skipped: rows - labelled,
@@ -192,7 +193,7 @@ function weightsOf(where: string, batch: Batch, column: string | undefined): num
   return Array.from(slicesOf(batch)).flatMap(slice => [...rowWeights(slice, { column })])
 }
 
-/** Is there anything to measure? */
+/** Throws if there is nothing to measure. */
 export function checkWeight(
   where: string,
   column: string,

@@ -1,11 +1,12 @@
 /** What a fitted model knows, and what every answer is computed from. */
-import type { Diagnostic, Model, Training } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
+import type { Diagnostic, Training } from "../contract/report.ts"
 import type { Schema } from "../data/discover.ts"
-import { type Laid, solve, spreadOf, withPrior } from "../engine/lay.ts"
+import { type Laid, solve, spreadOf } from "../engine/lay.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import type { Question } from "./question.ts"
 
-/** Everything a fitted model knows; θ = θ(stats + prior·α), α and floors by the spread, or where there is none by V(stats). */
+/** Everything a fitted model knows; θ = θ(stats + prior·α), with α and floors from the spread, or from V(stats) if there is none. */
 export interface Knowledge {
   readonly model: Model
   readonly laid: Laid
@@ -15,19 +16,19 @@ export interface Knowledge {
   readonly spread?: Float64Array | undefined
   readonly training: Training | undefined
   readonly diagnostics: readonly Diagnostic[]
-  /** How posteriors of one column are corrected before they are given out. */
+  /** How posteriors of one column are corrected before they are returned. */
   readonly calibration?: Calibration | undefined
 }
 
-/** θ of what is known. */
+/** θ of the known statistics. */
 export function paramsOf({ laid, stats, prior, spread = spreadOf(laid, stats) }: Knowledge): Float64Array {
-  return solve(laid, withPrior(laid, stats, prior, spread), spread).params
+  return solve(laid, stats, prior, spread).params
 }
 
-/** What every answer is computed from. */
-export interface Asked {
+/** Knowledge with θ solved: what every answer is computed from. */
+export interface SolvedModel {
   readonly known: Knowledge
   readonly params: Float64Array
-  /** What was asked before, by target; undefined: the model's own. */
+  /** Questions prepared earlier, by target; undefined: the model's label. */
   readonly questions: Map<string | undefined, Question>
 }

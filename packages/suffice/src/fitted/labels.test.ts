@@ -1,18 +1,8 @@
 import { describe, expect, test } from "vitest"
-import type { Model } from "../contract.ts"
-import {
-  calibrate,
-  categorical,
-  classes,
-  dice,
-  em,
-  fit,
-  gaussian,
-  independent,
-  mixture,
-  normal,
-  useKernels,
-} from "../index.ts"
+import type { Model } from "../contract/model.ts"
+import { categorical, classes, dice, em, fit, gaussian, independent, mixture, normal } from "../index.ts"
+import { useKernels } from "../kernels.ts"
+import { calibrate } from "../measure.ts"
 import type { Fitted } from "./fitted.ts"
 
 const thrown = dice(4)

@@ -1,5 +1,6 @@
-/** What a linear form says of a row: its features, read from the cells as they come, times its weights. */
-import type { Cell, Level, Row, Stem } from "../contract.ts"
+/** Scores of a row by a linear form: weights times features, which are read from the raw cells. */
+import type { Cell, Level, Row } from "../contract/cells.ts"
+import type { Stem } from "../contract/columns.ts"
 import { isMissing, levelCell, numberCell } from "../data/cells.ts"
 import { given, notABag, SufficeError, show } from "../errors.ts"
 import { bucketName, bucketOf } from "../text/hash.ts"
@@ -39,7 +40,7 @@ export function linearScores(linear: Linear, row: Row, options: LinearScoresOpti
   }
   for (const [name, { count, word }] of bags) {
     const bag = bagOf(linear, options, row, name, known => count.has(known) || word.has(known))
-    // an empty bag is no evidence, unless it is that of every word being absent
+    // an empty bag is no evidence, unless the absence of every word counts as evidence
     const isSeen = linear.text[name]?.empty !== undefined && !isMissing(cellOf(row, name))
     if (word.size > 0 && bag.size === 0 && !isSeen) throw lacking(name)
     // in the order of the features, so that the order of the words changes no bit
@@ -55,7 +56,7 @@ export function linearScores(linear: Linear, row: Row, options: LinearScoresOpti
   return scores
 }
 
-/** Where the features stand, by what a row holds: a row has few words, a linear form may know many. */
+/** The features by column and word: a row has few words, a linear form may know many. */
 interface Places {
   /** Features that are products of numbers: x, x·x or x·y. */
   readonly numbers: readonly { readonly feature: number; readonly factors: readonly string[] }[]
@@ -68,7 +69,7 @@ interface Places {
 
 const found = /* @__PURE__ */ new WeakMap<Linear, Places>()
 
-/** Found once for each linear form. */
+/** Computed once for each linear form. */
 function placesOf(linear: Linear): Places {
   let places = found.get(linear)
   if (!places) {
@@ -112,7 +113,7 @@ function findPlaces({ features }: Linear): Places {
   return { numbers, levels, bags }
 }
 
-/** As toLinear() made it, or as it came out of a file: its parts belong together. */
+/** It comes from toLinear() or from a file: checks that its parts fit together. */
 function checkForm(linear: Linear): void {
   const { features, bias, weights } = (linear ?? {}) as Partial<Linear>
   const fine =

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { FamilyKind, Model, Row } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
+import type { FamilyKind } from "../contract/family.ts"
+import type { Model } from "../contract/model.ts"
 import { bernoulli } from "../families/bernoulli.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian, gaussianKind } from "../families/gaussian.ts"

@@ -1,22 +1,23 @@
 /** ln p(what was seen of the row | θ): missing cells and hidden switches summed out. */
-import { askingOf } from "../data/ask.ts"
+import { questionBlocks } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
 import type { Laid } from "../engine/lay.ts"
-import type { Asked } from "./knowledge.ts"
+import { columnMemory } from "../kernels/twins.ts"
+import type { SolvedModel } from "./knowledge.ts"
 
-export function logDensities({ known, params }: Asked, data: Data): Float64Array {
+export function logDensities({ known, params }: SolvedModel, data: Data): Float64Array {
   checkDensity(known.laid)
-  const asking = askingOf(known.schema, data)
-  let block = asking.next()
-  const out = new Float64Array(asking.rows)
-  for (let at = 0; block; block = asking.next()) {
+  const blocks = questionBlocks(known.schema, data, undefined, columnMemory())
+  let block = blocks.next()
+  const out = new Float64Array(blocks.rows)
+  for (let at = 0; block; block = blocks.next()) {
     known.laid.root.up(block, params, out.subarray(at, at + block.rows))
     at += block.rows
   }
   return out
 }
 
-/** Throws where the score of some leaf is no log-density. */
+/** Throws if the score of some leaf is not a log-density. */
 export function checkDensity({ parts }: Laid): void {
   for (const part of parts) part.leaf.checkDensity?.()
 }

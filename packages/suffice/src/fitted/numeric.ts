@@ -1,14 +1,17 @@
 /**
- * What is believed of a number, given the rest of the row: a mixture over the slots of its leaf.
+ * The predictive distribution of a number, given the rest of the row: a mixture over the slots of its leaf.
  *
  *     p(x | rest) = Σ_p r_p p(x | rest, slot p)        r: the weights that come down to the leaf
  *     mean = Σ r m      variance = Σ r (v + m²) − mean²      quantiles by bisection of Σ r P(X ≤ x | p)
  */
-import type { Block, Leaf, Part, Sink, Weights } from "../contract.ts"
+import type { Block, Weights } from "../contract/block.ts"
+import type { Leaf } from "../contract/leaf.ts"
+import type { Sink } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
 import { rootWeights } from "../engine/sweep.ts"
-import type { Asked } from "./knowledge.ts"
+import type { SolvedModel } from "./knowledge.ts"
 
-/** One slot's share of a row's belief; arrays over the rows of the block, held units. */
+/** One slot's component of the mixture: arrays over the rows of the block, in encoded units. */
 interface Share {
   readonly leaf: Leaf
   readonly weight: Float64Array
@@ -29,9 +32,9 @@ export interface Reached {
   readonly weights: readonly Float64Array[]
 }
 
-/** The leaves over some of these columns, in one upward and one downward pass. `choice` hears of the switches. */
+/** The leaves over some of these columns, in one upward and one downward pass. `choice` receives what is delivered to the switches. */
 export function reach(
-  { known, params }: Asked,
+  { known, params }: SolvedModel,
   block: Block,
   columns: ReadonlySet<string>,
   choice: Sink["choice"] = () => undefined,
@@ -53,9 +56,9 @@ export function reach(
   return leaves
 }
 
-/** The belief about one numeric column in every row of the block, from the leaves that `reach` found; the column is not seen. */
+/** The belief about one numeric column in every row of the block, from the leaves that `reach` found; its own cells are not used. */
 export function beliefs(
-  { known, params }: Asked,
+  { known, params }: SolvedModel,
   block: Block,
   column: string,
   leaves: readonly Reached[],
@@ -81,7 +84,7 @@ export function beliefs(
     for (const share of shares) total += share.weight[row] * share.mean[row]
     return total
   }
-  // Σ r (v + (m − mean)²): the same number as above, without its cancellation.
+  // Σ r (v + (m − mean)²): the formula above without cancellation
   const sd = (row: number): number => {
     const centre = mean(row)
     let total = 0

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
-import type { Model } from "../contract.ts"
-import { classes, evaluate, fit, gaussian, gaussianKind, independent, mixture, split } from "../index.ts"
+import type { Model } from "../contract/model.ts"
+import { classes, fit, gaussian, gaussianKind, independent, mixture } from "../index.ts"
+import { evaluate, split } from "../measure.ts"
 import { loadPredictor } from "../predict.ts"
 import type { Fitted } from "./fitted.ts"
 

@@ -1,7 +1,7 @@
-/** Checks that several doers make of their options. */
+/** Checks of options that several functions share. */
 import { wrongOption } from "../errors.ts"
 
-/** An option that is left out, or fine. */
+/** Throws unless the option is left out or valid. */
 export function expected(
   where: string,
   option: string,

@@ -1,5 +1,5 @@
 /** What choosing is given: models and learners by name, checked and paired; options. */
-import type { Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
 import { isSource } from "../data/read.ts"
 import { list, SufficeError, show, wrongOption } from "../errors.ts"
 import { em } from "../learners/em.ts"

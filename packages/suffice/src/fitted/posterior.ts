@@ -1,11 +1,12 @@
 /** Posteriors of all rows, in one array. */
-import type { Level } from "../contract.ts"
-import { askingOf } from "../data/ask.ts"
+import type { Level } from "../contract/cells.ts"
+import { questionBlocks } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
-import type { Asked } from "./knowledge.ts"
+import { columnMemory } from "../kernels/twins.ts"
+import type { SolvedModel } from "./knowledge.ts"
 import type { Question } from "./question.ts"
 
-/** What `posterior` answers. */
+/** What `posterior` returns. */
 export interface Posteriors<L extends Level = Level> {
   readonly levels: readonly L[]
   /** rows × levels */
@@ -14,14 +15,14 @@ export interface Posteriors<L extends Level = Level> {
   readonly logs: Float64Array
 }
 
-export function posteriors({ known }: Asked, data: Data, question: Question): Posteriors {
+export function posteriors({ known }: SolvedModel, data: Data, question: Question): Posteriors {
   const { column, levels } = question
-  const asking = askingOf(known.schema, data, column)
-  let block = asking.next()
-  const size = asking.rows * levels.length
+  const blocks = questionBlocks(known.schema, data, column, columnMemory())
+  let block = blocks.next()
+  const size = blocks.rows * levels.length
   const probabilities = new Float64Array(size)
   const logs = new Float64Array(size)
-  for (let at = 0; block; block = asking.next()) {
+  for (let at = 0; block; block = blocks.next()) {
     question.answer(block, probabilities, logs, at)
     at += block.rows * levels.length
   }

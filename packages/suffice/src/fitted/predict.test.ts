@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { Level, Model } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
 import { categorical, classes, fit, gaussian, independent, mixture } from "../index.ts"
 import type { Fitted } from "./fitted.ts"
 

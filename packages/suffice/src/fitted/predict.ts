@@ -1,16 +1,17 @@
-/** The answer to "what is this column?": the most probable level, or the mean of a number with its spread. */
-import type { Column } from "../contract.ts"
-import { askingOf, type Unseen } from "../data/ask.ts"
-import { outOf } from "../data/decode.ts"
+/** `predict`: the most probable level of a column, or the mean of a number with its spread. */
+import { outOf } from "../blocks/encoded.ts"
+import type { Column } from "../contract/columns.ts"
+import { questionBlocks, type Unseen } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
+import { columnMemory } from "../kernels/twins.ts"
 import { grow } from "../kernels/workspace.ts"
-import type { Asked } from "./knowledge.ts"
+import type { SolvedModel } from "./knowledge.ts"
 import { beliefs, reach } from "./numeric.ts"
 import { OPTIONS, type PosteriorOptions, questionOf } from "./question.ts"
 import type { LevelPrediction, NumberPrediction } from "./types.ts"
 
-/** What may be asked along with a prediction. */
+/** Options of `predict`. */
 export interface PredictOptions<Name extends string = string> extends PosteriorOptions {
   readonly target?: Name
   /** The probability that the interval of a number holds. */
@@ -20,27 +21,27 @@ export interface PredictOptions<Name extends string = string> extends PosteriorO
 const KNOWN = [...OPTIONS, "coverage"]
 
 export function predictions(
-  asked: Asked,
+  solved: SolvedModel,
   data: Data,
   options: PredictOptions,
 ): LevelPrediction[] | NumberPrediction[] {
   refuseUnknown("predict", options, KNOWN)
-  const { schema, model, laid } = asked.known
+  const { schema, model, laid } = solved.known
   const name = options.target ?? model.target
   for (const column of schema.columns) {
     if (column.name !== name || !laid.root.columns.has(name)) continue
-    if (column.kind === "number" || column.kind === "count") return numbers(asked, data, column, options)
+    if (column.kind === "number" || column.kind === "count") return numbers(solved, data, column, options)
   }
-  const question = questionOf(asked, options)
+  const question = questionOf(solved, options)
   const { levels, named } = question
-  const asking = askingOf(schema, data, question.column)
+  const blocks = questionBlocks(schema, data, question.column, columnMemory())
   const answers: LevelPrediction[] = []
-  for (let block = asking.next(); block; block = asking.next()) {
+  for (let block = blocks.next(); block; block = blocks.next()) {
     const size = levels.length * block.rows
     const probabilities = chances(size)
     question.answer(block, probabilities, logsOf(size), 0)
     for (let at = 0; at < size; at += levels.length) {
-      // a copy of what has the names already: nothing is made on the way
+      // copying an object that already has the keys allocates nothing else
       const byLevel = { ...named } as Record<string, number>
       let best = 0
       for (let l = 0; l < levels.length; l++) {
@@ -50,21 +51,21 @@ export function predictions(
       answers.push({ value: levels[best], probability: probabilities[at + best], probabilities: byLevel })
     }
   }
-  return withStrangers(answers, asking.unseen)
+  return withUnseen(answers, blocks.unseen)
 }
 
 const chances = /* @__PURE__ */ grow()
 const logsOf = /* @__PURE__ */ grow()
 
-function withStrangers<Answer>(answers: Answer[], unseen: Unseen): Answer[] {
-  // a loop over nothing makes an iterator, too
+function withUnseen<Answer>(answers: Answer[], unseen: Unseen): Answer[] {
+  // even a loop over an empty map allocates an iterator
   if (unseen.size > 0) for (const [i, strange] of unseen) answers[i] = { ...answers[i], unseen: strange }
   return answers
 }
 
 /** Mean, standard deviation and the central interval of a number, given the rest of the row. */
 function numbers(
-  asked: Asked,
+  solved: SolvedModel,
   data: Data,
   column: Extract<Column, { kind: "number" | "count" }>,
   { coverage = 0.95, prior, classWeights }: PredictOptions,
@@ -84,15 +85,15 @@ function numbers(
       "It is the probability the interval holds, so it lies between 0 and 1. Leave it out for 0.95.",
     )
   }
-  const { known } = asked
+  const { known } = solved
   const tail = (1 - coverage) / 2
   const whole = column.kind === "count"
   const scale = column.kind === "number" ? column.scale : 1
   const answers: NumberPrediction[] = []
   const names = new Set([column.name])
-  const asking = askingOf(known.schema, data, column.name)
-  for (let block = asking.next(); block; block = asking.next()) {
-    const belief = beliefs(asked, block, column.name, reach(asked, block, names))
+  const blocks = questionBlocks(known.schema, data, column.name, columnMemory())
+  for (let block = blocks.next(); block; block = blocks.next()) {
+    const belief = beliefs(solved, block, column.name, reach(solved, block, names))
     for (let i = 0; i < block.rows; i++) {
       answers.push({
         value: outOf(column, belief.mean(i)),
@@ -104,5 +105,5 @@ function numbers(
       })
     }
   }
-  return withStrangers(answers, asking.unseen)
+  return withUnseen(answers, blocks.unseen)
 }

@@ -1,8 +1,8 @@
 /** The part of a fitted model that predicts: all that a page or an edge function needs. */
-import type { Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown } from "../errors.ts"
-import { type Asked, type Knowledge, paramsOf } from "./knowledge.ts"
+import { type Knowledge, paramsOf, type SolvedModel } from "./knowledge.ts"
 import { labelsOf } from "./labels.ts"
 import { logDensities } from "./log-density.ts"
 import { type Posteriors, posteriors } from "./posterior.ts"
@@ -15,11 +15,11 @@ const NONE = {}
 // Methods read `Cells` and `Target` off `this`, so that every fitted model is a `Fitted`: they name no parameter of the class.
 export class Predictor<Cells = unknown, Target extends string = string> {
   readonly model: Model<Cells, Target>
-  protected readonly asked: Asked
+  protected readonly solved: SolvedModel
 
   constructor(known: Knowledge, params = paramsOf(known)) {
     this.model = known.model as Model<Cells, Target>
-    this.asked = { known, params, questions: new Map() }
+    this.solved = { known, params, questions: new Map() }
   }
 
   /** The target of each row given the rest: the most probable level with all probabilities, or a number with its spread. */
@@ -28,7 +28,7 @@ export class Predictor<Cells = unknown, Target extends string = string> {
     rows: QuestionAbout<Name, Cells, Target, Given>,
     options: PredictOptions<Name> = NONE,
   ): PredictionOf<Cells, Name>[] {
-    return predictions(this.asked, rows as Data, options) as PredictionOf<Cells, Name>[]
+    return predictions(this.solved, rows as Data, options) as PredictionOf<Cells, Name>[]
   }
 
   /** The most probable level of each row's target, without its probability: what `predict` calls `value`, at a fraction of the time. */
@@ -42,7 +42,7 @@ export class Predictor<Cells = unknown, Target extends string = string> {
     rows: QuestionAbout<Name, Cells, Target, Given>,
     options: PosteriorOptions & { readonly target?: Name } = NONE,
   ): LevelOf<Cells, Name>[] {
-    return labelsOf(this.asked, rows as Data, levelQuestion(this.asked, "labels", options)) as LevelOf<
+    return labelsOf(this.solved, rows as Data, levelQuestion(this.solved, "labels", options)) as LevelOf<
       Cells,
       Name
     >[]
@@ -59,7 +59,7 @@ export class Predictor<Cells = unknown, Target extends string = string> {
     rows: QuestionAbout<Name, Cells, Target, Given>,
     options: PosteriorOptions & { readonly target?: Name } = NONE,
   ): Posteriors<LevelOf<Cells, Name>> {
-    const answer = posteriors(this.asked, rows as Data, levelQuestion(this.asked, "posterior", options))
+    const answer = posteriors(this.solved, rows as Data, levelQuestion(this.solved, "posterior", options))
     return answer as Posteriors<LevelOf<Cells, Name>>
   }
 
@@ -68,15 +68,15 @@ export class Predictor<Cells = unknown, Target extends string = string> {
     this: Predictor<Cells, Target>,
     rows: QuestionFor<Cells, Target, Given>,
   ): Float64Array {
-    return logDensities(this.asked, rows as Data)
+    return logDensities(this.solved, rows as Data)
   }
 }
 
 function levelQuestion(
-  asked: Asked,
+  solved: SolvedModel,
   method: string,
   options: PosteriorOptions & { readonly target?: string },
 ): Question {
   refuseUnknown(method, options, OPTIONS)
-  return questionOf(asked, options)
+  return questionOf(solved, options)
 }

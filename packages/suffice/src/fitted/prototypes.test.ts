@@ -1,18 +1,13 @@
 import { expect, test } from "vitest"
-import type { Description, Model } from "../contract.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { classes, mixture } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
-import type { Asked } from "./knowledge.ts"
 import { prototypes } from "./prototypes.ts"
-import { specify } from "./specify.ts"
-
-const asked = (model: Model, parameters: Description): Asked =>
-  (specify(model, parameters) as unknown as { asked: Asked }).asked
+import { specified } from "./testing/solved.ts"
 
 const at = (mean: number) => ({ x: { family: "gaussian", mean, sd: 1 } })
-const classed = asked(classes("y", independent({ x: gaussian() })), {
+const classed = specified(classes("y", independent({ x: gaussian() })), {
   y: { probabilities: { low: 0.5, high: 0.5 }, given: { low: at(0), high: at(4) } },
 })
 
@@ -35,7 +30,7 @@ test("what the rows say of the target is not read, and a level may have none", (
 })
 
 test("rows that lack cells come after those that lack none", () => {
-  const two = asked(classes("y", independent({ x: gaussian(), s: categorical() })), {
+  const two = specified(classes("y", independent({ x: gaussian(), s: categorical() })), {
     y: {
       probabilities: { low: 0.5, high: 0.5 },
       given: {
@@ -53,7 +48,7 @@ test("rows that lack cells come after those that lack none", () => {
 })
 
 test("components of a mixture have prototypes too", () => {
-  const mixed = asked(mixture(2, independent({ x: gaussian() }), { name: "part" }), {
+  const mixed = specified(mixture(2, independent({ x: gaussian() }), { name: "part" }), {
     part: { probabilities: { 0: 0.9, 1: 0.1 }, given: { 0: at(0), 1: at(4) } },
   })
   const rows = [{ x: 4 }, { x: 0 }, { x: 1 }]
@@ -68,7 +63,7 @@ test("components of a mixture have prototypes too", () => {
 
 test("a row that is impossible under every level is typical of none", () => {
   const sure = { s: { family: "categorical", probabilities: { a: 1, b: 0 } } }
-  const model = asked(classes("y", independent({ s: categorical() })), {
+  const model = specified(classes("y", independent({ s: categorical() })), {
     y: { probabilities: { p: 0.5, q: 0.5 }, given: { p: sure, q: sure } },
   })
   expect(prototypes(model, [{ s: "b" }]).map(({ rows }) => rows)).toEqual([[], []])

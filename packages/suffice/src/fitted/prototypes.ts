@@ -3,20 +3,21 @@
  *
  *     ln p(row | level) = ln p(row, level) − ln p(level)
  *
- * Densities of different columns cannot be compared, so rows that lack fewer cells come first. Of bags of words the shorter are the likelier.
+ * Densities of different columns cannot be compared, so rows with fewer missing cells come first. Among bags of words, shorter ones are more probable.
  */
-import type { Level } from "../contract.ts"
-import { encodedForAsking } from "../data/ask.ts"
-import { emptyRow, isHole } from "../data/decode.ts"
+
+import { emptyRow, isHole } from "../blocks/encoded.ts"
+import type { Level } from "../contract/cells.ts"
+import { encodedForQuestion } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, wrongOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { logSumExp } from "../kernels/log-sum-exp.ts"
-import type { Asked } from "./knowledge.ts"
+import type { SolvedModel } from "./knowledge.ts"
 import { targetOf } from "./target.ts"
 
 export interface PrototypesOptions<Name extends string = string> {
-  /** The column whose levels are meant; without it the model's label. A mixture's name for its components. */
+  /** The column with the levels, or the name of a mixture; by default the model's label. */
   readonly target?: Name
   /** How many rows for each level. */
   readonly count?: number
@@ -24,12 +25,12 @@ export interface PrototypesOptions<Name extends string = string> {
 
 export interface Prototypes<L extends Level = Level> {
   readonly level: L
-  /** The most typical first; fewer than asked for where fewer rows have this level as their most probable. */
+  /** The most typical first; fewer than `count` if this level is the most probable one of fewer rows. */
   readonly rows: readonly Prototype[]
 }
 
 export interface Prototype {
-  /** The row's place in the data. */
+  /** The index of the row in the data. */
   readonly row: number
   /** ln p(row | level) */
   readonly logDensity: number
@@ -37,7 +38,7 @@ export interface Prototype {
   readonly probability: number
 }
 
-export function prototypes(asked: Asked, data: Data, options: PrototypesOptions = {}): Prototypes[] {
+export function prototypes(solved: SolvedModel, data: Data, options: PrototypesOptions = {}): Prototypes[] {
   refuseUnknown("prototypes", options, ["target", "count"])
   const { count = 3 } = options
   if (!Number.isSafeInteger(count) || count < 1) {
@@ -48,10 +49,10 @@ export function prototypes(asked: Asked, data: Data, options: PrototypesOptions 
       "It says how many rows each level gets, so it must be a whole number ≥ 1. Leave it out for 3.",
     )
   }
-  const { known, params } = asked
+  const { known, params } = solved
   const { columns } = known.schema
   const { column, levels } = targetOf(known, options.target)
-  const { blocks } = encodedForAsking(known.schema, data, column)
+  const { blocks } = encodedForQuestion(known.schema, data, column)
   const prior = new Float64Array(levels.length)
   known.laid.root.open(emptyRow(columns, 0), params, column, prior)
 

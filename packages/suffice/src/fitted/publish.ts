@@ -1,18 +1,21 @@
-/** A step of the learner as the caller of `learn` sees it: it can be made a model. */
-import type { Diagnostic, Dice, Learnable, Learner, Model, Training } from "../contract.ts"
+/** A learner's step as the caller of `learn` sees it, with the model at that step. */
+import type { Dice } from "../contract/dice.ts"
+import type { Learnable, Learner } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
+import type { Diagnostic, Training } from "../contract/report.ts"
 import type { Schema } from "../data/discover.ts"
 import type { Weighting } from "../data/weigh.ts"
 import type { Laid } from "../engine/lay.ts"
 import { SufficeError, show } from "../errors.ts"
-import { kernelsInUse } from "../kernels/wasm/use.ts"
+import { kernelsInUse } from "../kernels/fast/use.ts"
 import type { Threads } from "../threads/threads.ts"
 import type { Checkpointing, Step } from "./fit.ts"
 import { Fitted } from "./fitted.ts"
-import type { History, Kept } from "./history.ts"
+import type { History, RecordedStep } from "./history.ts"
 import type { Knowledge } from "./knowledge.ts"
 
-/** What one call of `fit` or `learn` is about. */
-export interface About<Cells, Target extends string> {
+/** What one call of `fit` or `learn` asks for. */
+export interface FitRequest<Cells, Target extends string> {
   readonly model: Model<Cells, Target>
   readonly learner: Learner
   readonly seed: number
@@ -20,24 +23,24 @@ export interface About<Cells, Target extends string> {
   readonly threads: Threads
   readonly signal: AbortSignal | undefined
   readonly checkpoint: Checkpointing | undefined
-  /** Of the seed; who needs dice forks them. */
+  /** From the seed; each use forks its own. */
   readonly dice: Dice
 }
 
-/** What learning happens on. */
-export interface Setting {
+/** What learning works on: the laid-out model and the problem the data poses. */
+export interface FitContext {
   readonly laid: Laid
   readonly schema: Schema
   readonly problem: Learnable
-  /** About the data. */
+  /** Diagnostics of the data. */
   diagnostics(): readonly Diagnostic[]
   readonly mark?: Pick<Training, "continued" | "unlabelled"> | undefined
 }
 
 export function publish<Cells, Target extends string>(
-  { model, learner, seed }: About<Cells, Target>,
-  { laid, schema, problem, diagnostics: warnings, mark }: Setting,
-  { step, trace }: Kept,
+  { model, learner, seed }: FitRequest<Cells, Target>,
+  { laid, schema, problem, diagnostics: warnings, mark }: FitContext,
+  { step, trace }: RecordedStep,
   history: History,
 ): Step<Cells, Target> {
   const diagnostics = [...warnings(), ...step.diagnostics]
@@ -72,7 +75,7 @@ export function publish<Cells, Target extends string>(
           logLikelihood: step.logLikelihood,
           entropy: step.entropy,
           trace,
-          // all that have ended by now
+          // all that have ended so far
           runs: history.runs(),
           ...mark,
         },
@@ -90,7 +93,7 @@ export function publish<Cells, Target extends string>(
   }
 }
 
-/** What is beyond the range of doubles makes no parameters, and no file holds it. */
+/** Statistics beyond the range of doubles yield no parameters, and no file can hold them. */
 function checkFinite(stats: Float64Array): void {
   const at = stats.findIndex(value => value - value !== 0)
   if (at < 0) return

@@ -3,8 +3,11 @@
  *
  *     p(l | rest) = exp( ln p(rest, l) − ln Σ_l' p(rest, l') )
  */
-import type { Block, Level, Work } from "../contract.ts"
-import { emptyRow } from "../data/decode.ts"
+
+import { emptyRow } from "../blocks/encoded.ts"
+import type { Block } from "../contract/block.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Work } from "../contract/leaf.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { bestRows } from "../kernels/best-rows.ts"
 import { log } from "../kernels/log.ts"
@@ -12,10 +15,10 @@ import { posteriorRows, turn } from "../kernels/posterior-rows.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
 import { applyCalibration } from "../measure/calibration.ts"
-import type { Asked } from "./knowledge.ts"
+import type { SolvedModel } from "./knowledge.ts"
 import { type Target, targetOf } from "./target.ts"
 
-/** What else may be said of the levels when their probabilities are asked for. */
+/** Options that adjust the probabilities of levels. */
 export interface PosteriorOptions {
   /** p(level) where the model is used, if it differs from where it was learned: the posterior is reweighted by the ratio. */
   readonly prior?: Readonly<Record<string, number>>
@@ -23,27 +26,26 @@ export interface PosteriorOptions {
   readonly classWeights?: Readonly<Record<string, number>>
 }
 
-/** What may be asked along with a question. */
+/** Names of the options of a question. */
 export const OPTIONS = ["target", "prior", "classWeights"]
 
 export interface Question extends Target {
-  /** To be copied, and a number put at each level. */
+  /** An object with a key for each level, to copy and fill. */
   readonly named: Readonly<Record<string, unknown>>
-  /** argmax_l p(l | rest) of each row of a block: good until the next block. */
+  /** argmax_l p(l | rest) of each row of a block; valid until the next block. */
   best(block: Block): Int32Array
-  /** p(l | rest) of the rows of a block, and its logarithm, rows × levels, from `at` on. */
+  /** p(l | rest) of the rows of a block, and its logarithm, rows × levels, starting at `at`. */
   answer(block: Block, probabilities: Float64Array, logs: Float64Array, at: number): void
 }
 
-export function prepare(asked: Asked, target: Target, options: PosteriorOptions = {}): Question {
-  const { known, params } = asked
+export function prepare(solved: SolvedModel, target: Target, options: PosteriorOptions = {}): Question {
+  const { known, params } = solved
   const { column, levels } = target
   const count = levels.length
-  const factors = logFactors(asked, target, options)
+  const factors = logFactors(solved, target, options)
   const calibration = known.calibration?.target === column ? known.calibration : undefined
-  const kernels = fastKernels() ?? { bestRows, posteriorRows }
-  const near = fastKernels()?.near
-  /** Of the last block. */
+  const kernels = fastKernels() ?? { bestRows, posteriorRows, scores }
+  /** The work of the last block, to reuse. */
   let work: Work
   return {
     column,
@@ -57,51 +59,47 @@ export function prepare(asked: Asked, target: Target, options: PosteriorOptions 
     answer: ask,
   }
 
-  /** Codes, or probabilities and their logarithms. Scores are computed in the memory of the kernels, where there is room. */
+  /** Codes, or probabilities and their logarithms. */
   function ask(block: Block, to: Int32Array | Float64Array, logs?: Float64Array, at = 0): void {
     const { rows } = block
-    const joint = near?.lendScores(count * rows) ?? room(count * rows)
-    try {
-      // ln p(l | rest) of each row but for a term that its levels share, levels × rows
-      work = known.laid.root.open(block, params, column, joint, true, work)
-      if (calibration) {
-        const byRow = turned(joint.length)
-        turn(joint, count, byRow, 0)
-        applyCalibration(calibration, byRow, count)
-        turn(byRow, rows, joint, 0)
-      }
-      for (let l = 0, j = 0; factors && l < count; l++) {
-        for (const end = j + rows; j < end; j++) joint[j] += factors[l]
-      }
-      if (logs) kernels.posteriorRows(joint, count, rows, to as Float64Array, logs, at)
-      else kernels.bestRows(joint, count, rows, to as Int32Array)
-    } finally {
-      near?.release(joint)
+    const joint = kernels.scores(count * rows)
+    // ln p(l | rest) of each row but for a term that its levels share, levels × rows
+    work = known.laid.root.open(block, params, column, joint, true, work)
+    if (calibration) {
+      const byRow = transposed(joint.length)
+      turn(joint, count, byRow, 0)
+      applyCalibration(calibration, byRow, count)
+      turn(byRow, rows, joint, 0)
     }
+    for (let l = 0, j = 0; factors && l < count; l++) {
+      for (const end = j + rows; j < end; j++) joint[j] += factors[l]
+    }
+    if (logs) kernels.posteriorRows(joint, count, rows, to as Float64Array, logs, at)
+    else kernels.bestRows(joint, count, rows, to as Int32Array)
   }
 }
 
-const room = /* @__PURE__ */ grow()
-const turned = /* @__PURE__ */ grow()
+const scores = /* @__PURE__ */ grow()
+const transposed = /* @__PURE__ */ grow()
 const chosen = /* @__PURE__ */ growCodes()
 
-/** Without weights it is always the same for a target, and kept: a page or a server asks it again and again. */
+/** A question without weights is the same for each target, so it is cached: a page or a server asks it again and again. */
 export function questionOf(
-  asked: Asked,
+  solved: SolvedModel,
   options: PosteriorOptions & { readonly target?: string | undefined },
 ): Question {
   const { target } = options
-  const isKept = !options.prior && !options.classWeights
-  const known = isKept ? asked.questions.get(target) : undefined
+  const isCached = !options.prior && !options.classWeights
+  const known = isCached ? solved.questions.get(target) : undefined
   if (known) return known
-  const question = prepare(asked, targetOf(asked.known, target), options)
-  if (isKept) asked.questions.set(target, question)
+  const question = prepare(solved, targetOf(solved.known, target), options)
+  if (isCached) solved.questions.set(target, question)
   return question
 }
 
-/** ln( weight_l · prior_l / p(l) ), p(l) being the model's own: its posterior of a row in which nothing is seen. */
+/** ln( weight_l · prior_l / p(l) ), where p(l) is the model's own: its posterior of a row in which everything is missing. */
 function logFactors(
-  { known, params }: Asked,
+  { known, params }: SolvedModel,
   { column, levels }: Target,
   { prior, classWeights }: PosteriorOptions,
 ): Float64Array | undefined {
@@ -111,7 +109,7 @@ function logFactors(
     known.laid.root.open(emptyRow(known.schema.columns, 0), params, column, factors)
     const shift = byLevel("prior", prior, column, levels, undefined)
     for (let l = 0; l < factors.length; l++) {
-      // A level the model holds impossible stays so.
+      // a level that is impossible in the model stays impossible
       factors[l] = factors[l] === -Infinity ? 0 : log(shift[l]) - factors[l]
     }
   }

@@ -1,5 +1,8 @@
 /** A saved model, read and laid out again. Everything is checked on the way in, and nothing in the file is run. */
-import type { Column, FamilyKind, Given, Level, Model, Use } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Column, Use } from "../contract/columns.ts"
+import type { FamilyKind, Given } from "../contract/family.ts"
+import type { Model } from "../contract/model.ts"
 import { readingsOf } from "../data/readings.ts"
 import { type Laid, layOut } from "../engine/lay.ts"
 import { list, type SufficeError, show } from "../errors.ts"
@@ -22,7 +25,7 @@ import { reviveModel } from "../structures/list.ts"
 import { type Knowledge, paramsOf } from "./knowledge.ts"
 import { checkAskable, targetOf } from "./target.ts"
 
-/** What the file knows (its text, or the object parsed from it), but for its history; these kinds of families may be in it. */
+/** The knowledge in a file (its text, or the object parsed from it), without its training history. `kinds` are the families it may use. */
 export function readModel(
   json: unknown,
   kinds: readonly FamilyKind[],
@@ -126,6 +129,12 @@ function mismatch({ need, role }: Use, column: Column): string | undefined {
     const [wanted, found] = [need.support ?? "any", column.within?.support ?? "any"]
     return wanted === found ? undefined : `numbers of the support ${show(wanted)} there, ${show(found)} here`
   }
+  if (column.kind === "steps" && need.kind === "steps") {
+    const seen = need.uses.filter(use => use.role !== "hidden")
+    const [names, used] = [column.columns.map(({ name }) => name), seen.map(use => use.column)]
+    if (!same(names, used)) return `steps of ${list(used)} there, of ${list(names) || "nothing"} here`
+    return seen.map((use, c) => mismatch(use, column.columns[c])).find(why => why !== undefined)
+  }
   if (column.kind !== "level" || need.kind !== "level") return undefined
   if (need.levels !== undefined) {
     return same(need.levels, column.levels) ? undefined : "the levels are not the declared ones"
@@ -159,7 +168,7 @@ function checkParameters(known: Knowledge): void {
   })
 }
 
-/** Of numbers: a logarithm may be −∞, a mean may not. */
+/** For numbers: a logarithm may be −∞, a mean may not. */
 function hasMoments(part: Laid["parts"][number], params: Float64Array): boolean {
   if (part.columns.some(({ kind }) => kind !== "number")) return true
   const moments = new Float64Array(part.statistics)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
 import { classes, fit, gaussian, independent, mixture } from "../index.ts"
 import type { Fitted } from "./fitted.ts"
 

@@ -1,21 +1,24 @@
-/** p(component | row) of a hidden switch: its posterior, asked for by name or by being the only one. */
+/** p(component | row) of a hidden switch: its posterior. The switch is named, or the only one. */
 import type { Data } from "../data/read.ts"
-import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
-import type { Asked } from "./knowledge.ts"
+import { list, manyInRow, refuseUnknown, SufficeError, show } from "../errors.ts"
+import type { SolvedModel } from "./knowledge.ts"
 import { posteriors } from "./posterior.ts"
 import { prepare } from "./question.ts"
 
 export function responsibilitiesOf(
-  asked: Asked,
+  solved: SolvedModel,
   data: Data,
   options: { readonly of?: string },
 ): Float64Array {
   refuseUnknown("responsibilities", options, ["of"])
   const { of } = options
-  const hidden = asked.known.laid.switches.filter(node => node.hidden)
+  const hidden = solved.known.laid.switches.filter(
+    node => node.hidden && (node.column === of || node.part.steps.length === 0),
+  )
   const names = [...new Set(hidden.map(node => node.column))]
   const found = of === undefined && names.length === 1 ? hidden[0] : hidden.find(node => node.column === of)
-  if (found) return posteriors(asked, data, prepare(asked, found)).probabilities
+  if (found && found.part.steps.length > 0) throw manyInRow(found.column, found.part.steps[0])
+  if (found) return posteriors(solved, data, prepare(solved, found)).probabilities
   if (names.length === 0) {
     throw new SufficeError(
       "target",

@@ -1,37 +1,41 @@
-/** Rows drawn from the model, all of them or given what is known: hidden switches first, by their posterior, then the leaves. */
-import type { Block, Cell, Level, Row } from "../contract.ts"
-import { encodedForAsking } from "../data/ask.ts"
-import { cellOf, rowOf } from "../data/decode.ts"
+/** Drawing rows from the model, given any known cells: first hidden switches, from their posterior, then the leaves. */
+
+import { cellOf, isHole } from "../blocks/encoded.ts"
+import { rowOf } from "../blocks/gather.ts"
+import type { Block } from "../contract/block.ts"
+import type { Cell, Level, Row } from "../contract/cells.ts"
+import { encodedForQuestion } from "../data/question-blocks.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { dice } from "../random.ts"
-import type { Asked, Knowledge } from "./knowledge.ts"
+import type { Knowledge, SolvedModel } from "./knowledge.ts"
 import { checkSeed } from "./options.ts"
 
 export interface SampleOptions<Known = Row> {
   readonly seed?: number
   /** Cells that are known; the rest is drawn given them. */
   readonly given?: Known
-  /** How many words a bag of words gets: its length is nothing the model speaks of. */
+  /** How many words to draw for a bag: the model does not model its length. */
   readonly words?: number
 }
 
-export function samples(asked: Asked, count: number, options: SampleOptions): Row[] {
-  const { known } = asked
+export function samples(solved: SolvedModel, count: number, options: SampleOptions): Row[] {
+  const { known } = solved
   refuseUnknown("sample", options, ["seed", "given", "words"])
   const { seed = 0, given = {}, words = 100 } = options
   checkSeed("sample", seed)
   wholeNumber("the number of rows", count)
   wholeNumber("words", words)
   const evidence = evidenceOf(known, given)
-  // evidence that says nothing, since what it is given is missing, is refused here
-  known.laid.root.up(evidence, asked.params, new Float64Array(1))
+  checkSteps(known, evidence)
+  // refuses a known cell whose conditioning columns are missing
+  known.laid.root.up(evidence, solved.params, new Float64Array(1))
   const draws = dice(seed)
-  return Array.from({ length: count }, () => drawRow(asked, evidence, 0, draws, words))
+  return Array.from({ length: count }, () => drawRow(solved, evidence, 0, draws, words))
 }
 
-/** One row of the block with everything drawn that it does not hold. */
+/** One row of the block, with every missing cell drawn. */
 export function drawRow(
-  { known, params }: Asked,
+  { known, params }: SolvedModel,
   block: Block,
   row: number,
   draws: ReturnType<typeof dice>,
@@ -49,6 +53,18 @@ export function drawRow(
     cellOf(column, drawn.cells[place], 0),
   ])
   return Object.fromEntries([...hidden, ...cells])
+}
+
+/** How many steps a row has is nothing the model speaks of. */
+function checkSteps({ schema }: Knowledge, evidence: Block): void {
+  for (const [place, column] of schema.columns.entries()) {
+    if (column.kind !== "steps" || !isHole(column, evidence.cells[place], 0)) continue
+    throw new SufficeError(
+      "option",
+      `sample: ${show(column.name)} is not given. How many steps a row has is given to the model, not modelled by it, so they cannot be drawn out of nothing. Give the steps, those with nothing seen as null: { given: { ${column.name}: [null, null, null] } }.`,
+      { column: column.name },
+    )
+  }
 }
 
 /** The known cells as a block of one row. */
@@ -73,7 +89,7 @@ function evidenceOf({ schema, model }: Knowledge, given: Row): Block {
     )
   }
   const row = Object.fromEntries(names.map(name => [name, Object.hasOwn(given, name) ? given[name] : null]))
-  const { blocks, unseen } = encodedForAsking(schema, [row])
+  const { blocks, unseen } = encodedForQuestion(schema, [row])
   for (const [column, level] of Object.entries(unseen.get(0) ?? {})) {
     throw new SufficeError(
       "cell",

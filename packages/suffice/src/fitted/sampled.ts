@@ -1,5 +1,5 @@
 /** Data to choose on: as it is where it is small, else rows drawn from it by seed, each with the same chance. */
-import type { Row } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
 import { type Batch, type Data, isSource, slices } from "../data/read.ts"
 import { dice } from "../random.ts"
 import { MOST, some } from "./stages.ts"

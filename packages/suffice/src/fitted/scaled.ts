@@ -1,42 +1,48 @@
 /**
- * One row under the model with all leaf scores multiplied by t, but for those of the target itself:
+ * One row under the model with all leaf scores multiplied by t, except those of the target itself:
  *
  *     F_l(t) = ln p_t(row, target = l)        dF_l/dt = Σ_slots r_p(t) · score_p
  *
- * F_l(1) is the model; F_l(0) knows no cell but the labels that are seen. These are the same passes up and down as ever, over
- * a tree laid out with leaves that stand in for the model's own and hold their scores of this row.
+ * F_l(1) is the model; F_l(0) sees only labels. These are ordinary upward and downward passes over a tree whose leaves are stand-ins that
+ * hold the scores of this row.
  */
-import type { Block, Leaf, Node, Part, Plan, Sink } from "../contract.ts"
-import type { Laid } from "../engine/lay.ts"
+import { blockAt } from "../blocks/encoded.ts"
+import type { Block } from "../contract/block.ts"
+import type { Leaf } from "../contract/leaf.ts"
+import type { Node, Sink } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
+import { type Laid, planOf } from "../engine/lay.ts"
 import { rootWeights } from "../engine/sweep.ts"
-import type { Asked, Knowledge } from "./knowledge.ts"
+import type { Knowledge, SolvedModel } from "./knowledge.ts"
 
 export interface ScaledLeaf {
-  readonly names: readonly string[]
+  readonly part: Part
+  /** The row, or the steps of it in which the leaf stands. */
+  readonly block: Block
   readonly leaf: Leaf
   readonly params: Float64Array
-  /** ln p(the row's cells | slot p). */
+  /** ln p(cells of row i | slot p) of the block, at p·rows + i. */
   readonly exact: Float64Array
-  /** The same; for −∞ a number so low that at t = 1 nothing is left of a slot that another can stand in for. */
+  /** The same, with −∞ replaced by a number so low that at t = 1 the slot gets weight 0 if any other is possible. */
   readonly scores: Float64Array
-  /** Slot p is entry at + p of the weights. */
+  /** Where they begin among the weights. */
   readonly at: number
 }
 
 export interface ScaledRow {
   readonly leaves: readonly ScaledLeaf[]
-  /** Slots of all leaves together. */
+  /** Slots of all leaves together, step by step. */
   readonly size: number
   /** Σ over leaves of the largest |score|. */
   readonly reach: number
-  /** F_l(t), of another block where some labels are to be hidden. */
+  /** F_l(t); of `block` instead, if some labels are to be hidden. */
   logJoint(level: number, t: number, block?: Block): number
-  /** out[at + p] += weight · r_p(t) given target = level. True if r depended on the scores. */
+  /** out[at + p·rows + i] += weight · r_p(t) given target = level. True if r depended on the scores. */
   weigh(level: number, t: number, weight: number, out: Float64Array): boolean
 }
 
-/** Good until the next row of the same model and target is asked for: they share a tree. */
-export function scaledRow({ known, params }: Asked, row: Block, target: string): ScaledRow {
+/** Valid until the next call for the same model and target: they share a tree. */
+export function scaledRow({ known, params }: SolvedModel, row: Block, target: string): ScaledRow {
   const { root, standIns, scale } = treeOf(known, target)
   const pin = pinner(root, params, known, target)
 
@@ -45,10 +51,20 @@ export function scaledRow({ known, params }: Asked, row: Block, target: string):
   for (const part of root.parts()) {
     const found = standIns.get(part.leaf)
     if (!found) continue
-    const exact = new Float64Array(part.slots)
-    found.leaf.score(row, part.paramsOf(params), exact)
-    leaves.set(part, { ...found, names: part.names, params: part.paramsOf(params), exact, at: size })
-    size += part.slots
+    const block = blockAt(known.schema.columns, row, part.steps)
+    const exact = new Float64Array(part.slots * block.rows)
+    if (block.rows > 0) found.leaf.score(block, part.paramsOf(params), exact)
+    found.now.scores = new Float64Array(exact.length)
+    leaves.set(part, {
+      part,
+      block,
+      leaf: found.leaf,
+      params: part.paramsOf(params),
+      exact,
+      scores: found.now.scores,
+      at: size,
+    })
+    size += exact.length
   }
   const reach = fillScores([...leaves.values()])
 
@@ -73,11 +89,15 @@ export function scaledRow({ known, params }: Asked, row: Block, target: string):
         choice(_part, _block, _weights, guessed) {
           if (guessed) wavered = true
         },
-        leaf(part, _block, weights) {
+        leaf(part, { rows }, weights) {
           const found = leaves.get(part)
           if (!found) return
-          if (weights.form === "one") out[found.at + weights.slot[0]] += weight * weights.weight[0]
-          else for (let p = 0; p < part.slots; p++) out[found.at + p] += weight * weights.values[p]
+          const { at } = found
+          if (weights.form === "one") {
+            for (let i = 0; i < rows; i++) out[at + weights.slot[i] * rows + i] += weight * weights.weight[i]
+          } else {
+            for (let j = 0; j < part.slots * rows; j++) out[at + j] += weight * weights.values[j]
+          }
         },
       }
       root.down(pinned.block, pinned.params, rootWeights(row), sink, pinned.work)
@@ -86,10 +106,15 @@ export function scaledRow({ known, params }: Asked, row: Block, target: string):
   }
 }
 
+interface StandIn {
+  readonly leaf: Leaf
+  readonly now: { scores: Float64Array }
+}
+
 interface ScaledTree {
   readonly root: Node
-  /** By the leaf that stands in: the leaf it stands for, and the scores it adds. */
-  readonly standIns: ReadonlyMap<Leaf, { readonly leaf: Leaf; readonly scores: Float64Array }>
+  /** By stand-in: the leaf it replaces, and the scores it adds now. */
+  readonly standIns: ReadonlyMap<Leaf, StandIn>
   readonly scale: { t: number }
 }
 
@@ -104,17 +129,15 @@ function treeOf(known: Knowledge, target: string): ScaledTree {
   return tree
 }
 
-/** The model's tree, but every leaf that does not hold the target adds t · scores, whatever the block. */
+/** The model's tree, in which every leaf without the target adds t · scores, whatever the block. */
 function layScaled({ model, schema }: Knowledge, target: string): ScaledTree {
   const scale = { t: 1 }
-  const standIns = new Map<Leaf, { leaf: Leaf; scores: Float64Array }>()
-  const places = new Map(schema.columns.map((column, place) => [column.name, { column, place }]))
+  const standIns = new Map<Leaf, StandIn>()
   let statistics = 0
   let parameters = 0
-  const plan: Plan = {
-    column: name => places.get(name)!,
+  const plan = planOf(schema.columns, {
     reserve(stats, params) {
-      // nothing is solved here, so that no spreads are asked for
+      // nothing is solved here, so spreads are never read
       const at = { statsAt: statistics, paramsAt: parameters, spreadAt: 0 }
       statistics += stats
       parameters += params
@@ -123,20 +146,20 @@ function layScaled({ model, schema }: Knowledge, target: string): ScaledTree {
     standIn(leaf, names) {
       if (names.includes(target)) return leaf
       const { slots, statistics, parameters, free } = leaf
-      const scores = new Float64Array(slots)
+      const now = { scores: new Float64Array(slots) }
       const score: Leaf["score"] = (_block, _params, out) => {
-        for (let p = 0; p < slots; p++) out[p] += scale.t * scores[p]
+        for (let j = 0; j < now.scores.length; j++) out[j] += scale.t * now.scores[j]
       }
-      // a leaf may be an object whose members do not survive being copied: those the tree reads are named
+      // a leaf may have members that a spread does not copy: those the tree reads are listed
       const standIn: Leaf = { ...leaf, slots, statistics, parameters, free, score }
-      standIns.set(standIn, { leaf, scores })
+      standIns.set(standIn, { leaf, now })
       return standIn
     },
-  }
+  })
   return { root: model.lay(plan, 1), standIns, scale }
 }
 
-/** Fill in `scores` from `exact`; returns how far they reach. */
+/** Fills `scores` from `exact`; returns Σ of the largest |score|. */
 function fillScores(leaves: readonly ScaledLeaf[]): number {
   const farthest = (values: Float64Array): number =>
     values.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0)
@@ -151,7 +174,7 @@ function fillScores(leaves: readonly ScaledLeaf[]): number {
   return leaves.reduce((sum, { scores }) => sum + farthest(scores), 0)
 }
 
-/** Makes target = level known: in the block, or, where the target is never seen, by giving the other values weight 0. */
+/** Fixes target = level: in the block, or, if the target is hidden, by giving the other values weight 0. */
 function pinner(
   root: Node,
   params: Float64Array,
@@ -176,7 +199,7 @@ function pinner(
   }
 }
 
-/** ln π = −∞ for every other value of the switch. Of nested mixtures that are called the same, the outermost is meant. */
+/** ln π = −∞ for every other value of the switch. Of nested mixtures with the same name, the outermost. */
 function pinHidden(root: Node, target: string, level: number, params: Float64Array): void {
   const inner = new Set<unknown>()
   for (const node of root.switches()) {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { Description, Level, Model, Row } from "../contract.ts"
+import type { Level, Row } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
 import { bernoulli } from "../families/bernoulli.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"

@@ -5,18 +5,21 @@
  *
  * There is no data to learn the columns from, so they come from the description. Levels: those the model declares, else
  * those of `options.levels`, else the names found in the description, as text (a key cannot tell 1 from "1"); for
- * bernoulli false and true. Words: the names found. Numbers are held in units of the described means and spreads.
+ * bernoulli false and true. Words: the names found. Numbers are encoded in units of the described means and spreads.
  */
-import type { Column, Description, Json, Level, Model, Use, Within } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Column, Use } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description, Json } from "../contract/report.ts"
 import { sortLevels } from "../data/cells.ts"
 import { readingsOf } from "../data/readings.ts"
 import { scaleOf } from "../data/scale.ts"
-import { isPart, supportedColumn } from "../data/supported.ts"
+import { describedColumn, isPart } from "../data/supported.ts"
+import { allUses } from "../data/uses.ts"
 import { lay } from "../engine/lay.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
-import { log } from "../kernels/log.ts"
-import { prepareKernels } from "../kernels/wasm/use.ts"
+import { prepareKernels } from "../kernels/fast/use.ts"
 import { isLevel, isRecord } from "../shape.ts"
 import { walkDescription } from "../structures/list.ts"
 import { bucketNames } from "../text/hash.ts"
@@ -33,8 +36,8 @@ export function specify<Cells, Target extends string>(
   options: SpecifyOptions = {},
 ): Fitted<Cells, Target> {
   const uses = model.uses.filter(use => use.role !== "hidden")
-  const levels = givenLevels(options, uses)
-  const found = new Map(uses.map(use => [use.column, new Findings()]))
+  const levels = givenLevels(options, allUses(uses))
+  const found = new Map(allUses(uses).map(use => [use.column, new Findings()]))
   if (!isRecord(parameters)) {
     throw new SufficeError(
       "parameters",
@@ -46,7 +49,7 @@ export function specify<Cells, Target extends string>(
     leaf: (columns, description, path) => {
       written.set(path, { columns, description })
       for (const column of columns) found.get(column)!.add(column, description)
-      // where the columns lie that it reads
+      // the means of the columns it reads
       const { on } = description
       for (const column of isRecord(on) && isRecord(on.mean) ? Object.keys(on.mean) : [])
         found.get(column)?.add(column, on as Description)
@@ -54,7 +57,7 @@ export function specify<Cells, Target extends string>(
     label: (column, names) => found.get(column)!.addNames(names),
     levels: column => levels.get(column),
   })
-  const columns = uses.map(use => columnOf(use, uses, found, levels.get(use.column)))
+  const columns = uses.map(use => columnOf(use, uses, found, levels))
   prepareKernels()
   const laid = lay(model, columns)
   const stats = new Float64Array(laid.statistics)
@@ -82,10 +85,10 @@ export function specify<Cells, Target extends string>(
   return fitted
 }
 
-/** The part of a spread that rounding may take. */
+/** The relative error of a spread that rounding may cause. */
 const LOST = 1e-3
 
-/** Statistics hold a column in one unit: next to means that lie far apart a small spread is lost in rounding. Better no model than another one. */
+/** Statistics hold a column in one unit: if means lie far apart, a small spread is lost in rounding. Refused, rather than changed. */
 function checkKept(
   written: ReadonlyMap<string, DescribedLeaf>,
   kept: ReadonlyMap<string, DescribedLeaf>,
@@ -97,7 +100,7 @@ function checkKept(
       const before = placeOf(description, column)
       const after = placeOf(kept.get(path)!.description, column)
       const { spread } = before
-      // nearer to each other they are kept
+      // close enough that the spread survives
       if (spread === undefined || !(reach * LOST > spread)) continue
       const isLost = (a = 0, b = 0): boolean => !(Math.abs(a - b) <= LOST * spread + 1e-12 * Math.abs(a))
       const what = isLost(spread, after.spread) ? "spread" : "mean"
@@ -116,7 +119,7 @@ interface DescribedLeaf {
   readonly description: Description
 }
 
-/** Where a description has a column, and how far it spreads around it. */
+/** The described mean and spread of a column. */
 function placeOf(
   description: Description,
   column: string,
@@ -133,7 +136,7 @@ class Findings {
   readonly spreads: number[] = []
   readonly names = new Set<string>()
 
-  /** A family's parameters: a mean, a spread, the names of levels or words, where it has them. */
+  /** Adds a family's parameters: its mean, its spread, its names of levels or words, as far as it has them. */
   add(column: string, description: Description): void {
     const mean = ofColumn(described(description), column)
     const { spread } = placeOf(description, column)
@@ -171,13 +174,13 @@ class Findings {
   }
 }
 
-/** Where a column lies: its mean, by whatever name it is described. */
+/** The mean of a column, under whatever name it is described. */
 function described(description: Description): Json | undefined {
   const { mean, rate, logMean } = description
   return mean ?? rate ?? (typeof logMean === "number" ? exp(logMean) : regressed(description))
 }
 
-/** The mean of a column that is modelled given others, where they lie at their means. */
+/** The mean of a column that is modelled given others, with those at their means. */
 function regressed({ intercept, coefficients, on }: Description): Json | undefined {
   if (!isRecord(coefficients) || !isRecord(on)) return intercept
   return Object.entries(coefficients).reduce(
@@ -202,13 +205,14 @@ function columnOf(
   use: Use,
   uses: readonly Use[],
   found: ReadonlyMap<string, Findings>,
-  levels: readonly Level[] | undefined,
+  given: ReadonlyMap<string, readonly Level[]>,
 ): Column {
   const { column: name, need, group } = use
   const findings = found.get(name)!
+  const levels = given.get(name)
   switch (need.kind) {
     case "number": {
-      if (isPart(need.support)) return supportedBy(name, need.support, findings)
+      if (isPart(need.support)) return describedColumn(name, need.support, findings.mean)
       const together = need.scale === "own" ? [name] : uses.filter(u => u.group === group).map(u => u.column)
       const scale = scaleOf(maximum(together.map(other => found.get(other)!.spread)))
       return { kind: "number", name, shift: findings.mean, scale, variance: pooledVariance(findings, scale) }
@@ -227,25 +231,16 @@ function columnOf(
         words: need.text.hash ? bucketNames(need.text.hash) : namesOf(findings, name, "words"),
         text: need.text,
       }
+    case "steps": {
+      const inner = need.uses.filter(({ role }) => role !== "hidden")
+      return { kind: "steps", name, columns: inner.map(step => columnOf(step, inner, found, given)) }
+    }
     default:
       return need satisfies never
   }
 }
 
-const NARROW = 1e-12
-
-/** Numbers that live on a part of the line are held in units of their mean, where one is described; a share as it is. */
-function supportedBy(name: string, support: Within["support"], findings: Findings): Column {
-  const isShare = support === "share"
-  const scale = isShare ? 1 : scaleOf(findings.mean)
-  const mean = isShare ? 0.5 : 1
-  // families hold slots above a small part of the pooled spread: it must not lift the narrowest described
-  const logMean = log(mean) - NARROW
-  const pooled = { mean, logMean, logVariance: NARROW, restLogMean: isShare ? logMean : 0 }
-  return supportedColumn(name, scale, 0, { support, ...pooled })
-}
-
-/** Families hold variances above a small part of the pooled one: it must not lift the smallest described. */
+/** Families clamp variances at a small fraction of the pooled one, which must not affect the smallest described. */
 function pooledVariance({ spreads }: Findings, scale: number): number {
   const smallest = spreads.reduce((least, spread) => Math.min(least, spread), scale) / scale
   return Math.max(Math.min(1, 1e6 * smallest * smallest), 1e-290)

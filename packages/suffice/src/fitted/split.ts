@@ -1,9 +1,9 @@
 /**
- * Rows for learning and rows for testing. By seed; in proportion to the levels of a column (`stratify`); whole groups
- * together (`group`: the rows of one patient tell of each other); or the latest rows for the test (`time`: the future is not
- * known when the model is learned). Rows keep their order.
+ * Rows for training and rows for testing: at random; in proportion to the levels of a column (`stratify`); whole groups together (`group`:
+ * rows of one patient give each other away); or the latest rows for the test (`time`: the future is unknown when the model is
+ * learned). Rows keep their order.
  */
-import type { Cell } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
 import { isMissing, levelCell } from "../data/cells.ts"
 import type { Batch, Data } from "../data/read.ts"
 import { isSoft } from "../data/soft.ts"
@@ -140,7 +140,7 @@ function coded(codes: Map<unknown, number>, value: unknown): number {
 
 type Time = number | string | bigint
 
-/** Cut where it is wanted, as nearly as rows of one time allow: all that lies before a cut is for learning, what lies up to the next for the test. */
+/** Cuts at the wanted rows, as closely as equal times allow: rows before a cut are for training, those up to the next cut for the test. */
 function byTime(where: string, batch: Batch, column: string, wanted: readonly number[]): Split<Batch>[] {
   const { order, times } = inTime(where, batch, column)
   const cuts = cutsByTime(times, wanted)
@@ -172,7 +172,7 @@ function inTime(where: string, batch: Batch, column: string): { order: number[];
 }
 
 function timeOf(where: string, cell: unknown, row: number, column: string): Time {
-  const time = typeof cell === "object" && cell !== null ? cell.valueOf() : cell // a date is its milliseconds
+  const time = typeof cell === "object" && cell !== null ? cell.valueOf() : cell // a date counts as its milliseconds
   if (typeof time === "string" || typeof time === "bigint") return time
   if (typeof time === "number" && !Number.isNaN(time)) return time
   throw new SufficeError(

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { describe, expect, test } from "vitest"
-import type { Row } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
 import {
   type Checkpointing,
   categorical,
@@ -13,13 +13,11 @@ import {
   gaussian,
   independent,
   type Learner,
-  learn,
   mixture,
   multinomial,
-  onlineEm,
   type Step,
-  sdem,
 } from "../index.ts"
+import { learn, onlineEm, sdem } from "../learn.ts"
 
 const model = classes("y", independent({ x: gaussian(), u: categorical(), t: multinomial() }))
 
@@ -221,7 +219,7 @@ describe.each(learners)("a stream that never ends: %s", (_name, learner) => {
         (fitted.describe().y as never as { given: { a: { t: { words: object } } } }).given.a.t.words,
       ).sort(),
     ).toEqual(["w0", "w1", "w2", "w3", "w4", "w5"])
-    // one that has ended may go on as well
+    // one that has ended may continue as well
     const more = await fit(
       model,
       take(
@@ -426,7 +424,8 @@ test("hidden switches are learned from a stream", async () => {
 
 /** Heap in use after 50,000 and after 500,000 rows, in MB. */
 const HEAP = `
-import { classes, gaussian, independent, learn, onlineEm, sdem } from "suffice"
+import { classes, gaussian, independent } from "suffice"
+import { learn, onlineEm, sdem } from "suffice/learn"
 const learner = process.argv[1] === "sdem" ? sdem({ warmup: 1000, batch: 256 }) : onlineEm({ warmup: 1000, batch: 256 })
 let n = 0
 async function* rows() {

@@ -1,9 +1,17 @@
 /**
- * Rows that come once, and may never end. The first ones, the warm-up, say which columns, levels and words there are and how numbers are
- * scaled; after that memory stays as it is. Labels may appear later: the model then grows by a class. Other levels that appear later count
- * as missing, other words as none; how many there were is said in a diagnostic.
+ * Rows that come once, and may never end. The first ones, the warm-up, determine columns, levels, words and the scale of numbers; after that,
+ * memory use is constant. Labels may appear later: the model then grows by a class. Other levels that appear later count as missing, and new
+ * words are ignored; a diagnostic counts the levels.
  */
-import type { Block, Cell, Chunk, Column, Diagnostic, Dice, Model, Strangers } from "../contract.ts"
+
+import { Gatherer } from "../blocks/gather.ts"
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { UnseenListener } from "../contract/door.ts"
+import type { Model } from "../contract/model.ts"
+import type { Diagnostic } from "../contract/report.ts"
 import { levelCell } from "../data/cells.ts"
 import { type Discovery, discover, type Schema } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
@@ -11,13 +19,12 @@ import { type Batch, nextBatch, type Source, slicesOf } from "../data/read.ts"
 import { readingsOf } from "../data/readings.ts"
 import { isSoft, softLevels } from "../data/soft.ts"
 import { rowWeights, type Weighting } from "../data/weigh.ts"
-import { Gatherer } from "../engine/sample.ts"
 import { ShuffleBuffer } from "../engine/shuffle.ts"
 import { SufficeError, show } from "../errors.ts"
 
 type LevelColumn = Extract<Column, { kind: "level" }>
 
-/** Is it an iterator itself, which cannot begin anew? */
+/** Is it an iterator itself, which cannot start again? */
 export function isStream(data: unknown): data is Source & AsyncIterator<Batch> {
   const given = data as Partial<AsyncGenerator> & { getReader?: unknown }
   return (
@@ -35,15 +42,15 @@ export class Stream {
   readonly #unseen = new Map<string, number>()
   readonly #buffer = new ShuffleBuffer()
   #capacity = 1
-  /** Batches and rows that the source has given, the ones that wait included. */
+  /** Batches and rows received from the source, including those that wait. */
   #batches = 0
   #given = 0
-  /** A batch that brings a label the schema does not have yet. */
+  /** A batch with a label that the schema does not have yet. */
   #waiting: Batch | undefined
-  /** Has the source ended, or failed? */
-  #dry = false
+  /** Whether the source has ended, or failed. */
+  #exhausted = false
   schema!: Schema
-  /** Rows taken in so far, and their weight. */
+  /** Rows received so far, and their weight. */
   rows = 0
   weight = 0
 
@@ -56,14 +63,14 @@ export class Stream {
   }
 
   /**
-   * The first rows: what there is to know before learning, and they themselves, encoded. `weigh` says by them what rows without a label weigh; of their words and
-   * levels all are kept, since those of later rows are not looked for.
+   * Reads the warm-up: what the first pass discovers in it, and its rows, encoded. `weigh` determines from it what rows without a label weigh. All its
+   * words and levels are kept, since later rows add none.
    */
-  async begin<Weighed extends NonNullable<Weighting["unlabelled"]>>(
+  async begin<UnlabelledWeight extends NonNullable<Weighting["unlabelled"]>>(
     warmup: number,
     scaling: Parameters<typeof discover>[5],
-    weigh: (first: Source, found: Discovery) => Promise<Weighed | undefined>,
-  ): Promise<{ found: Discovery; unlabelled: Weighed | undefined; chunks: Chunk[] }> {
+    weigh: (first: Source, found: Discovery) => Promise<UnlabelledWeight | undefined>,
+  ): Promise<{ found: Discovery; unlabelled: UnlabelledWeight | undefined; chunks: Chunk[] }> {
     const first: Batch[] = []
     while (this.#given < warmup) {
       const batch = await this.#next()
@@ -79,12 +86,12 @@ export class Stream {
     const chunks: Chunk[] = []
     for await (const chunk of encodeForLearning(found.schema, source, this.#weighting, undefined)) {
       chunks.push(chunk)
-      this.#hold(chunk)
+      this.#enqueue(chunk)
     }
     return { found, unlabelled, chunks }
   }
 
-  /** Goes on from a checkpoint: the columns are known. */
+  /** Resumes from a checkpoint, which has the columns. */
   resume(
     schema: Omit<Schema, "readings">,
     warmup: number,
@@ -97,20 +104,20 @@ export class Stream {
     this.weight = weight
   }
 
-  /** Did a label appear that the schema lacks? Then the batches have ended for now. */
+  /** Whether a label has appeared that the schema lacks; no batches come until `grow` is called. */
   get grows(): boolean {
     return this.#waiting !== undefined
   }
 
   get ended(): boolean {
-    return this.#dry && this.#buffer.length === 0 && !this.grows
+    return this.#exhausted && this.#buffer.length === 0 && !this.grows
   }
 
-  /** The schema with the labels that appeared. */
+  /** Adds the labels that appeared to the schema. */
   async grow(): Promise<Schema> {
     const batch = this.#waiting!
     this.#waiting = undefined
-    return this.#naming(async () => {
+    return this.#namingBatch(async () => {
       const { labels, columns } = this.schema
       const isThere = (name: string): boolean => [...slicesOf(batch)].some(slice => slice.cells(name))
       const uses = this.#model.uses.filter(({ column }) => labels.includes(column) && isThere(column))
@@ -125,16 +132,16 @@ export class Stream {
     })
   }
 
-  /** Mini-batches out of a buffer in which the rows are mixed, until the stream ends or a label appears. */
+  /** Mini-batches from a shuffle buffer, until the stream ends or a label appears. */
   async *batches(size: number): AsyncGenerator<Block> {
     const gatherer = new Gatherer(this.schema.columns)
     for (;;) {
-      // whole batches, as long as rows come
-      while (!this.#dry && this.#buffer.length < Math.max(this.#capacity, size)) {
+      // fill the buffer with whole batches
+      while (!this.#exhausted && this.#buffer.length < Math.max(this.#capacity, size)) {
         const batch = await this.#next()
         if (!batch) break
-        await this.#naming(async () => {
-          if (this.#bringsLabel(batch)) this.#waiting = batch
+        await this.#namingBatch(async () => {
+          if (this.#hasNewLabel(batch)) this.#waiting = batch
           else await this.#take(batch)
         })
         if (this.grows) return
@@ -153,29 +160,29 @@ export class Stream {
   }
 
   async close(): Promise<void> {
-    if (!this.#dry) await this.#iterator.return?.()
+    if (!this.#exhausted) await this.#iterator.return?.()
   }
 
   async #next(): Promise<Batch | undefined> {
     this.#signal?.throwIfAborted()
     const next = await nextBatch(this.#iterator, this.#batches, this.#given, this.#signal).catch(error => {
-      // It may be waiting for ever: it was told to stop, and is not asked again.
-      this.#dry = true
+      // it may hang: it was told to stop, and must not be asked again
+      this.#exhausted = true
       throw error
     })
     if (next.done) {
-      this.#dry = true
+      this.#exhausted = true
       return undefined
     }
     this.#batches++
-    await this.#naming(() => {
+    await this.#namingBatch(() => {
       for (const slice of slicesOf(next.value)) this.#given += slice.rows
     })
     return next.value
   }
 
-  /** Rows in messages are counted from the beginning of the batch: which one it is, they say as well. */
-  async #naming<T>(work: () => T | Promise<T>): Promise<T> {
+  /** Messages count rows from the start of the batch; this adds which batch it is. */
+  async #namingBatch<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
@@ -187,8 +194,12 @@ export class Stream {
   }
 
   async #take(batch: Batch): Promise<void> {
-    const strangers: Strangers = {
-      level: (_row, column) => void this.#unseen.set(column, (this.#unseen.get(column) ?? 0) + 1),
+    const onUnseen: UnseenListener = {
+      level: (_row, column) => {
+        // of steps[3].tag it is not told in which step
+        const name = column.replace(/\[\d+\]/g, "")
+        this.#unseen.set(name, (this.#unseen.get(name) ?? 0) + 1)
+      },
     }
     const encoded = encodeForLearning(
       this.schema,
@@ -196,12 +207,12 @@ export class Stream {
       this.#weighting,
       undefined,
       this.#signal,
-      strangers,
+      onUnseen,
     )
-    for await (const chunk of encoded) this.#hold(chunk)
+    for await (const chunk of encoded) this.#enqueue(chunk)
   }
 
-  #hold(chunk: Chunk): void {
+  #enqueue(chunk: Chunk): void {
     for (const block of chunk) {
       this.#buffer.add(block)
       this.rows += block.rows
@@ -209,8 +220,8 @@ export class Stream {
     }
   }
 
-  /** Rows of weight 0 bring nothing. */
-  #bringsLabel(batch: Batch): boolean {
+  /** Rows of weight 0 do not count. */
+  #hasNewLabel(batch: Batch): boolean {
     const labels = this.schema.columns.filter(({ name }) => this.schema.labels.includes(name))
     const known = labels.map(column => new Set((column as LevelColumn).levels.map(String)))
     for (const slice of slicesOf(batch)) {

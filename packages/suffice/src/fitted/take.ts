@@ -1,9 +1,9 @@
 /** Data in memory, whichever shape it has: one column of it, some rows of it. */
-import type { Cell, Columns, Row } from "../contract.ts"
+import type { Cell, Columns, Row } from "../contract/cells.ts"
 import { type Batch, type Data, isSource, slicesOf } from "../data/read.ts"
 import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
 
-/** Rows and columns as they are; a source is refused. */
+/** Returns rows and columns unchanged; throws for a source. */
 export function inMemory(where: string, data: Data): Batch {
   if (!isSource(data)) return data
   throw new SufficeError(
@@ -12,14 +12,14 @@ export function inMemory(where: string, data: Data): Batch {
   )
 }
 
-/** How many rows there are; the shape is checked on the way. */
+/** The number of rows; also checks the shape. */
 export function rowCount(batch: Batch): number {
   let rows = 0
   for (const slice of slicesOf(batch)) rows += slice.rows
   return rows
 }
 
-/** The cells of one column, missing where a row lacks it; an error if no row has it. `role`: what the caller calls it. */
+/** The cells of one column, missing where a row lacks it; an error if no row has it. `role`: what the caller calls it in messages. */
 export function columnOf(where: string, batch: Batch, column: string, role: string): Cell[] {
   const cells: Cell[] = []
   const names = new Set<string>()
@@ -39,7 +39,7 @@ export function columnOf(where: string, batch: Batch, column: string, role: stri
   )
 }
 
-/** These rows, in this order: rows of rows, columns of columns. */
+/** These rows, in this order, in the shape of the data. */
 export function take(batch: Batch, rows: ArrayLike<number>): Batch {
   if (Array.isArray(batch)) return Array.from(rows, i => (batch as readonly Row[])[i])
   return Object.fromEntries(
@@ -47,7 +47,7 @@ export function take(batch: Batch, rows: ArrayLike<number>): Batch {
   )
 }
 
-/** A typed array stays one of its kind. */
+/** Keeps the kind of a typed array. */
 function takeCells(cells: ArrayLike<Cell>, rows: ArrayLike<number>): ArrayLike<Cell> {
   if (!ArrayBuffer.isView(cells)) return Array.from(rows, i => cells[i])
   const Kind = cells.constructor as new (length: number) => Cell[]

@@ -1,8 +1,8 @@
 /** Which column a question is about. */
-import type { Level } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
 import type { Schema } from "../data/discover.ts"
 import type { Laid } from "../engine/lay.ts"
-import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
+import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
 import type { Knowledge } from "./knowledge.ts"
 
 export interface Target {
@@ -10,13 +10,15 @@ export interface Target {
   readonly levels: readonly Level[]
 }
 
-/** The column asked for, or the model's label. */
-export function targetOf({ model, laid, schema }: Knowledge, asked: string | undefined): Target {
-  const column = asked ?? model.target
+/** The named column, or the model's label. */
+export function targetOf({ model, laid, schema }: Knowledge, name: string | undefined): Target {
+  const column = name ?? model.target
   checkTarget(column)
   const levels = column === undefined ? undefined : levelsOf(laid, schema, column)
   if (column !== undefined && levels) return { column, levels }
-  const switches = laid.switches.map(node => node.column)
+  const within = laid.parts.find(part => part.steps.length > 0 && part.names.includes(column ?? ""))
+  if (within) throw manyInRow(column!, within.steps[0])
+  const switches = laid.switches.filter(({ part }) => part.steps.length === 0).map(node => node.column)
   const all = [...switches, ...schema.columns.map(({ name }) => name)]
   const choices = new Set(all.filter(name => levelsOf(laid, schema, name)))
   const names = new Set([...choices, ...all])
@@ -46,7 +48,7 @@ export function checkAskable(known: Knowledge, target: string): void {
   targetOf(known, target)
 }
 
-/** A target is named. */
+/** A target is given by name. */
 export function checkTarget(target: unknown): void {
   if (target === undefined || target === null || typeof target === "string") return
   throw new SufficeError(
@@ -56,10 +58,10 @@ export function checkTarget(target: unknown): void {
   )
 }
 
-/** Those of a column of the data, or of a switch: of nested mixtures without names, the outermost answers. */
+/** The levels of a column of the data, or of a switch; of nested mixtures without names, the outermost. */
 function levelsOf({ switches }: Laid, { columns }: Schema, name: string): readonly Level[] | undefined {
   for (const column of columns) {
     if (column.name === name && column.kind === "level" && column.levels.length > 0) return column.levels
   }
-  return switches.find(node => node.column === name)?.levels
+  return switches.find(node => node.column === name && node.part.steps.length === 0)?.levels
 }

@@ -1,30 +1,32 @@
-/** The terms of an explanation: what every column, or word, has to do with the log-odds. */
-import type { Bags, Block, Cell, Column, Level } from "../contract.ts"
-import { cellOf, isHole } from "../data/decode.ts"
+/** The terms of an explanation: what each column or word contributes to the log-odds. */
+import { cellOf, isHole, rowsOf } from "../blocks/encoded.ts"
+import type { Bags, Block } from "../contract/block.ts"
+import type { Cell, Level } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
 import type { ScaledLeaf } from "./scaled.ts"
 
 export interface ExplanationTerm {
   readonly column: string
+  /** Of a column that stands in steps: which one. */
+  readonly step?: number
   readonly word?: string
-  /** As the row holds it; null where it is missing. Of a word: how often it occurs. */
+  /** The cell of the row; null if it is missing. For a word: how often it occurs. */
   readonly value: Cell
   readonly contribution: number
 }
 
-/** A slot of an impossible level counts as taken from this weight on. */
+/** From this weight on, a slot of an impossible level counts as used. */
 const TAKEN = 1e-9
 
 interface Name {
   readonly column: string
+  readonly step?: number
   readonly word?: string
 }
 
-/** Contributions by column, or by column and word; of one row. */
+/** Contributions of one row, by column, step and word. */
 export class Terms {
-  readonly #columns: ReadonlyMap<string, Column>
-  readonly #places: ReadonlyMap<string, number>
-  readonly #values: ReadonlyMap<string, Cell>
-  readonly #block: Block
+  readonly #values: Map<string, Cell>
   readonly #terms = new Map<string, Name & { contribution: number }>()
 
   /** `unseen`: levels that count as missing. */
@@ -37,46 +39,58 @@ export class Terms {
     const holes = new Set(
       columns.filter((column, place) => isHole(column, block.cells[place], 0)).map(column => column.name),
     )
-    // Every object has a "constructor": only what was met counts.
+    // own properties only: every object has a "constructor"
     const stranger = (name: string): Level | readonly string[] | null =>
       Object.hasOwn(unseen, name) ? unseen[name] : null
-    this.#columns = new Map(columns.map(column => [column.name, column]))
-    this.#places = new Map(columns.map((column, place) => [column.name, place]))
     this.#values = new Map(
       columns.map((column, place) => [
-        column.name,
+        keyOf({ column: column.name }),
         holes.has(column.name) ? stranger(column.name) : cellOf(column, block.cells[place], 0),
       ]),
     )
-    this.#block = block
     for (const { kind, name } of columns) {
-      if (name !== target && (kind !== "bag" || holes.has(name))) this.add({ column: name }, 0)
+      const isOne = (kind !== "bag" && kind !== "steps") || holes.has(name)
+      if (name !== target && isOne) this.add({ column: name }, 0)
     }
   }
 
-  add({ column, word }: Name, contribution: number): void {
-    const key = JSON.stringify([column, word])
+  add(name: Name, contribution: number): void {
+    const key = keyOf(name)
     const term = this.#terms.get(key)
     if (term) term.contribution += contribution
-    else this.#terms.set(key, { column, ...(word !== undefined && { word }), contribution })
+    else this.#terms.set(key, { ...name, contribution })
   }
 
   /**
-   * Σ_p weight_p · share_p of a leaf, for the one level minus the other. `possible`: where a level is not, whatever makes
-   * its slots impossible contributes infinitely much.
+   * Σ_p weight_p · share_p of a leaf, for one level minus the other. `possible`: if a level is not possible, whatever makes its slots
+   * impossible contributes an infinite amount.
    */
   addLeaf(
     leaf: ScaledLeaf,
     weights: readonly [Float64Array, Float64Array],
     possible: readonly [boolean, boolean],
   ): void {
-    const { count, nameOf, there } = this.#namesOf(leaf)
+    const { rows } = leaf.block
+    for (let i = 0; i < rows; i++) this.#addRow(leaf, i, weights, possible)
+  }
+
+  /** Of row i of the leaf's block: the row itself, or one of its steps. */
+  #addRow(
+    leaf: ScaledLeaf,
+    i: number,
+    weights: readonly [Float64Array, Float64Array],
+    possible: readonly [boolean, boolean],
+  ): void {
+    const { rows } = leaf.block
+    const block = rows > 1 ? rowsOf(leaf.block, i, i + 1) : leaf.block
+    const { count, nameOf, there } = this.#namesOf(leaf, block, i)
     const totals = weights.map((weight, k) => {
       const total = new Float64Array(count)
-      for (let p = 0; p < leaf.scores.length; p++) {
-        const w = weight[leaf.at + p]
+      for (let p = 0; p < leaf.part.slots; p++) {
+        const at = p * rows + i
+        const w = weight[leaf.at + at]
         if (w === 0) continue
-        const { shares, exact } = sharesOf(leaf, this.#block, p, count)
+        const { shares, exact } = sharesOf(leaf, block, p, at, count)
         const impossible = !possible[k] && w > TAKEN
         for (let c = 0; c < total.length; c++) {
           total[c] += impossible && exact[c] === -Infinity ? exact[c] : w * shares[c]
@@ -86,14 +100,14 @@ export class Terms {
     })
     for (let c = 0; c < count; c++) {
       const contribution = totals[0][c] - totals[1][c]
-      // of the words a model knows, few are in the row, and few others tell anything
+      // skips words that are not in the row and contribute nothing: most of the vocabulary
       if (contribution !== 0 || there(c)) this.add(nameOf(c), contribution)
     }
   }
 
   /**
-   * Make the contributions add up: what quadrature and rounding left over goes to them in proportion to their size. Returns how
-   * much that was; 0 where the odds are infinite, and there is nothing to settle.
+   * Makes the contributions add up: distributes the remainder of quadrature and rounding in proportion to their size. Returns the
+   * remainder; 0 if the odds are infinite.
    */
   settle(total: number): number {
     const terms = [...this.#terms.values()]
@@ -111,11 +125,12 @@ export class Terms {
   sorted(): ExplanationTerm[] {
     return (
       [...this.#terms.values()]
-        .map(({ column, word, contribution }): ExplanationTerm => {
-          const value = this.#values.get(column) ?? null
-          if (word === undefined) return { column, value, contribution }
+        .map(({ contribution, ...name }): ExplanationTerm => {
+          const { word, ...cell } = name
+          const value = this.#values.get(keyOf(cell)) ?? null
+          if (word === undefined) return { ...cell, value, contribution }
           const bag = value as Readonly<Record<string, number>> | null
-          return { column, word, value: bag && Object.hasOwn(bag, word) ? bag[word] : 0, contribution }
+          return { ...name, value: bag && Object.hasOwn(bag, word) ? bag[word] : 0, contribution }
         })
         // a word whose contributions cancelled
         .filter(({ word, value, contribution }) => word === undefined || value !== 0 || contribution !== 0)
@@ -124,38 +139,53 @@ export class Terms {
   }
 
   /**
-   * What the shares of a leaf belong to, and whether that is in the row. A family over several columns that does not divide its
+   * The names that the shares of a leaf belong to, and whether they are in the row. A family over several columns that cannot divide its
    * score has one share.
    */
-  #namesOf({ names, leaf }: ScaledLeaf): {
+  #namesOf(
+    { part: { names, columns, places, steps }, leaf }: ScaledLeaf,
+    block: Block,
+    i: number,
+  ): {
     readonly count: number
     nameOf(c: number): Name
     there(c: number): boolean
   } {
     const there = (): boolean => true
-    if (!leaf.contributions) return { count: 1, nameOf: () => ({ column: names.join(", ") }), there }
-    const column = this.#columns.get(names[0])!
-    if (column.kind !== "bag") return { count: names.length, nameOf: c => ({ column: names[c] }), there }
-    const { offsets, words } = this.#block.cells[this.#places.get(column.name)!] as Bags
+    const named = (column: string): Name => (steps.length > 0 ? { column, step: i } : { column })
+    if (steps.length > 0) {
+      columns.forEach((column, c) => {
+        this.#values.set(keyOf(named(column.name)), cellOf(column, block.cells[places[c]], 0))
+      })
+    }
+    if (!leaf.contributions) return { count: 1, nameOf: () => named(names.join(", ")), there }
+    const [column] = columns
+    if (column.kind !== "bag") return { count: names.length, nameOf: c => named(names[c]), there }
+    const { offsets, words } = block.cells[places[0]] as Bags
     const codes = new Set(words.subarray(offsets[0], offsets[1]))
     return {
       count: column.words.length,
-      nameOf: c => ({ column: column.name, word: column.words[c] }),
+      nameOf: c => ({ ...named(column.name), word: column.words[c] }),
       there: c => codes.has(c),
     }
   }
 }
 
-/** How the score of slot p divides among columns or words: `shares` add up to it; `exact` may hold −∞. */
+function keyOf({ column, step, word }: Name): string {
+  return JSON.stringify([column, step, word])
+}
+
+/** How the score of slot p, which stands at a place, divides among columns or words: `shares` add up to it; `exact` may hold −∞. */
 function sharesOf(
   { leaf, params, exact: scored, scores }: ScaledLeaf,
   block: Block,
   p: number,
+  at: number,
   count: number,
 ): { shares: Float64Array; exact: Float64Array } {
   const exact = new Float64Array(count)
   if (leaf.contributions) leaf.contributions(block, params, p, exact)
-  else exact[0] = scored[p]
+  else exact[0] = scored[at]
   const shares = exact.slice()
   let infinite = 0
   let sum = 0
@@ -163,10 +193,10 @@ function sharesOf(
     if (Number.isFinite(exact[c])) sum += exact[c]
     else infinite++
   }
-  const gap = scores[p] - sum
+  const gap = scores[at] - sum
   if (infinite > 0) {
     for (let c = 0; c < count; c++) if (!Number.isFinite(exact[c])) shares[c] = gap / infinite
-  } else if (Math.abs(gap) > 1e-14 * Math.abs(scores[p])) spread(gap, shares)
+  } else if (Math.abs(gap) > 1e-14 * Math.abs(scores[at])) spread(gap, shares)
   return { shares, exact }
 }
 
@@ -178,7 +208,7 @@ function spread(gap: number, values: Float64Array): void {
   for (let c = 0; c < values.length; c++) values[c] += gap * (Math.abs(values[c]) / size)
 }
 
-/** Descending, at ∞ too. */
+/** Descending, also for ±∞. */
 function compare(a: number, b: number): number {
   return a === b ? 0 : a > b ? -1 : 1
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { Description, Level, Model, Row } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
 import { bernoulli } from "../families/bernoulli.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
@@ -11,11 +12,11 @@ import { classes, mixture } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
 import { normal } from "../structures/normal.ts"
 import { fit } from "./fit.ts"
-import type { Asked } from "./knowledge.ts"
+import type { SolvedModel } from "./knowledge.ts"
 import { linearScores } from "./linear-scores.ts"
 import { posteriors } from "./posterior.ts"
 import { questionOf } from "./question.ts"
-import { specify } from "./specify.ts"
+import { solvedOf, specified } from "./testing/solved.ts"
 import { toLinear } from "./to-linear.ts"
 
 function rows(count: number, seed = 5): Row[] {
@@ -37,19 +38,11 @@ function rows(count: number, seed = 5): Row[] {
   })
 }
 
-async function fitted(model: Model, data = rows(200), prior = 1): Promise<Asked> {
+async function fitted(model: Model, data = rows(200), prior = 1): Promise<SolvedModel> {
   const found = await fit(model as Model<Record<string, never>>, data as never, {
     learner: em({ maxIterations: 8, prior }),
   })
-  return (found as unknown as { asked: Asked }).asked
-}
-
-function specified(
-  model: Model,
-  parameters: Description,
-  levels: Record<string, readonly Level[]> = {},
-): Asked {
-  return (specify(model, parameters, { levels }) as unknown as { asked: Asked }).asked
+  return solvedOf(found)
 }
 
 function softmax(scores: readonly number[]): number[] {
@@ -137,13 +130,13 @@ const MODELS: Record<string, [Model, features: string[], target?: string]> = {
 
 describe.each(Object.entries(MODELS))("%s:", (_, [model, features, target]) => {
   test("the softmax of the linear form is the posterior", async () => {
-    const asked = await fitted(model)
-    const linear = toLinear(asked, target === undefined ? {} : { target })
+    const solved = await fitted(model)
+    const linear = toLinear(solved, target === undefined ? {} : { target })
     expect(linear.features.map(({ name }) => name)).toEqual(features)
     expect(linear.weights[0].every(weight => weight === 0)).toBe(true)
     expect(linear.bias[0]).toBe(0)
     const data = rows(60, 9)
-    const { levels, probabilities } = posteriors(asked, data, questionOf(asked, { target }))
+    const { levels, probabilities } = posteriors(solved, data, questionOf(solved, { target }))
     expect(linear.levels).toEqual(levels)
     data.forEach((row, i) => {
       softmax(linearScores(linear, row)).forEach((p, l) => {
@@ -159,10 +152,10 @@ test("tied normals are a logistic regression: w = Σ⁻¹(μ₁ − μ₀), b = 
   const covariance = { x: { x: 4, v: 1.2 }, v: { x: 1.2, v: 1 } }
   const given = (x: number, v: number) => ({ "x, v": { family: "normal", mean: { x, v }, covariance } })
   const phi = 0.3
-  const asked = specified(classes("y", normal(["x", "v"], { covariance: "tied" })), {
+  const solved = specified(classes("y", normal(["x", "v"], { covariance: "tied" })), {
     y: { probabilities: { no: 1 - phi, yes: phi }, given: { no: given(10, -1), yes: given(12, 0.5) } },
   })
-  const { weights, bias, levels } = toLinear(asked)
+  const { weights, bias, levels } = toLinear(solved)
   expect(levels).toEqual(["no", "yes"])
   const det = 4 * 1 - 1.2 * 1.2
   const solve = ([x, v]: number[]): number[] => [(x - 1.2 * v) / det, (4 * v - 1.2 * x) / det]
@@ -177,10 +170,10 @@ test("tied normals are a logistic regression: w = Σ⁻¹(μ₁ − μ₀), b = 
 })
 
 test("features are plain data", async () => {
-  const asked = await fitted(
+  const solved = await fitted(
     classes("y", independent(normal(["x", "v"]), { s: categorical(), w: wordSet() })),
   )
-  const { features, text, target } = toLinear(asked)
+  const { features, text, target } = toLinear(solved)
   expect(target).toBe("y")
   expect(text).toEqual({ w: { lowercase: true } })
   expect(features.slice(3, 6)).toEqual([
@@ -204,8 +197,8 @@ test("a linear form of many words is read by the words of the row, not by its ow
   const many = Array.from({ length: 3000 }, (_, w) => `word${w}`)
   const data = many.map((word, w) => ({ y: ["ash", "birch"][w % 2], w: [word, many[(7 * w) % 3000]] }))
   for (const family of [multinomial(), wordSet()]) {
-    const asked = await fitted(classes("y", independent({ w: family })), data)
-    const linear = toLinear(asked)
+    const solved = await fitted(classes("y", independent({ w: family })), data)
+    const linear = toLinear(solved)
     let read = 0
     const watched = {
       ...linear,
@@ -223,9 +216,9 @@ test("a linear form of many words is read by the words of the row, not by its ow
     expect(linearScores(watched, row)).toEqual(linearScores(linear, row))
     expect(read).toBeLessThan(20)
     const { logs } = posteriors(
-      asked,
+      solved,
       [{ ...row, w: ["word1", "word5", "word5"] }],
-      questionOf(asked, { target: "y" }),
+      questionOf(solved, { target: "y" }),
     )
     expect(linearScores(linear, row)[1]).toBeCloseTo(logs[1] - logs[0], 9)
   }
@@ -295,7 +288,7 @@ describe("refused:", () => {
     ).toMatchInlineSnapshot(
       `"toLinear: the weights of "s = blue" are not finite. Something has probability 0 under a level of "y", and no softmax says so. Fit the model with a prior."`,
     )
-    const asked = specified(classes("y", independent({ x: gaussian() })), {
+    const solved = specified(classes("y", independent({ x: gaussian() })), {
       y: {
         probabilities: { a: 1, b: 0 },
         given: {
@@ -304,14 +297,14 @@ describe("refused:", () => {
         },
       },
     })
-    expect(await message(async () => toLinear(asked))).toMatchInlineSnapshot(
+    expect(await message(async () => toLinear(solved))).toMatchInlineSnapshot(
       `"toLinear: the weights of "bias" are not finite. Something has probability 0 under a level of "y", and no softmax says so. Fit the model with a prior."`,
     )
   })
 
   test("an option that is not there", async () => {
-    const asked = await fitted(classes("y", independent(numbers)))
-    expect(await message(async () => toLinear(asked, { taget: "y" } as object))).toMatchInlineSnapshot(
+    const solved = await fitted(classes("y", independent(numbers)))
+    expect(await message(async () => toLinear(solved, { taget: "y" } as object))).toMatchInlineSnapshot(
       `"toLinear: there is no option "taget". It knows "target". Did you mean "target"?"`,
     )
   })

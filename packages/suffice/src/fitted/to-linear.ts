@@ -1,25 +1,21 @@
 /**
  * The posterior of a switch as a softmax that is linear in named features, in the units of the data:
  *
- *     ln p(l | row) − ln p(first | row) = bias[l] + Σ_f weights[l][f] · feature_f(row)          rows that lack nothing
+ *     ln p(l | row) − ln p(first | row) = bias[l] + Σ_f weights[l][f] · feature_f(row)          rows without missing cells
  *
  * Row 0 belongs to the first level and is all zeros, so with two levels weights[1] and bias[1] are those of a logistic regression.
- * Quadratic features whose weights cancel are left out: what is tied between the levels is linear in x.
+ * Quadratic features whose weights cancel are left out: where levels share a covariance, the posterior is linear in x.
  */
-import type {
-  Block,
-  Column,
-  Feature,
-  Level,
-  Part,
-  Sink,
-  SwitchNode,
-  TextOptions,
-  Weights,
-} from "../contract.ts"
-import { emptyRow } from "../data/decode.ts"
-import { refuseUnknown, SufficeError, show } from "../errors.ts"
-import type { Asked } from "./knowledge.ts"
+
+import { emptyRow } from "../blocks/encoded.ts"
+import type { Block, Weights } from "../contract/block.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Column, TextOptions } from "../contract/columns.ts"
+import type { Feature } from "../contract/family.ts"
+import type { Sink, SwitchNode } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
+import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
+import type { SolvedModel } from "./knowledge.ts"
 import { targetOf } from "./target.ts"
 
 /** "x", "x²", "xy" of numbers and counts; "level": 1 if the cell is that level; "count": how often a word occurs; "word": 1 if it does. */
@@ -37,19 +33,19 @@ export interface Linear {
 }
 
 export interface LinearOptions<Name extends string = string> {
-  /** The switch whose posterior is meant; without it the model's label. A mixture's name for its components. */
+  /** The label or mixture whose posterior is described, by name; by default the model's label. */
   readonly target?: Name
 }
 
-export function toLinear(asked: Asked, options: LinearOptions = {}): Linear {
+export function toLinear(solved: SolvedModel, options: LinearOptions = {}): Linear {
   refuseUnknown("toLinear", options, ["target"])
-  const { known, params } = asked
+  const { known, params } = solved
   const { columns } = known.schema
-  const node = switchOf(asked, options.target)
+  const node = switchOf(solved, options.target)
   const sums = new Sums(node.levels.length, columns)
   node.levels.forEach((_, l) => {
     sums.add({ kind: "1" }, l, node.part.paramsOf(params)[l])
-    for (const { part, slot } of slotsOf(asked, node, l)) {
+    for (const { part, slot } of slotsOf(solved, node, l)) {
       for (const [feature, weight] of part.leaf.linear!(part.paramsOf(params), slot))
         sums.add(feature, l, weight)
     }
@@ -74,7 +70,7 @@ export function toLinear(asked: Asked, options: LinearOptions = {}): Linear {
 // ── what is linear ─────────────────────────────────────────────────────────────────────────────────
 
 /** The switch to describe: the outermost, with nothing but leaves of linear families below. */
-function switchOf({ known }: Asked, target: string | undefined): SwitchNode {
+function switchOf({ known }: SolvedModel, target: string | undefined): SwitchNode {
   const { column } = targetOf(known, target)
   const { switches } = known.laid
   const node = switches.find(other => other.column === column)
@@ -84,6 +80,8 @@ function switchOf({ known }: Asked, target: string | undefined): SwitchNode {
   const outer = switches.find(other => other !== node && [...other.switches()].includes(node))
   if (outer) throw refused(column, `it stands below ${show(outer.column)}, which would be summed out`)
   for (const part of node.parts()) {
+    if (part.steps.length > 0)
+      throw refused(column, `${list(part.names)} stands in steps, of which a row has as many as it likes`)
     if (!part.leaf.linear) throw notLinear(column, part)
   }
   const inner = [...node.switches()].find(other => other !== node)
@@ -112,7 +110,7 @@ function refused(column: string, why: string, instead = "Use posterior() and exp
 
 /** The leaves of one level, each with its slot: those that a row with this level reaches in the downward pass. */
 function slotsOf(
-  { known, params }: Asked,
+  { known, params }: SolvedModel,
   node: SwitchNode,
   level: number,
 ): { readonly part: Part; readonly slot: number }[] {
@@ -181,7 +179,7 @@ class Sums {
     return entry
   }
 
-  /** Differences first, units second: what is tied cancels exactly, and shifts far from 0 cost fewer digits. */
+  /** Differences first, then units: shared terms cancel exactly, and shifts far from 0 cost fewer digits. */
   inDataUnits(): { bias: number[]; features: LinearFeature[]; byFeature: number[][] } {
     const data = new Sums(this.#levels, [...this.#columns.values()])
     for (const { feature, weights } of this.#entries.values()) {
@@ -201,7 +199,7 @@ class Sums {
     }
   }
 
-  /** weight · feature(held) as a sum of features of the data: held = (x − shift)/scale. */
+  /** weight · feature(held) as a sum of features of the data: encoded x = (x − shift)/scale. */
   #convert(feature: Feature, level: number, weight: number): void {
     if (feature.kind === "x") {
       const { shift, scale } = this.#unit(feature.column)
@@ -218,7 +216,7 @@ class Sums {
     } else this.add(feature, level, weight)
   }
 
-  /** Counts are held as they are. */
+  /** Counts are not scaled. */
   #unit(name: string): { shift: number; scale: number } {
     const column = this.#columns.get(name)!
     return column.kind === "number" ? column : { shift: 0, scale: 1 }

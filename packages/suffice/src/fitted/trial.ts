@@ -1,5 +1,7 @@
 /** One model learned in one way, judged on rows it has not learned from: what each of them costs it, as it is and calibrated. */
-import type { Dice, Learner, Model } from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Learner } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
 import type { Batch } from "../data/read.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"

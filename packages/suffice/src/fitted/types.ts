@@ -2,23 +2,24 @@
  * What the compiler knows of data, targets and answers.
  *
  * The cells of a model are plain types by column name: `number` is a quantity; a union of literals, or `Level`, is a
- * level; `Bag` is a bag. An optional column is hidden: it can be asked for, and no data holds it. A mistake is answered
- * by a sentence, as the type the argument should have had, so that the first line of the message names the column.
+ * level; `Bag` is a bag; a list that may hold null holds steps. An optional column is hidden: it can be a target, but no data holds it. A mistake is reported
+ * by a sentence as the type of the argument, so that the first line of the compiler's message names the column.
  */
-import type { Cell, Level, Row, SoftLabel } from "../contract.ts"
+import type { Cell, Level, Row, SoftLabel } from "../contract/cells.ts"
 
-// ── what is asked ──────────────────────────────────────────────────────────────────────────────────
+// ── targets ────────────────────────────────────────────────────────────────────────────────────────
 
-/** Columns that can be asked for: everything but bags. Any string, where the columns are known at run time only. */
+/** Columns that can be a target: everything but bags and steps. Any string, if the columns are known only at run time. */
 export type NameOf<Cells> = unknown extends Cells
   ? string
-  : { [Name in keyof Cells]-?: Kind<Cells[Name]> extends "bag" ? never : Name }[keyof Cells] & string
+  : { [Name in keyof Cells]-?: Kind<Cells[Name]> extends "bag" | "steps" ? never : Name }[keyof Cells] &
+      string
 
-/** Columns with levels: those a posterior can be asked for. */
+/** Columns with levels, which have a posterior. */
 export type LevelNameOf<Cells> = unknown extends Cells
   ? string
   : {
-      [Name in keyof Cells]-?: Kind<Cells[Name]> extends "bag"
+      [Name in keyof Cells]-?: Kind<Cells[Name]> extends "bag" | "steps"
         ? never
         : IsQuantity<Cells, Name> extends true
           ? never
@@ -26,7 +27,7 @@ export type LevelNameOf<Cells> = unknown extends Cells
     }[keyof Cells] &
       string
 
-/** Hidden switches: by their name, or by what an unnamed one is called. */
+/** Hidden switches, by their name or the default name of an unnamed one. */
 export type HiddenNameOf<Cells> = unknown extends Cells
   ? string
   :
@@ -36,9 +37,9 @@ export type HiddenNameOf<Cells> = unknown extends Cells
 /** Columns whose levels an explanation can weigh: a mixture's components among them. */
 export type ExplainedNameOf<Cells> = LevelNameOf<Cells> | HiddenNameOf<Cells>
 
-// ── what is answered ───────────────────────────────────────────────────────────────────────────────
+// ── answers ────────────────────────────────────────────────────────────────────────────────────────
 
-/** The answer to predict: a level with its probability, or a number with its spread. */
+/** What `predict` returns: a level with its probability, or a number with its spread. */
 export type Prediction<Value = Level> = [Value] extends [number]
   ? number extends Value
     ? NumberPrediction
@@ -60,7 +61,7 @@ export interface NumberPrediction {
   readonly unseen?: Readonly<Record<string, Level | readonly string[]>>
 }
 
-/** Where columns are known at run time only: a level, unless the target turns out to be a number. */
+/** If columns are known only at run time: a level, unless the target turns out to be a number. */
 export interface LoosePrediction extends LevelPrediction {
   readonly sd?: number
   readonly interval?: readonly [number, number]
@@ -76,7 +77,7 @@ export type KnownOf<Cells> = unknown extends Cells
       readonly [Name in keyof Cells as IsHidden<Cells, Name> extends true ? never : Name]?: Cells[Name] | null
     }
 
-/** The rows of the data with the model's cells filled: columns of the user's own stay what they are, and so do bags. */
+/** The rows of the data with the model's cells filled: other columns, and bags, keep their type. */
 export type FilledRowOf<Cells, Given> = unknown extends Cells | Given
   ? RowOf<Cells>
   : string extends keyof Cells
@@ -90,7 +91,7 @@ type Filled<Cells, R> = R extends unknown
     ? RowOf<Cells>
     : {
         readonly [Name in keyof R | SeenNameOf<Cells>]: Name extends SeenNameOf<Cells>
-          ? Kind<Cells[Name]> extends "bag"
+          ? Kind<Cells[Name]> extends "bag" | "steps"
             ? Name extends keyof R
               ? R[Name]
               : undefined
@@ -121,9 +122,9 @@ export type PredictionOf<Cells, Name> = Name extends keyof Cells
       : LevelPrediction<LevelOf<Cells, Name>>
   : LoosePrediction
 
-// ── what is given ──────────────────────────────────────────────────────────────────────────────────
+// ── data ───────────────────────────────────────────────────────────────────────────────────────────
 
-/** Data to learn from: the argument itself if it suits the model, else what is wrong with it. */
+/** Data to learn from: the type of the argument if it suits the model, otherwise a sentence that says what is wrong. */
 export type DataFor<Cells, Target extends string, Given> = Checked<
   { [Name in keyof Cells]: Name extends Target ? Cells[Name] | SoftLabel : Cells[Name] },
   never,
@@ -199,7 +200,7 @@ type ComplaintOfRows<Cells, May, R> = string extends keyof Cells
 type KeyOf<R> = R extends unknown ? keyof R : never
 type At<R, Name> = R extends unknown ? (Name extends keyof R ? R[Name] : never) : never
 
-/** Loosely typed cells need one chance to suit, others must always suit. */
+/** A loosely typed cell must be able to suit, any other must always suit. */
 type ComplaintOfCell<Name extends string, V, G, Loose> = [Cell] extends [V]
   ? never
   : [Cell] extends [G]
@@ -231,6 +232,7 @@ type Unless<Suits, G> = [Suits] extends [never] ? G : never
 interface Wanted {
   number: "numbers"
   bag: "bags of words"
+  steps: "steps, which are rows with the columns of its body"
   level: "levels (text, numbers or booleans)"
   binary: "booleans, or 0 and 1"
   declared: "its declared levels"
@@ -238,15 +240,17 @@ interface Wanted {
 
 type Kind<V> = [Cell] extends [V]
   ? "level"
-  : [readonly string[]] extends [V]
-    ? "bag"
-    : [Level] extends [V]
-      ? "level"
-      : [boolean | 0 | 1] extends [V]
-        ? "binary"
-        : [number] extends [V]
-          ? "number"
-          : "declared"
+  : [readonly null[]] extends [V]
+    ? "steps"
+    : [readonly string[]] extends [V]
+      ? "bag"
+      : [Level] extends [V]
+        ? "level"
+        : [boolean | 0 | 1] extends [V]
+          ? "binary"
+          : [number] extends [V]
+            ? "number"
+            : "declared"
 
 type Got<G> = G extends string
   ? string extends G
@@ -264,7 +268,7 @@ type Got<G> = G extends string
           ? "arrays"
           : "objects"
 
-/** A plain number that is no level: hidden columns hold the numbers of components. */
+/** A plain number that is not a level. Hidden columns are excluded: theirs are component numbers. */
 type IsQuantity<Cells, Name extends keyof Cells> =
   IsHidden<Cells, Name> extends true ? false : Kind<Cells[Name]> extends "number" ? true : false
 

@@ -1,20 +1,10 @@
 /** What rows without a label weigh: given, kept, or chosen. */
 import { describe, expect, test } from "vitest"
-import type { Learner, Row } from "../contract.ts"
-import {
-  categorical,
-  classes,
-  dice,
-  em,
-  evaluate,
-  fit,
-  gaussian,
-  independent,
-  load,
-  multinomial,
-  onlineEm,
-  sdem,
-} from "../index.ts"
+import type { Row } from "../contract/cells.ts"
+import type { Learner } from "../contract/learner.ts"
+import { categorical, classes, dice, em, fit, gaussian, independent, load, multinomial } from "../index.ts"
+import { onlineEm, sdem } from "../learn.ts"
+import { evaluate } from "../measure.ts"
 
 /** Two clouds: naive Bayes is right about them. */
 function clouds(seed: number, count: number): { y: string; u: number; v: number }[] {

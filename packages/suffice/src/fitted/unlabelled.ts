@@ -1,12 +1,16 @@
 /**
- * λ, what rows without a label weigh beside those with one (Nigam, McCallum, Thrun & Mitchell 2000, Machine Learning 39): given by the learner, kept from an
+ * λ, the weight of a row without a label relative to one with (Nigam, McCallum, Thrun & Mitchell 2000, Machine Learning 39): given by the learner, kept from an
  * earlier fit, or chosen.
  *
- *     1   where no row has a label, or a declared class has none: nothing else tells of it
- *     0   with fewer than five labelled rows a class: too few to tell whether the others help
- *     else the λ of the grid with the least cross-validated log-loss on labelled rows, if it beats λ = 0 by more than its standard error
+ *     1   if no row has a label, or a declared class has no labelled row: only the others can teach it
+ *     0   with fewer than five labelled rows per class: too few to tell whether the others help
+ *     otherwise the λ of the grid with the least cross-validated log-loss on labelled rows, if it beats λ = 0 by more than its standard error
  */
-import type { Cell, Diagnostic, Dice, Learner, Model, Row } from "../contract.ts"
+import type { Cell, Row } from "../contract/cells.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Learner } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
+import type { Diagnostic } from "../contract/report.ts"
 import { isMissing, levelCell } from "../data/cells.ts"
 import type { Discovery } from "../data/discover.ts"
 import { type Data, slices } from "../data/read.ts"
@@ -15,57 +19,57 @@ import { rowWeights, type Weighting } from "../data/weigh.ts"
 import { SufficeError, show } from "../errors.ts"
 import type { Fitted } from "./fitted.ts"
 import type { Knowledge } from "./knowledge.ts"
-import type { About } from "./publish.ts"
+import type { FitRequest } from "./publish.ts"
 
-export interface Weighed {
+export interface UnlabelledWeight {
   readonly column: string
   readonly weight: number
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Learns from rows that are weighed like this, for a trial. */
+/** A trial fit of these rows with these weights. */
 export type Learn = (learner: Learner, rows: readonly Row[], weighting: Weighting) => Promise<Fitted>
 
-/** Undefined: there is nothing to weigh, since all rows have a label, or none has one. `more`: other rows may come, of which that is not known. */
+/** Undefined if there is nothing to weigh: all rows have a label, or none has. `more`: further rows may follow, with or without labels. */
 export async function weighUnlabelled(
-  about: About<unknown, string>,
+  request: FitRequest<unknown, string>,
   data: Data,
   found: Discovery,
   before: Knowledge | undefined,
   learn: Learn,
   more = false,
-): Promise<Weighed | undefined> {
-  const { model, learner } = about
-  const asked = learner.unlabelled
-  if (!asked) return undefined
-  const column = ("column" in asked ? asked.column : undefined) ?? model.target
+): Promise<UnlabelledWeight | undefined> {
+  const { model, learner } = request
+  const option = learner.unlabelled
+  if (!option) return undefined
+  const column = ("column" in option ? option.column : undefined) ?? model.target
   if (column === undefined) return undefined
   const none = found.empty.has(column)
-  const given = "weight" in asked ? asked.weight : before?.training?.unlabelled
+  const given = "weight" in option ? option.weight : before?.training?.unlabelled
   if (!(found.missing[column] > 0 || (more && given !== undefined))) return undefined
   if (none && before && given === 0) throw nothingToLearn(column)
   if (none && (!before || given === undefined)) return undefined
   if (given !== undefined) return { column, weight: given, diagnostics: [] }
-  const { trial } = asked as { readonly trial: (weight: number) => Learner }
-  const { weight, why } = await chosen(about, data, found, before, column, trial, learn)
+  const { trial } = option as { readonly trial: (weight: number) => Learner }
+  const { weight, why } = await chooseWeight(request, data, found, before, column, trial, learn)
   const diagnostics: Diagnostic[] = why ? [{ code: "unlabelled-rows", column, message: why }] : []
   return { column, weight, diagnostics }
 }
 
-/** Labelled rows a class, on average, below which nothing is tried. */
+/** Fewer labelled rows per class than this, on average: nothing is tried. */
 const ENOUGH = 5
 const GRID = [0, 0.03, 0.1, 0.3, 1]
 const FOLDS = 5
-/** Rows of a trial, at most: what it costs does not grow with the data. */
+/** The most rows of a trial, so that its cost does not grow with the data. */
 const MOST_LABELLED = 2000
 const MOST_UNLABELLED = 4000
-/** As many rows without a label as there are in proportion, but so many at least. */
+/** Unlabelled rows are sampled in proportion, but at least this many. */
 const LEAST_UNLABELLED = 200
-/** Nats that one row may lose: one that is sure and wrong does not decide alone. */
+/** Cap on the loss of a row, in nats: one confident mistake must not decide alone. */
 const MOST_LOSS = 30
 
-async function chosen(
-  about: About<unknown, string>,
+async function chooseWeight(
+  request: FitRequest<unknown, string>,
   data: Data,
   found: Discovery,
   before: Knowledge | undefined,
@@ -75,8 +79,8 @@ async function chosen(
 ): Promise<{ weight: number; why?: string }> {
   const held = found.schema.columns.find(({ name }) => name === column)
   const levels = held?.kind === "level" ? held.levels.map(String) : []
-  const dice = about.dice.fork(3)
-  const sample = await gather(about, data, column, dice.fork(0))
+  const dice = request.dice.fork(3)
+  const sample = await drawSample(request, data, column, dice.fork(0))
   if (!before && levels.some(level => !sample.levels.has(level))) return { weight: 1 }
   const count = found.missing[column]
   const rows = `${count} ${count === 1 ? "row" : "rows"} without a ${show(column)}`
@@ -87,17 +91,17 @@ async function chosen(
       why: `${rows} ${were} left out: with ${sample.labelled.all} labelled rows for ${levels.length} classes, fewer than five a class, it cannot be told whether they help. Label more rows, or count these fully: em({ unlabelled: 1 }).`,
     }
   }
-  const folds = dealt(sample.labelled.rows, column, dice.fork(1))
+  const folds = assignFolds(sample.labelled.rows, column, dice.fork(1))
   if (folds.every(fold => fold < 0)) {
     return {
       weight: 0,
       why: `${rows} ${were} left out: no other label is sure, so that it cannot be told whether they help. Label some rows for certain, or count these fully: em({ unlabelled: 1 }).`,
     }
   }
-  const [without, ...others] = await losses(about, sample, folds, column, trial, learn)
+  const [without, ...others] = await losses(request, sample, folds, column, trial, learn)
   const trials = others.map((loss, g) => ({
     weight: GRID[g + 1],
-    ...compared(loss, without, sample.labelled.weights),
+    ...compare(loss, without, sample.labelled.weights),
   }))
   const best = trials.reduce((a, b) => (b.mean < a.mean ? b : a))
   const weight = best.mean - best.before < -best.error ? best.weight : 0
@@ -111,12 +115,12 @@ async function chosen(
   return { weight, why: `${why} To count them fully all the same: em({ unlabelled: 1 }).` }
 }
 
-// ── rows to try on ─────────────────────────────────────────────────────────────────────────────────
+// ── the sample ─────────────────────────────────────────────────────────────────────────────────────
 
 interface Drawn {
   readonly rows: Row[]
   readonly weights: number[]
-  /** Of all there are. */
+  /** Rows and weight of the whole data. */
   all: number
   weight: number
 }
@@ -124,13 +128,13 @@ interface Drawn {
 interface Sample {
   readonly labelled: Drawn
   readonly unlabelled: Drawn
-  /** Those that labelled rows show. */
+  /** Levels that occur in labelled rows. */
   readonly levels: ReadonlySet<string>
 }
 
-/** Some of the rows, each equally likely, as they came (Vitter 1985, algorithm R); the cut of the data does not matter. */
-async function gather(
-  { model, weighting, signal }: About<unknown, string>,
+/** A uniform sample of the rows (Vitter 1985, algorithm R), the same however the data is cut into batches. */
+async function drawSample(
+  { model, weighting, signal }: FitRequest<unknown, string>,
   data: Data,
   column: string,
   dice: Dice,
@@ -139,7 +143,7 @@ async function gather(
   const labelled: Drawn = { rows: [], weights: [], all: 0, weight: 0 }
   const unlabelled: Drawn = { rows: [], weights: [], all: 0, weight: 0 }
   const levels = new Set<string>()
-  // class weights are the trials' own business, but for rows that they leave out
+  // the trials apply class weights themselves; here they only exclude rows of weight 0
   const plain = { column: weighting.column }
   for await (const slice of slices(data, signal)) {
     const weights = rowWeights(slice, plain)
@@ -161,11 +165,11 @@ async function gather(
     }
   }
   const share = Math.ceil((unlabelled.all * labelled.rows.length) / labelled.all)
-  return { labelled, unlabelled: fewer(unlabelled, Math.max(share, LEAST_UNLABELLED), dice), levels }
+  return { labelled, unlabelled: thin(unlabelled, Math.max(share, LEAST_UNLABELLED), dice), levels }
 }
 
-/** So many of them, at most, each equally likely. */
-function fewer({ rows, weights, all, weight }: Drawn, most: number, dice: Dice): Drawn {
+/** A uniform subsample of at most `most` rows. */
+function thin({ rows, weights, all, weight }: Drawn, most: number, dice: Dice): Drawn {
   const order = Int32Array.from(rows.keys())
   dice.shuffle(order)
   const few = [...order.subarray(0, most)]
@@ -177,8 +181,8 @@ function levelsOf(cell: Cell, row: number, column: string): string[] {
   return [String(levelCell(cell, row, column))]
 }
 
-/** The fold in which each row is asked for, class by class in turn; −1: never, since no other row shows its class, or it is not sure of it. */
-function dealt(rows: readonly Row[], column: string, dice: Dice): Int32Array {
+/** The fold that tests each row, dealt out class by class; −1 for none: its class has no other row, or its label is soft. */
+function assignFolds(rows: readonly Row[], column: string, dice: Dice): Int32Array {
   const order = Int32Array.from(rows.keys())
   dice.shuffle(order)
   const classes = new Map<string, number[]>()
@@ -201,16 +205,16 @@ function dealt(rows: readonly Row[], column: string, dice: Dice): Int32Array {
 /** A name that no column has. */
 const WEIGHT = "\u0000weight"
 
-/** For each λ of the grid, −ln p(label | rest) of every labelled row, by a model that has not seen it; NaN where it is not asked for. */
+/** For each λ of the grid, −ln p(label | rest) of every labelled row, by a model that has not seen it; NaN if no fold tests it. */
 async function losses(
-  { model, weighting }: About<unknown, string>,
+  { model, weighting }: FitRequest<unknown, string>,
   { labelled, unlabelled }: Sample,
   folds: Int32Array,
   column: string,
   trial: (weight: number) => Learner,
   learn: Learn,
 ): Promise<Float64Array[]> {
-  // of either kind a part was drawn: together they weigh in proportion as all of them
+  // both kinds were sampled: restore the proportion of their total weights
   const total = (weights: readonly number[]): number => weights.reduce((sum, weight) => sum + weight, 0)
   const factor = ((unlabelled.weight / total(unlabelled.weights)) * total(labelled.weights)) / labelled.weight
   const known: Row[] = labelled.rows.map((row, i) => ({ ...row, [WEIGHT]: labelled.weights[i] }))
@@ -222,19 +226,19 @@ async function losses(
   for (const weight of GRID) {
     const loss = new Float64Array(known.length).fill(NaN)
     for (let fold = 0; fold < FOLDS; fold++) {
-      const asked = [...known.keys()].filter(i => folds[i] === fold)
-      if (asked.length === 0) continue
+      const testRows = [...known.keys()].filter(i => folds[i] === fold)
+      if (testRows.length === 0) continue
       const rows = known.filter((_, i) => folds[i] !== fold)
       const fitted = await learn(trial(weight), weight > 0 ? [...rows, ...others] : rows, {
         ...weighting,
         column: WEIGHT,
       })
       const { levels, logs } = fitted.posterior(
-        asked.map(i => ({ ...sure(known[i], model), [column]: null })),
+        testRows.map(i => ({ ...withoutSoftLabels(known[i], model), [column]: null })),
         { target: column },
       )
       const names = levels.map(String)
-      asked.forEach((i, j) => {
+      testRows.forEach((i, j) => {
         const level = names.indexOf(String(levelCell(known[i][column], i, column)))
         loss[i] = Math.min(-logs[j * names.length + level], MOST_LOSS)
       })
@@ -244,14 +248,14 @@ async function losses(
   return all
 }
 
-/** As a question may be: what is known of other labels only as shares is not known. */
-function sure(row: Row, { uses }: Model): Row {
+/** Questions take no soft labels: they count as missing. */
+function withoutSoftLabels(row: Row, { uses }: Model): Row {
   const soft = uses.filter(use => use.role === "label" && isSoft(row[use.column]))
   return soft.length > 0 ? { ...row, ...Object.fromEntries(soft.map(use => [use.column, null])) } : row
 }
 
 /** The mean loss, that of λ = 0, and the standard error of their difference, row by row. */
-function compared(
+function compare(
   loss: Float64Array,
   without: Float64Array,
   weights: readonly number[],

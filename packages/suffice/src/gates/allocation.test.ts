@@ -5,7 +5,7 @@
  * Each model is swept in a Node of its own, in which V8 is held still:
  * a young generation that no sweep fills, so that growth of the heap is what was allocated;
  * one thread, so that code is optimised at the same point in every run;
- * room to inline, so that a number is not boxed because V8 ran out of budget for the call that returns it.
+ * a large inlining budget, so that a number is not boxed because V8 ran out of budget for the call that returns it.
  */
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -14,6 +14,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import type { Core } from "./testing/core.ts"
 
 const SRC = dirname(dirname(fileURLToPath(import.meta.url)))
 const STILL = ["--expose-gc", "--single-threaded", "--min-semi-space-size=256", "--max-semi-space-size=256"]
@@ -27,11 +28,10 @@ const MOST = 8
 const SMALL = 20_000
 const LARGE = 200_000
 
-type Core = typeof import("../index.ts")
-type Model = import("../contract.ts").Model
-type Cell = import("../contract.ts").Cell
-type Columns = import("../contract.ts").Columns
-type Learner = import("../contract.ts").Learner
+type Model = import("../contract/model.ts").Model
+type Cell = import("../contract/cells.ts").Cell
+type Columns = import("../contract/cells.ts").Columns
+type Learner = import("../contract/learner.ts").Learner
 
 /** Columns: x, y, z real; c of three levels, b of two; words; label, always seen; half, seen in every other row; holes, a real with gaps. */
 const MODELS: Readonly<Record<string, (core: Core) => Model>> = {
@@ -64,7 +64,7 @@ const MODELS: Readonly<Record<string, (core: Core) => Model>> = {
 interface Measured {
   readonly small: number
   readonly large: number
-  /** Where it was allocated: function and line of the bundle, bytes per row. Only if asked for: sampling takes its time. */
+  /** Where it was allocated: function and line of the bundle, bytes per row. Only on request: sampling is slow. */
   readonly sites: readonly { readonly name: string; readonly line: number; readonly perRow: number }[]
 }
 
@@ -98,7 +98,7 @@ async function measure(
     )
   }
 
-  /** A learner that learns nothing: it hands out the sweep that every learner is given. */
+  /** The sweep that every learner is given, obtained by a learner that learns nothing. */
   async function sweepOver(rows: number, model: Model): Promise<() => Promise<unknown>> {
     let sweep = async (): Promise<unknown> => undefined
     const onlooker: Learner = {
@@ -106,7 +106,10 @@ async function measure(
       options: {},
       async *learn(problem, dice) {
         const stats = await problem.start(dice)
-        const { params } = problem.solve(stats.map((value, j) => value + problem.prior[j]))
+        const { params } = problem.solve(
+          stats.map((value, j) => value + problem.prior[j]),
+          0,
+        )
         sweep = () => problem.sweep(params)
       },
     }
@@ -132,7 +135,7 @@ async function measure(
     await run()
     const after = process.memoryUsage()
     if (profiler.stop()!.statistics.length > 0) return Number.POSITIVE_INFINITY
-    // Typed arrays keep their numbers outside of the heap.
+    // typed arrays store their numbers outside the heap
     return after.heapUsed - before.heapUsed + after.arrayBuffers - before.arrayBuffers
   }
 
@@ -160,13 +163,13 @@ async function measure(
 
   const small = make === "planted" ? planted(few) : await sweepOver(few, make(core))
   const large = make === "planted" ? planted(many) : await sweepOver(many, make(core))
-  // Not between sweeps: a collection throws away what V8 has learned about the code.
+  // not between sweeps: a collection discards what V8 has learned about the code
   globalThis.gc?.()
   for (let i = 0; i < 4; i++) {
     await bytes(small)
     await bytes(large)
   }
-  // The least of four: late optimisation only ever adds.
+  // the least of four: late optimisation only adds
   let fewest = Number.POSITIVE_INFINITY
   let least = Number.POSITIVE_INFINITY
   for (let i = 0; i < 4; i++) {
@@ -184,7 +187,7 @@ const measured: Record<string, Measured> = {}
 
 beforeAll(async () => {
   const models = Object.entries(MODELS).map(([name, make]) => `${JSON.stringify(name)}: ${make}`)
-  const contents = `import * as core from "./index.ts"
+  const contents = `import { core } from "./gates/testing/core.ts"
     const models = { planted: "planted", ${models.join(",\n")} }
     const measure = ${measure}
     console.log(JSON.stringify(await measure(core, models[process.argv[2]], [${SMALL}, ${LARGE}], process.argv[3] === "where")))`
@@ -245,7 +248,7 @@ async function sitesOf(name: string): Promise<string[]> {
   })
 }
 
-// Two at a time: each waits for the one two before it.
+// two at a time: each waits for the one two before it
 const turns: Promise<unknown>[] = []
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const mine = Promise.resolve(turns.at(-2)).then(work)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 const JOB = `
-import * as s from "./index.ts"
+import { core as s } from "./gates/testing/core.ts"
 const die = s.dice(3)
 const rows = Array.from({ length: 1500 }, (_, i) => ({
   y: i % 3 ? (i % 7 ? "a" : "b") : null,
@@ -44,7 +44,7 @@ const bits = async () => {
   for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0
   return kernels + ": " + hash + " over " + text.length + " characters"
 }
-// the kernels that are chosen by themselves, then those of TypeScript
+// first with the default kernels, then with those in TypeScript
 export const job = async () => {
   const chosen = await bits()
   s.useKernels("typescript")

@@ -1,6 +1,6 @@
 /**
- * What a browser downloads for the programs that people write: each has a budget, what was measured when it was set and a tenth, gzipped, and asks
- * nothing of Node. A change that needs more raises it by a sentence. There is no budget for all of the core at once, which nobody loads.
+ * What a browser downloads for typical programs: each has a budget, its measured size plus a tenth, gzipped, and needs nothing of Node. A change that
+ * needs more raises the budget and says why in a sentence. There is no budget for the whole core at once, which nobody loads.
  */
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -51,9 +51,9 @@ function kilobytes(bytes: number): string {
 
 interface Program {
   readonly program: string
-  /** Bytes, gzipped: measured, and a tenth. */
+  /** Bytes, gzipped: the measured size plus a tenth. */
   readonly most: number
-  /** Families that are in it: those that were named. */
+  /** The families in it: those that the program names. */
   readonly families: readonly string[]
   /** What must not be in it. */
   readonly without?: RegExp
@@ -66,10 +66,10 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
       import { loadPredictor } from "suffice/predict"
       export const answer = (json: string, rows: never) =>
         loadPredictor(json, { families: [gaussianKind] }).predict(rows)`,
-    // 22.8: a structure's kind holds how its descriptions are walked, too
-    most: 25_000,
+    // 23.8: a structure's kind holds how its descriptions are walked, and the options are checked as those of load()
+    most: 26_200,
     families: ["gaussian"],
-    without: /^(learners|text|threads)\//,
+    without: /^(learners|text|threads|kernels\/fast)\//,
   },
   // The first program of the documentation. It has the door, EM, saving, threads and the kernels in WebAssembly, which fit() may need.
   "Gaussian naive Bayes, fit and predict": {
@@ -88,9 +88,11 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
     most: 98_000,
     families: ["normal/normal"],
   },
-  // Learned discriminatively and judged on held-out rows, as a text classifier is: sdEM, the reading of text and the measures on top.
+  // Learned discriminatively and evaluated on held-out rows: adds sdEM, text processing and the measures.
   "text classification": {
-    program: `import { classes, evaluate, fit, independent, multinomial, sdem, split } from "suffice"
+    program: `import { classes, fit, independent, multinomial } from "suffice"
+      import { sdem } from "suffice/learn"
+      import { evaluate, split } from "suffice/measure"
       const model = classes("label", independent({ text: multinomial() }))
       export const answer = async (rows: never[]) => {
         const { train, test } = split(rows as never, { stratify: "label" } as never)
@@ -108,12 +110,20 @@ test.each(Object.entries(PROGRAMS))(
     expect(text).not.toMatch(/["'`]node:|\brequire\(/)
     expect(familiesAmong(inputs)).toEqual(each.families.map(family => `families/${family}.ts`))
     if (each.without) expect(inputs.filter(path => each.without!.test(path))).toEqual([])
-    expect(gzipped).toBeLessThanOrEqual(each.most)
+    expect(gzipped, overweight(name, gzipped)).toBeLessThanOrEqual(each.most)
   },
 )
 
+function overweight(name: string, gzipped: number): string {
+  const most = Math.ceil((gzipped * 1.1) / 100) * 100
+  return `the bundle of "${name}" outgrows its budget. Make it smaller; or, if it is worth it, set its \`most\` in gates/bundle.test.ts to ${most}, a tenth above what is measured, and say in a line above what the bytes buy`
+}
+
 test("everything at once asks nothing of Node", async () => {
-  const { text } = await bundle("(everything)", 'import * as core from "suffice"\nconsole.log(core)')
+  const { text } = await bundle(
+    "(everything)",
+    'import { core } from "./gates/testing/core.ts"\nconsole.log(core)',
+  )
   expect(text).not.toMatch(/["'`]node:|\brequire\(/)
 })
 

@@ -15,38 +15,46 @@ const ROOT = join(SRC, "../../..")
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   errors: [],
+  blocks: ["type contract"],
   kernels: ["type contract", "errors"],
   random: ["type contract", "errors", "kernels"],
   described: ["contract", "errors"],
   shape: ["contract", "errors"],
   pause: [],
   text: ["contract", "errors", "kernels"],
-  families: ["contract", "errors", "described", "shape", "kernels", "text"],
-  structures: ["contract", "errors", "described", "shape", "kernels", "families"],
+  families: ["contract", "errors", "described", "shape", "blocks", "kernels", "text"],
+  structures: ["contract", "errors", "described", "shape", "blocks", "kernels", "families"],
   learners: ["contract", "errors", "kernels", "type random"],
-  data: ["contract", "errors", "kernels", "random", "pause", "text"],
+  data: ["contract", "errors", "blocks", "kernels", "random", "pause", "text"],
   saved: ["contract", "errors", "shape", "kernels", "random", "type data"],
   measure: ["contract", "errors", "kernels", "random"],
   baselines: ["contract", "errors", "kernels", "random", "pause", "text", "data", "measure", "type fitted"],
-  engine: ["contract", "errors", "kernels", "random", "pause"],
-  threads: ["contract", "errors", "kernels", "engine", "families", "structures"],
+  engine: ["contract", "errors", "blocks", "kernels", "random", "pause"],
+  threads: ["contract", "errors", "blocks", "kernels", "engine", "families", "structures"],
 }
 const BELOW = Object.keys(LAYERS)
+/** Each entry is a layer of its own, by its file: text.ts is `suffice/text`, and text/ a layer at the bottom. */
 const UPPER: Readonly<Record<string, readonly string[]>> = {
   fitted: [...BELOW, "#workers"],
   auto: [...BELOW, "fitted"],
   presets: [...BELOW, "fitted"],
   candidates: [...BELOW, "fitted", "auto", "presets"],
-  index: [...BELOW, "fitted", "auto", "candidates", "presets"],
-  predict: [...BELOW.filter(layer => layer !== "learners"), "fitted"],
-  laws: ["index", "random", "type contract", "fast-check"],
+  "index.ts": [...BELOW, "fitted", "auto", "presets"],
+  "learn.ts": ["learners", "fitted"],
+  "measure.ts": ["measure", "fitted", "candidates"],
+  "baselines.ts": ["baselines"],
+  "text.ts": ["text", "type contract"],
+  "kernels.ts": ["kernels"],
+  "predict.ts": ["type contract", "fitted"],
+  laws: ["index.ts", "learn.ts", "random", "type contract", "fast-check"],
 }
 const MAY: Readonly<Record<string, readonly string[]>> = { ...LAYERS, ...UPPER }
 
 /** Files for Node alone: the manifest names them under "#workers", and no browser may reach them. */
 const NODE = ["threads/node.ts", "threads/node-worker.ts", "threads/sources.ts"]
-/** Where a browser enters, and what "#workers" is there. */
-const ENTRIES = ["index.ts", "predict.ts", "laws/index.ts", "threads/browser-worker.ts"]
+/** What can be imported from the package, and where a browser enters; what "#workers" is there. */
+const ENTRIES = [...Object.keys(UPPER).filter(layer => layer.endsWith(".ts")), "laws/index.ts"]
+const BROWSER = [...ENTRIES, "threads/browser-worker.ts"]
 const WORKERS = "threads/browser.ts"
 
 /** Exactly rounded by IEEE 754, or exact by definition; the constants are exact too. */
@@ -57,12 +65,12 @@ const MATH = new Set(
 )
 /** The clock, the dice, the console and the host belong to the caller; code is never made from text. */
 const GLOBALS = new Set("Date performance crypto console process require Buffer eval Function".split(" "))
-/** When others get their turn goes by the clock, and changes no result. */
+/** Pauses go by the clock, and change no result. */
 const MAY_WAIT = "pause.ts"
 const LEARNERS = ["em", "sdem", "onlineEm"]
 const LONGEST = 300
 
-/** Tests, and what they share: not in the package, and free to import what they need. */
+/** Tests and their shared code: not in the package, and free to import anything. */
 function isOfTests(path: string): boolean {
   return /\.test(-d)?\.ts$|(^|\/)testing\//.test(path)
 }
@@ -103,6 +111,7 @@ function violations(files: Files): string[] {
 type Say = (node: ts.Node, sentence: string) => void
 
 function layerOf(path: string): string {
+  if (ENTRIES.includes(path) && !path.includes("/")) return path
   return path.includes("/") ? path.slice(0, path.indexOf("/")) : path.replace(/\.ts$/, "")
 }
 
@@ -118,7 +127,7 @@ function checkLayers(path: string, tree: ts.SourceFile, say: Say): void {
       say(node, `imports ${to}, which is for tests alone. Move it out of testing/.`)
     else if (target.startsWith(".."))
       say(node, `imports ${to}, outside of the core. Move what it needs inside.`)
-    else if (!may || (target === layer && layer !== "contract") || may.includes(target)) continue
+    else if (!may || target === layer || may.includes(target)) continue
     else if (typeOnly && may.includes(`type ${target}`)) continue
     else {
       const list = may.length > 0 ? may.join(", ") : "nothing"
@@ -133,7 +142,7 @@ function checkReach(
   found: string[],
 ): void {
   const trees = new Map(sources.map(({ path, tree }) => [path, tree]))
-  const waiting = [...ENTRIES, WORKERS]
+  const waiting = [...BROWSER, WORKERS]
   const reached = new Set(waiting)
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const tree = trees.get(path)
@@ -254,13 +263,13 @@ function checkFile(path: string, text: string, found: string[]): void {
   }
 }
 
-/** Every family stands in families/list.ts: a file that makes a Family exports a …Kind, and the list holds it. */
+/** Every family is in families/list.ts: a file that makes a Family exports a …Kind, and the list holds it. */
 function checkList(files: Files, found: string[]): void {
   const list = files["families/list.ts"] ?? ""
-  // Once where it is imported, once in the list.
+  // once in the import, once in the list
   const listed = (kind: string): boolean => (list.match(new RegExp(`\\b${kind}\\b`, "g")) ?? []).length > 1
   for (const [path, text] of Object.entries(files)) {
-    // natural.ts makes the families of others
+    // natural.ts makes families for other files
     if (!path.startsWith("families/") || path === "families/natural.ts") continue
     const kinds = [...text.matchAll(/^export const (\w+Kind)\b/gm)].map(match => match[1])
     if (kinds.length === 0 && /^export function [^{]*\): Family\b/m.test(text.replace(/\{[^{}]*\}/g, ""))) {
@@ -313,6 +322,36 @@ const core: Files = Object.fromEntries(
   all.filter(path => !isOfTests(path)).map(path => [path, readFileSync(join(SRC, path), "utf8")]),
 )
 
+interface Manifest {
+  readonly dependencies?: object
+  readonly sideEffects: boolean
+  readonly exports: Readonly<Record<string, Readonly<Record<"source" | "types" | "default", string>>>>
+  readonly imports: Readonly<
+    Record<string, Record<"browser" | "node" | "default", string> & { source: Record<string, string> }>
+  >
+}
+
+function manifest(): Manifest {
+  return JSON.parse(readFileSync(join(SRC, "../package.json"), "utf8"))
+}
+
+/** The values that an entry exports, as types are not: by name, or declared in it. */
+function valuesOf(path: string): Set<string> {
+  const tree = ts.createSourceFile(path, core[path], ts.ScriptTarget.ESNext, true)
+  const names = tree.statements.flatMap(node => {
+    if (ts.isFunctionDeclaration(node)) return isExported(node) ? [node.name!.text] : []
+    if (!ts.isExportDeclaration(node) || node.isTypeOnly || !node.exportClause) return []
+    if (!ts.isNamedExports(node.exportClause)) return []
+    return node.exportClause.elements.filter(({ isTypeOnly }) => !isTypeOnly).map(({ name }) => name.text)
+  })
+  // a function with several signatures is one
+  return new Set(names)
+}
+
+function isExported(node: ts.FunctionDeclaration): boolean {
+  return (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0
+}
+
 describe("the core", () => {
   test("keeps its layers and its language", () => {
     expect(violations(core)).toEqual([])
@@ -325,13 +364,13 @@ describe("the core", () => {
   })
 
   test("has no runtime dependency and no side effect", () => {
-    const manifest = JSON.parse(readFileSync(join(SRC, "../package.json"), "utf8"))
-    expect(manifest.dependencies ?? {}).toEqual({})
-    expect(manifest.sideEffects).toBe(false)
+    const { dependencies = {}, sideEffects } = manifest()
+    expect(dependencies).toEqual({})
+    expect(sideEffects).toBe(false)
   })
 
   test("has workers for Node and for browsers, as the manifest names them", () => {
-    const { imports } = JSON.parse(readFileSync(join(SRC, "../package.json"), "utf8"))
+    const { imports } = manifest()
     const { source, browser, node, default: other } = imports["#workers"]
     const built = (path: string): string => `./dist/${path.replace(/ts$/, "js")}`
     expect([source.browser, source.default]).toEqual([`./src/${WORKERS}`, "./src/threads/sources.ts"])
@@ -339,8 +378,21 @@ describe("the core", () => {
     expect(NODE.filter(path => !(path in core))).toEqual([])
   })
 
-  test("is entered by its index alone: no other package reaches inside", () => {
+  test("exports its entries and nothing else, each function from one of them", () => {
+    const { exports } = manifest()
+    const entries = Object.values(exports)
+    expect(entries.map(({ source }) => source)).toEqual(ENTRIES.map(path => `./src/${path}`))
+    const built = (path: string): string => path.replace(/ts$/, "")
+    expect(entries.map(({ types }) => types)).toEqual(ENTRIES.map(path => `./dist/${built(path)}d.ts`))
+    expect(entries.map(({ default: code }) => code)).toEqual(ENTRIES.map(path => `./dist/${built(path)}js`))
+    const names = ENTRIES.flatMap(path => [...valuesOf(path)])
+    expect(names).toEqual(expect.arrayContaining(["fit", "sdem", "evaluate", "loadPredictor", "checkAll"]))
+    expect(names.filter((name, i) => names.indexOf(name) < i)).toEqual([])
+  })
+
+  test("is entered where its manifest says: no other package reaches inside", () => {
     const found: string[] = []
+    const subpaths = Object.keys(manifest().exports).map(path => `suffice${path.slice(1)}`)
     const others = readdirSync(join(ROOT, "packages")).filter(name => name !== "suffice")
     for (const folder of [...others.map(name => `packages/${name}`), "examples"]) {
       for (const path of filesBelow(join(ROOT, folder))) {
@@ -351,9 +403,9 @@ describe("the core", () => {
           true,
         )
         for (const { to, node } of importsOf(tree)) {
-          if (!/^suffice\/(?!(laws|predict)$)|\bsuffice\/src\//.test(to)) continue
+          if (!/^suffice\/|\bsuffice\/src\//.test(to) || subpaths.includes(to)) continue
           const { line } = tree.getLineAndCharacterOfPosition(node.getStart(tree))
-          found.push(`${folder}/${path}:${line + 1}: imports ${to}. Import "suffice".`)
+          found.push(`${folder}/${path}:${line + 1}: imports ${to}. Import "suffice" or one of its subpaths.`)
         }
       }
     }
@@ -380,8 +432,8 @@ describe("a planted violation is found:", () => {
     ],
     [
       "the contract imports anything",
-      "contract.ts",
-      'import type { X } from "./errors.ts"',
+      "contract/model.ts",
+      'import type { X } from "../errors.ts"',
       "contract imports errors",
     ],
     [
@@ -396,7 +448,12 @@ describe("a planted violation is found:", () => {
       'export { x } from "../structures/leaf.ts"',
       "engine imports structures",
     ],
-    ["the core imports its index", "fitted/a.ts", 'import { x } from "../index.ts"', "fitted imports index"],
+    [
+      "the core imports its index",
+      "fitted/a.ts",
+      'import { x } from "../index.ts"',
+      "fitted imports index.ts",
+    ],
     [
       "an import that waits",
       "data/a.ts",

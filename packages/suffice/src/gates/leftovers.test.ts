@@ -1,18 +1,19 @@
 /**
- * What a fit or a question made is garbage when it is over, and goes with the young. A closure that is a generator or a getter of an object of
- * its own has a shape of its own, which is old from birth and keeps all that the closure knows until everything is collected: a fifth
- * of what a small fit allocates.
+ * What a fit or a question allocates is garbage when it is over, and a collection of the young generation frees it. A closure that is a generator, or a getter
+ * of a unique object, has a hidden class of its own, which is allocated in the old generation and keeps everything the closure captures until a full collection: a
+ * fifth of what a small fit allocates.
  */
 import { beforeAll, expect, test } from "vitest"
 import { inChild, still } from "./testing/child.ts"
+import type { Core } from "./testing/core.ts"
 
-/** Share of what is allocated: engines make notes of their own. */
+/** The share of allocated bytes that may survive: engines keep some metadata. */
 const MOST = 0.05
 
 type Shares = Record<string, number>
 
 /** Runs in the child: which share of what was allocated is there after the young were collected, case by case. */
-async function measure(core: typeof import("../index.ts")): Promise<Shares> {
+async function measure(core: Core): Promise<Shares> {
   const CALLS = 100
   const { classes, mixture, independent, gaussian, categorical, normal, em, fit } = core
   const dice = core.dice(1)
@@ -53,7 +54,7 @@ async function measure(core: typeof import("../index.ts")): Promise<Shares> {
       const before = process.memoryUsage().heapUsed
       for (let i = 0; i < CALLS; i++) await call()
       const allocated = process.memoryUsage().heapUsed - before
-      // those that survive once are young still
+      // objects that survive one collection are still young
       gc({ type: "minor" })
       gc({ type: "minor" })
       shares[name] = Math.min(shares[name], (process.memoryUsage().heapUsed - before) / allocated)

@@ -1,66 +1,69 @@
 /**
- * Every option of every public maker and doer, given what is none: it is refused with an error of ours, or it works; and whatever fits can be
- * saved, loaded and asked to the same bits.
+ * Every option of every public function, given invalid values: it is refused with one of our errors, or it works; and whatever was fitted can be
+ * saved and loaded, and then answers to the same bits.
  * Long because it lists every option.
  */
 import { describe, expect, test } from "vitest"
-import * as index from "../index.ts"
+import { linearSvm, logisticRegression } from "../baselines.ts"
 import {
-  addOne,
-  addOneBound,
   auto,
   bernoulli,
   beta,
-  calibrate,
-  candidates,
-  candidatesOf,
   categorical,
-  choose,
   classes,
-  crossValidate,
   declare,
   dice,
   em,
-  entropy,
-  evaluate,
-  evaluateSource,
   exponential,
   type Fitted,
+  familyFor,
   fit,
-  folds,
   gamma,
   gaussian,
   geometric,
-  hoeffdingBound,
-  hoeffdingInterval,
-  hoeffdingRows,
   independent,
-  learn,
   linear,
   linearScores,
-  linearSvm,
   load,
-  logisticRegression,
   logNormal,
   mixture,
   modelNamed,
   multinomial,
+  nearest,
   negativeBinomial,
   normal,
-  onlineEm,
-  pairedInterval,
+  plate,
   poisson,
-  relativeEntropy,
   SufficeError,
-  sdem,
-  sparse,
   specify,
-  split,
-  useKernels,
-  verdict,
-  wilsonInterval,
   wordSet,
 } from "../index.ts"
+import { kernelsInUse, useKernels } from "../kernels.ts"
+import { learn, onlineEm, sdem } from "../learn.ts"
+import {
+  addOne,
+  addOneBound,
+  calibrate,
+  candidates,
+  candidatesOf,
+  choose,
+  crossValidate,
+  entropy,
+  evaluate,
+  evaluateSource,
+  folds,
+  hoeffdingBound,
+  hoeffdingInterval,
+  hoeffdingRows,
+  pairedInterval,
+  relativeEntropy,
+  split,
+  verdict,
+  wilsonInterval,
+} from "../measure.ts"
+import { loadPredictor } from "../predict.ts"
+import { sparse } from "../text.ts"
+import { core } from "./testing/core.ts"
 
 const WRONG: readonly unknown[] = [
   null,
@@ -133,7 +136,7 @@ const model = classes(
 type Loose = (...args: unknown[]) => unknown
 type Options = Readonly<Record<string, unknown>>
 
-/** What fits must come back from its file as it was. */
+/** What was fitted must survive saving and loading. */
 async function fits(of: unknown, options: Options = {}): Promise<void> {
   const fitted = (await (fit as Loose)(of, rows, options)) as Fitted<Record<string, never>, string>
   const loaded = reloaded(fitted, (options as Options | undefined)?.stemmers)
@@ -142,7 +145,7 @@ async function fits(of: unknown, options: Options = {}): Promise<void> {
   expect(loaded.posterior(rows as never)).toEqual(fitted.posterior(rows as never))
 }
 
-/** A model that was saved and cannot be loaded is a fault of ours, however well it is worded. */
+/** A saved model that cannot be loaded is our fault, however clear the message. */
 function reloaded(fitted: unknown, stemmers: unknown) {
   try {
     return load(JSON.stringify(fitted), { ...(stemmers !== undefined && { stemmers: stemmers as never }) })
@@ -152,7 +155,7 @@ function reloaded(fitted: unknown, stemmers: unknown) {
 }
 
 const few = { learner: em({ maxIterations: 3 }) }
-/** A maker's thing, made with these options, and used. */
+/** Functions that make families, structures and learners: made with these options, and used. */
 const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (options: unknown) => unknown }>> = {
   gaussian: {
     options: ["variance", "prior"],
@@ -254,6 +257,8 @@ const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (option
     options: [],
     use: o => (o === 1e308 ? undefined : fits((mixture as Loose)(o, gaussians("x")), few)),
   },
+  plate: { options: [], use: o => fits(classes("y", (plate as Loose)(o, gaussians("x")) as never)) },
+  "body of plate": { options: [], use: o => fits(classes("y", (plate as Loose)("steps", o) as never)) },
   em: {
     options: ["maxIterations", "tolerance", "restarts", "prior", "start", "unlabelled"],
     use: o => fits(mixture(2, gaussians("x")), { learner: (em as Loose)(capped(o, "restarts")) }),
@@ -299,7 +304,7 @@ function gaussians(...names: string[]) {
   return independent(Object.fromEntries(names.map(name => [name, gaussian()])))
 }
 
-/** A number of runs or epochs without end is legal, and takes without end. */
+/** An unlimited number of runs or epochs is legal, and never ends. */
 function capped(options: unknown, name: string): unknown {
   const given = (options as Options | null)?.[name]
   return typeof given === "number" && Number.isSafeInteger(given) && given > 100 ? { [name]: 3 } : options
@@ -319,7 +324,7 @@ const pair = await fit(classes("y", independent({ x: gaussian() })), rows)
 const line = pair.toLinear()
 const baseline = await logisticRegression().fit(model, rows)
 
-/** A doer, its options, and what it is given. */
+/** Functions that do something, with their options and arguments. */
 const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options: unknown) => unknown }>> = {
   fit: {
     options: ["learner", "seed", "weight", "classWeights", "threads", "signal", "onStep", "checkpoint"],
@@ -338,6 +343,10 @@ const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options
     use: o => fitted.update(rows, o as never),
   },
   load: { options: ["families", "stemmers"], use: o => (load as Loose)(JSON.stringify(fitted), o) },
+  loadPredictor: {
+    options: ["families", "stemmers"],
+    use: o => (loadPredictor as Loose)(JSON.stringify(fitted), o),
+  },
   "file of load": {
     options: ["format", "version", "model", "columns", "statistics"],
     use: o => (load as Loose)(o),
@@ -449,8 +458,9 @@ const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options
   "posterior of a baseline": { options: ["target"], use: o => baseline.posterior(rows, o as never) },
   "rows of a baseline": { options: ["x", "u", "length"], use: o => baseline.scores(o as never) },
   useKernels: { options: [], use: o => (useKernels as Loose)(o) },
-  familyFor: { options: ["kind", "numbers"], use: o => (index.familyFor as Loose)(o) },
-  nearest: { options: [], use: o => (index.nearest as Loose)("a", ["a", String(typeof o)]) },
+  kernelsInUse: { options: [], use: o => (kernelsInUse as Loose)(o) },
+  familyFor: { options: ["kind", "numbers"], use: o => (familyFor as Loose)(o) },
+  nearest: { options: [], use: o => (nearest as Loose)("a", ["a", String(typeof o)]) },
   addOne: { options: [], use: o => (addOne as Loose)(o, o) },
   addOneBound: { options: [], use: o => (addOneBound as Loose)(o) },
   entropy: { options: [], use: o => (entropy as Loose)(o) },
@@ -493,7 +503,7 @@ describe.each(Object.entries({ ...MAKERS, ...DOERS }))("%s", (_, { options, use 
 })
 
 test("every public function is here", () => {
-  const functions = Object.entries(index).flatMap(([name, value]) =>
+  const functions = Object.entries(core).flatMap(([name, value]) =>
     typeof value === "function" && !/^[A-Z]/.test(name) ? name : [],
   )
   const tested = [...Object.keys(MAKERS), ...Object.keys(DOERS)]
@@ -525,8 +535,8 @@ test("what is refused says what it is, why, and what to do", async () => {
     () => (auto as Loose)(rows, { label: 3 }),
     () => (auto as Loose)(rows, { except: "x" }),
     () => (auto as Loose)(rows, { families: ["gaussian"] }),
-    () => (index.familyFor as Loose)({ rows: 3 }),
-    () => (index.familyFor as Loose)(null),
+    () => (familyFor as Loose)({ rows: 3 }),
+    () => (familyFor as Loose)(null),
     () => (choose as Loose)(3, rows),
     () => (pairedInterval as Loose)("abc"),
     () => (pairedInterval as Loose)([1, 2], { testPerTrain: "x" }),

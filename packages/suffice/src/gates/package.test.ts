@@ -33,7 +33,7 @@ beforeAll(() => {
   mkdirSync(installed, { recursive: true })
   run("npm", ["run", "--silent", "build", "--", "--outDir", join(installed, "dist")], PACKAGE)
   copyFileSync(join(PACKAGE, "package.json"), join(installed, "package.json"))
-  // Only the package's own: npm takes nothing from the root of a workspace.
+  // only the package's own files: npm takes nothing from the root of a workspace
   for (const name of ["README.md", "LICENSE"]) {
     if (existsSync(join(PACKAGE, name))) copyFileSync(join(PACKAGE, name), join(installed, name))
   }
@@ -76,6 +76,14 @@ test("every file the exports and imports name is packed, and no test", () => {
   expect([...packed, ...sources].filter(path => own.test(path))).toEqual([])
 })
 
+test("every entry can be imported in plain Node", () => {
+  const { exports } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"))
+  const entries = Object.keys(exports).map(path => `suffice${path.slice(1)}`)
+  const program = `for (const entry of ${JSON.stringify(entries)}) await import(entry)
+    console.log("all")`
+  expect(run(process.execPath, ["--input-type=module", "-e", program], consumer)).toBe("all\n")
+})
+
 test("it says what it is, and under which licence", () => {
   expect(["package.json", "README.md", "LICENSE"].filter(name => !packed.includes(name))).toEqual([])
 })
@@ -92,7 +100,7 @@ test("the built package learns and predicts in plain Node", () => {
   expect(run(process.execPath, ["--input-type=module", "-e", PROGRAM], consumer)).toBe("b\n")
 })
 
-/** The laws, as who writes a family of his own calls them; fast-check is found above. */
+/** The laws, as the author of a custom family calls them; fast-check is resolved from a parent folder. */
 const LAWS = `
 import { checkModel, nested } from "suffice/laws"
 const { held } = await checkModel(nested[0], { runs: 0.1 })
@@ -105,7 +113,8 @@ test("the built package has the laws, for families and models of others", () => 
 
 /** Bits of a mixture of 20,000 rows, as text, for some numbers of threads. */
 const THREADS = `
-import { dice, em, fit, learn, mixture, normal } from "suffice"
+import { dice, em, fit, mixture, normal } from "suffice"
+import { learn } from "suffice/learn"
 const die = dice(3)
 const draw = shift => Float64Array.from({ length: 20_000 }, (_, i) => die.normal() + shift * (i % 2))
 const columns = { a: draw(1), b: draw(2), c: draw(3), d: draw(4) }
@@ -132,7 +141,7 @@ test("bundled by Vite, it learns in the threads of a browser, to the bits of Nod
   const root = join(consumer, "page")
   mkdirSync(root)
   writeFileSync(join(root, "index.html"), '<!doctype html><script type="module" src="./main.js"></script>')
-  // how many workers there were is asked too: "auto" would be content without, and the second fit takes those of the first
+  // also counts the workers: "auto" would accept having none, and the second fit reuses those of the first
   writeFileSync(
     join(root, "main.js"),
     `let workers = 0

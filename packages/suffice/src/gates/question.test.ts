@@ -1,17 +1,18 @@
 /**
- * A question of one row allocates nothing beside its answer: whatever could be used again is. Measured in a Node whose young generation no round
- * fills and that sweeps at once. The answer is what is left when garbage has been collected while all answers are held.
+ * A question of one row allocates nothing but its answer: everything else is reused. Measured in a Node whose young generation no round fills and that
+ * sweeps at once. The size of the answers is what remains after a collection while all answers are kept.
  */
 import { beforeAll, expect, test } from "vitest"
 import { inChild, still } from "./testing/child.ts"
+import type { Core } from "./testing/core.ts"
 
-/** Bytes: less than one object. What else grows meanwhile is the engine's own. */
+/** Bytes, less than one object: the engine itself also allocates a little. */
 const NEXT_TO_NOTHING = 8
 
 type Bytes = Record<string, { posterior: number; predict: number; reading: number }>
 
 /** Runs in the child: bytes per call beside the answer, and those of reading the row's cells by name, case by case. */
-async function measure(core: typeof import("../index.ts")): Promise<Bytes> {
+async function measure(core: Core): Promise<Bytes> {
   const CALLS = 2000
   const dice = core.dice(1)
   const named = (count: number) => Array.from({ length: count }, (_, j) => `x${j}`)
@@ -83,7 +84,7 @@ async function measure(core: typeof import("../index.ts")): Promise<Bytes> {
   for (const [name, [model, rows, target]] of Object.entries(cases)) {
     const fitted = await core.fit(model as never, rows as never, { learner: core.em({ maxIterations: 3 }) })
     const { [target]: _, ...cells } = rows[0] as Record<string, unknown>
-    // as a server gets it; counts it makes itself
+    // as a server receives it; counts are its own
     const one = [JSON.parse(JSON.stringify(cells))]
     for (const [key, cell] of Object.entries(cells))
       if (typeof cell === "object" && !Array.isArray(cell)) one[0][key] = cell

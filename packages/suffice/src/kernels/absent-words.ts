@@ -20,7 +20,7 @@ export interface SharedBySlot {
 const TERMS = 10
 /** The series is used up to here; words are sorted into it with ξ up to twice as large in mind. */
 const NEAR = 1 / 16
-/** So many factors between 1e-9 and 1 do not underflow. */
+/** This many factors between 1e-9 and 1 do not underflow. */
 const FACTORS = 16
 /** A list is looked through again when it has grown by this many and by half. */
 const FEW = 256

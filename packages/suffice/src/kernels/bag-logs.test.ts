@@ -3,12 +3,12 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { dice } from "../random.ts"
 import { solveWords } from "./bag-logs.ts"
-import { WORTH } from "./bag-rooms.ts"
+import { WORTH } from "./bag-rows.ts"
 import { digestOf } from "./digest.ts"
+import { useKernels } from "./fast/use.ts"
 import { log } from "./log.ts"
 import { simplexMass } from "./simplex.ts"
 import { fastKernels } from "./twins.ts"
-import { useKernels } from "./wasm/use.ts"
 
 /** The definition, slot by slot. */
 function solved(
@@ -91,12 +91,12 @@ test("so many words that they are solved by the fast kernels, whole counts or no
 
 test("numbers that the fast kernels can take the logarithms of are not left to the others", () => {
   useKernels("wasm")
-  const room = fastKernels()!.openBags(64)!
+  const { logWords } = fastKernels()!
   const table = Float64Array.from({ length: 1024 }, (_, count) => log(count + 0.5))
   const logged = (...counts: number[]) => {
     const logs = new Float64Array(counts.length)
     const totals = Float64Array.of(1, 2)
-    return [room.logWords(Float64Array.from(counts), 0.5, table, totals, logs), [...logs], [...totals]]
+    return [logWords(Float64Array.from(counts), 0.5, table, totals, logs), [...logs], [...totals]]
   }
   const ln = (...counts: number[]) => counts.map(count => log(count + 0.5))
   expect(logged(0, 1, 2, 1023)).toEqual([true, ln(0, 1, 2, 1023), [4, 1027]])

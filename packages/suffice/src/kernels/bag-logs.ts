@@ -6,8 +6,9 @@
  *
  * Twin: logWords of assembly/bags.ts.
  */
-import { giveBack, lend, roomOfLent, WORTH } from "./bag-rooms.ts"
+import { WORTH } from "./bag-rows.ts"
 import { log } from "./log.ts"
+import { fastKernels } from "./twins.ts"
 
 /** ln of whole numbers below this one, plus α, is in a table. */
 const WHOLE = 1024
@@ -30,7 +31,8 @@ export function solveWords(
   }
   const totals = new Float64Array(slots)
   const outside = new Set<number>()
-  if (!solveInRoom(counts, size, alpha, params, totals)) {
+  const fast = size < WORTH ? undefined : fastKernels()
+  if (!fast?.logWords(counts.subarray(0, size), alpha, table, totals, params)) {
     logEach(counts, size, alpha, params, totals.fill(0), outside)
   }
   let held = 0
@@ -40,21 +42,6 @@ export function solveWords(
     if (totals[p] < 0 || outside.has(p)) held++
   }
   return held
-}
-
-/** In the memory of fast kernels, if there are any, and enough numbers; false: nothing was done. */
-function solveInRoom(
-  counts: Float64Array,
-  size: number,
-  alpha: number,
-  params: Float64Array,
-  totals: Float64Array,
-): boolean {
-  const lent = size < WORTH ? undefined : lend(0)
-  if (!lent) return false
-  const done = roomOfLent(lent).logWords(counts.subarray(0, size), alpha, table, totals, params)
-  giveBack(lent)
-  return done
 }
 
 /** Negative sums have the logarithm of 0; the slots that have some are put down. */

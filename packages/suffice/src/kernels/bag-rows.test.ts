@@ -1,19 +1,20 @@
-/** Bags counted and scored in ordinary memory and in a room of WebAssembly, to the bit; and parameters that are kept are never stale. */
+/** Bags counted and scored in ordinary memory and in that of fast kernels, to the bit; and parameters that are kept are never stale. */
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { dice } from "../random.ts"
-import { bagRoomOf, giveBack, KeptWords, lend } from "./bag-rooms.ts"
-import { absorbEach, absorbOne, eachOnce, isWhole, scoreBags, wholeIn } from "./bag-rows.ts"
+import { absorbEach, absorbOne, eachOnce, scoreBags } from "./bag-rows.ts"
+import { useKernels } from "./fast/use.ts"
+import { KeptWords } from "./kept-words.ts"
 import { fastKernels, setFastKernels } from "./twins.ts"
-import { useKernels } from "./wasm/use.ts"
-import { openRoom } from "./word-rooms.ts"
+import { openWordMemory } from "./word-memory.ts"
 
 useKernels("wasm")
+const fast = fastKernels()!
 
 const shapes = fc.record({
   seed: fc.nat(),
   words: fc.integer({ min: 1, max: 40 }),
-  // 10, 6, 4 and 2 at a time; of 40 a room has not the numbers of a whole block
+  // 10, 6, 4 and 2 at a time; of 40 there are not the numbers of a whole block
   slots: fc.oneof(fc.integer({ min: 1, max: 23 }), fc.constant(40)),
   rows: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.constantFrom(257, 479, 480, 481, 961)),
   holes: fc.constantFrom(0, 0.3, 1),
@@ -49,11 +50,10 @@ function same(ours: Float64Array, theirs: Float64Array): void {
 const check = (law: (shape: Shape) => void): void =>
   fc.assert(fc.property(shapes, law), { seed: 7, numRuns: Number(process.env.LAWS_RUNS ?? 60) })
 
-/** The same numbers in a room of their own. */
+/** The same numbers in kernel memory. */
 function moved(numbers: Float64Array): Float64Array {
-  const there = fastKernels()!.openBags(numbers.length)!.numbers(numbers.length)
+  const there = fast.allocateWords(numbers.length)!
   there.set(numbers)
-  expect(bagRoomOf(there)).not.toBe(bagRoomOf(numbers))
   return there
 }
 
@@ -63,7 +63,7 @@ test("TypeScript and wasm give the same bits: absorbOne", () => {
     const there = moved(start)
     for (let turn = 0; turn < 2; turn++) {
       absorbOne(bags, weighed, shape.rows, slot, weight, shape.slots, start)
-      bagRoomOf(there).absorbOne(bags, weighed, shape.rows, slot, weight, shape.slots, there)
+      fast.absorbOne(bags, weighed, shape.rows, slot, weight, shape.slots, there)
     }
     same(start, there)
   })
@@ -75,39 +75,15 @@ test("TypeScript and wasm give the same bits: absorbEach", () => {
     const there = moved(start)
     for (let turn = 0; turn < 2; turn++) {
       absorbEach(bags, weighed, shape.rows, values, shape.slots, start)
-      bagRoomOf(there).absorbEach(bags, weighed, shape.rows, values, shape.slots, there)
+      fast.absorbEach(bags, weighed, shape.rows, values, shape.slots, there)
     }
     same(start, there)
   })
 })
 
-test("whole numbers are counted in single precision to the same numbers, in TypeScript and in wasm", () => {
-  check(shape => {
-    const { bags, weighed, slot, weight, values } = made(shape)
-    const [counts, weights, all] = [weighed, weight, values].map(numbers => numbers.map(Math.round))
-    const { rows, slots } = shape
-    const doubles = new Float64Array((shape.words + 1) * slots)
-    const there = wholeIn(moved(doubles), doubles.length)
-    expect([isWhole(doubles), isWhole(there), there.length]).toEqual([false, true, doubles.length])
-    const here = wholeIn(doubles.slice(), doubles.length)
-    for (const [stats, kernels] of [
-      [doubles, { absorbOne, absorbEach }],
-      [here, { absorbOne, absorbEach }],
-      [there, bagRoomOf(there)],
-    ] as const) {
-      kernels.absorbOne(bags, counts, rows, slot, weights, slots, stats)
-      kernels.absorbEach(bags, counts, rows, all, slots, stats)
-    }
-    same(doubles, new Float64Array(here))
-    same(doubles, new Float64Array(there))
-  })
-})
-
-test("words that count once and words that weigh something go through one room, by turns", () => {
-  const room = fastKernels()!.openBags(1000 * 4)!
-  const there = room.numbers(1000 * 4)
+test("words that count once and words that weigh something go through one memory, by turns", () => {
+  const there = fast.allocateWords(1000 * 4)!
   const here = new Float64Array(there.length)
-  const random = dice(5)
   for (const rows of [3, 480, 20, 479, 300, 2, 480]) {
     const { bags, weighed, slot, weight } = made({
       seed: rows,
@@ -118,9 +94,8 @@ test("words that count once and words that weigh something go through one room, 
     })
     for (const x of [eachOnce(bags), weighed, eachOnce(bags)]) {
       absorbOne(bags, x, rows, slot, weight, 4, here)
-      room.absorbOne(bags, x, rows, slot, weight, 4, there)
+      fast.absorbOne(bags, x, rows, slot, weight, 4, there)
       same(here, there)
-      if (random.uniform() < 0.3) room.largestWhole(weighed)
     }
   }
 })
@@ -136,43 +111,18 @@ test("rows may begin in the middle of their words", () => {
     const x = Float64Array.of(7, 7, 7, ...weighed)
     const there = moved(start)
     absorbOne(bags, weighed, rows, slot, weight, slots, start)
-    bagRoomOf(there).absorbOne(later, x, rows, slot, weight, slots, there)
+    fast.absorbOne(later, x, rows, slot, weight, slots, there)
     same(start, there)
   })
 })
 
-test("the largest of whole numbers is found, in as many pieces as it takes, and one that is not whole anywhere", () => {
-  const { largestWhole } = fastKernels()!.openBags(0)!
-  expect(largestWhole(new Float64Array(0))).toBe(0)
-  for (const length of [1, 2, 3, 10, 65_535, 65_536, 65_537, 150_001]) {
-    const random = dice(length)
-    const numbers = Float64Array.from({ length }, () => random.integer(9))
-    for (const at of [0, length >> 1, length - 1]) {
-      const before = numbers[at]
-      for (const [number, most] of [
-        [20, 20],
-        [-20, 20],
-        [2 ** 40, 2 ** 40],
-        [0.5, Infinity],
-        [-1.25, Infinity],
-        [Number.NaN, Infinity],
-        [Infinity, Infinity],
-      ]) {
-        numbers[at] = number
-        expect([length, at, number, largestWhole(numbers)]).toEqual([length, at, number, most])
-      }
-      numbers[at] = before
-    }
-  }
-})
-
-test("TypeScript and wasm give the same bits: scoreBags, of parameters in a room", () => {
+test("TypeScript and wasm give the same bits: scoreBags", () => {
   check(shape => {
     const { bags, weighed, start, out } = made(shape)
     const there = moved(start)
     const scores = out.slice()
     scoreBags(bags, weighed, shape.rows, start, shape.slots, out)
-    bagRoomOf(there).scoreBags(bags, weighed, shape.rows, there, shape.slots, scores)
+    fast.scoreBags(bags, weighed, shape.rows, there, shape.slots, scores)
     same(out, scores)
   })
 })
@@ -199,16 +149,15 @@ test("blocks and rows of more words than are handed over at once: the same bits"
     absorbOne(bags, weighed, rows, new Int32Array(rows).fill(1), weight, slots, start)
     absorbEach(bags, weighed, rows, values, slots, start)
     scoreBags(bags, weighed, rows, start, slots, ours)
-    const room = bagRoomOf(there)
-    room.absorbOne(bags, weighed, rows, new Int32Array(rows).fill(1), weight, slots, there)
-    room.absorbEach(bags, weighed, rows, values, slots, there)
-    room.scoreBags(bags, weighed, rows, there, slots, theirs)
+    fast.absorbOne(bags, weighed, rows, new Int32Array(rows).fill(1), weight, slots, there)
+    fast.absorbEach(bags, weighed, rows, values, slots, there)
+    fast.scoreBags(bags, weighed, rows, there, slots, theirs)
     same(start, there)
     same(ours, theirs)
   }
 })
 
-/** Enough words at a time to be worth a room. */
+/** Enough words at a time to be worth a copy. */
 const ROWS = 256
 const SLOTS = 8
 const WORDS = 200
@@ -257,11 +206,11 @@ test("parameters that are kept give the same scores, those that were changed are
   for (let turn = 0; turn < 3; turn++) agree(first)
 })
 
-test("parameters that move are scored where they are, in a room of words or in ordinary memory", () => {
+test("parameters that move are scored where they are, in kernel memory or in ordinary memory", () => {
   const { bags, weighed, numbers, scored } = many()
-  for (const room of [openRoom(0, 0, 0, 0), openRoom((WORDS + 1) * SLOTS, 200, SLOTS, 0)]) {
+  for (const memory of [openWordMemory(0, 0, 0, 0), openWordMemory((WORDS + 1) * SLOTS, 200, SLOTS, 0)]) {
     const kept = new KeptWords(SLOTS)
-    const params = room.numbers((WORDS + 1) * SLOTS)
+    const params = memory.numbers((WORDS + 1) * SLOTS)
     for (let turn = 0; turn < 4; turn++) {
       params.set(numbers())
       same(
@@ -272,13 +221,11 @@ test("parameters that move are scored where they are, in a room of words or in o
   }
 })
 
-test("a room is opened where it is not too large, and there are fast kernels", () => {
-  expect(lend(1000)).toHaveLength(1000)
-  expect(fastKernels()!.openBags(2e8)).toBeUndefined()
-  const fast = fastKernels()
+test("memory is allocated where it is not too large, and there are fast kernels", () => {
+  expect(fast.allocateWords(1000)).toHaveLength(1000)
+  expect(fast.allocateWords(2e8)).toBeUndefined()
   setFastKernels(undefined)
   try {
-    expect(lend(1000)).toBeUndefined()
     const { bags, weighed, numbers, scored } = many()
     const params = numbers()
     const kept = new KeptWords(SLOTS)
@@ -293,34 +240,34 @@ test("a room is opened where it is not too large, and there are fast kernels", (
   }
 })
 
-test("a room that was given back is lent again, all of it; one that is still out, too small, or very large is not", () => {
-  const lent = (length: number) => lend(length)!
+test("memory that was returned is lent again, all of it; some that is still out, too small, or very large is not", () => {
+  const lent = (length: number) => fast.lendWords(length)!
   const first = lent(1000).fill(3)
   expect(lent(1000).buffer).not.toBe(first.buffer)
-  giveBack(first)
+  fast.returnWords(first)
   const second = lent(900)
   expect(second).toEqual(new Float64Array(900).fill(3))
   expect(second.buffer).toBe(first.buffer)
-  giveBack(second)
-  giveBack(new Float64Array(2000))
+  fast.returnWords(second)
+  fast.returnWords(new Float64Array(2000))
   expect(lent(1000).buffer).toBe(first.buffer)
-  giveBack(second)
+  fast.returnWords(second)
   expect(lent(1e5).buffer).not.toBe(first.buffer)
   const huge = lent(9e6)
-  giveBack(huge)
+  fast.returnWords(huge)
   expect(lent(9e6).buffer).not.toBe(huge.buffer)
 })
 
-test("more slots than there is room for are done in TypeScript, many slots in fewer rows at a time", () => {
+test("more slots than there is memory for are left to the plain twins, many slots in fewer rows at a time", () => {
   for (const slots of [100, 20_000]) {
     const { bags, weighed, values, start, out } = made({ seed: 4, words: 5, slots, rows: 200, holes: 0.3 })
     const there = moved(start)
     const scores = out.slice()
     scoreBags(bags, weighed, 200, start, slots, out)
-    bagRoomOf(there).scoreBags(bags, weighed, 200, there, slots, scores)
+    fast.scoreBags(bags, weighed, 200, there, slots, scores)
     same(out, scores)
     absorbEach(bags, weighed, 200, values, slots, start)
-    bagRoomOf(there).absorbEach(bags, weighed, 200, values, slots, there)
+    fast.absorbEach(bags, weighed, 200, values, slots, there)
     same(start, there)
   }
 })

@@ -5,8 +5,6 @@
  *     one    W_wp += g_i x_t,  n_p += g_i          p = slot[i], the only slot of row i;  x: what the words of row i weigh
  *     each   W_wp += g_ip x_t, n_p += g_ip         for every slot
  *
- * Where all of them are whole, statistics may stand in single precision, which takes half the memory: below 2^24 not a bit is lost.
- *
  * Twins: assembly/bags.ts.
  */
 import type { WordRows } from "./word-rows.ts"
@@ -70,17 +68,8 @@ export function isOnce(weighed: Float64Array): boolean {
   return weighed === once
 }
 
-/** Whole numbers below this one are exact in single precision. */
-export const EXACT = 1 << 24
-
-/** Zeros in single precision, where these numbers are; they go by the name of others, since they are counted into as those are. */
-export function wholeIn({ buffer, byteOffset }: Float64Array, length: number): Float64Array {
-  return new Float32Array(buffer, byteOffset, length).fill(0) as Float32Array & Float64Array
-}
-
-export function isWhole(stats: Float64Array): boolean {
-  return stats.BYTES_PER_ELEMENT === 4
-}
+/** This many products are worth memory of fast kernels: a third of a millisecond's work. */
+export const WORTH = 1 << 18
 
 /** to[j] += from[j] */
 export function addNumbers(to: Float64Array, from: Float64Array): void {

@@ -1,4 +1,4 @@
-/** codes[i] ← argmax_l of the scores s_l of row i, which stand at l·rows + i; of equal ones the first. */
+/** codes[i] ← argmax_l of the scores s_l of row i, which are at l·rows + i; of equal ones the first. */
 export function bestRows(scores: Float64Array, k: number, rows: number, codes: Int32Array): void {
   for (let i = 0; i < rows; i++) {
     let best = 0

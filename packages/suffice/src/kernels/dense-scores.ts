@@ -5,7 +5,7 @@
  *     params    slot by slot μ (d);            then matrix by matrix Σ, L⁻¹ (packed triangles), top
  *
  * `share` slots have one matrix in common: 1, or all of them. Column j of the rows is x[j].
- * A row's score does not depend on which rows lie beside it, and the twin in wasm adds in the same order, so both have the same bits.
+ * A row's score does not depend on which rows lie beside it, and the fast twin adds in the same order, so both have the same bits.
  */
 import { triangle } from "./triangle.ts"
 import { grow } from "./workspace.ts"

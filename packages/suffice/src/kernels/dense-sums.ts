@@ -5,7 +5,7 @@
  *     stats     slot by slot Σw, Σwx (1 + d);  then matrix by matrix Σwxxᵀ (a packed triangle)
  *
  * `share` slots have one matrix in common: 1, or all of them. Column j of the rows is x[j].
- * Of the rows that have weight in a slot, even and odd ones are summed apart and the two added at the end, as the twin in wasm does,
+ * Of the rows that have weight in a slot, even and odd ones are summed apart and the two added at the end, as the fast twin does,
  * which holds two rows in a register: so both have the same bits.
  */
 import { triangle } from "./triangle.ts"
@@ -82,7 +82,7 @@ export function absorbList(
   if (sums >= 0) stats[sums] += even + other
   for (let j = 0; j < d; j++) {
     const cells = x[j]
-    const to = j * room
+    const to = j * capacity
     even = 0
     other = 0
     for (let t = 0; t < count; t++) {
@@ -102,8 +102,8 @@ export function absorbList(
   if (triangleAt >= 0) addSquares(d, count + odd, stats, triangleAt)
 }
 
-// x and w·x of the rows that have weight, column by column, `room` numbers each; their places and weights
-let room = 0
+// x and w·x of the rows that have weight, column by column, `capacity` numbers each; their places and weights
+let capacity = 0
 let picked = new Float64Array(0)
 let weighed = new Float64Array(0)
 let listed = new Int32Array(0)
@@ -113,11 +113,11 @@ function reserve(rows: number, d: number): void {
   if (listed.length < rows + 1) {
     listed = new Int32Array(rows + 1)
     kept = new Float64Array(rows + 1)
-    room = rows + 2
+    capacity = rows + 2
   }
-  if (picked.length < (d + 1) * room) {
-    picked = new Float64Array((d + 1) * room)
-    weighed = new Float64Array((d + 1) * room)
+  if (picked.length < (d + 1) * capacity) {
+    picked = new Float64Array((d + 1) * capacity)
+    weighed = new Float64Array((d + 1) * capacity)
   }
 }
 
@@ -128,8 +128,8 @@ function addSquares(d: number, rows: number, stats: Float64Array, at: number): v
       let even = 0
       let odd = 0
       for (let t = 0; t < rows; t += 2) {
-        even += weighed[j * room + t] * picked[k * room + t]
-        odd += weighed[j * room + t + 1] * picked[k * room + t + 1]
+        even += weighed[j * capacity + t] * picked[k * capacity + t]
+        odd += weighed[j * capacity + t + 1] * picked[k * capacity + t + 1]
       }
       stats[at] += even + odd
     }

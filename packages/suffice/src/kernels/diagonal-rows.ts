@@ -8,7 +8,7 @@
  *     stats     slot by slot Σw (d), Σwx (d), Σwx² (v)
  *
  * Column j of the rows is x[j]; its variance has number j·step, `step` being 1 or 0.
- * Sums over rows take even and odd rows apart and add the two at the end: so the twin in wasm has the same bits.
+ * Sums over rows take even and odd rows apart and add the two at the end: so the fast twin has the same bits.
  */
 
 export function scoreDiagonal(

@@ -3,7 +3,7 @@
  *
  *     stats[l·slots + p] += Σ w        over the rows i of slot p with code_i = l, row after row; −1 is missing
  */
-import type { Weights } from "../contract.ts"
+import type { Weights } from "../contract/block.ts"
 
 export function countLevels(
   codes: Int32Array,

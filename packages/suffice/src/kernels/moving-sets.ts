@@ -1,4 +1,4 @@
-/** Sets of words whose parameters are on the move: whoever scores with such parameters asks them, since θ of all words is not computed at every step. */
+/** Sets of words whose parameters are on the move: a score with such parameters asks them, since θ of all words is not computed at every step. */
 import type { WordRows } from "./word-rows.ts"
 
 export interface MovingSet {
@@ -13,12 +13,12 @@ export interface MovingSet {
 
 const sets = /* @__PURE__ */ new WeakMap<ArrayBufferLike, Map<number, MovingSet>>()
 
-/** The set that these parameters stand for, if they are on the move. */
+/** The set that these parameters belong to, if they move. */
 export function movingSetOf({ buffer, byteOffset }: Float64Array): MovingSet | undefined {
   return sets.get(buffer)?.get(byteOffset)
 }
 
-/** From now on these parameters stand for the set. */
+/** From now on these parameters belong to the set. */
 export function nameSet({ buffer, byteOffset }: Float64Array, set: MovingSet): void {
   const here = sets.get(buffer) ?? new Map<number, MovingSet>()
   sets.set(buffer, here.set(byteOffset, set))

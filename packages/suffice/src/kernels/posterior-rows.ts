@@ -30,7 +30,7 @@ export function posteriorRows(
   }
 }
 
-/** A matrix of so many lines, its columns written as lines, from `at` on. */
+/** A matrix of `lines` lines, its columns written as lines, from `at` on. */
 export function turn(from: Float64Array, lines: number, to: Float64Array, at: number): void {
   const length = from.length / lines
   for (let i = 0; i < length; i++) for (let l = 0; l < lines; l++) to[at++] = from[l * length + i]

@@ -3,7 +3,7 @@
  *
  *     out[3r] = max |x|      out[3r + 1] = Σ x·inverse      out[3r + 2] = Σ (x·inverse − m)²,  m = out[3r + 1] / 256
  *
- * The largest is NaN where one of them is not finite, or their sum is NaN. Every eighth number is summed apart: the twin in wasm has them
+ * The largest is NaN where one of them is not finite, or their sum is NaN. Every eighth number is summed apart: the fast twin has them
  * side by side in its registers.
  */
 export const RUN = 256

@@ -2,24 +2,26 @@
  * Probabilities over levels, for several slots at once: what categorical cells and switches share.
  * Level-major: entry l·slots + p, so that a row of level l finds its slots side by side.
  *
- *     n_p = Σ_l stats[l,p]        θ[l,p] = ln(stats[l,p] / n_p)        value = Σ stats · θ
+ *     n_p = Σ_l stats[l,p] + α        θ[l,p] = ln((stats[l,p] + α) / n_p)        value = Σ stats · θ
  */
 import { exp } from "./exp.ts"
 import { log } from "./log.ts"
 
-/** params ← ln(stats / n). A slot without mass becomes uniform. Returns how many slots left the domain (a negative count). */
+/** params ← ln((stats + α) / n). A slot without mass becomes uniform. Returns how many slots left the domain (a negative count). */
 export function solveSimplex(
   stats: Float64Array,
   slots: number,
   levels: number,
+  alpha: number,
   params: Float64Array,
 ): number {
   let held = 0
   for (let p = 0; p < slots; p++) {
-    const n = simplexMass(stats, slots, levels, p)
+    let n = 0
+    for (let l = 0; l < levels; l++) n += stats[l * slots + p] + alpha
     let outside = n < 0
     for (let l = 0; l < levels; l++) {
-      const count = stats[l * slots + p]
+      const count = stats[l * slots + p] + alpha
       if (count < 0) outside = true
       params[l * slots + p] = n > 0 ? log(Math.max(count, 0) / n) : -log(levels)
     }

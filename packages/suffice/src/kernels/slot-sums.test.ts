@@ -1,12 +1,12 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { Weights } from "../contract.ts"
+import type { Weights } from "../contract/block.ts"
 import { dice } from "../random.ts"
-import { withLent } from "./lent.ts"
+import { useKernels } from "./fast/use.ts"
 import { countLevels } from "./level-counts.ts"
 import { SlotSums, type WeightSums } from "./slot-sums.ts"
+import { withColumns } from "./testing/in-kernel-memory.ts"
 import { fastKernels } from "./twins.ts"
-import { useKernels } from "./wasm/use.ts"
 
 useKernels("wasm")
 const twins: readonly (readonly [string, () => WeightSums])[] = [
@@ -128,7 +128,7 @@ test("TypeScript and wasm give the same bits, and count as countLevels does", ()
         const x = Float64Array.from({ length: rows }, () => (die.uniform() < holes ? NaN : die.normal() + 3))
         const summed = bits(ours.sums(x), 3 * slots)
         expect(bits(theirs.sums(x), 3 * slots)).toEqual(summed)
-        withLent([x], ([lent]) => expect(bits(theirs.sums(lent), 3 * slots)).toEqual(summed))
+        withColumns([x], ([lent]) => expect(bits(theirs.sums(lent), 3 * slots)).toEqual(summed))
         const codes = Int32Array.from({ length: rows }, () =>
           die.uniform() < holes ? -1 : die.integer(levels),
         )

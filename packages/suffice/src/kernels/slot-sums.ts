@@ -3,10 +3,10 @@
  *
  *     sums[3p …] = Σ w (1, x, x²)        over the rows i of slot p that hold x
  *
- * Where every row belongs to one slot, the rows are sorted by slot, once. Every fourth row of a slot is summed apart: the twin in wasm has
+ * Where every row belongs to one slot, the rows are sorted by slot, once. Every fourth row of a slot is summed apart: the fast twin has
  * them side by side in its registers.
  */
-import type { SummedWeights, Weights } from "../contract.ts"
+import type { SummedWeights, Weights } from "../contract/block.ts"
 import { absorbDiagonal } from "./diagonal-rows.ts"
 import { countLevels } from "./level-counts.ts"
 import { growCodes } from "./workspace.ts"
@@ -59,7 +59,7 @@ export abstract class WeightSums {
 export class SlotSums extends WeightSums {
   readonly #sorted = new SortedRows()
   #isSorted = false
-  #room = new Float64Array(0)
+  #scratch = new Float64Array(0)
 
   protected renew(): void {
     this.#isSorted = false
@@ -67,8 +67,8 @@ export class SlotSums extends WeightSums {
 
   protected sum(x: Float64Array): Float64Array {
     const { weights, rows, slots } = this
-    if (this.#room.length < 3 * slots) this.#room = new Float64Array(3 * slots)
-    const sums = this.#room
+    if (this.#scratch.length < 3 * slots) this.#scratch = new Float64Array(3 * slots)
+    const sums = this.#scratch
     if (weights.form === "each") {
       // a diagonal normal of one column
       absorbDiagonal([x], rows, 1, slots, 1, weights.values, sums.fill(0))

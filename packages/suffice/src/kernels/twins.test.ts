@@ -3,40 +3,41 @@ import fc from "fast-check"
 import { afterAll, describe, expect, test } from "vitest"
 import { dice } from "../random.ts"
 import * as best from "./best-rows.ts"
+import { standardise } from "./columns.ts"
 import * as scores from "./dense-scores.ts"
 import * as sums from "./dense-sums.ts"
 import * as diagonal from "./diagonal-rows.ts"
-import * as holding from "./hold.ts"
-import { withLent, withLentScores } from "./lent.ts"
+import { kernelsInUse, prepareKernels, useKernels } from "./fast/use.ts"
+import * as pinning from "./pin.ts"
 import * as posterior from "./posterior-rows.ts"
 import * as responsibilities from "./responsibilities.ts"
 import { RUN, sumRuns } from "./run-sums.ts"
+import { withColumns, withScores } from "./testing/in-kernel-memory.ts"
 import { triangle } from "./triangle.ts"
-import { fastKernels, type Kernels, type NormalKernels } from "./twins.ts"
-import { kernelsInUse, prepareKernels, useKernels } from "./wasm/use.ts"
+import { fastKernels, type Kernels, type RowKernels } from "./twins.ts"
 
 useKernels("wasm")
-const wasm: NormalKernels = fastKernels() as Kernels
-const typescript: NormalKernels = {
+const wasm: RowKernels = fastKernels() as Kernels
+const typescript: RowKernels = {
   ...scores,
   ...sums,
   ...diagonal,
   ...responsibilities,
   ...best,
   ...posterior,
-  ...holding,
+  ...pinning,
 }
-/** Wasm, with scores that stand in its memory. */
-const inPlace: NormalKernels = {
+/** Wasm, with scores that lie in its memory. */
+const inPlace: RowKernels = {
   ...wasm,
   scoreDense: (x, rows, d, slots, share, params, out) =>
-    withLentScores(out, scores => wasm.scoreDense(x, rows, d, slots, share, params, scores)),
+    withScores(out, scores => wasm.scoreDense(x, rows, d, slots, share, params, scores)),
   scoreLines: (x, rows, d, slots, params, lines, out) =>
-    withLentScores(out, scores => wasm.scoreLines(x, rows, d, slots, params, lines, scores)),
+    withScores(out, scores => wasm.scoreLines(x, rows, d, slots, params, lines, scores)),
   scoreDiagonal: (x, rows, d, slots, step, params, out) =>
-    withLentScores(out, scores => wasm.scoreDiagonal(x, rows, d, slots, step, params, scores)),
-  bestRows: (of, ...more) => withLentScores(of, scores => wasm.bestRows(scores, ...more)),
-  posteriorRows: (of, ...more) => withLentScores(of, scores => wasm.posteriorRows(scores, ...more)),
+    withScores(out, scores => wasm.scoreDiagonal(x, rows, d, slots, step, params, scores)),
+  bestRows: (of, ...more) => withScores(of, scores => wasm.bestRows(scores, ...more)),
+  posteriorRows: (of, ...more) => withScores(of, scores => wasm.posteriorRows(scores, ...more)),
 }
 afterAll(() => useKernels("wasm"))
 
@@ -51,18 +52,18 @@ const shapes = fc.record({
 })
 type Shape = typeof shapes extends fc.Arbitrary<infer T> ? T : never
 
-/** Both twins do the same to copies of the same arrays, and so does wasm where rows or scores stand in its memory. */
+/** Both twins do the same to copies of the same arrays, and so does wasm where rows or scores lie in its memory. */
 function same(
   shape: Shape,
-  run: (kernels: NormalKernels, made: Made) => readonly Float64Array[],
+  run: (kernels: RowKernels, made: Made) => readonly Float64Array[],
   hole: Shape["holes"] = shape.holes,
 ): void {
   const made = (): Made => make({ ...shape, holes: hole })
   const ours = run(typescript, made())
   const lent = [wasm, inPlace].map(kernels => {
     const near = made()
-    return withLent(near.x, x => {
-      kernels.hold(x, shape.rows, shape.d)
+    return withColumns(near.x, x => {
+      kernels.pin(x, shape.rows, shape.d)
       return run(kernels, { ...near, x })
     })
   })
@@ -157,9 +158,9 @@ describe("TypeScript and wasm give the same bits:", () => {
     })
   })
 
-  test("hold", () => {
+  test("pin", () => {
     check(shape => {
-      same(shape, (kernels, { x }) => [Float64Array.of(Number(kernels.hold(x, shape.rows, shape.d)))])
+      same(shape, (kernels, { x }) => [Float64Array.of(Number(kernels.pin(x, shape.rows, shape.d)))])
     })
   })
 
@@ -259,7 +260,7 @@ test("a stale memory does not matter: small after large, with holes before and w
   for (const rows of [480, 31, 9]) for (const holes of [1, 0.2, 0] as const) run(rows, 9, holes)
 })
 
-test("rows that have changed are held anew, and others in between do no harm", () => {
+test("rows that have changed are pinned anew, and others in between do no harm", () => {
   const shape: Shape = { seed: 2, rows: 40, d: 5, slots: 3, tied: false, holes: 0, weights: "all" }
   same(shape, (kernels, { x, weights, numbers }) => {
     const stats = numbers(3 * 6 + 3 * triangle(5))
@@ -268,7 +269,7 @@ test("rows that have changed are held anew, and others in between do no harm", (
     const sums = new Float64Array(80)
     for (let round = 0; round < 3; round++) {
       for (const column of x) column[7] += 1
-      kernels.hold(x, 40, 5)
+      kernels.pin(x, 40, 5)
       kernels.scoreDense(x, 40, 5, 3, 1, params, out)
       // another leaf, and a switch
       if (round > 0) kernels.scoreDiagonal([x[1]], 40, 1, 3, 1, params, out)
@@ -279,15 +280,15 @@ test("rows that have changed are held anew, and others in between do no harm", (
   })
 })
 
-test("more slots than there is room for beside the rows: they are copied, block after block", () => {
-  const shape: Shape = { seed: 3, rows: 9, d: 90, slots: 80, tied: false, holes: 0, weights: "all" }
+test.each([80, 2000])("many slots of many columns, and more than there is memory for: %i", slots => {
+  const shape: Shape = { seed: 3, rows: 9, d: 90, slots, tied: false, holes: 0, weights: "all" }
   same(shape, (kernels, { x, numbers }) => {
-    const out = numbers(80 * 9)
-    const params = numbers(80 * 90 + 80 * (2 * triangle(90) + 1))
+    const out = numbers(slots * 9)
+    const params = numbers(slots * 90 + slots * (2 * triangle(90) + 1))
     for (let block = 0; block < 2; block++) {
       for (const column of x) column[5] += 1
-      kernels.hold(x, 9, 90)
-      kernels.scoreDense(x, 9, 90, 80, 1, params, out)
+      kernels.pin(x, 9, 90)
+      kernels.scoreDense(x, 9, 90, slots, 1, params, out)
     }
     return [out]
   })
@@ -328,20 +329,34 @@ test("runs of numbers: the largest, their sum and their squares, also where some
   )
 })
 
-test("scores are lent to one at a time, as zeros, and whoever has others gives nothing back", () => {
-  const { near } = fastKernels() as Kernels
-  const first = near.lendScores(1000)!
-  first.fill(7)
-  expect(near.lendScores(1000)).toBeUndefined()
-  near.release(new Float64Array(1000))
-  expect(near.lendScores(100)).toBeUndefined()
-  near.release(first)
-  const second = near.lendScores(1000)!
-  expect(second.every(score => score === 0)).toBe(true)
-  near.release(second)
-  // no room for so many
-  expect(near.lendScores(1e6)).toBeUndefined()
-  const third = near.lendScores(100)!
-  expect(third).toHaveLength(100)
-  near.release(third)
+test("scores are zeros, in the memory of the kernels unless they are few or too many, and those that are handed out last are recognised", () => {
+  const { scores } = fastKernels() as Kernels
+  const first = scores(1000).fill(7)
+  const second = scores(1000)
+  expect([second.buffer === first.buffer, second.every(score => score === 0)]).toEqual([true, true])
+  for (const length of [1, 63, 1e6]) {
+    expect(scores(length).fill(1).buffer).not.toBe(first.buffer)
+    expect(scores(length)).toEqual(new Float64Array(length))
+  }
+})
+
+test("numbers are standardised to the same bits, as far as they go", () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.integer({ min: 1, max: 300 }), fc.constantFrom(0, 0.01), (seed, count, far) => {
+      const die = dice(seed)
+      const values = Float64Array.from({ length: count + 5 }, () =>
+        die.uniform() < far ? [NaN, 1e9, -1e9][die.integer(3)] : die.normal(),
+      )
+      const run = (kernel: typeof standardise, to: Float64Array) => {
+        const end = kernel(values, 3, 3 + count, to, 1, Float64Array.of(0.5, 1 / 3), 1e6)
+        return [end, to.slice(1, end - 2)]
+      }
+      const plain = run(standardise, new Float64Array(count + 2))
+      const { columns } = fastKernels() as Kernels
+      expect(run(columns.standardise, new Float64Array(count + 2))).toEqual(plain)
+      withColumns([new Float64Array(count + 2)], ([to]) =>
+        expect(run(columns.standardise, to)).toEqual(plain),
+      )
+    }),
+  )
 })

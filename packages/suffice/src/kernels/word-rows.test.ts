@@ -1,11 +1,11 @@
-/** Words in ordinary memory and in a room of WebAssembly move alike, to the bit. */
+/** Words in ordinary memory and in that of fast kernels move alike, to the bit. */
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import type { Dice } from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
 import { dice } from "../random.ts"
+import { useKernels } from "./fast/use.ts"
 import { fastKernels } from "./twins.ts"
-import { useKernels } from "./wasm/use.ts"
-import { openRoom, roomOf, type WordMoments, type WordRoom } from "./word-rooms.ts"
+import { movingMemory, openWordMemory, type WordMemory, type WordMoments } from "./word-memory.ts"
 
 useKernels("wasm")
 
@@ -18,7 +18,7 @@ const shapes = fc.record({
   // far from the floor, and at it
   least: fc.constantFrom(0.01, 0.9),
   step: fc.constantFrom(0.001, 0.05, 2),
-  /** Words of rows that a room may keep: none, those of one block, all. */
+  /** Words of rows that it may keep: none, those of one block, all. */
   kept: fc.constantFrom(0, 600, 10_000),
 })
 
@@ -62,35 +62,35 @@ function pickedRows(random: Dice, blocks: readonly Rows[], rows: number): Rows {
 
 /** Scores before and after, and all moments after a few moves. */
 function moved(
-  room: WordRoom,
+  memory: WordMemory,
   { seed, words, slots, rows, least, step }: typeof shapes extends fc.Arbitrary<infer T> ? T : never,
 ): Float64Array[] {
   const random = dice(seed)
   const size = words * slots
   const moments: WordMoments = {
-    counts: room.numbers(size + slots),
-    params: room.numbers(size + slots),
-    totals: room.numbers(slots),
+    counts: memory.numbers(size + slots),
+    params: memory.numbers(size + slots),
+    totals: memory.numbers(slots),
     least,
   }
   for (let j = 0; j < size; j++) moments.counts[j] = 0.9 + random.uniform()
-  room.settleWords(moments, new Float64Array(slots), new Float64Array(slots))
+  memory.settleWords(moments, new Float64Array(slots), new Float64Array(slots))
   const out: Float64Array[] = []
   const blocks = [100, 101, 7].map(count => drawnRows(random, count, words))
   for (let turn = 0; turn < 6; turn++) {
     const bags = turn < 2 ? drawnRows(random, rows, words) : pickedRows(random, blocks, rows)
     const scores = new Float64Array(slots * rows).fill(turn)
-    roomOf(moments.params).scoreWords(bags, weigh, rows, moments.params, slots, scores)
+    movingMemory(moments.params)!.scoreWords(bags, weigh, rows, moments.params, slots, scores)
     out.push(scores)
     const weight = Float64Array.from({ length: rows }, () => (random.uniform() < 0.3 ? 0 : random.normal()))
     const slot = Int32Array.from({ length: rows }, () => random.integer(slots))
     const values = Float64Array.from({ length: slots * rows }, () => random.normal())
-    if (turn % 2 === 0) room.moveOne(bags, weigh, rows, slot, weight, step, moments)
-    else room.moveEach(bags, weigh, rows, values, step, moments)
+    if (turn % 2 === 0) memory.moveOne(bags, weigh, rows, slot, weight, step, moments)
+    else memory.moveEach(bags, weigh, rows, values, step, moments)
     out.push(moments.counts.slice(), moments.params.slice(), moments.totals.slice())
   }
   const share = moments.totals.map(() => random.uniform())
-  room.settleWords(
+  memory.settleWords(
     moments,
     share,
     moments.totals.map(total => total / words),
@@ -102,8 +102,8 @@ test("TypeScript and wasm give the same bits: words that are scored, moved, pull
   fc.assert(
     fc.property(shapes, shape => {
       const { words, slots, kept } = shape
-      const room = fastKernels()!.openRoom(2 * (words + 1) * slots + slots, words, slots, kept)!
-      const [ours, theirs] = [openRoom(0, 0, 0, 0), room].map(one => moved(one, shape))
+      const memory = fastKernels()!.openMoving(2 * (words + 1) * slots + slots, words, slots, kept)!
+      const [ours, theirs] = [openWordMemory(0, 0, 0, 0), memory].map(one => moved(one, shape))
       ours.forEach((values, a) => {
         for (let i = 0; i < values.length; i++) {
           if (!Object.is(values[i], theirs[a][i])) expect([a, i, theirs[a][i]]).toEqual([a, i, values[i]])
@@ -114,15 +114,15 @@ test("TypeScript and wasm give the same bits: words that are scored, moved, pull
   )
 })
 
-test("a room knows its numbers", () => {
-  const room = fastKernels()!.openRoom(100, 3, 2, 0)!
-  const params = room.numbers(8)
-  expect(roomOf(params)).toBe(room)
-  expect(roomOf(params.slice())).toBe(openRoom(0, 0, 0, 0))
+test("memory knows its numbers", () => {
+  const memory = fastKernels()!.openMoving(100, 3, 2, 0)!
+  const params = memory.numbers(8)
+  expect(movingMemory(params)).toBe(memory)
+  expect(movingMemory(params.slice())).toBeUndefined()
 })
 
-test("a room of more than two gigabytes is not opened", () => {
-  expect(fastKernels()!.openRoom(3e8, 10, 2, 0)).toBeUndefined()
+test("memory of more than two gigabytes is not opened", () => {
+  expect(fastKernels()!.openMoving(3e8, 10, 2, 0)).toBeUndefined()
 })
 
 test("rows that are kept are read where they stand, and nobody gathers them", () => {
@@ -141,13 +141,13 @@ test("rows that are kept are read where they stand, and nobody gathers them", ()
   const kept = blocks.reduce((sum, block) => sum + block.words.length, 0)
   const params = Float64Array.from({ length: 30 }, () => random.normal())
   const expected = new Float64Array(60)
-  openRoom(0, 0, 0, 0).scoreWords({ ...bags, words, weighed }, weigh, 20, params, 3, expected)
+  openWordMemory(0, 0, 0, 0).scoreWords({ ...bags, words, weighed }, weigh, 20, params, 3, expected)
   for (const less of [0, Math.ceil(kept / 3)]) {
-    const room = fastKernels()!.openRoom(30, 9, 3, kept - less)!
-    const own = room.numbers(30)
+    const memory = fastKernels()!.openMoving(30, 9, 3, kept - less)!
+    const own = memory.numbers(30)
     own.set(params)
     const out = new Float64Array(60)
-    const score = () => room.scoreWords(silent, weigh, 20, own, 3, out)
+    const score = () => memory.scoreWords(silent, weigh, 20, own, 3, out)
     if (less > 0) expect(score).toThrow("gathered")
     else {
       score()
@@ -156,7 +156,7 @@ test("rows that are kept are read where they stand, and nobody gathers them", ()
   }
 })
 
-test("where rows would take too much memory the room is opened without them", () => {
-  const room = fastKernels()!.openRoom(30, 9, 3, 3e7)!
-  expect(room.numbers(3).buffer.byteLength).toBeLessThan(1e6)
+test("where rows would take too much memory the memory is opened without them", () => {
+  const memory = fastKernels()!.openMoving(30, 9, 3, 3e7)!
+  expect(memory.numbers(3).buffer.byteLength).toBeLessThan(1e6)
 })

@@ -1,4 +1,4 @@
-/** Room to compute in, made once and used for block after block. */
+/** Scratch arrays, made once and used for block after block. */
 
 /** What there is before anything is asked for: an array costs more than it holds. */
 export const NOTHING: Float64Array = /* @__PURE__ */ new Float64Array(0)
@@ -6,26 +6,26 @@ const NO_CODES = /* @__PURE__ */ new Int32Array(0)
 
 /** A zeroed array of the wanted length that only grows. */
 export function grow(): (length: number) => Float64Array {
-  let room = NOTHING
-  let part = room
+  let all = NOTHING
+  let part = all
   return length => {
-    if (room.length < length) {
-      room = new Float64Array(length)
-      part = room
+    if (all.length < length) {
+      all = new Float64Array(length)
+      part = all
       return part
     }
-    if (part.length !== length) part = room.subarray(0, length)
+    if (part.length !== length) part = all.subarray(0, length)
     return part.fill(0)
   }
 }
 
 /** As `grow`, for codes; not zeroed. */
 export function growCodes(): (length: number) => Int32Array {
-  let room = NO_CODES
-  let part = room
+  let all = NO_CODES
+  let part = all
   return length => {
-    if (room.length < length) room = new Int32Array(length)
-    if (part.length !== length) part = room.subarray(0, length)
+    if (all.length < length) all = new Int32Array(length)
+    if (part.length !== length) part = all.subarray(0, length)
     return part
   }
 }

@@ -1,5 +1,6 @@
-/** A leaf absorbs a block by itself: the weights get the sums that a sweep would give them, row by row. */
-import type { Block, Leaf, Weights, Work } from "../contract.ts"
+/** A single leaf absorbs a block: the weights get the sums that a sweep would provide, computed row by row. */
+import type { Block, Weights } from "../contract/block.ts"
+import type { Leaf, Work } from "../contract/leaf.ts"
 
 export function absorb(
   leaf: Leaf,

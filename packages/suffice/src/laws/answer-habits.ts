@@ -1,4 +1,4 @@
-/** Habits of every answer: what goes in stays as it is, one row has nothing to do with another, and saving loses nothing. */
+/** Habits of every answer: inputs are not changed, rows do not affect each other, and saving loses nothing. */
 import { SufficeError } from "../index.ts"
 import { numericOf, questions } from "./answer-laws.ts"
 import { type LooseData, type LooseFitted, type LooseRow, load, numbersOf } from "./api.ts"
@@ -8,7 +8,7 @@ import { givenBy } from "./models.ts"
 import { must } from "./must.ts"
 import { fitted, type ModelSubject, rowsOf, targetsOf } from "./subjects.ts"
 
-/** Every bit of an answer as text: −0 and what JSON has no word for, too. */
+/** Every bit of an answer as text, including −0 and what JSON cannot write. */
 function text(answer: unknown): string {
   return JSON.stringify(answer, (_, value) =>
     typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0))
@@ -17,11 +17,11 @@ function text(answer: unknown): string {
   )
 }
 
-/** What is asked: one number and one level, chosen by the dice. */
-interface Asked {
+/** The targets: one number and one level, chosen at random. */
+interface Targets {
   readonly number: string | undefined
   readonly level: string | undefined
-  /** What the model only reads. */
+  /** Cells that the model only reads. */
   readonly given: LooseRow
 }
 
@@ -30,7 +30,7 @@ function chosen(
   model: LooseFitted,
   [row]: readonly LooseRow[],
   { dice }: Trial,
-): Asked {
+): Targets {
   const pick = (names: readonly string[]): string | undefined =>
     names[dice.integer(Math.max(names.length, 1))]
   return {
@@ -41,7 +41,7 @@ function chosen(
 }
 
 /** Answers with one part per row, each part as text. */
-function byRow(model: LooseFitted, rows: LooseData, { number, level }: Asked): Record<string, string[]> {
+function byRow(model: LooseFitted, rows: LooseData, { number, level }: Targets): Record<string, string[]> {
   const { rows: filled, spread } = model.impute(rows)
   return {
     impute: filled.map((row, i) => text([row, spread[i]])),
@@ -58,7 +58,7 @@ function byRow(model: LooseFitted, rows: LooseData, { number, level }: Asked): R
 function atOnce(
   model: LooseFitted,
   rows: readonly LooseRow[],
-  { level, given }: Asked,
+  { level, given }: Targets,
 ): Record<string, string> {
   return {
     draws: text(model.impute(rows, { draws: 2, seed: 5 }).draws),
@@ -84,33 +84,33 @@ export const answerHabits: readonly Law<ModelSubject>[] = [
     async check(subject, trial) {
       const rows = rowsOf(subject, trial)
       const model = await fitted(subject, { data: rows, options: {} }, { steps: 4 })
-      const asked = chosen(subject, model, rows, trial)
+      const targets = chosen(subject, model, rows, trial)
       const few = deepFreeze(questions(subject, rows, trial, 9)) as readonly LooseRow[]
       const written = text(few)
       const before = text(model.describe())
-      const once = byRow(model, few, asked)
-      const rest = atOnce(model, few, asked)
-      // more than one block, so that what a block leaves behind would show
+      const once = byRow(model, few, targets)
+      const rest = atOnce(model, few, targets)
+      // more than one block, so that state left behind by a block would show
       const order = Array.from({ length: 259 }, (_, i) => (i * 7) % few.length)
       const many = byRow(
         model,
         order.map(i => few[i]),
-        asked,
+        targets,
       )
-      const reversed = byRow(model, few.slice().reverse(), asked)
-      const columns = byRow(model, columnsFrom(few, false), asked)
+      const reversed = byRow(model, few.slice().reverse(), targets)
+      const columns = byRow(model, columnsFrom(few, false), targets)
       for (const [answer, parts] of Object.entries(once)) {
         order.forEach((i, at) => {
           sameText(many[answer][at], parts[i], `${answer}: row ${at} of many`)
         })
         few.forEach((row, i) => {
           sameText(reversed[answer][few.length - 1 - i], parts[i], `${answer}: row ${i} in reverse`)
-          sameText(byRow(model, [row], asked)[answer][0], parts[i], `${answer}: row ${i} alone`)
+          sameText(byRow(model, [row], targets)[answer][0], parts[i], `${answer}: row ${i} alone`)
         })
-        // impute gives rows back with the keys they came with
+        // impute returns rows with the keys they came with
         if (answer !== "impute") sameText(text(columns[answer]), text(parts), `${answer}: as columns`)
       }
-      for (const [answer, whole] of Object.entries(atOnce(model, few, asked)))
+      for (const [answer, whole] of Object.entries(atOnce(model, few, targets)))
         sameText(whole, rest[answer], `${answer}, asked again`)
       sameText(text(few), written, "the rows after they were asked about")
       sameText(text(model.describe()), before, "the model after it was asked")
@@ -124,17 +124,17 @@ export const answerHabits: readonly Law<ModelSubject>[] = [
     async check(subject, trial) {
       const rows = rowsOf(subject, trial)
       const model = await fitted(subject, { data: rows, options: {} }, { steps: 4 })
-      const asked = chosen(subject, model, rows, trial)
+      const targets = chosen(subject, model, rows, trial)
       const few = questions(subject, rows, trial, 6)
       const back = load(JSON.stringify(model), { families: subject.specimen.families ?? [] })
       const before = {
-        ...byRow(model, few, asked),
-        ...atOnce(model, few, asked),
+        ...byRow(model, few, targets),
+        ...atOnce(model, few, targets),
         linear: orRefusal(() => model.toLinear()),
       }
       const after = {
-        ...byRow(back, few, asked),
-        ...atOnce(back, few, asked),
+        ...byRow(back, few, targets),
+        ...atOnce(back, few, targets),
         linear: orRefusal(() => back.toLinear()),
       }
       for (const [answer, told] of Object.entries(before))
@@ -148,9 +148,9 @@ export const answerHabits: readonly Law<ModelSubject>[] = [
 ]
 
 /** An answer that some models refuse, or why. */
-function orRefusal(asked: () => unknown): string {
+function orRefusal(ask: () => unknown): string {
   try {
-    return text(asked())
+    return text(ask())
   } catch (error) {
     if (!(error instanceof SufficeError)) throw error
     return error.message

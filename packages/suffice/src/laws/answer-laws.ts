@@ -1,5 +1,5 @@
-/** Laws about predict(): anything that was not seen, given whatever was, by a second road. */
-import type { Description } from "../contract.ts"
+/** Laws about predict(): whatever is missing, given whatever is seen, computed in a second way. */
+import type { Description } from "../contract/report.ts"
 import { densities, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import { gridOf } from "./density-laws.ts"
 import type { Law, Trial } from "./law.ts"
@@ -10,7 +10,7 @@ import { fitted, hasDensity, type ModelSubject, rowsOf, switchesIn, targetsOf } 
 import { isHole, punch } from "./variants.ts"
 import { inWorlds, type Share } from "./worlds.ts"
 
-/** Rows to ask about: one complete, some with holes anywhere, one without any cell. */
+/** Rows to predict: one complete, some with holes anywhere, one without any cell. */
 export function questions(
   { model }: ModelSubject,
   rows: readonly LooseRow[],
@@ -22,7 +22,7 @@ export function questions(
   return [...punch(rows.slice(0, count), columns, 0.4, dice), nothing]
 }
 
-/** Numbers that can be asked of any row. */
+/** Numeric columns that can be predicted for any row. */
 export function numericOf({ model }: ModelSubject): string[] {
   const holes = holesOf(model)
   return [...columnsOf(model, "number"), ...columnsOf(model, "count")].filter(name => holes.includes(name))
@@ -32,7 +32,7 @@ export function hasNumbers(subject: ModelSubject): true | string {
   return numericOf(subject).length > 0 || "no column is a number"
 }
 
-/** Numbers go through θ → description → θ, which costs the last digits; probabilities of levels do not notice. */
+/** Numbers go through θ → description → θ, which costs the last digits; probabilities of levels are not affected. */
 function toleranceOf(subject: ModelSubject): number {
   return numericOf(subject).length > 0 ? 1e-9 : 1e-12
 }
@@ -281,7 +281,7 @@ function massWithin(
   return conditional(model, row, target, x).reduce((sum, density) => sum + density * step, 0)
 }
 
-/** A x = b for a few unknowns, by elimination. */
+/** Solves A x = b for a few unknowns, by elimination. */
 function solved(a: readonly (readonly number[])[], b: readonly number[]): number[] {
   const rows = a.map((row, i) => [...row, b[i]])
   const n = rows.length

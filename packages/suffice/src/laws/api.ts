@@ -1,5 +1,8 @@
-/** The public names, loosely typed: laws make models and rows at run time, so the compiler knows none of their columns. */
-import type { Cell, Columns, Description, Diagnostic, FamilyKind, Level, Model } from "../contract.ts"
+/** The public names, loosely typed: laws make models and rows at run time, so their columns are unknown to the compiler. */
+import type { Cell, Columns, Level } from "../contract/cells.ts"
+import type { FamilyKind } from "../contract/family.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description, Diagnostic } from "../contract/report.ts"
 import type {
   Anomalies,
   AnomalyOptions,
@@ -20,6 +23,7 @@ import type {
   Training,
 } from "../index.ts"
 import * as index from "../index.ts"
+import { learn as learnSteps } from "../learn.ts"
 
 export type LooseRow = Readonly<Record<string, Cell>>
 export type LooseData = readonly LooseRow[] | Columns | AsyncIterable<readonly LooseRow[] | Columns>
@@ -68,7 +72,7 @@ export const fit = index.fit as unknown as (
   options?: FitOptions,
 ) => Promise<LooseFitted>
 
-export const learn = index.learn as unknown as (
+export const learn = learnSteps as unknown as (
   model: Model,
   data: LooseData,
   options?: FitOptions,
@@ -79,7 +83,7 @@ export const load = index.load as unknown as (
   options?: { families?: readonly FamilyKind[] },
 ) => LooseFitted
 
-/** ln p of the rows; nothing where documents are scaled: their score is no density, and the model may refuse to give it. */
+/** ln p of the rows; empty if documents are scaled: their score is not a density, and the model may refuse it. */
 export function densities(model: Pick<LooseFitted, "logDensity">, rows: LooseData): Float64Array {
   try {
     return model.logDensity(rows)

@@ -1,5 +1,6 @@
-/** Integrals over a support: x = x(u), where u runs over the whole line, so that every density falls away at both ends. */
-import type { Model, Support } from "../contract.ts"
+/** Integrals over a support: x = x(u), where u ranges over the whole line, so that every density vanishes at both ends. */
+import type { Support } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
 import { exp, log } from "./numbers.ts"
 
 export interface Axis {
@@ -21,13 +22,13 @@ export function axisOf(support: Support = "any"): Axis {
   return { any: line, notNegative: half, positive: half, share }[support]
 }
 
-/** Where the numbers of a column live. */
+/** The support of a numeric column. */
 export function supportOf(model: Model, column: string): Support {
   const need = model.uses.find(use => use.column === column)!.need
   return (need.kind === "number" && need.support) || "any"
 }
 
-/** A number far from the others, on the side that is asked for. */
+/** A number far from the others, above or below. */
 export function farFrom(x: number, above: boolean, support: Support): number {
   if (support === "any") return x * (above ? 1e3 : -1e3) - 1e4
   const axis = axisOf(support)

@@ -1,17 +1,11 @@
-/** A family's leaf under a label of three levels: three slots, on rows and weights thrown by the dice. */
-import type {
-  Bags,
-  Block,
-  Cell,
-  Column,
-  Dice,
-  Family,
-  FamilyKind,
-  Held,
-  Leaf,
-  Part,
-  Weights,
-} from "../contract.ts"
+/** A family's leaf under a label of three levels: three slots, on random rows and weights. */
+import type { Bags, Block, Encoded, Weights } from "../contract/block.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Leaf } from "../contract/leaf.ts"
+import type { Part } from "../contract/part.ts"
 import { classes, independent } from "../index.ts"
 import { absorb } from "./absorb.ts"
 import type { LooseRow } from "./api.ts"
@@ -67,12 +61,12 @@ export async function bound({ family, cell }: FamilySubject, { dice, rows }: Tri
   const node = found.parts.find(part => !part.isChoice)!
   const place = found.columns.findIndex(column => column.name === "value")
   const stats = node.statsOf(
-    (await found.problem.sweep(found.problem.solve(found.problem.prior).params)).stats,
+    (await found.problem.sweep(found.problem.solve(found.problem.prior, 0).params)).stats,
   )
   const withPrior = stats.slice()
   node.leaf.prior(withPrior)
   const params = new Float64Array(node.leaf.parameters)
-  node.leaf.solve(withPrior, params)
+  node.leaf.solve(withPrior, 0, params)
   return {
     probe: found,
     node,
@@ -85,8 +79,8 @@ export async function bound({ family, cell }: FamilySubject, { dice, rows }: Tri
   }
 }
 
-/** A block with nothing but these held cells of the leaf's column, and what it reads as the first row has it. */
-export function blockOf({ probe: { columns }, place, block }: Bound, held: Held, rows: number): Block {
+/** A block with these encoded cells of the leaf's column only, and what it reads as in the first row. */
+export function blockOf({ probe: { columns }, place, block }: Bound, held: Encoded, rows: number): Block {
   return {
     rows,
     weight: new Float64Array(rows).fill(1),
@@ -138,7 +132,7 @@ export function scored(leaf: Leaf, block: Block, params: Float64Array): Float64A
 
 export function solvedFrom(leaf: Leaf, stats: Float64Array, spread?: Float64Array): Float64Array {
   const params = new Float64Array(leaf.parameters)
-  leaf.solve(stats, params, spread)
+  leaf.solve(stats, 0, params, spread)
   return params
 }
 
@@ -148,7 +142,7 @@ export function momentsOf(leaf: Leaf, params: Float64Array, mass: Float64Array):
   return stats
 }
 
-/** A grid over the whole line, dense where held numbers lie: x = 8 t / (1 − t²), with dx. */
+/** A grid over the whole line, dense around encoded numbers: x = 8 t / (1 − t²), with dx. */
 export function grid(points: number): { x: Float64Array; dx: Float64Array } {
   const x = new Float64Array(points)
   const dx = new Float64Array(points)
@@ -187,7 +181,7 @@ export function support(
       const { x: u, dx: du } = grid(20_000)
       const axis = axisOf(column.within?.support)
       const numbers = u.map(axis.out)
-      // beyond, numbers have run into the ends of their support
+      // beyond that, numbers reach the ends of their support
       const inside = (x: number): boolean => !column.within || (x > 1e-140 && x < 1e140 && x !== 1)
       const kept = u.map((_, j) => j).filter(j => inside(numbers[j]))
       const x = Float64Array.from(kept, j => numbers[j])
@@ -198,6 +192,7 @@ export function support(
       }
     }
     case "bag":
+    case "steps":
       return undefined
     default:
       return column satisfies never

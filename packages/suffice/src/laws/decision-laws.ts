@@ -1,4 +1,4 @@
-/** Laws about decisions, and about posteriors where the classes are not as frequent as they were in training. */
+/** Laws about decisions, and about posteriors when class frequencies differ from those in training. */
 import { questions } from "./answer-laws.ts"
 import type { LooseFitted, LooseRow } from "./api.ts"
 import type { Law, Trial } from "./law.ts"
@@ -20,7 +20,7 @@ interface Case {
   readonly probabilities: Float64Array
 }
 
-/** Every target of a fitted model, with rows to ask about. */
+/** Every target of a fitted model, with rows to predict. */
 async function cases(subject: ModelSubject, trial: Trial): Promise<Case[]> {
   const rows = rowsOf(subject, trial)
   const model = await fitted(subject, { data: rows, options: {} }, { steps: 4 })
@@ -165,7 +165,7 @@ export const decisionLaws: readonly Law<ModelSubject>[] = [
         names.forEach((name, l) => {
           const sure = under(names.map((_, m) => (m === l ? 1 : 0)))
           asked.forEach((_, i) => {
-            // a level that is impossible stays so
+            // an impossible level stays impossible
             if (logs[i * k + l] === Number.NEGATIVE_INFINITY) return
             near(sure[i * k + l], 1, 1e-15, `p(${name} | row ${i}) if nothing else can be`)
           })

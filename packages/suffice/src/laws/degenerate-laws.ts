@@ -1,5 +1,5 @@
 /** Laws about data that hardly deserves the name, and about the dice. */
-import type { Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
 import { em, mixture, SufficeError } from "../index.ts"
 import { densities, fit, type LooseRow, learn } from "./api.ts"
 import type { Law } from "./law.ts"
@@ -85,9 +85,9 @@ export const degenerateLaws: readonly Law<ModelSubject>[] = [
     applies: () => true,
     async check(subject, trial) {
       const rows = rowsOf(subject, trial)
-      // so many components that k-means++ does not end at the same ones
+      // enough components that k-means++ does not always find the same ones
       const many = mixture(9, subject.model as never, { name: "component" }) as unknown as Model
-      // few different values can only be shared out in one way, but which component gets which is thrown
+      // few distinct values can be divided in only one way, but which component gets which is random
       const firsts = new Set<string>()
       for (let seed = 0; seed < 8; seed++) {
         for await (const step of learn(many, rows, {

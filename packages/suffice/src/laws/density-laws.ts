@@ -1,5 +1,5 @@
 /** Laws about the densities and posteriors of one fitted model. */
-import type { Cell } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
 import { densities, type LooseFitted, type LooseRow } from "./api.ts"
 import { type Axis, axisOf, farFrom, supportOf } from "./axis.ts"
 import type { Law, Trial } from "./law.ts"
@@ -19,7 +19,7 @@ async function learned(subject: ModelSubject, trial: Trial): Promise<Learned> {
   return { rows, model: await fitted(subject, { data: rows, options: {} }, { steps: 4 }) }
 }
 
-/** The ends, by the axis of the column, of what the model expects of it, where what is read is as this row has it. */
+/** The range of the column that the model expects, on the column's axis, with the columns it reads as in this row. */
 function endsOf(
   column: string,
   { model, rows }: Learned,
@@ -35,14 +35,14 @@ function endsOf(
     for (const name of [...labelsOf(subject.model), ...holesOf(subject.model)]) row[name] = null
     return densities(model, [{ ...row, [column]: axis.out(u) }])[0] + log(axis.slope(u))
   }
-  // out to where the density has fallen to e⁻⁴⁰ of what it is at a row
+  // as far as the density is at least e⁻⁴⁰ of its value at a row
   const top = Math.max(...values.map(alone))
   for (let width = high - low; alone(low) > top - 40; width *= 1.3) low -= 0.3 * width
   for (let width = high - low; alone(high) > top - 40; width *= 1.3) high += 0.3 * width
   return [low, high]
 }
 
-/** Points between two ends on an axis, evenly, and what each of them stands for. */
+/** Evenly spaced points between two ends on an axis, and the measure of each. */
 function evenly(axis: Axis, [low, high]: readonly [number, number], points: number): Grid {
   const step = (high - low) / points
   const u = Array.from({ length: points }, (_, j) => low + (j + 0.5) * step)
@@ -54,7 +54,7 @@ export interface Grid {
   readonly dx: readonly number[]
 }
 
-/** A grid that covers what the model expects of a numeric column, even on its axis. */
+/** A grid over the range that the model expects of a numeric column, even on its axis. */
 export function gridOf(
   column: string,
   found: Learned,
@@ -81,7 +81,7 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
     async check(subject, trial) {
       const { model: declared } = subject
       const found = await learned(subject, trial)
-      // given what is only read; with what is read and modelled too, what reads it is summed out unless all of it is there
+      // columns that are only read are given; a column that reads modelled ones is summed out unless all of them are seen
       const read = readsOf(declared)
       const modelled = columnsOf(declared, "number")
       const numeric = modelled
@@ -93,7 +93,7 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
               .find(use => use.column === column)!
               .reads?.every(name => !modelled.includes(name) || chosen.includes(name)) ?? true,
         )
-      // what is not enumerated is missing: summed out
+      // columns that are not enumerated are missing: summed out
       let rows: Record<string, unknown>[] = [
         Object.fromEntries(
           featuresOf(declared).map(name => [
@@ -121,7 +121,7 @@ export const densityLaws: readonly Law<ModelSubject>[] = [
         declared.uses.some(use => use.column === column && use.reads?.some(name => numeric.includes(name)))
       for (const column of numeric.sort((a, b) => Number(reading(a)) - Number(reading(b)))) {
         const points = numeric.length === 2 ? 140 : 600
-        // wherever what it reads may lie
+        // for any value of what it reads
         const ends = reading(column) ? [rows[0], rows[rows.length - 1]] : [found.rows[0]]
         const reach = ends.map(end => endsOf(column, found, subject, end as LooseRow))
         const low = Math.min(...reach.map(([low]) => low))

@@ -1,8 +1,11 @@
 /**
- * The direction of a stochastic learner, seen from outside: moments that take one small step show it. Beside it the loss by
- * brute force, from nothing but ln p of rows with the target seen, hidden, or replaced by each of its levels.
+ * The direction of a stochastic learner, seen from outside: one small step of the moments shows it. And its loss by brute force, from nothing but
+ * ln p of rows with the target seen, hidden, or replaced by each of its levels.
  */
-import type { Block, Course, Held, Part, Regime } from "../contract.ts"
+import type { Block, Encoded } from "../contract/block.ts"
+import type { Regime } from "../contract/learner.ts"
+import type { Course } from "../contract/moving.ts"
+import type { Part } from "../contract/part.ts"
 import type { Trial } from "./law.ts"
 import { targetsFor } from "./learners.ts"
 import { log, logSumExp } from "./numbers.ts"
@@ -17,7 +20,7 @@ export interface Hill {
   readonly eta: Float64Array
 }
 
-/** Only what the data says: no prior, and words that move as they are. */
+/** The data alone: no prior, and words move without inertia. */
 export function plainCourse(regime: Regime): Course {
   return { regime, generative: regime.against === "nothing" ? 1 : 0, prior: 0, inertia: 0 }
 }
@@ -40,15 +43,15 @@ export async function hillOf(
   return { found, block: found.blocks[0], eta }
 }
 
-/** Classes have no pseudo-rows: one of them may have no row in some component, and then there is nothing that a step could move. */
+/** Classes have no pseudo-rows: one may have no row in some component, and then no step can move it. */
 function hasEmptyValue(part: Part, counts: Float64Array): boolean {
   if (!part.isChoice) return false
   return counts.subarray(part.statsAt, part.statsAt + part.statistics).some(count => count <= 0)
 }
 
-/** A tenth as many rows more, as the model has them, but for values, which are all as frequent. */
+/** Adds a tenth as many rows, distributed as in the model, but with all values equally frequent. */
 function shareOut({ root, parts, problem }: Probe, counts: Float64Array): void {
-  const { params } = problem.solve(counts)
+  const { params } = problem.solve(counts, 0)
   for (const part of parts) {
     if (part.isChoice) {
       params.fill(-log(part.parameters / part.slots), part.paramsAt, part.paramsAt + part.parameters)
@@ -63,13 +66,16 @@ export function targetsAt({ model, learner }: ModelSubject): string[] {
 }
 
 export function thetaAt({ found }: Hill, eta: Float64Array): Float64Array {
-  return found.problem.solve(eta.map(value => value * found.problem.weight)).params
+  return found.problem.solve(
+    eta.map(value => value * found.problem.weight),
+    0,
+  ).params
 }
 
-/** A step small enough to be a direction, large enough to keep twelve digits of it. */
+/** A step small enough to show a direction, and large enough to keep twelve digits of it. */
 const SMALL = 1e-4
 
-/** δ, the sum of E[s | +] − E[s | −] over the rows, as the step shows it, and how many moves were cut short. */
+/** δ, the sum of E[s | +] − E[s | −] over the rows, as the step shows it, and how many moves were shortened. */
 export function directionAt(
   { found, block, eta }: Hill,
   regime: Regime,
@@ -80,7 +86,7 @@ export function directionAt(
   const delta = new Float64Array(eta.length)
   const seen = regime.against === "nothing" ? block.rows : rowsWith(found, block, regime.target)
   for (const part of found.parts) {
-    // a document moves its words by ρ documents, whatever the size of the block; else a step is the mean over all rows, with a target or without
+    // a document moves its words by ρ documents, whatever the size of the block; otherwise a step is the mean over all rows, with or without a target
     const rows =
       isWordwise(part) && regime.against !== "nothing"
         ? found.problem.weight
@@ -104,7 +110,7 @@ function rowsWith({ columns }: Probe, block: Block, column: string): number {
 }
 
 function isWordwise(part: Part): boolean {
-  return part.leaf.wordwise !== undefined
+  return part.leaf.lengthGiven === true
 }
 
 /** Every row's loss, and how far it is from a kink: from the margin, and from a tie between two rivals. */
@@ -121,7 +127,7 @@ export function losses(
   const column = found.columns[place]
   const held = block.cells[place] as Int32Array | Float64Array
   const isHole = (i: number): boolean => (column.kind === "level" ? held[i] < 0 : held[i] !== held[i])
-  const withTarget = (cells: Held): Float64Array => {
+  const withTarget = (cells: Encoded): Float64Array => {
     const all = block.cells.slice()
     all[place] = cells
     return scoresOf(found, params, { ...block, cells: all })
@@ -161,7 +167,7 @@ export function totalLoss(found: Probe, block: Block, params: Float64Array, regi
   return loss.reduce((sum, value, i) => (block.weight[i] > 0 ? sum + block.weight[i] * value : sum), 0)
 }
 
-/** The block, rows close to a kink without weight: there the loss has no gradient. */
+/** The block, with weight 0 for rows close to a kink, where the loss has no gradient. */
 export function smooth(hill: Hill, regime: Regime): Hill {
   const { kink } = losses(hill.found, hill.block, thetaAt(hill, hill.eta), regime)
   const weight = hill.block.weight.map((w, i) => (kink[i] < 1e-3 ? 0 : w))

@@ -1,5 +1,8 @@
-/** Laws about reasons: explain(), toLinear(), and how a leaf divides its score. */
-import type { Bags, Block, Column, Description, Feature } from "../contract.ts"
+/** Laws about explanations: explain(), toLinear(), and how a leaf divides its score. */
+import type { Bags, Block } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Feature } from "../contract/family.ts"
+import type { Description } from "../contract/report.ts"
 import { linearScores } from "../index.ts"
 import { questions } from "./answer-laws.ts"
 import type { LooseFitted, LooseRow } from "./api.ts"
@@ -54,7 +57,7 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
           }
           near(told.prior, oddsOf(model, {}, row, target, at, off), 1e-9, `the prior odds of ${target}`)
           if (!isPlain(subject, target)) return
-          // one switch and nothing hidden: a leaf contributes what it would say alone
+          // one switch and nothing hidden: a leaf contributes what it would contribute alone
           const modelled = subject.model.uses.filter(use => use.role !== "read")
           for (const group of new Set(modelled.map(use => use.group))) {
             const members = modelled.filter(use => use.group === group)
@@ -177,7 +180,7 @@ function oddsOf(
   return logs[a] - logs[b]
 }
 
-/** Is the target the one switch of the model? */
+/** Is the target the only switch of the model? */
 function isPlain({ model }: ModelSubject, target: string): boolean {
   return labelsOf(model).join() === target && !isHidden(model)
 }
@@ -191,7 +194,7 @@ function switchesBelow(entry: Description | undefined): string[] {
   )
 }
 
-/** A feature of the one row of a block, in held units. */
+/** A feature of the one row of a block, in encoded units. */
 function featureOf(columns: readonly Column[], row: Block, feature: Feature): number {
   if (feature.kind === "1") return 1
   const at = (name: string): number => columns.findIndex(column => column.name === name)

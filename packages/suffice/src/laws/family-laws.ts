@@ -1,9 +1,11 @@
 /**
- * What every family must satisfy: its probabilities, and the two ways between θ and η. Nothing here knows which family it
- * looks at; a family is covered by standing in the list of families.
+ * What every family must satisfy: its probabilities, and the maps between θ and η. Nothing here knows which family it
+ * tests; every family of the list is covered.
  * Long because every member of a leaf has its law here.
  */
-import type { Block, Column, Leaf } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Leaf } from "../contract/leaf.ts"
 import {
   absorbed,
   type Bound,
@@ -53,7 +55,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       const mass = Float64Array.from({ length: leaf.slots }, () => 0.1 + trial.dice.gamma(2))
       const stats = momentsOf(leaf, params, mass)
       const back = new Float64Array(leaf.parameters)
-      const held = leaf.solve(stats, back)
+      const held = leaf.solve(stats, 0, back)
       must(held === 0, () => `${held} slots were held at the edge of the domain.`)
       sameParameters(leaf, block, back, params, 1e-9)
       for (let p = 0; p < leaf.slots; p++) near(leaf.mass(stats, p), mass[p], 1e-12, `the mass of slot ${p}`)
@@ -107,7 +109,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       let size = 1
       for (let at = 0; at < scores.length; at++) size += Math.abs(weights[at] * scores[at])
       near(leaf.value(stats, params) / size, sum / size, 1e-12, "the log-likelihood per unit")
-      // at the edge of the domain too: what is impossible by the score is so by the value
+      // also at the edge of the domain: what is impossible by the score is impossible by the value
       for (let row = 0; row < 6; row++) {
         const ones = each(new Float64Array(leaf.slots).fill(1))
         const edge = solvedFrom(leaf, absorbed(leaf, cut(block, row, row + 1), params, ones))
@@ -149,11 +151,20 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
     async check(subject, trial) {
       const found = await bound(subject, trial)
       const { leaf, block, column, params, place } = found
-      // unless it is chosen: Laplace
+      // unless another is chosen: Laplace
       const alpha = (subject.family.options.prior as number | undefined) ?? 1
       const prior = new Float64Array(leaf.statistics)
       leaf.prior(prior)
       const alone = solvedFrom(leaf, prior)
+      // θ takes as much of it along as it is asked to
+      const some = absorbed(leaf, block, params, { form: "one", slot: slotsOf(block), weight: block.weight })
+      const wide = new Float64Array(leaf.spreads ?? 0)
+      leaf.spread?.(some, wide)
+      const both = some.slice()
+      leaf.prior(both, 0.7, wide, some)
+      const taken = new Float64Array(leaf.parameters)
+      leaf.solve(some, 0.7, taken, wide)
+      allNear(taken, solvedFrom(leaf, both, wide), 1e-12, "θ with 0.7 of the prior, and of the sum")
       if (column.kind === "level" || column.kind === "bag") {
         const count = column.kind === "level" ? column.levels.length : column.words.length
         const held =
@@ -165,7 +176,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
           near(score, scores[0], 1e-12, "the scores of two levels, or words, by the prior alone")
         if (column.kind === "level")
           near(leaf.mass(prior, 0), alpha * count, 1e-12, "pseudo-counts over all levels")
-        // each level, or word, is worth α: as if it had been seen so often
+        // each level, or word, counts as if it had been seen α times
         const seen = absorbed(
           leaf,
           blockOf(found, held, count),
@@ -197,7 +208,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
         return
       }
       if (column.kind === "number" && column.within) {
-        // α rows as all rows are on average
+        // α average rows
         const rows = block.weight.reduce((sum, w) => sum + w, 0)
         const all = each(
           Float64Array.from({ length: leaf.slots * block.rows }, (_, at) => block.weight[at % block.rows]),
@@ -221,7 +232,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       })
       for (let p = 0; p < leaf.slots; p++) {
         const [[mean, own], [kept, shrunk], [still, within]] = strengths.map(theta => at(theta, p))
-        // a line is drawn towards the others': its mean stays where the means of what it reads are
+        // a line is shrunk towards that of the others: its mean stays at the means of what it reads
         if (!subject.family.reads) {
           near(kept, mean, 1e-9, `the mean of slot ${p} with and without the prior`)
           near(still, mean, 1e-9, `the mean of slot ${p} under an endless prior`)
@@ -271,8 +282,8 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       variances(x).forEach((variance, p) => {
         near(apart[p], variance, 1e-6, `the variance of slot ${p}, when all slots lie far apart`)
       })
-      if (leaf.axes.some(axes => !axes.includes("slot"))) return // slots that share a variance share what is wild in it
-      // how wild the cells are does not matter once they are
+      if (leaf.axes.some(axes => !axes.includes("slot"))) return // slots that share a variance share its outliers
+      // how far out the outliers are does not matter
       const wild = (by: number) =>
         variances(x.map((value, i) => (slot[i] === 2 && i % 7 === 2 ? value + by : value)))
       const [far, farther] = [wild(1e4), wild(1e5)]
@@ -314,11 +325,11 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       const ones = new Float64Array(leaf.slots).fill(1)
       const stats = absorbed(leaf, block, params, each(ones))
       const expected = momentsOf(leaf, params, ones)
-      // nothing at all, or, where the leaf guesses, what θ expects: either way θ stays where it is
+      // nothing, or what θ expects if the leaf guesses: either way θ stays unchanged
       if (leaf.guesses === undefined) expected.fill(0)
       allNear(stats, expected, 1e-12, "the statistics")
       if (!leaf.absorbHoles) return
-      // a whole row lies where what it reads does, and leaves the density as it is
+      // a complete row at the means of what it reads leaves the density unchanged
       const whole = momentsOf(leaf, params, ones)
       leaf.absorbHoles(block, params, each(ones), whole)
       for (let p = 0; p < leaf.slots; p++) near(leaf.mass(whole, p), 2, 1e-12, `the mass of slot ${p}`)
@@ -360,13 +371,13 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
   },
 ]
 
-/** Does it scale documents? */
+/** Does the family scale documents? */
 function scales({ need }: FamilySubject["family"]): boolean {
   const scaling = need.kind === "bag" ? need.text.scaling : undefined
   return scaling !== undefined && scaling !== "raw"
 }
 
-/** The same θ. That of words that move one by one has no fixed level: there, the same scores. */
+/** The same θ; or the same scores, for words that move one by one, whose θ is determined up to a constant. */
 function sameParameters(
   leaf: Leaf,
   block: Block,
@@ -374,11 +385,11 @@ function sameParameters(
   other: Float64Array,
   tolerance: number,
 ): void {
-  if (!leaf.wordwise) allNear(one, other, tolerance, "θ")
+  if (!leaf.lengthGiven) allNear(one, other, tolerance, "θ")
   allNear(scored(leaf, block, one), scored(leaf, block, other), tolerance, "the scores by θ")
 }
 
-/** A family over bags takes their length as given (words of one bag add up to 1), or says of each word whether it is there. */
+/** A family over bags either takes their length as given (the words of a bag add up to 1), or models for each word whether it occurs. */
 function bagsAddUp(found: Bound, column: Extract<Column, { kind: "bag" }>): void {
   const { leaf, params } = found
   const words = column.words.map((_, w) => w)
@@ -406,7 +417,7 @@ function bagsAddUp(found: Bound, column: Extract<Column, { kind: "bag" }>): void
   }
 }
 
-/** Rows in turn, as `bound` deals them out. */
+/** Slots by row, in turn, as `bound` assigns them. */
 function slotsOf({ rows }: Block): Int32Array {
   return Int32Array.from({ length: rows }, (_, i) => i % 3)
 }

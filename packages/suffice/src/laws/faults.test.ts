@@ -1,7 +1,7 @@
 /**
- * The suite is tested too: every planted fault must break some law, and without one none may break. Where a fault is noticed stands in
- * testing/noticed.json and is tried first; what stands there no more, or not yet, is looked for in the whole quick suite.
- * SUFFICE_UPDATE=1 looks for all of them, and writes the places down anew.
+ * Tests the suite itself: every planted fault must break some law, and without a fault no law may break. testing/noticed.json records where each
+ * fault is noticed, which is tried first; a fault that is not noticed there is searched for in the whole quick suite.
+ * SUFFICE_UPDATE=1 searches for all of them, and rewrites the record.
  */
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -30,7 +30,7 @@ const folder = mkdtempSync(join(CACHE, "faults-"))
 
 const ENTRY = `
 import { families } from "./families/list.ts"
-import { useKernels } from "./kernels/wasm/use.ts"
+import { useKernels } from "./kernels/fast/use.ts"
 import { checkPair, quick } from "./laws/testing/quick.ts"
 useKernels("typescript") // faults are planted in TypeScript
 export const judge = (law, subject) => subject === undefined ? quick(families, law) : checkPair(families, law, subject)

@@ -1,8 +1,8 @@
 /**
  * Laws about filled cells and drawn rows: impute() and sample().
- * Long because both are held against the same moments.
+ * Long because both are compared with the same moments.
  */
-import type { Cell, Level } from "../contract.ts"
+import type { Cell, Level } from "../contract/cells.ts"
 import { numericOf, questions } from "./answer-laws.ts"
 import { densities, fit, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import type { Law } from "./law.ts"
@@ -12,14 +12,14 @@ import { probe } from "./probe.ts"
 import { fitted, type ModelSubject, noBagsOnly, rowsOf } from "./subjects.ts"
 import { isHole } from "./variants.ts"
 
-/** Columns of the data by what can be asked of them. */
-function askable(subject: ModelSubject): { numeric: string[]; levels: string[] } {
+/** Columns of the data that can be targets, by kind. */
+function targetColumns(subject: ModelSubject): { numeric: string[]; levels: string[] } {
   const { model } = subject
   return { numeric: numericOf(subject), levels: [...labelsOf(model), ...columnsOf(model, "level")] }
 }
 
-/** Numbers that can be asked of this row: what they are given is there, and nothing that is there is given them. */
-function askableOf({ model }: ModelSubject, row: LooseRow): string[] {
+/** Numeric columns that can be predicted for this row: what they read is seen, and nothing that is seen reads them. */
+function numericTargetsOf({ model }: ModelSubject, row: LooseRow): string[] {
   const reads = new Map(model.uses.map(use => [use.column, use.reads ?? []]))
   return [...columnsOf(model, "number"), ...columnsOf(model, "count")].filter(
     column =>
@@ -28,9 +28,9 @@ function askableOf({ model }: ModelSubject, row: LooseRow): string[] {
   )
 }
 
-/** Something of the row can be drawn. */
+/** Whether some cell of a row can be drawn. */
 function drawable(subject: ModelSubject): true | string {
-  const { numeric, levels } = askable(subject)
+  const { numeric, levels } = targetColumns(subject)
   return numeric.length + levels.length > 0 || noBagsOnly(subject)
 }
 
@@ -43,12 +43,12 @@ export const fillLaws: readonly Law<ModelSubject>[] = [
     async check(subject, trial) {
       const rows = rowsOf(subject, trial)
       const model = await fitted(subject, { data: rows, options: {} }, { steps: 4 })
-      const { numeric, levels } = askable(subject)
+      const { numeric, levels } = targetColumns(subject)
       const asked = questions(subject, rows, trial, 12).map((row, i) => ({ ...row, note: `row ${i}` }))
       // one that names no label at all
       const [first] = asked
       asked.push(without(first, labelsOf(subject.model)) as typeof first)
-      // one with levels that training never saw: no evidence, but no holes either
+      // one with levels that training never saw: they are no evidence, but not missing either
       const strange = columnsOf(subject.model, "level").map(column => [column, "never seen before"])
       asked.push({ ...first, ...Object.fromEntries(strange) })
       const { rows: filled, spread, draws } = model.impute(asked)
@@ -97,7 +97,7 @@ export const fillLaws: readonly Law<ModelSubject>[] = [
     async check(subject, trial) {
       const rows = rowsOf(subject, trial)
       const model = await fitted(subject, { data: rows, options: {} }, { steps: 4 })
-      const { numeric, levels } = askable(subject)
+      const { numeric, levels } = targetColumns(subject)
       const asked = questions(subject, rows, trial, 3)
       const count = 250
       const seed = trial.dice.integer(1000)
@@ -157,7 +157,7 @@ export const fillLaws: readonly Law<ModelSubject>[] = [
       const rows = rowsOf(subject, trial)
       const model = await fitted(subject, { data: rows, options: {} }, { steps: 4 })
       const row = questions(subject, rows, trial, 6)[1 + trial.dice.integer(5)]
-      // scaled documents cannot be drawn: they are given
+      // scaled documents cannot be drawn, so they are given
       const documents = isScaled(subject.model) ? columnsOf(subject.model, "bag") : []
       const given = Object.fromEntries([
         ...documents.map(column => [column, rows[0][column]]),
@@ -167,7 +167,7 @@ export const fillLaws: readonly Law<ModelSubject>[] = [
       const numbers = [...columnsOf(subject.model, "number"), ...columnsOf(subject.model, "number", "read")]
       for (const column of Object.keys(given)) {
         if (columnsOf(subject.model, "bag").includes(column)) continue
-        // a number comes back through its scale
+        // a number is scaled and unscaled
         const scale = Math.abs(given[column] as number) + 1
         must(
           drawn.every(other =>
@@ -221,7 +221,7 @@ function without(row: LooseRow, columns: readonly string[]): LooseRow {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name)))
 }
 
-/** Rows drawn from the model, what it only reads being that of the data. */
+/** Rows drawn from the model; columns that it only reads are taken from the data. */
 function drawnRows(
   { model: declared }: ModelSubject,
   model: LooseFitted,
@@ -247,8 +247,8 @@ function hasMomentsOf(
   drawn: readonly LooseRow[],
   row: LooseRow,
 ): void {
-  const { levels } = askable(subject)
-  for (const target of askableOf(subject, row).filter(column => isHole(row[column]))) {
+  const { levels } = targetColumns(subject)
+  for (const target of numericTargetsOf(subject, row).filter(column => isHole(row[column]))) {
     const [{ value, sd }] = numbersOf(model, [row], target)
     const cells = drawn.map(other => other[target] as number)
     meanWithin(cells, value, sd, `the mean of ${target}`)
@@ -264,9 +264,9 @@ function hasMomentsOf(
   }
 }
 
-/** E[(x − E[x | the rest]) · z] = 0 for every other z: what binds the columns together is drawn too. */
+/** E[(x − E[x | the rest]) · z] = 0 for every other z: dependence between columns is drawn, too. */
 function residualsVanish(subject: ModelSubject, model: LooseFitted, drawn: readonly LooseRow[]): void {
-  const { numeric, levels } = askable(subject)
+  const { numeric, levels } = targetColumns(subject)
   const others = new Map<string, number[]>(
     numeric.map(column => [column, standardised(drawn.map(row => row[column] as number))]),
   )
@@ -308,7 +308,7 @@ function spreadOf(values: readonly number[]): number {
   return Math.sqrt(values.reduce((sum, v) => sum + (v - mean) * (v - mean), 0) / values.length)
 }
 
-/** The mean of n draws lies within five standard errors, with room for one draw more. */
+/** The mean of n draws lies within five standard errors, plus one draw. */
 function meanWithin(values: readonly number[], expected: number, sd: number, what: string): void {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   const most = values.reduce((most, value) => Math.max(most, Math.abs(value - expected)), 0)

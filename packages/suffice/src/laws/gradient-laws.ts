@@ -1,8 +1,10 @@
 /**
  * Laws about the direction in which stochastic learners move the moments, and about the mass they keep.
- * Long because both are held against the same steps.
+ * Long because both are compared with the same steps.
  */
-import type { Cell, Part, Regime } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Regime } from "../contract/learner.ts"
+import type { Part } from "../contract/part.ts"
 import type { LooseRow } from "./api.ts"
 import {
   directionAt,
@@ -99,7 +101,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
       const pull = after.map((value, j) => ((value - eta[j]) / rho) * found.problem.weight)
       const slopes = Array.from({ length: 3 }, () => {
         const towards = eta.map(value => 0.05 * value * trial.dice.normal())
-        // words move when a document holds them: nothing pulls them here
+        // words move when a document contains them: there is no prior to pull them here
         for (const part of found.parts) {
           if (part.leaf.lengthGiven) part.statsOf(towards).fill(0)
         }
@@ -113,7 +115,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
         const slopeOf = (of: (params: Float64Array) => number): number => (of(right) - of(left)) / (2 * h)
         return {
           pulled: slopeOf(params => found.problem.value(pull, params)),
-          own: slopeOf(params => found.problem.valueOfPrior(params, spread)),
+          own: slopeOf(params => found.problem.logPrior(params, spread)),
         }
       })
       const norm = Math.sqrt(slopes.reduce((sum, { own }) => sum + own * own, 0))
@@ -166,7 +168,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
         },
         course,
       )
-      // nothing is settled in between: θ must have followed every step by itself
+      // nothing is settled in between: θ must follow every step by itself
       for (let step = 0; step < 3; step++) {
         const again = found.problem.moving(moving.state(), course)
         for (const one of [moving, again]) one.step(block, 0.05, 1)
@@ -190,7 +192,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
       const total = massOf(hill.found.root.parts(), delta, target)
       near(total, 0, 1e-9 * weight, "the mass of all classes")
       // the same parameters in all slots: value is then the inner product of θ with what all slots hold together
-      const { params } = hill.found.problem.solve(hill.found.problem.prior)
+      const { params } = hill.found.problem.solve(hill.found.problem.prior, 0)
       let sum = 0
       for (const part of hill.found.parts) {
         if (!part.isChoice) sum += part.value(delta, params)
@@ -224,14 +226,14 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
   },
 ]
 
-/** f′(0), by differences over h and over h/2, of which the error of order h² cancels (Richardson 1911). */
+/** f′(0), by differences over h and h/2, combined so that the error of order h² cancels (Richardson 1911). */
 function slopeOf(f: (t: number) => number): number {
   const h = 2e-4
   const over = (step: number): number => (f(step) - f(-step)) / (2 * step)
   return (4 * over(h / 2) - over(h)) / 3
 }
 
-/** Cells of one column gone wherever the row is of one class: missing, and telling. Of rows in memory, every other time. */
+/** Removes the cells of one column in all rows of one class: missing, and informative. For rows in memory, every other time. */
 function byClass(
   { model }: ModelSubject,
   { dice }: Trial,
@@ -253,7 +255,7 @@ function byClass(
 
 function keepsMass({ root }: Probe, eta: Float64Array, when: string): void {
   root.descend(eta, Float64Array.of(1), (part, mass) => {
-    mass.forEach((wanted, p) => {
+    mass?.forEach((wanted, p) => {
       const what = part.names.join(", ")
       must(wanted > 0, () => `${when}: context ${p} of ${what} has the mass ${wanted}.`)
       if (part.leaf.lengthGiven) return
@@ -267,7 +269,7 @@ function keepsMass({ root }: Probe, eta: Float64Array, when: string): void {
   })
 }
 
-/** What all contexts of the switch over a column hold together. */
+/** The mass of all contexts of the switch over a column. */
 function massOf(parts: Iterable<Part>, stats: Float64Array, column: string): number {
   let total = 0
   for (const part of parts) {
@@ -282,11 +284,11 @@ function hasHoles({ variant }: ModelSubject): boolean {
 }
 
 /**
- * Parameters that are logarithms are natural coordinates once what they sum up to is made 1 again: there the slope of the loss is
+ * Parameters that are logarithms are natural coordinates after renormalisation: there the slope of the loss is
  * −(δ_j − Σδ·p_j), the sum over the same slot.
  */
 function naturalSlopes(hill: Hill, regime: Regime, part: Part, delta: Float64Array, { dice }: Trial): void {
-  const isWords = part.leaf.wordwise !== undefined
+  const isWords = part.leaf.lengthGiven === true
   if (!part.isChoice && !isWords) return
   const { found, block, eta } = hill
   const params = thetaAt(hill, eta)

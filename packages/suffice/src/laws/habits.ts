@@ -1,5 +1,5 @@
 /** Habits of a good estimator: how a model treats what it is given. */
-import type { Cell, Columns, Level } from "../contract.ts"
+import type { Cell, Columns, Level } from "../contract/cells.ts"
 import { em } from "../index.ts"
 import { densities, fit, type LooseRow, learn } from "./api.ts"
 import type { Law } from "./law.ts"
@@ -8,7 +8,7 @@ import { allNear, must, same, sameDescription } from "./must.ts"
 import { answers, fitted, type ModelSubject, rowsOf, suits, targetsOf } from "./subjects.ts"
 import { source } from "./variants.ts"
 
-/** Rows as columns; numbers as a typed array, if asked for. */
+/** Rows as columns; numbers as a typed array if `typed`. */
 export function columnsFrom(rows: readonly LooseRow[], typed: boolean): Columns {
   return Object.fromEntries(
     Object.keys(rows[0]).map((name): [string, ArrayLike<Cell>] => {
@@ -82,7 +82,7 @@ export const habits: readonly Law<ModelSubject>[] = [
     async check(subject, trial) {
       const rows = rowsOf(subject, trial)
       const model = await fitted(subject, { data: rows, options: {} })
-      // more than one block, so that what a block leaves behind would show
+      // more than one block, so that state left behind by a block would show
       const many = Array.from({ length: 530 }, (_, i) => rows[(i * 7) % rows.length])
       const whole = densities(model, many)
       const targets = targetsOf(subject, model.describe())

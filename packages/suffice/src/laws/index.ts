@@ -1,5 +1,5 @@
-/** The laws of Suffice, for the project's own families, models and learners, and for those of users. */
-import type { FamilyKind } from "../contract.ts"
+/** The laws of Suffice, for its own families, models and learners, and for those of users. */
+import type { FamilyKind } from "../contract/family.ts"
 import { answerHabits } from "./answer-habits.ts"
 import { answerLaws } from "./answer-laws.ts"
 import { type FamilySubject, familySubjects } from "./bound.ts"
@@ -21,7 +21,7 @@ import { sampleLaws } from "./sample-laws.ts"
 import { statisticsLaws } from "./statistics-laws.ts"
 import { stochasticLaws, stochasticMatrixLaws } from "./stochastic-laws.ts"
 import { stochasticSymmetryLaws } from "./stochastic-symmetry-laws.ts"
-import { type ModelSubject, matrixSubjects, modelSubjects } from "./subjects.ts"
+import { type ModelSubject, matrixSubjects, minding, modelSubjects } from "./subjects.ts"
 import { symmetryLaws } from "./symmetry-laws.ts"
 import { updateLaws } from "./update-laws.ts"
 
@@ -29,7 +29,7 @@ import { updateLaws } from "./update-laws.ts"
 export const familyLaws: readonly Law<FamilySubject>[] = [...dualityLaws, ...statisticsLaws]
 
 /** What every model must satisfy on complete rows. */
-export const modelLaws: readonly Law<ModelSubject>[] = [
+export const modelLaws: readonly Law<ModelSubject>[] = minding([
   ...densityLaws,
   ...limitLaws,
   ...labelLaws,
@@ -46,7 +46,7 @@ export const modelLaws: readonly Law<ModelSubject>[] = [
   ...answerHabits,
   ...refusals,
   ...degenerateLaws,
-]
+])
 
 /** What every model must satisfy with every learner, in every state of the data. */
 export const matrixLaws: readonly Law<ModelSubject>[] = [
@@ -55,7 +55,7 @@ export const matrixLaws: readonly Law<ModelSubject>[] = [
   ...stochasticMatrixLaws,
 ]
 
-/** The laws a subject is tried by. Those that do not apply to it say why. */
+/** The laws for a subject. Those that do not apply to it say why. */
 export function lawsOf(subject: FamilySubject): readonly Law<FamilySubject>[]
 export function lawsOf(subject: ModelSubject): readonly Law<ModelSubject>[]
 export function lawsOf(
@@ -64,13 +64,13 @@ export function lawsOf(
   return "family" in subject ? familyLaws : [...modelLaws, ...matrixLaws]
 }
 
-/** Try every law on a family of one's own, alone and inside models. Throws at the first that is broken. */
+/** Try every law on a family of your own, alone and inside models. Throws at the first that is broken. */
 export async function checkFamily(kind: FamilyKind, options: CheckOptions = {}): Promise<Report> {
   const family = await checkAll(familyLaws, familySubjects([kind]), options)
   return together([family, ...(await modelReports(modelsOf(kind), options))])
 }
 
-/** Try every law on a model of one's own, with every learner and every state of the data. */
+/** Try every law on a model of your own, with every learner and every state of the data. */
 export async function checkModel(specimen: ModelSpecimen, options: CheckOptions = {}): Promise<Report> {
   return together(await modelReports([specimen], options))
 }

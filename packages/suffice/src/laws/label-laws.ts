@@ -1,5 +1,7 @@
 /** Laws about labels and weights: what the data says decides, not how it is written down. */
-import type { Cell, Dice, Level, Model } from "../contract.ts"
+import type { Cell, Level } from "../contract/cells.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Model } from "../contract/model.ts"
 import { classes, em, mixture } from "../index.ts"
 import { densities, fit, type LooseRow, learn } from "./api.ts"
 import type { Law } from "./law.ts"
@@ -49,7 +51,7 @@ export const labelLaws: readonly Law<ModelSubject>[] = [
           ]),
         ),
       }))
-      // hard rows first, so that every level is seen as it is
+      // hard labels first, so that every level occurs with its own type
       const mixed = [...rows, ...soft]
       const copies = copiesOf(mixed, labels, rows).map(({ row, weight }) => ({ ...row, w: weight }))
       const a = await firstRun(subject, { data: mixed, options: {} }, { steps: 0 + 2 })
@@ -79,7 +81,7 @@ export const labelLaws: readonly Law<ModelSubject>[] = [
       )
       const b = await firstRun(subject, { data: rows, options: {} }, { model: blind, seed, steps: 4 })
       allNear(densities(a, unlabelled), densities(b, unlabelled), 1e-11, "ln p of the rows")
-      // there is nothing beside which they could weigh more or less
+      // there are no labelled rows to weigh them against
       for (const given of [{}, { unlabelled: 0 }, { unlabelled: 0.4 }]) {
         const learner = em({ prior: subject.learner.prior, maxIterations: 4, tolerance: 0, ...given })
         const weighed = { ...subject, learner: { ...subject.learner, make: () => learner } }
@@ -177,7 +179,7 @@ export const labelLaws: readonly Law<ModelSubject>[] = [
     async check(subject, trial) {
       const { label, body } = subject.specimen.under!
       const rows = rowsOf(subject, trial)
-      // a level that no row shows: it has to be guessed
+      // a level without rows, which has to be guessed
       const levels = [...new Set(rows.map(row => row[label] as Level)), "nobody"]
       const model = classes(label, body(everything) as never, { levels }) as unknown as Model
       const some = rows.map((row, i) => (i % 3 > 0 ? row : { ...row, [label]: null }))
@@ -233,7 +235,7 @@ export const labelLaws: readonly Law<ModelSubject>[] = [
   },
 ]
 
-/** The column missing in some rows; what it holds stays seen somewhere. */
+/** Hides the column in some rows; every level of it stays visible somewhere. */
 function hidden(rows: readonly LooseRow[], column: string, dice: Dice): LooseRow[] {
   const seen = new Set<Cell>()
   return rows.map(row => {

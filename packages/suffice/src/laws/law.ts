@@ -1,17 +1,17 @@
 /**
- * What a law is, and how it is tried: on subjects, with rows and parameters thrown by the dice, by fast-check.
- * A law that does not apply to a subject says why; nothing is skipped in silence.
+ * What a law is, and how it is tried: on subjects, with random rows and parameters, by fast-check.
+ * A law that does not apply to a subject says why; nothing is skipped silently.
  */
 import fc from "fast-check"
-import type { Dice } from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
 import { dice } from "../random.ts"
 
 export interface Subject {
-  /** What skips and messages call it. */
+  /** Its name in skips and messages. */
   readonly name: string
 }
 
-/** One throw: dice, and a number of rows that shrinks when the law is broken. */
+/** One random trial: dice, and a number of rows that shrinks when the law is broken. */
 export interface Trial {
   readonly dice: Dice
   readonly rows: number
@@ -23,17 +23,17 @@ export interface Law<S extends Subject = Subject> {
   readonly name: string
   /** True, or the reason why not. */
   applies(subject: S): true | string
-  /** Throws, with what was expected and what was found, where the law is broken. */
+  /** Throws if the law is broken, with what was expected and what was found. */
   check(subject: S, trial: Trial): void | Promise<void>
-  /** Throws per subject at `runs: 1`, where a law needs more or fewer than the others. */
+  /** Trials per subject at `runs: 1`, if a law needs more or fewer than the others. */
   readonly effort?: number | ((subject: S) => number)
 }
 
 export interface CheckOptions {
-  /** Throws per law and subject. */
+  /** Trials per law and subject. */
   readonly runs?: number
   readonly seed?: number
-  /** Look for a smaller number of rows that breaks the law as well. */
+  /** Look for a smaller number of rows that also breaks the law. */
   readonly shrink?: boolean
 }
 
@@ -63,7 +63,7 @@ export class LawBroken extends Error {
   }
 }
 
-/** Rows of a trial. Small enough for thousands of fits, large enough that no class stays empty. */
+/** Rows of a trial: few enough for thousands of fits, enough that no class stays empty. */
 const FEWEST = 24
 const MOST = 90
 

@@ -1,11 +1,11 @@
 /**
- * Every family, every model × every state of the data × every learner, every law. `npm test` throws once, and takes a seventh of the matrix:
- * every seventh subject, beginning one later with each law. Seven divides neither the states nor the learners, so from model to model
- * a law meets other pairs of them, and all in the end. The kernels in TypeScript, equal to the others to the bit by their own
- * tests, take another seventh, and every third model. `npm run laws` (LAWS=all) takes all of it, thrice. LAWS_RUNS=200 multiplies the throws; LAWS_SEED begins elsewhere.
+ * Every family, every model × every state of the data × every learner, every law. `npm test` runs one trial each of a seventh of the matrix: every
+ * seventh subject, starting one later with each law. Seven divides neither the number of states nor that of learners, so from model to model a law
+ * meets other pairs of them, and eventually all. The TypeScript kernels, which their own tests show to be equal to the bit, take another seventh, and every
+ * third model. `npm run laws` (LAWS=all) runs all of it, with three trials each. LAWS_RUNS=200 multiplies the trials; LAWS_SEED changes the seed.
  */
 import { afterAll, describe, expect, test } from "vitest"
-import type { FamilyKind } from "../contract.ts"
+import type { FamilyKind } from "../contract/family.ts"
 import { families } from "../families/list.ts"
 import {
   checkFamily,
@@ -32,11 +32,11 @@ const { LAWS, LAWS_RUNS = 1, LAWS_SEED = 0, SUFFICE_KERNELS } = process.env
 const isAll = LAWS === "all"
 const runs = (isAll ? 3 : 1) * Number(LAWS_RUNS)
 const seed = Number(LAWS_SEED)
-/** One subject in so many of the matrix, and at which one the first law begins. */
+/** Every how many-th subject of the matrix is taken, and which is the first. */
 const STRIDE = isAll ? 1 : 7
 const isTypeScript = SUFFICE_KERNELS === "typescript"
 const FIRST = isTypeScript ? 3 : 0
-/** Against what never ends, and far from what a busy machine needs. */
+/** Only to end what hangs: far more than a busy machine needs. */
 const TIMEOUT = 600_000 * runs
 
 const specimens = [...nested, ...families.flatMap(modelsOf)]

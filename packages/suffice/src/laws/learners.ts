@@ -1,6 +1,10 @@
-/** The learners the laws walk. A new one is one entry here. */
-import type { Description, Learner, Model, Regime, TextOptions } from "../contract.ts"
-import { em, onlineEm, type SdemOptions, sdem } from "../index.ts"
+/** The learners that the laws are tried with. A new one is one entry here. */
+import type { TextOptions } from "../contract/columns.ts"
+import type { Learner, Regime } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
+import { em } from "../index.ts"
+import { onlineEm, type SdemOptions, sdem } from "../learn.ts"
 import { columnsOf, labelsOf, readsOf } from "./models.ts"
 
 export interface LearnerSpecimen {
@@ -9,11 +13,11 @@ export interface LearnerSpecimen {
   readonly climbs: boolean
   /** The strength of the prior in what it climbs. */
   readonly prior: number
-  /** How it scales documents where the model leaves it open. */
+  /** How it scales documents if the model does not say. */
   readonly scaling?: TextOptions["scaling"]
   /** Can it learn this model? True, or the reason why not. */
   suits?(model: Model): true | string
-  /** Of learners that take steps along a direction: which one, for this target. */
+  /** For learners that step along a direction: which one, for this target. */
   regime?(target: string): Regime
   make(
     options: { readonly steps?: number; readonly start?: Description | undefined },
@@ -22,7 +26,7 @@ export interface LearnerSpecimen {
   ): Learner
 }
 
-/** EM with a prior of this strength, rows without a label counting as much as the others: A7.unlabelled is about those that do not. */
+/** EM with a prior of this strength, with rows without a label counting as much as the others; A7.unlabelled is about those that do not. */
 export function emWith(name: string, prior: number): LearnerSpecimen {
   return {
     name,
@@ -47,7 +51,7 @@ export const online: LearnerSpecimen = {
 
 const MARGIN = 2
 
-/** sdEM with this loss, for the label, or for another column where there is none. */
+/** sdEM with this loss, for the label, or for another column if there is none. */
 export function sdemWith(loss: "ncll" | "hinge"): LearnerSpecimen {
   return {
     name: `sdem, ${loss}`,
@@ -84,7 +88,7 @@ export const learners: readonly LearnerSpecimen[] = [
 export function targetsFor(model: Model, loss: "ncll" | "hinge"): string[] {
   const named = [...labelsOf(model), ...columnsOf(model, "level")]
   if (loss === "hinge") return named
-  // what a regression reads cannot be asked for beside what it tells of it
+  // what a regression reads cannot be the target while what reads it is seen
   const reads = readsOf(model)
   const numbers = [...columnsOf(model, "number"), ...columnsOf(model, "count")]
   return [...named, ...numbers.filter(name => !reads.includes(name))]

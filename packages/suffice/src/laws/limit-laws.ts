@@ -1,5 +1,6 @@
-/** Laws about what EM becomes at its limits, and about what it adds up. */
-import type { Description, Model } from "../contract.ts"
+/** Laws about the limits of EM, and about what it sums up. */
+import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
 import { em, mixture } from "../index.ts"
 import { densities, fit, type LooseFitted, type LooseRow, learn } from "./api.ts"
 import type { Law } from "./law.ts"
@@ -65,7 +66,7 @@ export const limitLaws: readonly Law<ModelSubject>[] = [
         steps.push(step)
       must(steps.length === 1 && steps[0].stopped === "counted", () => `it took ${steps.length} steps.`)
       const found = await probe(subject.model, rows, { weight: "w" })
-      const one = await found.problem.sweep(found.problem.solve(found.problem.prior).params)
+      const one = await found.problem.sweep(found.problem.solve(found.problem.prior, 0).params)
       const other = await found.problem.sweep(await someParameters(found))
       same(one.stats, other.stats, "statistics at two different θ")
       must(!one.guessed, () => "nothing is hidden, but something was guessed.")
@@ -100,12 +101,12 @@ export const limitLaws: readonly Law<ModelSubject>[] = [
           { start, steps: 2 },
         )
       const ml = await at(0)
-      // at the edge of the domain maximum likelihood does not exist: there is no limit to reach
+      // at the edge of the domain there is no maximum likelihood, so no limit to reach
       if (ml.diagnostics.some(({ code }) => code === "held-at-floor")) return
       const map = await at(1e-10)
       allNear(densities(map, rows), densities(ml, rows), 1e-5, "ln p of the rows")
       sameDescription(map.describe(), ml.describe(), 1e-5)
-      // maximum likelihood is what its name says
+      // maximum likelihood maximises the likelihood
       if (isHidden(subject.model)) return
       const pulled = await at(3)
       must(
@@ -260,7 +261,7 @@ export const limitLaws: readonly Law<ModelSubject>[] = [
       const params = await someParameters(found, 2)
       const whole = await found.problem.sweep(params)
       const sum = new Float64Array(found.statistics)
-      // the whole first: a workspace that remembers it would show
+      // the whole first: a workspace that remembers it would be noticed
       const parts = found.blocks.flatMap(block => {
         const ends = [...new Set([...someCuts(block.rows, trial.dice), block.rows])].sort((a, b) => a - b)
         return ends.map((end, j) => cut(block, j === 0 ? 0 : ends[j - 1], end)).filter(part => part.rows > 0)

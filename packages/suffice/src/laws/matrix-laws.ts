@@ -31,7 +31,7 @@ export const matrixLaws: readonly Law<ModelSubject>[] = [
         seed: trial.dice.integer(1000),
       })) {
         must(!Number.isNaN(step.objective), () => `the objective of step ${step.iteration} is NaN.`)
-        // held at the edge of the domain θ is not the maximum of the M-step: there, maximum likelihood does not exist
+        // clamped at the edge of the domain, θ is not the maximum of the M-step: maximum likelihood does not exist there
         const held = step.diagnostics.some(({ code }) => code === "held-at-floor")
         if (step.run === before.run) {
           const fall = before.objective - step.objective
@@ -66,7 +66,7 @@ export const matrixLaws: readonly Law<ModelSubject>[] = [
         sum += weight * scores[i]
       })
       const { logLikelihood, objective, trace } = model.training!
-      // without a prior a class of few rows can be all but flat: the inverse of its covariance costs digits
+      // without a prior a class of few rows can be nearly flat: inverting its covariance costs digits
       const tolerance = subject.learner.prior === 0 ? 1e-7 : 1e-9
       near(logLikelihood, sum, tolerance, "the log-likelihood by training and by logDensity()")
       if (subject.learner.prior === 0)

@@ -2,7 +2,11 @@
  * The models the laws are tried on: every family alone and under a label, and the ways in which structures nest.
  * Long because it lists many models.
  */
-import type { Cell, Dice, Family, FamilyKind, Model, Use } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Use } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Model } from "../contract/model.ts"
 import {
   bernoulli,
   beta,
@@ -15,6 +19,7 @@ import {
   linear,
   mixture,
   multinomial,
+  plate,
   poisson,
   wordSet,
 } from "../index.ts"
@@ -30,9 +35,9 @@ export interface ModelSpecimen {
   row(dice: Dice): LooseRow
   /** Columns that the model can do without. */
   readonly drops: readonly string[]
-  /** Families of one's own, for loading the model again. */
+  /** Custom families, for loading the model again. */
   readonly families?: readonly FamilyKind[]
-  /** Of `classes(label, body)`: the body, so that the same model can be made without labels. */
+  /** For `classes(label, body)`: the body, so that the same model can be made without labels. */
   readonly under?: { readonly label: string; body(keep: Keep): Model }
 }
 
@@ -47,17 +52,24 @@ export function columnsOf(model: Model, kind: Use["need"]["kind"], role: Use["ro
   return model.uses.filter(use => use.role === role && use.need.kind === kind).map(use => use.column)
 }
 
+/** Do rows, or their steps, hold such a column? */
+export function holds(model: Model, kind: Use["need"]["kind"]): boolean {
+  const visit = (uses: readonly Use[]): boolean =>
+    uses.some(({ need }) => need.kind === kind || (need.kind === "steps" && visit(need.uses)))
+  return visit(model.uses)
+}
+
 /** Everything of a row but its labels. */
 export function featuresOf(model: Model): string[] {
   return model.uses.filter(use => use.role === "cell" || use.role === "read").map(use => use.column)
 }
 
-/** Columns that something is modelled given. */
+/** Columns that others are modelled given. */
 export function readsOf(model: Model): string[] {
   return [...new Set(model.uses.flatMap(use => use.reads ?? []))]
 }
 
-/** Features that may be missing, or asked for, whatever else the row holds. */
+/** Features that may be missing, or the target, whatever else the row holds. */
 export function holesOf(model: Model): string[] {
   const reads = readsOf(model)
   return featuresOf(model).filter(column => !reads.includes(column))
@@ -73,7 +85,7 @@ export function labelsOf(model: Model): string[] {
   return columnsOf(model, "level", "label")
 }
 
-/** Are documents scaled by choice of the model? Then their score is no density. */
+/** Does the model scale documents? Then their score is not a density. */
 export function isScaled(model: Model): boolean {
   return model.uses.some(({ need }) => {
     const scaling = need.kind === "bag" ? need.text.scaling : undefined
@@ -81,7 +93,7 @@ export function isScaled(model: Model): boolean {
   })
 }
 
-/** Does a mixture stand anywhere in the tree? */
+/** Is there a mixture anywhere in the tree? */
 export function isHidden(model: Model): boolean {
   const visit = (spec: unknown): boolean =>
     typeof spec === "object" &&
@@ -138,6 +150,10 @@ function worldRow(dice: Dice): Record<string, Cell> {
     visits: dice.fork(1).poisson(2 + 9 * h),
     amount: 20 * (1 + 4 * h) * dice.fork(2).gamma(3),
     portion: dice.fork(3).beta(2 + 6 * h, 4),
+    steps: Array.from({ length: 1 + dice.fork(4).integer(4) }, (_, t) => {
+      const own = dice.fork(5 + t)
+      return { gap: 1.4 * y + own.normal(), turn: SIZES[own.uniform() < 0.5 ? y : own.integer(3)] }
+    }),
   }
 }
 
@@ -196,6 +212,11 @@ const numbers = product({ x1: gaussian(), x2: gaussian(), x3: gaussian() })
 const levels = product({ colour: categorical(), size: categorical(), flag: bernoulli() })
 
 const loose = (model: unknown): Model => model as Model
+
+/** Steps with a number and a level. */
+function steps(column = "steps"): () => Model {
+  return () => loose(plate(column, independent({ gap: gaussian(), turn: categorical() })))
+}
 
 /** How structures nest. */
 export const nested: readonly ModelSpecimen[] = [
@@ -290,6 +311,14 @@ export const nested: readonly ModelSpecimen[] = [
     loose(
       classes("animal", loose(classes("place", product({ x1: gaussian(), colour: categorical() })(keep)))),
     ),
+  ),
+  specimen("plate", steps()),
+  labelled("plate in each class", keep =>
+    loose(independent(product({ x1: gaussian(), colour: categorical() })(keep), steps()())),
+  ),
+  specimen("plate in a mixture", () => loose(mixture(2, steps()()))),
+  labelled("plate of mixtures", () =>
+    loose(plate("steps", mixture(2, independent({ gap: gaussian(), turn: categorical() })))),
   ),
   specimen("named mixtures", keep =>
     loose(

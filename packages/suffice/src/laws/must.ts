@@ -1,5 +1,5 @@
-/** What laws demand of numbers, and how they say that it was not so. */
-import type { Description, Json } from "../contract.ts"
+/** What laws demand of numbers, and how they report a failure. */
+import type { Description, Json } from "../contract/report.ts"
 import { SufficeError } from "../index.ts"
 
 export function must(fine: boolean, message: () => string): void {
@@ -77,7 +77,7 @@ export function finiteDescription(description: Json, what = "describe()"): void 
   }
 }
 
-/** What the work throws must be one clear error of ours, of this code, whose message holds these words. */
+/** The work must throw one of our errors, with this code, and these words in its message. */
 export async function refuses(
   work: () => unknown,
   code: SufficeError["code"],

@@ -1,11 +1,11 @@
-/** exp and ln by another road than the kernels', exact to about 1e-13: a second opinion where laws add up probabilities. */
+/** exp and ln computed in another way than by the kernels, exact to about 1e-13: a second opinion for laws that add up probabilities. */
 
 /** e^x = (e^(x/2^k))^(2^k), the inner one by its series. */
 export function exp(x: number): number {
   if (x !== x) return x
   if (x > 709.7) return Infinity
   if (x < -745) return 0
-  // e^x − 1 near −1 says little of e^x
+  // when e^x − 1 is near −1, the digits of e^x are lost
   if (x < -1) return 1 / exp(-x)
   let k = 0
   let y = x

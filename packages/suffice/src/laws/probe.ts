@@ -1,36 +1,28 @@
 /**
- * A look inside a model laid out on data, through the public contracts alone: a model that remembers the tree it was
- * laid out as, and a learner that takes no step.
+ * Looks inside a model laid out on data, through the public contract alone: by a model that remembers the tree it was laid out as, and a
+ * learner that takes no step.
  */
-import type {
-  Bags,
-  Block,
-  Cell,
-  Column,
-  Dice,
-  Held,
-  Learnable,
-  Learner,
-  Model,
-  Node,
-  Part,
-  Sink,
-  TextOptions,
-  Weights,
-} from "../contract.ts"
+import type { Bags, Block, Encoded, Nested, Weights } from "../contract/block.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Column, TextOptions } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Learnable, Learner } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
+import type { Node, Sink } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
 import { absorb } from "./absorb.ts"
 import { type LooseData, type LooseRow, learn } from "./api.ts"
 
 export interface Probe {
   readonly root: Node
   readonly parts: readonly Part[]
-  /** By place in a block. */
+  /** In the order of the cells of a block. */
   readonly columns: readonly Column[]
   readonly problem: Learnable
   readonly statistics: number
   /** The encoded rows, in order. */
   readonly blocks: readonly Block[]
-  /** What the learner would have thrown. */
+  /** The dice of the learner. */
   readonly dice: Dice
 }
 
@@ -63,6 +55,8 @@ export async function probe(
             return found
           },
           reserve: plan.reserve,
+          steps: plan.steps,
+          within: plan.within,
         },
         slots,
       )
@@ -87,7 +81,7 @@ export async function probe(
     },
   }
   for await (const _ of learn(remembering, data, { ...options, learner: idle }));
-  const { params } = problem!.solve(problem!.prior)
+  const { params } = problem!.solve(problem!.prior, 0)
   await problem!.sweep(params)
   const parts = [...root!.parts()]
   const seen = blocks.slice()
@@ -104,7 +98,10 @@ export async function probe(
 
 /** θ from statistics and a prior of this strength. */
 export function solved({ problem }: Probe, stats: Float64Array, strength: number): Float64Array {
-  return problem.solve(stats.map((value, j) => value + strength * problem.prior[j])).params
+  return problem.solve(
+    stats.map((value, j) => value + strength * problem.prior[j]),
+    0,
+  ).params
 }
 
 /** Every row in the root's one context, with its own weight. */
@@ -150,12 +147,14 @@ export function cut(block: Block, from: number, to: number): Block {
   return {
     rows: to - from,
     weight: block.weight.slice(from, to),
-    cells: block.cells.map((held): Held => {
+    cells: block.cells.map((held): Encoded => {
       if (!("offsets" in held)) return held.slice(from, to)
       const start = held.offsets[from]
       const end = held.offsets[to]
+      const offsets = held.offsets.slice(from, to + 1).map(offset => offset - start)
+      if ("block" in held) return { offsets, block: { ...cut(held.block, start, end), offsets } }
       return {
-        offsets: held.offsets.slice(from, to + 1).map(offset => offset - start),
+        offsets,
         words: held.words.slice(start, end),
         counts: held.counts.slice(start, end),
         missing: held.missing && Array.from(held.missing).slice(from, to),
@@ -169,8 +168,12 @@ export function blank(columns: readonly Column[]): Block {
   return { rows: 1, weight: Float64Array.of(1), cells: columns.map(noCell) }
 }
 
-function noCell(column: Column): Held {
+function noCell(column: Column): Encoded {
   if (column.kind === "level") return Int32Array.of(-1)
+  if (column.kind === "steps") {
+    const block = { ...cut(blank(column.columns), 0, 0), offsets: new Int32Array(2) }
+    return { offsets: new Int32Array(2), block, missing: [1] }
+  }
   if (column.kind !== "bag") return Float64Array.of(Number.NaN)
   const none: Bags = {
     offsets: new Int32Array(2),
@@ -182,7 +185,7 @@ function noCell(column: Column): Held {
 }
 
 /**
- * Draw everything that `given` does not hold: without it, what is read and modelled nowhere, which some row of the data gives. Bags are
+ * Draws every cell that `given` does not hold; its default is a row of the data with only the cells that nothing models. Bags are
  * left out: their length is given, not modelled.
  */
 export function drawn(found: Probe, params: Float64Array, dice: Dice, given?: Block): Block {
@@ -210,7 +213,7 @@ export function cellsOf(columns: readonly Column[], block: Block): LooseRow {
   return Object.fromEntries(columns.map((column, place) => [column.name, cellOf(column, block.cells[place])]))
 }
 
-function cellOf(column: Column, held: Held): Cell {
+function cellOf(column: Column, held: Encoded): Cell {
   switch (column.kind) {
     case "level": {
       const code = (held as Int32Array)[0]
@@ -227,6 +230,10 @@ function cellOf(column: Column, held: Held): Cell {
     case "bag": {
       const { words, counts } = held as Bags
       return Object.fromEntries([...words].map((word, t) => [column.words[word], counts[t]]))
+    }
+    case "steps": {
+      const { block } = held as Nested
+      return Array.from({ length: block.rows }, (_, t) => cellsOf(column.columns, cut(block, t, t + 1)))
     }
     default:
       return column satisfies never

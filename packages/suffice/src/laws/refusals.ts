@@ -1,5 +1,6 @@
-/** Habits of a good estimator: what a model says when what it is given is wrong, or new. */
-import type { Cell, Support } from "../contract.ts"
+/** Habits of a good estimator: how a model responds to input that is wrong, or new. */
+import type { Cell } from "../contract/cells.ts"
+import type { Support } from "../contract/columns.ts"
 import { densities, fit, type LooseRow } from "./api.ts"
 import type { Law } from "./law.ts"
 import { columnsOf, featuresOf, isHidden, isScaled, labelsOf } from "./models.ts"
@@ -9,7 +10,7 @@ import { source } from "./variants.ts"
 
 const always = (): true => true
 
-/** Numbers that a support does not hold. */
+/** Numbers outside each support. */
 const OUTSIDE: Readonly<Record<Support, readonly number[]>> = {
   any: [],
   notNegative: [-1e-300, -3],
@@ -63,6 +64,7 @@ export const refusals: readonly Law<ModelSubject>[] = [
         count: [Infinity, -1, 2.5, "seven"],
         level: [Infinity, ["a"]],
         bag: [5, true, [5], { a: -1 }, { a: "many" }],
+        steps: [5, true, "seven", [5], { gap: 1 }, { gap: [1], turn: [] }],
       }
       const fine = await fitted(subject, { data: rows, options: {} }, { steps: 1 })
       for (const { column, need, role } of model.uses) {
@@ -257,7 +259,7 @@ function wordsOf(cell: Cell): string[] {
   return typeof cell === "string" ? cell.split(" ") : (cell as string[])
 }
 
-/** What the work throws. */
+/** The error that the work throws. */
 async function outcome(work: () => Promise<unknown>): Promise<unknown> {
   try {
     await work()

@@ -1,5 +1,6 @@
 /** Laws about rows drawn from a model. */
-import type { Part, Sink } from "../contract.ts"
+import type { Sink } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
 import { densities } from "./api.ts"
 import type { Law } from "./law.ts"
 import { labelsOf, readsOf } from "./models.ts"
@@ -24,7 +25,7 @@ export const sampleLaws: readonly Law<ModelSubject>[] = [
         found,
         blocks.map(block => expectedStatistics(found, params, block)),
         expected,
-        // where a column lies that is read is no part of the density
+        // the location of a column that is read is not part of the density
         part => part.isChoice || !(isBag(found, part) || part.reads.length > 0),
       )
     },
@@ -138,7 +139,7 @@ function isBag(found: Probe, part: Part): boolean {
   return found.columns.some(column => column.kind === "bag" && part.names.includes(column.name))
 }
 
-/** E[s | θ] of the whole model: what a row without cells hands down, turned into moments. */
+/** E[s | θ] of the whole model: the weights that a row without cells hands down, turned into moments. */
 function momentsOf(found: Probe, params: Float64Array): Float64Array {
   const stats = expectedStatistics(found, params, blank(found.columns)).fill(0)
   const nothing = blank(found.columns)
@@ -178,7 +179,7 @@ function withinChance(
         square += (sample[j] * sample[j]) / rows
         most = Math.max(most, Math.abs(sample[j]))
       }
-      // a share that is rarely seen varies as its expectation says, whatever the sample shows
+      // a rare share has the variance of its expectation, whatever the sample shows
       const share = part.isChoice ? expected[j] * (1 - expected[j]) : 0
       const error = Math.sqrt(Math.max(square - mean * mean, share) / rows) + (2 * most) / rows
       const name = part.names.join(", ")

@@ -1,6 +1,7 @@
 /** What every family must satisfy: statistics add, samples agree with them, and nothing is remembered. */
 
-import type { Block, Leaf, Weights } from "../contract.ts"
+import type { Block, Weights } from "../contract/block.ts"
+import type { Leaf } from "../contract/leaf.ts"
 import { absorb } from "./absorb.ts"
 import {
   absorbed,
@@ -110,13 +111,13 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
           leaf.sample(params, p, one, trial.dice)
           drawn[i] = room[0]
         }
-        // a cell that is there is evidence
+        // a cell that is seen is evidence
         const before = room[0]
         leaf.sample(params, p, one, trial.dice)
         same(room, [before], "a cell that was already there")
         const mass = new Float64Array(leaf.slots)
         mass[p] = 1
-        // where the family reads, all rows read the same
+        // if the family reads columns, all rows hold the same there
         const expected =
           found.node.reads.length > 0
             ? holesAbsorbed(leaf, blockOf(found, Float64Array.of(Number.NaN), 1), params, each(mass))
@@ -173,7 +174,7 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
           () => "the prior has more mass than prior and rows together.",
         )
       }
-      // sums of logarithms may lie below 0
+      // sums of logarithms may be negative
       const least = column.kind === "number" && column.within ? Number.NEGATIVE_INFINITY : 0
       for (const value of prior)
         must(value >= least && Number.isFinite(value), () => `a pseudo-statistic is ${value}.`)
@@ -193,7 +194,7 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
       same(scored(leaf, block, params), scores, "scores, asked again")
       same(absorbed(leaf, block, params, weights), sums, "statistics, asked again")
       same(solvedFrom(leaf, stats), params, "θ, asked again")
-      // at the edge of the domain too, where some cells are sure and others impossible
+      // also at the edge of the domain, where some cells are certain and others impossible
       for (let row = 0; row < 6; row++) {
         const ones = each(new Float64Array(leaf.slots).fill(1))
         const edge = solvedFrom(leaf, absorbed(leaf, cut(block, row, row + 1), params, ones))

@@ -1,6 +1,7 @@
-/** Laws about what stochastic learners become at their limits. */
-import type { LearnerStep } from "../contract.ts"
-import { em, onlineEm, sdem } from "../index.ts"
+/** Laws about the limits of stochastic learners. */
+import type { LearnerStep } from "../contract/learner.ts"
+import { em } from "../index.ts"
+import { onlineEm, sdem } from "../learn.ts"
 import { fit, type LooseRow, learn } from "./api.ts"
 import { targetsAt } from "./downhill.ts"
 import type { Law } from "./law.ts"
@@ -59,7 +60,7 @@ export const stochasticMatrixLaws: readonly Law<ModelSubject>[] = [
       for await (const step of learn(subject.model, data, { ...options, learner })) steps.push(step)
       const last = steps[steps.length - 1]
       const before = steps.filter(step => step.run < last.run).pop()!
-      // at the edge of the domain θ is held, its moments are not
+      // at the edge of the domain θ is clamped, its moments are not
       if (before.diagnostics.some(({ code }) => code === "held-at-floor")) return
       const rows = copies.map(({ row }) => row)
       const [one, other] = [before.fitted(), last.fitted()]
@@ -84,7 +85,7 @@ export const stochasticLaws: readonly Law<ModelSubject>[] = [
         batch: 1 + dice.integer(rows.length + 2),
         stepSize: { kind: "average" },
         average: false,
-        // all rows: they say how columns are scaled
+        // all rows, since they determine the scale of the columns
         warmup: rows.length,
       })
       const weight = "w"
@@ -100,7 +101,7 @@ export const stochasticLaws: readonly Law<ModelSubject>[] = [
     applies: ({ model }) => targetsFor(model, "ncll").length > 0 || "a bag of words cannot be a target",
     effort: 0.34,
     async check(subject, trial) {
-      // hinge has kinks where rivals tie: there rows together point elsewhere than one after the other
+      // hinge has kinks where rivals tie: there a batch of rows points elsewhere than the rows one by one
       const { make, scaling, regime } = ncll
       const rows = rowsOf(subject, trial)
       const found = await probe(subject.model, rows, { ...(scaling && { scaling }) })
@@ -146,7 +147,7 @@ export const stochasticLaws: readonly Law<ModelSubject>[] = [
     applies: () => true,
     effort: 0.34,
     async check(subject, trial) {
-      // labels may be missing: the leaves below are then weighed, not missed
+      // labels may be missing: the leaves below are then weighted, not missing
       const rows = punch(rowsOf(subject, trial), labelsOf(subject.model), 0.3, trial.dice)
       const epochs = 3
       const seed = trial.dice.integer(1000)
@@ -163,7 +164,7 @@ export const stochasticLaws: readonly Law<ModelSubject>[] = [
         },
       }
       const other = await firstRun(climbing, { data: rows, options: {} }, { seed })
-      // a step that gained nothing ended EM early: it stood still
+      // EM stopped early, at a step without gain
       if (other.training!.iterations < epochs && other.training!.runs[0].stopped === "tolerance") return
       allNear(answers(subject, one, rows), answers(subject, other, rows), 1e-7, "answers")
     },
@@ -189,7 +190,7 @@ export const stochasticLaws: readonly Law<ModelSubject>[] = [
       const single = await run(false)
       const { stats } = (await run(true))[3]
       for (const part of found.parts) {
-        const words = learner === ncll && part.leaf.wordwise !== undefined
+        const words = learner === ncll && part.leaf.lengthGiven === true
         for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
           const mean = words ? single[3].stats[j] : (single[2].stats[j] + single[3].stats[j]) / 2
           near(stats[j], mean, 1e-10, `entry ${j} of what is handed out`)

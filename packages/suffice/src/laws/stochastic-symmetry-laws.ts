@@ -1,11 +1,13 @@
 /** Laws about what must not matter to stochastic learners: the unit of weights, whether rows or classes have them, numbers of components, the order of columns, units. */
-import type { Description, LearnerStep } from "../contract.ts"
-import { em, type SdemOptions } from "../index.ts"
+import type { LearnerStep } from "../contract/learner.ts"
+import type { Description } from "../contract/report.ts"
+import { em } from "../index.ts"
+import type { SdemOptions } from "../learn.ts"
 import { fit, type LooseRow } from "./api.ts"
 import { hillOf, plainCourse, targetsAt } from "./downhill.ts"
 import type { Law } from "./law.ts"
 import { hinge, type LearnerSpecimen, ncll, targetsFor } from "./learners.ts"
-import { columnsOf, isHidden, labelsOf } from "./models.ts"
+import { columnsOf, holds, isHidden, labelsOf } from "./models.ts"
 import { allNear, same, sameDescription } from "./must.ts"
 import { probe } from "./probe.ts"
 import { answers, hasHidden, type ModelSubject, rowsOf } from "./subjects.ts"
@@ -31,9 +33,9 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
           learner: specimen.make({}, subject.model, { prior, batch, ...more }),
         })
       const own = { ...subject, learner: specimen }
-      // what lies within slots is measured by one row less than there are: it knows how many, and is given here
-      if (columnsOf(subject.model, "number").length > 0) {
-        // first guesses are thrown row by row
+      // the spread within slots divides by the number of rows minus one, so it depends on their number; here it is given
+      if (holds(subject.model, "number")) {
+        // first guesses are drawn row by row
         if (isHidden(subject.model)) return
         const [target] = targetsAt(own)
         const moved = async (data: readonly LooseRow[], prior: number, spread?: Float64Array) => {
@@ -52,14 +54,14 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
         return
       }
       const [one, other] = [await learned(rows, 1, 16), await learned(many, 2, 16)]
-      // a component starves below the weight of one row: seeded anew or not, by the unit of weights
+      // a component starves below the weight of one row: reseeding depends on the unit of weights
       const seeded = [one, other].some(({ training }) => training!.run > 1)
       if (!seeded) {
         allNear(answers(own, other, rows), answers(own, one, rows), 1e-6, "answers after weights times 2")
       }
-      // first guesses are thrown row by row
+      // first guesses are drawn row by row
       if (isHidden(subject.model)) return
-      // and so are rows that a temperature is chosen on
+      // and so are the rows on which a temperature is chosen
       const raw = { calibrate: false }
       const once = answers(own, await learned(rows, 1, 1e6, raw), rows)
       const twice = answers(own, await learned([...rows, ...rows], 2, 1e6, raw), rows)
@@ -110,6 +112,7 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
     applies(subject) {
       if (hasHidden(subject) !== true) return hasHidden(subject)
       if (hasOwnBodies(subject.model.spec)) return "components with bodies of their own cannot change places"
+      if (targetsFor(subject.model, "ncll").length === 0) return "a bag of words cannot be a target"
       return true
     },
     effort: 0.34,
@@ -129,7 +132,7 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
         const moving = found.problem.moving(counts, course)
         for (let step = 0; step < 4; step++) moving.step(found.blocks[0], 0.03, undefined)
         moving.settle()
-        return found.root.describe(found.problem.solve(moving.stats()).params, 0)
+        return found.root.describe(found.problem.solve(moving.stats(), 0).params, 0)
       }
       const turned = described(turn(start, isComponent) as Description)
       sameDescription(turn(turned, isComponent), described(start), 1e-8)
@@ -158,7 +161,7 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
   ),
 ]
 
-/** A law of models, of what another learner makes of them. */
+/** A law of models, applied with another learner. */
 function learnedBy(law: Law<ModelSubject>, learner: LearnerSpecimen): Law<ModelSubject> {
   return {
     ...law,

@@ -1,9 +1,19 @@
-/** A model with a state of the data and a learner: what the matrix is made of. */
-import type { Description, Model } from "../contract.ts"
+/** The entries of the matrix: a model, a state of the data and a learner. */
+import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
 import { densities, fit, type LooseFitted, type LooseRow, learn } from "./api.ts"
-import type { Subject, Trial } from "./law.ts"
+import type { Law, Subject, Trial } from "./law.ts"
 import { type LearnerSpecimen, learners } from "./learners.ts"
-import { columnsOf, featuresOf, isHidden, isScaled, labelsOf, type ModelSpecimen, modelOf } from "./models.ts"
+import {
+  columnsOf,
+  featuresOf,
+  holds,
+  isHidden,
+  isScaled,
+  labelsOf,
+  type ModelSpecimen,
+  modelOf,
+} from "./models.ts"
 import { type Probe, solved } from "./probe.ts"
 import { complete, type Dressed, type Variant, variants } from "./variants.ts"
 
@@ -45,7 +55,7 @@ export function suits({ variant, model, learner }: ModelSubject): true | string 
   return fine === true ? (learner.suits?.(model) ?? true) : fine
 }
 
-/** Throws of laws that hold for every learner: those that take small steps are many fits in one. */
+/** Trials of laws that hold for every learner: a learner of small steps is many fits in one. */
 export function effort({ learner }: ModelSubject): number {
   return learner.climbs ? 1 : 0.34
 }
@@ -77,7 +87,7 @@ export function fitted(
   })
 }
 
-/** The first run alone, for comparing two fits: whether a component is seeded anew may hang on the last bit. */
+/** The first run alone, for comparing two fits: whether a component is reseeded may depend on the last bit. */
 export async function firstRun(
   { model: own, learner }: ModelSubject,
   { data, options }: Pick<Dressed, "data" | "options">,
@@ -94,7 +104,7 @@ function isSwitch(entry: unknown): entry is Switch {
   return typeof entry === "object" && entry !== null && "probabilities" in entry && "given" in entry
 }
 
-/** The switches of a description, hidden ones too. One that stands under some values of another only cannot be asked for. */
+/** The switches of a description, including hidden ones. One that occurs only under some values of another cannot be a target. */
 export function switchesIn(description: Description): string[] {
   return Object.entries(description).flatMap(([column, entry]) => {
     if (!isSwitch(entry)) return []
@@ -103,7 +113,7 @@ export function switchesIn(description: Description): string[] {
   })
 }
 
-/** Everything with levels that can be asked for. */
+/** Everything with levels that can be a target. */
 export function targetsOf({ model }: ModelSubject, description: Description): string[] {
   return [...new Set([...labelsOf(model), ...columnsOf(model, "level"), ...switchesIn(description)])]
 }
@@ -135,6 +145,32 @@ export function noBagsOnly({ model }: ModelSubject): true | string {
     columnsOf(model, "bag").length < featuresOf(model).length ||
     "bags have no density of their own: their length is given"
   )
+}
+
+const NO_LENGTH = "how many steps a row has is given, not modelled"
+const STEP_BY_STEP = "it goes by the cells of rows: those of steps are tried in structures/plate.test.ts"
+
+/** Laws that speak of rows alone, and why they do not speak of rows with steps. */
+const OF_ROWS_ALONE: ReadonlyMap<string, string> = new Map([
+  ["A9.model", NO_LENGTH],
+  ["A9.likely", NO_LENGTH],
+  ["A9.sample", NO_LENGTH],
+  ["A9.evidence", NO_LENGTH],
+  ["A9.recovered", NO_LENGTH],
+  ["A6.worlds", STEP_BY_STEP],
+  ["A6.numbers", STEP_BY_STEP],
+  ["A6.explained", STEP_BY_STEP],
+  ["A6.linear", STEP_BY_STEP],
+  ["A2.linear", STEP_BY_STEP],
+])
+
+/** The same laws; of models with steps, those that can be tried on them. */
+export function minding(laws: readonly Law<ModelSubject>[]): Law<ModelSubject>[] {
+  return laws.map(law => {
+    const why = OF_ROWS_ALONE.get(law.id)
+    if (why === undefined) return law
+    return { ...law, applies: subject => (holds(subject.model, "steps") ? why : law.applies(subject)) }
+  })
 }
 
 export function hasDensity({ model }: ModelSubject): true | string {

@@ -1,5 +1,7 @@
 /** Laws about what must not matter: the order of rows, the names of levels, the numbers of components, units. */
-import type { Description, Json, Level, Model } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description, Json } from "../contract/report.ts"
 import { densities, type LooseRow } from "./api.ts"
 import { supportOf } from "./axis.ts"
 import type { Law, Trial } from "./law.ts"
@@ -111,14 +113,14 @@ export const symmetryLaws: readonly Law<ModelSubject>[] = [
       const read = columnsOf(subject.model, "number", "read")
       const numbers = [...unitsOf(subject.model), ...read]
       const column = numbers[trial.dice.integer(numbers.length)]
-      // where 0 is the end of the support, it stays there
+      // if 0 is the end of the support, it stays there
       const isFree = supportOf(subject.model, column) === "any"
       const factor = (isFree ? [1000, -0.004, 7, -1] : [1000, 0.004, 7, 1e-8])[trial.dice.integer(4)]
       const shift = isFree ? [0, 50, -1e4][trial.dice.integer(3)] * Math.abs(factor) : 0
       const changed = rows.map(row => ({ ...row, [column]: factor * (row[column] as number) + shift }))
       const a = await firstRun(subject, { data: rows, options: {} }, { steps: 3 })
       const b = await firstRun(subject, { data: changed, options: {} }, { steps: 3 })
-      // a density is one of what is modelled
+      // only columns that are modelled affect the density
       const size = read.includes(column) ? 0 : log(Math.abs(factor))
       allNear(
         densities(b, changed).map(score => score + size),
@@ -138,7 +140,7 @@ export const symmetryLaws: readonly Law<ModelSubject>[] = [
   },
 ]
 
-/** Columns of numbers that may be given in other units. */
+/** Numeric columns whose units may change. */
 function unitsOf(model: Model): string[] {
   return columnsOf(model, "number").filter(column => supportOf(model, column) !== "share")
 }

@@ -1,10 +1,10 @@
-/** Laws about learning that goes on: update(). */
-import type { Cell } from "../contract.ts"
+/** Laws about continued learning: update(). */
+import type { Cell } from "../contract/cells.ts"
 import { em } from "../index.ts"
 import { numericOf, questions } from "./answer-laws.ts"
 import { densities, fit, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import type { Law, Trial } from "./law.ts"
-import { columnsOf, holesOf, isHidden, isScaled, labelsOf } from "./models.ts"
+import { columnsOf, holds, holesOf, isHidden, isScaled, labelsOf } from "./models.ts"
 import { must, near } from "./must.ts"
 import { type ModelSubject, rowsOf } from "./subjects.ts"
 import { punch } from "./variants.ts"
@@ -20,8 +20,9 @@ export const updateLaws: readonly Law<ModelSubject>[] = [
     effort: 0.67,
     async check(subject, trial) {
       const [first, more] = parted(subject, rowsOf(subject, { ...trial, rows: trial.rows + 60 }), trial)
-      // a prior of numbers sits where the first rows were; where there are none it is the same for both
-      const learner = em({ prior: numericOf(subject).length > 0 ? 0 : 1 })
+      const hasNumbers = holds(subject.model, "number") || holds(subject.model, "count")
+      // the prior of numbers depends on the first rows; without numbers it is the same for both
+      const learner = em({ prior: hasNumbers ? 0 : 1 })
       const begun = await fit(subject.model, first, { learner })
       const text = JSON.stringify(begun)
       const updated = await begun.update(more, { learner })
@@ -30,7 +31,7 @@ export const updateLaws: readonly Law<ModelSubject>[] = [
       const { rows, weight, logLikelihood } = updated.training!
       must(rows === whole.training!.rows, () => `the updated model has learned ${rows} rows.`)
       near(weight, whole.training!.weight, 1e-12, "the weight")
-      // at the edge of the domain maximum likelihood does not exist: nothing to agree on
+      // at the edge of the domain there is no maximum likelihood, so nothing to agree on
       if (whole.diagnostics.some(({ code }) => code === "held-at-floor")) return
       near(logLikelihood, whole.training!.logLikelihood, 1e-9, "the log-likelihood")
       agree(subject, updated, whole, questions(subject, [...first, ...more].reverse(), trial, 16))
@@ -75,7 +76,7 @@ export const updateLaws: readonly Law<ModelSubject>[] = [
   },
 ]
 
-/** Rows in two parts. One level, or one word, of some column is met in the second part only. */
+/** Rows in two parts. One level, or one word, of some column occurs only in the second part. */
 function parted(
   { model }: ModelSubject,
   rows: readonly LooseRow[],
@@ -107,7 +108,7 @@ function wordsOf(cell: Cell): string[] {
   return Array.isArray(cell) ? (cell as string[]) : typeof cell === "string" ? [cell] : []
 }
 
-/** The same answers, levels by name: new ones stand behind the old. */
+/** The same answers, comparing levels by name: new ones come after the old. */
 function agree(subject: ModelSubject, a: LooseFitted, b: LooseFitted, asked: readonly LooseRow[]): void {
   const [here, there] = [densities(a, asked), densities(b, asked)]
   asked.forEach((_, i) => {

@@ -1,5 +1,7 @@
-/** What may be wrong with rows, and the forms they may come in. */
-import type { Cell, Dice, Model } from "../contract.ts"
+/** Flaws that rows may have, and forms they may come in. */
+import type { Cell } from "../contract/cells.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Model } from "../contract/model.ts"
 import type { LooseData, LooseRow } from "./api.ts"
 import { featuresOf, labelsOf } from "./models.ts"
 

@@ -1,11 +1,14 @@
 /**
- * A fitted model by brute force: every way in which its switches can be set, one world each, nothing summed cleverly.
+ * A fitted model by brute force: every assignment of its switches is one world, and nothing is summed cleverly.
  *
  *     p(row) = Σ_worlds p(world) Π_leaves p(cells | world)
  *
- * It knows the leaves and the names of their contexts; of the passes up, down and open it knows nothing.
+ * It uses the leaves and the names of their contexts, and none of the passes up, down and open.
  */
-import type { Block, Cell, Column, Held, Part } from "../contract.ts"
+import type { Block, Encoded } from "../contract/block.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Part } from "../contract/part.ts"
 import { SufficeError } from "../index.ts"
 import type { LooseFitted, LooseRow } from "./api.ts"
 import { exp, logSumExp } from "./numbers.ts"
@@ -15,7 +18,7 @@ import { isHole } from "./variants.ts"
 
 interface World {
   readonly logWeight: number
-  /** The value of every switch this world has; of nested ones that are called the same, the outermost. */
+  /** The value of every switch this world has; of nested ones with the same name, the outermost. */
   readonly values: ReadonlyMap<string, string>
   readonly leaves: readonly { readonly node: Part; readonly slot: number }[]
 }
@@ -23,7 +26,7 @@ interface World {
 export interface Share {
   /** p(world | row) */
   readonly weight: number
-  /** Of a numeric column in this world, given what else was seen; in the units of the data. */
+  /** Mean of a numeric column in this world, given what else was seen, in the units of the data. */
   readonly mean: number
   readonly variance: number
   below(x: number): number
@@ -35,7 +38,7 @@ export interface Worlds {
   logDensity(row: LooseRow): number
   /** p(target = level | the rest of the row), for a switch or a column with levels. */
   posterior(row: LooseRow, target: string, levels: readonly Cell[]): Float64Array
-  /** What each world says of a number. */
+  /** The distribution of a number in each world. */
   shares(row: LooseRow, target: string): Share[]
 }
 
@@ -46,7 +49,7 @@ export async function inWorlds(
 ): Promise<{ readonly model: LooseFitted; readonly worlds: Worlds }> {
   const model = await fitted(subject, { data: rows, options: {} }, { steps: 4 })
   const found = await probe(subject.model, rows)
-  const { params } = found.problem.solve(found.problem.adopt(model.describe()))
+  const { params } = found.problem.solve(found.problem.adopt(model.describe()), 0)
   return { model, worlds: worldsOf(found, params) }
 }
 
@@ -137,7 +140,7 @@ function encoded(columns: readonly Column[], row: LooseRow): Block {
   const block = blank(columns)
   return {
     ...block,
-    cells: columns.map((column, place): Held => {
+    cells: columns.map((column, place): Encoded => {
       const cell = row[column.name]
       if (isHole(cell)) return block.cells[place]
       switch (column.kind) {
@@ -149,6 +152,8 @@ function encoded(columns: readonly Column[], row: LooseRow): Block {
           return Float64Array.of(cell as number)
         case "bag":
           return bagOf(column.words, cell)
+        case "steps":
+          return stepsOf(column.columns, cell as readonly LooseRow[])
         default:
           return column satisfies never
       }
@@ -156,7 +161,20 @@ function encoded(columns: readonly Column[], row: LooseRow): Block {
   }
 }
 
-function bagOf(vocabulary: readonly string[], cell: Cell): Held {
+function stepsOf(columns: readonly Column[], steps: readonly LooseRow[]): Encoded {
+  const rows = steps.map(step => encoded(columns, step))
+  const offsets = Int32Array.of(0, rows.length)
+  const cells = columns.map(({ kind }, place): Encoded => {
+    const own = rows.map(({ cells }) => (cells[place] as Float64Array)[0])
+    return kind === "level" ? Int32Array.from(own) : Float64Array.from(own)
+  })
+  return {
+    offsets,
+    block: { rows: rows.length, weight: new Float64Array(rows.length).fill(1), cells, offsets },
+  }
+}
+
+function bagOf(vocabulary: readonly string[], cell: Cell): Encoded {
   const list = typeof cell === "string" ? cell.split(" ") : cell
   if (!Array.isArray(list)) throw new SufficeError("cell", `${String(cell)} is no list of words.`)
   const words = [...new Set(list.map(word => vocabulary.indexOf(word)))].filter(word => word >= 0)

@@ -1,17 +1,10 @@
 /** What a learner of small steps asks of a problem, seen from between the two. */
 import { describe, expect, test } from "vitest"
-import type { Block, Learnable, Learner, Moving } from "../contract.ts"
-import {
-  classes,
-  dice,
-  gaussian,
-  independent,
-  learn,
-  multinomial,
-  onlineEm,
-  type Step,
-  sdem,
-} from "../index.ts"
+import type { Block } from "../contract/block.ts"
+import type { Learnable, Learner } from "../contract/learner.ts"
+import type { Moving } from "../contract/moving.ts"
+import { classes, dice, gaussian, independent, multinomial, type Step } from "../index.ts"
+import { learn, onlineEm, sdem } from "../learn.ts"
 
 const rolls = dice(6)
 const COUNT = 40
@@ -90,11 +83,11 @@ describe("rows held out", () => {
       })
     return between(sdem({ epochs: 12, batch: 8, holdout: 0.25, average: false }), problem =>
       instead(problem, {
-        async part(share, die) {
-          const { rest, held } = await problem.part(share, die)
+        async holdOut(share, die) {
+          const { rest, heldOut } = await problem.holdOut(share, die)
           return {
             rest: instead(rest, { moving: (from, course) => scripted(rest.moving(from, course)) }),
-            held,
+            heldOut,
           }
         },
       }),

@@ -11,22 +11,15 @@
  * What is handed out is the average of the moments over the second half of the steps; on a stream, over at least the later half
  * of those so far (two averages, restarted when the number of steps doubles, the older one handed out).
  */
-import type {
-  Course,
-  Diagnostic,
-  Dice,
-  Grown,
-  Learnable,
-  LearnerState,
-  LearnerStep,
-  Moving,
-  MovingState,
-} from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Learnable, LearnerState, LearnerStep } from "../contract/learner.ts"
+import type { Course, Grown, Moving, MovingState } from "../contract/moving.ts"
+import type { Diagnostic } from "../contract/report.ts"
 import { SufficeError } from "../errors.ts"
 import { type StateReader, stateReader } from "./state.ts"
 
 export interface Descent extends Course {
-  /** Of whoever descends. */
+  /** The name of the learner that descends. */
   readonly name: string
   readonly epochs: number
   readonly batch: number
@@ -36,14 +29,14 @@ export interface Descent extends Course {
   readonly words?: ((passes: number) => number) | undefined
   readonly average: boolean
   readonly run: number
-  /** Numbers of whoever descends, which every state carries. */
+  /** Numbers of that learner, which every state carries. */
   readonly marks?: LearnerState["numbers"]
   /** Of what is handed out. */
   readonly calibration?: LearnerStep["calibration"]
   /** Strength of the prior that is still to be added to what is handed out. */
   readonly added: number
   /** Rows kept aside: the epoch that does best on them is the last step. */
-  readonly held?: Learnable | undefined
+  readonly heldOut?: Learnable | undefined
 }
 
 /** Epochs without gain on the held-out rows before it stops. */
@@ -69,7 +62,7 @@ export async function* descend(
   dice: Dice,
   descent: Descent,
 ): AsyncGenerator<LearnerStep, void, void> {
-  const { epochs, batch, rho, words, average, run, marks, added, held, spread, calibration } = descent
+  const { epochs, batch, rho, words, average, run, marks, added, heldOut, spread, calibration } = descent
   const begun =
     first instanceof Float64Array
       ? undefined
@@ -89,7 +82,7 @@ export async function* descend(
   const { stream } = problem
   const reason = (): LearnerStep["stopped"] => {
     if (stream) return stream.ended ? "ended" : undefined
-    if (held && at.since >= PATIENCE) return "holdout"
+    if (heldOut && at.since >= PATIENCE) return "holdout"
     return at.epoch === epochs ? "epochs" : undefined
   }
   // a stream that had ended may go on, nothing else does
@@ -125,10 +118,10 @@ export async function* descend(
       made ??= moving.stats()
       return made
     }
-    const heldLoss = held ? await lossOf(held, batch, moving) : 0
+    const heldLoss = heldOut ? await lossOf(heldOut, batch, moving) : 0
     const change = at.epoch === 0 ? Infinity : objective - at.before
     const better = at.epoch === 0 || heldLoss < at.least
-    if (held && better) best = stats()
+    if (heldOut && better) best = stats()
     at = {
       epoch,
       t,
@@ -164,7 +157,7 @@ export async function* descend(
   }
 }
 
-/** Statistics of so many numbers every step keeps; larger ones, megabytes each, are made for who asks before the next step. */
+/** Every step keeps statistics of up to this many numbers; larger ones, megabytes each, are made when somebody asks before the next step. */
 const KEPT = 1 << 16
 
 function gone(epoch: number): SufficeError {
@@ -183,10 +176,10 @@ function isPower(t: number): boolean {
 }
 
 /** Of all held-out rows, at what would be handed out now. */
-async function lossOf(held: Learnable, batch: number, moving: Moving): Promise<number> {
+async function lossOf(heldOut: Learnable, batch: number, moving: Moving): Promise<number> {
   const judge = moving.judge()
   let loss = 0
-  for await (const block of held.batches(Math.max(batch, 256), undefined)) loss += judge(block)
+  for await (const block of heldOut.batches(Math.max(batch, 256), undefined)) loss += judge(block)
   return loss
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { Dice, Learnable, LearnerStep } from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Learnable, LearnerStep } from "../contract/learner.ts"
 import { dice } from "../random.ts"
 import { type EmOptions, em } from "./em.ts"
 
@@ -19,7 +20,7 @@ function play({ runs, starved = [], guessed = true, certain = false, weight = 1,
   let opened = 0
   const problem: Omit<
     Learnable,
-    "batches" | "target" | "factors" | "moving" | "part" | "wordwise" | "withPrior" | "passRows"
+    "batches" | "target" | "moving" | "holdOut" | "isSparse" | "withPrior" | "passRows"
   > = {
     weight,
     rows: 10,
@@ -49,7 +50,7 @@ function play({ runs, starved = [], guessed = true, certain = false, weight = 1,
       held: 0,
     }),
     // the prior's own logarithm: minus the strength that was added
-    valueOfPrior: params => -params[2],
+    logPrior: params => -params[2],
     value: () => 42,
     spreads: 1,
     spread: stats => Float64Array.of(stats[0]),

@@ -9,15 +9,9 @@
  *
  * With nothing hidden the weights do not depend on θ: EM is counting, and ends after one step.
  */
-import type {
-  Description,
-  Dice,
-  Learnable,
-  Learner,
-  LearnerState,
-  LearnerStep,
-  Unlabelled,
-} from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Learnable, Learner, LearnerState, LearnerStep, Unlabelled } from "../contract/learner.ts"
+import type { Description } from "../contract/report.ts"
 import { given, refuseUnknown } from "../errors.ts"
 import { diagnose } from "./em-diagnostics.ts"
 import { counted, isRecord, option, positive, share } from "./options.ts"
@@ -82,8 +76,8 @@ function made({
       return
     }
     const begun = from && readState(stateReader("em", from, problem))
-    let at: Place = begun?.at ?? { restart: 0, reseeds: 0, run: 0 }
-    let going = begun?.going
+    let at: RunPosition = begun?.at ?? { restart: 0, reseeds: 0, run: 0 }
+    let resumed = begun?.resumed
     let ended = begun?.ended
     let spread = begun?.spread
     for (; at.restart <= restarts; at = { ...at, restart: at.restart + 1, reseeds: 0 }) {
@@ -91,9 +85,11 @@ function made({
       for (;;) {
         let last: Float64Array | "counted" | undefined = ended
         if (!last) {
-          going ??= await begin(problem, runDice.fork(0))
-          spread ??= problem.spread(start ? going.stats.map(share => share * problem.weight) : going.stats)
-          last = yield* climb(problem, going, at, spread)
+          resumed ??= await begin(problem, runDice.fork(0))
+          spread ??= problem.spread(
+            start ? resumed.stats.map(share => share * problem.weight) : resumed.stats,
+          )
+          last = yield* climb(problem, resumed, at, spread)
         }
         if (last === "counted") return
         const seeded =
@@ -101,16 +97,16 @@ function made({
             ? await reseeded(problem, last, runDice.fork(1 + at.reseeds), spread!)
             : undefined
         at = { ...at, run: at.run + 1 }
-        going = ended = undefined
+        resumed = ended = undefined
         if (!seeded) break
         at = { ...at, reseeds: at.reseeds + 1 }
-        going = seeded
+        resumed = seeded
       }
       if (start) return
     }
   }
 
-  async function begin(problem: Learnable, dice: Dice): Promise<Going> {
+  async function begin(problem: Learnable, dice: Dice): Promise<RunState> {
     return start
       ? { ...FIRST, stats: problem.adopt(start), strength: 0 }
       : { ...FIRST, stats: await problem.start(dice), strength: prior }
@@ -122,7 +118,7 @@ function made({
     ended: Float64Array,
     dice: Dice,
     spread: Float64Array,
-  ): Promise<Going | undefined> {
+  ): Promise<RunState | undefined> {
     if (problem.starved(ended) === 0) return undefined
     const { params } = problem.solve(ended, prior, spread)
     const stats = await problem.reseed(ended, params, dice)
@@ -133,8 +129,8 @@ function made({
   /** One run, to its end: the statistics it ended with. */
   async function* climb(
     problem: Learnable,
-    first: Going,
-    at: Place,
+    first: RunState,
+    at: RunPosition,
     spread: Float64Array,
   ): AsyncGenerator<LearnerStep, Float64Array | "counted", void> {
     let { stats, strength, before } = first
@@ -181,7 +177,7 @@ function made({
 
   /** prior·value(α, θ); without a prior 0, also where θ leaves a pseudo-row no chance (0 · −∞). */
   function logPrior(problem: Learnable, params: Float64Array, spread: Float64Array): number {
-    return prior === 0 ? 0 : prior * problem.valueOfPrior(params, spread)
+    return prior === 0 ? 0 : prior * problem.logPrior(params, spread)
   }
 
   /** Nothing was guessed: the statistics are the counts, θ(counts) is the answer. */
@@ -209,9 +205,9 @@ function made({
 
   /** In the middle of a run, or at the end of one. */
   function readState(state: StateReader): {
-    at: Place
+    at: RunPosition
     spread: Float64Array
-    going?: Going
+    resumed?: RunState
     ended?: Float64Array
   } {
     const restart = state.count("restart", 0, restarts)
@@ -223,7 +219,7 @@ function made({
     if (state.has("ended")) return { at, spread, ended: state.statistics("ended") }
     const iteration = state.count("iteration", 1, maxIterations)
     const before = state.measured("before")
-    return { at, spread, going: { stats: state.statistics("stats"), strength, iteration, before } }
+    return { at, spread, resumed: { stats: state.statistics("stats"), strength, iteration, before } }
   }
 
   return {
@@ -251,14 +247,14 @@ export function weighing(weight: number | undefined, prior: number): Unlabelled 
 }
 
 /** Which run of which restart. */
-interface Place {
+interface RunPosition {
   readonly restart: number
   readonly reseeds: number
   readonly run: number
 }
 
 /** Where a run goes on: the statistics of the next parameters, and the strength of the prior beside them. */
-interface Going {
+interface RunState {
   readonly stats: Float64Array
   readonly strength: number
   readonly iteration: number

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { classes, dice, evaluate, fit, gaussian, independent, load, multinomial, sdem } from "../index.ts"
+import { classes, dice, fit, gaussian, independent, load, multinomial } from "../index.ts"
+import { sdem } from "../learn.ts"
+import { evaluate } from "../measure.ts"
 
 const LEVELS = [..."abcdefghijklmnop"]
 

@@ -3,7 +3,8 @@
  * has checked. A part of the rows is kept aside, the others are learned from, and T is chosen on those kept aside (kernels/temperature.ts). What
  * is handed out is then learned from all rows, and given this T: a part of the rows makes nearly the same model.
  */
-import type { Dice, Learnable } from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Learnable } from "../contract/learner.ts"
 import { type Posteriors, temperatureOf } from "../kernels/temperature.ts"
 
 /** Of many rows a tenth once, but no more than enough; of few a quarter, three times. */
@@ -27,9 +28,9 @@ export async function heldOutTemperature(
   const found: Posteriors[] = []
   for (let part = 0; part < parts; part++) {
     const own = dice.fork(part)
-    const { rest, held } = await problem.part(share, own)
+    const { rest, heldOut } = await problem.holdOut(share, own)
     const params = await learned(rest, own)
-    found.push(await held.posteriors!(params, target, factors))
+    found.push(await heldOut.posteriors!(params, target, factors))
   }
   const all = pooled(found)
   return all.truth.length > 0 ? temperatureOf(all, 1 / (all.truth.length + 2)) : undefined

@@ -1,15 +1,6 @@
 import { describe, expect, test } from "vitest"
-import {
-  type Checkpointing,
-  categorical,
-  classes,
-  dice,
-  fit,
-  gaussian,
-  independent,
-  onlineEm,
-  sdem,
-} from "../index.ts"
+import { type Checkpointing, categorical, classes, dice, fit, gaussian, independent } from "../index.ts"
+import { onlineEm, sdem } from "../learn.ts"
 
 const model = independent({ u: categorical() })
 

@@ -5,7 +5,7 @@
  *
  * With ρ_t = 1/t on complete rows it is counting; with ρ = 1 on all rows at once it is EM. A short batch moves by its share (descend.ts).
  */
-import type { Learner, LearnerState } from "../contract.ts"
+import type { Learner, LearnerState } from "../contract/learner.ts"
 import { given, refuseUnknown } from "../errors.ts"
 import { descend } from "./descend.ts"
 import { weighing } from "./em.ts"

@@ -7,17 +7,14 @@ import {
   fit,
   gaussian,
   independent,
-  learn,
   load,
   mixture,
   multinomial,
   normal,
-  onlineEm,
-  type SdemOptions,
-  sdem,
 } from "../index.ts"
 import { exp } from "../kernels/exp.ts"
 import { normalCdf } from "../kernels/normal-cdf.ts"
+import { learn, onlineEm, type SdemOptions, sdem } from "../learn.ts"
 
 /** The toy of the slides: blue N(0, 3²), red 0.8·N(−5, 0.1²) + 0.2·N(5, 0.1²). */
 function toy(seed: number, count: number) {

@@ -8,8 +8,10 @@
  * SVM, and both take missing cells and hidden switches. η has total mass 1, which is what makes ρ a step size that depends
  * neither on the number of rows nor on the units. It starts where EM ends: from η = 0 it could not move.
  */
-import type { Dice, Learnable, Learner, LearnerState, LearnerStep, Regime } from "../contract.ts"
-import { given, refuseUnknown, SufficeError } from "../errors.ts"
+import type { Dice } from "../contract/dice.ts"
+import type { Learnable, Learner, LearnerState, LearnerStep, Regime } from "../contract/learner.ts"
+import { given, refuseUnknown, SufficeError, show } from "../errors.ts"
+import { checkedFactors, factorsOf } from "./class-weights.ts"
 import { type Descent, descend } from "./descend.ts"
 import { em, endOfRun, weighing } from "./em.ts"
 import { heldOutTemperature } from "./held-out-temperature.ts"
@@ -131,8 +133,10 @@ function made({
     scaling: generative === 1 ? "raw" : "tfidf",
     ...unlabelledRows(generative, target, prior),
     async *learn(whole, dice, from) {
-      const column = whole.target(target, loss === "hinge" ? "rival" : "hidden")
-      const byLevel = factors && whole.factors(column, factors)
+      const predicted = whole.target(target, loss === "hinge" ? "rival" : "hidden")
+      const { name: column } = predicted
+      const byLevel = factors && factorsOf(predicted, factors)
+      if (calibrate && predicted.kind !== "level") throw calibratedNumber(column)
       const regime: Regime =
         loss === "hinge"
           ? { against: "rival", target: column, margin, factors: byLevel }
@@ -143,8 +147,8 @@ function made({
         return
       }
       if (holdout > 0 && whole.stream) throw heldOutOfStream(holdout)
-      const { rest: problem, held } =
-        holdout > 0 ? await whole.part(holdout, dice.fork(2)) : { rest: whole, held: undefined }
+      const { rest: problem, heldOut } =
+        holdout > 0 ? await whole.holdOut(holdout, dice.fork(2)) : { rest: whole, heldOut: undefined }
       const state = from && stateReader("sdem", from, problem)
       let run = from?.numbers.descentRun === undefined ? undefined : state!.count("descentRun")
       let first: Float64Array | LearnerState | undefined = run === undefined ? undefined : from
@@ -166,13 +170,13 @@ function made({
         prior,
         inertia: step.inertia,
         epochs:
-          epochs ?? enough(rows.rows, batch, generative === 0 && rows.wordwise ? WORD_PASSES[loss] : PASSES),
+          epochs ?? enough(rows.rows, batch, generative === 0 && rows.isSparse ? WORD_PASSES[loss] : PASSES),
         batch,
         rho,
         words: passes => step.rho / (1 + step.decay * passes),
         average,
         added: 0,
-        held,
+        heldOut,
       })
       /** θ learned from these rows alone, as from all of them. */
       const trial = async (rows: Learnable, own: Dice): Promise<Float64Array> => {
@@ -248,6 +252,14 @@ function heldOutOfStream(holdout: number): SufficeError {
   )
 }
 
+function calibratedNumber(column: string): SufficeError {
+  return new SufficeError(
+    "option",
+    `sdem: calibrate is true, but ${show(column)} is a number. Only probabilities of levels are calibrated. Leave calibrate out, or name a target with levels.`,
+    { option: "calibrate", column },
+  )
+}
+
 function wordStep(words: Partial<WordStep>): WordStep {
   option("sdem", "words", words, isRecord(words), "an object such as { rho: 1, decay: 0, inertia: 10 }")
   refuseUnknown("sdem", words, ["rho", "decay", "inertia"])
@@ -256,11 +268,4 @@ function wordStep(words: Partial<WordStep>): WordStep {
   positive("sdem", "words.decay", step.decay)
   if (step.inertia !== undefined) positive("sdem", "words.inertia", step.inertia)
   return step
-}
-
-function checkedFactors(factors: Readonly<Record<string, number>>): Record<string, number> {
-  const fine =
-    isRecord(factors) && Object.values(factors).every(factor => Number.isFinite(factor) && factor >= 0)
-  option("sdem", "classWeights", factors, fine, "finite numbers ≥ 0 by level, such as { rare: 5 }")
-  return { ...factors }
 }

@@ -3,8 +3,8 @@
  *
  *     P( |θ̂ − θ*| > ε ) ≤ 2 exp(−2 m ε²)      so with probability 1 − δ, |θ̂ − θ*| ≤ √( ln(2/δ) / 2m )   (Hoeffding 1963, Thm 2)
  *
- * θ̂ is the share of m independent rows (or the mean of m values in [0, 1]). The bound has two sides: ln(1/δ), which some
- * texts print, is that of one side alone.
+ * θ̂ is the share of m independent rows (or the mean of m values in [0, 1]). The bound is two-sided; with ln(1/δ), which some
+ * texts print, it is one-sided.
  */
 import { SufficeError, show, wrongOption } from "../errors.ts"
 import { log } from "../kernels/log.ts"
@@ -56,8 +56,8 @@ export function entropy(p: ArrayLike<number>): number {
 }
 
 /**
- * D(p‖q) = Σ p ln(p/q): what believing q costs where p is true; the expected log-loss of q is H(p) + D(p‖q)
- * (Kullback & Leibler 1951). Infinity where q rules out what p does not. relativeEntropy([1, 0], [0.5, 0.5]) = ln 2
+ * D(p‖q) = Σ p ln(p/q): the cost of believing q when p is true; the expected log-loss of q is H(p) + D(p‖q)
+ * (Kullback & Leibler 1951). Infinity if q rules out what p does not. relativeEntropy([1, 0], [0.5, 0.5]) = ln 2
  */
 export function relativeEntropy(p: ArrayLike<number>, q: ArrayLike<number>): number {
   checkProbabilities("relativeEntropy", p)
@@ -70,10 +70,10 @@ export function relativeEntropy(p: ArrayLike<number>, q: ArrayLike<number>): num
   }
   let sum = 0
   for (let l = 0; l < p.length; l++) if (p[l] > 0) sum += p[l] * (log(p[l]) - log(q[l]))
-  return Math.max(sum, 0) // Gibbs: never negative, but for rounding
+  return Math.max(sum, 0) // Gibbs: never negative, except by rounding
 }
 
-/** (hits + 1) / (m + 2): the estimate of Laplace (1774), which holds nothing impossible. addOne(0, 8) = 0.1 */
+/** (hits + 1) / (m + 2): the estimate of Laplace (1774), under which nothing is impossible. addOne(0, 8) = 0.1 */
 export function addOne(hits: number, rows: number): number {
   checkRows("addOne", rows, 0)
   if (!(Number.isFinite(hits) && hits >= 0 && hits <= rows)) {
@@ -88,7 +88,7 @@ export function addOne(hits: number, rows: number): number {
 
 /**
  * ln(m + 2): whatever the truth, the log-loss of the add-one estimate from m rows is at most this, because neither outcome
- * is given less than 1/(m + 2). Plain ML has no such bound: after m hits it holds a miss impossible. addOneBound(8) = ln 10
+ * is given less than 1/(m + 2). Plain ML has no such bound: after m hits a miss is impossible. addOneBound(8) = ln 10
  */
 export function addOneBound(rows: number): number {
   checkRows("addOneBound", rows, 0)

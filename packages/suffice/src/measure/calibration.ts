@@ -1,7 +1,7 @@
 /**
  * Calibration after learning: a map from the model's posterior to one whose probabilities are frequencies, fitted to rows
- * the model has not learned from. It works on ln p(l | row), rows × levels, because naive Bayes is wrong by hundreds of nats, where
- * probabilities themselves have long rounded to 0 and 1.
+ * the model has not learned from. It works on ln p(l | row), rows × levels, because naive Bayes is off by hundreds of nats, where
+ * probabilities themselves have long since rounded to 0 and 1.
  *
  *     temperature   p'(l) ∝ p(l)^(1/T)        T > 1 softens, T < 1 sharpens; the order of the levels stays   (Guo et al. 2017)
  *                   with a doubt ε: (1 − ε)·p'(l) + ε/levels, so that no row, however far away, costs more than ln(levels/ε)
@@ -10,9 +10,9 @@
  *
  * T minimises the log-loss (kernels/temperature.ts).
  *
- * The curves are fitted to the outcomes 1 and 0 drawn in to (n₊ + 1)/(n₊ + 2) and 1/(n₋ + 2) (Platt 1999), unlike Zadrozny & Elkan:
- * else the ends of a curve are exactly 0 and 1, and one surprise makes the log-loss infinite. x is the log-odds, not the
- * probability: the fit knows only their order, which rounding to 1 would lose.
+ * The curves are fitted to the outcomes 1 and 0 shrunk to (n₊ + 1)/(n₊ + 2) and 1/(n₋ + 2) (Platt 1999), unlike Zadrozny & Elkan:
+ * otherwise the ends of a curve are exactly 0 and 1, and one surprise makes the log-loss infinite. x is the log-odds, not the
+ * probability: the fit depends only on their order, which rounding to 1 would lose.
  */
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
@@ -32,11 +32,11 @@ export type Calibration =
   | {
       readonly target: string
       readonly method: "isotonic"
-      /** One curve for each level, in their order: x is the log-odds of the level, y its probability before they are made to add up to 1. */
+      /** One curve for each level, in their order: x is the log-odds of the level, y its probability before normalisation. */
       readonly curves: readonly (readonly Knot[])[]
     }
 
-/** Rows to calibrate on; a true level that was never seen in training is none of the others, for the curves. */
+/** Rows to calibrate on. For the curves, a true level never seen in training counts as not being any known level. */
 export type CalibrationRows = Posteriors
 
 export function fitCalibration(
@@ -54,7 +54,7 @@ export function fitCalibration(
   }
 }
 
-/** logs ← ln p'(l | row), in place, rows × levels. Each row may be ln p(l, row): what it adds up to does not matter. */
+/** logs ← ln p'(l | row), in place, rows × levels. Each row may be ln p(l, row): its normalisation does not matter. */
 export function applyCalibration(calibration: Calibration, logs: Float64Array, levels: number): void {
   for (let at = 0; at < logs.length; at += levels) {
     normalise(logs, at, levels)
@@ -72,7 +72,7 @@ export function applyCalibration(calibration: Calibration, logs: Float64Array, l
       case "isotonic": {
         const odds = logOdds(logs, at, levels)
         const shares = odds.map((x, l) => interpolate(calibration.curves[l], x))
-        // Curves of zeros, made by hand, would leave nothing: then the row stays as it is.
+        // hand-made curves of zeros would leave nothing: then the row stays unchanged
         if (shares.some(share => share > 0)) logs.set(shares.map(log), at)
         break
       }
@@ -83,7 +83,7 @@ export function applyCalibration(calibration: Calibration, logs: Float64Array, l
   }
 }
 
-/** A row that is impossible under every level says nothing: uniform. */
+/** A row that is impossible under every level becomes uniform. */
 function normalise(logs: Float64Array, at: number, levels: number): void {
   const total = logSumExp(logs, at, levels, 1)
   for (let l = 0; l < levels; l++) {
@@ -91,7 +91,7 @@ function normalise(logs: Float64Array, at: number, levels: number): void {
   }
 }
 
-/** ln p(l) − ln Σ_{other} p(other), exact where 1 − p(l) would round to 0. Held within ±1e300: JSON has no infinity. */
+/** ln p(l) − ln Σ_{other} p(other), exact where 1 − p(l) would round to 0. Clamped to ±1e300: JSON has no infinity. */
 function logOdds(logs: Float64Array, at: number, levels: number): Float64Array {
   const others = new Float64Array(levels)
   return Float64Array.from({ length: levels }, (_, l) => {

@@ -34,7 +34,7 @@ export function accuracy(counts: ArrayLike<number>, levels: number): number {
     right += counts[t * levels + t]
     for (let p = 0; p < levels; p++) total += counts[t * levels + p]
   }
-  return Math.min(right / total, 1) // the sums run in different orders
+  return Math.min(right / total, 1) // the two sums are rounded differently
 }
 
 /** A level that was never predicted has precision 0, one that never occurred recall 0: `predicted` and `support` tell. */
@@ -44,7 +44,7 @@ export interface LevelScores {
   readonly f1: number
   /** Weight of the rows that are of this level. */
   readonly support: number
-  /** Weight of the rows predicted to be. */
+  /** Weight of the rows predicted to be of this level. */
   readonly predicted: number
 }
 
@@ -67,7 +67,7 @@ export function levelScores(counts: ArrayLike<number>, levels: number): LevelSco
   })
 }
 
-/** The mean F1 of the levels that occur, as truth or as prediction (what scikit-learn takes where it is told no labels). */
+/** The mean F1 of the levels that occur, as truth or as prediction (as scikit-learn does without `labels`). */
 export function macroF1(scores: readonly LevelScores[]): number {
   const occur = scores.filter(({ support, predicted }) => support + predicted > 0)
   return occur.reduce((sum, { f1 }) => sum + f1, 0) / occur.length

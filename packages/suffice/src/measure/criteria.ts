@@ -1,5 +1,5 @@
 /**
- * Information criteria on the training rows; lower is better. n is their total weight: a weight says how often a row counts.
+ * Information criteria on the training rows; lower is better. n is their total weight: a weight counts as that many rows.
  *
  *     AIC = 2·free − 2L      BIC = free·ln n − 2L      ICL = BIC + 2·H(hidden | rows)   (Biernacki, Celeux & Govaert 2000)
  */
@@ -43,7 +43,7 @@ export function informationCriteria(free: number, training: Trained | undefined)
       "the learner saw a few rows at a time and never weighed its last parameters on all of them. Information criteria need that likelihood. Learn by em(), or compare models by evaluate() on held-out rows.",
     )
   }
-  // weights that add up to 1 do so up to rounding
+  // weights may add up to 1 only up to rounding
   if (weight < Math.min(rows, 1 + 1e-9)) {
     throw new SufficeError(
       "weight",

@@ -1,8 +1,7 @@
 /**
- * All measures of one set of predictions at once: what was true beside what was said. Pure data in, plain data out;
- * fitted/evaluate.ts asks the model.
+ * All measures of one set of predictions and truths at once. Pure data in, plain data out; fitted/evaluate.ts obtains the predictions.
  */
-import type { Level } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
 import { accuracy, confusion, type LevelScores, levelScores, macroF1, winners } from "./confusion.ts"
 import {
   type BootstrapOptions,
@@ -35,14 +34,14 @@ interface Judgement {
 }
 
 /**
- * How well levels were predicted. Intervals cover 95 %; weights are importance weights there: (Σ w)²/Σ w² rows were seen, and a
- * soft label is one of them.
+ * How well levels were predicted. Intervals cover 95 % and treat weights as importance weights: they count (Σ w)²/Σ w² rows, and a
+ * soft label is one row.
  */
 export interface Evaluation extends Judgement {
   readonly kind: "levels"
   readonly accuracy: number
   readonly accuracyInterval: Interval
-  /** The mean of −ln p(truth). Infinity if the model held some truth impossible, for instance a level it has never seen. */
+  /** The mean of −ln p(truth). Infinity if some truth had probability 0, for instance a level the model has never seen. */
   readonly logLoss: number
   readonly logLossInterval: Interval
   /** The mean of Σ_l (p(l) − 1[l = truth])², between 0 and 2. */
@@ -54,20 +53,20 @@ export interface Evaluation extends Judgement {
   readonly confusion: { readonly levels: readonly Level[]; readonly counts: readonly (readonly number[])[] }
   /** The mean F1 of the levels that occur. */
   readonly macroF1: number
-  /** The mean over levels, one against the rest; absent where no level has both sides. */
+  /** The mean over levels, one against the rest; absent if no level has both kinds of rows. */
   readonly auc?: number
   readonly averagePrecision?: number
   readonly perLevel: Readonly<Record<string, LevelEvaluation>>
   /** Weight of the rows of levels never seen in training: each is an error, with probability 0. */
   readonly unseen: Readonly<Record<string, number>>
   /**
-   * Of a source with more rows than can be held: how many of them, drawn by chance, curves, areas and calibration are from. All other
-   * measures are of all rows.
+   * For a source with more rows than fit in memory: the size of the random sample behind curves, areas and calibration. All other
+   * measures use all rows.
    */
   readonly sampled?: number
 }
 
-/** How well levels were predicted by scores that are no probabilities: what needs none. Curves and areas rank by score. */
+/** How well levels were predicted by scores: the measures that need no probabilities. Curves and areas rank by score. */
 export interface ScoreEvaluation
   extends Omit<Evaluation, "logLoss" | "logLossInterval" | "brier" | "ece" | "reliability" | "perLevel"> {
   readonly perLevel: Readonly<Record<string, Omit<LevelEvaluation, "ece" | "reliability">>>
@@ -126,7 +125,7 @@ function levelsMeasured(judged: JudgedLevels, options: MeasureOptions): Evaluati
   const { bootstrap, seed } = options
   const predicted = winners(probabilities, levels.length)
   const losses = logs.map(log => 0 - log)
-  // the levels of one soft label are not independent: what is drawn is the row
+  // the levels of a soft label are not independent: the unit is the row
   const each = byRow(judged, losses)
   const [low, high] = bootstrap
     ? bootstrapInterval(each.values, each.weights, { draws: bootstrap, seed } satisfies BootstrapOptions)
@@ -168,7 +167,7 @@ function reliable(
   return { ece, reliability: bins }
 }
 
-/** What needs no probabilities: any scores will do in their place. */
+/** The measures that need no probabilities: any scores will do. */
 export function scoresMeasured(
   judged: JudgedLevels,
   { curves = false }: Pick<MeasureOptions, "curves"> = {},

@@ -5,8 +5,8 @@
  *     normal approximation, a mean m:      m ± z s,   s² = n/(n−1) · Σ w²(v − m)² / (Σ w)²   (Cochran 1977, §6.3; equal weights: sd²/n)
  *     percentile bootstrap (Efron 1979):   quantiles of the means of samples drawn from the rows, with replacement
  *
- * Weights are importance weights: a row is drawn once, whatever it weighs, so all weights times a constant change no interval. A
- * weight that counts copies of a row would make the intervals narrower: repeat the row instead.
+ * Weights are importance weights: a row is drawn once, whatever it weighs, so scaling all weights changes no interval. A
+ * weight that counts copies of a row would make intervals narrower: repeat the row instead.
  *
  * Wilson's interval stays inside [0, 1] and does not vanish at p = 0 or 1, as p ± z √(p(1−p)/n) does.
  */
@@ -32,15 +32,15 @@ export function wilsonInterval(share: number, n: number, coverage = 0.95): Inter
   const centre = share + (z * z) / (2 * n)
   const reach = z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n))
   const scale = 1 + (z * z) / n
-  // Where the share is 0 or 1, so is the end of the interval; rounding would only come close.
+  // if the share is 0 or 1, so is the end of the interval; rounding would only come close
   const low = share === 0 ? 0 : Math.max((centre - reach) / scale, 0)
   const high = share === 1 ? 1 : Math.min((centre + reach) / scale, 1)
   return [low, high]
 }
 
 /**
- * For the mean of weighted values. One row shows no spread: the interval is then everything. Where a value is infinite, so
- * is every mean that gives its row a chance: [∞, ∞].
+ * For the mean of weighted values. One row shows no spread: the interval is then the whole line. If a value is infinite, so
+ * is every mean that includes it: [∞, ∞].
  */
 export function meanInterval(
   values: ArrayLike<number>,
@@ -76,12 +76,12 @@ function reaching(mean: number, spread: number, n: number, z: number): Interval 
 
 export interface BootstrapOptions {
   readonly coverage?: number
-  /** How many samples are drawn. 1,000 settle the ends of a 95 % interval (Efron & Tibshirani 1993, §13.3). */
+  /** How many samples are drawn. 1,000 determine the ends of a 95 % interval (Efron & Tibshirani 1993, §13.3). */
   readonly draws?: number
   readonly seed?: number
 }
 
-/** For the mean of weighted values, without supposing that it is normal: losses have long tails. */
+/** For the mean of weighted values, without assuming that it is normal: losses have long tails. */
 export function bootstrapInterval(
   values: ArrayLike<number>,
   weights: ArrayLike<number>,

@@ -1,7 +1,7 @@
 /**
  * The non-decreasing curve closest to weighted points: argmin Σ w (y − f(x))² over all f that never fall.
- * Pool adjacent violators (Ayer et al. 1955): as long as a block's mean lies below that of the block before it, merge the two.
- * Points of one x are one point first: their weighted mean.
+ * Pool adjacent violators (Ayer et al. 1955): while a block's mean is below that of the previous block, merge the two.
+ * Points with the same x are first merged into their weighted mean.
  */
 
 export interface Knot {

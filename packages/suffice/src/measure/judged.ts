@@ -1,13 +1,13 @@
-/** What was true beside what was said, row by row: what all measures of a model are computed from. Sets of them pool. */
-import type { Level } from "../contract.ts"
+/** Predictions paired with truths, row by row: the input of all measures. Sets of them can be pooled. */
+import type { Level } from "../contract/cells.ts"
 
-/** Predictions of levels beside the truth: an entry for each row, or for each level of a soft label, with its share of the row. */
+/** Predictions of levels and their truths: an entry for each row, or for each level of a soft label, with its share of the row. */
 export interface JudgedLevels {
   readonly kind: "levels"
   readonly target: string
   /** The model's levels. */
   readonly levels: readonly Level[]
-  /** Levels that occur, but that the model has never seen: code levels.length + place. */
+  /** Levels that occur but that the model has never seen: code levels.length + index. */
   readonly strange: readonly Level[]
   readonly truth: readonly number[]
   /** The row of each entry, ascending. */
@@ -20,11 +20,11 @@ export interface JudgedLevels {
   /** Rows with a label, and rows without. */
   readonly rows: number
   readonly skipped: number
-  /** Weight of the rows of each level that the model which was asked had never seen. */
+  /** Weight of the rows of each level that the predicting model had never seen. */
   readonly unseen: ReadonlyMap<Level, number>
 }
 
-/** Predictions of numbers, row by row, beside the truth. */
+/** Predictions of numbers and their truths, row by row. */
 export interface JudgedNumbers {
   readonly kind: "number"
   readonly target: string
@@ -87,7 +87,7 @@ function pooledLevels(sets: readonly JudgedLevels[]): JudgedLevels {
   }
 }
 
-/** Rows of one set after those of the other. */
+/** Rows of one set numbered after those of the other. */
 function fromOf(sets: readonly JudgedLevels[]): number[] {
   let before = 0
   return sets.flatMap(set => {
@@ -97,7 +97,7 @@ function fromOf(sets: readonly JudgedLevels[]): number[] {
   })
 }
 
-/** These entries of a set of predictions; who is skipped is not said of a part. */
+/** These entries of a set of predictions; skipped rows are not counted in a part. */
 export function picked(judged: Judged, places: readonly number[]): Judged {
   const of = (values: Float64Array): Float64Array => Float64Array.from(places, i => values[i])
   if (judged.kind === "number") {
@@ -129,7 +129,7 @@ export function picked(judged: Judged, places: readonly number[]): Judged {
   }
 }
 
-/** Entries by the place of their row among those that have one: 0, 0, 1, 2, 2 … */
+/** For each entry, the index of its row among the rows that occur: 0, 0, 1, 2, 2 … */
 export function rowPlaces(from: readonly number[]): number[] {
   let place = -1
   return from.map((row, i) => {
@@ -152,7 +152,7 @@ export function byRow(
     }
     const at = total.length - 1
     total[at] += weights[i]
-    if (weights[i] > 0) sum[at] += weights[i] * values[i] // 0 · ∞ is not a number, and no row
+    if (weights[i] > 0) sum[at] += weights[i] * values[i] // skips weight 0: 0 · ∞ is not a number
   })
   return {
     values: Float64Array.from(sum, (value, row) => (total[row] > 0 ? value / total[row] : 0)),

@@ -2,7 +2,7 @@
  * Proper scores, row by row; their weighted mean is the measure. A true level ≥ `levels` is one the model has never seen:
  * its probability is 0.
  *
- *     log-loss = −ln p(truth)                         (Good 1952); Infinity where p = 0: the model held the truth impossible
+ *     log-loss = −ln p(truth)                         (Good 1952); Infinity if p = 0
  *     Brier = Σ_l (p(l) − 1[l = truth])², in [0, 2]   (Brier 1950, his own form: summed over all levels)
  */
 import { log } from "../kernels/log.ts"

@@ -4,7 +4,7 @@
  *     d̄ ± t_{k−1} · √( (1/k + test/train) · s² )      s²: the variance of the k differences
  *
  * The folds share training rows, so s²/k would be too small: the second term corrects for it (Nadeau & Bengio 2003, Machine
- * Learning 52, §3). It holds about its share of the truth, and is wide with few folds.
+ * Learning 52, §3). Its coverage is about nominal; with few folds it is wide.
  */
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { studentReach } from "../kernels/incomplete-beta.ts"
@@ -12,7 +12,7 @@ import type { Interval } from "./intervals.ts"
 
 export interface PairedOptions {
   readonly coverage?: number
-  /** Rows tested per row learned from, in each fold; without it 1/(k − 1), that of cross-validation. */
+  /** Test rows per training row, in each fold; by default 1/(k − 1), as in cross-validation. */
   readonly testPerTrain?: number
 }
 

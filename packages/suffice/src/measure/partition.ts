@@ -1,22 +1,21 @@
 /**
- * Which part each row goes to, parts having given shares s_f of the rows (adding up to 1). Every part gets something, provided
- * there is as much to give.
+ * Assigns rows to parts with given shares s_f of the rows (which add up to 1). Every part gets at least one, if there are enough.
  */
-import type { Dice } from "../contract.ts"
+import type { Dice } from "../contract/dice.ts"
 
 /**
  * Rows at random, every stratum spread over the parts in proportion. The rows are laid out stratum by stratum, shuffled, and dealt
  * in that order, taking turns: so the whole is within one row of each share and every stratum within two. `strata`: one code 0 … per row.
  */
 export function dealt(strata: Int32Array, shares: readonly number[], dice: Dice): Int32Array {
-  const rank = shuffled(codesOf(strata), dice) // rare strata meet any part
+  const rank = shuffled(codesOf(strata), dice) // so that rare strata can go to any part
   const place = new Int32Array(rank.length)
   rank.forEach((stratum, at) => {
     place[stratum] = at
   })
   const order = shuffled(strata.length, dice).sort((a, b) => place[strata[a]] - place[strata[b]]) // stable
   const turns = turnsOf(strata.length, shares)
-  const first = dice.integer(strata.length) // a level of one row would else always meet the same turn
+  const first = dice.integer(strata.length) // otherwise a level with one row would always go to the same part
   const parts = new Int32Array(strata.length)
   order.forEach((row, j) => {
     parts[row] = turns[(first + j) % turns.length]
@@ -27,7 +26,7 @@ export function dealt(strata: Int32Array, shares: readonly number[], dice: Dice)
 /**
  * Whole groups, in proportion as far as they allow: from the largest group down, each goes where it least raises
  * Σ_f Σ_l (n_fl − s_f N_l)² / N_l, n_fl being the rows of stratum l in part f (the greedy rule of stratified group folds).
- * Undefined where there are fewer groups than parts.
+ * Undefined if there are fewer groups than parts.
  */
 export function dealtByGroup(
   groups: Int32Array,
@@ -61,7 +60,7 @@ export function dealtByGroup(
     })
     let part = 0
     for (let f = 1; f < shares.length; f++) {
-      // Where two parts are as good but for rounding, the emptier one.
+      // if two parts are equally good up to rounding, the emptier one
       const gain = costs[part] - costs[f]
       if (gain > 1e-9 || (gain > -1e-9 && rows[f] < rows[part])) part = f
     }
@@ -74,8 +73,8 @@ export function dealtByGroup(
 }
 
 /**
- * Places at which rows in order of time can be cut without parting rows of one time, as close as possible to the wanted
- * ones, each after the one before: n cuts, ascending; undefined where the times do not allow so many. `times` ascending.
+ * Where to cut rows in order of time without separating rows of equal time, as close as possible to the wanted
+ * cuts: n cuts, strictly ascending; undefined if the times do not allow as many. `times` are ascending.
  */
 export function cutsByTime(
   times: readonly (number | string | bigint)[],
@@ -98,7 +97,7 @@ export function cutsByTime(
   return cuts
 }
 
-/** Whose turn it is: always the part that is furthest behind its share. */
+/** The order in which parts take turns: next is always the part furthest behind its share. */
 function turnsOf(count: number, shares: readonly number[]): Int32Array {
   const had = new Float64Array(shares.length)
   return Int32Array.from({ length: count }, (_, j) => {
@@ -111,7 +110,7 @@ function turnsOf(count: number, shares: readonly number[]): Int32Array {
   })
 }
 
-/** A part that came out empty takes one item from the part with most, the first of `order` there. */
+/** An empty part takes one item from the largest part: the first of `order` there. */
 function mended(parts: Int32Array, order: Int32Array, count: number): Int32Array {
   for (;;) {
     const items = new Int32Array(count)

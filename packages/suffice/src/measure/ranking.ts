@@ -1,6 +1,6 @@
 /**
- * How well a score ranks the rows in which something happened above those in which it did not.
- * Rows of one score enter together, so ties are neither won nor lost.
+ * How well a score ranks positive rows above negative ones.
+ * Rows with the same score enter together, so ties are neither won nor lost.
  *
  *     ROC: (FP/N, TP/P) for every threshold      AUC = P(score⁺ > score⁻) + ½ P(score⁺ = score⁻)   (Hanley & McNeil 1982)
  *     PR:  (TP/P, TP/(TP + FP))                  average precision = Σ_t (recall_t − recall_{t−1}) · precision_t
@@ -9,7 +9,7 @@
  * interpolation, because a straight line between two points of a PR curve cannot be reached (Davis & Goadrich 2006).
  */
 
-/** Weight at or above each distinct score, from the highest down: where it happened, and where it did not. */
+/** Weight of positive and of negative rows at or above each distinct score, from the highest down. */
 export interface Cuts {
   readonly thresholds: Float64Array
   readonly hits: Float64Array
@@ -60,7 +60,7 @@ export function cutsOf(
   }
 }
 
-/** Undefined unless it happened in some rows and not in others. */
+/** Undefined unless there are both positive and negative rows. */
 export function auc({ hits, alarms }: Cuts): number | undefined {
   const P = hits[hits.length - 1]
   const N = alarms[alarms.length - 1]
@@ -70,7 +70,7 @@ export function auc({ hits, alarms }: Cuts): number | undefined {
   return area / P / N
 }
 
-/** From nobody called to everybody called. */
+/** From the threshold that calls no row positive to the one that calls all. */
 export function rocPoints({ thresholds, hits, alarms }: Cuts): RocPoint[] {
   const P = hits[hits.length - 1]
   const N = alarms[alarms.length - 1]
@@ -85,7 +85,7 @@ export function rocPoints({ thresholds, hits, alarms }: Cuts): RocPoint[] {
   ]
 }
 
-/** Undefined unless it happened in some row. */
+/** Undefined unless some row is positive. */
 export function averagePrecision({ hits, alarms }: Cuts): number | undefined {
   const P = hits[hits.length - 1]
   if (!(P > 0)) return undefined

@@ -1,20 +1,20 @@
 /**
- * Does what is said with confidence c happen in a share c of the cases? Confidences go into bins of equal width,
+ * Is what is predicted with confidence c true in a share c of the cases? Confidences go into bins of equal width,
  * [0, 1/bins), [1/bins, 2/bins), …, the last one closed.
  *
  *     ECE = Σ_b (weight_b / weight) · |frequency_b − confidence_b|      (Naeini, Cooper & Hauskrecht 2015; Guo et al. 2017)
  *
- * The ECE of a calibrated model is above 0 too: with n rows, by about √(bins/n) times a few tenths.
+ * Even a calibrated model has an ECE above 0: with n rows, by about √(bins/n) times a few tenths.
  */
 import { type Interval, wilsonInterval } from "./intervals.ts"
 
-/** One bin that holds rows. */
+/** A non-empty bin. */
 export interface ReliabilityBin {
   readonly from: number
   readonly to: number
   /** Weight of its rows. */
   readonly count: number
-  /** Their mean confidence, */
+  /** Their mean confidence. */
   readonly confidence: number
   /** the share of them in which it happened, and its 95 % interval. */
   readonly frequency: number
@@ -23,7 +23,7 @@ export interface ReliabilityBin {
 
 export interface Reliability {
   readonly ece: number
-  /** The bins that are not empty, in order. */
+  /** The non-empty bins, in order. */
   readonly bins: readonly ReliabilityBin[]
 }
 

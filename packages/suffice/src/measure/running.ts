@@ -1,12 +1,13 @@
 /**
- * Measures of predictions that come batch by batch. What is a sum is summed over all rows: accuracy, confusion, log-loss, Brier score, and
- * everything about numbers. Curves, areas and calibration need the rows in the order of their scores: they are of all rows while these
- * can be held, and beyond that of a random part of them. Every row draws u ∈ [0, 1) and is kept while u < p; p is halved where the kept
- * ones become too many (Bernoulli sampling), so each row has the same chance whenever it came.
+ * Measures of predictions that arrive batch by batch. Sums run over all rows: accuracy, confusion, log-loss, Brier score, and everything about
+ * numbers. Curves, areas and calibration need the rows sorted by score: they use all rows as long as these fit, and beyond that a random
+ * sample. Every row draws u ∈ [0, 1) and is kept while u < p; p is halved when too many are kept (Bernoulli sampling), so each row has the
+ * same chance, whenever it came.
  *
  *     mean m = Σ w v / Σ w        its interval: m ± z s,  s² = n/(n−1) · Σ w²(v − m)² / (Σ w)²        as in intervals.ts
  */
-import type { Dice, Level } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Dice } from "../contract/dice.ts"
 import { accuracy, levelScores, macroF1, winners } from "./confusion.ts"
 import { type Evaluation, type MeasureOptions, measured, type NumberEvaluation } from "./evaluation.ts"
 import { type Interval, meanReach, wilsonInterval } from "./intervals.ts"
@@ -21,7 +22,7 @@ import {
 } from "./judged.ts"
 import { brierScores } from "./losses.ts"
 
-/** Rows that are held, and probabilities. */
+/** The most rows and probabilities that are kept. */
 const MOST_ROWS = 1_000_000
 const MOST_PROBABILITIES = 8_000_000
 
@@ -33,7 +34,7 @@ export class Running {
   #chance = 1
   readonly #sums = new Sums()
 
-  /** `most`: rows that are held, for tests. */
+  /** `most`: the number of rows to keep, for tests. */
   constructor(dice: Dice, most = MOST_ROWS) {
     this.#dice = dice
     this.#most = most
@@ -72,7 +73,7 @@ export class Running {
     this.#size += places.length
   }
 
-  /** How many rows had a truth, and how many had not. */
+  /** The number of rows with a truth, and without. */
   get rows(): number {
     return this.#sums.rows
   }
@@ -204,7 +205,7 @@ class Sums {
     })
   }
 
-  /** What was found on a sample, with all that is a sum taken over all rows. */
+  /** The measures of the sample, with every sum replaced by that over all rows. */
   over(found: Evaluation | NumberEvaluation, sampled: number): Evaluation | NumberEvaluation {
     const { rows, weight } = this
     const judgement = { rows, weight, skipped: this.skipped }

@@ -7,7 +7,7 @@
  * Both are taken from the rows that were judged, which is about the best a constant can do there: a model is not called better than that unless its
  * interval lies beyond it.
  */
-import type { Level } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
 import { SufficeError, show } from "../errors.ts"
 import { log } from "../kernels/log.ts"
 import type { Evaluation, NumberEvaluation } from "./evaluation.ts"

@@ -1,8 +1,10 @@
 /**
- * Where learning stands, as bytes: what `fit({ checkpoint })` writes after each step and reads when it begins. It belongs to one model,
- * learner, seed and table, and says so. The first line holds the version and a digest of the rest, which is JSON.
+ * The state of learning, as bytes: what `fit({ checkpoint })` writes after each step and reads when it starts. It belongs to one model,
+ * learner, seed and table, and names them. The first line holds the version and a digest of the rest, which is JSON.
  */
-import type { Column, Json, LearnerState, LearnerStep, Training } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { LearnerState, LearnerStep } from "../contract/learner.ts"
+import type { Json, Training } from "../contract/report.ts"
 import { SufficeError } from "../errors.ts"
 import { float64FromBase64, float64ToBase64 } from "../kernels/base64.ts"
 import { digest } from "../kernels/digest.ts"
@@ -22,20 +24,20 @@ import { decodePlain, encodePlain } from "./plain.ts"
 import { columnsAt } from "./read.ts"
 
 /** A step, and the objectives of its run up to it. */
-export interface Kept {
+export interface RecordedStep {
   readonly step: LearnerStep
   readonly trace: readonly number[]
 }
 
 export interface Checkpoint {
   readonly state: LearnerState
-  /** The run it stands in, and its objectives so far. */
+  /** The current run, and its objectives so far. */
   readonly run: number
   readonly trace: readonly number[]
   readonly runs: Training["runs"]
-  /** The last step of the best of the runs that have ended. */
-  readonly best?: Kept | undefined
-  /** On a stream: its columns as the first rows showed them, what rows without a label weigh, and how many rows have come. */
+  /** The last step of the best finished run. */
+  readonly best?: RecordedStep | undefined
+  /** For a stream: its columns as found in the warm-up, the weight of rows without a label, and the rows received so far. */
   readonly stream?:
     | {
         readonly schema: Schema
@@ -52,11 +54,11 @@ interface Schema {
 }
 
 /** What a checkpoint belongs to. */
-export interface Belonging {
+export interface Owner {
   readonly model: Json
   readonly learner: Json
   readonly seed: number
-  /** Of the rows, or of the schema where there is no end of them. */
+  /** Identifies the rows of a table, or a stream. */
   readonly data: Json
 }
 
@@ -64,16 +66,16 @@ const VERSION = 1
 const FIRST_LINE = /^suffice checkpoint (\d+) ([0-9a-f]{8})\n/
 
 export function writeCheckpoint(
-  belonging: Belonging,
+  owner: Owner,
   { state, run, trace, runs, best, stream }: Checkpoint,
 ): Uint8Array {
   const text = JSON.stringify({
-    ...belonging,
+    ...owner,
     state: writeState(state),
     run,
     trace: float64ToBase64(Float64Array.from(trace)),
     runs: encodePlain(runs, "runs"),
-    ...(best && { best: writeKept(best) }),
+    ...(best && { best: writeStep(best) }),
     ...(stream && { stream: encodePlain(stream, "stream") }),
   })
   const encoder = new TextEncoder()
@@ -85,11 +87,11 @@ export function writeCheckpoint(
   return bytes
 }
 
-/** Throws where it is no checkpoint, or belongs to something else. */
-export function readCheckpoint(bytes: Uint8Array, belonging: Belonging): Checkpoint {
+/** Throws if it is not a checkpoint, or belongs to something else. */
+export function readCheckpoint(bytes: Uint8Array, owner: Owner): Checkpoint {
   const saved = parse(bytes)
   const names = ["model", "learner", "seed", "data"] as const
-  const other = names.filter(name => JSON.stringify(saved[name]) !== JSON.stringify(belonging[name]))
+  const other = names.filter(name => JSON.stringify(saved[name]) !== JSON.stringify(owner[name]))
   if (other.length > 0) {
     throw new SufficeError(
       "checkpoint",
@@ -103,7 +105,7 @@ export function readCheckpoint(bytes: Uint8Array, belonging: Belonging): Checkpo
       run: countAt(saved.run, "run"),
       trace: [...numbersAt(saved.trace)],
       runs: runsAt(decodePlain(saved.runs, "runs")),
-      best: saved.best === undefined ? undefined : readKept(saved.best as Record<string, Json>),
+      best: saved.best === undefined ? undefined : readStep(saved.best as Record<string, Json>),
       stream:
         saved.stream === undefined
           ? undefined
@@ -154,7 +156,7 @@ function runsAt(value: unknown): Training["runs"] {
   return value as Training["runs"]
 }
 
-/** The checkpoint is none; `cause`: what says so. */
+/** The bytes are not a valid checkpoint; `cause` is the error that says why. */
 export function damaged(cause: unknown): SufficeError {
   return new SufficeError(
     "checkpoint",
@@ -192,7 +194,7 @@ const SCALARS = [
   "prior",
 ] as const
 
-function writeKept({ step, trace }: Kept): Json {
+function writeStep({ step, trace }: RecordedStep): Json {
   return {
     scalars: float64ToBase64(Float64Array.from(SCALARS, name => step[name])),
     stats: float64ToBase64(step.stats),
@@ -204,7 +206,7 @@ function writeKept({ step, trace }: Kept): Json {
   }
 }
 
-function readKept(saved: Readonly<Record<string, Json>>): Kept {
+function readStep(saved: Readonly<Record<string, Json>>): RecordedStep {
   const values = numbersAt(saved.scalars)
   const scalars = Object.fromEntries(SCALARS.map((name, j) => [name, values[j]])) as Record<
     (typeof SCALARS)[number],

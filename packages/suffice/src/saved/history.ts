@@ -1,5 +1,5 @@
-/** How a saved model came about, and what was to be said of it. Nothing that predicts needs it. */
-import type { Diagnostic, Json, Training } from "../contract.ts"
+/** How a saved model was trained, and its diagnostics. Predicting needs neither. */
+import type { Diagnostic, Json, Training } from "../contract/report.ts"
 import {
   countAt,
   fieldsAt,
@@ -23,7 +23,7 @@ export function readHistory(saved: { readonly training: Json; readonly diagnosti
   }
 }
 
-// Each reader hands back the very object it checked, so that saving it again writes the same text.
+// Each reader returns the same object it checked, so that saving it again writes the same text.
 
 function trainingAt(value: unknown, path: string): Training {
   fieldsAt(
@@ -52,7 +52,7 @@ export function runAt(value: unknown, path: string): unknown {
   return fieldsAt(value, path, fields, { held: markAt })
 }
 
-// Codes are not compared with a list: a diagnostic is read by people, and one more harms nobody.
+// Codes are not checked against a list: diagnostics are for people, and an unknown one does no harm.
 export function diagnosticAt(value: unknown, path: string): Diagnostic {
   fieldsAt(value, path, { code: textAt, message: textAt }, { column: textAt })
   return value as Diagnostic

@@ -1,6 +1,6 @@
 /**
  * Files that are cut, edited or meant to harm: each is refused in one clear sentence, or works.
- * Long because every sentence stands here as it reads.
+ * Long because it quotes every message.
  */
 import { beforeAll, describe, expect, test } from "vitest"
 import { float64FromBase64, float64ToBase64 } from "../kernels/base64.ts"
@@ -36,7 +36,7 @@ describe("what is no model file", () => {
     expect(said(`${text}}`)).toMatchInlineSnapshot(
       `"the model file is no longer JSON. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
-    // a quote inside a word is no end of it: all is there, and one comma is wrong
+    // a quote inside a word does not end it: nothing is missing, and one comma is wrong
     const quoted = text.replace('"training":', '"said": "5\\" wide",, "training":')
     expect(said(quoted)).toMatch(/^the model file is no longer JSON\./)
     expect(said("[1, 2]")).toMatchInlineSnapshot(
@@ -89,7 +89,7 @@ describe("a model that is not one", () => {
     )
     expect(put(`${PART}.family`, "constructor")).toContain('"constructor"')
     expect(put(`${PART}.kind`, "forest")).toMatchInlineSnapshot(
-      `"the model file has the structure "forest" at model.bodies[0].parts[1].kind, which is not known here: "leaf", "independent", "classes" and "mixture" are. It was damaged, or written by another Suffice. Update Suffice, or save the model again."`,
+      `"the model file has the structure "forest" at model.bodies[0].parts[1].kind, which is not known here: "leaf", "independent", "classes", "mixture" and "plate" are. It was damaged, or written by another Suffice. Update Suffice, or save the model again."`,
     )
     expect(put(`${PART}.kind`, "__proto__")).toContain('"__proto__"')
   })
@@ -164,7 +164,7 @@ describe("columns that do not fit", () => {
       `"the model file describes column "x" at columns[1] otherwise than its model uses it: a "number" there, a "count" here. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("columns.1", { kind: "colour", name: "x" })).toMatchInlineSnapshot(
-      `"the model file has "colour" at columns[1].kind, where one of "number", "count", "level" and "bag" belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+      `"the model file has "colour" at columns[1].kind, where one of "number", "count", "level", "bag" and "steps" belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("columns.1", 1)).toMatchInlineSnapshot(
       `"the model file has 1 at columns[1], where a column belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,

@@ -1,6 +1,6 @@
 /**
  * Checkpoints of states that no step can have left, with a digest that is right. Each number of the state is replaced by impossible ones, each
- * array by others: learning refuses, or it ends, but never goes on for ever or fails with a fault of ours.
+ * array by others: learning refuses, or it ends, but never runs forever or fails with an internal error.
  */
 import { describe, expect, test } from "vitest"
 import {
@@ -14,12 +14,11 @@ import {
   independent,
   type Learner,
   mixture,
-  onlineEm,
   SufficeError,
-  sdem,
 } from "../index.ts"
 import { float64FromBase64, float64ToBase64 } from "../kernels/base64.ts"
 import { digest } from "../kernels/digest.ts"
+import { onlineEm, sdem } from "../learn.ts"
 
 const rolls = dice(5)
 const rows = Array.from({ length: 60 }, (_, i) => ({

@@ -4,6 +4,7 @@
  */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { logisticRegression } from "../baselines.ts"
 import {
   auto,
   categorical,
@@ -16,17 +17,15 @@ import {
   type Learner,
   linear,
   load,
-  logisticRegression,
   type Model,
   mixture,
   multinomial,
   normal,
-  onlineEm,
   poisson,
-  sdem,
   specify,
   wordSet,
 } from "../index.ts"
+import { onlineEm, sdem } from "../learn.ts"
 
 const NAMES = [
   "constructor",

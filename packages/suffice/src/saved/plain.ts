@@ -1,12 +1,12 @@
 /**
  * Plain data to JSON and back without losing a bit: the numbers JSON cannot write (NaN, ±Infinity, −0) become
- * { "$number": "-0" }. An object that happens to look so gets another "$", which reading takes off again.
+ * { "$number": "-0" }. An object that happens to look like that gets another "$", which reading removes.
  */
-import type { Json } from "../contract.ts"
+import type { Json } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
 import { isRecord, misshapen } from "../shape.ts"
 
-/** Nesting beyond this is refused, both ways: walking it must not exhaust the stack. Each structure of a model takes 2. */
+/** Deeper nesting is refused, in reading and writing: walking it must not exhaust the stack. Each structure of a model takes 2. */
 export const DEEPEST = 64
 
 const ODD = new Map([
@@ -17,7 +17,7 @@ const ODD = new Map([
 ])
 const TAG = /^\$+number$/
 
-/** What JSON.stringify may be given for `value`. */
+/** `value` in a form that JSON.stringify writes without loss. */
 export function encodePlain(value: unknown, path: string, depth = 0): Json {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value
   if (typeof value === "number") {
@@ -33,7 +33,7 @@ export function encodePlain(value: unknown, path: string, depth = 0): Json {
       { path },
     )
   }
-  // Object.fromEntries makes "__proto__" a field like any other
+  // Object.fromEntries treats "__proto__" as an ordinary field
   const entries = Object.entries(value).filter(([, item]) => item !== undefined)
   const isTag = entries.length === 1 && TAG.test(entries[0][0])
   return Object.fromEntries(
@@ -44,7 +44,7 @@ export function encodePlain(value: unknown, path: string, depth = 0): Json {
   )
 }
 
-/** What was encoded. */
+/** Restores what `encodePlain` encoded. */
 export function decodePlain(value: unknown, path: string, depth = 0): Json {
   if (
     value === null ||
@@ -54,9 +54,9 @@ export function decodePlain(value: unknown, path: string, depth = 0): Json {
   ) {
     return value
   }
-  if (depth > DEEPEST) throw tooDeep(path) // a $number stands one deeper than its number
+  if (depth > DEEPEST) throw tooDeep(path) // a $number is one level deeper than its number
   if (Array.isArray(value)) {
-    // the words of a vocabulary come by the hundred thousand: no path for each
+    // a vocabulary has hundreds of thousands of words: no path string for each
     return value.map((item, i) =>
       typeof item === "string" ? item : decodePlain(item, `${path}[${i}]`, depth + 1),
     )

@@ -1,5 +1,6 @@
 /** A model file, read and checked part by part. The declaration in it is revived by structures/list.ts. */
-import type { Column, Json } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Json } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
 import { float64FromBase64 } from "../kernels/base64.ts"
 import {
@@ -31,14 +32,14 @@ export interface SavedParts {
   readonly prior: number
   readonly statistics: Float64Array
   readonly spread?: Float64Array
-  /** Not checked yet: history.ts reads them where somebody wants to know. */
+  /** Not checked yet: history.ts reads them if they are needed. */
   readonly training: Json
   readonly diagnostics: Json
-  /** Not checked yet: what it may say depends on the model. */
+  /** Not checked yet: what is valid depends on the model. */
   readonly calibration?: Json
 }
 
-/** The parts of a model file: its text, or what JSON.parse made of it. */
+/** The parts of a model file, given its text or the parsed object. */
 export function readSaved(json: unknown): SavedParts {
   const raw = typeof json === "string" ? parse(json) : json
   checkTag(raw)
@@ -72,7 +73,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Does the text open an object whose end never comes? Engines word this error differently, so we look ourselves. */
+/** Does the text start an object that never ends? Engines word this error differently, so it is checked here. */
 function endsInTheMiddle(text: string): boolean {
   let open = 0
   let inString = false
@@ -118,13 +119,14 @@ function checkTag(raw: unknown): void {
 type Named = Readonly<Record<string, Reader>>
 
 /** What a column of each kind holds besides its kind and name. */
-const HELD: ReadonlyMap<unknown, Named> = new Map<Column["kind"], Named>([
+const FIELDS: ReadonlyMap<unknown, Named> = new Map<Column["kind"], Named>([
   // cells are multiplied by 1/scale, which must be a number
   ["number", { shift: finiteAt, scale: (...at) => positiveAt(...at, 1e-308), variance: positiveAt }],
   ["count", { mean: notNegativeAt }],
   ["level", { levels: levelsAt }],
-  // what text options mean, and whether they hold together, only the family knows (families/bag.ts)
+  // only the family knows which text options are valid together (families/bag.ts)
   ["bag", { words: namesAt, text: asItIs }],
+  ["steps", { columns: columnsAt }],
 ])
 
 const PARTS = {
@@ -139,7 +141,7 @@ const PARTS = {
   diagnostics: decodePlain,
 }
 
-/** Columns, none of them twice. */
+/** Columns, without duplicates. */
 export function columnsAt(value: unknown, path: string): Column[] {
   const columns = listAt(value, path, columnAt)
   namesAt(
@@ -149,18 +151,19 @@ export function columnsAt(value: unknown, path: string): Column[] {
   return columns
 }
 
-/** Hands back the very object it checked, so that saving it again writes the same text. */
+/** Returns the same object it checked, so that saving it again writes the same text. */
 function columnAt(value: unknown, path: string): Column {
   if (!isRecord(value)) throw misshapen(path, value, "a column")
-  const held = HELD.get(value.kind)
-  if (!held) throw misshapen(`${path}.kind`, value.kind, 'one of "number", "count", "level" and "bag"')
+  const held = FIELDS.get(value.kind)
+  if (!held)
+    throw misshapen(`${path}.kind`, value.kind, 'one of "number", "count", "level", "bag" and "steps"')
   const fields = { kind: textAt, name: textAt, ...held }
   fieldsAt(value, path, fields, value.kind === "number" ? { empty: markAt, within: withinAt } : {})
   if (isRecord(value.within)) checkWithin(value, value.within, path)
   return value as Column
 }
 
-/** Where numbers live, and their pooled moments there. */
+/** The support of a number, and the pooled moments on it. */
 function withinAt(value: unknown, path: string): unknown {
   return fieldsAt(value, path, {
     support: supportAt,
@@ -171,7 +174,7 @@ function withinAt(value: unknown, path: string): unknown {
   })
 }
 
-/** Numbers that live on a part of the line are not shifted, and shares not scaled. */
+/** Numbers on a part of the line are not shifted, and shares are not scaled. */
 function checkWithin(column: Record<string, unknown>, within: Record<string, unknown>, path: string): void {
   if (column.shift !== 0)
     throw misshapen(`${path}.shift`, column.shift, "0, as its numbers live on a part of the line,")

@@ -1,5 +1,7 @@
 /** A fitted model as tagged, versioned plain data. Parameters are not written: θ = θ(statistics + prior·α). */
-import type { Column, Diagnostic, Json, Model } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
+import type { Diagnostic, Json } from "../contract/report.ts"
 import { float64ToBase64 } from "../kernels/base64.ts"
 import { encodePlain } from "./plain.ts"
 
@@ -19,16 +21,16 @@ export interface SavedModel {
   readonly prior: Json
   /** Base64 of little-endian doubles, in the order in which the model lays them out. */
   readonly statistics: string
-  /** How far rows lie apart within slots, where learning kept it fixed; absent: as the statistics say. The same form. */
+  /** The spread within slots, if learning kept it fixed, in the same form; otherwise it follows from the statistics. */
   readonly spread?: string
-  /** How the model came about; null if it was written by hand. */
+  /** How the model was trained; null if it was specified by hand. */
   readonly training: Json
   readonly diagnostics: Json
-  /** How posteriors are corrected; absent where they are not. */
+  /** How posteriors are corrected, if they are. */
   readonly calibration?: Json
 }
 
-/** What of a fitted model is saved. */
+/** The parts of a fitted model that are saved. */
 export interface Savable {
   readonly model: Model
   readonly schema: { readonly columns: readonly Column[]; readonly labels: readonly string[] }

@@ -1,5 +1,6 @@
 /** What the bodies of one switch must have in common, and what they ask together. */
-import type { Model, Need, Support, Use } from "../contract.ts"
+import type { Need, Support, Use } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
 import { SufficeError, show } from "../errors.ts"
 import { isFamily } from "./leaf.ts"
 
@@ -14,10 +15,17 @@ export function checkBodies(where: string, bodies: readonly Model[], names?: rea
       `${where}: ${called(wrong)} is ${isFamily(bodies[wrong]) ? "a family without a column" : show(bodies[wrong])}. It needs a model. Write for example independent({ x: gaussian() }).`,
     )
   }
-  const seen = (body: Model): Map<string, Use> =>
-    new Map(
-      body.uses.filter(use => use.role !== "hidden" && use.role !== "read").map(use => [use.column, use]),
-    )
+  compare(
+    where,
+    bodies.map(body => body.uses),
+    called,
+  )
+}
+
+/** Each with the same columns, of the same kinds; in their steps, too. */
+function compare(where: string, bodies: readonly (readonly Use[])[], called: (body: number) => string): void {
+  const seen = (uses: readonly Use[]): Map<string, Use> =>
+    new Map(uses.filter(use => use.role !== "hidden" && use.role !== "read").map(use => [use.column, use]))
   const first = seen(bodies[0])
   bodies.forEach((body, b) => {
     const here = seen(body)
@@ -32,6 +40,10 @@ export function checkBodies(where: string, bodies: readonly Model[], names?: rea
     }
     for (const [column, use] of here) {
       const other = first.get(column)!
+      if (use.need.kind === "steps" && other.need.kind === "steps") {
+        const pair = [other.need.uses, use.need.uses]
+        compare(where, pair, which => called(which === 0 ? 0 : b))
+      }
       if (use.measure === other.measure && use.need.kind === other.need.kind) continue
       throw new SufficeError(
         "model",
@@ -42,13 +54,34 @@ export function checkBodies(where: string, bodies: readonly Model[], names?: rea
   })
 }
 
+/** Columns of steps have names of their own: targets, answers and messages go by names alone. */
+export function checkNames(where: string, uses: readonly Use[]): void {
+  const met = new Map<string, string>()
+  const visit = (uses: readonly Use[], steps: string | undefined): void => {
+    const here = steps === undefined ? "outside of the steps" : `in the steps of ${show(steps)}`
+    for (const { column, need } of uses) {
+      const before = met.get(column)
+      if (before !== undefined && before !== here) {
+        throw new SufficeError(
+          "model",
+          `${where}: column ${show(column)} stands ${before} and ${here}. Targets and answers go by the name, so it would not be clear which one is meant. Give one of the two another name.`,
+          { column },
+        )
+      }
+      met.set(column, here)
+      if (need.kind === "steps") visit(need.uses, column)
+    }
+  }
+  visit(uses, undefined)
+}
+
 /** The kind of family, in words. */
 function kindOf({ measure, need }: Use): string {
-  return `a ${measure} over ${need.kind}s`
+  return `a ${measure} over ${need.kind === "steps" ? "steps" : `${need.kind}s`}`
 }
 
 /** The columns of all bodies, each with what any of them asks of it. */
-export function sharedUses(where: string, bodies: readonly Model[]): readonly Use[] {
+export function sharedUses(where: string, bodies: readonly Pick<Model, "uses">[]): readonly Use[] {
   const uses = new Map<string, Use>()
   for (const use of bodies.flatMap(body => body.uses)) {
     const other = uses.get(use.column)
@@ -66,7 +99,7 @@ function isCommon({ need }: Use): boolean {
  * The group of a column that is held in a common scale. A column has one scale in all bodies, so groups that overlap
  * become one: { x, y } in one body and { y, z } in another are { x, y, z } in both.
  */
-function unitedGroups(bodies: readonly Model[]): (column: string) => string {
+function unitedGroups(bodies: readonly Pick<Model, "uses">[]): (column: string) => string {
   // a forest over columns: the root names the union
   const parent = new Map<string, string>()
   const root = (name: string): string => {
@@ -110,6 +143,8 @@ function joined(where: string, a: Use, b: Use): Use {
     }
     return { ...chosen, need: { ...a.need, support }, role, reads }
   }
+  if (a.need.kind === "steps" && b.need.kind === "steps")
+    return { ...a, need: { kind: "steps", uses: sharedUses(where, [a.need, b.need]) } }
   for (const [what, asked] of Object.entries(b.need)) {
     const here = a.need[what as keyof Need] as unknown
     if (here === undefined || JSON.stringify(here) === JSON.stringify(asked)) continue

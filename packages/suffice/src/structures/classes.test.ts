@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
 import { lay, solve } from "../engine/lay.ts"
 import { bernoulli } from "../families/bernoulli.ts"
 import { categorical } from "../families/categorical.ts"
@@ -40,7 +40,7 @@ describe("a model of classes", () => {
       { kind: "level", name: "__proto__", levels: ["toString", "__proto__"] },
       { kind: "number", name: "constructor", shift: 0, scale: 1, variance: 1 },
     ])
-    const described = laid.root.describe(solve(laid, new Float64Array(laid.statistics).fill(1)).params, 0)
+    const described = laid.root.describe(solve(laid, new Float64Array(laid.statistics).fill(1), 0).params, 0)
     expect(JSON.stringify(described)).toMatch(
       /^\{"__proto__":\{"probabilities":\{"toString":0.5\d*,"__proto__":0.5\d*\},"given":\{"toString":\{"constructor":/,
     )

@@ -2,11 +2,14 @@
  * `classes(column, body)`: a switch whose value is a column, seen, soft or missing.
  * `mixture(k, body)`: the same switch over a column that is never seen.
  */
-import type { Description, Level, Model, Need, Use } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Need, Use } from "../contract/columns.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
 import { list, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { levelLeaf } from "../families/level-leaf.ts"
 import { declaredLevels, pseudoRows } from "../families/options.ts"
-import { checkBodies, sharedUses } from "./bodies.ts"
+import { checkBodies, checkNames, sharedUses } from "./bodies.ts"
 import type { BodyOf, Hiding, Labelled, LevelsOf, TargetOf } from "./columns.ts"
 import { isFamily } from "./leaf.ts"
 import { layPart } from "./part.ts"
@@ -179,6 +182,7 @@ function switchModel(
   target: string | undefined,
   { levels, prior, byLevel, name }: SwitchOptions,
 ): Model<never, never> {
+  checkNames(kind, uses)
   const spec: Description = {
     kind,
     ...(kind === "classes"
@@ -200,7 +204,9 @@ function switchModel(
       const part = layPart(plan, levelLeaf(chosen, found?.place ?? -1, slots, prior), {
         family: "categorical",
         columns: [chosen],
+        places: [found?.place ?? -1],
         isChoice: true,
+        isHidden: !found,
       })
       const laid = byLevel
         ? values.map(value => bodies[indexOfLevel(column, levels, value)].lay(plan, slots))

@@ -2,7 +2,9 @@
  * What the compiler knows of a model's columns: the type of a cell by name. A column that is optional here is hidden: it
  * can be asked for, and no data holds it. Where names are known at run time only, so are cells: `Record<string, Cell>`.
  */
-import type { Cell, Family, Level, Model, SoftLabel } from "../contract.ts"
+import type { Cell, Level, SoftLabel, Steps } from "../contract/cells.ts"
+import type { Family } from "../contract/family.ts"
+import type { Model } from "../contract/model.ts"
 
 /** The columns of independent parts. */
 export type Together<Parts extends readonly unknown[]> = Parts extends readonly [infer Only]
@@ -30,6 +32,40 @@ export type Labelled<Name extends string, L extends Level, Body> = string extend
 export type Hiding<Name extends string, Body> = [Name] extends [never]
   ? Flat<Shared<Body>>
   : Flat<Partial<Record<Name, number>> & Shared<Body>>
+
+/** A column of steps, by the columns of what models them. */
+export type InSteps<Name extends string, Body> = string extends keyof CellsOf<Body>
+  ? Record<Name, Steps>
+  : Record<Name, StepsOf<CellsOf<Body>>>
+
+/** Rows, columns, or the cells of the only column; those of steps may always be missing. */
+type StepsOf<Cells> =
+  | readonly (
+      | { readonly [Name in keyof Cells]?: StepCell<Cells[Name]> }
+      | OnlyCell<Cells>
+      | null
+      | undefined
+    )[]
+  | { readonly [Name in keyof Cells]?: ArrayLike<StepCell<Cells[Name]>> }
+  | ([OnlyCell<Cells>] extends [never] ? never : ArrayLike<OnlyCell<Cells>>)
+
+/** Levels widen as soon as they are stored. */
+type StepCell<V> =
+  | (V extends string ? string : V extends number ? number : V extends boolean ? boolean : V)
+  | null
+  | undefined
+
+type OnlyCell<Cells> = keyof Cells extends infer Name extends keyof Cells
+  ? [keyof Cells] extends [Name]
+    ? IsOne<keyof Cells> extends true
+      ? StepCell<Cells[Name]>
+      : never
+    : never
+  : never
+
+type IsOne<Names> = [Every<Names extends unknown ? { name: Names } : never>] extends [{ name: never }]
+  ? false
+  : true
 
 /** The bodies of a switch: one for all levels, or one for each. */
 export type BodyOf<Bodies> = Bodies extends Model ? Bodies : Bodies[keyof Bodies]

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { Column, Family, Model } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Family } from "../contract/family.ts"
+import type { Model } from "../contract/model.ts"
 import { lay, solve } from "../engine/lay.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
@@ -21,7 +23,7 @@ const scored = (model: unknown): Float64Array => {
   const laid = lay(model as Model, columns)
   const stats = Float64Array.from({ length: laid.statistics }, (_, j) => 1 + (j % 3))
   const out = new Float64Array(3)
-  laid.root.up(block, solve(laid, stats).params, out)
+  laid.root.up(block, solve(laid, stats, 0).params, out)
   return out
 }
 
@@ -37,7 +39,7 @@ describe("independent parts", () => {
 
   test("open a column of one part given the others", () => {
     const laid = lay(independent({ x: gaussian(), u: categorical() }) as Model, columns)
-    const { params } = solve(laid, Float64Array.of(2, 0, 2, 1, 3))
+    const { params } = solve(laid, Float64Array.of(2, 0, 2, 1, 3), 0)
     const opened = new Float64Array(6)
     laid.root.open(block, params, "u", opened)
     const density = new Float64Array(3)
@@ -51,7 +53,7 @@ describe("independent parts", () => {
       independent(Object.fromEntries([["__proto__", categorical()]]), { u: categorical() }) as Model,
       columns,
     )
-    const described = laid.root.describe(solve(laid, Float64Array.of(1, 3, 1, 1)).params, 0)
+    const described = laid.root.describe(solve(laid, Float64Array.of(1, 3, 1, 1), 0).params, 0)
     expect(Object.keys(described)).toEqual(["__proto__", "u"])
     const stats = new Float64Array(4)
     laid.root.adopt(described, 0, 4, stats)

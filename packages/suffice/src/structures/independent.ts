@@ -3,12 +3,16 @@
  *
  *     ln p(row) = Σ_parts ln p(part | what it reads)        every part gets the same weights
  */
-import type { Description, Family, Model, Node, Plan, Use, Work } from "../contract.ts"
+import type { Use } from "../contract/columns.ts"
+import type { Family } from "../contract/family.ts"
+import type { Work } from "../contract/leaf.ts"
+import type { Model, Plan } from "../contract/model.ts"
+import type { Node } from "../contract/node.ts"
+import type { Description } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
-import { fastKernels } from "../kernels/twins.ts"
 import { broadcast, grow } from "../kernels/workspace.ts"
 import { fieldsAt, textAt } from "../shape.ts"
-import { sharedUses } from "./bodies.ts"
+import { checkNames, sharedUses } from "./bodies.ts"
 import type { FirstTarget, Together } from "./columns.ts"
 import { columnsOf, kindOf, modelsAt, type StructureKind, within } from "./kind.ts"
 import { isFamily, leafModel } from "./leaf.ts"
@@ -37,9 +41,11 @@ export function independent<const Parts extends readonly (Model | Readonly<Recor
     }
     met.set(column, before ?? role)
   }
+  const uses = sharedUses("independent", models)
+  checkNames("independent", uses)
   return {
     kind: "independent",
-    uses: sharedUses("independent", models),
+    uses,
     target: models.find(model => model.target !== undefined)?.target,
     spec: { kind: "independent", parts: models.map(model => model.spec) },
     lay: (plan, slots) => layIndependent(plan, slots, models),
@@ -76,15 +82,17 @@ function byColumn(families: Readonly<Record<string, Family>>, part: number): Mod
 function layIndependent(plan: Plan, slots: number, models: readonly Model[]): Node {
   const nodes = models.map(model => model.lay(plan, slots))
   const rest = grow()
-  const together = fastKernels()?.together(nodes)
+  const fused = plan.fuse?.(nodes)
   return {
     slots,
     columns: new Set(nodes.flatMap(node => [...node.columns])),
 
-    up(block, params, out, lean, spent) {
+    up(block, params, out, upToConstant, spent) {
       const works = (spent as Work[] | undefined) ?? new Array<Work>(nodes.length)
-      if (together) together(block, params, out, works, lean)
-      else for (let j = 0; j < nodes.length; j++) works[j] = nodes[j].up(block, params, out, lean, works[j])
+      if (fused) fused(block, params, out, works, upToConstant)
+      else
+        for (let j = 0; j < nodes.length; j++)
+          works[j] = nodes[j].up(block, params, out, upToConstant, works[j])
       return works
     },
 
@@ -93,17 +101,21 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
       for (let j = 0; j < nodes.length; j++) nodes[j].down(block, params, weights, sink, works?.[j])
     },
 
-    open(block, params, column, out, lean, spent) {
+    open(block, params, column, out, upToConstant, spent) {
       const works = (spent as Work[] | undefined) ?? new Array<Work>(nodes.length)
       const size = slots * block.rows
       const others = rest(size)
       nodes.forEach((node, j) => {
-        if (node.columns.has(column)) works[j] = node.open(block, params, column, out, lean, works[j])
+        if (node.columns.has(column)) works[j] = node.open(block, params, column, out, upToConstant, works[j])
         else works[j] = node.up(block, params, others, false, works[j])
       })
       broadcast(others, size, out)
       return works
     },
+
+    // what stands beside the column is the same for all of its values
+    rival: (block, params, column, margin) =>
+      nodes.find(node => node.columns.has(column))?.rival?.(block, params, column, margin),
 
     start(block, params, weights, dice, sink) {
       nodes.forEach((node, j) => {

@@ -2,7 +2,10 @@
  * How a structure presents itself to saving and to `specify`: one entry of the list of structures. A declared model is plain data, its spec; a kind makes the model of
  * it, and knows where in a description its parts stand.
  */
-import type { Description, FamilyKind, Given, Json, Level, Model } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { FamilyKind, Given } from "../contract/family.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description, Json } from "../contract/report.ts"
 import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
 import { isRecord, listAt, misshapen, type Reader, textAt } from "../shape.ts"
 
@@ -51,6 +54,11 @@ export function revive(spec: unknown, revival: Revival, path: string): Model {
     `the model file has the structure ${show(name)} at ${path}.kind, which is not known here: ${list(revival.structures.keys())} are. It was damaged, or written by another Suffice. Update Suffice, or save the model again.`,
     { path: `${path}.kind`, kind: name },
   )
+}
+
+/** Reads one. */
+export function modelAt(revival: Revival): Reader<Model> {
+  return (value, path) => revive(value, revival, path)
 }
 
 /** Reads a list of them. */

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest"
-import type { Column, Family, Leaf } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Family } from "../contract/family.ts"
+import type { Leaf } from "../contract/leaf.ts"
 import { lay, solve } from "../engine/lay.ts"
 import { categorical } from "../families/categorical.ts"
 import { leafModel } from "./leaf.ts"
@@ -14,7 +16,7 @@ const columns: Column[] = [
 
 test("opening a column scores every level in turn, whatever the row says, and changes no cell", () => {
   const laid = lay(leafModel(categorical(), ["u"]), columns)
-  const { params } = solve(laid, Float64Array.of(1, 2, 5))
+  const { params } = solve(laid, Float64Array.of(1, 2, 5), 0)
   const codes = Int32Array.of(2, -1)
   const block = { rows: 2, weight: Float64Array.of(1, 1), cells: [codes] }
   const out = new Float64Array(6)
@@ -26,7 +28,7 @@ test("opening a column scores every level in turn, whatever the row says, and ch
 
 test("a leaf of several columns is described under all their names", () => {
   const laid = lay(normal(["x", "y"]), columns)
-  const { params } = solve(laid, new Float64Array(laid.statistics))
+  const { params } = solve(laid, new Float64Array(laid.statistics), 0)
   expect(Object.keys(laid.root.describe(params, 0))).toEqual(["x, y"])
 })
 
@@ -43,7 +45,8 @@ test("a family is bound to its columns and their places, and gets its own part o
     parameters: 3,
     free: 1,
     prior: (stats: Float64Array) => touched.push(stats.length),
-    solve: (stats: Float64Array, params: Float64Array) => touched.push(stats.length, params.length),
+    solve: (stats: Float64Array, _strength: number, params: Float64Array) =>
+      touched.push(stats.length, params.length),
   } as unknown as Leaf
   const family: Family = {
     name: "spy",
@@ -59,6 +62,6 @@ test("a family is bound to its columns and their places, and gets its own part o
   expect(bound).toEqual([[[columns[2], columns[1]], [2, 1], 1]])
   expect(laid).toMatchObject({ statistics: 2, parameters: 3, free: 1 })
   laid.parts[0].prior(new Float64Array(10))
-  laid.parts[0].solve(new Float64Array(10), new Float64Array(10))
+  laid.parts[0].solve(new Float64Array(10), 0, new Float64Array(10))
   expect(touched).toEqual([2, 2, 3])
 })

@@ -1,5 +1,10 @@
 /** A family on its columns, as a node of the tree. */
-import type { Description, Family, Model, Node, Part, Plan, Use } from "../contract.ts"
+import type { Use } from "../contract/columns.ts"
+import type { Family } from "../contract/family.ts"
+import type { Model, Plan } from "../contract/model.ts"
+import type { Node } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
+import type { Description } from "../contract/report.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { growCodes } from "../kernels/workspace.ts"
 import { fieldsAt, misshapen, namesAt, recordAt, textAt } from "../shape.ts"
@@ -34,16 +39,14 @@ export interface LeafNode extends Node {
 function layLeaf(plan: Plan, slots: number, family: Family, names: readonly string[]): LeafNode {
   const found = names.concat(family.reads ?? []).map(name => plan.column(name))
   const columns = found.map(({ column }) => column)
-  const bound = family.bind(
-    columns,
-    found.map(({ place }) => place),
-    slots,
-  )
+  const places = found.map(({ place }) => place)
+  const bound = family.bind(columns, places, slots)
   const leaf = plan.standIn?.(bound, names) ?? bound
   const part = layPart(plan, leaf, {
     family: family.name,
     columns: columns.slice(0, names.length),
-    reads: family.reads,
+    given: columns.slice(names.length),
+    places,
   })
   const label = names.join(", ")
   // open() tries every level in turn: one column of codes, made once.
@@ -53,11 +56,12 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
     part,
     slots,
     columns: new Set(names),
-    up: (block, params, out, lean, spent) => leaf.score(block, part.paramsOf(params), out, lean, spent),
+    up: (block, params, out, upToConstant, spent) =>
+      leaf.score(block, part.paramsOf(params), out, upToConstant, spent),
     down: (block, _params, weights, sink, work) => sink.leaf(part, block, weights, work),
-    start: (block, _params, weights, _dice, sink) => sink.leaf(part, block, weights),
+    start: (block, _params, weights, dice, sink) => sink.start(part, block, weights, dice),
 
-    open(block, params, column, out, _lean, spent) {
+    open(block, params, column, out, _upToConstant, spent) {
       const { place, column: opened } = found[names.indexOf(column)]
       if (opened.kind !== "level") {
         throw new SufficeError(

@@ -5,7 +5,6 @@ import {
   type Description,
   dice,
   em,
-  evaluate,
   fit,
   gaussian,
   independent,
@@ -15,11 +14,11 @@ import {
   load,
   mixture,
   normal,
-  onlineEm,
   poisson,
-  sdem,
   specify,
 } from "../index.ts"
+import { onlineEm, sdem } from "../learn.ts"
+import { evaluate } from "../measure.ts"
 import { loadPredictor } from "../predict.ts"
 
 const rolls = dice(5)

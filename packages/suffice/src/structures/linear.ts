@@ -1,5 +1,5 @@
 /** `linear(column, on)`: a column given others, by linear regression. It models the one and reads the others. */
-import type { Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
 import { SufficeError, show } from "../errors.ts"
 import { type LinearLeafOptions, linearFamily, notItself } from "../families/linear/linear.ts"
 import { leafModel } from "./leaf.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
 import { SufficeError } from "../errors.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"

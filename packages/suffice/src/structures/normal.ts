@@ -1,5 +1,5 @@
 /** `normal(columns)`: several correlated columns as one leaf. */
-import type { Model } from "../contract.ts"
+import type { Model } from "../contract/model.ts"
 import { SufficeError, show } from "../errors.ts"
 import { type NormalOptions, normalFamily } from "../families/normal/normal.ts"
 import { leafModel } from "./leaf.ts"

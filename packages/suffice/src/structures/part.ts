@@ -1,15 +1,24 @@
 /** A bound family in its place: the stretches of θ, of the statistics and of the spreads that are its own. */
-import type { Column, Leaf, Part, Plan } from "../contract.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Leaf } from "../contract/leaf.ts"
+import type { Plan } from "../contract/model.ts"
+import type { Part } from "../contract/part.ts"
 import { NOTHING } from "../kernels/workspace.ts"
 
 export interface PartOptions {
   readonly family: string
   readonly columns: readonly Column[]
-  readonly reads?: readonly string[] | undefined
+  /** Those it is modelled given. */
+  readonly given?: readonly Column[]
+  /** Where both stand. */
+  readonly places: readonly number[]
   readonly isChoice?: boolean
+  /** Its values are never seen, and its statistics are how much of the rows they hold. */
+  readonly isHidden?: boolean
 }
 
-export function layPart(plan: Plan, leaf: Leaf, { family, columns, reads, isChoice }: PartOptions): Part {
+export function layPart(plan: Plan, leaf: Leaf, options: PartOptions): Part {
+  const { family, columns, given = [], places, isChoice, isHidden } = options
   const { slots, statistics, parameters, spreads = 0 } = leaf
   const { statsAt, paramsAt, spreadAt } = plan.reserve(statistics, parameters, spreads)
   const statsOf = view(statsAt, statistics)
@@ -22,8 +31,13 @@ export function layPart(plan: Plan, leaf: Leaf, { family, columns, reads, isChoi
     family,
     columns,
     names: columns.map(({ name }) => name),
-    reads: reads ?? [],
+    reads: given.map(({ name }) => name),
+    given,
+    places,
+    steps: plan.steps,
     isChoice: isChoice ?? false,
+    ...(isHidden && { hidden: statsOf }),
+    ...(leaf.hidden && { hidden: (stats: Float64Array) => leaf.hidden!(statsOf(stats)) }),
     slots,
     statistics,
     parameters,
@@ -36,12 +50,26 @@ export function layPart(plan: Plan, leaf: Leaf, { family, columns, reads, isChoi
     spreadOf,
     prior: (stats, strength, spread, around) =>
       leaf.prior(ownStats(stats), strength, spread && spreadOf(spread), around && statsOf(around)),
-    solve: (stats, params, spread) =>
-      leaf.solve(statsOf(stats), paramsOf(params), spread && spreadOf(spread)),
+    solve: (stats, strength, params, spread) =>
+      leaf.solve(statsOf(stats), strength, paramsOf(params), spread && spreadOf(spread)),
     value: (stats, params) => leaf.value(statsOf(stats), paramsOf(params)),
+    logPrior(params, spread) {
+      const theta = paramsOf(params)
+      if (leaf.logPrior) return leaf.logPrior(theta)
+      const alpha = new Float64Array(statistics)
+      leaf.prior(alpha, 1, spreadOf(spread), spreads > 0 ? meansOf(leaf, theta) : alpha)
+      return leaf.value(alpha, theta)
+    },
     moments: (params, mass, stats) => leaf.moments(paramsOf(params), mass, statsOf(stats)),
     mass: (stats, slot) => leaf.mass(statsOf(stats), slot),
   }
+}
+
+/** Statistics that have the means of θ. */
+function meansOf(leaf: Leaf, params: Float64Array): Float64Array {
+  const means = new Float64Array(leaf.statistics)
+  leaf.moments(params, new Float64Array(leaf.slots).fill(1), means)
+  return means
 }
 
 /** The part [at, at + length) of an array over the whole model; remembers the last one, since blocks come by the thousand. */

@@ -1,5 +1,7 @@
 /** A switch, seen or hidden, in a file and in a description. */
-import type { Description, Level, Model } from "../contract.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
+import type { Description } from "../contract/report.ts"
 import { countAt, damaged, fieldsAt, finiteAt, levelsAt, misshapen, type Reader, textAt } from "../shape.ts"
 import { classes, hiddenName, mixture } from "./classes.ts"
 import {

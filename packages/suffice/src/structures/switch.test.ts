@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest"
-import type { Block, Column, Description, Guess, GuessingSink, Level, Model, Work } from "../contract.ts"
+import type { Block } from "../contract/block.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Work } from "../contract/leaf.ts"
+import type { Model } from "../contract/model.ts"
+import type { Guess, GuessingSink } from "../contract/node.ts"
+import type { Description } from "../contract/report.ts"
 import { type Laid, lay, solve } from "../engine/lay.ts"
 import { firstGuess } from "../engine/seeding.ts"
 import { rootWeights, StatisticsSink, sweep } from "../engine/sweep.ts"
@@ -153,6 +159,7 @@ function laidOut(model: Model): { laid: Laid; params: Float64Array; tree: Tree; 
   const { params } = solve(
     laid,
     Float64Array.from({ length: laid.statistics }, () => 0.1 + random.uniform()),
+    0,
   )
   const used = new Set(model.uses.map(use => use.column))
   return {
@@ -187,7 +194,7 @@ describe.each(Object.entries(models))("%s equals brute force", (_, model) => {
   test("the statistics are expected counts", async () => {
     const { stats, logLikelihood, guessed } = await sweep(laid, [[block]], params, { certain: false })
     const counts = expectedCounts(tree, rows.map(seen), weights)
-    close(laid.root.describe(solve(laid, stats).params, 0), solved(tree, counts))
+    close(laid.root.describe(solve(laid, stats, 0).params, 0), solved(tree, counts))
     const total = [...rows.keys()].reduce(
       (sum, i) => sum + weights[i] * Math.log(probabilityOf(tree, seen(rows[i]))),
       0,
@@ -238,7 +245,7 @@ describe.each(Object.entries(models))("%s equals brute force", (_, model) => {
   test("adopt is the inverse of describe", () => {
     const stats = new Float64Array(laid.statistics)
     laid.root.adopt(tree as unknown as Description, 0, 7, stats)
-    close(laid.root.describe(solve(laid, stats).params, 0), tree)
+    close(laid.root.describe(solve(laid, stats, 0).params, 0), tree)
   })
 
   test("samples given a row follow the posterior of what it does not hold", () => {
@@ -301,7 +308,7 @@ describe("where every label is seen", () => {
     for (const certain of model.uses.some(use => use.role === "hidden") ? [false] : [false, true]) {
       const { stats } = await sweep(laid, [[block]], params, { certain })
       close(
-        laid.root.describe(solve(laid, stats).params, 0),
+        laid.root.describe(solve(laid, stats, 0).params, 0),
         solved(tree, expectedCounts(tree, complete, weights)),
       )
     }
@@ -348,7 +355,7 @@ describe("a switch", () => {
 
   test("with one value guesses nothing", async () => {
     const laid = lay(mixture(1, uv()) as Model, columns)
-    const { params } = solve(laid, new Float64Array(laid.statistics).fill(1))
+    const { params } = solve(laid, new Float64Array(laid.statistics).fill(1), 0)
     const { guessed } = await sweep(laid, [[blockOf(rows)]], params, { certain: false })
     expect(guessed).toBe(false)
   })
@@ -360,6 +367,7 @@ describe("a switch", () => {
     const found = new Map<unknown, number[]>()
     const sink = {
       guess: (asked: Guess) => firstGuess(asked, []),
+      start: () => undefined,
       leaf: () => undefined,
       choice: (node: unknown, block: Block, weights: unknown) => {
         const { values } = weights as { values?: Float64Array }
@@ -402,6 +410,7 @@ describe("the dice of first guesses", () => {
       },
       leaf: () => undefined,
       choice: () => undefined,
+      start: () => undefined,
     }
     start(sink, new Float64Array(laid.parameters))
     return throws

@@ -10,7 +10,12 @@
  *
  * Long because the passes up, down and open share what they compute.
  */
-import type { Block, Description, Level, Node, Part, Sink, SwitchNode, Weights, Work } from "../contract.ts"
+import type { Block, Weights } from "../contract/block.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Work } from "../contract/leaf.ts"
+import type { Node, Sink, SwitchNode } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
+import type { Description } from "../contract/report.ts"
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
 import { allOnes } from "../kernels/all-ones.ts"
@@ -79,10 +84,10 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     params: Float64Array,
     scores: Float64Array,
     works: Work[],
-    lean = false,
+    upToConstant = false,
   ): void {
     const size = slots * block.rows
-    if (!own) works[0] = bodies[0].up(block, params, scores, lean, works[0])
+    if (!own) works[0] = bodies[0].up(block, params, scores, upToConstant, works[0])
     else {
       for (let b = 0; b < k; b++) {
         const below = scores.subarray(b * size, (b + 1) * size)
@@ -126,7 +131,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     levels,
     columns: new Set([column, ...bodies.flatMap(body => [...body.columns])]),
 
-    up(block, params, out, _lean, spent) {
+    up(block, params, out, _upToConstant, spent) {
       const work = (spent as SwitchWork | undefined) ?? new SwitchWork()
       joints(block, params, work)
       sumOut(work, block.rows, seen(block), out)
@@ -142,14 +147,14 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     pass: (block, params, weights, sink, work) =>
       pass(block, params, weights, sink, false, work as SwitchWork | undefined),
 
-    open(block, params, asked, out, lean, spent) {
+    open(block, params, asked, out, upToConstant, spent) {
       const work = (spent as SwitchWork | undefined) ?? new SwitchWork()
       if (asked !== column) {
         openBelow(block, params, asked, out, work)
         return work
       }
       fillWeights(out, block.rows, params)
-      addBodies(block, params, out, work.bodies, lean)
+      addBodies(block, params, out, work.bodies, upToConstant)
       return work
     },
 

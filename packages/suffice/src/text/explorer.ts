@@ -1,11 +1,12 @@
 /**
- * The first pass over a column of bags: which words there are, and in how many documents each stands; a row of weight w is w documents.
+ * The first pass over a column of bags: which words occur, and in how many documents each; a row of weight w counts as w documents.
  *
- * The vocabulary is the words that were met, in the order in which they came; or, of these, the ones within limits, counted in documents
- * (cells of training rows with weight); or those that were given; or buckets. What an earlier model knows comes first. Words that come early
- * are those that come often: in this order their parameters lie side by side, and stay in the cache.
+ * The vocabulary is the words that occur, in order of first occurrence; or those of them within limits on their number of documents (cells of
+ * training rows with weight); or a given list; or buckets. Words of an earlier model come first. Words that occur early tend to be frequent: in this
+ * order their parameters are adjacent, and stay in the cache.
  */
-import type { Cell, Column, Need, TextOptions } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Column, Need, TextOptions } from "../contract/columns.ts"
 import { SufficeError, show } from "../errors.ts"
 import { bucketNames, bucketOf } from "./hash.ts"
 import { Remembered } from "./remembered.ts"
@@ -17,15 +18,15 @@ import { WordTable } from "./word-table.ts"
 type BagNeed = Extract<Need, { kind: "bag" }>
 type BagColumn = Extract<Column, { kind: "bag" }>
 
-/** Were the words chosen out of those that were met? Then a word that is unknown need not be new. */
+/** Are the words a selection of those that occur? Then an unknown word is not necessarily new. */
 export function isChosen({ minDocuments, maxDocuments, maxWords }: TextOptions): boolean {
   return minDocuments !== undefined || maxDocuments !== undefined || maxWords !== undefined
 }
 
-/** Which words of a source were met: by their codes there, the weight of their documents; 1 where nobody asks for it. */
+/** Which words of a source occur: by their codes there, the weight of their documents, or 1 if that is not needed. */
 interface Met {
   readonly weights: Float64Array
-  /** How many were not. */
+  /** How many do not occur yet. */
   left: number
 }
 
@@ -40,12 +41,12 @@ export class WordExplorer implements WordSink {
   readonly #inBytes: boolean
   readonly #counting: boolean
   readonly remembered: Remembered | undefined
-  /** The words of the column, once it is made; unless some were left out. */
+  /** The words of the column once it is made, unless some were left out. */
   table: WordTable | undefined
   readonly #tally = new Tally()
-  /** Of sparse counts. They get their codes in the end, in the order of their sources, so that most often these are the codes they have there. */
+  /** For sparse counts. Their words get codes at the end, in the order of their source, so that codes usually agree. */
   readonly #met = new Map<SparseSource, Met>()
-  /** The weight of the documents so far, and of those in which each word stands. */
+  /** The weight of the documents so far, and of those that contain each word. */
   #documents = 0
   #counts = new Float64Array(1024)
   seen = false
@@ -69,7 +70,7 @@ export class WordExplorer implements WordSink {
     this.remembered = remember && text.hash === undefined ? new Remembered() : undefined
   }
 
-  /** False: no bag. */
+  /** False if the cell is not a bag. */
   look(cell: Cell, weight: number): boolean {
     const tally = this.#tally
     if (this.#inBytes) {
@@ -85,7 +86,7 @@ export class WordExplorer implements WordSink {
     return true
   }
 
-  /** Sparse counts, those of a run together. Where documents are counted by bucket, in which words meet, they are looked at one by one. */
+  /** Sparse counts, a run at a time; one by one if documents are counted by bucket, since words share buckets. */
   run(cells: ArrayLike<Cell>, weights: Float64Array, from: number): number {
     const isHashed = this.#need.text.hash !== undefined
     const to = isHashed && this.#counting ? from : runOf(cells, from, weights.length, weights)
@@ -122,7 +123,7 @@ export class WordExplorer implements WordSink {
     }
   }
 
-  /** The words of sparse counts get their codes. */
+  /** Assigns codes to the words of sparse counts. */
   #name(): void {
     for (const [{ words }, { weights }] of this.#met) {
       words.forEach((word, w) => {
@@ -144,14 +145,14 @@ export class WordExplorer implements WordSink {
     if (code >= 0) this.#tally.add(code, count)
   }
 
-  /** The words of this document stand in so many documents more. */
+  /** Adds `weight` documents to the words of this one. */
   #count(weight: number): void {
     const { codes, size, stamps } = this.#tally
     this.#reach(stamps.length)
     for (let t = 0; t < size; t++) this.#counts[codes[t]] += weight
   }
 
-  /** Room to count so many words. */
+  /** Makes space to count this many words. */
   #reach(words: number): void {
     if (this.#counts.length >= words) return
     const longer = new Float64Array(2 * words)
@@ -171,7 +172,7 @@ export class WordExplorer implements WordSink {
     }
   }
 
-  /** The words of these codes, which are numbered by their places from now on. */
+  /** Renumbers these codes by their position and returns their words. */
   #settle(codes: Int32Array): string[] {
     const table = this.#table
     if (codes.length === table.size) this.table = table
@@ -185,7 +186,7 @@ export class WordExplorer implements WordSink {
     return Array.from(codes, code => table.word(code))
   }
 
-  /** Words of an earlier model keep what they weigh. Others count as often among its documents as they stand among these. */
+  /** Words of an earlier model keep their frequency. New ones get the frequency they have in these documents. */
   #frequencies(codes: Int32Array): Pick<TextOptions, "documents" | "frequencies"> {
     const before = this.#earlier?.text
     const documents = before?.documents ?? this.#documents
@@ -199,7 +200,7 @@ export class WordExplorer implements WordSink {
     }
   }
 
-  /** Of the words of the column, in their order. */
+  /** The codes of the words of the column, in their order. */
   #codes(name: string): Int32Array {
     const { text } = this.#need
     this.#name()
@@ -207,7 +208,7 @@ export class WordExplorer implements WordSink {
     return isChosen(text) && this.#open && text.hash === undefined ? this.#within(text, codes, name) : codes
   }
 
-  /** The words within the limits, in the order in which they are given. */
+  /** The words within the limits, in the given order. */
   #within(
     { minDocuments = 1, maxDocuments = 1, maxWords = Number.POSITIVE_INFINITY }: TextOptions,
     codes: Int32Array,
@@ -225,7 +226,7 @@ export class WordExplorer implements WordSink {
   }
 }
 
-/** The words of entries start … end − 1. */
+/** Marks the words of entries start … end − 1 as met. */
 function meet({ codes }: SparseSource, met: Met, start: number, end: number): void {
   for (let t = start; t < end; t++) {
     if (met.weights[codes[t]] > 0) continue

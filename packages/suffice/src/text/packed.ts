@@ -1,6 +1,6 @@
 /**
  * Words of up to fifteen ASCII letters and digits, packed in three numbers at 6 bits each: their alphabet, and strings of them. They
- * stand in slots of four numbers, the last of which is the code (word-table.ts); a slot that begins with 0 is empty.
+ * are stored in slots of four numbers, the last of which is the code (word-table.ts); a slot that starts with 0 is empty.
  */
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -17,7 +17,7 @@ export const foldedSymbols = /* @__PURE__ */ Uint8Array.from(symbols, (symbol, u
   unit > 64 && unit < 91 ? symbols[unit + 32] : symbol,
 )
 
-/** Strings of the words: one text of all is made, and cut. */
+/** The words as strings: one text of all of them is built, then cut. */
 export function spelt(
   slots: Int32Array,
   packed: number,
@@ -38,10 +38,10 @@ export function spelt(
   return { codes, words: words.map(word => (word.length > VIEWED ? detached(word) : word)) }
 }
 
-/** Engines copy words up to this length when they cut them, and keep longer ones as views of the text. */
+/** Engines copy substrings up to this length, and keep longer ones as views of the text. */
 const VIEWED = 12
 
-/** The same word in memory of its own: one long word that is a view holds the whole text. */
+/** The same word in memory of its own: a view would keep the whole text alive. */
 export function detached(word: string): string {
   return JSON.parse(JSON.stringify(word)) as string
 }

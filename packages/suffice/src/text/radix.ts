@@ -1,9 +1,9 @@
-/** Places in the order of their keys, numbers of 30 bits: by counting digit after digit, the last first. */
+/** Indices sorted by their keys, numbers of 30 bits, by radix sort from the least significant digit. */
 
-/** So many places are worth longer digits, of which there are fewer. */
+/** From this length on, fewer but longer digits are faster. */
 const MANY = 16384
 
-/** Places of equal keys stay as they are. */
+/** Stable: equal keys keep their order. */
 export function inOrderOfKeys(keys: Int32Array): Int32Array {
   const size = keys.length
   let order = new Int32Array(size)
@@ -15,7 +15,7 @@ export function inOrderOfKeys(keys: Int32Array): Int32Array {
   for (let shift = 0; shift < 30; shift += bits) {
     starts.fill(0)
     for (let i = 0; i < size; i++) starts[((keys[i] >>> shift) & last) + 1]++
-    if (starts.includes(size, 1)) continue // one digit for all
+    if (starts.includes(size, 1)) continue // all keys share this digit
     for (let d = 0; d < last; d++) starts[d + 1] += starts[d]
     for (let i = 0; i < size; i++) next[starts[(keys[order[i]] >>> shift) & last]++] = order[i]
     ;[order, next] = [next, order]

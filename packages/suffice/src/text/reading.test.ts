@@ -1,6 +1,7 @@
 /** Options of text, from declaration to prediction. */
 import { describe, expect, test } from "vitest"
-import type { Column, Row, Stem } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
+import type { Column, Stem } from "../contract/columns.ts"
 import { type MultinomialOptions, multinomial, multinomialKind } from "../families/multinomial.ts"
 import { wordSet } from "../families/word-set.ts"
 import { declare } from "../fitted/declare.ts"
@@ -67,7 +68,7 @@ describe("the vocabulary", () => {
     expect(await wordsOf({ minDocuments: 2 })).toEqual(["the", "cat", "mat"])
     expect(await wordsOf({ minDocuments: 2, maxDocuments: 0.5 })).toEqual(["cat", "mat"])
     expect(await wordsOf({ maxDocuments: 0.25, maxWords: 3 })).toEqual(["a", "and", "at"])
-    // "the" stands in four documents, "cat" and "mat" in two: of equals the first in code order
+    // "the" is in four documents, "cat" and "mat" in two: of equals the first in code order
     expect(await wordsOf({ maxWords: 2 })).toEqual(["the", "cat"])
     expect(await wordsOf({ maxWords: 2 }, [...rows].reverse())).toEqual(["the", "cat"])
     expect(await said(() => wordsOf({ minDocuments: 5 }))).toMatchInlineSnapshot(
@@ -274,7 +275,7 @@ test.each([
       (words: string[]) => Object.fromEntries(words.map((word, w) => [word, 0.5 * w])),
       (words: string[]) => words.join(", "),
     ]
-    // most are short, some empty, and a few long: room for them grows as it is needed
+    // most are short, some empty, and a few long: space for them grows as needed
     const made = Array.from({ length: 600 }, (_, i) => ({
       y: i % 2 === 0 ? "a" : "b",
       text: forms[die.integer(4)](

@@ -1,6 +1,7 @@
-/** Cells to bags: what families over bags bring to the door. First pass: explorer.ts. Further passes: the code of each word. */
-import type { Column, Holder, Reading, Stem, TextOptions } from "../contract.ts"
-import { BagHolder, type BagReader, type CodeMap, type ReadBag } from "./bag-holder.ts"
+/** From cells to bags: what families over bags provide to the door. First pass: explorer.ts. Further passes look up the code of each word. */
+import type { Column, Stem, TextOptions } from "../contract/columns.ts"
+import type { ColumnEncoder, Reading } from "../contract/door.ts"
+import { BagEncoder, type BagReader, type CodeMap, type ReadBag } from "./bag-encoder.ts"
 import { isChosen, WordExplorer } from "./explorer.ts"
 import { bucketOf } from "./hash.ts"
 import type { Remembered } from "./remembered.ts"
@@ -17,7 +18,7 @@ export function readingOf(text: TextOptions, stem?: Stem): Reading {
 
 class BagReading implements Reading {
   readonly #each: EachWord
-  readonly #encoders = new WeakMap<Column, Encoder>()
+  readonly #readers = new WeakMap<Column, WordReader>()
 
   constructor(each: EachWord) {
     this.#each = each
@@ -35,39 +36,39 @@ class BagReading implements Reading {
       },
       column: name => {
         const column = explorer.column(name)
-        const encoder = this.#encoderOf(column)
-        encoder.remembered = explorer.remembered
-        encoder.table = explorer.table
+        const reader = this.#readerOf(column)
+        reader.remembered = explorer.remembered
+        reader.table = explorer.table
         return column
       },
     }
   }
 
-  holder(column: Column): Holder {
-    return new BagHolder(column.name, this.#encoderOf(column))
+  encoder(column: Column): ColumnEncoder {
+    return new BagEncoder(column.name, this.#readerOf(column))
   }
 
   forget(column: Column): void {
-    this.#encoderOf(column).remembered = undefined
+    this.#readerOf(column).remembered = undefined
   }
 
-  /** Remembered by the column: a question may be one row long. */
-  #encoderOf(column: Column): Encoder {
-    let encoder = this.#encoders.get(column)
-    if (!encoder) {
-      encoder = new Encoder(column as BagColumn, this.#each)
-      this.#encoders.set(column, encoder)
+  /** Cached by column: a question may be a single row. */
+  #readerOf(column: Column): WordReader {
+    let reader = this.#readers.get(column)
+    if (!reader) {
+      reader = new WordReader(column as BagColumn, this.#each)
+      this.#readers.set(column, reader)
     }
-    return encoder
+    return reader
   }
 }
 
 type Unknown = ((word: string) => void) | undefined
 
-class Encoder implements WordSink, BagReader {
+class WordReader implements WordSink, BagReader {
   readonly #text: TextOptions
   readonly #words: readonly string[]
-  /** Made when it is needed, unless the first pass has left it: there the words that are met often came first, and stand where they are looked for. */
+  /** Made on demand, unless the first pass has left its own: there frequent words were inserted first, and are found at the first probe. */
   table: WordTable | undefined
   readonly tally = new Tally()
   readonly read: ReadBag
@@ -88,7 +89,7 @@ class Encoder implements WordSink, BagReader {
     this.read = (cell, bag, unknown) => {
       if (this.remembered?.fill(cell, bag)) return true
       this.#unknown = isSilent ? undefined : unknown
-      // texts tell of their unknown words the long way
+      // unknown words of a text are reported by the slow path
       if (inBytes && !(this.#unknown && typeof cell === "string")) {
         if (!this.#known().take(cell, lowercase, false, this.tally, this.#unknown)) return false
       } else {
@@ -114,11 +115,11 @@ class Encoder implements WordSink, BagReader {
     let isSame = true
     for (let w = 0; w < words.length; w++) {
       const word = words[w]
-      // most often it is the same vocabulary
+      // usually it is the same vocabulary
       codes[w] = word === this.#words[w] ? w : this.#code(word, 0, word.length)
       if (codes[w] !== w) isSame = false
     }
-    return { codes, isSame, isOneToOne: this.#text.hash === undefined }
+    return { codes, isSame }
   }
 
   #known(): WordTable {

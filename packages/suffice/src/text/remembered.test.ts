@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import type { BagSink, Cell } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { BagSink } from "../contract/door.ts"
 import { Remembered } from "./remembered.ts"
 import { Tally } from "./tally.ts"
 

@@ -1,11 +1,12 @@
 /**
- * The bags of cells that are in memory, between the first pass and the second: then no text is cut into words twice, and no word of a list
- * looked up twice. Cells come again in the order in which they came; where one does not, it is read again.
+ * Keeps the bags of cells in memory from the first pass to the second, so that no text is tokenised twice, and no word of a list looked up
+ * twice. Cells come again in the same order; one that does not is read again.
  */
-import type { BagSink, Cell } from "../contract.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { BagSink } from "../contract/door.ts"
 import type { Tally } from "./tally.ts"
 
-/** Entries that are held together, unless a cell has more: at first, and at most. */
+/** Entries per piece, unless a cell has more: of the first piece, and at most. */
 const LEAST = 1 << 12
 const MOST = 1 << 18
 
@@ -16,20 +17,20 @@ interface Piece {
 
 export class Remembered {
   readonly #cells: Cell[] = []
-  /** Of each cell: the piece that holds its entries, and where they begin and end there. */
+  /** For each cell: the piece with its entries, and where they start and end in it. */
   readonly #pieces: Piece[] = []
   readonly #starts: number[] = []
   readonly #ends: number[] = []
   #piece: Piece = pieceOf(0)
   #length = 0
-  /** What each code became, where some were left out; −1: nothing. */
+  /** The new code of each code, if some were left out; −1 if it was. */
   became: Int32Array | undefined
-  /** Room for what of a cell was not left out. */
+  /** Scratch for the entries of a cell that were not left out. */
   #left: Piece = pieceOf(0)
   /** The cell that should come next. */
   #next = 0
 
-  /** Counts that are not whole are not remembered. */
+  /** Cells with fractional counts are not remembered. */
   add(cell: Cell, { codes, counts, size }: Tally): void {
     const { length } = this.#piece.codes
     if (this.#length + size > length) {
@@ -50,10 +51,10 @@ export class Remembered {
     this.#ends.push(this.#length)
   }
 
-  /** The bag of this cell. False: it is not its turn. */
+  /** Adds the bag of this cell. False if it is not the expected cell. */
   fill(cell: Cell, bag: BagSink): boolean {
     const cells = this.#cells
-    // a row with a soft label comes several times
+    // a row with a soft label comes more than once
     if (cells[this.#next] !== cell && cells[--this.#next] !== cell) {
       this.#next++
       return false
@@ -65,7 +66,7 @@ export class Remembered {
     return true
   }
 
-  /** The words that were not left out, as they are numbered now. */
+  /** The words that were not left out, with their new codes. */
   #giveLeft(
     codes: Int32Array,
     counts: Int32Array,

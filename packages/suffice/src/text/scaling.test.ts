@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { Bags, TextOptions } from "../contract.ts"
+import type { Bags } from "../contract/block.ts"
+import type { TextOptions } from "../contract/columns.ts"
 import {
   classes,
   dice,
@@ -10,9 +11,9 @@ import {
   load,
   mixture,
   multinomial,
-  sdem,
   wordSet,
 } from "../index.ts"
+import { sdem } from "../learn.ts"
 import { SCALINGS, type Scaling, scaler } from "./scaling.ts"
 
 const VOCABULARY = ["sun", "moon", "rain", "fog", "wind"]
@@ -24,7 +25,7 @@ const documents: Record<string, number>[] = [
   {},
   { sun: 1, moon: 1, rain: 1, fog: 1 },
 ]
-/** In how many documents a word stands. */
+/** The number of documents that contain a word. */
 const standing = (word: string): number => documents.filter(document => document[word] > 0).length
 
 /** The table of the header, with the engine's own logarithm. */

@@ -1,16 +1,17 @@
 /**
- * Document scaling: what a count of a word weighs, c the count, n documents, d of them with the word.
+ * Document scaling: the weight of a count c of a word that occurs in d of n documents.
  *
  *     raw     c
  *     log     1 + ln c
- *     l2      1 + ln c, every document brought to the norm 2
+ *     l2      1 + ln c, every document scaled to norm 2
  *     tfidf   (1 + ln c)·(1 + ln((1 + n)/(1 + d))), likewise
  *
  * The norm sets what a margin of one nat means. Both were chosen on training rows of eight corpora (bench/defaults.ts). With the root of the rarity,
  * since a word's weight enters twice, in the statistics and in the score, NCLL and hinge get 91.0 and 91.2 %, without it 91.2 and 91.3 %; on 20ng 91.7 and
- * 91.4 %, without it 92.3 and 92.6 %. A scaled score is a weighted log-likelihood, no density.
+ * 91.4 %, without it 92.3 and 92.6 %. A scaled score is a weighted log-likelihood, not a density.
  */
-import type { Bags, TextOptions } from "../contract.ts"
+import type { Bags } from "../contract/block.ts"
+import type { TextOptions } from "../contract/columns.ts"
 import { log } from "../kernels/log.ts"
 
 export const SCALINGS = ["raw", "log", "l2", "tfidf"] as const
@@ -18,7 +19,7 @@ export type Scaling = (typeof SCALINGS)[number]
 
 const NORM = 2
 
-/** Scaled counts in place of the counts; of each block once. */
+/** Scaled counts instead of counts, computed once per block. */
 export function scaler({
   scaling,
   documents = 0,
@@ -37,7 +38,7 @@ export function isNormed(scaling: Scaling | undefined): boolean {
   return scaling === "l2" || scaling === "tfidf"
 }
 
-/** Counts may be fractions: below 1 the logarithm gives way to the count itself. */
+/** Counts may be fractions: below 1 the count itself replaces 1 + ln c. */
 function damp(count: number): number {
   return count > 1 ? 1 + log(count) : count
 }
@@ -55,7 +56,7 @@ function scale(
     let squares = 0
     for (let t = offsets[i]; t < offsets[i + 1]; t++) {
       const c = counts[t]
-      // most counts are small and whole
+      // most counts are small integers
       const count = c < SMALL && (c | 0) === c ? damped[c | 0] : damp(c)
       const weight = rarity ? count * rarity[words[t]] : count
       scaled[t] = weight

@@ -1,27 +1,27 @@
 /**
- * Words of texts and of lists, packed (packed.ts) and looked for. Both loops know their arrays as constants around them, which engines go
- * through twice as fast; what bundlers make of a module's own constants are variables to them.
+ * Packs the words of texts and lists (packed.ts) and looks them up. Both loops close over their arrays as constants, which engines access twice
+ * as fast; constants of a module become variables in a bundle.
  */
 import { foldedSymbols, LONGEST, symbols } from "./packed.ts"
 import type { Tally } from "./tally.ts"
 
-/** A table of words as it is looked into (word-table.ts). */
+/** What looking up a word needs of a table (word-table.ts). */
 export interface Packed {
   readonly size: number
-  /** Slots of four: three numbers of letters, of which the first is 0 where nobody is, and the code. */
+  /** Slots of four: three numbers of letters, of which the first is 0 in an empty slot, and the code. */
   readonly slots: Int32Array
-  /** The code of a packed word, and of another. */
+  /** The code of a packed word; below, of any other. */
   short(a: number, b: number, c: number, add: boolean): number
   other(word: string, add: boolean): number
 }
 
-/** Where a packed word begins to be looked for: a multiple of 4, before it is cut to the length of the table. */
+/** The first probe of a packed word: a multiple of 4, to be masked to the size of the table. */
 export function place(a: number, b: number, c: number): number {
   const hash = Math.imul(a ^ Math.imul(b ^ Math.imul(c, 0xc2b2ae35), 0x9e3779b1), 0x85ebca6b)
   return (hash ^ (hash >>> 15)) << 2
 }
 
-/** The code of the word text[from, to): if it is not here, −1 or, if it may be added, a new one. */
+/** The code of the word text[from, to). If it is not in the table: a new one if it may be added, otherwise −1. */
 export const codeOf = /* @__PURE__ */ coder()
 
 function coder(): (table: Packed, text: string, from: number, to: number, add: boolean) => number {
@@ -29,7 +29,7 @@ function coder(): (table: Packed, text: string, from: number, to: number, add: b
   return (table, text, from, to, add) => {
     const length = to - from
     if (length === 0 || length > LONGEST) return table.other(text.slice(from, to), add)
-    let letters = 0 // of the present five
+    let letters = 0 // of the current five
     let a = 0
     let b = 0
     let room = 30
@@ -58,12 +58,12 @@ function coder(): (table: Packed, text: string, from: number, to: number, add: b
   }
 }
 
-/** So many bytes after the end are looked at. */
+/** The scanner reads this many bytes past the end. */
 const BEYOND = 10
 const ROOM = 1 << 16
 
 interface Scanner {
-  /** The text, or what is ASCII of it. */
+  /** The text, or the ASCII part of it. */
   readonly bytes: Uint8Array
   fold(lowercase: boolean): void
   scan(text: string, table: Packed, add: boolean, tally: Tally): void
@@ -71,7 +71,7 @@ interface Scanner {
 
 let scanner: Scanner | undefined
 
-/** With room for a text of this length. */
+/** A scanner for texts up to this length. */
 export function scannerOf(length: number, lowercase: boolean): Scanner {
   if (!scanner || scanner.bytes.length < length + BEYOND) scanner = scannerFor(Math.max(2 * length, ROOM))
   scanner.fold(lowercase)
@@ -91,8 +91,8 @@ function scannerFor(room: number): Scanner {
   }
 
   /**
-   * The loop over bytes. Where a word ends cannot be foreseen, and a wrong guess costs a processor more than a few letters: five are
-   * looked at together, and those after the end masked.
+   * The loop over bytes. The end of a word is unpredictable, and a mispredicted branch costs more than a few letters: five letters are read
+   * at a time, and those after the end are masked.
    */
   function scan(text: string, table: Packed, add: boolean, tally: Tally): void {
     const { codes, counts, first } = tally
@@ -112,7 +112,7 @@ function scannerFor(room: number): Scanner {
       let third = alphabet[input[i + 2]]
       let fourth = alphabet[input[i + 3]]
       let fifth = alphabet[input[i + 4]]
-      // all bits where the letter and those before it are there
+      // all ones if this letter and those before it are part of the word
       let has2 = -second >> 31
       let has3 = has2 & (-third >> 31)
       let has4 = has3 & (-fourth >> 31)

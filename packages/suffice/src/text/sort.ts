@@ -1,82 +1,90 @@
 /**
- * The words of a document in order of their codes, their counts with them. A word and its place are one number where both have room in 31
- * bits, which is nearly always. These are cast into buckets by the highest bits of the word; few share one, and what is left to do is done
- * by insertion.
+ * The words of a document in order of their codes, their counts with them. Codes are numbered as words come, so that the density of those in a document
+ * falls like 1/code: words are cast into buckets by the logarithm of their code, the place of its highest bit and a few bits below it. Few share
+ * one, and what is left to do is done by insertion.
  */
-import type { BagSink } from "../contract.ts"
 import { inOrderOfKeys } from "./radix.ts"
 
-/** Longer documents are sorted digit by digit. */
+/** Longer documents are sorted by radix sort. */
 const MANY = 4096
+/** Shorter ones by insertion alone. */
+const FEW = 12
+/** Bits below the highest one that say which bucket, at most. */
+const MOST_BITS = 7
 
-/** A document of n words has between n and 2n buckets, within these bits; with fewer words it has one, so that they are sorted by insertion alone. */
-const LEAST_BITS = 4
-const MOST_BITS = 9
-
-/** Hands over the words of entries [from, to) in order; none is there twice. */
-type GiveInOrder = (
+/** words, numbers [at …] ← the entries [from, to) in order; no word is there twice. */
+type SortWords = (
   codes: Int32Array,
   counts: Float64Array | Int32Array,
   from: number,
   to: number,
-  give: BagSink["addWords"],
+  words: Int32Array,
+  numbers: Float64Array,
+  at: number,
 ) => void
-export const giveInOrder: GiveInOrder = /* @__PURE__ */ sorter()
+export const sortWords: SortWords = /* @__PURE__ */ sorter()
 
-/** Engines know arrays that are constants around a function, and go through them twice as fast. (Bundlers make variables of a module's.) */
-function sorter(): GiveInOrder {
-  const starts = new Int32Array((1 << MOST_BITS) + 1)
-  const keys = new Int32Array(MANY)
-  const sorted = new Int32Array(MANY)
-  const sortedWords = new Int32Array(MANY)
-  const sortedCounts = new Float64Array(MANY)
+/** Engines access arrays twice as fast if a function closes over them as constants. (Those of a module become variables in a bundle.) */
+function sorter(): SortWords {
+  const starts = new Int32Array((33 << MOST_BITS) + 1)
+  const buckets = new Int32Array(MANY)
 
-  // one function: where an engine has to bring several together, it is half as slow again
-  return (codes, counts, from, to, give) => {
+  return (codes, counts, from, to, words, numbers, at) => {
     const size = to - from
-    if (size > MANY) return giveLong(codes, counts, from, to, give)
-    const shift = 32 - Math.clz32(size)
-    let bits = 0
-    for (let t = 0; t < size; t++) {
-      const word = codes[from + t]
-      bits |= word
-      keys[t] = (word << shift) | t
+    if (size > MANY) return sortLong(codes, counts, from, to, words, numbers, at)
+    if (size < FEW) {
+      for (let t = 0; t < size; t++) {
+        words[at + t] = codes[from + t]
+        numbers[at + t] = counts[from + t]
+      }
+    } else {
+      // two buckets for a word, if codes have 16 bits
+      const below = Math.min(Math.max(29 - Math.clz32(size), 0), MOST_BITS)
+      const rest = 31 - below
+      let last = 0
+      for (let t = 0; t < size; t++) {
+        const code = codes[from + t] + 1
+        const zeros = Math.clz32(code)
+        const bucket = ((31 - zeros) << below) + ((code << zeros) >>> rest)
+        buckets[t] = bucket
+        starts[bucket + 1]++
+        if (bucket > last) last = bucket
+      }
+      // the highest bit is always set, so the first buckets stay empty
+      const first = 1 << below
+      for (let b = first, sum = at; b <= last; b++) {
+        sum += starts[b]
+        starts[b] = sum
+      }
+      for (let t = 0; t < size; t++) {
+        const place = starts[buckets[t]]++
+        words[place] = codes[from + t]
+        numbers[place] = counts[from + t]
+      }
+      starts.fill(0, first, last + 2)
     }
-    const width = 32 - Math.clz32(bits)
-    if (width + shift > 31) return giveLong(codes, counts, from, to, give)
-    const wide = shift < LEAST_BITS ? 0 : Math.min(shift, MOST_BITS)
-    const buckets = 1 << wide
-    /** The bits below those that say which bucket. */
-    const high = shift + Math.max(width - wide, 0)
-    for (let d = 0; d <= buckets; d++) starts[d] = 0
-    for (let t = 0; t < size; t++) starts[(keys[t] >>> high) + 1]++
-    for (let d = 1; d < buckets; d++) starts[d] += starts[d - 1]
-    for (let t = 0; t < size; t++) sorted[starts[keys[t] >>> high]++] = keys[t]
-    for (let t = 1, last = sorted[0]; t < size; t++) {
-      const key = sorted[t]
-      if (key > last) {
-        last = key
+    for (let t = at + 1, before = words[at]; t < at + size; t++) {
+      const word = words[t]
+      if (word > before) {
+        before = word
         continue
       }
-      let at = t
-      for (; at > 0 && sorted[at - 1] > key; at--) sorted[at] = sorted[at - 1]
-      sorted[at] = key
+      const number = numbers[t]
+      let place = t
+      for (; place > at && words[place - 1] > word; place--) {
+        words[place] = words[place - 1]
+        numbers[place] = numbers[place - 1]
+      }
+      words[place] = word
+      numbers[place] = number
     }
-    const place = (1 << shift) - 1
-    for (let t = 0; t < size; t++) {
-      sortedWords[t] = sorted[t] >>> shift
-      sortedCounts[t] = counts[from + (sorted[t] & place)]
-    }
-    give(sortedWords, sortedCounts, 0, size)
   }
 }
 
-function giveLong(...[codes, counts, from, to, give]: Parameters<GiveInOrder>): void {
+function sortLong(...[codes, counts, from, to, words, numbers, at]: Parameters<SortWords>): void {
   const order = inOrderOfKeys(codes.subarray(from, to))
-  give(
-    order.map(place => codes[from + place]),
-    Float64Array.from(order, place => counts[from + place]),
-    0,
-    order.length,
-  )
+  for (let t = 0; t < order.length; t++) {
+    words[at + t] = codes[from + order[t]]
+    numbers[at + t] = counts[from + order[t]]
+  }
 }

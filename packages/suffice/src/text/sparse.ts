@@ -1,28 +1,28 @@
 /**
- * Documents whose words are counted already, as one sparse matrix (CSR): document i has the entries offsets[i] … offsets[i + 1] − 1, each the
- * number of a word and a count. It is checked once, here, and copied as bags have it: words numbered as they come, those
- * of a document in that order, each once, no count 0.
+ * Documents with counted words, as one sparse matrix (CSR): document i has the entries offsets[i] … offsets[i + 1] − 1, each the
+ * number of a word and a count. It is checked once, here, and copied in the form of bags: words numbered in order of
+ * occurrence, sorted within a document, each once, no count 0.
  *
- * A cell is one document of it. The door reads cells that stand one after the other in their source together.
+ * A cell is one document of it. The door reads consecutive cells of a source together.
  */
-import type { BagSink, Cell, SparseBag } from "../contract.ts"
+import type { Cell, SparseBag } from "../contract/cells.ts"
 import { SufficeError, show } from "../errors.ts"
-import { giveInOrder } from "./sort.ts"
+import { sortWords } from "./sort.ts"
 import { Tally } from "./tally.ts"
 
-/** Counts that are there already. */
+/** Words that have been counted elsewhere. */
 export interface SparseCounts {
-  /** One more than there are documents: 0, and where each document ends. */
+  /** One more than the number of documents: 0, then the end of each document. */
   readonly offsets: ArrayLike<number>
-  /** Of each entry: the place of its word in `words`. */
+  /** For each entry: the index of its word in `words`. */
   readonly codes: ArrayLike<number>
-  /** Of each entry: how often it is there; 1 unless they are given. */
+  /** For each entry: how often the word occurs; 1 by default. */
   readonly counts?: ArrayLike<number> | undefined
-  /** The vocabulary: different words. Those that no document holds are none to the model. */
+  /** The vocabulary, without duplicates. Words that occur in no document are ignored. */
   readonly words: readonly string[]
 }
 
-/** As it is held: tidy, and words in the order in which they come, without those that no document holds. */
+/** The checked copy: words in order of first occurrence, without those that occur nowhere. */
 export interface SparseSource {
   readonly offsets: Int32Array
   readonly codes: Int32Array
@@ -89,7 +89,7 @@ function tidied(
   words: readonly string[],
 ): SparseSource {
   const entries = codes.length
-  /** By code: the place of its word among those that came, or −1. */
+  /** By code: the rank of its word in order of occurrence, or −1. */
   const ranks = new Int32Array(words.length).fill(-1)
   const met: string[] = []
   const own = {
@@ -99,12 +99,6 @@ function tidied(
     words: met,
   }
   let length = 0
-  const append: BagSink["addWords"] = (codes, counts, from, to) => {
-    for (let t = from; t < to; t++) {
-      own.codes[length] = codes[t]
-      own.counts[length++] = counts[t]
-    }
-  }
   const tally = new Tally()
   let from = 0
   for (let i = 0; i === 0 || i < offsets.length; i++) {
@@ -139,7 +133,8 @@ function tidied(
       }
       tally.add(rank, count)
     }
-    giveInOrder(tally.codes, tally.counts, 0, tally.size, append)
+    sortWords(tally.codes, tally.counts, 0, tally.size, own.codes, own.counts, length)
+    length += tally.size
     own.offsets[i] = length
   }
   return own
@@ -149,7 +144,7 @@ function refused(what: string, value: unknown, must: string, todo: string): Suff
   return new SufficeError("data", `sparse: ${what} is ${show(value)}. It must be ${must}. ${todo}.`)
 }
 
-/** Where cells end that follow each other in one source, from this one on; it itself, where it is no such cell. Rows of weight 0 end them. */
+/** The end of the run of consecutive documents of one source that starts at `from`; `from` itself if that is not such a cell. A row of weight 0 ends a run. */
 export function runOf(cells: ArrayLike<Cell>, from: number, to: number, weights?: Float64Array): number {
   const first = cells[from]
   if (!(first instanceof SparseDocument)) return from

@@ -1,23 +1,23 @@
 /**
- * How often each word stands in one document: the words by code, in the order in which they came first. Nothing is cleared between
- * documents: a stamp says where in its document a word is, and stamps of earlier documents are smaller than all of this one.
+ * Counts the words of one document: words by code, in order of first occurrence. Nothing is cleared between documents: a stamp gives the position of
+ * a word in its document, and stamps of earlier documents are smaller than all of the current one.
  */
-import type { BagSink } from "../contract.ts"
+import type { BagSink } from "../contract/door.ts"
 
-/** Stamps begin anew here, before they leave 32 bits. */
+/** Stamps are reset here, before they overflow 32 bits. */
 const LAST_STAMP = 1 << 30
 
 export class Tally {
   codes = new Int32Array(256)
   counts = new Float64Array(256)
   size = 0
-  /** Were there words at all, known or not? */
+  /** Whether the document has any words, known or not. */
   any = false
-  /** By code: first + 1 + its place in this document, or at most first. */
+  /** By code: first + 1 + its position in this document, or at most first if it is not in it. */
   stamps = new Int32Array(1024)
   first = 0
 
-  /** The next document, with room for so many words. */
+  /** Starts the next document, with space for this many words. */
   begin(words: number): void {
     this.first += this.size
     this.size = 0
@@ -29,7 +29,7 @@ export class Tally {
     if (words > this.codes.length) this.#extend(words)
   }
 
-  /** Room for codes up to this one. */
+  /** Makes space for codes up to this one. */
   reserve(code: number): void {
     if (code < this.stamps.length) return
     const longer = new Int32Array(2 * code + 2)
@@ -50,7 +50,7 @@ export class Tally {
     this.stamps[code] = this.first + this.size
   }
 
-  /** The same for a word that comes once in its document, so that nobody asks for its stamp; there is room for it. */
+  /** The same for a word that occurs once in its document, so it needs no stamp; `begin` has reserved its space. */
   put(code: number, count: number): void {
     this.codes[this.size] = code
     this.counts[this.size++] = count
@@ -64,7 +64,7 @@ export class Tally {
     this.counts.set(counts)
   }
 
-  /** Hands the document over: it ends here. */
+  /** Passes the document on; it ends here. */
   give(bag: BagSink): void {
     bag.addWords(this.codes, this.counts, 0, this.size)
   }

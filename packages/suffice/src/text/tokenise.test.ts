@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { Stem, TextOptions } from "../contract.ts"
+import type { Stem, TextOptions } from "../contract/columns.ts"
 import { eachWord } from "./tokenise.ts"
 
 /** The words of a cell with their counts; false: no bag. */

@@ -1,19 +1,19 @@
 /**
  * Text to words: the maximal runs of Unicode letters, marks and numbers, as /[\p{L}\p{M}\p{N}]+/gu would find them.
- * Everything else stands between words, apostrophes and hyphens too. Scripts without spaces come out as long runs.
+ * Everything else separates words, including apostrophes and hyphens. Scripts without spaces come out as long runs.
  *
  * Lower case is taken code point by code point, without locale or context: Σ becomes σ at the end of a word as well.
  *
  *     text → words → lower case → no stop words → stems → runs of up to n neighbours, joined by a space
  *
- * One pass over the code units. A word is handed on as a place in the text: whoever knows it needs no string of it. Only stop words,
- * stems and runs of words need strings. (word-table.ts finds the same words in bytes.)
+ * One pass over the code units. A word is passed on as a range of the text, so a known word needs no string; only stop words, stems
+ * and runs of words do. (word-table.ts finds the same words in bytes.)
  */
-import type { Stem, TextOptions } from "../contract.ts"
+import type { Stem, TextOptions } from "../contract/columns.ts"
 import { SufficeError, show } from "../errors.ts"
 import { SparseDocument } from "./sparse.ts"
 
-/** Takes the words one by one: text[from, to), and how often it is there. */
+/** Receives the words one by one: text[from, to), and its count. */
 export interface WordSink {
   word(text: string, from: number, to: number, count: number): void
 }
@@ -25,7 +25,7 @@ const BETWEEN = 1
 const INSIDE = 2
 const HALF = 3
 
-/** The kind of every code unit that was met, 0 for the others: the regex is asked once per character. */
+/** The kind of every code unit met so far, 0 for others: the regex runs once per character. */
 const kinds = /* @__PURE__ */ new Uint8Array(65536)
 
 function ask(code: number): number {
@@ -34,12 +34,12 @@ function ask(code: number): number {
   return kinds[code]
 }
 
-/** In lower case. Σ is the one character whose lower case looks at its neighbours. */
+/** In lower case. Σ is the only character whose lower case depends on its neighbours. */
 export function folded(text: string): string {
   return text.replaceAll("Σ", "σ").toLowerCase()
 }
 
-/** How many code units the character at i has, if it belongs into a word; else 0. */
+/** The number of code units of the character at i if it is part of a word, otherwise 0. */
 export function unitsInside(text: string, i: number): number {
   const code = text.charCodeAt(i)
   const kind = kinds[code] || ask(code)
@@ -67,15 +67,15 @@ function scan(given: string, lowercase: boolean, sink: WordSink): void {
 }
 
 /**
- * Hands the words of a cell to a sink. The words of a list stand as they are, but for stop words, stems and runs; those of { word: count },
- * of a Map of counts and of sparse ones in every way, and counts of 0 are skipped. False if the cell is no bag, or holds a word that is no string or a count that is negative or
- * not finite; words before that one may have been handed on.
+ * Passes the words of a cell to a sink. Words of a list are taken as they are, apart from stop words, stems and runs; those of { word: count }, of a
+ * Map of counts and of sparse counts are taken unchanged, and counts of 0 are skipped. False if the cell is not a bag, or has a word that is not a string or
+ * a count that is negative or not finite; words before that one may have been passed on.
  */
 export type EachWord = (cell: unknown, sink: WordSink) => boolean
 
 export function eachWord(options: TextOptions, stem?: Stem): EachWord {
   const { lowercase } = options
-  const bending = isPlain(options) ? undefined : new Bending(options, stem)
+  const bending = isPlain(options) ? undefined : new WordFilter(options, stem)
   return (cell, sink) => {
     bending?.begin()
     if (typeof cell === "string") scan(cell, lowercase, bending ?? sink)
@@ -90,7 +90,7 @@ export function eachWord(options: TextOptions, stem?: Stem): EachWord {
   }
 }
 
-/** Do words count as they were found? */
+/** Are words counted as they are found, without stop words, stems or runs? */
 export function isPlain({ ngrams = 1, stopWords = [], stem }: TextOptions): boolean {
   return ngrams === 1 && stopWords.length === 0 && stem === undefined
 }
@@ -111,8 +111,8 @@ function whole(word: string, count: number, sink: WordSink): void {
   sink.word(word, 0, word.length, count)
 }
 
-/** Gathers the words of a cell without stop words, as stems, and hands on the runs of them. */
-class Bending implements WordSink {
+/** Removes stop words, stems the others, and passes on the runs of them. */
+class WordFilter implements WordSink {
   readonly #stopped: ReadonlySet<string>
   readonly #stem: Stem | undefined
   readonly #name: string | undefined
@@ -166,7 +166,7 @@ export function isBag(cell: unknown): boolean {
 
 const readable = /* @__PURE__ */ eachWord({ lowercase: false })
 
-/** An object literal, of this realm or another; no Date, Set or typed array. */
+/** An object literal, of this realm or another; not a Date, Set or typed array. */
 export function isPlainObject(cell: unknown): cell is Readonly<Record<string, unknown>> {
   if (typeof cell !== "object" || cell === null) return false
   const prototype = Object.getPrototypeOf(cell)

@@ -7,7 +7,7 @@ import { WordTable } from "./word-table.ts"
 const find = (table: WordTable, word: string): number => table.code(word, 0, word.length, false)
 const add = (table: WordTable, word: string): number => table.code(word, 0, word.length, true)
 const byRegex = (text: string): string[] => (text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).sort()
-/** The words of a text as often as they stand there, read by a table. */
+/** The words of a text and their counts, read by a table. */
 function read(table: WordTable, text: string, lowercase: boolean, tally = new Tally()): string[] {
   table.read(text, lowercase, true, tally)
   const codes = [...tally.codes.subarray(0, tally.size)]

@@ -1,7 +1,6 @@
 /**
- * Words by code, 0, 1, 2 … in the order they came. Most words of most languages that are written in ASCII have up to ten letters or
- * digits, nearly all up to fifteen: at 6 bits each they are three numbers, which are looked for by open addressing, and no string is made of
- * them until all are asked for. Others stand in a Map.
+ * Words by code: 0, 1, 2 … in order of insertion. Most ASCII words have up to ten letters or digits, nearly all up to fifteen: at 6 bits each
+ * they are three numbers, found by open addressing; their strings are made only when all words are requested. Other words are in a Map.
  */
 import { SufficeError } from "../errors.ts"
 import { detached, spelt, symbols } from "./packed.ts"
@@ -9,18 +8,18 @@ import { codeOf, place, scannerOf } from "./scan.ts"
 import type { Tally } from "./tally.ts"
 import { folded, isPlainObject, unitsInside } from "./tokenise.ts"
 
-/** What the bags of a block have room for (data/chunk.ts), and a Map. */
+/** The limit of the bags of a block (data/chunk.ts), and of a Map. */
 export const MOST_WORDS = 16777216
 
 const encoder = /* @__PURE__ */ new TextEncoder()
 
 export class WordTable {
   readonly #most: number
-  /** Slots of four: letters 1 to 5 (0: nobody is here), 6 to 10, 11 to 15, and the code. At most half of them are taken, and of a few words hardly any, so that most stand where they are looked for first. */
+  /** Slots of four: letters 1 to 5 (0: empty), 6 to 10, 11 to 15, and the code. At most half are in use, with few words hardly any, so that most words are found at the first probe. */
   slots = new Int32Array(16384)
   #packed = 0
   readonly #others = new Map<string, number>()
-  /** By code: the word, or where it is packed and nobody asked for it, nothing. */
+  /** By code: the word, or nothing for a packed word until strings are requested. */
   readonly #words: (string | undefined)[] = []
 
   constructor(words: Iterable<string> = [], most = MOST_WORDS) {
@@ -37,15 +36,15 @@ export class WordTable {
     return this.#words[code]!
   }
 
-  /** The code of the word text[from, to): if it is not here, −1 or, if it may be added, a new one. */
+  /** The code of the word text[from, to). If it is not in the table: a new one if it may be added, otherwise −1. */
   code(text: string, from: number, to: number, add: boolean): number {
     return codeOf(this, text, from, to, add)
   }
 
   /**
-   * Tallies the words of a text; or those of a list, of { word: count } or of a Map of counts, as they are, where counts of 0 are skipped.
-   * False: it is something else, or holds a word that is no string or a count that is negative or not finite. `unknown` hears of words, not
-   * those of a text, that have no code.
+   * Tallies the words of a text; or those of a list, of { word: count } or of a Map of counts, unchanged, skipping counts of 0.
+   * False if it is something else, or has a word that is not a string or a count that is negative or not finite. `unknown` is called for words
+   * without a code, except those of a text.
    */
   take(
     cell: unknown,
@@ -63,7 +62,7 @@ export class WordTable {
     return isPlainObject(cell) && this.#takeCounts(cell, add, tally, unknown)
   }
 
-  // loops of their own: each knows what it sees, and engines are the faster for it
+  // separate loops: each sees one type, which engines optimise better
   #takeList(
     words: readonly unknown[],
     add: boolean,
@@ -105,7 +104,7 @@ export class WordTable {
     return true
   }
 
-  // two iterators side by side: pairs would be made anew for each word
+  // two parallel iterators: entries() would allocate a pair for each word
   #takeMap(
     counts: ReadonlyMap<unknown, unknown>,
     add: boolean,
@@ -129,8 +128,7 @@ export class WordTable {
   }
 
   /**
-   * Tallies the words of a text. One pass over bytes: of ASCII as the engine gives them, else without the words that are not ASCII, which
-   * are looked up one by one.
+   * Tallies the words of a text in one pass over its bytes. Words that are not ASCII are removed first, and looked up one by one.
    */
   read(text: string, lowercase: boolean, add: boolean, tally: Tally): void {
     const { length } = text
@@ -141,7 +139,7 @@ export class WordTable {
     scanner.scan(text, this, add, tally)
   }
 
-  /** Looks up the words that are not ASCII; the others are left in the bytes. Some become ASCII in lower case: K, the kelvin. */
+  /** Looks up the words that are not ASCII; the others stay in the bytes. Some become ASCII in lower case: K, the kelvin sign. */
   #beyond(text: string, lowercase: boolean, add: boolean, tally: Tally, output: Uint8Array): void {
     for (let i = 0; i < text.length; i++) {
       const unit = text.charCodeAt(i)
@@ -161,7 +159,7 @@ export class WordTable {
     }
   }
 
-  /** The code of a word that has no room in three numbers, or is not of their letters. */
+  /** The code of a word that cannot be packed: too long, or with other letters. */
   other(word: string, add: boolean): number {
     const known = this.#others.get(word)
     if (known !== undefined) return known

@@ -1,6 +1,7 @@
 /** The first file of a worker in a browser. */
-import { obeyer } from "./obey.ts"
-import type { Order } from "./orders.ts"
 
-const obey = obeyer((answer, transfer) => self.postMessage(answer, { transfer }))
-self.onmessage = ({ data }: MessageEvent<Order>) => obey(data)
+import type { Command } from "./messages.ts"
+import { commandHandler } from "./worker.ts"
+
+const handle = commandHandler((reply, transfer) => self.postMessage(reply, { transfer }))
+self.onmessage = ({ data }: MessageEvent<Command>) => handle(data)

@@ -1,5 +1,5 @@
-/** Workers of browsers. A bundler that knows `new Worker(new URL(…))` (Vite, webpack, Parcel) brings the worker along. */
-import type { Answer, Hand, Listener } from "./orders.ts"
+/** Workers of browsers. A bundler that knows `new Worker(new URL(…))` (Vite, webpack, Parcel) bundles the worker too. */
+import type { Listener, Reply, WorkerHandle } from "./messages.ts"
 
 export function cores(): number {
   return globalThis.navigator?.hardwareConcurrency ?? 1
@@ -10,18 +10,18 @@ export function later(milliseconds: number, act: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-export function spawn({ answer, died }: Listener): Hand {
+export function spawn({ onReply, onExit }: Listener): WorkerHandle {
   const worker = new Worker(new URL("./browser-worker.js", import.meta.url), { type: "module" })
-  worker.onmessage = ({ data }: MessageEvent<Answer>) => answer(data)
-  worker.onmessageerror = () => died("a message could not be read")
+  worker.onmessage = ({ data }: MessageEvent<Reply>) => onReply(data)
+  worker.onmessageerror = () => onExit("a message could not be read")
   worker.onerror = event => {
-    // it is told here, and not on the page
+    // reported here instead of on the page
     event.preventDefault()
-    died(event.message || "its file could not be loaded")
+    onExit(event.message || "its file could not be loaded")
   }
   return {
-    post: (order, transfer) => worker.postMessage(order, transfer),
-    hold: () => undefined,
+    post: (command, transfer) => worker.postMessage(command, transfer),
+    keepAlive: () => undefined,
     end: () => worker.terminate(),
   }
 }

@@ -1,9 +1,9 @@
 /** The first file of a worker in Node. */
 import { parentPort } from "node:worker_threads"
-import { obeyer } from "./obey.ts"
+import { commandHandler } from "./worker.ts"
 
 const port = parentPort!
 port.on(
   "message",
-  obeyer((answer, transfer) => port.postMessage(answer, transfer)),
+  commandHandler((reply, transfer) => port.postMessage(reply, transfer)),
 )

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os"
 // not the global ones, which test runners replace
 import { clearTimeout, setTimeout } from "node:timers"
 import { Worker } from "node:worker_threads"
-import type { Answer, Hand, Listener } from "./orders.ts"
+import type { Listener, Reply, WorkerHandle } from "./messages.ts"
 
 export function cores(): number {
   return availableParallelism()
@@ -14,26 +14,25 @@ export function later(milliseconds: number, act: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** Flags of the program are not for its workers: loaders, --input-type, --inspect. */
-export const ALONE = { execArgv: [] }
+/** Workers do not inherit the flags of the program: loaders, --input-type, --inspect. */
+export const NO_FLAGS = { execArgv: [] }
 
-export function spawn(listener: Listener): Hand {
-  return handOf(new Worker(new URL("./node-worker.js", import.meta.url), ALONE), listener)
+export function spawn(listener: Listener): WorkerHandle {
+  return handleOf(new Worker(new URL("./node-worker.js", import.meta.url), NO_FLAGS), listener)
 }
 
-/** The worker as the crew wants it. */
-export function handOf(worker: Worker, { answer, died }: Listener): Hand {
+export function handleOf(worker: Worker, { onReply, onExit }: Listener): WorkerHandle {
   let why: string | undefined
-  worker.on("message", (said: Answer) => answer(said))
-  worker.on("messageerror", error => died(error.message))
-  // Without a word it has run out of memory, or something in it has ended the process.
+  worker.on("message", (reply: Reply) => onReply(reply))
+  worker.on("messageerror", error => onExit(error.message))
+  // an exit without an error: it ran out of memory, or something in it ended the process
   worker.on("error", error => {
     why = error instanceof Error ? error.message : String(error)
   })
-  worker.on("exit", code => died(why ?? `it ended with code ${code}`))
+  worker.on("exit", code => onExit(why ?? `it ended with code ${code}`))
   return {
-    post: (order, transfer) => worker.postMessage(order, transfer),
-    hold: waiting => (waiting ? worker.ref() : worker.unref()),
+    post: (command, transfer) => worker.postMessage(command, transfer),
+    keepAlive: waiting => (waiting ? worker.ref() : worker.unref()),
     end: () => void worker.terminate(),
   }
 }

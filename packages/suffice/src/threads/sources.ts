@@ -1,24 +1,24 @@
 /**
- * Workers of Node where the package runs from its sources (tests, benches): Node cannot read them, so the worker is bundled first.
+ * Workers of Node when the package runs from its sources (tests, benchmarks): Node cannot load those, so the worker is bundled first.
  * Not part of the built package.
  */
 import { createRequire } from "node:module"
 import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
-import { ALONE, handOf } from "./node.ts"
-import type { Hand, Listener } from "./orders.ts"
+import type { Listener, WorkerHandle } from "./messages.ts"
+import { handleOf, NO_FLAGS } from "./node.ts"
 
 export { cores, later } from "./node.ts"
 
 let bundled: URL | undefined
 
-export function spawn(listener: Listener): Hand {
+export function spawn(listener: Listener): WorkerHandle {
   bundled ??= bundle()
-  return handOf(new Worker(bundled, ALONE), listener)
+  return handleOf(new Worker(bundled, NO_FLAGS), listener)
 }
 
 function bundle(): URL {
-  // not imported: nobody who bundles the sources wants a bundler in it
+  // required, not imported: a bundle of the sources must not contain a bundler
   const { buildSync } = createRequire(import.meta.url)("esbuild") as typeof import("esbuild")
   const { outputFiles } = buildSync({
     entryPoints: [fileURLToPath(new URL("./node-worker.ts", import.meta.url))],

@@ -1,10 +1,13 @@
-/** Long because workers fail in many ways, and each is brought about for real. */
+/** Long because workers fail in many ways, and each is provoked for real. */
 import { once } from "node:events"
 import { syncBuiltinESMExports } from "node:module"
 import os from "node:os"
 import nodeThreads, { Worker, type WorkerOptions } from "node:worker_threads"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import type { Family, Learner, Model, Row } from "../contract.ts"
+import type { Row } from "../contract/cells.ts"
+import type { Family } from "../contract/family.ts"
+import type { Learner } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
 import { lay } from "../engine/lay.ts"
 import { SufficeError } from "../errors.ts"
 import { families } from "../families/list.ts"
@@ -17,20 +20,19 @@ import {
   fit,
   gaussian,
   independent,
-  learn,
   mixture,
   multinomial,
   normal,
-  onlineEm,
   poisson,
-  useKernels,
 } from "../index.ts"
-import type { Workers } from "./kept.ts"
+import { useKernels } from "../kernels.ts"
+import { learn, onlineEm } from "../learn.ts"
+import type { Workers } from "./idle.ts"
 import { KNOWN } from "./known.ts"
-import { obeyer } from "./obey.ts"
 import { SharedSweeps, workersFor } from "./threads.ts"
+import { commandHandler } from "./worker.ts"
 
-/** Every worker that Node makes in a test, those that were told to end, and the options they get besides. */
+/** Every worker that Node makes in a test, those that were told to end, and options added to theirs. */
 let made: Worker[] = []
 const ended = new Set<Worker>()
 let limits: WorkerOptions = {}
@@ -41,7 +43,7 @@ beforeAll(() => {
   nodeThreads.Worker = class extends NodeWorker {
     constructor(file: string | URL, options?: WorkerOptions) {
       super(file, { ...options, ...limits })
-      // the bundler of the sources has one of its own
+      // the bundler has a worker of its own
       if (String(file).startsWith("data:")) made.push(this)
     }
     override terminate(): Promise<number> {
@@ -57,7 +59,7 @@ afterAll(() => {
   syncBuiltinESMExports()
 })
 beforeEach(async () => {
-  // a test begins without those that the one before it has left
+  // a test starts without workers of the one before
   await Promise.all(made.map(worker => worker.terminate()))
   made = []
   limits = {}
@@ -96,7 +98,7 @@ const models: Record<string, Model> = {
 const few = em({ maxIterations: 3, tolerance: 0, unlabelled: 0.5 })
 const bitsOf = async (model: Model, options: FitOptions, data: unknown = rows): Promise<string> =>
   JSON.stringify(await fit(model, data as Row[], { learner: few, weight: "w", ...options }))
-/** It was told to end already, and not when it had been idle for long enough; and it does. */
+/** It has been told to end, without waiting for the idle time, and does. */
 const gone = async (worker: Worker): Promise<void> => {
   expect(ended).toContain(worker)
   if (worker.threadId !== -1) await once(worker, "exit")
@@ -143,7 +145,7 @@ describe("a fit has the same bits for any number of threads", () => {
             yield* []
             // the first of them is how probable the first class is
             const at = [0.1, 0.2, 0.3].map(more => {
-              const { params } = problem.solve(problem.prior)
+              const { params } = problem.solve(problem.prior, 0)
               params[0] += more
               return params
             })
@@ -205,7 +207,7 @@ describe("a worker that dies", () => {
     expect(error).toBeInstanceOf(SufficeError)
     expect(error.code).toBe("threads")
     expect(error.message).toMatchInlineSnapshot(
-      `"fit: worker 2 of 2 has died: it ended with code 1. Its rows are gone, and the sweep cannot be finished. Fit again, with the same checkpoint to go on after the last step, and with fewer threads if memory ran out."`,
+      `"fit: worker 2 of 2 has onExit: it ended with code 1. Its rows are gone, and the sweep cannot be finished. Fit again, with the same checkpoint to go on after the last step, and with fewer threads if memory ran out."`,
     )
     await Promise.all(made.map(gone))
     const whole = await bitsOf(model, { ...options, checkpoint: undefined } as FitOptions)
@@ -238,7 +240,7 @@ describe("workers outlive a fit", () => {
   const model = models["a mixture"]
   const alive = (): Worker[] => made.filter(worker => !ended.has(worker))
 
-  test("that ends in peace, and the next takes them: another model, other rows, other kernels", async () => {
+  test("that ends gracefully, and the next takes them: another model, other rows, other kernels", async () => {
     for (const kernels of ["typescript", "wasm", "typescript"] as const) {
       useKernels(kernels)
       for (const each of Object.values(models)) {
@@ -304,7 +306,7 @@ describe("workers outlive a fit", () => {
       name: "hasty",
       async *learn(problem) {
         yield* []
-        const { params } = problem.solve(problem.prior)
+        const { params } = problem.solve(problem.prior, 0)
         await problem.sweep(params)
         problem.sweep(params).catch(() => undefined)
         // chunks are asked for in these turns, and answered in none of them
@@ -400,7 +402,7 @@ describe("what cannot cross", () => {
       name: "greedy",
       async *learn(problem) {
         yield* []
-        await problem.sweep(problem.solve(problem.prior).params)
+        await problem.sweep(problem.solve(problem.prior, 0).params)
         for await (const _ of problem.batches(10, undefined));
       },
     }
@@ -424,26 +426,26 @@ function sweepsOf(workers: Workers) {
   const params = new Float64Array(laid.parameters).fill(0.5)
   return {
     params,
-    sweeps(asked: number | "auto"): SharedSweeps {
+    sweeps(requested: number | "auto"): SharedSweeps {
       const held = [[{ rows: 1, weight: Float64Array.of(1), cells: [Float64Array.of(2)] }]]
       const rows = { rows: 1, chunk: 1, chunks: () => held, held }
       const task = { model, laid, certain: false }
-      return new SharedSweeps({ asked, count: 2, workers }, task, rows, held[0][0], undefined)
+      return new SharedSweeps({ requested, count: 2, workers }, task, rows, held[0][0], undefined)
     },
   }
 }
 
 test("workers that are ready when the fit is over already are let go", async () => {
-  let hired = 0
+  let acquired = 0
   let released = 0
   const { params, sweeps } = sweepsOf({
     cores: () => 2,
-    hire(listener) {
-      hired++
-      const obey = obeyer(answer => void setTimeout(() => listener.answer(answer)))
+    acquire(listener) {
+      acquired++
+      const handle = commandHandler(reply => void setTimeout(() => listener.onReply(reply)))
       return {
-        post: order => obey(order),
-        hold: () => undefined,
+        post: command => handle(command),
+        keepAlive: () => undefined,
         end: () => undefined,
         release: () => void released++,
       }
@@ -453,12 +455,12 @@ test("workers that are ready when the fit is over already are let go", async () 
   const swept = shared.sweep(params)
   shared.end()
   await expect(swept).rejects.toThrow("the workers have been ended")
-  expect([hired, released]).toEqual([2, 2])
+  expect([acquired, released]).toEqual([2, 2])
 })
 
 describe("where no worker begins", () => {
   const { params, sweeps } = sweepsOf({
-    hire(): never {
+    acquire(): never {
       throw new Error("Refused by the page")
     },
     cores: () => 2,
@@ -488,8 +490,8 @@ describe("how many", () => {
   const columns = [{ kind: "number", name: "x", shift: 0, scale: 1, variance: 1 }] as const
   const model = mixture(4, independent({ x: gaussian() })) as Model
   const task = { model, laid: lay(model, columns), certain: false }
-  const count = (asked: number | "auto", rows: number, certain = false): number =>
-    workersFor(asked, few, { ...task, certain }, { rows, chunk: 8192 }, { cores: () => 4 })
+  const count = (requested: number | "auto", rows: number, certain = false): number =>
+    workersFor(requested, few, { ...task, certain }, { rows, chunk: 8192 }, { cores: () => 4 })
 
   test('"auto" takes one for small work and for counting, and else as many as there are cores or chunks', () => {
     expect(count("auto", 10_000)).toBe(1)

@@ -1,16 +1,17 @@
-/** `threads`: how many, whether the model can cross, and sweeps by them; or in this one, where "auto" finds that better. */
-import type { Block, Chunk, Learner, Sweep } from "../contract.ts"
+/** The option `threads`: how many workers, whether they can take the model, and their sweeps; "auto" may stay in this thread. */
+import type { Block, Chunk } from "../contract/block.ts"
+import type { Learner, Sweep } from "../contract/learner.ts"
 import { sweep } from "../engine/sweep.ts"
 import { list, SufficeError } from "../errors.ts"
-import { CannotCross, Crew, type Task } from "./crew.ts"
-import type { Workers } from "./kept.ts"
+import type { Workers } from "./idle.ts"
 import { KNOWN } from "./known.ts"
+import { CannotDelegate, type Task, WorkerPool } from "./pool.ts"
 
 export type Threads = number | "auto"
 
 /**
- * "auto": less work than this stays here. A row takes as long as some 256 parameters do beside it, and workers a tenth of a second to
- * begin and to warm up: below it 20 sweeps take no longer than a second (bench/threads.ts).
+ * "auto" keeps less work than this in one thread: 20 sweeps of it take at most a second, and workers need a tenth of a second to start and warm
+ * up (bench/threads.ts). A row costs as much as some 256 parameters.
  */
 const SMALL = 6e7
 const ROW = 256
@@ -20,60 +21,60 @@ interface Rows {
   /** Rows of a chunk. */
   readonly chunk: number
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
-  /** Can workers keep the chunks? Else they are read anew for each sweep. */
+  /** The chunks, if they are in memory and can move to the workers; otherwise they are read again for each sweep. */
   readonly held: Chunk[] | undefined
 }
 
-/** How many workers sweep; 1: none, the rows stay here. */
+/** How many workers sweep; 1 means none: the rows stay in this thread. */
 export function workersFor(
-  asked: Threads,
+  requested: Threads,
   learner: Learner,
   { laid, certain }: Task,
   { rows, chunk }: Pick<Rows, "rows" | "chunk">,
   workers: Pick<Workers, "cores">,
 ): number {
-  if (asked === 1 || !learner.sweeps) return 1
+  if (requested === 1 || !learner.sweeps) return 1
   const own = laid.parts.map(part => part.family)
-  const strangers = [...new Set(own.filter(name => !KNOWN.has(name)))]
-  if (strangers.length > 0) {
-    if (asked === "auto") return 1
+  const unknown = [...new Set(own.filter(name => !KNOWN.has(name)))]
+  if (unknown.length > 0) {
+    if (requested === "auto") return 1
     throw new SufficeError(
       "threads",
-      `fit: threads is ${asked}, but ${list(strangers)} ${strangers.length === 1 ? "is a family" : "are families"} of your own. Workers know the families of Suffice by their names; the code of yours cannot cross to them. Write threads: 1, or leave it out.`,
-      { threads: asked, families: strangers },
+      `fit: threads is ${requested}, but ${list(unknown)} ${unknown.length === 1 ? "is a family" : "are families"} of your own. Workers know the families of Suffice by their names; the code of yours cannot cross to them. Write threads: 1, or leave it out.`,
+      { threads: requested, families: unknown },
     )
   }
   const chunks = Math.ceil(rows / chunk)
-  if (asked !== "auto") return Math.min(asked, chunks)
-  // Counting is one sweep: handing the rows over would take longer.
+  if (requested !== "auto") return Math.min(requested, chunks)
+  // counting is a single sweep: moving the rows would take longer
   if (certain || rows * (ROW + laid.parameters) < SMALL) return 1
   return Math.min(workers.cores(), chunks)
 }
 
-/** Sweeps by workers, which begin with the first and are let go with `end`. */
+/** Sweeps by workers, which start with the first sweep and are released by `end`. */
 export class SharedSweeps {
-  readonly #asked: Threads
+  readonly #requested: Threads
   readonly #count: number
   readonly #task: Task
   readonly #rows: Rows
   readonly #probe: Block
   readonly #workers: Workers
   readonly #signal: AbortSignal | undefined
-  /** The sweep before this one: workers have one θ at a time. */
+  /** The previous sweep: workers hold one θ at a time. */
   #last: Promise<unknown> = Promise.resolve()
   #begun = false
   #ended = false
-  /** None, where the work stays here. */
-  #crew: Crew | undefined
+  /** None if the work stays in this thread. */
+  #pool: WorkerPool | undefined
 
   constructor(
-    { asked, count, workers }: { asked: Threads; count: number; workers: Workers },
+    { requested, count, workers }: { requested: Threads; count: number; workers: Workers },
     task: Task,
     rows: Rows,
     probe: Block,
     signal: AbortSignal | undefined,
   ) {
-    this.#asked = asked
+    this.#requested = requested
     this.#count = count
     this.#workers = workers
     this.#task = task
@@ -82,9 +83,9 @@ export class SharedSweeps {
     this.#signal = signal
   }
 
-  /** Have the rows gone to the workers? */
+  /** Whether the rows have moved to the workers. */
   get gone(): boolean {
-    return this.#crew !== undefined && this.#rows.held !== undefined
+    return this.#pool !== undefined && this.#rows.held !== undefined
   }
 
   sweep(params: Float64Array): Promise<Sweep> {
@@ -97,40 +98,40 @@ export class SharedSweeps {
     if (!this.#begun) await this.#begin(params)
     const { laid, certain } = this.#task
     const { held } = this.#rows
-    if (this.#crew) return this.#crew.sweep(params, held ? undefined : this.#rows.chunks())
+    if (this.#pool) return this.#pool.sweep(params, held ? undefined : this.#rows.chunks())
     return sweep(laid, this.#rows.chunks(), params, { certain, signal: this.#signal })
   }
 
   end(): void {
     this.#ended = true
-    this.#crew?.end()
+    this.#pool?.end()
   }
 
   async #begin(params: Float64Array): Promise<void> {
     this.#begun = true
-    let crew: Crew
+    let pool: WorkerPool
     try {
-      crew = await Crew.gather(this.#workers, this.#count, this.#task, this.#probe, params, this.#signal)
+      pool = await WorkerPool.start(this.#workers, this.#count, this.#task, this.#probe, params, this.#signal)
     } catch (error) {
-      if (!(error instanceof CannotCross)) throw error
-      if (this.#asked === "auto") return
-      throw refusal(this.#asked, error)
+      if (!(error instanceof CannotDelegate)) throw error
+      if (this.#requested === "auto") return
+      throw refusal(this.#requested, error)
     }
-    this.#crew = crew
-    // a learner that does not wait for its sweep may be gone by now
-    if (this.#ended) return crew.end()
+    this.#pool = pool
+    // a learner that does not await its sweep may have ended by now
+    if (this.#ended) return pool.end()
     const held = this.#rows.held ?? []
-    for (const chunk of held) crew.own(chunk)
+    for (const chunk of held) pool.store(chunk)
     held.length = 0
   }
 }
 
-function refusal(asked: number, { what, message }: CannotCross): SufficeError {
+function refusal(requested: number, { what, message }: CannotDelegate): SufficeError {
   return new SufficeError(
     "threads",
     what === "start"
-      ? `fit: threads is ${asked}, but a worker does not begin: ${message}. Its file must stand beside the program, and a page must allow workers. Make it so, or leave threads out: then one thread is enough.`
-      : `fit: threads is ${asked}, but a worker cannot take the model: ${message}. Workers know the families and structures of Suffice by their names; those of your own cannot cross to them. Write threads: 1, or leave it out.`,
-    { threads: asked, why: message },
+      ? `fit: threads is ${requested}, but a worker does not begin: ${message}. Its file must stand beside the program, and a page must allow workers. Make it so, or leave threads out: then one thread is enough.`
+      : `fit: threads is ${requested}, but a worker cannot take the model: ${message}. Workers know the families and structures of Suffice by their names; those of your own cannot cross to them. Write threads: 1, or leave it out.`,
+    { threads: requested, why: message },
   )
 }

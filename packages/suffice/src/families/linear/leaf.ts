@@ -1,5 +1,9 @@
 /** A linear regression bound to its columns: y first, then those it reads. */
-import type { Block, Description, Leaf, Weighted, Weights } from "../../contract.ts"
+import { placeIn } from "../../blocks/encoded.ts"
+import type { Block, Weights } from "../../contract/block.ts"
+import type { Weighted } from "../../contract/family.ts"
+import type { Leaf } from "../../contract/leaf.ts"
+import type { Description } from "../../contract/report.ts"
 import { finite } from "../../described.ts"
 import { SufficeError, show, unreadable } from "../../errors.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
@@ -11,6 +15,7 @@ import {
   heldMeans,
   type NumberColumn,
 } from "../normal/columns.ts"
+import { addingPrior } from "../with-prior.ts"
 import { rowsOfPrior } from "../within.ts"
 import { linearSlots } from "./slots.ts"
 import { GIVEN, linearSpread, RESIDUAL, TIGHTNESS } from "./spread.ts"
@@ -61,7 +66,7 @@ export function linearLeaf(
     stats[to - 1] += w * spread
   }
 
-  /** Rows whose y is seen; or, as E[zzᵀ | x], those whose y is missing. A row without x is neither. */
+  /** Rows whose y is seen, which must have x; or, as E[zzᵀ | x], those whose y is missing, if they have x. */
   function absorbRows(
     block: Block,
     params: Float64Array,
@@ -78,6 +83,7 @@ export function linearLeaf(
         z[1 + j] = x[j][i]
         if (z[1 + j] !== z[1 + j]) seen = false
       }
+      if (!seen && !holes) throw refusal(block, i)
       if (!seen) continue
       z[last] = y[i]
       for (let p = one ? weights.slot[i] : 0; p < (one ? weights.slot[i] + 1 : slots); p++) {
@@ -92,12 +98,32 @@ export function linearLeaf(
   function refusal(block: Block, i: number): SufficeError {
     const missing = given.findIndex((_, j) => Number.isNaN(x[j][i]))
     return unreadable(
-      (block.first ?? 0) + i,
+      placeIn(block, i),
       own.name,
       given[missing].name,
       given.map(({ name }) => name),
     )
   }
+
+  const prior: Leaf["prior"] = (stats, strength = 1, spread, around = stats) => {
+    const wide = spread ?? spreadOf(around)
+    pseudo[PRECISION] = 1 / wide[RESIDUAL]
+    for (let j = 0; j < d; j++) {
+      pseudo[1 + j] = wide[within.slope + j]
+      pseudo[SPREAD + triangle(j) + j] = wide[TIGHTNESS] * wide[GIVEN + j]
+    }
+    for (let p = 0; p < slots; p++) {
+      const n = around[p * size]
+      const mean = (j: number): number => (n > 0 ? around[p * size + triangle(j)] / n : 0) // of z_j
+      pseudo[0] = mean(last)
+      for (let j = 0; j < d; j++) {
+        pseudo[MEAN + j] = mean(1 + j)
+        pseudo[0] -= pseudo[1 + j] * mean(1 + j)
+      }
+      laid.addMoments(pseudo, 0, rowsOfPrior(1, strength * kappa), stats, p)
+    }
+  }
+  const withPrior = addingPrior(prior)
 
   return {
     slots,
@@ -109,24 +135,7 @@ export function linearLeaf(
     spreads: within.length,
     spread: (stats, spread) => void within.of(stats, slots, spread),
 
-    prior(stats, strength = 1, spread, around = stats) {
-      const wide = spread ?? spreadOf(around)
-      pseudo[PRECISION] = 1 / wide[RESIDUAL]
-      for (let j = 0; j < d; j++) {
-        pseudo[1 + j] = wide[within.slope + j]
-        pseudo[SPREAD + triangle(j) + j] = wide[TIGHTNESS] * wide[GIVEN + j]
-      }
-      for (let p = 0; p < slots; p++) {
-        const n = around[p * size]
-        const mean = (j: number): number => (n > 0 ? around[p * size + triangle(j)] / n : 0) // of z_j
-        pseudo[0] = mean(last)
-        for (let j = 0; j < d; j++) {
-          pseudo[MEAN + j] = mean(1 + j)
-          pseudo[0] -= pseudo[1 + j] * mean(1 + j)
-        }
-        laid.addMoments(pseudo, 0, rowsOfPrior(1, strength * kappa), stats, p)
-      }
-    },
+    prior,
 
     score(block, params, out) {
       const y = openCells(block)
@@ -154,10 +163,10 @@ export function linearLeaf(
 
     absorbHoles: (block, params, weights, stats) => absorbRows(block, params, weights, stats, true),
 
-    solve(stats, params, spread) {
-      const wide = spread ?? spreadOf(stats)
+    solve(stats, strength, params, spread = spreadOf(stats)) {
+      const both = withPrior(stats, strength, spread)
       let held = 0
-      for (let p = 0; p < slots; p++) if (laid.solve(stats, p, params, wide)) held++
+      for (let p = 0; p < slots; p++) if (laid.solve(both, p, params, spread)) held++
       return held
     },
 

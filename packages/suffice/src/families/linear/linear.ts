@@ -14,7 +14,7 @@
  *
  * Cells are held as (x − shift)/scale; the density is that of y in its own units.
  */
-import type { Family, FamilyKind } from "../../contract.ts"
+import type { Family, FamilyKind } from "../../contract/family.ts"
 import { SufficeError, show } from "../../errors.ts"
 import type { NumberColumn } from "../normal/columns.ts"
 import { known, knownOptions, pseudoRows } from "../options.ts"

@@ -54,7 +54,7 @@ export function linearSpread(d: number, own: number, pooled: Float64Array): Line
   const squaresOf = (stats: Float64Array, slot: number, j: number): number =>
     stats[slot * size + triangle(j) + j]
 
-  /** Least squares of so many rows: the slope, in the place of `along`; returns what it explains of the scatter of y. */
+  /** Least squares of this many rows: the slope, in the place of `along`; returns what it explains of the scatter of y. */
   function regress(rows: number, spread: Float64Array): number {
     for (let j = 0; j < scatter.length; j++) scatter[j] /= rows
     for (let j = 0; j < d; j++) along[j] /= rows

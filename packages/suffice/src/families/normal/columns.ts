@@ -1,5 +1,6 @@
 /** The columns of a normal, and reading what `describe()` printed of them. */
-import type { Column, Description, Json } from "../../contract.ts"
+import type { Column } from "../../contract/columns.ts"
+import type { Description, Json } from "../../contract/report.ts"
 import { finite } from "../../described.ts"
 import { SufficeError, show } from "../../errors.ts"
 import { cholesky, triangle } from "../../kernels/triangle.ts"

@@ -1,8 +1,8 @@
 /** Rows that lack nothing: no factorisation, whole blocks at a time. */
-import type { Block, Weights } from "../../contract.ts"
+import type { Block, Weights } from "../../contract/block.ts"
 import { scoreDense, scoreLines } from "../../kernels/dense-scores.ts"
 import { absorbDense, absorbList } from "../../kernels/dense-sums.ts"
-import { hold } from "../../kernels/hold.ts"
+import { pin } from "../../kernels/pin.ts"
 import { fastKernels } from "../../kernels/twins.ts"
 import type { Layout } from "./layout.ts"
 import { hasLines } from "./lines.ts"
@@ -10,15 +10,21 @@ import type { Patterns } from "./patterns.ts"
 import type { Picked } from "./picked.ts"
 
 export interface CompleteRows {
-  /** out[p,i] += ln p(x_i | μ_p, Σ_p) for the rows of group 0; `lean`: but for what all slots share. */
-  score(block: Block, patterns: Patterns, params: Float64Array, out: Float64Array, lean?: boolean): void
+  /** out[p,i] += ln p(x_i | μ_p, Σ_p) for the rows of group 0; `upToConstant`: but for what all slots share. */
+  score(
+    block: Block,
+    patterns: Patterns,
+    params: Float64Array,
+    out: Float64Array,
+    upToConstant?: boolean,
+  ): void
   /** stats += Σ w (1, x, xxᵀ) over the rows of group 0. */
   absorb(block: Block, patterns: Patterns, weights: Weights, stats: Float64Array): void
 }
 
 export function completeRows(layout: Layout, picked: Picked): CompleteRows {
   const { d, slots, share } = layout
-  const kernels = fastKernels() ?? { hold, scoreDense, scoreLines, absorbDense, absorbList }
+  const kernels = fastKernels() ?? { pin, scoreDense, scoreLines, absorbDense, absorbList }
   const gathered: Float64Array[] = Array.from({ length: d }, () => new Float64Array(0))
   let values = new Float64Array(0) // scores or weights of the complete rows, slot by slot
 
@@ -32,7 +38,7 @@ export function completeRows(layout: Layout, picked: Picked): CompleteRows {
       const to = gathered[j]
       for (let t = 0; t < count; t++) to[t] = cells[rows[t]]
     }
-    kernels.hold(gathered, count, d)
+    kernels.pin(gathered, count, d)
     return gathered
   }
 
@@ -41,9 +47,9 @@ export function completeRows(layout: Layout, picked: Picked): CompleteRows {
     count: number,
     params: Float64Array,
     out: Float64Array,
-    lean?: boolean,
+    upToConstant?: boolean,
   ): void {
-    if (lean && hasLines(layout, params)) {
+    if (upToConstant && hasLines(layout, params)) {
       kernels.scoreLines(x, count, d, slots, params, layout.linesAt + 1, out)
     } else kernels.scoreDense(x, count, d, slots, share, params, out)
   }
@@ -77,17 +83,17 @@ export function completeRows(layout: Layout, picked: Picked): CompleteRows {
   }
 
   return {
-    score(block, patterns, params, out, lean) {
+    score(block, patterns, params, out, upToConstant) {
       const { rows, offsets } = patterns
       const count = offsets[1]
       if (count === 0) return
       const x = open(block, patterns, count)
       if (count === block.rows) {
-        scores(x, count, params, out, lean)
+        scores(x, count, params, out, upToConstant)
         return
       }
       values.fill(0, 0, slots * count)
-      scores(x, count, params, values, lean)
+      scores(x, count, params, values, upToConstant)
       for (let p = 0; p < slots; p++) {
         for (let t = 0; t < count; t++) out[p * block.rows + rows[t]] += values[p * count + t]
       }

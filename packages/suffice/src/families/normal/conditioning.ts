@@ -7,7 +7,8 @@
  * One elimination of the columns of o from Σ, taken in the order (o, m), gives L_oo, L_mo = Σ_mo L_oo⁻ᵀ and C. With
  * z = L_oo⁻¹ (x_o − μ_o): x̂_m = μ_m + L_mo z.
  */
-import type { Block, Dice, Weights } from "../../contract.ts"
+import type { Block, Weights } from "../../contract/block.ts"
+import type { Dice } from "../../contract/dice.ts"
 import { logDetFromCholesky, solveLower, triangle } from "../../kernels/triangle.ts"
 import { LN_2PI } from "./columns.ts"
 import type { Layout } from "./layout.ts"

@@ -7,9 +7,10 @@
  *     tied       V = diag(v)                 v: how far cells lie apart within slots (within.ts)
  *     value = Σ_p n_p ln(density at μ_p) − ½ tr Σ⁻¹ ( Σwxxᵀ − Σ_p (μ_p s_pᵀ + s_p μ_pᵀ − n_p μ_p μ_pᵀ) ),   s_p = Σwx
  */
-import type { Leaf } from "../../contract.ts"
+import type { Leaf } from "../../contract/leaf.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
 import { invertLower, logDetFromCholesky, triangle } from "../../kernels/triangle.ts"
+import { addingPrior } from "../with-prior.ts"
 import { rowsOfPrior, squaresLeft, withinSlots } from "../within.ts"
 import {
   byColumn,
@@ -165,6 +166,23 @@ export function denseLeaf(
   const trial = new Float64Array(layout.parameters)
   const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0)
 
+  const prior: Leaf["prior"] = (stats, strength = 1, spread, around = stats) => {
+    const wide = spread ?? spreadOf(around)
+    const rows = rowsOfPrior(filled, strength * kappa) / share
+    const mean = new Float64Array(d)
+    for (let p = 0; p < slots; p++) {
+      const sums = layout.sumsAt(p)
+      const squares = layout.squaresAt(layout.matrixOf(p))
+      const n = around[sums]
+      for (let j = 0; j < d; j++) mean[j] = n > 0 ? around[sums + 1 + j] / n : 0
+      stats[sums] += rows
+      for (let j = 0; j < d; j++) stats[sums + 1 + j] += rows * mean[j]
+      for (let j = 0; j < size; j++) stats[squares + j] += rows * wide[j]
+      addOuter(stats, squares, rows, mean, 0)
+    }
+  }
+  const withPrior = addingPrior(prior)
+
   return {
     slots,
     statistics: layout.statistics,
@@ -177,26 +195,12 @@ export function denseLeaf(
     spreads: size,
     spread: within,
 
-    prior(stats, strength = 1, spread, around = stats) {
-      const wide = spread ?? spreadOf(around)
-      const rows = rowsOfPrior(filled, strength * kappa) / share
-      const mean = new Float64Array(d)
-      for (let p = 0; p < slots; p++) {
-        const sums = layout.sumsAt(p)
-        const squares = layout.squaresAt(layout.matrixOf(p))
-        const n = around[sums]
-        for (let j = 0; j < d; j++) mean[j] = n > 0 ? around[sums + 1 + j] / n : 0
-        stats[sums] += rows
-        for (let j = 0; j < d; j++) stats[sums + 1 + j] += rows * mean[j]
-        for (let j = 0; j < size; j++) stats[squares + j] += rows * wide[j]
-        addOuter(stats, squares, rows, mean, 0)
-      }
-    },
+    prior,
 
-    score(block, params, out, lean, spent) {
+    score(block, params, out, upToConstant, spent) {
       const patterns = (spent as Patterns | undefined) ?? patternsOf(places)
       patterns.group(block, -1)
-      complete.score(block, patterns, params, out, lean)
+      complete.score(block, patterns, params, out, upToConstant)
       incomplete.score(block, patterns, params, out)
       return patterns
     },
@@ -208,10 +212,11 @@ export function denseLeaf(
       return incomplete.absorb(block, patterns, params, weights, stats)
     },
 
-    solve(stats, params, spread) {
-      const variance = diagonalOf(spread ?? spreadOf(stats))
+    solve(stats, strength, params, spread = spreadOf(stats)) {
+      const both = withPrior(stats, strength, spread)
+      const variance = diagonalOf(spread)
       let held = 0
-      for (let matrix = 0; matrix < matrices; matrix++) held += solveMatrix(stats, params, matrix, variance)
+      for (let matrix = 0; matrix < matrices; matrix++) held += solveMatrix(both, params, matrix, variance)
       if (share > 1) drawLines(layout, params)
       return held
     },

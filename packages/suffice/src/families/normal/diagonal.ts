@@ -1,6 +1,5 @@
 /**
- * Uncorrelated columns. "each": a variance per column (diag); "one": one for all columns (spherical); "unit": 1, in the
- * units of the data (identity), which in held units is 1/scale².
+ * Uncorrelated columns. "each": a variance per column (diag); "one": one for all columns (spherical); "unit": 1 in the units of the data (identity), 1/scale² in held ones.
  *
  *     ln p(x) = Σ_j −½ ln 2πσ²_j − (x_j − μ_j)² / 2σ²_j       over the columns j that were seen
  *     n_j = Σw over the rows that hold column j      μ_j = Σwx_j / n_j
@@ -8,12 +7,15 @@
  *
  * The columns of a slot are independent, so a missing cell is skipped: what was seen is counted, and nothing is guessed.
  */
-import type { Block, Description, Leaf, Weights } from "../../contract.ts"
+import type { Block, Weights } from "../../contract/block.ts"
+import type { Leaf } from "../../contract/leaf.ts"
+import type { Description } from "../../contract/report.ts"
 import { absorbDiagonal, scoreDiagonal } from "../../kernels/diagonal-rows.ts"
-import { hold } from "../../kernels/hold.ts"
 import { log } from "../../kernels/log.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
+import { pin } from "../../kernels/pin.ts"
 import { fastKernels } from "../../kernels/twins.ts"
+import { addingPrior } from "../with-prior.ts"
 import { rowsOfPrior } from "../within.ts"
 import {
   byColumn,
@@ -115,14 +117,14 @@ export function diagonalLeaf(
   }
 
   const trial = new Float64Array(slots * reach)
-  const kernels = fastKernels() ?? { hold, scoreDiagonal, absorbDiagonal }
+  const kernels = fastKernels() ?? { pin, scoreDiagonal, absorbDiagonal }
   // within one call
   const scratch: Float64Array[] = new Array(d)
 
   /** The leaf's columns, held for the kernels. They know them by the array that they are in: every work has its own. */
   function held(block: Block, columns: Float64Array[]): Float64Array[] {
     open(block, columns)
-    kernels.hold(columns, block.rows, d)
+    kernels.pin(columns, block.rows, d)
     return columns
   }
 
@@ -130,6 +132,24 @@ export function diagonalLeaf(
     for (let j = 0; j < d; j++) columns[j] = block.cells[places[j]] as Float64Array
     return columns
   }
+
+  const prior: Leaf["prior"] = (stats, strength = 1, spread, around = stats) => {
+    // where nothing but the mean is learned there is nothing to shrink
+    if (fixed) return
+    const wide = spread ?? spreadOf(around)
+    const rows = rowsOfPrior(1, strength * kappa)
+    for (let p = 0; p < slots; p++) {
+      const from = p * width
+      for (let j = 0; j < d; j++) {
+        const n = around[from + j]
+        const mean = n > 0 ? around[from + d + j] / n : 0
+        stats[from + j] += rows
+        stats[from + d + j] += rows * mean
+        stats[from + squares + j * step] += rows * (mean * mean + wide[j * step])
+      }
+    }
+  }
+  const withPrior = addingPrior(prior)
 
   return {
     slots,
@@ -140,24 +160,9 @@ export function diagonalLeaf(
 
     ...(!fixed && { spreads: variances, spread: within }),
 
-    prior(stats, strength = 1, spread, around = stats) {
-      // where nothing but the mean is learned there is nothing to shrink
-      if (fixed) return
-      const wide = spread ?? spreadOf(around)
-      const rows = rowsOfPrior(1, strength * kappa)
-      for (let p = 0; p < slots; p++) {
-        const from = p * width
-        for (let j = 0; j < d; j++) {
-          const n = around[from + j]
-          const mean = n > 0 ? around[from + d + j] / n : 0
-          stats[from + j] += rows
-          stats[from + d + j] += rows * mean
-          stats[from + squares + j * step] += rows * (mean * mean + wide[j * step])
-        }
-      }
-    },
+    prior,
 
-    score(block, params, out, _lean, spent) {
+    score(block, params, out, _upToConstant, spent) {
       const x = held(block, (spent as Float64Array[] | undefined) ?? new Array(d))
       kernels.scoreDiagonal(x, block.rows, d, slots, step, params, out)
       return x
@@ -174,10 +179,10 @@ export function diagonalLeaf(
       return false
     },
 
-    solve(stats, params, spread) {
-      const wide = spread ?? spreadOf(stats)
+    solve(stats, strength, params, spread = spreadOf(stats)) {
+      const both = withPrior(stats, strength, spread)
       let held = 0
-      for (let p = 0; p < slots; p++) if (solveSlot(stats, p * width, params, p * reach, wide)) held++
+      for (let p = 0; p < slots; p++) if (solveSlot(both, p * width, params, p * reach, spread)) held++
       return held
     },
 

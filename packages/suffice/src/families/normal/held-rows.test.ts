@@ -1,7 +1,8 @@
 /** Rows stay with the kernels from the upward to the downward pass, in the work that `score` returns. Whatever comes between, a leaf says of a block what a fresh one would. */
 import { afterAll, describe, expect, test } from "vitest"
-import type { Block, Leaf, Weights, Work } from "../../contract.ts"
-import { useKernels } from "../../kernels/wasm/use.ts"
+import type { Block, Weights } from "../../contract/block.ts"
+import type { Leaf, Work } from "../../contract/leaf.ts"
+import { useKernels } from "../../kernels/fast/use.ts"
 import { absorb } from "../../laws/absorb.ts"
 import { dice } from "../../random.ts"
 import { type Covariance, normalFamily } from "./normal.ts"
@@ -77,7 +78,7 @@ describe.each(["wasm", "typescript"] as const)("%s:", kernels => {
     const params = new Float64Array(leaf.parameters)
     const prior = new Float64Array(leaf.statistics)
     leaf.prior(prior)
-    leaf.solve(prior, params)
+    leaf.solve(prior, 0, params)
     const fresh = (block: Block, weights: Weights) => absorbed(bind(covariance), block, params, weights)
     const room = blank()
     for (const missing of [0, 0.1, 0]) {

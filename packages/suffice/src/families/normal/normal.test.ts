@@ -1,6 +1,8 @@
 // Long because it brings its second opinion along: small dense matrices, the slow and obvious way, at the end.
 import { describe, expect, test } from "vitest"
-import type { Block, Description, Leaf, Weights } from "../../contract.ts"
+import type { Block, Weights } from "../../contract/block.ts"
+import type { Leaf } from "../../contract/leaf.ts"
+import type { Description } from "../../contract/report.ts"
 import { fit } from "../../fitted/fit.ts"
 import { specify } from "../../fitted/specify.ts"
 import { absorb } from "../../laws/absorb.ts"
@@ -82,9 +84,9 @@ function fitted(leaf: Leaf, d: number, seed = 5): Float64Array {
   const stats = new Float64Array(leaf.statistics)
   const params = new Float64Array(leaf.parameters)
   leaf.prior(stats)
-  leaf.solve(stats, params)
+  leaf.solve(stats, 0, params)
   absorb(leaf, blockOf(rows), params, eachWeights(seed, leaf.slots, rows.length), stats)
-  leaf.solve(stats, params)
+  leaf.solve(stats, 0, params)
   return params
 }
 
@@ -172,7 +174,7 @@ describe.each(COVARIANCES)("%s", covariance => {
     const stats = new Float64Array(fewer.statistics)
     const fewerParams = new Float64Array(fewer.parameters)
     for (let p = 0; p < 2; p++) fewer.adopt(leaf.describe(params, p), p, 1, stats)
-    fewer.solve(stats, fewerParams)
+    fewer.solve(stats, 0, fewerParams)
     const rows = randomRows(3, 20, 3, 0.2)
     expectClose(
       scores(leaf, params, blockOf(rows.map(row => [...row, Number.NaN]))),
@@ -283,7 +285,7 @@ describe.each(COVARIANCES)("%s", covariance => {
     const stats = new Float64Array(leaf.statistics)
     leaf.moments(params, mass, stats)
     const again = new Float64Array(leaf.parameters)
-    expect(leaf.solve(stats, again)).toBe(0)
+    expect(leaf.solve(stats, 0, again)).toBe(0)
     expectClose(again, params, 1e-11)
 
     // along a curve of statistics: θ(η₀ + t·δ)
@@ -294,6 +296,7 @@ describe.each(COVARIANCES)("%s", covariance => {
       const moved = new Float64Array(leaf.parameters)
       leaf.solve(
         stats.map((value, j) => value + t * delta[j]),
+        0,
         moved,
       )
       return leaf.value(stats, moved)
@@ -313,7 +316,7 @@ describe.each(COVARIANCES)("%s", covariance => {
       leaf.adopt(description, p, 1 + p, stats)
     })
     const again = new Float64Array(leaf.parameters)
-    leaf.solve(stats, again)
+    leaf.solve(stats, 0, again)
     expectClose(again, params, 1e-11)
     expect(leaf.mass(stats, 2)).toBe(3)
   })
@@ -418,7 +421,7 @@ describe.each(COVARIANCES)("%s", covariance => {
     const stats = new Float64Array(leaf.statistics)
     const params = new Float64Array(leaf.parameters)
     leaf.prior(stats)
-    expect(leaf.solve(stats, params)).toBe(0)
+    expect(leaf.solve(stats, 0, params)).toBe(0)
     const pooled = columns.map(({ variance }) => variance)
     const average = pooled.reduce((sum, variance) => sum + variance, 0) / d
     for (let p = 0; p < 2; p++) {
@@ -471,7 +474,7 @@ describe.each(COVARIANCES)("%s", covariance => {
       absorb(leaf, blockOf(rows), params, { form: "each", values }, stats)
       leaf.prior(stats, 1, spread)
       params = new Float64Array(leaf.parameters)
-      leaf.solve(stats, params, spread)
+      leaf.solve(stats, 0, params, spread)
     }
   })
 
@@ -484,11 +487,11 @@ describe.each(COVARIANCES)("%s", covariance => {
       const stats = new Float64Array(leaf.statistics)
       const all: Weights = { form: "each", values: new Float64Array(rows.length).fill(1) }
       absorb(leaf, blockOf(rows), fitted(leaf, 4), all, stats)
-      leaf.solve(stats, once)
+      leaf.solve(stats, 0, once)
       const again = new Float64Array(leaf.parameters)
       const more = new Float64Array(leaf.statistics)
       absorb(leaf, blockOf(rows), once, all, more)
-      leaf.solve(more, again)
+      leaf.solve(more, 0, again)
       expect(again).toEqual(once)
       const { mean, cov } = heldMoments(leaf, once, 0, columns)
       const gaps = columns.map((_, j) => {
@@ -513,12 +516,12 @@ describe.each(COVARIANCES)("%s", covariance => {
       const leaf = bind(covariance, d, 1, dropped, columns)
       const stats = new Float64Array(leaf.statistics)
       const params = new Float64Array(leaf.parameters)
-      leaf.solve(stats, params)
+      leaf.solve(stats, 0, params)
       for (let t = 0; t < 200; t++) {
         stats.fill(0)
         absorb(leaf, blockOf(data), params, { form: "each", values: new Float64Array(50).fill(1) }, stats)
         leaf.prior(stats)
-        leaf.solve(stats, params)
+        leaf.solve(stats, 0, params)
       }
       return scores(leaf, params, blockOf(data))
     }
@@ -540,11 +543,11 @@ describe.each(COVARIANCES)("%s", covariance => {
       const leaf = bind(covariance, d, 2, prior)
       const stats = new Float64Array(leaf.statistics)
       const params = new Float64Array(leaf.parameters)
-      leaf.solve(stats, params)
+      leaf.solve(stats, 0, params)
       const values = new Float64Array(2 * rows.length).fill(1, 0, rows.length) // slot 1 starves
       absorb(leaf, blockOf(rows), params, { form: "each", values }, stats)
       leaf.prior(stats)
-      const held = leaf.solve(stats, params)
+      const held = leaf.solve(stats, 0, params)
       expect(params.every(Number.isFinite), name).toBe(true)
       const degenerate = prior === 0 && name !== "nothing seen" && covariance !== "identity"
       const collapses = covariance === "spherical" ? ["one row", "duplicates"].includes(name) : true
@@ -556,7 +559,7 @@ describe.each(COVARIANCES)("%s", covariance => {
         expect(scores(leaf, params, block).every(Number.isFinite), name).toBe(true)
         const more = new Float64Array(leaf.statistics)
         absorb(leaf, block, params, { form: "each", values }, more)
-        leaf.solve(more, params)
+        leaf.solve(more, 0, params)
         expect([...more, ...params].every(Number.isFinite), name).toBe(true)
       }
       const random = dice(96)
@@ -575,7 +578,7 @@ describe.each(COVARIANCES)("%s", covariance => {
     const stats = new Float64Array(leaf.statistics)
     leaf.moments(params, Float64Array.of(1, 1), stats)
     leaf.moments(params, Float64Array.of(0, -3), stats)
-    expect(leaf.solve(stats, params)).toBeGreaterThan(0)
+    expect(leaf.solve(stats, 0, params)).toBeGreaterThan(0)
     expect(params.every(Number.isFinite)).toBe(true)
   })
 
@@ -605,7 +608,7 @@ describe.each(COVARIANCES)("%s", covariance => {
     leaf.adopt(leaf.describe(params, 0), 0, 1, stats)
     leaf.adopt(leaf.describe(params, 1), 1, 1, stats)
     const again = new Float64Array(leaf.parameters)
-    leaf.solve(stats, again)
+    leaf.solve(stats, 0, again)
     expectClose(again, params, 1e-10)
   })
 
@@ -716,12 +719,12 @@ describe("shapes that share a scale", () => {
         const block = blockOf(rows.map(row => row.map(x => x * unit)))
         const stats = new Float64Array(leaf.statistics)
         const params = new Float64Array(leaf.parameters)
-        leaf.solve(stats, params)
+        leaf.solve(stats, 0, params)
         for (let t = 0; t < 3; t++) {
           stats.fill(0)
           leaf.prior(stats)
           absorb(leaf, block, params, weights, stats)
-          leaf.solve(stats, params)
+          leaf.solve(stats, 0, params)
         }
         return { scores: scores(leaf, params, block), value: leaf.value(stats, params) }
       }
@@ -749,7 +752,7 @@ describe("shapes that share a scale", () => {
     const weights: Weights = { form: "one", slot, weight: new Float64Array(19).fill(1) }
     absorb(leaf, blockOf(slots.flat()), params, weights, stats)
     leaf.prior(stats)
-    leaf.solve(stats, params)
+    leaf.solve(stats, 0, params)
     // the same by plain loops
     const meanOf = (rows: number[][], j: number) => rows.reduce((sum, row) => sum + row[j], 0) / rows.length
     const scatterOf = (rows: number[][], j: number, k: number) =>
@@ -787,14 +790,14 @@ describe.each(["full", "tied"] as const)("%s at the edge", covariance => {
   const params = new Float64Array(leaf.parameters)
   const stats = new Float64Array(leaf.statistics)
   absorb(leaf, blockOf(rows), params, eachWeights(162, 2, 40), stats)
-  const held = leaf.solve(stats, params)
+  const held = leaf.solve(stats, 0, params)
 
   test("every slot of the matrix is counted, and what was settled on is one normal", () => {
     expect(held).toBe(2)
     const moments = new Float64Array(leaf.statistics)
     leaf.moments(params, Float64Array.of(1, 1), moments)
     const again = new Float64Array(leaf.parameters)
-    expect(leaf.solve(moments, again)).toBe(0)
+    expect(leaf.solve(moments, 0, again)).toBe(0)
     expectClose(again, params, 1e-5)
   })
 
@@ -832,9 +835,9 @@ test("a slot of negative mass is held, whatever the others that share its matrix
   const leaf = bind("tied", 2, 3, 0)
   const stats = new Float64Array(leaf.statistics)
   const params = new Float64Array(leaf.parameters)
-  leaf.solve(stats, params)
+  leaf.solve(stats, 0, params)
   leaf.moments(params, Float64Array.of(3, 2, -1), stats)
-  expect(leaf.solve(stats, params)).toBe(1)
+  expect(leaf.solve(stats, 0, params)).toBe(1)
 })
 
 describe("what is refused", () => {

@@ -16,7 +16,9 @@
  * columns are correlated (full, tied); elsewhere they count it, column by column.
  * Cells are held as (x − shift)/scale; densities are those of x.
  */
-import type { Family, FamilyKind, Leaf, Need } from "../../contract.ts"
+import type { Need } from "../../contract/columns.ts"
+import type { Family, FamilyKind } from "../../contract/family.ts"
+import type { Leaf } from "../../contract/leaf.ts"
 import { known, knownOptions, oneOf, pseudoRows } from "../options.ts"
 import type { NumberColumn } from "./columns.ts"
 import { denseLeaf } from "./dense.ts"

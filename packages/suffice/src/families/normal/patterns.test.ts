@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Block } from "../../contract.ts"
+import type { Block } from "../../contract/block.ts"
 import { dice } from "../../random.ts"
 import { arrange, patterns } from "./patterns.ts"
 

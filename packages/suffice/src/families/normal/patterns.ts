@@ -2,8 +2,8 @@
  * Rows of a block grouped by which of the leaf's cells they lack, so that a matrix is factored once per pattern.
  * Group 0 lacks nothing (it may be empty); the others come in the order of their first rows.
  */
-import type { Block } from "../../contract.ts"
-import { hold } from "../../kernels/hold.ts"
+import type { Block } from "../../contract/block.ts"
+import { pin } from "../../kernels/pin.ts"
 import { fastKernels } from "../../kernels/twins.ts"
 
 export interface Patterns {
@@ -43,7 +43,7 @@ export function arrange(
 export function patterns(places: readonly number[]): Patterns {
   const d = places.length
   const words = Math.ceil(d / 32)
-  const kernels = fastKernels() ?? { hold }
+  const kernels = fastKernels() ?? { pin }
   const columns: Float64Array[] = new Array(d)
   let ordered = 0 // so many of `rows` are 0, 1, 2, …
   let bits = new Int32Array(0) // bit j & 31 of word j >> 5: cell j is missing
@@ -119,7 +119,7 @@ export function patterns(places: readonly number[]): Patterns {
       reserve(rows)
       for (let j = 0; j < d; j++) columns[j] = block.cells[places[j]] as Float64Array
       // mostly nothing is missing, and there is nothing to group
-      if (kernels.hold(columns, rows, d) && asked < 0) {
+      if (kernels.pin(columns, rows, d) && asked < 0) {
         for (; ordered < rows; ordered++) self.rows[ordered] = ordered
         self.groups = 1
         self.offsets[0] = 0

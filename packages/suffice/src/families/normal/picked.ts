@@ -1,5 +1,5 @@
 /** The rows of a list that have weight in a slot: both forms of weights, read the same way. */
-import type { Weights } from "../../contract.ts"
+import type { Weights } from "../../contract/block.ts"
 
 export interface Picked {
   /** The rows of the last `pick` and their weights. */

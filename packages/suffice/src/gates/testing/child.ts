@@ -1,14 +1,15 @@
-/** A function that measures the core, in a Node of its own: the core is bundled, the function written beside it as it stands. */
+/** Runs a function that measures the core in a separate Node: the core is bundled, the function copied next to it as source text. */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
+import type { Core } from "./core.ts"
 
 const SRC = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** A Node that is held still: garbage is collected when it is asked for, on one thread, and no round fills the young generation, in MB. */
+/** Flags for reproducible measurements: garbage is collected only on request, on one thread, and no round fills the young generation (in MB). */
 export function still(young: number): string[] {
   return [
     "--expose-gc",
@@ -18,9 +19,9 @@ export function still(young: number): string[] {
   ]
 }
 
-/** What `measure` resolves to, given the core; it uses nothing but its argument. */
+/** What `measure` resolves to, given the core; it may use nothing but its argument. */
 export async function inChild<Measured>(
-  measure: (core: typeof import("../../index.ts")) => Promise<Measured>,
+  measure: (core: Core) => Promise<Measured>,
   flags: readonly string[],
 ): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), "suffice-measure-"))
@@ -28,7 +29,7 @@ export async function inChild<Measured>(
     const program = join(folder, "measure.mjs")
     await build({
       stdin: {
-        contents: `import * as core from "./index.ts"
+        contents: `import { core } from "./gates/testing/core.ts"
           const measure = ${measure}
           console.log(JSON.stringify(await measure(core)))
           process.exit(0)`,

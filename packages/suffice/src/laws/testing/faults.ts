@@ -42,8 +42,9 @@ const SAMPLE = "fitted/sample.ts"
 const DECIDE = "fitted/decide.ts"
 const LINEAR = "fitted/to-linear.ts"
 const ENCODE = "data/encode.ts"
-const HOLDERS = "data/holders.ts"
+const HOLDERS = "data/encoders.ts"
 const CONTRAST = "engine/contrast.ts"
+const RIVAL = "engine/rival.ts"
 const MOVING = "engine/moving.ts"
 
 export const faults: readonly Fault[] = [
@@ -61,6 +62,20 @@ export const faults: readonly Fault[] = [
     GAUSSIAN,
     "log(variance)) - logScale",
     "log(variance))",
+  ),
+  fault(
+    "A2.prior",
+    "solving adds the square of the prior's strength",
+    "families/with-prior.ts",
+    "prior(both, strength, spread, stats)",
+    "prior(both, strength * strength, spread, stats)",
+  ),
+  fault(
+    "A2.prior",
+    "solving counts levels without their prior",
+    "families/level-leaf.ts",
+    "solveSimplex(stats, slots, levels, strength * alpha, params)",
+    "solveSimplex(stats, slots, levels, 0 * strength * alpha, params)",
   ),
   fault(
     "A2.inverse",
@@ -445,15 +460,15 @@ export const faults: readonly Fault[] = [
   fault(
     "A3",
     "the prior is missing in the M-step",
-    "engine/solve-with-prior.ts",
-    "if (strength > 0) part.prior(both, strength, spread, stats)",
-    "if (strength > 1e9) part.prior(both, strength, spread, stats)",
+    "engine/lay.ts",
+    "held += part.solve(stats, strength, params, spread)",
+    "held += part.solve(stats, 0 * strength, params, spread)",
   ),
   fault(
     "A3",
     "the prior is missing in the objective",
     EM,
-    "return prior === 0 ? 0 : prior * problem.valueOfPrior(params, spread)",
+    "return prior === 0 ? 0 : prior * problem.logPrior(params, spread)",
     "return 0 * prior * params.length * problem.rows * spread.length",
   ),
   fault(
@@ -557,8 +572,8 @@ export const faults: readonly Fault[] = [
     "A3.likelihood",
     "a fitted model forgets its prior",
     "fitted/knowledge.ts",
-    "withPrior(laid, stats, prior, spread)",
-    "withPrior(laid, stats, 0 * prior, spread)",
+    "solve(laid, stats, prior, spread)",
+    "solve(laid, stats, 0 * prior, spread)",
   ),
 
   // ── questions ──
@@ -827,13 +842,13 @@ export const faults: readonly Fault[] = [
     "A4",
     "statistics of rows with holes are not completed",
     CONTRAST,
-    'complete(laid, whole, stats, params, regime.against === "nothing" ? found.weight : 0)',
+    "for (const part of into.completed) complete(part, stats, params, into.masses.of(part)!)",
     "void complete",
   ),
   fault(
     "A4",
     "documents that are missing take no word along",
-    "engine/word-sets.ts",
+    "families/moving-sets.ts",
     "share * (came[p] - seen[p])",
     "0 * (came[p] - seen[p])",
   ),
@@ -847,21 +862,21 @@ export const faults: readonly Fault[] = [
   fault(
     "A4",
     "the rival is the worst of the wrong levels",
-    CONTRAST,
+    RIVAL,
     "!(scores[at] > height)",
     "!(scores[at] < height)",
   ),
   fault(
     "A4",
     "rows count until they are right, whatever the margin",
-    CONTRAST,
-    "if (!(gap < margin)) continue",
-    "if (!(gap < 0)) continue",
+    RIVAL,
+    "margin - (scores[y * rows + i] - height)",
+    "0 * margin - (scores[y * rows + i] - height)",
   ),
   fault(
     "A4",
     "the rival is drawn near instead of pushed away",
-    CONTRAST,
+    RIVAL,
     "against[i] = -weight[i]",
     "against[i] = weight[i]",
   ),
@@ -917,9 +932,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A8.state",
     "words move, the sum over all words does not",
-    "engine/words.ts",
-    "due += pull\n      for (let p = 0; p < slots; p++) params[size + p] = log(totals[p])",
-    "due += pull",
+    "families/moving-words.ts",
+    "due += more\n      for (let p = 0; p < slots; p++) params[size + p] = log(totals[p])",
+    "due += more",
   ),
   fault(
     "A5.still",
@@ -1001,7 +1016,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A7.unlabelled",
     "words and levels of rows that weigh nothing are still there",
-    "fitted/table.ts",
+    "fitted/learn-from-table.ts",
     "found: await explore(weighting)",
     "found: { ...(await explore(weighting)), schema: given.schema }",
   ),

@@ -1,5 +1,5 @@
 /** What the tests of planted faults run: the suite in a few seconds, few subjects, one throw each, those first that notice most; or one law on one subject. */
-import type { FamilyKind } from "../../contract.ts"
+import type { FamilyKind } from "../../contract/family.ts"
 import { familySubjects } from "../bound.ts"
 import { familyLaws, matrixLaws, modelLaws } from "../index.ts"
 import { checkLaw, type Law, LawBroken, type Subject } from "../law.ts"

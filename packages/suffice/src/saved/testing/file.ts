@@ -1,6 +1,7 @@
 /** Files to be damaged: a saved model with every kind of part, and what loading says of what was made of it. */
 import { expect } from "vitest"
-import type { Model, Row } from "../../contract.ts"
+import type { Row } from "../../contract/cells.ts"
+import type { Model } from "../../contract/model.ts"
 import { SufficeError } from "../../errors.ts"
 import { bernoulli } from "../../families/bernoulli.ts"
 import { categorical } from "../../families/categorical.ts"

@@ -1,0 +1,414 @@
+/**
+ * What the columns of a CSV file are, from their cells: all of them where the file is small, the first rows of a long one. Cells are
+ * asked about as a list (column, cell), since DuckDB plans thousands of expressions slowly, and groups millions of rows fast.
+ */
+import { cellsAsked } from "../asked.ts"
+import { grouped, quoted } from "../errors.ts"
+import { SIGNS, STAND_INS } from "../stand-ins.ts"
+import type { ColumnType, TableOptions } from "../table.ts"
+import { type Database, literal } from "./database.ts"
+import { currencyIn, isNumeral, type Numeral, numeralText } from "./numerals.ts"
+import type { QueryColumn } from "./query.ts"
+
+/** A column, and what DuckDB is to make of its cells when it reads the file. */
+export interface CsvColumn extends QueryColumn {
+  readonly csvType: "DOUBLE" | "BOOLEAN" | "VARCHAR"
+  /** The longest cell, in bytes. */
+  readonly longest?: number
+}
+
+/** How many cells of a column are what. */
+interface Seen {
+  readonly rows: number
+  readonly present: number
+  readonly numbers: number
+  readonly integers: number
+  /** Numbers with a leading zero: as numbers, 0815 and 815 would be the same. */
+  readonly codes: number
+  readonly longest: number
+}
+
+/** Of a column that does not hold numbers only, or whose numbers may be written otherwise. */
+interface Textual {
+  readonly booleans: number
+  readonly dates: number
+  /** Dates that can be read in one way only: the year first, or the day first and points between. */
+  readonly clear: number
+  /** Cells that stand in for missing ones, and what they are. */
+  readonly standIns: number
+  readonly words: readonly string[] | null
+  readonly signs: number
+  /** Are there at least two other words, and no other signs? */
+  readonly levels: boolean | null
+  /** Cells with a digit. */
+  readonly digits: number
+  /** A cell that is no number. */
+  readonly odd: string | null
+}
+
+/** Of a column that may hold numbers as people write them: how many cells are so written, by decimal sign. */
+interface Written {
+  readonly point: number
+  readonly comma: number
+  readonly percents: number
+  readonly currencies: readonly string[] | null
+  /** The longest that is no plain number. */
+  readonly sample: string | null
+}
+
+const DATE =
+  "^\\s*(\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{4})([T ]+\\d{1,2}:\\d{2}(:\\d{2}([.,]\\d+)?)?\\s*(Z|[+-]\\d{2}:?\\d{2})?)?\\s*$"
+const CLEAR = "^(\\d{4}[-/]|\\d{1,2}\\.\\d{1,2}\\.)"
+const SOFT = `lower(t) in (${STAND_INS.map(literal).join(", ")})`
+const SIGN = `t in (${SIGNS.map(literal).join(", ")})`
+
+/** The columns of `from`, which has the cells as text in columns c0, c1 … */
+export async function columnsOf(
+  database: Database,
+  from: string,
+  names: readonly string[],
+  delimiter: string,
+  options: TableOptions,
+): Promise<CsvColumn[]> {
+  const all = names.map((_, c) => c)
+  const seen = await ask<Seen>(database, from, all, {
+    rows: "count(*)::double",
+    present: "count(v)::double",
+    numbers: "count(n)::double",
+    integers: "count(*) filter (n % 1 = 0)::double",
+    codes: "count(*) filter (starts_with(v, '0') and length(v) > 1 and not contains(v, '.'))::double",
+    longest: "coalesce(max(strlen(v)), 0)::double",
+  })
+  const others = all.filter(c => seen.get(c)!.numbers !== seen.get(c)!.present)
+  const textual = await ask<Textual>(database, from, others, {
+    booleans: "count(*) filter (lower(t) in ('true', 'false'))::double",
+    dates: `count(*) filter (regexp_matches(v, ${literal(DATE)}))::double`,
+    clear: `count(*) filter (regexp_matches(v, ${literal(DATE)}) and regexp_matches(t, ${literal(CLEAR)}))::double`,
+    standIns: `count(*) filter (${SOFT})::double`,
+    words: `list(distinct t order by t) filter (${SOFT})`,
+    signs: `count(*) filter (${SIGN})::double`,
+    levels: `(min(t) filter (not ${SIGN}) <> max(t) filter (not ${SIGN})) and count(*) filter (not ${SIGN} and not regexp_matches(t, '[\\pL\\pN]')) = 0`,
+    digits: "count(*) filter (n is null and regexp_matches(v, '\\d'))::double",
+    odd: `min(v) filter (n is null and not ${SOFT})`,
+  })
+  const numerals = candidatesOf(options)
+  const isPlain = (c: number): boolean => !textual.has(c)
+  const ask3 = (places: readonly number[]): Promise<Map<number, Written>> =>
+    writtenOf(database, from, places, numerals)
+  const written = await ask3(
+    others.filter(c => {
+      const { present, numbers } = seen.get(c)!
+      const { booleans, dates, standIns, digits } = textual.get(c)!
+      return booleans === 0 && dates === 0 && digits > 0 && numbers + digits > MOSTLY * (present - standIns)
+    }),
+  )
+  // A decimal comma somewhere in the file: then 1.234 may be 1234 elsewhere.
+  const fractions = all.filter(c => isPlain(c) && seen.get(c)!.numbers > seen.get(c)!.integers)
+  if (numerals.some(({ decimal }) => decimal === ",") && (options.decimal === "," || written.size > 0)) {
+    for (const [c, found] of await ask3(fractions)) written.set(c, found)
+  }
+  const usual = usualDecimal(seen, textual, written, fractions, delimiter)
+  return names.map((name, c) =>
+    columnFrom(
+      { name, c, seen: seen.get(c)!, textual: textual.get(c), written: written.get(c), usual },
+      options,
+    ),
+  )
+}
+
+/** The answers to some questions about the cells (v, without blanks around it t, as a number n) of each of these columns. */
+async function ask<Answers>(
+  database: Database,
+  from: string,
+  places: readonly number[],
+  questions: { readonly [name in keyof Answers]: string },
+): Promise<Map<number, Answers>> {
+  if (places.length === 0) return new Map()
+  const asked = Object.entries<string>(questions).map(([name, expression]) => `${expression} as ${name}`)
+  const columns = places.map(c => `c${c}`).join(", ")
+  const cells = `(select c, v, trim(v) as t, try_cast(v as double) as n from (select ${columns} from ${from}) unpivot include nulls (v for c in (columns(*))))`
+  const rows = await database.ask(`select c, ${asked.join(", ")} from ${cells} group by c`)
+  const answers = new Map(rows.map(({ c, ...row }) => [Number((c as string).slice(1)), row as Answers]))
+  if (answers.size === 0) {
+    // No rows at all.
+    const none = Object.fromEntries(Object.keys(questions).map(name => [name, 0]))
+    return new Map(places.map(c => [c, none as Answers]))
+  }
+  return answers
+}
+
+// ── numbers as people write them ───────────────────────────────────────────────────────────────────
+
+const MOSTLY = 0.5
+
+/** The ways that are looked for: with this sign for decimals, or with either. */
+function candidatesOf({ decimal, thousands }: TableOptions): Numeral[] {
+  const decimals = decimal === undefined ? ([".", ","] as const) : [decimal]
+  return decimals
+    .filter(sign => sign !== thousands)
+    .map(sign => ({ decimal: sign, ...(thousands !== undefined && { thousands }) }))
+}
+
+function writtenOf(
+  database: Database,
+  from: string,
+  places: readonly number[],
+  numerals: readonly Numeral[],
+): Promise<Map<number, Written>> {
+  const shapes = numerals.map(numeral => [numeral.decimal, isNumeral("t", numeral)] as const)
+  const counted = (decimal: string): string => {
+    const shape = shapes.find(([sign]) => sign === decimal)?.[1]
+    return shape === undefined ? "0" : `count(*) filter (${shape})::double`
+  }
+  const either = shapes.map(([, shape]) => shape).join(" or ")
+  return ask<Written>(database, from, places, {
+    point: counted("."),
+    comma: counted(","),
+    percents: "count(*) filter (ends_with(t, '%'))::double",
+    currencies: `list(distinct ${currencyIn("t")}) filter ((${either}) and ${currencyIn("t")} <> '')`,
+    sample: `arg_max(t, strlen(t)) filter (${either})`,
+  })
+}
+
+/** The decimal sign where a column says nothing: as in the other columns, else as files with this delimiter have it. */
+function usualDecimal(
+  seen: ReadonlyMap<number, Seen>,
+  textual: ReadonlyMap<number, Textual>,
+  written: ReadonlyMap<number, Written>,
+  fractions: readonly number[],
+  delimiter: string,
+): "." | "," {
+  let [points, commas] = [fractions.filter(c => !written.has(c)).length, 0]
+  for (const [c, { point, comma }] of written) {
+    const total = seen.get(c)!.present - (textual.get(c)?.standIns ?? 0)
+    if (comma === total && point < total) commas++
+    else if (point === total && comma < total) points++
+  }
+  return commas === points ? (delimiter === ";" ? "," : ".") : commas > points ? "," : "."
+}
+
+// ── one column ─────────────────────────────────────────────────────────────────────────────────────
+
+interface Known {
+  readonly name: string
+  readonly c: number
+  readonly seen: Seen
+  readonly textual: Textual | undefined
+  readonly written: Written | undefined
+  readonly usual: "." | ","
+}
+
+function columnFrom(known: Known, options: TableOptions): CsvColumn {
+  const { name, c, seen, textual } = known
+  const asked = cellsAsked(options.as ?? {}, name)
+  const { longest } = seen
+  if (asked === "category" || asked === "text") return { ...textColumn(name, c, "string"), longest }
+  const found = typeOf(known, options)
+  const said = found.note === undefined ? {} : { note: found.note }
+  if (asked === "number" || asked === "count") {
+    const type = asked === "count" ? "integer" : "number"
+    if (textual && textual.clear > 0 && textual.clear + textual.standIns === seen.present)
+      return { ...dayColumn(name, c), ...said }
+    const numeral = "numeral" in found ? found.numeral : undefined
+    if (numeral || (textual?.standIns ?? 0) > 0) return { ...lenientColumn(name, c, type, numeral), ...said }
+    return numberColumn(name, c, type)
+  }
+  switch (found.type) {
+    case "number":
+    case "integer":
+      return {
+        ...(found.numeral || found.lenient
+          ? lenientColumn(name, c, found.type, found.numeral)
+          : numberColumn(name, c, found.type)),
+        ...said,
+      }
+    case "boolean":
+      return {
+        name,
+        type: "boolean",
+        expression: found.lenient
+          ? `case when ${softly(c)} then null else trim(c${c})::boolean end`
+          : `c${c}`,
+        decoding: "boolean",
+        csvType: found.lenient ? "VARCHAR" : "BOOLEAN",
+        ...said,
+      }
+    default:
+      return {
+        ...textColumn(name, c, found.type, found.missing),
+        ...said,
+        longest,
+        ...(seen.present === 0 && { empty: true }),
+      }
+  }
+}
+
+export function numberColumn(name: string, c: number, type: "number" | "integer"): CsvColumn {
+  return { name, type, expression: `c${c}`, decoding: "number", csvType: "DOUBLE" }
+}
+
+function softly(c: number): string {
+  return `lower(trim(c${c})) in (${STAND_INS.map(literal).join(", ")})`
+}
+
+/** Numbers among which stand-ins are missing, written as people do. */
+export function lenientColumn(
+  name: string,
+  c: number,
+  type: "number" | "integer",
+  numeral?: Numeral,
+): CsvColumn {
+  const text = numeral ? numeralText(`trim(c${c})`, numeral) : `c${c}`
+  const expression = `case when ${softly(c)} then null else cast(${text} as double) end`
+  return { name, type, expression, decoding: "number", csvType: "VARCHAR" }
+}
+
+/** Dates as numbers: days since the beginning of 1970, with the time of day behind the point. */
+function dayColumn(name: string, c: number): CsvColumn {
+  const text = `replace(trim(c${c}), '/', '-')`
+  const dayFirst = ["", " %H:%M", " %H:%M:%S"].map(time => literal(`%d.%m.%Y${time}`)).join(", ")
+  const moment = `case when contains(${text}, '.') and regexp_matches(${text}, '^\\d{1,2}\\.') then strptime(${text}, [${dayFirst}]) else cast(${text} as timestamp) end`
+  const expression = `case when ${softly(c)} then null else epoch(${moment}) / 86400 end`
+  return {
+    name,
+    type: "number",
+    expression,
+    decoding: "number",
+    csvType: "VARCHAR",
+    note: "dates, as days since 1970-01-01",
+  }
+}
+
+/** Blanks around text are typing, not meaning. */
+export function textColumn(
+  name: string,
+  c: number,
+  type: ColumnType,
+  missing: readonly string[] = [],
+): CsvColumn {
+  const text = `trim(c${c})`
+  const expression =
+    missing.length === 0
+      ? text
+      : `case when ${text} in (${missing.map(literal).join(", ")}) then null else ${text} end`
+  return { name, type, expression, decoding: "string", csvType: "VARCHAR" }
+}
+
+type Found =
+  | {
+      readonly type: "number" | "integer"
+      readonly numeral?: Numeral
+      readonly lenient?: boolean
+      readonly note?: string
+    }
+  | { readonly type: "boolean"; readonly lenient?: boolean; readonly note?: string }
+  | { readonly type: "string" | "date"; readonly missing?: readonly string[]; readonly note?: string }
+
+function typeOf(known: Known, options: TableOptions): Found {
+  const { seen, textual, written, usual } = known
+  const { present, numbers, integers, codes } = seen
+  if (present === 0) return { type: "string" }
+  if (numbers === present && codes > 0) {
+    return {
+      type: "string",
+      note: "whole numbers, some with leading zeros: read as text, since they are codes",
+    }
+  }
+  const standIns = textual?.standIns ?? 0
+  const total = present - standIns
+  const lenient = standIns > 0
+  const absent = lenient ? standInNote(textual!.words ?? [], standIns) : undefined
+  const numeral = written && total > 0 ? numeralOf(written, total, usual, options) : undefined
+  if (numeral) {
+    const isPlain = numbers === total && numeral.decimal === "."
+    if (isPlain && !lenient) return { type: "number" }
+    return {
+      type: "number",
+      lenient,
+      ...(!isPlain && { numeral }),
+      ...noted(!isPlain && numeralNote(known, numeral), absent),
+    }
+  }
+  if (numbers === total && codes === 0 && total > 0 && options.decimal !== ",") {
+    return { type: integers === total ? "integer" : "number", lenient, ...noted(absent) }
+  }
+  if (numbers === total && integers === total && codes === 0 && total > 0)
+    return { type: "integer", lenient, ...noted(absent) }
+  if (!textual)
+    return {
+      type: "string",
+      note: "numbers with a point, which is not the decimal sign: read as text; pass another decimal if it is",
+    }
+  if (textual.booleans === total && total > 0) return { type: "boolean", lenient, ...noted(absent) }
+  if (textual.dates === total && total > 0)
+    return { type: "date", ...(textual.words && { missing: textual.words }), ...noted(absent) }
+  return textFound(known, total)
+}
+
+function textFound({ seen, textual, written }: Known, total: number): Found {
+  const { present, numbers } = seen
+  const { odd, signs, words, levels, standIns } = textual!
+  const fitting = Math.max(numbers, written?.point ?? 0, written?.comma ?? 0)
+  if (fitting > MOSTLY * total && total > 0) {
+    const others = present - fitting
+    if (others === 0)
+      return { type: "string", note: "numbers of several units: read as text; bring them to one" }
+    return {
+      type: "string",
+      note: `mixed: ${grouped(fitting)} cells are numbers, ${grouped(others)} ${others === 1 ? "is" : "are"} not, such as ${quoted(odd ?? "", 20)}; if that means "not known", name it among the missing cells`,
+    }
+  }
+  const missing = (words ?? []).filter(word => SIGNS.includes(word))
+  if (signs > 0 && levels) {
+    return {
+      type: "string",
+      missing,
+      note: `${standInNote(missing, signs)}; if it is a level, read the column as a category`,
+    }
+  }
+  const kept = (words ?? []).filter(word => !SIGNS.includes(word))
+  if (kept.length > 0 && standIns - signs < present) {
+    const named = kept.map(word => quoted(word)).join(", ")
+    return {
+      type: "string",
+      note: `${named} ${kept.length === 1 ? "is a level" : "are levels"}; if ${kept.length === 1 ? "it means" : "they mean"} "not known", name ${kept.length === 1 ? "it" : "them"} among the missing cells`,
+    }
+  }
+  return { type: "string" }
+}
+
+/** The one way in which all cells are numbers; where there are two, the usual one. */
+function numeralOf(
+  { point, comma, percents, currencies }: Written,
+  total: number,
+  usual: "." | ",",
+  options: TableOptions,
+): Numeral | undefined {
+  if ((percents > 0 && percents < total) || (currencies ?? []).length > 1) return undefined
+  const fitting = candidatesOf(options).filter(({ decimal }) => (decimal === "." ? point : comma) === total)
+  return fitting.find(({ decimal }) => decimal === usual) ?? fitting[0]
+}
+
+function numeralNote({ written }: Known, { decimal }: Numeral): string {
+  const { sample, point, comma } = written!
+  const cell = sample ?? ""
+  const isEither = point === comma && /[.,]\d{3}(\D|$)/.test(cell)
+  return `${quoted(cell, 30)} is read as ${meaning(cell, decimal)}${isEither ? `; if that is wrong, pass decimal: ${quoted(decimal === "," ? "." : ",")}` : ""}`
+}
+
+/** What a cell means, for notes. */
+function meaning(cell: string, decimal: "." | ","): string {
+  const digits = cell.replace(/[^\d.,+\-−(]/g, "").replace(/[−(]/g, "-")
+  const plain = decimal === "." ? digits.replaceAll(",", "") : digits.replaceAll(".", "").replace(",", ".")
+  return `${Number(plain)}${cell.endsWith("%") ? " (per cent)" : ""}`
+}
+
+function standInNote(words: readonly string[], cells: number): string {
+  const named = words.map(word => quoted(word)).join(", ")
+  return `${named} (${grouped(cells)} ${cells === 1 ? "cell" : "cells"}) taken for missing`
+}
+
+function noted(...notes: readonly (string | false | undefined)[]): { note?: string } {
+  const note = notes.filter(Boolean).join("; ")
+  return note === "" ? {} : { note }
+}

@@ -1,0 +1,191 @@
+/** Cells become held values, column kind by column kind. Nothing past this point checks a cell again. */
+import type { Encoded } from "../contract/block.ts"
+import type { Cell, Level } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { ColumnEncoder, Lifetime, UnseenListener } from "../contract/door.ts"
+import { type ColumnMemory, ORDINARY, standardise } from "../kernels/columns.ts"
+import { countCell, levelCell, type NumberReader, numberCell, numberReader } from "./cells.ts"
+import type { Schema } from "./discover.ts"
+import { codeRun, doublesOf } from "./doubles.ts"
+import { StepsEncoder } from "./steps-encoder.ts"
+
+/** `memory`: where the numbers of a chunk may go. */
+export function encoderOf(
+  schema: Pick<Schema, "readings">,
+  column: Column,
+  memory = ORDINARY,
+): ColumnEncoder {
+  switch (column.kind) {
+    case "number":
+    case "count":
+      return new NumberEncoder(column, memory)
+    case "level":
+      return new LevelEncoder(column)
+    case "bag":
+      return schema.readings.get(column.name)!.encoder(column)
+    case "steps":
+      return new StepsEncoder(
+        column,
+        column.columns.map(inner => encoderOf(schema, inner)),
+      )
+    default:
+      return column satisfies never
+  }
+}
+
+type NumberColumn = Extract<Column, { kind: "number" | "count" }>
+type LevelColumn = Extract<Column, { kind: "level" }>
+
+/** A place per row. */
+class PlainEncoder<Of extends Column, Cells extends Float64Array | Int32Array> {
+  protected readonly column: Of
+  protected held: Cells
+  #lent: Float64Array | undefined
+  readonly #make: (rows: number, lent?: Float64Array) => Cells
+  readonly #missing: number
+  /** By where they begin, while chunk after chunk is read into the same array. */
+  readonly #cuts = new Map<number, Cells>()
+
+  constructor(column: Of, make: (rows: number, lent?: Float64Array) => Cells, missing: number) {
+    this.column = column
+    this.#make = make
+    this.#missing = missing
+    this.held = make(0)
+  }
+
+  begin(rows: number, lifetime: Lifetime, lent?: Float64Array): void {
+    if (lifetime === "chunk" && this.held.length >= rows && this.#lent === lent) return
+    this.#lent = lent
+    this.held = this.#make(rows, lent)
+    this.#cuts.clear()
+  }
+
+  extend(rows: number): void {
+    if (this.held.length >= rows) return
+    const fresh = this.#make(rows)
+    fresh.set(this.held)
+    this.held = fresh
+    this.#cuts.clear()
+  }
+
+  skip(count: number, at: number): void {
+    this.held.fill(this.#missing, at, at + count)
+  }
+
+  cut(from: number, to: number): Encoded {
+    let cut = this.#cuts.get(from)
+    if (cut?.length !== to - from) {
+      cut = this.part(from, to)
+      this.#cuts.set(from, cut)
+    }
+    return cut
+  }
+
+  protected part(from: number, to: number): Cells {
+    return this.held.subarray(from, to) as Cells
+  }
+}
+
+class NumberEncoder extends PlainEncoder<NumberColumn, Float64Array> implements ColumnEncoder {
+  /** Shift and 1/scale: two numbers would be boxed for every call. */
+  readonly #measure: Float64Array
+  readonly #check: NumberReader
+  /** What lies above 0 stays above it: families take its logarithm. */
+  readonly #least: number
+  readonly #memory: ColumnMemory
+
+  constructor(column: NumberColumn, memory: ColumnMemory) {
+    super(column, (rows, lent) => lent ?? new Float64Array(rows), NaN)
+    this.#memory = memory
+    // a product: a division would take longer than all else
+    this.#measure =
+      column.kind === "number" ? Float64Array.of(column.shift, 1 / column.scale) : Float64Array.of(0, 1)
+    const support = column.kind === "number" ? column.within?.support : undefined
+    this.#check = column.kind === "number" ? numberReader(support) : countCell
+    this.#least = support === "positive" || support === "share" ? 1 / FARTHEST : -FARTHEST
+  }
+
+  read(cells: ArrayLike<Cell>, first: number, from: number, to: number, at: number): void {
+    const { column, held } = this
+    const measure = this.#measure
+    const check = this.#check
+    const least = this.#least
+    // where any number will do
+    const doubles = check === numberCell ? doublesOf(cells, from, to) : undefined
+    let run = this.#memory.standardise
+    for (let i = from; i < to; i++) {
+      // until one is too far; a missing one is not
+      if (doubles) i = run(doubles, i, to, held, at + i - from, measure, FARTHEST)
+      if (i === to) break
+      // which looks no farther than the next
+      run = standardise
+      const value = (check(cells[i], first + i, column.name) - measure[0]) * measure[1]
+      held[at + i - from] = value > FARTHEST ? FARTHEST : value < least ? least : value
+    }
+  }
+
+  protected override part(from: number, to: number): Float64Array {
+    return this.#memory.cut(this.held, from, to)
+  }
+}
+
+class LevelEncoder extends PlainEncoder<LevelColumn, Int32Array> implements ColumnEncoder {
+  readonly #codes: Codes
+
+  constructor(column: LevelColumn) {
+    super(column, rows => new Int32Array(rows), -1)
+    this.#codes = codesOf(column, column.levels)
+  }
+
+  read(
+    cells: ArrayLike<Cell>,
+    first: number,
+    from: number,
+    to: number,
+    at: number,
+    onUnseen: UnseenListener,
+  ): void {
+    const { all, small } = this.#codes
+    const { name } = this.column
+    const doubles = doublesOf(cells, from, to)
+    for (let i = from; i < to; i++) {
+      if (doubles) i = codeRun(doubles, i, to, small, this.held, at + i - from)
+      if (i === to) break
+      const level = levelCell(cells[i], first + i, name)
+      const code = level === undefined ? -1 : all.get(level)
+      this.held[at + i - from] = code ?? -1
+      if (code === undefined) onUnseen.level(first + i, name, level!)
+    }
+  }
+}
+
+interface Codes {
+  readonly all: ReadonlyMap<Level, number>
+  /** Of levels that are small whole numbers; −1: none. */
+  readonly small: Int32Array
+}
+
+const known = /* @__PURE__ */ new WeakMap<Column, Codes>()
+
+/** The code of each level; remembered, since a question may be one row long. */
+function codesOf(column: Column, levels: readonly Level[]): Codes {
+  let codes = known.get(column)
+  if (!codes) {
+    codes = {
+      all: new Map(levels.map((level, code) => [level, code])),
+      small: new Int32Array(1024).fill(-1),
+    }
+    // whole numbers within
+    for (const [level, code] of codes.all) {
+      if (typeof level === "number" && level in codes.small) codes.small[level] = code
+    }
+    known.set(column, codes)
+  }
+  return codes
+}
+
+/**
+ * A held number beyond this counts as this: its square, over the smallest variance that a family lets stand, is still a
+ * number, and so are sums of such squares. Otherwise all scores of a far row would be −∞, and its posterior uniform.
+ */
+const FARTHEST = 1e140

@@ -1,0 +1,199 @@
+/** The door for questions: rows in memory, each once, become blocks. */
+import type { Block, Encoded } from "../contract/block.ts"
+import type { Cell, Level, Row } from "../contract/cells.ts"
+import type { UnseenListener } from "../contract/door.ts"
+import { nearest, SufficeError } from "../errors.ts"
+import { type ColumnMemory, ORDINARY } from "../kernels/columns.ts"
+import { ChunkBuilder } from "./chunk.ts"
+import type { Schema } from "./discover.ts"
+import { encoderOf } from "./encoders.ts"
+import { type Batch, checkRow, type Data, isSource, slicesOf, unknownColumn } from "./read.ts"
+
+/** Levels of a row that training never saw, by column. */
+export type Unseen = Map<number, Record<string, Level | readonly string[]>>
+
+/** The rows of a question, block by block: each once, weight 1. */
+export interface QuestionBlocks {
+  /** How many rows there are in all; known once there was a block. */
+  readonly rows: number
+  /** Of the blocks so far. */
+  readonly unseen: Unseen
+  /** Valid until the next call; undefined after the last. */
+  next(): Block | undefined
+}
+
+/**
+ * Data in memory for a question; `target`: the column asked for, which is never read; `memory`: what blocks are read into. A single row, as pages and servers ask again and again,
+ * allocates nothing but what it tells of the unseen: it is valid until the next question.
+ */
+export function questionBlocks(
+  schema: Schema,
+  data: Data,
+  target?: string,
+  memory: ColumnMemory = ORDINARY,
+): QuestionBlocks {
+  if (!Array.isArray(data) || data.length !== 1) return manyRows(schema, data, target, memory)
+  let one = single.get(schema)
+  if (!one) {
+    one = oneRow(schema)
+    single.set(schema, one)
+  }
+  one.read(data, target)
+  return one
+}
+
+/** The same, with all blocks to keep. */
+export function encodedForQuestion(
+  schema: Schema,
+  data: Data,
+  target?: string,
+): { blocks: Block[]; unseen: Unseen } {
+  const question = manyRows(schema, data, target)
+  const blocks: Block[] = []
+  for (let block = question.next(); block; block = question.next()) blocks.push(block)
+  return { blocks, unseen: question.unseen }
+}
+
+function manyRows(
+  schema: Schema,
+  data: Data,
+  target: string | undefined,
+  memory?: ColumnMemory,
+): QuestionBlocks {
+  if (isSource(data)) {
+    throw new SufficeError(
+      "data",
+      "a question takes rows in memory, not a source: answers come all at once. Loop over it.",
+    )
+  }
+  const question = { rows: 0, unseen: new Map(), next: () => blocks.next().value as Block | undefined }
+  const blocks = encode(schema, data, target, memory, question)
+  return question
+}
+
+/** Tells `question` of the rows, and of the unseen. */
+function* encode(
+  schema: Schema,
+  batch: Batch,
+  target: string | undefined,
+  memory: ColumnMemory | undefined,
+  question: { rows: number; readonly unseen: Unseen },
+): Generator<Block> {
+  const onUnseen = listenerOf(question)
+  let builder: ChunkBuilder | undefined
+  for (const slice of slicesOf(batch)) {
+    question.rows = slice.of
+    const columns = schema.columns.map(({ name }) => (name === target ? undefined : slice.cells(name)))
+    if (slice.first === 0) {
+      const absent = schema.columns.filter(({ name }, c) => !columns[c] && isRead(schema, name, target))
+      if (absent.length > 0)
+        checkAbsent(
+          schema,
+          absent.map(({ name }) => name),
+          batch,
+        )
+    }
+    if (!builder || !memory) builder = new ChunkBuilder(schema, slice.rows, memory, target)
+    builder.push(columns, slice.first, 0, slice.rows, onUnseen)
+    yield* builder.take()
+  }
+  builder?.end()
+}
+
+interface OneRow extends QuestionBlocks {
+  read(data: readonly Row[], target: string | undefined): void
+}
+
+const single = /* @__PURE__ */ new WeakMap<Schema, OneRow>()
+
+function oneRow(schema: Schema): OneRow {
+  const encoders = schema.columns.map(column => encoderOf(schema, column))
+  // An array that has held null keeps numbers as they come, instead of taking them out of their boxes and putting them in again.
+  const rooms = encoders.map((): Cell[] => [null])
+  const cells: Encoded[] = []
+  const whole: Block = { rows: 1, weight: Float64Array.of(1), cells }
+  let next: Block | undefined
+  const question = {
+    rows: 1,
+    unseen: new Map(),
+    read(data: readonly Row[], target: string | undefined): void {
+      const row = data[0]
+      checkRow(row, 0)
+      // of a question that failed, too
+      if (question.unseen.size > 0) question.unseen = new Map()
+      for (let c = 0; c < encoders.length; c++) {
+        const { name } = schema.columns[c]
+        encoders[c].begin(1, "chunk")
+        if (name !== target && Object.hasOwn(row, name)) {
+          rooms[c][0] = row[name]
+          encoders[c].read(rooms[c], 0, 0, 1, 0, onUnseen)
+        } else {
+          if (isRead(schema, name, target)) checkAbsent(schema, [name], data)
+          encoders[c].skip(1, 0)
+        }
+        cells[c] = encoders[c].cut(0, 1)
+      }
+      next = whole
+    },
+    next(): Block | undefined {
+      const block = next
+      next = undefined
+      return block
+    },
+  }
+  const onUnseen = listenerOf(question)
+  return question
+}
+
+/** Labels and the target may be absent without a word. */
+function isRead(schema: Schema, column: string, target: string | undefined): boolean {
+  return column !== target && !schema.labels.includes(column)
+}
+
+/**
+ * A column that no row has is one of missing cells. Refused is what looks like a mistake: a column of the data that the model does not know and whose name is
+ * nearly the same, data in which the model knows no column at all, and rows that inherit the column, as instances with getters do.
+ */
+function checkAbsent(schema: Schema, columns: readonly string[], data: Batch): void {
+  const absent = new Set(columns)
+  const named = new Set<string>()
+  for (const slice of slicesOf(data)) {
+    for (const column of absent) if (slice.cells(column)) absent.delete(column)
+    for (const name of slice.names()) named.add(name)
+  }
+  const known = new Set(schema.columns.map(({ name }) => name))
+  const others = [...named].filter(name => !known.has(name))
+  const isForeign = named.size > 0 && others.length === named.size
+  for (const column of absent) {
+    if (isForeign || others.some(name => isMisspelt(name, column)) || isInherited(data, column)) {
+      throw unknownColumn(column, named, " If it is missing in every row, put null in its cells.")
+    }
+  }
+}
+
+function isInherited(data: Batch, column: string): boolean {
+  return Array.isArray(data) && !(column in Object.prototype) && data.some(row => column in row)
+}
+
+/** Another spelling of the same name: other case, blanks or signs, or a slip in a long one. x1 and x2 are two names. */
+function isMisspelt(name: string, column: string): boolean {
+  const [one, other] = [name, column].map(each => each.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""))
+  if (one === other) return true
+  const digits = (each: string): string => each.replace(/[^\p{N}]/gu, "")
+  return other.length >= LONG && digits(one) === digits(other) && nearest(other, [one]).length > 0
+}
+
+const LONG = 6
+
+function listenerOf(question: Pick<QuestionBlocks, "unseen">): UnseenListener {
+  const tell = (row: number, column: string, what: Level | readonly string[]): void =>
+    void question.unseen.set(row, { ...question.unseen.get(row), [column]: what })
+  return {
+    level: tell,
+    word(row, column, word) {
+      const told = question.unseen.get(row) ?? {}
+      const words = (Object.hasOwn(told, column) ? told[column] : []) as readonly string[]
+      if (!words.includes(word)) tell(row, column, [...words, word])
+    },
+  }
+}

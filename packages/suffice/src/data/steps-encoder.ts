@@ -1,0 +1,138 @@
+/** Steps of a chunk under construction: held cells of their own columns, one after the other, and where each row ends. */
+import { noRows, ownerOf } from "../blocks/encoded.ts"
+import type { Block, Nested } from "../contract/block.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { ColumnEncoder, Lifetime, UnseenListener } from "../contract/door.ts"
+import { ones } from "../kernels/all-ones.ts"
+import { isMissing } from "./cells.ts"
+import { inStep, type LaidSteps, StepReader } from "./steps.ts"
+
+type StepsColumn = Extract<Column, { kind: "steps" }>
+
+/**
+ * Steps of a block, unless a single row has more. What models them keeps one score for each step and context, and goes over these scores several times: with some
+ * ten contexts they take as much memory as those of 480 rows with forty, which the cache of a core still holds. A multiple of 480, and no power of two, for the same reason.
+ */
+export const STEPS = 1920
+
+export class StepsEncoder implements ColumnEncoder {
+  readonly #column: StepsColumn
+  readonly #reader: StepReader
+  readonly #encoders: readonly ColumnEncoder[]
+  #lifetime: Lifetime = "fit"
+  #offsets = new Int32Array(1)
+  #rows = 0
+  #missing: Uint8Array | undefined
+  /** Steps that the arrays hold, where they are used again. */
+  #capacity = 0
+
+  /** `encoders`: those of its columns. */
+  constructor(column: StepsColumn, encoders: readonly ColumnEncoder[]) {
+    this.#column = column
+    this.#reader = new StepReader(column.name, column.columns)
+    this.#encoders = encoders
+  }
+
+  begin(rows: number, lifetime: Lifetime): void {
+    if (lifetime !== "chunk" || this.#offsets.length <= rows) this.#offsets = new Int32Array(rows + 1)
+    if (lifetime !== "chunk") this.#capacity = 0
+    this.#lifetime = lifetime
+    this.#rows = 0
+    this.#missing = undefined
+    for (const encoder of this.#encoders) encoder.begin(this.#capacity, lifetime)
+  }
+
+  extend(rows: number): void {
+    if (this.#offsets.length > rows) return
+    this.#offsets = longer(this.#offsets, new Int32Array(rows + 1))
+    if (this.#missing) this.#missing = longer(this.#missing, new Uint8Array(rows + 1))
+  }
+
+  read(
+    cells: ArrayLike<Cell>,
+    first: number,
+    from: number,
+    to: number,
+    _at: number,
+    onUnseen: UnseenListener,
+  ): void {
+    const laid = this.#reader.lay(cells, first, from, to)
+    const at = this.#offsets[this.#rows]
+    const row = first + from
+    const tell = listenerIn(this.#column.name, row, laid, onUnseen)
+    const end = at + laid.steps
+    if (end > this.#capacity) this.#capacity = at === 0 ? end : Math.ceil(1.5 * end)
+    inStep(
+      () =>
+        this.#encoders.forEach((encoder, c) => {
+          const own = laid.columns[c]
+          encoder.extend(this.#capacity)
+          if (own) encoder.read(own, 0, 0, laid.steps, at, tell)
+          else encoder.skip(laid.steps, at)
+        }),
+      row,
+      laid,
+    )
+    for (let i = from; i < to; i++) {
+      if (isMissing(cells[i])) this.#miss(1)
+      this.#offsets[++this.#rows] = at + laid.offsets[i - from + 1]
+    }
+  }
+
+  skip(count: number): void {
+    this.#miss(count)
+    const at = this.#offsets[this.#rows]
+    for (let i = 0; i < count; i++) this.#offsets[++this.#rows] = at
+  }
+
+  /** The cells of the next rows are missing. */
+  #miss(count: number): void {
+    this.#missing ??= new Uint8Array(this.#offsets.length)
+    this.#missing.fill(1, this.#rows, this.#rows + count)
+  }
+
+  endOf(from: number, to: number): number {
+    let end = from + 1
+    while (end < to && this.#offsets[end + 1] - this.#offsets[from] <= STEPS) end++
+    return end
+  }
+
+  cut(from: number, to: number, { first, numbers }: Pick<Block, "first" | "numbers"> = {}): Nested {
+    const start = this.#offsets[from]
+    const end = this.#offsets[to]
+    const steps = end - start
+    const offsets = this.#offsets.slice(from, to + 1)
+    for (let i = 0; i < offsets.length; i++) offsets[i] -= start
+    const cells =
+      steps > 0 ? this.#encoders.map(encoder => encoder.cut(start, end)) : noRows(this.#column.columns).cells
+    // what stays may go to another thread
+    const weight = this.#lifetime === "chunk" ? ones(steps) : new Float64Array(steps).fill(1)
+    const block = { rows: steps, weight, cells, first, numbers, offsets }
+    return { offsets, block, missing: this.#missing?.slice(from, to) }
+  }
+}
+
+/** Levels and words that are not in the schema, told of as steps[3].word. */
+function listenerIn(
+  name: string,
+  first: number,
+  { offsets }: LaidSteps,
+  onUnseen: UnseenListener,
+): UnseenListener {
+  const at = (inner: number, column: string): [number, string] => {
+    const i = ownerOf(offsets, inner)
+    return [first + i, `${name}[${inner - offsets[i]}].${column}`]
+  }
+  return {
+    level: (inner, column, level) => onUnseen.level(...at(inner, column), level),
+    ...(onUnseen.word && {
+      word: (inner: number, column: string, word: string) => onUnseen.word!(...at(inner, column), word),
+    }),
+  }
+}
+
+function longer<T extends Int32Array | Uint8Array>(old: T, fresh: T): T {
+  fresh.set(old)
+  return fresh
+}

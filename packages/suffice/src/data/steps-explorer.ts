@@ -1,0 +1,90 @@
+/** The first pass over a column of steps: each of their columns shows itself over all steps of rows with weight. */
+import type { Column, Use } from "../contract/columns.ts"
+import { list, SufficeError, show } from "../errors.ts"
+import { isOnes, ones } from "../kernels/all-ones.ts"
+import { isMissing } from "./cells.ts"
+import type { Explored, Explorer } from "./explore.ts"
+import { pooledScales } from "./scale.ts"
+import { inStep, type LaidSteps, StepReader } from "./steps.ts"
+
+type StepsUse = Use & { readonly need: Extract<Use["need"], { kind: "steps" }> }
+
+/** `explore`: for a column of the steps. */
+export function stepsExplorer(
+  { column: name, need: { uses } }: StepsUse,
+  known: Column | undefined,
+  explore: (use: Use, known: Column | undefined) => Explorer,
+): Explorer {
+  const seen = uses.filter(use => use.role !== "hidden")
+  const before = known?.kind === "steps" ? known.columns : []
+  const reader = new StepReader(
+    name,
+    seen.map(({ column, need }) => ({ name: column, kind: need.kind })),
+  )
+  const explorers = seen.map((use, c) => explore(use, before[c]))
+  const present = new Set<string>()
+  const named = new Set<string>()
+  let missing = 0
+  let steps = 0
+  return {
+    look(cells, weights, first) {
+      const rows = weights.length
+      const laid = reader.lay(cells, first, 0, rows, weights)
+      for (let i = 0; i < rows; i++) if (weights[i] > 0 && isMissing(cells[i])) missing++
+      steps += laid.steps
+      const own = isOnes(weights) ? ones(laid.steps) : stepWeights(weights, laid)
+      inStep(
+        () =>
+          seen.forEach(({ column }, c) => {
+            const cells = laid.columns[c]
+            if (cells) present.add(column)
+            explorers[c].look(cells ?? new Array(laid.steps), own, 0)
+          }),
+        first,
+        laid,
+      )
+      if (present.size < seen.length) for (const other of reader.namesIn(cells)) named.add(other)
+    },
+    found() {
+      const absent = seen.find(({ column }) => !present.has(column))
+      if (absent && steps > 0 && named.size > 0) throw notInSteps(absent.column, name, named)
+      const within = explorers.map(explorer => explorer.found())
+      const columns = pooledScales(
+        within.map(({ column }) => column),
+        seen,
+        known !== undefined,
+      )
+      return {
+        column: { kind: "steps", name, columns },
+        missing,
+        variety: steps > 0 ? "some" : "none",
+        within: { uses: seen, found: within, steps },
+      }
+    },
+  }
+}
+
+/** Every step weighs what its row weighs. */
+function stepWeights(weights: Float64Array, { offsets, steps }: LaidSteps): Float64Array {
+  const own = new Float64Array(steps)
+  for (let i = 0; i < weights.length; i++) own.fill(weights[i], offsets[i], offsets[i + 1])
+  return own
+}
+
+function notInSteps(column: string, name: string, named: ReadonlySet<string>): SufficeError {
+  return new SufficeError(
+    "column",
+    `column ${show(column)} is not in the steps of ${show(name)}. They have ${list(named)}. Rename the column in the model or in the data; if it is missing in every step, put null in its cells.`,
+    { column, steps: name, columns: [...named] },
+  )
+}
+
+/** Missing cells of the columns of steps, by name. */
+export function missingWithin({ column, missing, within }: Explored): [string, number][] {
+  return [[column.name, missing], ...(within?.found.flatMap(missingWithin) ?? [])]
+}
+
+/** How many steps there are in all, by their column. */
+export function stepsWithin({ column, within }: Explored): [string, number][] {
+  return within ? [[column.name, within.steps], ...within.found.flatMap(stepsWithin)] : []
+}

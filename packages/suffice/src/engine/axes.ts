@@ -1,0 +1,32 @@
+/** How the statistics of a part are laid out, by the axes of its leaf: how long each axis is, and which slot each number belongs to. */
+import type { Axis } from "../contract/leaf.ts"
+import type { Part } from "../contract/part.ts"
+
+/** What an axis of entries counts: the levels or words of its column. */
+export function entriesOf({ columns }: Pick<Part, "columns">, axis: Axis): readonly string[] {
+  const column = columns[typeof axis === "object" ? axis.entry : 0]
+  if (column.kind === "level") return column.levels.map(String)
+  return column.kind === "bag" ? column.words : []
+}
+
+export function sizeOf(part: Pick<Part, "columns" | "slots">, axis: Axis): number {
+  if (typeof axis === "number") return axis
+  return axis === "slot" ? part.slots : entriesOf(part, axis).length
+}
+
+/** By the axes, −1 where a number belongs to all slots. */
+export function ownersOf(part: Pick<Part, "leaf" | "columns" | "slots">): Int32Array {
+  const owner: number[] = []
+  for (const axes of part.leaf.axes) {
+    const sizes = axes.map(axis => sizeOf(part, axis))
+    const size = product(sizes)
+    const at = axes.indexOf("slot")
+    const inner = at < 0 ? size : product(sizes.slice(at + 1))
+    for (let j = 0; j < size; j++) owner.push(at < 0 ? -1 : Math.trunc(j / inner) % part.slots)
+  }
+  return Int32Array.from(owner)
+}
+
+export function product(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total * size, 1)
+}

@@ -1,0 +1,79 @@
+/**
+ * Products on fast kernels: neighbours of one kind are scored in one call, in the order of the nodes one after the other and so to their bits. A tree is fused
+ * while it is laid out (Plan.fuse); structures do not know how, and kernels know no nodes.
+ */
+import type { Block } from "../contract/block.ts"
+import type { FusedUp } from "../contract/model.ts"
+import type { Node } from "../contract/node.ts"
+import type { Part } from "../contract/part.ts"
+import type { FusibleLeaf, Fusion } from "../kernels/fusion.ts"
+import { type FusedKernels, fastKernels } from "../kernels/twins.ts"
+
+/** Fewer neighbours are not worth a call of their own. */
+const LEAST = { numbers: 1, levels: 2 }
+
+/** Undefined: there is nothing to fuse. */
+export function fuse(nodes: readonly Node[]): FusedUp | undefined {
+  const kernels = fastKernels()
+  if (!kernels) return undefined
+  const runs = runsOf(nodes).map(run => ({ run, score: fusedScore(run, kernels) }))
+  if (!runs.some(({ score }) => score)) return undefined
+  return (block, params, out, works, upToConstant) => {
+    let at = 0
+    for (const { run, score } of runs) {
+      if (!score?.(block, params, out, upToConstant)) {
+        for (let j = 0; j < run.length; j++)
+          works[at + j] = run[j].up(block, params, out, upToConstant, works[at + j])
+      }
+      at += run.length
+    }
+  }
+}
+
+/** False, and nothing was done, where that is not worth it. */
+type Score = (block: Block, params: Float64Array, out: Float64Array, upToConstant?: boolean) => boolean
+
+function fusedScore(run: readonly Node[], kernels: FusedKernels): Score | undefined {
+  const kind = fusionOf(run[0])?.kind
+  if (!kind || run.length < LEAST[kind]) return undefined
+  const { slots } = run[0]
+  const fusions = run.map(node => fusionOf(node)!)
+  const parts = run.map(node => (node as LeafNode).part)
+  const kernel = (kind === "numbers" ? kernels.scoreNumbers : kernels.scoreLevels) as (
+    ...given: [columns: unknown[], ...more: [number, number, Float64Array[], Float64Array]]
+  ) => boolean
+  // filled in block by block
+  const columns: Float64Array[] = []
+  const own: Float64Array[] = []
+  return ({ cells, rows }, params, out, upToConstant) => {
+    for (let j = 0; j < run.length; j++) {
+      columns[j] = cells[fusions[j].place] as Float64Array
+      if (upToConstant && fusions[j].isFar?.(columns[j], rows)) return false
+      own[j] = parts[j].paramsOf(params)
+    }
+    return kernel(columns, rows, slots, own, out)
+  }
+}
+
+/** A node that is nothing but its part. */
+interface LeafNode extends Node {
+  readonly part: Part
+}
+
+function fusionOf(node: Node): Fusion | undefined {
+  const { part } = node as Partial<LeafNode>
+  const leaf = part?.isChoice ? undefined : (part?.leaf as Partial<FusibleLeaf> | undefined)
+  return leaf?.fusion?.score === leaf?.score ? leaf?.fusion : undefined
+}
+
+/** Neighbours of the same kind. */
+function runsOf(nodes: readonly Node[]): Node[][] {
+  const runs: Node[][] = []
+  for (const node of nodes) {
+    const kind = fusionOf(node)?.kind
+    const last = runs.at(-1)
+    if (last && kind && fusionOf(last[0])?.kind === kind) last.push(node)
+    else runs.push([node])
+  }
+  return runs
+}

@@ -1,0 +1,249 @@
+import { afterAll, describe, expect, test } from "vitest"
+import type { Block, Weights } from "../contract/block.ts"
+import type { SparseMoving, SparseStep } from "../contract/sparse.ts"
+import { classes, fit, independent, multinomial } from "../index.ts"
+import { useKernels } from "../kernels.ts"
+import { sdem } from "../learn.ts"
+import { dice } from "../random.ts"
+import { movingWords } from "./moving-words.ts"
+
+const SLOTS = 3
+const WORDS = 12
+const rolls = dice(2)
+
+/** Steps of which nothing but what they do to words counts. */
+const step = (each: number, due: number): SparseStep => ({
+  each,
+  due,
+  mean: 0,
+  pull: 0,
+  came: new Float64Array(SLOTS),
+  brought: new Float64Array(SLOTS),
+  mass: undefined,
+  halvings: 12,
+})
+
+/** `alpha`: the prior. `least`: no word falls below it. */
+function started(counts: Float64Array, params: Float64Array, alpha: number, least: number): SparseMoving {
+  const start = { moments: counts, params, prior: Float64Array.of(alpha), strength: 1, weight: 1 }
+  return movingWords(SLOTS, 0, bags => bags.counts, { ...start, inertia: 100 * least - alpha })
+}
+
+/** A block of two documents with some of the words, weights for its rows, and the direction they give. */
+function drawn(): { block: Block; weights: Weights; delta: Float64Array } {
+  const bags = [0, 1].map(() => Array.from({ length: 3 }, () => rolls.integer(WORDS)))
+  const words = Int32Array.from(bags.flat())
+  const block = {
+    rows: 2,
+    weight: Float64Array.of(1, 1),
+    cells: [{ offsets: Int32Array.of(0, 3, 6), words, counts: new Float64Array(6).fill(1) }],
+  }
+  const values = Float64Array.from({ length: 2 * SLOTS }, () => rolls.normal())
+  const delta = new Float64Array(WORDS * SLOTS + SLOTS)
+  words.forEach((w, t) => {
+    for (let p = 0; p < SLOTS; p++) delta[w * SLOTS + p] += values[p * 2 + Math.trunc(t / 3)]
+  })
+  return { block, weights: { form: "each", values }, delta }
+}
+
+function begun(alpha: number, least: number) {
+  const counts = Float64Array.from({ length: WORDS * SLOTS + SLOTS }, () => 1 + rolls.uniform())
+  const params = new Float64Array(counts.length)
+  return { counts, params, steps: started(counts, params, alpha, least) }
+}
+
+/** W_wp ← max( W_wp + ρ·δ_wp + pull·(α − α·V·W_wp/S_p), least ), for every word at every step. */
+function dense(
+  counts: Float64Array,
+  delta: Float64Array,
+  rho: number,
+  pull: number,
+  alpha: number,
+  least: number,
+): void {
+  const totals = totalsOf(counts)
+  for (let j = 0; j < WORDS * SLOTS; j++) {
+    const pulled = pull * (alpha - (alpha * WORDS * counts[j]) / totals[j % SLOTS])
+    counts[j] = Math.max(counts[j] + rho * delta[j] + pulled, least)
+  }
+}
+
+function totalsOf(counts: Float64Array): number[] {
+  return Array.from({ length: SLOTS }, (_, p) => {
+    let sum = 0
+    for (let w = 0; w < WORDS; w++) sum += counts[w * SLOTS + p]
+    return sum
+  })
+}
+
+function expectConsistent(counts: Float64Array, params: Float64Array): void {
+  for (let j = 0; j < WORDS * SLOTS; j++) expect(params[j]).toBeCloseTo(Math.log(counts[j]), 12)
+  totalsOf(counts).forEach((total, p) => {
+    expect(params[WORDS * SLOTS + p]).toBeCloseTo(Math.log(total), 12)
+  })
+}
+
+describe("words moved one by one", () => {
+  test("without a prior they move as all of them at once would, and the sums with them", () => {
+    const { counts, params, steps } = begun(0, 1e-6)
+    const plain = counts.slice()
+    for (let t = 0; t < 200; t++) {
+      const { block, weights, delta } = drawn()
+      dense(plain, delta, 0.01, 0, 0, 1e-6)
+      steps.take(weights)
+      steps.step(block, step(0.01, 0))
+      for (let j = 0; j < WORDS * SLOTS; j++) expect(counts[j]).toBeCloseTo(plain[j], 12)
+      expectConsistent(counts, params)
+    }
+  })
+
+  test("rows of one slot each move as the same weights given for every slot", () => {
+    const one = begun(0, 0.5)
+    const counts = one.counts.slice()
+    const each = started(counts, one.params.slice(), 0, 0.5)
+    let held = 0
+    for (let t = 0; t < 200; t++) {
+      const { block } = drawn()
+      const slot = Int32Array.of(rolls.integer(SLOTS), rolls.integer(SLOTS))
+      const weight = Float64Array.of(rolls.normal(), t % 5 === 0 ? 0 : rolls.normal())
+      const values = new Float64Array(2 * SLOTS)
+      slot.forEach((p, i) => {
+        values[p * 2 + i] = weight[i]
+      })
+      one.steps.take({ form: "one", slot, weight })
+      one.steps.step(block, step(0.1, 0))
+      each.take({ form: "each", values })
+      each.step(block, step(0.1, 0))
+      for (let j = 0; j < WORDS * SLOTS; j++) expect(one.counts[j]).toBeCloseTo(counts[j], 12)
+      expectConsistent(one.counts, one.params)
+      held += counts.filter(count => count === 0.5).length
+    }
+    expect(held).toBeGreaterThan(0)
+  })
+
+  test("the pull that was put off is given when everything is settled, up to what the sums changed meanwhile", () => {
+    const alpha = 0.5
+    const [rho, pull] = [0.02, 0.01]
+    const { counts, params, steps } = begun(alpha, 1e-4)
+    const plain = counts.slice()
+    const unpulled = counts.slice()
+    for (let t = 0; t < 100; t++) {
+      const { block, weights, delta } = drawn()
+      dense(plain, delta, rho, pull, alpha, 1e-4)
+      dense(unpulled, delta, rho, 0, alpha, 1e-4)
+      steps.take(weights)
+      steps.step(block, step(rho, pull))
+      expectConsistent(counts, params)
+      if (t % 10 === 9) steps.settle()
+    }
+    expectConsistent(counts, params)
+    const apart = (one: Float64Array, other: Float64Array): number =>
+      Math.max(...Array.from(one.subarray(0, WORDS * SLOTS), (count, j) => Math.abs(count - other[j])))
+    // what the prior did at all, and what giving it late changes: a tenth of it at most
+    expect(apart(plain, unpulled)).toBeGreaterThan(0.1)
+    expect(apart(counts, plain)).toBeLessThan(0.1 * apart(plain, unpulled))
+  })
+
+  test("settled after every step the pull is that of all words at once", () => {
+    const { counts, steps } = begun(0.5, 1e-4)
+    const plain = counts.slice()
+    for (let t = 0; t < 50; t++) {
+      const { block, weights, delta } = drawn()
+      // first the pull, then the direction: so that neither sees what the other did
+      dense(plain, new Float64Array(delta.length), 0, 0.01, 0.5, 1e-4)
+      steps.step(block, step(0, 0.01))
+      steps.settle()
+      dense(plain, delta, 0.02, 0, 0.5, 1e-4)
+      steps.take(weights)
+      steps.step(block, step(0.02, 0))
+      for (let j = 0; j < WORDS * SLOTS; j++) expect(counts[j]).toBeCloseTo(plain[j], 12)
+    }
+  })
+
+  test("the pull moves no mass: a slot's words only become more equal, and never pass each other", () => {
+    const { counts, steps } = begun(1, 1e-6)
+    const before = totalsOf(counts)
+    const order = Array.from({ length: WORDS }, (_, w) => counts[w * SLOTS])
+    const empty = {
+      rows: 0,
+      weight: new Float64Array(0),
+      cells: [{ offsets: Int32Array.of(0), words: new Int32Array(0), counts: new Float64Array(0) }],
+    }
+    // a step as large as this must not carry a word beyond equality
+    for (const pull of [0.1, 1000]) {
+      steps.step(empty, step(0, pull))
+      steps.settle()
+      totalsOf(counts).forEach((total, p) => {
+        expect(total).toBeCloseTo(before[p], 10)
+      })
+      const after = Array.from({ length: WORDS }, (_, w) => counts[w * SLOTS])
+      after.forEach((count, w) => {
+        after.forEach((other, v) => {
+          if (order[w] > order[v]) expect(count - other).toBeGreaterThanOrEqual(-1e-12)
+        })
+      })
+    }
+    for (let w = 0; w < WORDS; w++) expect(counts[w * SLOTS]).toBeCloseTo(before[0] / WORDS, 10)
+  })
+
+  test("settling twice is settling once, to the bit, and a new beginning from there is the same", () => {
+    const { counts, params, steps } = begun(0.3, 1e-4)
+    for (let t = 0; t < 30; t++) {
+      const { block, weights } = drawn()
+      steps.take(weights)
+      steps.step(block, step(0.05, 0.02))
+    }
+    steps.settle()
+    const [once, theta] = [counts.slice(), params.slice()]
+    steps.settle()
+    expect(counts).toEqual(once)
+    expect(params).toEqual(theta)
+    const fresh = new Float64Array(params.length)
+    started(counts, fresh, 0.3, 1e-4)
+    expect(counts).toEqual(once)
+    expect(fresh).toEqual(theta)
+  })
+
+  test("words that start with nothing start with the least", () => {
+    const counts = new Float64Array(WORDS * SLOTS + SLOTS)
+    const params = new Float64Array(counts.length)
+    started(counts, params, 0, 0.25)
+    expect([...counts.subarray(0, WORDS * SLOTS)].every(count => count === 0.25)).toBe(true)
+    expectConsistent(counts, params)
+  })
+})
+
+describe("words that lie by how many documents they stand in", () => {
+  const random = dice(11)
+  // few words in most documents, many in one or two
+  const word = (): string => `w${Math.floor(300 * random.uniform() * random.uniform() * random.uniform())}`
+  const rows = Array.from({ length: 120 }, (_, i) => ({
+    label: ["a", "b", "c"][i % 3],
+    text: Array.from({ length: 1 + random.integer(12) }, () => word() + (random.integer(3) ? "" : i % 3)),
+  }))
+  const model = classes("label", independent({ text: multinomial() }))
+  afterAll(() => useKernels("wasm"))
+
+  test.each(["ncll", "hinge"] as const)(
+    "are learned to the same bits in TypeScript, from a source, and resumed: %s",
+    async loss => {
+      const learner = sdem({ loss, epochs: 4 })
+      useKernels("wasm")
+      const written: Uint8Array[] = []
+      const checkpoint = { read: () => undefined, write: (bytes: Uint8Array) => void written.push(bytes) }
+      const found = JSON.stringify(await fit(model, rows, { learner, checkpoint }))
+      const source = {
+        async *[Symbol.asyncIterator]() {
+          yield rows
+        },
+      }
+      expect(JSON.stringify(await fit(model, source, { learner }))).toBe(found)
+      for (const kernels of ["typescript", "wasm"] as const) {
+        useKernels(kernels)
+        expect(JSON.stringify(await fit(model, rows, { learner }))).toBe(found)
+        const resumed = { read: () => written.at(-3), write: () => {} }
+        expect(JSON.stringify(await fit(model, rows, { learner, checkpoint: resumed }))).toBe(found)
+      }
+    },
+  )
+})

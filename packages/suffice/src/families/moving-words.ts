@@ -1,0 +1,61 @@
+/**
+ * Counts of words that move one by one: only the words of a mini-batch are touched, and only their θ = ln W is computed anew.
+ *
+ *     W_wp ← max( W_wp + ρ Σ_i g_ip x_iw, least )        S_p = Σ_w W_wp,  A_p = ln S_p
+ *
+ * g: the signed weights of the rows, x: what their words weigh. The prior's pull towards equal words, due·(α − α·V·W_wp/S_p), adds up
+ * step by step and is given to all words when everything is settled.
+ */
+import type { Bags } from "../contract/block.ts"
+import type { SparseMoving, SparseStart } from "../contract/sparse.ts"
+import { log } from "../kernels/log.ts"
+import { memoryOf, type Weigh, type WordMoments } from "../kernels/word-memory.ts"
+import { takingWeights } from "./taking-weights.ts"
+
+/** Share of what an unseen word starts with at least, below which no word falls; of one count, where it starts with nothing. */
+const LEAST = 0.01
+
+/** Statistics W_w at w·slots + p, parameters ln W_w in the same places, ln ΣW behind them. `weigh`: what the words of bags weigh. */
+export function movingWords(
+  slots: number,
+  place: number,
+  weigh: Weigh<Bags>,
+  { moments: counts, params, prior, strength, weight, inertia }: SparseStart,
+): SparseMoving {
+  const size = counts.length - slots
+  const alpha = (strength * prior[0]) / weight
+  const least = (LEAST * (strength * prior[0] + inertia || 1)) / weight
+  const memory = memoryOf(params)
+  const totals = memory.numbers(slots)
+  const moments: WordMoments = { counts, params, totals, least }
+  const taken = takingWeights()
+  /** Σρ of the pull since everything was settled. */
+  let due = 0
+  const none = new Float64Array(slots)
+  memory.settleWords(moments, none, none)
+
+  return {
+    take: taken.take,
+
+    step({ cells, rows }, { each, due: more }) {
+      const bags = cells[place] as Bags
+      for (const weights of taken.weights()) {
+        if (weights.form === "one")
+          memory.moveOne(bags, weigh, rows, weights.slot, weights.weight, each, moments)
+        else memory.moveEach(bags, weigh, rows, weights.values, each, moments)
+      }
+      due += more
+      for (let p = 0; p < slots; p++) params[size + p] = log(totals[p])
+      return 0
+    },
+
+    settle() {
+      const words = size / slots
+      // A large step must not carry a word beyond equality with the others.
+      const share = totals.map(total => Math.min((due * alpha * words) / total, 1))
+      const mean = totals.map(total => total / words)
+      due = 0
+      memory.settleWords(moments, share, mean)
+    },
+  }
+}

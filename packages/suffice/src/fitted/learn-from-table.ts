@@ -1,0 +1,235 @@
+/** Learning from rows that can be read again: two passes through the door, then as many sweeps as the learner wants. */
+import * as platform from "#workers"
+import type { Chunk } from "../contract/block.ts"
+import type { Learner } from "../contract/learner.ts"
+import type { Model } from "../contract/model.ts"
+import type { Training } from "../contract/report.ts"
+import { CHUNK } from "../data/chunk.ts"
+import { type Discovery, discover } from "../data/discover.ts"
+import { encodeForLearning } from "../data/encode.ts"
+import { type Data, isSource } from "../data/read.ts"
+import { checkClasses, type Weighting } from "../data/weigh.ts"
+import { inspect } from "../engine/inspect.ts"
+import { type Laid, lay } from "../engine/lay.ts"
+import { learnable, type Table } from "../engine/learnable.ts"
+import { SufficeError, show } from "../errors.ts"
+import { digestOf } from "../kernels/digest.ts"
+import { columnMemory } from "../kernels/twins.ts"
+import { type Checkpoint, damaged } from "../saved/checkpoint.ts"
+import { encodePlain } from "../saved/plain.ts"
+import { reusableWorkers } from "../threads/idle.ts"
+import { SharedSweeps, workersFor } from "../threads/threads.ts"
+import { continuation } from "./continuation.ts"
+import type { Step } from "./fit.ts"
+import { History } from "./history.ts"
+import type { Knowledge } from "./knowledge.ts"
+import { type FitRequest, publish } from "./publish.ts"
+import { type Learn, type UnlabelledWeight, weighUnlabelled } from "./unlabelled.ts"
+
+/** Shared by all fits. */
+const workers = /* @__PURE__ */ reusableWorkers(platform)
+
+/** `before`: what the model already knows, in an update. */
+export async function* learnFromTable<Cells, Target extends string>(
+  request: FitRequest<Cells, Target>,
+  data: Data,
+  before: Knowledge | undefined,
+): AsyncGenerator<Step<Cells, Target>, void, void> {
+  const { model, learner, threads, signal, dice } = request
+  const { given, found, weighting, unlabelled } = await exploreRows(request, data, before)
+  const { schema, rows, weight } = found
+  checkClasses(weighting, schema)
+  const laid = lay(model, schema.columns)
+  if (!before) checkComponents(laid, found)
+  const task = { model, laid, certain: isCertain(laid, found.missing) }
+  const cut = { rows, chunk: CHUNK }
+  const count = workersFor(threads, learner, task, cut, workers)
+  // nothing is hidden: one sweep is enough
+  const once = task.certain && learner.sweeps === true
+  // rows in memory that this thread sweeps once need not be held in encoded form
+  const memory = once && count <= 1 && !isSource(data) ? columnMemory() : undefined
+  const held = isSource(data) || memory ? undefined : await encodeAll(found, data, weighting, signal)
+  const encode = () => encodeForLearning(schema, data, weighting, rows, signal, undefined, memory)
+  // the first chunk is inspected before it is swept
+  let begun = memory ? encode() : undefined
+  const first: Chunk = begun ? (await begun.next()).value : await firstOf(held ?? encode())
+  const chunks = () => {
+    const rest = begun
+    begun = undefined
+    return held ?? (rest ? startingWith(first, rest) : encode())
+  }
+  const shared =
+    count > 1
+      ? new SharedSweeps(
+          { requested: threads, count, workers },
+          task,
+          { ...cut, chunks, held },
+          first[0],
+          signal,
+        )
+      : undefined
+  const table: Table = {
+    rows,
+    weight,
+    certain: task.certain,
+    label: model.target,
+    unlabelled: unlabelledIn(found, model.target),
+    held,
+    chunks() {
+      if (shared?.gone) throw rowsAreGone(learner)
+      return chunks()
+    },
+    sweep: shared && (params => shared.sweep(params)),
+  }
+  const fresh = learnable(laid, table, signal, dice.fork(0))
+  const earlier = before && continuation(before, laid, fresh)
+  const warnings = [
+    ...found.diagnostics,
+    ...(unlabelled?.diagnostics ?? []),
+    ...(earlier?.warnings ?? []),
+    ...inspect(laid.columns, schema.labels, first, rows),
+  ]
+  const history = new History(request, {
+    // before unlabelled rows are weighed: their weight follows from learner, seed and data
+    rows: given.rows,
+    weight: given.weight,
+    // may hold thousands of words, and only checkpoints compare them
+    columns: request.checkpoint ? encodePlain(given.schema.columns, "columns") : [],
+    ...(before && { after: digestOf(before.stats) }),
+  })
+  const from = await history.read()
+  checkBest(from, laid)
+  const problem = earlier?.problem ?? fresh
+  const mark = { ...earlier?.mark, ...weightMark(model, unlabelled) }
+  const context = { laid, schema, problem, diagnostics: () => warnings, mark }
+  try {
+    // a caller who looks for the best run must see the best of the earlier ones
+    if (from?.best) yield publish(request, context, from.best, history)
+    for await (const step of learner.learn(problem, dice.fork(1), from?.state)) {
+      signal?.throwIfAborted()
+      const recorded = history.add(step)
+      await history.write(recorded)
+      yield publish(request, context, recorded, history)
+      // a caller who aborts in response to a step, even the last, wants no model
+      signal?.throwIfAborted()
+    }
+  } finally {
+    shared?.end()
+  }
+}
+
+/** The best step of a checkpoint is yielded unchanged, so it must fit this model. */
+export function checkBest(from: Checkpoint | undefined, { statistics }: Laid): void {
+  const stats = from?.best?.step.stats
+  if (stats && (stats.length !== statistics || !stats.every(Number.isFinite))) throw damaged(undefined)
+}
+
+/**
+ * The first pass, and the weight of rows without a label. If they weigh nothing, the pass is repeated without them: a word that occurs only in
+ * them would still take its share of every class.
+ */
+async function exploreRows<Cells, Target extends string>(
+  request: FitRequest<Cells, Target>,
+  data: Data,
+  before: Knowledge | undefined,
+): Promise<{
+  given: Discovery
+  found: Discovery
+  weighting: Weighting
+  unlabelled: UnlabelledWeight | undefined
+}> {
+  const { model, learner, signal } = request
+  const explore = (weighting: Weighting): Promise<Discovery> =>
+    discover(model.uses, data, weighting, signal, before?.schema, learner.scaling)
+  const given = await explore(request.weighting)
+  const unlabelled = await weighUnlabelled(request, data, given, before, trialOf(request, before))
+  if (!unlabelled || unlabelled.weight === 1)
+    return { given, found: given, weighting: request.weighting, unlabelled }
+  for (const column of given.schema.columns) given.schema.readings.get(column.name)?.forget(column)
+  const weighting = { ...request.weighting, unlabelled }
+  return { given, found: await explore(weighting), weighting, unlabelled }
+}
+
+/** Runs a trial fit to its end. */
+export function trialOf<Cells, Target extends string>(
+  request: FitRequest<Cells, Target>,
+  before: Knowledge | undefined,
+): Learn {
+  return async (learner, rows, weighting) => {
+    let last: Step<Cells, Target> | undefined
+    const trial: FitRequest<Cells, Target> = {
+      ...request,
+      learner,
+      weighting,
+      threads: 1,
+      checkpoint: undefined,
+    }
+    for await (const step of learnFromTable(trial, rows, before)) last = step
+    return last!.fitted()
+  }
+}
+
+/** How many rows lack the label. */
+export function unlabelledIn({ missing }: Discovery, label: string | undefined): number {
+  return label === undefined ? 0 : (missing[label] ?? 0)
+}
+
+/** What the training record says of it, for updates to use again. */
+export function weightMark(model: Model, weighed: Weighting["unlabelled"]): Pick<Training, "unlabelled"> {
+  return weighed && weighed.column === model.target ? { unlabelled: weighed.weight } : {}
+}
+
+/** Data in memory is encoded once; a source is read and encoded again for each sweep. */
+async function encodeAll(
+  { schema, rows }: Discovery,
+  data: Data,
+  weighting: Weighting,
+  signal: AbortSignal | undefined,
+): Promise<Chunk[]> {
+  const chunks: Chunk[] = []
+  for await (const chunk of encodeForLearning(schema, data, weighting, rows, signal)) chunks.push(chunk)
+  return chunks
+}
+
+async function* startingWith(first: Chunk, rest: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+  yield first
+  yield* rest
+}
+
+async function firstOf(chunks: Iterable<Chunk> | AsyncIterable<Chunk>): Promise<Chunk> {
+  for await (const chunk of chunks) return chunk
+  return []
+}
+
+function rowsAreGone({ name }: Learner): SufficeError {
+  return new SufficeError(
+    "threads",
+    `fit: the learner ${show(name)} asks for rows after a sweep. It says that it only sweeps, so the rows have gone to other threads. Leave \`sweeps\` out of it, or ask for rows before the first sweep.`,
+    { learner: name },
+  )
+}
+
+/** Is every label seen, and every cell of leaves that would otherwise guess? */
+export function isCertain(laid: Laid, missing: Readonly<Record<string, number>>): boolean {
+  const chosen = laid.switches.every(
+    ({ levels, hidden, column }) => levels.length === 1 || (!hidden && missing[column] === 0),
+  )
+  const read = laid.parts.every(({ leaf: { guesses }, names }) =>
+    guesses === "missing" ? names.every(name => missing[name] === 0) : guesses === undefined,
+  )
+  return chosen && read
+}
+
+function checkComponents(laid: Laid, found: Discovery): void {
+  for (const { part, column, hidden, levels } of laid.switches) {
+    const steps = part.steps[part.steps.length - 1]
+    const rows = steps === undefined ? found.rows : found.steps[steps]
+    if (!hidden || levels.length <= rows) continue
+    const one = steps === undefined ? "row" : "step"
+    throw new SufficeError(
+      "data",
+      `${show(column)} has ${levels.length} components for ${rows} ${rows === 1 ? one : `${one}s`}. A component needs at least one ${one}. Ask for fewer components, or bring more ${one}s.`,
+      { components: levels.length, rows },
+    )
+  }
+}

@@ -1,0 +1,20 @@
+/** Leaves that can be scored together with their neighbours in a product, by one kernel over the columns of all of them. */
+import type { Leaf } from "../contract/leaf.ts"
+
+/**
+ * "numbers": the leaf of a gaussian, its parameters μ, 1/σ² and ln p(μ), slot by slot. "levels": the logarithms of probabilities, level by
+ * level.
+ */
+export interface Fusion {
+  readonly kind: "numbers" | "levels"
+  /** Of its column in a block. */
+  readonly place: number
+  /** The score that is meant: a leaf that has another one by now is scored by itself. */
+  readonly score: Leaf["score"]
+  /** Do scores up to a constant differ from the others, for these cells? Then the leaf is scored by itself too. */
+  isFar?(cells: Float64Array, rows: number): boolean
+}
+
+export interface FusibleLeaf extends Leaf {
+  readonly fusion: Fusion
+}

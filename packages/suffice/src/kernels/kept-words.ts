@@ -1,0 +1,63 @@
+/**
+ * Scores against parameters that stay as they are. Once more was computed with them than a copy costs, they are copied to the memory of fast kernels,
+ * and known again by where they lie. Code that changes them calls `changed`.
+ */
+import { scoreBags, WORTH } from "./bag-rows.ts"
+import { fastKernels } from "./twins.ts"
+import { type GatheredRows, movingMemory, type Weigh } from "./word-memory.ts"
+
+export class KeptWords {
+  readonly #slots: number
+  #copy: Float64Array | undefined
+  #score = scoreBags
+  #buffer: ArrayBufferLike | undefined
+  #at = 0
+  /** Products computed with these parameters; Infinity: they are copied. */
+  #work = 0
+
+  constructor(slots: number) {
+    this.#slots = slots
+  }
+
+  score<Rows extends GatheredRows<Rows>>(
+    bags: Rows,
+    weigh: Weigh<Rows>,
+    rows: number,
+    params: Float64Array,
+    out: Float64Array,
+  ): void {
+    const slots = this.#slots
+    const moving = movingMemory(params)
+    if (moving) moving.scoreWords(bags, weigh, rows, params, slots, out)
+    else if (this.#isCopied(params, bags.offsets[rows]))
+      this.#score(bags, weigh(bags), rows, this.#copy!, slots, out)
+    else scoreBags(bags, weigh(bags), rows, params, slots, out)
+  }
+
+  /** These parameters are not what they were. */
+  changed({ buffer, byteOffset }: Float64Array): void {
+    if (this.#buffer === buffer && this.#at === byteOffset) this.#buffer = undefined
+  }
+
+  /** `words`: how many are scored now. */
+  #isCopied(params: Float64Array, words: number): boolean {
+    const { buffer, byteOffset, length } = params
+    if (this.#buffer !== buffer || this.#at !== byteOffset) {
+      this.#buffer = buffer
+      this.#at = byteOffset
+      this.#work = 0
+    }
+    if (this.#work > Math.max(length, WORTH) && this.#work < Infinity) {
+      const kernels = fastKernels()
+      if (kernels && !this.#copy) {
+        this.#copy = kernels.allocateWords(length)
+        this.#score = kernels.scoreBags
+      }
+      this.#copy?.set(params)
+      // where there is no memory, none is asked for again soon
+      this.#work = this.#copy ? Infinity : -Infinity
+    }
+    this.#work += words * this.#slots
+    return this.#work === Infinity
+  }
+}

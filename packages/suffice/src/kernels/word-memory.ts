@@ -1,0 +1,93 @@
+/**
+ * Where counts and parameters of words lie while they move: ordinary memory, or the memory of fast kernels, which then need no copies.
+ * Scores are computed by the memory that the parameters lie in.
+ */
+import { fastKernels } from "./twins.ts"
+import { moveEach, moveOne, scoreWords, settleWords, type WordMoments, type WordRows } from "./word-rows.ts"
+
+export type { WordMoments } from "./word-rows.ts"
+
+/** Rows that may be gathered from others, which stay: a memory that has those does not ask for words. */
+export interface GatheredRows<Rows> extends WordRows {
+  /** Row i is row rows[i] of from[i]. */
+  readonly picked?: { readonly from: readonly Rows[]; readonly rows: readonly number[] } | undefined
+}
+
+/** What the words of rows weigh: the same array for the same rows. */
+export type Weigh<Rows> = (rows: Rows) => Float64Array
+
+/** The kernels of word-rows.ts, on numbers in this memory. */
+export interface WordMemory {
+  /** An array of zeros in this memory. */
+  numbers(length: number): Float64Array
+  scoreWords<Rows extends GatheredRows<Rows>>(
+    bags: Rows,
+    weigh: Weigh<Rows>,
+    rows: number,
+    params: Float64Array,
+    slots: number,
+    out: Float64Array,
+  ): void
+  moveOne<Rows extends GatheredRows<Rows>>(
+    bags: Rows,
+    weigh: Weigh<Rows>,
+    rows: number,
+    slot: Int32Array,
+    weight: Float64Array,
+    rho: number,
+    moments: WordMoments,
+  ): void
+  moveEach<Rows extends GatheredRows<Rows>>(
+    bags: Rows,
+    weigh: Weigh<Rows>,
+    rows: number,
+    values: Float64Array,
+    rho: number,
+    moments: WordMoments,
+  ): void
+  readonly settleWords: typeof settleWords
+}
+
+const ORDINARY: WordMemory = {
+  numbers(length) {
+    const made = new Float64Array(length)
+    markMoving(made.buffer, ORDINARY)
+    return made
+  },
+  scoreWords: (bags, weigh, ...rest) => scoreWords(bags, weigh(bags), ...rest),
+  moveOne: (bags, weigh, ...rest) => moveOne(bags, weigh(bags), ...rest),
+  moveEach: (bags, weigh, ...rest) => moveEach(bags, weigh(bags), ...rest),
+  settleWords,
+}
+
+/**
+ * Memory for this many numbers, in few arrays, and for rows of at most `words` words and `slots` slots. `kept`: how many words of rows that others
+ * are gathered from again and again may stay there.
+ */
+export type OpenWordMemory = (
+  numbers: number,
+  words: number,
+  slots: number,
+  kept: number,
+) => WordMemory | undefined
+
+export function openWordMemory(...size: Parameters<OpenWordMemory>): WordMemory {
+  return (size[0] > 0 && fastKernels()?.openMoving(...size)) || ORDINARY
+}
+
+const memories = new WeakMap<ArrayBufferLike, WordMemory>()
+
+/** The memory that these numbers lie in. */
+export function memoryOf(numbers: Float64Array): WordMemory {
+  return movingMemory(numbers) ?? ORDINARY
+}
+
+/** The memory of numbers that may change at any time; undefined for all others. */
+export function movingMemory({ buffer }: Float64Array): WordMemory | undefined {
+  return memories.get(buffer)
+}
+
+/** From now on everything in the buffer may change, by the kernels of this memory. */
+export function markMoving(buffer: ArrayBufferLike, memory: WordMemory): void {
+  memories.set(buffer, memory)
+}

@@ -1,0 +1,73 @@
+/** `suffice/measure`: how good a model is, by rows it has not seen; calibration; the choice between models; bounds. */
+
+// Rows held out.
+
+export { type FoldOptions, folds, type Split, type SplitOptions, split } from "./fitted/split.ts"
+
+// A model on them.
+
+export {
+  type EvaluateOptions,
+  type EvaluateSourceOptions,
+  type EvaluationOf,
+  evaluate,
+  evaluateSource,
+  type LooseEvaluation,
+} from "./fitted/evaluate.ts"
+export type { Evaluation, LevelEvaluation, NumberEvaluation, ScoreEvaluation } from "./measure/evaluation.ts"
+export type { PrecisionRecallPoint, RocPoint } from "./measure/ranking.ts"
+export type { ReliabilityBin } from "./measure/reliability.ts"
+export {
+  type Confidence,
+  type LevelBase,
+  type NumberBase,
+  type Standing,
+  type Verdict,
+  verdict,
+} from "./measure/verdict.ts"
+
+// A model on every part in turn; two models, or several.
+
+export {
+  type CandidatesOptions,
+  candidates,
+  candidatesOf,
+  type LabelFacts,
+  type LabelKind,
+  type ProposedCandidate,
+} from "./candidates.ts"
+export {
+  type Candidate,
+  type Candidates,
+  type Choice,
+  type ChooseOptions,
+  type Criterion,
+  choose,
+  type Trial,
+} from "./fitted/choose.ts"
+export {
+  type CrossValidateOptions,
+  type CrossValidation,
+  crossValidate,
+  type Estimate,
+} from "./fitted/cross-validate.ts"
+export { type PairedOptions, pairedInterval } from "./measure/paired.ts"
+
+// Probabilities that are frequencies.
+
+export { type CalibrateOptions, calibrate } from "./fitted/calibrate.ts"
+export type { Calibration } from "./measure/calibration.ts"
+export type { Knot } from "./measure/isotonic.ts"
+
+// Intervals and bounds.
+
+export {
+  addOne,
+  addOneBound,
+  entropy,
+  hoeffdingBound,
+  hoeffdingInterval,
+  hoeffdingRows,
+  relativeEntropy,
+} from "./measure/bounds.ts"
+export { type Interval, wilsonInterval } from "./measure/intervals.ts"

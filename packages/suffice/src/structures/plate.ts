@@ -1,0 +1,187 @@
+/**
+ * `plate(column, body)`: a cell is a list of steps, and given the context each of them is a draw of the body, independent of the others.
+ *
+ *     ln p(row | context p) = Σ_steps ln p(step | context p)          every step gets the weights of its row
+ *
+ * The number of steps is given, not modelled, as that of the words of a bag. What is counted is how many there are in each context: that is the mass of what stands below.
+ */
+import { rowsOf } from "../blocks/encoded.ts"
+import type { Block, Nested, Weights } from "../contract/block.ts"
+import type { Use } from "../contract/columns.ts"
+import type { Work } from "../contract/leaf.ts"
+import type { Model, Plan } from "../contract/model.ts"
+import type { Node } from "../contract/node.ts"
+import type { Description } from "../contract/report.ts"
+import { manyInRow, SufficeError, show } from "../errors.ts"
+import { levelLeaf } from "../families/level-leaf.ts"
+import { firstSlot, isOnes, ones } from "../kernels/all-ones.ts"
+import { grow, growCodes } from "../kernels/workspace.ts"
+import { fieldsAt, textAt } from "../shape.ts"
+import { checkBodies, checkNames } from "./bodies.ts"
+import type { InSteps } from "./columns.ts"
+import { at, modelAt, partOf, type StructureKind, walkBody, within } from "./kind.ts"
+import { layPart } from "./part.ts"
+
+/** Steps of a row, each a draw of the body given what the row belongs to; the column holds them as a list of rows. */
+export function plate<const Name extends string, Body extends Model>(
+  column: Name,
+  body: Body,
+): Model<InSteps<Name, Body>, never> {
+  return overSteps(column, body)
+}
+
+function overSteps(column: string, body: Model): Model<never, never> {
+  if (typeof column !== "string") {
+    throw new SufficeError(
+      "model",
+      `plate: the column is ${show(column)}. It is the name of the column that holds the steps. Write for example plate("steps", body).`,
+    )
+  }
+  const where = `plate(${show(column)})`
+  checkBodies(where, [body])
+  // what the steps are measured by: a single density makes their product one
+  const measure = body.uses.some(use => use.measure === "density") ? "density" : "mass"
+  const steps: Use = {
+    column,
+    need: { kind: "steps", uses: body.uses },
+    measure,
+    group: column,
+    role: "cell",
+  }
+  checkNames(where, [steps])
+  return {
+    kind: "plate",
+    uses: [steps],
+    target: undefined,
+    spec: { kind: "plate", column, body: body.spec },
+    lay: (plan, slots) => layPlate(plan, slots, column, body),
+  }
+}
+
+/** What `up` leaves for `down`: what the body left, and its scores, which are used again. */
+class PlateWork {
+  readonly scores = grow()
+  body: Work
+}
+
+function layPlate(plan: Plan, slots: number, name: string, model: Model): Node {
+  const { place } = plan.column(name)
+  const step = { kind: "level", name, levels: ["step"] } as const
+  // a choice that has one value: its counts are the steps of each context, and nothing is left to learn
+  const part = layPart(
+    plan,
+    { ...levelLeaf(step, -1, slots, 0), lengthGiven: true },
+    {
+      family: "categorical",
+      columns: [step],
+      places: [-1],
+      isChoice: true,
+    },
+  )
+  const body = model.lay(plan.within(name), slots)
+  const spread = grow()
+  const slotsOf = growCodes()
+  const stepsOf = (block: Block): Nested => block.cells[place] as Nested
+
+  /** Every step has the weights of its row. */
+  function below({ rows }: Block, { offsets, block }: Nested, weights: Weights): Weights {
+    const steps = block.rows
+    if (weights.form === "one") {
+      const slot = slots === 1 ? firstSlot(steps) : slotsOf(steps)
+      const same = isOnes(weights.weight)
+      const weight = same ? ones(steps) : spread(steps)
+      for (let i = 0; i < rows; i++) {
+        if (slots > 1) slot.fill(weights.slot[i], offsets[i], offsets[i + 1])
+        if (!same) weight.fill(weights.weight[i], offsets[i], offsets[i + 1])
+      }
+      return { form: "one", slot, weight }
+    }
+    const values = spread(slots * steps)
+    for (let q = 0; q < slots * rows; q++) {
+      const [p, i] = [Math.trunc(q / rows), q % rows]
+      values.fill(weights.values[q], p * steps + offsets[i], p * steps + offsets[i + 1])
+    }
+    return { form: "each", values }
+  }
+
+  return {
+    slots,
+    columns: new Set([name, ...body.columns]),
+
+    up(block, params, out, upToConstant, spent) {
+      const work = (spent as PlateWork | undefined) ?? new PlateWork()
+      const { offsets, block: steps } = stepsOf(block)
+      const scores = work.scores(slots * steps.rows)
+      work.body = body.up(steps, params, scores, upToConstant, work.body)
+      for (let q = 0; q < slots * block.rows; q++) {
+        const [p, i] = [Math.trunc(q / block.rows), q % block.rows]
+        const end = p * steps.rows + offsets[i + 1]
+        for (let t = p * steps.rows + offsets[i]; t < end; t++) out[q] += scores[t]
+      }
+      return work
+    },
+
+    down(block, params, weights, sink, work) {
+      const steps = stepsOf(block)
+      const own = below(block, steps, weights)
+      sink.choice(part, steps.block, own, false)
+      body.down(steps.block, params, own, sink, (work as PlateWork | undefined)?.body)
+    },
+
+    open(_block, _params, asked) {
+      throw manyInRow(asked, name)
+    },
+
+    start(block, params, weights, dice, sink) {
+      const steps = stepsOf(block)
+      const own = below(block, steps, weights)
+      sink.choice(part, steps.block, own, false)
+      body.start(steps.block, params, own, dice, sink)
+    },
+
+    parts: () => [part, ...body.parts()],
+    switches: () => body.switches(),
+
+    // a row's worth is one step: how many there are, nothing here knows
+    moments(params, mass, stats) {
+      part.moments(params, mass, stats)
+      body.moments(params, mass, stats)
+    },
+
+    descend(stats, mass, visit) {
+      visit(part, mass)
+      body.descend(stats, part.statsOf(stats).slice(), visit)
+    },
+
+    contexts: names => [[part, names], ...body.contexts(names)],
+    describe: (params, slot) => ({ [name]: body.describe(params, slot) }),
+
+    adopt(description, slot, mass, stats) {
+      part.statsOf(stats)[slot] += mass
+      body.adopt(description?.[name] as Description, slot, mass, stats)
+    },
+
+    sample(block, params, slot, dice, chosen) {
+      const { block: steps } = stepsOf(block)
+      // one step at a time: what is drawn stands where the step does
+      for (let t = 0; t < steps.rows; t++) body.sample(rowsOf(steps, t, t + 1), params, slot, dice, chosen)
+    },
+  }
+}
+
+/** Steps, in a file and in a description. */
+export const plateKind: StructureKind = {
+  name: "plate",
+
+  revive(spec, revival, path) {
+    const { column, body } = fieldsAt(spec, path, { kind: textAt, column: textAt, body: modelAt(revival) })
+    return within(path, () => plate(column, body))
+  },
+
+  columns: spec => [spec.column as string],
+  names: spec => [spec.column as string],
+  walk(spec, description, path, visitor, kinds) {
+    const column = spec.column as string
+    walkBody(spec.body as typeof spec, partOf(description, column, path), at(path, column), visitor, kinds)
+  },
+}
