@@ -1,5 +1,6 @@
 /** What the commands answer, as data: printed for people, written as JSON, drawn in reports. */
 import type { Evaluation, Interval, NumberEvaluation } from "suffice/measure"
+import type { ChoiceAnswer } from "./choosing.ts"
 import type { Telling } from "./telling.ts"
 
 /** One column of the data as it was read. */
@@ -96,6 +97,7 @@ export interface Card {
   readonly facts: readonly (readonly [name: string, value: string])[]
   readonly warnings: readonly string[]
   readonly data?: DataAnswer
+  readonly choice?: ChoiceAnswer
   readonly quality?: QualityAnswer
   readonly telling?: readonly Telling[]
   readonly compare?: CompareAnswer

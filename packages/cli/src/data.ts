@@ -89,13 +89,18 @@ export interface Reading {
   prepared(batch: Columns): Columns
 }
 
-/** That a column is not there is said. */
-export async function readingOf(session: Session, fitted: LooseFitted, table: FileTable): Promise<Reading> {
+/** That a column is not there is said; not so of the target, which is never read to be predicted. */
+export async function readingOf(
+  session: Session,
+  fitted: LooseFitted,
+  table: FileTable,
+  target: string | undefined = fitted.model.target,
+): Promise<Reading> {
   const { pooling } = await import("suffice-files")
   const names = table.columns.map(({ name }) => name)
   const there = new Set(names)
   const cells = fitted.model.uses.filter(use => use.role !== "hidden" && use.role !== "label")
-  const all = [...new Set(cells.map(({ column }) => column))]
+  const all = [...new Set(cells.map(({ column }) => column))].filter(column => column !== target)
   const absent = all.filter(column => !there.has(column))
   if (absent.length > 0) sayAbsent(session, table.name, names, absent, all.length)
   const wanted = new Set(fitted.model.uses.map(use => use.column))
@@ -115,9 +120,9 @@ export async function sourceOf(
   session: Session,
   fitted: LooseFitted,
   table: FileTable,
-  also: readonly string[] = [],
+  { also = [], target }: { readonly also?: readonly string[]; readonly target?: string | undefined } = {},
 ): Promise<ColumnSource> {
-  const { columns, prepared } = await readingOf(session, fitted, table)
+  const { columns, prepared } = await readingOf(session, fitted, table, target)
   const read = table.read([...new Set([...columns, ...also])])
   return {
     async *[Symbol.asyncIterator]() {
@@ -209,15 +214,22 @@ export function readBy(model: Model, table: FileTable, also: readonly string[] =
 }
 
 /** What was read, with the role of each column in the model. */
-export function dataAnswer(name: string, reports: readonly ColumnReport[], model: Model): DataAnswer {
+export function dataAnswer(
+  name: string,
+  reports: readonly ColumnReport[],
+  model: Model,
+  label?: string,
+): DataAnswer {
   const families = familiesIn(model)
   return {
     name,
     // an ignored column was not counted
     rows: reports.reduce((most, report) => Math.max(most, report.rows), 0),
     columns: reports.map((report): ColumnAnswer => {
-      const isLabel = model.uses.some(use => use.column === report.name && use.role === "label")
-      const family = families.get(report.name)
+      const isSwitch = model.uses.some(use => use.column === report.name && use.role === "label")
+      const isLabel = label === undefined ? isSwitch : report.name === label
+      // the levels that a regression switches on are a column of the model as others are
+      const family = families.get(report.name) ?? (isSwitch && !isLabel ? "categorical" : undefined)
       return {
         name: report.name,
         kind: report.kind,

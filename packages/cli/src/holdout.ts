@@ -14,10 +14,11 @@ export const MOST_HELD_OUT = 50_000
 export function splitTable(
   table: Columns,
   share: number,
-  label: string,
+  /** Whose levels are held out in proportion; a number has none. */
+  label: string | undefined,
   seed: number,
 ): { train: Columns; test: Columns } {
-  return split(table, { test: share, stratify: label, seed })
+  return split(table, { test: share, ...(label !== undefined && { stratify: label }), seed })
 }
 
 /**

@@ -21,8 +21,11 @@ export interface Chosen {
   readonly byEpochs: boolean
 }
 
-/** A loss belongs to sdem; given alone, it selects sdem. */
-export function chosenLearner({ learner, loss, epochs, restarts, unlabelled }: LearnerChoice): Chosen {
+/** A loss belongs to sdem; given alone, it selects sdem. `calibrates`: hinge may find a temperature of its own. */
+export function chosenLearner(
+  { learner, loss, epochs, restarts, unlabelled }: LearnerChoice,
+  calibrates = true,
+): Chosen {
   const name = learner ?? (loss === undefined ? "em" : "sdem")
   if (loss !== undefined && name !== "sdem") {
     throw new Failure(
@@ -60,7 +63,7 @@ export function chosenLearner({ learner, loss, epochs, restarts, unlabelled }: L
   const made =
     name === "online-em"
       ? onlineEm({ ...given, ...weight })
-      : sdem({ ...given, ...(loss !== undefined && { loss }) })
+      : sdem({ ...given, ...(loss !== undefined && { loss }), ...(!calibrates && { calibrate: false }) })
   return {
     learner: breathing(made),
     name:

@@ -1,22 +1,35 @@
 /**
  * Models by name, or from a file.
  *
- *     naive-bayes         the columns are independent given the label
- *     lda, qda            the numbers are jointly normal given the label, with one covariance for all levels, or one for each
- *     mixture-per-class   every level is a mixture of --components naive Bayes bodies
- *     mixture             no label: a mixture of --components bodies
- *     auto                naive-bayes with a label, mixture without
+ *     auto        with a label what fits best (auto.ts), without one a mixture
+ *     mixture     no label: a mixture of --components bodies
+ *     the others are the core's (`modelNamed`)
  */
 import { readFile } from "node:fs/promises"
-import { classes, declare, independent, load, mixture, normal } from "suffice"
+import { declare, independent, load, mixture, modelNamed, type Preset, type PresetName } from "suffice"
 import type { ColumnReport, Proposal } from "suffice-files"
+import { isOfNumbers, type Proposed, proposedFor, wordsOf } from "./auto.ts"
 import { Failure } from "./failure.ts"
 import type { LooseFitted, LooseModel } from "./loose.ts"
+import type { As } from "./options.ts"
 import { reasonOf } from "./terminal/stream.ts"
 import { stemmersIn, type TextChoice, textOption, withText } from "./text.ts"
 
-export const PRESETS = ["auto", "naive-bayes", "lda", "qda", "mixture-per-class", "mixture"] as const
-type Preset = (typeof PRESETS)[number]
+const NAMED = [
+  "base-rate",
+  "naive-bayes",
+  "naive-bayes-normal",
+  "diagonal",
+  "lda",
+  "qda",
+  "mixture-per-class",
+  "mixture-lda",
+  "base-rate-normal",
+  "linear",
+  "normal",
+  "mixture-normal",
+] as const satisfies readonly PresetName[]
+export const PRESETS = ["auto", ...NAMED, "mixture"] as const
 
 export interface ModelChoice extends TextChoice {
   /** A preset or the path of a file. */
@@ -24,6 +37,9 @@ export interface ModelChoice extends TextChoice {
   readonly label?: string
   readonly text?: readonly string[]
   readonly components?: number
+  /** Columns of levels that a model of a number switches on. */
+  readonly by?: readonly string[]
+  readonly as?: Readonly<Record<string, As>>
 }
 
 export interface ChosenModel {
@@ -36,63 +52,113 @@ export interface ChosenModel {
 
 export const COMPONENTS = 3
 
-/** A model file names its columns itself; a preset is built from how the columns look. */
+/** The preset that --model names; undefined for auto, a mixture and a file. */
+export function presetOf({ model, label, components, by }: ModelChoice): Preset | undefined {
+  const name = NAMED.find(one => one === model)
+  if (name === undefined) {
+    if (by !== undefined) throw noBy(model)
+    return undefined
+  }
+  if (label === undefined) {
+    throw new Failure(
+      "usage",
+      `--model ${name} needs --label: the column ${isOfNumbers(name) ? "that it predicts" : "whose levels it tells apart"}. Name it, or use --model mixture.`,
+    )
+  }
+  const isMixture = name.startsWith("mixture")
+  if (by !== undefined && name !== "linear" && name !== "normal") throw noBy(name)
+  return {
+    model: name,
+    ...(isMixture && { components: components ?? COMPONENTS }),
+    ...(by !== undefined && { by }),
+  }
+}
+
+function noBy(model = "auto"): Failure {
+  return new Failure(
+    "usage",
+    `--by is given with --model ${model}. It names the columns whose levels a regression switches on. Use it with --model linear or normal, or leave it out.`,
+  )
+}
+
+/** Is it a file, rather than a preset? */
+export function isFile(model: string | undefined): boolean {
+  return model !== undefined && !(PRESETS as readonly string[]).includes(model)
+}
+
+/** A model file says itself which columns there are; a preset is made from what the columns look like. */
 export async function chosenModel(
   choice: ModelChoice,
   reports: readonly ColumnReport[],
 ): Promise<ChosenModel> {
-  const chosen = await withoutText(choice, reports)
-  return { ...chosen, model: await withText(chosen.model, choice) }
-}
-
-/** The model before text options are applied. */
-async function withoutText(choice: ModelChoice, reports: readonly ColumnReport[]): Promise<ChosenModel> {
-  const { model: asked = "auto", label, text = [], components = COMPONENTS } = choice
-  const preset = presetOf(asked, label)
-  if (preset === undefined) return fromFile(asked, choice)
-  const { proposeModel } = await import("suffice-files")
-  const proposal = proposeModel(reports, { ...(label !== undefined && { label }), text })
-  const { pooled } = proposal
-  const parts = leavesOf(proposal)
-  const body = (): LooseModel => independent(...parts.map(part => declare(part.spec))) as LooseModel
-  switch (preset) {
-    case "naive-bayes":
-      return { model: proposal, name: `naive Bayes of ${label}`, pooled }
-    case "lda":
-    case "qda": {
-      const numbers = parts.filter(part => part.family === "gaussian").flatMap(part => part.columns)
-      if (numbers.length === 0) {
-        throw new Failure(
-          "model",
-          `--model ${preset} needs numbers, and the table has no column of them. Discriminant analysis is of numbers that vary together. Use --model naive-bayes, or read a column as numbers with --as column=number.`,
-        )
-      }
-      const others = parts.filter(part => part.family !== "gaussian").map(part => declare(part.spec))
-      const together = normal(numbers, { covariance: preset === "lda" ? "tied" : "full" })
-      const given = others.length === 0 ? together : independent(together as unknown as LooseModel, ...others)
-      const name = preset === "lda" ? "linear discriminant analysis" : "quadratic discriminant analysis"
-      return {
-        model: classes(label!, given as LooseModel) as LooseModel,
-        name: `${name} of ${label}`,
-        pooled,
-      }
+  const { model: asked = "auto", label, components = COMPONENTS } = choice
+  if (isFile(asked)) return fromFile(asked, choice)
+  const preset = presetOf(choice)
+  if (preset) {
+    const proposed = await proposedFor(reports, label!, choice)
+    checkPreset(preset, proposed, choice)
+    const { body, pooled, stemmers } = proposed
+    return {
+      model: modelNamed(preset, label!, body, { stemmers }),
+      name: wordsOf(preset, label!),
+      pooled,
     }
-    case "mixture-per-class":
-      return {
-        model: classes(label!, mixture(components, body())) as LooseModel,
-        name: `${label}, each level a mixture of ${components}`,
-        pooled,
-      }
-    case "mixture":
-      return {
-        model: mixture(components, body(), { name: "component" }) as LooseModel,
-        name: `a mixture of ${components} components`,
-        pooled,
-      }
-    default:
-      return preset satisfies never
+  }
+  if (label !== undefined) {
+    throw new Failure(
+      "usage",
+      "--model mixture is given with --label. A mixture finds groups that nobody named. Leave --label out (and the column with --as column=ignore), or use --model mixture-per-class.",
+    )
+  }
+  const { proposeModel } = await import("suffice-files")
+  const { text = [] } = choice
+  const proposal = proposeModel(reports, { text })
+  const body = independent(...leavesOf(proposal).map(part => declare(part.spec))) as LooseModel
+  return {
+    model: await withText(mixture(components, body, { name: "component" }) as LooseModel, choice),
+    name: `a mixture of ${components} components`,
+    pooled: proposal.pooled,
   }
 }
+
+/** What a preset needs of the columns and the label. */
+export function checkPreset(preset: Preset, { body, facts }: Proposed, { by = [] }: ModelChoice): void {
+  const { model } = preset
+  const { label, kind } = facts
+  const families = leavesOf(body)
+  if (["diagonal", "lda", "qda", "mixture-lda", "linear"].includes(model)) {
+    if (!families.some(({ family }) => family === "gaussian" || family === "poisson")) {
+      throw new Failure(
+        "model",
+        `--model ${model} needs numbers, and the table has no column of them. ${model === "linear" ? "A line goes through numbers" : "Discriminant analysis is of numbers that vary together"}. Use --model ${model === "linear" ? "normal" : "naive-bayes"}, or read a column as numbers with --as column=number.`,
+      )
+    }
+  }
+  if (isOfNumbers(model) && kind === "levels") {
+    throw new Failure(
+      "usage",
+      `--model ${model} predicts a number, and ${JSON.stringify(label)} has levels. Use --model naive-bayes, or auto.`,
+    )
+  }
+  if (!isOfNumbers(model) && kind === "number") {
+    throw new Failure(
+      "usage",
+      `--model ${model} tells levels apart, and ${JSON.stringify(label)} is a number of many values. Use --model linear or normal, or auto; if it is a code, read it with --as ${label}=category.`,
+    )
+  }
+  const wrong = by.find(
+    column => !families.some(({ columns, family }) => columns[0] === column && LEVELS.includes(family)),
+  )
+  if (wrong !== undefined) {
+    throw new Failure(
+      "column",
+      `--by names ${JSON.stringify(wrong)}, which is no column of levels. A regression switches on levels. Name another, or read it with --as ${wrong}=category.`,
+      { column: wrong },
+    )
+  }
+}
+
+const LEVELS = ["categorical", "bernoulli"]
 
 interface LeafSpec {
   readonly spec: unknown
@@ -110,25 +176,6 @@ export function leavesOf(model: LooseModel): LeafSpec[] {
     columns: spec.columns,
     family: spec.family,
   }))
-}
-
-function presetOf(asked: string, label: string | undefined): Exclude<Preset, "auto"> | undefined {
-  if (!PRESETS.includes(asked as Preset)) return undefined
-  const preset =
-    asked === "auto" ? (label === undefined ? "mixture" : "naive-bayes") : (asked as Exclude<Preset, "auto">)
-  if (preset === "mixture" && label !== undefined) {
-    throw new Failure(
-      "usage",
-      "--model mixture is given with --label. A mixture finds groups that nobody named. Leave --label out (and the column with --as column=ignore), or use --model mixture-per-class.",
-    )
-  }
-  if (preset !== "mixture" && label === undefined) {
-    throw new Failure(
-      "usage",
-      `--model ${preset} needs --label: the column whose levels it tells apart. Name it, or use --model mixture.`,
-    )
-  }
-  return preset
 }
 
 async function fromFile(path: string, choice: ModelChoice): Promise<ChosenModel> {

@@ -30,6 +30,19 @@ export function share(option: string): (text: string) => number {
   }
 }
 
+/** --temperature 1.7 */
+export function positive(option: string): (text: string) => number {
+  return text => {
+    const value = Number(text)
+    if (value > 0 && Number.isFinite(value)) return value
+    throw new Failure(
+      "usage",
+      `${option} is ${JSON.stringify(text)}. It is a number above 0. Write for example ${option} 1.5.`,
+      { option },
+    )
+  }
+}
+
 /** --unlabelled 0.3, --unlabelled 1 */
 export function upToOne(option: string): (text: string) => number {
   return text => {

@@ -9,6 +9,7 @@ import {
   list,
   oneOf,
   pairs,
+  positive,
   SCALINGS,
   SHELLS,
   type Shell,
@@ -57,7 +58,7 @@ function fit(root: Command, session: Session): void {
     .command("fit")
     .summary("learn a model from a file, and say how good it is")
     .description(
-      "Learn a model from a file. Prints what the columns are, how good the model is on rows it has not seen, and what it goes by.",
+      "Learn a model from a file: the one that fits best, and how it is learned best, unless --model and --learner say. Prints what the columns are, what was tried, how good the model is on rows it has not seen, and what it goes by.",
     )
     .argument(
       "[data...]",
@@ -67,13 +68,19 @@ function fit(root: Command, session: Session): void {
     .option("--text <column>", "a column of text, read as words (again for more)", list)
     .option(
       "--model <preset|file>",
-      "auto, naive-bayes, lda, qda, mixture-per-class, mixture, or a JSON file",
+      "auto (what fits best), base-rate, naive-bayes, naive-bayes-normal, diagonal, lda, qda, mixture-per-class, mixture-lda; of a number linear, normal, mixture-normal, base-rate-normal; without a label mixture; or a JSON file",
       "auto",
     )
+    .option(
+      "--by <columns>",
+      "of linear and normal: columns of levels, each with a regression of its own",
+      list,
+    )
     .addOption(
-      new Option("--learner <name>", "em (counting where nothing is hidden), online-em, or sdem").argParser(
-        oneOf("--learner", LEARNERS),
-      ),
+      new Option(
+        "--learner <name>",
+        "em (counting where nothing is hidden), online-em, or sdem (default: what fits best)",
+      ).argParser(oneOf("--learner", LEARNERS)),
     )
     .addOption(
       new Option("--loss <name>", "of sdem: ncll (logistic) or hinge (max-margin)").argParser(
@@ -88,6 +95,12 @@ function fit(root: Command, session: Session): void {
       upToOne("--unlabelled"),
     )
     .option("--components <n>", "of mixtures", wholeNumber("--components", 1))
+    .option(
+      "--temperature <t>",
+      "soften the probabilities of the label, p to the power of 1/t",
+      positive("--temperature"),
+    )
+    .option("--doubt <share>", "and spread this share of them over all levels", upToOne("--doubt"))
     .option("--weight <column>", "a column of row weights")
     .option("--test <file>", "measure on this file")
     .option(
@@ -172,7 +185,11 @@ function compare(root: Command, session: Session): void {
     .argument("[data...]", "a file, several, or - for the standard input")
     .requiredOption("--label <column>", "the column to predict")
     .option("--text <column>", "a column of text, read as words (again for more)", list)
-    .option("--model <preset|file>", "auto, naive-bayes, lda, qda, mixture-per-class, or a JSON file", "auto")
+    .option(
+      "--model <preset|file>",
+      "auto (what fits best), naive-bayes, naive-bayes-normal, diagonal, lda, qda, mixture-per-class, mixture-lda, or a JSON file",
+      "auto",
+    )
     .option("--components <n>", "of mixtures", wholeNumber("--components", 1))
     .option("--folds <n>", "how many folds (default: 5)", wholeNumber("--folds", 2))
     .option(

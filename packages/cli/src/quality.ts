@@ -1,5 +1,11 @@
 /** What was measured, as text. */
-import type { Evaluation, NumberEvaluation } from "suffice/measure"
+import {
+  type Evaluation,
+  type LevelBase,
+  type NumberBase,
+  type NumberEvaluation,
+  verdict,
+} from "suffice/measure"
 import type { QualityAnswer } from "./answers.ts"
 import { clipped, count, many, percent, percents, plain, range, signed } from "./format.ts"
 import { mistakes } from "./report/mistakes.ts"
@@ -15,13 +21,23 @@ export function qualityText({ on, rows, evaluation }: QualityAnswer): string {
     on === "training rows"
       ? `On the ${many(rows, "row")} it has learned from (too bright a picture: use --holdout or --test):`
       : `On ${many(rows, "row")} ${on === "test file" ? "of the test file" : "it has not seen"}:`
-  return `${where}\n\n${evaluation.kind === "levels" ? levelsText(evaluation) : numberText(evaluation)}`
+  const measured = evaluation.kind === "levels" ? levelsText(evaluation) : numberText(evaluation)
+  return `${where}\n\n${measured}\n\n${verdict(evaluation).sentence}`
 }
 
 function levelsText(evaluation: Evaluation): string {
+  const base = verdict(evaluation).base as LevelBase
   const lines = [
-    ["accuracy", percent(evaluation.accuracy), `95 % interval ${percents(evaluation.accuracyInterval)}`],
-    ["log-loss", plain(evaluation.logLoss), `95 % interval ${range(evaluation.logLossInterval)}`],
+    [
+      "accuracy",
+      percent(evaluation.accuracy),
+      `95 % interval ${percents(evaluation.accuracyInterval)}; always ${clipped(String(base.level), 16)}: ${percent(base.accuracy)}`,
+    ],
+    [
+      "log-loss",
+      plain(evaluation.logLoss),
+      `95 % interval ${range(evaluation.logLossInterval)}; base rate: ${plain(base.logLoss)}`,
+    ],
     ["Brier score", plain(evaluation.brier), ""],
     ["calibration error", plain(evaluation.ece), ""],
     ["macro F1", plain(evaluation.macroF1), ""],
@@ -57,17 +73,23 @@ function confusionText({ confusion: { levels, counts } }: Evaluation): string {
 }
 
 function numberText(evaluation: NumberEvaluation): string {
+  const base = verdict(evaluation).base as NumberBase
   return textTable(
     [{ title: "" }, { title: "", align: "right" }, { title: "" }],
     [
-      ["root mean squared error", plain(evaluation.rmse), ""],
+      ["root mean squared error", plain(evaluation.rmse), `base rate: ${plain(base.rmse)}`],
       ["mean absolute error", plain(evaluation.mae), ""],
+      ["R²", plain(evaluation.r2), "1 is perfect, 0 a constant guess"],
       [
         "inside its 95 % interval",
         percent(evaluation.coverage),
         `95 % interval ${percents(evaluation.coverageInterval)}`,
       ],
-      ["mean log-density", plain(evaluation.logDensity), "higher is better"],
+      [
+        "mean log-density",
+        plain(evaluation.logDensity),
+        `higher is better; base rate: ${plain(base.logDensity)}`,
+      ],
     ],
   )
 }

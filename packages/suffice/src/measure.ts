@@ -17,10 +17,34 @@ export {
 export type { Evaluation, LevelEvaluation, NumberEvaluation, ScoreEvaluation } from "./measure/evaluation.ts"
 export type { PrecisionRecallPoint, RocPoint } from "./measure/ranking.ts"
 export type { ReliabilityBin } from "./measure/reliability.ts"
+export {
+  type Confidence,
+  type LevelBase,
+  type NumberBase,
+  type Standing,
+  type Verdict,
+  verdict,
+} from "./measure/verdict.ts"
 
 // A model on every part in turn; two models, or several.
 
-export { type Choice, type ChooseOptions, choose } from "./fitted/choose.ts"
+export {
+  type CandidatesOptions,
+  candidates,
+  candidatesOf,
+  type LabelFacts,
+  type LabelKind,
+  type ProposedCandidate,
+} from "./candidates.ts"
+export {
+  type Candidate,
+  type Candidates,
+  type Choice,
+  type ChooseOptions,
+  type Criterion,
+  choose,
+  type Trial,
+} from "./fitted/choose.ts"
 export {
   type CrossValidateOptions,
   type CrossValidation,

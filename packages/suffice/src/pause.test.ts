@@ -103,10 +103,12 @@ const works: readonly (readonly [string, Work])[] = [
     "choose",
     signal =>
       choose(
-        k => mixture(k, normal(names)) as never,
-        new Array<number>(FOREVER / 10).fill(2),
+        Array.from({ length: FOREVER / 10 }, (_, i) => ({
+          name: `${i}`,
+          model: mixture(2, normal(names)) as never,
+        })),
         small as never,
-        { signal },
+        { signal, criterion: "bic" },
       ),
   ],
   [

@@ -18,7 +18,7 @@ const programs: Readonly<Record<string, string>> = {
   "a misspelt column, by columns": `fit(model, { age: [41], ctiy: ["Oslo"], species: ["a"] })`,
   "a wrong cell": `fit(model, rows.map(row => ({ ...row, age: String(row.age) })))`,
   "an undeclared level": `fit(model, [{ age: 41, city: "Olso", species: "a" }])`,
-  "a column left out of a question": `fitted.predict([{ age: 41 }])`,
+  "a wrong cell of a question": `fitted.predict([{ age: "41" }])`,
   "a misspelt target": `fitted.predict(rows, { target: "specise" })`,
   "a target without levels": `fitted.posterior(rows, { target: "age" })`,
   "no label and no target": `unlabelled.predict(rows)`,
@@ -57,13 +57,13 @@ function compile(): Record<string, string> {
 test("a wrong program is told which column is wrong", () => {
   expect(compile()).toMatchInlineSnapshot(`
     {
-      "a column left out of a question": "Argument of type '{ age: number; }[]' is not assignable to parameter of type '"column 'city' of the model is not in the data"'.",
       "a misspelt column": "Argument of type '{ aeg: number; city: string; species: string; }[]' is not assignable to parameter of type '"column 'age' of the model is not in the data"'.",
       "a misspelt column, by columns": "Argument of type '{ age: number[]; ctiy: string[]; species: string[]; }' is not assignable to parameter of type '"column 'city' of the model is not in the data"'.",
       "a misspelt target": "Type '"specise"' is not assignable to type '"city" | "age" | "species" | undefined'. Did you mean '"species"'?",
       "a right program": "",
       "a target without levels": "Type '"age"' is not assignable to type '"city" | "species" | undefined'.",
       "a wrong cell": "Argument of type '{ age: string; city: string; species: string; }[]' is not assignable to parameter of type '"column 'age' takes numbers, not text"'.",
+      "a wrong cell of a question": "Argument of type '{ age: string; }[]' is not assignable to parameter of type '"column 'age' takes numbers, not '41'"'.",
       "an undeclared level": "Argument of type '{ age: number; city: string; species: string; }[]' is not assignable to parameter of type '"column 'city' takes its declared levels, not 'Olso'"'.",
       "no label and no target": "Argument of type '{ age: number; city: string; species: string; }[]' is not assignable to parameter of type '"the model has no label: say which column is asked for, { target: ... }"'.",
       "rows not awaited": "Argument of type 'Promise<{ age: number; city: string; species: string; }[]>' is not assignable to parameter of type '"the data is a promise: await it first"'.",

@@ -74,37 +74,40 @@ export async function clusterCommand(
     const source = pool(table.read(readBy(body, table)), proposal.pooled) as ColumnSource
     const memory = data.rows <= IN_MEMORY ? ((await gathered(source)) as Columns) : undefined
     const bar = session.progress("choosing", k.length, "numbers of groups")
-    let tried = 0
     const chosen = await choose(
-      components => {
-        bar.at(tried++, many(components, "group"))
-        return make(components)
-      },
-      k,
+      k.map(components => ({ name: String(components), model: make(components) })),
       memory ?? source,
-      { criterion, seed, learner: breathing(em({ restarts })), signal: session.signal },
+      {
+        criterion,
+        seed,
+        learners: { em: breathing(em({ restarts })) },
+        signal: session.signal,
+        onTrial: ({ model }) => bar.advance(1, many(Number(model), "group")),
+      },
     )
+    const groups = Number(chosen.model)
     bar.stop()
-    const fitted: LooseFitted = chosen.fitted
+    const fitted = chosen.fitted as LooseFitted
     for (const { message } of fitted.diagnostics) session.note(`note: ${message}`)
     const largest = Math.max(...k)
-    if (k.length > 1 && chosen.value === largest)
+    if (k.length > 1 && groups === largest)
       session.note(
         `note: the largest number tried is the best so far. There may be more groups: try --k ${largest}..${2 * largest}.`,
       )
-    const candidates = chosen.candidates.map(
-      ({ value, aic, bic, icl }): CandidateAnswer => ({ k: value, aic, bic, icl }),
-    )
+    const candidates = chosen.trials.map(({ model, criteria }): CandidateAnswer => {
+      const { aic, bic, icl } = criteria!
+      return { k: Number(model), aic, bic, icl }
+    })
     const components = componentsAnswer(fitted, memory)
-    await session.print(clustersText(data, candidates, chosen.value, criterion, components))
+    await session.print(clustersText(data, candidates, groups, criterion, components))
 
     if (assign !== undefined) {
-      const groups: ColumnSource = {
+      const assignments: ColumnSource = {
         async *[Symbol.asyncIterator]() {
-          for await (const batch of source) yield assigned(fitted, batch, chosen.value)
+          for await (const batch of source) yield assigned(fitted, batch, groups)
         },
       }
-      await tableOut(session, assign, "the groups", [NAME, "probability"], groups)
+      await tableOut(session, assign, "the groups", [NAME, "probability"], assignments)
       await session.print(`\nThe group of every row is in ${shown(assign)}.`)
     }
     if (output !== undefined) {
@@ -114,7 +117,7 @@ export async function clusterCommand(
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")
       const page = drawn({
-        title: capitalised(`${many(chosen.value, "group")} in ${data.name}`),
+        title: capitalised(`${many(groups, "group")} in ${data.name}`),
         lead: `Found by a mixture model in ${many(data.rows, "row")}; how many, by ${criterion.toUpperCase()}.`,
         command: session.command,
         facts: [
@@ -125,7 +128,7 @@ export async function clusterCommand(
         ],
         warnings: fitted.diagnostics.map(({ message }) => message),
         data,
-        candidates: { criterion, chosen: chosen.value, each: candidates },
+        candidates: { criterion, chosen: groups, each: candidates },
         ...(components && { components }),
         training: { learner: "em", trace: fitted.training?.trace ?? [] },
       })
@@ -135,7 +138,7 @@ export async function clusterCommand(
     await session.answer({
       command: "cluster",
       data,
-      k: chosen.value,
+      k: groups,
       criterion,
       candidates,
       clusters: components?.each ?? [],

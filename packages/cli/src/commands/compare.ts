@@ -3,12 +3,14 @@ import { setImmediate } from "node:timers/promises"
 import { type Columns, SufficeError } from "suffice"
 import { folds as cut, pairedInterval, type Split, split } from "suffice/measure"
 import type { CompareAnswer, ContestantAnswer } from "../answers.ts"
+import { candidatesFor, isOfNumbers, type Proposed, proposedFor } from "../auto.ts"
+import { type ChoiceAnswer, choiceText, chosenBy } from "../choosing.ts"
 import { chosenText } from "../chosen-c.ts"
 import { CONTESTANTS, type Contestant, type Score } from "../contestants.ts"
 import { type DataOptions, type DataPaths, dataAnswer, dataText, openData, readBy } from "../data.ts"
 import { count, duration, many, percent, plain, signed } from "../format.ts"
 import type { LooseModel } from "../loose.ts"
-import { chosenModel } from "../model.ts"
+import { chosenModel, isFile, presetOf } from "../model.ts"
 import { recommendation } from "../recommendation.ts"
 import { type ColumnSource, gathered, picked, rowCount, thinned } from "../tabular.ts"
 import { checkPlace, save } from "../terminal/save.ts"
@@ -55,10 +57,14 @@ export async function compareCommand(
   try {
     const { pool } = await import("suffice-files")
     const reports = await table.summary()
-    const chosen = await chosenModel(options, reports)
-    const data = dataAnswer(table.name, reports, chosen.model)
+    const isFixed = isFile(options.model) || presetOf(options) !== undefined
+    const proposed = isFixed ? undefined : await proposedFor(reports, label, options)
+    const fixed = isFixed ? await chosenModel(options, reports) : undefined
+    const shape = fixed?.model ?? proposed!.all
+    const isNumber = proposed?.facts.kind === "number"
+    const data = dataAnswer(table.name, reports, shape, label)
     await session.print(dataText(data))
-    const source = pool(table.read(readBy(chosen.model, table)), chosen.pooled) as ColumnSource
+    const source = pool(table.read(readBy(shape, table)), (fixed ?? proposed!).pooled) as ColumnSource
     const held = Math.max(HELD, most)
     const all = (await gathered(
       data.rows > held ? thinned(source, held / data.rows, seed) : source,
@@ -66,20 +72,27 @@ export async function compareCommand(
     const labelled = withLabel(all, label)
     const used =
       rowCount(labelled) > most
-        ? split(labelled, { test: most / rowCount(labelled), stratify: label, seed }).test
+        ? split(labelled, { test: most / rowCount(labelled), ...(!isNumber && { stratify: label }), seed })
+            .test
         : labelled
     if (used !== all) {
       session.note(
         `note: compared on ${many(rowCount(used), "row")} of ${count(data.rows)}${rowCount(used) < rowCount(labelled) ? `, drawn by chance (--rows ${most})` : ": the others have no label"}.`,
       )
     }
-    const answer = await compared(session, chosen.model, used, label, folds, seed, options.curve)
-    await session.print(compareText(answer))
+    const found = proposed && (await best(session, proposed, used, label, seed))
+    if (found) await session.print(choiceText(found.choice))
+    const { model, name } = fixed ?? found!
+    // of a number there is one way to learn: which model is better is the whole comparison
+    const answer = model && (await compared(session, model, used, label, folds, seed, options.curve))
+    if (answer) await session.print(compareText(answer))
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")
       const page = drawn({
         title: capitalised(`ways to learn ${label}`),
-        lead: `${capitalised(chosen.name)}, learned in ${answer.contestants.length} ways from ${data.name}.`,
+        lead: answer
+          ? `${capitalised(name)}, learned in ${answer.contestants.length} ways from ${data.name}.`
+          : `${capitalised(name)}, the best of what was tried on ${data.name}.`,
         command: session.command,
         facts: [
           ["data", `${data.name}, ${many(data.rows, "row")}`],
@@ -90,7 +103,8 @@ export async function compareCommand(
         ],
         warnings: [],
         data,
-        compare: answer,
+        ...(found && { choice: found.choice }),
+        ...(answer && { compare: answer }),
       })
       await save(report, "the report", put => put(page))
       await session.print(`\nThe report is in ${shown(report)}.`)
@@ -100,12 +114,30 @@ export async function compareCommand(
       data,
       seed,
       rows: rowCount(used),
+      ...(found && { choice: found.choice }),
       ...answer,
       report: report ?? null,
     })
   } finally {
     await table.close()
   }
+}
+
+/** The model that fits best, chosen on these rows; none to be compared where it is of a number. */
+async function best(
+  session: Session,
+  proposed: Proposed,
+  data: Columns,
+  label: string,
+  seed: number,
+): Promise<{ choice: ChoiceAnswer; name: string; model?: LooseModel }> {
+  const candidates = candidatesFor(proposed, undefined, undefined)
+  const { choice } = await chosenBy(session, { candidates, label }, data, { seed })
+  const { preset, model } = candidates.find(one => one.name === choice.model)!
+  if (isOfNumbers(preset.model)) return { choice, name: choice.name }
+  // the base rate has nothing to learn in several ways
+  const compared = preset.model === "base-rate" ? candidates[1].model : model
+  return { choice, name: choice.name, model: compared as LooseModel }
 }
 
 /** Drops rows without a label: they say nothing about accuracy, and only some of the contestants learn from them. */

@@ -35,7 +35,10 @@ export async function evaluateCommand(
   try {
     if (weight !== undefined) checkColumn(table, "--weight", weight)
     const bar = session.progress("measuring")
-    const read = await sourceOf(session, fitted, table, weight === undefined ? [] : [weight])
+    const read = await sourceOf(session, fitted, table, {
+      also: weight === undefined ? [] : [weight],
+      target,
+    })
     const first: Columns[] = []
     let rows = 0
     const source = counted(read, n => {

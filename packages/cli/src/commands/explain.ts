@@ -28,7 +28,7 @@ export async function explainCommand(
   const fitted = await loadModel(path)
   const table = await openDataFor(fitted, data, options, session.signal)
   try {
-    const row = await rowAt(await sourceOf(session, fitted, table), wanted, table.name)
+    const row = await rowAt(await sourceOf(session, fitted, table, { target }), wanted, table.name)
     const explanation = fitted.explain(row, {
       ...(target !== undefined && { target }),
       ...(level !== undefined && { level }),

@@ -1,9 +1,11 @@
 /** `suffice fit`: a file in; what its columns are, a model, and how good it is, out. */
-import { type Columns, fit, type Training } from "suffice"
-import { evaluate } from "suffice/measure"
-import type { FileTable } from "suffice-files"
+import { type Columns, type FitOptions, fit, type Preset, type Training } from "suffice"
+import { evaluate, type ProposedCandidate, verdict } from "suffice/measure"
+import type { ColumnReport, FileTable } from "suffice-files"
 import type { Card, DataAnswer, QualityAnswer } from "../answers.ts"
+import { candidatesFor, proposedFor } from "../auto.ts"
 import { Keeper } from "../checkpoint.ts"
+import { type ChoiceAnswer, choiceText, chosenBy } from "../choosing.ts"
 import { componentsAnswer } from "../components.ts"
 import {
   checkColumn,
@@ -21,8 +23,8 @@ import { Failure, Stopped } from "../failure.ts"
 import { count, duration, many, plain } from "../format.ts"
 import { IN_MEMORY, splitStream, splitTable } from "../holdout.ts"
 import { type Chosen, chosenLearner, type LearnerChoice } from "../learner.ts"
-import type { LooseFitted } from "../loose.ts"
-import { type ChosenModel, chosenModel } from "../model.ts"
+import type { LooseFitted, LooseModel } from "../loose.ts"
+import { type ChosenModel, checkPreset, chosenModel, isFile, presetOf } from "../model.ts"
 import { qualityText, tellingText } from "../quality.ts"
 import { type ColumnSource, counted, gathered, rowCount } from "../tabular.ts"
 import { type Telling, tellingFeatures } from "../telling.ts"
@@ -36,6 +38,9 @@ export interface FitCommandOptions extends DataOptions, LearnerChoice, TextChoic
   readonly text?: readonly string[]
   readonly model?: string
   readonly components?: number
+  readonly by?: readonly string[]
+  readonly temperature?: number
+  readonly doubt?: number
   readonly weight?: string
   readonly test?: string
   readonly holdout?: number
@@ -71,7 +76,7 @@ export async function fitCommand(
   if (output !== undefined) await checkPlace(output, "the model")
   if (report !== undefined) await checkPlace(report, "the report")
   if (options.checkpoint !== undefined) await checkPlace(options.checkpoint, "the checkpoint")
-  const learner = chosenLearner(options)
+  const plan = planned(options)
   const reading = session.progress("reading")
   const table = await openData(paths, options, {
     signal: session.signal,
@@ -80,20 +85,20 @@ export async function fitCommand(
   })
   try {
     const reports = await table.summary()
-    const chosen = await chosenModel(options, reports)
-    const { model } = chosen
-    const data = dataAnswer(table.name, reports, model)
+    const wanted = await wantedOf(plan, options, reports)
+    const data = dataAnswer(table.name, reports, wanted.reading, label)
     reading.stop()
     await session.print(dataText(data))
 
-    const share = test !== undefined || model.target === undefined ? 0 : (holdout ?? HOLDOUT)
-    const parts = await partsOf(table, chosen, data.rows, share, options)
+    const share = test !== undefined || wanted.target === undefined ? 0 : (holdout ?? HOLDOUT)
+    const parts = await partsOf(table, wanted, data.rows, share, options)
     const keeper = new Keeper(options.checkpoint)
-    const { fitted, seconds } = await learned(session, chosen, learner, parts, data.rows, options, keeper)
+    const { fitted, seconds, choice } = await learned(session, wanted, parts, data.rows, options, keeper)
+    const { name } = choice ?? wanted
+    if (choice) await session.print(choiceText(choice))
     const rows = fitted.training?.rows ?? 0
-    await session.print(
-      `Learned ${shown(chosen.name)} from ${many(rows, "row")} by ${learnedBy(fitted, learner)}, in ${duration(seconds)}.`,
-    )
+    const by = choice ? choice.learner : learnedBy(fitted, plan.learner!)
+    await session.print(`Learned ${shown(name)} from ${many(rows, "row")} by ${by}, in ${duration(seconds)}.`)
     for (const { message } of fitted.diagnostics) session.note(`note: ${message}`)
 
     const measured = await measuredOf(session, fitted, parts, options)
@@ -102,7 +107,10 @@ export async function fitCommand(
       await session.print(
         `\nLog-likelihood per row: ${plain((fitted.training?.logLikelihood ?? Number.NaN) / rows, 6)}.`,
       )
-    const telling = measured ? tellingFeatures(fitted, measured.columns, model.target!) : []
+    const telling =
+      measured?.quality.evaluation.kind === "levels"
+        ? tellingFeatures(fitted, measured.columns, fitted.model.target!)
+        : []
     if (telling.length > 0)
       await session.print(`\n${isWide(data) ? tellingText(telling, 6) : tellingText(telling)}`)
 
@@ -115,14 +123,15 @@ export async function fitCommand(
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")
       const card = cardOf(session, {
-        chosen,
-        learner,
+        name,
+        by,
         fitted,
         data,
         parts,
         telling,
         seed,
         ...(measured && { quality: measured.quality }),
+        ...(choice && { choice }),
       })
       await save(report, "the report", put => put(drawn(card)))
       await session.print(`The report is in ${shown(report)}.`)
@@ -130,11 +139,23 @@ export async function fitCommand(
     await session.answer({
       command: "fit",
       data,
-      model: { name: chosen.name, declared: model.spec, label: model.target ?? null, output: output ?? null },
+      model: {
+        name,
+        declared: fitted.model.spec,
+        label: fitted.model.target ?? null,
+        output: output ?? null,
+      },
       learner: fitted.training?.learner,
+      ...(choice && { choice }),
       seed,
       rows: { learned: rows, measured: measured?.quality.rows ?? 0 },
-      quality: measured ? { on: measured.quality.on, ...withoutCurves(measured.quality.evaluation) } : null,
+      quality: measured
+        ? {
+            on: measured.quality.on,
+            ...withoutCurves(measured.quality.evaluation),
+            verdict: verdict(measured.quality.evaluation),
+          }
+        : null,
       telling,
       diagnostics: fitted.diagnostics,
       report: report ?? null,
@@ -144,9 +165,71 @@ export async function fitCommand(
   }
 }
 
+/** What the command line fixes: the learner, the model; the rest is chosen. */
+interface Plan {
+  readonly preset?: Preset
+  readonly learner?: Chosen
+  readonly choosing: boolean
+}
+
+function planned(options: FitCommandOptions): Plan {
+  const { label, model = "auto", learner, loss, epochs, restarts, unlabelled, temperature, doubt } = options
+  const fixesLearner = [learner, loss, epochs, restarts, unlabelled].some(value => value !== undefined)
+  const preset = presetOf(options)
+  const choosing =
+    label !== undefined && !isFile(model) && model !== "mixture" && !(preset !== undefined && fixesLearner)
+  if ((temperature !== undefined || doubt !== undefined) && (choosing || label === undefined)) {
+    throw new Failure(
+      "usage",
+      `${temperature === undefined ? "--doubt" : "--temperature"} is given, but not what it is for. It corrects the probabilities of one model learned in one way. Give --label, --model and --learner, too.`,
+    )
+  }
+  // without --learner: counting, where nothing is chosen
+  const own = fixesLearner || !choosing ? chosenLearner(options, temperature === undefined) : undefined
+  return { choosing, ...(preset && { preset }), ...(own && { learner: own }) }
+}
+
+/** What is to be learned, or chosen from; and what of the file that needs. */
+interface Wanted extends Plan {
+  readonly reading: LooseModel
+  readonly pooled: ChosenModel["pooled"]
+  readonly name: string
+  readonly target: string | undefined
+  readonly isNumber: boolean
+  /** Absent where something is chosen. */
+  readonly model?: LooseModel
+  readonly candidates?: readonly ProposedCandidate[]
+}
+
+async function wantedOf(
+  plan: Plan,
+  options: FitCommandOptions,
+  reports: readonly ColumnReport[],
+): Promise<Wanted> {
+  const { label } = options
+  if (!plan.choosing) {
+    const { model, name, pooled } = await chosenModel(options, reports)
+    const target = label ?? model.target
+    const isNumber =
+      target !== undefined && !model.uses.some(use => use.column === target && use.role === "label")
+    return { ...plan, reading: model, model, name, pooled, target, isNumber }
+  }
+  const proposed = await proposedFor(reports, label!, options)
+  if (plan.preset) checkPreset(plan.preset, proposed, options)
+  return {
+    ...plan,
+    reading: proposed.all,
+    pooled: proposed.pooled,
+    name: label!,
+    target: label!,
+    isNumber: proposed.facts.kind === "number",
+    candidates: candidatesFor(proposed, plan.preset, plan.learner?.learner),
+  }
+}
+
 async function partsOf(
   table: FileTable,
-  { model, pooled }: ChosenModel,
+  { reading: model, pooled, target, isNumber }: Wanted,
   rows: number,
   share: number,
   { seed = 0, weight }: FitCommandOptions,
@@ -160,7 +243,7 @@ async function partsOf(
   if (rows <= IN_MEMORY) {
     const columns = (await gathered(source)) as Columns
     if (share === 0) return { train: columns, test: async () => ({}) }
-    const { train, test } = splitTable(columns, share, model.target!, seed)
+    const { train, test } = splitTable(columns, share, isNumber ? undefined : target, seed)
     return { train, test: async () => test }
   }
   if (share === 0) return { train: source, test: async () => ({}) }
@@ -170,13 +253,12 @@ async function partsOf(
 /** Learns, with a progress bar: by rows for a stream, by number for epochs, step by step for EM. */
 async function learned(
   session: Session,
-  { model }: ChosenModel,
-  { learner, byEpochs }: Chosen,
+  { model, learner: given, candidates, target }: Wanted,
   { train }: Parts,
   rows: number,
-  { seed = 0, weight, threads, checkpoint, output }: FitCommandOptions,
+  { seed = 0, weight, threads, checkpoint, output, temperature, doubt }: FitCommandOptions,
   keeper: Keeper,
-): Promise<{ fitted: LooseFitted; seconds: number }> {
+): Promise<{ fitted: LooseFitted; seconds: number; choice?: ChoiceAnswer }> {
   const began = performance.now()
   const streamed = Symbol.asyncIterator in train
   let bar = streamed ? session.progress("learning", rows) : session.progress("learning", undefined, "steps")
@@ -190,9 +272,9 @@ async function learned(
         },
       }
     : train
+  const byEpochs = given?.byEpochs ?? true
   try {
-    const fitted = await fit(model, watched, {
-      learner,
+    const options: FitOptions = {
       seed,
       ...(weight !== undefined && { weight }),
       ...(threads !== undefined && { threads }),
@@ -208,8 +290,29 @@ async function learned(
         }
         bar.at(of === undefined ? step : iteration, `objective ${plain(objective, 6)}`)
       },
-    })
-    return { fitted: fitted as LooseFitted, seconds: (performance.now() - began) / 1000 }
+    }
+    const { fitted, choice } = candidates
+      ? await chosenBy(
+          session,
+          { candidates, label: target!, ...(given && { given: given.name }) },
+          watched,
+          options,
+        )
+      : { fitted: (await fit(model!, watched, { ...options, learner: given!.learner })) as LooseFitted }
+    const correcting = (temperature ?? 1) !== 1 || (doubt ?? 0) !== 0
+    const calibrated = correcting
+      ? fitted.calibrated({
+          target: target!,
+          method: "temperature",
+          temperature: temperature ?? 1,
+          ...(doubt !== undefined && { doubt }),
+        })
+      : fitted
+    return {
+      fitted: target === undefined ? calibrated : calibrated.withTarget(target),
+      seconds: (performance.now() - began) / 1000,
+      ...(choice && { choice }),
+    }
   } catch (error) {
     if (session.signal.reason instanceof Stopped) {
       const left = await keeper.leave(output && `${output}.checkpoint`)
@@ -254,7 +357,7 @@ async function testColumns(
   const table = await openDataFor(fitted, [options.test!], reading, session.signal)
   try {
     const also = options.weight === undefined ? [] : [options.weight]
-    return (await gathered(await sourceOf(session, fitted, table, also))) as Columns
+    return (await gathered(await sourceOf(session, fitted, table, { also }))) as Columns
   } finally {
     await table.close()
   }
@@ -279,7 +382,10 @@ async function beginning(train: Parts["train"]): Promise<Columns> {
 
 /** Curves have a point per row: they are only for charts. */
 export function withoutCurves(evaluation: QualityAnswer["evaluation"]): object {
-  if (evaluation.kind !== "levels") return evaluation
+  if (evaluation.kind !== "levels") {
+    const { points: _, ...rest } = evaluation
+    return rest
+  }
   return {
     ...evaluation,
     perLevel: Object.fromEntries(
@@ -292,8 +398,9 @@ export function withoutCurves(evaluation: QualityAnswer["evaluation"]): object {
 }
 
 interface Shown {
-  readonly chosen: ChosenModel
-  readonly learner: Chosen
+  readonly name: string
+  readonly by: string
+  readonly choice?: ChoiceAnswer
   readonly fitted: LooseFitted
   readonly data: DataAnswer
   readonly parts: Parts
@@ -304,7 +411,7 @@ interface Shown {
 
 function cardOf(
   session: Session,
-  { chosen, learner, fitted, data, parts, quality, telling, seed }: Shown,
+  { name, by, choice, fitted, data, parts, quality, telling, seed }: Shown,
 ): Card {
   const { training } = fitted
   const rows = training?.rows ?? 0
@@ -313,8 +420,8 @@ function cardOf(
     Symbol.asyncIterator in parts.train ? undefined : (parts.train as Columns),
   )
   return {
-    title: capitalised(chosen.name),
-    lead: `Learned from ${many(rows, "row")} of ${data.name} by ${learnedBy(fitted, learner)}.`,
+    title: capitalised(name),
+    lead: `Learned from ${many(rows, "row")} of ${data.name} by ${by}.`,
     command: session.command,
     facts: [
       ["data", `${data.name}, ${many(data.rows, "row")}`],
@@ -326,6 +433,7 @@ function cardOf(
     ],
     warnings: fitted.diagnostics.map(({ message }) => message),
     data,
+    ...(choice && { choice }),
     ...(quality && { quality }),
     telling,
     ...(components && { components }),

@@ -43,7 +43,7 @@ export async function predictCommand(
   try {
     const keep = options.append ? table.columns.map(({ name }) => name) : (options.keep ?? [])
     for (const column of keep) checkColumn(table, "--keep", column)
-    const { columns: read, prepared } = await readingOf(session, fitted, table)
+    const { columns: read, prepared } = await readingOf(session, fitted, table, target)
     const source = table.read([...new Set([...read, ...keep])]) as ColumnSource
     const strange = new Map<string, number>()
     let rows = 0

@@ -1,5 +1,6 @@
 /** A report: one file that opens offline. Every chart has its numbers in a table beside it. */
 import type { Card } from "../answers.ts"
+import { choiceSection } from "./choice.ts"
 import { comparisonSection } from "./comparison.ts"
 import { candidatesSection, componentsSection } from "./components.ts"
 import { dataSection, factsSection, trainingSection } from "./facts.ts"
@@ -14,6 +15,7 @@ export function report(card: Card): string {
 ${card.warnings.map(text => html`<p class="verdict warning"><strong>Mind:</strong> ${text}</p>\n`)}
 ${card.compare && comparisonSection(card.compare)}
 ${card.quality && qualitySection(card.quality)}
+${card.choice && choiceSection(card.choice)}
 ${card.telling && card.telling.length > 0 && tellingSection(card.telling)}
 ${card.candidates && candidatesSection(card.candidates)}
 ${card.components && componentsSection(card.components)}

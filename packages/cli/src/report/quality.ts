@@ -1,8 +1,8 @@
 /** How good the model is: tiles, confusion, reliability, ROC and PR. */
-import type { Evaluation, LevelEvaluation, NumberEvaluation } from "suffice/measure"
+import { type Evaluation, type LevelEvaluation, type NumberEvaluation, verdict } from "suffice/measure"
 import type { QualityAnswer } from "../answers.ts"
 import { clipped, count, many, percent, percents, plain, range } from "../format.ts"
-import { confusionChart, lineChart, type Series } from "./chart.ts"
+import { confusionChart, lineChart, type Series, scatterChart } from "./chart.ts"
 import { type Html, html, htmlTable } from "./html.ts"
 import { mistakes } from "./mistakes.ts"
 
@@ -17,6 +17,7 @@ export function qualitySection({ on, rows, evaluation }: QualityAnswer): Html {
       : html`<p>Measured on ${many(rows, "row")} ${on === "test file" ? "of the test file" : "held out"}, none of which the model has learned from. Ranges hold with 95 % confidence.</p>`
   return html`<section aria-labelledby="quality"><h2 id="quality">How good it is</h2>
 ${where}
+<p class="verdict">${verdict(evaluation).sentence}</p>
 ${evaluation.kind === "levels" ? levels(evaluation) : numbers(evaluation)}
 </section>`
 }
@@ -84,12 +85,14 @@ ${htmlTable(
       { title: "rows", number: true },
       { title: "mean said", number: true },
       { title: "were right", number: true },
+      { title: "95 % interval", number: true },
     ],
     evaluation.reliability.map(bin => [
       `${percent(bin.from, 0)} – ${percent(bin.to, 0)}`,
       count(bin.count),
       percent(bin.confidence),
       percent(bin.frequency),
+      percents(bin.interval),
     ]),
   )}</div></div>
 ${curves(ranked)}`
@@ -104,7 +107,12 @@ function reliabilityChart(evaluation: Evaluation): Html {
     [
       {
         name: "predicted level",
-        points: evaluation.reliability.map(bin => ({ x: bin.confidence, y: bin.frequency })),
+        points: evaluation.reliability.map(bin => ({
+          x: bin.confidence,
+          y: bin.frequency,
+          low: bin.interval[0],
+          high: bin.interval[1],
+        })),
       },
     ],
     {
@@ -174,10 +182,43 @@ function numbers(evaluation: NumberEvaluation): Html {
   return html`<ul class="tiles">
 ${tile(plain(evaluation.rmse), "root mean squared error", `of “${evaluation.target}”`)}
 ${tile(plain(evaluation.mae), "mean absolute error", "")}
+${tile(plain(evaluation.r2), "R²", "1 is perfect, 0 a constant guess")}
 ${tile(percent(evaluation.coverage), "inside the 95 % interval", percents(evaluation.coverageInterval))}
 ${tile(plain(evaluation.logDensity), "mean log-density", "higher is better")}
-</ul>`
+</ul>
+${evaluation.points && residuals(evaluation)}`
 }
+
+/** What is left of the truth beside what was said: without a pattern, nothing is left to explain. */
+function residuals({ points = [], target, rmse, mae }: NumberEvaluation): Html {
+  const shown = thinned(points, MOST_POINTS)
+  const left = shown.map(({ value, truth }) => ({ x: value, y: truth - value, group: 0 }))
+  return html`<h3>What it misses</h3>
+${scatterChart(
+  {
+    title: "Residuals",
+    description: `The truth minus what was said, by what was said; ${many(points.length, "row")}, root mean square ${plain(rmse)}, mean distance ${plain(mae)}. A curve or a funnel would be something the model has not understood.`,
+  },
+  left,
+  [],
+  ["held-out row"],
+  { x: `${target}, as said`, y: "truth minus said" },
+)}
+<details><summary>The largest misses, as a table</summary>${htmlTable(
+    "The largest misses",
+    [
+      { title: "said", number: true },
+      { title: "truth", number: true },
+      { title: "truth minus said", number: true },
+    ],
+    points
+      .toSorted((a, b) => Math.abs(b.truth - b.value) - Math.abs(a.truth - a.value))
+      .slice(0, 20)
+      .map(({ value, truth }) => [plain(value), plain(truth), plain(truth - value)]),
+  )}</details>`
+}
+
+const MOST_POINTS = 1000
 
 function tile(value: string, name: string, more: string): Html {
   return html`<li><b>${value}</b><span>${name}</span>${more !== "" && html`<span>${more}</span>`}</li>\n`

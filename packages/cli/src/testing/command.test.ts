@@ -79,7 +79,9 @@ describe("the command says what the library says, to the last digit", () => {
   test.each([7, 8])("seed %i", async seed => {
     const { stdout } = await run(built, {
       cwd: folder,
-      args: words(`fit penguins.csv --label species --seed ${seed} -o last.json --json`),
+      args: words(
+        `fit penguins.csv --label species --model naive-bayes --learner em --seed ${seed} -o last.json --json`,
+      ),
     })
     const { quality } = JSON.parse(stdout) as { quality: Evaluation }
 
@@ -146,7 +148,7 @@ describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
     const place = mkdtempSync(join(tmpdir(), "suffice-stop-"))
     try {
       writeFileSync(join(place, "a.csv"), generated(["y,x,z", "{i%3},{i%17},{i%5}"], 5000))
-      const line = "fit a.csv --label y --learner sdem --epochs 120 --seed 3 -o m.json"
+      const line = "fit a.csv --label y --model naive-bayes --learner sdem --epochs 120 --seed 3 -o m.json"
       let ran = await stopped(place, line)
       // on a busy machine the first epoch may take longer
       for (let after = 1000; ran.stderr.includes("Nothing was written") && after < 200_000; after *= 2)
@@ -173,7 +175,10 @@ describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
     const place = mkdtempSync(join(tmpdir(), "suffice-stop-"))
     try {
       writeFileSync(join(place, "a.csv"), generated(["y,x,z", "{i%3},{i%17},{i%5}"], 5000))
-      const ran = await stopped(place, "fit a.csv --label y --learner sdem --epochs 100000")
+      const ran = await stopped(
+        place,
+        "fit a.csv --label y --model naive-bayes --learner sdem --epochs 100000",
+      )
       expect(ran.stderr).toBe(
         "Stopping … (Ctrl-C again stops at once)\nsuffice: stopped by Ctrl-C. Nothing was written.\n",
       )
@@ -195,7 +200,7 @@ describe.skipIf(process.platform === "win32")("Ctrl-C", () => {
     const place = mkdtempSync(join(tmpdir(), "suffice-stop-"))
     try {
       writeFileSync(join(place, "a.csv"), generated(["y,x,z", "{i%3},{i%17},{i%5}"], 5000))
-      const line = "fit a.csv --label y --learner sdem --epochs 100000"
+      const line = "fit a.csv --label y --model naive-bayes --learner sdem --epochs 100000"
       expect(await stopped(place, line, 400, signal)).toMatchObject({ exit, stderr: said })
       // on a busy machine the command may begin to listen later
       let told: Ran
@@ -222,7 +227,7 @@ describe.skipIf(!script || process.platform !== "linux")("on a terminal", () => 
     const place = mkdtempSync(join(tmpdir(), "suffice-terminal-"))
     try {
       writeFileSync(join(place, "a.csv"), generated(["y,x", "a\u001b[31m{i%2},{i%2}"], 50))
-      const shell = `$SUFFICE fit a.csv --label y --holdout 0 -o m.json --quiet > /dev/null; script -qec "$SUFFICE predict m.json a.csv" /dev/null`
+      const shell = `$SUFFICE fit a.csv --label y --model naive-bayes --learner em --holdout 0 -o m.json --quiet > /dev/null; script -qec "$SUFFICE predict m.json a.csv" /dev/null`
       const { stdout, exit } = await run(built, { cwd: place, shell })
       expect(exit).toBe(0)
       expect(stdout).toContain("a␛[31m0,")
@@ -239,7 +244,7 @@ describe.skipIf(!script || process.platform !== "linux")("on a terminal", () => 
       const { stdout, exit } = await run(built, {
         cwd: place,
         shell:
-          'script -qec "$SUFFICE fit a.csv --label y --learner sdem --epochs 150 --as y=category" /dev/null',
+          'script -qec "$SUFFICE fit a.csv --label y --model naive-bayes --learner sdem --epochs 150 --as y=category" /dev/null',
       })
       expect(exit).toBe(0)
       expect(stdout).toMatch(/learning {2}[█░]+ \d+ % {2}\d+\/150 epochs, objective .* [\d.,]+\/s {2}.* left/)

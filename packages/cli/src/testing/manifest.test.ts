@@ -30,7 +30,7 @@ beforeAll(async () => {
   hosts = hostsOf(built, 2)
   const { exit, stderr } = await hosts.run({
     cwd: shared,
-    args: words("fit penguins.csv --label species --seed 7 -o model.json"),
+    args: words("fit penguins.csv --label species --model naive-bayes --learner em --seed 7 -o model.json"),
   })
   if (exit !== 0) throw new Error(stderr)
 })

@@ -404,7 +404,7 @@ describe("refusals", () => {
       () => machine.posterior(HELD),
       () => machine.predict(HELD, { target: "leaf" }),
       () => logistic.posterior(HELD, loose({ prior: {} })),
-      () => logistic.scores([{ x: 1 }]),
+      () => logistic.scores([{ x: 1, Z: 2 }]),
       () => evaluate(machine, HELD, { target: "leaf" }),
       () => evaluate(logistic, HELD, { target: "leaf" }),
       () => evaluate(logistic, HELD, { target: "x" }),
@@ -416,7 +416,7 @@ describe("refusals", () => {
       "posterior: a linear SVM has no probabilities. It learns on which side of a plane a row lies, not how often. Ask for scores(), or use logisticRegression().
       predict: the target is "leaf". linearSvm has learned to predict "y" and nothing else. Leave the target out, or fit the model itself, which answers for any column.
       posterior: there is no option "prior". It knows "target". Leave it out.
-      column "z" is not in the data. The data has "x". Rename the column in the model or in the data. If it is missing in every row, put null in its cells.
+      column "z" is not in the data. The data has "x" and "Z". Did you mean "Z"? If it is missing in every row, put null in its cells.
       scores: the target is "leaf". linearSvm has learned to predict "y" and nothing else. Leave the target out, or fit the model itself, which answers for any column.
       posterior: the target is "leaf". logisticRegression has learned to predict "y" and nothing else. Leave the target out, or fit the model itself, which answers for any column.
       predict: the target is "x". logisticRegression has learned to predict "y" and nothing else. Leave the target out, or fit the model itself, which answers for any column.

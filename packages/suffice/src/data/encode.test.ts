@@ -371,12 +371,19 @@ describe("a question", () => {
     expect(ask(plain, [{ x: "no number" }], "x").rows).toBe(1)
   })
 
-  test("may leave a column out of some rows, however many rows lie between, but not out of all", async () => {
+  test("a column that no row has is missing, unless it is there under another spelling, or no column is known", async () => {
     const late = Array.from({ length: CHUNK + 2 }, (_, i) => (i === 0 ? { x: 1 } : {}))
     expect(ask(plain, late).rows).toBe(CHUNK + 2)
     expect(await said(() => ask(plain, [{ X: 1 }, { other: 2 }]))).toMatchInlineSnapshot(
       `"column "x" is not in the data. The data has "X" and "other". Did you mean "X"? If it is missing in every row, put null in its cells."`,
     )
+    expect(await said(() => ask(plain, [{ other: 2 }]))).toMatchInlineSnapshot(
+      `"column "x" is not in the data. The data has "other". Rename the column in the model or in the data. If it is missing in every row, put null in its cells."`,
+    )
+    const left = ask(schema, [{ n: 1 }])
+    const whole = ask(schema, [{ x: null, n: 1, w: null }])
+    expect(plainCells(left.blocks[0])).toEqual(plainCells(whole.blocks[0]))
+    expect(ask(plain, [{}]).rows).toBe(1)
     expect(ask(plain, [])).toEqual({ blocks: [], rows: 0, unseen: new Map() })
   })
 

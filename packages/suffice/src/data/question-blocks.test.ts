@@ -79,7 +79,6 @@ test("a row alone is refused in the words of a row among others", async () => {
     return "nothing"
   }
   for (const wrong of [
-    { x: 1 },
     { x: 1, T: "one" },
     null,
     7,
@@ -91,6 +90,7 @@ test("a row alone is refused in the words of a row among others", async () => {
     expect(alone).not.toBe("nothing")
     expect(message([wrong, wrong])).toBe(alone)
   }
+  expect(message([{ x: 1 }])).toBe("nothing")
   expect(message([{ x: 1 }], "t")).toBe("nothing")
   expect(message([{ t: "one", x: 1 }], "y")).toBe("nothing")
 })

@@ -2,7 +2,7 @@
 import type { Block, Encoded } from "../contract/block.ts"
 import type { Cell, Level, Row } from "../contract/cells.ts"
 import type { UnseenListener } from "../contract/door.ts"
-import { SufficeError } from "../errors.ts"
+import { nearest, SufficeError } from "../errors.ts"
 import { type ColumnMemory, ORDINARY } from "../kernels/columns.ts"
 import { ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
@@ -83,11 +83,16 @@ function* encode(
   let builder: ChunkBuilder | undefined
   for (const slice of slicesOf(batch)) {
     question.rows = slice.of
-    const columns = schema.columns.map(({ name }) => {
-      const cells = name === target ? undefined : slice.cells(name)
-      if (!cells && slice.first === 0) checkThere(schema, name, target, batch)
-      return cells
-    })
+    const columns = schema.columns.map(({ name }) => (name === target ? undefined : slice.cells(name)))
+    if (slice.first === 0) {
+      const absent = schema.columns.filter(({ name }, c) => !columns[c] && isRead(schema, name, target))
+      if (absent.length > 0)
+        checkAbsent(
+          schema,
+          absent.map(({ name }) => name),
+          batch,
+        )
+    }
     if (!builder || !memory) builder = new ChunkBuilder(schema, slice.rows, memory, target)
     builder.push(columns, slice.first, 0, slice.rows, onUnseen)
     yield* builder.take()
@@ -123,7 +128,7 @@ function oneRow(schema: Schema): OneRow {
           rooms[c][0] = row[name]
           encoders[c].read(rooms[c], 0, 0, 1, 0, onUnseen)
         } else {
-          checkThere(schema, name, target, data)
+          if (isRead(schema, name, target)) checkAbsent(schema, [name], data)
           encoders[c].skip(1, 0)
         }
         cells[c] = encoders[c].cut(0, 1)
@@ -140,16 +145,45 @@ function oneRow(schema: Schema): OneRow {
   return question
 }
 
-/** A column that is read stands in some row, though the first ones may not have it. */
-function checkThere(schema: Schema, column: string, target: string | undefined, data: Batch): void {
-  if (column === target || schema.labels.includes(column)) return
+/** Labels and the target may be absent without a word. */
+function isRead(schema: Schema, column: string, target: string | undefined): boolean {
+  return column !== target && !schema.labels.includes(column)
+}
+
+/**
+ * A column that no row has is one of missing cells. Refused is what looks like a mistake: a column of the data that the model does not know and whose name is
+ * nearly the same, data in which the model knows no column at all, and rows that inherit the column, as instances with getters do.
+ */
+function checkAbsent(schema: Schema, columns: readonly string[], data: Batch): void {
+  const absent = new Set(columns)
   const named = new Set<string>()
   for (const slice of slicesOf(data)) {
-    if (slice.cells(column)) return
+    for (const column of absent) if (slice.cells(column)) absent.delete(column)
     for (const name of slice.names()) named.add(name)
   }
-  throw unknownColumn(column, named, " If it is missing in every row, put null in its cells.")
+  const known = new Set(schema.columns.map(({ name }) => name))
+  const others = [...named].filter(name => !known.has(name))
+  const isForeign = named.size > 0 && others.length === named.size
+  for (const column of absent) {
+    if (isForeign || others.some(name => isMisspelt(name, column)) || isInherited(data, column)) {
+      throw unknownColumn(column, named, " If it is missing in every row, put null in its cells.")
+    }
+  }
 }
+
+function isInherited(data: Batch, column: string): boolean {
+  return Array.isArray(data) && !(column in Object.prototype) && data.some(row => column in row)
+}
+
+/** Another spelling of the same name: other case, blanks or signs, or a slip in a long one. x1 and x2 are two names. */
+function isMisspelt(name: string, column: string): boolean {
+  const [one, other] = [name, column].map(each => each.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""))
+  if (one === other) return true
+  const digits = (each: string): string => each.replace(/[^\p{N}]/gu, "")
+  return other.length >= LONG && digits(one) === digits(other) && nearest(other, [one]).length > 0
+}
+
+const LONG = 6
 
 function listenerOf(question: Pick<QuestionBlocks, "unseen">): UnseenListener {
   const tell = (row: number, column: string, what: Level | readonly string[]): void =>

@@ -1,70 +1,259 @@
-/** Choosing among models by an information criterion: how many components, which covariance. */
+/**
+ * Choosing a model, and how it is learned, by evidence.
+ *
+ *     logLoss          −ln p(target | rest of the row) on rows that were not learned from: cross-validated; of a number −ln of its density
+ *     aic, bic, icl    on the rows that were learned from: for models of whole rows, such as mixtures (measure/criteria.ts)
+ *
+ * Of those that lose hardly more than the best, by one standard error, the simplest is taken (measure/one-standard-error.ts). What can no longer win
+ * is dropped on small samples (stages.ts, halving.ts). All is counted and nothing timed: the same rows and seed choose the same model anywhere.
+ */
+import type { Cell } from "../contract/cells.ts"
+import type { Learner } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
-import { given, list, SufficeError, show, wrongOption } from "../errors.ts"
+import { isMissing } from "../data/cells.ts"
+import type { Data } from "../data/read.ts"
+import { refuseUnknown } from "../errors.ts"
+import type { Calibration } from "../measure/calibration.ts"
 import type { InformationCriteria } from "../measure/criteria.ts"
+import { meanLoss } from "../measure/one-standard-error.ts"
+import { byCriterion } from "./by-criterion.ts"
 import { type FitOptions, fit } from "./fit.ts"
 import type { Fitted } from "./fitted.ts"
+import { better, nameOf, type Runner, race, type Won, winner } from "./halving.ts"
+import { isNumber } from "./judge.ts"
+import { checkChoosing, defaultOf, noTarget, OPTIONS, pairsOf } from "./pairs.ts"
+import { sampled } from "./sampled.ts"
+import { folds as cut, type FoldOptions } from "./split.ts"
+import { stagesOf } from "./stages.ts"
+import { columnOf, take } from "./take.ts"
+import type { Pair, Softening } from "./trial.ts"
 import type { DataFor } from "./types.ts"
 
-export interface ChooseOptions extends Omit<FitOptions, "checkpoint"> {
-  /** The lowest value wins. BIC finds the true number of components given enough rows; ICL prefers separated ones. */
-  readonly criterion?: "aic" | "bic" | "icl"
+export type Criterion = "logLoss" | "aic" | "bic" | "icl"
+
+/** A model with a name; `learners`: those it is tried with, if not those of the options. */
+export interface Candidate<Cells = unknown, Target extends string = string> {
+  readonly name: string
+  readonly model: Model<Cells, Target>
+  readonly learners?: Readonly<Record<string, Learner>>
 }
 
-export interface Choice<Value, Cells, Target extends string> {
-  /** The chosen value and the model fitted with it. */
-  readonly value: Value
+export type Candidates<Cells, Target extends string> =
+  | Readonly<Record<string, Model<Cells, Target>>>
+  | readonly Candidate<Cells, Target>[]
+
+/** Options of fit, for every candidate and for the chosen one, and of folds. The checkpoint is that of the last fit. */
+export interface ChooseOptions extends Omit<FitOptions, "learner">, Omit<FoldOptions, "stratify" | "seed"> {
+  /** By name, the simplest first; every model is tried with each. Without it em(). */
+  readonly learners?: Readonly<Record<string, Learner>>
+  /** What decides; the lowest wins. Without it "logLoss" where there is a target, else "bic". */
+  readonly criterion?: Criterion
+  /** The column to be predicted, if not the label of the models. */
+  readonly target?: string
+  /** How many folds. */
+  readonly folds?: number
+  /**
+   * How much may be learned while choosing: rows learned from × parameters, in millions, over all fits. Fewer rows than 1,600 count as so many, which is what
+   * sdEM goes over at least; a fit by sweeps counts a tenth. The default chooses in about half a minute.
+   */
+  readonly budget?: number
+  /** Judge every candidate calibrated, too, by a temperature and a doubt: a model that is too sure of itself is then taken with them. */
+  readonly calibrate?: boolean
+  /** Called after each fit of a candidate. */
+  readonly onTrial?: (trial: {
+    readonly model: string
+    readonly learner: string
+    readonly rows: number
+  }) => void
+}
+
+/** What became of one model learned in one way. */
+export interface Trial {
+  readonly model: string
+  readonly learner: string
+  /** Its numbers are those of its calibrated form, which loses less. */
+  readonly calibrated: boolean
+  /** Free parameters: the fewer, the simpler. */
+  readonly free: number
+  /** Rows it was learned from where it was judged last, in how many folds, and on how many rows it was judged. */
+  readonly rows: number
+  readonly folds: number
+  readonly judged: number
+  /** Mean log-loss and its standard error, or the criterion; NaN where it was not tried. */
+  readonly score: number
+  readonly standardError: number
+  /** Why it was no longer tried; absent for those that were compared to the end. */
+  readonly dropped?: string
+  /** Why it could not be learned from these rows, or not be judged. */
+  readonly refused?: string
+  readonly criteria?: InformationCriteria
+}
+
+export interface Choice<Cells = unknown, Target extends string = string> {
+  /** What was chosen, by name. */
+  readonly model: string
+  readonly learner: string
+  readonly calibrated: boolean
+  readonly calibration?: Calibration
+  readonly criterion: Criterion
+  /** Why, in a sentence. */
+  readonly why: string
+  /** Everything that was given, in that order. */
+  readonly trials: readonly Trial[]
+  /** What was spent of the budget. */
+  readonly spent: number
+  /** The chosen one, learned from all rows; it answers for the target if none is named. */
   readonly fitted: Fitted<Cells, Target>
-  /** Every candidate, in the order given. */
-  readonly candidates: readonly ({
-    readonly value: Value
-    readonly fitted: Fitted<Cells, Target>
-  } & InformationCriteria)[]
 }
 
-const CRITERIA = ["aic", "bic", "icl"] as const
+/** Rows learned from × parameters, in millions. */
+const BUDGET = 40
+/** With fewer labelled rows nothing can be said of rows that were not learned from. */
+const LEAST = 20
 
-/** Fit `make(value)` for each value and keep the one with the lowest criterion. */
-export async function choose<Value, Cells, Target extends string, const Given>(
-  make: (value: Value) => Model<Cells, Target>,
-  values: readonly Value[],
-  data: DataFor<Cells, Target, Given>,
+/** Try every model with every learner, and learn the best of them from all rows. */
+export async function choose<Cells, Target extends string, const Given>(
+  models: Candidates<Cells, Target>,
+  rows: DataFor<Cells, Target, Given>,
   options: ChooseOptions = {},
-): Promise<Choice<Value, Cells, Target>> {
-  return chosen(make, values, data, given("choose", options))
+): Promise<Choice<Cells, Target>> {
+  refuseUnknown("choose", options, OPTIONS)
+  const pairs = pairsOf(models as Candidates<unknown, string>, options.learners)
+  const { criterion = defaultOf(pairs, options.target) } = options
+  checkChoosing(criterion, options)
+  const choice =
+    criterion === "logLoss"
+      ? await byLogLoss(pairs, rows as Data, options)
+      : await byCriterion(pairs, rows as Data, criterion, options)
+  return choice as Choice<Cells, Target>
 }
 
-async function chosen<Value, Cells, Target extends string, const Given>(
-  make: (value: Value) => Model<Cells, Target>,
-  values: readonly Value[],
-  data: DataFor<Cells, Target, Given>,
-  { criterion = "bic", ...options }: ChooseOptions,
-): Promise<Choice<Value, Cells, Target>> {
-  if (typeof make !== "function") {
-    throw new SufficeError(
-      "option",
-      `choose: the maker is ${show(make)}. It makes a model of each value. Write for example k => mixture(k, body).`,
-    )
+async function byLogLoss(pairs: readonly Pair[], data: Data, options: ChooseOptions): Promise<Choice> {
+  const { seed = 0, weight, folds = 5, group, time, budget = BUDGET, calibrate = true, onTrial } = options
+  const target = options.target ?? pairs[0].of.target
+  if (target === undefined) throw noTarget()
+  const fitting = fittingOf(options)
+  const batch = await sampled(data, seed, options.signal)
+  const cells = columnOf("choose", batch, target, "the target")
+  const labelled = Array.from(cells.keys()).filter(i => !isMissing(cells[i]))
+  if (labelled.length < Math.max(LEAST, 2 * folds)) {
+    return tooFew(pairs, labelled.length, await refitted(pairs[0], data, options, target, undefined))
   }
-  if (!CRITERIA.includes(criterion)) {
-    throw wrongOption(
-      "choose",
-      "criterion",
-      criterion,
-      `It must be one of ${list(CRITERIA)}. Leave it out for "bic".`,
-    )
+  const numeric = pairs.map(({ of }) => isNumber({ model: of }, target))
+  const isMixed = numeric.includes(true) && numeric.includes(false)
+  const judging = { target, weight, step: isMixed ? stepOf(cells) : undefined }
+  const parts = cut(take(batch, labelled), folds, {
+    seed,
+    ...(time === undefined && !numeric.every(Boolean) && { stratify: target }),
+    ...(group !== undefined && { group }),
+    ...(time !== undefined && { time }),
+  })
+  const stages = stagesOf(parts, seed)
+  const contest = { judging, seed, budget, calibrate, rows: labelled.length, fitting, onTrial }
+  const { all, last, spent } = await race(pairs, stages, contest)
+  const won = winner(last)
+  const { pair } = won.runner
+  return {
+    model: pair.model,
+    learner: pair.learner,
+    calibrated: won.softening !== undefined,
+    ...(won.softening && { calibration: { target, method: "temperature", ...won.softening } }),
+    criterion: "logLoss",
+    why: whyOf(won, last.length),
+    trials: all.map(runner => trialOf(runner, last.includes(runner), won)),
+    spent,
+    fitted: await refitted(pair, data, options, target, won.softening),
   }
-  if (!Array.isArray(values) || values.length === 0) {
-    throw new SufficeError(
-      "option",
-      `choose: the values are ${show(values)}. There must be something to choose from. Give a list, for example [1, 2, 3, 4].`,
-    )
+}
+
+function fittingOf(options: ChooseOptions): FitOptions {
+  const { seed, weight, classWeights, threads, signal } = options
+  const given = { seed, weight, classWeights, threads, signal }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/** Learned from all rows, answering for the target. */
+async function refitted(
+  { of, by }: Pair,
+  data: Data,
+  options: ChooseOptions,
+  target: string,
+  softening: Softening | undefined,
+): Promise<Fitted> {
+  const { checkpoint, onStep } = options
+  const fitted = await fit(of, data, {
+    ...fittingOf(options),
+    learner: by,
+    ...(checkpoint && { checkpoint }),
+    ...(onStep && { onStep }),
+  })
+  const calibration = softening && ({ target, method: "temperature", ...softening } as const)
+  return (calibration ? fitted.calibrated(calibration) : fitted).withTarget(target)
+}
+
+/** The smallest distance between two values of the target. */
+function stepOf(cells: readonly Cell[]): number {
+  const values = [...new Set(cells.map(Number))].filter(Number.isFinite).sort((a, b) => a - b)
+  return values.reduce((least, x, i) => (i === 0 ? least : Math.min(least, x - values[i - 1])), Infinity)
+}
+
+function trialOf(runner: Runner, isLast: boolean, won: Won): Trial {
+  const { pair, free, rows, folds, held, dropped, refused } = runner
+  const form = runner === won.runner ? won.form : better(runner)
+  const { difference, standardError } = meanLoss(form.losses, held.weights)
+  return {
+    model: pair.model,
+    learner: pair.learner,
+    calibrated: form === runner.calibrated,
+    free,
+    rows,
+    folds,
+    judged: held.losses.length,
+    score: difference,
+    standardError,
+    ...(!isLast && dropped !== undefined && { dropped }),
+    ...(refused !== undefined && { refused }),
   }
-  const candidates: Choice<Value, Cells, Target>["candidates"][number][] = []
-  for (const value of values) {
-    const fitted = await fit(make(value), data, options)
-    candidates.push({ value, fitted, ...fitted.criteria() })
+}
+
+function whyOf({ runner, form, softening, best, tied }: Won, compared: number): string {
+  const { weights } = runner.held
+  const said = (losses: ArrayLike<number>): string => {
+    const { difference, standardError } = meanLoss(losses, weights)
+    return `${difference.toPrecision(3)} ± ${standardError.toPrecision(2)}`
   }
-  const best = candidates.reduce((best, other) => (other[criterion] < best[criterion] ? other : best))
-  return { value: best.value, fitted: best.fitted, candidates }
+  const name = `${nameOf(runner.pair)}${softening === undefined ? "" : ", calibrated,"}`
+  const where = `on ${weights.length} rows it had not learned from`
+  if (runner === best) {
+    return compared === 1
+      ? `${name} loses ${said(form.losses)} ${where}; the others were dropped before.`
+      : `${name} has the lowest log-loss, ${said(form.losses)} ${where}.`
+  }
+  return `${name} is the simplest of ${tied} within one standard error of the lowest log-loss: ${said(form.losses)} ${where}, ${nameOf(best.pair)} ${said(better(best).losses)}.`
+}
+
+/** Nothing can be compared: the first, which is the simplest. */
+function tooFew(pairs: readonly Pair[], labelled: number, fitted: Fitted): Choice {
+  const [{ model, learner }] = pairs
+  return {
+    model,
+    learner,
+    calibrated: false,
+    criterion: "logLoss",
+    why: `${labelled} rows with a label are too few to compare models: the first is taken.`,
+    trials: pairs.map(pair => ({
+      model: pair.model,
+      learner: pair.learner,
+      calibrated: false,
+      free: Number.NaN,
+      rows: 0,
+      folds: 0,
+      judged: 0,
+      score: Number.NaN,
+      standardError: Number.NaN,
+      dropped: "too few rows to compare",
+    })),
+    spent: 0,
+    fitted,
+  }
 }

@@ -48,7 +48,7 @@ export interface Estimate {
 type Averaged<E> = {
   readonly [Name in Extract<
     keyof E,
-    "accuracy" | "logLoss" | "brier" | "macroF1" | "ece" | "rmse" | "mae" | "coverage" | "logDensity"
+    "accuracy" | "logLoss" | "brier" | "macroF1" | "ece" | "rmse" | "mae" | "coverage" | "logDensity" | "r2"
   >]: Estimate
 }
 
@@ -60,7 +60,7 @@ export type CrossValidation<E extends Evaluation | NumberEvaluation = Evaluation
 
 const AVERAGED = {
   levels: ["accuracy", "logLoss", "brier", "macroF1", "ece"],
-  number: ["rmse", "mae", "coverage", "logDensity"],
+  number: ["rmse", "mae", "r2", "coverage", "logDensity"],
 } as const
 
 const OPTIONS = Object.keys({

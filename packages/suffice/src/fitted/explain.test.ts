@@ -700,9 +700,9 @@ describe("refused:", () => {
     )
   })
 
-  test("a row without a column", async () => {
-    expect(await message({}, { x: 1, s: "red" })).toMatchInlineSnapshot(
-      `"column "v" is not in the data. The data has "x" and "s". Rename the column in the model or in the data. If it is missing in every row, put null in its cells."`,
+  test("a row whose column is written otherwise", async () => {
+    expect(await message({}, { x: 1, s: "red", V: 2 })).toMatchInlineSnapshot(
+      `"column "v" is not in the data. The data has "x", "s" and "V". Did you mean "V"? If it is missing in every row, put null in its cells."`,
     )
   })
 

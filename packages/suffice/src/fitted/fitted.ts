@@ -16,6 +16,7 @@ import { Predictor } from "./predictor.ts"
 import { type Prototypes, type PrototypesOptions, prototypes } from "./prototypes.ts"
 import { responsibilitiesOf } from "./responsibilities.ts"
 import { type SampleOptions, samples } from "./sample.ts"
+import { checkAskable } from "./target.ts"
 import { type Linear, type LinearOptions, toLinear } from "./to-linear.ts"
 import type {
   DataFor,
@@ -125,6 +126,19 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
   /** The same model with its posteriors of one column corrected by the map that `calibrate` found on held-out rows; undefined: uncorrected. */
   calibrated(calibration: Calibration | undefined): Fitted<Cells, Target> {
     return new Fitted<Cells, Target>({ ...this.solved.known, calibration })
+  }
+
+  /** The same model, which answers for this column where none is named: the label of a regression. */
+  withTarget(target: string): Fitted<Cells, Target> {
+    const { known } = this.solved
+    if (known.model.target === target) return this
+    checkAskable(known, target)
+    return new Fitted<Cells, Target>({ ...known, model: { ...known.model, target } })
+  }
+
+  /** Free parameters: what AIC and BIC count. */
+  get free(): number {
+    return this.solved.known.laid.free
   }
 
   /** Rows drawn from the model, given what is known of them. */

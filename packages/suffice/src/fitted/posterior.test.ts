@@ -143,8 +143,10 @@ describe("refused is", () => {
     )
   })
 
-  test("a row without a column, and a source", () => {
-    expect(() => fitted.posterior([{ x: 1, U: "r", flag: true }])).toThrowErrorMatchingInlineSnapshot(
+  test("a row whose column is written otherwise, and a source", () => {
+    expect(() =>
+      fitted.posterior([{ x: 1, U: "r", flag: true } as never]),
+    ).toThrowErrorMatchingInlineSnapshot(
       `[SufficeError: column "u" is not in the data. The data has "x", "U" and "flag". Did you mean "U"? If it is missing in every row, put null in its cells.]`,
     )
     const source = {

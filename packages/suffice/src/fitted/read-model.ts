@@ -9,11 +9,21 @@ import { list, type SufficeError, show } from "../errors.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import type { Knot } from "../measure/isotonic.ts"
 import { readSaved, type SavedParts } from "../saved/read.ts"
-import { asItIs, damaged, fieldsAt, finiteAt, listAt, misshapen, positiveAt, textAt } from "../shape.ts"
+import {
+  asItIs,
+  damaged,
+  fieldsAt,
+  finiteAt,
+  listAt,
+  misshapen,
+  notNegativeAt,
+  positiveAt,
+  textAt,
+} from "../shape.ts"
 import { within } from "../structures/kind.ts"
 import { reviveModel } from "../structures/list.ts"
 import { type Knowledge, paramsOf } from "./knowledge.ts"
-import { targetOf } from "./target.ts"
+import { checkAskable, targetOf } from "./target.ts"
 
 /** The knowledge in a file (its text, or the object parsed from it), without its training history. `kinds` are the families it may use. */
 export function readModel(
@@ -24,8 +34,9 @@ export function readModel(
   const families = new Map(kinds.map(kind => [kind.name, kind]))
   const saved = readSaved(json)
   const { columns, labels, statistics: stats, prior, spread } = saved
-  const model = reviveModel(saved.model, { families, most: stats.length, stemmers })
-  checkColumns(model, saved)
+  const declared = reviveModel(saved.model, { families, most: stats.length, stemmers })
+  checkColumns(declared, saved)
+  const model = saved.target === undefined ? declared : { ...declared, target: saved.target }
   const laid = within("model", () =>
     // stop as soon as the model asks for more statistics than the file holds
     layOut(model, columns, wanted => {
@@ -39,21 +50,30 @@ export function readModel(
   const schema = { columns, labels, readings: readingsOf(model.uses) }
   const known = { model, laid, schema, stats, prior, spread, training: undefined, diagnostics: [] }
   within("statistics", () => checkParameters(known))
+  if (saved.target !== undefined) within("target", () => checkAskable(known, saved.target!))
   return { known: { ...known, calibration: calibrationAt(saved.calibration, known) }, saved }
 }
 
 /** A calibration that fits the model: a column with levels, a temperature or one rising curve per level. */
 function calibrationAt(value: unknown, known: Knowledge): Calibration | undefined {
   if (value === undefined) return undefined
-  const { target, method, temperature, curves } = fieldsAt(
+  const { target, method, temperature, doubt, curves } = fieldsAt(
     value,
     "calibration",
     { target: textAt, method: textAt },
-    { temperature: asItIs, curves: asItIs },
+    { temperature: asItIs, doubt: asItIs, curves: asItIs },
   )
   const { column, levels } = within("calibration.target", () => targetOf(known, target))
   if (method === "temperature") {
-    return { target: column, method, temperature: positiveAt(temperature, "calibration.temperature") }
+    const read = {
+      target: column,
+      method: "temperature" as const,
+      temperature: positiveAt(temperature, "calibration.temperature"),
+    }
+    if (doubt === undefined) return read
+    const share = notNegativeAt(doubt, "calibration.doubt")
+    if (share > 1) throw misshapen("calibration.doubt", doubt, "a share, from 0 to 1")
+    return { ...read, doubt: share }
   }
   if (method !== "isotonic") throw misshapen("calibration.method", method, '"temperature" or "isotonic"')
   const read = listAt(curves, "calibration.curves", curveAt)

@@ -40,6 +40,14 @@ export function targetOf({ model, laid, schema }: Knowledge, name: string | unde
   )
 }
 
+/** A column that can be asked for: one with levels, or a number that the model covers. */
+export function checkAskable(known: Knowledge, target: string): void {
+  const column = known.schema.columns.find(({ name }) => name === target)
+  const isNumber = column?.kind === "number" || column?.kind === "count"
+  if (isNumber && known.laid.root.columns.has(target)) return
+  targetOf(known, target)
+}
+
 /** A target is given by name. */
 export function checkTarget(target: unknown): void {
   if (target === undefined || target === null || typeof target === "string") return

@@ -131,10 +131,10 @@ export type DataFor<Cells, Target extends string, Given> = Checked<
   Given
 >
 
-/** Data to ask about: labels may be left out. */
+/** Data to ask about: any column may be left out, and is then missing. */
 export type QuestionFor<Cells, Target extends string, Given> = [Given] extends [AsyncIterable<unknown>]
   ? "a question takes rows in memory: loop over the source and ask batch by batch"
-  : Checked<Cells, Target | LabelOf<Cells>, Given>
+  : Checked<Cells, Target | keyof Cells, Given>
 
 /** Data to ask about a target: that column is never read. */
 export type QuestionAbout<Name extends string, Cells, Target extends string, Given> = [Name] extends [never]
@@ -148,7 +148,7 @@ export type QuestionRow<Name extends string, Cells, Target extends string, Given
   ? NoLabel
   : CheckedRow<
       { [Other in keyof Cells]: Other extends Name ? unknown : Cells[Other] },
-      Target | Name | LabelOf<Cells>,
+      Target | keyof Cells,
       Given
     >
 
@@ -278,12 +278,3 @@ type IsHidden<Cells, Name extends keyof Cells> = string extends keyof Cells
   : Partial<Pick<Cells, Name>> extends Pick<Cells, Name>
     ? true
     : false
-
-/** Labels other than the target. An outer structure marks the label of an inner one by a cell type that admits soft labels. */
-type LabelOf<Cells> = {
-  [Name in keyof Cells]-?: [SoftLabel] extends [Cells[Name]]
-    ? Kind<Cells[Name]> extends "bag"
-      ? never
-      : Name
-    : never
-}[keyof Cells]

@@ -37,9 +37,11 @@ const BELOW = Object.keys(LAYERS)
 const UPPER: Readonly<Record<string, readonly string[]>> = {
   fitted: [...BELOW, "#workers"],
   auto: [...BELOW, "fitted"],
-  "index.ts": [...BELOW, "fitted", "auto"],
+  presets: [...BELOW, "fitted"],
+  candidates: [...BELOW, "fitted", "auto", "presets"],
+  "index.ts": [...BELOW, "fitted", "auto", "presets"],
   "learn.ts": ["learners", "fitted"],
-  "measure.ts": ["measure", "fitted"],
+  "measure.ts": ["measure", "fitted", "candidates"],
   "baselines.ts": ["baselines"],
   "text.ts": ["text", "type contract"],
   "kernels.ts": ["kernels"],

@@ -27,6 +27,7 @@ import {
   load,
   logNormal,
   mixture,
+  modelNamed,
   multinomial,
   nearest,
   negativeBinomial,
@@ -43,6 +44,8 @@ import {
   addOne,
   addOneBound,
   calibrate,
+  candidates,
+  candidatesOf,
   choose,
   crossValidate,
   entropy,
@@ -55,6 +58,7 @@ import {
   pairedInterval,
   relativeEntropy,
   split,
+  verdict,
   wilsonInterval,
 } from "../measure.ts"
 import { loadPredictor } from "../predict.ts"
@@ -406,11 +410,34 @@ const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options
     use: o => (crossValidate as Loose)(model, rows, o),
   },
   choose: {
-    options: ["criterion", "seed", "learner"],
-    use: o => (choose as Loose)((k: number) => mixture(k, gaussians("x")), [1, 2], rows, o),
+    options: [
+      "learners",
+      "criterion",
+      "target",
+      "folds",
+      "group",
+      "time",
+      "budget",
+      "calibrate",
+      "onTrial",
+      "seed",
+    ],
+    use: o => (choose as Loose)({ two: mixture(2, gaussians("x")) }, rows, o),
   },
-  "values of choose": { options: [], use: o => (choose as Loose)(() => mixture(1, gaussians("x")), o, rows) },
-  "model of choose": { options: [], use: o => (choose as Loose)(o, [1], rows) },
+  "models of choose": { options: ["a", "length"], use: o => (choose as Loose)(o, rows) },
+  candidates: {
+    options: ["label", "kind", "except", "families"],
+    use: o => (candidates as Loose)(rows, typeof o === "object" && o ? { label: "y", ...o } : o),
+  },
+  candidatesOf: {
+    options: ["label", "kind"],
+    use: o => (candidatesOf as Loose)(auto(rows as never, { except: ["y"] }), o),
+  },
+  modelNamed: {
+    options: ["model", "components", "by"],
+    use: o => (modelNamed as Loose)(o, "y", auto(rows as never, { except: ["y"] })),
+  },
+  verdict: { options: ["kind", "reliability"], use: o => (verdict as Loose)(o) },
   split: {
     options: ["test", "seed", "stratify", "group", "time"],
     use: o => (split as Loose)(rows, o),
@@ -510,7 +537,7 @@ test("what is refused says what it is, why, and what to do", async () => {
     () => (auto as Loose)(rows, { families: ["gaussian"] }),
     () => (familyFor as Loose)({ rows: 3 }),
     () => (familyFor as Loose)(null),
-    () => (choose as Loose)(3, [1], rows),
+    () => (choose as Loose)(3, rows),
     () => (pairedInterval as Loose)("abc"),
     () => (pairedInterval as Loose)([1, 2], { testPerTrain: "x" }),
     () => fitted.predict(rows, { target: 3 } as never),
@@ -553,7 +580,7 @@ test("what is refused says what it is, why, and what to do", async () => {
     option · auto: families is a list of 1. It is a list of kinds of families, such as gaussianKind. Leave it out for all that are known.
     data · familyFor: the summary of the column is none: its missing is undefined. It holds what was counted in the cells. Take it from a reader, or call auto() with the rows.
     data · familyFor: the summary of the column is none: it is null. It holds what was counted in the cells. Take it from a reader, or call auto() with the rows.
-    option · choose: the maker is 3. It makes a model of each value. Write for example k => mixture(k, body).
+    option · choose: the models are 3. There must be something to choose from. Give models by name, for example { two: mixture(2, body), three: mixture(3, body) }.
     data · pairedInterval: the differences are "abc". There is a number for each fold. Pass a list of numbers.
     option · pairedInterval: testPerTrain is "x". It is a finite number ≥ 0. Leave it out for that of cross-validation.
     target · the target is 3. It is a column, by its name. Write for example { target: "y" }, or leave it out for the label.

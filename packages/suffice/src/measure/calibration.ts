@@ -4,6 +4,7 @@
  * probabilities themselves have long since rounded to 0 and 1.
  *
  *     temperature   p'(l) ∝ p(l)^(1/T)        T > 1 softens, T < 1 sharpens; the order of the levels stays   (Guo et al. 2017)
+ *                   with a doubt ε: (1 − ε)·p'(l) + ε/levels, so that no row, however far away, costs more than ln(levels/ε)
  *     isotonic      p'(l) ∝ f_l( ln p(l)/(1 − p(l)) )      f_l never falls: one curve per level, one against the rest,
  *                                                          then made to add up to 1   (Zadrozny & Elkan 2002)
  *
@@ -13,6 +14,7 @@
  * otherwise the ends of a curve are exactly 0 and 1, and one surprise makes the log-loss infinite. x is the log-odds, not the
  * probability: the fit depends only on their order, which rounding to 1 would lose.
  */
+import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { logSumExp } from "../kernels/log-sum-exp.ts"
 import { type Posteriors, temperatureOf } from "../kernels/temperature.ts"
@@ -20,7 +22,13 @@ import { interpolate, isotonic, type Knot } from "./isotonic.ts"
 
 /** Plain data, saved with the model. */
 export type Calibration =
-  | { readonly target: string; readonly method: "temperature"; readonly temperature: number }
+  | {
+      readonly target: string
+      readonly method: "temperature"
+      readonly temperature: number
+      /** The share of each row's probability that goes to all levels alike; absent: none. */
+      readonly doubt?: number
+    }
   | {
       readonly target: string
       readonly method: "isotonic"
@@ -53,6 +61,13 @@ export function applyCalibration(calibration: Calibration, logs: Float64Array, l
     switch (calibration.method) {
       case "temperature":
         for (let l = 0; l < levels; l++) logs[at + l] /= calibration.temperature
+        if (calibration.doubt !== undefined && calibration.doubt > 0) {
+          normalise(logs, at, levels)
+          const rest = calibration.doubt / levels
+          for (let l = 0; l < levels; l++) {
+            logs[at + l] = log((1 - calibration.doubt) * exp(logs[at + l]) + rest)
+          }
+        }
         break
       case "isotonic": {
         const odds = logOdds(logs, at, levels)

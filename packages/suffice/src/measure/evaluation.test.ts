@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { entropy, relativeEntropy } from "./bounds.ts"
 import { fitCalibration } from "./calibration.ts"
-import { type Evaluation, measured } from "./evaluation.ts"
-import { wilsonInterval } from "./intervals.ts"
+import { type Evaluation, measured, type NumberEvaluation } from "./evaluation.ts"
+import { meanInterval, wilsonInterval } from "./intervals.ts"
 import { interpolate, isotonic } from "./isotonic.ts"
 import { type JudgedLevels, type JudgedNumbers, pooled } from "./judged.ts"
 
@@ -181,7 +181,15 @@ test("numbers by hand: errors of 1 and −3, the second outside of its interval 
     coverage: 2 / 3,
     coverageInterval: wilsonInterval(2 / 3, 9 / 5),
     logDensity: -2,
+    logDensityInterval: meanInterval([-1, -4], [2, 1]),
+    // mean 17/3, squared distances 4/9 · 2 and 16/9
+    r2: expect.closeTo(1 - 11 / 3 / (24 / 27), 13),
+    truth: { mean: 17 / 3, sd: expect.closeTo(Math.sqrt(24 / 27), 14) },
   })
+  expect((measured(numbers, { curves: true }) as NumberEvaluation).points).toEqual([
+    { value: 4, truth: 5 },
+    { value: 10, truth: 7 },
+  ])
   expect(pooled([numbers, numbers])).toMatchObject({ truth: Float64Array.of(5, 7, 5, 7), skipped: 6 })
 })
 

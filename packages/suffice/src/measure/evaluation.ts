@@ -98,6 +98,13 @@ export interface NumberEvaluation extends Judgement {
   readonly coverageInterval: Interval
   /** The mean of ln p(truth | the rest of the row), in the units of the data; higher is better. */
   readonly logDensity: number
+  readonly logDensityInterval: Interval
+  /** 1 − (squared error) / (squared distance from the mean of the truths); 0 where that is 0. */
+  readonly r2: number
+  /** Mean and standard deviation of the truths: what a constant guess would be, and how wrong. */
+  readonly truth: { readonly mean: number; readonly sd: number }
+  /** With { curves: true }: what was said and what was true, in the order of the rows. */
+  readonly points?: readonly { readonly value: number; readonly truth: number }[]
 }
 
 export interface MeasureOptions {
@@ -110,7 +117,7 @@ export interface MeasureOptions {
 }
 
 export function measured(judged: Judged, options: MeasureOptions = {}): Evaluation | NumberEvaluation {
-  return judged.kind === "levels" ? levelsMeasured(judged, options) : numbersMeasured(judged)
+  return judged.kind === "levels" ? levelsMeasured(judged, options) : numbersMeasured(judged, options)
 }
 
 function levelsMeasured(judged: JudgedLevels, options: MeasureOptions): Evaluation {
@@ -229,27 +236,38 @@ function meanOf<Name extends "auc" | "averagePrecision">(
     : ({ [name]: values.reduce((a, b) => a + b) / values.length } as { [Key in Name]: number })
 }
 
-function numbersMeasured(judged: JudgedNumbers): NumberEvaluation {
+function numbersMeasured(
+  judged: JudgedNumbers,
+  { curves = false }: Pick<MeasureOptions, "curves">,
+): NumberEvaluation {
   const { target, truth, values, low, high, logs, weights, skipped } = judged
   const gaps = truth.map((x, i) => Math.abs(x - values[i]))
   const inside = truth.map((x, i) => (x >= low[i] && x <= high[i] ? 1 : 0))
   const coverage = weightedMean(inside, weights)
+  const mean = weightedMean(truth, weights)
+  const variance = weightedMean(
+    truth.map(x => (x - mean) * (x - mean)),
+    weights,
+  )
+  const error = weightedMean(
+    gaps.map(gap => gap * gap),
+    weights,
+  )
   return {
     kind: "number",
     target,
     rows: truth.length,
     weight: sum(weights),
     skipped,
-    rmse: Math.sqrt(
-      weightedMean(
-        gaps.map(gap => gap * gap),
-        weights,
-      ),
-    ),
+    rmse: Math.sqrt(error),
     mae: weightedMean(gaps, weights),
     coverage,
     coverageInterval: wilsonInterval(coverage, effectiveRows(weights)),
     logDensity: weightedMean(logs, weights),
+    logDensityInterval: meanInterval(logs, weights),
+    r2: variance > 0 ? 1 - error / variance : 0,
+    truth: { mean, sd: Math.sqrt(variance) },
+    ...(curves && { points: Array.from(truth, (x, i) => ({ value: values[i], truth: x })) }),
   }
 }
 

@@ -1,11 +1,19 @@
 import { expect, test } from "vitest"
 import { dice } from "../random.ts"
-import { reliability } from "./reliability.ts"
+import { wilsonInterval } from "./intervals.ts"
+import { type Reliability, reliability } from "./reliability.ts"
 
 test("ECE by hand: two bins, off by 0.1 and by 0.25", () => {
   const { ece, bins } = reliability([0.55, 0.65, 0.95, 0.95], [true, true, true, false], [1, 1, 1, 1], 2)
   expect(bins).toEqual([
-    { from: 0.5, to: 1, count: 4, confidence: (0.55 + 0.65 + 0.95 + 0.95) / 4, frequency: 0.75 },
+    {
+      from: 0.5,
+      to: 1,
+      count: 4,
+      confidence: (0.55 + 0.65 + 0.95 + 0.95) / 4,
+      frequency: 0.75,
+      interval: wilsonInterval(0.75, 4),
+    },
   ])
   expect(ece).toBeCloseTo(Math.abs(0.75 - 3.1 / 4), 15)
   const ten = reliability([0.55, 0.65, 0.95, 0.95], [true, true, true, false], [1, 1, 1, 1])
@@ -32,8 +40,10 @@ test("events that happen as often as is said have an ECE near 0; the same said w
   expect(reliability(bold, happened, ones).ece).toBeGreaterThan(0.05)
 })
 
-test("a row of weight 2 is the row twice", () => {
-  expect(reliability([0.3, 0.8], [true, false], [2, 1])).toEqual(
-    reliability([0.3, 0.3, 0.8], [true, true, false], [1, 1, 1]),
-  )
+test("a row of weight 2 is the row twice, but for the intervals: it was seen once", () => {
+  const once = reliability([0.3, 0.8], [true, false], [2, 1])
+  const twice = reliability([0.3, 0.3, 0.8], [true, true, false], [1, 1, 1])
+  const plain = ({ ece, bins }: Reliability) => ({ ece, bins: bins.map(({ interval: _, ...bin }) => bin) })
+  expect(plain(once)).toEqual(plain(twice))
+  expect(once.bins[0].interval).toEqual(wilsonInterval(1, 1))
 })

@@ -6,6 +6,7 @@
  *
  * Even a calibrated model has an ECE above 0: with n rows, by about √(bins/n) times a few tenths.
  */
+import { type Interval, wilsonInterval } from "./intervals.ts"
 
 /** A non-empty bin. */
 export interface ReliabilityBin {
@@ -15,8 +16,9 @@ export interface ReliabilityBin {
   readonly count: number
   /** Their mean confidence. */
   readonly confidence: number
-  /** The share of them in which the prediction was true. */
+  /** The share of them in which it happened, and its 95 % interval. */
   readonly frequency: number
+  readonly interval: Interval
 }
 
 export interface Reliability {
@@ -34,11 +36,13 @@ export function reliability(
   const count = new Float64Array(bins)
   const said = new Float64Array(bins)
   const was = new Float64Array(bins)
+  const squares = new Float64Array(bins)
   let total = 0
   for (let i = 0; i < confidence.length; i++) {
     const b = Math.min(Math.floor(confidence[i] * bins), bins - 1)
     count[b] += weights[i]
     said[b] += weights[i] * confidence[i]
+    squares[b] += weights[i] * weights[i]
     if (happened[i]) was[b] += weights[i]
     total += weights[i]
   }
@@ -52,6 +56,8 @@ export function reliability(
       count: count[b],
       confidence: said[b] / count[b],
       frequency: was[b] / count[b],
+      // weighted rows are worth (Σ w)² / Σ w²
+      interval: wilsonInterval(Math.min(was[b] / count[b], 1), (count[b] * count[b]) / squares[b]),
     })
     ece += Math.abs(was[b] - said[b]) / total
   }

@@ -143,11 +143,14 @@ class Sums {
   readonly #brier = new Mean()
   readonly #gap = new Mean()
   readonly #square = new Mean()
+  readonly #truth = new Mean()
+  readonly #truthSquare = new Mean()
   readonly #inside = new Mean()
   readonly #unseen = new Map<Level, number>()
   /** Weight by truth and prediction, both by name. */
   readonly #confusion = new Map<string, Map<string, number>>()
   #levels: readonly Level[] = []
+  #shift: number | undefined
   readonly #strange = new Map<string, Level>()
 
   get weight(): number {
@@ -167,6 +170,13 @@ class Sums {
     this.#gap.add(gaps, weights)
     this.#square.add(
       gaps.map(gap => gap * gap),
+      weights,
+    )
+    this.#shift ??= truth[0]
+    const shift = this.#shift // squares of what lies far from 0 would cancel
+    this.#truth.add(truth, weights)
+    this.#truthSquare.add(
+      truth.map(x => (x - shift) * (x - shift)),
       weights,
     )
     this.#inside.add(
@@ -201,6 +211,9 @@ class Sums {
     const judgement = { rows, weight, skipped: this.skipped }
     if (found.kind === "number") {
       const coverage = this.#inside.value
+      const mean = this.#truth.value
+      const off = mean - (this.#shift ?? 0)
+      const variance = Math.max(this.#truthSquare.value - off * off, 0)
       return {
         ...found,
         ...judgement,
@@ -209,6 +222,9 @@ class Sums {
         coverage,
         coverageInterval: wilsonInterval(coverage, this.#inside.effectiveRows),
         logDensity: this.#loss.value,
+        logDensityInterval: this.#loss.interval,
+        r2: variance > 0 ? 1 - this.#square.value / variance : 0,
+        truth: { mean, sd: Math.sqrt(variance) },
       }
     }
     const all = [...this.#levels, ...this.#strange.values()]

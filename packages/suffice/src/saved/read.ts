@@ -27,6 +27,8 @@ export interface SavedParts {
   readonly model: Json
   readonly columns: readonly Column[]
   readonly labels: readonly string[]
+  /** Not checked yet: a column of the model. */
+  readonly target?: string
   readonly prior: number
   readonly statistics: Float64Array
   readonly spread?: Float64Array
@@ -41,7 +43,7 @@ export interface SavedParts {
 export function readSaved(json: unknown): SavedParts {
   const raw = typeof json === "string" ? parse(json) : json
   checkTag(raw)
-  return fieldsAt(raw, "", PARTS, { spread: statisticsAt, calibration: decodePlain })
+  return fieldsAt(raw, "", PARTS, { target: textAt, spread: statisticsAt, calibration: decodePlain })
 }
 
 // ── text ───────────────────────────────────────────────────────────────────────────────────────────

@@ -15,6 +15,8 @@ export interface SavedModel {
   readonly model: Json
   readonly columns: Json
   readonly labels: Json
+  /** The column it answers for where none is named, if that is not the label of its structure. */
+  readonly target?: string
   /** Strength of the prior. */
   readonly prior: Json
   /** Base64 of little-endian doubles, in the order in which the model lays them out. */
@@ -48,6 +50,7 @@ export function save(known: Savable): SavedModel {
     model: encodePlain(model.spec, "model"),
     columns: encodePlain(schema.columns, "columns"),
     labels: encodePlain(schema.labels, "labels"),
+    ...(isNamed(model) && { target: model.target! }),
     prior: encodePlain(prior, "prior"),
     statistics: float64ToBase64(stats),
     ...(spread && spread.length > 0 && { spread: float64ToBase64(spread) }),
@@ -55,4 +58,9 @@ export function save(known: Savable): SavedModel {
     diagnostics: encodePlain(diagnostics, "diagnostics"),
     ...(calibration && { calibration: encodePlain(calibration, "calibration") }),
   }
+}
+
+/** A target that the structure does not say itself. */
+function isNamed({ target, uses }: Model): boolean {
+  return target !== undefined && uses.find(use => use.role === "label")?.column !== target
 }

@@ -1,6 +1,5 @@
 /**
- * Uncorrelated columns. "each": a variance per column (diag); "one": one for all columns (spherical); "unit": 1, in the
- * units of the data (identity), which in held units is 1/scale².
+ * Uncorrelated columns. "each": a variance per column (diag); "one": one for all columns (spherical); "unit": 1 in the units of the data (identity), 1/scale² in held ones.
  *
  *     ln p(x) = Σ_j −½ ln 2πσ²_j − (x_j − μ_j)² / 2σ²_j       over the columns j that were seen
  *     n_j = Σw over the rows that hold column j      μ_j = Σwx_j / n_j

@@ -1,0 +1,368 @@
+/**
+ * What `suffice fit DATA --label L` is worth, without any other flag: the candidates that the core proposes, the one that `choose` takes, learned from all
+ * training rows; beside scikit-learn's logistic regression with C cross-validated, gradient boosting, and for numbers ridge regression.
+ *
+ *     npm run bench:auto                      everything, and the page
+ *     npm run bench:auto -- small             these only, printed, no page: small, large, texts, numbers, or names of tables
+ *     npm run bench:auto -- small numbers --page   the page of these alone
+ *     npm run bench:auto -- small --hindsight      every candidate as well, learned from all training rows and judged on the test rows
+ *
+ * Choices are made on training rows only. Rows of levels that no training row has are judged on neither side.
+ */
+import { readFileSync } from "node:fs"
+import { gunzipSync } from "node:zlib"
+import { fit, type Model, type Row } from "suffice"
+import {
+  candidates,
+  choose,
+  type Evaluation,
+  evaluate,
+  type NumberEvaluation,
+  type ProposedCandidate,
+  split,
+  verdict,
+} from "suffice/measure"
+import { published as publishedTexts, seeded as seededTexts, stemmed } from "./corpora.ts"
+import { HOME, requireData, type Table, table } from "./datasets.ts"
+import { table as lines, mean, percent, signed, writePage, verdict as yes } from "./page.ts"
+import { askOnce, type Versions } from "./peer.ts"
+import { cut, published, seeded, type Task } from "./splits.ts"
+import { NAMES, smallTables } from "./uci.ts"
+
+/** Splits of what has no published one: `--seeds=1` for a quicker look. */
+const SEEDS = Number(process.argv.find(word => word.startsWith("--seeds="))?.slice(8) ?? 3)
+/** Names of the groups, and the tables in them. */
+const GROUPS = ["small", "large", "texts", "numbers"] as const
+type Group = (typeof GROUPS)[number]
+
+interface Peer extends Versions {
+  readonly lr?: { readonly logLoss: number; readonly logLossError: number; readonly accuracy: number }
+  readonly boosting?: { readonly logLoss: number; readonly accuracy: number }
+  readonly ridge?: { readonly r2: number }
+}
+
+interface Job {
+  readonly name: string
+  readonly group: Group
+  readonly tasks: () => Promise<readonly Task[]>
+}
+
+// ── the data ───────────────────────────────────────────────────────────────────────────────────────
+
+const small = (name: string): Job => ({
+  name,
+  group: "small",
+  tasks: async () => seeded((await smallTables([name]))[0], SEEDS),
+})
+const job = (name: string, group: Group, tasks: () => readonly Task[]): Job => ({
+  name,
+  group,
+  tasks: async () => tasks(),
+})
+const texts = (name: string, corpus: () => ReturnType<typeof publishedTexts>): Job =>
+  job(name, "texts", () =>
+    corpus().splits.map(({ train, test }) => ({
+      table: { name, label: "label", columns: [{ name: "text", kind: "text" as const }], rows: [] },
+      train: train as unknown as Row[],
+      test: test as unknown as Row[],
+    })),
+  )
+/** A table whose label is a number; rows without it are of no use here. */
+const number = (name: string, file: string, label: string, ignored: readonly string[] = []): Job =>
+  job(name, "numbers", () => {
+    const all = quotedTable(name, file, label, ignored)
+    return Array.from({ length: SEEDS }, (_, seed) => ({
+      table: all,
+      ...split(all.rows as Row[], { test: 0.3, seed }),
+    }))
+  })
+
+const JOBS: readonly Job[] = [
+  ...NAMES.map(small),
+  job("letter-recognition", "large", () =>
+    cut(table("letter-recognition", "letter-recognition.csv.gz", "letter"), 16_000),
+  ),
+  job("optdigits", "large", () => published("optdigits", part => `optdigits-${part}.csv.gz`, "digit")),
+  job("adult", "large", () => published("adult", part => `adult-${part}.csv.gz`, "income")),
+  job("spambase", "large", () => seeded(table("spambase", "spambase.csv.gz", "class"), 1)),
+  texts("r8", () => publishedTexts("r8", stemmed("r8"))),
+  texts("webkb", () => publishedTexts("webkb", stemmed("webkb"))),
+  texts("sms-spam", () => seededTexts("sms-spam", "sms-spam.tsv.gz", 1)),
+  texts("rt-polarity", () => seededTexts("rt-polarity", "rt-polarity.tsv.gz", 1)),
+  texts("20ng", () => publishedTexts("20ng", stemmed("20ng"))),
+  texts("imdb", () => publishedTexts("imdb", part => `imdb-${part}.tsv.gz`, true)),
+  number("penguins", "penguins.csv.gz", "body_mass_g"),
+  number("old-faithful", "faithful.csv.gz", "waiting"),
+  number("titanic", "titanic-1309.csv.gz", "age", ["name"]),
+  number("pima", "pima.csv.gz", "bmi"),
+  number("wine", "wine.csv.gz", "alcohol"),
+]
+
+/** Cells may be quoted, with commas inside. */
+function quotedTable(name: string, file: string, label: string, ignored: readonly string[]): Table {
+  const text = gunzipSync(readFileSync(new URL(`${name}/${file}`, HOME))).toString("utf8")
+  const parsed = text
+    .trim()
+    .split(/\r?\n/)
+    .map(line => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(cell => cell[1] ?? cell[2]))
+  const [header, ...rest] = parsed
+  const place = header.indexOf(label)
+  if (place < 0) throw new Error(`${name}/${file} has no column ${label}: ${header.join(", ")}.`)
+  const missing = (cell: string) => ["", "?", "NA"].includes(cell)
+  const kept = rest.filter(row => !missing(row[place]))
+  const columns = header
+    .map((column, at) => ({
+      name: column,
+      at,
+      kind: kept.every(row => missing(row[at]) || Number.isFinite(Number(row[at])))
+        ? ("number" as const)
+        : ("level" as const),
+    }))
+    .filter(column => !ignored.includes(column.name))
+  const rows = kept.map(row =>
+    Object.fromEntries(
+      columns.map(({ name, at, kind }) => [
+        name,
+        missing(row[at]) ? null : kind === "number" ? Number(row[at]) : row[at],
+      ]),
+    ),
+  )
+  return { name, label, columns: columns.filter(column => column.name !== label), rows }
+}
+
+// ── both sides ─────────────────────────────────────────────────────────────────────────────────────
+
+interface Found {
+  readonly model: string
+  readonly seconds: number
+  readonly logLoss: number
+  readonly accuracy: number
+  readonly base: number
+  readonly r2: number
+  /** Share of truths inside 90 % intervals. */
+  readonly held: number
+  readonly peer: Peer
+  /** Log-loss of the best of all candidates, judged on the test rows. */
+  readonly hindsight: number
+}
+
+async function ours(task: Task, job: Job, hindsight: boolean): Promise<Found> {
+  const { label } = task.table
+  const train = withoutFolds(task.train, task.table)
+  const known = new Set(train.map(row => String(row[label])))
+  const isNumber = job.group === "numbers"
+  const test = withoutFolds(task.test, task.table).filter(row => isNumber || known.has(String(row[label])))
+  const proposed = candidates(train, { label, ...(isNumber ? { kind: "number" } : { kind: "levels" }) })
+  const before = process.cpuUsage().user
+  const choice = await choose(proposed, train as never, { target: label, threads: 1 })
+  const seconds = (process.cpuUsage().user - before) / 1e6
+  const judged = evaluate(choice.fitted, test as never) as unknown as Evaluation | NumberEvaluation
+  const base = verdict(judged).base
+  const said = choice.fitted.predict(test as never, isNumber ? { coverage: 0.9 } : {})
+  const held = isNumber
+    ? mean(said.map(({ interval }, i) => (inside(interval!, Number(test[i][label])) ? 1 : 0)))
+    : Number.NaN
+  const peer = askOnce<Peer>("auto.py", {
+    name: job.name,
+    kind: isNumber ? "number" : "levels",
+    label,
+    columns: task.table.columns,
+    train,
+    test,
+  })
+  const found: Found = {
+    model: `${choice.model} by ${choice.learner}${choice.calibrated ? ", calibrated" : ""}`,
+    seconds,
+    logLoss: judged.kind === "levels" ? judged.logLoss : -judged.logDensity,
+    accuracy: judged.kind === "levels" ? judged.accuracy : Number.NaN,
+    base: base.kind === "levels" ? base.logLoss : -base.logDensity,
+    r2: judged.kind === "number" ? judged.r2 : Number.NaN,
+    held,
+    peer,
+    hindsight: hindsight ? await bestOf(proposed, train, test, label) : Number.NaN,
+  }
+  console.log(
+    `  ${job.name}: ${found.model}, ${found.logLoss.toFixed(3)} (${seconds.toFixed(1)} s); base rate ${found.base.toFixed(3)}, logistic regression ${peer.lr?.logLoss.toFixed(3) ?? "–"}, boosting ${peer.boosting?.logLoss.toFixed(3) ?? "–"}; R² ${found.r2.toFixed(3)}, ridge ${peer.ridge?.r2.toFixed(3) ?? "–"}; hindsight ${found.hindsight.toFixed(3)}`,
+  )
+  return found
+}
+
+const inside = ([low, high]: readonly [number, number], x: number) => x >= low && x <= high
+
+/** Columns of the table, and its label. */
+function withoutFolds(rows: readonly Row[], { columns, label }: Table): Row[] {
+  const names = [...columns.map(({ name }) => name), label]
+  return rows.map(row => Object.fromEntries(names.map(name => [name, row[name]])))
+}
+
+/** The lowest log-loss on the test rows of all candidates, uncalibrated or calibrated as `choose` would. */
+async function bestOf(
+  proposed: readonly ProposedCandidate[],
+  train: readonly Row[],
+  test: readonly Row[],
+  label: string,
+): Promise<number> {
+  let best = Infinity
+  for (const { name, model, learners = {} } of proposed) {
+    for (const [learner, by] of Object.entries(learners)) {
+      const one = [{ name, model: model as Model, learners: { [learner]: by } }]
+      const calibrated = await choose(one, train as never, { target: label })
+      const plain = await fit(model as Model, train as never, { learner: by })
+      for (const fitted of [calibrated.fitted, plain.withTarget(label)]) {
+        best = Math.min(best, (evaluate(fitted, test as never) as unknown as Evaluation).logLoss)
+      }
+    }
+  }
+  return best
+}
+
+// ── the report ─────────────────────────────────────────────────────────────────────────────────────
+
+interface Result {
+  readonly job: Job
+  readonly each: readonly Found[]
+}
+
+const over = (each: readonly Found[], of: (one: Found) => number) => mean(each.map(of))
+
+function report(results: readonly Result[]): string[] {
+  const levels = results.filter(({ job }) => job.group !== "numbers")
+  const numbers = results.filter(({ job }) => job.group === "numbers")
+  const rows = levels.map(({ job, each }) => {
+    const lr = over(each, one => one.peer.lr!.logLoss)
+    const error = over(each, one => one.peer.lr!.logLossError)
+    const own = over(each, one => one.logLoss)
+    return {
+      name: job.name,
+      own,
+      lr,
+      isBelow: own <= lr + 1.96 * error,
+      isAboveBase: own < over(each, one => one.base),
+      accuracy: over(each, one => one.accuracy),
+      lrAccuracy: over(each, one => one.peer.lr!.accuracy),
+      boosting: over(each, one => one.peer.boosting?.logLoss ?? Number.NaN),
+      hindsight: over(each, one => one.hindsight),
+      seconds: Math.max(...each.map(one => one.seconds)),
+      models: [...new Set(each.map(one => one.model))].join("; "),
+      base: over(each, one => one.base),
+    }
+  })
+  const digits = (x: number) => (Number.isNaN(x) ? "–" : x.toFixed(3))
+  const parts: string[] = [
+    `\`suffice fit\` with no flags but \`--label\`: what \`choose(candidates(rows, { label }), rows)\` takes, on training rows alone, judged on the test rows. The
+16 small tables and the numbers are cut 70/30 by ${SEEDS} seeds, spambase, sms-spam and rt-polarity once; the others have a published split. scikit-learn gets the same
+rows: logistic regression with C cross-validated by log-loss (one-hot, mean-imputed, standardised; tf-idf), gradient boosting at its defaults.`,
+  ]
+  if (rows.length > 0) {
+    const own = mean(rows.map(one => one.own))
+    const lr = mean(rows.map(one => one.lr))
+    const accuracy = mean(rows.map(one => one.accuracy))
+    const lrAccuracy = mean(rows.map(one => one.lrAccuracy))
+    const below = rows.filter(one => one.isBelow).length
+    const seen = rows.filter(one => !Number.isNaN(one.hindsight))
+    const ratio = mean(seen.map(one => one.own)) / mean(seen.map(one => one.hindsight))
+    parts.push(
+      "## Levels",
+      lines(
+        [
+          "data",
+          "chosen",
+          "log-loss",
+          "base rate",
+          "LR",
+          "boosting",
+          "accuracy, %",
+          "LR, %",
+          "in hindsight",
+          "choosing, s",
+        ],
+        [
+          ...rows.map(one => [
+            one.name,
+            one.models,
+            digits(one.own),
+            digits(one.base),
+            digits(one.lr),
+            digits(one.boosting),
+            percent(one.accuracy),
+            percent(one.lrAccuracy),
+            digits(one.hindsight),
+            one.seconds.toFixed(1),
+          ]),
+          ["**mean**", "", digits(own), "", digits(lr), "", percent(accuracy), percent(lrAccuracy), "", ""],
+        ],
+      ),
+      [
+        `- log-loss lower on the mean than logistic regression: ${yes(own < lr)} (${signed(own - lr, 3)})`,
+        `- lower, or within its interval, on three quarters: ${yes(below >= 0.75 * rows.length)} (${below} of ${rows.length})`,
+        `- better than the base rate everywhere: ${yes(rows.every(one => one.isAboveBase))}`,
+        `- accuracy at least that of logistic regression on the mean: ${yes(accuracy >= lrAccuracy)} (${signed(100 * (accuracy - lrAccuracy), 2)} points)`,
+        ...(seen.length > 0
+          ? [
+              `- chosen against the best in hindsight, on ${seen.length} tables: ${yes(ratio <= 1.05)} (${ratio.toFixed(3)} ×)`,
+            ]
+          : []),
+        `- choosing within 30 s of processor time, the last fit included: ${yes(rows.every(one => one.seconds <= 30))} (at most ${Math.max(...rows.map(one => one.seconds)).toFixed(1)} s)`,
+      ].join("\n"),
+    )
+  }
+  if (numbers.length > 0) {
+    const r2 = mean(numbers.map(({ each }) => over(each, one => one.r2)))
+    const ridge = mean(numbers.map(({ each }) => over(each, one => one.peer.ridge!.r2)))
+    const held = mean(numbers.map(({ each }) => over(each, one => one.held)))
+    parts.push(
+      "## Numbers",
+      lines(
+        [
+          "data",
+          "chosen",
+          "R²",
+          "ridge",
+          "90 % intervals hold, %",
+          "−ln density",
+          "base rate",
+          "choosing, s",
+        ],
+        [
+          ...numbers.map(({ job, each }) => [
+            `${job.name}`,
+            [...new Set(each.map(one => one.model))].join("; "),
+            digits(over(each, one => one.r2)),
+            digits(over(each, one => one.peer.ridge!.r2)),
+            percent(over(each, one => one.held)),
+            digits(over(each, one => one.logLoss)),
+            digits(over(each, one => one.base)),
+            Math.max(...each.map(one => one.seconds)).toFixed(1),
+          ]),
+          ["**mean**", "", digits(r2), digits(ridge), percent(held), "", "", ""],
+        ],
+      ),
+      [
+        `- mean R² within 0.02 of ridge, or above: ${yes(r2 >= ridge - 0.02)} (${signed(r2 - ridge, 3)})`,
+        `- 90 % intervals hold 87 to 93 %: ${yes(held >= 0.87 && held <= 0.93)} (${percent(held)} %)`,
+      ].join("\n"),
+    )
+  }
+  return parts
+}
+
+// ── the study ──────────────────────────────────────────────────────────────────────────────────────
+
+requireData()
+const asked = process.argv.slice(2).filter(word => !word.startsWith("--"))
+const hindsight = process.argv.includes("--hindsight")
+const results: Result[] = []
+for (const one of JOBS) {
+  if (asked.length > 0 && !asked.includes(one.name) && !asked.includes(one.group)) continue
+  const each: Found[] = []
+  for (const task of await one.tasks()) each.push(await ours(task, one, hindsight))
+  results.push({ job: one, each })
+  if (process.argv.includes("--page")) page()
+}
+if (results.length === 0) throw new Error(`Nothing of that name: ${JOBS.map(({ name }) => name).join(", ")}.`)
+if (asked.length === 0) page()
+else console.log(report(results).join("\n\n"))
+
+function page(): void {
+  writePage("auto", "What the defaults are worth", report(results), results[0].each[0].peer)
+}

@@ -1,0 +1,201 @@
+/** What is tried for a label and the columns of a file, as the core proposes it, and the flags of the command that does exactly what was chosen. */
+import {
+  classes,
+  em,
+  gaussian,
+  independent,
+  type Learner,
+  modelNamed,
+  type Preset,
+  type PresetName,
+} from "suffice"
+import { sdem } from "suffice/learn"
+import {
+  type Calibration,
+  candidatesOf,
+  type LabelFacts,
+  type LabelKind,
+  type ProposedCandidate,
+} from "suffice/measure"
+import type { Stem } from "suffice/text"
+import type { ColumnReport, Proposal } from "suffice-files"
+import { breathing } from "./learner.ts"
+import type { LooseModel } from "./loose.ts"
+import type { As } from "./options.ts"
+import { stemmersIn, type TextChoice, withText } from "./text.ts"
+
+/** What the columns beside the label are, and what the label is. */
+export interface Proposed {
+  readonly body: LooseModel
+  readonly pooled: Proposal["pooled"]
+  readonly facts: LabelFacts
+  /** The label with all columns: what is read, and shown. */
+  readonly all: LooseModel
+  /** The stemmers that text columns name. */
+  readonly stemmers: Readonly<Record<string, Stem>>
+}
+
+/** Numbers of so many different values are measured; of fewer they may be codes. */
+const CODES = 20
+
+export function kindOfLabel({ type, levels }: ColumnReport, as: As | undefined): LabelKind {
+  if (as === "category" || as === "text") return "levels"
+  const isNumber = type === "number" || type === "integer"
+  if (as === "number" || as === "count") return "number"
+  if (!isNumber) return "levels"
+  const count = levels === undefined || levels.more ? Infinity : levels.count
+  return count <= 2 ? "levels" : count <= CODES ? "either" : "number"
+}
+
+export async function proposedFor(
+  reports: readonly ColumnReport[],
+  label: string,
+  choice: TextChoice & { readonly text?: readonly string[]; readonly as?: Readonly<Record<string, As>> },
+): Promise<Proposed> {
+  const { text = [] } = choice
+  const as = Object.hasOwn(choice.as ?? {}, label) ? choice.as![label] : undefined
+  const { proposeModel } = await import("suffice-files")
+  const own = reports.find(({ name }) => name === label)
+  const kind = own ? kindOfLabel(own, as) : "levels"
+  // a label with levels is checked where it is proposed
+  if (kind !== "number") proposeModel(reports, { label, text })
+  const columns = proposeModel(
+    reports.filter(({ name }) => name !== label),
+    { text },
+  )
+  const body = await withText(columns, choice)
+  const facts: LabelFacts = {
+    label,
+    kind,
+    rows: own?.rows ?? 0,
+    levels: own?.levels?.count ?? 0,
+    holes: new Set(reports.filter(({ missing }) => missing.count > 0).map(({ name }) => name)),
+    levelsOf: new Map(reports.flatMap(({ name, levels }) => (levels ? [[name, levels.count]] : []))),
+  }
+  const all =
+    kind === "number"
+      ? independent(body, { [label]: gaussian() } as never)
+      : (classes(label, body) as unknown as LooseModel)
+  return {
+    body,
+    pooled: columns.pooled,
+    facts,
+    all: all as LooseModel,
+    stemmers: await stemmersIn(body.spec),
+  }
+}
+
+/** Every candidate, or those of one model; learners let signals and the bar have their turn. */
+export function candidatesFor(
+  { body, facts, stemmers }: Proposed,
+  preset: Preset | undefined,
+  learner: Learner | undefined,
+): ProposedCandidate[] {
+  const all = preset
+    ? [fixed(preset, modelNamed(preset, facts.label, body, { stemmers }))]
+    : candidatesOf(body, facts, { stemmers })
+  return all.map(candidate => ({
+    ...candidate,
+    learners: learner
+      ? { given: learner }
+      : Object.fromEntries(
+          Object.entries(candidate.learners ?? {}).map(([name, one]) => [name, breathing(one)]),
+        ),
+  }))
+}
+
+function fixed(preset: Preset, model: LooseModel): ProposedCandidate {
+  const number = isOfNumbers(preset.model)
+  const learners: Record<string, Learner> = number
+    ? preset.components === undefined
+      ? { counting: em({ unlabelled: 1 }) }
+      : { em: em({ restarts: 3, unlabelled: 1 }) }
+    : { counting: em(), ncll: sdem({ loss: "ncll" }), hinge: sdem({ loss: "hinge", calibrate: false }) }
+  return { name: preset.model, preset, model, learners }
+}
+
+export const NUMBER_PRESETS: readonly PresetName[] = [
+  "base-rate-normal",
+  "linear",
+  "normal",
+  "mixture-normal",
+]
+
+export function isOfNumbers(model: PresetName): boolean {
+  return NUMBER_PRESETS.includes(model)
+}
+
+/** A preset in words. */
+export function wordsOf({ model, components, by = [] }: Preset, label: string): string {
+  const given = by.length > 0 ? `, by ${by.join(" and ")}` : ""
+  switch (model) {
+    case "base-rate":
+    case "base-rate-normal":
+      return `the base rate of ${label}`
+    case "naive-bayes":
+      return `naive Bayes of ${label}`
+    case "naive-bayes-normal":
+      return `naive Bayes of ${label}, counts as normals`
+    case "diagonal":
+      return `diagonal discriminant analysis of ${label}`
+    case "lda":
+      return `linear discriminant analysis of ${label}`
+    case "qda":
+      return `quadratic discriminant analysis of ${label}`
+    case "mixture-per-class":
+      return `${label}, each level a mixture of ${components}`
+    case "mixture-lda":
+      return `${label}, each level a mixture of ${components} normals with one covariance`
+    case "linear":
+      return `linear regression of ${label}${given}`
+    case "normal":
+      return `a normal over ${label} and the other numbers${given}`
+    case "mixture-normal":
+      return `a mixture of ${components} normals over ${label} and the other columns`
+    default:
+      return model satisfies never
+  }
+}
+
+const LEARNER_FLAGS: Readonly<Record<string, string>> = {
+  counting: "--learner em",
+  em: "--learner em --restarts 3",
+  ncll: "--learner sdem --loss ncll",
+  hinge: "--learner sdem --loss hinge",
+}
+
+const LEARNER_WORDS: Readonly<Record<string, string>> = {
+  counting: "counting (EM)",
+  em: "EM, the best of 3",
+  ncll: "sdEM, NCLL",
+  hinge: "sdEM, hinge",
+}
+
+export function learnerWords(name: string): string {
+  return LEARNER_WORDS[name] ?? name
+}
+
+/** The flags that fix what was chosen. */
+export function flagsOf(preset: Preset, learner: string, calibration: Calibration | undefined): string {
+  const { model, components, by } = preset
+  return [
+    `--model ${model}`,
+    components !== undefined && `--components ${components}`,
+    by !== undefined && `--by ${by.map(quoted).join(",")}`,
+    LEARNER_FLAGS[learner],
+    isOfNumbers(model) && learner in LEARNER_FLAGS && "--unlabelled 1",
+    ...(calibration?.method === "temperature"
+      ? [`--temperature ${calibration.temperature}`, `--doubt ${calibration.doubt ?? 0}`]
+      : // hinge would find a temperature of its own
+        learner === "hinge"
+        ? ["--temperature 1"]
+        : []),
+  ]
+    .filter(Boolean)
+    .join(" ")
+}
+
+/** As a shell takes it. */
+function quoted(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`
+}

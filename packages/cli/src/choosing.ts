@@ -1,0 +1,104 @@
+/** Model and learner chosen by evidence: what was tried, why the winner, and the command that does exactly it. */
+import type { Columns } from "suffice"
+import { type ChooseOptions, choose, type ProposedCandidate, type Trial } from "suffice/measure"
+import { flagsOf, learnerWords, wordsOf } from "./auto.ts"
+import { count, many, plain } from "./format.ts"
+import type { LooseFitted } from "./loose.ts"
+import type { ColumnSource } from "./tabular.ts"
+import type { Session } from "./terminal/session.ts"
+import { shown } from "./terminal/shown.ts"
+import { textTable } from "./terminal/table.ts"
+
+/** What was chosen, as data. */
+export interface ChoiceAnswer {
+  /** In words. */
+  readonly name: string
+  readonly model: string
+  readonly learner: string
+  readonly calibrated: boolean
+  readonly why: string
+  /** The command that learns exactly this. */
+  readonly command: string
+  readonly trials: readonly Trial[]
+}
+
+export interface Choosing {
+  readonly candidates: readonly ProposedCandidate[]
+  readonly label: string
+  /** The learner in words, where it was given. */
+  readonly given?: string
+}
+
+export async function chosenBy(
+  session: Session,
+  { candidates, label, given }: Choosing,
+  data: Columns | ColumnSource,
+  options: Omit<ChooseOptions, "target" | "learners" | "onTrial">,
+): Promise<{ fitted: LooseFitted; choice: ChoiceAnswer }> {
+  const bar = session.progress("choosing", undefined, "fits")
+  let fits = 0
+  try {
+    const found = await choose(candidates, data as Columns, {
+      ...options,
+      target: label,
+      signal: session.signal,
+      onTrial: ({ model, learner }) => bar.at(++fits, `${model} by ${learnerWords(learner)}`),
+      onStep: step => {
+        bar.stop()
+        options.onStep?.(step)
+      },
+    })
+    const { preset } = candidates.find(({ name }) => name === found.model)!
+    return {
+      fitted: found.fitted as LooseFitted,
+      choice: {
+        name: wordsOf(preset, label),
+        model: found.model,
+        learner: given ?? learnerWords(found.learner),
+        calibrated: found.calibrated,
+        why: found.why,
+        command: `${session.command} ${flagsOf(preset, found.learner, found.calibration)}`,
+        trials: found.trials,
+      },
+    }
+  } finally {
+    bar.stop()
+  }
+}
+
+/** More lines than that are in the report, and in --json. */
+const SHOWN = 12
+
+export function choiceText({ trials, why, command, model, learner }: ChoiceAnswer): string {
+  const tried = trials.filter(({ score }) => Number.isFinite(score)).sort((a, b) => a.score - b.score)
+  const head = `Tried ${many(trials.length, "model")} and ways to learn them, on rows that were not learned from:`
+  const isChosen = (one: Trial): boolean =>
+    one.model === model && (learnerWords(one.learner) === learner || one.learner === "given")
+  const first = tried.slice(0, SHOWN)
+  const lines = (first.some(isChosen) ? first : [...first.slice(0, -1), ...tried.filter(isChosen)]).map(
+    one => [
+      one.model,
+      `${learnerWords(one.learner)}${one.calibrated ? ", calibrated" : ""}`,
+      `${plain(one.score, 3)} ± ${plain(one.standardError, 2)}`,
+      count(one.free),
+      `${count(one.rows)} × ${one.folds}`,
+      isChosen(one) ? "← chosen" : one.dropped === undefined ? "" : "dropped",
+    ],
+  )
+  const table = textTable(
+    [
+      { title: "model" },
+      { title: "learned by" },
+      { title: "log-loss", align: "right" },
+      { title: "free", align: "right" },
+      { title: "rows × folds", align: "right" },
+      { title: "" },
+    ],
+    lines,
+  )
+  const more =
+    trials.length > lines.length
+      ? `\n\n  ${count(trials.length - lines.length)} more: see --json or --report.`
+      : ""
+  return `${head}\n\n${table}${more}\n\n${shown(why)}\nThe same again: ${command}\n`
+}

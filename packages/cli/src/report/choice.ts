@@ -1,0 +1,41 @@
+/** What was tried, and why the winner. */
+import { learnerWords } from "../auto.ts"
+import type { ChoiceAnswer } from "../choosing.ts"
+import { count, plain } from "../format.ts"
+import { type Html, html, htmlTable } from "./html.ts"
+
+export function choiceSection({ trials, why, command }: ChoiceAnswer): Html {
+  const sorted = trials.toSorted((a, b) => order(a.score) - order(b.score))
+  return html`<section aria-labelledby="choice"><h2 id="choice">What was tried</h2>
+<p class="verdict">${why}</p>
+<p>The same again, without choosing:</p>
+<pre><code>${command}</code></pre>
+${htmlTable(
+  "Log-loss on rows that were not learned from, ± one standard error",
+  [
+    { title: "model" },
+    { title: "learned by" },
+    { title: "log-loss", number: true },
+    { title: "free parameters", number: true },
+    { title: "rows learned from", number: true },
+    { title: "folds", number: true },
+    { title: "judged on", number: true },
+    { title: "" },
+  ],
+  sorted.map(one => [
+    one.model,
+    `${learnerWords(one.learner)}${one.calibrated ? ", calibrated" : ""}`,
+    Number.isFinite(one.score) ? `${plain(one.score, 3)} ± ${plain(one.standardError, 2)}` : "–",
+    Number.isFinite(one.free) ? count(one.free) : "–",
+    count(one.rows),
+    count(one.folds),
+    count(one.judged),
+    one.refused ?? (one.dropped === undefined ? "compared to the end" : `dropped: ${one.dropped}`),
+  ]),
+)}
+</section>`
+}
+
+function order(score: number): number {
+  return Number.isFinite(score) ? score : Infinity
+}

@@ -1,0 +1,65 @@
+/**
+ * The stages of choosing (successive halving; Jamieson & Talwalkar 2016). Few rows are cut into folds: everything is tried on the first folds, and
+ * what can still win on the others too. Of many rows some are held out, and samples of the others grow fourfold from stage to stage.
+ */
+import type { Batch } from "../data/read.ts"
+import { dice } from "../random.ts"
+import type { Split } from "./split.ts"
+import { rowCount, take } from "./take.ts"
+
+/** Up to here all rows are cross-validated. */
+export const FEW = 4000
+/** Of more rows this many are drawn, the rest is not looked at. */
+export const MOST = 30_000
+/** Rows that are judged before anything is dropped, in at least one fold. */
+const FIRST = 300
+/** Rows that are held out at most: a mean over so many is known well enough. */
+const HELD = 4000
+/** The smallest sample to learn from, and what it grows by. */
+const SAMPLE = 1600
+const GROWTH = 4
+
+export interface Stage {
+  /** What is learned from and what is judged, beside the same of earlier stages. */
+  readonly parts: readonly Split<Batch>[]
+  /** Rows of one part to learn from. */
+  readonly rows: number
+  /** Everything is judged anew, on a larger sample. */
+  readonly anew: boolean
+}
+
+export function stagesOf(parts: readonly Split<Batch>[], seed: number): Stage[] {
+  const learned = rowCount(parts[0].train)
+  if (learned <= FEW || parts.length === 1) {
+    const judged = Math.max(rowCount(parts[0].test), 1)
+    const enough = Math.min(Math.max(Math.ceil(FIRST / judged), 1), Math.ceil(parts.length / 2))
+    const first = { parts: parts.slice(0, enough), rows: learned, anew: false }
+    const rest = { parts: parts.slice(enough), rows: learned, anew: false }
+    return rest.parts.length > 0 ? [first, rest] : [first]
+  }
+  const [{ train, test }] = parts
+  const held = some(test, HELD, seed)
+  const stages: Stage[] = []
+  for (let rows = SAMPLE; ; rows *= GROWTH) {
+    // a last step that would hardly be one is not taken
+    const size = rows * 2 >= learned ? learned : rows
+    stages.push({ parts: [{ train: some(train, size, seed), test: held }], rows: size, anew: true })
+    if (size === learned) return stages
+  }
+}
+
+/** So many rows at random, in their order. Smaller samples are parts of larger ones. */
+export function some(batch: Batch, count: number, seed: number): Batch {
+  const rows = rowCount(batch)
+  if (rows <= count) return batch
+  const roll = dice(seed)
+  const order = Array.from({ length: rows }, (_, i) => i)
+  for (let i = 0; i < count; i++) {
+    const j = i + roll.integer(rows - i)
+    ;[order[i], order[j]] = [order[j], order[i]]
+  }
+  return take(
+    batch,
+    order.slice(0, count).sort((a, b) => a - b),
+  )
+}

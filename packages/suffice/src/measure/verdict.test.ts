@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest"
+import { dice } from "../random.ts"
+import { type Evaluation, measured, type NumberEvaluation } from "./evaluation.ts"
+import type { JudgedLevels, JudgedNumbers } from "./judged.ts"
+import { verdict } from "./verdict.ts"
+
+/** `rows` rows of two levels, 70 % of them "a"; the model says `said` for what is true in a share `right` of them. */
+function judged(rows: number, said: number, right: number, seed = 1): JudgedLevels {
+  const roll = dice(seed)
+  const truth = Array.from({ length: rows }, () => (roll.uniform() < 0.7 ? 0 : 1))
+  const probabilities = new Float64Array(rows * 2)
+  truth.forEach((code, i) => {
+    const winner = roll.uniform() < right ? code : 1 - code
+    probabilities[2 * i + winner] = said
+    probabilities[2 * i + 1 - winner] = 1 - said
+  })
+  return {
+    kind: "levels",
+    target: "y",
+    levels: ["a", "b"],
+    strange: [],
+    truth,
+    from: truth.map((_, i) => i),
+    probabilities,
+    logs: Float64Array.from(truth, (code, i) => Math.log(probabilities[2 * i + code])),
+    weights: new Float64Array(rows).fill(1),
+    rows,
+    skipped: 0,
+    unseen: new Map(),
+  }
+}
+
+const of = (rows: number, said: number, right: number) =>
+  verdict(measured(judged(rows, said, right)) as Evaluation)
+
+describe("levels", () => {
+  test("base rates are the share of the most frequent level, and the entropy, nearly", () => {
+    const { base } = of(1000, 0.9, 0.9)
+    if (base.kind !== "levels") throw new Error("levels")
+    const share = base.accuracy
+    expect(base.level).toBe("a")
+    expect(share).toBeCloseTo(0.7, 1)
+    expect(base.logLoss).toBeCloseTo(-share * Math.log(share) - (1 - share) * Math.log(1 - share), 2)
+  })
+
+  test("better, and as sure as it may be", () => {
+    expect(of(1000, 0.9, 0.9)).toMatchObject({ standing: "better", confidence: "fitting", rows: 1000 })
+  })
+
+  test("right in 70 % and saying 99 %: worse than the base rate, and overconfident", () => {
+    const found = of(1000, 0.99, 0.7)
+    expect(found).toMatchObject({ standing: "worse", confidence: "overconfident" })
+    expect(found.sentence).toMatchInlineSnapshot(
+      `"Worse than the base rate: do not use its probabilities (log-loss 1.33, base rate 0.63); it is overconfident: it says 99.0 % and is right in 71.3 %; judged on 1000 rows."`,
+    )
+  })
+
+  test("right in 95 % and saying 60 % is too modest; ten rows are too few to tell", () => {
+    expect(of(1000, 0.6, 0.95).confidence).toBe("underconfident")
+    expect(of(10, 0.65, 0.8).standing).not.toBe("better")
+  })
+
+  test("a truth that was held impossible is worse than any base rate", () => {
+    const one = judged(100, 0.9, 0.9)
+    const logs = one.logs.map((log, i) => (i === 0 ? -Infinity : log))
+    expect(verdict(measured({ ...one, logs }) as Evaluation).standing).toBe("worse")
+  })
+})
+
+describe("numbers", () => {
+  const roll = dice(3)
+  const x = Float64Array.from({ length: 500 }, () => roll.normal())
+  const truth = x.map(value => 3 * value + roll.normal())
+  const numbers = (values: Float64Array, sd: number): JudgedNumbers => ({
+    kind: "number",
+    target: "y",
+    truth,
+    values,
+    low: values.map(value => value - 1.96 * sd),
+    high: values.map(value => value + 1.96 * sd),
+    logs: truth.map((y, i) => -0.5 * Math.log(2 * Math.PI * sd * sd) - (y - values[i]) ** 2 / (2 * sd * sd)),
+    weights: new Float64Array(500).fill(1),
+    skipped: 0,
+  })
+  const say = (values: Float64Array, sd: number) => verdict(measured(numbers(values, sd)) as NumberEvaluation)
+
+  test("the line that made them is better than their own normal, which is exactly the base rate", () => {
+    const found = say(
+      x.map(value => 3 * value),
+      1,
+    )
+    expect(found).toMatchObject({ standing: "better", confidence: "fitting" })
+    const { mean, sd } = (measured(numbers(x, 1)) as NumberEvaluation).truth
+    const base = measured(
+      numbers(
+        x.map(() => mean),
+        sd,
+      ),
+    ) as NumberEvaluation
+    expect(base.r2).toBeCloseTo(0, 12)
+    expect((found.base as { logDensity: number }).logDensity).toBeCloseTo(base.logDensity, 10)
+    expect((found.base as { rmse: number }).rmse).toBeCloseTo(base.rmse, 12)
+    expect(verdict(base).standing).toBe("unclear")
+  })
+
+  test("intervals that are too narrow are called so", () => {
+    const found = say(
+      x.map(value => 3 * value),
+      0.5,
+    )
+    expect(found.confidence).toBe("overconfident")
+    expect(found.sentence).toMatchInlineSnapshot(
+      `"Better than the base rate (it explains 90.3 % of the variance; log-density -2.13, base rate -2.56); they are too narrow: its 95.0 % intervals hold 68.8 %; judged on 500 rows."`,
+    )
+    expect(
+      say(
+        x.map(value => 3 * value),
+        3,
+      ).confidence,
+    ).toBe("underconfident")
+  })
+})

@@ -1,0 +1,214 @@
+/**
+ * Models by name, made for columns whose families are known. A model is declared by its columns and its label; what is worth trying is said by
+ * `candidates`.
+ */
+import type { Cell } from "./contract/cells.ts"
+import type { Given } from "./contract/family.ts"
+import type { Model } from "./contract/model.ts"
+import { list, SufficeError, show, wrongOption } from "./errors.ts"
+import { categorical } from "./families/categorical.ts"
+import { gaussian } from "./families/gaussian.ts"
+import { declare } from "./fitted/declare.ts"
+import { classes, mixture } from "./structures/classes.ts"
+import { independent } from "./structures/independent.ts"
+import { linear } from "./structures/linear.ts"
+import { normal } from "./structures/normal.ts"
+
+export type Loose = Model<Record<string, Cell>, string>
+
+/** What a candidate is made of: `modelNamed` makes it again. */
+export interface Preset {
+  readonly model: PresetName
+  /** Of mixtures. */
+  readonly components?: number
+  /** Of numbers: the columns of levels to switch on. */
+  readonly by?: readonly string[]
+}
+
+/** A covariance of more columns costs more than it can be worth here. */
+export const MOST_TIED = 200
+export const MOST_FULL = 64
+export const LEVEL_MODELS = [
+  "base-rate",
+  "naive-bayes",
+  "naive-bayes-normal",
+  "diagonal",
+  "lda",
+  "qda",
+  "mixture-per-class",
+  "mixture-lda",
+] as const
+export type LevelModel = (typeof LEVEL_MODELS)[number]
+
+/**
+ * A model of a label with levels, by name. `leaves`: what the columns are.
+ *
+ *     base-rate             the label alone
+ *     naive-bayes           each column by itself, given the label
+ *     naive-bayes-normal    the same, counts as normals
+ *     diagonal              the same, with one variance per column for all levels
+ *     lda, qda              numbers together, with one covariance for all levels, or one for each
+ *     mixture-per-class     each level a mixture of such columns
+ *     mixture-lda           each level a mixture of numbers together, with one covariance for all
+ */
+export function levelModel(
+  name: LevelModel,
+  label: string,
+  leaves: readonly LeafSpec[],
+  components = 3,
+): Loose {
+  if (name === "base-rate") return independent({ [label]: categorical() }) as unknown as Loose
+  const body = (): Loose => {
+    switch (name) {
+      case "naive-bayes":
+        return columnsAs(leaves, leaf => leaf.spec)
+      case "naive-bayes-normal":
+      case "mixture-per-class":
+        return columnsAs(leaves, normalLeaf)
+      case "diagonal":
+        return columnsAs(leaves, leaf =>
+          isNumber(leaf) ? { ...normalLeaf(leaf), options: { variance: "tied" } } : leaf.spec,
+        )
+      case "lda":
+      case "mixture-lda":
+        return together(leaves, numbersOf(leaves), "tied")
+      case "qda":
+        return together(leaves, numbersOf(leaves), "full")
+      default:
+        return name satisfies never
+    }
+  }
+  const isMixture = name === "mixture-per-class" || name === "mixture-lda"
+  return classes(label, isMixture ? (mixture(components, body()) as Loose) : body()) as unknown as Loose
+}
+
+export const NUMBER_MODELS = ["base-rate-normal", "linear", "normal", "mixture-normal"] as const
+export type NumberModel = (typeof NUMBER_MODELS)[number]
+
+/**
+ * A model of a label that is a number, by name.
+ *
+ *     linear            the label given the other numbers; with `by` a line for every level of these columns
+ *     normal            the label and the other numbers together, so that any of them may be missing; with `by` a mean for every level, and one covariance
+ *     mixture-normal    a mixture of such normals, with the columns of levels beside them
+ */
+export function numberModel(
+  name: NumberModel,
+  label: string,
+  leaves: readonly LeafSpec[],
+  {
+    by = [],
+    components = 3,
+  }: { readonly by?: readonly string[]; readonly components?: number | undefined } = {},
+): Loose {
+  const numbers = numbersOf(leaves).slice(0, MOST_FULL)
+  const all = [...numbers, label]
+  switch (name) {
+    case "base-rate-normal":
+      return independent({ [label]: gaussian() }) as unknown as Loose
+    case "linear":
+      return switched(by, linear(label, numbers) as unknown as Loose)
+    case "normal":
+      return switched(by, normal(all, { covariance: by.length > 0 ? "tied" : "full" }) as unknown as Loose)
+    case "mixture-normal": {
+      const others = leaves.filter(leaf => !numbers.includes(leaf.columns[0]) && !isText(leaf))
+      const joint = normal(all) as unknown as Loose
+      const body = others.length === 0 ? joint : (independent(joint, ...others.map(declared)) as Loose)
+      return mixture(components, body) as unknown as Loose
+    }
+    default:
+      return name satisfies never
+  }
+}
+
+/** The body below a class for every combination of levels. */
+function switched(by: readonly string[], body: Loose): Loose {
+  return by.reduceRight<Loose>((below, column) => classes(column, below) as unknown as Loose, body)
+}
+
+export type PresetName = LevelModel | NumberModel
+
+/** A preset for columns whose families are known: a model of independent columns, without the label. */
+export function modelNamed(preset: Preset, label: string, body: Loose, given: Given = {}): Loose {
+  const { model, components, by } = preset ?? {}
+  const leaves = leavesOf(checkedBody("modelNamed", body).spec, given)
+  checkPreset({ model, components, by } as Preset, label)
+  return isLevelModel(model)
+    ? levelModel(model, label, leaves, components)
+    : numberModel(model, label, leaves, { by, components })
+}
+
+function checkPreset({ model, components, by }: Preset, label: unknown): void {
+  const names = [...LEVEL_MODELS, ...NUMBER_MODELS]
+  if (!names.includes(model as PresetName)) {
+    throw wrongOption("modelNamed", "model", model, `It must be one of ${list(names, names.length)}.`)
+  }
+  const counts = components === undefined || (Number.isSafeInteger(components) && components >= 1)
+  if (!counts) {
+    throw wrongOption("modelNamed", "components", components, "It is a whole number ≥ 1. Leave it out for 3.")
+  }
+  if (by !== undefined && !(Array.isArray(by) && by.every(name => typeof name === "string"))) {
+    throw wrongOption("modelNamed", "by", by, "It is a list of columns with levels. Leave it out for none.")
+  }
+  if (typeof label !== "string") {
+    throw wrongOption("modelNamed", "label", label, "It names the column to be predicted.")
+  }
+}
+
+/** A declared model of columns that are independent. */
+export function checkedBody(where: string, body: Loose): Loose {
+  const { spec, lay } = body ?? {}
+  if (typeof spec === "object" && spec !== null && typeof lay === "function") return body
+  throw new SufficeError(
+    "model",
+    `${where}: the columns are ${show(body)}. They come as a model of independent columns, without the label. Pass what auto(rows, { except: [label] }) returned.`,
+  )
+}
+
+function isLevelModel(name: PresetName): name is LevelModel {
+  return LEVEL_MODELS.includes(name as LevelModel)
+}
+
+// ── columns ────────────────────────────────────────────────────────────────────────────────────────
+
+/** One column of a declared model, as its declaration names it. */
+export interface LeafSpec {
+  readonly columns: readonly string[]
+  readonly family: string
+  readonly spec: object
+  readonly given: Given
+}
+
+/** The leaves of a declaration, in order. */
+export function leavesOf(spec: unknown, given: Given): LeafSpec[] {
+  type Spec = { kind: string; columns: string[]; family: string; parts?: Spec[]; bodies?: Spec[] }
+  const walk = (one: Spec): Spec[] =>
+    one.kind === "leaf" ? [one] : [...(one.parts ?? []), ...(one.bodies ?? [])].flatMap(walk)
+  return walk(spec as Spec).map(one => ({ columns: one.columns, family: one.family, spec: one, given }))
+}
+
+const isNumber = ({ family }: LeafSpec): boolean => family === "gaussian" || family === "poisson"
+export const isText = ({ family }: LeafSpec): boolean => family === "multinomial" || family === "wordSet"
+
+export function numbersOf(leaves: readonly LeafSpec[]): string[] {
+  return leaves.filter(isNumber).map(({ columns }) => columns[0])
+}
+
+/** A count as a normal: far tails, and a spread of its own. */
+function normalLeaf({ family, spec }: LeafSpec): object {
+  return family === "poisson" ? { ...spec, family: "gaussian", options: {} } : spec
+}
+
+const declared = ({ spec, given }: Pick<LeafSpec, "spec" | "given">): Loose =>
+  declare(spec, given) as unknown as Loose
+
+function columnsAs(leaves: readonly LeafSpec[], as: (leaf: LeafSpec) => object): Loose {
+  return independent(...leaves.map(leaf => declared({ spec: as(leaf), given: leaf.given }))) as Loose
+}
+
+/** These numbers as one normal, the other columns beside it. */
+function together(leaves: readonly LeafSpec[], names: readonly string[], covariance: "tied" | "full"): Loose {
+  const others = leaves.filter(leaf => !names.includes(leaf.columns[0]))
+  const joint = normal(names, { covariance }) as unknown as Loose
+  return others.length === 0 ? joint : (independent(joint, ...others.map(declared)) as Loose)
+}
