@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest"
+import { bagsOf } from "../blocks/encoded.ts"
 import { gather } from "../blocks/gather.ts"
-import type { Bags, Block, Chunk } from "../contract/block.ts"
+import type { Block, Chunk } from "../contract/block.ts"
 import type { Row } from "../contract/cells.ts"
 import type { Regime } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
@@ -215,11 +216,8 @@ describe("what an epoch costs", () => {
     reads = 0
     for (let i = 0; i < DOCUMENTS; i++) {
       const set = new Set(Array.from({ length: LENGTH }, () => rolls.integer(words)))
-      const bags: Bags = {
-        offsets: Int32Array.of(0, set.size),
-        words: Int32Array.from(set),
-        counts: new Float64Array(set.size).fill(1),
-      }
+      const counts = new Float64Array(set.size).fill(1)
+      const bags = bagsOf(Int32Array.of(0, set.size), Int32Array.from(set), counts)
       const values = Float64Array.from({ length: SLOTS }, () => 0.1 * rolls.normal())
       steps.score(bags, () => true, 1, new Float64Array(SLOTS))
       steps.take({ form: "each", values })
