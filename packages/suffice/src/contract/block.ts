@@ -8,15 +8,16 @@ export interface Nested {
   readonly missing?: ArrayLike<number> | undefined
 }
 
-/** Bags are nested blocks of one column, the words, whose weights are their counts; both have names of their own, since text goes by them. */
-export interface Bags extends Omit<Nested, "block"> {
+/**
+ * Bags are nested blocks: the words of a document are its inner rows, weighed by how often they occur. `block.cells[0]` holds their codes, `block.cells[1]` what
+ * the counts weigh, once a family that scales documents has looked (text/scaling.ts).
+ */
+export interface Bags extends Nested {
   /** block.cells[0] */
   readonly words: Int32Array
   /** block.weight */
   readonly counts: Float64Array
-  /** What the counts weigh, once a family that scales documents has looked. */
-  scaled?: Float64Array | undefined
-  /** Of a mini-batch: row i is row rows[i] of from[i]. Its words are gathered when somebody asks for them. */
+  /** Of a mini-batch: row i is row rows[i] of from[i]. Its block is gathered when somebody asks for it. */
   readonly picked?: { readonly from: readonly Bags[]; readonly rows: readonly number[] } | undefined
 }
 

@@ -29,7 +29,7 @@ export interface SparseStart {
 export interface SparseMoving {
   /** Weights that the next step goes by; copied, since nodes use their arrays again. */
   take(weights: Weights): void
-  /** Adds what the rows give to the entries they have. Returns how many slots were moved back into the domain. */
+  /** Adds what the rows give to the entries they have: the rows that the weights were given to, inside steps those of the steps. Returns how many slots were moved back into the domain. */
   step(block: Block, step: SparseStep): number
   /** Every entry gets what it is owed, and everything is computed from the moments: the same state whatever the way to it. */
   settle(): void

@@ -6,7 +6,8 @@
  * λ = 1 is online EM; there the prior enters as in EM, θ(n·η + α). For λ < 1 it pulls, moves no mass and is not added again.
  * Where λ = 0, parts of many entries move entry by entry (Leaf.sparse).
  */
-import type { Chunk } from "../contract/block.ts"
+import { blockAt } from "../blocks/encoded.ts"
+import type { Block, Chunk } from "../contract/block.ts"
 import type { Course, Grown, Moving, MovingState } from "../contract/moving.ts"
 import type { Part } from "../contract/part.ts"
 import { exp } from "../kernels/exp.ts"
@@ -35,8 +36,7 @@ export function moving(
   const { prior } = table
   // where rows come without end, n grows
   let { weight } = table
-  // entries inside steps move as a whole: their blocks would have to be kept until the step
-  const sparse = laid.parts.filter(part => generative === 0 && part.leaf.sparse && part.steps.length === 0)
+  const sparse = laid.parts.filter(part => generative === 0 && part.leaf.sparse)
   const dense = laid.parts.filter(part => !sparse.includes(part))
   /** Parts whose moments move by the mean over rows: their prior goes by how many slots share the rows. */
   const averaged = laid.parts.filter(part => dense.includes(part) || !part.leaf.lengthGiven)
@@ -51,7 +51,7 @@ export function moving(
     kept.length > 0 ? size + laid.parameters + sum(kept, part => part.slots) : 0,
     most(kept, part => part.statistics / part.slots),
     most(kept, part => part.slots),
-    sum(kept, part => sum(table.held?.flat() ?? [], block => part.leaf.sparse!.kept!(block))),
+    sum(kept, part => sum(table.held?.flat() ?? [], block => part.leaf.sparse!.kept!(blockOf(part, block)))),
   )
   const eta = memory.numbers(size)
   if (isState) eta.set(from.moments)
@@ -143,7 +143,7 @@ export function moving(
       const masses = massesOf(eta, 1)
       const each = (perDocument ?? rho) / weight
       for (const { part, moving, none } of entries) {
-        guarded += moving.step(block, {
+        guarded += moving.step(blockOf(part, block), {
           each,
           due: each * contributing,
           mean: expected > 0 ? rho / expected : 0,
@@ -176,6 +176,11 @@ export function moving(
       averages: averages.state(),
       met: { all: all.tally(), contrasted: contrasted.tally() },
     }),
+  }
+
+  /** The rows of a part: of one inside steps, the steps. */
+  function blockOf({ steps }: Part, block: Block): Block {
+    return blockAt(laid.columns, block, steps)
   }
 
   function momentsNow(): Float64Array {

@@ -1,5 +1,6 @@
 /** What the families over bags of words share: their options and what they ask of the door. */
-import type { Bags, Block, Encoded } from "../contract/block.ts"
+import { bagsOf } from "../blocks/encoded.ts"
+import type { Block, Encoded } from "../contract/block.ts"
 import type { Column, Need, Stem, TextOptions } from "../contract/columns.ts"
 import type { Dice } from "../contract/dice.ts"
 import type { Given } from "../contract/family.ts"
@@ -138,12 +139,8 @@ function isCounted({ documents, frequencies }: BagColumn["text"], words: number)
 /** Row 0 of the block gets this bag: a count for each word of the vocabulary. */
 export function putBag(block: Block, place: number, drawn: Float64Array): void {
   const words = Int32Array.from(drawn.keys()).filter(w => drawn[w] > 0)
-  const bag: Bags = {
-    offsets: Int32Array.of(0, words.length),
-    words,
-    counts: Float64Array.from(words, w => drawn[w]),
-  }
-  ;(block.cells as Encoded[])[place] = bag
+  const counts = Float64Array.from(words, w => drawn[w])
+  ;(block.cells as Encoded[])[place] = bagsOf(Int32Array.of(0, words.length), words, counts)
 }
 
 /** A few words out of six, some more than once: for the laws. */
