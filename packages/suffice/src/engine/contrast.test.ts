@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import type { Chunk } from "../contract/block.ts"
 import type { Row } from "../contract/cells.ts"
-import type { Regime } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
+import type { Regime } from "../contract/moving.ts"
 import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import {

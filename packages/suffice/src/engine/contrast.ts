@@ -9,7 +9,7 @@
  */
 import type { Block, Encoded, Weights } from "../contract/block.ts"
 import type { Work } from "../contract/leaf.ts"
-import type { Regime } from "../contract/learner.ts"
+import type { Regime } from "../contract/moving.ts"
 import type { Node, Rival, Sink, SwitchNode } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
 import { collapse } from "../kernels/responsibilities.ts"

@@ -1,7 +1,7 @@
 /** A model laid out on data, in this process, as learners see it. */
 import type { Block, Chunk, Weights } from "../contract/block.ts"
 import type { Dice } from "../contract/dice.ts"
-import type { Learnable, Sweep } from "../contract/learner.ts"
+import type { Learnable, Sweep } from "../contract/learnable.ts"
 import type { Guess, GuessingSink } from "../contract/node.ts"
 import { isDue, paced, pause } from "../pause.ts"
 import { withNewSlots } from "./grown.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Block, Weights } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
-import type { Regime } from "../contract/learner.ts"
+import type { Regime } from "../contract/moving.ts"
 import { dice } from "../index.ts"
 import { contrast } from "./contrast.ts"
 import { guard } from "./guard.ts"

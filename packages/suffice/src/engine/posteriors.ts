@@ -1,7 +1,7 @@
 /** What a model says of a column beside what its rows say, for calibration. */
 import type { Chunk } from "../contract/block.ts"
 import type { Work } from "../contract/leaf.ts"
-import type { Learnable } from "../contract/learner.ts"
+import type { Learnable } from "../contract/learnable.ts"
 import { isDue, pause } from "../pause.ts"
 import type { Laid } from "./lay.ts"
 

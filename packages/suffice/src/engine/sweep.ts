@@ -1,7 +1,7 @@
 /** One pass over chunks at θ: up, weights, down, statistics. Chunks are summed in order, so the cut decides the bits. */
 import type { Bags, Block, Chunk, SummedWeights, Weights } from "../contract/block.ts"
 import type { Work } from "../contract/leaf.ts"
-import type { Sweep } from "../contract/learner.ts"
+import type { Sweep } from "../contract/learnable.ts"
 import type { Sink } from "../contract/node.ts"
 import { firstSlot, isOnes } from "../kernels/all-ones.ts"
 import { addNumbers, WORTH } from "../kernels/bag-rows.ts"

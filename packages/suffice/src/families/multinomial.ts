@@ -8,8 +8,8 @@
  */
 import type { Bags } from "../contract/block.ts"
 import type { Bag } from "../contract/cells.ts"
-import type { Family, FamilyKind, Weighted } from "../contract/family.ts"
-import type { Leaf } from "../contract/leaf.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Leaf, Weighted } from "../contract/leaf.ts"
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
 import { solveWords } from "../kernels/bag-logs.ts"

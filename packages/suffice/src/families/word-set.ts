@@ -14,8 +14,8 @@
  */
 import type { Bags } from "../contract/block.ts"
 import type { Bag } from "../contract/cells.ts"
-import type { Family, FamilyKind, Weighted } from "../contract/family.ts"
-import type { Leaf } from "../contract/leaf.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Leaf, Weighted } from "../contract/leaf.ts"
 import type { Description } from "../contract/report.ts"
 import { probability } from "../described.ts"
 import { absorbEach, absorbOne, eachOnce } from "../kernels/bag-rows.ts"

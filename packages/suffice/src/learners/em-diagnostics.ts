@@ -1,5 +1,6 @@
 /** What there is to say of a run of EM. */
-import type { Learnable, LearnerStep } from "../contract/learner.ts"
+import type { Learnable } from "../contract/learnable.ts"
+import type { LearnerStep } from "../contract/learner.ts"
 import type { Diagnostic } from "../contract/report.ts"
 
 /** `held`: parameter sets at the edge of the domain. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Dice } from "../contract/dice.ts"
-import type { Learnable, LearnerStep } from "../contract/learner.ts"
+import type { Learnable } from "../contract/learnable.ts"
+import type { LearnerStep } from "../contract/learner.ts"
 import { dice } from "../random.ts"
 import { type EmOptions, em } from "./em.ts"
 

@@ -10,7 +10,8 @@
  * With nothing hidden the weights do not depend on θ: EM is counting, and ends after one step.
  */
 import type { Dice } from "../contract/dice.ts"
-import type { Learnable, Learner, LearnerState, LearnerStep, Unlabelled } from "../contract/learner.ts"
+import type { Learnable } from "../contract/learnable.ts"
+import type { Learner, LearnerState, LearnerStep, Unlabelled } from "../contract/learner.ts"
 import type { Description } from "../contract/report.ts"
 import { given, refuseUnknown } from "../errors.ts"
 import { diagnose } from "./em-diagnostics.ts"

@@ -1,6 +1,7 @@
 /** The option `threads`: how many workers, whether they can take the model, and their sweeps; "auto" may stay in this thread. */
 import type { Block, Chunk } from "../contract/block.ts"
-import type { Learner, Sweep } from "../contract/learner.ts"
+import type { Sweep } from "../contract/learnable.ts"
+import type { Learner } from "../contract/learner.ts"
 import { sweep } from "../engine/sweep.ts"
 import { list, SufficeError } from "../errors.ts"
 import type { Workers } from "./idle.ts"

@@ -1,8 +1,7 @@
 /** A linear regression bound to its columns: y first, then those it reads. */
 import { placeIn } from "../../blocks/encoded.ts"
 import type { Block, Weights } from "../../contract/block.ts"
-import type { Weighted } from "../../contract/family.ts"
-import type { Leaf } from "../../contract/leaf.ts"
+import type { Leaf, Weighted } from "../../contract/leaf.ts"
 import type { Description } from "../../contract/report.ts"
 import { finite } from "../../described.ts"
 import { SufficeError, show, unreadable } from "../../errors.ts"

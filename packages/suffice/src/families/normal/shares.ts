@@ -7,8 +7,7 @@
  * Each column takes its own variance's part of the normaliser; what correlation adds belongs to no column more than to
  * another. So a Σ that happens to be diagonal is split as independent columns are.
  */
-import type { Weighted } from "../../contract/family.ts"
-import type { Leaf } from "../../contract/leaf.ts"
+import type { Leaf, Weighted } from "../../contract/leaf.ts"
 import { log } from "../../kernels/log.ts"
 import { logDetFromCholesky, solveLower, solveUpper, triangle } from "../../kernels/triangle.ts"
 import { quadratic } from "../features.ts"
