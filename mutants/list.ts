@@ -64,15 +64,15 @@ export const mutants: readonly Mutant[] = [
   core(
     "the pull of the prior on words moves their mass",
     "engine/pull.ts",
-    "(given || !brought ? 0 : brought[p]) - nu",
-    "(brought?.[p] ?? 0) - nu",
+    "(given || !moved ? 0 : moved[p]) - nu",
+    "(moved?.[p] ?? 0) - nu",
     "engine/pull",
   ),
   core(
     "what stands below a switch does not come along when the prior pulls",
     "engine/pull.ts",
-    "(given || !brought ? 0 : brought[p]) - nu",
-    "(given || !brought ? 0 : 0) - nu",
+    "(given || !moved ? 0 : moved[p]) - nu",
+    "(given || !moved ? 0 : 0) - nu",
     "engine/pull",
   ),
   core(
@@ -120,9 +120,9 @@ export const mutants: readonly Mutant[] = [
   core(
     "a single row is told the unseen levels of the question before",
     "data/question-blocks.ts",
-    "if (asking.unseen.size > 0) asking.unseen = new Map()\n",
+    "if (question.unseen.size > 0) question.unseen = new Map()\n",
     "",
-    "data/ask",
+    "data/question-blocks",
     "fitted/predict",
   ),
   core(

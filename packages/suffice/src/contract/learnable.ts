@@ -39,7 +39,7 @@ export interface Learnable {
     stats: Float64Array,
     strength: number,
     spread?: Float64Array,
-  ): { readonly params: Float64Array; readonly held: number }
+  ): { readonly params: Float64Array; readonly clamped: number }
   /** Σ_parts ⟨stats, θ⟩ − n A(θ): the log-likelihood of fully seen rows. */
   value(stats: Float64Array, params: Float64Array): number
   /** value(α, θ), α around the means of θ: the log-density of the prior, up to a constant. */

@@ -56,8 +56,8 @@ export interface SparseStep {
   readonly mean: number
   readonly pull: number
   /** The weight delivered to each slot, and the mass that the pull on the switches above moves there. */
-  readonly came: Float64Array
-  readonly brought: Float64Array
+  readonly delivered: Float64Array
+  readonly pulledMass: Float64Array
   /** The mass each slot has after the step, if a part counts it. */
   readonly mass: Float64Array | undefined
   /** How often a step that leaves the domain is halved before it is dropped. */

@@ -232,9 +232,9 @@ const scoresOf = grow()
 const sumsOf = grow()
 const truths = growCodes()
 
-function replaced(block: Block, place: number, held: Encoded): Block {
+function replaced(block: Block, place: number, cell: Encoded): Block {
   const cells = block.cells.slice()
-  cells[place] = held
+  cells[place] = cell
   return { ...block, cells }
 }
 

@@ -42,7 +42,7 @@ export function guard(
       return
     }
     const slots = slotsOf(part)
-    const mass = counted ?? heldMass(part, before, after)
+    const mass = counted ?? reachableMass(part, before, after)
     const own = part.spreadOf(spread)
     const old = before.subarray(part.statsAt, part.statsAt + part.statistics)
     const fresh = after.subarray(part.statsAt, part.statsAt + part.statistics)
@@ -59,14 +59,14 @@ export function guard(
 }
 
 /** By its own statistics, as far towards those after the step as leaves every slot something. */
-function heldMass(part: Part, before: Float64Array, after: Float64Array): Float64Array {
+function reachableMass(part: Part, before: Float64Array, after: Float64Array): Float64Array {
   const old = ownMass(part, before)
   const fresh = ownMass(part, after)
   for (let halvings = 0; halvings < HALVINGS; halvings++) {
     const t = 1 / (1 << halvings)
-    const mass = fresh.map((held, p) => (t < 1 ? old[p] + t * (held - old[p]) : held))
-    const least = EMPTY * mass.reduce((sum, held) => sum + held, 0)
-    if (mass.every((held, p) => held > least || held === old[p])) return mass
+    const mass = fresh.map((m, p) => (t < 1 ? old[p] + t * (m - old[p]) : m))
+    const least = EMPTY * mass.reduce((sum, m) => sum + m, 0)
+    if (mass.every((m, p) => m > least || m === old[p])) return mass
   }
   return old
 }

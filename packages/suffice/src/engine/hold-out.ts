@@ -13,11 +13,12 @@ export async function holdOut(
   table: Table,
   share: number,
   dice: Dice,
-): Promise<readonly [rest: Table, held: Table]> {
-  const held = new Uint8Array(table.rows)
-  const order = Int32Array.from(held.keys())
+): Promise<readonly [rest: Table, heldOut: Table]> {
+  const isHeldOut = new Uint8Array(table.rows)
+  const order = Int32Array.from(isHeldOut.keys())
   dice.shuffle(order)
-  for (const row of order.subarray(0, Math.min(Math.round(share * table.rows), table.rows - 1))) held[row] = 1
+  for (const row of order.subarray(0, Math.min(Math.round(share * table.rows), table.rows - 1)))
+    isHeldOut[row] = 1
   return [await chosen(0), await chosen(1)]
 
   async function chosen(side: number): Promise<Table> {
@@ -27,7 +28,7 @@ export async function holdOut(
         yield chunk.map(block => {
           const picks: Picks = { blocks: [], rows: [] }
           for (let i = 0; i < block.rows; i++) {
-            if (held[row++] !== side) continue
+            if (isHeldOut[row++] !== side) continue
             picks.blocks.push(block)
             picks.rows.push(i)
           }
@@ -37,7 +38,7 @@ export async function holdOut(
       }
     }
     // what is in memory stays there, so that it is gathered once
-    const kept: Chunk[] | undefined = table.held && []
+    const kept: Chunk[] | undefined = table.inMemory && []
     let rows = 0
     let weight = 0
     let unlabelled = 0
@@ -51,6 +52,6 @@ export async function holdOut(
       }
     }
     const chunksOf = kept ? () => kept : chunks
-    return { ...table, rows, weight, unlabelled, chunks: chunksOf, held: kept, sweep: undefined }
+    return { ...table, rows, weight, unlabelled, chunks: chunksOf, inMemory: kept, sweep: undefined }
   }
 }

@@ -46,8 +46,9 @@ function valuesOf(
   let at = 0
   let row = 0 // of the block, the next to be looked at
   for (const { rows, cells } of chunk as readonly Block[]) {
-    const held = cells[place] as Float64Array | Int32Array
-    for (; row < rows; row += step) values[at++] = column.kind === "level" && held[row] < 0 ? NaN : held[row]
+    const encoded = cells[place] as Float64Array | Int32Array
+    for (; row < rows; row += step)
+      values[at++] = column.kind === "level" && encoded[row] < 0 ? NaN : encoded[row]
     row -= rows
   }
   return column.kind === "level" ? byAppearance(values, column.levels.length) : standardised(values)

@@ -98,17 +98,17 @@ function tooLarge({ parts, switches }: Laid, numbers: number): SufficeError {
   )
 }
 
-/** θ(stats + strength·α), without a spread by V(stats), and the number of slots held at the edge of the domain. */
+/** θ(stats + strength·α), without a spread by V(stats), and the number of slots clamped to the edge of the domain. */
 export function solve(
   laid: Laid,
   stats: Float64Array,
   strength: number,
   spread?: Float64Array,
-): { params: Float64Array; held: number } {
+): { params: Float64Array; clamped: number } {
   const params = new Float64Array(laid.parameters)
-  let held = 0
-  for (const part of laid.parts) held += part.solve(stats, strength, params, spread)
-  return { params, held }
+  let clamped = 0
+  for (const part of laid.parts) clamped += part.solve(stats, strength, params, spread)
+  return { params, clamped }
 }
 
 /** Σ over parts of ⟨stats, θ⟩ − n A(θ). */

@@ -25,8 +25,8 @@ export interface Table {
   readonly unlabelled?: number | undefined
   /** The chunks, from the beginning. */
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
-  /** The same chunks at every pass, where they stay in memory. */
-  readonly held?: readonly Chunk[] | undefined
+  /** The chunks, if they are all in memory: the same ones at every pass. */
+  readonly inMemory?: readonly Chunk[] | undefined
   /** A sweep over the chunks by other threads, to the same bits; the rows may be gone from here once it has begun. */
   sweep?(params: Float64Array): Promise<Sweep>
   /** Rows that come once: mini-batches from where the last call ended. The chunks are then those it began with. */
@@ -226,8 +226,8 @@ class Facts {
     return this.#table.weight
   }
 
-  get held(): Table["held"] {
-    return this.#table.held
+  get inMemory(): Table["inMemory"] {
+    return this.#table.inMemory
   }
 
   /** α of all parts, words too. */

@@ -423,7 +423,7 @@ test("mini-batches of rows that stay in memory move words as those of rows that 
   const course = { regime: { against: "hidden", target: "y" }, generative: 0, prior: 1 } as const
   const [kept, copied] = await Promise.all(
     [held, undefined].map(async held => {
-      const problem = learnable(laid, { ...table, held }, undefined, dice(1))
+      const problem = learnable(laid, { ...table, inMemory: held }, undefined, dice(1))
       const moving = problem.moving(counts, course)
       for (let epoch = 0; epoch < 2; epoch++) {
         for await (const block of problem.batches(16, dice(epoch))) moving.step(block, 0.03, 1)

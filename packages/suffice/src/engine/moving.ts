@@ -26,7 +26,7 @@ export function moving(
   table: {
     readonly prior: Float64Array
     readonly weight: number
-    readonly held?: readonly Chunk[] | undefined
+    readonly inMemory?: readonly Chunk[] | undefined
   },
   from: Float64Array | MovingState | Grown,
   { regime, generative, prior: strength, spread: given, inertia }: Course,
@@ -51,7 +51,7 @@ export function moving(
     kept.length > 0 ? size + laid.parameters + sum(kept, part => part.slots) : 0,
     most(kept, part => part.statistics / part.slots),
     most(kept, part => part.slots),
-    sum(kept, part => sum(table.held?.flat() ?? [], block => part.leaf.sparse!.kept!(block))),
+    sum(kept, part => sum(table.inMemory?.flat() ?? [], block => part.leaf.sparse!.kept!(block))),
   )
   const eta = memory.numbers(size)
   if (isState) eta.set(from.moments)
@@ -116,7 +116,7 @@ export function moving(
       }
       const pulled = pull?.(params, eta)
       const firmness = strength * Math.min(1, (ENOUGH * slots) / weight)
-      const brought = pulled && massesOf(pulled, 0)
+      const pulledMasses = pulled && massesOf(pulled, 0)
       for (const part of dense) {
         const end = part.statsAt + part.statistics
         const { lengthGiven, breadth = 0 } = part.leaf
@@ -147,9 +147,9 @@ export function moving(
           each,
           due: each * contributing,
           mean: expected > 0 ? rho / expected : 0,
-          pull: brought ? (rho * firmness) / weight : 0,
-          came: gathered.masses.of(part) ?? none,
-          brought: brought?.get(part) ?? none,
+          pull: pulledMasses ? (rho * firmness) / weight : 0,
+          delivered: gathered.masses.of(part) ?? none,
+          pulledMass: pulledMasses?.get(part) ?? none,
           mass: masses.get(part),
           halvings: HALVINGS,
         })
@@ -214,7 +214,7 @@ export function moving(
       : (given as Float64Array)
     const first = new Float64Array(laid.parameters)
     laid.root.descend(moments, Float64Array.of(1), (part, counted) => {
-      const mass = counted ?? ownMass(part, begun).map(held => held / weight)
+      const mass = counted ?? ownMass(part, begun).map(own => own / weight)
       if (part.leaf.lengthGiven) {
         const more = sparse.includes(part) ? inertiaOf(part, openness(mass)) : 0
         // slots that are not new have it already

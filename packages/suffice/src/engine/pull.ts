@@ -22,11 +22,11 @@ export function pulling(
     parts.map(part => [part, Float64Array.from({ length: part.slots }, (_, p) => part.mass(prior, p))]),
   )
   return (params, moments) => {
-    walk(laid, parts, pull, 0, (part, brought) => {
+    walk(laid, parts, pull, 0, (part, moved) => {
       pull.fill(0, part.statsAt, part.statsAt + part.statistics)
       part.prior(pull, 1, spread, moments)
       const given = part.leaf.lengthGiven
-      const mass = masses.get(part)!.map((nu, p) => (given || !brought ? 0 : brought[p]) - nu)
+      const mass = masses.get(part)!.map((nu, p) => (given || !moved ? 0 : moved[p]) - nu)
       part.moments(params, mass, pull)
     })
     return pull

@@ -184,14 +184,14 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
     solve(stats, strength, params, spread = Float64Array.of(within(stats))) {
       const both = withPrior(stats, strength, spread)
       const floor = FLOOR * spread[0]
-      let held = 0
+      let clamped = 0
       let variance = 0
       for (let p = 0; p < slots; p++) {
         if (p === 0 || !tied) variance = varianceOf(both, p)
-        if (variance < floor) held++
+        if (variance < floor) clamped++
         put(params, p, meanOf(both, p), Math.max(variance, floor))
       }
-      return held
+      return clamped
     },
 
     moments(params, mass, stats) {

@@ -111,12 +111,12 @@ export function movingSets(
 
   /** 1 if the slot was held back. */
   function moveSlot(p: number, step: SparseStep): number {
-    const { mean: share, came, pull, brought, mass: masses } = step
-    const whole = n[p] + share * came[p] + pull * brought[p]
+    const { mean: share, delivered, pull, pulledMass, mass: masses } = step
+    const whole = n[p] + share * delivered[p] + pull * pulledMass[p]
     const mass = masses ? masses[p] : whole > 0 ? whole : n[p]
     // a class that no row belongs to has nothing to move
     if (!(n[p] > 0 && mass > 0)) return 0
-    const unseen = share * (came[p] - seen[p]) + pull * (brought[p] - 2 * alpha)
+    const unseen = share * (delivered[p] - seen[p]) + pull * (pulledMass[p] - 2 * alpha)
     // shape = (1 − t)·before/n + t·after/whole, as in guard.ts
     let t = whole > 0 ? 1 : 0
     let [phi, beta, gamma] = [0, 0, 0]

@@ -183,12 +183,12 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
 
     solve(stats, strength, params) {
       const both = withPrior(stats, strength)
-      let held = 0
+      let clamped = 0
       for (let p = 0; p < slots; p++) {
-        if (!family.solve(etaOf(both, p), theta) || both[p * width] < 0) held++
+        if (!family.solve(etaOf(both, p), theta) || both[p * width] < 0) clamped++
         params.set(theta, p * k)
       }
-      return held
+      return clamped
     },
 
     moments(params, mass, stats) {

@@ -166,7 +166,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
     solve(stats, strength, params) {
       kept.changed(params)
       const more = strength * alpha
-      let held = 0
+      let clamped = 0
       for (let p = 0; p < slots; p++) {
         const n = stats[size + p] + 2 * strength * alpha
         let outside = n < 0
@@ -183,9 +183,9 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
         }
         params[size + p] = certain
         params[size + slots + p] = absent
-        if (outside) held++
+        if (outside) clamped++
       }
-      return held
+      return clamped
     },
 
     moments(params, mass, stats) {

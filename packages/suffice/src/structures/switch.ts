@@ -64,7 +64,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   const opened = grow()
   const scratch = new SwitchWork()
   const spread = grow()
-  const slotRoom = growCodes()
+  const slotScratch = growCodes()
   const branchSlots = bodies.map(growCodes)
   const branchWeights = bodies.map(grow)
 
@@ -329,7 +329,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       // Every row knows its value: one slot per row is enough; with one context, the value itself.
       let slot = label
       if (weights.form === "one" && slots > 1) {
-        slot = slotRoom(rows)
+        slot = slotScratch(rows)
         for (let i = 0; i < rows; i++) slot[i] = label[i] * slots + weights.slot[i]
       }
       const weight = weights.form === "one" ? weights.weight : weights.values

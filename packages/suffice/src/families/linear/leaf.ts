@@ -10,8 +10,8 @@ import { triangle } from "../../kernels/triangle.ts"
 import {
   byColumn,
   describedCovariance,
-  heldCovariance,
-  heldMeans,
+  encodedCovariance,
+  encodedMeans,
   type NumberColumn,
 } from "../normal/columns.ts"
 import { addingPrior } from "../with-prior.ts"
@@ -164,9 +164,9 @@ export function linearLeaf(
 
     solve(stats, strength, params, spread = spreadOf(stats)) {
       const both = withPrior(stats, strength, spread)
-      let held = 0
-      for (let p = 0; p < slots; p++) if (laid.solve(both, p, params, spread)) held++
-      return held
+      let clamped = 0
+      for (let p = 0; p < slots; p++) if (laid.solve(both, p, params, spread)) clamped++
+      return clamped
     },
 
     moments(params, mass, stats) {
@@ -235,8 +235,8 @@ export function linearLeaf(
       params[PRECISION] = 1 / (sd * sd)
       // where x lies is no part of the density: it may be left out
       if (on !== undefined) {
-        params.set(heldMeans(given, on, "linear"), MEAN)
-        params.set(heldCovariance(given, on, "linear"), SPREAD)
+        params.set(encodedMeans(given, on, "linear"), MEAN)
+        params.set(encodedCovariance(given, on, "linear"), SPREAD)
       }
       laid.addMoments(params, 0, mass, stats, slot)
     },

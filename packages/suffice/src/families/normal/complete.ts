@@ -65,21 +65,21 @@ export function completeRows(layout: Layout, picked: Picked): CompleteRows {
     const candidates = picked.open(weights, rows, list, 0, count)
     for (let c = 0; c < candidates; c++) {
       const p = picked.slot(c)
-      const held = picked.pick(c)
+      const kept = picked.pick(c)
       const squares = share === 1 ? layout.squaresAt(p) : -1
       const sums = layout.sumsAt(p)
-      kernels.absorbList(columns, rows, d, picked.rows, held, picked.weights, stats, sums, squares)
+      kernels.absorbList(columns, rows, d, picked.rows, kept, picked.weights, stats, sums, squares)
     }
     if (share === 1) return
     // the one matrix takes all rows
-    let held = 0
+    let kept = 0
     for (let t = 0; t < count; t++) {
-      picked.rows[held] = list[t]
-      picked.weights[held] = weights.weight[list[t]]
-      if (picked.weights[held] !== 0) held++
+      picked.rows[kept] = list[t]
+      picked.weights[kept] = weights.weight[list[t]]
+      if (picked.weights[kept] !== 0) kept++
     }
     const squares = layout.squaresAt(0)
-    kernels.absorbList(columns, rows, d, picked.rows, held, picked.weights, stats, -1, squares)
+    kernels.absorbList(columns, rows, d, picked.rows, kept, picked.weights, stats, -1, squares)
   }
 
   return {

@@ -15,8 +15,8 @@ import { rowsOfPrior, squaresLeft, withinSlots } from "../within.ts"
 import {
   byColumn,
   describedCovariance,
-  heldCovariance,
-  heldMeans,
+  encodedCovariance,
+  encodedMeans,
   LN_2PI,
   type NumberColumn,
 } from "./columns.ts"
@@ -71,7 +71,7 @@ export function denseLeaf(
     settle(params, matrix, variance)
   }
 
-  /** One matrix and the slots that share it. Returns how many of them were held. */
+  /** One matrix and the slots that share it. Returns how many of them were clamped. */
   function solveMatrix(
     stats: Float64Array,
     params: Float64Array,
@@ -215,10 +215,10 @@ export function denseLeaf(
     solve(stats, strength, params, spread = spreadOf(stats)) {
       const both = withPrior(stats, strength, spread)
       const variance = diagonalOf(spread)
-      let held = 0
-      for (let matrix = 0; matrix < matrices; matrix++) held += solveMatrix(both, params, matrix, variance)
+      let clamped = 0
+      for (let matrix = 0; matrix < matrices; matrix++) clamped += solveMatrix(both, params, matrix, variance)
       if (share > 1) drawLines(layout, params)
-      return held
+      return clamped
     },
 
     inside: (stats, slot, spread) =>
@@ -273,8 +273,8 @@ export function denseLeaf(
     },
 
     adopt(description, slot, mass, stats) {
-      const mean = Float64Array.from(heldMeans(columns, description))
-      const covariance = heldCovariance(columns, description)
+      const mean = Float64Array.from(encodedMeans(columns, description))
+      const covariance = encodedCovariance(columns, description)
       const sums = layout.sumsAt(slot)
       const squares = layout.squaresAt(layout.matrixOf(slot))
       stats[sums] += mass

@@ -20,9 +20,9 @@ import { addingPrior } from "../with-prior.ts"
 import { rowsOfPrior } from "../within.ts"
 import {
   byColumn,
+  encodedMeans,
+  encodedVariances,
   FLOOR,
-  heldMeans,
-  heldVariances,
   isWritable,
   LN_2PI,
   type NumberColumn,
@@ -74,10 +74,10 @@ export function diagonalLeaf(
     at: number,
     spread: Float64Array,
   ): boolean {
-    let held = false
+    let clamped = false
     for (let j = 0; j < d; j++) {
       const n = stats[from + j]
-      if (n < 0) held = true
+      if (n < 0) clamped = true
       params[at + j] = n > 0 ? stats[from + d + j] / n : 0
     }
     for (let v = 0; v < variances; v++) {
@@ -94,12 +94,12 @@ export function diagonalLeaf(
         variance = square / total
         if (!(variance >= floor)) {
           variance = floor
-          held = true
+          clamped = true
         }
       }
       put(params, at, v, variance)
     }
-    return held
+    return clamped
   }
 
   /** The statistics at `at` += mass · (1, μ, μ² + σ²), the variance of a column in held units given by `variance`. */
@@ -119,11 +119,10 @@ export function diagonalLeaf(
 
   const trial = new Float64Array(slots * reach)
   const kernels = fastKernels() ?? { pin, scoreDiagonal, absorbDiagonal }
-  // within one call
-  const scratch: Float64Array[] = new Array(d)
+  const scratch: Float64Array[] = new Array(d) // within one call
 
   /** The leaf's columns, held for the kernels. They know them by the array that they are in: every work has its own. */
-  function held(block: Block, columns: Float64Array[]): Float64Array[] {
+  function pinned(block: Block, columns: Float64Array[]): Float64Array[] {
     open(block, columns)
     kernels.pin(columns, block.rows, d)
     return columns
@@ -164,14 +163,14 @@ export function diagonalLeaf(
     prior,
 
     score(block, params, out, _upToConstant, spent) {
-      const x = held(block, (spent as Float64Array[] | undefined) ?? new Array(d))
+      const x = pinned(block, (spent as Float64Array[] | undefined) ?? new Array(d))
       kernels.scoreDiagonal(x, block.rows, d, slots, step, params, out)
       return x
     },
 
     absorb(block, _params, weights, stats, work) {
       if (weights.form === "each") {
-        const x = (work as Float64Array[] | undefined) ?? held(block, scratch)
+        const x = (work as Float64Array[] | undefined) ?? pinned(block, scratch)
         kernels.absorbDiagonal(x, block.rows, d, slots, step, weights.values, stats)
       } else {
         const x = open(block, scratch)
@@ -182,9 +181,9 @@ export function diagonalLeaf(
 
     solve(stats, strength, params, spread = spreadOf(stats)) {
       const both = withPrior(stats, strength, spread)
-      let held = 0
-      for (let p = 0; p < slots; p++) if (solveSlot(both, p * width, params, p * reach, spread)) held++
-      return held
+      let clamped = 0
+      for (let p = 0; p < slots; p++) if (solveSlot(both, p * width, params, p * reach, spread)) clamped++
+      return clamped
     },
 
     inside: (stats, slot, spread) =>
@@ -247,12 +246,12 @@ export function diagonalLeaf(
     },
 
     adopt(description, slot, mass, stats) {
-      const means = heldMeans(columns, description)
-      const held = heldVariances(columns, description, spread)
+      const means = encodedMeans(columns, description)
+      const given = encodedVariances(columns, description, spread)
       addMoments(
         mass,
         j => means[j],
-        j => (fixed ? unit : held[j]),
+        j => (fixed ? unit : given[j]),
         stats,
         slot * width,
       )
