@@ -1,4 +1,4 @@
-/** Some rows of a table held out of it: which ones, the dice say, the same at every pass. */
+/** A table split into a held-out share and the rest, by the dice; the same rows at every pass. */
 
 import { gather, type Picks } from "../blocks/gather.ts"
 import type { Chunk } from "../contract/block.ts"
@@ -7,7 +7,7 @@ import type { Dice } from "../contract/dice.ts"
 import { isDue, pause } from "../pause.ts"
 import type { Table } from "./learnable.ts"
 
-/** The rest, and the held-out share. Either may be small, but the rest is never empty. */
+/** The rest is never empty. */
 export async function holdOut(
   columns: readonly Column[],
   table: Table,
@@ -37,7 +37,7 @@ export async function holdOut(
         if (isDue()) await pause()
       }
     }
-    // what is in memory stays there, so that it is gathered once
+    // rows in memory are gathered once
     const kept: Chunk[] | undefined = table.inMemory && []
     let rows = 0
     let weight = 0
