@@ -1,4 +1,4 @@
-/** A linear regression bound to its columns: y first, then those it reads. */
+/** A linear regression bound to its columns: y first, then x, which it reads. */
 import { placeIn } from "../../blocks/encoded.ts"
 import type { Block, Weights } from "../../contract/block.ts"
 import type { Leaf, Weighted } from "../../contract/leaf.ts"
@@ -19,7 +19,7 @@ import { rowsOfPrior } from "../within.ts"
 import { linearSlots } from "./slots.ts"
 import { GIVEN, linearSpread, RESIDUAL, TIGHTNESS } from "./spread.ts"
 
-/** Steps of stochastic learners keep residual variances above this part of those within slots. */
+/** Steps of stochastic learners keep residual variances above this fraction of those within slots. */
 const CLEAR = 1e-4
 
 export function linearLeaf(
@@ -31,7 +31,7 @@ export function linearLeaf(
   const [own, ...given] = columns
   const laid = linearSlots(columns)
   const { d, size, width, precision: PRECISION, top: TOP, mean: MEAN, spread: SPREAD } = laid
-  const last = d + 1 // where y stands in z
+  const last = d + 1 // the index of y in z
   const z = new Float64Array(d + 2).fill(1)
   const trial = new Float64Array(slots * width)
   const x: Float64Array[] = []
@@ -48,14 +48,14 @@ export function linearLeaf(
     return cellsOf(block, 0)
   }
 
-  /** ŷ of row i; NaN where a column it reads is missing. */
+  /** ŷ of row i; NaN if a column it reads is missing. */
   function guess(params: Float64Array, at: number, i: number): number {
     let sum = params[at]
     for (let j = 0; j < d; j++) sum += params[at + 1 + j] * x[j][i]
     return sum
   }
 
-  /** stats of a slot += w E[zzᵀ], z holding x already. */
+  /** stats of a slot += w E[zzᵀ], with x already in z. */
   function add(stats: Float64Array, slot: number, w: number, spread: number): void {
     let to = slot * size
     for (let j = 0; j <= last; j++) {
@@ -65,7 +65,7 @@ export function linearLeaf(
     stats[to - 1] += w * spread
   }
 
-  /** Rows whose y is seen, which must have x; or, as E[zzᵀ | x], those whose y is missing, if they have x. */
+  /** Adds the rows whose y is seen, which must have x; or, as E[zzᵀ | x], those with x whose y is missing. */
   function absorbRows(
     block: Block,
     params: Float64Array,
@@ -145,7 +145,7 @@ export function linearLeaf(
         const top = params[at + TOP]
         for (let i = 0; i < rows; i++) {
           if (y[i] !== y[i]) continue
-          // as `guess`: of a call that V8 does not inline it boxes the number, row by row
+          // `guess`, inlined by hand: V8 would box its result for every row
           let sum = params[at]
           for (let j = 0; j < d; j++) sum += params[at + 1 + j] * x[j][i]
           const gap = y[i] - sum
@@ -233,7 +233,7 @@ export function linearLeaf(
       params[0] = intercept / own.scale
       const sd = finite("linear", own.name, description, "sd", 0) / own.scale
       params[PRECISION] = 1 / (sd * sd)
-      // where x lies is no part of the density: it may be left out
+      // x̄ and C are not part of the density and may be omitted
       if (on !== undefined) {
         params.set(encodedMeans(given, on, "linear"), MEAN)
         params.set(encodedCovariance(given, on, "linear"), SPREAD)

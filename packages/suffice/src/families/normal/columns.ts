@@ -1,4 +1,4 @@
-/** The columns of a normal, and reading what `describe()` printed of them. */
+/** What the normals share about their columns: pooled variances, and descriptions written and read. */
 import type { Column } from "../../contract/columns.ts"
 import type { Description, Json } from "../../contract/report.ts"
 import { finite } from "../../described.ts"
@@ -7,7 +7,7 @@ import { cholesky, triangle } from "../../kernels/triangle.ts"
 
 export type NumberColumn = Extract<Column, { kind: "number" }>
 
-/** Of uncorrelated columns: a variance for each, one for all, or 1 in the units of the data. */
+/** The variances of uncorrelated columns: one for each, one for all, or 1 in the units of the data. */
 export type Spread = "each" | "one" | "unit"
 
 /** ln 2π */
@@ -29,12 +29,12 @@ export function byColumn<T>(
   return Object.fromEntries(columns.map(({ name }, j) => [name, value(j)]))
 }
 
-/** Can it be written down with all its digits? The square of a spread beyond 1e±150 is Infinity, 0, or short of them. */
+/** Can the variance be written with all its digits? The square of a standard deviation beyond 1e±150 overflows, underflows, or loses some. */
 export function isWritable(variance: number): boolean {
   return variance > 1e-290 && variance < Infinity
 }
 
-/** Σ in the units of the data, from encoded ones; where a variance cannot be written down, spreads and correlations instead. */
+/** Σ in the units of the data; if a variance cannot be written, standard deviations and correlations instead. */
 export function describedCovariance(
   columns: readonly NumberColumn[],
   encoded: (j: number, k: number) => number,
@@ -68,7 +68,7 @@ export function encodedMeans(
   )
 }
 
-/** The number a description holds for one column under `parameter`, above `above`. */
+/** The number that a description has for one column under `parameter`; it must be greater than `above`. */
 export function entry(
   column: string,
   description: Description,
@@ -80,7 +80,7 @@ export function entry(
   return finite(family, column, { [parameter]: given?.[column] as Json }, parameter, above)
 }
 
-/** Described variances in encoded units: above 0, all the same where the shape says so. */
+/** Described variances in encoded units: above 0, and equal if the shape says so. */
 export function encodedVariances(
   columns: readonly NumberColumn[],
   description: Description,
@@ -88,7 +88,7 @@ export function encodedVariances(
 ): number[] {
   if (description?.sd !== undefined) {
     const sds = columns.map(({ name }) => entry(name, description, "sd", 0))
-    // where they should be the same and are not, the variances below say so
+    // if they should be equal and are not, the check of variances below throws
     if (spread === "each" || (spread === "one" && sds.every(sd => Math.abs(sd - sds[0]) <= 1e-9 * sds[0])))
       return sds.map((sd, j) => (sd / columns[j].scale) * (sd / columns[j].scale))
     return encodedVariances(columns, { variance: byColumn(columns, j => sds[j] * sds[j]) }, spread)
@@ -108,7 +108,7 @@ export function encodedVariances(
   return given.map((value, j) => value / columns[j].scale / columns[j].scale)
 }
 
-/** The described covariance, or spreads and correlations, packed, in encoded units: symmetric and positive definite. */
+/** The described covariance (or standard deviations and correlations) in encoded units, packed; checked to be symmetric and positive definite. */
 export function encodedCovariance(
   columns: readonly NumberColumn[],
   description: Description,

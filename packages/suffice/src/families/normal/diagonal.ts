@@ -1,12 +1,12 @@
 /**
  * Uncorrelated columns. "each": a variance per column (diag); "one": one for all columns (spherical); "unit": 1, in the
- * units of the data (identity), which in held units is 1/scale².
+ * units of the data (identity), which in encoded units is 1/scale².
  *
  *     ln p(x) = Σ_j −½ ln 2πσ²_j − (x_j − μ_j)² / 2σ²_j       over the columns j that were seen
- *     n_j = Σw over the rows that hold column j      μ_j = Σwx_j / n_j
+ *     n_j = Σw over the rows in which column j is seen      μ_j = Σwx_j / n_j
  *     σ²_j = Σwx_j² / n_j − μ_j²        spherical: σ² = Σ_j ( Σwx_j² − n_j μ_j² ) / Σ_j n_j
  *
- * The columns of a slot are independent, so a missing cell is skipped: what was seen is counted, and nothing is guessed.
+ * The columns of a slot are independent, so a missing cell is skipped and nothing is guessed.
  */
 import type { Block, Weights } from "../../contract/block.ts"
 import type { Leaf } from "../../contract/leaf.ts"
@@ -33,7 +33,7 @@ import { diagonalSpread } from "./diagonal-spread.ts"
 import { diagonalShares } from "./shares.ts"
 
 // stats, slot by slot: n (d), Σwx (d), Σwx² (one per variance).   params: μ (d), then by variance 1/σ², ln of the density at μ.
-// Column j has variance j·step: with step 0 all columns have the same.
+// Column j has variance number j·step: with step 0 all columns share one.
 export function diagonalLeaf(
   columns: readonly NumberColumn[],
   places: readonly number[],
@@ -51,7 +51,7 @@ export function diagonalLeaf(
   const reach = d + 2 * variances
   const logScale = columns.map(({ scale }) => log(scale))
 
-  // by variance: the columns it covers, their mean pooled variance, and Σ = I in held units, kept within what a double holds
+  // per variance: the number of columns it covers, their mean pooled variance, and Σ = I in encoded units, within the range of a double
   const covers = d / variances
   const pooled = new Float64Array(variances)
   pooledVariances(columns).forEach((value, j) => {
@@ -102,7 +102,7 @@ export function diagonalLeaf(
     return clamped
   }
 
-  /** The statistics at `at` += mass · (1, μ, μ² + σ²), the variance of a column in held units given by `variance`. */
+  /** stats[at …] += mass · (1, μ, μ² + σ²), in encoded units. */
   function addMoments(
     mass: number,
     mean: (j: number) => number,
@@ -121,7 +121,7 @@ export function diagonalLeaf(
   const kernels = fastKernels() ?? { pin, scoreDiagonal, absorbDiagonal }
   const scratch: Float64Array[] = new Array(d) // within one call
 
-  /** The leaf's columns, held for the kernels. They know them by the array that they are in: every work has its own. */
+  /** columns ← the leaf's columns, pinned in the memory of the kernels, which recognise them by this array: every work has its own. */
   function pinned(block: Block, columns: Float64Array[]): Float64Array[] {
     open(block, columns)
     kernels.pin(columns, block.rows, d)
@@ -134,7 +134,7 @@ export function diagonalLeaf(
   }
 
   const prior: Leaf["prior"] = (stats, strength = 1, spread, around = stats) => {
-    // where nothing but the mean is learned there is nothing to shrink
+    // only the mean is learned: there is nothing to shrink
     if (fixed) return
     const wide = spread ?? spreadOf(around)
     const rows = rowsOfPrior(1, strength * kappa)
@@ -228,7 +228,7 @@ export function diagonalLeaf(
       return total
     },
 
-    /** That of the column that was seen most. */
+    /** The mass of the column that is seen most. */
     mass(stats, slot) {
       let most = stats[slot * width]
       for (let j = 1; j < d; j++) most = Math.max(most, stats[slot * width + j])
@@ -280,7 +280,7 @@ export function diagonalLeaf(
     })),
   }
 
-  /** Column j, every row in its slot. */
+  /** Column j, one slot per row. */
   function absorbOne(
     x: Float64Array,
     j: number,
