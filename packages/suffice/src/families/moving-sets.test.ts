@@ -3,9 +3,8 @@ import { bagsOf } from "../blocks/encoded.ts"
 import { gather } from "../blocks/gather.ts"
 import type { Block, Chunk } from "../contract/block.ts"
 import type { Row } from "../contract/cells.ts"
-import type { Regime } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
-import type { MovingState } from "../contract/moving.ts"
+import type { MovingState, Regime } from "../contract/moving.ts"
 import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import { type Laid, lay } from "../engine/lay.ts"
@@ -231,9 +230,9 @@ describe("what an epoch costs", () => {
           each: 0,
           due: 0,
           mean: 0.001,
-          came: values,
+          delivered: values,
           pull: 1e-6,
-          brought: new Float64Array(SLOTS),
+          pulledMass: new Float64Array(SLOTS),
           mass: Float64Array.from(plain.subarray(words * SLOTS), (mass, p) => mass + 0.001 * values[p]),
           halvings: 12,
         },

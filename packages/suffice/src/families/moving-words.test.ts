@@ -18,8 +18,8 @@ const step = (each: number, due: number): SparseStep => ({
   due,
   mean: 0,
   pull: 0,
-  came: new Float64Array(SLOTS),
-  brought: new Float64Array(SLOTS),
+  delivered: new Float64Array(SLOTS),
+  pulledMass: new Float64Array(SLOTS),
   mass: undefined,
   halvings: 12,
 })

@@ -5,7 +5,7 @@
 
 import { buffersOf } from "../blocks/encoded.ts"
 import type { Block, Chunk } from "../contract/block.ts"
-import type { Sweep } from "../contract/learner.ts"
+import type { Sweep } from "../contract/learnable.ts"
 import type { Model } from "../contract/model.ts"
 import type { Laid } from "../engine/lay.ts"
 import { ChunkSweep, SweepTotal, type Swept } from "../engine/sweep.ts"

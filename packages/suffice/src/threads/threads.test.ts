@@ -428,7 +428,7 @@ function sweepsOf(workers: Workers) {
     params,
     sweeps(requested: number | "auto"): SharedSweeps {
       const held = [[{ rows: 1, weight: Float64Array.of(1), cells: [Float64Array.of(2)] }]]
-      const rows = { rows: 1, chunk: 1, chunks: () => held, held }
+      const rows = { rows: 1, chunk: 1, chunks: () => held, inMemory: held }
       const task = { model, laid, certain: false }
       return new SharedSweeps({ requested, count: 2, workers }, task, rows, held[0][0], undefined)
     },

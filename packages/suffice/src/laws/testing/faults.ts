@@ -258,8 +258,8 @@ export const faults: readonly Fault[] = [
     "A2.within",
     "tied squares forget the weights",
     COMPLETE,
-    "picked.weights[held] = weights.weight[list[t]]",
-    "picked.weights[held] = 1",
+    "picked.weights[kept] = weights.weight[list[t]]",
+    "picked.weights[kept] = 1",
   ),
   fault(
     "A6.family",
@@ -461,8 +461,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "the prior is missing in the M-step",
     "engine/lay.ts",
-    "held += part.solve(stats, strength, params, spread)",
-    "held += part.solve(stats, 0 * strength, params, spread)",
+    "clamped += part.solve(stats, strength, params, spread)",
+    "clamped += part.solve(stats, 0 * strength, params, spread)",
   ),
   fault(
     "A3",
@@ -475,8 +475,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "what lies within slots is measured again at every step",
     EM,
-    "const { params, held } = problem.solve(stats, strength, spread)\n      const swept",
-    "spread = problem.spread(stats)\n      const { params, held } = problem.solve(stats, strength, spread)\n      const swept",
+    "const { params, clamped } = problem.solve(stats, strength, spread)\n      const swept",
+    "spread = problem.spread(stats)\n      const { params, clamped } = problem.solve(stats, strength, spread)\n      const swept",
   ),
   fault(
     "A5.most",
@@ -849,8 +849,8 @@ export const faults: readonly Fault[] = [
     "A4",
     "documents that are missing take no word along",
     "families/moving-sets.ts",
-    "share * (came[p] - seen[p])",
-    "0 * (came[p] - seen[p])",
+    "share * (delivered[p] - seen[p])",
+    "0 * (delivered[p] - seen[p])",
   ),
   fault(
     "A4",
