@@ -1,6 +1,6 @@
 /**
- * Bags of words scored and counted, parameters and statistics living in this memory: twins of src/kernels/bag-rows.ts, the same steps and
- * so the same bits. The slots of a word lie side by side, two to a register.
+ * Bags of words scored and counted, with parameters and statistics in this memory: twins of src/kernels/bag-rows.ts, the same steps and
+ * so the same bits. The slots of a word are contiguous, two to a register.
  */
 import { logNormal } from "./exp-log"
 import { addScores, scoreRow } from "./score-row"
@@ -99,8 +99,8 @@ const SMALLEST_NORMAL: f64 = 2.2250738585072014e-308
 const TO_INTEGER: f64 = 6755399441055744
 
 /**
- * In the place of each count c: ln(c + α); totals[p] += c + α. Nearly all counts are small whole numbers. False where a sum is nothing, or
- * negative, or not finite, or hardly above 0, unless it is in the table.
+ * Replaces each count c by ln(c + α); totals[p] += c + α. Nearly all counts are small integers, whose logarithms are in the table. Returns false
+ * if another c + α is 0, negative, subnormal or not finite.
  */
 export function logWords(
   counts: usize,

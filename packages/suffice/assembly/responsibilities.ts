@@ -91,8 +91,8 @@ function put(to: usize, values: v128, both: bool): void {
 }
 
 /**
- * The posterior of each row in one piece, k numbers after each other: lines ← r_l, and behind all of them ln r_l = s_l − ln Σ_l exp s_l, a
- * row that is impossible under every value being uniform. Room behind the scores, and `work`, as for `collapse`, which spends them.
+ * The posterior of each row, k contiguous numbers: lines ← r_l, then for all rows ln r_l = s_l − ln Σ_l exp s_l; uniform for a row that is
+ * impossible under every value. The scores are overwritten; the space behind them, and `work`, are as for `collapse`.
  */
 export function posteriorRows(scores: usize, k: i32, rows: i32, work: usize, lines: usize): void {
   const size = (<usize>(k * rows)) << 3

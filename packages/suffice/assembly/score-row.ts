@@ -1,9 +1,9 @@
-/** The scores of a row of words: what kernels of words that stand still and of words that move have in common. */
+/** The scores of a row of words: shared by the kernels of fixed and of moving words. */
 import { number, whole } from "./word-table"
 
 /**
- * row[p] = Σ_t x_t θ_wp; returns Σ_t x_t. Ten slots at a time, then six, four or two, so that their sums stay in registers; each time Σ_t x_t is
- * summed beside them: alone it would be waited for. An odd slot comes with a number that nobody reads: there is space for one more.
+ * row[p] = Σ_t x_t θ_wp; returns Σ_t x_t. Ten slots at a time, then six, four or two, so that their sums stay in registers; Σ_t x_t is summed along
+ * with them each time, as a separate loop would wait on its one sum. An odd last slot is computed with an unused neighbour: there is space for it.
  */
 export function scoreRow(
   words: usize,

@@ -1,4 +1,4 @@
-/** Rows of words where they lie, and reading ahead what words take in memory. */
+/** Rows of words anywhere in memory, and prefetching. */
 
 export function number(array: usize, i: i32): usize {
   return array + ((<usize>i) << 3)
@@ -9,8 +9,8 @@ export function whole(array: usize, i: i32): i32 {
 }
 
 /**
- * Rows come as a table, three whole numbers each: where the words of the row lie, where what they weigh, and how many there are. So rows can be
- * read where they lie.
+ * Rows are given by a table with three integers each: the address of the words, that of their scaled counts, and the number of words. So rows are
+ * read in place.
  */
 export function wordsOf(table: usize, i: i32): usize {
   return <usize>whole(table, 3 * i)
@@ -24,11 +24,11 @@ export function countOf(table: usize, i: i32): i32 {
   return whole(table, 3 * i + 2)
 }
 
-/** Slots in a line of the cache. */
+/** Slots per cache line. */
 export const LINE: i32 = 8
 const FETCHED = memory.data(8)
 
-/** Reads something of every line of a row, so that all of them are waited for at once, and while another row is worked on. */
+/** Touches every cache line of a row, so that they are loaded together, while another row is processed. */
 export function fetchRow(table: usize, i: i32): void {
   const words = wordsOf(table, i)
   const weighed = weighedOf(table, i)
@@ -41,8 +41,8 @@ export function fetchRow(table: usize, i: i32): void {
 }
 
 /**
- * Reads something of every line that these words take in an array, `used` of their slots. Work on words keeps a processor so busy that it sees
- * only a few of them ahead; here it sees many, and waits for all of them at once. What was read is kept somewhere, since else nothing would be.
+ * Touches every cache line that these words use in an array, `used` of their slots. The work per word fills a processor's window, so it would look only
+ * a few words ahead; here it looks many ahead, and loads them together. The values read are stored, or the reads would be optimised away.
  */
 export function fetch(array: usize, words: usize, count: i32, slots: i32, used: i32): void {
   const bytes = (<usize>used) << 3

@@ -1,4 +1,4 @@
-/** What a cell may hold, column kind by column kind: the one place that checks. */
+/** What a cell may be, column kind by column kind: the one place that checks. */
 import type { Cell, Level } from "../contract/cells.ts"
 import type { Support } from "../contract/columns.ts"
 import { SufficeError, show } from "../errors.ts"
@@ -8,7 +8,7 @@ export function isMissing(cell: Cell): cell is null | undefined {
   return cell === null || cell === undefined || (cell as unknown) !== (cell as unknown)
 }
 
-/** A finite number, or NaN where it is missing. */
+/** A finite number, or NaN if it is missing. */
 export function numberCell(cell: Cell, row: number, column: string): number {
   if (typeof cell === "number") {
     if (cell - cell === 0 || cell !== cell) return cell
@@ -35,7 +35,7 @@ function notFinite(value: number, row: number, column: string): SufficeError {
   )
 }
 
-/** A non-negative integer, or NaN where it is missing. */
+/** A non-negative integer, or NaN if it is missing. */
 export function countCell(cell: Cell, row: number, column: string): number {
   const value = numberCell(cell, row, column)
   if (value !== value || (value >= 0 && Number.isSafeInteger(value))) return value
@@ -46,10 +46,10 @@ export function countCell(cell: Cell, row: number, column: string): number {
   )
 }
 
-/** Reads the number in a cell: NaN where it is missing. */
+/** Reads the number in a cell; NaN if it is missing. */
 export type NumberReader = (cell: Cell, row: number, column: string) => number
 
-/** A number of this support. */
+/** A number in this support. */
 function within(
   isIn: (x: number) => boolean,
   support: string,
@@ -86,12 +86,12 @@ const READERS: Readonly<Record<Support, NumberReader>> = {
   ),
 }
 
-/** How cells are read that must lie in this support. */
+/** The reader of cells that must lie in this support. */
 export function numberReader(support: Support = "any"): NumberReader {
   return READERS[support]
 }
 
-/** A level, or undefined where it is missing. */
+/** A level, or undefined if it is missing. */
 export function levelCell(cell: Cell, row: number, column: string): Level | undefined {
   if (typeof cell === "string" || typeof cell === "boolean") return cell
   if (typeof cell === "number") {
@@ -120,7 +120,7 @@ export function levelCell(cell: Cell, row: number, column: string): Level | unde
   )
 }
 
-/** Levels in an order that no shuffling of rows changes: false, true; then numbers by size; then text by code unit. */
+/** Levels in an order that does not depend on that of the rows: false, true; then numbers by size; then text by code unit. */
 export function sortLevels(levels: Iterable<Level>): Level[] {
   return [...levels].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0))
 }
@@ -130,8 +130,8 @@ function rank(level: Level): number {
 }
 
 /**
- * Levels as they are gathered: a column must not hold both 1 and "1", which no description could tell apart.
- * The keys of a soft label are text whatever the level's type, so they are names: they mean the level that reads so.
+ * Collects the levels of a column. It must not contain both 1 and "1", which a description could not tell apart. The keys of a soft label
+ * are always text: they are the names of levels of any type.
  */
 export class LevelSet {
   readonly #column: string
@@ -166,7 +166,7 @@ export class LevelSet {
     this.#names.add(name)
   }
 
-  /** The level of this name. One that only soft labels mention has the type of the others, where it can be read so. */
+  /** The level of this name. One that occurs in soft labels only gets the type of the others, if it can be read so. */
   named(name: string): Level {
     const level = this.#byText.get(name)
     if (level !== undefined) return level

@@ -1,4 +1,4 @@
-/** Chunks under construction: held cells, row by row, cut into blocks when a chunk is full. */
+/** Chunks under construction: encoded cells, row by row, cut into blocks when a chunk is full. */
 import type { Block, Chunk } from "../contract/block.ts"
 import type { Cell } from "../contract/cells.ts"
 import type { ColumnEncoder, UnseenListener } from "../contract/door.ts"
@@ -8,15 +8,15 @@ import type { Schema } from "./discover.ts"
 import { encoderOf } from "./encoders.ts"
 
 /**
- * Engine constants, not options: what threads and checkpoints count by, and what fits the cache while steps per block are few. No power of two:
- * scores of one row, a block apart for each slot, would fall into the same sets of the cache.
+ * Constants, not options: threads and checkpoints count in chunks, and blocks fit the cache yet keep the overhead per block small. Not a power of two:
+ * the scores of one row, a block apart for each slot, would map to the same cache sets.
  */
 export const BLOCK = 480
 export const CHUNK = 8192
 
 const noCodes = /* @__PURE__ */ new Int32Array(BLOCK).fill(-1)
 
-/** Levels that are missing in every row, and never written to: nothing is held. */
+/** The codes of a column that is missing in every row; never written to. */
 const UNSEEN: ColumnEncoder = {
   begin() {},
   extend() {},
@@ -25,17 +25,17 @@ const UNSEEN: ColumnEncoder = {
   cut: (from, to) => noCodes.subarray(0, to - from),
 }
 
-/** Gathers rows until a chunk is full. */
+/** Collects rows until a chunk is full. */
 export class ChunkBuilder {
   readonly #encoders: readonly ColumnEncoder[]
   readonly #capacity: number
   readonly #memory: ColumnMemory | undefined
   rows = 0
-  /** The number of row 0 in the data, and those of all, where they do not follow each other. */
+  /** The number of row 0 in the data; and of all rows, if they are not consecutive. */
   #first = 0
   #numbers: Float64Array | undefined
 
-  /** `memory`: what each chunk is read into anew, so that it is good until the next; without it, chunks last. `target`: a column that is never read. */
+  /** `memory`: where every chunk is read into, overwriting the last one; without it, chunks stay valid. `target`: a column that is never read. */
   constructor(schema: Schema, capacity: number, memory?: ColumnMemory, target?: string) {
     this.#encoders = schema.columns.map(column =>
       column.name === target && column.kind === "level" && memory
@@ -46,7 +46,7 @@ export class ChunkBuilder {
     this.#memory = memory
   }
 
-  /** Rows from … to − 1 of a slice whose first row is `first`, column by column, at most as many as fit the chunk; without cells all are missing. */
+  /** Add rows from … to − 1 of a slice whose first row is `first`, column by column, as many as fit into the chunk; a column without cells is missing. */
   push(
     columns: readonly (ArrayLike<Cell> | undefined)[],
     first: number,
@@ -64,7 +64,7 @@ export class ChunkBuilder {
     this.rows += to - from
   }
 
-  /** The next rows are those from this one on. */
+  /** The next rows of the data begin with this one. */
   #number(row: number, count: number): void {
     const at = this.rows
     if (at === 0) this.#first = row
@@ -87,7 +87,7 @@ export class ChunkBuilder {
     this.#memory?.release(this)
   }
 
-  /** Rows weigh 1 unless something else is said. */
+  /** Rows have weight 1 by default. */
   take(weight = ONES): Chunk {
     const blocks: Block[] = []
     for (let from = 0, to = 0; from < this.rows; from = to) {

@@ -1,6 +1,6 @@
 /**
- * The first pass over the data: which columns, levels and words there are, where numbers lie, what is missing.
- * Rows of weight 0 count for nothing, not even their levels.
+ * The first pass over the data: the columns, their levels, words, location and scale, and what is missing.
+ * Rows of weight 0 are ignored, with their levels.
  */
 import type { Column, TextOptions, Use } from "../contract/columns.ts"
 import type { Diagnostic } from "../contract/report.ts"
@@ -16,20 +16,20 @@ import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
 
 export interface Schema {
   readonly columns: readonly Column[]
-  /** Columns that are labels: a cell may be soft, and at prediction they may be left out. */
+  /** The columns that are labels: their cells may be soft, and they may be left out at prediction. */
   readonly labels: readonly string[]
-  /** How the cells of bags are read, by column. */
+  /** The reading of each column of bags. */
   readonly readings: Readings
 }
 
 export interface Discovery {
   readonly schema: Schema
-  /** Rows with weight, soft labels expanded, and their total weight. */
+  /** The number of rows with weight, soft labels expanded, and their total weight. */
   readonly rows: number
   readonly weight: number
-  /** How many steps there are in all, by the column they stand in. */
+  /** The total number of steps of each column of steps. */
   readonly steps: Readonly<Record<string, number>>
-  /** Missing cells by column name, those of steps too. */
+  /** The number of missing cells by column, columns of steps included. */
   readonly missing: Readonly<Record<string, number>>
   /** Columns that are missing in every row. */
   readonly empty: ReadonlySet<string>
@@ -53,7 +53,7 @@ export async function discover(
   const present = new Set<string>()
   const named = new Set<string>()
   let rows = 0
-  /** Rows with weight, as they came. */
+  /** Rows with weight, before soft labels are expanded. */
   let given = 0
   let weight = 0
   for await (const slice of slices(data, signal, breadthOf(seenUses))) {
@@ -63,10 +63,10 @@ export async function discover(
       if (cells) present.add(column)
       explorers[c].look(cells ?? new Array(slice.rows), weights, slice.first)
     })
-    // Names are for the message about a column that is nowhere.
+    // names are needed for the message about an absent column
     if (present.size < seenUses.length) for (const name of slice.names()) named.add(name)
     rows += copies(slice, labels, weights, weighting)
-    // one after the other, wherever slices are cut
+    // added row by row, so that the sum does not depend on how slices are cut
     if (isOnes(weights)) {
       given += slice.rows
       weight += slice.rows
@@ -109,7 +109,7 @@ export async function discover(
   }
 }
 
-/** What a column has to say of itself, and those of its steps. */
+/** The diagnostics of a column, and of the columns of its steps. */
 function diagnosed(use: Use, explored: Explored, rows: number, of: "row" | "step"): Diagnostic[] {
   const { uses = [], found = [], steps = 0 } = explored.within ?? {}
   return [
@@ -124,7 +124,7 @@ function breadthOf(uses: readonly Use[]): Breadth {
   return { columns: uses.length, long: long.map(({ column }) => column) }
 }
 
-/** Rows with weight; a soft label is one copy of the row per level. */
+/** The number of rows with weight; a soft label makes one copy of the row per level. */
 function copies(
   slice: Slice,
   labels: readonly string[],
@@ -150,7 +150,7 @@ function copies(
   return count
 }
 
-/** A class that is declared, where some rows have labels and none has this one. Without any label, classes are looked for. */
+/** Warns of a declared class that no labelled row has. If no row is labelled, the classes are hidden, which is no reason to warn. */
 function emptyLevels({ column, role }: Use, { variety, unmet = [] }: Explored): Diagnostic[] {
   if (role !== "label" || variety === "none" || unmet.length === 0) return []
   const one = unmet.length === 1
@@ -163,10 +163,10 @@ function emptyLevels({ column, role }: Use, { variety, unmet = [] }: Explored): 
   ]
 }
 
-/** Above this share of missing cells a column says so. */
+/** A column with a larger share of missing cells is warned about. */
 const MOSTLY = 0.95
 
-/** A column that teaches nothing says so. Labels may be missing everywhere: then they are what is looked for. */
+/** Warns of a column that is constant, empty or mostly missing. Labels may be missing everywhere: then they are hidden. */
 function diagnose(
   { column, role }: Use,
   { variety, missing }: Explored,

@@ -1,17 +1,17 @@
 /**
- * Cells as doubles: loops over a Float64Array are the fastest an engine has, so columns that can be read so are, whatever they came in.
- * A missing cell is NaN. What the loops here do not understand they leave to those who look at cells one by one.
+ * Cells as doubles. Loops over a Float64Array are the fastest in any engine, so numeric columns are converted to one, whatever their type.
+ * A missing cell is NaN. Cells that these loops do not understand are left to the readers of single cells.
  */
 import type { Cell } from "../contract/cells.ts"
 
 let scratch = /* @__PURE__ */ new Float64Array(0)
 
-/** Cells from … to − 1, at the same places of an array that is good until the next call; undefined where some cell is no number. */
+/** Cells from … to − 1, at the same positions of an array that the next call overwrites; undefined if some cell is not a number. */
 export function doublesOf(cells: ArrayLike<Cell>, from: number, to: number): Float64Array | undefined {
   if (cells instanceof Float64Array) return cells
   if (scratch.length < to) scratch = new Float64Array(to)
   const doubles = scratch
-  // numbers in an array of another type: not those of 64 bits, which are no numbers
+  // other typed arrays, but not of BigInt
   if (ArrayBuffer.isView(cells) && typeof cells[from] === "number") {
     doubles.set((cells as Float32Array).subarray(from, to), from)
     return doubles
@@ -25,7 +25,7 @@ export function doublesOf(cells: ArrayLike<Cell>, from: number, to: number): Flo
   return doubles
 }
 
-/** The table's entries for a run of doubles, as far as it has some (others are below 0), four at a time: the last ones may be left to who looks at each. Its length is a power of two. */
+/** Looks up a run of doubles in a table (entries below 0: none), four at a time; returns where it stopped. The caller reads the rest one by one. The table's length is a power of two. */
 export function codeRun(
   doubles: Float64Array,
   from: number,

@@ -1,4 +1,4 @@
-/** The door for learning: cells become held values, rows become blocks of up to 480 and chunks of 8,192, whatever the source's own cuts. */
+/** The door for learning: cells are encoded, rows become blocks of up to 480 and chunks of 8,192, whatever batches the source has. */
 import type { Chunk } from "../contract/block.ts"
 import type { Cell, Level } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
@@ -13,9 +13,8 @@ import { isSoft, softLevels } from "./soft.ts"
 import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
 
 /**
- * Encode training data: weighted, soft labels expanded, rows of weight 0 left out. `rows`: how many there must be. `onUnseen`: who
- * hears of levels that are not in the schema, where there may be some. `memory`: what each chunk is read into anew, so that it is good until the next;
- * without it, chunks last.
+ * Encode training data: weighted, soft labels expanded, rows of weight 0 left out. `rows`: the expected number. `onUnseen`: told of levels
+ * that are not in the schema. `memory`: where every chunk is read into, overwriting the last one; without it, chunks stay valid.
  */
 export async function* encodeForLearning(
   schema: Schema,
@@ -54,7 +53,7 @@ export async function* encodeForLearning(
     builder.push(columns, first, from, to, onUnseen)
     const isPlain = share === 1 && isOnes(weights)
     if (isOnes(weight)) {
-      // what lasts may go to another thread
+      // chunks that stay valid may be sent to another thread
       if (isPlain && memory) return
       weight = new Float64Array(capacity).fill(1)
     }
@@ -69,7 +68,7 @@ export async function* encodeForLearning(
     const soft = labels.filter(({ cells }) => !ArrayBuffer.isView(cells)) // numbers are not soft
     let i = 0
     while (i < slice.rows) {
-      // rows with weight and without a soft label, until the chunk is full
+      // a run of rows with weight and without a soft label, until the chunk is full
       const end = Math.min(slice.rows, i + CHUNK - builder.rows)
       const to = soft.length === 0 && isOnes(weights) ? end : runFrom(i, end, weights, soft)
       if (to > i) push(columns, slice.first, i, to, weights)
@@ -90,14 +89,14 @@ export async function* encodeForLearning(
   if (rows !== undefined && read !== rows) throw other()
 }
 
-/** The end of the run of plain rows that begins here; a function of its own, since engines optimise no generator as well. */
+/** The end of the run of plain rows that begins here. A separate function, as engines optimise generators less. */
 function runFrom(from: number, end: number, weights: Float64Array, soft: readonly SoftColumn[]): number {
   let i = from
   while (i < end && weights[i] !== 0 && !hasSoft(soft, i)) i++
   return i
 }
 
-/** Every level was met in the first pass. */
+/** For data in which the first pass has seen every level. */
 const changed = (row: number, column: string, level: Level): never => {
   throw sourceChanged(`row ${row} of ${show(column)} holds ${show(level)}, which the first pass never met`, {
     row,
@@ -106,7 +105,7 @@ const changed = (row: number, column: string, level: Level): never => {
   })
 }
 
-/** A label's column as soft cells need it. */
+/** A label, with what is needed to read its soft cells. */
 interface SoftColumn {
   readonly name: string
   readonly cells: ArrayLike<Cell> | undefined
@@ -135,7 +134,7 @@ function hasSoft(labels: readonly SoftColumn[], i: number): boolean {
   return false
 }
 
-/** A copy of row i per combination of soft levels, in which they are hard, with its share of the weight. */
+/** Copies of row i, one per combination of soft levels, with hard labels and a share of the weight. */
 function softCopies(
   labels: readonly SoftColumn[],
   i: number,

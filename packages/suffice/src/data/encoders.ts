@@ -1,4 +1,4 @@
-/** Cells become held values, column kind by column kind. Nothing past this point checks a cell again. */
+/** Cells are encoded, column kind by column kind. Nothing past this point checks a cell again. */
 import type { Encoded } from "../contract/block.ts"
 import type { Cell, Level } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
@@ -36,14 +36,14 @@ export function encoderOf(
 type NumberColumn = Extract<Column, { kind: "number" | "count" }>
 type LevelColumn = Extract<Column, { kind: "level" }>
 
-/** A place per row. */
+/** An encoder with one array element per row. */
 class PlainEncoder<Of extends Column, Cells extends Float64Array | Int32Array> {
   protected readonly column: Of
   protected encoded: Cells
   #lent: Float64Array | undefined
   readonly #make: (rows: number, lent?: Float64Array) => Cells
   readonly #missing: number
-  /** By where they begin, while chunk after chunk is read into the same array. */
+  /** Cut blocks by where they begin, while chunk after chunk is read into the same array. */
   readonly #cuts = new Map<number, Cells>()
 
   constructor(column: Of, make: (rows: number, lent?: Float64Array) => Cells, missing: number) {
@@ -87,17 +87,17 @@ class PlainEncoder<Of extends Column, Cells extends Float64Array | Int32Array> {
 }
 
 class NumberEncoder extends PlainEncoder<NumberColumn, Float64Array> implements ColumnEncoder {
-  /** Shift and 1/scale: two numbers would be boxed for every call. */
+  /** (shift, 1/scale), in an array because two numbers would be boxed for every call. */
   readonly #measure: Float64Array
   readonly #check: NumberReader
-  /** What lies above 0 stays above it: families take its logarithm. */
+  /** A value above 0 stays above 0, as families take its logarithm. */
   readonly #least: number
   readonly #memory: ColumnMemory
 
   constructor(column: NumberColumn, memory: ColumnMemory) {
     super(column, (rows, lent) => lent ?? new Float64Array(rows), NaN)
     this.#memory = memory
-    // a product: a division would take longer than all else
+    // a product, as a division would dominate the cost
     this.#measure =
       column.kind === "number" ? Float64Array.of(column.shift, 1 / column.scale) : Float64Array.of(0, 1)
     const support = column.kind === "number" ? column.within?.support : undefined
@@ -110,14 +110,14 @@ class NumberEncoder extends PlainEncoder<NumberColumn, Float64Array> implements 
     const measure = this.#measure
     const check = this.#check
     const least = this.#least
-    // where any number will do
+    // a column without a support is read in runs
     const doubles = check === numberCell ? doublesOf(cells, from, to) : undefined
     let run = this.#memory.standardise
     for (let i = from; i < to; i++) {
-      // until one is too far; a missing one is not
+      // stops at a number beyond FARTHEST
       if (doubles) i = run(doubles, i, to, encoded, at + i - from, measure, FARTHEST)
       if (i === to) break
-      // which looks no farther than the next
+      // from now on by the plain twin, which stops at the next such number instead of passing over all of them
       run = standardise
       const value = (check(cells[i], first + i, column.name) - measure[0]) * measure[1]
       encoded[at + i - from] = value > FARTHEST ? FARTHEST : value < least ? least : value
@@ -161,13 +161,13 @@ class LevelEncoder extends PlainEncoder<LevelColumn, Int32Array> implements Colu
 
 interface Codes {
   readonly all: ReadonlyMap<Level, number>
-  /** Of levels that are small whole numbers; −1: none. */
+  /** The codes of levels that are small integers; −1: none. */
   readonly small: Int32Array
 }
 
 const known = /* @__PURE__ */ new WeakMap<Column, Codes>()
 
-/** The code of each level; remembered, since a question may be one row long. */
+/** The code of each level; cached, since a question may be a single row. */
 function codesOf(column: Column, levels: readonly Level[]): Codes {
   let codes = known.get(column)
   if (!codes) {
@@ -185,7 +185,7 @@ function codesOf(column: Column, levels: readonly Level[]): Codes {
 }
 
 /**
- * A held number beyond this counts as this: its square, over the smallest variance that a family lets stand, is still a
- * number, and so are sums of such squares. Otherwise all scores of a far row would be −∞, and its posterior uniform.
+ * Encoded numbers are clipped to ± this. Its square divided by the smallest variance that a family allows is finite, and so are sums of such
+ * squares. Otherwise all scores of a far row would be −∞, and its posterior uniform.
  */
 const FARTHEST = 1e140

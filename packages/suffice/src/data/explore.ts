@@ -1,4 +1,4 @@
-/** What each kind of column shows of itself in the first pass: moments, levels, words, and what is missing. */
+/** The first pass over one column, kind by kind: moments, levels, words, and missing cells. */
 import type { Cell, Level } from "../contract/cells.ts"
 import type { Column, Need, TextOptions, Use } from "../contract/columns.ts"
 import { list, notABag, SufficeError, show } from "../errors.ts"
@@ -22,7 +22,7 @@ import { classFactor, type Weighting } from "./weigh.ts"
 /** Labels of steps have no weights of their own. */
 const NO_WEIGHTS: Weighting = {}
 
-/** One column, slice by slice, and then what it showed of itself. */
+/** Reads one column slice by slice, and then describes it. */
 export interface Explorer {
   look(cells: ArrayLike<Cell>, weights: Float64Array, first: number): void
   found(): Explored
@@ -31,11 +31,11 @@ export interface Explorer {
 export interface Explored {
   readonly column: Column
   readonly missing: number
-  /** How much there is to learn from the cells that were seen. */
+  /** Whether the cells seen are several different ones, one, or none. */
   readonly variety: "none" | "constant" | "some"
-  /** Declared levels that no cell held; none of a column that is `known`, whose earlier rows may have held them. */
+  /** Declared levels that no cell has; none for a `known` column, whose earlier rows may have had them. */
   readonly unmet?: readonly Level[] | undefined
-  /** Of steps: what their columns showed, and how many steps there were. */
+  /** For steps: what was found in their columns, and the number of steps. */
   readonly within?: {
     readonly uses: readonly Use[]
     readonly found: readonly Explored[]
@@ -43,7 +43,7 @@ export interface Explored {
   }
 }
 
-/** With `known`, the column as an earlier model holds it: numbers keep their units, levels and words are added behind. `remember`: cells are in memory. */
+/** `known`: the column of an earlier model: numbers keep its units, new levels and words are appended. `remember`: the cells are in memory. */
 export function explorer(
   use: Use,
   weighting: Weighting,
@@ -68,7 +68,7 @@ export function explorer(
     case "bag":
       return words(column, need, known, scaling, remember)
     case "steps":
-      // what is remembered of texts goes by rows
+      // texts are remembered by row
       return stepsExplorer({ ...use, need }, known, (inner, before) =>
         explorer(inner, NO_WEIGHTS, before, scaling),
       )
@@ -90,14 +90,14 @@ function numberColumn(name: string, found: Found, logs: LogMoments | undefined):
   return { ...(logs?.column(name, found) ?? column), ...(weight === 0 && { empty: true }) }
 }
 
-/** A column that holds a number now. */
+/** The column, now that it has a number. */
 function withoutEmpty(column: Column): Column {
   if (column.kind !== "number" || !column.empty) return column
   const { empty: _, ...filled } = column
   return filled
 }
 
-/** Half of the largest double: the difference of two such numbers is still a number. */
+/** Half of the largest double: the difference of two such numbers is finite. */
 const LARGEST = 8.9e307
 
 function numbers(
@@ -132,10 +132,10 @@ function numbers(
   }
 }
 
-/** Numbers that were met, by their last bits. */
+/** A hash table of the numbers seen, by their last bits. */
 const LAST_BITS = 1023
 
-/** The end of the run of numbers that were met, four at a time: the last ones may be left to who looks at each. */
+/** The end of the run of numbers already seen, four at a time; the caller checks the rest one by one. */
 function metRun(doubles: Float64Array, from: number, to: number, met: Float64Array): number {
   const isMet = (x: number): boolean => met[x & LAST_BITS] === x
   let i = from

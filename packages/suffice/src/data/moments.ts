@@ -1,17 +1,17 @@
 /**
- * Weighted mean and variance in one pass, computed in units of a value that is not far below the largest, so that 1e−150 and 1e+150 are as
- * good as 1. Values are taken 256 at a time: first the mean of these and the squares around it, and then
+ * Weighted mean and variance in one pass, computed in a unit close to the largest value, so that values of 1e−150 or 1e+150 are as accurate as
+ * those around 1. Values are taken 256 at a time: first their mean and the squares around it, then
  *
  *     W′ = W + V      δ = mean of these − mean      mean += δ·V/W′      M += squares + δ²·W·V/W′        (Chan, Golub & LeVeque 1979)
  *
- * How the values come in slices does not matter: the cuts are at every 256th. Where they fall inside a slice without weights, its values
- * are read where they are; else they wait until there are 256.
+ * The result does not depend on how values are divided into slices: runs end at every 256th value. A run inside a slice without weights is read in
+ * place; otherwise values are buffered until there are 256.
  */
 import { RUN, sumRuns, together } from "../kernels/run-sums.ts"
 import { fastKernels } from "../kernels/twins.ts"
 
 const FAR = 1e100
-/** No unit is below it: its inverse must be a number. */
+/** The smallest unit: its inverse must be finite. */
 const SMALLEST = 1e-300
 
 interface Sums {
@@ -27,7 +27,7 @@ const NOTHING: Sums = { unit: 0, weight: 0, mean: 0, squares: 0, largest: 0 }
 export interface Found {
   readonly weight: number
   readonly mean: number
-  /** Square root of the variance. */
+  /** The standard deviation. */
   readonly spread: number
   /** The largest absolute value. */
   readonly largest: number
@@ -35,11 +35,11 @@ export interface Found {
 
 export class Moments {
   #sums = NOTHING
-  /** Values, and from RUN on their weights. */
+  /** Buffered values, and from RUN on their weights. */
   readonly #kept = new Float64Array(2 * RUN)
   #waiting = 0
 
-  /** As many from … to − 1 as are finite and have weight: where it ended. Without weights each counts 1. */
+  /** Adds values from … to − 1 up to the first that is not finite or has no weight; returns where it stopped. Without weights each counts 1. */
   addRun(values: Float64Array, weights: Float64Array | undefined, from: number, to: number): number {
     for (let i = from; ; ) {
       if (!weights) i += RUN * this.#addRuns(values, i, Math.floor((to - i) / RUN))
@@ -52,14 +52,14 @@ export class Moments {
     }
   }
 
-  /** Whole runs where they are: how many, before one that is not finite or needs another unit. */
+  /** Adds whole runs in place; returns how many, up to one that is not finite or needs another unit. */
   #addRuns(values: Float64Array, from: number, runs: number): number {
     const { unit } = this.#sums
     if (runs === 0 || this.#waiting > 0 || unit === 0) return 0
     if (found.length < 3 * runs) found = new Float64Array(3 * runs)
     const kernels = fastKernels() ?? { sumRuns }
     kernels.sumRuns(values, from, runs, 1 / unit, found)
-    // as `joined`, in numbers that need no object
+    // as `joined`, without allocating
     let { weight, mean, squares, largest } = this.#sums
     let r = 0
     for (; r < runs && found[3 * r] <= unit * FAR; r++) {
@@ -82,12 +82,12 @@ export class Moments {
     this.#waiting = 0
   }
 
-  /** With those that wait. */
+  /** The buffered values included. */
   #settled(): Sums {
     return joined(this.#sums, sumsOf(this.#kept, this.#waiting, this.#sums.unit))
   }
 
-  /** Of all values so far. */
+  /** The moments of all values so far. */
   found(): Found {
     const { unit, weight, mean, squares, largest } = this.#settled()
     const spread = weight > 0 ? Math.sqrt(Math.max(squares, 0) / weight) * unit : 0
@@ -97,7 +97,7 @@ export class Moments {
 
 let found = new Float64Array(0)
 
-/** Of the first `count` values, which are finite; in a unit that suits them and what was there before. The order is that of `sumRuns`. */
+/** The moments of the first `count` values, which are finite, in a unit that suits them and the earlier ones; summed in the order of `sumRuns`. */
 function sumsOf(kept: Float64Array, count: number, before: number): Sums {
   let largest = 0
   for (let i = 0; i < count; i++) largest = Math.max(largest, Math.abs(kept[i]))
@@ -118,7 +118,7 @@ function sumsOf(kept: Float64Array, count: number, before: number): Sums {
   return { unit, weight, mean, squares: together(sums), largest }
 }
 
-/** Both together, in the unit of the second. */
+/** The moments of both together, in the unit of the second. */
 function joined({ unit, weight, mean, squares, largest }: Sums, more: Sums): Sums {
   const shrunk = more.unit > 0 ? unit / more.unit : 0
   const total = weight + more.weight

@@ -1,4 +1,4 @@
-/** The door for questions: rows in memory, each once, become blocks. */
+/** The door for questions: rows in memory become blocks, each row once. */
 import type { Block, Encoded } from "../contract/block.ts"
 import type { Cell, Level, Row } from "../contract/cells.ts"
 import type { UnseenListener } from "../contract/door.ts"
@@ -14,17 +14,17 @@ export type Unseen = Map<number, Record<string, Level | readonly string[]>>
 
 /** The rows of a question, block by block: each once, weight 1. */
 export interface QuestionBlocks {
-  /** How many rows there are in all; known once there was a block. */
+  /** The total number of rows; known after the first block. */
   readonly rows: number
-  /** Of the blocks so far. */
+  /** The unseen levels of the blocks so far. */
   readonly unseen: Unseen
-  /** Valid until the next call; undefined after the last. */
+  /** The next block, valid until the next call; undefined after the last. */
   next(): Block | undefined
 }
 
 /**
- * Data in memory for a question; `target`: the column asked for, which is never read; `memory`: what blocks are read into. A single row, as pages and servers ask again and again,
- * allocates nothing but what it tells of the unseen: it is valid until the next question.
+ * Data in memory for a question. `target`: the column asked for, which is never read; `memory`: where blocks are read into. A single row, the usual
+ * question of pages and servers, allocates nothing but its unseen levels, and is valid until the next question.
  */
 export function questionBlocks(
   schema: Schema,
@@ -42,7 +42,7 @@ export function questionBlocks(
   return one
 }
 
-/** The same, with all blocks to keep. */
+/** All blocks of a question; they stay valid. */
 export function encodedForQuestion(
   schema: Schema,
   data: Data,
@@ -71,7 +71,7 @@ function manyRows(
   return question
 }
 
-/** Tells `question` of the rows, and of the unseen. */
+/** Sets `rows` of the question, and adds to `unseen`. */
 function* encode(
   schema: Schema,
   batch: Batch,
@@ -108,7 +108,7 @@ const single = /* @__PURE__ */ new WeakMap<Schema, OneRow>()
 
 function oneRow(schema: Schema): OneRow {
   const encoders = schema.columns.map(column => encoderOf(schema, column))
-  // An array that has held null keeps numbers as they come, instead of taking them out of their boxes and putting them in again.
+  // null makes V8 keep a generic array, which stores numbers as they are instead of unboxing and boxing them
   const rooms = encoders.map((): Cell[] => [null])
   const cells: Encoded[] = []
   const whole: Block = { rows: 1, weight: Float64Array.of(1), cells }
@@ -119,7 +119,7 @@ function oneRow(schema: Schema): OneRow {
     read(data: readonly Row[], target: string | undefined): void {
       const row = data[0]
       checkRow(row, 0)
-      // of a question that failed, too
+      // including those of a question that failed
       if (question.unseen.size > 0) question.unseen = new Map()
       for (let c = 0; c < encoders.length; c++) {
         const { name } = schema.columns[c]

@@ -1,6 +1,6 @@
 /**
  * The three shapes of data (rows, columns, sources of either) read as one: slices of columns, in order.
- * A source is restartable: each `for await` begins anew.
+ * A source is restartable: each `for await` begins from the start.
  */
 import type { Cell, Columns, Row } from "../contract/cells.ts"
 import { list, nearest, SufficeError, show } from "../errors.ts"
@@ -11,35 +11,35 @@ export type Batch = readonly Row[] | Columns
 export type Source = AsyncIterable<Batch>
 export type Data = Batch | Source
 
-/** Rows of one batch, by column. `first` is the place of its first row in the whole data. */
+/** Rows of one batch, by column. `first` is the number of its first row in the whole data. */
 export interface Slice {
   readonly first: number
   readonly rows: number
-  /** Rows of the whole batch. */
+  /** The number of rows of the whole batch. */
   readonly of: number
-  /** Gathered when they are asked for: only messages, and who copies the data, need them. */
+  /** Computed on request: only messages and copies of the data need them. */
   names(): readonly string[]
   /** The cells of a column; undefined if no row has it. */
   cells(name: string): ArrayLike<Cell> | undefined
 }
 
-/** Rows and columns are read this many rows at a time, fewer where they are wide. */
+/** Rows and columns are read this many rows at a time, fewer if they are wide. */
 export const SLICE = 8192
 
-/** What will be read of each row: how many columns, and which of them hold documents or steps. */
+/** What will be read of each row: the number of columns, and those with documents or steps. */
 export interface Breadth {
   readonly columns: number
   readonly long: readonly string[]
 }
 
 const UNKNOWN: Breadth = { columns: 1, long: [] }
-/** Cells, and characters or words, of a slice: what is read in some hundredths of a second, after which others have their turn. Where slices are cut changes no bit. */
+/** Cells, and characters or words, per slice: read in some hundredths of a second, with a pause after each slice. The bits do not depend on it. */
 const CELLS = 1 << 17
 const CHARACTERS = 1 << 18
-/** Characters of a document that does not say how long it is. */
+/** Assumed length of a document that has none. */
 const DOCUMENT = 256
 
-/** Where the slice ends that begins at a row. */
+/** The end of the slice that begins at a row. */
 function endOf(
   from: number,
   rows: number,
@@ -64,13 +64,13 @@ export function isSource(data: Data): data is Source {
   return typeof (data as Source)?.[Symbol.asyncIterator] === "function"
 }
 
-/** The slices of data held in memory; `where` says in messages which batch of a source it is. */
+/** The slices of data in memory; `where`: the batch of a source, for messages. */
 export function* slicesOf(batch: Batch, first = 0, where = "", breadth = UNKNOWN): Generator<Slice> {
   if (Array.isArray(batch)) yield* sliceRows(batch as readonly Row[], first, breadth)
   else yield* sliceColumns(batch as Columns, first, where, breadth)
 }
 
-/** The slices of any data; an error thrown by a source is passed on with the batch it happened in. */
+/** The slices of any data. An error thrown by a source is rethrown with the number of the batch. */
 export async function* slices(
   data: Data,
   signal?: AbortSignal,
@@ -117,7 +117,7 @@ function begin(source: Source): AsyncIterator<Batch> {
   }
 }
 
-/** Waits for the source, but not beyond an abort. */
+/** Waits for the source, or for an abort. */
 export async function nextBatch(
   iterator: AsyncIterator<Batch>,
   batch: number,
@@ -135,7 +135,7 @@ export async function nextBatch(
     return await Promise.race([next, abort])
   } catch (cause) {
     if (signal?.aborted) {
-      // The source may never answer: it is told to stop, not waited for.
+      // not awaited: the source may never answer
       Promise.resolve(iterator.return?.()).catch(() => undefined)
       throw signal.reason
     }
@@ -156,7 +156,7 @@ function sourceFailed(batch: number, rows: number, cause: unknown): SufficeError
   )
 }
 
-/** A source that shows other data when it is read again. */
+/** The error for a source that gives other data when it is read again. */
 export function sourceChanged(what: string, details: Readonly<Record<string, unknown>>): SufficeError {
   return new SufficeError(
     "data",
@@ -166,7 +166,7 @@ export function sourceChanged(what: string, details: Readonly<Record<string, unk
 }
 
 function* sliceRows(rows: readonly Row[], first: number, breadth: Breadth): Generator<Slice> {
-  // what is no row is refused below
+  // anything that is not a row is refused below
   const cell = (name: string, row: number): unknown => rows[row]?.[name]
   for (let from = 0, to = 0; from < rows.length; from = to) {
     to = endOf(from, rows.length, breadth, cell)
@@ -195,7 +195,7 @@ export function checkRow(row: unknown, place: number): void {
   )
 }
 
-/** The cells that rows hold themselves; `own`: no row has this name by inheritance, so that need not be asked of each. */
+/** The rows' own cells. `own`: the name is not inherited from Object.prototype, so a plain lookup will do. */
 function cellsOf(rows: readonly Row[], name: string, own: boolean): Cell[] | undefined {
   const cells = new Array<Cell>(rows.length)
   let found = false
@@ -260,7 +260,7 @@ function* sliceColumns(columns: Columns, first: number, where: string, breadth: 
   }
 }
 
-/** An object of columns; a promise, a Map or an iterator is none. */
+/** An object of columns: not a promise, a Map or an iterator. */
 function isTable(data: unknown): data is Columns {
   if (typeof data !== "object" || data === null) return false
   const { then, [Symbol.iterator]: iterator } = data as { then?: unknown; [Symbol.iterator]?: unknown }
@@ -273,7 +273,7 @@ function cut(cells: ArrayLike<Cell>, from: number, to: number): ArrayLike<Cell> 
   return Array.prototype.slice.call(cells, from, to) as Cell[]
 }
 
-/** A column that is not there, with the names that are close. */
+/** The error for an absent column, with similar names. */
 export function unknownColumn(column: string, names: Iterable<string>, hint = ""): SufficeError {
   const there = [...names]
   const near = nearest(column, there)

@@ -1,4 +1,4 @@
-/** How the cells of bags are read, by column: as the families of a model say. */
+/** The reading of each column of bags, from the families of a model. */
 import type { Use } from "../contract/columns.ts"
 import type { Reading } from "../contract/door.ts"
 import { allUses } from "./uses.ts"

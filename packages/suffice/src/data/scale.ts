@@ -1,20 +1,20 @@
-/** The units in which numbers are held. */
+/** The units in which numbers are encoded. */
 import type { Column, Use } from "../contract/columns.ts"
 
-/** The smallest number with all its bits: 2⁻¹⁰²². */
+/** The smallest normal double, 2⁻¹⁰²². */
 const SMALLEST = 2.2250738585072014e-308
 
-/** The unit of numbers that are so far apart: without spread 1, and never so small that 1/scale would be no number. */
+/** The unit of numbers with this spread: 1 without spread, and never so small that 1/scale would overflow. */
 export function scaleOf(spread: number): number {
   return spread > 0 ? Math.max(spread, SMALLEST) : 1
 }
 
-/** Columns with the scales they share, and none without one. `isKnown`: they keep the units they have. */
+/** The columns with their final scales. `isKnown`: such columns keep their units. */
 export function pooledScales(columns: readonly Column[], uses: readonly Use[], isKnown: boolean): Column[] {
   return (isKnown ? columns : commonScale(columns, uses)).map(withSpread)
 }
 
-/** Columns of a group that asks for it get one scale: the root mean square of their spreads. */
+/** Columns of a group with a common scale get the root mean square of their spreads. */
 function commonScale(columns: readonly Column[], uses: readonly Use[]): Column[] {
   const isCommon = ({ need }: Use): boolean => need.kind === "number" && need.scale === "common"
   return columns.map((column, c) => {
@@ -32,7 +32,7 @@ function commonScale(columns: readonly Column[], uses: readonly Use[]): Column[]
   })
 }
 
-/** A column without spread keeps scale 1. No scale is so small that 1/scale would be no number. */
+/** A column without spread gets scale 1, and no scale is so small that 1/scale would overflow. */
 function withSpread(column: Column): Column {
   if (column.kind !== "number" || column.within) return column
   const scale = scaleOf(column.scale)

@@ -13,7 +13,7 @@ export function isSoft(cell: Cell): boolean {
 }
 
 /**
- * The levels with weight and their share, adding up to 1; undefined if the cell is no soft label.
+ * The levels with weight and their shares, which sum to 1; undefined if the cell is not a soft label.
  * With factors by level, the shares are those of weight × factor.
  */
 export function softLevels(
@@ -31,7 +31,7 @@ export function softLevels(
   )
 }
 
-/** The mean of the factors, weighed by the soft label: what its copies count together. */
+/** The mean of the factors, weighted by the soft label: the total factor of its copies. */
 export function softFactor(
   cell: Cell,
   row: number,

@@ -1,4 +1,4 @@
-/** Steps of a chunk under construction: held cells of their own columns, one after the other, and where each row ends. */
+/** Encodes a column of steps: the cells of all steps, one after the other, by the encoders of their columns, and the end of each row. */
 import { blankRows, ownerOf } from "../blocks/encoded.ts"
 import type { Block, Nested } from "../contract/block.ts"
 import type { Cell } from "../contract/cells.ts"
@@ -11,8 +11,8 @@ import { inStep, type LaidSteps, StepReader } from "./steps.ts"
 type StepsColumn = Extract<Column, { kind: "steps" }>
 
 /**
- * Steps of a block, unless a single row has more. What models them keeps one score for each step and context, and goes over these scores several times: with some
- * ten contexts they take as much memory as those of 480 rows with forty, which the cache of a core still holds. A multiple of 480, and no power of two, for the same reason.
+ * Steps per block, unless a single row has more. Their model has a score for each step and context, and reads the scores several times: with some ten
+ * contexts they take as much memory as those of 480 rows with forty, which fits the cache of a core. Not a power of two, as in chunk.ts.
  */
 export const STEPS = 1920
 
@@ -24,7 +24,7 @@ export class StepsEncoder implements ColumnEncoder {
   #offsets = new Int32Array(1)
   #rows = 0
   #missing: Uint8Array | undefined
-  /** Steps that the arrays hold, where they are used again. */
+  /** Capacity of the arrays in steps, if they are reused. */
   #capacity = 0
 
   /** `encoders`: those of its columns. */
@@ -86,7 +86,7 @@ export class StepsEncoder implements ColumnEncoder {
     for (let i = 0; i < count; i++) this.#offsets[++this.#rows] = at
   }
 
-  /** The cells of the next rows are missing. */
+  /** Rows whose cells are missing. */
   #miss(count: number): void {
     this.#missing ??= new Uint8Array(this.#offsets.length)
     this.#missing.fill(1, this.#rows, this.#rows + count)
@@ -108,14 +108,14 @@ export class StepsEncoder implements ColumnEncoder {
       steps > 0
         ? this.#encoders.map(encoder => encoder.cut(start, end))
         : blankRows(this.#column.columns, 0).cells
-    // what stays may go to another thread
+    // blocks that stay valid may be sent to another thread
     const weight = this.#lifetime === "chunk" ? ones(steps) : new Float64Array(steps).fill(1)
     const block = { rows: steps, weight, cells, first, numbers, offsets }
     return { offsets, block, missing: this.#missing?.slice(from, to) }
   }
 }
 
-/** Levels and words that are not in the schema, told of as steps[3].word. */
+/** Reports levels and words that are not in the schema under names such as steps[3].word. */
 function listenerIn(
   name: string,
   first: number,

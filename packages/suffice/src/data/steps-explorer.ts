@@ -1,4 +1,4 @@
-/** The first pass over a column of steps: each of their columns shows itself over all steps of rows with weight. */
+/** The first pass over a column of steps: each of its columns is explored over all steps of rows with weight. */
 import type { Column, Use } from "../contract/columns.ts"
 import { list, SufficeError, show } from "../errors.ts"
 import { isOnes, ones } from "../kernels/all-ones.ts"
@@ -9,7 +9,7 @@ import { inStep, type LaidSteps, StepReader } from "./steps.ts"
 
 type StepsUse = Use & { readonly need: Extract<Use["need"], { kind: "steps" }> }
 
-/** `explore`: for a column of the steps. */
+/** `explore`: makes the explorer of a column of the steps. */
 export function stepsExplorer(
   { column: name, need: { uses } }: StepsUse,
   known: Column | undefined,
@@ -64,7 +64,7 @@ export function stepsExplorer(
   }
 }
 
-/** Every step weighs what its row weighs. */
+/** Every step has the weight of its row. */
 function stepWeights(weights: Float64Array, { offsets, steps }: LaidSteps): Float64Array {
   const own = new Float64Array(steps)
   for (let i = 0; i < weights.length; i++) own.fill(weights[i], offsets[i], offsets[i + 1])
@@ -84,7 +84,7 @@ export function missingWithin({ column, missing, within }: Explored): [string, n
   return [[column.name, missing], ...(within?.found.flatMap(missingWithin) ?? [])]
 }
 
-/** How many steps there are in all, by their column. */
+/** The total number of steps of each column of steps. */
 export function stepsWithin({ column, within }: Explored): [string, number][] {
   return within ? [[column.name, within.steps], ...within.found.flatMap(stepsWithin)] : []
 }

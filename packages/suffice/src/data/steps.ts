@@ -1,11 +1,11 @@
 /**
- * Steps at the door: a cell is a list of rows. The steps of many rows are laid one after the other, column by column, and go through the explorers and encoders of
- * their own columns as if they were rows; messages name the row and the step.
+ * Steps at the door: a cell is a list of rows. The steps of many rows are concatenated, column by column, and go through the explorers and encoders of
+ * their columns as if they were rows; messages name the row and the step.
  *
  *     [{ x: 1, y: "a" }, null, …]     rows; null: a step in which nothing is seen
  *     { x: [1, …], y: ["a", …] }      columns of equal length
- *     [1, …]                          cells, where there is one column
- *     null, []                        missing, and no step: no evidence either way
+ *     [1, …]                          cells, if there is one column
+ *     null, []                        missing, and no steps: neither is evidence
  */
 import { ownerOf } from "../blocks/encoded.ts"
 import type { Cell } from "../contract/cells.ts"
@@ -22,11 +22,11 @@ export interface LaidSteps {
   readonly columns: readonly (ArrayLike<Cell> | undefined)[]
 }
 
-/** Knows the columns of the steps in one column. */
+/** Reads the steps of one column. */
 export class StepReader {
   readonly #name: string
   readonly #names: readonly string[]
-  /** Where there is one column: whether its cells may be objects themselves. */
+  /** If there is one column: its cells may be objects themselves. */
   readonly #isObject: boolean
 
   constructor(name: string, columns: readonly { readonly name: string; readonly kind: Column["kind"] }[]) {
@@ -35,7 +35,7 @@ export class StepReader {
     this.#isObject = columns[0]?.kind === "bag" || columns[0]?.kind === "steps"
   }
 
-  /** Of cells from … to − 1; cell 0 is that of row `first`. Rows of weight 0 have no steps. */
+  /** The steps of cells from … to − 1; cell 0 is that of row `first`. Rows of weight 0 have no steps. */
   lay(cells: ArrayLike<Cell>, first: number, from: number, to: number, weights?: Float64Array): LaidSteps {
     const offsets = new Int32Array(to - from + 1)
     for (let i = from; i < to; i++) {
@@ -46,7 +46,7 @@ export class StepReader {
     return { offsets, steps, columns: this.#names.map(name => this.#column(name, cells, from, offsets)) }
   }
 
-  /** How many steps there are, all of which can be read. */
+  /** The number of steps in a cell, which is checked. */
   #check(cell: Cell, row: number): number {
     if (isMissing(cell)) return 0
     if (Array.isArray(cell)) {
@@ -103,7 +103,7 @@ export class StepReader {
     )
   }
 
-  /** One column of all steps; undefined where none has it. */
+  /** One column of all steps; undefined if no step has it. */
   #column(
     name: string,
     cells: ArrayLike<Cell>,
@@ -181,7 +181,7 @@ export class StepReader {
   }
 }
 
-/** The cells of a column, where a row brings its steps in columns. */
+/** The cells of a column in a row whose steps are given as columns. */
 function columnIn(cell: object, name: string, isOnly: boolean): ArrayLike<Cell> | undefined {
   if (Array.isArray(cell)) return undefined
   if (ArrayBuffer.isView(cell)) return isOnly ? (cell as unknown as ArrayLike<Cell>) : undefined
@@ -196,7 +196,7 @@ function isPlain(value: unknown): value is object {
   return typeof iterator !== "function"
 }
 
-/** What was said of step `row` of those laid one after the other, said of its row and step. */
+/** An error about step `row` of the concatenated steps, restated for its row and step. */
 export function inStep<T>(work: () => T, first: number, { offsets }: LaidSteps): T {
   try {
     return work()

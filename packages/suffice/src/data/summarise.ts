@@ -1,4 +1,4 @@
-/** What `auto()` sees of the data: for each column, what its first cells are. */
+/** What `auto()` sees of the data: a summary of the first cells of each column. */
 import type { Cell, Columns, Row } from "../contract/cells.ts"
 import type { ColumnSummary } from "../contract/columns.ts"
 import { SufficeError, show } from "../errors.ts"
@@ -60,7 +60,7 @@ function summariseColumns(columns: Columns, most: number): ColumnSummary[] {
   })
 }
 
-/** White space between two words; around them it does not count. */
+/** White space between two words, not around them. */
 const SEVERAL_WORDS = /\S\s+\S/
 
 function summariseCells(name: string, rows: number, cellOf: (i: number) => Cell): ColumnSummary {

@@ -1,6 +1,6 @@
 /**
- * Numbers that live on a part of the line. They are held as x/scale and never shifted, so that 0 stays where it is: the scale of numbers ≥ 0 is
- * their mean, a share is held as it is. Families of such numbers sum logarithms, so the first pass gathers those too.
+ * Numbers with a support. They are encoded as x/scale and never shifted, so that 0 stays 0: the scale of numbers ≥ 0 is their mean, that of shares
+ * 1. Their families sum logarithms, so the first pass computes the moments of those too.
  */
 import type { Column, Support, Within } from "../contract/columns.ts"
 import { log, log1p } from "../kernels/log.ts"
@@ -14,7 +14,7 @@ export function isPart(support: Support | undefined): support is Part {
   return support !== undefined && support !== "any"
 }
 
-/** The logarithms of the numbers of one column, beside their own moments. */
+/** The moments of the logarithms of one column. */
 export class LogMoments {
   readonly #support: Part
   readonly #logs = new Moments()
@@ -30,7 +30,7 @@ export class LogMoments {
     if (this.#support === "share") this.#rest.add(log1p(-x), weight)
   }
 
-  /** The column, when these are the moments of the numbers themselves. */
+  /** The column, given the moments of the numbers themselves. */
   column(name: string, { weight, mean: seen, spread }: Found): NumberColumn {
     const logs = this.#logs.found()
     const isShare = this.#support === "share"
@@ -46,7 +46,7 @@ export class LogMoments {
   }
 }
 
-/** A column of these pooled moments, held in this unit. */
+/** A column with these pooled moments, encoded in this unit. */
 export function supportedColumn(name: string, scale: number, spread: number, within: Within): NumberColumn {
   const encoded = spread / scale
   return { kind: "number", name, shift: 0, scale, variance: encoded > 0 ? encoded * encoded : 1, within }
@@ -54,12 +54,12 @@ export function supportedColumn(name: string, scale: number, spread: number, wit
 
 const NARROW = 1e-12
 
-/** A column of which only the mean is described: the unit, but of a share, which is held as it is. */
+/** A column of which only the mean is described: it is the unit, unless the column holds shares, which have unit 1. */
 export function describedColumn(name: string, support: Within["support"], described: number): NumberColumn {
   const isShare = support === "share"
   const scale = isShare ? 1 : scaleOf(described)
   const mean = isShare ? 0.5 : 1
-  // families hold slots above a small part of the pooled spread: it must not lift the narrowest described
+  // families clamp slots to a fraction of the pooled spread, which must stay below the narrowest described one
   const logMean = log(mean) - NARROW
   const pooled = { mean, logMean, logVariance: NARROW, restLogMean: isShare ? logMean : 0 }
   return supportedColumn(name, scale, 0, { support, ...pooled })

@@ -1,7 +1,7 @@
-/** What a model asks the door for. */
+/** The columns that a model reads from the data. */
 import type { Use } from "../contract/columns.ts"
 
-/** The uses of columns that stand in the data, those of steps behind the one they stand in. */
+/** The uses of columns that are in the data; those of steps follow the column that contains them. */
 export function allUses(uses: readonly Use[]): Use[] {
   return uses
     .filter(({ role }) => role !== "hidden")

@@ -1,4 +1,4 @@
-/** The weight of each row: a column of weights, times the weight of its class, or of having none. */
+/** The weight of each row: that of a column of weights, times the factor of its class, or of having no label. */
 import type { Cell } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Model } from "../contract/model.ts"
@@ -18,7 +18,7 @@ export interface Weighting {
   readonly unlabelled?: { readonly column: string; readonly weight: number } | undefined
 }
 
-/** Factors by level must be finite and not negative; they are copied, so that nobody changes them later. */
+/** A checked copy of factors by level, which must be finite and not negative. */
 export function checkClassWeights(classes: Readonly<Record<string, number>>): Record<string, number> {
   if (Object.prototype.toString.call(classes) !== "[object Object]") {
     throw new SufficeError(
@@ -66,7 +66,7 @@ export function weightingOf(
   }
 }
 
-/** A misspelt class would otherwise keep weight 1 in silence. Classes of weight 0 leave no trace, so they cannot be checked. */
+/** A misspelt class would otherwise silently have weight 1. Classes of weight 0 are not discovered, so they cannot be checked. */
 export function checkClasses(
   { classes = {}, label }: Weighting,
   { columns }: { readonly columns: readonly Column[] },
@@ -91,7 +91,7 @@ export function classFactor({ classes, label }: Weighting, column: string): (nam
   return name => (Object.hasOwn(classes, name) ? classes[name] : 1)
 }
 
-/** To be read, not written to. */
+/** The weights of a slice; possibly a shared array, which must not be written to. */
 export function rowWeights(slice: Slice, weighting: Weighting): Float64Array {
   const { column, classes, label, unlabelled } = weighting
   if (column === undefined && classes === undefined && unlabelled === undefined)

@@ -1,12 +1,12 @@
 /**
- * Σ_w ln(1 − q_w) of every slot while its words move, kept up with instead of summed anew.
+ * Σ_w ln(1 − q_w) of every slot, updated while its words move instead of summed over the vocabulary.
  *
  *     q_w = (a·m_w + b)/n                          m_w of one word moves by itself; a, b and n of a slot move all of its words
  *     ln(1 − q_w) = ln(1 − q_c) + ln(1 − ξ·d_w)      q_c = (a·c + b)/n,  d_w = m_w − c,  ξ = a/(n − a·c − b)
  *     Σ_w ln(1 − ξ·d_w) = −Σ_k ξ^k/k · Σ_w d_w^k     k = 1 … 10
  *
- * c is the mean of the m_w. While ξ·|d_w| ≤ 1/16, ten terms err by less than 1e-14. Words further away, which are those of many documents, stand
- * in a list and are computed one by one. So a step costs the words that move and the frequent ones, not the vocabulary.
+ * c is the mean of the m_w. While ξ·|d_w| ≤ 1/16, ten terms err by less than 1e-14. Words further away, the frequent ones, are in a list and
+ * computed one by one. So a step costs only the words that move and the frequent ones.
  */
 import { log, log1p } from "./log.ts"
 
@@ -18,11 +18,11 @@ export interface SharedBySlot {
 }
 
 const TERMS = 10
-/** The series is used up to here; words are sorted into it with ξ up to twice as large in mind. */
+/** The largest ξ·|d_w| of the series. Words are assigned to it with a margin: ξ may double before they are sorted again. */
 const NEAR = 1 / 16
 /** This many factors between 1e-9 and 1 do not underflow. */
 const FACTORS = 16
-/** A list is looked through again when it has grown by this many and by half. */
+/** A list is sorted again when it has grown by this many and by half. */
 const FEW = 256
 
 export class AbsentWords {
@@ -31,7 +31,7 @@ export class AbsentWords {
   readonly #slots: number
   readonly #shared: SharedBySlot
   readonly #centre: Float64Array
-  /** |d_w| of words in the sums, at most. */
+  /** The largest |d_w| of words in the sums. */
   readonly #reach: Float64Array
   /** Σ_w d_w^k of slot p at p·TERMS + k − 1. */
   readonly #sums: Float64Array
@@ -39,7 +39,7 @@ export class AbsentWords {
   /** Is the word in the list of its slot? */
   readonly #isFar: Uint8Array
   readonly #far: number[][]
-  /** How long the list of each slot was when it was made. */
+  /** The length of each slot's list when it was made. */
   readonly #made: Int32Array
 
   /** `counts`: m_w of slot p at w·slots + p. */
@@ -58,7 +58,7 @@ export class AbsentWords {
     this.#made = new Int32Array(slots)
   }
 
-  /** The same state whatever the way to it: everything of this slot is computed from the counts. */
+  /** Recomputes everything of this slot from the counts, so that the state does not depend on earlier steps. */
   renew(p: number): void {
     this.#reach[p] = Infinity
     if (this.#shared.n[p] > 0 && this.#words > 0) this.#sort(p)
@@ -71,12 +71,12 @@ export class AbsentWords {
     this.#put(w, p, after - this.#centre[p])
   }
 
-  /** No m_w is larger, as of the last sum. */
+  /** An upper bound of m_w, as of the last sum. */
   most(p: number): number {
     return this.#most[p]
   }
 
-  /** Words with q far from that of most: no other can be close to 1. */
+  /** The listed words: only these can have q close to 1. */
   frequent(p: number): readonly number[] {
     return this.#far[p]
   }
@@ -123,7 +123,7 @@ export class AbsentWords {
     return a[p] / (n[p] - a[p] * this.#centre[p] - b[p])
   }
 
-  /** Which words are near the centre. The limit only shrinks until all is renewed: a slot whose mass goes up and down is not sorted at every step. */
+  /** Assigns words to the sums or the list. The limit only shrinks until everything is recomputed, so that a slot whose mass fluctuates is not sorted at every step. */
   #sort(p: number): void {
     const slots = this.#slots
     let total = 0
@@ -140,7 +140,7 @@ export class AbsentWords {
     this.#made[p] = this.#far[p].length
   }
 
-  /** Into the sums, or the list. */
+  /** Adds a word to the sums, or to the list. */
   #put(w: number, p: number, d: number): void {
     if (Math.abs(d) <= this.#reach[p]) this.#add(p, d, 1)
     else {

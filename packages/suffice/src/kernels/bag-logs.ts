@@ -1,6 +1,5 @@
 /**
- * Parameters of words from their counts, word by word as they lie in memory. Nearly all counts are small whole numbers: equal numbers have
- * equal logarithms, which are then looked up.
+ * Parameters of words from their counts, in the order of memory. Nearly all counts are small integers, whose logarithms are in a table.
  *
  *     θ_wp = ln(W_wp + α)      A_p = ln Σ_w (W_wp + α)        at w·slots + p, A behind them
  *
@@ -44,7 +43,7 @@ export function solveWords(
   return clamped
 }
 
-/** Negative sums have the logarithm of 0; the slots that have some are put down. */
+/** Negative sums get the logarithm of 0; their slots are recorded in `outside`. */
 function logEach(
   counts: Float64Array,
   size: number,
@@ -55,7 +54,7 @@ function logEach(
 ): void {
   const slots = totals.length
   const known = table
-  // of those that are not whole: the one that came twice in a row, and the last
+  // a cache for fractions: the last value that occurred twice in a row, and the last one
   let often = 1
   let logOften = log(1 + alpha)
   let last = 1

@@ -1,6 +1,5 @@
 /**
- * Bags of words scored (as in word-rows.ts) and counted: statistics W_wp at w·slots + p, behind them n_p, the weight of the rows that have
- * words.
+ * Bags of words scored (as in word-rows.ts) and counted: statistics W_wp at w·slots + p, then n_p, the weight of the rows with words.
  *
  *     one    W_wp += g_i x_t,  n_p += g_i          p = slot[i], the only slot of row i;  x: what the words of row i weigh
  *     each   W_wp += g_ip x_t, n_p += g_ip         for every slot
@@ -57,18 +56,18 @@ export function absorbEach(
 
 let once = /* @__PURE__ */ new Float64Array(0)
 
-/** Each word of the bags counts 1, however often it is there; and more of the same. */
+/** Ones, as the counts of words that count once however often they occur. */
 export function eachOnce({ words }: Pick<WordRows, "words">): Float64Array {
   if (once.length < words.length) once = new Float64Array(2 * words.length).fill(1)
   return once
 }
 
-/** Do words count so? */
+/** Is it an array of these ones? */
 export function isOnce(weighed: Float64Array): boolean {
   return weighed === once
 }
 
-/** This many products are worth memory of fast kernels: a third of a millisecond's work. */
+/** From this many products on, memory of fast kernels is worth its cost: a third of a millisecond of work. */
 export const WORTH = 1 << 18
 
 /** to[j] += from[j] */

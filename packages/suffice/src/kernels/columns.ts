@@ -1,13 +1,13 @@
-/** Columns of numbers between the door and the kernels: where they go, and how they are standardised on the way. */
+/** Numeric columns between the door and the kernels: their memory, and their standardisation. */
 
 /** Memory for the numbers of one chunk at a time. */
 export interface ColumnMemory {
-  /** `columns` arrays of `rows` numbers each, until `owner` releases them; undefined where none are free. */
+  /** `columns` arrays of `rows` numbers each, until `owner` releases them; undefined if none are free. */
   lend(owner: object, columns: number, rows: number): readonly Float64Array[] | undefined
   /** Elements from … to − 1 of an array, as the kernels recognise them. */
   cut(column: Float64Array, from: number, to: number): Float64Array
   readonly standardise: typeof standardise
-  /** Nothing happens if the owner has none. */
+  /** No effect if the owner has none. */
   release(owner: object): void
 }
 
@@ -36,7 +36,7 @@ export function standardise(
   return i
 }
 
-/** Arrays like any other: none are lent, so encoders make their own. */
+/** Ordinary memory: nothing is lent, so encoders allocate their own arrays. */
 export const ORDINARY: ColumnMemory = {
   lend: () => undefined,
   cut: (column, from, to) => column.subarray(from, to),

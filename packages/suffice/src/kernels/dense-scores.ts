@@ -5,7 +5,7 @@
  *     params    slot by slot μ (d);            then matrix by matrix Σ, L⁻¹ (packed triangles), top
  *
  * `share` slots have one matrix in common: 1, or all of them. Column j of the rows is x[j].
- * A row's score does not depend on which rows lie beside it, and the fast twin adds in the same order, so both have the same bits.
+ * A row's score does not depend on the other rows, and the fast twin adds in the same order, so both have the same bits.
  */
 import { triangle } from "./triangle.ts"
 import { grow } from "./workspace.ts"
@@ -69,7 +69,7 @@ export function scoreLines(
   }
 }
 
-/** to ← L⁻¹v; two rows of L⁻¹ at a time, whose sums do not wait for each other. */
+/** to ← L⁻¹v; two rows of L⁻¹ at a time, as independent sums. */
 export function whiten(
   inverse: Float64Array,
   at: number,

@@ -5,8 +5,8 @@
  *     stats     slot by slot Σw, Σwx (1 + d);  then matrix by matrix Σwxxᵀ (a packed triangle)
  *
  * `share` slots have one matrix in common: 1, or all of them. Column j of the rows is x[j].
- * Of the rows that have weight in a slot, even and odd ones are summed apart and the two added at the end, as the fast twin does,
- * which holds two rows in a register: so both have the same bits.
+ * Even and odd rows (of those with weight in the slot) are summed separately and added at the end, as in the fast twin, which has two rows in
+ * a register: so both have the same bits.
  */
 import { triangle } from "./triangle.ts"
 
@@ -58,7 +58,7 @@ function absorbSlot(
   absorbList(x, rows, d, listed, count, kept, stats, sums, triangleAt)
 }
 
-/** One slot and `count` of its rows, the weight of row list[t] being weights[t]; of the block there are `rows`. */
+/** One slot and `count` of its rows, the weight of row list[t] being weights[t]; the block has `rows`. */
 export function absorbList(
   x: readonly Float64Array[],
   rows: number,

@@ -2,13 +2,13 @@
  * Rows of normals with uncorrelated columns; a missing cell (NaN) is skipped.
  *
  *     score     out[p,i] += Σ_j top_pj − Σ_j ½ (x_ij − μ_pj)² / σ²_pj        over the columns j that were seen
- *     absorb    stats_p,j += Σ_i w[p,i] (1, x_ij, x_ij²)                     over the rows i that hold column j
+ *     absorb    stats_p,j += Σ_i w[p,i] (1, x_ij, x_ij²)                     over the rows i in which column j is seen
  *
  *     params    slot by slot μ (d), 1/σ² (v), top (v)          v = d variances, or one that all columns share
  *     stats     slot by slot Σw (d), Σwx (d), Σwx² (v)
  *
  * Column j of the rows is x[j]; its variance has number j·step, `step` being 1 or 0.
- * Sums over rows take even and odd rows apart and add the two at the end: so the fast twin has the same bits.
+ * Even and odd rows are summed separately and added at the end: so the fast twin has the same bits.
  */
 
 export function scoreDiagonal(

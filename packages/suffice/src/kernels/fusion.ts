@@ -1,4 +1,4 @@
-/** Leaves that can be scored together with their neighbours in a product, by one kernel over the columns of all of them. */
+/** Leaves that can be scored together with their neighbours in a product, by one kernel call over all of their columns. */
 import type { Leaf } from "../contract/leaf.ts"
 
 /**
@@ -7,11 +7,11 @@ import type { Leaf } from "../contract/leaf.ts"
  */
 export interface Fusion {
   readonly kind: "numbers" | "levels"
-  /** Of its column in a block. */
+  /** The place of its column in a block. */
   readonly place: number
-  /** The score that is meant: a leaf that has another one by now is scored by itself. */
+  /** The score that the kernel reproduces: a leaf whose `score` has been replaced is scored by itself. */
   readonly score: Leaf["score"]
-  /** Do scores up to a constant differ from the others, for these cells? Then the leaf is scored by itself too. */
+  /** Do scores up to a constant differ from full scores for these cells? Then the leaf is scored by itself. */
   isFar?(cells: Float64Array, rows: number): boolean
 }
 

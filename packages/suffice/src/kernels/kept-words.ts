@@ -1,6 +1,6 @@
 /**
- * Scores against parameters that stay as they are. Once more was computed with them than a copy costs, they are copied to the memory of fast kernels,
- * and known again by where they lie. Code that changes them calls `changed`.
+ * Scores with parameters that do not change. Once they have been used more than a copy costs, they are copied to the memory of fast kernels, which
+ * recognises them there. Code that changes them calls `changed`.
  */
 import { scoreBags, WORTH } from "./bag-rows.ts"
 import { fastKernels } from "./twins.ts"
@@ -12,7 +12,7 @@ export class KeptWords {
   #score = scoreBags
   #buffer: ArrayBufferLike | undefined
   #at = 0
-  /** Products computed with these parameters; Infinity: they are copied. */
+  /** The number of products computed with these parameters; Infinity once they are copied. */
   #work = 0
 
   constructor(slots: number) {
@@ -34,12 +34,12 @@ export class KeptWords {
     else scoreBags(bags, weigh(bags), rows, params, slots, out)
   }
 
-  /** These parameters are not what they were. */
+  /** The parameters have been changed. */
   changed({ buffer, byteOffset }: Float64Array): void {
     if (this.#buffer === buffer && this.#at === byteOffset) this.#buffer = undefined
   }
 
-  /** `words`: how many are scored now. */
+  /** `words`: the number of words scored by this call. */
   #isCopied(params: Float64Array, words: number): boolean {
     const { buffer, byteOffset, length } = params
     if (this.#buffer !== buffer || this.#at !== byteOffset) {
@@ -54,7 +54,7 @@ export class KeptWords {
         this.#score = kernels.scoreBags
       }
       this.#copy?.set(params)
-      // where there is no memory, none is asked for again soon
+      // if there is no memory, do not ask again soon
       this.#work = this.#copy ? Infinity : -Infinity
     }
     this.#work += words * this.#slots

@@ -1,8 +1,8 @@
-/** Sets of words whose parameters are on the move: a score with such parameters asks them, since θ of all words is not computed at every step. */
+/** Sets of words that are moving: θ of all words is not computed at every step, so scoring with their parameters asks the set instead. */
 import type { WordRows } from "./word-rows.ts"
 
 export interface MovingSet {
-  /** out[p·rows + i] += ln p(set of row i | slot p), where the row is seen. */
+  /** out[p·rows + i] += ln p(set of row i | slot p), if the row is seen. */
   score<Rows extends WordRows>(
     bags: Rows,
     isSeen: (bags: Rows, row: number) => boolean,
@@ -13,7 +13,7 @@ export interface MovingSet {
 
 const sets = /* @__PURE__ */ new WeakMap<ArrayBufferLike, Map<number, MovingSet>>()
 
-/** The set that these parameters belong to, if they move. */
+/** The moving set that these parameters belong to, if any. */
 export function movingSetOf({ buffer, byteOffset }: Float64Array): MovingSet | undefined {
   return sets.get(buffer)?.get(byteOffset)
 }

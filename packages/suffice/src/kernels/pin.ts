@@ -1,12 +1,12 @@
 /**
- * Rows are pinned before several kernels use them: the fast twin copies them to where it computes, unless they lie there, and takes them from there
- * for as long as it is given the same array of columns. Pin them anew when they have changed. A sum is NaN if a cell is missing (or if ∞ − ∞ is in
- * it).
+ * Rows are pinned before several kernels use them: the fast twin copies them into its memory, unless they are there, and reads them from there as long as
+ * it is given the same array of columns. Rows that have changed must be pinned again. The twin here only looks for missing cells: a sum is NaN
+ * if one is missing (or if it contains ∞ − ∞).
  */
 
 /**
- * From column to column in the memory of fast kernels, in numbers: the rows of a block, and a line of the
- * cache more, so that columns do not fall into the same sets. assembly/diagonal.ts counts on it.
+ * The stride of columns in the memory of fast kernels, in numbers: the rows of a block and one more cache line, so that columns do not map to
+ * the same cache sets. assembly/diagonal.ts relies on it.
  */
 export const COLUMN = 488
 

@@ -1,9 +1,9 @@
 /**
- * The posterior of each row in one piece, from the joint scores s_l of its k values, value by value:
+ * The posterior of each row, contiguous, from the joint scores s_l of its k values:
  *
  *     probabilities[at + i·k + l] = r_l = exp(s_l − S)      logs[at + i·k + l] = s_l − S      S = ln Σ_l exp s_l
  *
- * A row that is impossible under every value says nothing: uniform.
+ * A row that is impossible under every value gets the uniform posterior.
  */
 import { log } from "./log.ts"
 import { collapse } from "./responsibilities.ts"
@@ -11,7 +11,7 @@ import { grow } from "./workspace.ts"
 
 const totals = /* @__PURE__ */ grow()
 
-/** The scores, at l·rows + i, are spent. */
+/** The scores, at l·rows + i, are overwritten. */
 export function posteriorRows(
   scores: Float64Array,
   k: number,
@@ -30,7 +30,7 @@ export function posteriorRows(
   }
 }
 
-/** A matrix of `lines` lines, its columns written as lines, from `at` on. */
+/** Writes the transpose of a matrix of `lines` lines, from `at` on. */
 export function turn(from: Float64Array, lines: number, to: Float64Array, at: number): void {
   const length = from.length / lines
   for (let i = 0; i < length; i++) for (let l = 0; l < lines; l++) to[at++] = from[l * length + i]

@@ -13,7 +13,7 @@ const WEIGHTS = [
   0.24914704581340277,
 ]
 
-/** Panels no narrower than 2^−40, and at most this many: a caller who is never content gets the best there is. */
+/** Panels are no narrower than 2^−40, and at most this many, even if the caller is never content. */
 const DEPTH = 40
 const PANELS = 4096
 

@@ -4,7 +4,7 @@
  *     m = max_l s_l      e_l = exp(s_l − m)      ln Σ_l exp s_l = m + ln Σ_l e_l      r_l = e_l / Σ_l e_l
  *     H = −Σ_l r_l ln r_l = ln Σ_l e_l − Σ_l e_l (s_l − m) / Σ_l e_l
  *
- * A row that is impossible under every value tells none of them apart: r_l = 1/k.
+ * A row that is impossible under every value has r_l = 1/k.
  */
 import { exp } from "./exp.ts"
 import { log } from "./log.ts"

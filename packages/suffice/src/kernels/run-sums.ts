@@ -1,10 +1,9 @@
 /**
- * What runs of 256 numbers add up to, run after run:
+ * Sums over runs of 256 numbers:
  *
  *     out[3r] = max |x|      out[3r + 1] = Σ x·inverse      out[3r + 2] = Σ (x·inverse − m)²,  m = out[3r + 1] / 256
  *
- * The largest is NaN where one of them is not finite, or their sum is NaN. Every eighth number is summed apart: the fast twin has them
- * side by side in its registers.
+ * max |x| is NaN if a number is not finite, or the sum is NaN. There are eight partial sums, as in the registers of the fast twin.
  */
 export const RUN = 256
 
@@ -38,7 +37,7 @@ export function sumRuns(
 
 const parts = /* @__PURE__ */ new Float64Array(8)
 
-/** Of eight sums, one. */
+/** Adds the eight partial sums. */
 export function together(sums: Float64Array): number {
   const [a, b, c, d, e, f, g, h] = sums
   return a + c + (e + g) + (b + d + (f + h))

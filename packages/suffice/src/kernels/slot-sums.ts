@@ -1,23 +1,23 @@
 /**
  * Sums over the rows of each slot, column after column:
  *
- *     sums[3p …] = Σ w (1, x, x²)        over the rows i of slot p that hold x
+ *     sums[3p …] = Σ w (1, x, x²)        over the rows i of slot p in which x is seen
  *
- * Where every row belongs to one slot, the rows are sorted by slot, once. Every fourth row of a slot is summed apart: the fast twin has
- * them side by side in its registers.
+ * If every row belongs to one slot, the rows are sorted by slot, once. There are four partial sums per slot, as in the registers of the
+ * fast twin.
  */
 import type { SummedWeights, Weights } from "../contract/block.ts"
 import { absorbDiagonal } from "./diagonal-rows.ts"
 import { countLevels } from "./level-counts.ts"
 import { growCodes } from "./workspace.ts"
 
-/** Weights that know their sums: the twins differ in how. */
+/** Weights with their sums (SummedWeights); the twins compute them differently. */
 export abstract class WeightSums {
   protected rows = 0
   protected slots = 0
   readonly #sums = (x: Float64Array): Float64Array => this.sum(x)
   readonly #count = (codes: Int32Array, stats: Float64Array): void => this.count(codes, stats)
-  // handed out again and again: leaves come by the thousand
+  // reused for every leaf, as there may be thousands
   readonly #one = {
     form: "one" as const,
     slot: new Int32Array(0) as Int32Array,
@@ -33,7 +33,7 @@ export abstract class WeightSums {
   }
   protected weights: SummedWeights = this.#one
 
-  /** The same weights with their sums, as long as their arrays hold what they hold now, and until the next are given. */
+  /** These weights with their sums. Valid until the arrays change, or other weights are given. */
   given(weights: Weights, rows: number, slots: number): SummedWeights {
     this.rows = rows
     this.slots = slots
@@ -49,9 +49,9 @@ export abstract class WeightSums {
     return this.weights
   }
 
-  /** What was made of the last weights is out of date. */
+  /** Called for new weights: what was computed from the last ones is out of date. */
   protected abstract renew(): void
-  /** Good until the next call. */
+  /** The next call overwrites the result. */
   protected abstract sum(x: Float64Array): Float64Array
   protected abstract count(codes: Int32Array, stats: Float64Array): void
 }
@@ -70,7 +70,7 @@ export class SlotSums extends WeightSums {
     if (this.#scratch.length < 3 * slots) this.#scratch = new Float64Array(3 * slots)
     const sums = this.#scratch
     if (weights.form === "each") {
-      // a diagonal normal of one column
+      // the sums of a diagonal normal of one column
       absorbDiagonal([x], rows, 1, slots, 1, weights.values, sums.fill(0))
       return sums
     }
@@ -100,7 +100,7 @@ class SortedRows {
   sort(slot: Int32Array, rows: number, slots: number): this {
     const order = this.#rows(rows)
     const starts = this.#places(slots + 1).fill(0)
-    // how many in each; then where each ends; then, from the last row on, one place before that
+    // counting sort: the number of rows of each slot, then where each slot ends, then rows placed from the last one on
     for (let i = 0; i < rows; i++) starts[slot[i]]++
     for (let p = 1; p <= slots; p++) starts[p] += starts[p - 1]
     for (let i = rows - 1; i >= 0; i--) order[--starts[slot[i]]] = i
@@ -112,7 +112,7 @@ class SortedRows {
 
 const parts = /* @__PURE__ */ new Float64Array(12)
 
-/** sums[at …] = Σ w (1, x, x²) over the rows order[from] … order[to − 1] that hold x. */
+/** sums[at …] = Σ w (1, x, x²) over the rows order[from] … order[to − 1] in which x is seen. */
 function sumSlot(
   x: Float64Array,
   weight: Float64Array,

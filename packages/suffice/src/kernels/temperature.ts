@@ -1,11 +1,11 @@
 /**
- * The temperature that makes probabilities frequencies, p'(l) ∝ p(l)^(1/T) (Guo et al. 2017): that of least log-loss, which is convex in
- * β = 1/T. Its slope is Σ w ( E_β[ln p] − ln p(truth) ), its curvature Σ w Var_β[ln p] ≥ 0: Newton's steps inside a bracket that bisection keeps. T
- * is held in [0.1, 10 000]: where every row is right, the loss falls for ever as T → 0, and no finite sample can ask for that.
+ * The temperature that calibrates probabilities, p'(l) ∝ p(l)^(1/T) (Guo et al. 2017): that of the lowest log-loss, which is convex in
+ * β = 1/T. Its slope is Σ w ( E_β[ln p] − ln p(truth) ), its curvature Σ w Var_β[ln p] ≥ 0: Newton's method, safeguarded by bisection. T is
+ * clamped to [0.1, 10 000]: if every row is predicted correctly, the loss falls for ever as T → 0, which no finite sample justifies.
  */
 import { exp } from "./exp.ts"
 
-/** ln p(l | row) of each level, rows × levels, up to what a row has in common; a true level ≥ `levels` is none of them. */
+/** ln p(l | row) of each level, rows × levels, up to a constant per row; a truth ≥ `levels` is none of them. */
 export interface Posteriors {
   readonly logs: Float64Array
   readonly levels: number
@@ -17,8 +17,8 @@ const SHARPEST = 10
 const SOFTEST = 1e-4
 
 /**
- * Rows whose truth is impossible lose infinitely at any T, and are left out. `doubt`: the share of each row's truth that is taken for any of
- * the other levels, so that T has a bottom where every row is right (Platt 1999 draws outcomes in likewise).
+ * Rows whose truth is impossible have infinite loss at any T, and are left out. `doubt`: the share of each row's truth that is spread over the
+ * other levels, so that there is a minimum even if every row is predicted correctly (as in Platt 1999).
  */
 export function temperatureOf(rows: Posteriors, doubt = 0): number {
   return 1 / sharpness(rows, doubt)
@@ -27,7 +27,7 @@ export function temperatureOf(rows: Posteriors, doubt = 0): number {
 function sharpness(rows: Posteriors, doubt: number): number {
   let low = SOFTEST
   let high = SHARPEST
-  if (slope(rows, 1, doubt).slope === 0) return 1 // one level, or no opinion: nothing to sharpen
+  if (slope(rows, 1, doubt).slope === 0) return 1 // one level, or uniform posteriors
   if (slope(rows, high, doubt).slope <= 0) return high
   if (slope(rows, low, doubt).slope >= 0) return low
   let beta = 1
@@ -70,7 +70,7 @@ function slope(
       if (p[l] > 0) variance += (p[l] / sum) * gap * gap
     }
     slope += weights[i] * (mean - (seen - max))
-    // the others that are possible, where the row is doubted
+    // the other possible levels, if there is doubt
     if (doubt > 0) {
       let others = 0
       let gap = 0

@@ -1,9 +1,9 @@
 /**
- * Kernels come in twins of the same name: plain TypeScript, and fast ones made of assembly/. Both take the same steps, so both give the same bits.
- * Families and structures choose their kernels when they are laid out: the fast ones if they are in use. A fast kernel takes plain arrays; those that
- * lie in its memory it recognises, and need not copy.
+ * Kernels come in twins of the same name: plain TypeScript, and fast ones compiled from assembly/. Both take the same steps, so both give the same bits.
+ * Families and structures choose their kernels when they are laid out: the fast ones if they are in use. A fast kernel takes ordinary arrays; it recognises
+ * those in its own memory, and does not copy them.
  *
- * Nothing here imports the fast ones: a page that only predicts carries the plain ones it names, and no more.
+ * Nothing here imports the fast ones: a page that only predicts includes just the plain ones it uses.
  */
 import type { absorbEach, absorbOne, scoreBags } from "./bag-rows.ts"
 import type { bestRows } from "./best-rows.ts"
@@ -33,8 +33,8 @@ export interface RowKernels {
 }
 
 /**
- * Several columns, each with parameters of its own, scored in one call: out[p·rows + i] += Σ_j ln p(x_ij | θ_jp). False, and nothing was done, where
- * that is not worth it. Their twins: leaf after leaf.
+ * Several columns, each with its own parameters, scored in one call: out[p·rows + i] += Σ_j ln p(x_ij | θ_jp). Returns false, having done nothing, if it
+ * is not worth it. Twin: the leaves one by one.
  */
 export interface FusedKernels {
   /** Gaussians: μ, 1/σ² and ln p(μ), slot by slot. */
@@ -60,14 +60,14 @@ export interface BagKernels {
   readonly scoreBags: typeof scoreBags
   readonly absorbOne: typeof absorbOne
   readonly absorbEach: typeof absorbEach
-  /** `length` numbers in which bags can be scored or counted without copies; undefined where there is no memory for them. */
+  /** An array in which bags are scored or counted without copies; undefined if there is no memory for it. */
   allocateWords(length: number): Float64Array | undefined
-  /** The same for a while, uninitialised, until they are returned. What was not lent is left alone. */
+  /** The same, uninitialised, until it is returned. Returning another array has no effect. */
   lendWords(length: number): Float64Array | undefined
   returnWords(lent: Float64Array): void
   /**
-   * logs ← ln(c + α) of each count, that of whole numbers out of the table; totals[p] += c + α. False: it cannot be done here, and some of
-   * the logarithms are wrong.
+   * logs ← ln(c + α) of each count c, for small integers from the table; totals[p] += c + α. Returns false if it cannot be done here; `logs` is
+   * then partly wrong.
    */
   logWords(
     counts: Float64Array,
@@ -81,11 +81,11 @@ export interface BagKernels {
 export interface Kernels extends RowKernels, FusedKernels, BagKernels {
   readonly sumRuns: typeof sumRuns
   readonly columns: ColumnMemory
-  /** Zeros for the scores of a block, good until the next call. Its twin: grow(). */
+  /** Zeros for the scores of a block; the next call overwrites them. Twin: grow(). */
   scores(length: number): Float64Array
-  /** Its twin: new SlotSums(). */
+  /** Twin: new SlotSums(). */
   openSums(): WeightSums
-  /** Undefined where it would be too large. */
+  /** Undefined if it would be too large. */
   readonly openMoving: OpenWordMemory
 }
 
@@ -96,12 +96,12 @@ export function fastKernels(): Kernels | undefined {
   return fast
 }
 
-/** From now on whatever is laid out uses these; undefined: the plain ones. */
+/** Models laid out from now on use these; undefined: the plain ones. */
 export function setFastKernels(kernels: Kernels | undefined): void {
   fast = kernels
 }
 
-/** Where the door puts the numbers of a chunk. */
+/** The memory for the numbers of a chunk. */
 export function columnMemory(): ColumnMemory {
   return fast?.columns ?? ORDINARY
 }

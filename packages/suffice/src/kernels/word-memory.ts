@@ -1,19 +1,19 @@
 /**
- * Where counts and parameters of words lie while they move: ordinary memory, or the memory of fast kernels, which then need no copies.
- * Scores are computed by the memory that the parameters lie in.
+ * Memory for counts and parameters of words that move: ordinary, or that of fast kernels, which then need no copies.
+ * Scores are computed by the memory that contains the parameters.
  */
 import { fastKernels } from "./twins.ts"
 import { moveEach, moveOne, scoreWords, settleWords, type WordMoments, type WordRows } from "./word-rows.ts"
 
 export type { WordMoments } from "./word-rows.ts"
 
-/** Rows that may be gathered from others, which stay: a memory that has those does not ask for words. */
+/** Rows that may be gathered from blocks that stay in memory: a memory with copies of those blocks need not gather words. */
 export interface GatheredRows<Rows> extends WordRows {
   /** Row i is row rows[i] of from[i]. */
   readonly picked?: { readonly from: readonly Rows[]; readonly rows: readonly number[] } | undefined
 }
 
-/** What the words of rows weigh: the same array for the same rows. */
+/** The scaled counts of rows; the same array for the same rows. */
 export type Weigh<Rows> = (rows: Rows) => Float64Array
 
 /** The kernels of word-rows.ts, on numbers in this memory. */
@@ -61,8 +61,8 @@ const ORDINARY: WordMemory = {
 }
 
 /**
- * Memory for this many numbers, in few arrays, and for rows of at most `words` words and `slots` slots. `kept`: how many words of rows that others
- * are gathered from again and again may stay there.
+ * Memory for this many numbers, in few arrays, and for rows of at most `words` words and `slots` slots. `kept`: the number of words of blocks that
+ * mini-batches are gathered from, which may be kept there.
  */
 export type OpenWordMemory = (
   numbers: number,
@@ -77,17 +77,17 @@ export function openWordMemory(...size: Parameters<OpenWordMemory>): WordMemory 
 
 const memories = new WeakMap<ArrayBufferLike, WordMemory>()
 
-/** The memory that these numbers lie in. */
+/** The memory that contains these numbers. */
 export function memoryOf(numbers: Float64Array): WordMemory {
   return movingMemory(numbers) ?? ORDINARY
 }
 
-/** The memory of numbers that may change at any time; undefined for all others. */
+/** The memory of numbers that move; undefined for all others. */
 export function movingMemory({ buffer }: Float64Array): WordMemory | undefined {
   return memories.get(buffer)
 }
 
-/** From now on everything in the buffer may change, by the kernels of this memory. */
+/** From now on the numbers in this buffer move, by the kernels of this memory. */
 export function markMoving(buffer: ArrayBufferLike, memory: WordMemory): void {
   memories.set(buffer, memory)
 }

@@ -1,14 +1,14 @@
 /**
- * Bags of words against counts W_wp and parameters θ_wp = ln W_wp, both at w·slots + p, with A_p = ln ΣW behind the parameters.
+ * Bags of words, with counts W_wp and parameters θ_wp = ln W_wp at w·slots + p, and A_p = ln ΣW after the parameters.
  *
- *     score   out[p·rows + i] += Σ_t x_t θ_wp − A_p Σ_t x_t              x: what the words of row i weigh
- *     move    W_wp ← max( W_wp + g_ip x_t, least ),  θ_wp ← ln W_wp       totals[p]: ΣW, kept up with
+ *     score   out[p·rows + i] += Σ_t x_t θ_wp − A_p Σ_t x_t              x: the scaled counts of row i
+ *     move    W_wp ← max( W_wp + g_ip x_t, least ),  θ_wp ← ln W_wp       totals[p]: ΣW, updated
  *
  * Twins: assembly/words.ts, assembly/moving-words.ts.
  */
 import { log } from "./log.ts"
 
-/** Row i holds the words [offsets[i], offsets[i+1]). */
+/** Row i has the words [offsets[i], offsets[i+1]). */
 export interface WordRows {
   readonly offsets: Int32Array
   readonly words: Int32Array
@@ -151,7 +151,7 @@ export function settleWords(
 
 let scratch = new Float64Array(64)
 
-/** One row over all slots; used again by the next call. */
+/** Scratch: one row over all slots. */
 function overSlots(slots: number): Float64Array {
   if (scratch.length < slots) scratch = new Float64Array(2 * slots)
   return scratch

@@ -1,6 +1,6 @@
-/** Scratch arrays, made once and used for block after block. */
+/** Scratch arrays, allocated once and reused for block after block. */
 
-/** What there is before anything is asked for: an array costs more than it holds. */
+/** A shared empty array. */
 export const NOTHING: Float64Array = /* @__PURE__ */ new Float64Array(0)
 const NO_CODES = /* @__PURE__ */ new Int32Array(0)
 

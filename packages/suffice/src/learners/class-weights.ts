@@ -3,7 +3,7 @@ import type { Column } from "../contract/columns.ts"
 import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
 import { isRecord, option } from "./options.ts"
 
-/** A copy, since the caller may change them later. */
+/** A checked copy: the caller may change the original later. */
 export function checkedFactors(factors: Readonly<Record<string, number>>): Record<string, number> {
   const fine =
     isRecord(factors) && Object.values(factors).every(factor => Number.isFinite(factor) && factor >= 0)

@@ -1,15 +1,15 @@
 /**
- * The loop that online EM and sdEM share: mini-batches move the moments, epoch by epoch, or as long as a stream brings rows.
+ * The loop that online EM and sdEM share: mini-batches move the moments, epoch by epoch, or as long as a stream lasts.
  *
- * Time goes by rows, in units of whole batches, of b rows each. After R rows, m of them in the present batch, the step is
+ * Time is counted in rows, in units of whole batches of b rows. After R rows, m of them in the present batch, the step is
  *
  *     ρ(τ)·m/b        τ = R/b = 1, 2, … while all batches are whole
  *
- * so that the last batch of a pass, which may be short, moves by its share: no row counts more for coming last. With ρ(τ) = 1/τ it is m/R, the
- * plain mean of all rows, exactly; 1 − (1 − ρ)^(m/b), by which m/b of a batch forgets as much as m/b of a step, is the same to first order only.
+ * so that the last batch of a pass, which may be short, takes a proportionally smaller step: no row counts more for coming last. With ρ(τ) = 1/τ it
+ * is m/R, exactly the mean of all rows; 1 − (1 − ρ)^(m/b), the fraction of a step in terms of forgetting, agrees only to first order.
  *
- * What is handed out is the average of the moments over the second half of the steps; on a stream, over at least the later half
- * of those so far (two averages, restarted when the number of steps doubles, the older one handed out).
+ * The result is the average of the moments over the second half of the steps; on a stream, over at least the later half of those so far
+ * (two averages, restarted when the number of steps doubles; the older one is the result).
  */
 import type { Dice } from "../contract/dice.ts"
 import type { Learnable } from "../contract/learnable.ts"
@@ -20,39 +20,38 @@ import { SufficeError } from "../errors.ts"
 import { type StateReader, stateReader } from "./state.ts"
 
 export interface Descent extends Course {
-  /** The name of the learner that descends. */
+  /** The name of the learner. */
   readonly name: string
   readonly epochs: number
   readonly batch: number
-  /** By the whole batches so far. */
+  /** ρ(τ), τ the number of whole batches so far. */
   readonly rho: (batches: number) => number
-  /** For bags of words: in documents, by the number of passes over the rows so far. */
+  /** How many documents a bag of words counts as, by the number of passes over the rows so far. */
   readonly words?: ((passes: number) => number) | undefined
   readonly average: boolean
   readonly run: number
-  /** Numbers of that learner, which every state carries. */
+  /** Numbers of the learner, which every state contains. */
   readonly marks?: LearnerState["numbers"]
-  /** Of what is handed out. */
   readonly calibration?: LearnerStep["calibration"]
-  /** Strength of the prior that is still to be added to what is handed out. */
+  /** Strength of the prior that is yet to be added to the statistics of a step. */
   readonly added: number
-  /** Rows kept aside: the epoch that does best on them is the last step. */
+  /** Held-out rows: the last step returns the epoch with the lowest loss on them. */
   readonly heldOut?: Learnable | undefined
 }
 
-/** Epochs without gain on the held-out rows before it stops. */
+/** It stops after this many epochs without gain on the held-out rows. */
 const PATIENCE = 3
 /** Rows between two steps of a stream. */
 const STRETCH = 8192
 
-/** Where it stands after an epoch. */
+/** The state of the loop after an epoch. */
 interface Standing {
   readonly epoch: number
   readonly t: number
   readonly rows: number
   readonly guarded: number
   readonly before: number
-  /** Loss on the held-out rows of the best epoch, and since how many epochs it is the best. */
+  /** The loss of the best epoch on the held-out rows, and the number of epochs since. */
   readonly least: number
   readonly since: number
 }
@@ -86,7 +85,7 @@ export async function* descend(
     if (heldOut && at.since >= PATIENCE) return "holdout"
     return at.epoch === epochs ? "epochs" : undefined
   }
-  // a stream that had ended may go on, nothing else does
+  // only a stream may continue after its end
   while (stream || !reason()) {
     let { t, rows, guarded } = at
     let loss = 0
@@ -95,7 +94,7 @@ export async function* descend(
     for await (const block of problem.batches(batch, dice.fork(at.epoch))) {
       t++
       rows += block.rows
-      // all rows at once are a whole batch
+      // b; all rows at once are a whole batch
       const whole = Math.min(batch, problem.passRows)
       // ρ(τ)·m/b
       const step = rho(rows / whole) * (block.rows / whole)
@@ -109,7 +108,7 @@ export async function* descend(
       if (stream && rows - begin >= STRETCH) break
     }
     moving.settle()
-    // A stream: per row, since there is no fixed number of them.
+    // on a stream per unit of weight, as there is no fixed number of rows
     const objective = stream ? (seen > 0 ? -loss / seen : at.before) : -loss
     let made: Float64Array | undefined
     let isOpen = true
@@ -158,7 +157,7 @@ export async function* descend(
   }
 }
 
-/** Every step keeps statistics of up to this many numbers; larger ones, megabytes each, are made when somebody asks before the next step. */
+/** Steps keep statistics of up to this many numbers; larger ones, megabytes each, are computed only if they are read before the next step. */
 const KEPT = 1 << 16
 
 function gone(epoch: number): SufficeError {
@@ -169,14 +168,14 @@ function gone(epoch: number): SufficeError {
   )
 }
 
-/** Of two. */
+/** Is it a power of two? */
 function isPower(t: number): boolean {
   let power = 1
   while (power < t) power *= 2
   return power === t
 }
 
-/** Of all held-out rows, at what would be handed out now. */
+/** The loss on all held-out rows of the present result. */
 async function lossOf(heldOut: Learnable, batch: number, moving: Moving): Promise<number> {
   const judge = moving.judge()
   let loss = 0
@@ -212,7 +211,7 @@ function writeState(
   return { numbers, arrays }
 }
 
-/** `grown` stands in a state whose model has grown since: new moments begin at these. */
+/** If the model has grown since, the state has `grown`: the statistics that new moments begin with. */
 function readState(
   state: StateReader,
   epochs: number | undefined,

@@ -1,4 +1,4 @@
-/** What there is to say of a run of EM. */
+/** The warnings of a run of EM. */
 import type { Learnable } from "../contract/learnable.ts"
 import type { LearnerStep } from "../contract/learner.ts"
 import type { Diagnostic } from "../contract/report.ts"

@@ -4,10 +4,10 @@
  *     E   stats = Σ_i w_i E[s | row i, θ]          M   θ ← θ(stats + prior·α)
  *     objective = Σ_i w_i ln p(row i | θ) + prior·value(α, θ)          never falls
  *
- * α shrinks variances towards what lies within slots (Leaf.spread): by the counts where nothing is hidden, else by the statistics of the
- * first start, once for all restarts. Were it measured again in every step, the objective would be another one each time, and fall.
+ * α shrinks variances towards the spread V within slots (Leaf.spread): that of the counts if nothing is hidden, else that of the statistics of
+ * the first start, for all restarts. If V were recomputed in every step, each step would have another objective, which could fall.
  *
- * With nothing hidden the weights do not depend on θ: EM is counting, and ends after one step.
+ * If nothing is hidden, the weights do not depend on θ: EM is counting, and ends after one step.
  */
 import type { Dice } from "../contract/dice.ts"
 import type { Learnable } from "../contract/learnable.ts"
@@ -23,20 +23,20 @@ export interface EmOptions {
   readonly maxIterations?: number
   /** A run ends when a step gains less than this, in nats per row. */
   readonly tolerance?: number
-  /** Further runs from other first guesses; `fit` keeps the best of all, and prefers those that end inside the domain. */
+  /** Further runs from other first guesses; `fit` keeps the best one, and prefers runs that end inside the domain. */
   readonly restarts?: number
   /** Strength of the prior: 0 = maximum likelihood, 1 = as the families have it. */
   readonly prior?: number
   /** Parameters to start from, as `describe()` prints them, instead of a guess. */
   readonly start?: Description | undefined
   /**
-   * λ, from 0 to 1: what a row without a label weighs beside one with a label. Without it: 1 where no row has a label, or a declared class has none; 0 with
-   * fewer than five labelled rows a class; else the one with the least cross-validated log-loss on labelled rows, 0 unless another is clearly better.
+   * λ, from 0 to 1: the weight of a row without a label relative to one with a label. The default is 1 if no row has a label or a declared class has none; 0
+   * with fewer than five labelled rows per class; else the one with the lowest cross-validated log-loss on labelled rows, 0 unless another is clearly better.
    */
   readonly unlabelled?: number
 }
 
-/** A starved component is put elsewhere and the run goes on as a new one, at most so often. */
+/** How often starved components are moved elsewhere at most; each time a new run begins. */
 const RESEEDS = 3
 
 export function em(options: EmOptions = {}): Learner {
@@ -113,7 +113,7 @@ function made({
       : { ...FIRST, stats: await problem.start(dice), strength: prior }
   }
 
-  /** Where the next run begins if some component of this one starved, and a row is left for it. */
+  /** The start of the next run if some component of this one starved, and there is a row for it. */
   async function reseeded(
     problem: Learnable,
     ended: Float64Array,
@@ -123,11 +123,11 @@ function made({
     if (problem.starved(ended) === 0) return undefined
     const { params } = problem.solve(ended, prior, spread)
     const stats = await problem.reseed(ended, params, dice)
-    // One row has no spread: without a pseudo-row beside it the new component would be a spike, and stay one.
+    // one row has no variance: without a pseudo-row the new component would be a spike, and stay one
     return stats && { ...FIRST, stats, strength: Math.max(prior, 1) }
   }
 
-  /** One run, to its end: the statistics it ended with. */
+  /** One run; returns the statistics it ended with. */
   async function* climb(
     problem: Learnable,
     first: RunState,
@@ -145,7 +145,7 @@ function made({
       const logLikelihood = swept.logLikelihood ?? problem.value(swept.stats, params)
       const objective = logLikelihood + logPrior(problem, params, spread)
       const change = objective - before
-      // −∞ → −∞ is no progress either
+      // NaN, from −∞ to −∞, is no progress either
       const done = iteration > 0 && !(change > tolerance * problem.weight)
       const stopped = done ? "tolerance" : iteration === maxIterations ? "maxIterations" : undefined
       const state: LearnerState = stopped
@@ -176,7 +176,7 @@ function made({
     }
   }
 
-  /** prior·value(α, θ); without a prior 0, also where θ leaves a pseudo-row no chance (0 · −∞). */
+  /** prior·value(α, θ); 0 without a prior, even if value(α, θ) = −∞. */
   function logPrior(problem: Learnable, params: Float64Array, spread: Float64Array): number {
     return prior === 0 ? 0 : prior * problem.logPrior(params, spread)
   }
@@ -196,7 +196,7 @@ function made({
       rows: problem.rows,
       stats,
       prior,
-      // of counts it is what they say
+      // if nothing is hidden, V(stats) is the default
       ...(!problem.certain && { spread }),
       params,
       diagnostics: diagnose(problem, stats, clamped, "counted"),
@@ -204,7 +204,7 @@ function made({
     }
   }
 
-  /** In the middle of a run, or at the end of one. */
+  /** A state is in the middle of a run (`resumed`), or at the end of one (`ended`). */
   function readState(state: StateReader): {
     at: RunPosition
     spread: Float64Array
@@ -239,22 +239,22 @@ function made({
   }
 }
 
-/** Trials are for comparing: they need not climb to the very summit. */
+/** Trials are compared with each other: they need not converge fully. */
 const TRIAL = { maxIterations: 20, tolerance: 1e-3 }
 
-/** λ as it is given, or to be chosen by trials of EM with this prior. */
+/** The given λ, or one to be chosen by trials of EM with this prior. */
 export function weighing(weight: number | undefined, prior: number): Unlabelled {
   return weight === undefined ? { trial: weight => em({ ...TRIAL, prior, unlabelled: weight }) } : { weight }
 }
 
-/** Which run of which restart. */
+/** The present run: of which restart, after how many reseeds. */
 interface RunPosition {
   readonly restart: number
   readonly reseeds: number
   readonly run: number
 }
 
-/** Where a run goes on: the statistics of the next parameters, and the strength of the prior beside them. */
+/** Where a run continues: θ(stats + strength·α) are its next parameters, `before` is the last objective. */
 interface RunState {
   readonly stats: Float64Array
   readonly strength: number
@@ -264,7 +264,7 @@ interface RunState {
 
 const FIRST = { iteration: 0, before: -Infinity }
 
-/** The end of a run, where a state is one: its statistics, as its last step handed them out. */
+/** The result of a run, if the state is the end of one. */
 export function endOfRun({
   numbers,
   arrays,

@@ -1,19 +1,19 @@
 /**
- * The temperature of a learner whose loss does not ask for probabilities: hinge is content with a margin, and what it says is a certainty nobody
- * has checked. A part of the rows is kept aside, the others are learned from, and T is chosen on those kept aside (kernels/temperature.ts). What
- * is handed out is then learned from all rows, and given this T: a part of the rows makes nearly the same model.
+ * The temperature of a learner whose loss does not calibrate probabilities: hinge asks for a margin only. Some rows are held out, a trial model is
+ * learned from the others, and T is chosen on the held-out rows (kernels/temperature.ts). The final model is learned from all rows, and uses this T:
+ * the trial model is nearly the same.
  */
 import type { Dice } from "../contract/dice.ts"
 import type { Learnable } from "../contract/learnable.ts"
 import { type Posteriors, temperatureOf } from "../kernels/temperature.ts"
 
-/** Of many rows a tenth once, but no more than enough; of few a quarter, three times. */
+/** With MANY rows or more, a tenth is held out once, ENOUGH at most; with fewer, a quarter, three times. */
 const MANY = 2000
 const ENOUGH = 10_000
-/** Fewer rows than this say nothing. */
+/** With fewer rows there is no temperature. */
 const FEWEST = 12
 
-/** `learned`: θ learned from these rows alone. Undefined: there are too few rows, or they cannot be asked. */
+/** `learned`: θ learned from the given rows. Undefined: there are too few rows, or they cannot be read again. */
 export async function heldOutTemperature(
   problem: Learnable,
   target: string,

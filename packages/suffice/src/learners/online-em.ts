@@ -1,9 +1,9 @@
 /**
- * Online EM (Cappé & Moulines 2009): EM that sees a few rows at a time.
+ * Online EM (Cappé & Moulines 2009): EM in mini-batches.
  *
  *     η ← (1 − ρ_t)·η + ρ_t·mean E[s | row, θ]        θ ← θ(n·η + prior·α)
  *
- * With ρ_t = 1/t on complete rows it is counting; with ρ = 1 on all rows at once it is EM. A short batch moves by its share (descend.ts).
+ * With ρ_t = 1/t on complete rows it is counting; with ρ = 1 on all rows at once it is EM. A short batch takes a proportionally smaller step (descend.ts).
  */
 import type { Learner, LearnerState } from "../contract/learner.ts"
 import { given, refuseUnknown } from "../errors.ts"
@@ -19,13 +19,13 @@ export interface OnlineEmOptions {
   /** Rows per step. */
   readonly batch?: number
   readonly stepSize?: StepSize
-  /** Hand out the average of η over the second half of the steps. */
+  /** Return the average of η over the second half of the steps. */
   readonly average?: boolean
-  /** Rows of a stream to begin with: columns, levels and words are found in them, and first guesses made. */
+  /** The first rows of a stream: they determine columns, levels and words, and give the first guesses. */
   readonly warmup?: number
   /** Strength of the prior: 0 = maximum likelihood. */
   readonly prior?: number
-  /** λ: what a row without a label weighs, as in em(); on a stream it is chosen on the warm-up. */
+  /** λ: the weight of a row without a label, as in em(); on a stream it is chosen on the warm-up. */
   readonly unlabelled?: number
 }
 
@@ -70,7 +70,7 @@ function made({
       let first: Float64Array | LearnerState | undefined = from
       if (!first) {
         const start = await problem.start(dice.fork(0).fork(0))
-        // as EM does: of the start where something is hidden, else of what was counted so far
+        // as in EM: the spread of the start if something is hidden, else that of the counts so far
         spread = problem.certain ? undefined : problem.spread(start)
         first = problem.withPrior(start, prior, spread)
       }

@@ -1,4 +1,4 @@
-/** What learners share: checks of their options, and the prior added to statistics. */
+/** Checks of options that learners share. */
 import { wrongOption } from "../errors.ts"
 
 export function option(where: string, name: string, value: unknown, fine: boolean, range: string): void {
@@ -6,7 +6,7 @@ export function option(where: string, name: string, value: unknown, fine: boolea
   throw wrongOption(where, name, value, `It must be ${range}. Leave it out for the default.`)
 }
 
-/** Something by name: no list, no Map, no Date. */
+/** A plain object: not a list, a Map or a Date. */
 export function isRecord(value: unknown): boolean {
   return Object.prototype.toString.call(value) === "[object Object]"
 }

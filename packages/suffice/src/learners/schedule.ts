@@ -1,4 +1,4 @@
-/** Step sizes ρ_t, t = 1, 2, …: batches so far. A short batch counts by its share: t may be any number above 0. */
+/** Step sizes ρ_t, t = 1, 2, … being the number of batches so far. A short batch counts as a fraction: t may be any number above 0. */
 import { SufficeError, show, wrongOption } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"

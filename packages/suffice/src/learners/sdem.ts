@@ -5,8 +5,8 @@
  *     η ← η + ρ_t·mean( E[s | y] − E[s | ȳ] ), ȳ the best wrong value           loss "hinge": max(0, margin − ln p(y, row)/p(ȳ, row))
  *
  * It is natural-gradient descent on θ: with tied normals "ncll" is logistic regression, with counts of words "hinge" is a linear
- * SVM, and both take missing cells and hidden switches. η has total mass 1, which is what makes ρ a step size that depends
- * neither on the number of rows nor on the units. It starts where EM ends: from η = 0 it could not move.
+ * SVM, and both allow missing cells and hidden switches. η has total mass 1, so that the step size ρ depends neither on the number of
+ * rows nor on the units. It starts where EM ends: from η = 0 it could not move.
  */
 import type { Dice } from "../contract/dice.ts"
 import type { Learnable } from "../contract/learnable.ts"
@@ -27,44 +27,44 @@ export interface SdemOptions {
   /** The column to predict, if not the model's label. */
   readonly target?: string
   /**
-   * By how much the right value must beat the best wrong one, in nats (hinge). The paper has 1. On rows kept aside from training, 1 and 2 got: 16
+   * By how much the right value must beat the best wrong one, in nats (hinge). The paper uses 1. On held-out training rows, 1 and 2 got: 16
    * small tables 85.2 and 85.0, letter-recognition 80.6 and 80.5, with 30 % of its cells removed 56.4 and 56.8, optdigits 96.5 and 96.7, six corpora 90.9 and 91.1.
    */
   readonly margin?: number
-  /** Passes over the data. Without it 20, of nothing but bags of words 3 (hinge: 10), or as many more as make 2,000 steps: few rows are gone over again and again. */
+  /** Passes over the data. The default is 20, or 3 (hinge: 10) for models of bags of words only, but enough for 2,000 steps. */
   readonly epochs?: number
   /** Rows per step. */
   readonly batch?: number
   readonly stepSize?: StepSize
   /** How bags of words move: see WordStep. */
   readonly words?: Partial<WordStep>
-  /** Hand out the average of η over the second half of the steps. */
+  /** Return the average of η over the second half of the steps. */
   readonly average?: boolean
-  /** λ: the weight of the plain log-likelihood mixed in, so that rows without a label count; 1 is online EM. */
+  /** λ: the weight of the plain log-likelihood in the objective, by which rows without a label count; 1 is online EM. */
   readonly generative?: number
   /** Factors on the weight of labelled rows by level of the target, in the discriminative part only. */
   readonly classWeights?: Readonly<Record<string, number>>
-  /** A share of the rows, chosen by the seed, that is not learned from: the epoch that does best on them is handed out. */
+  /** A share of the rows that is held out, chosen by the seed: the result is the epoch with the lowest loss on them. */
   readonly holdout?: number
   /**
-   * Choose a temperature for the posteriors of the target on rows that are kept aside from a first descent; the model is then learned from all rows. Without it true
-   * with "hinge", whose probabilities mean nothing else, and false with "ncll". Not of a stream, in an update, or with `generative: 1`.
+   * Choose a temperature for the posteriors of the target on rows held out from a first descent; the model is then learned from all rows. The default is true
+   * for "hinge", whose probabilities are not calibrated otherwise, and false for "ncll". Not for a stream, in an update, or with `generative: 1`.
    */
   readonly calibrate?: boolean
-  /** Rows of a stream to begin with: columns, levels and words are found in them, and EM starts on them. */
+  /** The first rows of a stream: they determine columns, levels and words, and EM starts on them. */
   readonly warmup?: number
   /**
-   * Strength of the prior. EM starts with all of it; on the way it pulls at every step, less where slots hold more than a thousand rows
-   * (engine/moving.ts). On training rows of four tables 1 has the lowest log-loss but for one, at times less accuracy: bench/toy.md.
+   * Strength of the prior. EM starts with all of it; then it pulls at every step, less if slots have more than a thousand rows
+   * (engine/moving.ts). On training rows of four tables, 1 has the lowest log-loss on three, and sometimes a lower accuracy: bench/toy.md.
    */
   readonly prior?: number
 }
 
-/** Bags of words move in a unit of their own: a document counts as `rho / (1 + decay·passes so far)` documents, whatever their number. */
+/** Bags of words have a step size of their own: a document counts as `rho / (1 + decay·passes so far)` documents, whatever the number of rows. */
 export interface WordStep {
   readonly rho: number
   readonly decay: number
-  /** What every word starts with above what was counted: the more, the smaller the steps in ln p. Without it the family's own, with "ncll" that over √(2·slots). */
+  /** Pseudo-counts that every word starts with: the more, the smaller the steps in ln p. The default is the family's, divided by √(2k) with "ncll" (engine/moving.ts). */
   readonly inertia?: number
 }
 
@@ -131,7 +131,7 @@ function made({
       prior,
     },
     warmup,
-    // Long documents would drown short ones, and words that stand everywhere those that tell.
+    // otherwise long documents would dominate short ones, and common words the telling ones
     scaling: generative === 1 ? "raw" : "tfidf",
     ...unlabelledRows(generative, target, prior),
     async *learn(whole, dice, from) {
@@ -206,7 +206,7 @@ function made({
   }
 }
 
-/** Rows without the target say nothing about p(target | rest): with λ = 0 they are no rows, neither for the start nor on the way. */
+/** Rows without the target say nothing about p(target | rest): with λ = 0 they have weight 0, in EM too. */
 function unlabelledRows(
   generative: number,
   target: string | undefined,
@@ -217,9 +217,9 @@ function unlabelledRows(
 }
 
 /**
- * 20 passes, and at least 2,000 steps. On sixteen small tables of no other study (bench/defaults.md) 20 passes were too few steps for tables of a few
- * hundred rows; beyond 2,000 steps nothing was gained. Where nothing but words of one norm moves fewer do: on training rows of eight corpora, a quarter of
- * them kept aside, 3, 5 and 10 passes get 91.2 % with NCLL (log-loss 0.256, 0.254, 0.252). With hinge they get 91.2, 91.3 and 91.3 %, and on the 20
+ * 20 passes, and at least 2,000 steps. On sixteen small tables of no other study (bench/defaults.md), 20 passes were too few steps for tables of a few
+ * hundred rows; beyond 2,000 steps nothing was gained. Normalised bags of words alone need fewer: on training rows of eight corpora, a quarter of
+ * them held out, 3, 5 and 10 passes get 91.2 % with NCLL (log-loss 0.256, 0.254, 0.252). With hinge they get 91.2, 91.3 and 91.3 %, and on the 20
  * classes of 20ng 92.1, 92.4 and 92.6 %.
  */
 const PASSES = 20

@@ -1,6 +1,6 @@
 /**
- * A learner's state comes back out of a checkpoint, which somebody may have changed. What no step could have left is refused: learning
- * from it might never end.
+ * Reads a learner's state from a checkpoint, which may have been changed. Values that no step can have written are refused: learning
+ * from them might never end.
  */
 import type { Learnable } from "../contract/learnable.ts"
 import type { LearnerState } from "../contract/learner.ts"
@@ -13,12 +13,12 @@ export interface StateReader {
   amount(name: string): number
   /** A finite number > 0. */
   positive(name: string): number
-  /** Any number, infinities and NaN too: what was measured. */
+  /** Any number, infinities and NaN included. */
   measured(name: string): number
   has(name: string): boolean
-  /** As many finite numbers as there are statistics. */
+  /** Finite numbers, as many as there are statistics. */
   statistics(name: string): Float64Array
-  /** As many as the spread has. */
+  /** Finite numbers, as many as the spread has. */
   spread(): Float64Array
 }
 

@@ -1,6 +1,6 @@
 /**
- * Bags of words scored and counted where their parameters or statistics lie: each such array has an arena of its own, by which it is recognised. Rows are
- * copied in, as many at a time as there is memory for. Arrays that lie elsewhere, and rows that are too long, are left to the plain twins.
+ * Bags of words scored and counted in place: each large array of parameters or statistics has an arena of its own, by which it is recognised. Rows are
+ * copied in, as many at a time as fit. Other arrays, and rows that are too long, are left to the plain twins.
  */
 import { absorbEach, absorbOne, isOnce, scoreBags } from "../bag-rows.ts"
 import type { BagKernels } from "../twins.ts"
@@ -9,18 +9,18 @@ import { type Arena, first as leading, type OpenArena } from "./arena.ts"
 import type { RowMemory } from "./row-memory.ts"
 import { copyColumns, MOVED } from "./words.ts"
 
-/** Rows, words, and numbers by row and slot that are handed over at once, at most: a block of long documents. */
+/** Rows, words, and numbers per row and slot of one call, at most: a block of long documents. */
 const ROWS = 480
 const WORDS = 1 << 16
 const CELLS = 1 << 14
-/** No arena is larger, in bytes. */
+/** The largest arena, in bytes. */
 const MOST = 0x40000000
-/** Arrays that are larger are not kept for the next who asks. */
+/** Longer arrays are not kept for reuse. */
 const KEPT = 1 << 23
 
 export function bagKernels(open: OpenArena, memory: RowMemory): BagKernels {
   const arenas = new WeakMap<ArrayBufferLike, BagArena>()
-  /** What was given back last: new memory costs as much, page by page, as counting words into it. */
+  /** The array last returned, for reuse: fresh memory costs as much, page by page, as counting words into it. */
   let idle: Float64Array | undefined
 
   function allocateWords(length: number): Float64Array | undefined {
@@ -67,7 +67,7 @@ class BagArena {
   readonly #arena: Arena
   /** The parameters or statistics. */
   readonly words: Float64Array
-  // the rows at hand, and what belongs to each of them
+  // the rows of one call, and their weights
   readonly #offsets: Int32Array
   readonly #codes: Int32Array
   readonly #weighed: Float64Array
@@ -77,7 +77,7 @@ class BagArena {
   readonly #matrix: Float64Array
   readonly #slotOf: Int32Array
   readonly #weightOf: Float64Array
-  /** The first numbers of what is weighed that are 1. */
+  /** How many of the first numbers of #weighed are 1. */
   #ones = 0
 
   constructor(arena: Arena, length: number) {
@@ -88,21 +88,21 @@ class BagArena {
     this.#offsetsAt = this.#offsets.byteOffset
     this.#codesAt = this.#codes.byteOffset
     this.#weighedAt = this.#weighed.byteOffset
-    // and one more, for those that take two at a time
+    // padded, as some kernels take two at a time
     this.#matrix = arena.allocate(CELLS + 2)
     this.#slotOf = arena.allocateIntegers(ROWS)
     this.#weightOf = arena.allocate(ROWS)
     this.words = arena.allocate(length)
   }
 
-  /** Is there memory for each of the rows, and one to work in? */
+  /** Is there memory for each of the rows, and for scratch of one row? */
   fits(bags: WordRows, rows: number, slots: number): boolean {
     if (bags.offsets[rows] > WORDS)
       for (let i = 0; i < rows; i++) if (bags.offsets[i + 1] - bags.offsets[i] > WORDS) return false
     return 2 * slots <= CELLS
   }
 
-  /** Copies rows [first, end) in: as many of them as there is memory for. */
+  /** Copies rows [first, end) in, as many as fit; returns end. */
   #copyIn(bags: WordRows, x: Float64Array, rows: number, first: number, slots: number): number {
     const offsets = this.#offsets
     const codes = this.#codes
@@ -194,7 +194,7 @@ class BagArena {
   }
 }
 
-/** So few at a time that they stay in the cache on their way. */
+/** In pieces that stay in the cache. */
 function logWords(
   { arena: { wasm, numbers }, scratch: { start } }: RowMemory,
   ...[counts, alpha, table, totals, logs]: Parameters<BagKernels["logWords"]>

@@ -1,4 +1,4 @@
-/** Columns of numbers as the door reads them: their moments, and what they are standardised to. */
+/** Kernels for the door: moments of numeric columns, and their standardisation. */
 import { type ColumnMemory, standardise } from "../columns.ts"
 import { RUN } from "../run-sums.ts"
 import type { Kernels } from "../twins.ts"
@@ -27,7 +27,7 @@ export function columnKernels(memory: RowMemory): Pick<Kernels, "sumRuns" | "col
   return {
     columns,
     scores: length => memory.scores(length),
-    /** At most a slice of a column at a time, for which there is scratch. */
+    /** A slice of a column fits into the scratch. */
     sumRuns(values, from, runs, inverse, out) {
       const count = runs * RUN
       const end = start + count

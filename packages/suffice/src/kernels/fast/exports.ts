@@ -1,4 +1,4 @@
-/** What assembly/index.ts exports. Places are bytes, strides are numbers. */
+/** What assembly/index.ts exports. Addresses are in bytes, strides in numbers. */
 export interface Exports {
   readonly memory: WebAssembly.Memory
   heapBase(): number
@@ -140,7 +140,7 @@ export interface Exports {
   ): void
 }
 
-/** Rows of words one after the other, and rows wherever they lie. */
+/** Bags: rows of words one after the other. Table: rows anywhere in memory. */
 type Bags = [offsets: number, words: number, weighed: number, rows: number]
 type Table = [table: number, rows: number]
 type Counts = [stats: number, size: number, slots: number]

@@ -1,6 +1,6 @@
 /**
- * Leaves of a product scored in one call, column after column: the scores are copied once for all of them. The order of the sums is that of the leaves
- * one after the other, so the bits are theirs.
+ * Leaves of a product scored in one call, so that the scores are copied once for all of them. Sums are in the order of the leaves, so the bits are the
+ * same as leaf by leaf.
  */
 import type { FusedKernels } from "../twins.ts"
 import { even, first } from "./arena.ts"
@@ -8,7 +8,7 @@ import type { RowMemory } from "./row-memory.ts"
 
 /** Fewer rows are not worth the copies. */
 const FEW = 8
-/** Nor are tables with more numbers than this many times the cells. */
+/** Nor are tables of more than this many times as many numbers as there are cells. */
 const LARGE = 2
 
 export function fusedKernels(memory: RowMemory): FusedKernels {
@@ -17,7 +17,7 @@ export function fusedKernels(memory: RowMemory): FusedKernels {
 
   return {
     scoreNumbers(columns, rows, slots, params, out) {
-      // a line of the cache more, so that columns do not fall into the same sets
+      // one more cache line, so that columns do not map to the same cache sets
       const width = even(rows) + 8
       if (rows < FEW || slots * (rows + 1) + columns.length * (width + 3 * slots) > length) return false
       const stride = memory.strideOf(columns)
@@ -48,7 +48,7 @@ export function fusedKernels(memory: RowMemory): FusedKernels {
       const d = columns.length
       let levels = 0
       for (const own of params) levels += own.length / slots
-      // the slots of a level begin at a register
+      // the slots of each level are padded to whole registers
       const width = even(slots)
       const stride = even(rows)
       const codes = start + even(d + 1)

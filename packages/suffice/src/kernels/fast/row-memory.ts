@@ -1,25 +1,24 @@
 /**
- * The arena that rows are computed in. Its parts: scratch for the length of one call; rows that are pinned, and what is computed with them; weights
- * that stay for several columns; the columns of the chunk that the door reads; the scores of a question. What lies here already is recognised, and
- * never copied in.
+ * The arena for rows, in five parts: scratch within one call; pinned rows, and what is computed with them; weights that are used for several columns;
+ * the columns of the chunk that the door is reading; the scores of a question. Arrays that are already here are recognised and not copied.
  */
 import { grow } from "../workspace.ts"
 import { type Arena, even } from "./arena.ts"
 
-/** In numbers. */
+/** Lengths of the parts, in numbers. */
 const SCRATCH = 0x100000
 const PINNED = 0x800000
 const SUMS = 0x100000
 const COLUMNS = 0x100000
 const SCORES = 0x40000
-/** Bytes of it all. */
+/** The whole arena, in bytes. */
 export const ROW_MEMORY = 8 * (SCRATCH + PINNED + SUMS + COLUMNS + SCORES)
-/** Fewer numbers are not worth it. */
+/** Shorter arrays are not worth it. */
 const FEW = 64
-/** More arrays are not remembered. */
+/** The number of arrays that are remembered. */
 const MANY = 8192
 
-/** Part of the arena: its first number, and how many there are. */
+/** A part of the arena, in numbers. */
 export interface Stretch {
   readonly start: number
   readonly length: number
@@ -30,18 +29,18 @@ export class RowMemory {
   readonly scratch: Stretch
   readonly pinned: Stretch
   readonly sums: Stretch
-  /** Whose weights these are. */
+  /** The owner of the weights in `sums`. */
   sumsOwner: object | undefined
 
   readonly #columns: Stretch
   readonly #scores: Stretch
-  /** An owner that never releases its columns, since an error came between, loses them when it is collected. */
+  /** Weak, so that an owner that fails before it releases its columns loses them when it is collected. */
   #owner: WeakRef<object> | undefined
   #lent: readonly Float64Array[] = []
-  /** Arrays that were handed out, by where they begin and how long they are, and the bytes before each: to ask an array for its buffer takes five times as long. */
+  /** The arrays made so far, by start and length, and the byte offset of each: a map lookup takes a fifth of the time of `array.buffer`. */
   readonly #arrays = new Map<number, Float64Array>()
   readonly #places = new Map<Float64Array, number>()
-  /** The scores that were handed out last. */
+  /** The array last returned by `scores`. */
   #current: Float64Array | undefined
   readonly #elsewhere = grow()
 
@@ -55,12 +54,12 @@ export class RowMemory {
     this.#scores = stretch(SCORES)
   }
 
-  /** The bytes before this array; −1: it lies elsewhere. */
+  /** The byte offset of this array; −1: it is not in this memory. */
   locate(array: Float64Array): number {
     return array === this.#current ? 8 * this.#scores.start : (this.#places.get(array) ?? -1)
   }
 
-  /** The numbers from column to column, where these lie here and follow each other evenly; else 0. */
+  /** The stride between these columns in numbers, if they are in this memory and evenly spaced; else 0. */
   strideOf(columns: readonly Float64Array[]): number {
     const at = this.locate(columns[0])
     if (at < 0) return 0
@@ -69,10 +68,10 @@ export class RowMemory {
     return Math.max(step / 8, 0)
   }
 
-  // as ColumnMemory has them
+  // see ColumnMemory
 
   lend(owner: object, columns: number, rows: number): readonly Float64Array[] | undefined {
-    // a line of the cache more, so that columns do not fall into the same sets
+    // one more cache line, so that columns do not map to the same cache sets
     const stride = even(rows) + 8
     const current = this.#owner?.deref()
     if (current === owner) return this.#lent
@@ -92,9 +91,9 @@ export class RowMemory {
     if (this.#owner?.deref() === owner) this.#owner = undefined
   }
 
-  /** Zeros for the scores of a block, good until the next. */
+  /** Zeros for the scores of a block; the next call overwrites them. */
   scores(length: number): Float64Array {
-    // two thirds stay free behind them, for sums
+    // posteriorRows needs space behind the scores
     if (length < FEW || 3 * length > SCORES) return this.#elsewhere(length)
     this.#current = this.#array(this.#scores.start, length)
     return this.#current.fill(0)
@@ -104,7 +103,7 @@ export class RowMemory {
     const key = start * COLUMNS + length
     let array = this.#arrays.get(key)
     if (!array) {
-      // who still has a forgotten one reads it as one that lies elsewhere
+      // a forgotten array still works: it is copied like any other
       if (this.#places.size > MANY) {
         this.#arrays.clear()
         this.#places.clear()

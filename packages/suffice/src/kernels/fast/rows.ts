@@ -1,9 +1,9 @@
 /**
- * Kernels over rows: normals, and the sums of switches. Rows that do not lie in their memory are copied in when they are pinned, and stay until
- * others come; whatever else a call needs is copied in behind them, and what it computed is copied out. Few rows are not worth the copies: they go
- * to the plain twins, as do more numbers than there is memory for, to the same bits.
+ * Kernels over rows: normals, and the sums of switches. Rows outside their memory are copied in when they are pinned, and stay until others are
+ * pinned; a call copies its other arguments in behind them, and its results out. Too few rows to be worth it, or too many numbers for the memory, go
+ * to the plain twins, to the same bits.
  *
- * Long because the kernels share what is pinned.
+ * Long because the kernels share the pinned rows.
  */
 import { bestRows } from "../best-rows.ts"
 import { scoreDense, scoreLines } from "../dense-scores.ts"
@@ -19,9 +19,9 @@ import type { RowMemory } from "./row-memory.ts"
 
 /** Below this many rows (or sums over values) the copies cost more than they save. */
 const FEW = 8
-/** From here on a copy by the engine is faster than a loop. */
+/** Longer copies are faster by `set` than by a loop. */
 const MOVED = 64
-/** As assembly/responsibilities.ts has it. */
+/** As in assembly/responsibilities.ts. */
 const STRIP = 32
 
 export function rowKernels(memory: RowMemory): RowKernels {
@@ -29,7 +29,7 @@ export function rowKernels(memory: RowMemory): RowKernels {
   const { start, length } = memory.pinned
   const views = new Map<number, Float64Array>()
   let top = start // the first free number
-  // the rows that are pinned, where they begin and how far columns are apart, and what follows them
+  // the pinned rows: where they begin, the stride of their columns, whether no cell is missing, and where they end
   let pinned: readonly Float64Array[] | undefined
   let pinnedRows = 0
   let cells = start
@@ -37,14 +37,14 @@ export function rowKernels(memory: RowMemory): RowKernels {
   let complete = 0
   let behind = start
 
-  /** Takes this many numbers, from the beginning of a register on: where they begin. */
+  /** Reserves this many numbers, aligned to a register; returns where they begin. */
   function take(count: number): number {
     const at = top
     top += even(count)
     return at
   }
 
-  /** Part of the memory as an array: remembered, since block after block asks for the same. */
+  /** Part of the memory as an array; cached, since block after block asks for the same. */
   function view(at: number, count: number): Float64Array {
     const key = at * 0x1000000 + count
     let found = views.get(key)
@@ -68,13 +68,13 @@ export function rowKernels(memory: RowMemory): RowKernels {
     return at
   }
 
-  /** All at once where the same count comes again and again: its view is made once. */
+  /** By `set` if the same count is likely to come again, as its view is then cached. */
   function copyOut(at: number, count: number, to: Float64Array, toAt = 0, again = to.length === count): void {
     if (again && count > MOVED) to.set(view(at, count), toAt)
     else for (let i = 0; i < count; i++) to[toAt + i] = numbers[at + i]
   }
 
-  /** Where these scores lie: here already, or copied in, with `more` free numbers behind them. */
+  /** Where the scores are in this memory: in place, or copied in with `more` free numbers behind them. */
   function copyInScores(scores: Float64Array, count: number, more = 0): number {
     const here = memory.locate(scores)
     if (here >= 0) return here / 8
@@ -87,7 +87,7 @@ export function rowKernels(memory: RowMemory): RowKernels {
     if (memory.locate(scores) < 0) copyOut(at, count, scores)
   }
 
-  /** Whole tiles of four, and a line of the cache more, so that columns do not fall into the same sets. */
+  /** Whole tiles of four, and one more cache line, so that columns do not map to the same cache sets. */
   const tiles = (count: number): number => ((count + 3) & -4) + 8
   /** Numbers per column: the same for all blocks of the usual size. */
   const strideOf = (rows: number): number => Math.max(tiles(rows), COLUMN)
@@ -113,7 +113,7 @@ export function rowKernels(memory: RowMemory): RowKernels {
     complete = wasm.holes(8 * cells, stride, rows, d) ? 0 : 1
   }
 
-  /** These rows are pinned; what is taken from here on lies behind them. */
+  /** Pins these rows, unless they are; what is taken from now on is behind them. */
   function open(x: readonly Float64Array[], rows: number, d: number): void {
     if (pinned !== x || pinnedRows !== rows) copyInRows(x, rows, d)
     top = behind
@@ -327,7 +327,7 @@ export function rowKernels(memory: RowMemory): RowKernels {
     },
 
     collapse(scores, k, size, sums) {
-      // an odd number of them has one more beside it
+      // one more, as an odd number of scores is read in pairs
       const needed = (k + 2) * size + 1
       if (size < FEW || !openBehind(needed + (2 * k + 4) * STRIP)) {
         collapse(scores, k, size, sums)

@@ -1,7 +1,6 @@
 /**
- * Weights in the memory of fast kernels: they are copied in once, and then column after column is summed or counted with them. What is not worth the copies (few
- * rows, tables of levels that are larger than the rows, numbers of rows with one slot and a weight of their own) goes to the plain
- * twins, to the same bits.
+ * Weights are copied into the memory of fast kernels once, and then used for column after column. Cases that are not worth the copies (few rows,
+ * tables of levels that are larger than the rows, sums with one slot per row and weights other than 1) go to the plain twins, to the same bits.
  */
 import { allOnes } from "../all-ones.ts"
 import { SlotSums, WeightSums } from "../slot-sums.ts"
@@ -10,30 +9,30 @@ import type { RowMemory } from "./row-memory.ts"
 
 /** Fewer rows are not worth the copies. */
 const FEW = 8
-/** Tables with more numbers than this many times the rows are not worth it either. */
+/** Nor are tables of more than this many times as many numbers as there are rows. */
 const LARGE = 2
 
-/** A column that lies elsewhere comes first; then the weights; then, of rows with one slot each, their slots and the rows sorted by slot, else the weights side by side. */
+/** Layout: a column copied in; the weights; then for "one" the slots and the rows sorted by slot, for "each" the weights transposed; then the sums. */
 export class FastSums extends WeightSums {
   readonly #memory: RowMemory
   /** The plain twin. */
   readonly #slow = new SlotSums()
   #given = this.weights
-  /** Enough rows to be copied. */
+  /** The rows are worth copying. */
   #isHere = false
-  /** One slot per row, and weight 1. */
+  /** One slot per row, and all weights 1. */
   #isPlain = false
-  /** The rows are sorted, or the weights side by side. */
+  /** The rows are sorted, or the weights transposed. */
   #isArranged = false
-  // places, in numbers
+  // offsets, in numbers
   #x = 0
   #weights = 0
-  /** The slot of each row, or the weights side by side. */
+  /** The slot of each row, or the transposed weights. */
   #beside = 0
   #order = 0
   #starts = 0
   #behind = 0
-  /** Behind all these. */
+  /** At #behind. */
   #sums: Float64Array | undefined
 
   constructor(memory: RowMemory) {
@@ -61,7 +60,7 @@ export class FastSums extends WeightSums {
     }
     const sums = this.#sums!
     if (!isOne) {
-      // a diagonal normal of one column, whose cells may be missing
+      // the sums of a diagonal normal of one column
       wasm.absorbColumns(column, 0, rows, 1, slots, 8 * this.#weights, sums.fill(0).byteOffset, 0)
       return sums
     }
@@ -100,7 +99,7 @@ export class FastSums extends WeightSums {
     }
   }
 
-  /** The weights are there, and all places known. */
+  /** Copies the weights in, unless they are there, and sets the offsets. */
   #copyIn(): Arena {
     const { arena, sums, sumsOwner } = this.#memory
     if (sumsOwner === this) return arena

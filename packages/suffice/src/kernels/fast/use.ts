@@ -1,6 +1,6 @@
 /**
- * The one switch between the twins. The fast ones are made at the first need, where the engine has WebAssembly with SIMD; else, or where it is
- * refused (a page's security policy), the TypeScript twins do the same work.
+ * The one switch between the twins. The fast ones are instantiated on first use, if the engine has WebAssembly with SIMD and allows it (a page's
+ * security policy may not); otherwise the TypeScript twins do the same work.
  */
 import { SufficeError, show } from "../../errors.ts"
 import { fromBase64 } from "../base64.ts"
@@ -15,7 +15,7 @@ import { rowKernels } from "./rows.ts"
 import { FastSums } from "./slot-sums.ts"
 import { openMoving } from "./words.ts"
 
-/** The two twins: WebAssembly, and the TypeScript it was made after. */
+/** The two twins: WebAssembly, and the TypeScript that it reproduces. */
 export type KernelChoice = "wasm" | "typescript"
 
 let chosen: KernelChoice | undefined
@@ -41,13 +41,13 @@ export function useKernels(choice: KernelChoice): void {
   prepareKernels()
 }
 
-/** As `useKernels`, but what does not run here is done in TypeScript: for workers, which do as they are told. */
+/** As `useKernels`, falling back to TypeScript if wasm does not run: for workers, which follow their host. */
 export function preferKernels(choice: KernelChoice): void {
   chosen = choice
   prepareKernels()
 }
 
-/** Puts the chosen twins to work, wasm where none were chosen and it runs; returns which they are. */
+/** Activates the chosen twins, by default wasm if it runs; returns which they are. */
 export function prepareKernels(): KernelChoice {
   const kernels = chosen === "typescript" ? "refused" : make()
   setFastKernels(kernels === "refused" ? undefined : kernels)

@@ -1,6 +1,6 @@
 /**
- * Words that move: counts and parameters lie in an arena of their own, so that nothing of them is ever copied. Rows that mini-batches are gathered from
- * are copied there when they are met first, a block of them at a time, and then read where they lie.
+ * Words that move: counts and parameters are in an arena of their own and never copied. The blocks that mini-batches are gathered from are copied there
+ * on first use, and then read in place.
  */
 import {
   type GatheredRows,
@@ -12,21 +12,21 @@ import {
 import type { WordRows } from "../word-rows.ts"
 import type { OpenArena } from "./arena.ts"
 
-/** Rows handed over at once, at most; and words that are copied for it, but that a single row may have all there are, each once. */
+/** Rows per call; and words copied for it, unless a single row has more (at most the whole vocabulary). */
 const ROWS = 256
 const WORDS = 16384
-/** From here on a copy by the engine is faster than a loop. */
+/** Longer copies are faster by `set` than by a loop. */
 export const MOVED = 512
-/** Bytes that a word of a row takes at most, with those between blocks, and that all of them may take. */
+/** Bytes per word of a row that is kept, padding included, and for all of them. */
 const KEPT = 16
 const SHELF = 0x10000000
-/** No arena is larger, in bytes. */
+/** The largest arena, in bytes. */
 const MOST = 0x80000000
 
 export function openMoving(open: OpenArena, ...given: Parameters<OpenWordMemory>): WordMemory | undefined {
   const [numbers, longest, slots, kept] = given
   const capacity = Math.max(longest, WORDS)
-  // table and slots of rows, words and weights, and a number per row and slot, and two more per slot
+  // the table and slots of rows; words and their weights; a number per row and slot, and two per slot
   const scratch = 16 * ROWS + 12 * capacity + 8 * (ROWS + 2) * slots + 8 * ROWS
   const bytes = 8 * numbers + scratch
   if (bytes > MOST) return undefined
@@ -46,12 +46,12 @@ export function openMoving(open: OpenArena, ...given: Parameters<OpenWordMemory>
   const shelfEnd = shelfAt + shelf
 
   /**
-   * Where rows lie that are kept, by what their words weigh: those who weigh otherwise have rows of their own. First what all words weigh, then the
+   * Offsets of the kept blocks, by their array of scaled counts: another scaling has copies of its own. First the scaled counts of a block, then its
    * words.
    */
   const shelved = new WeakMap<Float64Array, number>()
 
-  /** Rows that are kept here from now on, if there is memory for them. */
+  /** Keeps a block here from now on, if there is memory for it; returns its offset. */
   function keep({ offsets, words }: WordRows, x: Float64Array): number | undefined {
     const size = offsets[offsets.length - 1]
     const at = shelfAt
@@ -63,7 +63,7 @@ export function openMoving(open: OpenArena, ...given: Parameters<OpenWordMemory>
     return at
   }
 
-  /** Enters a row into the table: where words and what they weigh lie, from which on, and how many. */
+  /** Enters a row into the table: the addresses of its words and of their scaled counts, and how many there are. */
   function list(to: number, words: number, weighed: number, begin: number, count: number): number {
     table[to] = words + 4 * begin
     table[to + 1] = weighed + 8 * begin
@@ -71,7 +71,7 @@ export function openMoving(open: OpenArena, ...given: Parameters<OpenWordMemory>
     return to + 3
   }
 
-  /** Enters rows that are kept into the table, as many as fit; returns the first that is left out, or that is not kept. */
+  /** Enters kept rows into the table, as many as fit; returns the first one that does not fit or is not kept. */
   function enter<Rows extends GatheredRows<Rows>>(
     { from, rows: places }: NonNullable<Rows["picked"]>,
     weigh: Weigh<Rows>,
@@ -91,7 +91,7 @@ export function openMoving(open: OpenArena, ...given: Parameters<OpenWordMemory>
     return end
   }
 
-  /** Copies rows from `first` on, as many as fit; returns the first that was left out. */
+  /** Copies rows from `first` on, as many as fit; returns the first one that does not. */
   function copy<Rows extends WordRows>(bags: Rows, weigh: Weigh<Rows>, first: number, rows: number): number {
     const { offsets } = bags
     const from = offsets[first]
@@ -104,11 +104,11 @@ export function openMoving(open: OpenArena, ...given: Parameters<OpenWordMemory>
     return end
   }
 
-  /** Rows that the table holds, where those are all: a mini-batch is scored, and then moves. */
+  /** The rows in the table, if it has all of them: a mini-batch is scored, and then moves. */
   let here: WordRows | undefined
   let weighedHere: unknown
 
-  /** Enters rows from `first` on into the table, copied in where they must be; returns the first that was left out. */
+  /** Enters rows from `first` on into the table, copied in if they are not kept; returns the first one that does not fit. */
   function copyIn<Rows extends GatheredRows<Rows>>(
     bags: Rows,
     weigh: Weigh<Rows>,
@@ -206,7 +206,7 @@ export function openMoving(open: OpenArena, ...given: Parameters<OpenWordMemory>
   return memory
 }
 
-/** Copies columns of `rows` numbers, which begin `stride` apart on either side; those with nothing between them as one. */
+/** Copies columns of `rows` numbers with the given strides; in one piece if both are contiguous. */
 export function copyColumns(
   columns: number,
   rows: number,
