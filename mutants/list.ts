@@ -64,15 +64,15 @@ export const mutants: readonly Mutant[] = [
   core(
     "the pull of the prior on words moves their mass",
     "engine/pull.ts",
-    "(given || !brought ? 0 : brought[p]) - nu",
-    "(brought?.[p] ?? 0) - nu",
+    "(given || !moved ? 0 : moved[p]) - nu",
+    "(moved?.[p] ?? 0) - nu",
     "engine/pull",
   ),
   core(
     "what stands below a switch does not come along when the prior pulls",
     "engine/pull.ts",
-    "(given || !brought ? 0 : brought[p]) - nu",
-    "(given || !brought ? 0 : 0) - nu",
+    "(given || !moved ? 0 : moved[p]) - nu",
+    "(given || !moved ? 0 : 0) - nu",
     "engine/pull",
   ),
   core(

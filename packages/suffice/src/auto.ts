@@ -3,7 +3,8 @@
  * such model per class. `inferred` says what was chosen and why, and what was left out.
  */
 import type { Cell, Columns, Row } from "./contract/cells.ts"
-import type { ColumnSummary, Family, FamilyKind } from "./contract/family.ts"
+import type { ColumnSummary } from "./contract/columns.ts"
+import type { Family, FamilyKind } from "./contract/family.ts"
 import type { Model } from "./contract/model.ts"
 import { MOST_DISTINCT, summarise } from "./data/summarise.ts"
 import { list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "./errors.ts"

@@ -9,7 +9,8 @@
  */
 import { type AutoOptions, auto } from "./auto.ts"
 import type { Cell, Columns, Row } from "./contract/cells.ts"
-import type { ColumnSummary, Given } from "./contract/family.ts"
+import type { ColumnSummary } from "./contract/columns.ts"
+import type { Given } from "./contract/family.ts"
 import type { Learner } from "./contract/learner.ts"
 import { summarise } from "./data/summarise.ts"
 import { list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "./errors.ts"

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { bagsOf } from "../blocks/encoded.ts"
 import type { Block } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import { rowDot, rowScores, rowSpread } from "./design-matrix.ts"
@@ -19,11 +20,7 @@ const block: Block = {
     Float64Array.of(-1, 1, Number.NaN, 50),
     Int32Array.of(1, -1, 0, 0),
     Float64Array.of(0, 4, 2, 9),
-    {
-      offsets: Int32Array.of(0, 2, 2, 3, 3),
-      words: Int32Array.of(0, 2, 1),
-      counts: Float64Array.of(3, 1, 2),
-    },
+    bagsOf(Int32Array.of(0, 2, 2, 3, 3), Int32Array.of(0, 2, 1), Float64Array.of(3, 1, 2)),
   ],
 }
 const labelled = (b: Block, i: number): boolean => (b.cells[0] as Int32Array)[i] >= 0

@@ -6,49 +6,52 @@ import type { Bags, Block, Chunk, Encoded, Nested } from "../contract/block.ts"
 import type { Cell, Row } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 
-type Plain = Int32Array | Float64Array
 type StepsColumn = Extract<Column, { kind: "steps" }>
 
 // ── blocks within blocks ───────────────────────────────────────────────────────────────────────────
 
-function isBags(held: Encoded): held is Bags {
+/** Bags of these words; the arrays may be longer than the last offset. */
+export function bagsOf(
+  offsets: Int32Array,
+  words: Int32Array,
+  counts: Float64Array,
+  missing?: ArrayLike<number>,
+): Bags {
+  return asBags({
+    offsets,
+    block: { rows: offsets[offsets.length - 1], weight: counts, cells: [words] },
+    missing,
+  })
+}
+
+/** Rows within rows as bags: the first column holds words, the weights are counts. */
+export function asBags(nested: Nested): Bags {
+  const { weight, cells } = nested.block
+  return { ...nested, words: cells[0] as Int32Array, counts: weight }
+}
+
+export function isBags(held: Nested): held is Bags {
   return "words" in held
 }
 
-/** Bags as what they are: words are the rows within a row, counts their weights. Undefined: a cell is not a block. */
-export function nestedOf(held: Encoded): Nested | undefined {
-  if (ArrayBuffer.isView(held)) return undefined
-  if (!isBags(held)) return held
-  const { offsets, words, counts, missing } = held
-  return { offsets, missing, block: { rows: offsets[offsets.length - 1], weight: counts, cells: [words] } }
+/** The columns of the block within a cell; undefined: a cell is not a block. */
+export function columnsWithin(column: Column): readonly Column[] | undefined {
+  if (column.kind === "steps") return column.columns
+  return column.kind === "bag" ? [{ kind: "level", name: column.name, levels: column.words }] : undefined
 }
 
 /** Rows from … to − 1 of a block, where they stand: what is written to them is written there. */
 export function rowsOf(block: Block, from: number, to: number): Block {
-  return {
-    rows: to - from,
-    weight: block.weight.subarray(from, to),
-    cells: block.cells.map(held => heldOf(held, from, to)),
-    first: (block.first ?? 0) + from,
-    numbers: block.numbers?.subarray(from, to),
-  }
-}
-
-function heldOf(held: Encoded, from: number, to: number): Encoded {
-  if (ArrayBuffer.isView(held)) return held.subarray(from, to)
-  const start = held.offsets[from]
-  const end = held.offsets[to]
-  const offsets = held.offsets.slice(from, to + 1).map(offset => offset - start)
-  const missing = held.missing && Array.from(held.missing).slice(from, to)
-  if (!isBags(held)) return { offsets, missing, block: { ...rowsOf(held.block, start, end), offsets } }
-  const scaled = held.scaled?.subarray(start, end)
-  return {
-    offsets,
-    missing,
-    words: held.words.subarray(start, end),
-    counts: held.counts.subarray(start, end),
-    scaled,
-  }
+  const named = { first: (block.first ?? 0) + from, numbers: block.numbers?.subarray(from, to) }
+  const cells = block.cells.map(held => {
+    if (ArrayBuffer.isView(held)) return held.subarray(from, to)
+    const [start, end] = [held.offsets[from], held.offsets[to]]
+    const offsets = held.offsets.slice(from, to + 1).map(offset => offset - start)
+    const missing = held.missing && Array.from(held.missing).slice(from, to)
+    const nested = { offsets, block: { ...rowsOf(held.block, start, end), ...named, offsets }, missing }
+    return isBags(held) ? asBags(nested) : nested
+  })
+  return { rows: to - from, weight: block.weight.subarray(from, to), cells, ...named }
 }
 
 /** Which row of the data this is, and which of its steps, for messages. */
@@ -76,14 +79,11 @@ export function buffersOf(chunk: Chunk): ArrayBuffer[] {
   const add = ({ weight, cells, numbers, offsets }: Block): void => {
     for (const part of [weight, numbers, offsets]) if (part) buffers.add(part.buffer)
     for (const held of cells) {
-      const nested = nestedOf(held)
-      if (!nested) buffers.add((held as Plain).buffer)
+      if (ArrayBuffer.isView(held)) buffers.add(held.buffer)
       else {
-        buffers.add(nested.offsets.buffer)
-        add(nested.block)
+        buffers.add(held.offsets.buffer)
+        add(held.block)
       }
-      const { scaled } = held as Bags
-      if (scaled) buffers.add(scaled.buffer)
     }
   }
   for (const block of chunk) add(block)
@@ -124,7 +124,7 @@ export function outOf(column: Column, held: number): number {
 export function isHole(column: Column, held: Encoded, row: number): boolean {
   if (column.kind === "level") return (held as Int32Array)[row] < 0
   if (column.kind === "number" || column.kind === "count") return Number.isNaN((held as Float64Array)[row])
-  const { offsets, missing } = held as Nested | Bags
+  const { offsets, missing } = held as Nested
   if (column.kind === "steps" || column.text.empty) return missing?.[row] === 1
   return offsets[row] === offsets[row + 1]
 }
@@ -156,34 +156,16 @@ function stepsOf({ columns }: StepsColumn, { offsets, block }: Nested, row: numb
   )
 }
 
-/** A block without rows. */
-export function noRows(columns: readonly Column[]): Block {
-  const weight = new Float64Array(0)
+/** Rows in which nothing is seen; their bags have room for `length` words in all. */
+export function blankRows(columns: readonly Column[], rows: number, length = 0): Block {
   const cells = columns.map((column): Encoded => {
-    if (column.kind === "level") return new Int32Array(0)
-    if (column.kind === "steps") return { offsets: new Int32Array(1), block: noRows(column.columns) }
-    if (column.kind !== "bag") return weight
-    return { offsets: new Int32Array(1), words: new Int32Array(0), counts: weight }
+    const within = columnsWithin(column)
+    if (within) {
+      const block = blankRows(within, column.kind === "bag" ? length : 0)
+      const nested = { offsets: new Int32Array(rows + 1), block, missing: new Uint8Array(rows).fill(1) }
+      return column.kind === "bag" ? asBags(nested) : nested
+    }
+    return column.kind === "level" ? new Int32Array(rows).fill(-1) : new Float64Array(rows).fill(NaN)
   })
-  return { rows: 0, weight, cells }
-}
-
-/** A block of one row in which nothing is seen yet; bags have room for `length` words. */
-export function emptyRow(columns: readonly Column[], length: number): Block {
-  return {
-    rows: 1,
-    weight: Float64Array.of(1),
-    cells: columns.map((column): Encoded => {
-      if (column.kind === "level") return Int32Array.of(-1)
-      if (column.kind === "steps")
-        return { offsets: new Int32Array(2), block: noRows(column.columns), missing: [1] }
-      if (column.kind !== "bag") return Float64Array.of(NaN)
-      return {
-        offsets: new Int32Array(2),
-        words: new Int32Array(length),
-        counts: new Float64Array(length),
-        missing: [1],
-      }
-    }),
-  }
+  return { rows, weight: new Float64Array(rows).fill(1), cells }
 }

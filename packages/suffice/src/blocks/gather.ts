@@ -1,7 +1,7 @@
 /** Rows taken out of blocks, bags and steps with them: mini-batches, samples, and single rows that are written to. */
 import type { Bags, Block, Encoded, Nested } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
-import { emptyRow, isHole } from "./encoded.ts"
+import { asBags, blankRows, columnsWithin, isBags, isHole } from "./encoded.ts"
 
 type Plain = Int32Array | Float64Array
 
@@ -16,20 +16,19 @@ export function gather(columns: readonly Column[], picks: Picks): Block {
   return alone(new Gatherer(columns).gather(picks))
 }
 
-/** Without the blocks that bags were gathered from. */
+/** Without the blocks that it was gathered from. */
 function alone(block: Block): Block {
-  return {
-    ...block,
-    cells: block.cells.map(held => {
-      if (held instanceof GatheredBags) return held.alone()
-      return "block" in held ? { ...held, block: alone(held.block) } : held
-    }),
-  }
+  const cells = block.cells.map(held => {
+    if (ArrayBuffer.isView(held)) return held
+    const nested = { offsets: held.offsets, block: alone(held.block), missing: held.missing }
+    return isBags(held) ? asBags(nested) : nested
+  })
+  return { ...block, cells }
 }
 
 /** Row `row` of a block as a block of its own, to be written to; empty bags have room for `length` words. */
 export function rowOf(columns: readonly Column[], block: Block, row: number, length: number): Block {
-  const fresh = emptyRow(columns, length)
+  const fresh = blankRows(columns, 1, length)
   const alone = gather(columns, { blocks: [block], rows: [row] })
   const cells = columns.map((column, place) =>
     column.kind === "bag" && isHole(column, alone.cells[place], 0) ? fresh.cells[place] : alone.cells[place],
@@ -40,152 +39,161 @@ export function rowOf(columns: readonly Column[], block: Block, row: number, len
 /** Gathers rows into the same arrays again and again: a block is good until the next one. */
 export class Gatherer {
   readonly #columns: readonly Column[]
-  #weight = new Float64Array(0)
+  readonly #weight = new Reused()
   #numbers = new Float64Array(0)
-  /** By place, as are those that gather steps. */
-  readonly #arrays: readonly Arrays[]
+  /** By place. */
+  readonly #cells: Reused[] = []
+  readonly #offsets: Int32Array[] = []
   readonly #within: readonly (Gatherer | undefined)[]
 
   constructor(columns: readonly Column[]) {
     this.#columns = columns
-    this.#arrays = columns.map(() => new Arrays())
-    this.#within = columns.map(column => (column.kind === "steps" ? new Gatherer(column.columns) : undefined))
+    this.#within = columns.map(column => {
+      const within = columnsWithin(column)
+      return within && new Gatherer(within)
+    })
   }
 
   gather({ blocks, rows }: Picks): Block {
     const count = rows.length
-    if (this.#weight.length !== count) {
-      this.#weight = new Float64Array(count)
-      this.#numbers = new Float64Array(count)
-    }
-    const weight = this.#weight
     const isNumbered = blocks[0]?.first !== undefined || blocks[0]?.numbers !== undefined
-    const numbers = isNumbered ? this.#numbers : undefined
-    for (let j = 0; j < count; j++) {
-      weight[j] = blocks[j].weight[rows[j]]
-      if (numbers) numbers[j] = blocks[j].numbers?.[rows[j]] ?? (blocks[j].first ?? 0) + rows[j]
-    }
-    const cells = this.#columns.map(({ kind }, place): Encoded => {
-      const arrays = this.#arrays[place]
-      if (kind === "steps") return this.#steps(blocks, place, rows, numbers)
-      if (kind === "bag")
-        return new GatheredBags(
-          blocks.map(block => block.cells[place] as Bags),
-          rows,
-          arrays,
-        )
-      if (arrays.cells.length !== count)
-        arrays.cells = new (kind === "level" ? Int32Array : Float64Array)(count)
-      for (let j = 0; j < count; j++) arrays.cells[j] = (blocks[j].cells[place] as Plain)[rows[j]]
-      return arrays.cells
-    })
-    return { rows: count, weight, cells, ...(numbers && { numbers }) }
+    if (!isNumbered) return this.runs(blocks, rows)
+    if (this.#numbers.length !== count) this.#numbers = new Float64Array(count)
+    const numbers = this.#numbers
+    for (let j = 0; j < count; j++)
+      numbers[j] = blocks[j].numbers?.[rows[j]] ?? (blocks[j].first ?? 0) + rows[j]
+    return { ...this.runs(blocks, rows, undefined, numbers), numbers }
   }
 
-  #steps(
+  /** Rows starts[k] … ends[k] − 1 of blocks[k], for every k; without `ends` one of each. `numbers`: of the rows that steps stand in. */
+  runs(
     blocks: readonly Block[],
+    starts: readonly number[],
+    ends: readonly number[] | undefined = starts.map(start => start + 1),
+    numbers?: Float64Array,
+  ): Block {
+    if (blocks.length === 0) return blankRows(this.#columns, 0)
+    const runs = { starts, ends, rows: starts.reduce((sum, start, k) => sum + ends[k] - start, 0) }
+    const weight = this.#weight.fill(
+      blocks.map(block => block.weight),
+      runs,
+    )
+    const cells: Encoded[] = []
+    // a column that some blocks lack is left out: what words weigh is computed block by block
+    for (let place = 0; blocks.every(block => place < block.cells.length); place++) {
+      const from = blocks.map(block => block.cells[place])
+      this.#cells[place] ??= new Reused()
+      cells[place] = ArrayBuffer.isView(from[0])
+        ? this.#cells[place].fill(from as Plain[], runs)
+        : this.#nested(from as Nested[], place, runs, numbers)
+    }
+    return { rows: runs.rows, weight, cells }
+  }
+
+  #nested(
+    held: readonly Nested[],
     place: number,
-    rows: readonly number[],
+    { starts, ends, rows: count }: Runs,
     numbers: Float64Array | undefined,
   ): Nested {
-    const from = blocks.map(block => block.cells[place] as Nested)
-    const offsets = this.#arrays[place].ends(from, rows)
-    const picks: Picks = { blocks: [], rows: [] }
-    for (let j = 0; j < rows.length; j++) {
-      const { offsets, block } = from[j]
-      for (let t = offsets[rows[j]]; t < offsets[rows[j] + 1]; t++) {
-        picks.blocks.push(block)
-        picks.rows.push(t)
+    const from: Nested[] = []
+    const rows: number[] = []
+    if (this.#offsets[place]?.length !== count + 1) this.#offsets[place] = new Int32Array(count + 1)
+    const offsets = this.#offsets[place]
+    for (let k = 0; k < starts.length; k++) {
+      const own = held[k].offsets
+      for (let row = starts[k]; row < ends[k]; row++) {
+        offsets[rows.length + 1] = offsets[rows.length] + own[row + 1] - own[row]
+        from.push(held[k])
+        rows.push(row)
       }
     }
-    const missing = Uint8Array.from(rows, (row, j) => from[j].missing?.[row] ?? 0)
-    return { offsets, missing, block: { ...this.#within[place]!.gather(picks), numbers, offsets } }
+    const Made = isBags(held[0]) ? GatheredBags : GatheredRows
+    return new Made({ from, rows }, offsets, this.#within[place]!, numbers)
   }
 }
 
-/** Arrays of one column, used again. */
-class Arrays {
-  cells: Plain = new Int32Array(0)
-  offsets = new Int32Array(0)
-  words = new Int32Array(0)
-  counts = new Float64Array(0)
-  scaled = new Float64Array(0)
+/** Which rows are gathered, and how many in all. */
+interface Runs {
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
+  readonly rows: number
+}
 
-  /** Where each of the rows ends, one after the other. */
-  ends(from: readonly Pick<Nested, "offsets">[], rows: readonly number[]): Int32Array {
-    const count = rows.length
-    if (this.offsets.length !== count + 1) this.offsets = new Int32Array(count + 1)
-    const { offsets } = this
-    for (let j = 0; j < count; j++) {
-      const own = from[j].offsets
-      offsets[j + 1] = offsets[j] + own[rows[j] + 1] - own[rows[j]]
+/** From here on a copy by the engine is faster than a loop; it also waits for more memory at a time. */
+const LONG = 16
+
+/** An array that is used again. */
+class Reused {
+  #all: Plain | undefined
+
+  fill<Array extends Plain>(from: readonly Array[], { starts, ends, rows }: Runs): Array {
+    if (!this.#all || this.#all.length < rows) {
+      const make = from[0].constructor as new (length: number) => Array
+      // exact the first time: most are used once
+      this.#all = new make(this.#all ? 2 * rows : rows)
     }
-    return offsets
-  }
-}
-
-/** Rows of other bags. Most learners read them where they stand; who asks for words gets them gathered. */
-class GatheredBags implements Bags {
-  readonly offsets: Int32Array
-  readonly picked: { readonly from: readonly Bags[]; readonly rows: readonly number[] }
-  readonly #arrays: Arrays
-  #words: Int32Array | undefined
-  #counts: Float64Array | undefined
-  #scaled: Float64Array | undefined
-
-  constructor(from: readonly Bags[], rows: readonly number[], arrays: Arrays) {
-    this.offsets = arrays.ends(from, rows)
-    this.picked = { from, rows }
-    this.#arrays = arrays
-  }
-
-  get words(): Int32Array {
-    this.#words ??= this.#fill("words", Int32Array)
-    return this.#words
-  }
-
-  get counts(): Float64Array {
-    this.#counts ??= this.#fill("counts", Float64Array)
-    return this.#counts
-  }
-
-  get missing(): ArrayLike<number> {
-    return this.picked.rows.map((row, j) => this.picked.from[j].missing?.[row] ?? 0)
-  }
-
-  get scaled(): Float64Array | undefined {
-    if (this.picked.from.every(bags => bags.scaled)) this.#scaled ??= this.#fill("scaled", Float64Array)
-    return this.#scaled
-  }
-
-  set scaled(scaled: Float64Array | undefined) {
-    this.#scaled = scaled
-  }
-
-  /** The same, without the rows they were gathered from. */
-  alone(): Bags {
-    const { offsets, words, scaled, counts, missing } = this
-    return { offsets, words, counts, missing, ...(scaled && { scaled }) }
-  }
-
-  #fill<Key extends "words" | "counts" | "scaled">(
-    key: Key,
-    make: new (length: number) => Arrays[Key],
-  ): Arrays[Key] {
-    const { from, rows } = this.picked
-    const size = this.offsets[rows.length]
-    if (this.#arrays[key].length < size) this.#arrays[key] = new make(roomFor(size, this.#arrays[key]))
-    const to = this.#arrays[key]
-    for (let j = 0; j < rows.length; j++) {
-      const { offsets, [key]: values } = from[j]
-      // whole runs at once: rows that stand far apart are waited for, and this waits for more of them at a time
-      to.set(values!.subarray(offsets[rows[j]], offsets[rows[j] + 1]), this.offsets[j])
+    const to = (this.#all.length === rows ? this.#all : this.#all.subarray(0, rows)) as Array
+    for (let k = 0, at = 0; k < starts.length; k++) {
+      const [own, start, end] = [from[k], starts[k], ends[k]]
+      if (end - start < LONG) for (let t = start; t < end; t++) to[at++] = own[t]
+      else {
+        to.set(own.subarray(start, end), at)
+        at += end - start
+      }
     }
     return to
   }
 }
 
-/** Exact the first time: most are used once. */
-function roomFor(size: number, before: { readonly length: number }): number {
-  return before.length === 0 ? size : 2 * size
+/** Inner rows of other blocks. Most learners read words where they stand; who asks for the block gets it gathered. */
+class GatheredRows implements Nested {
+  readonly picked: { readonly from: readonly Nested[]; readonly rows: readonly number[] }
+  readonly offsets: Int32Array
+  readonly #gatherer: Gatherer
+  readonly #numbers: Float64Array | undefined
+  #block: Block | undefined
+  #missing: Uint8Array | undefined
+
+  constructor(
+    picked: GatheredRows["picked"],
+    offsets: Int32Array,
+    gatherer: Gatherer,
+    numbers: Float64Array | undefined,
+  ) {
+    this.picked = picked
+    this.offsets = offsets
+    this.#gatherer = gatherer
+    this.#numbers = numbers
+  }
+
+  get block(): Block {
+    if (!this.#block) {
+      const { from, rows } = this.picked
+      const blocks = from.map(({ block }) => block)
+      const starts = from.map(({ offsets }, j) => offsets[rows[j]])
+      const ends = from.map(({ offsets }, j) => offsets[rows[j] + 1])
+      const gathered = this.#gatherer.runs(blocks, starts, ends)
+      this.#block = { ...gathered, numbers: this.#numbers, offsets: this.offsets }
+    }
+    return this.#block
+  }
+
+  get missing(): Uint8Array {
+    const { from, rows } = this.picked
+    this.#missing ??= Uint8Array.from(rows, (row, j) => from[j].missing?.[row] ?? 0)
+    return this.#missing
+  }
+}
+
+class GatheredBags extends GatheredRows implements Bags {
+  declare readonly picked: NonNullable<Bags["picked"]>
+
+  get words(): Int32Array {
+    return this.block.cells[0] as Int32Array
+  }
+
+  get counts(): Float64Array {
+    return this.block.weight
+  }
 }

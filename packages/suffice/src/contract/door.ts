@@ -1,46 +1,15 @@
-/** How the door reads cells and encodes them, in both of its passes. */
+/** How the door reads cells and encodes them: a first pass determines the columns, further passes encode cells by them. */
 import type { Block, Encoded } from "./block.ts"
 import type { Cell, Level } from "./cells.ts"
 import type { Column, Need, TextOptions } from "./columns.ts"
 
-/**
- * How cells become bags, in both passes of the door: text/reading.ts. A family over bags brings it along, so that models without bags need
- * not carry it. It holds functions only: what it depends on stands in the options of the text.
- */
-export interface Reading {
-  /**
-   * The first pass. `known`: the column as an earlier model has it. `scaling`: where the options leave it open. `remember`: the
-   * texts are in memory and come again, so that their words need not be looked for twice.
-   */
-  explore(
-    need: Extract<Need, { kind: "bag" }>,
-    known: Column | undefined,
-    scaling: TextOptions["scaling"],
-    remember: boolean,
-  ): {
-    /** Cells that are read together, from this one on, but none of weight 0: where they end. */
-    run(cells: ArrayLike<Cell>, weights: Float64Array, from: number): number
-    /** Of a row of this weight. False: no bag. */
-    look(cell: Cell, weight: number): boolean
-    readonly seen: boolean
-    column(name: string): Column
-  }
-  /** Further passes. */
-  encoder(column: Column): ColumnEncoder
-  /** The column has been encoded: what was remembered of its texts can go. */
-  forget(column: Column): void
-}
-
-/** How long a chunk is needed: until the next one begins, or as long as the fit lasts. */
-export type Lifetime = "chunk" | "fit"
-
-/** One column of a chunk under construction: cells come in, held cells go out. */
+/** Encodes one column, chunk after chunk. */
 export interface ColumnEncoder {
-  /** The next chunk, of at most `rows` rows. What was cut from one that lasts stays as it is. `numbers`: where a column of numbers goes, if given. */
+  /** Begin the next chunk, of at most `rows` rows. Cells cut from a chunk of lifetime "fit" stay as they are. `numbers`: an array to put numbers in. */
   begin(rows: number, lifetime: Lifetime, numbers?: Float64Array): void
-  /** Grows the capacity to `rows` rows; those already read are kept. */
+  /** Grow the capacity to `rows` rows; those already read are kept. */
   extend(rows: number): void
-  /** Holds cells from … to − 1 at places at, at + 1, …; cell 0 is that of row `first`. */
+  /** Encode cells from … to − 1 at positions at, at + 1, … of the chunk; cell 0 is that of row `first` of the data. */
   read(
     cells: ArrayLike<Cell>,
     first: number,
@@ -49,13 +18,16 @@ export interface ColumnEncoder {
     at: number,
     onUnseen: UnseenListener,
   ): void
-  /** So many missing cells, from this place on. */
+  /** `count` missing cells, from position `at` on. */
   skip(count: number, at: number): void
-  /** `numbers`: of the rows in the data. */
+  /** The encoded cells at positions from … to − 1. `numbers`: which rows of the data these are. */
   cut(from: number, to: number, numbers?: Pick<Block, "first" | "numbers">): Encoded
-  /** Where a block must end that begins at this row, and ends at `to` otherwise; absent: there. */
+  /** Where a block that begins at `from` must end, at `to` the latest: nested rows limit its size. Absent: at `to`. */
   endOf?(from: number, to: number): number
 }
+
+/** How long the cells of a chunk are needed: until the next chunk begins, or as long as the fit lasts. */
+export type Lifetime = "chunk" | "fit"
 
 /** Is told of levels and words that are not in the schema. */
 export interface UnseenListener {
@@ -63,7 +35,35 @@ export interface UnseenListener {
   word?(row: number, column: string, word: string): void
 }
 
-/** Takes the words of a document: entries from … to − 1, each word once, in any order. The arrays are used again. */
+/**
+ * How cells become bags, in both passes: text/reading.ts. A family over bags provides it, so that programs without bags do not
+ * include it. It is functions only; everything they depend on is in TextOptions.
+ */
+export interface Reading {
+  /**
+   * For the first pass. `known`: the column of an earlier model. `scaling`: used if the options do not choose one. `remember`: the
+   * same texts will be encoded later, so keep the words found in them.
+   */
+  explore(
+    need: Extract<Need, { kind: "bag" }>,
+    known: Column | undefined,
+    scaling: TextOptions["scaling"],
+    remember: boolean,
+  ): {
+    /** Reads cells from `from` on that can be read together, all of weight above 0. Returns where it stopped. */
+    run(cells: ArrayLike<Cell>, weights: Float64Array, from: number): number
+    /** Reads the cell of a row of this weight. False: it is not a bag. */
+    look(cell: Cell, weight: number): boolean
+    readonly seen: boolean
+    column(name: string): Column
+  }
+  /** For further passes. */
+  encoder(column: Column): ColumnEncoder
+  /** Drops what was remembered of the column's texts, once it is encoded. */
+  forget(column: Column): void
+}
+
+/** Receives the words of a document: entries from … to − 1, each word once, in any order. The caller reuses the arrays. */
 export interface BagSink {
   addWords(codes: Int32Array, counts: Float64Array | Int32Array, from: number, to: number): void
 }

@@ -1,46 +1,51 @@
-/** A declared model, and the plan by which it is laid out on a schema. */
+/**
+ * The contract of Suffice begins here: types, and nothing else, each member documented by the equation it computes.
+ *
+ *     p(row | θ) = h · exp( θ·s(row) − A(θ) )        η = E[s | θ]
+ *
+ * A family (family.ts, leaf.ts) says what s is, how a block of rows adds to it (`absorb`), and how θ follows from it (`solve`).
+ * A structure (model.ts, node.ts) combines families: log-densities go up the tree, weights come down.
+ * A learner (learner.ts, learnable.ts) chooses the weights, and knows nothing else of the model.
+ */
 import type { Block } from "./block.ts"
 import type { Column, Use } from "./columns.ts"
 import type { Leaf, Work } from "./leaf.ts"
 import type { Node } from "./node.ts"
 import type { Description } from "./report.ts"
 
-/**
- * A declared model. `Cells` maps column names to the type of their cells (a hidden column is optional), `Target` is the
- * default target.
- * The last member exists only for the compiler.
- */
+/** A declared model. `Cells` maps column names to the types of their cells (a hidden column is optional), `Target` is the default target. */
 export interface Model<Cells = unknown, Target extends string = string> {
   readonly kind: string
   readonly uses: readonly Use[]
   readonly target: string | undefined
-  /** What saving writes down; structures/list.ts revives it. */
+  /** What saving writes; structures/list.ts makes the model from it again. */
   readonly spec: Description
-  /** Fix the tree for data of this schema: `slots` contexts at this node. */
+  /** The tree of nodes for data of this schema, with `slots` contexts at its root. */
   lay(plan: Plan, slots: number): Node
+  /** Only for the compiler. */
   readonly types?: { readonly cells: Cells; readonly target: Target }
 }
 
-/** What a node needs to know while the tree is laid out. */
+/** What a model uses to lay itself out on a schema. */
 export interface Plan {
   column(name: string): { readonly column: Column; readonly place: number }
-  /** The columns of steps that are being laid out, outermost first: none for rows of the data. */
+  /** The columns of steps that contain the node being laid out, outermost first; empty for rows of the data. */
   readonly steps: readonly string[]
-  /** The plan of what models the steps in this column: columns and places are those of its nested blocks. */
+  /** The plan for the body of a column of steps: its columns and places are those of the nested blocks. */
   within(column: string): Plan
-  /** Reserve room in the arrays of the whole model: statistics, parameters, spreads. Returns where it begins. */
+  /** Reserve a range in each array of the whole model: statistics, parameters, spreads. Returns where the ranges begin. */
   reserve(
     statistics: number,
     parameters: number,
     spreads?: number,
   ): { readonly statsAt: number; readonly paramsAt: number; readonly spreadAt: number }
-  /** What takes a leaf's place in the tree: an explanation scales its scores. */
+  /** Replaces a leaf of the tree by another: an explanation scales its scores. */
   standIn?(leaf: Leaf, names: readonly string[]): Leaf
-  /** What scores the nodes of a product in fewer calls than one each; undefined or absent: nothing does. */
+  /** A faster `up` for the nodes of a product; undefined or absent: each is called by itself. */
   fuse?(nodes: readonly Node[]): FusedUp | undefined
 }
 
-/** `up` of several nodes: out[p·rows + i] += Σ_nodes ln p(row i | context p). `works`: those of the nodes, the spent ones to begin with. */
+/** `up` of several nodes: out[p·rows + i] += Σ_nodes ln p(row i | context p). `works`: the works of the nodes, spent ones on entry. */
 export type FusedUp = (
   block: Block,
   params: Float64Array,

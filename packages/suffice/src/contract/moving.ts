@@ -1,58 +1,72 @@
-/** Moments that move in small steps: what stochastic learners ask for. */
+/** Moments η that move in small steps, with θ(η): what stochastic learners ask for. */
 import type { Block } from "./block.ts"
-import type { Regime } from "./learner.ts"
 
-/** How moments move. */
-export interface Course {
-  readonly regime: Regime
-  /** λ: the weight of the plain log-likelihood mixed in. */
-  readonly generative: number
-  /** Strength of the prior, and the spread it goes by; without it V(n·η), anew at every step. */
-  readonly prior: number
-  readonly spread?: Float64Array | undefined
-  /** What every entry starts with above what was counted, if not the leaf's own choice (Sparse.inertia). */
-  readonly inertia?: number | undefined
-}
-
-/** Moments η (one row's worth: total mass 1) on their way, with θ(η) beside them. */
+/** The moments, normalised to one row (total mass 1), and their averages over steps. */
 export interface Moving {
   /**
-   * One step: the mean direction of the block's rows, times ρ, of which a short block is given its share. A block whose rows weigh more than others moves further. Bags of words, where `words` is given: the sum, each document
-   * counting `words` documents.
+   * η ← η + ρ · (the mean direction of the block's rows). A block that is shorter or lighter than usual moves less, a heavier one more. With `words`,
+   * bags of words move by the sum over documents instead, each counting `words` times. `guarded`: slots whose step was shortened.
    */
   step(
     block: Block,
     rho: number,
     words: number | undefined,
   ): { readonly loss: number; readonly weight: number; readonly guarded: number }
-  /** Judges blocks by the loss of what `stats` hands out now. */
+  /** The loss of a block under the model that `stats` returns now. */
   judge(): (block: Block) => number
   /** Add the present moments to the averages. */
   average(): void
-  /** Begin a new average; the one begun before goes on until the next call. */
+  /** Begin a new average; the previous one continues until the next call. */
   restart(): void
-  /** Settle what waits. Call it between steps, always at the same ones: the bits depend on it. */
+  /** Apply what lazy entries have not received yet (SparseMoving.settle). The bits depend on when: call it after the same steps in every run. */
   settle(): void
-  /** The older average, where there is one, or the moments themselves: in counts. */
+  /** The older average if there is one, else the moments: in counts. */
   stats(): Float64Array
   state(): MovingState
 }
 
-/** All there is to know of moments between two steps, once settled. Arrays go by the statistics. */
+/** How moments move. */
+export interface Course {
+  readonly regime: Regime
+  /** λ: the weight of the plain log-likelihood in the objective. */
+  readonly generative: number
+  /** Strength of the prior, and the spread it is relative to; by default V(n·η), recomputed at every step. */
+  readonly prior: number
+  readonly spread?: Float64Array | undefined
+  /** Pseudo-counts that every entry starts with; absent: the leaf decides (Sparse.inertia). */
+  readonly inertia?: number | undefined
+}
+
+/**
+ * What a row contributes to the statistics: + with its target seen, − with the target hidden or replaced by its best wrong value.
+ * "nothing" (EM): +seen. "hidden" (conditional likelihood): +seen −hidden. "rival" (hinge): +seen −rival, for rows within the margin.
+ */
+export type Regime =
+  | { readonly against: "nothing" }
+  | ({ readonly against: "hidden" } & Contrasted)
+  | ({ readonly against: "rival"; readonly margin: number } & Contrasted)
+
+export interface Contrasted {
+  readonly target: string
+  /** Factors on the weight of rows, by level of the target. */
+  readonly factors?: Float64Array | undefined
+}
+
+/** The complete state of settled moments between two steps. Arrays are as long as the statistics. */
 export interface MovingState {
   readonly moments: Float64Array
   readonly averages: readonly { readonly mean: Float64Array; readonly steps: number }[]
-  /** Rows met so far: all of them, and those that were set against something; absent: none. */
+  /** The rows seen so far: all of them, and those with a target; absent: none. */
   readonly met?: { readonly all: Tally; readonly contrasted: Tally }
 }
 
-/** So many rows, of this weight together. */
+/** A number of rows, and their total weight. */
 export interface Tally {
   readonly rows: number
   readonly weight: number
 }
 
-/** Statistics of a model that has grown by values of a switch, in counts: slots that hold nothing begin at the prior. */
+/** The statistics, in counts, of a model whose switch has new values: their slots are empty, and begin at the prior. */
 export interface Grown {
   readonly grown: Float64Array
   readonly met?: MovingState["met"]

@@ -1,28 +1,28 @@
-/** What is said of a model: plain data. */
+/** What a fitted model reports about itself, as plain data: its parameters, how it was trained, what looks wrong. */
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
-/** Plain data: parameters by name, in the units of the data. */
+/** Parameters or options by name, in the units of the data. */
 export type Description = { readonly [key: string]: Json }
 
-/** How the model came about. */
+/** How a model was trained. */
 export interface Training {
   readonly learner: { readonly name: string; readonly options: Description }
   readonly seed: number
-  /** Rows learned from, and their weight; a model that was specified and then updated weighs 1 itself. */
+  /** The rows learned from, and their weight; a model that was specified, not fitted, counts with weight 1 in an update. */
   readonly rows: number
   readonly weight: number
   readonly run: number
   readonly iterations: number
-  /** What the learner climbed. EM: logLikelihood + ln prior; stochastic learners: minus the loss met during the last epoch. */
+  /** What the learner climbed. EM: logLikelihood + ln prior; stochastic learners: minus the loss over the last epoch. */
   readonly objective: number
   /**
-   * Σ_i w_i ln p(row i | θ) over all rows. After an update the earlier rows are there as statistics only, which say the same where
-   * nothing was hidden in them; else (`continued`) their part is the expected log-likelihood of rows and guesses together.
-   * NaN where the learner never went over all rows with its last parameters.
+   * Σ_i w_i ln p(row i | θ) over all rows. After an update, the earlier rows enter by their statistics: exactly, if nothing was hidden in
+   * them; else (`continued`) by the expected log-likelihood of rows and guesses together. NaN if the learner never made a pass over all
+   * rows with its last parameters.
    */
   readonly logLikelihood: number
-  /** Σ_i w_i H(hidden | row i); after an update, of the rows it brought. */
+  /** Σ_i w_i H(hidden | row i); after an update, over the new rows. */
   readonly entropy: number
   /** The objective after every step of this run. */
   readonly trace: readonly number[]
@@ -31,12 +31,12 @@ export interface Training {
     readonly iterations: number
     readonly objective: number
     readonly stopped: string
-    /** Ended with a parameter set held at the edge of its domain: chosen only where every run did. */
+    /** It ended with a slot clamped to the edge of its domain; such a run is chosen only if every run did. */
     readonly held?: true
   }[]
-  /** Learning went on from statistics that are not counts: some of what they hold was guessed, or specified. */
+  /** It continued from statistics that are not counts of rows: partly guessed, or specified. */
   readonly continued?: true
-  /** λ: what rows without a label weighed beside those with one, where there were both. */
+  /** λ: the weight of a row without a label relative to one with a label, if there were both. */
   readonly unlabelled?: number
 }
 

@@ -1,64 +1,68 @@
-/** Parts of many entries, of which a step touches few. */
+/**
+ * Moments that move entry by entry, for leaves with many entries (words) of which a step touches few. What a step does to all entries
+ * alike, such as the prior's pull, is kept as a few numbers per slot, or as a debt that is settled now and then.
+ */
 import type { Block, Weights } from "./block.ts"
 
-/**
- * Moments that move entry by entry: a step touches the entries of its rows, and θ of those. What it does to all entries alike, such as the prior's pull, is kept as
- * a few numbers by slot, or as a debt that is settled now and then.
- */
 export interface Sparse {
-  /** What every entry starts with above what was counted: how firmly entries stay where they are. Absent: nothing. */
+  /** Pseudo-counts that every entry starts with: how slowly entries move. Absent: none. */
   readonly inertia?: number
-  /** How many entries the rows of a block have, each row counted: the kernels keep what they read again and again. Absent: they keep nothing. */
+  /** The number of entries in the rows of a block, each row counted: how much may be remembered between steps. Absent: nothing is. */
   kept?(block: Block): number
-  /** Sets the moments in motion. */
+  /** Moments that begin here, and move by steps. */
   move(start: SparseStart): SparseMoving
 }
 
-/** The leaf's own stretches of the moments, of θ, which is computed from them, and of α. */
+/** The leaf's own ranges of the moments, of θ (computed from them), and of α. */
 export interface SparseStart {
   readonly moments: Float64Array
   readonly params: Float64Array
   readonly prior: Float64Array
-  /** Of the prior. */
+  /** Strength of the prior. */
   readonly strength: number
-  /** n: of all rows. */
+  /** n: the weight of all rows. */
   readonly weight: number
   readonly inertia: number
 }
 
 export interface SparseMoving {
-  /** Weights that the next step goes by; copied, since nodes use their arrays again. */
+  /** Weights for the next step. They are copied, since nodes reuse their arrays. */
   take(weights: Weights): void
-  /** Adds what the rows give to the entries they have. Returns how many slots were moved back into the domain. */
+  /**
+   * Adds the rows' statistics to the entries they contain, and updates θ there; the rows are those that the weights were given to, for a part inside steps the
+   * steps. Returns how many slots were moved back into the domain.
+   */
   step(block: Block, step: SparseStep): number
-  /** Every entry gets what it is owed, and everything is computed from the moments: the same state whatever the way to it. */
+  /** Applies every debt and recomputes everything from the moments, so that the state no longer depends on how it was reached. */
   settle(): void
-  /** The moments as they are; absent: they always stand in the array they began in. */
+  /** The present moments; absent: they are always in the array they began in. */
   write?(moments: Float64Array): void
-  /** A mean over steps to come, which goes on from this one; absent: these moments are not averaged. */
+  /** A mean over further steps that continues from this one; absent: these moments are not averaged. */
   average?(mean: Float64Array, steps: number): LazyMean
 }
 
-/** A mean that is brought up to date when somebody looks: of numbers that mostly stay as they are. */
+/** A mean over steps of numbers that rarely change, brought up to date when it is read. */
 export interface LazyMean {
-  /** The present moments count. */
+  /** Count the present moments. */
   add(): void
   write(mean: Float64Array): void
-  /** No step counts any more. */
+  /** Count no further step. */
   end(): void
 }
 
+/** The factors of one step. */
 export interface SparseStep {
-  /** What a row's unit of weight is worth where rows add up (bags, whose length is given), and how much of the prior's pull is due for it. */
+  /** For leaves whose rows add up (bags, whose length is given): the factor on a row's weight, and the amount of the prior's pull due. */
   readonly each: number
   readonly due: number
-  /** What it is worth where the mean over rows counts, and what a unit of the prior's pull is worth then. */
+  /** For leaves that move by the mean over rows: the factor on a row's weight, and that on the prior's pull. */
   readonly mean: number
   readonly pull: number
-  /** Weight that came to each slot, what the pull brings to it from above, and the mass it should have then, where a part counts it. */
-  readonly came: Float64Array
-  readonly brought: Float64Array
+  /** The weight delivered to each slot, and the mass that the pull on the switches above moves there. */
+  readonly delivered: Float64Array
+  readonly pulledMass: Float64Array
+  /** The mass each slot has after the step, if a part counts it. */
   readonly mass: Float64Array | undefined
-  /** A step out of the domain is halved this often at most; then it is not taken. */
+  /** How often a step that leaves the domain is halved before it is dropped. */
   readonly halvings: number
 }

@@ -4,13 +4,13 @@
  */
 import type { Cell } from "../contract/cells.ts"
 
-let room = /* @__PURE__ */ new Float64Array(0)
+let scratch = /* @__PURE__ */ new Float64Array(0)
 
 /** Cells from … to − 1, at the same places of an array that is good until the next call; undefined where some cell is no number. */
 export function doublesOf(cells: ArrayLike<Cell>, from: number, to: number): Float64Array | undefined {
   if (cells instanceof Float64Array) return cells
-  if (room.length < to) room = new Float64Array(to)
-  const doubles = room
+  if (scratch.length < to) scratch = new Float64Array(to)
+  const doubles = scratch
   // numbers in an array of another type: not those of 64 bits, which are no numbers
   if (ArrayBuffer.isView(cells) && typeof cells[from] === "number") {
     doubles.set((cells as Float32Array).subarray(from, to), from)

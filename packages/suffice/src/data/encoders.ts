@@ -39,7 +39,7 @@ type LevelColumn = Extract<Column, { kind: "level" }>
 /** A place per row. */
 class PlainEncoder<Of extends Column, Cells extends Float64Array | Int32Array> {
   protected readonly column: Of
-  protected held: Cells
+  protected encoded: Cells
   #lent: Float64Array | undefined
   readonly #make: (rows: number, lent?: Float64Array) => Cells
   readonly #missing: number
@@ -50,26 +50,26 @@ class PlainEncoder<Of extends Column, Cells extends Float64Array | Int32Array> {
     this.column = column
     this.#make = make
     this.#missing = missing
-    this.held = make(0)
+    this.encoded = make(0)
   }
 
   begin(rows: number, lifetime: Lifetime, lent?: Float64Array): void {
-    if (lifetime === "chunk" && this.held.length >= rows && this.#lent === lent) return
+    if (lifetime === "chunk" && this.encoded.length >= rows && this.#lent === lent) return
     this.#lent = lent
-    this.held = this.#make(rows, lent)
+    this.encoded = this.#make(rows, lent)
     this.#cuts.clear()
   }
 
   extend(rows: number): void {
-    if (this.held.length >= rows) return
+    if (this.encoded.length >= rows) return
     const fresh = this.#make(rows)
-    fresh.set(this.held)
-    this.held = fresh
+    fresh.set(this.encoded)
+    this.encoded = fresh
     this.#cuts.clear()
   }
 
   skip(count: number, at: number): void {
-    this.held.fill(this.#missing, at, at + count)
+    this.encoded.fill(this.#missing, at, at + count)
   }
 
   cut(from: number, to: number): Encoded {
@@ -82,7 +82,7 @@ class PlainEncoder<Of extends Column, Cells extends Float64Array | Int32Array> {
   }
 
   protected part(from: number, to: number): Cells {
-    return this.held.subarray(from, to) as Cells
+    return this.encoded.subarray(from, to) as Cells
   }
 }
 
@@ -106,7 +106,7 @@ class NumberEncoder extends PlainEncoder<NumberColumn, Float64Array> implements 
   }
 
   read(cells: ArrayLike<Cell>, first: number, from: number, to: number, at: number): void {
-    const { column, held } = this
+    const { column, encoded } = this
     const measure = this.#measure
     const check = this.#check
     const least = this.#least
@@ -115,17 +115,17 @@ class NumberEncoder extends PlainEncoder<NumberColumn, Float64Array> implements 
     let run = this.#memory.standardise
     for (let i = from; i < to; i++) {
       // until one is too far; a missing one is not
-      if (doubles) i = run(doubles, i, to, held, at + i - from, measure, FARTHEST)
+      if (doubles) i = run(doubles, i, to, encoded, at + i - from, measure, FARTHEST)
       if (i === to) break
       // which looks no farther than the next
       run = standardise
       const value = (check(cells[i], first + i, column.name) - measure[0]) * measure[1]
-      held[at + i - from] = value > FARTHEST ? FARTHEST : value < least ? least : value
+      encoded[at + i - from] = value > FARTHEST ? FARTHEST : value < least ? least : value
     }
   }
 
   protected override part(from: number, to: number): Float64Array {
-    return this.#memory.cut(this.held, from, to)
+    return this.#memory.cut(this.encoded, from, to)
   }
 }
 
@@ -149,11 +149,11 @@ class LevelEncoder extends PlainEncoder<LevelColumn, Int32Array> implements Colu
     const { name } = this.column
     const doubles = doublesOf(cells, from, to)
     for (let i = from; i < to; i++) {
-      if (doubles) i = codeRun(doubles, i, to, small, this.held, at + i - from)
+      if (doubles) i = codeRun(doubles, i, to, small, this.encoded, at + i - from)
       if (i === to) break
       const level = levelCell(cells[i], first + i, name)
       const code = level === undefined ? -1 : all.get(level)
-      this.held[at + i - from] = code ?? -1
+      this.encoded[at + i - from] = code ?? -1
       if (code === undefined) onUnseen.level(first + i, name, level!)
     }
   }

@@ -93,8 +93,8 @@ function numberColumn(name: string, found: Found, logs: LogMoments | undefined):
 /** A column that holds a number now. */
 function withoutEmpty(column: Column): Column {
   if (column.kind !== "number" || !column.empty) return column
-  const { empty: _, ...held } = column
-  return held
+  const { empty: _, ...filled } = column
+  return filled
 }
 
 /** Half of the largest double: the difference of two such numbers is still a number. */

@@ -1,5 +1,5 @@
 /** Steps of a chunk under construction: held cells of their own columns, one after the other, and where each row ends. */
-import { noRows, ownerOf } from "../blocks/encoded.ts"
+import { blankRows, ownerOf } from "../blocks/encoded.ts"
 import type { Block, Nested } from "../contract/block.ts"
 import type { Cell } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
@@ -105,7 +105,9 @@ export class StepsEncoder implements ColumnEncoder {
     const offsets = this.#offsets.slice(from, to + 1)
     for (let i = 0; i < offsets.length; i++) offsets[i] -= start
     const cells =
-      steps > 0 ? this.#encoders.map(encoder => encoder.cut(start, end)) : noRows(this.#column.columns).cells
+      steps > 0
+        ? this.#encoders.map(encoder => encoder.cut(start, end))
+        : blankRows(this.#column.columns, 0).cells
     // what stays may go to another thread
     const weight = this.#lifetime === "chunk" ? ones(steps) : new Float64Array(steps).fill(1)
     const block = { rows: steps, weight, cells, first, numbers, offsets }

@@ -1,7 +1,7 @@
 /** Steps through the door: what is found in them, how they are held, and what is said of bad ones. */
 import { expect, test } from "vitest"
-import { cellOf, nestedOf, ownerOf, placeIn } from "../blocks/encoded.ts"
-import type { Block, Chunk, Nested } from "../contract/block.ts"
+import { cellOf, ownerOf, placeIn } from "../blocks/encoded.ts"
+import type { Bags, Block, Chunk, Nested } from "../contract/block.ts"
 import type { Model } from "../contract/model.ts"
 import { categorical, classes, fit, gaussian, independent, multinomial, plate } from "../index.ts"
 import { BLOCK } from "./chunk.ts"
@@ -91,7 +91,7 @@ test("where there is one column, a list of its cells will do; a bag is one too",
     held([{ steps: [{ sun: 2 }, "rain sun"] }], texts),
   ])
   expect(cells.chunks).toEqual(rows.chunks)
-  const bags = nestedOf((cells.chunks[0][0].cells[0] as Nested).block.cells[0])!
+  const bags = (cells.chunks[0][0].cells[0] as Nested).block.cells[0] as Bags
   expect([[...bags.offsets], [...bags.block.weight]]).toEqual([
     [0, 1, 3],
     [2, 1, 1],

@@ -1,6 +1,6 @@
 /** What `auto()` sees of the data: for each column, what its first cells are. */
 import type { Cell, Columns, Row } from "../contract/cells.ts"
-import type { ColumnSummary } from "../contract/family.ts"
+import type { ColumnSummary } from "../contract/columns.ts"
 import { SufficeError, show } from "../errors.ts"
 import { isBag } from "../text/tokenise.ts"
 import { Moments } from "./moments.ts"

@@ -48,8 +48,8 @@ export class LogMoments {
 
 /** A column of these pooled moments, held in this unit. */
 export function supportedColumn(name: string, scale: number, spread: number, within: Within): NumberColumn {
-  const held = spread / scale
-  return { kind: "number", name, shift: 0, scale, variance: held > 0 ? held * held : 1, within }
+  const encoded = spread / scale
+  return { kind: "number", name, shift: 0, scale, variance: encoded > 0 ? encoded * encoded : 1, within }
 }
 
 const NARROW = 1e-12

@@ -1,6 +1,6 @@
 /**
- * The mean of moments over steps. On a stream without end two are kept: `restart` begins a new one, and the one begun before is what is
- * reported, so that it always covers the later half of the steps or more.
+ * The mean of moments over steps. On a stream there are two: `restart` begins a new one, and the older one is reported, so that it always covers
+ * at least the later half of the steps.
  */
 import type { MovingState } from "../contract/moving.ts"
 import type { LazyMean } from "../contract/sparse.ts"
@@ -11,7 +11,7 @@ interface Average {
   readonly lazy: readonly { readonly from: number; readonly to: number; readonly mean: LazyMean }[]
 }
 
-/** A part of the moments that has lazy means, which go on from this one. */
+/** A range of the moments whose means are lazy: `begin` continues from a given mean. */
 export interface LazyPart {
   readonly from: number
   readonly to: number
@@ -23,7 +23,7 @@ export class Averages {
   readonly #parts: readonly LazyPart[]
   #averages: Average[]
 
-  /** Only these ranges and parts are averaged; elsewhere the mean stays what it was when the average began. */
+  /** Only these ranges and parts are averaged; elsewhere the mean stays as it was at the beginning. */
   constructor(
     ranges: readonly (readonly [number, number])[],
     from: MovingState["averages"],
@@ -60,7 +60,7 @@ export class Averages {
     this.#averages = [...this.#averages.slice(-1), this.#begun(new Float64Array(length), 0)]
   }
 
-  /** The older mean in its ranges, the moments elsewhere; times a factor. In the place of the moments. */
+  /** moments ← factor · (the older mean in its ranges, the moments elsewhere), in place. */
   over(moments: Float64Array, factor: number): Float64Array {
     const first = this.#averages[0]
     if (first?.steps > 0) {

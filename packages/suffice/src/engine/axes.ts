@@ -1,8 +1,8 @@
-/** How the statistics of a part are laid out, by the axes of its leaf: how long each axis is, and which slot each number belongs to. */
+/** The layout of a part's statistics (Leaf.axes): the length of each axis, and the slot that each number belongs to. */
 import type { Axis } from "../contract/leaf.ts"
 import type { Part } from "../contract/part.ts"
 
-/** What an axis of entries counts: the levels or words of its column. */
+/** The entries along an axis: the levels or words of its column. */
 export function entriesOf({ columns }: Pick<Part, "columns">, axis: Axis): readonly string[] {
   const column = columns[typeof axis === "object" ? axis.entry : 0]
   if (column.kind === "level") return column.levels.map(String)
@@ -14,7 +14,7 @@ export function sizeOf(part: Pick<Part, "columns" | "slots">, axis: Axis): numbe
   return axis === "slot" ? part.slots : entriesOf(part, axis).length
 }
 
-/** By the axes, −1 where a number belongs to all slots. */
+/** The slot of each number; −1 if it belongs to all slots. */
 export function ownersOf(part: Pick<Part, "leaf" | "columns" | "slots">): Int32Array {
   const owner: number[] = []
   for (const axes of part.leaf.axes) {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import type { Chunk } from "../contract/block.ts"
 import type { Row } from "../contract/cells.ts"
-import type { Regime } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
+import type { Regime } from "../contract/moving.ts"
 import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import {
@@ -207,7 +207,7 @@ test("a step out of the domain is shortened in its slot, and in no other", async
   far[part.statsAt + 2] = -1 // Σx² of slot 0: no variance is that small
   expect(guard(laid, laid.parts, eta, far, problem.prior, problem.weight, problem.spread(eta))).toBe(1)
   expect([...far.subarray(part.statsAt + 3)]).toEqual([...eta.subarray(part.statsAt + 3)])
-  expect(solve(laid, far, 0).held).toBe(0)
+  expect(solve(laid, far, 0).clamped).toBe(0)
 })
 
 test("what a regression expects of a hidden response is given the doses of the row, not those of all rows", async () => {

@@ -5,11 +5,11 @@
  *     hinge                    E[s | y] − E[s | ȳ], ȳ the best wrong value           loss = max(0, m − ln p(row, y)/p(row, ȳ))
  *     EM                       E[s | row]                                           loss = −ln p(row)
  *
- * Leaves with missing cells are completed, so that every slot has the mass that was delivered to it: without it counts drift below 0.
+ * Leaves with missing cells are completed: every slot gets the mass that was delivered to it, or counts would drift below 0.
  */
 import type { Block, Encoded, Weights } from "../contract/block.ts"
 import type { Work } from "../contract/leaf.ts"
-import type { Regime } from "../contract/learner.ts"
+import type { Regime } from "../contract/moving.ts"
 import type { Node, Rival, Sink, SwitchNode } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
 import { collapse } from "../kernels/responsibilities.ts"
@@ -21,13 +21,13 @@ import { hinge, rivalAmong } from "./rival.ts"
 import { rootWeights, StatisticsSink } from "./sweep.ts"
 
 interface Contrast {
-  /** The rows whose target was seen, and their weight. */
+  /** The number of rows whose target is seen, and their weight. */
   readonly rows: number
   readonly weight: number
   readonly loss: number
 }
 
-/** `stats`: zeros, which become the statistics. `into`: what gathers them there, at the same parameters. */
+/** stats (zeros on entry) ← the statistics of the block. `into`: a gathering for these params and stats, to reuse. */
 export function contrast(
   laid: Laid,
   block: Block,
@@ -42,18 +42,18 @@ export function contrast(
   return found
 }
 
-/** Where the weights of a contrast go. */
+/** Turns the weights of both sides into statistics. */
 export interface Gathering {
   readonly sink: Sink
-  /** What was delivered to the parts whose cells may be missing. */
+  /** The mass delivered to each part whose cells may be missing. */
   readonly masses: Masses
-  /** Parts that are lifted to the mass that was delivered. */
+  /** The parts to complete. */
   readonly completed: readonly Part[]
 }
 
 /**
- * As the statistics of EM, but that a leaf which reads other columns knows more of its own missing cell than θ alone. Parts that are `apart` take the weights themselves:
- * nothing of them is gathered or completed.
+ * The statistics of EM, plus the rows that a leaf skips because its own cell is missing, as far as the columns it reads predict it (absorbHoles). Parts
+ * in `apart` receive the weights instead: nothing of them is gathered or completed.
  */
 export function gathering(
   laid: Laid,
@@ -83,7 +83,7 @@ export function gathering(
   return { sink, masses, completed: maybeMissing.filter(part => !apart.has(part)) }
 }
 
-/** Lift every slot to this mass by E[s | θ]: then the statistics are the moments of whole rows. */
+/** Lift every slot to this mass by E[s | θ], so that the statistics are the moments of whole rows. */
 function complete(part: Part, stats: Float64Array, params: Float64Array, mass: Float64Array): void {
   const own = part.statsOf(stats)
   if (part.leaf.complete) {
@@ -94,7 +94,7 @@ function complete(part: Part, stats: Float64Array, params: Float64Array, mass: F
   part.leaf.moments(part.paramsOf(params), gap, own)
 }
 
-/** Every row has a value of a choice; of bags only the words are known, not how many there would be. */
+/** A choice has a value in every row, and the length of a missing bag is unknown: neither is completed. */
 function isCompleted({ isChoice, leaf }: Part): boolean {
   return !isChoice && !leaf.lengthGiven
 }
@@ -114,7 +114,7 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
   const place = laid.columns.findIndex(column => column.name === regime.target)
   const column = laid.columns[place]
   const cells = block.cells[place] as Float64Array | Int32Array
-  // Rows whose target is missing say nothing about p(target | rest).
+  // rows whose target is missing say nothing about p(target | rest)
   const missing = (i: number): boolean => (column.kind === "level" ? cells[i] < 0 : cells[i] !== cells[i])
   const { factors } = regime
   const weight = weights(block.rows)
@@ -152,7 +152,7 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
   }
 }
 
-/** The switch over the target, where it stands above everything its value bears on: then the rest of the row is scored once. */
+/** The switch over the target, if it has one context and nothing else models the target: then a row is scored once for all values. */
 function topSwitch({ parts, switches }: Laid, target: string): SwitchNode | undefined {
   const covering = parts.filter(({ names }) => names.includes(target))
   return covering.length === 1 && covering[0].slots === 1
@@ -161,11 +161,11 @@ function topSwitch({ parts, switches }: Laid, target: string): SwitchNode | unde
 }
 
 /**
- * The same statistics in one pass, and the loss: below the switch both sides differ only by the weights of its values,
+ * The same statistics in one pass; returns the loss. Below the switch both sides differ only by the weights of its values,
  *
  *     conditional likelihood   1[l = y] − p(l | row)          hinge   1[l = y] − 1[l = ȳ]
  *
- * which sum to 0, so that whatever stands beside the switch gets nothing.
+ * which sum to 0, so what is modelled beside the switch gets no weight.
  */
 function tilt(
   top: SwitchNode,
@@ -177,7 +177,7 @@ function tilt(
   sink: Sink,
 ): number {
   const { rows } = block
-  // what stands beside the switch is the same for all of its values
+  // factors beside the switch are the same for all of its values
   const joint = joints(top, top.levels.length, block, params, regime.target)
   if (regime.against === "rival") {
     const rival = rivalAmong(joint.scores, joint.levels, truth, regime.margin)
@@ -206,7 +206,7 @@ function tilt(
   return loss
 }
 
-/** ln p(row, target = l), l·rows + i */
+/** scores: ln p(row i, target = l) at l·rows + i */
 interface Joints {
   readonly levels: number
   readonly scores: Float64Array
@@ -219,22 +219,22 @@ function joints(node: Node, levels: number, block: Block, params: Float64Array, 
   return { levels, scores, work }
 }
 
-/** Codes as slots: 0 for what is missing, which has no weight. */
+/** Codes as slots; a missing one is slot 0, with weight 0. */
 function known(codes: Int32Array, out: Int32Array): Int32Array {
   for (let i = 0; i < codes.length; i++) out[i] = Math.max(codes[i], 0)
   return out
 }
 
-// Mini-batches are small and many: what one of them needs is used again by the next.
+// scratch: mini-batches are small and many
 const weights = grow()
 const rights = grow()
 const scoresOf = grow()
 const sumsOf = grow()
 const truths = growCodes()
 
-function replaced(block: Block, place: number, held: Encoded): Block {
+function replaced(block: Block, place: number, cell: Encoded): Block {
   const cells = block.cells.slice()
-  cells[place] = held
+  cells[place] = cell
   return { ...block, cells }
 }
 
@@ -242,7 +242,7 @@ function total(weight: Float64Array): number {
   return weight.reduce((sum, w) => sum + w, 0)
 }
 
-/** Σ w·score, rows of weight 0 left out: their score may be −∞ */
+/** Σ w·score over rows of weight ≠ 0: the score of the others may be −∞. */
 function dot(weight: Float64Array, scores: Float64Array): number {
   let sum = 0
   for (let i = 0; i < weight.length; i++) if (weight[i] !== 0) sum += weight[i] * scores[i]

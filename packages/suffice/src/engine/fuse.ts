@@ -1,6 +1,6 @@
 /**
- * Products on fast kernels: neighbours of one kind are scored in one call, in the order of the nodes one after the other and so to their bits. A tree is fused
- * while it is laid out (Plan.fuse); structures do not know how, and kernels know no nodes.
+ * Products on fast kernels: neighbouring leaves of one kind are scored in one call. Sums are in the order of the nodes, so the bits are the same. A tree is
+ * fused while it is laid out (Plan.fuse), so that structures know no kernels and kernels no nodes.
  */
 import type { Block } from "../contract/block.ts"
 import type { FusedUp } from "../contract/model.ts"
@@ -12,7 +12,7 @@ import { type FusedKernels, fastKernels } from "../kernels/twins.ts"
 /** Fewer neighbours are not worth a call of their own. */
 const LEAST = { numbers: 1, levels: 2 }
 
-/** Undefined: there is nothing to fuse. */
+/** `up` of all nodes; undefined if there is nothing to fuse. */
 export function fuse(nodes: readonly Node[]): FusedUp | undefined {
   const kernels = fastKernels()
   if (!kernels) return undefined
@@ -30,7 +30,7 @@ export function fuse(nodes: readonly Node[]): FusedUp | undefined {
   }
 }
 
-/** False, and nothing was done, where that is not worth it. */
+/** Returns false, having done nothing, if it is not worth it for this block. */
 type Score = (block: Block, params: Float64Array, out: Float64Array, upToConstant?: boolean) => boolean
 
 function fusedScore(run: readonly Node[], kernels: FusedKernels): Score | undefined {
@@ -42,7 +42,7 @@ function fusedScore(run: readonly Node[], kernels: FusedKernels): Score | undefi
   const kernel = (kind === "numbers" ? kernels.scoreNumbers : kernels.scoreLevels) as (
     ...given: [columns: unknown[], ...more: [number, number, Float64Array[], Float64Array]]
   ) => boolean
-  // filled in block by block
+  // refilled for every block
   const columns: Float64Array[] = []
   const own: Float64Array[] = []
   return ({ cells, rows }, params, out, upToConstant) => {

@@ -1,9 +1,9 @@
-/** Statistics of a model that has grown by values of switches: some slots hold nothing yet, and begin with a guess. */
+/** Statistics of a model whose switches have new values: the new slots are empty, and begin with a guess. */
 import type { Part } from "../contract/part.ts"
 import { ownersOf } from "./axes.ts"
 import { type Laid, withPrior } from "./lay.ts"
 
-/** Which of the part's numbers belong to slots that hold nothing. */
+/** Which of the part's numbers belong to empty slots. */
 export function isNew(part: Part, stats: Float64Array): boolean[] {
   const owner = ownersOf(part)
   const known = new Set<number>()
@@ -13,7 +13,7 @@ export function isNew(part: Part, stats: Float64Array): boolean[] {
   return Array.from(owner, slot => slot >= 0 && !known.has(slot))
 }
 
-/** The base, and first guesses for slots it knows nothing of: equal components of a new class would stay equal for ever. */
+/** The base, with first guesses in its empty slots: equal components of a new class would stay equal for ever. */
 export function withNewSlots(laid: Laid, base: Float64Array, guess: Float64Array): Float64Array {
   const start = base.slice()
   for (const part of laid.parts) {
@@ -24,7 +24,7 @@ export function withNewSlots(laid: Laid, base: Float64Array, guess: Float64Array
   return start
 }
 
-/** Each new value of a switch begins with one row, the leaves below it with the prior. */
+/** The counts, where each new value of a switch begins with one row, and the leaves below it with the prior. */
 export function grownCounts(laid: Laid, counts: Float64Array, spread: Float64Array): Float64Array {
   const prior = withPrior(laid, new Float64Array(laid.statistics), 1, spread)
   const start = withNewSlots(laid, counts, prior)

@@ -1,10 +1,10 @@
 /**
- * Steps that would leave the domain, shortened slot by slot. The mass a slot should have is that of its context, or where no part counts that what it holds
- * after the step; its shape, the moments per unit of mass, moves back towards where it was until θ exists again.
+ * Steps that would leave the domain are shortened, slot by slot. A slot gets the mass of its context or, if no part counts that, its own mass after the
+ * step; its shape, the moments per unit of mass, moves back towards where it was until θ exists.
  *
  *     shape = (1 − t)·before/m₀ + t·after/m₁,   t = 1, ½, ¼, … 0          slot = mass · shape
  *
- * Arrays that all slots share (a tied variance) move as one, and their slots with them.
+ * If all slots share an array (a tied variance), they move together.
  */
 import type { Leaf } from "../contract/leaf.ts"
 import type { Part } from "../contract/part.ts"
@@ -13,16 +13,16 @@ import type { Laid } from "./lay.ts"
 import { ownMass } from "./masses.ts"
 import { walk } from "./pull.ts"
 
-/** A step is halved so often at most; then it is not taken. */
+/** A step is halved this often at most; then it is not taken. */
 export const HALVINGS = 12
 /** A slot with less than this share of all mass is empty. */
 const EMPTY = 1e-9
-/** Pseudo-counts a word keeps where the prior gives it none. */
+/** Pseudo-counts a word keeps if the prior gives it none. */
 const LEAST = 1e-3
 
 /**
- * `after` of these parts is corrected in place; returns how many slots were moved back. Masses that are off by rounding are set right.
- * Counts of words are held at those of the prior, per row; `spread`: what variances are held clear of 0 by.
+ * Corrects `after` of these parts in place; returns how many slots were moved back. Masses that are off by rounding are set right, counts of words
+ * are clamped to those of the prior, per row. `spread`: V, which the bounds on variances are relative to.
  */
 export function guard(
   laid: Laid,
@@ -42,7 +42,7 @@ export function guard(
       return
     }
     const slots = slotsOf(part)
-    const mass = counted ?? heldMass(part, before, after)
+    const mass = counted ?? reachableMass(part, before, after)
     const own = part.spreadOf(spread)
     const old = before.subarray(part.statsAt, part.statsAt + part.statistics)
     const fresh = after.subarray(part.statsAt, part.statsAt + part.statistics)
@@ -58,25 +58,25 @@ export function guard(
   return count
 }
 
-/** By its own statistics, as far towards those after the step as leaves every slot something. */
-function heldMass(part: Part, before: Float64Array, after: Float64Array): Float64Array {
+/** The part's own masses, moved from `before` towards `after` as far as no slot becomes empty. */
+function reachableMass(part: Part, before: Float64Array, after: Float64Array): Float64Array {
   const old = ownMass(part, before)
   const fresh = ownMass(part, after)
   for (let halvings = 0; halvings < HALVINGS; halvings++) {
     const t = 1 / (1 << halvings)
-    const mass = fresh.map((held, p) => (t < 1 ? old[p] + t * (held - old[p]) : held))
-    const least = EMPTY * mass.reduce((sum, held) => sum + held, 0)
-    if (mass.every((held, p) => held > least || held === old[p])) return mass
+    const mass = fresh.map((m, p) => (t < 1 ? old[p] + t * (m - old[p]) : m))
+    const least = EMPTY * mass.reduce((sum, m) => sum + m, 0)
+    if (mass.every((m, p) => m > least || m === old[p])) return mass
   }
   return old
 }
 
-/** What of a part the guard needs to know. */
+/** What the guard needs to know of a part. */
 interface Slots {
   readonly leaf: Leaf
-  /** Does some array belong to all slots together? */
+  /** Some array belongs to all slots together. */
   readonly shared: boolean
-  /** Which slot each number belongs to; −1: to all. */
+  /** The slot that each number belongs to; −1: all of them. */
   readonly owner: Int32Array
 }
 
@@ -103,7 +103,7 @@ function fine(
   return slots.leaf.inside(stats, slot, spread)
 }
 
-/** Give these slots their mass, and move them back until all are inside; 1 if they had to be moved. */
+/** Give these slots their mass, and move them back until all are inside; returns 1 if they had to be moved. */
 function shorten(
   slots: Slots,
   old: Float64Array,
@@ -125,7 +125,7 @@ function shorten(
       const before = p < 0 ? sum(old) : slots.leaf.mass(old, p)
       const after = p < 0 ? sum(fresh) : slots.leaf.mass(fresh, p)
       const wanted = p < 0 ? wantedAll : mass[p]
-      // a slot whose context is empty holds nothing: it has no shape
+      // a slot whose context is empty has no shape
       tried[j] =
         wanted === 0 ? 0 : wanted * ((1 - t) * (old[j] / before) + (t > 0 ? t * (fresh[j] / after) : 0))
     }

@@ -1,4 +1,4 @@
-/** Some rows of a table held out of it: which ones, the dice say, the same at every pass. */
+/** A table split into a held-out share and the rest, by the dice; the same rows at every pass. */
 
 import { gather, type Picks } from "../blocks/gather.ts"
 import type { Chunk } from "../contract/block.ts"
@@ -7,17 +7,18 @@ import type { Dice } from "../contract/dice.ts"
 import { isDue, pause } from "../pause.ts"
 import type { Table } from "./learnable.ts"
 
-/** The rest, and the held-out share. Either may be small, but the rest is never empty. */
+/** The rest is never empty. */
 export async function holdOut(
   columns: readonly Column[],
   table: Table,
   share: number,
   dice: Dice,
-): Promise<readonly [rest: Table, held: Table]> {
-  const held = new Uint8Array(table.rows)
-  const order = Int32Array.from(held.keys())
+): Promise<readonly [rest: Table, heldOut: Table]> {
+  const isHeldOut = new Uint8Array(table.rows)
+  const order = Int32Array.from(isHeldOut.keys())
   dice.shuffle(order)
-  for (const row of order.subarray(0, Math.min(Math.round(share * table.rows), table.rows - 1))) held[row] = 1
+  for (const row of order.subarray(0, Math.min(Math.round(share * table.rows), table.rows - 1)))
+    isHeldOut[row] = 1
   return [await chosen(0), await chosen(1)]
 
   async function chosen(side: number): Promise<Table> {
@@ -27,7 +28,7 @@ export async function holdOut(
         yield chunk.map(block => {
           const picks: Picks = { blocks: [], rows: [] }
           for (let i = 0; i < block.rows; i++) {
-            if (held[row++] !== side) continue
+            if (isHeldOut[row++] !== side) continue
             picks.blocks.push(block)
             picks.rows.push(i)
           }
@@ -36,8 +37,8 @@ export async function holdOut(
         if (isDue()) await pause()
       }
     }
-    // what is in memory stays there, so that it is gathered once
-    const kept: Chunk[] | undefined = table.held && []
+    // rows in memory are gathered once
+    const kept: Chunk[] | undefined = table.inMemory && []
     let rows = 0
     let weight = 0
     let unlabelled = 0
@@ -51,6 +52,6 @@ export async function holdOut(
       }
     }
     const chunksOf = kept ? () => kept : chunks
-    return { ...table, rows, weight, unlabelled, chunks: chunksOf, held: kept, sweep: undefined }
+    return { ...table, rows, weight, unlabelled, chunks: chunksOf, inMemory: kept, sweep: undefined }
   }
 }

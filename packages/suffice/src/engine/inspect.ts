@@ -1,6 +1,6 @@
 /**
- * What the first chunk shows of columns that lead a model astray: copies of each other, and columns that give the label away.
- * Warnings, not errors: a copy counts its evidence twice, and a column made from the label is not there when it is needed.
+ * Warnings about columns that mislead a model, from the first chunk: copies of each other, whose evidence counts twice, and columns that
+ * determine the label, which are often derived from it and unknown at prediction.
  */
 import type { Block, Chunk } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
@@ -33,7 +33,7 @@ export function inspect(
   return [...copies(columns, sample, whole, where), ...leaks(columns, labels, sample, whole, where)]
 }
 
-/** Every step-th value. Numbers standardised with sign, so that linear copies are equal; levels numbered by first appearance; NaN is missing. */
+/** Every step-th value; NaN is missing. Numbers are standardised up to sign, levels numbered by first appearance, so that copies are equal. */
 function valuesOf(
   column: Column,
   chunk: Chunk,
@@ -44,10 +44,11 @@ function valuesOf(
   if (column.kind === "bag" || column.kind === "steps") return undefined
   const values = new Float64Array(Math.ceil(rows / step))
   let at = 0
-  let row = 0 // of the block, the next to be looked at
+  let row = 0 // the next one to take, within the block
   for (const { rows, cells } of chunk as readonly Block[]) {
-    const held = cells[place] as Float64Array | Int32Array
-    for (; row < rows; row += step) values[at++] = column.kind === "level" && held[row] < 0 ? NaN : held[row]
+    const encoded = cells[place] as Float64Array | Int32Array
+    for (; row < rows; row += step)
+      values[at++] = column.kind === "level" && encoded[row] < 0 ? NaN : encoded[row]
     row -= rows
   }
   return column.kind === "level" ? byAppearance(values, column.levels.length) : standardised(values)
@@ -65,7 +66,7 @@ function byAppearance(codes: Float64Array, levels: number): Float64Array {
   return codes
 }
 
-/** Mean 0, variance 1, the first value not below 0; a column without spread has no shape to compare. */
+/** Mean 0, variance 1, the first value ≥ 0; undefined for a column without spread. */
 function standardised(values: Float64Array): Float64Array | undefined {
   let count = 0
   let sum = 0
@@ -96,7 +97,7 @@ function copies(
   where: string,
 ): Diagnostic[] {
   const suspects = new Set(equals(columns, sample).flat())
-  // without any variety in the sample, the others decide
+  // a column that is constant in the sample is compared in full
   sample.forEach((values, c) => {
     if (!values || !varied(values)) suspects.add(c)
   })
@@ -114,10 +115,10 @@ function copies(
   })
 }
 
-/** A fixed projection brings copies side by side: columns need be compared with their neighbours only. */
+/** A fixed random vector. Columns are sorted by their product with it, so that copies are neighbours. */
 const projection: number[] = []
 
-/** Pairs of columns that hold the same values. */
+/** Pairs of columns with the same values. */
 function equals(columns: readonly Column[], table: readonly (Float64Array | undefined)[]): number[][] {
   const keyed = table.flatMap((values, c) => {
     if (!values || !varied(values)) return []
@@ -178,7 +179,7 @@ function leaks(
   })
 }
 
-/** Rows in which both are seen, and in these how many values and how many labels there are; undefined where one value has two labels. */
+/** The rows in which both are seen, and the numbers of values and labels in them; undefined if one value has two labels. */
 type Rule = (values: Float64Array, truth: Float64Array) => Told | undefined
 
 interface Told {
@@ -187,7 +188,7 @@ interface Told {
   readonly labels: number
 }
 
-/** Does the value decide the label, and not because every row has a value of its own? */
+/** Does the value determine the label, though values recur? */
 function givesAway(values: Float64Array | undefined, truth: Float64Array | undefined, rule: Rule): boolean {
   const told = values && truth && rule(values, truth)
   return told !== undefined && told.rows >= FEWEST && told.labels > 1 && told.values * 5 <= told.rows
@@ -207,7 +208,7 @@ function decided(levels: Float64Array, truth: Float64Array): Told | undefined {
   return { rows, values: labelOf.size, labels: new Set(labelOf.values()).size }
 }
 
-/** Each label has one stretch of the number line: from its smallest to its largest number, it meets no other. */
+/** Each label has an interval of its own, from its smallest to its largest number. */
 function stretched(numbers: Float64Array, truth: Float64Array): Told | undefined {
   const least: number[] = []
   const most: number[] = []

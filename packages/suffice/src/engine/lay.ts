@@ -23,7 +23,7 @@ export interface Laid {
 /** One GiB of statistics; EM holds a handful of such arrays. */
 const MOST = 1 << 27
 
-/** The model laid out, unless it is too large to be learned. */
+/** The model laid out; throws if it is too large. */
 export function lay(model: Model, columns: readonly Column[]): Laid {
   const laid = layOut(model, columns)
   const numbers = Math.max(laid.statistics, laid.parameters)
@@ -31,7 +31,7 @@ export function lay(model: Model, columns: readonly Column[]): Laid {
   return laid
 }
 
-/** The same without a limit; `onReserve` hears how many statistics there are so far, before memory is reserved for them. */
+/** The same without a limit. `onReserve` is told the number of statistics so far, before anything is allocated. */
 export function layOut(
   model: Model,
   columns: readonly Column[],
@@ -59,7 +59,7 @@ export function layOut(
   return { root, columns, parts, switches, statistics, parameters, spreads: allSpreads, free }
 }
 
-/** A plan for these columns, and for those of their steps; `how` to reserve, to fuse, and what takes the place of leaves. */
+/** The plan for these columns and, by `within`, for those of their steps. */
 export function planOf(
   columns: readonly Column[],
   how: Pick<Plan, "reserve" | "standIn" | "fuse">,
@@ -77,7 +77,7 @@ export function planOf(
   }
 }
 
-/** Names the part that takes the most numbers, and why it does. */
+/** Names the largest part, and what makes it large. */
 function tooLarge({ parts, switches }: Laid, numbers: number): SufficeError {
   const numbersOf = (part: Part): number => Math.max(part.statistics, part.parameters)
   const largest = parts.reduce((most, part) => (numbersOf(part) > numbersOf(most) ? part : most))
@@ -98,17 +98,17 @@ function tooLarge({ parts, switches }: Laid, numbers: number): SufficeError {
   )
 }
 
-/** θ(stats + strength·α), without a spread by V(stats), and the number of slots held at the edge of the domain. */
+/** θ(stats + strength·α), by default with V(stats), and the number of slots clamped to the edge of the domain. */
 export function solve(
   laid: Laid,
   stats: Float64Array,
   strength: number,
   spread?: Float64Array,
-): { params: Float64Array; held: number } {
+): { params: Float64Array; clamped: number } {
   const params = new Float64Array(laid.parameters)
-  let held = 0
-  for (const part of laid.parts) held += part.solve(stats, strength, params, spread)
-  return { params, held }
+  let clamped = 0
+  for (const part of laid.parts) clamped += part.solve(stats, strength, params, spread)
+  return { params, clamped }
 }
 
 /** Σ over parts of ⟨stats, θ⟩ − n A(θ). */
@@ -125,19 +125,19 @@ export function logPrior({ parts }: Laid, params: Float64Array, spread: Float64A
   return total
 }
 
-/** V of counts: how far rows lie apart within slots, for the parts that ask. */
+/** V(stats), stats in counts: the variation within slots, for the parts that have it. */
 export function spreadOf(laid: Laid, stats: Float64Array): Float64Array {
   const spread = new Float64Array(laid.spreads)
   for (const part of laid.parts) part.leaf.spread?.(part.statsOf(stats), part.spreadOf(spread))
   return spread
 }
 
-/** α of every part at strength 1, before anything was seen. */
+/** α of every part at strength 1, before any row is seen. */
 export function priorOf(laid: Laid): Float64Array {
   return withPrior(laid, new Float64Array(laid.statistics), 1)
 }
 
-/** stats + strength·α, around the means of these statistics; without a spread by V(stats). */
+/** stats + strength·α, around the means of these statistics; by default with V(stats). */
 export function withPrior(
   laid: Laid,
   stats: Float64Array,

@@ -1,7 +1,7 @@
-/** A model laid out on data, in this process, as learners see it. */
+/** A model laid out on a table of rows, as learners see it (contract/learnable.ts). */
 import type { Block, Chunk, Weights } from "../contract/block.ts"
 import type { Dice } from "../contract/dice.ts"
-import type { Learnable, Sweep } from "../contract/learner.ts"
+import type { Learnable, Sweep } from "../contract/learnable.ts"
 import type { Guess, GuessingSink } from "../contract/node.ts"
 import { isDue, paced, pause } from "../pause.ts"
 import { withNewSlots } from "./grown.ts"
@@ -18,23 +18,23 @@ import { rootWeights, StatisticsSink, sweep } from "./sweep.ts"
 export interface Table {
   readonly rows: number
   readonly weight: number
-  /** Is every label seen, and every cell of a correlated leaf? Then nothing is guessed. */
+  /** Every label is seen, and every cell of a correlated leaf: nothing is guessed. */
   readonly certain: boolean
-  /** The model's label, and in how many rows it is missing. */
+  /** The model's label, and the number of rows in which it is missing. */
   readonly label?: string | undefined
   readonly unlabelled?: number | undefined
   /** The chunks, from the beginning. */
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
-  /** The same chunks at every pass, where they stay in memory. */
-  readonly held?: readonly Chunk[] | undefined
-  /** A sweep over the chunks by other threads, to the same bits; the rows may be gone from here once it has begun. */
+  /** The chunks, if they are all in memory: the same ones at every pass. */
+  readonly inMemory?: readonly Chunk[] | undefined
+  /** A sweep by other threads, to the same bits. Once it has begun, the rows may be in those threads only. */
   sweep?(params: Float64Array): Promise<Sweep>
-  /** Rows that come once: mini-batches from where the last call ended. The chunks are then those it began with. */
+  /** For a stream: mini-batches from where the last call ended. `chunks` then returns the warm-up. */
   batches?(size: number): AsyncIterable<Block>
   readonly stream?: { readonly ended: boolean }
 }
 
-/** Statistics of first guesses: those that are made already, in the order in which they are asked for, and then others. */
+/** Statistics of first guesses: those in `made`, in the order in which they are asked for, then new ones. */
 class StartSink extends StatisticsSink implements GuessingSink {
   readonly #columnsFor: (guess: Guess) => readonly GuessColumn[]
   readonly #made: Float64Array[]
@@ -62,7 +62,7 @@ class StartSink extends StatisticsSink implements GuessingSink {
   }
 }
 
-/** Ends a walk at a guess that is not made yet. */
+/** Interrupts a walk at a guess that has not been made yet. */
 class Unguessed extends Error {
   readonly asked: Guess
 
@@ -73,8 +73,8 @@ class Unguessed extends Error {
 }
 
 /**
- * The guesses that a walk over the tree asks for, in their order. A guess may take long, and others want their turn meanwhile, but a walk cannot wait: it is walked
- * again for each of them, without any statistics, up to the first that is missing.
+ * The guesses that a walk over the tree asks for, in order. A guess may take long and is awaited, but the walk is synchronous: it is repeated, without
+ * statistics, up to the first guess that is missing, until all are made.
  */
 async function guessesOf(
   walk: (sink: GuessingSink) => void,
@@ -104,7 +104,7 @@ async function guessesOf(
 export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefined, dice: Dice): Learnable {
   const facts = new Facts(laid, table)
   const hidden = laid.parts.filter(part => part.hidden)
-  // The weight of one row: weights may be small fractions.
+  // the weight of an average row, as weights may be small fractions
   const one = Math.min(1, table.weight / table.rows)
   const columnsFor = ({ node }: Guess): readonly GuessColumn[] => guessColumns(node)
   let sample: Promise<Block> | undefined
@@ -121,7 +121,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     async start(startDice) {
       const stats = new Float64Array(laid.statistics)
       if (table.certain) return stats
-      // θ before anything was seen: the pooled parameters.
+      // θ before any row is seen: the pooled parameters
       const { params } = solve(laid, stats, 1)
       const block = await sampled()
       const walk = (sink: GuessingSink): void =>
@@ -154,7 +154,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     certain: table.certain,
     async sweep(params = new Float64Array(laid.parameters)) {
       if (!table.sweep) return sweep(laid, table.chunks(), params, { certain: table.certain, signal })
-      // Starved components will need it, when the rows are elsewhere.
+      // reseed needs the sample when the rows are in other threads
       if (!table.certain) await sampled()
       return table.sweep(params)
     },
@@ -195,14 +195,14 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
   return Object.assign(facts, work)
 }
 
-/** One row, which belongs to this slot. */
+/** The weights of a block of one row that belongs to this slot. */
 function onlyIn(slot: number, weight: number): Weights {
   return { form: "one", slot: Int32Array.of(slot), weight: Float64Array.of(weight) }
 }
 
 /**
- * What is asked anew each time: a stream goes on. A class, since a getter in an object of closures gives it a shape of its own, by which
- * engines keep all that the closures know until they collect everything.
+ * The members that change while a stream is read. A class, not getters in the object of closures: that would give every problem a hidden class of its own,
+ * through which engines keep everything that the closures hold until a full collection.
  */
 class Facts {
   readonly #laid: Laid
@@ -226,8 +226,8 @@ class Facts {
     return this.#table.weight
   }
 
-  get held(): Table["held"] {
-    return this.#table.held
+  get inMemory(): Table["inMemory"] {
+    return this.#table.inMemory
   }
 
   /** α of all parts, words too. */
@@ -237,7 +237,7 @@ class Facts {
   }
 }
 
-/** Timers, aborts and the page get their turn between two batches. */
+/** Yields to the event loop between batches. */
 async function* withPauses(
   batches: AsyncIterable<Block>,
   signal: AbortSignal | undefined,
@@ -250,10 +250,9 @@ async function* withPauses(
 }
 
 /**
- * The same problem with statistics of earlier rows in it, as fixed pseudo-rows: EM then climbs
- * L(new rows) + value(base, θ), which is the log-likelihood of all rows where nothing was hidden in the earlier ones. Else
- * value(base, θ) is the expected log-likelihood of those rows and what was guessed of them, not theirs alone. Where something is hidden,
- * the spread stays what it was.
+ * The same problem plus the statistics `base` of earlier rows, as fixed pseudo-rows: EM then climbs L(new rows) + value(base, θ). That is the
+ * log-likelihood of all rows if nothing was hidden in the earlier ones; else value(base, θ) is the expected log-likelihood of those rows and the
+ * guesses made for them. If something is hidden, the spread stays as it was.
  */
 export function continued(
   problem: Learnable,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Block, Weights } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
-import type { Regime } from "../contract/learner.ts"
+import type { Regime } from "../contract/moving.ts"
 import { dice } from "../index.ts"
 import { contrast } from "./contrast.ts"
 import { guard } from "./guard.ts"
@@ -96,7 +96,7 @@ describe("below two parents, whose values no part counts together", () => {
     const wanted = ownMass(x, far)
     const spread = new Float64Array(laid.spreads).fill(1)
     expect(guard(laid, laid.parts, eta, far, eta, 100, spread)).toBe(1)
-    expect(solve(laid, far, 0, spread).held).toBe(0)
+    expect(solve(laid, far, 0, spread).clamped).toBe(0)
     wanted.forEach((mass, p) => {
       expect(x.mass(far, p)).toBeCloseTo(mass, 12)
     })

@@ -1,6 +1,6 @@
 /**
- * The mass of a part's contexts: the weights that were delivered to it, slot by slot. Counted where they arrive, since what stands above need not count the
- * same contexts: below p(A)·p(B) no part counts (A, B), and below the steps of a nested column there are as many rows as there are steps.
+ * The mass of a part's contexts: n_p = Σ_i w[p,i] of the weights delivered to it. It is counted where the weights arrive, because the parts above may not
+ * count the same contexts: below p(A)·p(B) no part counts (A, B), and below a column of steps a row is a step.
  */
 import type { Weights } from "../contract/block.ts"
 import type { Part } from "../contract/part.ts"
@@ -9,7 +9,7 @@ import { sumOf } from "./sweep.ts"
 
 export class Masses {
   readonly #delivered: ReadonlyMap<Part, Float64Array>
-  /** The weights that came last: leaves side by side get the same. */
+  /** The weights last added: the leaves of a product receive the same ones. */
   #last: Weights | undefined
   #sums: Float64Array | undefined
   readonly #scratch = grow()
@@ -28,12 +28,12 @@ export class Masses {
     for (let p = 0; p < own.length; p++) own[p] += this.#sums[p]
   }
 
-  /** Arrays of weights are used again: those that come next are others. */
+  /** Forget the last weights: their arrays are about to be reused for others. */
   next(): void {
     this.#last = undefined
   }
 
-  /** Undefined: nobody asked for it. */
+  /** Undefined for a part that is not counted. */
   of(part: Part): Float64Array | undefined {
     return this.#delivered.get(part)
   }
@@ -44,7 +44,7 @@ export class Masses {
   }
 }
 
-/** As a switch counts its values: `out` holds zeros. */
+/** out (zeros on entry) ← Σ_i w[p,i], summed in the order in which a switch counts its values. */
 function sumBySlot(weights: Weights, rows: number, out: Float64Array): Float64Array {
   if (weights.form === "one") {
     for (let i = 0; i < rows; i++) out[weights.slot[i]] += weights.weight[i]
@@ -54,7 +54,7 @@ function sumBySlot(weights: Weights, rows: number, out: Float64Array): Float64Ar
   return out
 }
 
-/** What a part holds by its own statistics, slot by slot. */
+/** The mass of each slot by the part's own statistics. */
 export function ownMass(part: Part, stats: Float64Array): Float64Array {
   return Float64Array.from({ length: part.slots }, (_, p) => part.mass(stats, p))
 }

@@ -1,11 +1,11 @@
 /**
- * What rows weigh on average, by those that were met: n rows should weigh n · Σw / Σ1, the sums being over all rows so far. A step then does
- * not depend on whether heavy rows happen to come together.
+ * The expected weight of n rows, n · Σw / Σ1 over all rows seen so far. Dividing by it, a step does not depend on whether heavy rows happen to
+ * be in one batch.
  */
 import type { Tally } from "../contract/moving.ts"
 
 export function meeting({ rows, weight }: Tally = { rows: 0, weight: 0 }): {
-  /** What as many rows should weigh. */
+  /** Counts these rows; returns the expected weight of as many. */
   meet(found: Tally): number
   tally(): Tally
 } {

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest"
 import { gather } from "../blocks/gather.ts"
 import type { Block, Chunk } from "../contract/block.ts"
 import type { Row } from "../contract/cells.ts"
-import type { Regime } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
+import type { Regime } from "../contract/moving.ts"
 import { discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import {
@@ -423,7 +423,7 @@ test("mini-batches of rows that stay in memory move words as those of rows that 
   const course = { regime: { against: "hidden", target: "y" }, generative: 0, prior: 1 } as const
   const [kept, copied] = await Promise.all(
     [held, undefined].map(async held => {
-      const problem = learnable(laid, { ...table, held }, undefined, dice(1))
+      const problem = learnable(laid, { ...table, inMemory: held }, undefined, dice(1))
       const moving = problem.moving(counts, course)
       for (let epoch = 0; epoch < 2; epoch++) {
         for await (const block of problem.batches(16, dice(epoch))) moving.step(block, 0.03, 1)

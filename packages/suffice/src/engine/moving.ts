@@ -1,12 +1,13 @@
 /**
- * Moments η on their way, one mini-batch after the other, with θ(η) beside them.
+ * Moments η that move by one mini-batch after the other, with θ(η).
  *
  *     η ← η + ρ [ λ·( mean E[s | row] − η )  +  (1 − λ)·mean( E[s | +] − E[s | −] )  +  (1 − λ)·( α − ν·E[s | θ] )/n ]
  *
- * λ = 1 is online EM; there the prior enters as in EM, θ(n·η + α). For λ < 1 it pulls, moves no mass and is not added again.
- * Where λ = 0, parts of many entries move entry by entry (Leaf.sparse).
+ * In the code η is `eta`, λ `generative`, n `weight`, α `prior`. λ = 1 is online EM: there the prior enters as in EM, θ(n·η + α). For λ < 1 it is
+ * the last term, a pull that moves no mass, and is not added to θ. With λ = 0, parts of many entries move entry by entry (Leaf.sparse).
  */
-import type { Chunk } from "../contract/block.ts"
+import { blockAt } from "../blocks/encoded.ts"
+import type { Block, Chunk } from "../contract/block.ts"
 import type { Course, Grown, Moving, MovingState } from "../contract/moving.ts"
 import type { Part } from "../contract/part.ts"
 import { exp } from "../kernels/exp.ts"
@@ -26,38 +27,39 @@ export function moving(
   table: {
     readonly prior: Float64Array
     readonly weight: number
-    readonly held?: readonly Chunk[] | undefined
+    readonly inMemory?: readonly Chunk[] | undefined
   },
   from: Float64Array | MovingState | Grown,
   { regime, generative, prior: strength, spread: given, inertia }: Course,
 ): Moving {
   const size = laid.statistics
   const { prior } = table
-  // where rows come without end, n grows
+  // grows with a stream
   let { weight } = table
-  // entries inside steps move as a whole: their blocks would have to be kept until the step
-  const sparse = laid.parts.filter(part => generative === 0 && part.leaf.sparse && part.steps.length === 0)
+  const sparse = laid.parts.filter(part => generative === 0 && part.leaf.sparse)
   const dense = laid.parts.filter(part => !sparse.includes(part))
-  /** Parts whose moments move by the mean over rows: their prior goes by how many slots share the rows. */
+  /** Parts that move by the mean over rows. The pull of the prior depends on how many slots share the rows. */
   const averaged = laid.parts.filter(part => dense.includes(part) || !part.leaf.lengthGiven)
-  /** Strength of the prior beside η: online EM's is θ(n·η + α). */
+  /** Strength of the prior in θ(n·η + added·α). */
   const added = generative === 1 ? strength : 0
   const isState = "moments" in from
-  /** Steps against something need a spread that stays; that of what they begin with, if none is given. */
+  /** Discriminative steps need a fixed spread: the given one, or that of the first statistics. */
   const spread = given ?? (generative < 1 ? spreadOf(laid, countsIn(from, weight)) : undefined)
-  /** Parts whose rows the kernels keep; all moments then lie in their memory. */
+  /** Parts whose rows stay in the memory of the kernels; all moments are then allocated there too. */
   const kept = sparse.filter(part => part.leaf.sparse!.kept)
   const memory = openWordMemory(
     kept.length > 0 ? size + laid.parameters + sum(kept, part => part.slots) : 0,
     most(kept, part => part.statistics / part.slots),
     most(kept, part => part.slots),
-    sum(kept, part => sum(table.held?.flat() ?? [], block => part.leaf.sparse!.kept!(block))),
+    sum(kept, part =>
+      sum(table.inMemory?.flat() ?? [], block => part.leaf.sparse!.kept!(blockOf(part, block))),
+    ),
   )
   const eta = memory.numbers(size)
   if (isState) eta.set(from.moments)
   else firstMoments(from, eta)
   const params = memory.numbers(laid.parameters)
-  // Sparse parts make their own.
+  // sparse parts compute their own θ
   if (from instanceof Float64Array) for (const part of dense) part.solve(from, 0, params, spread)
   const counts = new Float64Array(size)
   if (!(from instanceof Float64Array)) resolve()
@@ -84,7 +86,7 @@ export function moving(
     most(averaged, part => part.slots),
   )
   const plain = new Float64Array(generative > 0 ? size : 0)
-  // Sparse parts take their weights, the others their statistics.
+  // sparse parts receive weights, dense ones statistics
   const apart = new Map(entries.map(({ part, moving }) => [part, moving]))
   const gathered = gathering(laid, params, delta, apart)
 
@@ -100,23 +102,23 @@ export function moving(
         loss += (1 - generative) * found.loss
         counted = found.weight
         contributing = contrasted.meet(found)
-        // The mean over all rows: those without the target contribute 0, and do not lengthen what the others do.
+        // the mean is over all rows of the block: those without the target contribute 0
         expected = found.rows > 0 ? contributing * (block.rows / found.rows) : 0
       }
       let seen = 0
-      // by how much the block weighs more than as many other rows
+      // weight of the block relative to as many average rows
       let heft = 0
       if (generative > 0) {
         const found = contrast(laid, block, params, { against: "nothing" }, plain)
         loss += generative * found.loss
         seen = found.weight
         heft = seen > 0 ? seen / all.meet(found) : 0
-        // λ weighs the mean over all rows against that over the rows with a target, both in steps of the latter
+        // both means in units of the rows with a target, so that λ weighs one against the other
         if (generative < 1) heft *= contrasted.tally().rows / all.tally().rows
       }
       const pulled = pull?.(params, eta)
       const firmness = strength * Math.min(1, (ENOUGH * slots) / weight)
-      const brought = pulled && massesOf(pulled, 0)
+      const pulledMasses = pulled && massesOf(pulled, 0)
       for (const part of dense) {
         const end = part.statsAt + part.statistics
         const { lengthGiven, breadth = 0 } = part.leaf
@@ -143,13 +145,13 @@ export function moving(
       const masses = massesOf(eta, 1)
       const each = (perDocument ?? rho) / weight
       for (const { part, moving, none } of entries) {
-        guarded += moving.step(block, {
+        guarded += moving.step(blockOf(part, block), {
           each,
           due: each * contributing,
           mean: expected > 0 ? rho / expected : 0,
-          pull: brought ? (rho * firmness) / weight : 0,
-          came: gathered.masses.of(part) ?? none,
-          brought: brought?.get(part) ?? none,
+          pull: pulledMasses ? (rho * firmness) / weight : 0,
+          delivered: gathered.masses.of(part) ?? none,
+          pulledMass: pulledMasses?.get(part) ?? none,
           mass: masses.get(part),
           halvings: HALVINGS,
         })
@@ -178,6 +180,11 @@ export function moving(
     }),
   }
 
+  /** The rows of a part: of one inside steps, the steps. */
+  function blockOf({ steps }: Part, block: Block): Block {
+    return blockAt(laid.columns, block, steps)
+  }
+
   function momentsNow(): Float64Array {
     const now = eta.slice()
     for (const { part, moving } of entries) {
@@ -186,7 +193,7 @@ export function moving(
     return now
   }
 
-  /** Of the contexts of sparse parts, as far as these statistics tell, all rows having `total`. */
+  /** The masses of the contexts of sparse parts by these statistics, `total` at the root. */
   function massesOf(stats: Float64Array, total: number): Map<Part, Float64Array> {
     const masses = new Map<Part, Float64Array>()
     const asked = sparse.filter(part => !part.leaf.lengthGiven)
@@ -196,7 +203,7 @@ export function moving(
     return masses
   }
 
-  /** θ(n·η + added·α) of what moves as a whole. */
+  /** θ(n·η + added·α) of the dense parts. */
   function resolve(): void {
     for (const part of dense) {
       const end = part.statsAt + part.statistics
@@ -206,7 +213,7 @@ export function moving(
     for (const part of dense) part.solve(counts, added, params, wide)
   }
 
-  /** E[s | θ] of one row; of bags, whose length is given, their share of the counts, and what unseen words start with. `moments`: zeros. */
+  /** moments (zeros on entry) ← E[s | θ] of one row; for bags, whose length is given, counts/n plus the inertia of each word. */
   function firstMoments(given: Float64Array | Grown, moments: Float64Array): void {
     const before = given instanceof Float64Array ? undefined : given.grown
     const begun = before
@@ -214,10 +221,10 @@ export function moving(
       : (given as Float64Array)
     const first = new Float64Array(laid.parameters)
     laid.root.descend(moments, Float64Array.of(1), (part, counted) => {
-      const mass = counted ?? ownMass(part, begun).map(held => held / weight)
+      const mass = counted ?? ownMass(part, begun).map(own => own / weight)
       if (part.leaf.lengthGiven) {
         const more = sparse.includes(part) ? inertiaOf(part, openness(mass)) : 0
-        // slots that are not new have it already
+        // only slots that are new lack it
         const fresh = before && isNew(part, before)
         for (let j = 0; j < part.statistics; j++) {
           moments[part.statsAt + j] = (begun[part.statsAt + j] + (!fresh || fresh[j] ? more : 0)) / weight
@@ -230,16 +237,17 @@ export function moving(
   }
 
   /**
-   * What every word starts with in each slot above what was counted. Hinge moves two slots, by as much as there is; else every slot moves by little, and the more of them
-   * share the rows, the fewer each has: 1/√(2k) of it, k being the number of equal slots whose choice would be as open as theirs (their entropy). On training rows of
-   * ten corpora with 2 to 50 classes it gets 84.87 % (log-loss 0.541) where k = slots gets 84.76 % (0.538); the gain is where classes are uneven: bench/defaults.md.
+   * Pseudo-counts that every word starts with in each slot. Hinge moves two slots of a row by its whole weight; the other losses move every slot by a
+   * little, and the more slots share the rows, the fewer rows each has: they get 1/√(2k) of the inertia, k = e^H being the effective number of slots. On training
+   * rows of ten corpora with 2 to 50 classes that gets 84.87 % (log-loss 0.541), and k = slots 84.76 % (0.538); the gain is where classes are uneven:
+   * bench/defaults.md.
    */
   function inertiaOf({ leaf }: Part, k: number): number {
     return inertia ?? (leaf.sparse?.inertia ?? 0) / (regime.against === "rival" ? 1 : Math.sqrt(2 * k))
   }
 }
 
-/** e^H of these masses: the number of equal ones that would be as uncertain. */
+/** e^H of these masses: the number of equal ones with the same entropy. */
 function openness(mass: Float64Array): number {
   const total = mass.reduce((sum, m) => sum + m, 0)
   let entropy = 0
@@ -248,17 +256,17 @@ function openness(mass: Float64Array): number {
 }
 
 /**
- * No step takes more than this part of what a row could take from a correlated normal before it leaves the domain (Leaf.breadth). On
- * training rows of letter-recognition with full normals (d = 16, 26 classes; 12,000 rows, 4,000 kept aside) hinge gets 94.1 % with it and no step is
- * guarded; with 1/8 every second step is, the loss explodes on the way, and it ends at 92.5 %. Without it (4,500 rows, 1,900 kept aside) NCLL ended at a
+ * No step takes more than this fraction of what a row can remove from a correlated normal before it leaves the domain (Leaf.breadth). On
+ * training rows of letter-recognition with full normals (d = 16, 26 classes; 12,000 rows, 4,000 held out) hinge gets 94.1 % with 1/16, and no step is
+ * guarded; with 1/8 every second step is, the loss explodes on the way, and it ends at 92.5 %. Without a limit (4,500 rows, 1,900 held out) NCLL ends at a
  * log-loss of 0.46, with it at 0.35.
  */
 const CAUTION = 1 / 16
 
 /**
- * Rows per slot up to which the prior pulls with all its strength; beyond, with ENOUGH·slots/n of it. A row that is predicted well does
- * not hold its slot any more, but the prior pulls at every step: over Σρ ≈ 25 it is worth 25 pseudo-rows. Slots of up to some 560 rows are
- * better off with them (log-loss), those of 1,100 little or no, and narrow ones of 7,500 are blurred: bench/pull.md.
+ * Rows per slot up to which the prior pulls with its full strength; beyond, with ENOUGH·slots/n of it. A row that is predicted well no longer
+ * holds its slot in place, but the prior pulls at every step: over Σρ ≈ 25 it is worth 25 pseudo-rows. That improves the log-loss for slots of up to
+ * some 560 rows, hardly for 1,100, and blurs narrow slots of 7,500: bench/pull.md.
  */
 const ENOUGH = 1000
 

@@ -1,7 +1,7 @@
-/** What a model says of a column beside what its rows say, for calibration. */
+/** Predicted and true values of a column, row by row, for calibration. */
 import type { Chunk } from "../contract/block.ts"
 import type { Work } from "../contract/leaf.ts"
-import type { Learnable } from "../contract/learner.ts"
+import type { Learnable } from "../contract/learnable.ts"
 import { isDue, pause } from "../pause.ts"
 import type { Laid } from "./lay.ts"
 
@@ -15,7 +15,7 @@ export async function posteriorsOf(
 ): Promise<Awaited<ReturnType<NonNullable<Learnable["posteriors"]>>>> {
   const place = laid.columns.findIndex(({ name }) => name === target)
   const column = laid.columns[place]
-  // of a column without levels `open` refuses to ask
+  // `open` refuses a column without levels
   const levels = column.kind === "level" ? column.levels.length : 0
   const logs: number[] = []
   const truth: number[] = []

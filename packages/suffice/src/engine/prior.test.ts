@@ -33,9 +33,9 @@ test("θ(stats + strength·α) is that of the sum, to the bit, whichever parts a
     const stats = someStats(laid)
     const spread = spreadOf(laid, stats)
     for (const strength of [0, 0.1, 1, 7]) {
-      const { params, held } = solve(laid, withPrior(laid, stats, strength, spread), 0, spread)
-      expect(solve(laid, stats, strength)).toEqual({ params, held })
-      expect(solve(laid, stats, strength, spread)).toEqual({ params, held })
+      const { params, clamped } = solve(laid, withPrior(laid, stats, strength, spread), 0, spread)
+      expect(solve(laid, stats, strength)).toEqual({ params, clamped })
+      expect(solve(laid, stats, strength, spread)).toEqual({ params, clamped })
     }
   }
 })

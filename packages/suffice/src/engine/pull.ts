@@ -1,32 +1,32 @@
-/** Where the prior pulls, and which column may be a target: what stochastic learners ask of a model besides statistics. */
+/** The pull of the prior on moments, and the check of a target: what stochastic learners need besides statistics. */
 import type { Column } from "../contract/columns.ts"
 import type { Part } from "../contract/part.ts"
 import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
 import type { Laid } from "./lay.ts"
 
 /**
- * α − ν·E[s | θ], slot by slot, α around the means of the moments: ν is the mass of the prior itself, so that nothing but the shape moves. Where a switch moves its values,
- * what stands below it comes along, by E[s | θ].
+ * α − ν·E[s | θ], slot by slot, α around the means of the moments. ν is the mass of the prior in the slot, so only the shape moves, not the mass. Where
+ * the pull moves mass between the values of a switch, the parts below follow by E[s | θ].
  */
 export function pulling(
   laid: Laid,
-  /** Only these are pulled. */
+  /** The parts that are pulled. */
   parts: readonly Part[],
   prior: Float64Array,
   spread: Float64Array,
 ): (params: Float64Array, moments: Float64Array) => Float64Array {
-  // used again by the next call
+  // the next call overwrites the result
   const pull = new Float64Array(prior.length)
   /** ν of each slot. */
   const masses = new Map(
     parts.map(part => [part, Float64Array.from({ length: part.slots }, (_, p) => part.mass(prior, p))]),
   )
   return (params, moments) => {
-    walk(laid, parts, pull, 0, (part, brought) => {
+    walk(laid, parts, pull, 0, (part, moved) => {
       pull.fill(0, part.statsAt, part.statsAt + part.statistics)
       part.prior(pull, 1, spread, moments)
       const given = part.leaf.lengthGiven
-      const mass = masses.get(part)!.map((nu, p) => (given || !brought ? 0 : brought[p]) - nu)
+      const mass = masses.get(part)!.map((nu, p) => (given || !moved ? 0 : moved[p]) - nu)
       part.moments(params, mass, pull)
     })
     return pull
@@ -34,8 +34,8 @@ export function pulling(
 }
 
 /**
- * Visits these parts with the mass of their contexts as Node.descend knows it, from above, all rows having `total`; the first alone without what it would
- * bring below.
+ * Visits these parts with the masses of their contexts (Node.descend), `total` at the root. If the first part is the only one, the tree need not be
+ * descended.
  */
 export function walk(
   { root, parts: [first] }: Laid,

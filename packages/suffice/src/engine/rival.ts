@@ -1,14 +1,14 @@
-/** The best wrong value of a target, row by row: what the hinge loss sets a row against. */
+/** The best wrong value of a target, row by row, and the hinge loss. */
 import type { Rival } from "../contract/node.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
 
-// Mini-batches are small and many: what one of them needs is used again by the next.
+// scratch: mini-batches are small and many
 const codes = growCodes()
 const shortfalls = grow()
 
 /**
- * By enumeration. `scores`: ln p(row, target = l) at l·rows + i; a row whose target is missing (−1), or has no other level, has none: its code is −1. Good until
- * the next call.
+ * By enumeration: ȳ = argmax over l ≠ y of ln p(row, target = l), which is scores[l·rows + i]; −1 for a row whose target is missing or has no other
+ * level. The next call overwrites the result.
  */
 export function rivalAmong(
   scores: Float64Array,
@@ -39,7 +39,7 @@ export function rivalAmong(
 const actives = grow()
 const againsts = grow()
 
-/** Σ w·max(0, shortfall), and the weights for and against of the rows that fall short. */
+/** loss = Σ w·max(0, shortfall); `active` is w and `against` −w in the rows that fall short, else 0. */
 export function hinge(
   shortfall: Float64Array,
   weight: Float64Array,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
+import { bagsOf } from "../blocks/encoded.ts"
 import { Gatherer, gather, type Picks } from "../blocks/gather.ts"
-import type { Bags, Block, Chunk } from "../contract/block.ts"
+import type { Bags, Block, Chunk, Encoded } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Model } from "../contract/model.ts"
 import { gaussian } from "../families/gaussian.ts"
@@ -28,11 +29,11 @@ function rowsFrom(first: number, rows: number): Block {
     cells: [
       Float64Array.from(at),
       Int32Array.from(at, row => row % 2),
-      {
+      bagsOf(
         offsets,
-        words: Int32Array.from(at.flatMap(row => Array(row % 3).fill(row % 2))),
-        counts: Float64Array.from(at.flatMap(row => Array(row % 3).fill(row))),
-      },
+        Int32Array.from(at.flatMap(row => Array(row % 3).fill(row % 2))),
+        Float64Array.from(at.flatMap(row => Array(row % 3).fill(row))),
+      ),
     ],
   }
 }
@@ -112,16 +113,16 @@ test("gathered rows stand in the order they were picked, bags with their words",
 test("a mini-batch knows where its rows stand, and gathers their words when asked; scaled counts where all have them", () => {
   const [one, other] = [rowsFrom(0, 9), rowsFrom(9, 7)]
   const gatherer = new Gatherer(columns)
-  const bagsOf = (block: Block) => block.cells[2] as Bags
+  const inBlock = (block: Block) => block.cells[2] as Bags
+  const scale = ({ block, counts }: Bags) => (block.cells as Encoded[]).push(counts.map(count => -count))
   const asked = (picks: Picks) => {
-    const { offsets, words, counts, scaled } = bagsOf(gatherer.gather(picks))
-    const size = offsets[picks.rows.length]
-    return [words, counts, scaled].map(values => values && [...values.subarray(0, size)])
+    const { words, counts, block } = inBlock(gatherer.gather(picks))
+    return [words, counts, block.cells[1] as Float64Array | undefined].map(values => values && [...values])
   }
   expect(asked({ blocks: [one, other], rows: [8, 2] })).toEqual([[0, 0, 1, 1], [8, 8, 11, 11], undefined])
-  bagsOf(one).scaled = bagsOf(one).counts.map(count => -count)
+  scale(inBlock(one))
   expect(asked({ blocks: [one, other], rows: [8, 2] })[2]).toBeUndefined()
-  bagsOf(other).scaled = bagsOf(other).counts.map(count => -count)
+  scale(inBlock(other))
   // more words than before, and again less
   const long = { blocks: [one, other, other, one], rows: [5, 2, 5, 1] }
   expect(asked(long)).toEqual([
@@ -130,15 +131,15 @@ test("a mini-batch knows where its rows stand, and gathers their words when aske
     [-5, -5, -11, -11, -14, -14, -1],
   ])
   expect(asked({ blocks: [one], rows: [4] })).toEqual([[0], [4], [-4]])
-  const { picked } = bagsOf(gatherer.gather(long))
-  expect(picked?.from).toEqual([one, other, other, one].map(bagsOf))
+  const { picked } = inBlock(gatherer.gather(long))
+  expect(picked?.from).toEqual([one, other, other, one].map(inBlock))
   expect(picked?.rows).toEqual(long.rows)
 })
 
 test("what a mini-batch was scaled to is its own", () => {
   const bags = new Gatherer(columns).gather({ blocks: [rowsFrom(0, 9)], rows: [4] }).cells[2] as Bags
-  bags.scaled ??= Float64Array.of(7)
-  expect(bags.scaled).toEqual(Float64Array.of(7))
+  ;(bags.block.cells as Encoded[])[1] ??= Float64Array.of(7)
+  expect(bags.block.cells[1]).toEqual(Float64Array.of(7))
 })
 
 describe("the row that is explained worst", () => {

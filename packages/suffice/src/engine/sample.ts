@@ -1,4 +1,4 @@
-/** A few thousand rows, gathered into one block: what first guesses and re-seeding look at. */
+/** A few thousand rows, gathered into one block: for first guesses and restarts of starved values. */
 
 import { columnsAt } from "../blocks/encoded.ts"
 import { gather, type Picks } from "../blocks/gather.ts"
@@ -21,8 +21,8 @@ interface Rows {
 }
 
 /**
- * Up to 4,096 rows, each equally likely, in their order; the dice and the number of rows decide, not the chunks. Rows without a label leave at least half of it
- * to those with one, as far as there are so many: few labels among many rows say where the classes are.
+ * Up to 4,096 rows, each equally likely, in the order of the data; the result depends on the dice and the number of rows, not on the chunks. If there
+ * are enough labelled rows, they make up at least half of the sample: few labels among many rows say where the classes are.
  */
 export async function takeSample(columns: readonly Column[], table: Rows, dice: Dice): Promise<Block> {
   const parts: Block[] = []
@@ -37,7 +37,7 @@ export async function takeSample(columns: readonly Column[], table: Rows, dice: 
       const label = block.cells[place] as Int32Array | undefined
       for (let row = 0; row < block.rows && seen.wanted + hidden.wanted > 0; row++) {
         const kind = label && label[row] < 0 ? hidden : seen
-        // Selection sampling (Knuth 1969, algorithm S): each row with probability wanted/left.
+        // selection sampling (Knuth 1969, algorithm S): each row with probability wanted/left
         const picked =
           kind.wanted > 0 && (kind.wanted >= kind.left || dice.uniform() * kind.left < kind.wanted)
         kind.left--
@@ -47,7 +47,7 @@ export async function takeSample(columns: readonly Column[], table: Rows, dice: 
         kind.wanted--
       }
     }
-    // Only the picked rows are held on to, not the chunk they stood in.
+    // copied, so that the chunk can be freed
     parts.push(gather(columns, picks))
     if (isDue()) await pause()
   }
@@ -57,7 +57,7 @@ export async function takeSample(columns: readonly Column[], table: Rows, dice: 
   })
 }
 
-/** Rows that were taken, by block: steps are rows of another one. */
+/** The rows taken so far, by block: steps are rows of nested blocks. */
 export class Taken {
   readonly #rows = new Map<Block, Set<number>>()
 
@@ -75,7 +75,7 @@ export class Taken {
   }
 }
 
-/** The row of one slot of a part with the lowest density, or the step, for a part inside steps; each is taken once. */
+/** The row (or step, for a part inside steps) of one slot that has the lowest density and is not taken yet. */
 export function worstRow(
   laid: Laid,
   sample: Block,
@@ -86,7 +86,7 @@ export function worstRow(
 ): Block | undefined {
   let block = sample
   let share = new Float64Array(0)
-  /** Of all values together, where the weights are those of values. */
+  /** share[i] ← the weight of row i in the slot, summed over its values if the part is a choice. */
   const take = (own: Block, weights: Weights, values: number): void => {
     const { rows } = own
     block = own
@@ -118,7 +118,7 @@ export function worstRow(
   return gather(columnsAt(laid.columns, part.steps), { blocks: [block], rows: [worst] })
 }
 
-/** ln p(step | context) of what a part models of each step; of a switch, with its bodies. */
+/** ln p(step | context) of each step under this part; for a switch, with its bodies. */
 function scoresOf(laid: Laid, part: Part, block: Block, params: Float64Array, slot: number): Float64Array {
   const scores = new Float64Array(part.slots * block.rows)
   const node = laid.switches.find(node => node.part === part)

@@ -1,11 +1,11 @@
 /**
  * First guesses for the values of a switch, context by context, on a sample of the rows.
  *
- * - labels that were seen stay as they are;
- * - if every value has labelled rows, the others wait (weight 0): EM's first E-step knows better;
+ * - known labels stay as they are;
+ * - if every value has labelled rows, the others wait (weight 0): EM's first E-step does better than a guess;
  * - with numeric columns: k-means++ (Arthur & Vassilvitskii 2007; 2 + ⌊ln k⌋ greedy trials per centre) and a few
  *   Lloyd steps, on standardised columns, labelled rows clamped;
- * - otherwise dice: a small handful of rows per value, each thrown to one value, so that the values differ.
+ * - otherwise dice: a handful of rows per value, drawn at random, so that the values differ.
  */
 import type { Block } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
@@ -15,21 +15,21 @@ import { log } from "../kernels/log.ts"
 
 const LLOYD_STEPS = 10
 const HANDFUL = 30
-/** Members between two looks at the clock. */
+/** Rows between two pauses. */
 const STRETCH = 64
 
-/** A numeric column, standardised as (held − centre)/spread. */
+/** A numeric column, standardised as (encoded − centre)/spread. */
 export interface GuessColumn {
   readonly place: number
   readonly centre: number
   readonly spread: number
 }
 
-/** Numbers and counts below the switch: what is read too, or crossing lines would be cut where they cross. */
+/** Numbers and counts below the switch, those that are read included: regression lines that cross are told apart by x and y together. */
 export function guessColumns(node: SwitchNode): GuessColumn[] {
   const columns = new Map<number, Column>()
   for (const part of node.parts()) {
-    // steps further below are not in the blocks that it gets
+    // columns of steps further below are not in its blocks
     if (part.isChoice || part.steps.length > node.part.steps.length) continue
     for (const [j, column] of [...part.columns, ...part.given].entries()) columns.set(part.places[j], column)
   }
@@ -54,7 +54,7 @@ export function firstGuess(asked: Asked, numeric: readonly GuessColumn[]): Float
   }
 }
 
-/** The same, in pieces: many components of many columns take a while. The weights are read before the first one. */
+/** The same with pauses, as many components take a while. The weights are read before the first pause. */
 export function* guessing(
   { node, block, weights, label, dice }: Asked,
   numeric: readonly GuessColumn[],
@@ -87,7 +87,7 @@ export function* guessing(
   return values
 }
 
-/** A value for each member; −1: waits. */
+/** A value for each row of a context; −1: it waits. */
 function* guessContext(
   members: readonly number[],
   share: readonly number[],
@@ -105,12 +105,12 @@ function* guessContext(
   members.forEach((i, m) => {
     own.set(points.subarray(i * d, (i + 1) * d), m * d)
   })
-  // Empty or constant columns lie in one point: nothing to be near to.
+  // empty or constant columns have no distances
   if (own.every((x, at) => x === own[at % d])) return handfuls(known, k, dice)
   return yield* kMeans(own, share, known, k, d, dice)
 }
 
-/** A few rows to each value, at random; the rest waits. */
+/** A few random rows for each value; the others wait. */
 function handfuls(known: readonly number[], k: number, dice: Dice): number[] {
   const free = known.flatMap((value, m) => (value < 0 ? [m] : []))
   const guess = known.slice()
@@ -190,7 +190,7 @@ function* seedCentres(
     let best = Infinity
     let chosen = 0
     for (let t = 0; t < trials; t++) {
-      // All points on a centre already: any of them will do.
+      // all points lie on a centre: any of them will do
       const m = chances.some(c => c > 0) ? dice.categorical(chances, 0, n) : dice.integer(n)
       place(l, m)
       closer(points, centres, l, d, gap, trial)
@@ -221,7 +221,7 @@ function closer(
   for (let m = 0; m < gap.length; m++) out[m] = Math.min(gap[m], distance(points, m, centres, l, d))
 }
 
-/** For the members from … to − 1 that have no value yet. */
+/** nearest[m] ← the nearest centre, for the rows m = from … to − 1 without a known value. */
 function nearestCentres(
   points: Float64Array,
   known: readonly number[],

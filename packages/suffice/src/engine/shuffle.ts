@@ -1,6 +1,6 @@
 /**
- * Rows in mini-batches, in an order the dice choose: a buffer, out of which each row is drawn at random while the next one takes its
- * place. Where all rows fit in it, that is one permutation of them; the same in memory as from a source.
+ * Rows in shuffled mini-batches, through a buffer: rows are drawn from it at random, and the next ones of the data take their places. If all
+ * rows fit, that is a uniform permutation; the same for data in memory and from a source.
  */
 
 import { Gatherer, type Picks } from "../blocks/gather.ts"
@@ -9,13 +9,13 @@ import type { Column } from "../contract/columns.ts"
 import type { Dice } from "../contract/dice.ts"
 import { isDue, pause } from "../pause.ts"
 
-/** Cells that the buffer may hold, a document or the steps of a row counting as DOCUMENT; but at least FEWEST and at most MOST rows. */
+/** Cells in the buffer, a document or the steps of a row counting as DOCUMENT; at least FEWEST and at most MOST rows. */
 const CELLS = 1 << 25
 const DOCUMENT = 256
 const FEWEST = 1 << 16
 const MOST = 1 << 20
 
-/** How many rows are mixed: data that is sorted and longer than this stays sorted in the large. */
+/** How many rows are mixed. Sorted data that is longer stays sorted on a larger scale. */
 export function bufferOf(columns: readonly Column[]): number {
   const cells = columns.reduce(
     (sum, { kind }) => sum + (kind === "bag" || kind === "steps" ? DOCUMENT : 1),
@@ -28,7 +28,7 @@ interface Rows {
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
 }
 
-/** Without dice: as they stand. A batch is good until the next one. */
+/** Without dice: in the order of the data. The next batch overwrites the last one. */
 export async function* shuffled(
   columns: readonly Column[],
   table: Rows,
@@ -47,7 +47,6 @@ export async function* shuffled(
   while (buffer.length > 0) yield batch.gather(buffer.take(size, dice))
 }
 
-/** Rows waiting for their turn. */
 export class ShuffleBuffer {
   readonly #blocks: Block[] = []
   readonly #rows: number[] = []
@@ -63,7 +62,7 @@ export class ShuffleBuffer {
     }
   }
 
-  /** Some of them, drawn by the dice, or the first. */
+  /** Removes `size` rows: drawn by the dice, or the first ones. */
   take(size: number, dice: Dice | undefined): Picks {
     if (!dice) return { blocks: this.#blocks.splice(0, size), rows: this.#rows.splice(0, size) }
     const count = Math.min(size, this.length)

@@ -1,6 +1,8 @@
 /** However chunks are counted, their statistics are the sums of the chunks, added in order, to the bit. */
+
 import { expect, test } from "vitest"
-import type { Bags, Block, Chunk } from "../contract/block.ts"
+import { bagsOf } from "../blocks/encoded.ts"
+import type { Block, Chunk } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Model } from "../contract/model.ts"
 import { gaussian } from "../families/gaussian.ts"
@@ -36,11 +38,7 @@ function blockOf(count: (w: number) => number, weight = 1): Block {
     }
     bags.offsets[i + 1] = bags.words.length
   }
-  const held: Bags = {
-    offsets: bags.offsets,
-    words: Int32Array.from(bags.words),
-    counts: Float64Array.from(bags.counts),
-  }
+  const held = bagsOf(bags.offsets, Int32Array.from(bags.words), Float64Array.from(bags.counts))
   return {
     rows,
     weight: new Float64Array(rows).fill(weight),

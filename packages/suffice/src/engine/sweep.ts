@@ -1,7 +1,7 @@
 /** One pass over chunks at θ: up, weights, down, statistics. Chunks are summed in order, so the cut decides the bits. */
 import type { Bags, Block, Chunk, SummedWeights, Weights } from "../contract/block.ts"
 import type { Work } from "../contract/leaf.ts"
-import type { Sweep } from "../contract/learner.ts"
+import type { Sweep } from "../contract/learnable.ts"
 import type { Sink } from "../contract/node.ts"
 import { firstSlot, isOnes } from "../kernels/all-ones.ts"
 import { addNumbers, WORTH } from "../kernels/bag-rows.ts"
@@ -13,7 +13,7 @@ import { isDue, pause } from "../pause.ts"
 import type { Laid } from "./lay.ts"
 
 export interface SweepOptions {
-  /** Nothing is hidden: weights do not depend on θ, so no upward pass is needed. */
+  /** Nothing is hidden: the weights do not depend on θ, and no upward pass is needed. */
   readonly certain: boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -46,8 +46,8 @@ export async function sweep(
 }
 
 /**
- * Where the chunks of a sweep are counted: the first into one array, which becomes the total, all others into a second, which is added to it. If there are many
- * words, both lie in the memory of the kernels that count them.
+ * The arrays that chunks are counted in: the first chunk in one that becomes the total, the others in a second one that is added to it. If there are many
+ * words, both are allocated in the memory of the kernels that count them.
  */
 class CountingMemory {
   readonly #statistics: number
@@ -85,7 +85,7 @@ class CountingMemory {
   }
 }
 
-/** What a chunk adds to a sweep: what workers send back. */
+/** What a chunk adds to a sweep; workers send it back. */
 export interface Swept {
   readonly stats: Float64Array
   readonly logLikelihood: number
@@ -101,10 +101,10 @@ export class ChunkSweep implements Swept {
   readonly #laid: Laid
   readonly #params: Float64Array
   readonly #certain: boolean
-  /** Of the last block. */
+  /** The work of the last block, to be reused by the next. */
   work: Work
 
-  /** `stats`: zeros to begin with. `spent`: the work of an earlier chunk. */
+  /** `stats`: zeros. `spent`: the work of an earlier chunk. */
   constructor(
     laid: Laid,
     params: Float64Array,
@@ -144,14 +144,14 @@ export class ChunkSweep implements Swept {
 
 const scratch = /* @__PURE__ */ grow()
 
-/** Σ over chunks. The order in which they are added decides the bits, so it is theirs in the data. */
+/** Σ over chunks, in the order of the data: it decides the bits. */
 export class SweepTotal {
   #stats: Float64Array | undefined
   #logLikelihood = 0
   #entropy = 0
   #guessed = false
 
-  /** The first array is taken over, others are added to it. */
+  /** The first array becomes the total; the others are added to it. */
   add({ stats, logLikelihood, entropy, guessed }: Swept): void {
     if (this.#stats) addNumbers(this.#stats, stats)
     else this.#stats = stats
@@ -160,7 +160,7 @@ export class SweepTotal {
     if (guessed) this.#guessed = true
   }
 
-  /** With `statistics` numbers, in memory of their own. */
+  /** The total, copied if it is part of a larger buffer. */
   sweep(certain: boolean, statistics: number): Sweep {
     const stats = this.#stats ?? new Float64Array(statistics)
     return {
@@ -185,7 +185,7 @@ export class StatisticsSink implements Sink {
   readonly #params: Float64Array
   readonly #stats: Float64Array
   readonly #sums: WeightSums = fastKernels()?.openSums() ?? new SlotSums()
-  /** The weights that came last, since the last choice: arrays are used again for other rows. */
+  /** The weights of the last leaf, forgotten at a choice: arrays are reused for other rows. */
   #asked: Weights | undefined
   #given: SummedWeights | undefined
 
@@ -201,7 +201,7 @@ export class StatisticsSink implements Sink {
     if (guessed) this.guessed = true
   }
 
-  /** The leaves below a switch get the same weights: rows are sorted by slot once for all of them. */
+  /** The leaves below a switch receive the same weights: rows are sorted by slot once for all of them. */
   #summing(block: Block, weights: Weights, slots: number): SummedWeights {
     if (this.#asked !== weights || !this.#given) this.#given = this.#sums.given(weights, block.rows, slots)
     this.#asked = weights
@@ -229,7 +229,7 @@ export class StatisticsSink implements Sink {
   }
 }
 
-/** values[from] + … + values[from + count − 1], in four sums, which do not wait for each other. */
+/** values[from] + … + values[from + count − 1], in four independent sums. */
 export function sumOf(values: Float64Array, from: number, count: number): number {
   let a = 0
   let b = 0
@@ -249,7 +249,7 @@ export function sumOf(values: Float64Array, from: number, count: number): number
 
 const counters = /* @__PURE__ */ growCodes()
 
-/** stats[at + slot] += how many of the rows have it: every fourth counted apart, so that they do not wait for each other. */
+/** stats[at + slot] += the number of rows in it, in four independent counters. */
 function countRows(slot: Int32Array, rows: number, slots: number, stats: Float64Array, at: number): void {
   const counts = counters(4 * slots).fill(0)
   let i = 0
@@ -263,7 +263,7 @@ function countRows(slot: Int32Array, rows: number, slots: number, stats: Float64
   for (let c = 0; c < 4 * slots; c++) stats[at + (c % slots)] += counts[c]
 }
 
-/** −Σ r ln(r / Σ_l r): what is not known of the value, given its context. */
+/** −Σ r ln(r / Σ_l r): the entropy of the value given its context. */
 function choiceEntropy(values: Float64Array, size: number, levels: number): number {
   let entropy = 0
   for (let q = 0; q < size; q++) {

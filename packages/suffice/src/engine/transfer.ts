@@ -11,13 +11,13 @@ export function transfer(from: Laid, to: Laid, stats: Float64Array): Float64Arra
   const moved = new Float64Array(to.statistics)
   const old = [...from.root.contexts([""])]
   for (const [part, names] of to.root.contexts([""])) {
-    // A part is the same one if it models the same columns in some of the same contexts.
+    // the same part models the same columns in some of the same contexts
     const source = old.find(
       ([other, slots]) => nameOf(other) === nameOf(part) && slots.some(s => names.includes(s)),
     )
     if (!source) continue // the body of a level that is new
     const [oldPart, oldNames] = source
-    /** Where what an axis counts stands in the other layout; undefined: where it stood. */
+    /** The new index of each old one along an axis; undefined: the same. */
     const placesOn = (axis: Axis): readonly number[] | undefined => {
       if (typeof axis === "number") return undefined
       if (axis === "slot") return placesOf(oldNames, names)
@@ -36,7 +36,7 @@ export function transfer(from: Laid, to: Laid, stats: Float64Array): Float64Arra
   return moved
 }
 
-/** Copy one array into a wider one, axis by axis to its place there. */
+/** Copy one array into a wider one; `places`: the new index of each old one, axis by axis. */
 function copy(
   from: Float64Array,
   read: number,
@@ -60,7 +60,7 @@ function nameOf(part: Part): string {
   return JSON.stringify([part.isChoice, part.steps, ...part.names])
 }
 
-/** Where each old name stands among the new ones. */
+/** The index of each old name among the new ones. */
 function placesOf(old: readonly string[], fresh: readonly string[]): number[] {
   const at = new Map(fresh.map((name, place) => [name, place]))
   return old.map(name => at.get(name)!)

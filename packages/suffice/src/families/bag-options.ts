@@ -1,4 +1,4 @@
-/** The options of families over bags of words, checked: alone, and beside each other. */
+/** Checks of the options of families over bags: each by itself, and in combination. */
 import { list, SufficeError, show } from "../errors.ts"
 import { SCALINGS } from "../text/scaling.ts"
 import { MOST_WORDS } from "../text/word-table.ts"

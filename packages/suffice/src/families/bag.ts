@@ -1,5 +1,6 @@
-/** What the families over bags of words share: their options and what they ask of the door. */
-import type { Bags, Block, Encoded } from "../contract/block.ts"
+/** What the families over bags of words share: their options, and what they need of a column. */
+import { bagsOf } from "../blocks/encoded.ts"
+import type { Block, Encoded } from "../contract/block.ts"
 import type { Column, Need, Stem, TextOptions } from "../contract/columns.ts"
 import type { Dice } from "../contract/dice.ts"
 import type { Given } from "../contract/family.ts"
@@ -11,32 +12,32 @@ import { SCALINGS, type Scaling } from "../text/scaling.ts"
 import { checkOptions } from "./bag-options.ts"
 
 export interface BagOptions {
-  /** Whether text is lower-cased when it is cut into words. */
+  /** Lower-case text before it is cut into words. */
   readonly lowercase?: boolean
-  /** Runs of up to this many neighbouring words, joined by a space, are words too. Of text and of lists; 1 unless it is given. */
+  /** Sequences of up to this many consecutive words of a text or list, joined by spaces, are words too. The default is 1. */
   readonly ngrams?: number
-  /** Words to drop, before runs are made. */
+  /** Words that are dropped before sequences are formed. */
   readonly stopWords?: readonly string[]
-  /** Cuts the endings of words. A saved model holds the name only: load(json, { stemmers: { [name]: stem } }) hands the function back. */
+  /** Removes the endings of words. A saved model contains only its name: pass the function to load(json, { stemmers: { [name]: stem } }). */
   readonly stem?: { readonly name: string; readonly stem: Stem }
-  /** Only words that stand in at least this many documents of the training rows. */
+  /** Keep only words that occur in at least this many training documents. */
   readonly minDocuments?: number
-  /** Only words that stand in at most this share of them. */
+  /** Keep only words that occur in at most this share of them. */
   readonly maxDocuments?: number
-  /** Only this many words: those in most documents, of equals the first in code order. */
+  /** Keep only this many words: those in the most documents, ties in code order. */
   readonly maxWords?: number
-  /** This many buckets in place of words, "#0", "#1" …: for vocabularies without end. Words that share a bucket are one. */
+  /** Hash words into this many buckets, "#0", "#1" …, for unbounded vocabularies. Words that share a bucket are one. */
   readonly hash?: number
-  /** The vocabulary, where the data should not decide it. Other words are ignored. */
+  /** The vocabulary, if it is not to be taken from the data. Other words are ignored. */
   readonly words?: readonly string[]
 }
 
 export interface ScaledBagOptions extends BagOptions {
-  /** What a count weighs: see scaling.ts. Without it: raw for generative learners, tfidf for discriminative ones. */
+  /** How counts are scaled: see scaling.ts. The default is raw for generative learners, tfidf for discriminative ones. */
   readonly scaling?: Scaling
 }
 
-/** What says how words are found. */
+/** The options of how words are found. */
 const FOUND = [
   "lowercase",
   "ngrams",
@@ -55,7 +56,7 @@ const TEXT = [...FOUND, "empty"] as const
 export type BagColumn = Extract<Column, { kind: "bag" }>
 type BagNeed = Extract<Need, { kind: "bag" }>
 
-/** What a family over bags of words asks of the door. `isEmptySeen`: they are evidence. */
+/** What a family over bags of words needs of its column. `isEmptySeen`: empty bags are evidence. */
 export function bagNeed(family: string, options: ScaledBagOptions, isEmptySeen = false): BagNeed {
   const { lowercase = true, scaling, ngrams, stopWords, stem, words } = options
   const { minDocuments, maxDocuments, maxWords, hash } = options
@@ -75,7 +76,7 @@ export function bagNeed(family: string, options: ScaledBagOptions, isEmptySeen =
   return { kind: "bag", text, ...(words && { words }), reading: readingOf(text, stem?.stem) }
 }
 
-/** Options from a file: the function of a stemmer is put in the place of its name. */
+/** Options from a file, with the function of a stemmer in place of its name. */
 export function bagGiven<T extends Record<string, unknown>>(
   family: string,
   options: T,
@@ -93,13 +94,13 @@ export function bagGiven<T extends Record<string, unknown>>(
   )
 }
 
-/** The options as saving writes them down. */
+/** The options as saving writes them. */
 export function bagOptions({ text, words }: BagNeed): Description {
   const { lowercase, scaling, ...others } = text
   return { lowercase, ...(scaling !== undefined && { scaling }), ...(words && { words }), ...others }
 }
 
-/** The column as a family over bags needs it. Only a model file that was changed by hand can hold another. */
+/** The column as a bag. Only a model file that was changed by hand can have another kind. */
 export function bagColumn(column: Column, need: BagNeed): BagColumn {
   const { name, words, text } = column as BagColumn
   const fine =
@@ -135,18 +136,14 @@ function isCounted({ documents, frequencies }: BagColumn["text"], words: number)
   )
 }
 
-/** Row 0 of the block gets this bag: a count for each word of the vocabulary. */
+/** Writes a bag into row 0 of the block: a count for each word of the vocabulary. */
 export function putBag(block: Block, place: number, drawn: Float64Array): void {
   const words = Int32Array.from(drawn.keys()).filter(w => drawn[w] > 0)
-  const bag: Bags = {
-    offsets: Int32Array.of(0, words.length),
-    words,
-    counts: Float64Array.from(words, w => drawn[w]),
-  }
-  ;(block.cells as Encoded[])[place] = bag
+  const counts = Float64Array.from(words, w => drawn[w])
+  ;(block.cells as Encoded[])[place] = bagsOf(Int32Array.of(0, words.length), words, counts)
 }
 
-/** A few words out of six, some more than once: for the laws. */
+/** For the laws: a few words out of six, some more than once. */
 export function someWords(dice: Dice): string[] {
   const words = ["sun", "moon", "rain", "wind", "snow", "fog"]
   return Array.from({ length: 1 + dice.integer(5) }, () => words[dice.integer(words.length)])

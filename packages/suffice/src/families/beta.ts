@@ -30,16 +30,16 @@ function made({ prior = 1 }: BetaOptions): Family<number> {
   return naturalFamily("beta", { prior }, { kind: "number", scale: "own", support: "share" }, shares)
 }
 
-/** Parts of the pooled gap 1 − e^η_1 − e^η_2, which is 0 where shares do not differ: slots are held above FLOOR, steps kept above CLEAR. */
+/** Fractions of the pooled gap 1 − e^η_1 − e^η_2, which is 0 if shares do not differ: slots are clamped to FLOOR, steps of stochastic learners stay above CLEAR. */
 const FLOOR = 1e-9
 const CLEAR = 1e-4
-/** Below it, the gap is rounding. */
+/** A smaller gap is rounding error. */
 const LEAST = 1e-13
 
 function shares(column: Column): Natural {
   const { mean, logMean, restLogMean } = pooledOf(column)
   const seen = [logMean, restLogMean]
-  // shares that do not differ, or none: two pseudo-rows' worth of spread around their mean
+  // shares that do not differ, or none: a + b = 2 around their mean
   const pooled = betaGap(seen) > LEAST ? seen : betaMoments(2 * mean, 2 * (1 - mean))
   const least = Math.max(FLOOR * betaGap(pooled), LEAST)
   return {
@@ -49,7 +49,7 @@ function shares(column: Column): Natural {
       const gap = betaGap(eta)
       if (gap >= least) solveBeta(eta, theta)
       else {
-        // the narrowest that is allowed: about (1 − gap/2)/gap rows' worth, shared out as η says
+        // clamped: a + b of about (1 − gap/2)/gap, divided as η says
         const share = 1 / (1 + exp(Math.max(-700, Math.min(eta[1] - eta[0], 700))))
         theta[0] = share / least - 0.5
         theta[1] = (1 - share) / least - 0.5

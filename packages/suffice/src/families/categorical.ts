@@ -12,7 +12,7 @@ import { type LevelColumn, levelLeaf } from "./level-leaf.ts"
 import { declaredLevels, known, knownOptions, pseudoRows } from "./options.ts"
 
 export interface CategoricalOptions<L extends Level = Level> {
-  /** All levels, where the data may not show each of them. Without it they are discovered. */
+  /** All levels, if the data may not contain each of them. By default they are discovered. */
   readonly levels?: readonly L[]
   /** Pseudo-counts per level at prior strength 1. */
   readonly prior?: number
@@ -42,7 +42,7 @@ export const categoricalKind: FamilyKind = {
     categorical(knownOptions("categorical", options, ["levels", "prior"]) as CategoricalOptions),
   suits: column => {
     if (column.strings === 0 || column.strings !== column.rows - column.missing) return undefined
-    // few: below the cap where counting stops, and they recur; phrases must recur often, or they are texts
+    // few distinct values (below the cap of counting) that recur; phrases must recur often, or they are texts
     const phrases = column.texts * 2 >= column.strings
     const few = phrases
       ? column.distinct * 10 <= column.strings

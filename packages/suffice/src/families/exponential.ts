@@ -30,7 +30,7 @@ function made({ prior = 1 }: ExponentialOptions): Family<number> {
   )
 }
 
-/** Means below this part of the pooled one are held there; steps of stochastic learners keep them above the other. */
+/** Fractions of the pooled mean: slots are clamped to FLOOR, steps of stochastic learners stay above CLEAR. */
 const FLOOR = 1e-9
 const CLEAR = 1e-6
 

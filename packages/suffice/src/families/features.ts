@@ -1,5 +1,5 @@
 /** Log-densities as sums of weighted features. */
-import type { Weighted } from "../contract/family.ts"
+import type { Weighted } from "../contract/leaf.ts"
 
 /** ln p(x) = top − ½λ(x − μ)² = (top − ½λμ²) + λμ x − ½λ x² */
 export function quadratic(column: string, mean: number, precision: number, top: number): Weighted[] {

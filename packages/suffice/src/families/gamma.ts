@@ -3,7 +3,7 @@
  *
  *     ln p(x | k, m) = (k − 1) ln x − kx/m − ln Γ(k) + k ln(k/m)      shape k, mean m
  *     s(x) = (x, ln x)      θ = (−k/m, k − 1)      A = ln Γ(k) − k ln(−θ_1)
- *     m = Σwx / n           ln k − ψ(k) = ln m − Σw ln x / n = g: there is no closed form, so Newton's, in 1/(2g) < k < 1/g
+ *     m = Σwx / n           ln k − ψ(k) = ln m − Σw ln x / n = g: no closed form; solved by Newton's method in 1/(2g) < k < 1/g
  *     prior: κ pseudo-rows at the column's pooled moments
  */
 import type { Column } from "../contract/columns.ts"
@@ -29,10 +29,10 @@ function made({ prior = 1 }: GammaOptions): Family<number> {
   return naturalFamily("gamma", { prior }, { kind: "number", scale: "own", support: "positive" }, amounts)
 }
 
-/** Parts of the pooled g and of the pooled mean: those of slots are held above FLOOR, steps of stochastic learners keep them above CLEAR. */
+/** Fractions of the pooled g and of the pooled mean: slots are clamped to FLOOR, steps of stochastic learners stay above CLEAR. */
 const FLOOR = 1e-9
 const CLEAR = 1e-4
-/** Below it, g is rounding. */
+/** A smaller g is rounding error. */
 const LEAST = 1e-14
 
 function amounts(column: Column): Natural {
@@ -70,7 +70,7 @@ function amounts(column: Column): Natural {
   }
 }
 
-/** The k with ln k − ψ(k) = g > 0; it starts where Minka (2002) does. */
+/** The k with ln k − ψ(k) = g > 0; the starting point is that of Minka (2002). */
 function shapeOf(g: number): number {
   const start = (3 - g + Math.sqrt((g - 3) * (g - 3) + 24 * g)) / (12 * g)
   return increasingRoot(k => g - digammaGap(k), trigammaGap, 0.5 / g, 1 / g, start)

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { Block, Weights } from "../contract/block.ts"
-import type { Column } from "../contract/columns.ts"
-import type { ColumnSummary } from "../contract/family.ts"
+import type { Column, ColumnSummary } from "../contract/columns.ts"
 import type { Description } from "../contract/report.ts"
 import { fit } from "../fitted/fit.ts"
 import { absorb } from "../laws/absorb.ts"

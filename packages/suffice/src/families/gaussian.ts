@@ -3,10 +3,10 @@
  *
  *     ln p(x | μ, σ²) = −½ ln 2πσ² − (x − μ)² / 2σ²
  *     s(x) = (1, x, x²)      μ = Σwx / n      σ² = Σwx² / n − μ²      (tied: one σ² over all slots)
- *     prior: ν = 6 pseudo-rows around the slot's own mean, as far apart as rows lie within slots (within.ts):
+ *     prior: ν = 6 pseudo-rows around the slot's own mean, with the variance v within slots (within.ts):
  *            σ² = ( Σw(x − μ)² + νv ) / ( n + ν )      tied: once for all slots
  *
- * Cells are held as (x − shift)/scale; the density is that of x.
+ * Cells are encoded as (x − shift)/scale; the density is that of x.
  */
 import type { Column } from "../contract/columns.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
@@ -45,13 +45,14 @@ function made({ variance = "own", prior = 1 }: GaussianOptions): Family<number> 
 
 type NumberColumn = Extract<Column, { kind: "number" }>
 
-/** Variances below this part of what lies within slots are held there. */
+/** Variances are clamped to this fraction of v. */
 const FLOOR = 1e-9
-/** Steps of stochastic learners keep variances above this part of it. */
+/** Steps of stochastic learners keep variances above this fraction of v. */
 const CLEAR = 1e-4
 const LN_2PI = 1.8378770664093453
-/** Held cells beyond this are told apart by lines, where slots have one variance; and no product of theirs overflows. */
+/** Encoded cells beyond this are scored by lines, if slots are tied (scoreLines). */
 const FAR = 1e6
+/** Beyond this they are clipped, so that no product overflows. */
 const FARTHEST = 1e150
 
 function isFar(x: Float64Array, rows: number): boolean {
@@ -65,7 +66,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
   const shared = slots * width
   const logScale = log(column.scale)
 
-  /** v: of all slots together where they share their squares. */
+  /** v; if tied, of all slots together. */
   function within(stats: Float64Array): number {
     const squares = new Float64Array(tied ? 1 : slots)
     const freedom = new Float64Array(tied ? 1 : slots)
@@ -90,7 +91,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
   const meanOf = (stats: Float64Array, p: number): number =>
     stats[p * width] > 0 ? stats[p * width + 1] / stats[p * width] : (column.within?.mean ?? 0)
 
-  /** σ² of a slot, or of all of them together. */
+  /** σ² of a slot; if tied, of all slots together. */
   function varianceOf(stats: Float64Array, slot: number): number {
     let within = stats[tied ? shared : slot * 3 + 2] // Σ_p Σ w (x − μ_p)²
     let total = 0
@@ -123,7 +124,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
   }
 
   /**
-   * Of slots with one σ² what is quadratic in x is the same for all: p(slot | x) needs μx/σ² − μ²/2σ² alone. Far away nothing else is left of it: (x − μ)² has
+   * Tied slots have the same quadratic term: p(slot | x) needs only the line μx/σ² − μ²/2σ². Far from all means it must be used: there (x − μ)² has
    * the same bits for every μ, and beyond 1e154 it is Infinity.
    */
   function scoreLines(x: Float64Array, rows: number, params: Float64Array, out: Float64Array): void {
@@ -184,14 +185,14 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
     solve(stats, strength, params, spread = Float64Array.of(within(stats))) {
       const both = withPrior(stats, strength, spread)
       const floor = FLOOR * spread[0]
-      let held = 0
+      let clamped = 0
       let variance = 0
       for (let p = 0; p < slots; p++) {
         if (p === 0 || !tied) variance = varianceOf(both, p)
-        if (variance < floor) held++
+        if (variance < floor) clamped++
         put(params, p, meanOf(both, p), Math.max(variance, floor))
       }
-      return held
+      return clamped
     },
 
     moments(params, mass, stats) {
@@ -260,7 +261,7 @@ export const gaussianKind: FamilyKind = {
     if (column.smallest === 0 && column.variance > 3 * column.mean) {
       return `variance ${Math.round(column.variance / column.mean)} times the mean: too spread for counts`
     }
-    // few whole numbers may be codes or may be measured: as numbers they keep their order and distance
+    // a few distinct integers may be codes or measurements: as numbers they keep order and distance
     return column.distinct <= 20
       ? `${column.distinct} different whole numbers, whose order and distance count; if they are codes, name categorical()`
       : `${column.distinct} different numbers`

@@ -15,7 +15,7 @@ import { normalKind } from "./normal/normal.ts"
 import { poissonKind } from "./poisson.ts"
 import { wordSetKind } from "./word-set.ts"
 
-// gaussian suits any column of numbers: a family for some of them only stands before it
+// gaussian suits any numeric column, so more specific families come before it
 export const families: readonly FamilyKind[] = [
   bernoulliKind,
   categoricalKind,

@@ -33,10 +33,10 @@ function made({ prior = 1 }: LogNormalOptions): Family<number> {
   )
 }
 
-/** Parts of the pooled variance: those of slots are held above FLOOR, steps of stochastic learners keep them above CLEAR. */
+/** Fractions of the pooled variance: slots are clamped to FLOOR, steps of stochastic learners stay above CLEAR. */
 const FLOOR = 1e-9
 const CLEAR = 1e-4
-/** Below it, a variance of logarithms is rounding. */
+/** A smaller variance of logarithms is rounding error. */
 const LEAST = 1e-14
 const LN_2PI = 1.8378770664093453
 

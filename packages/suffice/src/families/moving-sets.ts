@@ -1,13 +1,13 @@
 /**
- * Sets of words that move one by one: only the words of a mini-batch are touched. n_w documents with the word and n documents, of each slot,
- * make q_w = n_w/n; so a document that does not have a word tells of it too, by n, which all words share.
+ * Sets of words that move word by word: a step touches only the words of its mini-batch. In each slot q_w = n_w/n, with n_w documents that contain
+ * the word and n documents; a document without the word changes q_w through n, which all words share.
  *
- *     n_w ← n_w + ρ·Σ_i g_i [w ∈ i]  +  q_w·( documents that came without being seen − ν·pull )  +  α·pull
- *     n   ← n + what came to the context
+ *     n_w ← n_w + ρ·Σ_i g_i [w ∈ i]  +  q_w·( delivered documents that are missing − ν·pull )  +  α·pull
+ *     n   ← n + the mass delivered to the context
  *
- * g: the signed weights of the rows. All but the first term takes every word of a slot along the same line, n_w → φ·n_w + β: it is kept as
- * n_w = a·m_w + b, two numbers a slot. Σ_w ln(1 − q_w) is kept up with (kernels/absent-words.ts), and so are averages. Steps that leave the
- * domain are shortened as guard.ts does it, slot by slot.
+ * g: the signed weights of the rows. All terms but the first map every word of a slot in the same way, n_w → φ·n_w + β: they are kept as
+ * n_w = a·m_w + b, two numbers per slot. Σ_w ln(1 − q_w) is updated incrementally (kernels/absent-words.ts), and so are averages. Steps that leave the
+ * domain are shortened as in guard.ts, slot by slot.
  */
 import type { Bags, Weights } from "../contract/block.ts"
 import type { LazyMean, SparseMoving, SparseStart, SparseStep } from "../contract/sparse.ts"
@@ -16,16 +16,16 @@ import { log } from "../kernels/log.ts"
 import { type MovingSet, nameSet } from "../kernels/moving-sets.ts"
 import { takingWeights } from "./taking-weights.ts"
 
-/** Below this, m_w has lost digits: a slot's counts are written down, and begin anew. */
+/** If a falls below this, m_w has lost digits: the slot is rebased, so that n_w = m_w again. */
 const WORN = 1e-3
-/** As `inside` of wordSet. */
+/** As in `inside` of wordSet. */
 const EDGE = 1e-9
-/** The product of this many factors q or 1 − q does not underflow. */
+/** A product of this many factors q or 1 − q does not underflow. */
 const FACTORS = 16
 
 /**
- * Statistics n_w at w·slots + p, the documents with the word, where m_w lives from now on; n_p behind them, all documents. α with and α without each word is the prior.
- * Parameters that are on the move stand for the set: who scores with them asks it.
+ * Statistics: n_w at w·slots + p, replaced by m_w from now on, then n_p per slot. Prior: α documents with and α without each word.
+ * While the set moves, its parameters are not up to date: scoring recognises the array and asks the set.
  */
 export function movingSets(
   slots: number,
@@ -43,18 +43,18 @@ export function movingSets(
   /** Σ_w ln(1 − q_w) of each slot. */
   const none = new Float64Array(slots)
   const taken = takingWeights()
-  /** Σ_i g_i [w ∈ i] of the words that are met, which they are, and Σ_i g_i of the rows that are seen. */
+  /** Of the mini-batch: Σ_i g_i [w ∈ i] of its words, the list of them, and Σ_i g_i of the rows that are seen. */
   const met = new Float64Array(size)
   const which: number[] = []
   const isMet = new Uint8Array(words)
   const seen = new Float64Array(slots)
-  /** Has any row a weight in the slot? */
+  /** Does any row have weight in the slot? */
   const isMoved = new Uint8Array(slots)
   const g = new Float64Array(slots)
   const means: Mean[] = []
   for (let p = 0; p < slots; p++) begin(p)
 
-  /** n_w = m_w from here on. */
+  /** Rebase the slot: n_w = m_w from here on. */
   function begin(p: number): void {
     for (const mean of means) mean.rest(p)
     for (let at = p; at < size; at += slots) counts[at] = a[p] * counts[at] + b[p]
@@ -90,8 +90,8 @@ export function movingSets(
   }
 
   /**
-   * n_w → φ·n_w + β + γ·met_w, n → mass. Is every word inside then? Words that are not met can only come too close to n, and the most frequent one
-   * comes first; where it is met it moves otherwise, and all are looked at.
+   * n_w → φ·n_w + β + γ·met_w, n → mass. Is every word inside then? A word outside the mini-batch can only come too close to n, the most frequent one
+   * first; if that one is in the mini-batch, all words are checked.
    */
   function isInside(p: number, phi: number, beta: number, gamma: number, mass: number): boolean {
     if (!(phi > 0)) return false
@@ -109,14 +109,14 @@ export function movingSets(
     })
   }
 
-  /** 1 if the slot was held back. */
+  /** 1 if the step of the slot was shortened. */
   function moveSlot(p: number, step: SparseStep): number {
-    const { mean: share, came, pull, brought, mass: masses } = step
-    const whole = n[p] + share * came[p] + pull * brought[p]
+    const { mean: share, delivered, pull, pulledMass, mass: masses } = step
+    const whole = n[p] + share * delivered[p] + pull * pulledMass[p]
     const mass = masses ? masses[p] : whole > 0 ? whole : n[p]
-    // a class that no row belongs to has nothing to move
+    // an empty class has nothing to move
     if (!(n[p] > 0 && mass > 0)) return 0
-    const unseen = share * (came[p] - seen[p]) + pull * (brought[p] - 2 * alpha)
+    const unseen = share * (delivered[p] - seen[p]) + pull * (pulledMass[p] - 2 * alpha)
     // shape = (1 − t)·before/n + t·after/whole, as in guard.ts
     let t = whole > 0 ? 1 : 0
     let [phi, beta, gamma] = [0, 0, 0]
@@ -147,7 +147,7 @@ export function movingSets(
   }
 
   class Mean implements LazyMean {
-    /** Σ_t n_w(t) = mean·counted + m_w·A + B + what m_w was short of on the way; A = Σa, B = Σb since. */
+    /** Σ_t n_w(t) = mean·counted + m_w·A + B + corrections for earlier m_w; A = Σa, B = Σb since the mean began. */
     readonly #mean: Float64Array
     #counted: number
     #since = 0
@@ -174,7 +174,7 @@ export function movingSets(
       this.#short[at] -= by * this.#a[p]
     }
 
-    /** Before m_w of this slot begins anew. */
+    /** Called before the slot is rebased. */
     rest(p: number): void {
       for (let at = p; at < size; at += slots) this.#short[at] += counts[at] * this.#a[p] + this.#b[p]
       this.#a[p] = 0
@@ -245,7 +245,7 @@ export function movingSets(
       return made
     },
 
-    // ln p = Σ_w ln(1 − q_w) + Σ_{w ∈ set} ln( q_w/(1 − q_w) ), of which products are made first
+    // ln p = Σ_w ln(1 − q_w) + Σ_{w ∈ set} ln( q_w/(1 − q_w) ), one logarithm for the product of several factors
     score(bags, isSeen, rows, out) {
       // a slot without documents: q = ½, as in families/word-set.ts
       const slope = a.map((value, p) => (n[p] > 0 ? value / n[p] : 0))

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest"
+import { bagsOf } from "../blocks/encoded.ts"
 import type { Block, Weights } from "../contract/block.ts"
 import type { SparseMoving, SparseStep } from "../contract/sparse.ts"
 import { classes, fit, independent, multinomial } from "../index.ts"
@@ -17,8 +18,8 @@ const step = (each: number, due: number): SparseStep => ({
   due,
   mean: 0,
   pull: 0,
-  came: new Float64Array(SLOTS),
-  brought: new Float64Array(SLOTS),
+  delivered: new Float64Array(SLOTS),
+  pulledMass: new Float64Array(SLOTS),
   mass: undefined,
   halvings: 12,
 })
@@ -36,7 +37,7 @@ function drawn(): { block: Block; weights: Weights; delta: Float64Array } {
   const block = {
     rows: 2,
     weight: Float64Array.of(1, 1),
-    cells: [{ offsets: Int32Array.of(0, 3, 6), words, counts: new Float64Array(6).fill(1) }],
+    cells: [bagsOf(Int32Array.of(0, 3, 6), words, new Float64Array(6).fill(1))],
   }
   const values = Float64Array.from({ length: 2 * SLOTS }, () => rolls.normal())
   const delta = new Float64Array(WORDS * SLOTS + SLOTS)
@@ -167,7 +168,7 @@ describe("words moved one by one", () => {
     const empty = {
       rows: 0,
       weight: new Float64Array(0),
-      cells: [{ offsets: Int32Array.of(0), words: new Int32Array(0), counts: new Float64Array(0) }],
+      cells: [bagsOf(Int32Array.of(0), new Int32Array(0), new Float64Array(0))],
     }
     // a step as large as this must not carry a word beyond equality
     for (const pull of [0.1, 1000]) {

@@ -1,10 +1,10 @@
 /**
- * Counts of words that move one by one: only the words of a mini-batch are touched, and only their θ = ln W is computed anew.
+ * Counts of words that move word by word: a step touches only the words of its mini-batch, and recomputes only their θ = ln W.
  *
  *     W_wp ← max( W_wp + ρ Σ_i g_ip x_iw, least )        S_p = Σ_w W_wp,  A_p = ln S_p
  *
- * g: the signed weights of the rows, x: what their words weigh. The prior's pull towards equal words, due·(α − α·V·W_wp/S_p), adds up
- * step by step and is given to all words when everything is settled.
+ * g: the signed weights of the rows, x: the scaled counts of their words. The prior's pull towards equal words, due·(α − α·V·W_wp/S_p), accumulates
+ * over steps and is applied to all words by `settle`.
  */
 import type { Bags } from "../contract/block.ts"
 import type { SparseMoving, SparseStart } from "../contract/sparse.ts"
@@ -12,10 +12,10 @@ import { log } from "../kernels/log.ts"
 import { memoryOf, type Weigh, type WordMoments } from "../kernels/word-memory.ts"
 import { takingWeights } from "./taking-weights.ts"
 
-/** Share of what an unseen word starts with at least, below which no word falls; of one count, where it starts with nothing. */
+/** `least` is this fraction of what an unseen word starts with, or of one count if it starts with nothing. */
 const LEAST = 0.01
 
-/** Statistics W_w at w·slots + p, parameters ln W_w in the same places, ln ΣW behind them. `weigh`: what the words of bags weigh. */
+/** Statistics W_w at w·slots + p, parameters ln W_w in the same places, then ln ΣW per slot. `weigh`: the scaled counts of bags. */
 export function movingWords(
   slots: number,
   place: number,
@@ -29,7 +29,7 @@ export function movingWords(
   const totals = memory.numbers(slots)
   const moments: WordMoments = { counts, params, totals, least }
   const taken = takingWeights()
-  /** Σρ of the pull since everything was settled. */
+  /** Σρ of the pull since the last `settle`. */
   let due = 0
   const none = new Float64Array(slots)
   memory.settleWords(moments, none, none)
@@ -51,7 +51,7 @@ export function movingWords(
 
     settle() {
       const words = size / slots
-      // A large step must not carry a word beyond equality with the others.
+      // a large step must not overshoot equality with the other words
       const share = totals.map(total => Math.min((due * alpha * words) / total, 1))
       const mean = totals.map(total => total / words)
       due = 0

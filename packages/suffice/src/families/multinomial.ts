@@ -8,8 +8,8 @@
  */
 import type { Bags } from "../contract/block.ts"
 import type { Bag } from "../contract/cells.ts"
-import type { Family, FamilyKind, Weighted } from "../contract/family.ts"
-import type { Leaf } from "../contract/leaf.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Leaf, Weighted } from "../contract/leaf.ts"
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
 import { solveWords } from "../kernels/bag-logs.ts"
@@ -34,7 +34,7 @@ import { movingWords } from "./moving-words.ts"
 import { known, knownOptions, pseudoRows } from "./options.ts"
 
 export interface MultinomialOptions extends ScaledBagOptions {
-  /** Pseudo-counts per word at prior strength 1. Without it 1, of documents brought to one norm 0.05: their counts are fractions. */
+  /** Pseudo-counts per word at prior strength 1. The default is 1, or 0.05 for normalised documents, whose counts are fractions. */
   readonly prior?: number
 }
 
@@ -54,13 +54,13 @@ function made({ prior, ...bag }: MultinomialOptions): Family<Bag> {
   }
 }
 
-/** Of documents brought to one norm, chosen on training rows (bench/defaults.ts). */
+/** For normalised documents; chosen on training rows (bench/defaults.ts). */
 const NORMED_PRIOR = 0.05
 const NORMED_INERTIA = 20
 
 // stats, word by word: entry w·slots + p holds W_w of slot p; at the end one n_p per slot, the weight of its documents
 // (n_p enters no A(θ): the words alone make θ).   params, in the same places: θ_w, at the end one A per slot.
-// θ is not normalised, so that a word that moves leaves the θ of all others alone (moving-words.ts).
+// θ is not normalised, so that moving one word leaves the θ of the others unchanged (moving-words.ts).
 function leaf(column: BagColumn, place: number, slots: number, prior: number | undefined): Leaf {
   const { scaling } = column.text
   const isScaled = scaling !== undefined && scaling !== "raw"
@@ -111,7 +111,7 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
       return solveWords(stats, slots, words, params, strength * alpha)
     },
 
-    /** Of documents with one word each: the length is given, not modelled. */
+    /** For documents of one word each: the length is given, not modelled. */
     moments(params, mass, stats) {
       for (let at = 0; at < size; at += slots) {
         for (let p = 0; p < slots; p++) stats[at + p] += mass[p] * exp(params[at + p] - params[size + p])
@@ -142,7 +142,7 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
 
     ...(isScaled && { checkDensity: () => notADensity(column) }),
 
-    /** A bag is evidence; an empty one gets as many words as it has room for, since nothing else says how long it should be. */
+    /** A bag that is not empty is evidence; an empty one is filled with as many words as its array has space for, as the length is not modelled. */
     sample(params, slot, block, dice) {
       const bags = block.cells[place] as Bags
       if (bags.offsets[1] > 0 || bags.words.length === 0 || words === 0) return
@@ -160,7 +160,7 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
         out[words[t]] += counts[t] * chance(params, slot, words[t])
     },
 
-    // A scaled count depends on the whole document.
+    // a scaled count depends on the whole document
     ...(!isScaled && {
       linear: (params: Float64Array, slot: number) =>
         column.words.map(
@@ -178,7 +178,7 @@ function notADensity({ name, text: { scaling } }: BagColumn): never {
   )
 }
 
-// Functions of their own: words are many, and engines are faster with numbers that nobody can exchange meanwhile.
+// Separate functions, because engines optimise loops over parameters better than over captured variables.
 
 function addEach(stats: Float64Array, count: number, alpha: number): void {
   for (let j = 0; j < count; j++) stats[j] += alpha
@@ -196,7 +196,7 @@ function valueOfWords(stats: Float64Array, params: Float64Array, slots: number, 
   return sum
 }
 
-/** The same of words that all have this count. */
+/** The same if all words have this count. */
 function valueOfEach(count: number, params: Float64Array, slots: number, size: number): number {
   if (count === 0) return 0
   let sum = 0

@@ -1,18 +1,18 @@
 /**
- * One column, one exponential family: what such families share, written once.
+ * What one-column exponential families share, written once.
  *
  *     ln p(x | θ) = Σ_j θ_j s_j(x) − A(θ) + ln h(x)      η = E[s | θ]
- *     stats, slot by slot: n, Σw s_1, …, Σw s_k, and −Σw ln h where h is not 1      params, slot by slot: θ_1, …, θ_k
+ *     stats, slot by slot: n, Σw s_1, …, Σw s_k, and −Σw ln h if h is not 1      params, slot by slot: θ_1, …, θ_k
  *     prior: κ pseudo-rows per slot at the column's pooled moments
  *
- * A family gives s, h, A and the maps between θ, η and what people call its parameters; slots, both forms of weights, missing cells, the
- * prior and the units are here. Numbers are held as x/scale: the density is that of x.
+ * A family gives s, h, A and the maps between θ, η and its usual parameters; slots, both forms of weights, missing cells, the
+ * prior and the units are handled here. Numbers are encoded as x/scale; the density is that of x.
  */
 import type { Block } from "../contract/block.ts"
 import type { Column, Need, Within } from "../contract/columns.ts"
 import type { Dice } from "../contract/dice.ts"
-import type { Family, Weighted } from "../contract/family.ts"
-import type { Leaf } from "../contract/leaf.ts"
+import type { Family } from "../contract/family.ts"
+import type { Leaf, Weighted } from "../contract/leaf.ts"
 import type { Description } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
 import { log } from "../kernels/log.ts"
@@ -21,7 +21,7 @@ import { pseudoRows } from "./options.ts"
 import { addingPrior } from "./with-prior.ts"
 import { ENDLESS } from "./within.ts"
 
-/** θ and η of one slot, in arrays that are used again. */
+/** θ and η of one slot are passed in arrays that are reused. */
 export type Numbers = Float64Array
 
 type Statistic = (x: number) => number
@@ -29,31 +29,31 @@ type Statistic = (x: number) => number
 export interface Natural {
   /** s_1, …, s_k: one or two. */
   readonly statistics: readonly [Statistic] | readonly [Statistic, Statistic]
-  /** −ln h(x), and its expectation by η; absent where h is 1. */
+  /** −ln h(x), and its expectation at η; absent if h is 1. */
   readonly base?: { of(x: number): number; expected(eta: Numbers): number }
-  /** The pooled η: what the prior is drawn to, and what slots without mass are. */
+  /** The pooled η: that of the prior, and of slots without mass. */
   readonly pooled: readonly number[]
-  /** θ ← θ(η). False: η lies at the edge of the domain or beyond, and θ is the nearest that is allowed. */
+  /** θ ← θ(η). False: η is at the edge of the domain or beyond, and θ is clamped. */
   solve(eta: Numbers, theta: Numbers): boolean
   /** η ← η(θ). */
   moments(theta: Numbers, eta: Numbers): void
   /** A(θ). */
   logPartition(theta: Numbers): number
-  /** Is η clear of the edge? */
+  /** Is η clear of the edge of the domain? */
   isClear(eta: Numbers): boolean
-  /** θ by the names people use, in the units of the data; and η of what is described so. */
+  /** The usual parameters by name, in the units of the data; and η from them. */
   describe(theta: Numbers): Description
   adopt(description: Description, eta: Numbers): void
   sample(theta: Numbers, dice: Dice): number
   mean(theta: Numbers): number
   variance(theta: Numbers): number
-  /** P(X ≤ x) where X has this mean and variance. */
+  /** P(X ≤ x) of an X with this mean and variance. */
   cdf(x: number, mean: number, variance: number): number
-  /** ln p − ln h by features of the row; absent: it is not linear in them. */
+  /** ln p − ln h as weighted features of the row; absent: it is not linear in features. */
   linear?(theta: Numbers): readonly Weighted[]
 }
 
-/** What a family of numbers with a support knows of its column: the unit, and the pooled moments of what is held. */
+/** What a family with a support knows of its column: the unit, and the pooled moments of the encoded values. */
 export function pooledOf(column: Column): Omit<Within, "support"> & { readonly scale: number } {
   if (column.kind === "number" && column.within) return { ...column.within, scale: column.scale }
   throw new SufficeError(
@@ -63,7 +63,7 @@ export function pooledOf(column: Column): Omit<Within, "support"> & { readonly s
   )
 }
 
-/** Draws that rounding took to an end of the support. */
+/** Moves a draw that rounding put on the boundary of the support back inside. */
 export function aboveZero(x: number): number {
   return Math.max(x, 1e-140)
 }
@@ -72,7 +72,7 @@ export function belowOne(x: number): number {
   return Math.min(x, 0.9999999999999999) // 1 − 2⁻⁵³
 }
 
-/** The family of these options, one of them being `prior`: how many pseudo-rows a slot has. */
+/** The family with these options, of which `prior` is the number of pseudo-rows per slot. */
 export function naturalFamily(
   name: string,
   options: { readonly prior: number; readonly [option: string]: number },
@@ -102,7 +102,7 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
     for (let j = 0; j < k; j++) theta[j] = params[slot * k + j]
     return theta
   }
-  /** η of a slot: the pooled one where it has no mass. */
+  /** η of a slot; the pooled one if it has no mass. */
   const etaOf = (stats: Float64Array, slot: number): Numbers => {
     const n = stats[slot * width]
     for (let j = 0; j < k; j++) eta[j] = n > 0 ? stats[slot * width + 1 + j] / n : pooled[j]
@@ -114,7 +114,7 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
     for (let j = 0; j < k; j++) stats[slot * width + 1 + j] += mass * eta[j]
     if (base) stats[slot * width + 1 + k] += mass * base.expected(eta)
   }
-  /** s_j(x_i) at j·rows + i, then −ln h(x_i); NaN where x_i is missing. */
+  /** s_j(x_i) at j·rows + i, then −ln h(x_i); NaN if x_i is missing. */
   const statisticsOf = ({ rows, cells }: Block): Float64Array => {
     const x = cells[place] as Float64Array
     const s = scratch((k + 1) * rows)
@@ -124,7 +124,7 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
     }
     return s
   }
-  /** stats += w · (1, s, −ln h) of row i, one slot's from `at` on. */
+  /** stats[at …] += w · (1, s, −ln h) of row i. */
   function add(stats: Float64Array, at: number, w: number, s: Float64Array, i: number, rows: number): void {
     stats[at] += w
     stats[at + 1] += w * s[i]
@@ -183,12 +183,12 @@ function leafOf(column: Column, place: number, slots: number, kappa: number, fam
 
     solve(stats, strength, params) {
       const both = withPrior(stats, strength)
-      let held = 0
+      let clamped = 0
       for (let p = 0; p < slots; p++) {
-        if (!family.solve(etaOf(both, p), theta) || both[p * width] < 0) held++
+        if (!family.solve(etaOf(both, p), theta) || both[p * width] < 0) clamped++
         params.set(theta, p * k)
       }
-      return held
+      return clamped
     },
 
     moments(params, mass, stats) {

@@ -4,8 +4,8 @@
  *     s(x) = x      θ = ln(m/(m + r))      A = r ln(1 + m/r)      m = Σwx / n
  *     prior: κ pseudo-rows at the column's pooled mean
  *
- * r is given: with it free this is no exponential family, so no sums of rows would say what it is, and learners of partial steps would have
- * nothing to move. Of one group of rows with mean m and variance v it is about m²/(v − m).
+ * r is given: with r free this is not an exponential family, and has no sufficient statistics. For rows with mean m and variance v, r is about
+ * m²/(v − m).
  */
 import type { Column } from "../contract/columns.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
@@ -20,7 +20,7 @@ import { type Natural, type Numbers, naturalFamily } from "./natural.ts"
 import { known, knownOptions } from "./options.ts"
 
 export interface NegativeBinomialOptions {
-  /** r > 0, not only whole numbers: the smaller, the wider counts spread around their mean. 1 is geometric(). */
+  /** r > 0, not necessarily an integer: the smaller, the wider counts spread around their mean. 1 is geometric(). */
   readonly successes?: number
   /** Pseudo-rows per slot at prior strength 1. */
   readonly prior?: number
@@ -86,7 +86,7 @@ export function failures(name: string, column: Column, r: number): Natural {
 function expectedBase(mean: number, r: number, base: (x: number) => number, theta: number): number {
   if (mean === 0) return 0
   const top = r * log1p(mean / r)
-  // for r < 1 what lies beyond the spread falls as e^(−xr/m)
+  // for r < 1 the tail falls as e^(−xr/m)
   const spread = Math.max(Math.sqrt(mean * (1 + mean / r)), mean / r)
   return expectedOverCounts(x => exp(x * theta - top - base(x)), base, mean, spread)
 }

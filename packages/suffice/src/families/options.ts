@@ -1,4 +1,4 @@
-/** Checks that every family makes of its options. */
+/** Checks of options that families share. */
 import type { Level } from "../contract/cells.ts"
 import type { Description, Json } from "../contract/report.ts"
 import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
@@ -14,7 +14,7 @@ export function oneOf<T extends string>(family: string, option: string, value: T
   )
 }
 
-/** Levels that are declared: a copy, since the caller may change the list later. `what`: as messages call them. */
+/** A checked copy of declared levels. `what`: their name in messages. */
 export function declaredLevels<L extends Level>(
   where: string,
   what: string,
@@ -59,7 +59,7 @@ export function known<Options extends object>(
   return options
 }
 
-/** Refuse options a family does not know: a misspelt one would otherwise be ignored in silence. */
+/** Refuse unknown options: a misspelt one would otherwise be ignored silently. */
 export function knownOptions(
   family: string,
   options: Description,

@@ -4,7 +4,7 @@
  *     ln p(x | λ) = x ln λ − λ − ln x!      s(x) = x      θ = ln λ      A = λ      λ = Σwx / n
  *     prior: κ pseudo-rows at the column's pooled mean (Gamma)
  *
- * ln x! tells slots nothing apart; it is summed so that `value` is the log-likelihood.
+ * ln x! is the same for all slots; it is summed so that `value` is the log-likelihood.
  */
 import type { Column } from "../contract/columns.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
@@ -31,7 +31,7 @@ function made({ prior = 1 }: PoissonOptions): Family<number> {
 }
 
 function rates(column: Column): Natural {
-  // A column of zeros, or one that is missing everywhere, still has a rate.
+  // a column of zeros, or an empty one, still needs a rate above 0
   const pooled = column.kind === "count" && column.mean > 0 ? column.mean : 1
   return {
     statistics: [x => x],
@@ -70,7 +70,7 @@ export const poissonKind: FamilyKind = {
     column.smallest === 0 &&
     column.largest <= 100 &&
     column.distinct > 2 &&
-    // a Poisson has variance = mean, a mix of a few somewhat more; percentages and ages have ten or twenty times as much
+    // a Poisson has variance = mean, a mixture of a few somewhat more; percentages and ages ten or twenty times as much
     column.variance <= 3 * column.mean
       ? `whole numbers from 0 to ${column.largest}, their variance near their mean: counts`
       : undefined,

@@ -1,7 +1,7 @@
 import type { Weights } from "../contract/block.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
 
-/** Weights of the step to come; copied, since nodes use their arrays again. */
+/** The weights of the next step; copied, since nodes reuse their arrays. */
 export function takingWeights(): { take(weights: Weights): void; weights(): readonly Weights[] } {
   let taken: Weights[] = []
   const copies: { slot: ReturnType<typeof growCodes>; weight: ReturnType<typeof grow> }[] = []

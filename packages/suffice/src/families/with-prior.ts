@@ -1,8 +1,8 @@
-/** The prior of leaves whose α is more than one number for all statistics: it is added to a copy of them. */
+/** Statistics plus the prior, in a scratch copy: for leaves whose α is more than one number. */
 import type { Leaf } from "../contract/leaf.ts"
 import { grow } from "../kernels/workspace.ts"
 
-/** stats + strength·α, around the means of these statistics; good until the next call. */
+/** stats + strength·α, around the means of these statistics. The next call overwrites the result. */
 export function addingPrior(
   prior: Leaf["prior"],
 ): (stats: Float64Array, strength: number, spread?: Float64Array) => Float64Array {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import type { Bags, Block, Weights } from "../contract/block.ts"
+import { bagsOf } from "../blocks/encoded.ts"
+import type { Block, Weights } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Description } from "../contract/report.ts"
 import { fit } from "../fitted/fit.ts"
@@ -27,11 +28,11 @@ function blockOf(rows: readonly (readonly number[])[]): Block {
   held.forEach((row, i) => {
     offsets[i + 1] = offsets[i] + row.length
   })
-  const bags: Bags = {
+  const bags = bagsOf(
     offsets,
-    words: Int32Array.from(held.flat(), entry => entry[0]),
-    counts: Float64Array.from(held.flat(), entry => entry[1]),
-  }
+    Int32Array.from(held.flat(), entry => entry[0]),
+    Float64Array.from(held.flat(), entry => entry[1]),
+  )
   return { rows: rows.length, weight: new Float64Array(rows.length).fill(1), cells: [bags] }
 }
 

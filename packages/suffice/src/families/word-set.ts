@@ -1,21 +1,21 @@
 /**
- * Which words a bag holds, not how often: one Bernoulli per word of the vocabulary V.
+ * Which words a bag contains, not how often: one Bernoulli per word of the vocabulary V.
  *
  *     ln p(bag) = Σ_{w∈V} ln(1 − q_w) + Σ_{w∈bag} θ_w      θ_w = ln( q_w / (1 − q_w) )
  *     s(bag) = (1[w ∈ bag], 1)      q_w = n_w / n
  *     prior: α pseudo-documents with and α without each word (Beta), α = 1 is Laplace: (n_w + 1) / (n + 2)
  *
- * With `classes` it is the Bernoulli naive Bayes of texts (McCallum & Nigam 1998). Absent words count, so a score costs
- * one constant per slot and the words that are there.
+ * With `classes` it is the Bernoulli naive Bayes of texts (McCallum & Nigam 1998). Absent words count too, by one constant per slot, so a
+ * score costs only the words that are present.
  *
- * An empty bag means that the cell is missing, as in multinomial: it scores 0 and is not counted. So the model is one of
- * bags that are not empty: p above is not divided by 1 − Π(1 − q_w), the chance of one, and a text whose words are all
- * unknown tells nothing, not that every known word is absent. With `empty: "seen"` it tells just that.
+ * An empty bag is a missing cell, as in multinomial: it scores 0 and is not counted, and p above is not divided by the probability
+ * 1 − Π(1 − q_w) of a bag that is not empty. A text of unknown words is then no evidence; with `empty: "seen"` it is evidence that every
+ * known word is absent.
  */
 import type { Bags } from "../contract/block.ts"
 import type { Bag } from "../contract/cells.ts"
-import type { Family, FamilyKind, Weighted } from "../contract/family.ts"
-import type { Leaf } from "../contract/leaf.ts"
+import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Leaf, Weighted } from "../contract/leaf.ts"
 import type { Description } from "../contract/report.ts"
 import { probability } from "../described.ts"
 import { absorbEach, absorbOne, eachOnce } from "../kernels/bag-rows.ts"
@@ -38,11 +38,10 @@ import {
 import { movingSets } from "./moving-sets.ts"
 import { known, knownOptions, oneOf, pseudoRows } from "./options.ts"
 
-/** Of bags that are not empty: an empty one, or one without a known word, is a missing cell, unless that is said otherwise. */
 export interface WordSetOptions extends BagOptions {
   /** Pseudo-documents with and without each word at prior strength 1. */
   readonly prior?: number
-  /** What a bag without a known word is: a missing cell, or seen, with every word absent. */
+  /** What a bag without a known word means: a missing cell (the default), or "seen", with every word absent. */
   readonly empty?: "missing" | "seen"
 }
 
@@ -78,7 +77,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
   const isEmptySeen = column.text.empty !== undefined
   const kept = new KeptWords(slots)
   const kernels = fastKernels() ?? { absorbOne, absorbEach }
-  let head: Float64Array = new Float64Array(0) // the parameters that kernels see
+  let head: Float64Array = new Float64Array(0) // the parameters as kernels need them
 
   function isSeen({ offsets, missing }: Bags, i: number): boolean {
     return isEmptySeen ? missing?.[i] !== 1 : offsets[i] < offsets[i + 1]
@@ -104,7 +103,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
           else row[p] += theta
         }
       }
-      // a word with q_w = 1 that is not there makes the bag impossible
+      // a bag without a word of q_w = 1 is impossible
       for (let p = 0; p < slots; p++) out[p * rows + i] += sure[p] < params[size + p] ? -Infinity : row[p]
     }
   }
@@ -134,11 +133,11 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
         scoreSure(bags, rows, params, out)
         return
       }
-      // nothing is sure: what the kernels take for A_p is 0
+      // no word has q_w = 1: A_p of the kernels is 0
       if (head.buffer !== params.buffer || head.byteOffset !== params.byteOffset)
         head = params.subarray(0, size + slots)
       kept.score(bags, eachOnce, rows, head, out)
-      // runs of rows that are seen
+      // runs of consecutive rows that are seen
       for (let i = 0, from = 0; i < rows; from = ++i) {
         while (i < rows && isSeen(bags, i)) i++
         for (let p = 0; p < slots; p++) {
@@ -154,7 +153,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
       if (weights.form === "one")
         kernels.absorbOne(bags, eachOnce(bags), rows, weights.slot, weights.weight, slots, stats)
       else kernels.absorbEach(bags, eachOnce(bags), rows, weights.values, slots, stats)
-      // those without words are counted here
+      // kernels do not count rows without words
       for (let i = 0; isEmptySeen && i < rows; i++) {
         if (bags.offsets[i] < bags.offsets[i + 1] || !isSeen(bags, i)) continue
         if (weights.form === "one") stats[size + weights.slot[i]] += weights.weight[i]
@@ -166,7 +165,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
     solve(stats, strength, params) {
       kept.changed(params)
       const more = strength * alpha
-      let held = 0
+      let clamped = 0
       for (let p = 0; p < slots; p++) {
         const n = stats[size + p] + 2 * strength * alpha
         let outside = n < 0
@@ -183,9 +182,9 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
         }
         params[size + p] = certain
         params[size + slots + p] = absent
-        if (outside) held++
+        if (outside) clamped++
       }
-      return held
+      return clamped
     },
 
     moments(params, mass, stats) {
@@ -237,7 +236,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
       })
     },
 
-    /** A bag is evidence; an empty one that has room gets each word by its own chance. */
+    /** A bag that is not empty is evidence; in an empty one, each word is drawn with its own probability, if there is space. */
     sample(params, slot, block, dice) {
       const bags = block.cells[place] as Bags
       if (bags.offsets[1] > 0 || bags.words.length === 0) return
@@ -248,7 +247,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
       putBag(block, place, drawn)
     },
 
-    /** ln q_w of a word that is there, ln(1 − q_w) of one that is not. */
+    /** ln q_w of a word that is present, ln(1 − q_w) of one that is absent. */
     contributions(block, params, slot, out) {
       const bags = block.cells[place] as Bags
       if (!isSeen(bags, 0)) return
@@ -259,7 +258,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
       }
     },
 
-    /** Of a bag that is not empty. */
+    /** For a bag that is not empty. */
     linear: (params, slot) => [
       [{ kind: "1" }, params[size + slots + slot]],
       ...column.words.map(
@@ -269,7 +268,7 @@ function leaf(column: BagColumn, place: number, slots: number, alpha: number): L
   }
 }
 
-/** In the list for saving and the laws; auto() never chooses it: how often a word occurs is worth knowing. */
+/** Listed for saving and the laws; auto() never chooses it, as it ignores how often a word occurs. */
 export const wordSetKind: FamilyKind = {
   name: "wordSet",
   make: (options, given) => {

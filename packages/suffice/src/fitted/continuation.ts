@@ -2,7 +2,7 @@
 import { allColumns } from "../blocks/encoded.ts"
 import type { Level } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
-import type { Learnable } from "../contract/learner.ts"
+import type { Learnable } from "../contract/learnable.ts"
 import type { Diagnostic, Training } from "../contract/report.ts"
 import type { Laid } from "../engine/lay.ts"
 import { continued } from "../engine/learnable.ts"

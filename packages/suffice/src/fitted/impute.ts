@@ -3,7 +3,7 @@
  * fill all cells of a block, each on its own; `draws` fills the cells of a row jointly, by random draws.
  */
 
-import { emptyRow, isHole, outOf } from "../blocks/encoded.ts"
+import { blankRows, isHole, outOf } from "../blocks/encoded.ts"
 import type { Block } from "../contract/block.ts"
 import type { Cell, Level, Row } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
@@ -150,7 +150,7 @@ function levelOdds(
   place: number,
   params: Float64Array,
 ): Float64Array {
-  const row = emptyRow(columns, 0)
+  const row = blankRows(columns, 1)
   const { levels } = columns[place] as Extract<Column, { kind: "level" }>
   const odds = new Float64Array(levels.length * part.slots)
   levels.forEach((_, l) => {

@@ -46,24 +46,24 @@ export async function* learnFromTable<Cells, Target extends string>(
   const count = workersFor(threads, learner, task, cut, workers)
   // nothing is hidden: one sweep is enough
   const once = task.certain && learner.sweeps === true
-  // rows in memory that this thread sweeps once need not be held in encoded form
+  // rows in memory that this thread sweeps once need not stay in encoded form
   const memory = once && count <= 1 && !isSource(data) ? columnMemory() : undefined
-  const held = isSource(data) || memory ? undefined : await encodeAll(found, data, weighting, signal)
+  const inMemory = isSource(data) || memory ? undefined : await encodeAll(found, data, weighting, signal)
   const encode = () => encodeForLearning(schema, data, weighting, rows, signal, undefined, memory)
   // the first chunk is inspected before it is swept
   let begun = memory ? encode() : undefined
-  const first: Chunk = begun ? (await begun.next()).value : await firstOf(held ?? encode())
+  const first: Chunk = begun ? (await begun.next()).value : await firstOf(inMemory ?? encode())
   const chunks = () => {
     const rest = begun
     begun = undefined
-    return held ?? (rest ? startingWith(first, rest) : encode())
+    return inMemory ?? (rest ? startingWith(first, rest) : encode())
   }
   const shared =
     count > 1
       ? new SharedSweeps(
           { requested: threads, count, workers },
           task,
-          { ...cut, chunks, held },
+          { ...cut, chunks, inMemory },
           first[0],
           signal,
         )
@@ -74,7 +74,7 @@ export async function* learnFromTable<Cells, Target extends string>(
     certain: task.certain,
     label: model.target,
     unlabelled: unlabelledIn(found, model.target),
-    held,
+    inMemory,
     chunks() {
       if (shared?.gone) throw rowsAreGone(learner)
       return chunks()

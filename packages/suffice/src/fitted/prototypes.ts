@@ -6,7 +6,7 @@
  * Densities of different columns cannot be compared, so rows with fewer missing cells come first. Among bags of words, shorter ones are more probable.
  */
 
-import { emptyRow, isHole } from "../blocks/encoded.ts"
+import { blankRows, isHole } from "../blocks/encoded.ts"
 import type { Level } from "../contract/cells.ts"
 import { encodedForQuestion } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
@@ -54,7 +54,7 @@ export function prototypes(solved: SolvedModel, data: Data, options: PrototypesO
   const { column, levels } = targetOf(known, options.target)
   const { blocks } = encodedForQuestion(known.schema, data, column)
   const prior = new Float64Array(levels.length)
-  known.laid.root.open(emptyRow(columns, 0), params, column, prior)
+  known.laid.root.open(blankRows(columns, 1), params, column, prior)
 
   const found: (Prototype & { readonly holes: number })[][] = levels.map(() => [])
   let first = 0

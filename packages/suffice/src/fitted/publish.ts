@@ -1,6 +1,7 @@
 /** A learner's step as the caller of `learn` sees it, with the model at that step. */
 import type { Dice } from "../contract/dice.ts"
-import type { Learnable, Learner } from "../contract/learner.ts"
+import type { Learnable } from "../contract/learnable.ts"
+import type { Learner } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
 import type { Diagnostic, Training } from "../contract/report.ts"
 import type { Schema } from "../data/discover.ts"

@@ -4,7 +4,7 @@
  *     p(l | rest) = exp( ln p(rest, l) − ln Σ_l' p(rest, l') )
  */
 
-import { emptyRow } from "../blocks/encoded.ts"
+import { blankRows } from "../blocks/encoded.ts"
 import type { Block } from "../contract/block.ts"
 import type { Level } from "../contract/cells.ts"
 import type { Work } from "../contract/leaf.ts"
@@ -106,7 +106,7 @@ function logFactors(
   if (!prior && !classWeights) return undefined
   const factors = new Float64Array(levels.length)
   if (prior) {
-    known.laid.root.open(emptyRow(known.schema.columns, 0), params, column, factors)
+    known.laid.root.open(blankRows(known.schema.columns, 1), params, column, factors)
     const shift = byLevel("prior", prior, column, levels, undefined)
     for (let l = 0; l < factors.length; l++) {
       // a level that is impossible in the model stays impossible

@@ -7,11 +7,11 @@
  * Quadratic features whose weights cancel are left out: where levels share a covariance, the posterior is linear in x.
  */
 
-import { emptyRow } from "../blocks/encoded.ts"
+import { blankRows } from "../blocks/encoded.ts"
 import type { Block, Weights } from "../contract/block.ts"
 import type { Level } from "../contract/cells.ts"
 import type { Column, TextOptions } from "../contract/columns.ts"
-import type { Feature } from "../contract/family.ts"
+import type { Feature } from "../contract/leaf.ts"
 import type { Sink, SwitchNode } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
 import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
@@ -122,7 +122,7 @@ function slotsOf(
       if (slot >= 0) found.push({ part, slot })
     },
   }
-  const block: Block = emptyRow(known.schema.columns, 0)
+  const block: Block = blankRows(known.schema.columns, 1)
   // the other values get weight 0, whether the switch is a label or hidden
   const pinned = params.slice()
   node.part.paramsOf(pinned).fill(-Infinity)[level] = 0

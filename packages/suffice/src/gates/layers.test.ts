@@ -21,7 +21,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   described: ["contract", "errors"],
   shape: ["contract", "errors"],
   pause: [],
-  text: ["contract", "errors", "kernels"],
+  text: ["contract", "errors", "blocks", "kernels"],
   families: ["contract", "errors", "described", "shape", "blocks", "kernels", "text"],
   structures: ["contract", "errors", "described", "shape", "blocks", "kernels", "families"],
   learners: ["contract", "errors", "kernels", "type random"],

@@ -258,7 +258,7 @@ const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (option
     use: o => (o === 1e308 ? undefined : fits((mixture as Loose)(o, gaussians("x")), few)),
   },
   plate: { options: [], use: o => fits(classes("y", (plate as Loose)(o, gaussians("x")) as never)) },
-  "body of plate": { options: [], use: o => fits(classes("y", (plate as Loose)("steps", o) as never)) },
+  "body of plate": { options: [], use: o => fits(classes("y", (plate as Loose)("s", o) as never)) },
   em: {
     options: ["maxIterations", "tolerance", "restarts", "prior", "start", "unlabelled"],
     use: o => fits(mixture(2, gaussians("x")), { learner: (em as Loose)(capped(o, "restarts")) }),

@@ -35,13 +35,13 @@ export function solveWords(
   if (!fast?.logWords(counts.subarray(0, size), alpha, table, totals, params)) {
     logEach(counts, size, alpha, params, totals.fill(0), outside)
   }
-  let held = 0
+  let clamped = 0
   for (let p = 0; p < slots; p++) {
     if (!(totals[p] > 0)) for (let j = p; j < size; j += slots) params[j] = 0
     params[size + p] = log(totals[p] > 0 ? totals[p] : words)
-    if (totals[p] < 0 || outside.has(p)) held++
+    if (totals[p] < 0 || outside.has(p)) clamped++
   }
-  return held
+  return clamped
 }
 
 /** Negative sums have the logarithm of 0; the slots that have some are put down. */

@@ -15,7 +15,7 @@ export function solveSimplex(
   alpha: number,
   params: Float64Array,
 ): number {
-  let held = 0
+  let clamped = 0
   for (let p = 0; p < slots; p++) {
     let n = 0
     for (let l = 0; l < levels; l++) n += stats[l * slots + p] + alpha
@@ -25,9 +25,9 @@ export function solveSimplex(
       if (count < 0) outside = true
       params[l * slots + p] = n > 0 ? log(Math.max(count, 0) / n) : -log(levels)
     }
-    if (outside) held++
+    if (outside) clamped++
   }
-  return held
+  return clamped
 }
 
 /** n_p = Σ_l stats[l,p] */

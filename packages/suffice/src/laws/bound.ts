@@ -12,7 +12,7 @@ import type { LooseRow } from "./api.ts"
 import { axisOf } from "./axis.ts"
 import type { Subject, Trial } from "./law.ts"
 import { familyRow, nameOf } from "./models.ts"
-import { type Probe, probe } from "./probe.ts"
+import { bagsOf, type Probe, probe } from "./probe.ts"
 
 export interface FamilySubject extends Subject {
   readonly kind: FamilyKind
@@ -103,7 +103,7 @@ export function bags(lists: readonly (readonly number[])[]): Bags {
     }
     offsets[i + 1] = words.length
   })
-  return { offsets, words: Int32Array.from(words), counts: Float64Array.from(counts) }
+  return bagsOf(offsets, Int32Array.from(words), Float64Array.from(counts))
 }
 
 /** Random weights, row by row and slot by slot. */

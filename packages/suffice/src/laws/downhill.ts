@@ -3,8 +3,7 @@
  * ln p of rows with the target seen, hidden, or replaced by each of its levels.
  */
 import type { Block, Encoded } from "../contract/block.ts"
-import type { Regime } from "../contract/learner.ts"
-import type { Course } from "../contract/moving.ts"
+import type { Course, Regime } from "../contract/moving.ts"
 import type { Part } from "../contract/part.ts"
 import type { Trial } from "./law.ts"
 import { targetsFor } from "./learners.ts"

@@ -1,7 +1,7 @@
 /** Laws about explanations: explain(), toLinear(), and how a leaf divides its score. */
 import type { Bags, Block } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
-import type { Feature } from "../contract/family.ts"
+import type { Feature } from "../contract/leaf.ts"
 import type { Description } from "../contract/report.ts"
 import { linearScores } from "../index.ts"
 import { questions } from "./answer-laws.ts"

@@ -3,7 +3,7 @@
  * Long because both are compared with the same steps.
  */
 import type { Cell } from "../contract/cells.ts"
-import type { Regime } from "../contract/learner.ts"
+import type { Regime } from "../contract/moving.ts"
 import type { Part } from "../contract/part.ts"
 import type { LooseRow } from "./api.ts"
 import {

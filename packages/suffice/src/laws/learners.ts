@@ -1,7 +1,8 @@
 /** The learners that the laws are tried with. A new one is one entry here. */
 import type { TextOptions } from "../contract/columns.ts"
-import type { Learner, Regime } from "../contract/learner.ts"
+import type { Learner } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
+import type { Regime } from "../contract/moving.ts"
 import type { Description } from "../contract/report.ts"
 import { em } from "../index.ts"
 import { onlineEm, type SdemOptions, sdem } from "../learn.ts"

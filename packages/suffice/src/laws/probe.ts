@@ -6,7 +6,8 @@ import type { Bags, Block, Encoded, Nested, Weights } from "../contract/block.ts
 import type { Cell } from "../contract/cells.ts"
 import type { Column, TextOptions } from "../contract/columns.ts"
 import type { Dice } from "../contract/dice.ts"
-import type { Learnable, Learner } from "../contract/learner.ts"
+import type { Learnable } from "../contract/learnable.ts"
+import type { Learner } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
 import type { Node, Sink } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
@@ -152,15 +153,17 @@ export function cut(block: Block, from: number, to: number): Block {
       const start = held.offsets[from]
       const end = held.offsets[to]
       const offsets = held.offsets.slice(from, to + 1).map(offset => offset - start)
-      if ("block" in held) return { offsets, block: { ...cut(held.block, start, end), offsets } }
-      return {
-        offsets,
-        words: held.words.slice(start, end),
-        counts: held.counts.slice(start, end),
-        missing: held.missing && Array.from(held.missing).slice(from, to),
-      }
+      const missing = held.missing && Array.from(held.missing).slice(from, to)
+      const inner = { ...cut(held.block, start, end), offsets }
+      if (!("words" in held)) return { offsets, block: inner, missing }
+      return { ...bagsOf(offsets, inner.cells[0] as Int32Array, inner.weight), missing }
     }),
   }
+}
+
+/** Bags as the door makes them: blocks of one column, the words, whose weights are the counts. */
+export function bagsOf(offsets: Int32Array, words: Int32Array, counts: Float64Array): Bags {
+  return { offsets, words, counts, block: { rows: words.length, weight: counts, cells: [words], offsets } }
 }
 
 /** One row without any cell. */
@@ -175,13 +178,7 @@ function noCell(column: Column): Encoded {
     return { offsets: new Int32Array(2), block, missing: [1] }
   }
   if (column.kind !== "bag") return Float64Array.of(Number.NaN)
-  const none: Bags = {
-    offsets: new Int32Array(2),
-    words: new Int32Array(0),
-    counts: new Float64Array(0),
-    missing: [1],
-  }
-  return none
+  return { ...bagsOf(new Int32Array(2), new Int32Array(0), new Float64Array(0)), missing: [1] }
 }
 
 /**

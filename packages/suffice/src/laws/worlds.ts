@@ -12,7 +12,7 @@ import type { Part } from "../contract/part.ts"
 import { SufficeError } from "../index.ts"
 import type { LooseFitted, LooseRow } from "./api.ts"
 import { exp, logSumExp } from "./numbers.ts"
-import { blank, type Probe, probe } from "./probe.ts"
+import { bagsOf, blank, type Probe, probe } from "./probe.ts"
 import { fitted, type ModelSubject } from "./subjects.ts"
 import { isHole } from "./variants.ts"
 
@@ -178,9 +178,6 @@ function bagOf(vocabulary: readonly string[], cell: Cell): Encoded {
   const list = typeof cell === "string" ? cell.split(" ") : cell
   if (!Array.isArray(list)) throw new SufficeError("cell", `${String(cell)} is no list of words.`)
   const words = [...new Set(list.map(word => vocabulary.indexOf(word)))].filter(word => word >= 0)
-  return {
-    offsets: Int32Array.of(0, words.length),
-    words: Int32Array.from(words),
-    counts: Float64Array.from(words, w => list.filter(word => word === vocabulary[w]).length),
-  }
+  const counts = Float64Array.from(words, w => list.filter(word => word === vocabulary[w]).length)
+  return bagsOf(Int32Array.of(0, words.length), Int32Array.from(words), counts)
 }

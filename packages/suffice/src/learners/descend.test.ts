@@ -1,7 +1,8 @@
 /** What a learner of small steps asks of a problem, seen from between the two. */
 import { describe, expect, test } from "vitest"
 import type { Block } from "../contract/block.ts"
-import type { Learnable, Learner } from "../contract/learner.ts"
+import type { Learnable } from "../contract/learnable.ts"
+import type { Learner } from "../contract/learner.ts"
 import type { Moving } from "../contract/moving.ts"
 import { classes, dice, gaussian, independent, multinomial, type Step } from "../index.ts"
 import { learn, onlineEm, sdem } from "../learn.ts"

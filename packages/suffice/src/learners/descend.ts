@@ -12,7 +12,8 @@
  * of those so far (two averages, restarted when the number of steps doubles, the older one handed out).
  */
 import type { Dice } from "../contract/dice.ts"
-import type { Learnable, LearnerState, LearnerStep } from "../contract/learner.ts"
+import type { Learnable } from "../contract/learnable.ts"
+import type { LearnerState, LearnerStep } from "../contract/learner.ts"
 import type { Course, Grown, Moving, MovingState } from "../contract/moving.ts"
 import type { Diagnostic } from "../contract/report.ts"
 import { SufficeError } from "../errors.ts"

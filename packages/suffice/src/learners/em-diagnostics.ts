@@ -1,19 +1,20 @@
 /** What there is to say of a run of EM. */
-import type { Learnable, LearnerStep } from "../contract/learner.ts"
+import type { Learnable } from "../contract/learnable.ts"
+import type { LearnerStep } from "../contract/learner.ts"
 import type { Diagnostic } from "../contract/report.ts"
 
-/** `held`: parameter sets at the edge of the domain. */
+/** `clamped`: how many slots are at the edge of the domain. */
 export function diagnose(
   problem: Learnable,
   stats: Float64Array,
-  held: number,
+  clamped: number,
   stopped: LearnerStep["stopped"],
 ): Diagnostic[] {
   const diagnostics: Diagnostic[] = []
-  if (held > 0) {
+  if (clamped > 0) {
     diagnostics.push({
       code: "held-at-floor",
-      message: `${held} ${held === 1 ? "parameter set was" : "parameter sets were"} held at the edge of the domain (a variance near 0). More rows, fewer components or a larger prior would help.`,
+      message: `${clamped} ${clamped === 1 ? "parameter set was" : "parameter sets were"} held at the edge of the domain (a variance near 0). More rows, fewer components or a larger prior would help.`,
     })
   }
   const starved = stopped === "counted" ? 0 : problem.starved(stats)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Dice } from "../contract/dice.ts"
-import type { Learnable, LearnerStep } from "../contract/learner.ts"
+import type { Learnable } from "../contract/learnable.ts"
+import type { LearnerStep } from "../contract/learner.ts"
 import { dice } from "../random.ts"
 import { type EmOptions, em } from "./em.ts"
 
@@ -47,7 +48,7 @@ function play({ runs, starved = [], guessed = true, certain = false, weight = 1,
     },
     solve: (stats, prior = 0) => ({
       params: stats.map((value, j) => value + (j === 2 ? prior : 0)),
-      held: 0,
+      clamped: 0,
     }),
     // the prior's own logarithm: minus the strength that was added
     logPrior: params => -params[2],
@@ -206,7 +207,7 @@ describe("a starved component", () => {
 
 test("parameters at the edge of their domain are reported", async () => {
   const { problem } = play({ runs: [[-10]] })
-  const held = { ...problem, solve: (stats: Float64Array) => ({ params: stats.slice(), held: 1 }) }
+  const held = { ...problem, solve: (stats: Float64Array) => ({ params: stats.slice(), clamped: 1 }) }
   const steps: LearnerStep[] = []
   for await (const step of em().learn(held, dice(1))) steps.push(step)
   expect(steps[0].diagnostics).toMatchInlineSnapshot(`

@@ -10,7 +10,8 @@
  * With nothing hidden the weights do not depend on θ: EM is counting, and ends after one step.
  */
 import type { Dice } from "../contract/dice.ts"
-import type { Learnable, Learner, LearnerState, LearnerStep, Unlabelled } from "../contract/learner.ts"
+import type { Learnable } from "../contract/learnable.ts"
+import type { Learner, LearnerState, LearnerStep, Unlabelled } from "../contract/learner.ts"
 import type { Description } from "../contract/report.ts"
 import { given, refuseUnknown } from "../errors.ts"
 import { diagnose } from "./em-diagnostics.ts"
@@ -135,7 +136,7 @@ function made({
   ): AsyncGenerator<LearnerStep, Float64Array | "counted", void> {
     let { stats, strength, before } = first
     for (let { iteration } = first; ; iteration++) {
-      const { params, held } = problem.solve(stats, strength, spread)
+      const { params, clamped } = problem.solve(stats, strength, spread)
       const swept = await problem.sweep(params)
       if (!swept.guessed) {
         yield countedStep(problem, swept.stats, at.run)
@@ -164,7 +165,7 @@ function made({
         stats,
         prior: strength,
         spread,
-        diagnostics: diagnose(problem, stats, held, stopped),
+        diagnostics: diagnose(problem, stats, clamped, stopped),
         ...(stopped && { stopped }),
         state: () => state,
       }
@@ -183,7 +184,7 @@ function made({
   /** Nothing was guessed: the statistics are the counts, θ(counts) is the answer. */
   function countedStep(problem: Learnable, stats: Float64Array, run: number): LearnerStep {
     const spread = problem.spread(stats)
-    const { params, held } = problem.solve(stats, prior, spread)
+    const { params, clamped } = problem.solve(stats, prior, spread)
     const logLikelihood = problem.value(stats, params)
     return {
       iteration: 1,
@@ -198,7 +199,7 @@ function made({
       // of counts it is what they say
       ...(!problem.certain && { spread }),
       params,
-      diagnostics: diagnose(problem, stats, held, "counted"),
+      diagnostics: diagnose(problem, stats, clamped, "counted"),
       stopped: "counted",
     }
   }

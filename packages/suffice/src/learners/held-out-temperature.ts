@@ -4,7 +4,7 @@
  * is handed out is then learned from all rows, and given this T: a part of the rows makes nearly the same model.
  */
 import type { Dice } from "../contract/dice.ts"
-import type { Learnable } from "../contract/learner.ts"
+import type { Learnable } from "../contract/learnable.ts"
 import { type Posteriors, temperatureOf } from "../kernels/temperature.ts"
 
 /** Of many rows a tenth once, but no more than enough; of few a quarter, three times. */

@@ -9,7 +9,9 @@
  * neither on the number of rows nor on the units. It starts where EM ends: from η = 0 it could not move.
  */
 import type { Dice } from "../contract/dice.ts"
-import type { Learnable, Learner, LearnerState, LearnerStep, Regime } from "../contract/learner.ts"
+import type { Learnable } from "../contract/learnable.ts"
+import type { Learner, LearnerState, LearnerStep } from "../contract/learner.ts"
+import type { Regime } from "../contract/moving.ts"
 import { given, refuseUnknown, SufficeError, show } from "../errors.ts"
 import { checkedFactors, factorsOf } from "./class-weights.ts"
 import { type Descent, descend } from "./descend.ts"

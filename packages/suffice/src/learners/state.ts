@@ -2,7 +2,8 @@
  * A learner's state comes back out of a checkpoint, which somebody may have changed. What no step could have left is refused: learning
  * from it might never end.
  */
-import type { Learnable, LearnerState } from "../contract/learner.ts"
+import type { Learnable } from "../contract/learnable.ts"
+import type { LearnerState } from "../contract/learner.ts"
 import { SufficeError, show } from "../errors.ts"
 
 export interface StateReader {

@@ -16,7 +16,7 @@ export interface ReliabilityBin {
   readonly count: number
   /** Their mean confidence. */
   readonly confidence: number
-  /** the share of them in which it happened, and its 95 % interval. */
+  /** The share of them in which it happened, and its 95 % interval. */
   readonly frequency: number
   readonly interval: Interval
 }

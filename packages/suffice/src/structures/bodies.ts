@@ -1,10 +1,10 @@
-/** What the bodies of one switch must have in common, and what they ask together. */
+/** What the bodies of one switch must have in common, and the uses they make of columns together. */
 import type { Need, Support, Use } from "../contract/columns.ts"
 import type { Model } from "../contract/model.ts"
 import { SufficeError, show } from "../errors.ts"
 import { isFamily } from "./leaf.ts"
 
-/** The bodies of one switch cover the same columns, each with the same kind of family. What they read may differ. */
+/** Throws unless all bodies model the same columns, each by the same kind of family. What they read may differ. */
 export function checkBodies(where: string, bodies: readonly Model[], names?: readonly string[]): void {
   const called = (b: number): string =>
     bodies.length < 2 ? "the body" : names ? `the body of ${show(names[b])}` : `body ${b}`
@@ -96,17 +96,17 @@ function isCommon({ need }: Use): boolean {
 }
 
 /**
- * The group of a column that is held in a common scale. A column has one scale in all bodies, so groups that overlap
+ * The group of a column with a common scale. A column has one scale in all bodies, so groups that overlap
  * become one: { x, y } in one body and { y, z } in another are { x, y, z } in both.
  */
 function unitedGroups(bodies: readonly Pick<Model, "uses">[]): (column: string) => string {
-  // a forest over columns: the root names the union
+  // union-find over columns: the root names the group
   const parent = new Map<string, string>()
   const root = (name: string): string => {
     const above = parent.get(name)
     if (above === undefined) return name
     const top = root(above)
-    parent.set(name, top) // so that no path grows long
+    parent.set(name, top) // path compression
     return top
   }
   const first = new Map<string, string>() // a column of each group
@@ -120,7 +120,7 @@ function unitedGroups(bodies: readonly Pick<Model, "uses">[]): (column: string) 
 
 const SUPPORTS: readonly Support[] = ["any", "notNegative", "positive", "share"]
 
-/** Each support lies within the one before it: what all parts take is the narrowest. Undefined: everywhere. */
+/** The intersection of two supports, each of which lies within the one before it. Undefined: the whole line. */
 function narrowest(a: Support = "any", b: Support = "any"): Support | undefined {
   const at = Math.max(SUPPORTS.indexOf(a), SUPPORTS.indexOf(b))
   return at > 0 ? SUPPORTS[at] : undefined
@@ -129,7 +129,7 @@ function narrowest(a: Support = "any", b: Support = "any"): Support | undefined 
 function joined(where: string, a: Use, b: Use): Use {
   const role = a.role === "label" || b.role === "label" ? "label" : a.role
   const reads = [...(a.reads ?? []), ...(b.reads ?? [])]
-  // A common scale in one body holds for all of them.
+  // a common scale in one body applies to all
   if (a.need.kind === "number" && b.need.kind === "number") {
     const chosen = b.need.scale === "common" ? b : a
     const support = narrowest(a.need.support, b.need.support)

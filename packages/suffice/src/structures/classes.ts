@@ -16,9 +16,9 @@ import { layPart } from "./part.ts"
 import { laySwitch } from "./switch.ts"
 
 export interface ClassesOptions<L extends Level = Level> {
-  /** All levels, where the data may not show each of them (or shows none). Without it they are discovered. */
+  /** All levels, if the data may not contain each of them. By default they are discovered. */
   readonly levels?: readonly L[]
-  /** Pseudo-rows per level in p(level) at prior strength 1; the sources do not smooth it, so 0. */
+  /** Pseudo-rows per level in p(level) at prior strength 1. The default is 0: the sources do not smooth it. */
   readonly prior?: number
 }
 
@@ -76,7 +76,7 @@ function byLabel<L extends Level>(
     group: column,
     role: "label",
   }
-  // Bodies stand in the order of the levels, whatever order the keys have.
+  // bodies in the order of the levels, whatever the order of the keys
   const ordered = names && levels ? levels.map(level => bodies[names.indexOf(String(level))]) : bodies
   return switchModel("classes", column, ordered, [label, ...sharedUses("classes", bodies)], column, {
     levels: declared,
@@ -90,18 +90,18 @@ function isSameSet(names: readonly string[], others: readonly string[]): boolean
   return all.size === others.length && others.every(other => all.has(other))
 }
 
-/** Bodies go by keys, which are text whatever the type of the label's cells. */
+/** The keys of bodies are text, whatever the type of the label's cells. */
 function labelNeed(levels: readonly Level[] | undefined, byKey: boolean): Need {
   if (!levels) return { kind: "level" }
   const named = byKey && levels.every(level => typeof level === "string")
   return named ? { kind: "level", levels, named } : { kind: "level", levels }
 }
 
-/** More would be a mistake, and fill the memory before anything could say so. */
+/** More would be a mistake, and exhaust memory before any other check. */
 const MOST_COMPONENTS = 1e6
 
 export interface MixtureOptions<Name extends string = string> {
-  /** A name to ask for the component by, like a column. */
+  /** A name for the component, by which it can be asked for like a column. */
   readonly name?: Name
   /** Pseudo-rows per component in its weight at prior strength 1. */
   readonly prior?: number
@@ -199,7 +199,7 @@ function switchModel(
     lay(plan, slots) {
       const found = kind === "classes" ? plan.column(column) : undefined
       const values = found?.column.kind === "level" ? found.column.levels : (levels ?? [])
-      // Before the bodies: a plan without room says so before anything is made.
+      // before the bodies, so that a model that is too large is refused before they are made
       const chosen = { kind: "level", name: column, levels: values } as const
       const part = layPart(plan, levelLeaf(chosen, found?.place ?? -1, slots, prior), {
         family: "categorical",
@@ -232,7 +232,7 @@ function indexOfLevel(column: string, levels: readonly Level[] = [], value: Leve
   )
 }
 
-/** What the component of a mixture without a name is called, by the columns below. */
+/** The name of the component of an unnamed mixture, from the columns below. */
 export function hiddenName(columns: readonly string[]): string {
   return `mixture(${columns.slice(0, 3).join(", ")}${columns.length > 3 ? ", …" : ""})`
 }

@@ -1,6 +1,6 @@
 /**
- * What the compiler knows of a model's columns: the type of a cell by name. A column that is optional here is hidden: it
- * can be asked for, and no data holds it. Where names are known at run time only, so are cells: `Record<string, Cell>`.
+ * What the compiler knows of a model's columns: the type of a cell by name. An optional column is hidden: it can be asked for,
+ * but is not in the data. If names are known only at run time, the cells are `Record<string, Cell>`.
  */
 import type { Cell, Level, SoftLabel, Steps } from "../contract/cells.ts"
 import type { Family } from "../contract/family.ts"
@@ -33,12 +33,12 @@ export type Hiding<Name extends string, Body> = [Name] extends [never]
   ? Flat<Shared<Body>>
   : Flat<Partial<Record<Name, number>> & Shared<Body>>
 
-/** A column of steps, by the columns of what models them. */
+/** A column of steps, from the columns of its body. */
 export type InSteps<Name extends string, Body> = string extends keyof CellsOf<Body>
   ? Record<Name, Steps>
   : Record<Name, StepsOf<CellsOf<Body>>>
 
-/** Rows, columns, or the cells of the only column; those of steps may always be missing. */
+/** Rows, columns, or the cells of the only column. Cells of steps may always be missing. */
 type StepsOf<Cells> =
   | readonly (
       | { readonly [Name in keyof Cells]?: StepCell<Cells[Name]> }
@@ -70,12 +70,12 @@ type IsOne<Names> = [Every<Names extends unknown ? { name: Names } : never>] ext
 /** The bodies of a switch: one for all levels, or one for each. */
 export type BodyOf<Bodies> = Bodies extends Model ? Bodies : Bodies[keyof Bodies]
 
-/** The levels the bodies declare: their names, where each level has its own. */
+/** The levels that the bodies declare: their keys, if each level has its own body. */
 export type LevelsOf<Bodies> = Bodies extends Model ? Level : keyof Bodies & string
 
 export type TargetOf<Part> = Part extends Model<infer _, infer Target> ? Target : never
 
-/** A plain `number` is a quantity: levels that are no literals are just levels. */
+/** Levels that are not literal numbers may be of any type. */
 export type LevelCell<L extends Level> = number extends L ? Level : L
 
 /** The cells of a model, or of one family per column. */
@@ -92,7 +92,7 @@ type AllOf<Parts extends readonly unknown[]> = Parts extends readonly [infer Fir
     ? Every<CellsOf<Parts[number]>>
     : unknown
 
-/** Bodies cover the same columns: a cell suits every one of them. */
+/** Bodies model the same columns: a cell must suit all of them. */
 type Shared<Body> = Every<CellsOf<Body>>
 
 /** A & B & … out of A | B | … */
@@ -100,7 +100,7 @@ type Every<Union> = (Union extends unknown ? (one: Union) => void : never) exten
   ? All
   : never
 
-/** Shown as one object type. `Soft`: labels that are outranked by another, and may still be soft. */
+/** One flat object type. `Soft`: labels that are not the target, and may still be soft. */
 type Flat<Cells, Soft = never> = Cells extends infer C
   ? { [Name in keyof C]: Name extends Soft ? C[Name] | SoftLabel : C[Name] }
   : never

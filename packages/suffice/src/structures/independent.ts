@@ -21,7 +21,7 @@ export function independent<const Parts extends readonly (Model | Readonly<Recor
   ...parts: Parts
 ): Model<Together<Parts>, FirstTarget<Parts>> {
   const models = parts.flatMap((part, j) => (isModel(part) ? [part] : byColumn(part, j)))
-  // rows are drawn part by part: what is read first, who reads it after
+  // rows are sampled part by part: parts that read a column come after those that model it
   models.sort((a, b) => reading(a) - reading(b))
   if (models.length === 0) {
     throw new SufficeError(
@@ -113,7 +113,7 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
       return works
     },
 
-    // what stands beside the column is the same for all of its values
+    // the other factors are the same for all values of the column
     rival: (block, params, column, margin) =>
       nodes.find(node => node.columns.has(column))?.rival?.(block, params, column, margin),
 

@@ -1,6 +1,6 @@
 /**
- * How a structure presents itself to saving and to `specify`: one entry of the list of structures. A declared model is plain data, its spec; a kind makes the model of
- * it, and knows where in a description its parts stand.
+ * One entry of the list of structures: how saving and `specify` know a structure. A declared model is saved as plain data, its spec; the kind makes the
+ * model from it again, and finds the parts of the model in a description.
  */
 import type { Level } from "../contract/cells.ts"
 import type { FamilyKind, Given } from "../contract/family.ts"
@@ -11,7 +11,7 @@ import { isRecord, listAt, misshapen, type Reader, textAt } from "../shape.ts"
 
 export interface StructureKind {
   readonly name: string
-  /** The model that a spec out of a file declares. Everything in it is checked, and nothing in it is run. */
+  /** The model that a spec from a file declares. Everything in it is checked, and nothing in it is run. */
   revive(spec: unknown, revival: Revival, path: string): Model
   /** The columns of a spec, as Model.uses orders them. */
   columns(spec: Description, kinds: Kinds): readonly string[]
@@ -21,18 +21,18 @@ export interface StructureKind {
   walk(spec: Description, description: Description, path: string, visitor: Visitor, kinds: Kinds): void
 }
 
-/** The structures there are, by name. */
+/** The known structures, by name. */
 export type Kinds = ReadonlyMap<string, StructureKind>
 
 export interface Revival extends Given {
-  /** The families a spec may name, and the structures. */
+  /** The families and the structures that a spec may name. */
   readonly families: ReadonlyMap<string, FamilyKind>
   readonly structures: Kinds
-  /** No switch has more values than the file has statistics. */
+  /** The most values a switch can have: the number of statistics in the file. */
   readonly most: number
 }
 
-/** What the walk meets. */
+/** Is told of the parts of a description. */
 export interface Visitor {
   leaf(columns: readonly string[], description: Description, path: string): void
   /** The levels of a label: declared, or named by the description. */
@@ -56,17 +56,15 @@ export function revive(spec: unknown, revival: Revival, path: string): Model {
   )
 }
 
-/** Reads one. */
 export function modelAt(revival: Revival): Reader<Model> {
   return (value, path) => revive(value, revival, path)
 }
 
-/** Reads a list of them. */
 export function modelsAt(revival: Revival): Reader<Model[]> {
   return (value, path) => listAt(value, path, (spec, at) => revive(spec, revival, at))
 }
 
-/** What a maker refuses is an error of the file, at this place. A user's family may throw anything. */
+/** Errors thrown by `make` become errors about this place in the file. A user's family may throw anything. */
 export function within<T>(path: string, make: () => T): T {
   try {
     return make()
@@ -96,7 +94,7 @@ export function columnsOf(spec: Description, kinds: Kinds): readonly string[] {
   return kindOf(spec, kinds).columns(spec, kinds)
 }
 
-/** A whole description: every part the model has, and no other. */
+/** Visits a whole description: every part of the model, and no other. */
 export function walkBody(
   spec: Description,
   description: Description,
@@ -109,7 +107,7 @@ export function walkBody(
   kind.walk(spec, description, path, visitor, kinds)
 }
 
-/** The object under `name`, which the model needs. */
+/** The object under `name`; throws if it is missing. */
 export function partOf(description: Description, name: string, path: string): Description {
   const part = Object.hasOwn(description, name) ? (description[name] as Json | undefined) : undefined
   if (isRecord(part)) return part as Description
@@ -124,7 +122,7 @@ export function partOf(description: Description, name: string, path: string): De
   )
 }
 
-/** Refuse names that are not expected: a misspelt one would otherwise be ignored in silence. */
+/** Refuse unexpected names: a misspelt one would otherwise be ignored silently. */
 export function checkKeys(
   description: Description,
   expected: readonly string[],

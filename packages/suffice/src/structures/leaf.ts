@@ -11,15 +11,14 @@ import { fieldsAt, misshapen, namesAt, recordAt, textAt } from "../shape.ts"
 import { at, partOf, type StructureKind, within } from "./kind.ts"
 import { layPart } from "./part.ts"
 
-/** Functions have a `bind` too: gaussian, without its parentheses, is no family. */
+/** Functions have a `bind` too: gaussian without parentheses is not a family. */
 export function isFamily(value: unknown): value is Family {
   return typeof value === "object" && typeof (value as Family | null)?.bind === "function"
 }
 
-/** The model of one family on the columns it is given. */
 export function leafModel(family: Family, names: readonly string[]): Model<never, never> {
   const { need, measure, reads } = family
-  const group = JSON.stringify(names) // once: one copy per column would fill the memory
+  const group = JSON.stringify(names) // one string for all columns, as there may be thousands
   const uses: Use[] = names.map(column => ({ column, need, measure, group, role: "cell", reads }))
   for (const column of reads ?? []) uses.push({ column, need, measure, group: column, role: "read" })
   return {
@@ -49,7 +48,7 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
     places,
   })
   const label = names.join(", ")
-  // open() tries every level in turn: one column of codes, made once.
+  // `open` tries every level in turn
   const trials = growCodes()
 
   return {

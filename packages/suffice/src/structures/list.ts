@@ -11,12 +11,12 @@ const structures: readonly StructureKind[] = [leafKind, independentKind, classes
 
 const KINDS: Kinds = /* @__PURE__ */ new Map(structures.map(kind => [kind.name, kind]))
 
-/** The model that a spec from a file declares. Families come from the list by name: nothing in the file is run. */
+/** The model that a spec from a file declares. Families are looked up by name: nothing in the file is run. */
 export function reviveModel(spec: unknown, revival: Omit<Revival, "structures">, path = "model"): Model {
   return revive(spec, { ...revival, structures: KINDS }, path)
 }
 
-/** Visit the parts of a description of the model: what it lacks, or has too much, is named. */
+/** Visit the parts of a description of the model; throws if one is missing or unknown. */
 export function walkDescription(model: Model, description: Description, visitor: Visitor): void {
   walkBody(model.spec, description, "", visitor, KINDS)
 }

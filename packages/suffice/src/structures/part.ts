@@ -1,4 +1,4 @@
-/** A bound family in its place: the stretches of θ, of the statistics and of the spreads that are its own. */
+/** Makes a part: reserves its ranges of θ, of the statistics and of the spreads, and applies the leaf to them. */
 import type { Column } from "../contract/columns.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import type { Plan } from "../contract/model.ts"
@@ -8,12 +8,12 @@ import { NOTHING } from "../kernels/workspace.ts"
 export interface PartOptions {
   readonly family: string
   readonly columns: readonly Column[]
-  /** Those it is modelled given. */
+  /** The columns it is modelled given. */
   readonly given?: readonly Column[]
-  /** Where both stand. */
+  /** The places of both in a block. */
   readonly places: readonly number[]
   readonly isChoice?: boolean
-  /** Its values are never seen, and its statistics are how much of the rows they hold. */
+  /** Its values are never seen; its statistics are their masses. */
   readonly isHidden?: boolean
 }
 
@@ -24,7 +24,7 @@ export function layPart(plan: Plan, leaf: Leaf, options: PartOptions): Part {
   const statsOf = view(statsAt, statistics)
   const paramsOf = view(paramsAt, parameters)
   const spreadOf = view(spreadAt, spreads)
-  // beside the statistics that a prior is around
+  // a second view: `prior` has two arrays of statistics, and a view remembers one
   const ownStats = view(statsAt, statistics)
   return {
     leaf,
@@ -41,7 +41,7 @@ export function layPart(plan: Plan, leaf: Leaf, options: PartOptions): Part {
     slots,
     statistics,
     parameters,
-    // a column without levels has nothing to choose
+    // a column without levels would have −1
     free: Math.max(leaf.free, 0),
     statsAt,
     paramsAt,
@@ -65,14 +65,14 @@ export function layPart(plan: Plan, leaf: Leaf, options: PartOptions): Part {
   }
 }
 
-/** Statistics that have the means of θ. */
+/** Statistics with the means of θ. */
 function meansOf(leaf: Leaf, params: Float64Array): Float64Array {
   const means = new Float64Array(leaf.statistics)
   leaf.moments(params, new Float64Array(leaf.slots).fill(1), means)
   return means
 }
 
-/** The part [at, at + length) of an array over the whole model; remembers the last one, since blocks come by the thousand. */
+/** The range [at, at + length) of an array of the whole model. Remembers the last one: block after block asks for the same. */
 export function view(at: number, length: number): (whole: Float64Array) => Float64Array {
   let last: Float64Array | undefined
   let part = NOTHING

@@ -324,6 +324,25 @@ describe("steps of steps", () => {
     expect(right).toBeGreaterThan(0.75 * rows.length)
   })
 
+  test.each(["ncll", "hinge"] as const)(
+    "words move one by one in steps as they do in rows: %s",
+    async loss => {
+      const letters = rows.map(({ y, steps }) => ({ y, text: steps.map(({ letter }) => letter) }))
+      const words = multinomial({ scaling: "raw", prior: 0.5 })
+      const learner = sdem({ loss, epochs: 3, batch: 7 })
+      const whole = await fit(classes("y", independent({ text: words })), letters, { learner })
+      // a document is one step, or as many steps as it has words
+      const once = letters.map(({ y, text }) => ({ y, steps: text.length > 0 ? [{ text }] : [] }))
+      const apart = letters.map(({ y, text }) => ({ y, steps: text.map(word => ({ text: [word] })) }))
+      for (const data of [once, apart]) {
+        const fitted = await fit(classes("y", plate("steps", independent({ text: words }))), data, {
+          learner,
+        })
+        close(fitted.posterior(data).logs, whole.posterior(letters).logs, 9)
+      }
+    },
+  )
+
   test("a step may hold text", async () => {
     const texts = rows.map(({ y, steps }) => ({
       y,

@@ -1,4 +1,4 @@
-/** A switch, seen or hidden, in a file and in a description. */
+/** The kinds of `classes` and `mixture`: a switch in a file and in a description. */
 import type { Level } from "../contract/cells.ts"
 import type { Model } from "../contract/model.ts"
 import type { Description } from "../contract/report.ts"

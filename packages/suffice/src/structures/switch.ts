@@ -5,8 +5,8 @@
  *     down   r_l = π_l p(row | l, p) / Σ_l' π_l' p(row | l', p)          (l known: 1 for it, 0 for the others)
  *     s = 1[value = l] per context        π_l = n_l / n
  *
- * Value l of context p is slot l·P + p of the body. With a body of its own for each value, body l gets P slots:
- * the part [l·P, (l+1)·P) of the same matrix.
+ * There are k values and P = `slots` contexts. Value l in context p is slot l·P + p of the body; if each value has its own body, body l has P
+ * slots, rows [l·P, (l+1)·P) of the same matrix. Matrices are indexed by l and q = p·rows + i.
  *
  * Long because the passes up, down and open share what they compute.
  */
@@ -27,14 +27,14 @@ export interface SwitchLayout {
   /** The probabilities of its values. */
   readonly part: Part
   readonly column: string
-  /** Where the label stands in a block; −1: never seen. */
+  /** The place of the label in a block; −1: it is never seen. */
   readonly place: number
   readonly levels: readonly Level[]
   /** One body for all values, laid out with slots · levels contexts, or one for each value with `slots`. */
   readonly bodies: readonly Node[]
 }
 
-/** What `up` leaves for `down`: responsibilities r[l·P·rows + q], what `collapse` sums of them, and what the bodies left. */
+/** What `up` leaves for `down`: scores, which become responsibilities r[l·P·rows + q]; the two sums of `collapse`; the works of the bodies. */
 class SwitchWork {
   scores = NOTHING
   sums = NOTHING
@@ -48,7 +48,7 @@ class SwitchWork {
   }
 }
 
-/** Of rows whose values are all seen. */
+/** For rows whose values are all seen. */
 const NO_WORK = /* @__PURE__ */ new SwitchWork()
 
 export function laySwitch(layout: SwitchLayout): SwitchNode {
@@ -64,7 +64,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   const opened = grow()
   const scratch = new SwitchWork()
   const spread = grow()
-  const slotRoom = growCodes()
+  const slotScratch = growCodes()
   const branchSlots = bodies.map(growCodes)
   const branchWeights = bodies.map(grow)
 
@@ -99,13 +99,13 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
   function fillWeights(scores: Float64Array, rows: number, params: Float64Array): void {
     for (let s = 0; s < k * slots; s++) {
       const weight = params[paramsAt + s]
-      // a call of `fill` boxes the number: not for a single row
+      // a call of `fill` boxes the number, which costs more than it saves for one row
       if (rows === 1) scores[s] = weight
       else scores.fill(weight, s * rows, (s + 1) * rows)
     }
   }
 
-  /** out[q] += ln Σ_l exp scores[l, q], or the term of the label where it was seen; scores become r. */
+  /** out[q] += ln Σ_l exp scores[l, q], or the term of the label if it is seen; scores ← r. */
   function sumOut(
     { scores, sums }: SwitchWork,
     rows: number,
@@ -188,7 +188,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
       shareOut(below, (body, own) => body.moments(params, own, stats))
     },
 
-    // Every row has a value here, so the counts are complete: they are the masses of the contexts below.
+    // every row has a value, so the counts are the masses of the contexts below
     descend(stats, mass, visit) {
       visit(part, mass)
       shareOut(part.statsOf(stats).slice(), (body, own) => body.descend(stats, own, visit))
@@ -250,7 +250,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     handDown(block, below, (body, own, b) => body.down(block, params, own, sink, work?.bodies[b]))
   }
 
-  /** For each level of the column asked for, the values of this switch are summed out. */
+  /** out[level, q] ← ln Σ_l π_l p(row, asked = level | l, p): `open` of a column below, the values of this switch summed out. */
   function openBelow(
     block: Block,
     params: Float64Array,
@@ -281,7 +281,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     }
   }
 
-  /** A hidden switch may stand in some bodies only, or have more components in one than in another: then it has no posterior. */
+  /** A hidden switch that is not in every body, or has different numbers of components, has no posterior. */
   function checkOpen(asked: string, count: number): void {
     for (const body of bodies) {
       let own = body.columns.has(asked)
@@ -295,7 +295,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     }
   }
 
-  /** Masses of the body's slots: all of them, or each body its own. */
+  /** Visits each body with the masses of its slots. */
   function shareOut(mass: Float64Array, visit: (body: Node, mass: Float64Array) => void): void {
     if (own) bodies.forEach((body, b) => void visit(body, mass.subarray(b * slots, (b + 1) * slots)))
     else visit(bodies[0], mass)
@@ -305,7 +305,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     return own ? bodies[level] : bodies[0]
   }
 
-  /** The body's slot for a level in this context. */
+  /** The slot of bodyOf(level) in this context. */
   function slotBelow(level: number, slot: number): number {
     return own ? slot : level * slots + slot
   }
@@ -314,22 +314,22 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     return Object.fromEntries(levels.map((level, l) => [String(level), of(l)]))
   }
 
-  /** Weights of the body's slots from those of the contexts. */
+  /** The weights of the slots below: w · r_l. */
   function spreadWeights(
     block: Block,
     weights: Weights,
     label: Int32Array | undefined,
     work: SwitchWork | undefined,
   ): { below: Weights; guessed: boolean; entropy?: number } {
-    // One value: every row has it, whether `up` was run or not.
+    // every row has the only value, whether `up` was run or not
     if (k === 1) return { below: weights, guessed: false }
     const rows = block.rows
     const size = slots * rows
     if (label && !label.includes(-1) && (weights.form === "one" || slots === 1)) {
-      // Every row knows its value: one slot per row is enough; with one context, the value itself.
+      // every value is known: one slot per row; with one context, the value itself
       let slot = label
       if (weights.form === "one" && slots > 1) {
-        slot = slotRoom(rows)
+        slot = slotScratch(rows)
         for (let i = 0; i < rows; i++) slot[i] = label[i] * slots + weights.slot[i]
       }
       const weight = weights.form === "one" ? weights.weight : weights.values
@@ -340,7 +340,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     let guessed = false
     let entropy = 0
     if (!label && slots === 1 && one && allOnes(weights.weight, rows)) {
-      // hidden, and every row of weight 1: the responsibilities as they are
+      // hidden, and every row has weight 1: w · r = r
       for (let i = 0; i < rows; i++) entropy += sums[rows + i]
       return { below: { form: "each", values: scores }, guessed: rows > 0, entropy }
     }
@@ -360,7 +360,7 @@ export function laySwitch(layout: SwitchLayout): SwitchNode {
     return { below: { form: "each", values }, guessed, entropy }
   }
 
-  /** The whole to the one body, or to each body its part. */
+  /** Visits each body with its weights: all of them, or its own rows of the matrix. */
   function handDown(
     block: Block,
     weights: Weights,

@@ -1,5 +1,6 @@
 /** The bags of a chunk under construction: words and counts in sequence, and where each bag ends. */
-import type { Bags } from "../contract/block.ts"
+import { bagsOf } from "../blocks/encoded.ts"
+import type { Bags, Block, Encoded } from "../contract/block.ts"
 import type { Cell } from "../contract/cells.ts"
 import type { BagSink, ColumnEncoder, Lifetime, UnseenListener } from "../contract/door.ts"
 import { notABag } from "../errors.ts"
@@ -50,7 +51,7 @@ export class BagEncoder implements ColumnEncoder, BagSink {
   /** By bag: 1 if the cell is missing, if that is marked. */
   #missing: Uint8Array | undefined
   #lifetime: Lifetime = "fit"
-  #cut: (Bags & { missing?: ArrayLike<number> | undefined }) | undefined
+  #cut: Reused | undefined
 
   constructor(name: string, reader: BagReader) {
     this.#name = name
@@ -189,38 +190,41 @@ export class BagEncoder implements ColumnEncoder, BagSink {
     for (let i = 0; i < offsets.length; i++) offsets[i] -= start
     // valid until the next chunk: no copy needed
     const part = this.#lifetime === "chunk" ? "subarray" : "slice"
-    return {
+    return bagsOf(
       offsets,
-      words: this.#words[part](start, end),
-      counts: this.#counts[part](start, end),
-      missing: this.#missing?.slice(from, to),
-    }
+      this.#words[part](start, end),
+      this.#counts[part](start, end),
+      this.#missing?.slice(from, to),
+    )
   }
 
   /** The single bag of a one-row chunk, in arrays that may be longer than it. */
   #only(): Bags {
-    if (this.#cut?.words !== this.#words) {
-      this.#cut = { offsets: this.#offsets, words: this.#words, counts: this.#counts }
-    }
-    this.#cut.scaled = undefined
+    if (this.#cut?.words !== this.#words)
+      this.#cut = bagsOf(this.#offsets, this.#words, this.#counts) as Reused
+    this.#cut.block.rows = this.#length
+    // not scaled yet
+    this.#cut.block.cells.length = 1
     this.#cut.missing = this.#missing
     return this.#cut
   }
 
   /** Hands over everything without copying. */
   #whole(end: number): Bags {
-    const bags: Bags = {
-      offsets: this.#offsets.subarray(0, this.#bags + 1),
-      words: this.#words.subarray(0, end),
-      counts: this.#counts.subarray(0, end),
-      missing: this.#missing,
-    }
+    const offsets = this.#offsets.subarray(0, this.#bags + 1)
+    const bags = bagsOf(offsets, this.#words.subarray(0, end), this.#counts.subarray(0, end), this.#missing)
     if (this.#lifetime === "fit") {
       this.#offsets = noCodes
       this.#leave()
     }
     return bags
   }
+}
+
+/** Bags of one row, which the next one takes the place of. */
+interface Reused extends Bags {
+  missing?: ArrayLike<number> | undefined
+  readonly block: Block & { rows: number; readonly cells: Encoded[] }
 }
 
 /** NaN also counts as missing. */

@@ -3,6 +3,7 @@ import type { Block, Chunk } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Description } from "../contract/report.ts"
 import type { Swept } from "../engine/sweep.ts"
+import type { ErrorCode } from "../errors.ts"
 import type { KernelChoice } from "../kernels/fast/use.ts"
 
 export type Command =
@@ -28,6 +29,14 @@ export type Command =
 export type Reply =
   | { readonly type: "laid"; readonly swept: Swept }
   | { readonly type: "refused"; readonly why: string }
+  /** A row was refused: the error, as the caller would have thrown it. */
+  | {
+      readonly type: "failed"
+      readonly number: number
+      readonly code: ErrorCode
+      readonly message: string
+      readonly details: Readonly<Record<string, unknown>>
+    }
   /** One entry per chunk, in their order; `number` is that of the first. */
   | { readonly type: "swept"; readonly number: number; readonly swept: readonly Swept[] }
 

@@ -5,7 +5,7 @@
 
 import { buffersOf } from "../blocks/encoded.ts"
 import type { Block, Chunk } from "../contract/block.ts"
-import type { Sweep } from "../contract/learner.ts"
+import type { Sweep } from "../contract/learnable.ts"
 import type { Model } from "../contract/model.ts"
 import type { Laid } from "../engine/lay.ts"
 import { ChunkSweep, SweepTotal, type Swept } from "../engine/sweep.ts"
@@ -104,6 +104,12 @@ export class WorkerPool {
           if (reply.type === "swept") {
             this.#pending.get(reply.number)?.resolve(reply.swept)
             this.#pending.delete(reply.number)
+            return
+          }
+          if (reply.type === "failed") {
+            const { number, code, message, details } = reply
+            this.#pending.get(number)?.reject(new SufficeError(code, message, details))
+            this.#pending.delete(number)
             return
           }
           const starting = this.#starting.get(index)
@@ -237,7 +243,7 @@ function handled<T>(promise: Promise<T>): Promise<T> {
 function deathOf(index: number, count: number, why: string): SufficeError {
   return new SufficeError(
     "threads",
-    `fit: worker ${index + 1} of ${count} has onExit: ${why}. Its rows are gone, and the sweep cannot be finished. Fit again, with the same checkpoint to go on after the last step, and with fewer threads if memory ran out.`,
+    `fit: worker ${index + 1} of ${count} has died: ${why}. Its rows are gone, and the sweep cannot be finished. Fit again, with the same checkpoint to go on after the last step, and with fewer threads if memory ran out.`,
     { worker: index, workers: count, why },
   )
 }

@@ -207,7 +207,7 @@ describe("a worker that dies", () => {
     expect(error).toBeInstanceOf(SufficeError)
     expect(error.code).toBe("threads")
     expect(error.message).toMatchInlineSnapshot(
-      `"fit: worker 2 of 2 has onExit: it ended with code 1. Its rows are gone, and the sweep cannot be finished. Fit again, with the same checkpoint to go on after the last step, and with fewer threads if memory ran out."`,
+      `"fit: worker 2 of 2 has died: it ended with code 1. Its rows are gone, and the sweep cannot be finished. Fit again, with the same checkpoint to go on after the last step, and with fewer threads if memory ran out."`,
     )
     await Promise.all(made.map(gone))
     const whole = await bitsOf(model, { ...options, checkpoint: undefined } as FitOptions)
@@ -428,7 +428,7 @@ function sweepsOf(workers: Workers) {
     params,
     sweeps(requested: number | "auto"): SharedSweeps {
       const held = [[{ rows: 1, weight: Float64Array.of(1), cells: [Float64Array.of(2)] }]]
-      const rows = { rows: 1, chunk: 1, chunks: () => held, held }
+      const rows = { rows: 1, chunk: 1, chunks: () => held, inMemory: held }
       const task = { model, laid, certain: false }
       return new SharedSweeps({ requested, count: 2, workers }, task, rows, held[0][0], undefined)
     },

@@ -1,6 +1,7 @@
 /** The option `threads`: how many workers, whether they can take the model, and their sweeps; "auto" may stay in this thread. */
 import type { Block, Chunk } from "../contract/block.ts"
-import type { Learner, Sweep } from "../contract/learner.ts"
+import type { Sweep } from "../contract/learnable.ts"
+import type { Learner } from "../contract/learner.ts"
 import { sweep } from "../engine/sweep.ts"
 import { list, SufficeError } from "../errors.ts"
 import type { Workers } from "./idle.ts"
@@ -22,7 +23,7 @@ interface Rows {
   readonly chunk: number
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
   /** The chunks, if they are in memory and can move to the workers; otherwise they are read again for each sweep. */
-  readonly held: Chunk[] | undefined
+  readonly inMemory: Chunk[] | undefined
 }
 
 /** How many workers sweep; 1 means none: the rows stay in this thread. */
@@ -85,7 +86,7 @@ export class SharedSweeps {
 
   /** Whether the rows have moved to the workers. */
   get gone(): boolean {
-    return this.#pool !== undefined && this.#rows.held !== undefined
+    return this.#pool !== undefined && this.#rows.inMemory !== undefined
   }
 
   sweep(params: Float64Array): Promise<Sweep> {
@@ -97,8 +98,8 @@ export class SharedSweeps {
   async #sweep(params: Float64Array): Promise<Sweep> {
     if (!this.#begun) await this.#begin(params)
     const { laid, certain } = this.#task
-    const { held } = this.#rows
-    if (this.#pool) return this.#pool.sweep(params, held ? undefined : this.#rows.chunks())
+    const { inMemory } = this.#rows
+    if (this.#pool) return this.#pool.sweep(params, inMemory ? undefined : this.#rows.chunks())
     return sweep(laid, this.#rows.chunks(), params, { certain, signal: this.#signal })
   }
 
@@ -120,9 +121,9 @@ export class SharedSweeps {
     this.#pool = pool
     // a learner that does not await its sweep may have ended by now
     if (this.#ended) return pool.end()
-    const held = this.#rows.held ?? []
-    for (const chunk of held) pool.store(chunk)
-    held.length = 0
+    const chunks = this.#rows.inMemory ?? []
+    for (const chunk of chunks) pool.store(chunk)
+    chunks.length = 0
   }
 }
 

@@ -62,8 +62,14 @@ export function commandHandler(
         return
       case "sweep": {
         const { numbers, chunk } = command
-        const { swept, transfer } = sweep(chunk ? [chunk] : numbers.map(number => stored.get(number)!))
-        post({ type: "swept", number: numbers[0], swept }, transfer)
+        try {
+          const { swept, transfer } = sweep(chunk ? [chunk] : numbers.map(number => stored.get(number)!))
+          post({ type: "swept", number: numbers[0], swept }, transfer)
+        } catch (error) {
+          if (!(error instanceof SufficeError)) throw error
+          const { code, message, details } = error
+          post({ type: "failed", number: numbers[0], code, message, details }, [])
+        }
         return
       }
       case "forget":

@@ -1,8 +1,7 @@
-/** A linear regression bound to its columns: y first, then those it reads. */
+/** A linear regression bound to its columns: y first, then x, which it reads. */
 import { placeIn } from "../../blocks/encoded.ts"
 import type { Block, Weights } from "../../contract/block.ts"
-import type { Weighted } from "../../contract/family.ts"
-import type { Leaf } from "../../contract/leaf.ts"
+import type { Leaf, Weighted } from "../../contract/leaf.ts"
 import type { Description } from "../../contract/report.ts"
 import { finite } from "../../described.ts"
 import { SufficeError, show, unreadable } from "../../errors.ts"
@@ -11,8 +10,8 @@ import { triangle } from "../../kernels/triangle.ts"
 import {
   byColumn,
   describedCovariance,
-  heldCovariance,
-  heldMeans,
+  encodedCovariance,
+  encodedMeans,
   type NumberColumn,
 } from "../normal/columns.ts"
 import { addingPrior } from "../with-prior.ts"
@@ -20,7 +19,7 @@ import { rowsOfPrior } from "../within.ts"
 import { linearSlots } from "./slots.ts"
 import { GIVEN, linearSpread, RESIDUAL, TIGHTNESS } from "./spread.ts"
 
-/** Steps of stochastic learners keep residual variances above this part of those within slots. */
+/** Steps of stochastic learners keep residual variances above this fraction of those within slots. */
 const CLEAR = 1e-4
 
 export function linearLeaf(
@@ -32,7 +31,7 @@ export function linearLeaf(
   const [own, ...given] = columns
   const laid = linearSlots(columns)
   const { d, size, width, precision: PRECISION, top: TOP, mean: MEAN, spread: SPREAD } = laid
-  const last = d + 1 // where y stands in z
+  const last = d + 1 // the index of y in z
   const z = new Float64Array(d + 2).fill(1)
   const trial = new Float64Array(slots * width)
   const x: Float64Array[] = []
@@ -49,14 +48,14 @@ export function linearLeaf(
     return cellsOf(block, 0)
   }
 
-  /** ŷ of row i; NaN where a column it reads is missing. */
+  /** ŷ of row i; NaN if a column it reads is missing. */
   function guess(params: Float64Array, at: number, i: number): number {
     let sum = params[at]
     for (let j = 0; j < d; j++) sum += params[at + 1 + j] * x[j][i]
     return sum
   }
 
-  /** stats of a slot += w E[zzᵀ], z holding x already. */
+  /** stats of a slot += w E[zzᵀ], with x already in z. */
   function add(stats: Float64Array, slot: number, w: number, spread: number): void {
     let to = slot * size
     for (let j = 0; j <= last; j++) {
@@ -66,7 +65,7 @@ export function linearLeaf(
     stats[to - 1] += w * spread
   }
 
-  /** Rows whose y is seen, which must have x; or, as E[zzᵀ | x], those whose y is missing, if they have x. */
+  /** Adds the rows whose y is seen, which must have x; or, as E[zzᵀ | x], those with x whose y is missing. */
   function absorbRows(
     block: Block,
     params: Float64Array,
@@ -146,7 +145,7 @@ export function linearLeaf(
         const top = params[at + TOP]
         for (let i = 0; i < rows; i++) {
           if (y[i] !== y[i]) continue
-          // as `guess`: of a call that V8 does not inline it boxes the number, row by row
+          // `guess`, inlined by hand: V8 would box its result for every row
           let sum = params[at]
           for (let j = 0; j < d; j++) sum += params[at + 1 + j] * x[j][i]
           const gap = y[i] - sum
@@ -165,9 +164,9 @@ export function linearLeaf(
 
     solve(stats, strength, params, spread = spreadOf(stats)) {
       const both = withPrior(stats, strength, spread)
-      let held = 0
-      for (let p = 0; p < slots; p++) if (laid.solve(both, p, params, spread)) held++
-      return held
+      let clamped = 0
+      for (let p = 0; p < slots; p++) if (laid.solve(both, p, params, spread)) clamped++
+      return clamped
     },
 
     moments(params, mass, stats) {
@@ -234,10 +233,10 @@ export function linearLeaf(
       params[0] = intercept / own.scale
       const sd = finite("linear", own.name, description, "sd", 0) / own.scale
       params[PRECISION] = 1 / (sd * sd)
-      // where x lies is no part of the density: it may be left out
+      // x̄ and C are not part of the density and may be omitted
       if (on !== undefined) {
-        params.set(heldMeans(given, on, "linear"), MEAN)
-        params.set(heldCovariance(given, on, "linear"), SPREAD)
+        params.set(encodedMeans(given, on, "linear"), MEAN)
+        params.set(encodedCovariance(given, on, "linear"), SPREAD)
       }
       laid.addMoments(params, 0, mass, stats, slot)
     },

@@ -3,16 +3,16 @@
  *
  *     ln p(y | x) = −½ ln 2πσ² − (y − w·(1, x))² / 2σ²
  *     s(x, y) = (1, x, y)(1, x, y)ᵀ      w = least squares      σ² = mean squared residual
- *     prior: six pseudo-rows around the slot's own means, on the line that slots have in common, as far from it as rows lie from their
- *            own lines (spread.ts)
+ *     prior: six pseudo-rows around the slot's own means, on a line with the common slope of all slots, with the residual variance within
+ *            slots (spread.ts)
  *
  * With x̄, ȳ the means, C = Σwxxᵀ/n − x̄x̄ᵀ and c = Σwxy/n − x̄ȳ:  β = C⁻¹c,  w = (ȳ − β·x̄, β),  σ² = var y − β·c.
- * The density is that of y: x̄ and C are no part of it, but θ keeps them, so that there is a way back to the statistics.
+ * The density is that of y: x̄ and C are not part of it, but θ contains them, so that statistics can be recovered from θ.
  *
- *     y missing: the row says nothing of θ; of a whole row E[s | x] = s(x, ŷ), with σ² added to y²
- *     x missing: only where y is too
+ *     y missing: the row says nothing about θ; completed, E[s | x] = s(x, ŷ) with σ² added to y²
+ *     x missing: allowed only if y is missing too
  *
- * Cells are held as (x − shift)/scale; the density is that of y in its own units.
+ * Cells are encoded as (x − shift)/scale; the density is that of y in its own units.
  */
 import type { Family, FamilyKind } from "../../contract/family.ts"
 import { SufficeError, show } from "../../errors.ts"

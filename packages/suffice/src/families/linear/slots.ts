@@ -1,5 +1,5 @@
 /**
- * Between the statistics of a slot and its parameters. With x̄, ȳ the means, C = Σwxxᵀ/n − x̄x̄ᵀ and c = Σwxy/n − x̄ȳ:
+ * From the statistics of a slot to its parameters, and back. With x̄, ȳ the means, C = Σwxxᵀ/n − x̄x̄ᵀ and c = Σwxy/n − x̄ȳ:
  *
  *     β = C⁻¹c      w = (ȳ − β·x̄, β)      σ² = var y − β·c
  *     Σwxy/n = Cβ + x̄ȳ      Σwy²/n = σ² + βᵀCβ + ȳ²      ȳ = w·(1, x̄)
@@ -11,31 +11,31 @@ import { addRidge, factorWithRidge } from "../normal/ridge.ts"
 import { GIVEN, RESIDUAL } from "./spread.ts"
 
 /**
- * Residual variances below this part of those within slots are held there: a residual is a difference of sums, and with a smaller one
- * their rounding would show in the likelihood.
+ * Residual variances are clamped to this fraction of those within slots. A residual is a difference of sums, whose rounding would show in the
+ * likelihood with a smaller one.
  */
 const FLOOR = 1e-8
 
-/** Where things stand. Statistics of a slot: Σw zzᵀ, z = (1, x, y), packed. Parameters: w, then these, then C (packed). */
+/** The layout. Statistics of a slot: Σw zzᵀ, z = (1, x, y), packed. Parameters: w, then 1/σ², ln of the density at ŷ, x̄, C (packed). */
 export interface Slots {
-  /** Columns that are read; y is entry d + 1 of z. */
+  /** The number of columns that are read; y is entry d + 1 of z. */
   readonly d: number
-  /** Numbers per slot, of statistics and of parameters. */
+  /** Statistics and parameters per slot. */
   readonly size: number
   readonly width: number
-  /** 1/σ², ln of the density at ŷ, x̄, C. */
+  /** The places of 1/σ², ln of the density at ŷ, x̄, C. */
   readonly precision: number
   readonly top: number
   readonly mean: number
   readonly spread: number
-  /** Pooled variances, of y and of x, in held units. */
+  /** Pooled variances of y and of x, in encoded units. */
   readonly own: number
   readonly given: Float64Array
-  /** θ of one slot; true if it had to be held at the edge of the domain, which is relative to the spread. */
+  /** θ of one slot; true if it was clamped to the edge of the domain, which is relative to the spread. */
   solve(stats: Float64Array, slot: number, params: Float64Array, spread: Float64Array): boolean
-  /** Nothing depends on anything: the parameters at `to` of a slot that saw nothing. */
+  /** The parameters at `to` of a slot without rows: slope 0, pooled variances. */
   pool(params: Float64Array, to: number): void
-  /** stats of a slot += mass · E[zzᵀ | θ], θ standing at `to`. */
+  /** stats of a slot += mass · E[zzᵀ | θ], θ at `to`. */
   addMoments(params: Float64Array, to: number, mass: number, stats: Float64Array, slot: number): void
 }
 
@@ -51,7 +51,6 @@ export function linearSlots(columns: readonly NumberColumn[]): Slots {
   const factor = new Float64Array(triangle(d))
   const beta = new Float64Array(d)
 
-  /** θ of one slot; true if it had to be held at the edge of the domain. */
   function solve(stats: Float64Array, slot: number, params: Float64Array, spread: Float64Array): boolean {
     const floor = FLOOR * spread[RESIDUAL]
     const spreads = spread.subarray(GIVEN, GIVEN + d)
@@ -100,14 +99,12 @@ export function linearSlots(columns: readonly NumberColumn[]): Slots {
     params[to + TOP] = -0.5 * (LN_2PI + log(variance)) - logScale
   }
 
-  /** Nothing depends on anything. */
   function pool(params: Float64Array, to: number): void {
     params.fill(0, to, to + width)
     addRidge(params, to + SPREAD, d, pooledGiven, 1)
     put(params, to, pooled[0])
   }
 
-  /** stats of a slot += mass · E[zzᵀ | θ] */
   function addMoments(
     params: Float64Array,
     to: number,
@@ -117,7 +114,7 @@ export function linearSlots(columns: readonly NumberColumn[]): Slots {
   ): void {
     const from = slot * size
     const row = from + triangle(last)
-    let mean = params[to] // of y
+    let mean = params[to] // ȳ = w·(1, x̄)
     for (let j = 0; j < d; j++) mean += params[to + 1 + j] * params[to + MEAN + j]
     let square = 1 / params[to + PRECISION] + mean * mean
     stats[from] += mass

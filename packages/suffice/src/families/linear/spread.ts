@@ -1,30 +1,30 @@
 /**
- * What lies within the slots of a regression: how far y lies from its line, how far apart x lies, and the line that slots have in common.
+ * The spread of a regression within slots: the variance of y around its line, the variances of x, and a common slope.
  *
- *     v    of the residuals, as of numbers (within.ts), with f_p = max(n_p − 1 − d, 0)
- *     u_j  of x_j, t = v / (that of y)
+ *     v    variance of the residuals (within.ts), with f_p = max(n_p − 1 − d, 0)
+ *     u_j  variance of x_j, t = v / (that of y)
  *     β₀   = ( Σ_p s_p C_p )⁻¹ Σ_p s_p c_p, C_p and c_p the scatter of x and of x with y in slot p, a little more on the diagonal,
  *          s_p = v / (v + v_p), v_p its own residual variance
  *
- *     pseudo-rows: around the means of the slot, cov(x) = t·diag(u), y on the line with slope β₀, v apart
+ *     pseudo-rows: around the means of the slot, cov(x) = t·diag(u), y on the line with slope β₀, with variance v
  *
- * So a line keeps its intercept, and its slope is drawn towards the others' no harder than it pays in v: where x explains much, t is small.
+ * So a line keeps its intercept, and its slope is shrunk towards β₀ in proportion to v: if x explains much of y, t is small.
  */
 import { solveLower, solveUpper, triangle } from "../../kernels/triangle.ts"
 import { factorWithRidge } from "../normal/ridge.ts"
 import { rowsOfPrior, squaresLeft, withinSlots } from "../within.ts"
 
-/** Where things stand in the spread of a leaf that reads d columns. */
+/** The layout of the spread of a leaf that reads d columns. */
 export interface LinearSpread {
-  /** How many numbers. */
+  /** Its length. */
   readonly length: number
-  /** Where β₀ stands. */
+  /** Where β₀ begins. */
   readonly slope: number
-  /** Of counts: `own` and `given` are the pooled variances of y and x. */
+  /** spread ← V(stats), stats in counts; `own` and `given` are the pooled variances of y and x. */
   of(stats: Float64Array, slots: number, spread: Float64Array): Float64Array
 }
 
-/** v, t, and where u begins; β₀ stands behind it. */
+/** The places of v, t and u; β₀ follows u. */
 export const RESIDUAL = 0
 export const TIGHTNESS = 1
 export const GIVEN = 2
@@ -37,7 +37,7 @@ export function linearSpread(d: number, own: number, pooled: Float64Array): Line
   const along = new Float64Array(d)
   const factor = new Float64Array(triangle(d))
 
-  /** Fills in scatter and along of a slot; returns that of y. */
+  /** Computes `scatter` and `along` of a slot; returns the scatter of y. */
   function open(stats: Float64Array, slot: number): number {
     const from = slot * size
     const n = stats[from]
@@ -54,7 +54,7 @@ export function linearSpread(d: number, own: number, pooled: Float64Array): Line
   const squaresOf = (stats: Float64Array, slot: number, j: number): number =>
     stats[slot * size + triangle(j) + j]
 
-  /** Least squares of this many rows: the slope, in the place of `along`; returns what it explains of the scatter of y. */
+  /** Least squares: along ← the slope; returns the scatter of y that it explains. */
   function regress(rows: number, spread: Float64Array): number {
     for (let j = 0; j < scatter.length; j++) scatter[j] /= rows
     for (let j = 0; j < d; j++) along[j] /= rows
@@ -97,7 +97,7 @@ export function linearSpread(d: number, own: number, pooled: Float64Array): Line
       spread[RESIDUAL] = residual
       spread[TIGHTNESS] = residual / total
 
-      // a slot counts the less, the farther its rows lie from its line: wild cells bend no other
+      // a slot with a large residual variance counts less, so that its outliers do not bend the common line
       const isTold = left.some(f => f >= 1)
       const shares = left.map((f, u) => {
         if (!isTold) return 1

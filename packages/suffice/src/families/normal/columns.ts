@@ -1,4 +1,4 @@
-/** The columns of a normal, and reading what `describe()` printed of them. */
+/** What the normals share about their columns: pooled variances, and descriptions written and read. */
 import type { Column } from "../../contract/columns.ts"
 import type { Description, Json } from "../../contract/report.ts"
 import { finite } from "../../described.ts"
@@ -7,16 +7,16 @@ import { cholesky, triangle } from "../../kernels/triangle.ts"
 
 export type NumberColumn = Extract<Column, { kind: "number" }>
 
-/** Of uncorrelated columns: a variance for each, one for all, or 1 in the units of the data. */
+/** The variances of uncorrelated columns: one for each, one for all, or 1 in the units of the data. */
 export type Spread = "each" | "one" | "unit"
 
 /** ln 2π */
 export const LN_2PI = 1.8378770664093453
 
-/** Variances below this part of what lies within slots are held there. */
+/** Variances are clamped to this fraction of the variation within slots. */
 export const FLOOR = 1e-9
 
-/** Pooled variances in held units. A constant column counts as 1. */
+/** Pooled variances in encoded units. A constant column counts as 1. */
 export function pooledVariances(columns: readonly NumberColumn[]): Float64Array {
   return Float64Array.from(columns, ({ variance }) => (variance > 0 && variance < Infinity ? variance : 1))
 }
@@ -29,34 +29,36 @@ export function byColumn<T>(
   return Object.fromEntries(columns.map(({ name }, j) => [name, value(j)]))
 }
 
-/** Can it be written down with all its digits? The square of a spread beyond 1e±150 is Infinity, 0, or short of them. */
+/** Can the variance be written with all its digits? The square of a standard deviation beyond 1e±150 overflows, underflows, or loses some. */
 export function isWritable(variance: number): boolean {
   return variance > 1e-290 && variance < Infinity
 }
 
-/** Σ in the units of the data, from `held` ones; where a variance cannot be written down, spreads and correlations instead. */
+/** Σ in the units of the data; if a variance cannot be written, standard deviations and correlations instead. */
 export function describedCovariance(
   columns: readonly NumberColumn[],
-  held: (j: number, k: number) => number,
+  encoded: (j: number, k: number) => number,
 ): Description {
-  const spread = (j: number): number => columns[j].scale * Math.sqrt(held(j, j))
+  const spread = (j: number): number => columns[j].scale * Math.sqrt(encoded(j, j))
   if (columns.every((_, j) => isWritable(spread(j) * spread(j)))) {
     return {
       covariance: byColumn(columns, j =>
-        byColumn(columns, k => held(j, k) * columns[j].scale * columns[k].scale),
+        byColumn(columns, k => encoded(j, k) * columns[j].scale * columns[k].scale),
       ),
     }
   }
   return {
     sd: byColumn(columns, spread),
     correlation: byColumn(columns, j =>
-      byColumn(columns, k => (j === k ? 1 : held(j, k) / Math.sqrt(held(j, j)) / Math.sqrt(held(k, k)))),
+      byColumn(columns, k =>
+        j === k ? 1 : encoded(j, k) / Math.sqrt(encoded(j, j)) / Math.sqrt(encoded(k, k)),
+      ),
     ),
   }
 }
 
-/** Described means in held units. */
-export function heldMeans(
+/** Described means in encoded units. */
+export function encodedMeans(
   columns: readonly NumberColumn[],
   description: Description,
   family = "normal",
@@ -66,7 +68,7 @@ export function heldMeans(
   )
 }
 
-/** The number a description holds for one column under `parameter`, above `above`. */
+/** The number that a description has for one column under `parameter`; it must be greater than `above`. */
 export function entry(
   column: string,
   description: Description,
@@ -78,18 +80,18 @@ export function entry(
   return finite(family, column, { [parameter]: given?.[column] as Json }, parameter, above)
 }
 
-/** Described variances in held units: above 0, all the same where the shape says so. */
-export function heldVariances(
+/** Described variances in encoded units: above 0, and equal if the shape says so. */
+export function encodedVariances(
   columns: readonly NumberColumn[],
   description: Description,
   spread: Spread,
 ): number[] {
   if (description?.sd !== undefined) {
     const sds = columns.map(({ name }) => entry(name, description, "sd", 0))
-    // where they should be the same and are not, the variances below say so
+    // if they should be equal and are not, the check of variances below throws
     if (spread === "each" || (spread === "one" && sds.every(sd => Math.abs(sd - sds[0]) <= 1e-9 * sds[0])))
       return sds.map((sd, j) => (sd / columns[j].scale) * (sd / columns[j].scale))
-    return heldVariances(columns, { variance: byColumn(columns, j => sds[j] * sds[j]) }, spread)
+    return encodedVariances(columns, { variance: byColumn(columns, j => sds[j] * sds[j]) }, spread)
   }
   const given = columns.map(({ name }) => entry(name, description, "variance", 0))
   const wanted = spread === "each" ? undefined : spread === "one" ? given[0] : 1
@@ -106,8 +108,8 @@ export function heldVariances(
   return given.map((value, j) => value / columns[j].scale / columns[j].scale)
 }
 
-/** The described covariance, or spreads and correlations, packed, in held units: symmetric and positive definite. */
-export function heldCovariance(
+/** The described covariance (or standard deviations and correlations) in encoded units, packed; checked to be symmetric and positive definite. */
+export function encodedCovariance(
   columns: readonly NumberColumn[],
   description: Description,
   family = "normal",
@@ -115,7 +117,7 @@ export function heldCovariance(
   const by = description?.sd === undefined ? "covariance" : "correlation"
   const given = description?.[by] as { readonly [column: string]: Description } | undefined
   const unit = ({ name, scale }: NumberColumn): number => entry(name, description, "sd", 0, family) / scale
-  const held = new Float64Array(triangle(columns.length))
+  const packed = new Float64Array(triangle(columns.length))
   columns.forEach((a, j) => {
     columns.slice(0, j + 1).forEach((b, k) => {
       const value = covarianceOf(family, by, given, a.name, b.name)
@@ -127,11 +129,11 @@ export function heldCovariance(
           { family, columns: [a.name, b.name], values: [value, other] },
         )
       }
-      held[triangle(j) + k] = by === "covariance" ? value / a.scale / b.scale : value * unit(a) * unit(b)
+      packed[triangle(j) + k] = by === "covariance" ? value / a.scale / b.scale : value * unit(a) * unit(b)
     })
   })
-  const failed = cholesky(held.slice(), 0, columns.length)
-  if (failed === 0) return held
+  const failed = cholesky(packed.slice(), 0, columns.length)
+  if (failed === 0) return packed
   const column = columns[failed - 1].name
   throw new SufficeError(
     "parameters",

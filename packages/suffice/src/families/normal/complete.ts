@@ -1,4 +1,4 @@
-/** Rows that lack nothing: no factorisation, whole blocks at a time. */
+/** Rows without missing cells: no factorisation, whole blocks at a time. */
 import type { Block, Weights } from "../../contract/block.ts"
 import { scoreDense, scoreLines } from "../../kernels/dense-scores.ts"
 import { absorbDense, absorbList } from "../../kernels/dense-sums.ts"
@@ -10,7 +10,7 @@ import type { Patterns } from "./patterns.ts"
 import type { Picked } from "./picked.ts"
 
 export interface CompleteRows {
-  /** out[p,i] += ln p(x_i | μ_p, Σ_p) for the rows of group 0; `upToConstant`: but for what all slots share. */
+  /** out[p,i] += ln p(x_i | μ_p, Σ_p) for the rows of group 0; `upToConstant`: up to a term that is the same for all slots. */
   score(
     block: Block,
     patterns: Patterns,
@@ -28,7 +28,7 @@ export function completeRows(layout: Layout, picked: Picked): CompleteRows {
   const gathered: Float64Array[] = Array.from({ length: d }, () => new Float64Array(0))
   let values = new Float64Array(0) // scores or weights of the complete rows, slot by slot
 
-  /** The complete rows, column by column: mostly the whole block. */
+  /** The complete rows, column by column: usually the whole block. */
   function open(block: Block, { columns, rows }: Patterns, count: number): readonly Float64Array[] {
     if (count === block.rows) return columns
     if (values.length < slots * block.rows) values = new Float64Array(slots * block.rows)
@@ -65,21 +65,21 @@ export function completeRows(layout: Layout, picked: Picked): CompleteRows {
     const candidates = picked.open(weights, rows, list, 0, count)
     for (let c = 0; c < candidates; c++) {
       const p = picked.slot(c)
-      const held = picked.pick(c)
+      const kept = picked.pick(c)
       const squares = share === 1 ? layout.squaresAt(p) : -1
       const sums = layout.sumsAt(p)
-      kernels.absorbList(columns, rows, d, picked.rows, held, picked.weights, stats, sums, squares)
+      kernels.absorbList(columns, rows, d, picked.rows, kept, picked.weights, stats, sums, squares)
     }
     if (share === 1) return
-    // the one matrix takes all rows
-    let held = 0
+    // the shared matrix absorbs all rows
+    let kept = 0
     for (let t = 0; t < count; t++) {
-      picked.rows[held] = list[t]
-      picked.weights[held] = weights.weight[list[t]]
-      if (picked.weights[held] !== 0) held++
+      picked.rows[kept] = list[t]
+      picked.weights[kept] = weights.weight[list[t]]
+      if (picked.weights[kept] !== 0) kept++
     }
     const squares = layout.squaresAt(0)
-    kernels.absorbList(columns, rows, d, picked.rows, held, picked.weights, stats, -1, squares)
+    kernels.absorbList(columns, rows, d, picked.rows, kept, picked.weights, stats, -1, squares)
   }
 
   return {

@@ -1,8 +1,8 @@
 /**
- * Rows that lack some cells: o what was seen, m what was not.
+ * Rows with missing cells: o are the columns seen, m those missing.
  *
  *     x̂_m = μ_m + Σ_mo Σ_oo⁻¹ (x_o − μ_o)         C = Σ_mm − Σ_mo Σ_oo⁻¹ Σ_om
- *     score: the marginal of o        E[xxᵀ | x_o] = x̂x̂ᵀ + C in the m,m block
+ *     score: ln N(x_o | μ_o, Σ_oo)        E[xxᵀ | x_o] = x̂x̂ᵀ + C in the m,m block
  *
  * One elimination of the columns of o from Σ, taken in the order (o, m), gives L_oo, L_mo = Σ_mo L_oo⁻ᵀ and C. With
  * z = L_oo⁻¹ (x_o − μ_o): x̂_m = μ_m + L_mo z.
@@ -17,9 +17,9 @@ import type { Picked } from "./picked.ts"
 import { factorWithRidge, nextRidge } from "./ridge.ts"
 
 export interface Conditioning {
-  /** out[p,i] += ln p(what was seen of row i | μ_p, Σ_p) for the rows of the groups from 1 on. */
+  /** out[p,i] += ln p(x_o of row i | μ_p, Σ_p) for the rows of groups 1, 2, … */
   score(block: Block, patterns: Patterns, params: Float64Array, out: Float64Array): void
-  /** stats += Σ w E[(1, x, xxᵀ) | x_o, θ_p] over the rows of the groups from 1 on. True if there was any weight. */
+  /** stats += Σ w E[(1, x, xxᵀ) | x_o, θ_p] over the rows of groups 1, 2, … True if any of them has weight. */
   absorb(
     block: Block,
     patterns: Patterns,
@@ -40,8 +40,7 @@ export interface Conditioning {
 
 /**
  * Eliminate the first `seen` of the d columns of packed A in place: L in the first `seen` columns, and A_mm − L_mo L_moᵀ
- * in what is left. Column by column, so that no sum waits for the one before it; `work` holds 2d numbers.
- * Returns 0, or 1 + k for the first column whose pivot is rounding error.
+ * in the others. `work`: scratch for 2d numbers. Returns 0, or 1 + k for the first column whose pivot is rounding error.
  */
 export function eliminate(a: Float64Array, d: number, seen: number, work: Float64Array): number {
   for (let k = 0; k < seen; k++) work[d + k] = 1e-13 * a[triangle(k) + k]
@@ -76,7 +75,7 @@ function permute(a: Float64Array, at: number, order: Int32Array, count: number, 
 
 export function conditioning(layout: Layout, picked: Picked): Conditioning {
   const { d, places, slots, size } = layout
-  const order = new Int32Array(d) // of the columns: those seen, then those not
+  const order = new Int32Array(d) // the columns of o, then those of m
   const scratch = patternsOf(places)
   const a = new Float64Array(size) // Σ in the order (o, m), eliminated
   const z = new Float64Array(d)
@@ -85,9 +84,9 @@ export function conditioning(layout: Layout, picked: Picked): Conditioning {
   const rest = new Float64Array(size)
   const restVariance = new Float64Array(d)
 
-  /** a ← Σ over the first `count` columns of the order, those seen eliminated. */
+  /** a ← Σ over the first `count` columns of the order, with o eliminated. */
   function factor(params: Float64Array, matrix: number, seen: number, count: number): void {
-    // Σ has been factored as a whole, so its parts factor too, but for rounding at the very edge: hence the ridge
+    // Σ is positive definite, and so is Σ_oo, but for rounding: hence the ridge
     for (let ridge = 0; ridge < 1e300; ridge = nextRidge(ridge)) {
       permute(params, layout.covarianceAt(matrix), order, count, a)
       for (let i = 0; i < count; i++) a[triangle(i) + i] *= 1 + ridge
@@ -104,9 +103,9 @@ export function conditioning(layout: Layout, picked: Picked): Conditioning {
     solveLower(a, 0, seen, z, 0)
   }
 
-  // What is computed for every row and slot is handed over in arrays: a number by itself may be boxed.
+  // Numbers computed per row and slot are returned in arrays: a returned number may be boxed.
 
-  /** out[to] ← μ_m + L_mo z for the column at place i of the order. */
+  /** out[to] ← x̂ = μ_m + L_mo z for column order[i]. */
   function guess(
     i: number,
     params: Float64Array,
@@ -127,7 +126,7 @@ export function conditioning(layout: Layout, picked: Picked): Conditioning {
     for (let i = seen; i < d; i++) guess(i, params, meanAt, seen, filled, order[i])
   }
 
-  /** stats += w (1, x̂, x̂x̂ᵀ), w the weight of what was picked at place t. */
+  /** stats += w (1, x̂, x̂x̂ᵀ), w = picked.weights[t]. */
   function addFilled(t: number, stats: Float64Array, sums: number, squares: number): void {
     const w = picked.weights[t]
     stats[sums] += w
@@ -138,7 +137,7 @@ export function conditioning(layout: Layout, picked: Picked): Conditioning {
     }
   }
 
-  /** stats += w · C; `order` ascends among the missing. */
+  /** stats += w · C; the columns of m are in ascending order. */
   function addSpread(w: number, seen: number, stats: Float64Array, squares: number): void {
     for (let i = seen; i < d; i++) {
       const from = triangle(i)

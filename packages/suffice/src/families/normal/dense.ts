@@ -1,10 +1,10 @@
 /**
- * Full matrices, one per `share` slots (1: "full", all of them: "tied").
+ * Full covariance matrices, each shared by `share` slots (1: "full", all of them: "tied").
  *
  *     Σ = ( Σwxxᵀ − Σ_p n_p μ_p μ_pᵀ ) / Σ_p n_p      over the slots p that share it
- *     prior: ν = d + 5 pseudo-rows around the mean of each slot ("tied": of all slots together), as far apart as V:
+ *     prior: ν = d + 5 pseudo-rows around the mean of each slot ("tied": for all slots together), with covariance V:
  *     full       V_jk = √(v_j v_k)·R_jk      R: the correlations of Σ_p M_p + ν·diag(Σ_p M_p / Σ_p f_p), M_p the scatter of slot p
- *     tied       V = diag(v)                 v: how far cells lie apart within slots (within.ts)
+ *     tied       V = diag(v)                 v: the variance within slots (within.ts), f_p its degrees of freedom
  *     value = Σ_p n_p ln(density at μ_p) − ½ tr Σ⁻¹ ( Σwxxᵀ − Σ_p (μ_p s_pᵀ + s_p μ_pᵀ − n_p μ_p μ_pᵀ) ),   s_p = Σwx
  */
 import type { Leaf } from "../../contract/leaf.ts"
@@ -15,8 +15,8 @@ import { rowsOfPrior, squaresLeft, withinSlots } from "../within.ts"
 import {
   byColumn,
   describedCovariance,
-  heldCovariance,
-  heldMeans,
+  encodedCovariance,
+  encodedMeans,
   LN_2PI,
   type NumberColumn,
 } from "./columns.ts"
@@ -38,7 +38,7 @@ export function denseLeaf(
 ): Leaf {
   const layout = layOut(columns, places, slots, share)
   const { d, size, matrices } = layout
-  /** Columns that hold nothing do not count, so that they may as well not be there. */
+  /** Empty columns do not count in ν: the model is the same without them. */
   const filled = columns.filter(({ empty }) => !empty).length
   const picked = pickedFrom(slots)
   const complete = completeRows(layout, picked)
@@ -48,7 +48,7 @@ export function denseLeaf(
   const work = new Float64Array(size)
   const logScales = layout.logScale.reduce((sum, value) => sum + value, 0)
 
-  /** From Σ in its place: L⁻¹ and the log-density at the mean. True if Σ had to be moved away from the edge. */
+  /** Computes L⁻¹ and the log-density at the mean from Σ in params. True if Σ was clamped, by a ridge. */
   function settle(params: Float64Array, matrix: number, variance: Float64Array): boolean {
     const at = layout.covarianceAt(matrix)
     const inverse = layout.inverseAt(matrix)
@@ -71,7 +71,7 @@ export function denseLeaf(
     settle(params, matrix, variance)
   }
 
-  /** One matrix and the slots that share it. Returns how many of them were held. */
+  /** θ of one matrix and the slots that share it. Returns how many of them were clamped. */
   function solveMatrix(
     stats: Float64Array,
     params: Float64Array,
@@ -215,10 +215,10 @@ export function denseLeaf(
     solve(stats, strength, params, spread = spreadOf(stats)) {
       const both = withPrior(stats, strength, spread)
       const variance = diagonalOf(spread)
-      let held = 0
-      for (let matrix = 0; matrix < matrices; matrix++) held += solveMatrix(both, params, matrix, variance)
+      let clamped = 0
+      for (let matrix = 0; matrix < matrices; matrix++) clamped += solveMatrix(both, params, matrix, variance)
       if (share > 1) drawLines(layout, params)
-      return held
+      return clamped
     },
 
     inside: (stats, slot, spread) =>
@@ -273,8 +273,8 @@ export function denseLeaf(
     },
 
     adopt(description, slot, mass, stats) {
-      const mean = Float64Array.from(heldMeans(columns, description))
-      const covariance = heldCovariance(columns, description)
+      const mean = Float64Array.from(encodedMeans(columns, description))
+      const covariance = encodedCovariance(columns, description)
       const sums = layout.sumsAt(slot)
       const squares = layout.squaresAt(layout.matrixOf(slot))
       stats[sums] += mass

@@ -1,7 +1,7 @@
-/** How far cells lie apart within the slots of uncorrelated columns: a variance for each column, or one for all. */
+/** The variation within slots of uncorrelated columns (within.ts): a variance for each column, or one for all. */
 import { squaresLeft, withinSlots } from "../within.ts"
 
-/** `pooled`: the total variances, one for each that is learned. Statistics as diagonal.ts has them: slot by slot n (d), Σwx (d), Σwx². */
+/** `pooled`: the total variances, one for each that is learned. Statistics as in diagonal.ts: slot by slot n (d), Σwx (d), Σwx². */
 export function diagonalSpread(
   d: number,
   slots: number,

@@ -1,11 +1,11 @@
 /**
- * Uncorrelated columns. "each": a variance per column (diag); "one": one for all columns (spherical); "unit": 1 in the units of the data (identity), 1/scale² in held ones.
+ * Uncorrelated columns. "each": a variance per column (diag); "one": one for all columns (spherical); "unit": 1 in the units of the data (identity), 1/scale² in encoded ones.
  *
  *     ln p(x) = Σ_j −½ ln 2πσ²_j − (x_j − μ_j)² / 2σ²_j       over the columns j that were seen
- *     n_j = Σw over the rows that hold column j      μ_j = Σwx_j / n_j
+ *     n_j = Σw over the rows in which column j is seen      μ_j = Σwx_j / n_j
  *     σ²_j = Σwx_j² / n_j − μ_j²        spherical: σ² = Σ_j ( Σwx_j² − n_j μ_j² ) / Σ_j n_j
  *
- * The columns of a slot are independent, so a missing cell is skipped: what was seen is counted, and nothing is guessed.
+ * The columns of a slot are independent, so a missing cell is skipped and nothing is guessed.
  */
 import type { Block, Weights } from "../../contract/block.ts"
 import type { Leaf } from "../../contract/leaf.ts"
@@ -19,9 +19,9 @@ import { addingPrior } from "../with-prior.ts"
 import { rowsOfPrior } from "../within.ts"
 import {
   byColumn,
+  encodedMeans,
+  encodedVariances,
   FLOOR,
-  heldMeans,
-  heldVariances,
   isWritable,
   LN_2PI,
   type NumberColumn,
@@ -32,7 +32,7 @@ import { diagonalSpread } from "./diagonal-spread.ts"
 import { diagonalShares } from "./shares.ts"
 
 // stats, slot by slot: n (d), Σwx (d), Σwx² (one per variance).   params: μ (d), then by variance 1/σ², ln of the density at μ.
-// Column j has variance j·step: with step 0 all columns have the same.
+// Column j has variance number j·step: with step 0 all columns share one.
 export function diagonalLeaf(
   columns: readonly NumberColumn[],
   places: readonly number[],
@@ -50,7 +50,7 @@ export function diagonalLeaf(
   const reach = d + 2 * variances
   const logScale = columns.map(({ scale }) => log(scale))
 
-  // by variance: the columns it covers, their mean pooled variance, and Σ = I in held units, kept within what a double holds
+  // per variance: the number of columns it covers, their mean pooled variance, and Σ = I in encoded units, within the range of a double
   const covers = d / variances
   const pooled = new Float64Array(variances)
   pooledVariances(columns).forEach((value, j) => {
@@ -73,10 +73,10 @@ export function diagonalLeaf(
     at: number,
     spread: Float64Array,
   ): boolean {
-    let held = false
+    let clamped = false
     for (let j = 0; j < d; j++) {
       const n = stats[from + j]
-      if (n < 0) held = true
+      if (n < 0) clamped = true
       params[at + j] = n > 0 ? stats[from + d + j] / n : 0
     }
     for (let v = 0; v < variances; v++) {
@@ -93,15 +93,15 @@ export function diagonalLeaf(
         variance = square / total
         if (!(variance >= floor)) {
           variance = floor
-          held = true
+          clamped = true
         }
       }
       put(params, at, v, variance)
     }
-    return held
+    return clamped
   }
 
-  /** The statistics at `at` += mass · (1, μ, μ² + σ²), the variance of a column in held units given by `variance`. */
+  /** stats[at …] += mass · (1, μ, μ² + σ²), in encoded units. */
   function addMoments(
     mass: number,
     mean: (j: number) => number,
@@ -118,11 +118,10 @@ export function diagonalLeaf(
 
   const trial = new Float64Array(slots * reach)
   const kernels = fastKernels() ?? { pin, scoreDiagonal, absorbDiagonal }
-  // within one call
-  const scratch: Float64Array[] = new Array(d)
+  const scratch: Float64Array[] = new Array(d) // within one call
 
-  /** The leaf's columns, held for the kernels. They know them by the array that they are in: every work has its own. */
-  function held(block: Block, columns: Float64Array[]): Float64Array[] {
+  /** columns ← the leaf's columns, pinned in the memory of the kernels, which recognise them by this array: every work has its own. */
+  function pinned(block: Block, columns: Float64Array[]): Float64Array[] {
     open(block, columns)
     kernels.pin(columns, block.rows, d)
     return columns
@@ -134,7 +133,7 @@ export function diagonalLeaf(
   }
 
   const prior: Leaf["prior"] = (stats, strength = 1, spread, around = stats) => {
-    // where nothing but the mean is learned there is nothing to shrink
+    // only the mean is learned: there is nothing to shrink
     if (fixed) return
     const wide = spread ?? spreadOf(around)
     const rows = rowsOfPrior(1, strength * kappa)
@@ -163,14 +162,14 @@ export function diagonalLeaf(
     prior,
 
     score(block, params, out, _upToConstant, spent) {
-      const x = held(block, (spent as Float64Array[] | undefined) ?? new Array(d))
+      const x = pinned(block, (spent as Float64Array[] | undefined) ?? new Array(d))
       kernels.scoreDiagonal(x, block.rows, d, slots, step, params, out)
       return x
     },
 
     absorb(block, _params, weights, stats, work) {
       if (weights.form === "each") {
-        const x = (work as Float64Array[] | undefined) ?? held(block, scratch)
+        const x = (work as Float64Array[] | undefined) ?? pinned(block, scratch)
         kernels.absorbDiagonal(x, block.rows, d, slots, step, weights.values, stats)
       } else {
         const x = open(block, scratch)
@@ -181,9 +180,9 @@ export function diagonalLeaf(
 
     solve(stats, strength, params, spread = spreadOf(stats)) {
       const both = withPrior(stats, strength, spread)
-      let held = 0
-      for (let p = 0; p < slots; p++) if (solveSlot(both, p * width, params, p * reach, spread)) held++
-      return held
+      let clamped = 0
+      for (let p = 0; p < slots; p++) if (solveSlot(both, p * width, params, p * reach, spread)) clamped++
+      return clamped
     },
 
     inside: (stats, slot, spread) =>
@@ -228,7 +227,7 @@ export function diagonalLeaf(
       return total
     },
 
-    /** That of the column that was seen most. */
+    /** The mass of the column that is seen most. */
     mass(stats, slot) {
       let most = stats[slot * width]
       for (let j = 1; j < d; j++) most = Math.max(most, stats[slot * width + j])
@@ -246,12 +245,12 @@ export function diagonalLeaf(
     },
 
     adopt(description, slot, mass, stats) {
-      const means = heldMeans(columns, description)
-      const held = heldVariances(columns, description, spread)
+      const means = encodedMeans(columns, description)
+      const given = encodedVariances(columns, description, spread)
       addMoments(
         mass,
         j => means[j],
-        j => (fixed ? unit : held[j]),
+        j => (fixed ? unit : given[j]),
         stats,
         slot * width,
       )
@@ -280,7 +279,7 @@ export function diagonalLeaf(
     })),
   }
 
-  /** Column j, every row in its slot. */
+  /** Column j, one slot per row. */
   function absorbOne(
     x: Float64Array,
     j: number,

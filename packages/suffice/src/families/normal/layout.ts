@@ -1,9 +1,9 @@
 /**
- * Where a dense normal keeps its numbers. `share` slots have one matrix in common: 1 is "full", all of them "tied".
+ * The layout of a dense normal's arrays. `share` slots have one matrix in common: 1 is "full", all of them "tied".
  *
  *     stats    slot by slot n, Σwx (1 + d);      then matrix by matrix Σwxxᵀ (a packed triangle)
  *     params   slot by slot μ (d);               then matrix by matrix Σ, L⁻¹ (packed, Σ = LLᵀ), ln of the density at μ;
- *              where several slots share one, how steep their lines are, then slot by slot −½ μᵀΣ⁻¹μ, Σ⁻¹μ (lines.ts)
+ *              if slots share a matrix, max Σ_j |w_j|, then slot by slot b = −½ μᵀΣ⁻¹μ, w = Σ⁻¹μ (lines.ts)
  */
 import { log } from "../../kernels/log.ts"
 import { triangle } from "../../kernels/triangle.ts"
@@ -15,12 +15,12 @@ export interface Layout {
   readonly slots: number
   readonly share: number
   readonly matrices: number
-  /** Columns, and entries of a packed triangle over them. */
+  /** The number of columns, and of entries of a packed triangle. */
   readonly d: number
   readonly size: number
   readonly statistics: number
   readonly parameters: number
-  /** By column, held units. */
+  /** Pooled variance of each column in encoded units, and ln scale. */
   readonly variance: Float64Array
   readonly logScale: Float64Array
   /** n of slot p; Σwx follows. */
@@ -32,7 +32,7 @@ export interface Layout {
   covarianceAt(matrix: number): number
   inverseAt(matrix: number): number
   topAt(matrix: number): number
-  /** How steep the lines are; they follow, 1 + d numbers each. */
+  /** max Σ_j |w_j|; the lines follow, 1 + d numbers each. */
   readonly linesAt: number
 }
 

@@ -1,21 +1,21 @@
 /**
- * Slots with one Σ differ by a linear function of x: what is quadratic in ln p(x | μ_p, Σ) is the same for all of them.
+ * Log-densities of slots that share Σ differ by a linear function of x: their quadratic terms are equal.
  *
- *     ln p(x | μ_p, Σ) = b_p + w_p·x + (what no slot has for its own)        w_p = Σ⁻¹μ_p        b_p = −½ μ_pᵀ Σ⁻¹ μ_p
+ *     ln p(x | μ_p, Σ) = b_p + w_p·x + (the same for all slots)        w_p = Σ⁻¹μ_p        b_p = −½ μ_pᵀ Σ⁻¹ μ_p
  *
- * A posterior of the slots needs no more (Gaussian discriminant analysis is logistic regression), at d products a slot instead of d²/2.
+ * That is enough for a posterior over the slots (linear discriminant analysis), with d products per slot instead of d²/2.
  */
 import { whiten } from "../../kernels/dense-scores.ts"
 import { triangle } from "../../kernels/triangle.ts"
 import type { Layout } from "./layout.ts"
 
 /**
- * Σ|w_j| up to which a score by lines is as good as one by distances: near a singular Σ they are differences of large products, and rounding
+ * The largest Σ_j |w_j| for which lines are as accurate as distances. If Σ is nearly singular, they are differences of large products, and rounding
  * errors grow with 1/σ² instead of 1/σ.
  */
 const STEEPEST = 1000
 
-/** Fills in the lines from μ and L⁻¹. */
+/** Computes b_p and w_p from μ and L⁻¹. */
 export function drawLines({ d, slots, linesAt, inverseAt, meanAt }: Layout, params: Float64Array): void {
   const inverse = inverseAt(0)
   const white = new Float64Array(d) // L⁻¹μ
@@ -38,7 +38,7 @@ export function drawLines({ d, slots, linesAt, inverseAt, meanAt }: Layout, para
   params[linesAt] = steepest
 }
 
-/** Can slots be told apart by their lines? */
+/** Are the lines accurate enough? */
 export function hasLines({ share, linesAt }: Layout, params: Float64Array): boolean {
   return share > 1 && params[linesAt] <= STEEPEST
 }

@@ -3,8 +3,8 @@
  *
  *     ln p(x | μ, Σ) = −½ ln |2πΣ| − ½ (x − μ)ᵀ Σ⁻¹ (x − μ)
  *     s(x) = (1, x, xxᵀ)      μ = Σwx / n      Σ = Σwxxᵀ / n − μμᵀ
- *     prior: ν pseudo-rows around the slot's own mean, as far apart as rows lie within slots (inverse-Wishart, the mean free):
- *            Σ = ( M + νV ) / ( n + ν ), M the scatter, ν = d + 5 (full, tied) or 6; no prior where nothing but the mean is learned (identity)
+ *     prior: ν pseudo-rows around the slot's own mean, with the variation V within slots (inverse-Wishart, the mean free):
+ *            Σ = ( M + νV ) / ( n + ν ), M the scatter, ν = d + 5 (full, tied) or 6; none for identity, where only the mean is learned
  *
  *     full       a Σ per slot                     s: xxᵀ          dense.ts
  *     tied       one Σ for all slots              s: xxᵀ          dense.ts
@@ -12,9 +12,9 @@
  *     spherical  Σ = σ² I per slot                s: |x|²         diagonal.ts
  *     identity   Σ = I, in the units of the data  s: |x|²         diagonal.ts
  *
- * Missing cells are integrated out: a score is the marginal of what was seen. Statistics are expectations given it where
- * columns are correlated (full, tied); elsewhere they count it, column by column.
- * Cells are held as (x − shift)/scale; densities are those of x.
+ * Missing cells are integrated out: a score is the marginal density of the cells that are seen. If columns are correlated (full, tied), statistics are
+ * expectations given those cells; otherwise they count the seen cells column by column.
+ * Cells are encoded as (x − shift)/scale; densities are those of x.
  */
 import type { Need } from "../../contract/columns.ts"
 import type { Family, FamilyKind } from "../../contract/family.ts"
@@ -38,7 +38,7 @@ interface Shape {
   bind(columns: readonly NumberColumn[], places: readonly number[], slots: number, kappa: number): Leaf
 }
 
-// The one place where the five differ by name. Round and fixed shapes mean something only on a common scale.
+// The one place where the five differ by name. Spherical and identity have a meaning only on a common scale.
 const SHAPES: Readonly<Record<Covariance, Shape>> = {
   full: {
     scale: "own",

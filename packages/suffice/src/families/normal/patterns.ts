@@ -1,23 +1,23 @@
 /**
- * Rows of a block grouped by which of the leaf's cells they lack, so that a matrix is factored once per pattern.
- * Group 0 lacks nothing (it may be empty); the others come in the order of their first rows.
+ * Rows of a block grouped by which of the leaf's cells are missing, so that a matrix is factored once per pattern.
+ * Group 0 has the complete rows (it may be empty); the others are in the order of their first rows.
  */
 import type { Block } from "../../contract/block.ts"
 import { pin } from "../../kernels/pin.ts"
 import { fastKernels } from "../../kernels/twins.ts"
 
 export interface Patterns {
-  /** Groups of the block: group g holds rows[offsets[g]] … rows[offsets[g + 1] − 1], in the order of the block. */
+  /** Group g has the rows rows[offsets[g]] … rows[offsets[g + 1] − 1], in the order of the block. */
   groups: number
   rows: Int32Array
   offsets: Int32Array
-  /** The leaf's columns of the block, held for the kernels, which know them by this array. */
+  /** The leaf's columns of the block, pinned in the memory of the kernels, which recognise them by this array. */
   readonly columns: readonly Float64Array[]
   /** Group the rows of a block. Column `asked` (−1: none) counts as missing everywhere. */
   group(block: Block, asked: number): void
 }
 
-/** Columns in order: those of this row that were seen, then those not, `asked` (−1: none) first among them. Returns how many were seen. */
+/** order ← the columns seen in this row, then the missing ones, `asked` (−1: none) first among them. Returns how many are seen. */
 export function arrange(
   places: readonly number[],
   { cells }: Block,
@@ -45,7 +45,7 @@ export function patterns(places: readonly number[]): Patterns {
   const words = Math.ceil(d / 32)
   const kernels = fastKernels() ?? { pin }
   const columns: Float64Array[] = new Array(d)
-  let ordered = 0 // so many of `rows` are 0, 1, 2, …
+  let ordered = 0 // the first `ordered` entries of `rows` are 0, 1, 2, …
   let bits = new Int32Array(0) // bit j & 31 of word j >> 5: cell j is missing
   let groupOf = new Int32Array(0)
   let first = new Int32Array(0) // the first row of a group
@@ -86,7 +86,7 @@ export function patterns(places: readonly number[]): Patterns {
     return true
   }
 
-  /** The group of row i, a new one if no earlier row lacks the same cells. */
+  /** The group of row i: that of an earlier row with the same missing cells, or a new one. */
   function find(i: number): number {
     let hash = 0
     let any = 0
@@ -118,7 +118,7 @@ export function patterns(places: readonly number[]): Patterns {
       const rows = block.rows
       reserve(rows)
       for (let j = 0; j < d; j++) columns[j] = block.cells[places[j]] as Float64Array
-      // mostly nothing is missing, and there is nothing to group
+      // the usual case: no cell is missing
       if (kernels.pin(columns, rows, d) && asked < 0) {
         for (; ordered < rows; ordered++) self.rows[ordered] = ordered
         self.groups = 1
@@ -139,7 +139,7 @@ export function patterns(places: readonly number[]): Patterns {
       }
       for (let g = 0; g < self.groups; g++) offsets[g + 1] += offsets[g]
       for (let i = 0; i < rows; i++) self.rows[offsets[groupOf[i]]++] = i
-      for (let g = self.groups; g > 0; g--) offsets[g] = offsets[g - 1] // each had moved to the end of its group
+      for (let g = self.groups; g > 0; g--) offsets[g] = offsets[g - 1] // each was advanced to the end of its group
       offsets[0] = 0
     },
   }

@@ -1,4 +1,4 @@
-/** The rows of a list that have weight in a slot: both forms of weights, read the same way. */
+/** The rows of a list that have weight in a slot, for both forms of weights. */
 import type { Weights } from "../../contract/block.ts"
 
 export interface Picked {

@@ -1,14 +1,13 @@
 /**
- * What each column has to do with a normal's log-density, δ = x − μ over the columns o that were seen:
+ * How much each column contributes to a normal's log-density; δ = x − μ over the columns o that are seen:
  *
  *     share of column j = −½ δ_j (Σ_oo⁻¹ δ)_j − ½ ln 2πσ²_j − ½ ln |R| / |o|          R: the correlations of Σ_oo
  *     ln p(x) = (top − ½ μᵀPμ) + Σ_j (Pμ)_j x_j − ½ Σ_j P_jj x_j² − Σ_{j>k} P_jk x_j x_k          P = Σ⁻¹
  *
- * Each column takes its own variance's part of the normaliser; what correlation adds belongs to no column more than to
- * another. So a Σ that happens to be diagonal is split as independent columns are.
+ * Each column has the normaliser of its own variance; the term of the correlations is split equally. So a diagonal Σ is split as
+ * independent columns are.
  */
-import type { Weighted } from "../../contract/family.ts"
-import type { Leaf } from "../../contract/leaf.ts"
+import type { Leaf, Weighted } from "../../contract/leaf.ts"
 import { log } from "../../kernels/log.ts"
 import { logDetFromCholesky, solveLower, solveUpper, triangle } from "../../kernels/triangle.ts"
 import { quadratic } from "../features.ts"
@@ -81,7 +80,7 @@ export function denseShares(layout: Layout): Shares {
   }
 }
 
-/** Uncorrelated columns: in slot p, μ_j, 1/σ²_j and the log-density at μ_j stand at these places of params. */
+/** Uncorrelated columns. `at`: the places of μ_j, 1/σ²_j and the log-density at μ_j in params. */
 export function diagonalShares(
   columns: readonly NumberColumn[],
   places: readonly number[],

@@ -42,7 +42,7 @@ const SAMPLE = "fitted/sample.ts"
 const DECIDE = "fitted/decide.ts"
 const LINEAR = "fitted/to-linear.ts"
 const ENCODE = "data/encode.ts"
-const HOLDERS = "data/encoders.ts"
+const ENCODERS = "data/encoders.ts"
 const CONTRAST = "engine/contrast.ts"
 const RIVAL = "engine/rival.ts"
 const MOVING = "engine/moving.ts"
@@ -258,8 +258,8 @@ export const faults: readonly Fault[] = [
     "A2.within",
     "tied squares forget the weights",
     COMPLETE,
-    "picked.weights[held] = weights.weight[list[t]]",
-    "picked.weights[held] = 1",
+    "picked.weights[kept] = weights.weight[list[t]]",
+    "picked.weights[kept] = 1",
   ),
   fault(
     "A6.family",
@@ -356,8 +356,8 @@ export const faults: readonly Fault[] = [
   fault(
     "B.refusals",
     "rows that lack what is read are learned from",
-    "data/discover.ts",
-    "  if (unread) throw unread\n",
+    "families/linear/leaf.ts",
+    "if (!seen && !holes) throw refusal(block, i)",
     "",
   ),
 
@@ -461,8 +461,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "the prior is missing in the M-step",
     "engine/lay.ts",
-    "held += part.solve(stats, strength, params, spread)",
-    "held += part.solve(stats, 0 * strength, params, spread)",
+    "clamped += part.solve(stats, strength, params, spread)",
+    "clamped += part.solve(stats, 0 * strength, params, spread)",
   ),
   fault(
     "A3",
@@ -475,8 +475,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "what lies within slots is measured again at every step",
     EM,
-    "const { params, held } = problem.solve(stats, strength, spread)\n      const swept",
-    "spread = problem.spread(stats)\n      const { params, held } = problem.solve(stats, strength, spread)\n      const swept",
+    "const { params, clamped } = problem.solve(stats, strength, spread)\n      const swept",
+    "spread = problem.spread(stats)\n      const { params, clamped } = problem.solve(stats, strength, spread)\n      const swept",
   ),
   fault(
     "A5.most",
@@ -528,11 +528,11 @@ export const faults: readonly Fault[] = [
   fault(
     "A10.affine",
     "numbers are shifted the wrong way",
-    HOLDERS,
-    "const value = (doubles[i] - shift) * inverse",
-    "const value = (doubles[i] + shift) * inverse",
+    "kernels/columns.ts",
+    "const value = (values[i] - shift) * inverse",
+    "const value = (values[i] + shift) * inverse",
   ),
-  fault("B.unseen", "unseen levels become the first level", HOLDERS, "= code ?? -1", "= code ?? 0"),
+  fault("B.unseen", "unseen levels become the first level", ENCODERS, "= code ?? -1", "= code ?? 0"),
   fault(
     "A7.onehot",
     "levels stand in the order in which they were met",
@@ -770,8 +770,8 @@ export const faults: readonly Fault[] = [
     "A6.explained",
     "the prior has seen the row",
     "fitted/explain.ts",
-    "scaled.logJoint(a, 0, { ...block, cells })",
-    "scaled.logJoint(a, 1, { ...block, cells })",
+    "scaled.logJoint(a, 0, rest)",
+    "scaled.logJoint(a, 1, rest)",
   ),
   fault(
     "A2.shares",
@@ -849,8 +849,8 @@ export const faults: readonly Fault[] = [
     "A4",
     "documents that are missing take no word along",
     "families/moving-sets.ts",
-    "share * (came[p] - seen[p])",
-    "0 * (came[p] - seen[p])",
+    "share * (delivered[p] - seen[p])",
+    "0 * (delivered[p] - seen[p])",
   ),
   fault(
     "A4",
