@@ -33,6 +33,7 @@ import {
   type Preset,
 } from "./presets.ts"
 
+/** A model that is worth trying, with its learners and the preset that makes it again. */
 export interface ProposedCandidate extends Candidate<Record<string, Cell>, string> {
   readonly preset: Preset
 }
@@ -68,6 +69,7 @@ export function labelKind({ numbers, rows, missing, distinct }: ColumnSummary): 
   return distinct <= CODES ? "either" : "number"
 }
 
+/** What is worth trying for a label, the simplest first. */
 export function candidates(data: readonly Row[] | Columns, options: CandidatesOptions): ProposedCandidate[] {
   refuseUnknown("candidates", options, ["label", "kind", "except", "families"])
   const { label, kind, except = [], ...rest } = options

@@ -126,6 +126,7 @@ function switched(by: readonly string[], body: Loose): Loose {
   return by.reduceRight<Loose>((below, column) => classes(column, below) as unknown as Loose, body)
 }
 
+/** The models that `modelNamed` makes: of a label with levels, of a number. */
 export type PresetName = LevelModel | NumberModel
 
 /** A preset for columns whose families are known: a model of independent columns, without the label. */

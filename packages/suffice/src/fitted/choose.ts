@@ -29,6 +29,7 @@ import { columnOf, take } from "./take.ts"
 import type { Pair, Softening } from "./trial.ts"
 import type { DataFor } from "./types.ts"
 
+/** What decides between models: log-loss on rows that were not learned from, or an information criterion. */
 export type Criterion = "logLoss" | "aic" | "bic" | "icl"
 
 /** A model with a name; `learners`: those it is tried with, if not those of the options. */
@@ -38,6 +39,7 @@ export interface Candidate<Cells = unknown, Target extends string = string> {
   readonly learners?: Readonly<Record<string, Learner>>
 }
 
+/** The models to choose from: by name, or as a list, the simplest first. */
 export type Candidates<Cells, Target extends string> =
   | Readonly<Record<string, Model<Cells, Target>>>
   | readonly Candidate<Cells, Target>[]
@@ -89,6 +91,7 @@ export interface Trial {
   readonly criteria?: InformationCriteria
 }
 
+/** What was chosen, why, and what became of everything that was tried. */
 export interface Choice<Cells = unknown, Target extends string = string> {
   /** What was chosen, by name. */
   readonly model: string

@@ -18,6 +18,7 @@ export type Standing = "better" | "worse" | "unclear"
 /** How what is said compares with what happens; "unclear" where no row says. */
 export type Confidence = "overconfident" | "underconfident" | "fitting" | "unclear"
 
+/** What an evaluation means, as data and in a sentence. */
 export interface Verdict {
   readonly rows: number
   readonly base: LevelBase | NumberBase
@@ -27,6 +28,7 @@ export interface Verdict {
   readonly sentence: string
 }
 
+/** What the most frequent level alone, or the shares of the levels, would achieve. */
 export interface LevelBase {
   readonly kind: "levels"
   /** The most frequent level, and its share. */
@@ -35,12 +37,14 @@ export interface LevelBase {
   readonly logLoss: number
 }
 
+/** What a normal with the mean and the spread of the truths would achieve. */
 export interface NumberBase {
   readonly kind: "number"
   readonly rmse: number
   readonly logDensity: number
 }
 
+/** Is the model better than its base rate, is it as sure as it may be, and on how many rows does that rest? */
 export function verdict(evaluation: Evaluation | NumberEvaluation): Verdict {
   check(evaluation)
   return evaluation.kind === "levels" ? ofLevels(evaluation) : ofNumber(evaluation)
