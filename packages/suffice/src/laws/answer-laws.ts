@@ -1,9 +1,12 @@
 /** Laws about predict(): whatever is missing, given whatever is seen, computed in a second way. */
+import type { Cell } from "../contract/cells.ts"
+import type { Use } from "../contract/columns.ts"
+import type { Dice } from "../contract/dice.ts"
 import type { Description } from "../contract/report.ts"
 import { densities, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import { gridOf } from "./density-laws.ts"
 import type { Law, Trial } from "./law.ts"
-import { columnsOf, holesOf, isScaled, labelsOf } from "./models.ts"
+import { columnsOf, holds, holesOf, isScaled, labelsOf } from "./models.ts"
 import { allNear, must, near, same } from "./must.ts"
 import { exp, log } from "./numbers.ts"
 import { fitted, hasDensity, type ModelSubject, rowsOf, switchesIn, targetsOf } from "./subjects.ts"
@@ -19,7 +22,20 @@ export function questions(
 ): LooseRow[] {
   const columns = [...labelsOf(model), ...holesOf(model)]
   const nothing = { ...rows[0], ...Object.fromEntries(columns.map(column => [column, null])) }
-  return [...punch(rows.slice(0, count), columns, 0.4, dice), nothing]
+  const holed = punch(rows.slice(0, count), columns, 0.4, dice)
+  for (const { column, need } of model.uses)
+    if (need.kind === "steps") for (const row of holed.slice(1)) punchSteps(row, column, need.uses, dice)
+  return [...holed, nothing]
+}
+
+/** Holes in the cells of steps, and steps in which nothing is seen. */
+function punchSteps(row: Record<string, Cell>, name: string, uses: readonly Use[], dice: Dice): void {
+  const steps = row[name]
+  if (!Array.isArray(steps)) return
+  const columns = uses.filter(({ role }) => role !== "hidden").map(({ column }) => column)
+  // the first row stays whole
+  const holed = punch([{}, ...(steps as LooseRow[])], columns, 0.3, dice).slice(1)
+  row[name] = holed.map(step => (dice.uniform() < 0.2 ? null : step)) as never
 }
 
 /** Numeric columns that can be predicted for any row. */
@@ -34,7 +50,7 @@ export function hasNumbers(subject: ModelSubject): true | string {
 
 /** Numbers go through θ → description → θ, which costs the last digits; probabilities of levels are not affected. */
 function toleranceOf(subject: ModelSubject): number {
-  return numericOf(subject).length > 0 ? 1e-9 : 1e-12
+  return holds(subject.model, "number") || holds(subject.model, "count") ? 1e-9 : 1e-12
 }
 
 export const answerLaws: readonly Law<ModelSubject>[] = [

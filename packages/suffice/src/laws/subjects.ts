@@ -157,8 +157,6 @@ const OF_ROWS_ALONE: ReadonlyMap<string, string> = new Map([
   ["A9.sample", NO_LENGTH],
   ["A9.evidence", NO_LENGTH],
   ["A9.recovered", NO_LENGTH],
-  ["A6.worlds", STEP_BY_STEP],
-  ["A6.numbers", STEP_BY_STEP],
   ["A6.explained", STEP_BY_STEP],
   ["A6.linear", STEP_BY_STEP],
   ["A2.linear", STEP_BY_STEP],

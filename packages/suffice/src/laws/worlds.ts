@@ -1,8 +1,9 @@
 /**
  * A fitted model by brute force: every assignment of its switches is one world, and nothing is summed cleverly.
  *
- *     p(row) = Σ_worlds p(world) Π_leaves p(cells | world)
+ *     p(row) = Σ_worlds p(world) Π_leaves p(cells | world) Π_steps p(step | world)
  *
+ * A step is a row with worlds of its own, in the contexts of the world its row is in.
  * It uses the leaves and the names of their contexts, and none of the passes up, down and open.
  */
 import type { Block, Encoded } from "../contract/block.ts"
@@ -21,6 +22,8 @@ interface World {
   /** The value of every switch this world has; of nested ones with the same name, the outermost. */
   readonly values: ReadonlyMap<string, string>
   readonly leaves: readonly { readonly node: Part; readonly slot: number }[]
+  /** Of a step, by the column of the steps. */
+  readonly within: ReadonlyMap<string, readonly World[]>
 }
 
 export interface Share {
@@ -54,27 +57,9 @@ export async function inWorlds(
 }
 
 function worldsOf(found: Probe, params: Float64Array): Worlds {
-  const worlds = enumerate(found, params)
+  const worlds = enumerate([...found.root.contexts([""])], params, found.columns)
   const isColumn = (name: string): boolean => found.columns.some(column => column.name === name)
-
-  /** ln p(row, world) of every world. */
-  function joints(row: LooseRow): Float64Array {
-    const block = encoded(found.columns, row)
-    const scores = new Map<Part, Float64Array>()
-    for (const part of found.parts) {
-      if (part.isChoice) continue
-      const out = new Float64Array(part.slots)
-      part.leaf.score(block, part.paramsOf(params), out)
-      scores.set(part, out)
-    }
-    return Float64Array.from(worlds, ({ logWeight, values, leaves }) => {
-      for (const [column, value] of values) {
-        const seen = isColumn(column) ? row[column] : null
-        if (!isHole(seen) && String(seen) !== value) return Number.NEGATIVE_INFINITY
-      }
-      return leaves.reduce((sum, { node, slot }) => sum + scores.get(node)![slot], logWeight)
-    })
-  }
+  const joints = (row: LooseRow): Float64Array => jointsOf(worlds, found.columns, row, params)
 
   return {
     count: worlds.length,
@@ -114,11 +99,48 @@ function worldsOf(found: Probe, params: Float64Array): Worlds {
   }
 }
 
-function enumerate({ root }: Probe, params: Float64Array): World[] {
-  type Growing = { contexts: Set<string>; logWeight: number; values: Map<string, string>; leaves: Leaves }
-  type Leaves = { node: Part; slot: number }[]
-  let worlds: Growing[] = [{ contexts: new Set([""]), logWeight: 0, values: new Map(), leaves: [] }]
-  for (const [part, names] of root.contexts([""])) {
+/** ln p(row, world) of every world. */
+function jointsOf(
+  worlds: readonly World[],
+  columns: readonly Column[],
+  row: LooseRow,
+  params: Float64Array,
+): Float64Array {
+  const block = encoded(columns, row)
+  const isColumn = (name: string): boolean => columns.some(column => column.name === name)
+  return Float64Array.from(worlds, ({ logWeight, values, leaves, within }) => {
+    for (const [column, value] of values) {
+      const seen = isColumn(column) ? row[column] : null
+      if (!isHole(seen) && String(seen) !== value) return Number.NEGATIVE_INFINITY
+    }
+    let sum = logWeight
+    for (const { node, slot } of leaves) {
+      const scores = new Float64Array(node.slots)
+      node.leaf.score(block, node.paramsOf(params), scores)
+      sum += scores[slot]
+    }
+    for (const column of columns) {
+      if (column.kind !== "steps") continue
+      for (const step of stepsIn(row[column.name]))
+        sum += logSumExp(jointsOf(within.get(column.name)!, column.columns, step, params))
+    }
+    return sum
+  })
+}
+
+/** The worlds of rows with these columns; `depth`: in how many steps they stand, `known`: the contexts of the row whose steps they are. */
+function enumerate(
+  parts: readonly (readonly [Part, readonly string[]])[],
+  params: Float64Array,
+  columns: readonly Column[],
+  depth = 0,
+  known: ReadonlySet<string> = new Set([""]),
+): World[] {
+  type Growing = Omit<World, "within"> & { readonly contexts: ReadonlySet<string> }
+  let worlds: Growing[] = [{ contexts: known, logWeight: 0, values: new Map(), leaves: [] }]
+  for (const [part, names] of parts) {
+    // that there are steps is given, and what stands in them has worlds of its own
+    if (part.steps.length > depth || isSteps(part.names[0])) continue
     worlds = worlds.flatMap(world => {
       const slot = names.findIndex(name => world.contexts.has(name))
       if (slot < 0) return [world] // the body of another value
@@ -132,7 +154,25 @@ function enumerate({ root }: Probe, params: Float64Array): World[] {
       }))
     })
   }
-  return worlds
+  return worlds.map(world => ({
+    ...world,
+    within: new Map(columns.flatMap(column => inSteps(column, world))),
+  }))
+
+  function isSteps(name: string): boolean {
+    return columns.some(column => column.kind === "steps" && column.name === name)
+  }
+
+  function inSteps(column: Column, { contexts }: Growing): [string, World[]][] {
+    if (column.kind !== "steps") return []
+    const inner = parts.filter(([{ steps }]) => steps[depth] === column.name)
+    return [[column.name, enumerate(inner, params, column.columns, depth + 1, contexts)]]
+  }
+}
+
+/** Steps as rows; one in which nothing is seen has no cell. */
+function stepsIn(cell: Cell): LooseRow[] {
+  return isHole(cell) ? [] : (cell as unknown as readonly (LooseRow | null)[]).map(step => step ?? {})
 }
 
 /** The door, in a few lines: one row as a block. */
@@ -153,7 +193,7 @@ function encoded(columns: readonly Column[], row: LooseRow): Block {
         case "bag":
           return bagOf(column.words, cell)
         case "steps":
-          return stepsOf(column.columns, cell as readonly LooseRow[])
+          return stepsOf(column.columns, stepsIn(cell))
         default:
           return column satisfies never
       }

@@ -10,7 +10,7 @@ import type { Block, Nested, Weights } from "../contract/block.ts"
 import type { Use } from "../contract/columns.ts"
 import type { Work } from "../contract/leaf.ts"
 import type { Model, Plan } from "../contract/model.ts"
-import type { Node } from "../contract/node.ts"
+import type { Node, Sink } from "../contract/node.ts"
 import type { Description } from "../contract/report.ts"
 import { manyInRow, SufficeError, show } from "../errors.ts"
 import { levelLeaf } from "../families/level-leaf.ts"
@@ -41,13 +41,8 @@ function overSteps(column: string, body: Model): Model<never, never> {
   checkBodies(where, [body])
   // what the steps are measured by: a single density makes their product one
   const measure = body.uses.some(use => use.measure === "density") ? "density" : "mass"
-  const steps: Use = {
-    column,
-    need: { kind: "steps", uses: body.uses },
-    measure,
-    group: column,
-    role: "cell",
-  }
+  const need = { kind: "steps", uses: body.uses } as const
+  const steps: Use = { column, need, measure, group: column, role: "cell" }
   checkNames(where, [steps])
   return {
     kind: "plate",
@@ -68,24 +63,15 @@ function layPlate(plan: Plan, slots: number, name: string, model: Model): Node {
   const { place } = plan.column(name)
   const step = { kind: "level", name, levels: ["step"] } as const
   // a choice that has one value: its counts are the steps of each context, and nothing is left to learn
-  const part = layPart(
-    plan,
-    { ...levelLeaf(step, -1, slots, 0), lengthGiven: true },
-    {
-      family: "categorical",
-      columns: [step],
-      places: [-1],
-      isChoice: true,
-    },
-  )
+  const leaf = { ...levelLeaf(step, -1, slots, 0), lengthGiven: true as const }
+  const part = layPart(plan, leaf, { family: "categorical", columns: [step], places: [-1], isChoice: true })
   const body = model.lay(plan.within(name), slots)
   const spread = grow()
   const slotsOf = growCodes()
   const stepsOf = (block: Block): Nested => block.cells[place] as Nested
 
   /** Every step has the weights of its row. */
-  function below({ rows }: Block, { offsets, block }: Nested, weights: Weights): Weights {
-    const steps = block.rows
+  function below({ rows }: Block, { offsets, block: { rows: steps } }: Nested, weights: Weights): Weights {
     if (weights.form === "one") {
       const slot = slots === 1 ? firstSlot(steps) : slotsOf(steps)
       const same = isOnes(weights.weight)
@@ -97,11 +83,19 @@ function layPlate(plan: Plan, slots: number, name: string, model: Model): Node {
       return { form: "one", slot, weight }
     }
     const values = spread(slots * steps)
-    for (let q = 0; q < slots * rows; q++) {
-      const [p, i] = [Math.trunc(q / rows), q % rows]
-      values.fill(weights.values[q], p * steps + offsets[i], p * steps + offsets[i + 1])
+    for (let p = 0; p < slots; p++) {
+      const own = values.subarray(p * steps, (p + 1) * steps)
+      for (let i = 0; i < rows; i++) own.fill(weights.values[p * rows + i], offsets[i], offsets[i + 1])
     }
     return { form: "each", values }
+  }
+
+  /** The steps and their weights, which are counted. */
+  function deliver(block: Block, weights: Weights, sink: Sink): [steps: Block, weights: Weights] {
+    const nested = stepsOf(block)
+    const own = below(block, nested, weights)
+    sink.choice(part, nested.block, own, false)
+    return [nested.block, own]
   }
 
   return {
@@ -110,33 +104,30 @@ function layPlate(plan: Plan, slots: number, name: string, model: Model): Node {
 
     up(block, params, out, upToConstant, spent) {
       const work = (spent as PlateWork | undefined) ?? new PlateWork()
+      const { rows } = block
       const { offsets, block: steps } = stepsOf(block)
       const scores = work.scores(slots * steps.rows)
       work.body = body.up(steps, params, scores, upToConstant, work.body)
-      for (let q = 0; q < slots * block.rows; q++) {
-        const [p, i] = [Math.trunc(q / block.rows), q % block.rows]
-        const end = p * steps.rows + offsets[i + 1]
-        for (let t = p * steps.rows + offsets[i]; t < end; t++) out[q] += scores[t]
+      for (let p = 0; p < slots; p++) {
+        const at = p * steps.rows
+        for (let i = 0; i < rows; i++)
+          for (let t = offsets[i]; t < offsets[i + 1]; t++) out[p * rows + i] += scores[at + t]
       }
       return work
     },
 
     down(block, params, weights, sink, work) {
-      const steps = stepsOf(block)
-      const own = below(block, steps, weights)
-      sink.choice(part, steps.block, own, false)
-      body.down(steps.block, params, own, sink, (work as PlateWork | undefined)?.body)
+      const [steps, own] = deliver(block, weights, sink)
+      body.down(steps, params, own, sink, (work as PlateWork | undefined)?.body)
+    },
+
+    start(block, params, weights, dice, sink) {
+      const [steps, own] = deliver(block, weights, sink)
+      body.start(steps, params, own, dice, sink)
     },
 
     open(_block, _params, asked) {
       throw manyInRow(asked, name)
-    },
-
-    start(block, params, weights, dice, sink) {
-      const steps = stepsOf(block)
-      const own = below(block, steps, weights)
-      sink.choice(part, steps.block, own, false)
-      body.start(steps.block, params, own, dice, sink)
     },
 
     parts: () => [part, ...body.parts()],
