@@ -9,6 +9,7 @@ export const EXAMPLES = {
   visits: "240 made-up days of a web server; some cells are missing, four days are odd",
 } as const
 
+/** The name of an example table. */
 export type ExampleName = keyof typeof EXAMPLES
 
 /** Where an example table lies: `openTable(examplePath("penguins"))`. */
