@@ -12,6 +12,7 @@ const SLOW = [
   "threads/threads.test.ts",
   "saved/checkpoint.test.ts",
   "check/commands.test.ts",
+  "check/installed.test.ts",
   "start/start.test.ts",
   "gates/allocation.test.ts",
 ]

@@ -1,15 +1,16 @@
 /**
  * The commands of the documentation run. Every `sh` fence of README.md, docs/ and the READMEs of the packages is run line by line
- * with bash against the built command, all of a page in one folder that holds docs/ and node_modules/ as the repository does.
+ * with bash against the built command, all of a page in one folder that holds nothing but node_modules/: pages work outside the repository.
  *
  *     sh               run; a line may end in `# exits with 1`
  *     sh no-run        not run
  *     # → text         after a line: what it prints
  *     text             a fence below one of sh: what its last line prints
+ *     js NAME          a file to save under that name
  *
  * Stated lines stand together in what is printed, in that order. A line … stands for any lines, a text that ends in … is a beginning.
  */
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -62,7 +63,9 @@ async function problemsOf(page: Page, built: Built): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "suffice-docs-"))
   const problems: string[] = []
   try {
-    for (const name of ["docs", "node_modules"]) symlinkSync(join(ROOT, name), join(folder, name))
+    symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"))
+    for (const [, name, text] of page.text.matchAll(/^```js (\S+)\n([\s\S]*?)^```$/gm))
+      writeFileSync(join(folder, name), text)
     for (const { line, shell, exit, stated } of commands) {
       const ran = await run(built, { cwd: folder, shell: `suffice() { $SUFFICE "$@"; }\n${shell}` })
       if (ran.exit !== exit)
@@ -130,8 +133,9 @@ const fence = (info: string, ...lines: string[]): string => [TICKS.concat(info),
 describe("the runner", () => {
   test("passes what is right", async () => {
     const text = [
-      fence("sh", "printf 'a\\nb c\\nd\\n'", "# → a", "# → b…", "cat docs/data/README.md | head -1"),
-      fence("text", "# Data of…"),
+      fence("sh", "printf 'a\\nb c\\nd\\n'", "# → a", "# → b…", "node saved.mjs"),
+      fence("text", "from a…"),
+      fence("js saved.mjs", 'console.log("from a file")'),
       fence("sh", "printf '1\\n2\\n3\\n4\\n'"),
       fence("text", "…", "2", "…", "4"),
       fence("sh", "suffice nothing # exits with 1"),

@@ -1,5 +1,5 @@
 /** What the pages promise beside their examples: links that lead somewhere, options and defaults as in the source, a page for everything. */
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import ts from "typescript"
 import { describe, expect, test } from "vitest"
@@ -22,20 +22,40 @@ function anchorsOf(text: string): Set<string> {
 const withoutFences = (text: string): string =>
   text.replace(/^```[\s\S]*?^```$/gm, "").replace(/`[^`\n]*`/g, "")
 
+/** Where the repository is read, file by file: what is installed links there. */
+const ONLINE = "https://github.com/suffice-js/suffice/blob/main/"
+
+const linksOf = (text: string): string[] =>
+  [...withoutFences(text).matchAll(/\]\(([^)\s]+)\)/g)].map(match => match[1])
+
+/** Does a link of this page lead to no file or heading of the repository? Of other sites nothing is known. */
+function isDead(path: string, link: string): boolean {
+  if (/^https?:/.test(link) && !link.startsWith(ONLINE)) return false
+  const [file, heading] = link.replace(ONLINE, "").split("#")
+  const from = link.startsWith(ONLINE) ? "" : dirname(path)
+  const target = file === "" ? path : normalize(join(from, file))
+  if (!existsSync(join(ROOT, target))) return true
+  return heading !== undefined && !anchorsOf(read(target)).has(heading)
+}
+
 test("every link leads to a file and a heading", () => {
   const dead = pages().flatMap(({ path, text }) =>
-    [...withoutFences(text).matchAll(/\]\(([^)\s]+)\)/g)]
-      .map(match => match[1])
-      .filter(link => !/^https?:/.test(link))
-      .filter(link => {
-        const [file, heading] = link.split("#")
-        const target = file === "" ? path : normalize(join(dirname(path), file))
-        if (!existsSync(join(ROOT, target))) return true
-        return heading !== undefined && !anchorsOf(read(target)).has(heading)
-      })
+    linksOf(text)
+      .filter(link => isDead(path, link))
       .map(link => `${path}: ${link}`),
   )
   expect(dead).toEqual([])
+})
+
+test("packages link to pages that can be read without the repository", () => {
+  for (const folder of readdirSync(join(ROOT, "packages"))) {
+    const { homepage } = JSON.parse(read(`packages/${folder}/package.json`))
+    expect(homepage).toContain(ONLINE)
+    expect(isDead("", homepage), homepage).toBe(false)
+    const links = linksOf(read(`packages/${folder}/README.md`))
+    expect(links.filter(link => !/^(https:|#)/.test(link))).toEqual([])
+    expect(links.filter(link => link.startsWith(`${ONLINE}docs/`)).length).toBeGreaterThan(0)
+  }
 })
 
 test("every page of docs/ is in its index", () => {

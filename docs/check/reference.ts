@@ -129,7 +129,9 @@ function classCode(name: string, node: ts.ClassDeclaration): string {
 
 function isPublic(member: ts.ClassElement): boolean {
   const hidden = ts.getCombinedModifierFlags(member) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)
-  return !hidden && !(member.name && ts.isPrivateIdentifier(member.name))
+  const { name } = member
+  // a symbol is for the platform, which asks by it
+  return !hidden && !(name && (ts.isPrivateIdentifier(name) || ts.isComputedPropertyName(name)))
 }
 
 /** (model: Model, options?: FitOptions): Promise<Fitted>, in the words of the source; type parameters and `this` are left out. */

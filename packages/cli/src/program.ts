@@ -24,6 +24,7 @@ Exit codes: 0 done, 1 bad input or option, or a file that cannot be read or writ
             130 stopped by Ctrl-C (129 by SIGHUP, 143 by SIGTERM), 141 whoever read the output closed it.
 
 Examples:
+  suffice example penguins > penguins.csv
   suffice fit penguins.csv --label species -o model.json
   suffice predict model.json penguins.csv`
 
@@ -42,6 +43,7 @@ export function program(session: Session, tell: (text: string) => void): Command
     .addHelpText("after", AFTER)
   for (const add of [fit, predict, evaluate, compare, cluster, describe, explain, impute, sample])
     add(root, session)
+  exampleTable(root, session)
   completion(root, session)
   for (const command of root.commands) command.exitOverride().configureOutput(output)
   root.hook("preAction", (_, command) => {
@@ -314,6 +316,18 @@ function sample(root: Command, session: Session): void {
   example(command, "suffice sample model.json -n 5 --given species=Gentoo --seed 1")
   command.action(async (model, options) =>
     (await import("./commands/sample.ts")).sampleCommand(session, model, options),
+  )
+}
+
+function exampleTable(root: Command, session: Session): void {
+  const command = root
+    .command("example")
+    .summary("print a small table to try things on")
+    .description("Print one of the tables of the documentation, as CSV; without a name, which there are.")
+    .argument("[name]", "penguins or visits")
+  example(command, "suffice example penguins > penguins.csv")
+  command.action(async (name?: string) =>
+    (await import("./commands/example.ts")).exampleCommand(session, name),
   )
 }
 

@@ -3,6 +3,7 @@
 export type { As } from "./asked.ts"
 export { type EncodeOptions, encode, type TextFormat } from "./encode.ts"
 export { FileError, type FileErrorCode } from "./errors.ts"
+export { EXAMPLES, type ExampleName, examplePath } from "./examples.ts"
 export { LIMITS, MISSING, OTHER } from "./limits.ts"
 export { openTable, type TableInput } from "./open.ts"
 export { filesOf } from "./paths.ts"

@@ -37,6 +37,8 @@ export async function builtCommand(): Promise<Built> {
   })
   cpSync(join(CLI, "bin"), join(folder, "bin"), { recursive: true })
   cpSync(join(CLI, "package.json"), join(folder, "package.json"))
+  // beside dist, as in suffice-files
+  cpSync(join(ROOT, "packages/files/examples"), join(folder, "examples"), { recursive: true })
   return {
     bin: join(folder, "bin/suffice.js"),
     remove: () => rmSync(folder, { recursive: true, force: true }),

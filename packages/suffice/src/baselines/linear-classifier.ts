@@ -15,6 +15,7 @@ import { encodedForQuestion, type Unseen } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show } from "../errors.ts"
 import type { DataFor, LevelOf, LevelPrediction, QuestionAbout } from "../fitted/types.ts"
+import { counted, firstOf, INSPECT, type Line, many, named, rounded, summaryText } from "../summary.ts"
 import type { ChosenC } from "./choose-c.ts"
 import { rowScores } from "./design-matrix.ts"
 import { designOf, type Feature, type Features, namesOf } from "./features.ts"
@@ -204,6 +205,27 @@ export class LinearClassifier<Cells = unknown, Target extends string = string, A
       bias: byLevel(names.length), // past the last feature if there is no intercept
       features: names.map((feature, f) => ({ ...feature, weights: byLevel(f) })),
     }
+  }
+
+  /** The classifier in a few lines: what `console.log` prints. */
+  toString(): string {
+    const { features, schema, levels } = this.#learned
+    const { iterations, converged, objective } = this.optimum
+    const end = converged ? "converged" : "not converged"
+    const sentence = `${this.learner.name}: predicts ${named(this.model.target)}. Learned from ${many(this.rows, "row")} in ${many(iterations, "iteration")}, ${end}.`
+    const lines: Line[] = [
+      ["levels", firstOf(levels.map(named), 4)],
+      ["features", counted(namesOf(features, schema.columns).length)],
+      ["objective", rounded(objective)],
+    ]
+    if (this.chosen) lines.push(["C", `${rounded(this.chosen.c)}, chosen by cross-validation`])
+    if (this.diagnostics.length > 0)
+      lines.push(["notes", `${counted(this.diagnostics.length)}, in diagnostics`])
+    return summaryText(sentence, lines)
+  }
+
+  [INSPECT](): string {
+    return this.toString()
   }
 
   #checked(where: string, options: AskOptions): LearnedLine {

@@ -16,6 +16,7 @@ import { Predictor } from "./predictor.ts"
 import { type Prototypes, type PrototypesOptions, prototypes } from "./prototypes.ts"
 import { responsibilitiesOf } from "./responsibilities.ts"
 import { type SampleOptions, samples } from "./sample.ts"
+import { summarise } from "./summarise.ts"
 import { checkAskable } from "./target.ts"
 import { type Linear, type LinearOptions, toLinear } from "./to-linear.ts"
 import type {
@@ -172,6 +173,11 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     const { laid, training } = this.solved.known
     checkDensity(laid)
     return informationCriteria(laid.free, training)
+  }
+
+  /** The model in a few lines: its parts, how it was learned, how far it got. What `console.log` prints. */
+  override toString(): string {
+    return summarise(this.solved)
   }
 
   /** Tagged data for JSON.stringify; `load` reads it back. */

@@ -2,6 +2,7 @@
 import type { Model } from "../contract/model.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown } from "../errors.ts"
+import { INSPECT } from "../summary.ts"
 import { type Knowledge, paramsOf, type SolvedModel } from "./knowledge.ts"
 import { labelsOf } from "./labels.ts"
 import { logDensities } from "./log-density.ts"
@@ -69,6 +70,15 @@ export class Predictor<Cells = unknown, Target extends string = string> {
     rows: QuestionFor<Cells, Target, Given>,
   ): Float64Array {
     return logDensities(this.solved, rows as Data)
+  }
+
+  /** What `console.log` prints: short, since pages carry it. */
+  toString(): string {
+    return `Predictor of ${this.model.target ?? "no target"}`
+  }
+
+  [INSPECT](): string {
+    return this.toString()
   }
 }
 

@@ -14,7 +14,16 @@
  *     console.log(accuracy)             // → 0.97…
  */
 import { spawn } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { availableParallelism } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -123,6 +132,8 @@ async function runProblems(folder: string, fences: readonly Fence[]): Promise<st
   const problems = asked.flatMap(({ problems }) => problems)
   const out = join(folder, "out")
   mkdirSync(out)
+  // beside the program, as in suffice-files
+  symlinkSync(join(ROOT, "packages/files/examples"), join(folder, "examples"))
   writeFileSync(join(out, "package.json"), '{ "type": "module" }')
   await build({
     // the worker is next to the program, as in the package
