@@ -5,6 +5,7 @@ import type { Dice } from "./dice.ts"
 import type { Description } from "./report.ts"
 import type { Sparse } from "./sparse.ts"
 
+/** What a family computes for its columns, slot by slot: `Family.bind` makes it. */
 export interface Leaf {
   readonly slots: number
   /** Lengths of `stats` and of `params`, over all slots. */

@@ -5,6 +5,7 @@ import type { Dice } from "./dice.ts"
 import type { Course, Grown, Moving, MovingState } from "./moving.ts"
 import type { Description } from "./report.ts"
 
+/** What a learner is given: the model and the data, behind operations that name neither. */
 export interface Learnable {
   /** Σ_i w_i and the number of rows, those of the model that is updated included. */
   readonly weight: number
