@@ -31,6 +31,7 @@ const RESPONSIBILITIES = "kernels/responsibilities.ts"
 const LINEAR_LEAF = "families/linear/leaf.ts"
 const LINEAR_SLOTS = "families/linear/slots.ts"
 const SWITCH = "structures/switch.ts"
+const PLATE = "structures/plate.ts"
 const SEEDING = "engine/seeding.ts"
 const EM = "learners/em.ts"
 const SWEEP = "engine/sweep.ts"
@@ -823,6 +824,35 @@ export const faults: readonly Fault[] = [
     "logLikelihood + 0 * problem.value(base, params)",
   ),
 
+  // ── steps ──
+  fault(
+    "A6.worlds",
+    "the last step of a row is not scored",
+    PLATE,
+    "t < offsets[i + 1]; t++",
+    "t < offsets[i + 1] - 1; t++",
+  ),
+  fault(
+    "A5.most",
+    "steps belong to the class of the row before",
+    PLATE,
+    "slot.fill(weights.slot[i], ",
+    "slot.fill(weights.slot[Math.max(i - 1, 0)], ",
+  ),
+  fault(
+    "A3.bound",
+    "the first step of a row weighs nothing",
+    PLATE,
+    "own.fill(weights.values[p * rows + i], offsets[i], ",
+    "own.fill(weights.values[p * rows + i], offsets[i] + 1, ",
+  ),
+  fault(
+    "A7.repeat",
+    "steps weigh one, whatever their row weighs",
+    PLATE,
+    "weight.fill(weights.weight[i], ",
+    "weight.fill(1, ",
+  ),
   // ── learners that take steps ──
   fault(
     "A4",
