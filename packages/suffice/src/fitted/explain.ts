@@ -15,7 +15,7 @@
 import type { Block, Encoded, Nested } from "../contract/block.ts"
 import type { Level, Row } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
-import { encodedForQuestion } from "../data/question-blocks.ts"
+import { questionBlocks } from "../data/question-blocks.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { integrate } from "../kernels/quadrature.ts"
 import type { SolvedModel } from "./knowledge.ts"
@@ -50,8 +50,9 @@ export function explain(solved: SolvedModel, row: Row, options: ExplainOptions =
   const { known, params } = solved
   const { columns } = known.schema
   const target = targetOf(known, options.target)
-  const { blocks, unseen } = encodedForQuestion(known.schema, [row], target.column)
-  const block = blocks[0]
+  const question = questionBlocks(known.schema, [row], target.column)
+  const block = question.next()!
+  const unseen = question.unseen.get(0)
   const joint = new Float64Array(target.levels.length)
   known.laid.root.open(block, params, target.column, joint)
   const pair = chosenPair(target, joint, options)
@@ -59,7 +60,7 @@ export function explain(solved: SolvedModel, row: Row, options: ExplainOptions =
   const scaled = scaledRow(solved, block, target.column)
   const seen = known.laid.switches.filter(({ hidden, column }) => !hidden && column !== target.column)
   const revealed = reveal(scaled, pair, columns, block, new Set(seen.map(({ column }) => column)))
-  const terms = new Terms(columns, block, target.column, unseen.get(0) ?? {})
+  const terms = new Terms(columns, block, target.column, unseen ?? {})
   for (const [column, contribution] of revealed.labels) terms.add({ column }, contribution)
   const { weights, wavered } = pathWeights(scaled, pair)
   const possible = [joint[a] > -Infinity, joint[b] > -Infinity] as const
@@ -73,7 +74,7 @@ export function explain(solved: SolvedModel, row: Row, options: ExplainOptions =
     logOdds,
     prior: revealed.prior,
     terms: terms.sorted(),
-    ...(unseen.has(0) && { unseen: unseen.get(0) }),
+    ...(unseen && { unseen }),
   }
 }
 

@@ -161,17 +161,20 @@ function layScaled({ model, schema }: Knowledge, target: string): ScaledTree {
 
 /** Fills `scores` from `exact`; returns Σ of the largest |score|. */
 function fillScores(leaves: readonly ScaledLeaf[]): number {
-  const farthest = (values: Float64Array): number =>
-    values.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0)
   const finite = leaves.reduce((sum, { exact }) => sum + farthest(exact), 0)
   // e^−1000 = 0, and no finite path lies 2·finite below another
   const lowest = -1000 - 2 * finite
   for (const { exact, scores } of leaves) {
-    exact.forEach((value, p) => {
-      scores[p] = value === -Infinity ? lowest : value
-    })
+    for (let p = 0; p < exact.length; p++) scores[p] = exact[p] === -Infinity ? lowest : exact[p]
   }
   return leaves.reduce((sum, { scores }) => sum + farthest(scores), 0)
+}
+
+/** The largest |value| that is finite. */
+function farthest(values: Float64Array): number {
+  let most = 0
+  for (const value of values) if (Number.isFinite(value)) most = Math.max(most, Math.abs(value))
+  return most
 }
 
 /** Fixes target = level: in the block, or, if the target is hidden, by giving the other values weight 0. */

@@ -17,17 +17,26 @@ export interface ExplanationTerm {
 
 /** From this weight on, a slot of an impossible level counts as used. */
 const TAKEN = 1e-9
+const isTaken = (w: number): boolean => w > TAKEN
 
 interface Name {
   readonly column: string
-  readonly step?: number
-  readonly word?: string
+  readonly step?: number | undefined
+  readonly word?: string | undefined
+}
+
+/** All of one shape: there may be thousands. */
+interface Term {
+  readonly column: string
+  readonly step: number | undefined
+  readonly word: string | undefined
+  contribution: number
 }
 
 /** Contributions of one row, by column, step and word. */
 export class Terms {
   readonly #values: Map<string, Cell>
-  readonly #terms = new Map<string, Name & { contribution: number }>()
+  readonly #terms = new Map<string, Term>()
 
   /** `unseen`: levels that count as missing. */
   constructor(
@@ -58,7 +67,7 @@ export class Terms {
     const key = keyOf(name)
     const term = this.#terms.get(key)
     if (term) term.contribution += contribution
-    else this.#terms.set(key, { ...name, contribution })
+    else this.#terms.set(key, { column: name.column, step: name.step, word: name.word, contribution })
   }
 
   /**
@@ -71,11 +80,35 @@ export class Terms {
     possible: readonly [boolean, boolean],
   ): void {
     const { rows } = leaf.block
-    for (let i = 0; i < rows; i++) this.#addRow(leaf, i, weights, possible)
+    for (let i = 0; i < rows; i++) {
+      if (leaf.leaf.contributions) this.#addShares(leaf, i, weights, possible)
+      else this.#addWhole(leaf, i, weights, possible)
+    }
   }
 
-  /** Of row i of the leaf's block: the row itself, or one of its steps. */
-  #addRow(
+  /** Of a leaf that does not divide its score. */
+  #addWhole(
+    leaf: ScaledLeaf,
+    i: number,
+    weights: readonly [Float64Array, Float64Array],
+    possible: readonly [boolean, boolean],
+  ): void {
+    const { names } = leaf.part
+    const column = names.length === 1 ? names[0] : names.join(", ")
+    const whole = wholeOf(leaf, i, weights[0], possible[0]) - wholeOf(leaf, i, weights[1], possible[1])
+    if (leaf.part.steps.length > 0) this.#keepValues(leaf, i)
+    this.add(leaf.part.steps.length > 0 ? { column, step: i } : { column }, whole)
+  }
+
+  /** The cells of a step. */
+  #keepValues({ part: { columns, places }, block }: ScaledLeaf, i: number): void {
+    columns.forEach((column, c) => {
+      this.#values.set(keyOf({ column: column.name, step: i }), cellOf(column, block.cells[places[c]], i))
+    })
+  }
+
+  /** Of a leaf that divides its score among columns or words, and of row i of its block: the row itself, or one of its steps. */
+  #addShares(
     leaf: ScaledLeaf,
     i: number,
     weights: readonly [Float64Array, Float64Array],
@@ -83,7 +116,8 @@ export class Terms {
   ): void {
     const { rows } = leaf.block
     const block = rows > 1 ? rowsOf(leaf.block, i, i + 1) : leaf.block
-    const { count, nameOf, there } = this.#namesOf(leaf, block, i)
+    if (leaf.part.steps.length > 0) this.#keepValues(leaf, i)
+    const { count, nameOf, there } = namesOf(leaf, block, i)
     const totals = weights.map((weight, k) => {
       const total = new Float64Array(count)
       for (let p = 0; p < leaf.part.slots; p++) {
@@ -91,7 +125,7 @@ export class Terms {
         const w = weight[leaf.at + at]
         if (w === 0) continue
         const { shares, exact } = sharesOf(leaf, block, p, at, count)
-        const impossible = !possible[k] && w > TAKEN
+        const impossible = !possible[k] && isTaken(w)
         for (let c = 0; c < total.length; c++) {
           total[c] += impossible && exact[c] === -Infinity ? exact[c] : w * shares[c]
         }
@@ -125,67 +159,76 @@ export class Terms {
   sorted(): ExplanationTerm[] {
     return (
       [...this.#terms.values()]
-        .map(({ contribution, ...name }): ExplanationTerm => {
-          const { word, ...cell } = name
-          const value = this.#values.get(keyOf(cell)) ?? null
+        .map(({ column, step, word, contribution }): ExplanationTerm => {
+          const value = this.#values.get(keyOf({ column, step })) ?? null
+          if (word === undefined && step === undefined) return { column, value, contribution }
+          const cell = step === undefined ? { column } : { column, step }
           if (word === undefined) return { ...cell, value, contribution }
           const bag = value as Readonly<Record<string, number>> | null
-          return { ...name, value: bag && Object.hasOwn(bag, word) ? bag[word] : 0, contribution }
+          return { ...cell, word, value: bag && Object.hasOwn(bag, word) ? bag[word] : 0, contribution }
         })
         // a word whose contributions cancelled
         .filter(({ word, value, contribution }) => word === undefined || value !== 0 || contribution !== 0)
         .sort((a, b) => compare(Math.abs(a.contribution), Math.abs(b.contribution)))
     )
   }
+}
 
-  /**
-   * The names that the shares of a leaf belong to, and whether they are in the row. A family over several columns that cannot divide its
-   * score has one share.
-   */
-  #namesOf(
-    { part: { names, columns, places, steps }, leaf }: ScaledLeaf,
-    block: Block,
-    i: number,
-  ): {
-    readonly count: number
-    nameOf(c: number): Name
-    there(c: number): boolean
-  } {
-    const there = (): boolean => true
-    const named = (column: string): Name => (steps.length > 0 ? { column, step: i } : { column })
-    if (steps.length > 0) {
-      columns.forEach((column, c) => {
-        this.#values.set(keyOf(named(column.name)), cellOf(column, block.cells[places[c]], 0))
-      })
-    }
-    if (!leaf.contributions) return { count: 1, nameOf: () => named(names.join(", ")), there }
-    const [column] = columns
-    if (column.kind !== "bag") return { count: names.length, nameOf: c => named(names[c]), there }
-    const { offsets, words } = block.cells[places[0]] as Bags
-    const codes = new Set(words.subarray(offsets[0], offsets[1]))
-    return {
-      count: column.words.length,
-      nameOf: c => ({ ...named(column.name), word: column.words[c] }),
-      there: c => codes.has(c),
-    }
+/** The names that the shares of a leaf belong to, and whether they are in the row. */
+function namesOf(
+  { part: { names, columns, places, steps } }: ScaledLeaf,
+  block: Block,
+  i: number,
+): {
+  readonly count: number
+  nameOf(c: number): Name
+  there(c: number): boolean
+} {
+  const named = (column: string): Name => (steps.length > 0 ? { column, step: i } : { column })
+  const [column] = columns
+  if (column.kind !== "bag") return { count: names.length, nameOf: c => named(names[c]), there: () => true }
+  const { offsets, words } = block.cells[places[0]] as Bags
+  const codes = new Set(words.subarray(offsets[0], offsets[1]))
+  return {
+    count: column.words.length,
+    nameOf: c => ({ ...named(column.name), word: column.words[c] }),
+    there: c => codes.has(c),
   }
 }
 
+/** Most names are a column alone: no column begins as the others do. */
 function keyOf({ column, step, word }: Name): string {
-  return JSON.stringify([column, step, word])
+  return step === undefined && word === undefined ? `=${column}` : JSON.stringify([column, step, word])
+}
+
+/** Σ_p weight_p · score_p of row i of a leaf. If its level is not `possible`, −∞ where a slot that counts is impossible. */
+function wholeOf(
+  { part, block, at: from, exact, scores }: ScaledLeaf,
+  i: number,
+  weight: Float64Array,
+  possible: boolean,
+): number {
+  let total = 0
+  for (let p = 0; p < part.slots; p++) {
+    const at = p * block.rows + i
+    const w = weight[from + at]
+    if (w === 0) continue
+    const impossible = !possible && isTaken(w)
+    total += impossible && exact[at] === -Infinity ? exact[at] : w * scores[at]
+  }
+  return total
 }
 
 /** How the score of slot p, which stands at a place, divides among columns or words: `shares` add up to it; `exact` may hold −∞. */
 function sharesOf(
-  { leaf, params, exact: scored, scores }: ScaledLeaf,
+  { leaf, params, scores }: ScaledLeaf,
   block: Block,
   p: number,
   at: number,
   count: number,
 ): { shares: Float64Array; exact: Float64Array } {
   const exact = new Float64Array(count)
-  if (leaf.contributions) leaf.contributions(block, params, p, exact)
-  else exact[0] = scored[at]
+  leaf.contributions!(block, params, p, exact)
   const shares = exact.slice()
   let infinite = 0
   let sum = 0
