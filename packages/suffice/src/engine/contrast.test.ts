@@ -18,7 +18,7 @@ import {
   poisson,
 } from "../index.ts"
 import { contrast } from "./contrast.ts"
-import { guard } from "./guard.ts"
+import { guarding } from "./guard.ts"
 import { lay, solve, value } from "./lay.ts"
 import { learnable } from "./learnable.ts"
 import { pulling } from "./pull.ts"
@@ -147,7 +147,7 @@ describe.each(Object.entries(models))("%s", (_name, { model, targets }) => {
       const { weight } = contrast(laid, block, params, regime, delta)
       const generative = regime.against === "nothing"
       const next = eta.map((stat, j) => stat + 0.05 * (delta[j] / weight - (generative ? stat : 0)))
-      guard(laid, laid.parts, eta, next, problem.prior, problem.weight, problem.spread(eta))
+      guarding(laid, laid.parts, eta, next, problem.prior, problem.spread(eta))(problem.weight)
       laid.root.descend(next, Float64Array.of(1), (part, mass) => {
         if (part.isChoice) return
         mass!.forEach((wanted, p) => {
@@ -175,7 +175,7 @@ test.each([
   const { laid, problem, eta } = await problemOf(models[name].model)
   const { params } = solve(laid, eta, 0)
   const spread = problem.spread(eta.map(stat => stat * problem.weight))
-  const pull = pulling(laid, laid.parts, problem.prior, spread)(params, eta)
+  const pull = pulling(laid, laid.parts, problem.prior, spread, params, eta)()
   laid.root.descend(pull, Float64Array.of(0), (part, mass) => {
     for (let p = 0; p < part.slots; p++) {
       expect(part.mass(pull, p)).toBeCloseTo(mass![p], 12)
@@ -205,7 +205,7 @@ test("a step out of the domain is shortened in its slot, and in no other", async
   const part = laid.parts.find(part => part.names[0] === "x")!
   const far = eta.slice()
   far[part.statsAt + 2] = -1 // Σx² of slot 0: no variance is that small
-  expect(guard(laid, laid.parts, eta, far, problem.prior, problem.weight, problem.spread(eta))).toBe(1)
+  expect(guarding(laid, laid.parts, eta, far, problem.prior, problem.spread(eta))(problem.weight)).toBe(1)
   expect([...far.subarray(part.statsAt + 3)]).toEqual([...eta.subarray(part.statsAt + 3)])
   expect(solve(laid, far, 0).clamped).toBe(0)
 })

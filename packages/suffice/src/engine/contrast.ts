@@ -8,7 +8,7 @@
  * Leaves with missing cells are completed: every slot gets the mass that was delivered to it, or counts would drift below 0.
  */
 import type { Block, Encoded, Weights } from "../contract/block.ts"
-import type { Work } from "../contract/leaf.ts"
+import type { Leaf, Work } from "../contract/leaf.ts"
 import type { Regime } from "../contract/moving.ts"
 import type { Node, Rival, Sink, SwitchNode } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
@@ -38,7 +38,7 @@ export function contrast(
 ): Contrast {
   into.masses.clear()
   const found = gather(laid, block, params, regime, into.sink)
-  for (const part of into.completed) complete(part, stats, params, into.masses.of(part)!)
+  for (const own of into.completed) complete(own)
   return found
 }
 
@@ -47,8 +47,18 @@ export interface Gathering {
   readonly sink: Sink
   /** The mass delivered to each part whose cells may be missing. */
   readonly masses: Masses
-  /** The parts to complete. */
-  readonly completed: readonly Part[]
+  /** Parts that are lifted to the mass that was delivered. */
+  readonly completed: readonly Completed[]
+}
+
+/** A part with its stretch of each array. */
+interface Completed {
+  readonly leaf: Leaf
+  readonly params: Float64Array
+  readonly stats: Float64Array
+  /** What was delivered to its slots, and how much of it they lack. */
+  readonly mass: Float64Array
+  readonly gap: Float64Array
 }
 
 /**
@@ -64,6 +74,7 @@ export function gathering(
   const seen = new StatisticsSink(params, stats)
   const maybeMissing = laid.parts.filter(isCompleted)
   const masses = new Masses(maybeMissing)
+  const isApart = apart.size > 0
   const sink: Sink = {
     choice(...delivered) {
       masses.next()
@@ -71,7 +82,7 @@ export function gathering(
     },
     leaf(part, block, weights, work) {
       masses.add(part, weights, block.rows)
-      const own = apart.get(part)
+      const own = isApart ? apart.get(part) : undefined
       if (own) {
         own.take(weights)
         return
@@ -80,18 +91,24 @@ export function gathering(
       part.leaf.absorbHoles?.(block, part.paramsOf(params), weights, part.statsOf(stats))
     },
   }
-  return { sink, masses, completed: maybeMissing.filter(part => !apart.has(part)) }
+  const completed = maybeMissing.flatMap((part): Completed | [] => {
+    if (apart.has(part)) return []
+    const { leaf, slots } = part
+    const mass = masses.of(part)!
+    const gap = new Float64Array(slots)
+    return { leaf, params: part.paramsOf(params), stats: part.statsOf(stats), mass, gap }
+  })
+  return { sink, masses, completed }
 }
 
-/** Lift every slot to this mass by E[s | θ], so that the statistics are the moments of whole rows. */
-function complete(part: Part, stats: Float64Array, params: Float64Array, mass: Float64Array): void {
-  const own = part.statsOf(stats)
-  if (part.leaf.complete) {
-    part.leaf.complete(part.paramsOf(params), mass, own)
+/** Lift every slot to this mass by E[s | θ]: then the statistics are the moments of whole rows. */
+function complete({ leaf, params, stats, mass, gap }: Completed): void {
+  if (leaf.complete) {
+    leaf.complete(params, mass, stats)
     return
   }
-  const gap = mass.map((weight, p) => weight - part.leaf.mass(own, p))
-  part.leaf.moments(part.paramsOf(params), gap, own)
+  for (let p = 0; p < gap.length; p++) gap[p] = mass[p] - leaf.mass(stats, p)
+  leaf.moments(params, gap, stats)
 }
 
 /** A choice has a value in every row, and the length of a missing bag is unknown: neither is completed. */
@@ -111,7 +128,7 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
     const scores = pass(block, block.weight)
     return { rows: block.rows, weight: total(block.weight), loss: -dot(block.weight, scores) }
   }
-  const place = laid.columns.findIndex(column => column.name === regime.target)
+  const { place, top } = targetIn(laid, regime.target)
   const column = laid.columns[place]
   const cells = block.cells[place] as Float64Array | Int32Array
   // rows whose target is missing say nothing about p(target | rest)
@@ -125,7 +142,6 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
     weight[i] = factors ? block.weight[i] * factors[cells[i]] : block.weight[i]
   }
   const met = { rows: labelled, weight: total(weight) }
-  const top = topSwitch(laid, regime.target)
   if (top) return { ...met, loss: tilt(top, block, params, regime, weight, cells as Int32Array, sink) }
   const hole =
     column.kind === "level" ? new Int32Array(block.rows).fill(-1) : new Float64Array(block.rows).fill(NaN)
@@ -152,12 +168,30 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
   }
 }
 
-/** The switch over the target, if it has one context and nothing else models the target: then a row is scored once for all values. */
-function topSwitch({ parts, switches }: Laid, target: string): SwitchNode | undefined {
+interface Target {
+  readonly place: number
+  /** The switch over the target, where it stands above everything its value bears on: then the rest of the row is scored once. */
+  readonly top: SwitchNode | undefined
+}
+
+/** By name; every mini-batch asks. */
+const targets = /* @__PURE__ */ new WeakMap<Laid, Map<string, Target>>()
+
+function targetIn(laid: Laid, name: string): Target {
+  const known = targets.get(laid) ?? new Map<string, Target>()
+  targets.set(laid, known)
+  const found = known.get(name) ?? findTarget(laid, name)
+  known.set(name, found)
+  return found
+}
+
+function findTarget({ columns, parts, switches }: Laid, target: string): Target {
   const covering = parts.filter(({ names }) => names.includes(target))
-  return covering.length === 1 && covering[0].slots === 1
-    ? switches.find(({ part }) => part === covering[0])
-    : undefined
+  const isAlone = covering.length === 1 && covering[0].slots === 1
+  return {
+    place: columns.findIndex(column => column.name === target),
+    top: isAlone ? switches.find(({ part }) => part === covering[0]) : undefined,
+  }
 }
 
 /**

@@ -21,41 +21,65 @@ const EMPTY = 1e-9
 const LEAST = 1e-3
 
 /**
- * Corrects `after` of these parts in place; returns how many slots were moved back. Masses that are off by rounding are set right, counts of words
- * are clamped to those of the prior, per row. `spread`: V, which the bounds on variances are relative to.
+ * A guard over these parts: each call corrects `after` in place, and returns how many slots were moved back. Masses that are off by rounding are set right.
+ * Counts of words are clamped to those of the prior, per row, all rows having `weight`. `spread`: V, which the bounds on variances are relative to.
  */
-export function guard(
+export function guarding(
   laid: Laid,
   parts: readonly Part[],
   before: Float64Array,
   after: Float64Array,
   prior: Float64Array,
-  weight: number,
   spread: Float64Array,
-): number {
-  let count = 0
-  walk(laid, parts, after, 1, (part, counted) => {
-    if (part.leaf.lengthGiven) {
-      for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
-        after[j] = Math.max(after[j], (prior[j] || LEAST) / weight)
+): (weight: number) => number {
+  const byPart = new Map(parts.map(part => [part, guardedPart(part, before, after, spread)]))
+  return weight => {
+    let count = 0
+    walk(laid, byPart, after, 1, (own, counted) => {
+      const { part, slots, old, fresh, spread } = own
+      if (!slots) {
+        for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
+          after[j] = Math.max(after[j], (prior[j] || LEAST) / weight)
+        }
+        return
       }
-      return
-    }
-    const slots = slotsOf(part)
-    const mass = counted ?? reachableMass(part, before, after)
-    const own = part.spreadOf(spread)
-    const old = before.subarray(part.statsAt, part.statsAt + part.statistics)
-    const fresh = after.subarray(part.statsAt, part.statsAt + part.statistics)
-    if (slots.shared) {
-      const wrong = mass.some((wanted, p) => !fine(slots, fresh, p, wanted, own))
-      if (wrong) count += shorten(slots, old, fresh, mass, [...mass.keys()], own)
-      return
-    }
-    for (let p = 0; p < mass.length; p++) {
-      if (!fine(slots, fresh, p, mass[p], own)) count += shorten(slots, old, fresh, mass, [p], own)
-    }
-  })
-  return count
+      const mass = counted ?? reachableMass(part, before, after)
+      if (slots.shared) {
+        const wrong = mass.some((wanted, p) => !fine(slots, fresh, p, wanted, spread))
+        if (wrong) count += shorten(slots, old, fresh, mass, [...mass.keys()], spread)
+        return
+      }
+      for (let p = 0; p < mass.length; p++) {
+        if (!fine(slots, fresh, p, mass[p], spread)) count += shorten(slots, old, fresh, mass, [p], spread)
+      }
+    })
+    return count
+  }
+}
+
+/** A part and its stretch of each array, cut once: there may be thousands of parts, and a call for every mini-batch. */
+interface GuardedPart {
+  readonly part: Part
+  /** Undefined: counts of words. */
+  readonly slots: Slots | undefined
+  readonly old: Float64Array
+  readonly fresh: Float64Array
+  readonly spread: Float64Array
+}
+
+function guardedPart(
+  part: Part,
+  before: Float64Array,
+  after: Float64Array,
+  spread: Float64Array,
+): GuardedPart {
+  return {
+    part,
+    slots: part.leaf.lengthGiven ? undefined : slotsOf(part),
+    old: part.statsOf(before),
+    fresh: part.statsOf(after),
+    spread: part.spreadOf(spread),
+  }
 }
 
 /** The part's own masses, moved from `before` towards `after` as far as no slot becomes empty. */
@@ -80,16 +104,9 @@ interface Slots {
   readonly owner: Int32Array
 }
 
-const remembered = /* @__PURE__ */ new WeakMap<Part, Slots>()
-
 function slotsOf(part: Part): Slots {
-  let slots = remembered.get(part)
-  if (!slots) {
-    const owner = ownersOf(part)
-    slots = { leaf: part.leaf, shared: owner.includes(-1), owner }
-    remembered.set(part, slots)
-  }
-  return slots
+  const owner = ownersOf(part)
+  return { leaf: part.leaf, shared: owner.includes(-1), owner }
 }
 
 function fine(

@@ -4,7 +4,7 @@ import type { Column } from "../contract/columns.ts"
 import type { Regime } from "../contract/moving.ts"
 import { dice } from "../index.ts"
 import { contrast } from "./contrast.ts"
-import { guard } from "./guard.ts"
+import { guarding } from "./guard.ts"
 import { lay, solve, value } from "./lay.ts"
 import { Masses, ownMass } from "./masses.ts"
 import { moving } from "./moving.ts"
@@ -95,7 +95,7 @@ describe("below two parents, whose values no part counts together", () => {
     x.statsOf(far)[2] = -1 // Σx² of slot 0
     const wanted = ownMass(x, far)
     const spread = new Float64Array(laid.spreads).fill(1)
-    expect(guard(laid, laid.parts, eta, far, eta, 100, spread)).toBe(1)
+    expect(guarding(laid, laid.parts, eta, far, eta, spread)(100)).toBe(1)
     expect(solve(laid, far, 0, spread).clamped).toBe(0)
     wanted.forEach((mass, p) => {
       expect(x.mass(far, p)).toBeCloseTo(mass, 12)

@@ -8,6 +8,8 @@ import { grow } from "../kernels/workspace.ts"
 import { sumOf } from "./sweep.ts"
 
 export class Masses {
+  /** Of all parts, one after the other. */
+  readonly #all: Float64Array
   readonly #delivered: ReadonlyMap<Part, Float64Array>
   /** The weights last added: the leaves of a product receive the same ones. */
   #last: Weights | undefined
@@ -15,7 +17,15 @@ export class Masses {
   readonly #scratch = grow()
 
   constructor(parts: readonly Part[]) {
-    this.#delivered = new Map(parts.map(part => [part, new Float64Array(part.slots)]))
+    const all = new Float64Array(parts.reduce((sum, { slots }) => sum + slots, 0))
+    let at = 0
+    this.#all = all
+    this.#delivered = new Map(
+      parts.map(part => {
+        at += part.slots
+        return [part, all.subarray(at - part.slots, at)]
+      }),
+    )
   }
 
   /** n_p += Σ_i w[p, i] */
@@ -40,7 +50,7 @@ export class Masses {
 
   clear(): void {
     this.next()
-    for (const own of this.#delivered.values()) own.fill(0)
+    this.#all.fill(0)
   }
 }
 

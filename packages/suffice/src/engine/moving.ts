@@ -16,11 +16,11 @@ import { openWordMemory } from "../kernels/word-memory.ts"
 import { Averages } from "./averages.ts"
 import { contrast, gathering } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
-import { guard, HALVINGS } from "./guard.ts"
+import { guarding, HALVINGS } from "./guard.ts"
 import { type Laid, solve, spreadOf } from "./lay.ts"
 import { ownMass } from "./masses.ts"
 import { meeting } from "./meeting.ts"
-import { pulling, walk } from "./pull.ts"
+import { pulling, rangesOf, walk } from "./pull.ts"
 
 export function moving(
   laid: Laid,
@@ -38,9 +38,10 @@ export function moving(
   let { weight } = table
   const sparse = laid.parts.filter(part => generative === 0 && part.leaf.sparse)
   const dense = laid.parts.filter(part => !sparse.includes(part))
-  /** Parts that move by the mean over rows. The pull of the prior depends on how many slots share the rows. */
-  const averaged = laid.parts.filter(part => dense.includes(part) || !part.leaf.lengthGiven)
-  /** Strength of the prior in θ(n·η + added·α). */
+  const ranges = rangesOf(dense)
+  /** Parts whose moments move by the mean over rows: their prior goes by how many slots share the rows. */
+  const averaged = laid.parts.filter(part => !sparse.includes(part) || !part.leaf.lengthGiven)
+  /** Strength of the prior beside η: online EM's is θ(n·η + α). */
   const added = generative === 1 ? strength : 0
   const isState = "moments" in from
   /** Discriminative steps need a fixed spread: the given one, or that of the first statistics. */
@@ -62,6 +63,13 @@ export function moving(
   // sparse parts compute their own θ
   if (from instanceof Float64Array) for (const part of dense) part.solve(from, 0, params, spread)
   const counts = new Float64Array(size)
+  // cut once: there may be thousands of parts, and every mini-batch solves them all
+  const solved = dense.map(part => ({
+    leaf: part.leaf,
+    counts: part.statsOf(counts),
+    params: part.paramsOf(params),
+    spread: spread && part.spreadOf(spread),
+  }))
   if (!(from instanceof Float64Array)) resolve()
   const entries = sparse.map(part => {
     const own = { moments: part.statsOf(eta), params: part.paramsOf(params), prior: part.statsOf(prior) }
@@ -69,13 +77,13 @@ export function moving(
     return { part, moving: part.leaf.sparse!.move(start), none: new Float64Array(part.slots) }
   })
   const averages = new Averages(
-    dense.map(part => [part.statsAt, part.statsAt + part.statistics] as const),
+    ranges,
     isState ? from.averages : [],
     entries.flatMap(({ part: { statsAt, statistics }, moving: { average } }) =>
       average ? [{ from: statsAt, to: statsAt + statistics, begin: average }] : [],
     ),
   )
-  const pull = generative < 1 && strength > 0 ? pulling(laid, dense, prior, spread!) : undefined
+  const pull = generative < 1 && strength > 0 ? pulling(laid, dense, prior, spread!, params, eta) : undefined
   const met = from instanceof Float64Array ? undefined : from.met
   const all = meeting(met?.all)
   const contrasted = meeting(met?.contrasted)
@@ -89,6 +97,10 @@ export function moving(
   // sparse parts receive weights, dense ones statistics
   const apart = new Map(entries.map(({ part, moving }) => [part, moving]))
   const gathered = gathering(laid, params, delta, apart)
+  const gatheredPlain = generative > 0 ? gathering(laid, params, plain) : undefined
+  const guard = generative < 1 ? guarding(laid, dense, before, eta, prior, spread!) : undefined
+  /** Sparse parts whose contexts have masses. */
+  const weighed = new Map(sparse.flatMap(part => (part.leaf.lengthGiven ? [] : [[part, part]])))
 
   return {
     step(block, rho, perDocument) {
@@ -109,14 +121,14 @@ export function moving(
       // weight of the block relative to as many average rows
       let heft = 0
       if (generative > 0) {
-        const found = contrast(laid, block, params, { against: "nothing" }, plain)
+        const found = contrast(laid, block, params, { against: "nothing" }, plain, gatheredPlain)
         loss += generative * found.loss
         seen = found.weight
         heft = seen > 0 ? seen / all.meet(found) : 0
         // both means in units of the rows with a target, so that λ weighs one against the other
         if (generative < 1) heft *= contrasted.tally().rows / all.tally().rows
       }
-      const pulled = pull?.(params, eta)
+      const pulled = pull?.()
       const firmness = strength * Math.min(1, (ENOUGH * slots) / weight)
       const pulledMasses = pulled && massesOf(pulled, 0)
       for (const part of dense) {
@@ -137,10 +149,12 @@ export function moving(
           eta[j] += step * direction
           if (seen > 0) eta[j] += generative * towards * (plain[j] / seen - before[j])
         }
-        delta.fill(0, part.statsAt, end)
-        plain.fill(0, part.statsAt, end)
       }
-      let guarded = generative < 1 ? guard(laid, dense, before, eta, prior, weight, spread!) : 0
+      for (const [start, end] of ranges) {
+        delta.fill(0, start, end)
+        plain.fill(0, start, end)
+      }
+      let guarded = guard?.(weight) ?? 0
       resolve()
       const masses = massesOf(eta, 1)
       const each = (perDocument ?? rho) / weight
@@ -164,7 +178,8 @@ export function moving(
       const wide = spread ?? spreadOf(laid, stats)
       const handed = solve(laid, stats, added, wide).params
       const unused = new Float64Array(size)
-      return block => contrast(laid, block, handed, regime, unused.fill(0)).loss
+      const into = gathering(laid, handed, unused)
+      return block => contrast(laid, block, handed, regime, unused.fill(0), into).loss
     },
 
     average: () => averages.add(eta),
@@ -196,21 +211,22 @@ export function moving(
   /** The masses of the contexts of sparse parts by these statistics, `total` at the root. */
   function massesOf(stats: Float64Array, total: number): Map<Part, Float64Array> {
     const masses = new Map<Part, Float64Array>()
-    const asked = sparse.filter(part => !part.leaf.lengthGiven)
-    if (asked.length > 0) {
-      walk(laid, asked, stats, total, (part, mass) => void (mass && masses.set(part, mass.slice())))
+    if (weighed.size > 0) {
+      walk(laid, weighed, stats, total, (part, mass) => void (mass && masses.set(part, mass.slice())))
     }
     return masses
   }
 
   /** θ(n·η + added·α) of the dense parts. */
   function resolve(): void {
-    for (const part of dense) {
-      const end = part.statsAt + part.statistics
-      for (let j = part.statsAt; j < end; j++) counts[j] = eta[j] * weight
+    for (const [start, end] of ranges) {
+      for (let j = start; j < end; j++) counts[j] = eta[j] * weight
     }
-    const wide = spread ?? spreadOf(laid, counts)
-    for (const part of dense) part.solve(counts, added, params, wide)
+    const wide = spread ? undefined : spreadOf(laid, counts)
+    for (let d = 0; d < dense.length; d++) {
+      const { leaf, counts, params, spread } = solved[d]
+      leaf.solve(counts, added, params, spread ?? dense[d].spreadOf(wide!))
+    }
   }
 
   /** moments (zeros on entry) ← E[s | θ] of one row; for bags, whose length is given, counts/n plus the inertia of each word. */

@@ -27,7 +27,7 @@ test.each(Object.entries(models))("the prior pulls at shapes and moves no mass: 
   const die = dice(4)
   // anything but what the prior itself would have
   const stats = prior.map(alpha => alpha * (0.2 + die.gamma(1)))
-  const pull = pulling(laid, laid.parts, prior, spreadOf(laid, stats))(solve(laid, stats, 0).params, stats)
+  const pull = pulling(laid, laid.parts, prior, spreadOf(laid, stats), solve(laid, stats, 0).params, stats)()
   let moved = 0
   laid.root.descend(pull, Float64Array.of(0), (part, mass) => {
     mass!.forEach((brought, p) => {

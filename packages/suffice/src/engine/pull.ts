@@ -3,10 +3,11 @@ import type { Column } from "../contract/columns.ts"
 import type { Part } from "../contract/part.ts"
 import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
 import type { Laid } from "./lay.ts"
+import { ownMass } from "./masses.ts"
 
 /**
- * α − ν·E[s | θ], slot by slot, α around the means of the moments. ν is the mass of the prior in the slot, so only the shape moves, not the mass. Where
- * the pull moves mass between the values of a switch, the parts below follow by E[s | θ].
+ * α − ν·E[s | θ], slot by slot, α around the means of the moments: ν is the mass of the prior itself, so that nothing but the shape moves. Where a switch moves its values,
+ * what stands below it comes along, by E[s | θ]. Reads the arrays it is given as they are at each call.
  */
 export function pulling(
   laid: Laid,
@@ -14,20 +15,31 @@ export function pulling(
   parts: readonly Part[],
   prior: Float64Array,
   spread: Float64Array,
-): (params: Float64Array, moments: Float64Array) => Float64Array {
-  // the next call overwrites the result
+  params: Float64Array,
+  moments: Float64Array,
+): () => Float64Array {
+  // used again by the next call
   const pull = new Float64Array(prior.length)
-  /** ν of each slot. */
-  const masses = new Map(
-    parts.map(part => [part, Float64Array.from({ length: part.slots }, (_, p) => part.mass(prior, p))]),
-  )
-  return (params, moments) => {
-    walk(laid, parts, pull, 0, (part, moved) => {
-      pull.fill(0, part.statsAt, part.statsAt + part.statistics)
-      part.prior(pull, 1, spread, moments)
-      const given = part.leaf.lengthGiven
-      const mass = masses.get(part)!.map((nu, p) => (given || !moved ? 0 : moved[p]) - nu)
-      part.moments(params, mass, pull)
+  const ranges = rangesOf(parts)
+  // cut once: there may be thousands of parts, and a call for every mini-batch
+  const pulled = parts.map(part => ({
+    leaf: part.leaf,
+    pull: part.statsOf(pull),
+    spread: part.spreadOf(spread),
+    moments: part.statsOf(moments),
+    params: part.paramsOf(params),
+    /** ν of each slot. */
+    nu: ownMass(part, prior),
+    mass: new Float64Array(part.slots),
+  }))
+  const byPart = new Map(parts.map((part, j) => [part, pulled[j]]))
+  return () => {
+    for (const [from, to] of ranges) pull.fill(0, from, to)
+    walk(laid, byPart, pull, 0, ({ leaf, pull, spread, moments, params, nu, mass }, brought) => {
+      leaf.prior(pull, 1, spread, moments)
+      const given = leaf.lengthGiven
+      for (let p = 0; p < nu.length; p++) mass[p] = (given || !brought ? 0 : brought[p]) - nu[p]
+      leaf.moments(params, mass, pull)
     })
     return pull
   }
@@ -37,21 +49,34 @@ export function pulling(
  * Visits these parts with the masses of their contexts (Node.descend), `total` at the root. If the first part is the only one, the tree need not be
  * descended.
  */
-export function walk(
+export function walk<Own>(
   { root, parts: [first] }: Laid,
-  parts: readonly Part[],
+  /** What is visited for each part. */
+  parts: ReadonlyMap<Part, Own>,
   stats: Float64Array,
   total: number,
-  visit: (part: Part, mass: Float64Array | undefined) => void,
+  visit: (own: Own, mass: Float64Array | undefined) => void,
 ): void {
-  const mass = Float64Array.of(total)
-  if (parts.length === 1 && parts[0] === first) visit(first, mass)
+  const all = Float64Array.of(total)
+  const alone = parts.size === 1 ? parts.get(first) : undefined
+  if (alone) visit(alone, all)
   else {
-    const wanted = new Set(parts)
-    root.descend(stats, mass, (part, own) => {
-      if (wanted.has(part)) visit(part, own)
+    root.descend(stats, all, (part, mass) => {
+      const own = parts.get(part)
+      if (own) visit(own, mass)
     })
   }
+}
+
+/** Where the statistics of these parts stand, neighbours as one range. */
+export function rangesOf(parts: readonly Part[]): (readonly [from: number, to: number])[] {
+  const ranges: [number, number][] = []
+  for (const { statsAt, statistics } of parts) {
+    const last = ranges.at(-1)
+    if (last?.[1] === statsAt) last[1] += statistics
+    else ranges.push([statsAt, statsAt + statistics])
+  }
+  return ranges
 }
 
 /** The target of discriminative learning. */
