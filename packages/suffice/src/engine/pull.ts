@@ -35,10 +35,10 @@ export function pulling(
   const byPart = new Map(parts.map((part, j) => [part, pulled[j]]))
   return () => {
     for (const [from, to] of ranges) pull.fill(0, from, to)
-    walk(laid, byPart, pull, 0, ({ leaf, pull, spread, moments, params, nu, mass }, brought) => {
+    walk(laid, byPart, pull, 0, ({ leaf, pull, spread, moments, params, nu, mass }, moved) => {
       leaf.prior(pull, 1, spread, moments)
       const given = leaf.lengthGiven
-      for (let p = 0; p < nu.length; p++) mass[p] = (given || !brought ? 0 : brought[p]) - nu[p]
+      for (let p = 0; p < nu.length; p++) mass[p] = (given || !moved ? 0 : moved[p]) - nu[p]
       leaf.moments(params, mass, pull)
     })
     return pull
