@@ -872,7 +872,7 @@ export const faults: readonly Fault[] = [
     "A4",
     "statistics of rows with holes are not completed",
     CONTRAST,
-    "for (const part of into.completed) complete(part, stats, params, into.masses.of(part)!)",
+    "for (const own of into.completed) complete(own)",
     "void complete",
   ),
   fault(
