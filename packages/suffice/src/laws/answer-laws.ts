@@ -1,4 +1,8 @@
-/** Laws about predict(): whatever is missing, given whatever is seen, computed in a second way. */
+/**
+ * Laws about predict(): whatever is missing, given whatever is seen, computed in a second way.
+ *
+ * Long because every law brings the second way along.
+ */
 import type { Cell } from "../contract/cells.ts"
 import type { Use } from "../contract/columns.ts"
 import type { Dice } from "../contract/dice.ts"
