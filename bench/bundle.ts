@@ -17,7 +17,9 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
     format: "esm",
     platform: "node",
     target: "node20",
-    alias: { suffice: join(SUFFICE, "index.ts"), "#workers": join(SUFFICE, "threads/node.ts") },
+    // the sources of the package, by its own manifest
+    conditions: ["source"],
+    alias: { "#workers": join(SUFFICE, "threads/node.ts") },
     logLevel: "error",
   })
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
