@@ -179,9 +179,9 @@ function withinChance(
         square += (sample[j] * sample[j]) / rows
         most = Math.max(most, Math.abs(sample[j]))
       }
-      // a rare share has the variance of its expectation, whatever the sample shows
+      // a rare share has the variance of its expectation, whatever the sample shows; counts of steps do not vary, and may exceed 1
       const share = part.isChoice ? expected[j] * (1 - expected[j]) : 0
-      const error = Math.sqrt(Math.max(square - mean * mean, share) / rows) + (2 * most) / rows
+      const error = Math.sqrt(Math.max(square - mean * mean, share, 0) / rows) + (2 * most) / rows
       const name = part.names.join(", ")
       must(
         Math.abs(mean - expected[j]) <= 5 * error + 1e-12,
