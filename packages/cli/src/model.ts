@@ -15,6 +15,7 @@ import type { As } from "./options.ts"
 import { reasonOf } from "./terminal/stream.ts"
 import { stemmersIn, type TextChoice, textOption, withText } from "./text.ts"
 
+/** The presets of the library, named here too: help and completion must not load it. */
 const NAMED = [
   "base-rate",
   "naive-bayes",

@@ -60,7 +60,7 @@ export interface LabelFacts {
   readonly levelsOf: ReadonlyMap<string, number>
 }
 
-/** So many different numbers may be codes; more are measured. */
+/** Up to this many different numbers may be codes; more are measurements. */
 const CODES = 20
 
 /** The label by its cells: text and two values are levels, few numbers may be either. */
@@ -168,7 +168,7 @@ function levelCandidates(leaves: readonly LeafSpec[], facts: LabelFacts): Propos
   return found
 }
 
-/** A component of a mixture needs so many rows. */
+/** Rows that a component of a mixture needs. */
 const ROWS_EACH = 8
 
 // ── a number ───────────────────────────────────────────────────────────────────────────────────────

@@ -156,7 +156,7 @@ function stepsOf({ columns }: StepsColumn, { offsets, block }: Nested, row: numb
   )
 }
 
-/** Rows in which nothing is seen; their bags have room for `length` words in all. */
+/** Rows in which nothing is seen; their bags have space for `length` words in all. */
 export function blankRows(columns: readonly Column[], rows: number, length = 0): Block {
   const cells = columns.map((column): Encoded => {
     const within = columnsWithin(column)

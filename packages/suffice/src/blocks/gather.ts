@@ -26,7 +26,7 @@ function alone(block: Block): Block {
   return { ...block, cells }
 }
 
-/** Row `row` of a block as a block of its own, to be written to; empty bags have room for `length` words. */
+/** Row `row` of a block as a block of its own, to be written to; empty bags have space for `length` words. */
 export function rowOf(columns: readonly Column[], block: Block, row: number, length: number): Block {
   const fresh = blankRows(columns, 1, length)
   const alone = gather(columns, { blocks: [block], rows: [row] })

@@ -71,7 +71,7 @@ export interface Raced {
   readonly spent: number
 }
 
-/** Beyond so many standard errors a difference leaves no chance. */
+/** A candidate that trails by more standard errors than this cannot win any more. */
 const SURE = 2
 /** Rows learned from that are asked as well, where the sample is not all. */
 const ASKED = 1000

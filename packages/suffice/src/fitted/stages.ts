@@ -13,7 +13,7 @@ export const FEW = 4000
 export const MOST = 30_000
 /** Rows that are judged before anything is dropped, in at least one fold. */
 const FIRST = 300
-/** Rows that are held out at most: a mean over so many is known well enough. */
+/** At most this many rows are held out: their mean loss is precise enough. */
 const HELD = 4000
 /** The smallest sample to learn from, and what it grows by. */
 const SAMPLE = 1600
@@ -48,7 +48,7 @@ export function stagesOf(parts: readonly Split<Batch>[], seed: number): Stage[] 
   }
 }
 
-/** So many rows at random, in their order. Smaller samples are parts of larger ones. */
+/** A random sample of the rows, in their order. Smaller samples are parts of larger ones. */
 export function some(batch: Batch, count: number, seed: number): Batch {
   const rows = rowCount(batch)
   if (rows <= count) return batch

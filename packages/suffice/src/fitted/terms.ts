@@ -49,12 +49,12 @@ export class Terms {
       columns.filter((column, place) => isHole(column, block.cells[place], 0)).map(column => column.name),
     )
     // own properties only: every object has a "constructor"
-    const stranger = (name: string): Level | readonly string[] | null =>
+    const unseenLevel = (name: string): Level | readonly string[] | null =>
       Object.hasOwn(unseen, name) ? unseen[name] : null
     this.#values = new Map(
       columns.map((column, place) => [
         keyOf({ column: column.name }),
-        holes.has(column.name) ? stranger(column.name) : cellOf(column, block.cells[place], 0),
+        holes.has(column.name) ? unseenLevel(column.name) : cellOf(column, block.cells[place], 0),
       ]),
     )
     for (const { kind, name } of columns) {

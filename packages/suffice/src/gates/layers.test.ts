@@ -1,6 +1,7 @@
 /**
  * The layers, and what the core may say: read from the syntax tree of every source file, so that comments and strings
  * do not matter. A violation is "file:line: sentence". Each rule is also shown a planted violation.
+ * Long because every rule stands beside the violation it must find.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, posix, relative } from "node:path"

@@ -104,17 +104,17 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
       const rows = 1500
       for (let p = 0; p < leaf.slots; p++) {
         const drawn = column.kind === "level" ? new Int32Array(rows) : new Float64Array(rows)
-        const room = column.kind === "level" ? new Int32Array(1) : new Float64Array(1)
-        const one = blockOf(found, room, 1)
+        const cell = column.kind === "level" ? new Int32Array(1) : new Float64Array(1)
+        const one = blockOf(found, cell, 1)
         for (let i = 0; i < rows; i++) {
-          room[0] = column.kind === "level" ? -1 : Number.NaN
+          cell[0] = column.kind === "level" ? -1 : Number.NaN
           leaf.sample(params, p, one, trial.dice)
-          drawn[i] = room[0]
+          drawn[i] = cell[0]
         }
         // a cell that is seen is evidence
-        const before = room[0]
+        const before = cell[0]
         leaf.sample(params, p, one, trial.dice)
-        same(room, [before], "a cell that was already there")
+        same(cell, [before], "a cell that was already there")
         const mass = new Float64Array(leaf.slots)
         mass[p] = 1
         // if the family reads columns, all rows hold the same there
