@@ -110,7 +110,7 @@ describe("numbers", () => {
     )
     expect(found.confidence).toBe("overconfident")
     expect(found.sentence).toMatchInlineSnapshot(
-      `"Better than the base rate (it explains 90.3 % of the variance; log-density -2.13, base rate -2.56); they are too narrow: its 95.0 % intervals hold 68.8 %; judged on 500 rows."`,
+      `"Better than the base rate (it explains 90.3 % of the variance; log-density −2.13, base rate −2.56); its 95 % intervals are too narrow: they hold 68.8 %; judged on 500 rows."`,
     )
     expect(
       say(

@@ -130,12 +130,12 @@ function ofNumber(evaluation: NumberEvaluation): Verdict {
         ? "underconfident"
         : "fitting"
   const gain = `it explains ${percent(Math.max(r2, 0))} of the variance; log-density ${digits(logDensity)}, base rate ${digits(base.logDensity)}`
-  const held = `its ${percent(COVERAGE)} intervals hold ${percent(coverage)}`
+  const intervals = `its ${100 * COVERAGE} % intervals`
   const sure = {
-    overconfident: `they are too narrow: ${held}`,
-    underconfident: `they are too wide: ${held}`,
-    fitting: held,
-    unclear: held,
+    overconfident: `${intervals} are too narrow: they hold ${percent(coverage)}`,
+    underconfident: `${intervals} are too wide: they hold ${percent(coverage)}`,
+    fitting: `${intervals} hold ${percent(coverage)}`,
+    unclear: `${intervals} hold ${percent(coverage)}`,
   }[confidence]
   return { rows, base, standing, confidence, sentence: sentence(standing, gain, sure, rows) }
 }
@@ -157,7 +157,7 @@ function sentence(standing: Standing, loss: string, sure: string | undefined, ro
     worse: "Worse than the base rate: do not use its probabilities",
     unclear: "Not clearly better than the base rate",
   }[standing]
-  return `${start} (${loss})${sure === undefined ? "" : `; ${sure}`}; judged on ${rows} rows.`
+  return `${start} (${loss})${sure === undefined ? "" : `; ${sure}`}; judged on ${rows} ${rows === 1 ? "row" : "rows"}.`
 }
 
 function percent(share: number): string {
@@ -165,5 +165,5 @@ function percent(share: number): string {
 }
 
 function digits(value: number): string {
-  return Number.isFinite(value) ? String(Number(value.toPrecision(3))) : "infinite"
+  return Number.isFinite(value) ? String(Number(value.toPrecision(3))).replace("-", "−") : "infinite"
 }
