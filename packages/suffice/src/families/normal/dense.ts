@@ -26,7 +26,7 @@ import { layout as layOut } from "./layout.ts"
 import { drawLines } from "./lines.ts"
 import { type Patterns, patterns as patternsOf } from "./patterns.ts"
 import { picked as pickedFrom } from "./picked.ts"
-import { addRidge, factorWithRidge } from "./ridge.ts"
+import { addRidge, factorsPlainly, factorWithRidge } from "./ridge.ts"
 import { denseShares } from "./shares.ts"
 
 export function denseLeaf(
@@ -71,13 +71,12 @@ export function denseLeaf(
     settle(params, matrix, variance)
   }
 
-  /** θ of one matrix and the slots that share it. Returns how many of them were clamped. */
-  function solveMatrix(
+  /** The means of the slots that share a matrix, and their Σ, into params. `total`: their mass; `outside`: how many of them have less than none. */
+  function gatherMatrix(
     stats: Float64Array,
     params: Float64Array,
     matrix: number,
-    variance: Float64Array,
-  ): number {
+  ): { readonly total: number; readonly outside: number } {
     const at = layout.covarianceAt(matrix)
     const squares = layout.squaresAt(matrix)
     let total = 0
@@ -92,12 +91,29 @@ export function denseLeaf(
       for (let j = 0; j < d; j++) params[mean + j] = n > 0 ? stats[sums + 1 + j] / n : 0
       addOuter(params, at, -n, params, mean)
     }
+    if (total > 0) for (let j = 0; j < size; j++) params[at + j] /= total
+    return { total, outside }
+  }
+
+  /** θ of one matrix and the slots that share it. Returns how many of them were clamped. */
+  function solveMatrix(
+    stats: Float64Array,
+    params: Float64Array,
+    matrix: number,
+    variance: Float64Array,
+  ): number {
+    const { total, outside } = gatherMatrix(stats, params, matrix)
     if (!(total > 0)) {
       pool(params, matrix, variance)
       return outside
     }
-    for (let j = 0; j < size; j++) params[at + j] /= total
     return settle(params, matrix, variance) ? share : outside
+  }
+
+  /** Can Σ be factored as it is? No inverse is needed to know. */
+  function isPositive(stats: Float64Array, matrix: number, variance: Float64Array): boolean {
+    const { total } = gatherMatrix(stats, trial, matrix)
+    return total > 0 && factorsPlainly(trial, layout.covarianceAt(matrix), d, variance)
   }
 
   /** spread ← V, packed */
@@ -223,7 +239,8 @@ export function denseLeaf(
 
     inside: (stats, slot, spread) =>
       stats[layout.sumsAt(slot)] > 0 &&
-      solveMatrix(stats, trial, layout.matrixOf(slot), spread ? diagonalOf(spread) : layout.variance) === 0,
+      (slot % share > 0 ||
+        isPositive(stats, layout.matrixOf(slot), spread ? diagonalOf(spread) : layout.variance)),
 
     moments(params, mass, stats) {
       for (let p = 0; p < slots; p++) {
