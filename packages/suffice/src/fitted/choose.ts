@@ -11,7 +11,7 @@ import type { Cell } from "../contract/cells.ts"
 import type { Learner } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
 import { isMissing } from "../data/cells.ts"
-import type { Data } from "../data/read.ts"
+import type { Batch, Data } from "../data/read.ts"
 import { refuseUnknown } from "../errors.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import type { InformationCriteria } from "../measure/criteria.ts"
@@ -22,6 +22,7 @@ import type { Fitted } from "./fitted.ts"
 import { better, nameOf, type Runner, race, type Won, winner } from "./halving.ts"
 import { isNumber } from "./judge.ts"
 import { checkChoosing, defaultOf, noTarget, OPTIONS, pairsOf } from "./pairs.ts"
+import { type Price, priceOf } from "./price.ts"
 import { sampled } from "./sampled.ts"
 import { folds as cut, type FoldOptions } from "./split.ts"
 import { stagesOf } from "./stages.ts"
@@ -55,8 +56,8 @@ export interface ChooseOptions extends Omit<FitOptions, "learner">, Omit<FoldOpt
   /** How many folds. */
   readonly folds?: number
   /**
-   * How much may be learned while choosing: rows learned from × parameters, in millions, over all fits. Fewer rows than 1,600 count as so many, which is what
-   * sdEM goes over at least; a fit by sweeps counts a tenth. The default chooses in about half a minute.
+   * How much may be spent on choosing, in billions of elementary operations, each about a nanosecond: counted before anything is learned, never timed.
+   * What learning from all rows would cost more than 1.35 times that is not tried, unless there are many rows.
    */
   readonly budget?: number
   /** Judge every candidate calibrated, too, by a temperature and a doubt: a model that is too sure of itself is then taken with them. */
@@ -109,8 +110,11 @@ export interface Choice<Cells = unknown, Target extends string = string> {
   readonly fitted: Fitted<Cells, Target>
 }
 
-/** Rows learned from × parameters, in millions. */
-const BUDGET = 40
+/** Billions of operations: about as many seconds. */
+const BUDGET = 13
+/** The last fit may cost this share of the budget, or this much per row. */
+const LAST = 1.35
+const LAST_PER_ROW = 0.0007
 /** With fewer labelled rows nothing can be said of rows that were not learned from. */
 const LEAST = 20
 
@@ -152,7 +156,18 @@ async function byLogLoss(pairs: readonly Pair[], data: Data, options: ChooseOpti
     ...(time !== undefined && { time }),
   })
   const stages = stagesOf(parts, seed)
-  const contest = { judging, seed, budget, calibrate, rows: labelled.length, fitting, onTrial }
+  const rows = labelled.length
+  const contest = {
+    judging,
+    seed,
+    budget,
+    most: Math.max(LAST * budget, LAST_PER_ROW * rows),
+    price: await prices(pairs, stages[0].parts[0].train, fitting),
+    calibrate,
+    rows,
+    fitting,
+    onTrial,
+  }
   const { all, last, spent } = await race(pairs, stages, contest)
   const won = winner(last)
   const { pair } = won.runner
@@ -167,6 +182,17 @@ async function byLogLoss(pairs: readonly Pair[], data: Data, options: ChooseOpti
     spent,
     fitted: await refitted(pair, data, options, target, won.softening),
   }
+}
+
+/** What each pair costs, by the rows it learns from. */
+async function prices(
+  pairs: readonly Pair[],
+  sample: Batch,
+  fitting: FitOptions,
+): Promise<(pair: Pair, rows: number) => number> {
+  const byModel = new Map<Model, Price>()
+  for (const { of } of pairs) if (!byModel.has(of)) byModel.set(of, await priceOf(of, sample, fitting))
+  return ({ of, by }, rows) => byModel.get(of)!(by, rows)
 }
 
 function fittingOf(options: ChooseOptions): FitOptions {

@@ -1,10 +1,11 @@
 /**
  * Candidates against each other, stage by stage (successive halving). What loses more than the best by over two standard errors can no longer win, and
- * is dropped; the others go on, the best first, as far as the budget reaches.
+ * is dropped; the others go on, the best first, as far as the budget reaches. Every fit has its price before it is begun (price.ts).
  *
  * Where a sample is smaller than what the chosen one will learn from, what counts is not what a candidate lost there, but what it may be expected to lose
  * on all rows (`expectedLoss`): large models need more of them.
  */
+import type { Batch } from "../data/read.ts"
 import { SufficeError } from "../errors.ts"
 import {
   expectedLoss,
@@ -16,6 +17,7 @@ import {
 import { pause } from "../pause.ts"
 import { dice } from "../random.ts"
 import type { FitOptions } from "./fit.ts"
+import type { Split } from "./split.ts"
 import { type Stage, some } from "./stages.ts"
 import {
   calibratedLosses,
@@ -31,8 +33,10 @@ import {
 export interface Contest {
   readonly judging: Judging
   readonly seed: number
-  /** Rows × parameters, in millions. */
+  /** What may be spent, and what learning the chosen one from all rows may cost beside it: as `price` counts. */
   readonly budget: number
+  readonly most: number
+  readonly price: (pair: Pair, rows: number) => number
   readonly calibrate: boolean
   /** Rows that the chosen one will learn from. */
   readonly rows: number
@@ -68,11 +72,15 @@ export interface Raced {
   readonly all: readonly Runner[]
   /** Those that were judged on the same rows to the end. */
   readonly last: readonly Runner[]
+  /** What they learned from, and were judged on, in order. */
+  readonly parts: readonly Split<Batch>[]
   readonly spent: number
 }
 
 /** A candidate that trails by more standard errors than this cannot win any more. */
 const SURE = 2
+/** The share of the budget that the first look at everything may take, where more stages follow. */
+const LOOK = 0.6
 /** Rows learned from that are asked as well, where the sample is not all. */
 const ASKED = 1000
 
@@ -81,31 +89,40 @@ export async function race(
   stages: readonly Stage[],
   contest: Contest,
 ): Promise<Raced> {
+  const { budget, most, price, rows } = contest
   const found = new Map<Pair, Runner>()
   let spent = 0
-  let last: Runner[] = []
-  // by learner: where the budget ends, every model has been tried with the simplest
-  let racing = pairs.toSorted((a, b) => a.learnerPlace - b.learnerPlace || a.place - b.place)
+  let last: readonly Runner[] = []
+  let parts: readonly Split<Batch>[] = []
+  const drop = (pair: Pair, why: string): void => {
+    found.set(pair, { ...(found.get(pair) ?? unknown(pair)), dropped: why })
+  }
+  const affordable = pairs.filter(pair => price(pair, rows) <= most)
+  for (const pair of pairs)
+    if (!affordable.includes(pair)) drop(pair, "learning it from all rows costs too much")
+  let racing = firstLook(affordable, price, stages[0])
   for (const [s, stage] of stages.entries()) {
+    const costs = (pair: Pair): number => stage.parts.length * price(pair, stage.rows)
+    const ends = s === stages.length - 1
+    const limit = s === 0 && !ends ? LOOK * budget : budget
+    const reached = s === 0 ? eachWithin(racing, costs, limit) : firstWithin(racing, costs, limit - spent)
+    // the best alone cannot be compared: what the last stage told decides
+    if (s > 0 && reached.length < Math.min(racing.length, 2)) break
+    for (const pair of racing) if (!reached.includes(pair)) drop(pair, BEYOND)
     const ran: Runner[] = []
-    for (const pair of racing) {
-      const before = found.get(pair)
-      const price = before ? costOf(pair, before.free, stage) : 0
-      if (spent + price > contest.budget || spent >= contest.budget) {
-        found.set(pair, { ...(before ?? unknown(pair)), dropped: "the budget did not reach" })
-        continue
-      }
-      const runner = await run(pair, before, stage, contest)
-      spent += costOf(pair, runner.free, stage)
+    for (const pair of reached) {
+      const runner = await run(pair, found.get(pair), stage, contest)
+      spent += costs(pair)
       found.set(pair, runner)
       if (runner.refused === undefined) ran.push(runner)
     }
     if (ran.length === 0) break
     last = ran
-    if (s === stages.length - 1) break
+    parts = stage.anew ? stage.parts : [...parts, ...stage.parts]
+    if (ends) break
     for (const runner of ran) {
       const dropped = chanceless(runner, ran)
-      if (dropped !== undefined) found.set(runner.pair, { ...runner, dropped })
+      if (dropped !== undefined) drop(runner.pair, dropped)
     }
     last = ran.filter(({ pair }) => found.get(pair)!.dropped === undefined)
     racing = last.toSorted((a, b) => expectedOf(a) - expectedOf(b)).map(({ pair }) => pair)
@@ -114,7 +131,33 @@ export async function race(
   }
   const all = pairs.map(pair => found.get(pair)!)
   if (last.length === 0) throw nobody(all)
-  return { all, last: last.map(({ pair }) => found.get(pair)!), spent }
+  return { all, last: last.map(({ pair }) => found.get(pair)!), parts, spent }
+}
+
+const BEYOND = "the budget did not reach"
+
+/** Every model with its simplest learner, in their order; then what costs least, which is mostly what gains most by another learner. */
+function firstLook(pairs: readonly Pair[], price: Contest["price"], { rows }: Stage): Pair[] {
+  const order = ({ learnerPlace, place }: Pair): number => (learnerPlace === 0 ? place - pairs.length : 0)
+  return pairs.toSorted((a, b) => order(a) - order(b) || price(a, rows) - price(b, rows) || a.place - b.place)
+}
+
+/** Those that can still be paid when their turn comes; the first in any case. */
+function eachWithin(pairs: readonly Pair[], costs: (pair: Pair) => number, limit: number): Pair[] {
+  let spent = 0
+  return pairs.filter((pair, i) => {
+    if (i > 0 && spent + costs(pair) > limit) return false
+    spent += costs(pair)
+    return true
+  })
+}
+
+/** The first of them, as far as they can be paid. */
+function firstWithin(pairs: readonly Pair[], costs: (pair: Pair) => number, limit: number): Pair[] {
+  const reached = eachWithin(pairs, costs, limit)
+  const first = pairs.findIndex(pair => !reached.includes(pair))
+  if (costs(pairs[0]) > limit) return []
+  return first < 0 ? [...pairs] : pairs.slice(0, first)
 }
 
 /** Learn and judge once more; what a pair refuses is told. */
@@ -232,21 +275,8 @@ export function winner(last: readonly Runner[]): Won {
   return { ...forms[taken], best: forms[best].runner, tied: runners.size }
 }
 
-/** What one more stage of a pair costs: rows learned from × parameters, in millions. */
-function costOf({ of, by }: Pair, free: number, { parts, rows }: Stage): number {
-  const bags = of.uses.some(({ need }) => need.kind === "bag")
-  const size = (Number.isNaN(free) ? 0 : bags ? DOCUMENT : free) + ROW
-  return (parts.length * Math.max(rows, LEAST_ROWS) * size * (by.sweeps ? SWEEPS : 1)) / 1e6
-}
-
-/** What a row costs beside its parameters; what a document costs, however many words there are; rows that sdEM goes over at least. */
-const ROW = 50
-const DOCUMENT = 500
-const LEAST_ROWS = 1600
-const SWEEPS = 0.1
-
 function nobody(all: readonly Runner[]): SufficeError {
-  const { pair, refused = "the budget did not reach" } = all[0]
+  const { pair, refused = `${BEYOND}.` } = all[0]
   return new SufficeError(
     "model",
     `choose: no candidate can be learned from these rows and judged. ${nameOf(pair)}: ${refused} Mend the data, or give other models.`,

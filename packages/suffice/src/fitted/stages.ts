@@ -1,13 +1,15 @@
 /**
  * The stages of choosing (successive halving; Jamieson & Talwalkar 2016). Few rows are cut into folds: everything is tried on the first folds, and
- * what can still win on the others too. Of many rows some are held out, and samples of the others grow fourfold from stage to stage.
+ * what can still win on the others too. Of more rows a part is held out, and samples of the others grow fourfold from stage to stage; unless they are many,
+ * the other folds follow.
  */
 import type { Batch } from "../data/read.ts"
 import { dice } from "../random.ts"
 import type { Split } from "./split.ts"
 import { rowCount, take } from "./take.ts"
 
-/** Up to here all rows are cross-validated. */
+/** Up to here everything is tried on all rows of a fold; up to FEW, the best are. */
+const FEWEST = 2000
 export const FEW = 4000
 /** Of more rows this many are drawn, the rest is not looked at. */
 export const MOST = 30_000
@@ -30,22 +32,27 @@ export interface Stage {
 
 export function stagesOf(parts: readonly Split<Batch>[], seed: number): Stage[] {
   const learned = rowCount(parts[0].train)
-  if (learned <= FEW || parts.length === 1) {
+  if (learned <= FEWEST || parts.length === 1) {
     const judged = Math.max(rowCount(parts[0].test), 1)
     const enough = Math.min(Math.max(Math.ceil(FIRST / judged), 1), Math.ceil(parts.length / 2))
-    const first = { parts: parts.slice(0, enough), rows: learned, anew: false }
-    const rest = { parts: parts.slice(enough), rows: learned, anew: false }
-    return rest.parts.length > 0 ? [first, rest] : [first]
+    return [
+      { parts: parts.slice(0, enough), rows: learned, anew: false },
+      ...others(parts.slice(enough), learned),
+    ]
   }
-  const [{ train, test }] = parts
+  const [{ train, test }, ...rest] = parts
   const held = some(test, HELD, seed)
   const stages: Stage[] = []
   for (let rows = SAMPLE; ; rows *= GROWTH) {
     // a last step that would hardly be one is not taken
-    const size = rows * 2 >= learned ? learned : rows
+    const size = stages.length > 0 && rows * 2 >= learned ? learned : Math.min(rows, learned)
     stages.push({ parts: [{ train: some(train, size, seed), test: held }], rows: size, anew: true })
-    if (size === learned) return stages
+    if (size === learned) return [...stages, ...others(learned <= FEW ? rest : [], learned)]
   }
+}
+
+function others(parts: readonly Split<Batch>[], rows: number): Stage[] {
+  return parts.length > 0 ? [{ parts, rows, anew: false }] : []
 }
 
 /** A random sample of the rows, in their order. Smaller samples are parts of larger ones. */
