@@ -1,7 +1,7 @@
 /**
  * The stages of choosing (successive halving; Jamieson & Talwalkar 2016). Few rows are cut into folds: everything is tried on the first folds, and
  * what can still win on the others too. Of more rows a part is held out, and samples of the others grow fourfold from stage to stage; unless they are many,
- * the other folds follow.
+ * the other folds follow. No sample is larger than 6,400 rows: what more rows give is told by learners that go over them once (curves.ts).
  */
 import type { Batch } from "../data/read.ts"
 import { dice } from "../random.ts"
@@ -17,9 +17,8 @@ export const MOST = 30_000
 const FIRST = 300
 /** At most this many rows are held out: their mean loss is precise enough. */
 const HELD = 4000
-/** The smallest sample to learn from, and what it grows by. */
-const SAMPLE = 1600
-const GROWTH = 4
+/** The smallest sample to learn from, and what it grows to. */
+const SAMPLES = [1600, 6400]
 
 export interface Stage {
   /** What is learned from and what is judged, beside the same of earlier stages. */
@@ -42,13 +41,24 @@ export function stagesOf(parts: readonly Split<Batch>[], seed: number): Stage[] 
   }
   const [{ train, test }, ...rest] = parts
   const held = some(test, HELD, seed)
-  const stages: Stage[] = []
-  for (let rows = SAMPLE; ; rows *= GROWTH) {
-    // a last step that would hardly be one is not taken
-    const size = stages.length > 0 && rows * 2 >= learned ? learned : Math.min(rows, learned)
-    stages.push({ parts: [{ train: some(train, size, seed), test: held }], rows: size, anew: true })
-    if (size === learned) return [...stages, ...others(learned <= FEW ? rest : [], learned)]
-  }
+  const grown = (rows: number): Stage => ({
+    parts: [{ train: some(train, rows, seed), test: held }],
+    rows: Math.min(rows, learned),
+    anew: true,
+  })
+  if (learned <= FEW) return [grown(SAMPLES[0]), grown(learned), ...others(rest, learned)]
+  return SAMPLES.map(grown)
+}
+
+/** All rows of the first part to learn from, judged as the samples of them are; undefined where there are no samples. */
+export function wholeOf(
+  parts: readonly Split<Batch>[],
+  stages: readonly Stage[],
+  seed: number,
+): Stage | undefined {
+  if (!stages[0].anew) return undefined
+  const [{ train, test }] = parts
+  return { parts: [{ train, test: some(test, HELD, seed) }], rows: rowCount(train), anew: true }
 }
 
 function others(parts: readonly Split<Batch>[], rows: number): Stage[] {

@@ -66,7 +66,15 @@ function heldout(fitted: Fitted, rows: Batch, { target, weight, step }: Judging)
     const losses = logs.map(one => (step === undefined ? -one : Math.max(0, -one - log(step))))
     return { losses, weights, posteriors: undefined }
   }
-  const judged = judgeLevels("choose", fitted as unknown as Judgeable, rows, { target, weight })
+  return heldoutLevels(fitted as unknown as Judgeable, rows, { target, weight })
+}
+
+export function heldoutLevels(
+  fitted: Judgeable,
+  rows: Batch,
+  { target, weight }: Pick<Judging, "target" | "weight">,
+): Heldout {
+  const judged = judgeLevels("choose", fitted, rows, { target, weight })
   const { logs, truth, weights } = judged
   const levels = judged.levels.length
   const losses = Float64Array.from(truth, (code, i) =>
