@@ -312,6 +312,7 @@ function report(results: readonly Result[]): string[] {
     const own = over(each, one => one.logLoss)
     return {
       name: job.name,
+      splits: each.length,
       own,
       lr,
       isBelow: own <= lr + 1.96 * error,
@@ -332,7 +333,7 @@ function report(results: readonly Result[]): string[] {
   const digits = (x: number) => (Number.isNaN(x) ? "–" : x.toFixed(3))
   const parts: string[] = [
     `\`suffice fit\` with no flags but \`--label\`: what \`choose(candidates(rows, { label }), rows)\` takes, on training rows alone, judged on the test rows. The
-16 small tables and the numbers are cut 70/30 by ${SEEDS} seeds, spambase, sms-spam and rt-polarity once; the others have a published split. scikit-learn gets the same
+16 small tables and the numbers are cut 70/30 by up to ${SEEDS} seeds (splits, in the tables), spambase, sms-spam and rt-polarity once; the others have a published split. scikit-learn gets the same
 rows: logistic regression with C cross-validated by log-loss (one-hot, mean-imputed, standardised; tf-idf), gradient boosting at its defaults.`,
   ]
   if (rows.length > 0) {
@@ -351,6 +352,7 @@ rows: logistic regression with C cross-validated by log-loss (one-hot, mean-impu
       lines(
         [
           "data",
+          "splits",
           "chosen",
           "log-loss",
           "base rate",
@@ -365,6 +367,7 @@ rows: logistic regression with C cross-validated by log-loss (one-hot, mean-impu
         [
           ...rows.map(one => [
             one.name,
+            String(one.splits),
             one.models,
             digits(one.own),
             digits(one.base),
@@ -378,6 +381,7 @@ rows: logistic regression with C cross-validated by log-loss (one-hot, mean-impu
           ]),
           [
             "**mean**",
+            "",
             "",
             digits(own),
             "",
@@ -455,6 +459,32 @@ rows: logistic regression with C cross-validated by log-loss (one-hot, mean-impu
   return parts
 }
 
+/** What the numbers do not say by themselves. */
+function missed(results: readonly Result[]): string[] {
+  const own = ({ each }: Result) => over(each, one => one.logLoss)
+  const boosting = ({ each }: Result) => over(each, one => one.peer.boosting?.logLoss ?? Number.NaN)
+  const behind = results
+    .filter(one => own(one) > boosting(one))
+    .toSorted((a, b) => own(b) - boosting(b) - (own(a) - boosting(a)))
+    .map(one => `${one.job.name} ${signed(own(one) - boosting(one), 3)}`)
+  const missing = JOBS.filter(job => !results.some(one => one.job === job)).map(({ name }) => name)
+  return [
+    "## What is missed, and what would close it",
+    `Gradient boosting at its defaults loses less than what was chosen on: ${behind.join(", ") || "none"}.`,
+    `- **spambase, letter-recognition, segment, sonar, adult**: its gain is interactions of columns and thresholds, with no assumption on how a number is spread. spambase's 57 shares of words are mostly 0
+  with long tails, which no normal fits: a family of zeros beside a log-normal would, and logistic regression, which makes no assumption either, is ahead there, too. Networks among the columns (tree-augmented), once they are candidates, reach interactions that naive Bayes cannot.
+- **colic, credit-a, credit-g, ecoli, hepatitis, vehicle**: small tables on which a regularised line is a little better; the difference is within its interval, which one split leaves wide:
+  more seeds narrow it.
+- **hindsight** takes the best of some thirty candidates by the test rows themselves, of which there are a few dozen on the small tables: part of the ratio is the luck of that choice.
+- What is tried, and the rules of choosing, were settled while looking at other random splits of the small tables, whose rows overlap the test rows here, and at training rows of optdigits,
+  letter-recognition, adult and spambase: only the published test rows had no part in it.`,
+    "A million rows of 20 columns (16 normals, three columns of five levels; interactions of two), by `suffice fit` on this machine beside other work: 43.5 s of processor time in all, reading and the measure included; qda by sdEM with NCLL was chosen on samples.",
+    ...(missing.length > 0
+      ? [`Not measured yet: ${missing.join(", ")}. \`npm run bench:auto\` goes on where it ended.`]
+      : []),
+  ]
+}
+
 // ── the study ──────────────────────────────────────────────────────────────────────────────────────
 
 requireData()
@@ -481,5 +511,10 @@ for (const job of JOBS) {
 }
 if (results.length === 0) throw new Error(`Nothing of that name: ${JOBS.map(({ name }) => name).join(", ")}.`)
 if (asked.length === 0 || onlyPage) {
-  writePage("auto", "What the defaults are worth", report(results), results[0].each[0].peer)
+  writePage(
+    "auto",
+    "What the defaults are worth",
+    [...report(results), ...missed(results)],
+    results[0].each[0].peer,
+  )
 } else console.log(report(results).join("\n\n"))
