@@ -1,7 +1,14 @@
-/** Model and learner chosen by evidence: what was tried, why the winner, and the command that does exactly it. */
+/** Model and learner chosen by evidence: what was tried, why the winner, what baselines reach, and the command that does exactly it. */
 import type { Columns } from "suffice"
-import { type ChooseOptions, choose, type ProposedCandidate, type Trial } from "suffice/measure"
+import {
+  type BaselineTrial,
+  type ChooseOptions,
+  choose,
+  type ProposedCandidate,
+  type Trial,
+} from "suffice/measure"
 import { flagsOf, learnerWords, wordsOf } from "./auto.ts"
+import { BASELINES } from "./baselines.ts"
 import { count, many, plain } from "./format.ts"
 import type { LooseFitted } from "./loose.ts"
 import type { ColumnSource } from "./tabular.ts"
@@ -20,6 +27,10 @@ export interface ChoiceAnswer {
   /** The command that learns exactly this. */
   readonly command: string
   readonly trials: readonly Trial[]
+  /** Shown beside them, on the same rows. */
+  readonly baselines: readonly BaselineTrial[]
+  /** Where one of these is clearly better: that, and what to do. */
+  readonly advice?: string
 }
 
 export interface Choosing {
@@ -41,6 +52,7 @@ export async function chosenBy(
     const found = await choose(candidates, data as Columns, {
       ...options,
       target: label,
+      baselines: BASELINES,
       signal: session.signal,
       onTrial: ({ model, learner }) => bar.at(++fits, `${model} by ${learnerWords(learner)}`),
       onStep: step => {
@@ -59,6 +71,8 @@ export async function chosenBy(
         why: found.why,
         command: `${session.command} ${flagsOf(preset, found.learner, found.calibration)}`,
         trials: found.trials,
+        baselines: found.baselines,
+        ...(found.advice !== undefined && { advice: found.advice }),
       },
     }
   } finally {
@@ -69,7 +83,15 @@ export async function chosenBy(
 /** More lines than that are in the report, and in --json. */
 const SHOWN = 12
 
-export function choiceText({ trials, why, command, model, learner }: ChoiceAnswer): string {
+export function choiceText({
+  trials,
+  baselines,
+  why,
+  advice,
+  command,
+  model,
+  learner,
+}: ChoiceAnswer): string {
   const tried = trials.filter(({ score }) => Number.isFinite(score)).sort((a, b) => a.score - b.score)
   const head = `Tried ${many(trials.length, "model")} and ways to learn them, on rows that were not learned from:`
   const isChosen = (one: Trial): boolean =>
@@ -94,11 +116,23 @@ export function choiceText({ trials, why, command, model, learner }: ChoiceAnswe
       { title: "rows × folds", align: "right" },
       { title: "" },
     ],
-    lines,
+    [...lines, ...baselines.filter(({ score }) => Number.isFinite(score)).map(baselineLine)],
   )
   const more =
     trials.length > lines.length
       ? `\n\n  ${count(trials.length - lines.length)} more: see --json or --report.`
       : ""
-  return `${head}\n\n${table}${more}\n\n${shown(why)}\nThe same again: ${command}\n`
+  const said = advice === undefined ? "" : `\n${shown(advice)}`
+  return `${head}\n\n${table}${more}\n\n${shown(why)}${said}\nThe same again: ${command}\n`
+}
+
+function baselineLine({ name, c, calibrated, score, standardError, rows, folds }: BaselineTrial): string[] {
+  return [
+    name,
+    `${c === undefined ? "" : `C = ${plain(c, 2)}`}${calibrated ? ", calibrated" : ""}`,
+    `${plain(score, 3)} ± ${plain(standardError, 2)}`,
+    "",
+    `${count(rows)} × ${folds}`,
+    "baseline",
+  ]
 }

@@ -36,6 +36,7 @@ export {
   type LabelKind,
   type ProposedCandidate,
 } from "./candidates.ts"
+export type { BaselineLearner, Baselines, BaselineTrial } from "./fitted/baseline-trials.ts"
 export {
   type Candidate,
   type Candidates,

@@ -236,8 +236,8 @@ test("what is wrong is said", async () => {
     choose: learners is a list of 1. Learners come by name. Write for example { learners: { counting: em(), ncll: sdem() } }.
     choose: learners.em is "em". Learners come by name. Write for example { learners: { counting: em(), ncll: sdem() } }.
     choose: folds is 1. It must be a whole number ≥ 2. Write for example { folds: 5 }.
-    choose: budget is 0. It must be a number above 0. Write for example { budget: 40 }.
-    choose: there is no option "bugdet". It knows "learners", "criterion", "target", "folds", "group", "time", "budget", "calibrate" and 8 more. Did you mean "budget"?
+    choose: budget is 0. It must be a number above 0. Write for example { budget: 20 }.
+    choose: there is no option "bugdet". It knows "learners", "criterion", "target", "folds", "group", "time", "budget", "calibrate" and 9 more. Did you mean "budget"?
     choose: the models have no label, and no target is named. The log-loss is that of a column given the others. Name it with { target: "y" }, or choose by { criterion: "bic" }."
   `)
 })

@@ -9,7 +9,7 @@
  */
 import type { Leaf } from "../../contract/leaf.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
-import { invertLower, logDetFromCholesky, triangle } from "../../kernels/triangle.ts"
+import { addOuter, invertLower, logDetFromCholesky, triangle } from "../../kernels/triangle.ts"
 import { addingPrior } from "../with-prior.ts"
 import { rowsOfPrior, squaresLeft, withinSlots } from "../within.ts"
 import {
@@ -89,7 +89,7 @@ export function denseLeaf(
       total += n
       if (n < 0) outside++
       for (let j = 0; j < d; j++) params[mean + j] = n > 0 ? stats[sums + 1 + j] / n : 0
-      addOuter(params, at, -n, params, mean)
+      addOuter(d, params, at, -n, params, mean)
     }
     if (total > 0) for (let j = 0; j < size; j++) params[at + j] /= total
     return { total, outside }
@@ -130,7 +130,7 @@ export function denseLeaf(
         const n = stats[layout.sumsAt(p)]
         if (!(n > 0)) continue
         for (let j = 0; j < d; j++) mean[j] = stats[layout.sumsAt(p) + 1 + j] / n
-        addOuter(own, 0, -n, mean, 0)
+        addOuter(d, own, 0, -n, mean, 0)
         freedom[matrix] += Math.max(n - 1, 0)
       }
       for (let j = 0; j < d; j++) {
@@ -157,14 +157,6 @@ export function denseLeaf(
 
   const diagonalOf = (spread: Float64Array): Float64Array =>
     Float64Array.from({ length: d }, (_, j) => spread[triangle(j) + j])
-
-  /** a += w · v vᵀ, packed */
-  function addOuter(a: Float64Array, at: number, w: number, v: Float64Array, vAt: number): void {
-    for (let j = 0, to = at; j < d; j++) {
-      const wv = w * v[vAt + j]
-      for (let k = 0; k <= j; k++) a[to++] += wv * v[vAt + k]
-    }
-  }
 
   /** tr Σ⁻¹M = Σ_k (row k of L⁻¹) M (row k of L⁻¹)ᵀ, for packed M. */
   function trace(params: Float64Array, matrix: number, m: Float64Array): number {
@@ -194,7 +186,7 @@ export function denseLeaf(
       stats[sums] += rows
       for (let j = 0; j < d; j++) stats[sums + 1 + j] += rows * mean[j]
       for (let j = 0; j < size; j++) stats[squares + j] += rows * wide[j]
-      addOuter(stats, squares, rows, mean, 0)
+      addOuter(d, stats, squares, rows, mean, 0)
     }
   }
   const withPrior = addingPrior(prior)
@@ -251,7 +243,7 @@ export function denseLeaf(
         stats[sums] += mass[p]
         for (let j = 0; j < d; j++) stats[sums + 1 + j] += mass[p] * params[mean + j]
         for (let j = 0; j < size; j++) stats[squares + j] += mass[p] * params[covariance + j]
-        addOuter(stats, squares, mass[p], params, mean)
+        addOuter(d, stats, squares, mass[p], params, mean)
       }
     },
 
@@ -297,7 +289,7 @@ export function denseLeaf(
       stats[sums] += mass
       for (let j = 0; j < d; j++) stats[sums + 1 + j] += mass * mean[j]
       for (let j = 0; j < size; j++) stats[squares + j] += mass * covariance[j]
-      addOuter(stats, squares, mass, mean, 0)
+      addOuter(d, stats, squares, mass, mean, 0)
     },
 
     sample: incomplete.sample,
