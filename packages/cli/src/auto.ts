@@ -1,7 +1,6 @@
 /** What is tried for a label and the columns of a file, as the core proposes it, and the flags of the command that does exactly what was chosen. */
 import {
   classes,
-  em,
   gaussian,
   independent,
   type Learner,
@@ -9,12 +8,12 @@ import {
   type Preset,
   type PresetName,
 } from "suffice"
-import { sdem } from "suffice/learn"
 import {
   type Calibration,
   candidatesOf,
   type LabelFacts,
   type LabelKind,
+  learnersFor,
   type ProposedCandidate,
 } from "suffice/measure"
 import type { Stem } from "suffice/text"
@@ -71,6 +70,7 @@ export async function proposedFor(
     levels: own?.levels?.count ?? 0,
     holes: new Set(reports.filter(({ missing }) => missing.count > 0).map(({ name }) => name)),
     levelsOf: new Map(reports.flatMap(({ name, levels }) => (levels ? [[name, levels.count]] : []))),
+    positive: (own?.smallest ?? 0) > 0,
   }
   const all =
     kind === "number"
@@ -92,7 +92,14 @@ export function candidatesFor(
   learner: Learner | undefined,
 ): ProposedCandidate[] {
   const all = preset
-    ? [fixed(preset, modelNamed(preset, facts.label, body, { stemmers }))]
+    ? [
+        {
+          name: preset.model,
+          preset,
+          model: modelNamed(preset, facts.label, body, { stemmers }),
+          learners: learnersFor(preset),
+        },
+      ]
     : candidatesOf(body, facts, { stemmers })
   return all.map(candidate => ({
     ...candidate,
@@ -104,21 +111,13 @@ export function candidatesFor(
   }))
 }
 
-function fixed(preset: Preset, model: LooseModel): ProposedCandidate {
-  const number = isOfNumbers(preset.model)
-  const learners: Record<string, Learner> = number
-    ? preset.components === undefined
-      ? { counting: em({ unlabelled: 1 }) }
-      : { em: em({ restarts: 3, unlabelled: 1 }) }
-    : { counting: em(), ncll: sdem({ loss: "ncll" }), hinge: sdem({ loss: "hinge", calibrate: false }) }
-  return { name: preset.model, preset, model, learners }
-}
-
 export const NUMBER_PRESETS: readonly PresetName[] = [
   "base-rate-normal",
   "linear",
   "normal",
   "mixture-normal",
+  "log-normal",
+  "mixture-log-normal",
 ]
 
 export function isOfNumbers(model: PresetName): boolean {
@@ -152,6 +151,12 @@ export function wordsOf({ model, components, by = [] }: Preset, label: string): 
       return `a normal over ${label} and the other numbers${given}`
     case "mixture-normal":
       return `a mixture of ${components} normals over ${label} and the other columns`
+    case "log-normal":
+      return by.length > 0
+        ? `the logarithm of ${label} as a normal${given}`
+        : `the base rate of ${label}, whose logarithm is normal`
+    case "mixture-log-normal":
+      return `a mixture of ${components} log-normals of ${label}, with the other columns`
     default:
       return model satisfies never
   }

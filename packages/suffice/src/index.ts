@@ -29,7 +29,7 @@ export { type WordSetOptions, wordSet, wordSetKind } from "./families/word-set.t
 // combined by structures, by hand or as the data suggest.
 
 export { type AutoModel, auto, type FamilyChoice, familyFor } from "./auto.ts"
-export { modelNamed, type Preset, type PresetName } from "./presets.ts"
+export { type LooseModel, modelNamed, type Preset, type PresetName } from "./presets.ts"
 export { type ClassesOptions, classes, type MixtureOptions, mixture } from "./structures/classes.ts"
 export { independent } from "./structures/independent.ts"
 export { type LinearLeafOptions, linear } from "./structures/linear.ts"

@@ -34,6 +34,7 @@ export {
   candidatesOf,
   type LabelFacts,
   type LabelKind,
+  learnersFor,
   type ProposedCandidate,
 } from "./candidates.ts"
 export type { BaselineLearner, Baselines, BaselineTrial } from "./fitted/baseline-trials.ts"

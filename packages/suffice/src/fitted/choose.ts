@@ -58,7 +58,7 @@ export interface ChooseOptions extends Omit<FitOptions, "learner">, Omit<FoldOpt
   readonly folds?: number
   /**
    * How much may be spent on choosing, in billions of elementary operations, each about a nanosecond: counted before anything is learned, never timed.
-   * What learning from all rows would cost more than 1.5 times that is not tried, unless there are many rows.
+   * What alone would cost more than that to learn from all rows is not tried, unless there are many.
    */
   readonly budget?: number
   /** Judge every candidate calibrated, too, by a temperature and a doubt: a model that is too sure of itself is then taken with them. */
@@ -121,11 +121,11 @@ export interface Choice<Cells = unknown, Target extends string = string> {
 }
 
 /** Billions of operations: about as many seconds. */
-const BUDGET = 10
+const BUDGET = 14
 /** The share of it that is kept for baselines, where there are any. */
-const BESIDE = 0.2
+const BESIDE = 0.15
 /** The last fit may cost this share of the budget, or this much per row. */
-const LAST = 1.5
+const LAST = 1
 const LAST_PER_ROW = 0.0007
 /** With fewer labelled rows nothing can be said of rows that were not learned from. */
 const LEAST = 20

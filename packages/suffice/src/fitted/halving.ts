@@ -41,6 +41,8 @@ const SURE = 2
 /** The share of the budget that the first look at everything may take, where more stages follow; and that of it for what costs least. */
 const LOOK = 0.6
 const CHEAP = 0.5
+/** How many are expected to go on to later stages. */
+const FINALISTS = 3
 
 export const BEYOND = "the budget did not reach"
 const TOO_MUCH = "learning it from all rows costs too much"
@@ -124,8 +126,12 @@ export async function race(
 
   const [first, ...later] = stages
   let last = standing(await look(first, later.length > 0 ? LOOK * budget : budget), later.length === 0)
-  // alone, a larger sample tells nothing more: what is left of the budget is for others
-  if (last.length === 1 && later[0]?.anew) last = standing(await look(first, budget), false)
+  // what the best will not need in later stages is for looking further
+  const needed = later.flatMap(stage =>
+    last.slice(0, FINALISTS).map(({ pair }) => costOf(pair, stage, contest)),
+  )
+  const left = budget - needed.reduce((sum, cost) => sum + cost, 0)
+  if (later.length > 0 && left > LOOK * budget) last = standing(await look(first, left), false)
   let parts = first.parts
   for (const stage of later) {
     if (last.length === 0 || (last.length === 1 && stage.anew)) break
