@@ -20,6 +20,7 @@ import { em } from "./learners/em.ts"
 import { sdem } from "./learners/sdem.ts"
 import {
   checkedBody,
+  checkedPreset,
   isText,
   LEVEL_MODELS,
   type LeafSpec,
@@ -184,7 +185,8 @@ const REGRESSION: Readonly<Record<string, Learner>> = { counting: em({ unlabelle
 const MIXTURES: Readonly<Record<string, Learner>> = { em: em({ restarts: 3, unlabelled: 1 }) }
 
 /** The ways to learn a model that are worth trying, the simplest first. */
-export function learnersFor({ model, components }: Preset): Readonly<Record<string, Learner>> {
+export function learnersFor(preset: Preset): Readonly<Record<string, Learner>> {
+  const { model, components } = checkedPreset("learnersFor", preset)
   if (model === "base-rate") return COUNTING
   if (LEVEL_MODELS.includes(model as LevelModel)) return LEVEL_LEARNERS
   return components === undefined ? REGRESSION : MIXTURES

@@ -156,29 +156,31 @@ export type PresetName = LevelModel | NumberModel
 
 /** A preset for columns whose families are known: a model of independent columns, without the label. */
 export function modelNamed(preset: Preset, label: string, body: LooseModel, given: Given = {}): LooseModel {
-  const { model, components, by } = preset ?? {}
   const leaves = leavesOf(checkedBody("modelNamed", body).spec, given)
-  checkPreset({ model, components, by } as Preset, label)
+  const { model, components, by } = checkedPreset("modelNamed", preset)
+  if (typeof label !== "string") {
+    throw wrongOption("modelNamed", "label", label, "It names the column to be predicted.")
+  }
   return isLevelModel(model)
     ? levelModel(model, label, leaves, components)
     : numberModel(model, label, leaves, { by, components })
 }
 
-function checkPreset({ model, components, by }: Preset, label: unknown): void {
+/** A model by a name that there is, with what it is made of. */
+export function checkedPreset(where: string, preset: Preset): Preset {
+  const { model, components, by } = preset ?? {}
   const names = [...LEVEL_MODELS, ...NUMBER_MODELS]
   if (!names.includes(model as PresetName)) {
-    throw wrongOption("modelNamed", "model", model, `It must be one of ${list(names, names.length)}.`)
+    throw wrongOption(where, "model", model, `It must be one of ${list(names, names.length)}.`)
   }
   const counts = components === undefined || (Number.isSafeInteger(components) && components >= 1)
   if (!counts) {
-    throw wrongOption("modelNamed", "components", components, "It is a whole number ≥ 1. Leave it out for 3.")
+    throw wrongOption(where, "components", components, "It is a whole number ≥ 1. Leave it out for 3.")
   }
   if (by !== undefined && !(Array.isArray(by) && by.every(name => typeof name === "string"))) {
-    throw wrongOption("modelNamed", "by", by, "It is a list of columns with levels. Leave it out for none.")
+    throw wrongOption(where, "by", by, "It is a list of columns with levels. Leave it out for none.")
   }
-  if (typeof label !== "string") {
-    throw wrongOption("modelNamed", "label", label, "It names the column to be predicted.")
-  }
+  return preset
 }
 
 /** A declared model of columns that are independent. */

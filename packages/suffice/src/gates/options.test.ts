@@ -55,6 +55,7 @@ import {
   hoeffdingBound,
   hoeffdingInterval,
   hoeffdingRows,
+  learnersFor,
   pairedInterval,
   relativeEntropy,
   split,
@@ -433,6 +434,7 @@ const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options
     options: ["label", "kind"],
     use: o => (candidatesOf as Loose)(auto(rows as never, { except: ["y"] }), o),
   },
+  learnersFor: { options: ["model", "components", "by"], use: o => (learnersFor as Loose)(o) },
   modelNamed: {
     options: ["model", "components", "by"],
     use: o => (modelNamed as Loose)(o, "y", auto(rows as never, { except: ["y"] })),
