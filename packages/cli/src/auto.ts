@@ -46,13 +46,21 @@ export function kindOfLabel({ type, levels }: ColumnReport, as: As | undefined):
   return count <= 2 ? "levels" : count <= CODES ? "either" : "number"
 }
 
+/** What --as says of a column. */
+export function asked(
+  { as = {} }: { readonly as?: Readonly<Record<string, As>> },
+  column: string,
+): As | undefined {
+  return Object.hasOwn(as, column) ? as[column] : undefined
+}
+
 export async function proposedFor(
   reports: readonly ColumnReport[],
   label: string,
   choice: TextChoice & { readonly text?: readonly string[]; readonly as?: Readonly<Record<string, As>> },
 ): Promise<Proposed> {
   const { text = [] } = choice
-  const as = Object.hasOwn(choice.as ?? {}, label) ? choice.as![label] : undefined
+  const as = asked(choice, label)
   const { proposeModel } = await import("suffice-files")
   const own = reports.find(({ name }) => name === label)
   const kind = own ? kindOfLabel(own, as) : "levels"
@@ -89,7 +97,7 @@ export async function proposedFor(
 export function candidatesFor(
   { body, facts, stemmers }: Proposed,
   preset: Preset | undefined,
-  learner: Learner | undefined,
+  given: { readonly learner: Learner; readonly name: string } | undefined,
 ): ProposedCandidate[] {
   const all = preset
     ? [
@@ -103,8 +111,8 @@ export function candidatesFor(
     : candidatesOf(body, facts, { stemmers })
   return all.map(candidate => ({
     ...candidate,
-    learners: learner
-      ? { given: learner }
+    learners: given
+      ? { [given.name]: given.learner }
       : Object.fromEntries(
           Object.entries(candidate.learners ?? {}).map(([name, one]) => [name, breathing(one)]),
         ),
@@ -171,7 +179,7 @@ const LEARNER_FLAGS: Readonly<Record<string, string>> = {
 
 const LEARNER_WORDS: Readonly<Record<string, string>> = {
   counting: "counting (EM)",
-  em: "EM, the best of 3",
+  em: "EM, the best of 4",
   ncll: "sdEM, NCLL",
   hinge: "sdEM, hinge",
 }
@@ -180,19 +188,33 @@ export function learnerWords(name: string): string {
   return LEARNER_WORDS[name] ?? name
 }
 
+/** What was chosen, and what of it the command line has said already. */
+export interface Fixing {
+  readonly preset: Preset
+  readonly learner: string
+  /** It is sdEM with the hinge loss. */
+  readonly hinge: boolean
+  readonly calibration: Calibration | undefined
+  readonly isModelGiven: boolean
+}
+
 /** The flags that fix what was chosen. */
-export function flagsOf(preset: Preset, learner: string, calibration: Calibration | undefined): string {
+export function flagsOf({ preset, learner, hinge, calibration, isModelGiven }: Fixing): string {
   const { model, components, by } = preset
   return [
-    `--model ${model}`,
-    components !== undefined && `--components ${components}`,
-    by !== undefined && `--by ${by.map(quoted).join(",")}`,
+    ...(isModelGiven
+      ? []
+      : [
+          `--model ${model}`,
+          components !== undefined && `--components ${components}`,
+          by !== undefined && `--by ${by.map(quoted).join(",")}`,
+        ]),
     LEARNER_FLAGS[learner],
     isOfNumbers(model) && learner in LEARNER_FLAGS && "--unlabelled 1",
     ...(calibration?.method === "temperature"
       ? [`--temperature ${calibration.temperature}`, `--doubt ${calibration.doubt ?? 0}`]
       : // hinge would find a temperature of its own
-        learner === "hinge"
+        hinge
         ? ["--temperature 1"]
         : []),
   ]

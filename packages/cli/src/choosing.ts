@@ -36,13 +36,13 @@ export interface ChoiceAnswer {
 export interface Choosing {
   readonly candidates: readonly ProposedCandidate[]
   readonly label: string
-  /** The learner in words, where it was given. */
-  readonly given?: string
+  /** --model says which. */
+  readonly isModelGiven?: boolean
 }
 
 export async function chosenBy(
   session: Session,
-  { candidates, label, given }: Choosing,
+  { candidates, label, isModelGiven = false }: Choosing,
   data: Columns | ColumnSource,
   options: Omit<ChooseOptions, "target" | "learners" | "onTrial">,
 ): Promise<{ fitted: LooseFitted; choice: ChoiceAnswer }> {
@@ -60,16 +60,23 @@ export async function chosenBy(
         options.onStep?.(step)
       },
     })
-    const { preset } = candidates.find(({ name }) => name === found.model)!
+    const { preset, learners } = candidates.find(({ name }) => name === found.model)!
+    const flags = flagsOf({
+      preset,
+      learner: found.learner,
+      hinge: learners?.[found.learner]?.options.loss === "hinge",
+      calibration: found.calibration,
+      isModelGiven,
+    })
     return {
       fitted: found.fitted as LooseFitted,
       choice: {
         name: wordsOf(preset, label),
         model: found.model,
-        learner: given ?? learnerWords(found.learner),
+        learner: learnerWords(found.learner),
         calibrated: found.calibrated,
         why: found.why,
-        command: `${session.command} ${flagsOf(preset, found.learner, found.calibration)}`,
+        command: [session.command, flags].filter(Boolean).join(" "),
         trials: found.trials,
         baselines: found.baselines,
         ...(found.advice !== undefined && { advice: found.advice }),
@@ -82,6 +89,8 @@ export async function chosenBy(
 
 /** More lines than that are in the report, and in --json. */
 const SHOWN = 12
+/** Where nothing could be compared. */
+const FEW = " To learn another model from so few, name it: --model naive-bayes --learner em."
 
 export function choiceText({
   trials,
@@ -93,9 +102,9 @@ export function choiceText({
   learner,
 }: ChoiceAnswer): string {
   const tried = trials.filter(({ score }) => Number.isFinite(score)).sort((a, b) => a.score - b.score)
+  if (tried.length === 0) return `${shown(why)}${FEW}\nThe same again: ${command}\n`
   const head = `Tried ${many(trials.length, "model")} and ways to learn them, on rows that were not learned from:`
-  const isChosen = (one: Trial): boolean =>
-    one.model === model && (learnerWords(one.learner) === learner || one.learner === "given")
+  const isChosen = (one: Trial): boolean => one.model === model && learnerWords(one.learner) === learner
   const first = tried.slice(0, SHOWN)
   const lines = (first.some(isChosen) ? first : [...first.slice(0, -1), ...tried.filter(isChosen)]).map(
     one => [

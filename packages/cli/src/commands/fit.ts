@@ -3,7 +3,7 @@ import { type Columns, type FitOptions, fit, type Preset, type Training } from "
 import { evaluate, type ProposedCandidate, verdict } from "suffice/measure"
 import type { ColumnReport, FileTable } from "suffice-files"
 import type { Card, DataAnswer, QualityAnswer } from "../answers.ts"
-import { candidatesFor, proposedFor } from "../auto.ts"
+import { asked, candidatesFor, kindOfLabel, proposedFor } from "../auto.ts"
 import { Keeper } from "../checkpoint.ts"
 import { type ChoiceAnswer, choiceText, chosenBy } from "../choosing.ts"
 import { componentsAnswer } from "../components.ts"
@@ -184,8 +184,9 @@ function planned(options: FitCommandOptions): Plan {
       `${temperature === undefined ? "--doubt" : "--temperature"} is given, but not what it is for. It corrects the probabilities of one model learned in one way. Give --label, --model and --learner, too.`,
     )
   }
-  // without --learner: counting, where nothing is chosen
-  const own = fixesLearner || !choosing ? chosenLearner(options, temperature === undefined) : undefined
+  // without --learner: counting, where nothing is chosen; choosing calibrates by itself
+  const own =
+    fixesLearner || !choosing ? chosenLearner(options, !choosing && temperature === undefined) : undefined
   return { choosing, ...(preset && { preset }), ...(own && { learner: own }) }
 }
 
@@ -210,8 +211,11 @@ async function wantedOf(
   if (!plan.choosing) {
     const { model, name, pooled } = await chosenModel(options, reports)
     const target = label ?? model.target
-    const isNumber =
-      target !== undefined && !model.uses.some(use => use.column === target && use.role === "label")
+    const own = plan.preset && reports.find(({ name }) => name === label)
+    // rows are held out as they are where the preset is chosen: by what the label looks like
+    const isNumber = own
+      ? kindOfLabel(own, asked(options, own.name)) === "number"
+      : target !== undefined && !model.uses.some(use => use.column === target && use.role === "label")
     return { ...plan, reading: model, model, name, pooled, target, isNumber }
   }
   const proposed = await proposedFor(reports, label!, options)
@@ -223,7 +227,7 @@ async function wantedOf(
     name: label!,
     target: label!,
     isNumber: proposed.facts.kind === "number",
-    candidates: candidatesFor(proposed, plan.preset, plan.learner?.learner),
+    candidates: candidatesFor(proposed, plan.preset, plan.learner),
   }
 }
 
@@ -253,7 +257,7 @@ async function partsOf(
 /** Learns, with a progress bar: by rows for a stream, by number for epochs, step by step for EM. */
 async function learned(
   session: Session,
-  { model, learner: given, candidates, target }: Wanted,
+  { model, preset, learner: given, candidates, target }: Wanted,
   { train }: Parts,
   rows: number,
   { seed = 0, weight, threads, checkpoint, output, temperature, doubt }: FitCommandOptions,
@@ -294,7 +298,7 @@ async function learned(
     const { fitted, choice } = candidates
       ? await chosenBy(
           session,
-          { candidates, label: target!, ...(given && { given: given.name }) },
+          { candidates, label: target!, isModelGiven: preset !== undefined },
           watched,
           options,
         )
