@@ -1,11 +1,14 @@
 /** Charts of a page: lines, bars, a confusion matrix, points. Each is a figure with its numbers in a table. */
 import * as Plot from "@observablehq/plot"
 import { count } from "../format.ts"
-import { type ChartText, colour, dashes, figure, symbol, widthOf } from "./figure.ts"
+import { type ChartText, figure, widthOf } from "./figure.ts"
 import type { Html } from "./html.ts"
+import { colour, dashes, symbol } from "./palette.ts"
 
 export interface Series {
   readonly name: string
+  /** Its colour, where that is not its place in the list. */
+  readonly place?: number
   readonly points: readonly {
     readonly x: number
     readonly y: number
@@ -57,10 +60,10 @@ export function lineChart(
         Plot.frame({ strokeOpacity: 0.2 }),
         ...sizeMarks(sizes),
         ...(diagonal ? [diagonalMark()] : []),
-        ...series.flatMap((one, s) => seriesMarks(one, s, dots)),
+        ...series.flatMap((one, s) => seriesMarks(one, one.place ?? s, dots)),
       ],
     },
-    series.length > 1 ? series.map(({ name }) => name) : [],
+    series.length > 1 ? series.map(({ name, place }, s) => ({ name, place: place ?? s })) : [],
     "lines",
   )
 }
@@ -249,8 +252,73 @@ export function scatterChart(
         ),
       ],
     },
-    names.length > 1 ? names : [],
+    names.length > 1 ? names.map((name, place) => ({ name, place })) : [],
   )
+}
+
+/** A line with a band along a number, over points; for names, a dot with its interval for each. */
+export function responseChart(
+  text: ChartText,
+  {
+    line,
+    points,
+  }: {
+    readonly line: readonly {
+      readonly x: number | string
+      readonly value: number
+      readonly low: number
+      readonly high: number
+    }[]
+    readonly points: readonly { readonly x: number; readonly y: number }[]
+  },
+  axes: { readonly x: string; readonly y: string },
+): Html {
+  const names = line.map(({ x }) => String(x))
+  const isNumber = line.every(({ x }) => typeof x === "number")
+  const turned = !isNumber && names.some(name => widthOf(name) > 320 / names.length)
+  const below = turned ? marginFor(names, 150) + 24 : 44
+  const band = { x: isNumber ? "x" : (_: unknown, i: number) => i, stroke: colour(0) }
+  return figure(text, {
+    width: 420,
+    height: 260 + below,
+    marginTop: 28,
+    marginLeft: 64,
+    marginRight: 20,
+    marginBottom: below,
+    grid: true,
+    x: {
+      label: axes.x,
+      ...(isNumber
+        ? { nice: true, ...ticksFor(line.map(({ x }) => x as number)) }
+        : { ...bandOf(names), type: "point", padding: 0.5, tickRotate: turned ? -90 : 0 }),
+    },
+    y: { label: axes.y, nice: true },
+    marks: [
+      Plot.frame({ strokeOpacity: 0.2 }),
+      ...(isNumber
+        ? [
+            Plot.dot(points, { x: "x", y: "y", r: 2, fill: "currentColor", fillOpacity: 0.35 }),
+            Plot.areaY(line, { x: "x", y1: "low", y2: "high", fill: colour(0), fillOpacity: 0.16 }),
+            Plot.line(line, { ...band, y: "value", strokeWidth: 2 }),
+          ]
+        : [
+            Plot.ruleX(line, { ...band, y1: "low", y2: "high", strokeWidth: 1.5 }),
+            Plot.dot(line, { ...band, y: "value", fill: colour(0), r: 4 }),
+          ]),
+    ],
+  })
+}
+
+/** As many ticks as there is space for, at whole numbers where the axis is short and its numbers long. */
+export function ticksFor(xs: readonly number[]): Plot.ScaleOptions {
+  const [low, high] = xs.reduce(([a, b], x) => [Math.min(a, x), Math.max(b, x)], [Infinity, -Infinity])
+  const isLong = Math.max(Math.abs(low), Math.abs(high)) >= 1000
+  if (isLong && high - low < 8)
+    return {
+      ticks: Array.from({ length: 10 }, (_, i) => Math.ceil(low) + i).filter(x => x <= high) as never,
+      tickFormat: String,
+    }
+  return { ticks: isLong ? 4 : 6 }
 }
 
 function scaleOf({ label, domain, percent, log, ticks, whole }: Axis): Plot.ScaleOptions {

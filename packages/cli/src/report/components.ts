@@ -3,8 +3,8 @@ import type { Card } from "../answers.ts"
 import { percent, plain } from "../format.ts"
 import { barChart, lineChart, scatterChart } from "./chart.ts"
 import type { Section } from "./document.ts"
-import { COLOURS } from "./figure.ts"
 import { html, htmlTable } from "./html.ts"
+import { COLOURS } from "./palette.ts"
 
 export function componentsSection({ title, each, picture }: NonNullable<Card["components"]>): Section {
   const columns = [...new Set(each.flatMap(one => one.parts.map(part => part.column)))]

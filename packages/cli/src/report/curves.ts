@@ -3,7 +3,7 @@ import type { LevelEvaluation } from "suffice/measure"
 import { clipped, count, percent, plain } from "../format.ts"
 import { lineChart } from "./chart.ts"
 import { type Html, html, htmlTable } from "./html.ts"
-import { drawnSentence, type LevelOrder } from "./order.ts"
+import { type LevelOrder, placeOf } from "./order.ts"
 
 const FALSE_ALARMS = [0.01, 0.05, 0.1, 0.2]
 const RECALLS = [0.5, 0.8, 0.9, 0.95]
@@ -14,25 +14,21 @@ export function curves(each: readonly LevelEvaluation[], order: LevelOrder): Htm
   if (ranked.length === 0) return false
   const drawn = ranked.filter(one => order.drawn.includes(String(one.level)))
   const without = each.length - ranked.length
-  const note = [
-    drawnSentence(order),
+  const note =
     without > 0 &&
-      `${count(without)} of the levels ${without === 1 ? "has" : "have"} no curve: among the measured rows are none of it, or no others.`,
-  ]
-    .filter(Boolean)
-    .join(" ")
+    `${count(without)} of the levels ${without === 1 ? "has" : "have"} no curve: among the measured rows are none of it, or no others.`
   const of = ranked.length === 1 ? ` of “${ranked[0].level}”` : ", each level against the rest"
-  const noted = note !== "" && { note }
   return html`<h3>How well it ranks</h3>
+${note && html`<p class="note">${note}</p>`}
 <div class="pair">
 ${lineChart(
   {
     title: `ROC curve${of}`,
     description: `Area under the curve: ${drawn.map(one => `${one.level}: ${maybe(one.auc)}`).join(", ")}. The higher to the left, the better.`,
     table: rocTable(ranked),
-    ...noted,
   },
   drawn.map(one => ({
+    place: placeOf(order, String(one.level)),
     name: `${clipped(String(one.level), 24)}, area ${fixed(one.auc)}`,
     points: simplified(one.roc!.map(point => ({ x: point.falsePositiveRate, y: point.truePositiveRate }))),
   })),
@@ -48,9 +44,9 @@ ${lineChart(
     title: `Precision and recall${of}`,
     description: `Average precision: ${drawn.map(one => `${one.level}: ${maybe(one.averagePrecision)}`).join(", ")}. The higher to the right, the better.`,
     table: precisionTable(ranked),
-    ...noted,
   },
   drawn.map(one => ({
+    place: placeOf(order, String(one.level)),
     name: `${clipped(String(one.level), 24)}, average ${fixed(one.averagePrecision)}`,
     points: simplified(one.precisionRecall!.map(point => ({ x: point.recall, y: point.precision }))),
   })),

@@ -6,6 +6,7 @@
 import * as Plot from "@observablehq/plot"
 import { parseHTML } from "linkedom"
 import { type Content, Html, html } from "./html.ts"
+import { colour, dashes } from "./palette.ts"
 
 export interface ChartText {
   readonly title: string
@@ -17,28 +18,18 @@ export interface ChartText {
   readonly note?: Content
 }
 
-/** As many series as there are colours; further ones are told in words and tables. */
-export const COLOURS = 8
-const DASHES = ["none", "7 3", "2 3", "9 3 2 3", "1 4", "12 3", "5 2 1 2 1 2", "3 6"]
-const SYMBOLS = ["circle", "triangle", "square", "diamond", "star", "cross", "wye", "hexagon"] as const
 /** The margin around a drawing, in pixels. */
 const AIR = 4
-
-export function colour(series: number): string {
-  return `var(--c${(series % COLOURS) + 1})`
-}
-
-export function dashes(series: number): string {
-  return DASHES[series % COLOURS]
-}
-
-export function symbol(series: number): (typeof SYMBOLS)[number] {
-  return SYMBOLS[series % COLOURS]
-}
 
 /** The width of a text of the axes, in pixels, generously. */
 export function widthOf(text: string): number {
   return 7.4 * [...text].length
+}
+
+/** A name with its colour. */
+export interface LegendEntry {
+  readonly name: string
+  readonly place: number
 }
 
 /** What the marks of a legend look like. */
@@ -47,12 +38,23 @@ export type LegendOf = "lines" | "marks"
 export function figure(
   { title, description, table, note }: ChartText,
   options: Plot.PlotOptions,
-  legend: readonly string[] = [],
+  legend: readonly LegendEntry[] = [],
   legendOf: LegendOf = "marks",
 ): Html {
   return html`<figure><figcaption>${title}</figcaption>${legend.length > 0 && legendList(legend, legendOf)}
-${drawing(title, description, options)}${note !== undefined && html`<p class="note">${note}</p>`}
+${framed(title, description, options)}${note !== undefined && html`<p class="note">${note}</p>`}
 ${table && html`<details><summary>The numbers, as a table</summary>${table}</details>`}</figure>`
+}
+
+/** A drawing that would be unreadable on a narrow window scrolls there; any other shrinks. */
+const WIDE = 560
+
+function framed(title: string, description: string, options: Plot.PlotOptions): Html {
+  const drawn = drawing(title, description, options)
+  const { width = 0 } = options
+  return width <= WIDE
+    ? drawn
+    : html`<div class="scroll" role="group" tabindex="0" aria-label="${title}"><div style="min-width: ${Math.round(0.8 * width)}px">${drawn}</div></div>`
 }
 
 function drawing(title: string, description: string, options: Plot.PlotOptions): Html {
@@ -92,8 +94,8 @@ function shortened(svg: string): string {
   )
 }
 
-function legendList(names: readonly string[], of: LegendOf): Html {
-  return html`<ul class="legend">${names.map((name, s) => html`<li>${sample(s, of)}${name}</li>`)}</ul>`
+function legendList(entries: readonly LegendEntry[], of: LegendOf): Html {
+  return html`<ul class="legend">${entries.map(({ name, place }) => html`<li>${sample(place, of)}${name}</li>`)}</ul>`
 }
 
 function sample(series: number, of: LegendOf): Html {

@@ -151,7 +151,7 @@ ${htmlTable(
     { title: "95 % interval", number: true },
   ],
   bins.map(bin => [
-    `${percent(bin.from, 0)} – ${percent(bin.to, 0)}`,
+    html`<span class="n">${percents([bin.from, bin.to], 0)}</span>`,
     count(bin.count),
     percent(bin.confidence),
     percent(bin.frequency),

@@ -4,7 +4,7 @@
  */
 import type { Card } from "../answers.ts"
 import { clipped, many } from "../format.ts"
-import { COLOURS } from "./figure.ts"
+import { COLOURS } from "./palette.ts"
 
 export interface LevelOrder {
   readonly levels: readonly string[]
@@ -19,12 +19,16 @@ export function orderOf(levels: readonly string[], rows: ReadonlyMap<string, num
   return { levels, drawn: levels.filter(level => most.has(level) && of(level) > 0) }
 }
 
-/** The order of a card: how frequent levels are is counted in the measured rows. */
-export function orderIn({ quality }: Pick<Card, "quality">): LevelOrder | undefined {
+/** The order of a card: how frequent levels are is counted in the rows it has learned from, or else in the measured ones. */
+export function orderIn({ quality, learned }: Pick<Card, "quality" | "learned">): LevelOrder | undefined {
   if (quality?.evaluation.kind !== "levels") return undefined
   const { confusion, perLevel } = quality.evaluation
   const levels = confusion.levels.map(String)
-  return orderOf(levels, new Map(levels.map(level => [level, perLevel[level].support])))
+  const rows =
+    learned?.kind === "groups"
+      ? learned.groups.map(({ name, rows }): [string, number] => [name, rows])
+      : levels.map((level): [string, number] => [level, perLevel[level].support])
+  return orderOf(levels, new Map(rows))
 }
 
 /** What is drawn of how many, in a sentence; empty if all are. */

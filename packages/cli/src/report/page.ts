@@ -5,6 +5,8 @@ import { comparisonSection } from "./comparison.ts"
 import { candidatesSection, componentsSection } from "./components.ts"
 import { htmlDocument } from "./document.ts"
 import { dataSection, factsSection, trainingSection } from "./facts.ts"
+import { learnedSection } from "./learned.ts"
+import { limitationsSection } from "./limitations.ts"
 import { orderIn } from "./order.ts"
 import { qualitySection } from "./quality.ts"
 import { tellingSection } from "./telling.ts"
@@ -12,6 +14,7 @@ import { tellingSection } from "./telling.ts"
 export function report(card: Card): string {
   const { title, lead, warnings } = card
   const order = orderIn(card)
+  const components = card.components && componentsSection(card.components)
   return htmlDocument({
     title,
     lead,
@@ -19,11 +22,15 @@ export function report(card: Card): string {
     sections: [
       card.compare && comparisonSection(card.compare),
       card.quality && qualitySection(card.quality, order),
-      card.choice && choiceSection(card.choice),
-      order && card.telling && card.telling.length > 0 && tellingSection(card.telling, order),
       card.candidates && candidatesSection(card.candidates),
-      card.components && componentsSection(card.components),
-      card.training && card.training.trace.length > 1 && trainingSection(card.training),
+      // groups that were looked for are the answer; those inside a level are a detail of it
+      card.candidates && components,
+      order && card.telling && card.telling.length > 0 && tellingSection(card.telling, order),
+      card.learned && learnedSection(card.learned),
+      !card.candidates && components,
+      limitationsSection(card),
+      card.choice && choiceSection(card.choice),
+      card.training?.stages.some(({ trace }) => trace.length > 1) && trainingSection(card.training),
       card.data && dataSection(card.data),
       factsSection(card),
     ],

@@ -18,8 +18,9 @@ export function qualitySection(
     on === "training rows"
       ? html`<p class="verdict warning"><strong>Measured on the ${many(rows, "row")} the model has learned from.</strong> That is too bright a picture: give <code>--holdout</code> or <code>--test</code> for an honest one.</p>`
       : html`<p>Measured on ${many(rows, "row")} ${on === "test file" ? "of the test file" : "held out"}, none of which the model has learned from. Ranges hold with 95&nbsp;% confidence.</p>`
+  const { sentence, standing } = verdict(evaluation)
   const body = html`${where}
-<p class="verdict">${verdict(evaluation).sentence}</p>
+<p class="verdict${standing === "worse" && " warning"}">${sentence}</p>
 ${evaluation.kind === "levels" ? levelsPart(evaluation, order!) : numbersPart(evaluation)}`
   return { id: "quality", title: "How good it is", body }
 }

@@ -3,11 +3,22 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { AxeResults } from "axe-core"
 import type { Browser } from "playwright-core"
-import { type Cell, categorical, classes, fit, independent, mixture, normal, type Row } from "suffice"
+import {
+  type Cell,
+  type Columns,
+  categorical,
+  classes,
+  fit,
+  independent,
+  mixture,
+  normal,
+  type Row,
+} from "suffice"
 import { evaluate, split } from "suffice/measure"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openBrowser } from "../../../../testing/browser.ts"
 import type { Card } from "../answers.ts"
+import { learnedAnswer } from "../learned/answer.ts"
 import type { LooseModel } from "../loose.ts"
 import { tellingFeatures } from "../telling.ts"
 import { report } from "./page.ts"
@@ -27,6 +38,10 @@ function penguins(): Row[] {
       }),
     )
   })
+}
+
+function columnsIn(rows: readonly Row[]): Columns {
+  return Object.fromEntries(Object.keys(rows[0]).map(name => [name, rows.map(row => row[name])]))
 }
 
 const bare: Card = {
@@ -84,11 +99,9 @@ async function specimen(): Promise<Card> {
       rows: test.length,
       evaluation: evaluate(fitted, test, { curves: true }),
     },
-    telling: tellingFeatures(
-      fitted,
-      Object.fromEntries(Object.keys(test[0]).map(name => [name, test.map(row => row[name])])),
-      "species",
-    ),
+    telling: tellingFeatures(fitted, columnsIn(test), "species"),
+    learned: learnedAnswer(fitted, columnsIn(train))!,
+    basis: { rows: train.length, free: fitted.free, calibrated: false },
     compare: {
       label: "species",
       folds: 5,
@@ -135,7 +148,18 @@ async function specimen(): Promise<Card> {
         outlines: [],
       },
     },
-    training: { learner: "em", trace: [-1_206_592.5, -650_000, -640_000, -639_000] },
+    training: {
+      stages: [
+        {
+          name: "EM, the first guess",
+          objective: "log-likelihood + ln prior",
+          trace: [-1_206_592.5, -650_000, -640_000],
+        },
+        { name: "sdEM, NCLL", objective: "minus the loss over an epoch", trace: [-0.4, -0.2, -0.1] },
+      ],
+      runs: [],
+      run: 0,
+    },
   }
 }
 
@@ -191,13 +215,13 @@ const worst = Math.min(...[...document.querySelectorAll("h1, h2, p, td, th, capt
   .filter(colour => /^rgb/.test(colour)).map(colour => contrast(colour, paper)))
 const series = Math.min(...[...document.querySelectorAll("svg [stroke^='var(--c']")].map(one => contrast(getComputedStyle(one).stroke, paper)))
 const overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth
-const sizes = [...document.querySelectorAll("figure > svg")].map(one => one.getBoundingClientRect()).filter(box => box.width < 100 || box.height < 50).length
-const spilt = [...document.querySelectorAll("figure > svg")].flatMap(svg => {
+const sizes = [...document.querySelectorAll("figure svg[role=img]")].map(one => one.getBoundingClientRect()).filter(box => box.width < 100 || box.height < 50).length
+const spilt = [...document.querySelectorAll("figure svg[role=img]")].flatMap(svg => {
   const frame = svg.getBoundingClientRect()
   return [...svg.querySelectorAll("path, line, rect, text, circle")].map(one => one.getBoundingClientRect())
     .filter(box => box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
 }).length
-return { paper, spilt, worst, series, overflow, small: sizes, charts: document.querySelectorAll("figure > svg").length }
+return { paper, spilt, worst, series, overflow, small: sizes, charts: document.querySelectorAll("figure svg[role=img]").length }
 })()`
 
 type Seen = Readonly<Record<"spilt" | "worst" | "series" | "overflow" | "small" | "charts", number>> & {

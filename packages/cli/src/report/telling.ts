@@ -1,5 +1,5 @@
 /** The most telling features of each level. */
-import { many, signed } from "../format.ts"
+import { count, many, signed } from "../format.ts"
 import type { Telling } from "../telling.ts"
 import { barChart } from "./chart.ts"
 import type { Section } from "./document.ts"
@@ -12,6 +12,10 @@ export function tellingSection(telling: readonly Telling[], order: LevelOrder): 
   const others = ordered.filter(({ level }) => placeOf(order, level) < 0)
   const body = html`<p>For rows of each level: how much each column, or word, speaks for it against the next best level, on average, in nats (one nat multiplies the odds by 2.7).</p>
 <div class="pair">${drawn.map(one => levelPart(one, placeOf(order, one.level)))}</div>
+${
+  telling.length < order.levels.length &&
+  html`<p class="note">${many(telling.length, "level")} of ${count(order.levels.length)}, the most frequent of the measured rows, were explained.</p>`
+}
 ${others.length > 0 && html`<details><summary>${many(others.length, "more level")}, as a table</summary>${othersTable(others)}</details>`}`
   return { id: "telling", title: "What it goes by", body }
 }
