@@ -246,7 +246,8 @@ export function dataAnswer(
       const isSwitch = model.uses.some(use => use.column === report.name && use.role === "label")
       const isLabel = label === undefined ? isSwitch : report.name === label
       // the levels that a regression switches on are a column of the model as others are
-      const family = families.get(report.name) ?? (isSwitch && !isLabel ? "categorical" : undefined)
+      const family =
+        families.get(report.name) ?? (isSwitch && !isLabel ? "categorical" : readIn(model, report.name))
       return {
         name: report.name,
         kind: report.kind,
@@ -277,6 +278,11 @@ type Spec = {
   readonly columns?: readonly string[]
   readonly family?: string
 } & Readonly<Record<string, unknown>>
+
+/** A column that a regression reads has no family of its own. */
+function readIn(model: Model, column: string): string | undefined {
+  return model.uses.some(use => use.column === column && use.role === "read") ? "read" : undefined
+}
 
 /** The family of each column, as the declaration names it. */
 function familiesIn(model: Model): Map<string, string> {

@@ -94,8 +94,12 @@ function numberText(evaluation: NumberEvaluation): string {
   )
 }
 
+/** Levels whose features are printed: the most frequent. The report has more. */
+const TOLD = 12
+
 /** The most telling features of each level, with bars: fewer of each where there are many levels, so that all take so many lines. */
-export function tellingText(telling: readonly Telling[], lines = 36): string {
+export function tellingText(all: readonly Telling[], lines = 36): string {
+  const telling = all.slice(0, TOLD)
   const most = Math.min(Math.max(Math.floor(lines / Math.max(telling.length, 1)), 1), 5)
   const strongest = telling.reduce((top, { features }) => Math.max(top, features[0]?.evidence ?? 0), 0)
   const rows = telling.flatMap(({ level, features }) =>

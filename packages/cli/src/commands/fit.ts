@@ -1,5 +1,5 @@
 /** `suffice fit`: a file in; what its columns are, a model, and how good it is, out. */
-import { type Columns, type FitOptions, fit, type Preset, type Training } from "suffice"
+import { type Columns, type FitOptions, fit, type Preset } from "suffice"
 import { evaluate, type LabelKind, type ProposedCandidate, verdict } from "suffice/measure"
 import type { ColumnReport, FileTable } from "suffice-files"
 import type { Card, DataAnswer, QualityAnswer } from "../answers.ts"
@@ -24,6 +24,7 @@ import { chosenDates, withParts } from "../dates.ts"
 import { Failure, Stopped } from "../failure.ts"
 import { count, duration, many, plain } from "../format.ts"
 import { IN_MEMORY, splitStream, splitTable } from "../holdout.ts"
+import { learnedAnswer } from "../learned/answer.ts"
 import { type Chosen, chosenLearner, type LearnerChoice } from "../learner.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
 import { type ChosenModel, checkPreset, chosenModel, isFile, presetOf } from "../model.ts"
@@ -34,6 +35,7 @@ import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
 import type { TextChoice } from "../text.ts"
+import { basisOf, trainingAnswer } from "../training.ts"
 
 export interface FitCommandOptions extends DataOptions, LearnerChoice, TextChoice {
   readonly label?: string
@@ -134,7 +136,7 @@ export async function fitCommand(
     await keeper.forget()
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")
-      const card = cardOf(session, {
+      const card = await cardOf(session, {
         name,
         by,
         fitted,
@@ -427,16 +429,17 @@ interface Shown {
   readonly seed: number
 }
 
-function cardOf(
+async function cardOf(
   session: Session,
   { name, by, choice, fitted, data, parts, quality, telling, seed }: Shown,
-): Card {
+): Promise<Card> {
   const { training } = fitted
   const rows = training?.rows ?? 0
   const components = componentsAnswer(
     fitted,
     Symbol.asyncIterator in parts.train ? undefined : (parts.train as Columns),
   )
+  const learned = learnedAnswer(fitted, await beginning(parts.train))
   return {
     title: capitalised(name),
     lead: `Learned from ${many(rows, "row")} of ${data.name} by ${by}.`,
@@ -455,13 +458,10 @@ function cardOf(
     ...(quality && { quality }),
     telling,
     ...(components && { components }),
-    training: { learner: training?.learner.name ?? "", trace: training ? ownTrace(training) : [] },
+    ...(learned && { learned }),
+    basis: basisOf(fitted),
+    ...(training && { training: trainingAnswer(training) }),
   }
-}
-
-/** Without the steps of the EM that sdEM starts from, which has another objective. */
-function ownTrace({ learner, trace, iterations }: Training): readonly number[] {
-  return learner.name === "sdem" ? trace.slice(-iterations) : trace
 }
 
 /** With nothing hidden EM is counting, and says so. */
