@@ -66,9 +66,7 @@ export class Gatherer {
     const numbers = this.#numbers
     for (let j = 0; j < count; j++)
       numbers[j] = blocks[j].numbers?.[rows[j]] ?? (blocks[j].first ?? 0) + rows[j]
-    const gathered = this.#isWide
-      ? this.#wide(blocks, rows)
-      : this.runs(blocks, rows, undefined, numbers)
+    const gathered = this.#isWide ? this.#wide(blocks, rows) : this.runs(blocks, rows, undefined, numbers)
     return { ...gathered, numbers }
   }
 
@@ -81,7 +79,10 @@ export class Gatherer {
     for (let j = 0; j < count; j++) weight[j] = blocks[j].weight[rows[j]]
     const cells = this.#columns.map(({ kind }, place) => {
       this.#cells[place] ??= new Reused()
-      const to = this.#cells[place].take(kind === "level" ? Int32Array : Float64Array, count)
+      const to =
+        kind === "level"
+          ? this.#cells[place].take(Int32Array, count)
+          : this.#cells[place].take(Float64Array, count)
       for (let j = 0; j < count; j++) to[j] = from[j][rows[j] * width + place]
       return to
     })
