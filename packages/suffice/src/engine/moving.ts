@@ -14,7 +14,7 @@ import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { openWordMemory } from "../kernels/word-memory.ts"
 import { Averages } from "./averages.ts"
-import { headOf, unitsOf } from "./banks.ts"
+import { stretchOf, unitsOf } from "./banks.ts"
 import { contrast, gathering } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
 import { guarding, HALVINGS } from "./guard.ts"
@@ -101,13 +101,7 @@ export function moving(
   const gathered = gathering(laid, params, delta, apart)
   const gatheredPlain = generative > 0 ? gathering(laid, params, plain) : undefined
   const guard = generative < 1 ? guarding(laid, dense, before, eta, prior, spread!) : undefined
-  /** What moves by steps of its own. */
-  const stretches = units.map(unit => {
-    const own = unit.statsOf(eta)
-    const from = headOf(unit).statsAt
-    const { lengthGiven, breadth = 0 } = headOf(unit).leaf
-    return { from, to: from + own.length, isDocument: lengthGiven && !headOf(unit).isChoice, breadth }
-  })
+  const stretches = units.map(unit => stretchOf(unit, eta))
   /** Sparse parts whose contexts have masses. */
   const weighed = new Map(sparse.flatMap(part => (part.leaf.lengthGiven ? [] : [[part, part]])))
 
