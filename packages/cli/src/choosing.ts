@@ -2,7 +2,7 @@
 import type { Columns } from "suffice"
 import { type ChooseOptions, choose, type ProposedCandidate, type Trial } from "suffice/measure"
 import { flagsOf, learnerWords, wordsOf } from "./auto.ts"
-import { count, many, plain } from "./format.ts"
+import { type Brief, count, many, plain } from "./format.ts"
 import type { LooseFitted } from "./loose.ts"
 import type { ColumnSource } from "./tabular.ts"
 import type { Session } from "./terminal/session.ts"
@@ -70,15 +70,19 @@ export async function chosenBy(
   }
 }
 
-/** More lines than that are in the report, and in --json. */
+/** More lines than that are in the report, and in --json; of wide tables fewer are shown. */
 const SHOWN = 12
+const SHOWN_WIDE = 3
 
-export function choiceText({ trials, why, command, model, learner }: ChoiceAnswer): string {
+export function choiceText(
+  { trials, why, command, model, learner }: ChoiceAnswer,
+  { brief = false }: Brief = {},
+): string {
   const tried = trials.filter(({ score }) => Number.isFinite(score)).sort((a, b) => a.score - b.score)
   const head = `Tried ${many(trials.length, "model")} and ways to learn them, on rows that were not learned from:`
   const isChosen = (one: Trial): boolean =>
     one.model === model && (learnerWords(one.learner) === learner || one.learner === "given")
-  const first = tried.slice(0, SHOWN)
+  const first = tried.slice(0, brief ? SHOWN_WIDE : SHOWN)
   const lines = (first.some(isChosen) ? first : [...first.slice(0, -1), ...tried.filter(isChosen)]).map(
     one => [
       one.model,

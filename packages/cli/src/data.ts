@@ -304,16 +304,16 @@ const HEADS: readonly TableColumn[] = [
   { title: "" },
 ]
 
-/** A table with more columns is wide: only some are shown, so that all that is said fits on a terminal. */
+/** A table with more columns is wide: what is said of it is short, so that all of it fits on a terminal. The rest is in the report. */
 const WIDE = 20
 const SHOWN = 4
 
-export function isWide({ columns }: DataAnswer): boolean {
-  return columns.length > WIDE
+export function isWide(columns: number): boolean {
+  return columns > WIDE
 }
 
 export function dataText({ name, rows, columns }: DataAnswer): string {
-  const some = columns.length <= WIDE ? columns : mostTelling(columns)
+  const some = isWide(columns.length) ? mostTelling(columns) : columns
   const lines = some.map(one => [
     one.name,
     one.kind,

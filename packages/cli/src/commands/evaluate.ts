@@ -2,7 +2,7 @@
 import type { Columns } from "suffice"
 import { evaluateSource } from "suffice/measure"
 import type { QualityAnswer } from "../answers.ts"
-import { checkColumn, type DataOptions, type DataPaths, openDataFor, sourceOf } from "../data.ts"
+import { checkColumn, type DataOptions, type DataPaths, isWide, openDataFor, sourceOf } from "../data.ts"
 import { many } from "../format.ts"
 import { loadModel } from "../model.ts"
 import { qualityText, tellingText } from "../quality.ts"
@@ -54,10 +54,11 @@ export async function evaluateCommand(
     })) as unknown as QualityAnswer["evaluation"]
     bar.stop()
     const quality: QualityAnswer = { on: "test file", rows, evaluation }
-    await session.print(qualityText(quality))
+    const how = { brief: isWide(fitted.model.uses.length) }
+    await session.print(qualityText(quality, how))
     const telling =
       evaluation.kind === "levels" ? tellingFeatures(fitted, joined(first), evaluation.target) : []
-    if (telling.length > 0) await session.print(`\n${tellingText(telling)}`)
+    if (telling.length > 0) await session.print(`\n${tellingText(telling, how)}`)
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")
       const text = drawn({

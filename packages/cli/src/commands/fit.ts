@@ -105,18 +105,19 @@ export async function fitCommand(
     const data = dataAnswer(table.name, reports, wanted.reading, label)
     await session.print(dataText(data))
     if (dates) await session.print(`${dates.text}\n`)
+    const how = { brief: isWide(data.columns.length) }
 
     const keeper = new Keeper(options.checkpoint)
     const { fitted, seconds, choice } = await learned(session, wanted, parts, data.rows, options, keeper)
     const { name } = choice ?? wanted
-    if (choice) await session.print(choiceText(choice))
+    if (choice) await session.print(choiceText(choice, how))
     const rows = fitted.training?.rows ?? 0
     const by = choice ? choice.learner : learnedBy(fitted, plan.learner!)
     await session.print(`Learned ${shown(name)} from ${many(rows, "row")} by ${by}, in ${duration(seconds)}.`)
     for (const { message } of fitted.diagnostics) session.note(`note: ${message}`)
 
     const measured = await measuredOf(session, fitted, parts, options)
-    if (measured) await session.print(`\n${qualityText(measured.quality)}`)
+    if (measured) await session.print(`\n${qualityText(measured.quality, how)}`)
     else
       await session.print(
         `\nLog-likelihood per row: ${plain((fitted.training?.logLikelihood ?? Number.NaN) / rows, 6)}.`,
@@ -125,8 +126,7 @@ export async function fitCommand(
       measured?.quality.evaluation.kind === "levels"
         ? tellingFeatures(fitted, measured.columns, fitted.model.target!)
         : []
-    if (telling.length > 0)
-      await session.print(`\n${isWide(data) ? tellingText(telling, 6) : tellingText(telling)}`)
+    if (telling.length > 0) await session.print(`\n${tellingText(telling, how)}`)
 
     if (output === undefined) session.note("The model was not kept: give -o model.json to write it.")
     else {

@@ -41,6 +41,7 @@ export function rowOf(columns: readonly Column[], block: Block, row: number, len
 export class Gatherer {
   readonly #columns: readonly Column[]
   readonly #isWide: boolean
+  #wideCells: WideCells | undefined
   readonly #weight = new Reused()
   #numbers = new Float64Array(0)
   /** By place. */
@@ -77,15 +78,12 @@ export class Gatherer {
     const from = blocks.map(rowMajor)
     const weight = this.#weight.take(Float64Array, count)
     for (let j = 0; j < count; j++) weight[j] = blocks[j].weight[rows[j]]
-    const cells = this.#columns.map(({ kind }, place) => {
-      this.#cells[place] ??= new Reused()
-      const to =
-        kind === "level"
-          ? this.#cells[place].take(Int32Array, count)
-          : this.#cells[place].take(Float64Array, count)
-      for (let j = 0; j < count; j++) to[j] = from[j][rows[j] * width + place]
-      return to
-    })
+    if (this.#wideCells?.rows !== count) this.#wideCells = new WideCells(this.#columns, count)
+    const { cells, numbers, codes, isCode } = this.#wideCells
+    for (let place = 0, at = 0; place < width; place++, at += count) {
+      if (isCode[place]) for (let j = 0; j < count; j++) codes[at + j] = from[j][rows[j] * width + place]
+      else for (let j = 0; j < count; j++) numbers[at + j] = from[j][rows[j] * width + place]
+    }
     return { rows: count, weight, cells }
   }
 
@@ -134,6 +132,25 @@ export class Gatherer {
     }
     const Made = isBags(held[0]) ? GatheredBags : GatheredRows
     return new Made({ from, rows }, offsets, this.#within[place]!, numbers)
+  }
+}
+
+/** Cells of many columns, side by side in two arrays. */
+class WideCells {
+  readonly rows: number
+  readonly numbers: Float64Array
+  readonly codes: Int32Array
+  readonly isCode: Uint8Array
+  readonly cells: readonly Plain[]
+
+  constructor(columns: readonly Column[], rows: number) {
+    this.rows = rows
+    this.isCode = Uint8Array.from(columns, ({ kind }) => (kind === "level" ? 1 : 0))
+    this.numbers = new Float64Array(columns.length * rows)
+    this.codes = new Int32Array(columns.length * rows)
+    this.cells = columns.map(({ kind }, place) =>
+      (kind === "level" ? this.codes : this.numbers).subarray(place * rows, (place + 1) * rows),
+    )
   }
 }
 

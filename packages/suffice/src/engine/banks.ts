@@ -70,3 +70,14 @@ export function unitsOf(banks: readonly BankedParts[], parts: readonly Part[]): 
 export function headOf(unit: Unit): Part {
   return "parts" in unit ? unit.parts[0] : unit
 }
+
+/** Where the statistics of a unit stand, and what decides how far a step takes them. */
+export function stretchOf(unit: Unit, stats: Float64Array) {
+  const { statsAt, isChoice, leaf } = headOf(unit)
+  return {
+    from: statsAt,
+    to: statsAt + unit.statsOf(stats).length,
+    isDocument: leaf.lengthGiven === true && !isChoice,
+    breadth: leaf.breadth ?? 0,
+  }
+}

@@ -14,7 +14,7 @@ import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { openWordMemory } from "../kernels/word-memory.ts"
 import { Averages } from "./averages.ts"
-import { unitsOf } from "./banks.ts"
+import { stretchOf, unitsOf } from "./banks.ts"
 import { contrast, gathering } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
 import { guarding, HALVINGS } from "./guard.ts"
@@ -65,7 +65,8 @@ export function moving(
   if (from instanceof Float64Array) for (const part of dense) part.solve(from, 0, params, spread)
   const counts = new Float64Array(size)
   // cut once: there may be thousands of parts, and every mini-batch solves them all
-  const solved = unitsOf(laid.banks, dense).map(unit => ({
+  const units = unitsOf(laid.banks, dense)
+  const solved = units.map(unit => ({
     unit,
     counts: unit.statsOf(counts),
     params: unit.paramsOf(params),
@@ -100,6 +101,7 @@ export function moving(
   const gathered = gathering(laid, params, delta, apart)
   const gatheredPlain = generative > 0 ? gathering(laid, params, plain) : undefined
   const guard = generative < 1 ? guarding(laid, dense, before, eta, prior, spread!) : undefined
+  const stretches = units.map(unit => stretchOf(unit, eta))
   /** Sparse parts whose contexts have masses. */
   const weighed = new Map(sparse.flatMap(part => (part.leaf.lengthGiven ? [] : [[part, part]])))
 
@@ -132,17 +134,13 @@ export function moving(
       const pulled = pull?.()
       const firmness = strength * Math.min(1, (ENOUGH * slots) / weight)
       const pulledMasses = pulled && massesOf(pulled, 0)
-      for (const part of dense) {
-        const end = part.statsAt + part.statistics
-        const { lengthGiven, breadth = 0 } = part.leaf
+      for (const { from, to, isDocument, breadth } of stretches) {
         const whole =
-          lengthGiven && !part.isChoice && perDocument !== undefined
-            ? (perDocument * Math.max(expected, seen)) / weight
-            : rho
+          isDocument && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
         const step = Math.min(whole, (CAUTION * block.rows) / breadth)
         // no step goes beyond the mean of its rows
         const towards = Math.min(whole * heft, 1)
-        for (let j = part.statsAt; j < end; j++) {
+        for (let j = from; j < to; j++) {
           before[j] = eta[j]
           let direction = 0
           if (expected > 0) direction += ((1 - generative) * delta[j]) / expected

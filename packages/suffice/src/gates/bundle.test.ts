@@ -76,7 +76,8 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
     program: `import { classes, fit, gaussian, independent } from "suffice"
       const model = classes("y", independent({ x: gaussian() }))
       export const answer = async (rows: never) => (await fit(model, rows)).predict(rows)`,
-    most: 91_200,
+    // 92.2: normals side by side are used as one leaf, and mini-batches of wide tables read whole rows
+    most: 93_500,
     families: ["gaussian"],
   },
   // Clusters: the same with matrices, and the start of hidden switches.
@@ -127,14 +128,15 @@ test("everything at once asks nothing of Node", async () => {
   expect(text).not.toMatch(/["'`]node:|\brequire\(/)
 })
 
-test("a program that names one family gets one family, below 4 kB gzipped", async () => {
+// 4.6 kB: one column or many side by side, by the same code
+test("a program that names one family gets one family, below 5 kB gzipped", async () => {
   const { gzipped, inputs } = await bundle(
     "gaussian alone",
     'import { gaussian } from "suffice"\nexport const family = gaussian()',
   )
   expect(inputs).toContain("families/gaussian.ts")
   expect(inputs.filter(path => /^(fitted|engine|data|structures|learners|saved)\//.test(path))).toEqual([])
-  expect(gzipped).toBeLessThan(4000)
+  expect(gzipped).toBeLessThan(5000)
 })
 
 /** The files of listed families among these. */
