@@ -29,7 +29,7 @@ export function dataSection({ name, rows, columns }: NonNullable<Card["data"]>):
       one.note ?? "",
     ]),
   )
-  const body = html`<p>${name}: ${many(rows, "row")}, ${many(columns.length, "column")}.</p>
+  const body = html`<p>${name}: ${many(rows, "row")}, ${many(columns.filter(({ of }) => of === undefined).length, "column")}.</p>
 ${columns.length > UNFOLDED ? html`<details><summary>Every column, as a table</summary>${table}</details>` : table}`
   return { id: "data", title: "The data", body }
 }

@@ -1,4 +1,5 @@
 /** A family bound to its columns: pure functions over its own part of θ (`params`) and of the statistics (`stats`). */
+import type { Banking } from "./bank.ts"
 import type { Block, SummedWeights, Weights } from "./block.ts"
 import type { Level } from "./cells.ts"
 import type { Dice } from "./dice.ts"
@@ -92,6 +93,9 @@ export interface Leaf {
    * keeps Σ positive definite if w·(x − μ)ᵀΣ⁻¹(x − μ) < 1, and that distance is about d.
    */
   readonly breadth?: number
+
+  /** Present if neighbours in a product can be used as one leaf. */
+  readonly banking?: Banking
 
   // ── for people ──
 

@@ -13,7 +13,7 @@ import { type FusedKernels, fastKernels } from "../kernels/twins.ts"
 const LEAST = { numbers: 1, levels: 2 }
 
 /** `up` of all nodes; undefined if there is nothing to fuse. */
-export function fuse(nodes: readonly Node[]): FusedUp | undefined {
+export function fusedUp(nodes: readonly Node[]): FusedUp | undefined {
   const kernels = fastKernels()
   if (!kernels) return undefined
   const runs = runsOf(nodes).map(run => ({ run, score: fusedScore(run, kernels) }))

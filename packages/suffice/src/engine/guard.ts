@@ -6,9 +6,11 @@
  *
  * If all slots share an array (a tied variance), they move together.
  */
+import type { Bank, BankedParts } from "../contract/bank.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import type { Part } from "../contract/part.ts"
 import { ownersOf } from "./axes.ts"
+import { headOf, unitsOf } from "./banks.ts"
 import type { Laid } from "./lay.ts"
 import { ownMass } from "./masses.ts"
 import { walk } from "./pull.ts"
@@ -17,6 +19,8 @@ import { walk } from "./pull.ts"
 export const HALVINGS = 12
 /** A slot with less than this share of all mass is empty. */
 const EMPTY = 1e-9
+/** A mass that is off by less is right. */
+const ROUNDING = 1e-9
 /** Pseudo-counts a word keeps if the prior gives it none. */
 const LEAST = 1e-3
 
@@ -32,28 +36,73 @@ export function guarding(
   prior: Float64Array,
   spread: Float64Array,
 ): (weight: number) => number {
-  const byPart = new Map(parts.map(part => [part, guardedPart(part, before, after, spread)]))
+  const guarded = (part: Part): GuardedPart => guardedPart(part, before, after, spread)
+  const byPart = new Map(
+    unitsOf(laid.banks, parts).map(unit => [
+      headOf(unit),
+      "parts" in unit ? guardedBank(unit, after, spread, guarded) : guarded(unit),
+    ]),
+  )
   return weight => {
     let count = 0
-    walk(laid, byPart, after, 1, (own, counted) => {
-      const { part, slots, old, fresh, spread } = own
-      if (!slots) {
-        for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
-          after[j] = Math.max(after[j], (prior[j] || LEAST) / weight)
-        }
-        return
-      }
-      const mass = counted ?? reachableMass(part, before, after)
-      if (slots.shared) {
-        const wrong = mass.some((wanted, p) => !fine(slots, fresh, p, wanted, spread))
-        if (wrong) count += shorten(slots, old, fresh, mass, [...mass.keys()], spread)
-        return
-      }
-      for (let p = 0; p < mass.length; p++) {
-        if (!fine(slots, fresh, p, mass[p], spread)) count += shorten(slots, old, fresh, mass, [p], spread)
-      }
+    walk(laid, byPart, after, 1, (own, mass) => {
+      if (!("leaf" in own)) count += guardPart(own, mass, weight)
+      // few parts of a bank go astray: the others are not looked at one by one
+      else if (!mass) for (let j = 0; j < own.size; j++) count += guardPart(own.part(j), undefined, weight)
+      else
+        for (let j = own.next(mass, 0); j >= 0; j = own.next(mass, j + 1))
+          count += guardPart(own.part(j), mass, weight)
     })
     return count
+  }
+
+  /** How many of its slots were moved back. */
+  function guardPart(own: GuardedPart, counted: Float64Array | undefined, weight: number): number {
+    const { part, slots, old, fresh, spread } = own
+    if (!slots) {
+      for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
+        after[j] = Math.max(after[j], (prior[j] || LEAST) / weight)
+      }
+      return 0
+    }
+    const mass = counted ?? reachableMass(part, before, after)
+    if (slots.shared) {
+      const wrong = mass.some((wanted, p) => !fine(slots, fresh, p, wanted, spread))
+      return wrong ? shorten(slots, old, fresh, mass, [...mass.keys()], spread) : 0
+    }
+    let count = 0
+    for (let p = 0; p < mass.length; p++) {
+      if (!fine(slots, fresh, p, mass[p], spread)) count += shorten(slots, old, fresh, mass, [p], spread)
+    }
+    return count
+  }
+}
+
+interface GuardedBank {
+  readonly leaf: Bank
+  readonly size: number
+  /** The first part from `from` on that must be corrected; −1: none. */
+  next(mass: Float64Array, from: number): number
+  part(j: number): GuardedPart
+}
+
+function guardedBank(
+  { leaf, parts, statsOf, spreadOf }: BankedParts,
+  after: Float64Array,
+  spread: Float64Array,
+  guarded: (part: Part) => GuardedPart,
+): GuardedBank {
+  const fresh = statsOf(after)
+  const own = spreadOf(spread)
+  const made: GuardedPart[] = []
+  return {
+    leaf,
+    size: parts.length,
+    next: (mass, from) => leaf.firstAstray(fresh, mass, ROUNDING, own, from),
+    part(j) {
+      made[j] ??= guarded(parts[j])
+      return made[j]
+    },
   }
 }
 
@@ -116,7 +165,7 @@ function fine(
   wanted: number,
   spread: Float64Array,
 ): boolean {
-  if (!(Math.abs(slots.leaf.mass(stats, slot) - wanted) <= 1e-9 * wanted)) return false
+  if (!(Math.abs(slots.leaf.mass(stats, slot) - wanted) <= ROUNDING * wanted)) return false
   return slots.leaf.inside(stats, slot, spread)
 }
 

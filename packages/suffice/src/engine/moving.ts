@@ -14,6 +14,7 @@ import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { openWordMemory } from "../kernels/word-memory.ts"
 import { Averages } from "./averages.ts"
+import { unitsOf } from "./banks.ts"
 import { contrast, gathering } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
 import { guarding, HALVINGS } from "./guard.ts"
@@ -64,11 +65,11 @@ export function moving(
   if (from instanceof Float64Array) for (const part of dense) part.solve(from, 0, params, spread)
   const counts = new Float64Array(size)
   // cut once: there may be thousands of parts, and every mini-batch solves them all
-  const solved = dense.map(part => ({
-    leaf: part.leaf,
-    counts: part.statsOf(counts),
-    params: part.paramsOf(params),
-    spread: spread && part.spreadOf(spread),
+  const solved = unitsOf(laid.banks, dense).map(unit => ({
+    unit,
+    counts: unit.statsOf(counts),
+    params: unit.paramsOf(params),
+    spread: spread && unit.spreadOf(spread),
   }))
   if (!(from instanceof Float64Array)) resolve()
   const entries = sparse.map(part => {
@@ -223,10 +224,8 @@ export function moving(
       for (let j = start; j < end; j++) counts[j] = eta[j] * weight
     }
     const wide = spread ? undefined : spreadOf(laid, counts)
-    for (let d = 0; d < dense.length; d++) {
-      const { leaf, counts, params, spread } = solved[d]
-      leaf.solve(counts, added, params, spread ?? dense[d].spreadOf(wide!))
-    }
+    for (const { unit, counts, params, spread } of solved)
+      unit.leaf.solve(counts, added, params, spread ?? unit.spreadOf(wide!))
   }
 
   /** moments (zeros on entry) ← E[s | θ] of one row; for bags, whose length is given, counts/n plus the inertia of each word. */
