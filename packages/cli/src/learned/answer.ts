@@ -24,7 +24,9 @@ export interface LearnedByGroup {
   /** How many rows histograms and shares are of. */
   readonly rows: number
   readonly columns: readonly (LearnedNumber | LearnedLevels | LearnedWords)[]
-  /** Every column, the one that says most first. */
+  /** The columns of the model beside the switch. */
+  readonly all: number
+  /** The one that says most first; of many columns, those that differ most between the groups. */
   readonly says: readonly Says[]
   /** Columns that say enough to be drawn, and have no density: their words are scaled, or they are lists of rows. */
   readonly undrawn: readonly string[]
@@ -64,7 +66,7 @@ function byGroup(fitted: LooseFitted, groups: Groups, data: Columns): LearnedByG
   const places = drawn.map(name => groups.names.indexOf(name))
   const known = columnsOf(fitted).filter(({ name }) => name !== groups.of && Object.hasOwn(data, name))
   const kinds = new Map(known.map(column => [column.name, column]))
-  const says = known.length > 0 ? whatColumnsSay(groups, [...kinds.keys()], data) : []
+  const says = known.length > 0 ? whatColumnsSay(groups, [...kinds.keys()], data, groupOf) : []
   const chosen = says.filter(({ nats }) => nats > 0).slice(0, DRAWN)
   const parts = partsOf(fitted.describe())
   const columns = chosen.map(({ column }) => {
@@ -89,6 +91,7 @@ function byGroup(fitted: LooseFitted, groups: Groups, data: Columns): LearnedByG
     drawn,
     rows: rowCount(data),
     columns: columns.filter(column => column !== undefined),
+    all: known.length,
     says,
     undrawn: chosen.filter((_, i) => columns[i] === undefined).map(({ column }) => column),
   }

@@ -20,6 +20,7 @@ export interface Groups {
 export function labelGroups(fitted: LooseFitted, label: string): Groups {
   const levels = fitted.posterior([{}], { target: label }).levels as readonly Level[]
   const codes = new Map(levels.map((level, l) => [String(level), l]))
+  let alone: Float64Array | undefined
   return {
     of: label,
     kind: "levels",
@@ -28,12 +29,13 @@ export function labelGroups(fitted: LooseFitted, label: string): Groups {
     // ln p(x | l) = ln p(x, l) − ln p(l)
     logDensity(column, cells, group) {
       const level = levels[group]
-      const [alone] = fitted.logDensity([{ [label]: level }])
+      alone ??= fitted.logDensity({ [label]: levels } as Columns)
+      const own = alone[group]
       const joint = fitted.logDensity({
         [label]: new Array(cells.length).fill(level),
         [column]: cells,
       } as Columns)
-      return joint.map(value => value - alone)
+      return joint.map(value => value - own)
     },
     groupOf: data =>
       Int32Array.from(data[label] as ArrayLike<Cell>, cell => codes.get(String(plainCell(cell))) ?? -1),

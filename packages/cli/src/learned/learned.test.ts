@@ -132,7 +132,7 @@ describe("given each level", () => {
   test("what a column says is the mean divergence of the posterior from the base rate; noise says nothing", async () => {
     const model = await naive()
     const groups = labelGroups(model, "y")
-    const says = whatColumnsSay(groups, ["x", "noise", "c"], COLUMNS)
+    const says = whatColumnsSay(groups, ["x", "noise", "c"], COLUMNS, groups.groupOf(COLUMNS))
     expect(says.map(({ column }) => column)).toEqual(["x", "c", "noise"])
     // of "c", by enumeration of its two values, at the 24 quantiles that are asked about
     const shares = ROWS.filter(row => row.c === "p").length / ROWS.length
@@ -224,6 +224,28 @@ test("of many columns, those that say most are drawn, and the others listed", as
   expect(answer.columns).toHaveLength(12)
   expect(answer.columns[0].column).toBe("x17")
   expect(answer.says).toHaveLength(30)
+})
+
+test("of more than a hundred columns, the model is asked about those that differ most in the rows", async () => {
+  const names = Array.from({ length: 130 }, (_, j) => `x${j}`)
+  const rows = Array.from({ length: 90 }, (_, i) => ({
+    y: i % 2 ? "a" : "b",
+    ...Object.fromEntries(names.map((name, j) => [name, die.normal() + (j % 40 === 7 ? 3 * (i % 2) : 0)])),
+    told: i % 2 ? "p" : "q",
+  }))
+  const body = independent({
+    ...Object.fromEntries(names.map(name => [name, gaussian()])),
+    told: categorical(),
+  } as never)
+  const answer = learnedAnswer(await fitted(classes("y", body), rows), columnsOf(rows)) as LearnedByGroup
+  expect(answer.all).toBe(131)
+  expect(answer.says).toHaveLength(100)
+  expect(
+    answer.says
+      .slice(0, 5)
+      .map(({ column }) => column)
+      .sort(),
+  ).toEqual(["told", "x127", "x47", "x7", "x87"])
 })
 
 test("numbers beside scaled words, which have no density, are drawn all the same", async () => {

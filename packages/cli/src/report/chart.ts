@@ -50,7 +50,7 @@ export function lineChart(
       width: square ? 420 : 500,
       height: square ? 380 : 310,
       marginTop: 32,
-      marginLeft: Math.max(60, 24 + 7 * longestNumber(series)),
+      marginLeft: numberMargin(series.flatMap(({ points }) => points.map(({ y }) => y))),
       marginRight: 24,
       marginBottom: 44,
       grid: true,
@@ -114,13 +114,10 @@ function sizeMarks(sizes: NonNullable<LineOptions["sizes"]>): Plot.Markish[] {
       ]
 }
 
-/** The length of the longest number on the y axis, plus one if its ends are rounded up. */
-function longestNumber(series: readonly Series[]): number {
-  const far = series.reduce(
-    (most, { points }) => points.reduce((top, { y }) => Math.max(top, Math.abs(y)), most),
-    0,
-  )
-  return count(-Math.round(far)).length + 1
+/** The space that numbers need beside an axis: of the longest, and one sign more if its ends are rounded up. */
+function numberMargin(values: readonly number[]): number {
+  const far = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  return Math.max(60, 24 + 7 * (count(-Math.round(far)).length + 1))
 }
 
 /** Horizontal bars from 0, in the given order. */
@@ -227,7 +224,7 @@ export function scatterChart(
       width: 500,
       height: 400,
       marginTop: 32,
-      marginLeft: 60,
+      marginLeft: numberMargin(points.map(({ y }) => y)),
       marginRight: 24,
       marginBottom: 44,
       grid: true,
@@ -282,7 +279,7 @@ export function responseChart(
     width: 420,
     height: 260 + below,
     marginTop: 28,
-    marginLeft: 64,
+    marginLeft: numberMargin([...points.map(({ y }) => y), ...line.flatMap(({ low, high }) => [low, high])]),
     marginRight: 20,
     marginBottom: below,
     grid: true,

@@ -19,7 +19,7 @@ export function learnedSection(answer: LearnedAnswer): Section {
 }
 
 function groupsPart(answer: LearnedByGroup): Html {
-  const { of, by, drawn, groups, rows, columns, says, undrawn } = answer
+  const { of, by, drawn, groups, rows, columns, says, all, undrawn } = answer
   const each = by === "levels" ? `each level of ${of}` : "each component"
   const names = drawn.map(name => clipped(by === "levels" ? name : `${of} ${name}`, 20))
   const drawnOver = columns.some(({ kind }) => kind !== "words")
@@ -29,8 +29,8 @@ function groupsPart(answer: LearnedByGroup): Html {
   }</p>
 ${by === "components" && drawn.length < groups.length && html`<p class="note">Drawn are the ${drawn.length} most frequent of ${many(groups.length, "component")}.</p>`}
 ${
-  says.length > columns.length + undrawn.length &&
-  html`<p class="note">Of ${many(says.length, "column")}, the ${columns.length} that say most by themselves are drawn; the table below has all.</p>`
+  all > columns.length + undrawn.length &&
+  html`<p class="note">Of ${many(all, "column")}, the ${columns.length} that say most by themselves are drawn; the table below has ${says.length < all ? `the ${says.length} that differ most in the rows` : "all"}.</p>`
 }
 ${undrawn.length > 0 && html`<p class="note">Not drawn, since the model gives no density of it alone: ${undrawn.map(name => clipped(name, 24)).join(", ")}.</p>`}
 <div class="pair">${columns.map(column => {
@@ -45,11 +45,11 @@ ${undrawn.length > 0 && html`<p class="note">Not drawn, since the model gives no
         return column satisfies never
     }
   })}</div>
-<details><summary>What every column says by itself, as a table</summary>${htmlTable(
+<details><summary>What ${says.length < all ? `${says.length} columns say` : "every column says"} by itself, as a table</summary>${htmlTable(
     `What a column says by itself about ${by === "levels" ? of : "the component"}: 0 is nothing`,
     [{ title: "column" }, { title: "nats", number: true }],
-    says.slice(0, MOST_ROWS).map(({ column, nats }) => [column, plain(nats, 3)]),
-  )}${says.length > MOST_ROWS && html`<p class="note">The first ${count(MOST_ROWS)} of ${many(says.length, "column")}.</p>`}</details>`
+    says.map(({ column, nats }) => [column, plain(nats, 3)]),
+  )}</details>`
 }
 
 function numberPanels(column: LearnedNumber, names: readonly string[]): Html {

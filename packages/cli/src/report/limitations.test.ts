@@ -46,6 +46,7 @@ const learned: LearnedByGroup = {
   drawn: ["a", "b"],
   rows: 400,
   columns: [],
+  all: 0,
   says: [],
   undrawn: [],
 }

@@ -8,19 +8,23 @@ import {
   type Columns,
   categorical,
   classes,
+  dice,
   fit,
+  gaussian,
   independent,
   mixture,
   normal,
+  poisson,
   type Row,
 } from "suffice"
 import { evaluate, split } from "suffice/measure"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openBrowser } from "../../../../testing/browser.ts"
-import type { Card } from "../answers.ts"
+import type { Card, QualityAnswer } from "../answers.ts"
 import { learnedAnswer } from "../learned/answer.ts"
-import type { LooseModel } from "../loose.ts"
+import type { LooseFitted, LooseModel } from "../loose.ts"
 import { tellingFeatures } from "../telling.ts"
+import { basisOf, trainingAnswer } from "../training.ts"
 import { report } from "./page.ts"
 
 const COLUMNS = ["culmen_length_mm", "culmen_depth_mm", "flipper_length_mm", "body_mass_g"]
@@ -163,6 +167,64 @@ async function specimen(): Promise<Card> {
   }
 }
 
+async function cardOf(model: unknown, rows: readonly Row[], target?: string): Promise<Card> {
+  const { train, test } = split(rows as Row[], { test: 0.3, seed: 3 })
+  const plainly = (await fit(model as LooseModel, train, { seed: 3 })) as LooseFitted
+  const fitted = target === undefined ? plainly : (plainly.withTarget(target) as LooseFitted)
+  const learned = learnedAnswer(fitted, columnsIn(train))
+  const measured =
+    fitted.model.target === undefined
+      ? undefined
+      : (evaluate(fitted, test, { curves: true }) as unknown as QualityAnswer["evaluation"])
+  return {
+    ...bare,
+    ...(learned && { learned }),
+    ...(measured && { quality: { on: "held-out rows", rows: test.length, evaluation: measured } }),
+    basis: basisOf(fitted),
+    training: trainingAnswer(fitted.training!),
+  }
+}
+
+const die = dice(11)
+
+/** More levels and columns than are drawn. */
+function manyLevels(): Promise<Card> {
+  const names = Array.from({ length: 40 }, (_, j) => `measured ${j}`)
+  const rows = Array.from({ length: 760 }, (_, i) => ({
+    y: `level ${i % 38}`,
+    ...Object.fromEntries(
+      names.map((name, j) => [name, die.normal() + (j < 5 ? ((i * (j + 3)) % 38) / 4 : 0)]),
+    ),
+  }))
+  const body = independent(Object.fromEntries(names.map(name => [name, gaussian()])) as never)
+  return cardOf(classes("y", body), rows)
+}
+
+function ofNumber(): Promise<Card> {
+  const rows = Array.from({ length: 200 }, (_, i) => {
+    const x = die.normal()
+    return {
+      x,
+      year: 2001 + (i % 4),
+      sort: `a rather long name ${i % 3}`,
+      y: 1e6 * (2 * x + (i % 3) + die.normal()),
+    }
+  })
+  return cardOf(classes("sort", normal(["x", "year", "y"])), rows, "y")
+}
+
+function ofComponents(): Promise<Card> {
+  const rows = Array.from({ length: 200 }, (_, i) => ({
+    x: die.normal() + 6 * (i % 2),
+    name: `a level whose name is far too long for an axis ${die.integer(15)}`,
+    n: die.poisson(2 + 5 * (i % 2)),
+  }))
+  return cardOf(
+    mixture(2, independent({ x: gaussian(), name: categorical(), n: poisson() }), { name: "group" }),
+    rows,
+  )
+}
+
 let page = ""
 beforeAll(async () => {
   page = report(await specimen())
@@ -274,6 +336,24 @@ describe("in a browser", () => {
       "document.documentElement.scrollWidth - document.documentElement.clientWidth",
     )
     expect(overflow).toBe(0)
+  })
+
+  test.each([
+    ["38 levels and 40 columns", manyLevels],
+    ["a number", ofNumber],
+    ["components, and levels with long names", ofComponents],
+  ] as const)("a page of %s holds together, wide and narrow, and axe-core agrees", async (_, card) => {
+    const opened = await browser.newPage({ bypassCSP: true })
+    await opened.setContent(report(await card()), { timeout: 0 })
+    for (const width of [1280, 390]) {
+      await opened.setViewportSize({ width, height: 900 })
+      const seen = (await opened.evaluate(PROBE)) as Seen
+      expect(seen).toMatchObject({ overflow: 0, small: 0, spilt: 0 })
+      expect(seen.worst).toBeGreaterThanOrEqual(4.5)
+    }
+    await opened.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") })
+    const found = (await opened.evaluate("axe.run()")) as AxeResults
+    expect(found.violations.map(({ id, nodes }) => [id, nodes[0].html.slice(0, 200)])).toEqual([])
   })
 
   test("the keyboard leads through the contents list to a section, and unfolds a table", async () => {

@@ -3,7 +3,7 @@ export const STYLE = `
 :root { color-scheme: light dark;
   --paper: #ffffff; --ink: #1c1e21; --soft: #5b626b; --line: #d9dde2; --wash: #f5f6f8; --good: #12703f; --warn: #8a4b00;
   --c1: #0b6bb5; --c2: #c8500a; --c3: #0a8563; --c4: #a8458a; --c5: #8a6d00; --c6: #2f8fb8; --c7: #6a4fb3; --c8: #6b7078; }
-@media (prefers-color-scheme: dark) { :root {
+@media screen and (prefers-color-scheme: dark) { :root {
   --paper: #15181c; --ink: #e7e9ec; --soft: #a3abb5; --line: #363c44; --wash: #1e2228; --good: #6fd39b; --warn: #f0b266;
   --c1: #62b0f0; --c2: #ff9a5c; --c3: #4fd0a8; --c4: #e79bd0; --c5: #e3c558; --c6: #7fd3f2; --c7: #b7a3f5; --c8: #aab1ba; } }
 * { box-sizing: border-box; }
