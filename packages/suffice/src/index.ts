@@ -35,6 +35,7 @@ export { independent } from "./structures/independent.ts"
 export { type LinearLeafOptions, linear } from "./structures/linear.ts"
 export { normal } from "./structures/normal.ts"
 export { plate } from "./structures/plate.ts"
+export { type ChainOptions, chain } from "./structures/chain/chain.ts"
 
 // Learning it: from rows, by a learner; or from parameters that are known.
 

@@ -1,0 +1,295 @@
+/**
+ * `chain(states, body)`: a cell is a list of steps, and the state of each depends on that of the step before. Hidden states make a hidden Markov model; a state that is a
+ * column of the steps, seen or missing at any of them, makes a tagger.
+ */
+import type { Level } from "../../contract/cells.ts"
+import type { Need, Use } from "../../contract/columns.ts"
+import type { Model, Plan } from "../../contract/model.ts"
+import type { Node } from "../../contract/node.ts"
+import type { Description } from "../../contract/report.ts"
+import { list, refuseUnknown, SufficeError, show, wrongOption } from "../../errors.ts"
+import { declaredLevels, pseudoRows } from "../../families/options.ts"
+import { checkBodies, checkNames, sharedUses } from "../bodies.ts"
+import type { BodyOf, InSteps, Labelled, LevelsOf } from "../columns.ts"
+import { isFamily } from "../leaf.ts"
+import { layPart } from "../part.ts"
+import { allowedIn, checkStructure, type Initial, structureSpec, type Transitions } from "./allowed.ts"
+import { sideBySide } from "./bodies.ts"
+import { END } from "./describe.ts"
+import { choiceLeaf, visitsLeaf } from "./leaves.ts"
+import { layChain } from "./node.ts"
+
+export interface ChainOptions<Column extends string = string, L extends Level = Level> {
+  /** The column that holds the steps. */
+  readonly column?: Column
+  /** A name for a hidden state, by which it can be asked for. */
+  readonly name?: string
+  /** All levels of a seen state, if the data may not contain each of them. By default they are discovered. */
+  readonly levels?: readonly L[]
+  /** Is the end of a sequence modelled? Otherwise its length is given. */
+  readonly ends?: boolean
+  /** Which states may follow which. */
+  readonly transitions?: Transitions
+  /** Which states may come first. */
+  readonly initial?: Initial
+  /** Pseudo-counts of each allowed beginning, transition and end at prior strength 1: the 1 of a mixture blurs tables of 22 × 22. */
+  readonly prior?: number
+}
+
+const OPTIONS = ["column", "name", "levels", "ends", "transitions", "initial", "prior"]
+
+/** Hidden states: their number, or a body for each. */
+export function chain<Body extends Model, const Column extends string = "steps">(
+  states: number | readonly Body[],
+  body: Body | undefined,
+  options?: ChainOptions<Column, never>,
+): Model<InSteps<Column, Body>, never>
+/** The state is a column of the steps. */
+export function chain<
+  const State extends string,
+  Bodies extends Model | Readonly<Record<string, Model>>,
+  const Column extends string = "steps",
+  const L extends Level = LevelsOf<Bodies>,
+>(
+  states: State,
+  body: Bodies,
+  options?: ChainOptions<Column, L>,
+): Model<InSteps<Column, Model<Labelled<State, L, BodyOf<Bodies>>, State>>, State>
+export function chain(
+  states: number | string | readonly Model[],
+  body: Model | Readonly<Record<string, Model>> | undefined,
+  options: ChainOptions = {},
+): Model<never, never> {
+  refuseUnknown("chain", options, OPTIONS)
+  const { column = "steps", ends = false, transitions = "all", initial = "free", prior = 0.1 } = options
+  if (typeof column !== "string") {
+    throw wrongOption("chain", "column", column, 'It is the name of the column that holds the steps. Leave it out for "steps".')
+  }
+  if (typeof ends !== "boolean") throw wrongOption("chain", "ends", ends, "It is true or false. Leave it out for false.")
+  checkStructure(transitions, initial)
+  const declared =
+    typeof states === "string" ? seenStates(states, body, options) : hiddenStates(states, body as Model, options)
+  const { bodies, levels, uses } = declared
+  const nested = bodies.flatMap(({ uses }) => uses).find(({ need }) => need.kind === "steps")
+  if (nested) {
+    throw new SufficeError(
+      "model",
+      `chain: the body has steps of its own in ${show(nested.column)}. A chain of chains would need the states of all steps at once. Sum the inner steps up in columns, or make the outer ones rows.`,
+      { column: nested.column },
+    )
+  }
+  const all = [...uses, ...sharedUses("chain", bodies)]
+  const measure = all.some(use => use.measure === "density") ? "density" : "mass"
+  const steps: Use = { column, need: { kind: "steps", uses: all }, measure, group: column, role: "cell" }
+  checkNames("chain", [steps])
+  const declaration: Declaration = {
+    ...declared,
+    steps: column,
+    structure: { transitions, initial },
+    ends,
+    prior: pseudoRows("chain", prior),
+  }
+  if (declared.isHidden) allowedIn(declared.column, levels!, transitions, initial, ends)
+  return {
+    kind: "chain",
+    uses: [steps],
+    target: declared.isHidden ? undefined : declared.column,
+    spec: specOf(declaration),
+    lay: (plan, slots) => layOn(plan, slots, declaration),
+  }
+}
+
+interface States {
+  /** The column of the state, or the name of a hidden one. */
+  readonly column: string
+  readonly isHidden: boolean
+  readonly name: string | undefined
+  readonly levels: readonly Level[] | undefined
+  readonly bodies: readonly Model[]
+  /** Each state has a body of its own. */
+  readonly isSeveral: boolean
+  /** Of the state itself. */
+  readonly uses: readonly Use[]
+}
+
+interface Declaration extends States {
+  readonly steps: string
+  readonly structure: { readonly transitions: Transitions; readonly initial: Initial }
+  readonly ends: boolean
+  readonly prior: number
+}
+
+/** More would be a mistake: transitions are k². */
+const MOST_STATES = 4096
+
+function hiddenStates(states: number | readonly Model[], body: Model | undefined, options: ChainOptions): States {
+  const { name, levels } = options
+  const isSeveral = Array.isArray(states)
+  const count = isSeveral ? states.length : (states as number)
+  if (!Number.isSafeInteger(count) || count < 1 || count > MOST_STATES) {
+    throw new SufficeError(
+      "option",
+      `chain: the states are ${show(states)}. They are a whole number from 1 to ${MOST_STATES}, a list of bodies, or the name of a column of the steps. Write for example chain(4, body), or chain("tag", body).`,
+      { states },
+    )
+  }
+  if (isSeveral && body !== undefined) {
+    throw new SufficeError(
+      "model",
+      "chain: a list of bodies is followed by another body. The list says everything. Write chain([a, b], undefined, options), or chain(2, body, options).",
+    )
+  }
+  if (levels !== undefined) {
+    throw wrongOption("chain", "levels", levels, "It lists the levels of a state that is a column. Hidden states are numbered. Leave it out.")
+  }
+  if (name !== undefined && typeof name !== "string") {
+    throw wrongOption("chain", "name", name, "It is text, to ask for the state by. Leave it out for a chain without a name.")
+  }
+  const bodies = (isSeveral ? states : [body]) as readonly Model[]
+  checkBodies("chain", bodies)
+  const numbers = Array.from({ length: count }, (_, l) => l)
+  const named: Use[] =
+    name === undefined
+      ? []
+      : [{ column: name, need: { kind: "level", levels: numbers }, measure: "mass", group: name, role: "hidden" }]
+  if (name !== undefined) checkOwnName(name, bodies)
+  return {
+    column: name ?? "state",
+    isHidden: true,
+    name,
+    levels: numbers,
+    bodies,
+    isSeveral: bodies.length > 1,
+    uses: named,
+  }
+}
+
+function seenStates(
+  column: string,
+  body: Model | Readonly<Record<string, Model>> | undefined,
+  { name, levels }: ChainOptions,
+): States {
+  if (name !== undefined) {
+    throw wrongOption("chain", "name", name, `The state is the column ${show(column)}, which is its name. Leave it out.`)
+  }
+  const isSeveral =
+    typeof body === "object" && body !== null && typeof (body as Model).lay !== "function" && !isFamily(body)
+  const names = isSeveral ? Object.keys(body) : undefined
+  const bodies = (isSeveral ? Object.values(body) : [body]) as Model[]
+  checkBodies(`chain(${show(column)})`, bodies, names)
+  checkOwnName(column, bodies)
+  const given = levels && declaredLevels("chain", `levels of ${show(column)}`, levels)
+  if (names && given && !(names.length === given.length && given.every(level => names.includes(String(level))))) {
+    throw new SufficeError(
+      "model",
+      `chain: ${show(column)} has bodies for ${list(names)} but levels ${list(given)}. Each level needs a body of its own. Name the same levels in both.`,
+      { column },
+    )
+  }
+  const known: readonly Level[] | undefined = given ?? names
+  const isNamed = isSeveral && known!.every(level => typeof level === "string")
+  const need: Need = known
+    ? { kind: "level", levels: known, ...(isNamed && { named: true }) }
+    : { kind: "level" }
+  return {
+    column,
+    isHidden: false,
+    name: undefined,
+    levels: known,
+    // in the order of the levels, whatever the order of the keys
+    bodies: names && given ? given.map(level => bodies[names.indexOf(String(level))]) : bodies,
+    isSeveral,
+    uses: [{ column, need, measure: "mass", group: column, role: "label" }],
+  }
+}
+
+function checkOwnName(column: string, bodies: readonly Model[]): void {
+  if (!bodies.some(({ uses }) => uses.some(use => use.column === column))) return
+  throw new SufficeError(
+    "model",
+    `chain: the state ${show(column)} is also a column of the body. A state that explains itself teaches nothing. Leave it out of the body, or name the state otherwise.`,
+    { column },
+  )
+}
+
+function specOf({ steps, column, isHidden, name, levels, bodies, ends, structure, prior }: Declaration): Description {
+  return {
+    kind: "chain",
+    column: steps,
+    ...(isHidden
+      ? { states: levels!.length, ...(name !== undefined && { name }) }
+      : { state: column, ...(levels && { levels }) }),
+    ends,
+    ...structureSpec(structure.transitions, structure.initial),
+    prior,
+    bodies: bodies.map(body => body.spec),
+  }
+}
+
+function layOn(plan: Plan, slots: number, declaration: Declaration): Node {
+  const { steps, column, isHidden, levels, bodies, isSeveral, structure, ends, prior } = declaration
+  const { place } = plan.column(steps)
+  const inner = plan.within(steps)
+  const found = isHidden ? undefined : inner.column(column)
+  const states = found?.column.kind === "level" ? found.column.levels : (levels ?? [])
+  const label = found?.place ?? -1
+  const k = states.length
+  const allowed = allowedIn(column, states, structure.transitions, structure.initial, ends)
+  const chosen = { kind: "level", name: column, levels: states } as const
+  const next = { ...chosen, levels: ends ? [...states, END] : states }
+  // before the bodies, so that a model that is too large is refused before they are made
+  const isEqual = structure.initial === "equal"
+  const first = Uint8Array.from({ length: k * slots }, (_, j) => allowed.initial[Math.trunc(j / slots)])
+  const initial = layPart(plan, choiceLeaf(chosen, slots, first, prior, isEqual), {
+    family: "initial",
+    columns: [chosen],
+    places: [-1],
+    isChoice: true,
+  })
+  // entry j of slot i·P + p; from every state the sequence may end
+  const follows = Uint8Array.from({ length: next.levels.length * k * slots }, (_, at) => {
+    const j = Math.trunc(at / (k * slots))
+    return j === k ? 1 : allowed.transitions[Math.trunc((at % (k * slots)) / slots) * k + j]
+  })
+  const transitions = layPart(inner, choiceLeaf(next, k * slots, follows, prior), {
+    family: "transitions",
+    columns: [next],
+    places: [-1],
+    isChoice: true,
+  })
+  const visits = layPart(inner, visitsLeaf(chosen, slots), {
+    family: "visits",
+    columns: [chosen],
+    places: [label],
+    isChoice: true,
+    isHidden,
+  })
+  const body = isSeveral
+    ? sideBySide(states.map(state => bodies[indexOfState(column, levels, state)].lay(inner, slots)))
+    : bodies[0].lay(inner, k * slots)
+  return layChain({
+    name: steps,
+    place,
+    column,
+    label,
+    states,
+    ends,
+    slots,
+    initial,
+    transitions,
+    visits,
+    body,
+    allowed,
+    isOrdered: structure.transitions === "left-right",
+  })
+}
+
+function indexOfState(column: string, levels: readonly Level[] = [], state: Level): number {
+  const index = levels.findIndex(level => String(level) === String(state))
+  if (index >= 0) return index
+  throw new SufficeError(
+    "model",
+    `chain: one body of ${show(column)} is missing: the levels ${list(levels)} have one, ${show(state)} has none. Each state needs a body of its own. Name the same levels wherever ${show(column)} stands.`,
+    { column, level: state },
+  )
+}
