@@ -30,12 +30,12 @@ export { type WordSetOptions, wordSet, wordSetKind } from "./families/word-set.t
 
 export { type AutoModel, auto, type FamilyChoice, familyFor } from "./auto.ts"
 export { modelNamed, type Preset, type PresetName } from "./presets.ts"
+export { type ChainOptions, chain } from "./structures/chain/chain.ts"
 export { type ClassesOptions, classes, type MixtureOptions, mixture } from "./structures/classes.ts"
 export { independent } from "./structures/independent.ts"
 export { type LinearLeafOptions, linear } from "./structures/linear.ts"
 export { normal } from "./structures/normal.ts"
 export { plate } from "./structures/plate.ts"
-export { type ChainOptions, chain } from "./structures/chain/chain.ts"
 
 // Learning it: from rows, by a learner; or from parameters that are known.
 

@@ -7,7 +7,8 @@
  *
  * Leaves with missing cells are completed: every slot gets the mass that was delivered to it, or counts would drift below 0.
  */
-import type { Block, Encoded, Weights } from "../contract/block.ts"
+import type { Block, Encoded, Nested, Weights } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
 import type { Leaf, Work } from "../contract/leaf.ts"
 import type { Regime } from "../contract/moving.ts"
 import type { Node, Rival, Sink, SwitchNode } from "../contract/node.ts"
@@ -128,11 +129,11 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
     const scores = pass(block, block.weight)
     return { rows: block.rows, weight: total(block.weight), loss: -dot(block.weight, scores) }
   }
-  const { place, top } = targetIn(laid, regime.target)
-  const column = laid.columns[place]
+  const { place, top, column, steps } = targetIn(laid, regime.target)
+  if (steps) return gatherSteps(laid, block, params, regime, steps, column, pass)
   const cells = block.cells[place] as Float64Array | Int32Array
   // rows whose target is missing say nothing about p(target | rest)
-  const missing = (i: number): boolean => (column.kind === "level" ? cells[i] < 0 : cells[i] !== cells[i])
+  const missing = (i: number): boolean => isMissing(column, cells, i)
   const { factors } = regime
   const weight = weights(block.rows)
   let labelled = 0
@@ -143,9 +144,7 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
   }
   const met = { rows: labelled, weight: total(weight) }
   if (top) return { ...met, loss: tilt(top, block, params, regime, weight, cells as Int32Array, sink) }
-  const hole =
-    column.kind === "level" ? new Int32Array(block.rows).fill(-1) : new Float64Array(block.rows).fill(NaN)
-  const hidden = replaced(block, place, hole)
+  const hidden = replaced(block, place, holes(column, block.rows))
   if (regime.against === "hidden") {
     const seen = pass(block, weight)
     const without = pass(
@@ -168,8 +167,67 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
   }
 }
 
+type Pass = (rows: Block, weight: Float64Array) => Float64Array
+
+/** The same for a column of the steps: all of its cells in a row are the target together. */
+function gatherSteps(
+  laid: Laid,
+  block: Block,
+  params: Float64Array,
+  regime: Exclude<Regime, { against: "nothing" }>,
+  { outer, place }: NonNullable<Target["steps"]>,
+  column: Column,
+  pass: Pass,
+): Contrast {
+  const nested = block.cells[outer] as Nested
+  const { offsets, block: steps } = nested
+  const cells = steps.cells[place] as Float64Array | Int32Array
+  const within = (values: Encoded): Block =>
+    replaced(block, outer, {
+      offsets,
+      block: replaced(steps, place, values),
+      missing: nested.missing,
+    })
+  const weight = weights(block.rows)
+  let labelled = 0
+  for (let i = 0; i < block.rows; i++) {
+    let seen = false
+    for (let t = offsets[i]; t < offsets[i + 1] && !seen; t++) seen = !isMissing(column, cells, t)
+    if (!seen) continue
+    labelled++
+    weight[i] = block.weight[i]
+  }
+  const met = { rows: labelled, weight: total(weight) }
+  if (regime.against === "hidden") {
+    const seen = pass(block, weight)
+    const without = pass(
+      within(holes(column, steps.rows)),
+      weight.map(w => -w),
+    )
+    return { ...met, loss: dot(weight, without) - dot(weight, seen) }
+  }
+  // `targetColumn` has refused columns without one
+  const rival = laid.root.rival!(block, params, regime.target, regime.margin)!
+  const { loss, active, against } = hinge(rival.shortfall, weight)
+  pass(rival.right ? within(rival.right) : block, active)
+  pass(within(rival.cells), against)
+  return { ...met, loss }
+}
+
+function isMissing({ kind }: Column, cells: Float64Array | Int32Array, i: number): boolean {
+  return kind === "level" ? cells[i] < 0 : cells[i] !== cells[i]
+}
+
+/** As many missing cells. */
+function holes({ kind }: Column, count: number): Int32Array | Float64Array {
+  return kind === "level" ? new Int32Array(count).fill(-1) : new Float64Array(count).fill(NaN)
+}
+
 interface Target {
+  readonly column: Column
   readonly place: number
+  /** Where it stands, if it is a column of steps: the place of those, and its own within them. */
+  readonly steps?: { readonly outer: number; readonly place: number } | undefined
   /** The switch over the target, where it stands above everything its value bears on: then the rest of the row is scored once. */
   readonly top: SwitchNode | undefined
 }
@@ -188,10 +246,23 @@ function targetIn(laid: Laid, name: string): Target {
 function findTarget({ columns, parts, switches }: Laid, target: string): Target {
   const covering = parts.filter(({ names }) => names.includes(target))
   const isAlone = covering.length === 1 && covering[0].slots === 1
+  const place = columns.findIndex(column => column.name === target)
+  const outer = columns.findIndex(column => columnOf(column, target))
+  const within = columns[outer]
+  if (place < 0 && within?.kind === "steps") {
+    const inner = within.columns.findIndex(column => column.name === target)
+    return { column: within.columns[inner], place, steps: { outer, place: inner }, top: undefined }
+  }
   return {
-    place: columns.findIndex(column => column.name === target),
+    column: columns[place],
+    place,
     top: isAlone ? switches.find(({ part }) => part === covering[0]) : undefined,
   }
+}
+
+/** The column of this name in the steps of a column. */
+function columnOf(column: Column, name: string): Column | undefined {
+  return column.kind === "steps" ? column.columns.find(inner => inner.name === name) : undefined
 }
 
 /**

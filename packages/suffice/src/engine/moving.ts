@@ -133,11 +133,9 @@ export function moving(
       const pulledMasses = pulled && massesOf(pulled, 0)
       for (const part of dense) {
         const end = part.statsAt + part.statistics
-        const { lengthGiven, breadth = 0 } = part.leaf
+        const { lengthGiven, summed = lengthGiven && !part.isChoice, breadth = 0 } = part.leaf
         const whole =
-          lengthGiven && !part.isChoice && perDocument !== undefined
-            ? (perDocument * Math.max(expected, seen)) / weight
-            : rho
+          summed && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
         const step = Math.min(whole, (CAUTION * block.rows) / breadth)
         // no step goes beyond the mean of its rows
         const towards = Math.min(whole * heft, 1)

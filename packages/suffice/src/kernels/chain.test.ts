@@ -134,7 +134,15 @@ for (const ends of [false, true]) {
           const { k, from, to, tables, scores } = one
           const wanted = brute(one)
           const path = new Int32Array(to)
-          const height = bestPath(tables, scores, from, to, path, new Int32Array(to * k), new Float64Array(2 * k))
+          const height = bestPath(
+            tables,
+            scores,
+            from,
+            to,
+            path,
+            new Int32Array(to * k),
+            new Float64Array(2 * k),
+          )
           expect(height).toBeCloseTo(wanted.height, 11)
           expect([...path.subarray(from)]).toEqual(wanted.best)
         }

@@ -325,27 +325,33 @@ export const nested: readonly ModelSpecimen[] = [
     loose(plate("steps", mixture(2, independent({ gap: gaussian(), turn: categorical() })))),
   ),
   specimen("hidden Markov model", () => loose(chain(2, stepBody()))),
-  labelled("hidden Markov model in each class", keep =>
-    loose(
-      independent(
-        product({ x1: gaussian(), colour: categorical() })(keep),
-        chain(2, stepBody(), { ends: true, transitions: "left-right" }),
+  {
+    ...labelled("hidden Markov model in each class", keep =>
+      loose(
+        independent(
+          product({ x1: gaussian(), colour: categorical() })(keep),
+          chain(2, stepBody(), { ends: true, transitions: "left-right" }),
+        ),
       ),
     ),
-  ),
+    drops: ["x1", "colour"],
+  },
   specimen("mixture of chains", () => loose(mixture(2, chain(2, stepBody(), { initial: "equal" })))),
   specimen("chain of mixtures", () =>
     loose(chain([loose(mixture(2, stepBody())), stepBody()], undefined, { transitions: "cyclic" })),
   ),
   specimen("tagger", () => loose(chain("turn", independent({ gap: gaussian() }), { ends: true }))),
-  labelled("tagger in each class", keep =>
-    loose(
-      independent(
-        product({ x1: gaussian() })(keep),
-        chain("turn", independent({ gap: gaussian() }) as Model, { levels: SIZES }),
+  {
+    ...labelled("tagger in each class", keep =>
+      loose(
+        independent(
+          product({ x1: gaussian() })(keep),
+          chain("turn", independent({ gap: gaussian() }) as Model, { levels: SIZES }),
+        ),
       ),
     ),
-  ),
+    drops: [],
+  },
   specimen("named mixtures", keep =>
     loose(
       classes(

@@ -164,7 +164,8 @@ function alongPaths(
   const paths = Array.from({ length: k ** steps.length }, (_, code) => {
     const path = steps.map((_, t) => Math.trunc(code / k ** t) % k)
     return path.reduce(
-      (sum, state, t) => sum + scores[t][state] + (t === 0 ? initial[state] : transitions[path[t - 1]][state]),
+      (sum, state, t) =>
+        sum + scores[t][state] + (t === 0 ? initial[state] : transitions[path[t - 1]][state]),
       transitions[path[path.length - 1]][k] ?? 0,
     )
   })
@@ -209,7 +210,9 @@ function enumerate(
   function inSteps(column: Column, { contexts }: Growing): [string, World[] | Chain][] {
     if (column.kind !== "steps") return []
     const inner = parts.filter(([{ steps }]) => steps[depth] === column.name)
-    const chained = inner.find(([{ family }, names]) => family === "visits" && names.some(n => contexts.has(n)))
+    const chained = inner.find(
+      ([{ family }, names]) => family === "visits" && names.some(n => contexts.has(n)),
+    )
     if (!chained) return [[column.name, enumerate(inner, params, column.columns, depth + 1, contexts)]]
     const [visits, names] = chained
     const state = visits.names[0]

@@ -62,6 +62,7 @@ export interface SdemOptions {
 
 /** Bags of words have a step size of their own: a document counts as `rho / (1 + decay·passes so far)` documents, whatever the number of rows. */
 export interface WordStep {
+  /** The default is 2; 30 if the target is a tag, 10 if there are chains in classes. Their transitions move by the same steps. */
   readonly rho: number
   readonly decay: number
   /** Pseudo-counts that every word starts with: the more, the smaller the steps in ln p. The default is the family's, divided by √(2k) with "ncll" (engine/moving.ts). */
@@ -69,6 +70,15 @@ export interface WordStep {
 }
 
 const WORDS: WordStep = { rho: 2, decay: 0.3 }
+
+/**
+ * Words and transitions of a tagger: a sequence has many steps, which move them together. On validation sentences of conll2000, words scaled to norm 2, ρ 2, 5, 10, 30
+ * and 100 with inertia 3, 10, 30, 100 and 100 get a span F1 of 92.2, 92.7, 93.1, 93.2 and 93.1 % with NCLL, and 92.1, 92.8, 93.1, 93.5 and 92.8 % with hinge.
+ */
+const TAGS: WordStep = { rho: 30, decay: 0.3, inertia: 100 }
+
+/** A chain in each class. Eight hidden states on the letters of names: 77.8 % by EM, 81.1 % by NCLL. */
+const SEQUENCES: WordStep = { rho: 10, decay: 0.3, inertia: 0 }
 
 export function sdem(options: SdemOptions = {}): Learner {
   return made(given("sdem", options))
@@ -86,12 +96,13 @@ function made({
   generative = 0,
   classWeights,
   holdout = 0,
-  calibrate = loss === "hinge",
+  calibrate: asked,
   warmup = 4096,
   prior = 1,
   ...rest
 }: SdemOptions): Learner {
   refuseUnknown("sdem", rest, OPTIONS)
+  const calibrate = asked ?? loss === "hinge"
   option("sdem", "loss", loss, loss === "ncll" || loss === "hinge", '"ncll" or "hinge"')
   option("sdem", "target", target, target === undefined || typeof target === "string", "the name of a column")
   option("sdem", "average", average, typeof average === "boolean", "true or false")
@@ -110,7 +121,7 @@ function made({
   counted("sdem", "warmup", warmup)
   positive("sdem", "prior", prior)
   const rho = stepSizes("sdem", stepSize)
-  const step = wordStep(words)
+  const ownSteps = wordStep(words)
   const factors = classWeights === undefined ? undefined : checkedFactors(classWeights)
   return {
     name: "sdem",
@@ -121,7 +132,7 @@ function made({
       ...(epochs !== undefined && { epochs }),
       batch,
       stepSize: { ...stepSize },
-      words: { ...step },
+      words: { ...WORDS, ...ownSteps },
       average,
       generative,
       ...(factors && { classWeights: factors }),
@@ -137,8 +148,11 @@ function made({
     async *learn(whole, dice, from) {
       const predicted = whole.target(target, loss === "hinge" ? "rival" : "hidden")
       const { name: column } = predicted
+      const isOfSteps = predicted.steps !== undefined
+      if (isOfSteps) checkOfSteps(column, asked, factors)
       const byLevel = factors && factorsOf(predicted, factors)
-      if (calibrate && predicted.kind !== "level") throw calibratedNumber(column)
+      if (calibrate && !isOfSteps && predicted.kind !== "level") throw calibratedNumber(column)
+      const step = { ...(isOfSteps ? TAGS : whole.isChained ? SEQUENCES : WORDS), ...ownSteps }
       const regime: Regime =
         loss === "hinge"
           ? { against: "rival", target: column, margin, factors: byLevel }
@@ -165,14 +179,17 @@ function made({
         first = problem.withPrior(last!.stats, last!.prior, spread)
         run = last!.run + 1
       }
+      const passesOver = (rows: Learnable): number => {
+        if (isOfSteps) return TAG_PASSES
+        return generative === 0 && rows.isSparse ? WORD_PASSES[loss] : PASSES
+      }
       const descent = (rows: Learnable): Omit<Descent, "run" | "spread"> => ({
         name: "sdem",
         regime,
         generative,
         prior,
         inertia: step.inertia,
-        epochs:
-          epochs ?? enough(rows.rows, batch, generative === 0 && rows.isSparse ? WORD_PASSES[loss] : PASSES),
+        epochs: epochs ?? enough(rows.rows, batch, passesOver(rows)),
         batch,
         rho,
         words: passes => step.rho / (1 + step.decay * passes),
@@ -193,7 +210,7 @@ function made({
       }
       let temperature: number | undefined
       if (from?.numbers.temperature !== undefined) temperature = state!.positive("temperature")
-      else if (calibrate)
+      else if (calibrate && !isOfSteps)
         temperature = await heldOutTemperature(problem, column, byLevel, dice.fork(3), trial)
       yield* descend(problem, first, dice.fork(1), {
         ...descent(problem),
@@ -223,6 +240,8 @@ function unlabelledRows(
  * classes of 20ng 92.1, 92.4 and 92.6 %.
  */
 const PASSES = 20
+/** Of a tagger: 20 gain nothing on the sentences above. */
+const TAG_PASSES = 8
 const WORD_PASSES = { ncll: 3, hinge: 10 } as const
 
 function enough(rows: number, batch: number, passes: number): number {
@@ -262,12 +281,27 @@ function calibratedNumber(column: string): SufficeError {
   )
 }
 
-function wordStep(words: Partial<WordStep>): WordStep {
+function wordStep(words: Partial<WordStep>): Partial<WordStep> {
   option("sdem", "words", words, isRecord(words), "an object such as { rho: 1, decay: 0, inertia: 10 }")
   refuseUnknown("sdem", words, ["rho", "decay", "inertia"])
   const step = { ...WORDS, ...words }
   option("sdem", "words.rho", step.rho, Number.isFinite(step.rho) && step.rho > 0, "a finite number above 0")
   positive("sdem", "words.decay", step.decay)
   if (step.inertia !== undefined) positive("sdem", "words.inertia", step.inertia)
-  return step
+  return words
+}
+
+/** Steps of one row are predicted together: neither a temperature nor weights by level apply to each of them. */
+function checkOfSteps(
+  column: string,
+  calibrate: boolean | undefined,
+  classWeights: Readonly<Record<string, number>> | undefined,
+): void {
+  const option = calibrate ? "calibrate" : classWeights ? "classWeights" : undefined
+  if (!option) return
+  throw new SufficeError(
+    "option",
+    `sdem: ${option} is given, but ${show(column)} stands in the steps of rows, which are predicted together. It applies to targets with one value in each row. Leave it out.`,
+    { option, column },
+  )
 }

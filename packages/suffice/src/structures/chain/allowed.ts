@@ -111,7 +111,10 @@ function reachable(first: Uint8Array, follows: Uint8Array): Uint8Array {
 }
 
 /** As saving writes it. */
-export function structureSpec(transitions: Transitions, initial: Initial): { transitions: Json; initial: Json } {
+export function structureSpec(
+  transitions: Transitions,
+  initial: Initial,
+): { transitions: Json; initial: Json } {
   return {
     transitions:
       typeof transitions === "string"

@@ -12,7 +12,11 @@ export function sideBySide(bodies: readonly Node[]): Node {
   const bodyOf = (slot: number): Node => bodies[Math.trunc(slot / slots)]
 
   /** Visits each body with its own weights. */
-  function each({ rows }: Block, weights: Weights, visit: (body: Node, own: Weights, b: number) => void): void {
+  function each(
+    { rows }: Block,
+    weights: Weights,
+    visit: (body: Node, own: Weights, b: number) => void,
+  ): void {
     const size = slots * rows
     bodies.forEach((body, b) => {
       if (weights.form === "each") {
@@ -54,8 +58,7 @@ export function sideBySide(bodies: readonly Node[]): Node {
       bodies.forEach((body, b) => {
         const alone = new Float64Array(count * size)
         body.open(block, params, column, alone)
-        for (let l = 0; l < count; l++)
-          out.set(alone.subarray(l * size, (l + 1) * size), (l * k + b) * size)
+        for (let l = 0; l < count; l++) out.set(alone.subarray(l * size, (l + 1) * size), (l * k + b) * size)
       })
       return undefined
     },
@@ -79,7 +82,8 @@ export function sideBySide(bodies: readonly Node[]): Node {
       })
     },
 
-    contexts: names => bodies.flatMap((body, b) => [...body.contexts(names.slice(b * slots, (b + 1) * slots))]),
+    contexts: names =>
+      bodies.flatMap((body, b) => [...body.contexts(names.slice(b * slots, (b + 1) * slots))]),
     describe: (params, slot) => bodyOf(slot).describe(params, slot % slots),
 
     adopt(description, slot, mass, stats) {

@@ -63,12 +63,20 @@ export function chain(
   refuseUnknown("chain", options, OPTIONS)
   const { column = "steps", ends = false, transitions = "all", initial = "free", prior = 0.1 } = options
   if (typeof column !== "string") {
-    throw wrongOption("chain", "column", column, 'It is the name of the column that holds the steps. Leave it out for "steps".')
+    throw wrongOption(
+      "chain",
+      "column",
+      column,
+      'It is the name of the column that holds the steps. Leave it out for "steps".',
+    )
   }
-  if (typeof ends !== "boolean") throw wrongOption("chain", "ends", ends, "It is true or false. Leave it out for false.")
+  if (typeof ends !== "boolean")
+    throw wrongOption("chain", "ends", ends, "It is true or false. Leave it out for false.")
   checkStructure(transitions, initial)
   const declared =
-    typeof states === "string" ? seenStates(states, body, options) : hiddenStates(states, body as Model, options)
+    typeof states === "string"
+      ? seenStates(states, body, options)
+      : hiddenStates(states, body as Model, options)
   const { bodies, levels, uses } = declared
   const nested = bodies.flatMap(({ uses }) => uses).find(({ need }) => need.kind === "steps")
   if (nested) {
@@ -122,7 +130,11 @@ interface Declaration extends States {
 /** More would be a mistake: transitions are k². */
 const MOST_STATES = 4096
 
-function hiddenStates(states: number | readonly Model[], body: Model | undefined, options: ChainOptions): States {
+function hiddenStates(
+  states: number | readonly Model[],
+  body: Model | undefined,
+  options: ChainOptions,
+): States {
   const { name, levels } = options
   const isSeveral = Array.isArray(states)
   const count = isSeveral ? states.length : (states as number)
@@ -140,10 +152,20 @@ function hiddenStates(states: number | readonly Model[], body: Model | undefined
     )
   }
   if (levels !== undefined) {
-    throw wrongOption("chain", "levels", levels, "It lists the levels of a state that is a column. Hidden states are numbered. Leave it out.")
+    throw wrongOption(
+      "chain",
+      "levels",
+      levels,
+      "It lists the levels of a state that is a column. Hidden states are numbered. Leave it out.",
+    )
   }
   if (name !== undefined && typeof name !== "string") {
-    throw wrongOption("chain", "name", name, "It is text, to ask for the state by. Leave it out for a chain without a name.")
+    throw wrongOption(
+      "chain",
+      "name",
+      name,
+      "It is text, to ask for the state by. Leave it out for a chain without a name.",
+    )
   }
   const bodies = (isSeveral ? states : [body]) as readonly Model[]
   checkBodies("chain", bodies)
@@ -151,7 +173,15 @@ function hiddenStates(states: number | readonly Model[], body: Model | undefined
   const named: Use[] =
     name === undefined
       ? []
-      : [{ column: name, need: { kind: "level", levels: numbers }, measure: "mass", group: name, role: "hidden" }]
+      : [
+          {
+            column: name,
+            need: { kind: "level", levels: numbers },
+            measure: "mass",
+            group: name,
+            role: "hidden",
+          },
+        ]
   if (name !== undefined) checkOwnName(name, bodies)
   return {
     column: name ?? "state",
@@ -170,7 +200,12 @@ function seenStates(
   { name, levels }: ChainOptions,
 ): States {
   if (name !== undefined) {
-    throw wrongOption("chain", "name", name, `The state is the column ${show(column)}, which is its name. Leave it out.`)
+    throw wrongOption(
+      "chain",
+      "name",
+      name,
+      `The state is the column ${show(column)}, which is its name. Leave it out.`,
+    )
   }
   const isSeveral =
     typeof body === "object" && body !== null && typeof (body as Model).lay !== "function" && !isFamily(body)
@@ -179,7 +214,11 @@ function seenStates(
   checkBodies(`chain(${show(column)})`, bodies, names)
   checkOwnName(column, bodies)
   const given = levels && declaredLevels("chain", `levels of ${show(column)}`, levels)
-  if (names && given && !(names.length === given.length && given.every(level => names.includes(String(level))))) {
+  if (
+    names &&
+    given &&
+    !(names.length === given.length && given.every(level => names.includes(String(level))))
+  ) {
     throw new SufficeError(
       "model",
       `chain: ${show(column)} has bodies for ${list(names)} but levels ${list(given)}. Each level needs a body of its own. Name the same levels in both.`,
@@ -212,7 +251,17 @@ function checkOwnName(column: string, bodies: readonly Model[]): void {
   )
 }
 
-function specOf({ steps, column, isHidden, name, levels, bodies, ends, structure, prior }: Declaration): Description {
+function specOf({
+  steps,
+  column,
+  isHidden,
+  name,
+  levels,
+  bodies,
+  ends,
+  structure,
+  prior,
+}: Declaration): Description {
   return {
     kind: "chain",
     column: steps,
@@ -257,7 +306,12 @@ function layOn(plan: Plan, slots: number, declaration: Declaration): Node {
     places: [-1],
     isChoice: true,
   })
-  const visits = layPart(inner, visitsLeaf(chosen, slots), {
+  const inflow = states.map((_, j) => {
+    let ways = isEqual ? 0 : allowed.initial[j]
+    for (let i = 0; i < k; i++) ways += allowed.transitions[i * k + j]
+    return ways * prior
+  })
+  const visits = layPart(inner, visitsLeaf(chosen, slots, inflow), {
     family: "visits",
     columns: [chosen],
     places: [label],

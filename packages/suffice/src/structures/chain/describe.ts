@@ -66,8 +66,7 @@ function timesMatrix(x: Float64Array, m: Float64Array, k: number): Float64Array<
 function squared(m: Float64Array, k: number): Float64Array<ArrayBuffer> {
   const out = new Float64Array(k * k)
   for (let i = 0; i < k; i++)
-    for (let h = 0; h < k; h++)
-      for (let j = 0; j < k; j++) out[i * k + j] += m[i * k + h] * m[h * k + j]
+    for (let h = 0; h < k; h++) for (let j = 0; j < k; j++) out[i * k + j] += m[i * k + h] * m[h * k + j]
   // rows sum to 1, up to rounding that squaring would double
   for (let i = 0; i < k; i++) {
     let sum = 0

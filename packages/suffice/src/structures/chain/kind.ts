@@ -59,7 +59,8 @@ export const chainKind: StructureKind = {
     const here = at(path, column)
     const initial = partOf(own, "initial", here)
     const state = spec.state as string | undefined
-    const declared = (spec.levels as Level[] | undefined) ?? (state === undefined ? undefined : visitor.levels(state))
+    const declared =
+      (spec.levels as Level[] | undefined) ?? (state === undefined ? undefined : visitor.levels(state))
     const levels =
       state === undefined
         ? Array.from({ length: spec.states as number }, (_, l) => String(l))
@@ -69,7 +70,12 @@ export const chainKind: StructureKind = {
     const transitions = partOf(own, "transitions", here)
     checkKeys(transitions, levels, at(here, "transitions"), level)
     for (const from of levels)
-      checkKeys(partOf(transitions, from, at(here, "transitions")), levels, at(at(here, "transitions"), from), level)
+      checkKeys(
+        partOf(transitions, from, at(here, "transitions")),
+        levels,
+        at(at(here, "transitions"), from),
+        level,
+      )
     if (spec.ends === true) checkKeys(partOf(own, "ends", here), levels, at(here, "ends"), level)
     const given = partOf(own, "given", here)
     checkKeys(given, levels, at(here, "given"), level)

@@ -33,6 +33,7 @@ export function choiceLeaf(
 
   return {
     ...chosen(levels, slots),
+    summed: true,
     parameters: size,
     free,
 
@@ -89,16 +90,27 @@ export function choiceLeaf(
   }
 }
 
-/** How often each state was visited: the masses of what stands below. Nothing is learned from it. */
-export function visitsLeaf(column: LevelColumn, slots: number): Leaf {
+/**
+ * How often each state was visited: the masses of what stands below. Nothing is learned from it. `alpha`: the visits that the prior of beginnings and transitions
+ * is worth, by state.
+ */
+export function visitsLeaf(column: LevelColumn, slots: number, alpha: readonly number[]): Leaf {
   const levels = column.levels.length
+  const all = alpha.reduce((sum, a) => sum + a, 0)
+
+  function add(stats: Float64Array, amount: (slot: number) => number): void {
+    for (let l = 0; l < levels; l++)
+      for (let p = 0; p < slots; p++) stats[l * slots + p] += alpha[l] * amount(p)
+  }
+
   return {
     ...chosen(levels, slots),
     parameters: 0,
     free: 0,
-    prior: () => undefined,
+    prior: (stats, strength = 1) => add(stats, () => strength),
     solve: () => 0,
-    moments: () => undefined,
+    // shared out as the prior is: there is no θ
+    moments: (_params, mass, stats) => add(stats, slot => (all > 0 ? mass[slot] / all : 0)),
     value: () => 0,
 
     mass(stats, slot) {
@@ -116,10 +128,7 @@ export function visitsLeaf(column: LevelColumn, slots: number): Leaf {
 function chosen(
   levels: number,
   slots: number,
-): Pick<
-  Leaf,
-  "slots" | "statistics" | "axes" | "lengthGiven" | "score" | "absorb" | "inside" | "sample"
-> {
+): Pick<Leaf, "slots" | "statistics" | "axes" | "lengthGiven" | "score" | "absorb" | "inside" | "sample"> {
   return {
     slots,
     statistics: levels * slots,

@@ -110,7 +110,8 @@ class ChainWork {
 const ONE_ROW: Block = { rows: 1, weight: /* @__PURE__ */ Float64Array.of(1), cells: [] }
 
 export function layChain(layout: ChainLayout): Node {
-  const { name, place, column, label, states, ends, slots, initial, transitions, visits, body, allowed } = layout
+  const { name, place, column, label, states, ends, slots, initial, transitions, visits, body, allowed } =
+    layout
   const k = states.length
   const width = k * slots
   const isHidden = label < 0
@@ -161,7 +162,13 @@ export function layChain(layout: ChainLayout): Node {
   }
 
   /** b of one context, scaled at each step; returns, in `tops`, what it was scaled by. A step that is impossible in every state says nothing of it. */
-  function scaled(work: ChainWork, p: number, S: number, tags: Int32Array | undefined, tops: Float64Array): void {
+  function scaled(
+    work: ChainWork,
+    p: number,
+    S: number,
+    tags: Int32Array | undefined,
+    tops: Float64Array,
+  ): void {
     const { scores, b } = work.held
     for (let t = 0; t < S; t++) {
       let top = -Infinity
@@ -177,7 +184,14 @@ export function layChain(layout: ChainLayout): Node {
   }
 
   /** b of a sequence in logarithms. */
-  function logarithms(work: ChainWork, p: number, S: number, from: number, to: number, tops: Float64Array): void {
+  function logarithms(
+    work: ChainWork,
+    p: number,
+    S: number,
+    from: number,
+    to: number,
+    tops: Float64Array,
+  ): void {
     const { scores, b } = work.held
     for (let t = from; t < to; t++) {
       const at = (p * S + t) * k
@@ -226,7 +240,14 @@ export function layChain(layout: ChainLayout): Node {
   }
 
   /** γ of one sequence, at p·S·k; own ← ξ. Returns the entropy of its states. */
-  function descendInto(work: ChainWork, nested: Nested, rows: number, i: number, p: number, gamma: Float64Array): number {
+  function descendInto(
+    work: ChainWork,
+    nested: Nested,
+    rows: number,
+    i: number,
+    p: number,
+    gamma: Float64Array,
+  ): number {
     const { offsets, block: steps } = nested
     const S = steps.rows
     const size = S * k
@@ -280,7 +301,14 @@ export function layChain(layout: ChainLayout): Node {
   const moves = new Float64Array((ends ? k + 1 : k) * width)
 
   /** Counts a path that is known. */
-  function countPath(steps: Block, tags: Int32Array | undefined, from: number, to: number, p: number, w: number): void {
+  function countPath(
+    steps: Block,
+    tags: Int32Array | undefined,
+    from: number,
+    to: number,
+    p: number,
+    w: number,
+  ): void {
     for (let t = from; t < to; t++) {
       const l = tags ? tags[t] : 0
       if (t === from) {
@@ -301,7 +329,7 @@ export function layChain(layout: ChainLayout): Node {
     const option = from < 0 ? "initial" : "transitions"
     return new SufficeError(
       "data",
-      `row ${row}, step ${step}: ${show(states[to])} ${what} in ${show(column)}. The chain's ${option} forbid that, so that the row would have probability 0. Allow it there, or correct the row.`,
+      `row ${row}, step ${step}: ${show(states[to])} ${what} in ${show(column)}. The option ${option} of the chain forbids it: the row would have probability 0. Allow it there, or correct the row.`,
       { row, step, column, ...(from >= 0 && { from: states[from] }), to: states[to] },
     )
   }
@@ -314,7 +342,11 @@ export function layChain(layout: ChainLayout): Node {
   }
 
   /** The weights of the states of every step, and the totals of the other parts. */
-  function below(block: Block, weights: Weights, work: ChainWork | undefined): { own: Weights; entropy: number | undefined } {
+  function below(
+    block: Block,
+    weights: Weights,
+    work: ChainWork | undefined,
+  ): { own: Weights; entropy: number | undefined } {
     const { rows } = block
     const nested = stepsOf(block)
     const { offsets, block: steps } = nested
@@ -375,7 +407,11 @@ export function layChain(layout: ChainLayout): Node {
   }
 
   /** Every step gets the weights of its row. */
-  function weightsOfRows({ rows }: Block, { offsets, block: { rows: S } }: Nested, weights: Weights): Weights {
+  function weightsOfRows(
+    { rows }: Block,
+    { offsets, block: { rows: S } }: Nested,
+    weights: Weights,
+  ): Weights {
     const values = new Float64Array(slots * S)
     for (let p = 0; p < slots; p++) {
       for (let i = 0; i < rows; i++) {
@@ -584,13 +620,16 @@ export function layChain(layout: ChainLayout): Node {
   /** ln b of one context, step by step, at t·k + l. */
   function stepScores(work: ChainWork, p: number, S: number): Float64Array {
     const { scores, b } = work.held
-    for (let t = 0; t < S; t++)
-      for (let l = 0; l < k; l++) b[t * k + l] = scores[(l * slots + p) * S + t]
+    for (let t = 0; t < S; t++) for (let l = 0; l < k; l++) b[t * k + l] = scores[(l * slots + p) * S + t]
     return b
   }
 
   /** The best path of each row in its context, consistent with the tags that are seen. */
-  function paths(block: Block, params: Float64Array, contexts: Int32Array): { codes: Int32Array; heights: Float64Array } {
+  function paths(
+    block: Block,
+    params: Float64Array,
+    contexts: Int32Array,
+  ): { codes: Int32Array; heights: Float64Array } {
     const { rows } = block
     const { offsets, block: steps } = stepsOf(block)
     const S = steps.rows
