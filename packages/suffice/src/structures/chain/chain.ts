@@ -10,7 +10,7 @@ import type { Description } from "../../contract/report.ts"
 import { list, refuseUnknown, SufficeError, show, wrongOption } from "../../errors.ts"
 import { declaredLevels, pseudoRows } from "../../families/options.ts"
 import { checkBodies, checkNames, sharedUses } from "../bodies.ts"
-import type { BodyOf, InSteps, Labelled, LevelsOf } from "../columns.ts"
+import type { BodyOf, InChain, Labelled, LevelsOf } from "../columns.ts"
 import { isFamily } from "../leaf.ts"
 import { layPart } from "../part.ts"
 import { allowedIn, checkStructure, type Initial, structureSpec, type Transitions } from "./allowed.ts"
@@ -43,7 +43,7 @@ export function chain<Body extends Model, const Column extends string = "steps">
   states: number | readonly Body[],
   body: Body | undefined,
   options?: ChainOptions<Column, never>,
-): Model<InSteps<Column, Body>, never>
+): Model<InChain<Column, Body>, never>
 /** The state is a column of the steps. */
 export function chain<
   const State extends string,
@@ -54,7 +54,7 @@ export function chain<
   states: State,
   body: Bodies,
   options?: ChainOptions<Column, L>,
-): Model<InSteps<Column, Model<Labelled<State, L, BodyOf<Bodies>>, State>>, State>
+): Model<InChain<Column, Model<Labelled<State, L, BodyOf<Bodies>>, State>>, State>
 export function chain(
   states: number | string | readonly Model[],
   body: Model | Readonly<Record<string, Model>> | undefined,
