@@ -31,7 +31,7 @@ export { type WordSetOptions, wordSet, wordSetKind } from "./families/word-set.t
 export { type AutoModel, auto, type FamilyChoice, familyFor } from "./auto.ts"
 export { modelNamed, type Preset, type PresetName } from "./presets.ts"
 export type { Initial, Transitions } from "./structures/chain/allowed.ts"
-export { type ChainOptions, type ChainOptions, chain, chain } from "./structures/chain/chain.ts"
+export { type ChainOptions, chain } from "./structures/chain/chain.ts"
 export { type ClassesOptions, classes, type MixtureOptions, mixture } from "./structures/classes.ts"
 export { independent } from "./structures/independent.ts"
 export { type LinearLeafOptions, linear } from "./structures/linear.ts"

@@ -7,7 +7,7 @@
  *
  * Leaves with missing cells are completed: every slot gets the mass that was delivered to it, or counts would drift below 0.
  */
-import type { Block, Encoded, Nested, Weights } from "../contract/block.ts"
+import type { Block, Weights } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Leaf, Work } from "../contract/leaf.ts"
 import type { Regime } from "../contract/moving.ts"
@@ -16,12 +16,13 @@ import type { Part } from "../contract/part.ts"
 import { collapse } from "../kernels/responsibilities.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
+import { dot, gatherSteps, holes, isMissing, replaced, type StepPlace, total } from "./contrast-steps.ts"
 import type { Laid } from "./lay.ts"
 import { Masses } from "./masses.ts"
 import { hinge, rivalAmong } from "./rival.ts"
 import { rootWeights, StatisticsSink } from "./sweep.ts"
 
-interface Contrast {
+export interface Contrast {
   /** The number of rows whose target is seen, and their weight. */
   readonly rows: number
   readonly weight: number
@@ -167,67 +168,11 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
   }
 }
 
-type Pass = (rows: Block, weight: Float64Array) => Float64Array
-
-/** The same for a column of the steps: all of its cells in a row are the target together. */
-function gatherSteps(
-  laid: Laid,
-  block: Block,
-  params: Float64Array,
-  regime: Exclude<Regime, { against: "nothing" }>,
-  { outer, place }: NonNullable<Target["steps"]>,
-  column: Column,
-  pass: Pass,
-): Contrast {
-  const nested = block.cells[outer] as Nested
-  const { offsets, block: steps } = nested
-  const cells = steps.cells[place] as Float64Array | Int32Array
-  const within = (values: Encoded): Block =>
-    replaced(block, outer, {
-      offsets,
-      block: replaced(steps, place, values),
-      missing: nested.missing,
-    })
-  const weight = weights(block.rows)
-  let labelled = 0
-  for (let i = 0; i < block.rows; i++) {
-    let seen = false
-    for (let t = offsets[i]; t < offsets[i + 1] && !seen; t++) seen = !isMissing(column, cells, t)
-    if (!seen) continue
-    labelled++
-    weight[i] = block.weight[i]
-  }
-  const met = { rows: labelled, weight: total(weight) }
-  if (regime.against === "hidden") {
-    const seen = pass(block, weight)
-    const without = pass(
-      within(holes(column, steps.rows)),
-      weight.map(w => -w),
-    )
-    return { ...met, loss: dot(weight, without) - dot(weight, seen) }
-  }
-  // `targetColumn` has refused columns without one
-  const rival = laid.root.rival!(block, params, regime.target, regime.margin)!
-  const { loss, active, against } = hinge(rival.shortfall, weight)
-  pass(rival.right ? within(rival.right) : block, active)
-  pass(within(rival.cells), against)
-  return { ...met, loss }
-}
-
-function isMissing({ kind }: Column, cells: Float64Array | Int32Array, i: number): boolean {
-  return kind === "level" ? cells[i] < 0 : cells[i] !== cells[i]
-}
-
-/** As many missing cells. */
-function holes({ kind }: Column, count: number): Int32Array | Float64Array {
-  return kind === "level" ? new Int32Array(count).fill(-1) : new Float64Array(count).fill(NaN)
-}
-
 interface Target {
   readonly column: Column
   readonly place: number
   /** Where it stands, if it is a column of steps: the place of those, and its own within them. */
-  readonly steps?: { readonly outer: number; readonly place: number } | undefined
+  readonly steps?: StepPlace | undefined
   /** The switch over the target, where it stands above everything its value bears on: then the rest of the row is scored once. */
   readonly top: SwitchNode | undefined
 }
@@ -336,20 +281,3 @@ const rights = grow()
 const scoresOf = grow()
 const sumsOf = grow()
 const truths = growCodes()
-
-function replaced(block: Block, place: number, cell: Encoded): Block {
-  const cells = block.cells.slice()
-  cells[place] = cell
-  return { ...block, cells }
-}
-
-function total(weight: Float64Array): number {
-  return weight.reduce((sum, w) => sum + w, 0)
-}
-
-/** Σ w·score over rows of weight ≠ 0: the score of the others may be −∞. */
-function dot(weight: Float64Array, scores: Float64Array): number {
-  let sum = 0
-  for (let i = 0; i < weight.length; i++) if (weight[i] !== 0) sum += weight[i] * scores[i]
-  return sum
-}

@@ -122,9 +122,9 @@ function levelInSteps(
   method: string,
   options: PosteriorOptions & { readonly target?: string },
 ): StepTarget | undefined {
+  refuseUnknown(method, options, OPTIONS)
   const target = stepTarget(known, options.target)
   if (!target) return undefined
-  refuseUnknown(method, options, OPTIONS)
   checkStepOptions(method, target.column, options)
   if (target.levels) return target
   throw new SufficeError(

@@ -4,6 +4,8 @@
  * The cells of a model are plain types by column name: `number` is a quantity; a union of literals, or `Level`, is a
  * level; `Bag` is a bag; a list that may hold null holds steps. An optional column is hidden: it can be a target, but no data holds it. A mistake is reported
  * by a sentence as the type of the argument, so that the first line of the compiler's message names the column.
+ *
+ * Long because data, targets and answers go by the same kinds of cells.
  */
 import type { Cell, Level, Row, SoftLabel } from "../contract/cells.ts"
 import type { Chained } from "../structures/columns.ts"

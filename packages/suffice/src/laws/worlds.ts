@@ -8,7 +8,7 @@
  *
  *     p(steps | world) = Σ_paths π_{z_1} p(step 1 | z_1) Π_t a_{z_{t−1} z_t} p(step t | z_t)
  *
- * It uses the leaves and the names of their contexts, and none of the passes up, down and open.
+ * It uses the leaves and the names of their contexts, and none of the passes up, down and open. Long because it is a second model.
  */
 import type { Block, Encoded } from "../contract/block.ts"
 import type { Cell } from "../contract/cells.ts"
@@ -161,14 +161,15 @@ function alongPaths(
     }),
   )
   const k = states.length
-  const paths = Array.from({ length: k ** steps.length }, (_, code) => {
-    const path = steps.map((_, t) => Math.trunc(code / k ** t) % k)
-    return path.reduce(
+  let tried: number[][] = [[]]
+  for (const _ of steps) tried = tried.flatMap(path => states.map((_, l) => [...path, l]))
+  const paths = tried.map(path =>
+    path.reduce(
       (sum, state, t) =>
         sum + scores[t][state] + (t === 0 ? initial[state] : transitions[path[t - 1]][state]),
       transitions[path[path.length - 1]][k] ?? 0,
-    )
-  })
+    ),
+  )
   return logSumExp(paths)
 }
 

@@ -35,6 +35,8 @@ export interface Descent extends Course {
   readonly calibration?: LearnerStep["calibration"]
   /** Strength of the prior that is yet to be added to the statistics of a step. */
   readonly added: number
+  /** Rows without a target teach nothing at all: if there are no others, that is a mistake. */
+  readonly needsTarget?: boolean
   /** Held-out rows: the last step returns the epoch with the lowest loss on them. */
   readonly heldOut?: Learnable | undefined
 }
@@ -107,7 +109,7 @@ export async function* descend(
       if (average && (stream || 2 * t > total)) moving.average()
       if (stream && rows - begin >= STRETCH) break
     }
-    if (seen === 0 && !stream && descent.regime.against !== "nothing") throw nothingSeen(descent)
+    if (seen === 0 && !stream && descent.needsTarget) throw nothingSeen(descent)
     moving.settle()
     // on a stream per unit of weight, as there is no fixed number of rows
     const objective = stream ? (seen > 0 ? -loss / seen : at.before) : -loss

@@ -18,9 +18,10 @@ import { type Descent, descend } from "./descend.ts"
 import { em, endOfRun, weighing } from "./em.ts"
 import { heldOutTemperature } from "./held-out-temperature.ts"
 import { onlineEm } from "./online-em.ts"
-import { counted, isRecord, option, positive, share } from "./options.ts"
+import { counted, option, positive, share } from "./options.ts"
 import { type StepSize, stepSizes } from "./schedule.ts"
 import { stateReader } from "./state.ts"
+import { SEQUENCES, TAGS, WORDS, type WordStep, wordStep } from "./word-steps.ts"
 
 export interface SdemOptions {
   readonly loss?: "ncll" | "hinge"
@@ -59,26 +60,6 @@ export interface SdemOptions {
    */
   readonly prior?: number
 }
-
-/** Bags of words have a step size of their own: a document counts as `rho / (1 + decay·passes so far)` documents, whatever the number of rows. */
-export interface WordStep {
-  /** The default is 2; 30 if the target is a tag, 10 if there are chains in classes. Their transitions move by the same steps. */
-  readonly rho: number
-  readonly decay: number
-  /** Pseudo-counts that every word starts with: the more, the smaller the steps in ln p. The default is the family's, divided by √(2k) with "ncll" (engine/moving.ts). */
-  readonly inertia?: number
-}
-
-const WORDS: WordStep = { rho: 2, decay: 0.3 }
-
-/**
- * Words and transitions of a tagger: a sequence has many steps, which move them together. On validation sentences of conll2000, words scaled to norm 2, ρ 2, 5, 10, 30
- * and 100 with inertia 3, 10, 30, 100 and 100 get a span F1 of 92.2, 92.7, 93.1, 93.2 and 93.1 % with NCLL, and 92.1, 92.8, 93.1, 93.5 and 92.8 % with hinge.
- */
-const TAGS: WordStep = { rho: 30, decay: 0.3, inertia: 100 }
-
-/** A chain in each class. Eight hidden states on the letters of names: 77.8 % by EM, 81.1 % by NCLL. */
-const SEQUENCES: WordStep = { rho: 10, decay: 0.3, inertia: 0 }
 
 export function sdem(options: SdemOptions = {}): Learner {
   return made(given("sdem", options))
@@ -196,6 +177,7 @@ function made({
         average,
         added: 0,
         heldOut,
+        needsTarget: isOfSteps,
       })
       /** θ learned from these rows alone, as from all of them. */
       const trial = async (rows: Learnable, own: Dice): Promise<Float64Array> => {
@@ -279,16 +261,6 @@ function calibratedNumber(column: string): SufficeError {
     `sdem: calibrate is true, but ${show(column)} is a number. Only probabilities of levels are calibrated. Leave calibrate out, or name a target with levels.`,
     { option: "calibrate", column },
   )
-}
-
-function wordStep(words: Partial<WordStep>): Partial<WordStep> {
-  option("sdem", "words", words, isRecord(words), "an object such as { rho: 1, decay: 0, inertia: 10 }")
-  refuseUnknown("sdem", words, ["rho", "decay", "inertia"])
-  const step = { ...WORDS, ...words }
-  option("sdem", "words.rho", step.rho, Number.isFinite(step.rho) && step.rho > 0, "a finite number above 0")
-  positive("sdem", "words.decay", step.decay)
-  if (step.inertia !== undefined) positive("sdem", "words.inertia", step.inertia)
-  return words
 }
 
 /** Steps of one row are predicted together: neither a temperature nor weights by level apply to each of them. */
