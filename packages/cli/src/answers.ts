@@ -14,6 +14,8 @@ export interface ColumnAnswer {
   readonly missing: number
   /** The number of levels or distinct values, if they were counted. */
   readonly levels?: number
+  /** It is a part of this column of dates. */
+  readonly of?: string
   readonly note?: string
 }
 

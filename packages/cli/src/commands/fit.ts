@@ -1,6 +1,6 @@
 /** `suffice fit`: a file in; what its columns are, a model, and how good it is, out. */
 import { type Columns, type FitOptions, fit, type Preset, type Training } from "suffice"
-import { evaluate, type ProposedCandidate, verdict } from "suffice/measure"
+import { evaluate, type LabelKind, type ProposedCandidate, verdict } from "suffice/measure"
 import type { ColumnReport, FileTable } from "suffice-files"
 import type { Card, DataAnswer, QualityAnswer } from "../answers.ts"
 import { candidatesFor, proposedFor } from "../auto.ts"
@@ -17,8 +17,10 @@ import {
   openData,
   openDataFor,
   readBy,
+  rowsIn,
   sourceOf,
 } from "../data.ts"
+import { chosenDates, withParts } from "../dates.ts"
 import { Failure, Stopped } from "../failure.ts"
 import { count, duration, many, plain } from "../format.ts"
 import { IN_MEMORY, splitStream, splitTable } from "../holdout.ts"
@@ -84,14 +86,24 @@ export async function fitCommand(
     ...(label !== undefined && { label }),
   })
   try {
-    const reports = await table.summary()
-    const wanted = await wantedOf(plan, options, reports)
-    const data = dataAnswer(table.name, reports, wanted.reading, label)
+    const found = await table.summary()
+    // what is made of dates is chosen on training rows, which are read with all of their parts
+    const all = await wantedOf(plan, options, plan.choosing ? withParts(found) : found)
     reading.stop()
+    const share = test !== undefined || all.target === undefined ? 0 : (holdout ?? HOLDOUT)
+    const parts = await partsOf(table, all, rowsIn(found), share, options)
+    const dates =
+      all.kind &&
+      (await chosenDates(found, { label: label!, kind: all.kind }, parts.train, {
+        seed,
+        signal: session.signal,
+      }))
+    const reports = dates?.reports ?? found
+    const wanted = dates ? { ...(await wantedOf(plan, options, reports)), flags: dates.flags } : all
+    const data = dataAnswer(table.name, reports, wanted.reading, label)
     await session.print(dataText(data))
+    if (dates) await session.print(`${dates.text}\n`)
 
-    const share = test !== undefined || wanted.target === undefined ? 0 : (holdout ?? HOLDOUT)
-    const parts = await partsOf(table, wanted, data.rows, share, options)
     const keeper = new Keeper(options.checkpoint)
     const { fitted, seconds, choice } = await learned(session, wanted, parts, data.rows, options, keeper)
     const { name } = choice ?? wanted
@@ -146,6 +158,7 @@ export async function fitCommand(
         output: output ?? null,
       },
       learner: fitted.training?.learner,
+      ...(dates && { dates: dates.tried }),
       ...(choice && { choice }),
       seed,
       rows: { learned: rows, measured: measured?.quality.rows ?? 0 },
@@ -199,6 +212,10 @@ interface Wanted extends Plan {
   /** Absent where something is chosen. */
   readonly model?: LooseModel
   readonly candidates?: readonly ProposedCandidate[]
+  /** Where something is chosen: what the label is. */
+  readonly kind?: LabelKind
+  /** Flags that say what else was chosen. */
+  readonly flags?: string
 }
 
 async function wantedOf(
@@ -223,6 +240,7 @@ async function wantedOf(
     name: label!,
     target: label!,
     isNumber: proposed.facts.kind === "number",
+    kind: proposed.facts.kind,
     candidates: candidatesFor(proposed, plan.preset, plan.learner?.learner),
   }
 }
@@ -253,7 +271,7 @@ async function partsOf(
 /** Learns, with a progress bar: by rows for a stream, by number for epochs, step by step for EM. */
 async function learned(
   session: Session,
-  { model, learner: given, candidates, target }: Wanted,
+  { model, learner: given, candidates, target, flags }: Wanted,
   { train }: Parts,
   rows: number,
   { seed = 0, weight, threads, checkpoint, output, temperature, doubt }: FitCommandOptions,
@@ -294,7 +312,7 @@ async function learned(
     const { fitted, choice } = candidates
       ? await chosenBy(
           session,
-          { candidates, label: target!, ...(given && { given: given.name }) },
+          { candidates, label: target!, ...(given && { given: given.name }), ...(flags && { flags }) },
           watched,
           options,
         )

@@ -6,7 +6,7 @@ import { type Html, html, htmlTable } from "./html.ts"
 
 export function dataSection({ name, rows, columns }: NonNullable<Card["data"]>): Html {
   return html`<section aria-labelledby="data"><h2 id="data">The data</h2>
-<p>${name}: ${many(rows, "row")}, ${many(columns.length, "column")}.</p>
+<p>${name}: ${many(rows, "row")}, ${many(columns.filter(({ of }) => of === undefined).length, "column")}.</p>
 ${htmlTable(
   "Columns as they were read",
   [
