@@ -105,6 +105,13 @@ export interface Walk {
   ): { readonly codes: Int32Array; readonly heights: Float64Array }
   /** out[t·k + l] ← p(value of step t = l | this row's steps up to t), in one context. */
   filtered(block: Block, params: Float64Array, out: Float64Array): void
+  /** alpha ← p(value | this step and those before it), in one context, from that of the step before. Returns ln p(step | those before). `steps`: a block of one step. */
+  advance(steps: Block, params: Float64Array, alpha: Float64Array, isFirst: boolean): number
+  /**
+   * p(value), at h·k + l, of the step h = 0, 1, … after the last one, in one context, from the alpha of that one: if the steps go on so long. `isFirst`: there is none yet.
+   * What stands below is handed to the sink, on these `steps` in which nothing is seen.
+   */
+  ahead(steps: Block, params: Float64Array, alpha: Float64Array, isFirst: boolean, sink: Sink): Float64Array
 }
 
 /** Receives the weights of a downward pass, and makes statistics, posteriors or explanations of them. */

@@ -44,7 +44,17 @@ export function reach(
   const leaves: Reached[] = []
   const { root } = known.laid
   const work = root.up(block, params, new Float64Array(block.rows))
-  const sink: Sink = {
+  root.down(block, params, rootWeights(block), catching(columns, leaves, choice), work)
+  return leaves
+}
+
+/** A sink that keeps what is delivered to the leaves over some of these columns. */
+export function catching(
+  columns: ReadonlySet<string>,
+  leaves: Reached[],
+  choice: Sink["choice"] = () => undefined,
+): Sink {
+  return {
     choice,
     leaf(part, own, weights) {
       if (!part.names.some(name => columns.has(name))) return
@@ -54,8 +64,6 @@ export function reach(
       })
     },
   }
-  root.down(block, params, rootWeights(block), sink, work)
-  return leaves
 }
 
 /** The belief about one numeric column in every row of the block (of steps, if it stands there), from the leaves that `reach` found; its own cells are not used. */

@@ -6,13 +6,14 @@
 import { outOf } from "../blocks/encoded.ts"
 import type { Block } from "../contract/block.ts"
 import type { Level } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
 import { questionBlocks } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
 import { SufficeError, show } from "../errors.ts"
 import { log } from "../kernels/log.ts"
 import { columnMemory } from "../kernels/twins.ts"
 import type { SolvedModel } from "./knowledge.ts"
-import { beliefs, levelOdds, reach, weightsOf } from "./numeric.ts"
+import { beliefs, levelOdds, type Reached, reach, weightsOf } from "./numeric.ts"
 import { type StepTarget, stepsOf, withoutTarget } from "./step-target.ts"
 import type { LevelPrediction, NumberPrediction } from "./types.ts"
 
@@ -43,12 +44,23 @@ export function stepChances(
     for (let s = 0; s < part.statistics; s++)
       add(out, Math.trunc(s / part.slots), weightsOf(weights, s, inner), 1)
   })
+  addLevels(solved, target.inner!, leaves, out)
+  return out
+}
+
+/** out[level, t] += p(level of step t), from the leaves over the column. */
+export function addLevels(
+  { params }: SolvedModel,
+  column: Column,
+  leaves: readonly Reached[],
+  out: Float64Array,
+): void {
   for (const { part, weights } of leaves) {
-    const odds = levelOdds(part, target.inner!, solved.params)
+    if (part.names[0] !== column.name) continue
+    const odds = levelOdds(part, column, params)
     for (let s = 0; s < odds.length; s++)
       add(out, Math.trunc(s / part.slots), weights[s % part.slots], odds[s])
   }
-  return out
 }
 
 function add(out: Float64Array, level: number, share: Float64Array, odds: number): void {
@@ -91,7 +103,10 @@ export function stepPredictions(
   return answers
 }
 
-function levelAnswers(levels: readonly Level[], chances: Float64Array): (t: number) => LevelPrediction {
+export function levelAnswers(
+  levels: readonly Level[],
+  chances: Float64Array,
+): (t: number) => LevelPrediction {
   const steps = chances.length / levels.length
   return t => {
     let best = 0
@@ -116,7 +131,18 @@ function numberAnswers(
   const asked = withoutTarget(block, target)
   const column = target.inner!
   const { block: steps } = stepsOf(asked, target)
-  const belief = beliefs(solved, steps, column.name, reach(solved, asked, new Set([column.name])))
+  return numbersFrom(solved, steps, column, reach(solved, asked, new Set([column.name])), coverage)
+}
+
+/** A number in every step, from the leaves over it. */
+export function numbersFrom(
+  solved: SolvedModel,
+  steps: Block,
+  column: Column,
+  leaves: readonly Reached[],
+  coverage: number,
+): (t: number) => NumberPrediction {
+  const belief = beliefs(solved, steps, column.name, leaves)
   const tail = (1 - coverage) / 2
   const isWhole = column.kind === "count"
   const scale = column.kind === "number" ? column.scale : 1

@@ -162,6 +162,47 @@ test("hidden states, below classes and mixtures, and beside other columns", asyn
   }
 })
 
+test("what comes next is what steps in which nothing is seen say, and following is filtering", () => {
+  for (const ends of [false, true]) {
+    const fitted = model(ends)
+    const asked = rows.map(({ steps }) => ({ steps: hidden(steps) }))
+    const answers = fitted.forecast(asked, { steps: 3 })
+    const past = ends
+      ? undefined
+      : fitted.predict(asked.map(({ steps }) => ({ steps: [...steps, null, null, null] })))
+    const numbers = ends
+      ? undefined
+      : fitted.predict(
+          asked.map(({ steps }) => ({ steps: [...steps, null, null, null] })),
+          { target: "c" },
+        )
+    asked.forEach(({ steps }, i) => {
+      expect(answers[i].length).toBe(3)
+      for (let h = 0; h < 3; h++) {
+        const { state, columns } = answers[i][h]
+        const sum = TAGS.reduce((total, tag) => total + state.probabilities[tag], 0)
+        expect(sum).toBeCloseTo(1, 12)
+        if (!past) continue
+        for (const tag of TAGS)
+          expect(state.probabilities[tag]).toBeCloseTo(past[i][steps.length + h].probabilities[tag], 10)
+        // the column itself is not hidden in the steps that came
+        if (steps.length === 0)
+          expect(columns.c.probabilities.u).toBeCloseTo(numbers[i][h].probabilities.u, 10)
+        expect(columns.x.interval[0]).toBeLessThan(columns.x.value)
+      }
+      const live = fitted.follow()
+      const filtered = fitted.predict([{ steps }], { past: true })[0]
+      steps.forEach((step, t) => {
+        const { probabilities } = live.push(step)
+        for (const tag of TAGS) expect(probabilities[tag]).toBeCloseTo(filtered[t].probabilities[tag], 10)
+      })
+      if (!ends) expect(live.logDensity).toBeCloseTo(fitted.logDensity([{ steps }])[0], 10)
+      const next = live.forecast()[0].state.probabilities
+      for (const tag of TAGS) expect(next[tag]).toBeCloseTo(answers[i][0].state.probabilities[tag], 10)
+    })
+  }
+})
+
 test("tags are judged step by step, by sequence and by span", async () => {
   const sentences = [
     { steps: "B-A/u I-A/v O/u".split(" ") },
@@ -215,6 +256,10 @@ test("what cannot be asked says why", async () => {
     said(() => fitted.path(rows, { of: "x" })),
     said(() => evaluate(fitted, rows as never, { target: "x" } as never)),
     said(() => fitted.explain(rows[0])),
+    said(() => plain.forecast([{}])),
+    said(() => fitted.forecast(rows, { steps: 0 })),
+    said(() => fitted.forecast(rows, { coverage: 1 })),
+    said(() => fitted.forecast(rows, { horizon: 1 })),
     said(() => fitted.sample(1)),
   ]).toMatchInlineSnapshot(`
     [
@@ -229,6 +274,10 @@ test("what cannot be asked says why", async () => {
       "path: "x" is not the state of a chain. The model has "tag". Name one: path(rows, { of: "tag" }).",
       "evaluate: "x" is a number in the steps of rows. Only levels are compared step by step. Name a column of the steps that has levels.",
       ""tag" stands in the steps of "steps", so that a row has many of it. A target has one value in each row. Name a column outside of the steps, or give the steps as rows to a model of their own.",
+      "forecast: it is not known from where the model goes on: it has no chain, so that its rows do not go on. A model with one chain, alone or beside other columns, can be continued. Fit one.",
+      "forecast: steps is 0. It counts steps ahead, so it is a whole number ≥ 1. Leave it out for 1.",
+      "forecast: coverage is 1. It is the probability the interval holds, so it lies between 0 and 1. Leave it out for 0.95.",
+      "forecast: there is no option "horizon". It knows "steps" and "coverage". Leave it out.",
       "sample: "steps" is not given. How many steps a row has is given to the model, not modelled by it, so they cannot be drawn out of nothing. Give the steps, those with nothing seen as null: { given: { steps: [null, null, null] } }.",
     ]
   `)

@@ -36,6 +36,7 @@ import {
   plate,
   poisson,
   SufficeError,
+  sequences,
   specify,
   wordSet,
 } from "../index.ts"
@@ -262,6 +263,17 @@ const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (option
   chain: {
     options: ["column", "name", "levels", "ends", "transitions", "initial", "prior"],
     use: o => (chain as Loose)(2, gaussians("x"), o),
+  },
+  sequences: {
+    options: ["by", "order", "column", "keep", "gaps"],
+    use: o =>
+      (sequences as Loose)(
+        [
+          { x: 1, z: 2 },
+          { x: 2, z: 2 },
+        ],
+        o,
+      ),
   },
   "states of chain": { options: [], use: o => (chain as Loose)(o, gaussians("x")) },
   "body of chain": { options: ["a", "b"], use: o => (chain as Loose)("tag", o) },

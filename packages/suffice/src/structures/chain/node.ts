@@ -584,7 +584,7 @@ export function layChain(layout: ChainLayout): Node {
     column,
     hidden: isHidden,
     levels: states,
-    walk: { paths, filtered },
+    walk: { paths, filtered, advance, ahead },
 
     up(steps, params, out) {
       const S = steps.rows
@@ -663,6 +663,71 @@ export function layChain(layout: ChainLayout): Node {
         for (let l = 0; l < k; l++) out[t * k + l] = logs[i] ? exp(own[l] - total) : own[l]
       }
     }
+  }
+
+  /** The probabilities of context 0, computed once: those who follow a sequence ask at every step. */
+  let followed: { readonly params: Float64Array; readonly table: ChainTables } | undefined
+  function tableOf(params: Float64Array): ChainTables {
+    if (followed?.params !== params) followed = { params, table: tablesOf(params, new ChainWork())[0] }
+    return followed.table
+  }
+
+  /** next ← π at the first step, else Σ_i α(i) a_ij, the end left out. */
+  function predictNext(table: ChainTables, alpha: Float64Array, isFirst: boolean, next: Float64Array): void {
+    if (isFirst) next.set(table.initial)
+    else {
+      next.fill(0)
+      for (let i = 0; i < k; i++)
+        for (let j = 0; j < k; j++) next[j] += alpha[i] * table.transitions[i * k + j]
+    }
+  }
+
+  const nextOf = new Float64Array(k)
+
+  function advance(steps: Block, params: Float64Array, alpha: Float64Array, isFirst: boolean): number {
+    const { scores } = scratchWork.reserve(k, slots, 1, 1)
+    bodyScores(steps, params, scratchWork)
+    predictNext(tableOf(params), alpha, isFirst, nextOf)
+    let top = -Infinity
+    for (let l = 0; l < k; l++) {
+      // in logarithms: one step costs nothing
+      nextOf[l] = log(nextOf[l]) + scores[l * slots]
+      if (nextOf[l] > top) top = nextOf[l]
+    }
+    if (top === -Infinity) return top
+    let sum = 0
+    for (let l = 0; l < k; l++) {
+      alpha[l] = exp(nextOf[l] - top)
+      sum += alpha[l]
+    }
+    for (let l = 0; l < k; l++) alpha[l] /= sum
+    return top + log(sum)
+  }
+
+  function ahead(
+    steps: Block,
+    params: Float64Array,
+    alpha: Float64Array,
+    isFirst: boolean,
+    sink: Sink,
+  ): Float64Array {
+    const S = steps.rows
+    const table = tableOf(params)
+    const now = alpha.slice()
+    const chances = new Float64Array(S * k)
+    const values = new Float64Array(width * S)
+    for (let h = 0; h < S; h++) {
+      predictNext(table, now, isFirst && h === 0, nextOf)
+      const alive = nextOf.reduce((sum, p) => sum + p, 0)
+      for (let l = 0; l < k; l++) {
+        now[l] = alive > 0 ? nextOf[l] / alive : 0
+        chances[h * k + l] = now[l]
+        values[l * slots * S + h] = now[l]
+      }
+    }
+    const work = body.up(steps, params, new Float64Array(width * S))
+    body.down(steps, params, { form: "each", values }, sink, work)
+    return chances
   }
 
   /** The best wrong path of each row: argmax_z [ ln p(x, z) + margin · #{ t : z_t ≠ y_t, y_t seen } ]. y is completed by its best path. */
