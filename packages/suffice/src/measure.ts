@@ -14,9 +14,11 @@ export {
   evaluateSource,
   type LooseEvaluation,
 } from "./fitted/evaluate.ts"
+export type { StepEvaluation } from "./fitted/step-evaluation.ts"
 export type { Evaluation, LevelEvaluation, NumberEvaluation, ScoreEvaluation } from "./measure/evaluation.ts"
 export type { PrecisionRecallPoint, RocPoint } from "./measure/ranking.ts"
 export type { ReliabilityBin } from "./measure/reliability.ts"
+export type { SpanEvaluation, SpanScores } from "./measure/spans.ts"
 export {
   type Confidence,
   type LevelBase,

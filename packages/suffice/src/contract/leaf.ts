@@ -86,6 +86,8 @@ export interface Leaf {
   complete?(params: Float64Array, mass: Float64Array, stats: Float64Array): void
   /** The length of a cell is given, not modelled (bags of words): a missing cell then says nothing about the mass. */
   readonly lengthGiven?: true
+  /** Small steps go by the sum over rows, as those of words do, not by their mean: what is rare (a transition) would hardly move. */
+  readonly summed?: true
   /** Present if a step need not touch all entries: a mini-batch contains few of the words. */
   readonly sparse?: Sparse
   /**

@@ -77,7 +77,7 @@ export function stretchOf(unit: Unit, stats: Float64Array) {
   return {
     from: statsAt,
     to: statsAt + unit.statsOf(stats).length,
-    isDocument: leaf.lengthGiven === true && !isChoice,
+    isSummed: leaf.summed ?? (leaf.lengthGiven === true && !isChoice),
     breadth: leaf.breadth ?? 0,
   }
 }

@@ -7,9 +7,9 @@
  *
  * Leaves with missing cells are completed: every slot gets the mass that was delivered to it, or counts would drift below 0.
  */
-
 import type { Bank } from "../contract/bank.ts"
-import type { Block, Encoded, Weights } from "../contract/block.ts"
+import type { Block, Weights } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
 import type { Leaf, Work } from "../contract/leaf.ts"
 import type { Regime } from "../contract/moving.ts"
 import type { Node, Rival, Sink, SwitchNode } from "../contract/node.ts"
@@ -18,12 +18,13 @@ import { collapse } from "../kernels/responsibilities.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
 import { headOf, unitsOf } from "./banks.ts"
+import { dot, gatherSteps, holes, isMissing, replaced, type StepPlace, total } from "./contrast-steps.ts"
 import type { Laid } from "./lay.ts"
 import { Masses } from "./masses.ts"
 import { hinge, rivalAmong } from "./rival.ts"
 import { rootWeights, StatisticsSink } from "./sweep.ts"
 
-interface Contrast {
+export interface Contrast {
   /** The number of rows whose target is seen, and their weight. */
   readonly rows: number
   readonly weight: number
@@ -136,11 +137,11 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
     const scores = pass(block, block.weight)
     return { rows: block.rows, weight: total(block.weight), loss: -dot(block.weight, scores) }
   }
-  const { place, top } = targetIn(laid, regime.target)
-  const column = laid.columns[place]
+  const { place, top, column, steps } = targetIn(laid, regime.target)
+  if (steps) return gatherSteps(laid, block, params, regime, steps, column, pass)
   const cells = block.cells[place] as Float64Array | Int32Array
   // rows whose target is missing say nothing about p(target | rest)
-  const missing = (i: number): boolean => (column.kind === "level" ? cells[i] < 0 : cells[i] !== cells[i])
+  const missing = (i: number): boolean => isMissing(column, cells, i)
   const { factors } = regime
   const weight = weights(block.rows)
   let labelled = 0
@@ -151,9 +152,7 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
   }
   const met = { rows: labelled, weight: total(weight) }
   if (top) return { ...met, loss: tilt(top, block, params, regime, weight, cells as Int32Array, sink) }
-  const hole =
-    column.kind === "level" ? new Int32Array(block.rows).fill(-1) : new Float64Array(block.rows).fill(NaN)
-  const hidden = replaced(block, place, hole)
+  const hidden = replaced(block, place, holes(column, block.rows))
   if (regime.against === "hidden") {
     const seen = pass(block, weight)
     const without = pass(
@@ -177,7 +176,10 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
 }
 
 interface Target {
+  readonly column: Column
   readonly place: number
+  /** Where it stands, if it is a column of steps: the place of those, and its own within them. */
+  readonly steps?: StepPlace | undefined
   /** The switch over the target, where it stands above everything its value bears on: then the rest of the row is scored once. */
   readonly top: SwitchNode | undefined
 }
@@ -196,10 +198,23 @@ function targetIn(laid: Laid, name: string): Target {
 function findTarget({ columns, parts, switches }: Laid, target: string): Target {
   const covering = parts.filter(({ names }) => names.includes(target))
   const isAlone = covering.length === 1 && covering[0].slots === 1
+  const place = columns.findIndex(column => column.name === target)
+  const outer = columns.findIndex(column => columnOf(column, target))
+  const within = columns[outer]
+  if (place < 0 && within?.kind === "steps") {
+    const inner = within.columns.findIndex(column => column.name === target)
+    return { column: within.columns[inner], place, steps: { outer, place: inner }, top: undefined }
+  }
   return {
-    place: columns.findIndex(column => column.name === target),
+    column: columns[place],
+    place,
     top: isAlone ? switches.find(({ part }) => part === covering[0]) : undefined,
   }
+}
+
+/** The column of this name in the steps of a column. */
+function columnOf(column: Column, name: string): Column | undefined {
+  return column.kind === "steps" ? column.columns.find(inner => inner.name === name) : undefined
 }
 
 /**
@@ -273,20 +288,3 @@ const rights = grow()
 const scoresOf = grow()
 const sumsOf = grow()
 const truths = growCodes()
-
-function replaced(block: Block, place: number, cell: Encoded): Block {
-  const cells = block.cells.slice()
-  cells[place] = cell
-  return { ...block, cells }
-}
-
-function total(weight: Float64Array): number {
-  return weight.reduce((sum, w) => sum + w, 0)
-}
-
-/** Σ w·score over rows of weight ≠ 0: the score of the others may be −∞. */
-function dot(weight: Float64Array, scores: Float64Array): number {
-  let sum = 0
-  for (let i = 0; i < weight.length; i++) if (weight[i] !== 0) sum += weight[i] * scores[i]
-  return sum
-}

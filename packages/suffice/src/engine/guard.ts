@@ -26,7 +26,7 @@ const LEAST = 1e-3
 
 /**
  * A guard over these parts: each call corrects `after` in place, and returns how many slots were moved back. Masses that are off by rounding are set right.
- * Counts of words are clamped to those of the prior, per row, all rows having `weight`. `spread`: V, which the bounds on variances are relative to.
+ * Counts of words are clamped to those of the prior, per row, all rows having `weight`; those of a chain's transitions to a hundredth of it. `spread`: V, which the bounds on variances are relative to.
  */
 export function guarding(
   laid: Laid,
@@ -61,7 +61,8 @@ export function guarding(
     const { part, slots, old, fresh, spread } = own
     if (!slots) {
       for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
-        after[j] = Math.max(after[j], (prior[j] || LEAST) / weight)
+        const least = part.isChoice ? leastChoice(before[j], prior[j]) : prior[j] || LEAST
+        after[j] = Math.max(after[j], least / weight)
       }
       return 0
     }
@@ -104,6 +105,11 @@ function guardedBank(
       return made[j]
     },
   }
+}
+
+/** What never occurred need not be possible; what did keeps a hundredth of its pseudo-counts, so that it can fall far below what was never seen. */
+function leastChoice(before: number, prior: number): number {
+  return before > 0 ? 0.01 * prior || LEAST : 0
 }
 
 /** A part and its stretch of each array, cut once: there may be thousands of parts, and a call for every mini-batch. */

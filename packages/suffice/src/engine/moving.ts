@@ -134,9 +134,9 @@ export function moving(
       const pulled = pull?.()
       const firmness = strength * Math.min(1, (ENOUGH * slots) / weight)
       const pulledMasses = pulled && massesOf(pulled, 0)
-      for (const { from, to, isDocument, breadth } of stretches) {
+      for (const { from, to, isSummed, breadth } of stretches) {
         const whole =
-          isDocument && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
+          isSummed && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
         const step = Math.min(whole, (CAUTION * block.rows) / breadth)
         // no step goes beyond the mean of its rows
         const towards = Math.min(whole * heft, 1)

@@ -9,6 +9,7 @@ import { type Anomalies, type AnomalyOptions, anomaliesOf } from "./anomalies.ts
 import { type DecideOptions, type Decision, decisions } from "./decide.ts"
 import { type ExplainOptions, type Explanation, explain } from "./explain.ts"
 import { type FitOptions, update } from "./fit.ts"
+import { type Following, type Forecast, type ForecastOptions, following, forecasts } from "./forecast.ts"
 import { type Imputed, type ImputeOptions, imputed } from "./impute.ts"
 import type { Knowledge } from "./knowledge.ts"
 import { checkDensity } from "./log-density.ts"
@@ -51,6 +52,20 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     options: { readonly of?: HiddenNameOf<Cells> } = {},
   ): Float64Array {
     return responsibilitiesOf(this.solved, rows as Data, options)
+  }
+
+  /** What comes after the last step of each row: the state of a chain, and the columns of its steps. */
+  forecast<Cells, Target extends string, const Given>(
+    this: Fitted<Cells, Target>,
+    rows: QuestionFor<Cells, Target, Given>,
+    options: ForecastOptions = {},
+  ): Forecast[][] {
+    return forecasts(this.solved, rows as Data, options)
+  }
+
+  /** Follows one sequence as its steps come: the state of a chain after each of them. */
+  follow(): Following {
+    return following(this.solved)
   }
 
   /** The action of least expected loss for each row, or "reject". */

@@ -190,7 +190,7 @@ export const stochasticLaws: readonly Law<ModelSubject>[] = [
       const single = await run(false)
       const { stats } = (await run(true))[3]
       for (const part of found.parts) {
-        const words = learner === ncll && part.leaf.lengthGiven === true
+        const words = learner === ncll && part.leaf.lengthGiven === true && !part.isChoice
         for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
           const mean = words ? single[3].stats[j] : (single[2].stats[j] + single[3].stats[j]) / 2
           near(stats[j], mean, 1e-10, `entry ${j} of what is handed out`)
