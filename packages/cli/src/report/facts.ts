@@ -2,11 +2,11 @@
 import type { Card } from "../answers.ts"
 import { count, many, percent, plain } from "../format.ts"
 import { lineChart } from "./chart.ts"
-import { type Html, html, htmlTable } from "./html.ts"
+import type { Section } from "./document.ts"
+import { html, htmlTable } from "./html.ts"
 
-export function dataSection({ name, rows, columns }: NonNullable<Card["data"]>): Html {
-  return html`<section aria-labelledby="data"><h2 id="data">The data</h2>
-<p>${name}: ${many(rows, "row")}, ${many(columns.length, "column")}.</p>
+export function dataSection({ name, rows, columns }: NonNullable<Card["data"]>): Section {
+  const body = html`<p>${name}: ${many(rows, "row")}, ${many(columns.length, "column")}.</p>
 ${htmlTable(
   "Columns as they were read",
   [
@@ -25,35 +25,33 @@ ${htmlTable(
     one.levels === undefined ? "" : count(one.levels),
     one.note ?? "",
   ]),
-)}
-</section>`
+)}`
+  return { id: "data", title: "The data", body }
 }
 
-export function trainingSection({ learner, trace }: NonNullable<Card["training"]>): Html {
-  return html`<section aria-labelledby="training"><h2 id="training">How the learning went</h2>
-${lineChart(
-  {
-    title: `Objective by step (${learner}): higher is better`,
-    description: `${many(trace.length, "step")}, from ${plain(trace[0], 6)} to ${plain(trace.at(-1)!, 6)}.`,
-  },
-  [{ name: learner, points: trace.flatMap((y, x) => (Number.isFinite(y) ? [{ x: x + 1, y }] : [])) }],
-  { x: { label: "step", whole: true }, y: { label: "objective" }, dots: trace.length < 40 },
-)}
-<details><summary>Numbers</summary>${htmlTable(
-    "Objective",
-    [{ title: "step" }, { title: "objective", number: true }],
-    trace.slice(0, 200).map((y, x) => [x + 1, plain(y, 8)]),
-  )}</details>
-</section>`
+export function trainingSection({ learner, trace }: NonNullable<Card["training"]>): Section {
+  const body = lineChart(
+    {
+      title: `Objective by step (${learner}): higher is better`,
+      description: `${many(trace.length, "step")}, from ${plain(trace[0], 6)} to ${plain(trace.at(-1)!, 6)}.`,
+      table: htmlTable(
+        "Objective",
+        [{ title: "step" }, { title: "objective", number: true }],
+        trace.slice(0, 200).map((y, x) => [x + 1, plain(y, 8)]),
+      ),
+    },
+    [{ name: learner, points: trace.flatMap((y, x) => (Number.isFinite(y) ? [{ x: x + 1, y }] : [])) }],
+    { x: { label: "step", whole: true }, y: { label: "objective" }, dots: trace.length < 40 },
+  )
+  return { id: "training", title: "How the learning went", body }
 }
 
-export function factsSection({ command, facts }: Card): Html {
-  return html`<section aria-labelledby="facts"><h2 id="facts">How to make this again</h2>
-<pre><code>${command}</code></pre>
+export function factsSection({ command, facts }: Card): Section {
+  const body = html`<pre><code>${command}</code></pre>
 ${htmlTable(
   "Facts",
-  [{ title: "" }, { title: "" }],
+  [{ title: "fact" }, { title: "value" }],
   facts.map(([name, value]) => [name, value]),
-)}
-</section>`
+)}`
+  return { id: "facts", title: "How to make this again", body }
 }

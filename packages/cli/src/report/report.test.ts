@@ -1,6 +1,7 @@
 /** The report in a browser: nothing fetched, no error, every chart named, readable in light and dark. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
+import type { AxeResults } from "axe-core"
 import type { Browser } from "playwright-core"
 import { type Cell, categorical, classes, fit, independent, mixture, normal, type Row } from "suffice"
 import { evaluate, split } from "suffice/measure"
@@ -159,6 +160,14 @@ describe("a report", () => {
     expect(page).not.toContain("<script")
   })
 
+  test("lists its sections, each once, in their order", () => {
+    const listed = [...page.matchAll(/<li><a href="#([\w-]+)"/g)].map(match => match[1])
+    const headed = [...page.matchAll(/<h2 id="([\w-]+)"/g)].map(match => match[1])
+    expect(listed).toEqual(headed)
+    expect(new Set(listed).size).toBe(listed.length)
+    expect(listed.length).toBeGreaterThanOrEqual(7)
+  })
+
   test("names and describes every chart, and heads every table", () => {
     const charts = page.match(/<figure>[\s\S]*?<\/figure>/g) ?? []
     expect(charts.length).toBeGreaterThanOrEqual(10)
@@ -223,6 +232,41 @@ describe("in a browser", () => {
       expect(seen.charts).toBeGreaterThanOrEqual(10)
     },
   )
+
+  test.each([
+    ["wide", 1280],
+    ["narrow", 390],
+  ] as const)("axe-core finds nothing to object to, %s and with every table unfolded", async (_, width) => {
+    const opened = await browser.newPage({ bypassCSP: true, viewport: { width, height: 900 } })
+    await opened.setContent(page, { timeout: 0 })
+    await opened.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    await opened.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") })
+    const found = (await opened.evaluate("axe.run()")) as AxeResults
+    expect(found.passes.length).toBeGreaterThan(15)
+    expect(found.violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html.slice(0, 200)])).toEqual(
+      [],
+    )
+    const overflow = await opened.evaluate(
+      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+    )
+    expect(overflow).toBe(0)
+  })
+
+  test("the keyboard leads through the contents list to a section, and unfolds a table", async () => {
+    const opened = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    await opened.setContent(page, { timeout: 0 })
+    await opened.keyboard.press("Tab")
+    await opened.keyboard.press("Tab")
+    expect(await opened.evaluate("document.activeElement.textContent")).toBe("How good it is")
+    await opened.keyboard.press("Enter")
+    expect(await opened.evaluate("document.querySelector('section:has(> h2:target) h2').textContent")).toBe(
+      "How good it is",
+    )
+    expect(await opened.evaluate("document.querySelector('nav').getBoundingClientRect().top")).toBe(0)
+    await opened.focus("section:has(> h2:target) summary")
+    await opened.keyboard.press("Enter")
+    expect(await opened.evaluate("document.activeElement.parentElement.open")).toBe(true)
+  })
 })
 
 // SUFFICE_KEEP_REPORT=file: to look at it
