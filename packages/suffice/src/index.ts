@@ -24,6 +24,7 @@ export {
 } from "./families/negative-binomial.ts"
 export { type NormalOptions, normalKind } from "./families/normal/normal.ts"
 export { type PoissonOptions, poisson, poissonKind } from "./families/poisson.ts"
+export { type TopicsOptions, topicsKind } from "./families/topics/topics.ts"
 export { type WordSetOptions, wordSet, wordSetKind } from "./families/word-set.ts"
 
 // combined by structures, by hand or as the data suggest.
@@ -35,6 +36,7 @@ export { independent } from "./structures/independent.ts"
 export { type LinearLeafOptions, linear } from "./structures/linear.ts"
 export { normal } from "./structures/normal.ts"
 export { plate } from "./structures/plate.ts"
+export { topics } from "./structures/topics.ts"
 
 // Learning it: from rows, by a learner; or from parameters that are known.
 

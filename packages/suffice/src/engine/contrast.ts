@@ -7,11 +7,12 @@
  *
  * Leaves with missing cells are completed: every slot gets the mass that was delivered to it, or counts would drift below 0.
  */
-import type { Block, Encoded, Weights } from "../contract/block.ts"
+import type { Block, Encoded } from "../contract/block.ts"
 import type { Leaf, Work } from "../contract/leaf.ts"
 import type { Regime } from "../contract/moving.ts"
 import type { Node, Rival, Sink, SwitchNode } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
+import type { SparseMoving } from "../contract/sparse.ts"
 import { collapse } from "../kernels/responsibilities.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
@@ -69,7 +70,7 @@ export function gathering(
   laid: Laid,
   params: Float64Array,
   stats: Float64Array,
-  apart: ReadonlyMap<Part, { take(weights: Weights): void }> = new Map(),
+  apart: ReadonlyMap<Part, Pick<SparseMoving, "take">> = new Map(),
 ): Gathering {
   const seen = new StatisticsSink(params, stats)
   const maybeMissing = laid.parts.filter(isCompleted)
@@ -84,7 +85,7 @@ export function gathering(
       masses.add(part, weights, block.rows)
       const own = isApart ? apart.get(part) : undefined
       if (own) {
-        own.take(weights)
+        own.take(weights, block, work)
         return
       }
       seen.leaf(part, block, weights, work)

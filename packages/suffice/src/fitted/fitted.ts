@@ -11,7 +11,7 @@ import { type ExplainOptions, type Explanation, explain } from "./explain.ts"
 import { type FitOptions, update } from "./fit.ts"
 import { type Imputed, type ImputeOptions, imputed } from "./impute.ts"
 import type { Knowledge } from "./knowledge.ts"
-import { checkDensity } from "./log-density.ts"
+import { checkLikelihood } from "./log-density.ts"
 import { Predictor } from "./predictor.ts"
 import { type Prototypes, type PrototypesOptions, prototypes } from "./prototypes.ts"
 import { responsibilitiesOf } from "./responsibilities.ts"
@@ -171,7 +171,7 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
   /** AIC, BIC and ICL on the training rows; lower is better. Not available after an update of a model with anything hidden. */
   criteria(): InformationCriteria {
     const { laid, training } = this.solved.known
-    checkDensity(laid)
+    checkLikelihood(laid)
     return informationCriteria(laid.free, training)
   }
 
