@@ -28,7 +28,9 @@ export function scaled(distances: readonly (readonly number[])[]): [number, numb
   const mean = means.reduce((a, b) => a + b, 0) / n
   const gram = squares.map((row, i) => row.map((square, j) => -(square - means[i] - means[j] + mean) / 2))
   const first = principal(gram)
-  const rest = gram.map((row, i) => row.map((value, j) => value - first.value * first.axis[i] * first.axis[j]))
+  const rest = gram.map((row, i) =>
+    row.map((value, j) => value - first.value * first.axis[i] * first.axis[j]),
+  )
   const second = principal(rest)
   const along = ({ value, axis }: Principal, i: number): number => Math.sqrt(Math.max(value, 0)) * axis[i]
   return distances.map((_, i) => [along(first, i), along(second, i)])
@@ -41,7 +43,14 @@ interface Principal {
 
 /** The largest eigenvalue of a symmetric matrix and its axis, whose largest entry is positive: by powers of the matrix, which is made positive first. */
 function principal(matrix: readonly (readonly number[])[]): Principal {
-  const shift = matrix.reduce((most, row) => Math.max(most, row.reduce((a, b) => a + Math.abs(b), 0)), 0)
+  const shift = matrix.reduce(
+    (most, row) =>
+      Math.max(
+        most,
+        row.reduce((a, b) => a + Math.abs(b), 0),
+      ),
+    0,
+  )
   let axis = matrix.map((_, i) => 1 + i / (matrix.length + 1))
   for (let step = 0; step < 500; step++) {
     const next = matrix.map((row, i) => row.reduce((sum, value, j) => sum + value * axis[j], shift * axis[i]))

@@ -3,7 +3,15 @@ import { type Columns, classes, em, fit, topics } from "suffice"
 import { sdem } from "suffice/learn"
 import { choose, coherence, completion, diversity, split } from "suffice/measure"
 import type { DataAnswer } from "../answers.ts"
-import { type DataOptions, type DataPaths, dataAnswer, dataText, openData, readBy } from "../data.ts"
+import {
+  checkColumn,
+  type DataOptions,
+  type DataPaths,
+  dataAnswer,
+  dataText,
+  openData,
+  readBy,
+} from "../data.ts"
 import { Failure } from "../failure.ts"
 import { count, many, percent, plain } from "../format.ts"
 import { IN_MEMORY } from "../holdout.ts"
@@ -52,8 +60,12 @@ export async function topicsCommand(
     signal: session.signal,
     onRows: rows => reading.advance(rows),
     ...(label !== undefined && { label }),
+    ...(options.text !== undefined && { asIfThere: { [options.text]: "text" as const } }),
   })
   try {
+    for (const [option, column] of Object.entries({ "--text": options.text, "--label": label })) {
+      if (column !== undefined) checkColumn(table, option, column)
+    }
     const reports = await table.summary()
     const text = options.text ?? onlyText(reports)
     const body = async (count: number): Promise<LooseModel> =>
@@ -64,8 +76,13 @@ export async function topicsCommand(
 
     const source = table.read(readBy(model, table)) as ColumnSource
     const memory = data.rows <= IN_MEMORY ? ((await gathered(source)) as Columns) : undefined
-    const documents = memory ?? ((await gathered(thinned(source, IN_MEMORY / data.rows / 2, seed))) as Columns)
-    const bar = session.progress(k.length > 1 ? "choosing" : "learning", FOLDS * k.length + 1, "fits")
+    const documents =
+      memory ?? ((await gathered(thinned(source, IN_MEMORY / data.rows / 2, seed))) as Columns)
+    const bar = session.progress(
+      k.length > 1 ? "choosing" : "learning",
+      k.length > 1 ? FOLDS * k.length + 1 : 2,
+      "fits",
+    )
     const learner = breathing(em())
     const fitting = { seed, signal: session.signal }
     const { fitted, tried, why } =
@@ -83,7 +100,11 @@ export async function topicsCommand(
     const found = foundTopics(fitted, text, documents, npmi.topics)
     const different = diversity(fitted, { top: Math.min(25, words) })
     const byClass = label === undefined ? undefined : await classesOf(fitted, label)
-    const quality = { perplexity: perplexityOf(tried, found.topics.length), npmi: npmi.mean, diversity: different }
+    const quality = {
+      perplexity: perplexityOf(tried, found.topics.length),
+      npmi: npmi.mean,
+      diversity: different,
+    }
     await session.print(topicsText(text, data, found, tried, why, quality, byClass))
 
     if (output !== undefined) {
@@ -128,13 +149,12 @@ export async function topicsCommand(
       report: report ?? null,
     })
 
-    /** One number of topics: its perplexity on a tenth of the documents, then all of them. */
+    /** One number of topics, learned from all documents; its perplexity is that on a tenth, learned from the others. */
     async function single(model: LooseModel): Promise<Fits> {
-      const { train, test } = split(documents, { test: HELD_OUT, seed })
-      const tried = await fit(model, train, { ...fitting, learner })
-      bar.advance(FOLDS)
-      const { perplexity } = completion(tried, test, { seed })
       const fitted = await fit(model, memory ?? source, { ...fitting, learner })
+      bar.advance(1)
+      const { train, test } = split(documents, { test: HELD_OUT, seed })
+      const { perplexity } = completion(await fit(model, train, { ...fitting, learner }), test, { seed })
       return { fitted, tried: [{ k: k[0], perplexity, standardError: Number.NaN }], why: "" }
     }
 
@@ -235,7 +255,9 @@ function topicsText(
     ...(tried.length > 1
       ? [`How many, by completion: half of a document predicts the rest.\n\n${numbers}\n\n${why}\n`]
       : []),
-    ...(told.length > 0 ? [`The words of each class, described and told apart:\n\n${told.join("\n")}\n`] : []),
+    ...(told.length > 0
+      ? [`The words of each class, described and told apart:\n\n${told.join("\n")}\n`]
+      : []),
     `Perplexity of completion on documents it had not learned from: ${plain(quality.perplexity)}. Coherence (NPMI) ${quality.npmi.toFixed(3)}, diversity ${quality.diversity.toFixed(2)}.`,
   ].join("\n")
 }

@@ -46,7 +46,7 @@ export function trainingSection({ learner, trace }: NonNullable<Card["training"]
   return { id: "training", title: "How the learning went", body }
 }
 
-export function factsSection({ command, facts }: Card): Section {
+export function factsSection({ command, facts }: Pick<Card, "command" | "facts">): Section {
   const body = html`<pre><code>${command}</code></pre>
 ${htmlTable(
   "Facts",

@@ -48,7 +48,7 @@ function mapSection({ found, quality }: TopicsCard): Section {
   const body = html`${tiles([
     tile(String(topics.length), "topics"),
     tile(words.toLocaleString("en"), "words"),
-    tile(plain(quality.perplexity), "perplexity of completion", "on documents it had not learned from"),
+    tile(plain(quality.perplexity), "perplexity", "of completion, on documents it had not learned from"),
     tile(quality.npmi.toFixed(3), "coherence (NPMI)", "of ten words of each topic"),
     tile(percent(quality.diversity, 0), "diversity", "distinct among their first words"),
   ])}
@@ -62,7 +62,7 @@ function mapSection({ found, quality }: TopicsCard): Section {
 <input type="range" id="lambda" min="0" max="1" step="0.01" value="0.6" aria-describedby="lambda-says"></label>
 <p class="note" id="lambda-says">λ = 1 ranks words by how frequent they are in the topic, λ = 0 by how much more frequent they are in it than elsewhere.</p></div>
 <h3 id="words-heading" aria-live="polite">Words</h3>
-<div class="scroll"><table aria-labelledby="words-heading"><thead><tr><th scope="col">word</th><th scope="col"><span class="key own"></span> in the topic, <span class="key all"></span> in all</th><th scope="col" class="n">in the topic</th><th scope="col" class="n">in all</th><th scope="col" class="n">lift</th></tr></thead>
+<div class="scroll"><table aria-labelledby="words-heading" class="words"><thead><tr><th scope="col">word</th><th scope="col"><span class="key own"></span> topic <span class="key all"></span> all</th><th scope="col" class="n">topic</th><th scope="col" class="n">all</th><th scope="col" class="n">lift</th></tr></thead>
 <tbody id="words-of-topic"></tbody></table></div>
 </div></div>
 <script type="application/json" id="topic-words">${new Html(jsonOf(onPage))}</script>`
@@ -156,11 +156,12 @@ function listSection({ topics }: FoundTopics): Section {
 function documentsSection(topics: readonly TopicAnswer[]): Section {
   const body = html`<p>The documents that each topic makes up most of.</p>
 ${topics.map(
-  one => html`<details><summary>Topic ${one.topic}: ${firstWords(one, 6)}</summary>${htmlTable(
-    `Documents of topic ${one.topic}`,
-    [{ title: "row" }, { title: "share", number: true }, { title: "document" }],
-    one.documents.map(({ row, proportion, text }): Content[] => [row, percent(proportion, 0), text]),
-  )}</details>\n`,
+  one =>
+    html`<details><summary>Topic ${one.topic}: ${firstWords(one, 6)}</summary>${htmlTable(
+      `Documents of topic ${one.topic}`,
+      [{ title: "row" }, { title: "share", number: true }, { title: "document" }],
+      one.documents.map(({ row, proportion, text }): Content[] => [row, percent(proportion, 0), text]),
+    )}</details>\n`,
 )}`
   return { id: "documents", title: "Documents of each topic", short: "Documents", body }
 }
@@ -200,11 +201,7 @@ function triedSection(tried: readonly TriedAnswer[], chosen: number, why: string
   })
   const table = htmlTable(
     "Every number that was tried",
-    [
-      { title: "topics" },
-      { title: "perplexity", number: true },
-      { title: "95 % interval", number: true },
-    ],
+    [{ title: "topics" }, { title: "perplexity", number: true }, { title: "95 % interval", number: true }],
     tried.map(one => [
       one.k === chosen ? html`<strong>${one.k}</strong>` : one.k,
       plain(one.perplexity),
@@ -243,7 +240,9 @@ const STYLE = `
 .controls label { display: block; margin: .3rem 0; }
 .controls select { max-width: 100%; font: inherit; color: inherit; background: var(--wash); border: 1px solid var(--line); border-radius: 6px; padding: .2rem .4rem; }
 .controls input { width: 100%; accent-color: var(--c1); }
-.bars { width: 45%; min-width: 7rem; }
+.words { width: 100%; }
+.words th, .words td { padding: .1rem .6rem .1rem 0; }
+.bars { width: 40%; min-width: 5rem; vertical-align: middle; }
 .bars span { display: block; height: .45rem; border-radius: 2px; min-width: 1px; }
 .own { background: var(--c1); }
 .all { background: var(--c8); opacity: .6; }
