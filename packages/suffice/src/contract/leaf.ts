@@ -95,6 +95,9 @@ export interface Leaf {
 
   // ── for people ──
 
+  /** Throws if it needs a switch above it; asked where the model has none. */
+  checkAlone?(): void
+
   /** θ_p by name, in the units of the data. */
   describe(params: Float64Array, slot: number): Description
   /** The inverse of `describe`: stats += mass · E[s | the described θ_p]. */

@@ -21,6 +21,7 @@ import {
   multinomial,
   plate,
   poisson,
+  topics,
   wordSet,
 } from "../index.ts"
 import type { LooseRow } from "./api.ts"
@@ -93,8 +94,22 @@ export function isScaled(model: Model): boolean {
   })
 }
 
-/** Is there a mixture anywhere in the tree? */
+/** Does something hide inside a leaf (topics)? Its score is a maximum over it, not a density. */
+export function hidesInside(model: Model): boolean {
+  const visit = (spec: unknown): boolean =>
+    typeof spec === "object" &&
+    spec !== null &&
+    ((spec as { family?: unknown }).family === "topics" || Object.values(spec).some(visit))
+  return visit(model.spec)
+}
+
+/** Is there a mixture anywhere in the tree, or a leaf in which something hides? */
 export function isHidden(model: Model): boolean {
+  return isMixture(model) || hidesInside(model)
+}
+
+/** Is there a mixture anywhere in the tree? */
+export function isMixture(model: Model): boolean {
   const visit = (spec: unknown): boolean =>
     typeof spec === "object" &&
     spec !== null &&
@@ -319,6 +334,21 @@ export const nested: readonly ModelSpecimen[] = [
   specimen("plate in a mixture", () => loose(mixture(2, steps()()))),
   labelled("plate of mixtures", () =>
     loose(plate("steps", mixture(2, independent({ gap: gaussian(), turn: categorical() })))),
+  ),
+  labelled("topics in each class", keep =>
+    loose(independent(product({ x1: gaussian(), colour: categorical() })(keep), loose(topics(2, "text")))),
+  ),
+  labelled("shared topics", () => loose(topics(0, "text", { shared: 3 }))),
+  labelled("own and shared topics", keep =>
+    loose(independent(product({ x1: gaussian() })(keep), loose(topics(1, "text", { shared: 2 })))),
+  ),
+  specimen("mixture of topics", keep =>
+    loose(
+      mixture(
+        2,
+        independent(product({ x2: gaussian(), size: categorical() })(keep), loose(topics(2, "text"))),
+      ),
+    ),
   ),
   specimen("named mixtures", keep =>
     loose(

@@ -27,7 +27,7 @@ import { movingMemory } from "../../kernels/word-memory.ts"
 import { isNormed, scaler } from "../../text/scaling.ts"
 import type { BagColumn } from "../bag.ts"
 import { putBag } from "../bag.ts"
-import { FIRST_ALPHA, LEAST_ALPHA } from "./alpha.ts"
+import { alphaOf, FIRST_ALPHA } from "./alpha.ts"
 import { adoptTopics, describeTopics } from "./description.ts"
 import { addEvidence } from "./evidence.ts"
 import { Folded } from "./folded.ts"
@@ -35,8 +35,8 @@ import { axesOf, column as columnOf, layoutOf, tokensOf, topicAt } from "./layou
 import { movingTopics } from "./moving-topics.ts"
 
 /** While parameters move, a rough θ is enough: the next batch finds others. Everything else asks for the maximum. */
-const ROUGH: Climb = { steps: 10, tolerance: 0.01 }
-const FINE: Climb = { steps: 100, tolerance: 1e-6 }
+const ROUGH: Climb = { steps: 10, tolerance: 0.01, leaps: false }
+const FINE: Climb = { steps: 200, tolerance: 1e-7, leaps: true }
 
 const PRIOR = 0.01
 /** For normalised documents, divided by the topics of a slot: as `multinomial` has it for one. */
@@ -66,7 +66,7 @@ export function topicsLeaf(
     const { at: from, stride } = columnOf(shape, slot, k)
     return log((params[from + w * stride] + params[at.e]) * params[at.inverse + topicAt(shape, slot, k)])
   }
-  const alphaOf = (params: Float64Array, slot: number): Float64Array =>
+  const alphasOf = (params: Float64Array, slot: number): Float64Array =>
     params.slice(at.alpha + slot * topics, at.alpha + (slot + 1) * topics)
 
   /** g = α + n of every row and slot, and the score; see scoreTopics. */
@@ -118,7 +118,7 @@ export function topicsLeaf(
     sparse: {
       inertia: isNormed(scaling) ? NORMED_INERTIA / topics : 0,
       shrinks: true,
-      move: start => movingTopics(shape, place, countsOf, eta, fixed === undefined, start),
+      move: start => movingTopics(shape, place, countsOf, eta, fixed, start),
     },
     parameters: at.end,
     free: (slots * own + shared) * Math.max(words - 1, 0) + (fixed ? 0 : slots * topics),
@@ -190,18 +190,14 @@ export function topicsLeaf(
       const outside = new Set<number>()
       copyWords(stats, params, e, 0, words, slots * own, totals, 0, outside)
       copyWords(stats, params, e, at.shared, words, shared, totals, slots * own, outside)
-      params[at.e] = e
+      params[at.e] = 0
       for (let q = 0; q < totals.length; q++) {
         if (totals[q] > 0) params[at.inverse + q] = 1 / totals[q]
-        else evenWords(params, q, 1 - e)
+        else evenWords(params, q)
       }
-      for (let p = 0; p < slots; p++) {
-        const seen = stats[exposure + p]
-        for (let k = 0; k < topics; k++) {
-          const learned =
-            seen > 0 ? Math.max(stats[tables + p * topics + k] / seen, LEAST_ALPHA) : FIRST_ALPHA
-          params[at.alpha + p * topics + k] = fixed ? fixed[k] : learned
-        }
+      for (let q = 0; q < slots * topics; q++) {
+        params[at.alpha + q] =
+          fixed?.[q % topics] ?? alphaOf(stats[tables + q], stats[exposure + Math.trunc(q / topics)])
       }
       return outside.size
     },
@@ -237,8 +233,14 @@ export function topicsLeaf(
     logPrior: params => (eta === 0 ? 0 : valueWith(params, () => eta)),
     mass: (stats, slot) => stats[n + slot],
 
+    ...(shared > 0 && {
+      checkAlone() {
+        throw notShared(own, shared)
+      },
+    }),
+
     describe: (params, slot) =>
-      describeTopics(column, shape, alphaOf(params, slot), (k, w) => logChance(params, slot, k, w)),
+      describeTopics(column, shape, alphasOf(params, slot), (k, w) => logChance(params, slot, k, w)),
 
     adopt(description, slot, mass, stats) {
       const { alphas, phi } = adoptTopics(column, shape, description)
@@ -264,7 +266,7 @@ export function topicsLeaf(
       if (bags.offsets[1] > 0 || bags.words.length === 0 || words === 0) return
       if (isScaled) notADensity(column)
       const theta = new Float64Array(topics)
-      dice.dirichlet(alphaOf(params, slot), theta)
+      dice.dirichlet(alphasOf(params, slot), theta)
       const chances = Array.from({ length: topics }, (_, k) =>
         wordsOf(params, slot, k, new Float64Array(words)),
       )
@@ -315,7 +317,7 @@ export function topicsLeaf(
         }
       },
       words: (params, slot, k, out) => void wordsOf(params, slot, k, out),
-      alpha: alphaOf,
+      alpha: alphasOf,
       tokens(stats, slot) {
         const all = tokensOf(stats, shape)
         return Float64Array.from({ length: topics }, (_, k) => all[topicAt(shape, slot, k)])
@@ -336,11 +338,11 @@ export function topicsLeaf(
   }
 
   /** A topic without words: all are equally likely. */
-  function evenWords(params: Float64Array, q: number, value: number): void {
+  function evenWords(params: Float64Array, q: number): void {
     const isOwn = q < slots * own
     const stride = isOwn ? slots * own : shared
     const from = isOwn ? q : at.shared + q - slots * own
-    for (let w = 0; w < words; w++) params[from + w * stride] = value
+    for (let w = 0; w < words; w++) params[from + w * stride] = 1
     params[at.inverse + q] = words > 0 ? 1 / words : 1
   }
 
@@ -357,7 +359,7 @@ export function topicsLeaf(
   }
 }
 
-/** params ← W, not below −e; totals_q += Σ_w (W + e). */
+/** params ← W + e, not below 0; totals_q += Σ_w of it. */
 function copyWords(
   stats: Float64Array,
   params: Float64Array,
@@ -372,8 +374,8 @@ function copyWords(
   for (let w = 0, j = from; w < words; w++) {
     for (let q = 0; q < count; q++, j++) {
       if (stats[j] + e < 0) outside.add(first + q)
-      params[j] = Math.max(stats[j], -e)
-      totals[first + q] += params[j] + e
+      params[j] = Math.max(stats[j] + e, 0)
+      totals[first + q] += params[j]
     }
   }
 }
@@ -407,5 +409,13 @@ function notADensity({ name, text: { scaling } }: BagColumn): never {
     "model",
     `the documents in ${show(name)} are scaled (${show(scaling)}), so their score is a weighted log-likelihood. It is no density: there is nothing to sample from, and no likelihood to compare. Use topics(…, { scaling: "raw" }) and a generative learner for that.`,
     { column: name, scaling },
+  )
+}
+
+function notShared(own: number, shared: number): SufficeError {
+  return new SufficeError(
+    "model",
+    `topics: ${shared} topics are shared, but there is one context. Contexts share topics below classes() or mixture(), and here is nothing to share them with. Write topics(${own + shared}, …), or put it below classes().`,
+    { family: "topics", option: "shared", value: shared },
   )
 }

@@ -15,7 +15,7 @@ import { exp } from "../../kernels/exp.ts"
 import { log } from "../../kernels/log.ts"
 import { digamma } from "../../kernels/log-gamma.ts"
 import { deliverEach, deliverOne, moveTopics, placesOf, widthOf } from "../../kernels/topic-rows.ts"
-import { LEAST_ALPHA } from "./alpha.ts"
+import { alphaOf, LEAST_ALPHA } from "./alpha.ts"
 import type { Folded } from "./folded.ts"
 import type { TopicLayout } from "./layout.ts"
 
@@ -30,13 +30,13 @@ const MOST = 1000
 /** Below this, s is multiplied into U. */
 const WORN = 1e-60
 
-/** `countsOf`: the scaled counts of bags. `eta`: the prior per word. `learns`: α is learned. */
+/** `countsOf`: the scaled counts of bags. `eta`: the prior per word. `fixed`: α of the topics, if it is not learned. */
 export function movingTopics(
   shape: TopicLayout,
   place: number,
   countsOf: (bags: Bags) => Float64Array,
   eta: number,
-  learns: boolean,
+  fixed: Float64Array | undefined,
   { moments, params, strength, added, weight: first, inertia }: SparseStart,
 ): SparseMoving {
   const { slots, own, shared, words, topics, n, tables, exposure } = shape
@@ -54,6 +54,7 @@ export function movingTopics(
   /** ψ(α_k), of all slots, for the present α. */
   const psi = new Float64Array(slots * topics)
   const least = added > 0 ? 0 : (LEAST * (strength * eta + inertia || 1)) / first
+  const learns = fixed === undefined
   let s = 1
   let weight = first
   /** Σρ of the pull since the last `settle`. */
@@ -182,15 +183,13 @@ export function movingTopics(
     }
   }
 
-  /** α = T/S */
+  /** α = T/S, if it is learned. */
   function readAlpha(): void {
-    for (let p = 0; p < slots; p++) {
-      const seen = moments[exposure + p]
-      for (let k = 0; k < topics; k++) {
-        const q = p * topics + k
-        if (seen > 0) params[at.alpha + q] = Math.max(moments[tables + q] / seen, LEAST_ALPHA)
-        psi[q] = digamma(params[at.alpha + q])
-      }
+    for (let q = 0; q < slots * topics; q++) {
+      const own =
+        fixed?.[q % topics] ?? alphaOf(moments[tables + q], moments[exposure + Math.trunc(q / topics)])
+      params[at.alpha + q] = own
+      psi[q] = digamma(own)
     }
   }
 
@@ -211,7 +210,7 @@ export function movingTopics(
     for (let w = 0, j = 0; w < words; w++) for (let q = 0; q < slots * own; q++, j++) totals[q] += params[j]
     for (let w = 0, j = at.shared; w < words; w++)
       for (let t = 0; t < shared; t++, j++) totals[slots * own + t] += params[j]
-    if (learns) readAlpha()
+    readAlpha()
     normalise()
   }
 

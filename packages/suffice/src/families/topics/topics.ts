@@ -66,10 +66,8 @@ function made(own: number, { shared = 0, proportions, prior, ...bag }: TopicsOpt
     need,
     measure: "mass",
     hides: true,
-    bind(columns, [place], slots) {
-      if (shared > 0 && slots === 1) throw notShared(own, shared)
-      return topicsLeaf(bagColumn(columns[0], need), place, { slots, own, shared }, { alpha, prior })
-    },
+    bind: (columns, [place], slots) =>
+      topicsLeaf(bagColumn(columns[0], need), place, { slots, own, shared }, { alpha, prior }),
   }
 }
 
@@ -97,14 +95,6 @@ function checkedProportions(value: TopicsOptions["proportions"], topics: number)
     "option",
     `topics: ${found}. It is α, the prior of a document's proportions: a finite number above 0, or one for each topic. Write for example 0.1, or leave it out to learn it.`,
     { family: "topics", option: "proportions", value },
-  )
-}
-
-function notShared(own: number, shared: number): SufficeError {
-  return new SufficeError(
-    "model",
-    `topics: ${shared} topics are shared, but there is one context. Contexts share topics below classes() or mixture(), and here is nothing to share them with. Write topics(${own + shared}, …), or put it below classes().`,
-    { family: "topics", option: "shared", value: shared },
   )
 }
 
