@@ -1,4 +1,5 @@
-/** One HTML file that opens offline: a heading, the list of its sections, the sections. It has no script and fetches nothing. */
+/** One HTML file that opens offline: a heading, the list of its sections, the sections. It fetches nothing, and runs at most the one script it was made with. */
+import { createHash } from "node:crypto"
 import { escaped, type Html, html } from "./html.ts"
 import { STYLE } from "./style.ts"
 
@@ -19,9 +20,14 @@ export interface Document {
   readonly warnings?: readonly string[]
   /** Absent sections are left out, of the contents list too. */
   readonly sections: readonly (Section | false | undefined)[]
+  /** Rules beside those of every page. */
+  readonly style?: string
+  /** What makes it answer; without it the page must say the same. */
+  readonly script?: string
 }
 
-export function htmlDocument({ title, lead, warnings = [], sections }: Document): string {
+export function htmlDocument(page: Document): string {
+  const { title, lead, warnings = [], sections, style = "", script } = page
   const present = sections.filter(section => section !== undefined && section !== false)
   const body = html`<header><h1>${title}</h1><p class="lead">${lead}</p></header>
 ${contents(present)}
@@ -39,15 +45,20 @@ ${one.body}
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:${script === undefined ? "" : `; script-src '${digest(script)}'`}">
 <title>${escaped(title)}</title>
-<style>${STYLE}</style>
+<style>${STYLE}${style}</style>
 </head>
 <body>
-${body.text}
+${body.text}${script === undefined ? "" : `\n<script>${script}</script>`}
 </body>
 </html>
 `
+}
+
+/** Only this text may run. */
+function digest(script: string): string {
+  return `sha256-${createHash("sha256").update(script).digest("base64")}`
 }
 
 function contents(sections: readonly Section[]): Html | false {

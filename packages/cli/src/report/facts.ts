@@ -79,7 +79,7 @@ function stageChart({ name, objective, trace }: StageAnswer): Html {
   )
 }
 
-export function factsSection({ command, facts }: Card): Section {
+export function factsSection({ command, facts }: Pick<Card, "command" | "facts">): Section {
   const body = html`<pre><code>${command}</code></pre>
 ${htmlTable(
   "Facts",

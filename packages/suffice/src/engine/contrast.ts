@@ -8,12 +8,13 @@
  * Leaves with missing cells are completed: every slot gets the mass that was delivered to it, or counts would drift below 0.
  */
 import type { Bank } from "../contract/bank.ts"
-import type { Block, Weights } from "../contract/block.ts"
+import type { Block } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Leaf, Work } from "../contract/leaf.ts"
 import type { Regime } from "../contract/moving.ts"
 import type { Node, Rival, Sink, SwitchNode } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
+import type { SparseMoving } from "../contract/sparse.ts"
 import { collapse } from "../kernels/responsibilities.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
@@ -73,7 +74,7 @@ export function gathering(
   laid: Laid,
   params: Float64Array,
   stats: Float64Array,
-  apart: ReadonlyMap<Part, { take(weights: Weights): void }> = new Map(),
+  apart: ReadonlyMap<Part, Pick<SparseMoving, "take">> = new Map(),
 ): Gathering {
   const seen = new StatisticsSink(params, stats)
   const maybeMissing = unitsOf(laid.banks, laid.parts.filter(isCompleted))
@@ -92,7 +93,7 @@ export function gathering(
       masses.add(part, weights, block.rows)
       const own = isApart ? apart.get(part) : undefined
       if (own) {
-        own.take(weights)
+        own.take(weights, block, work)
         return
       }
       seen.leaf(part, block, weights, work)

@@ -30,6 +30,7 @@ const MOST = 1 << 27
 /** The model laid out; throws if it is too large. */
 export function lay(model: Model, columns: readonly Column[]): Laid {
   const laid = layOut(model, columns)
+  if (laid.switches.length === 0) for (const { leaf } of laid.parts) leaf.checkAlone?.()
   const numbers = Math.max(laid.statistics, laid.parameters)
   if (numbers > MOST) throw tooLarge(laid, numbers)
   return laid
