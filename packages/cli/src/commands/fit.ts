@@ -311,6 +311,9 @@ async function learned(
         bar.at(of === undefined ? step : iteration, `objective ${plain(objective, 6)}`)
       },
     }
+    // the words of a table in memory are read before the first step; a choice shows what it tried before
+    if (model && !streamed && model.uses.some(({ need }) => need.kind === "bag"))
+      await bar.show(`reading the words of ${many(rows, "row")}`)
     const { fitted, choice } = candidates
       ? await chosenBy(
           session,
