@@ -27,11 +27,13 @@ export interface Choosing {
   readonly label: string
   /** The learner in words, where it was given. */
   readonly given?: string
+  /** Further flags of the command that does exactly what was chosen. */
+  readonly flags?: string
 }
 
 export async function chosenBy(
   session: Session,
-  { candidates, label, given }: Choosing,
+  { candidates, label, given, flags = "" }: Choosing,
   data: Columns | ColumnSource,
   options: Omit<ChooseOptions, "target" | "learners" | "onTrial">,
 ): Promise<{ fitted: LooseFitted; choice: ChoiceAnswer }> {
@@ -57,7 +59,9 @@ export async function chosenBy(
         learner: given ?? learnerWords(found.learner),
         calibrated: found.calibrated,
         why: found.why,
-        command: `${session.command} ${flagsOf(preset, found.learner, found.calibration)}`,
+        command: [session.command, flags, flagsOf(preset, found.learner, found.calibration)]
+          .filter(part => part !== "")
+          .join(" "),
         trials: found.trials,
       },
     }

@@ -82,7 +82,7 @@ export const LOSSES = ["ncll", "hinge"] as const
 export const SCALINGS = ["raw", "log", "l2", "tfidf"] as const
 export const FORMATS = ["csv", "tsv", "xlsx", "parquet", "json", "svmlight", "arff", "folder"] as const
 export const AS = [
-  ...(["number", "category", "text", "count", "ignore"] as const),
+  ...(["number", "category", "text", "count", "parts", "ignore"] as const),
   // families that are used only on request
   ...(["exponential", "gamma", "logNormal", "beta", "geometric", "negativeBinomial"] as const),
 ] as const

@@ -390,7 +390,7 @@ function dataOptions(command: Command): void {
     .option("--sql <query>", "read what this DuckDB query selects, instead of a file")
     .option(
       "--as <column=kind>",
-      "read a column as number, category, text, count or ignore, or model it as exponential, gamma, logNormal, beta, geometric or negativeBinomial (again for more)",
+      "read a column as number, category, text, count or ignore, dates as their parts, or model it as exponential, gamma, logNormal, beta, geometric or negativeBinomial (again for more)",
       kinds,
     )
     .option(

@@ -96,9 +96,15 @@ function numberText(evaluation: NumberEvaluation): string {
   )
 }
 
+/** Levels whose features are printed: the most frequent. The report has more. */
+const TOLD = 12
+/** For the features of all levels. */
+const LINES = 36
+
 /** The most telling features of each level, with bars: fewer of each where there are many levels, so that all take so many lines. In brief, a sentence. */
-export function tellingText(telling: readonly Telling[], { brief = false }: Brief = {}): string {
-  if (brief) return tellingSentence(telling)
+export function tellingText(all: readonly Telling[], { brief = false }: Brief = {}): string {
+  if (brief) return tellingSentence(all)
+  const telling = all.slice(0, TOLD)
   const most = Math.min(Math.max(Math.floor(LINES / Math.max(telling.length, 1)), 1), 5)
   const strongest = telling.reduce((top, { features }) => Math.max(top, features[0]?.evidence ?? 0), 0)
   const rows = telling.flatMap(({ level, features }) =>
@@ -116,8 +122,6 @@ export function tellingText(telling: readonly Telling[], { brief = false }: Brie
     rows,
   )}`
 }
-
-const LINES = 36
 
 /** "What it goes by, in nats: c1 by x23 (+0.67) and x28 (+0.54); c2 by …" */
 function tellingSentence(telling: readonly Telling[]): string {

@@ -215,7 +215,7 @@ test("options that cannot be are refused", async () => {
     `"as names "Size", which is no column of ok.csv. It has "size" and "colour". Did you mean "size"?"`,
   )
   expect(await refused("ok.csv", { as: { size: "categories" as "category" } })).toMatchInlineSnapshot(
-    `"as: "size" is to be read as "categories". Nothing is called so. Choose among "number", "category", "text", "count", "ignore", "exponential", "gamma", "logNormal", "beta", "geometric" and "negativeBinomial"."`,
+    `"as: "size" is to be read as "categories". Nothing is called so. Choose among "number", "category", "text", "count", "parts", "ignore", "exponential", "gamma", "logNormal", "beta", "geometric" and "negativeBinomial"."`,
   )
   expect(await refused("ok.csv", { delimeter: ";" } as TableOptions)).toMatchInlineSnapshot(
     `"openTable: there is no option "delimeter". It knows "format", "missing", "as", "asIfThere", "delimiter", "header", "quote", "decimal" and 6 more. Leave it out."`,

@@ -6,6 +6,7 @@ import { componentsAnswer } from "../components.ts"
 import { type DataOptions, type DataPaths, dataAnswer, dataText, isWide, openData, readBy } from "../data.ts"
 import { count, many, percent, plain } from "../format.ts"
 import { IN_MEMORY } from "../holdout.ts"
+import { learnedAnswer } from "../learned/answer.ts"
 import { breathing } from "../learner.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
 import { leavesOf } from "../model.ts"
@@ -16,6 +17,7 @@ import { shown } from "../terminal/shown.ts"
 import { textTable } from "../terminal/table.ts"
 import { checkTable, tableOut } from "../terminal/table-out.ts"
 import { type TextChoice, withText } from "../text.ts"
+import { basisOf, trainingAnswer } from "../training.ts"
 import { capitalised } from "./fit.ts"
 
 export interface ClusterCommandOptions extends DataOptions, TextChoice {
@@ -131,7 +133,9 @@ export async function clusterCommand(
         data,
         candidates: { criterion, chosen: groups, each: candidates },
         ...(components && { components }),
-        training: { learner: "em", trace: fitted.training?.trace ?? [] },
+        ...(memory && { learned: learnedAnswer(fitted, memory)! }),
+        basis: basisOf(fitted),
+        ...(fitted.training && { training: trainingAnswer(fitted.training) }),
       })
       await save(report, "the report", put => put(page))
       await session.print(`\nThe report is in ${shown(report)}.`)

@@ -11,6 +11,7 @@ import { tellingFeatures } from "../telling.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
+import { basisOf, trainingAnswer } from "../training.ts"
 import { capitalised, withoutCurves } from "./fit.ts"
 
 export interface EvaluateCommandOptions extends DataOptions {
@@ -75,6 +76,8 @@ export async function evaluateCommand(
         warnings: [],
         quality,
         telling,
+        basis: basisOf(fitted),
+        ...(fitted.training && { training: trainingAnswer(fitted.training) }),
       })
       await save(report, "the report", put => put(text))
       await session.print(`\nThe report is in ${shown(report)}.`)

@@ -1,6 +1,6 @@
 /** `suffice fit`: a file in; what its columns are, a model, and how good it is, out. */
-import { type Columns, type FitOptions, fit, type Preset, type Training } from "suffice"
-import { evaluate, type ProposedCandidate, verdict } from "suffice/measure"
+import { type Columns, type FitOptions, fit, type Preset } from "suffice"
+import { evaluate, type LabelKind, type ProposedCandidate, verdict } from "suffice/measure"
 import type { ColumnReport, FileTable } from "suffice-files"
 import type { Card, DataAnswer, QualityAnswer } from "../answers.ts"
 import { candidatesFor, proposedFor } from "../auto.ts"
@@ -17,11 +17,14 @@ import {
   openData,
   openDataFor,
   readBy,
+  rowsIn,
   sourceOf,
 } from "../data.ts"
+import { chosenDates, withParts } from "../dates.ts"
 import { Failure, Stopped } from "../failure.ts"
 import { count, duration, many, plain } from "../format.ts"
 import { IN_MEMORY, splitStream, splitTable } from "../holdout.ts"
+import { learnedAnswer } from "../learned/answer.ts"
 import { type Chosen, chosenLearner, type LearnerChoice } from "../learner.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
 import { type ChosenModel, checkPreset, chosenModel, isFile, presetOf } from "../model.ts"
@@ -32,6 +35,7 @@ import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
 import type { TextChoice } from "../text.ts"
+import { basisOf, trainingAnswer } from "../training.ts"
 
 export interface FitCommandOptions extends DataOptions, LearnerChoice, TextChoice {
   readonly label?: string
@@ -84,15 +88,25 @@ export async function fitCommand(
     ...(label !== undefined && { label }),
   })
   try {
-    const reports = await table.summary()
-    const wanted = await wantedOf(plan, options, reports)
-    const data = dataAnswer(table.name, reports, wanted.reading, label)
+    const found = await table.summary()
+    // what is made of dates is chosen on training rows, which are read with all of their parts
+    const all = await wantedOf(plan, options, plan.choosing ? withParts(found) : found)
     reading.stop()
+    const share = test !== undefined || all.target === undefined ? 0 : (holdout ?? HOLDOUT)
+    const parts = await partsOf(table, all, rowsIn(found), share, options)
+    const dates =
+      all.kind &&
+      (await chosenDates(found, { label: label!, kind: all.kind }, parts.train, {
+        seed,
+        signal: session.signal,
+      }))
+    const reports = dates?.reports ?? found
+    const wanted = dates ? { ...(await wantedOf(plan, options, reports)), flags: dates.flags } : all
+    const data = dataAnswer(table.name, reports, wanted.reading, label)
     await session.print(dataText(data))
     const how = { brief: isWide(data.columns.length) }
+    if (dates) await session.print(`${dates.text}\n`)
 
-    const share = test !== undefined || wanted.target === undefined ? 0 : (holdout ?? HOLDOUT)
-    const parts = await partsOf(table, wanted, data.rows, share, options)
     const keeper = new Keeper(options.checkpoint)
     const { fitted, seconds, choice } = await learned(session, wanted, parts, data.rows, options, keeper)
     const { name } = choice ?? wanted
@@ -122,7 +136,7 @@ export async function fitCommand(
     await keeper.forget()
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")
-      const card = cardOf(session, {
+      const card = await cardOf(session, {
         name,
         by,
         fitted,
@@ -146,6 +160,7 @@ export async function fitCommand(
         output: output ?? null,
       },
       learner: fitted.training?.learner,
+      ...(dates && { dates: dates.tried }),
       ...(choice && { choice }),
       seed,
       rows: { learned: rows, measured: measured?.quality.rows ?? 0 },
@@ -199,6 +214,10 @@ interface Wanted extends Plan {
   /** Absent where something is chosen. */
   readonly model?: LooseModel
   readonly candidates?: readonly ProposedCandidate[]
+  /** Where something is chosen: what the label is. */
+  readonly kind?: LabelKind
+  /** Flags that say what else was chosen. */
+  readonly flags?: string
 }
 
 async function wantedOf(
@@ -223,6 +242,7 @@ async function wantedOf(
     name: label!,
     target: label!,
     isNumber: proposed.facts.kind === "number",
+    kind: proposed.facts.kind,
     candidates: candidatesFor(proposed, plan.preset, plan.learner?.learner),
   }
 }
@@ -253,7 +273,7 @@ async function partsOf(
 /** Learns, with a progress bar: by rows for a stream, by number for epochs, step by step for EM. */
 async function learned(
   session: Session,
-  { model, learner: given, candidates, target }: Wanted,
+  { model, learner: given, candidates, target, flags }: Wanted,
   { train }: Parts,
   rows: number,
   { seed = 0, weight, threads, checkpoint, output, temperature, doubt }: FitCommandOptions,
@@ -294,7 +314,7 @@ async function learned(
     const { fitted, choice } = candidates
       ? await chosenBy(
           session,
-          { candidates, label: target!, ...(given && { given: given.name }) },
+          { candidates, label: target!, ...(given && { given: given.name }), ...(flags && { flags }) },
           watched,
           options,
         )
@@ -409,16 +429,17 @@ interface Shown {
   readonly seed: number
 }
 
-function cardOf(
+async function cardOf(
   session: Session,
   { name, by, choice, fitted, data, parts, quality, telling, seed }: Shown,
-): Card {
+): Promise<Card> {
   const { training } = fitted
   const rows = training?.rows ?? 0
   const components = componentsAnswer(
     fitted,
     Symbol.asyncIterator in parts.train ? undefined : (parts.train as Columns),
   )
+  const learned = learnedAnswer(fitted, await beginning(parts.train))
   return {
     title: capitalised(name),
     lead: `Learned from ${many(rows, "row")} of ${data.name} by ${by}.`,
@@ -437,13 +458,10 @@ function cardOf(
     ...(quality && { quality }),
     telling,
     ...(components && { components }),
-    training: { learner: training?.learner.name ?? "", trace: training ? ownTrace(training) : [] },
+    ...(learned && { learned }),
+    basis: basisOf(fitted),
+    ...(training && { training: trainingAnswer(training) }),
   }
-}
-
-/** Without the steps of the EM that sdEM starts from, which has another objective. */
-function ownTrace({ learner, trace, iterations }: Training): readonly number[] {
-  return learner.name === "sdem" ? trace.slice(-iterations) : trace
 }
 
 /** With nothing hidden EM is counting, and says so. */

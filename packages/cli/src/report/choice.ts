@@ -2,12 +2,12 @@
 import { learnerWords } from "../auto.ts"
 import type { ChoiceAnswer } from "../choosing.ts"
 import { count, plain } from "../format.ts"
-import { type Html, html, htmlTable } from "./html.ts"
+import type { Section } from "./document.ts"
+import { html, htmlTable } from "./html.ts"
 
-export function choiceSection({ trials, why, command }: ChoiceAnswer): Html {
+export function choiceSection({ trials, why, command }: ChoiceAnswer): Section {
   const sorted = trials.toSorted((a, b) => order(a.score) - order(b.score))
-  return html`<section aria-labelledby="choice"><h2 id="choice">What was tried</h2>
-<p class="verdict">${why}</p>
+  const body = html`<p class="verdict">${why}</p>
 <p>The same again, without choosing:</p>
 <pre><code>${command}</code></pre>
 ${htmlTable(
@@ -20,7 +20,7 @@ ${htmlTable(
     { title: "rows learned from", number: true },
     { title: "folds", number: true },
     { title: "judged on", number: true },
-    { title: "" },
+    { title: "outcome" },
   ],
   sorted.map(one => [
     one.model,
@@ -32,8 +32,8 @@ ${htmlTable(
     count(one.judged),
     one.refused ?? (one.dropped === undefined ? "compared to the end" : `dropped: ${one.dropped}`),
   ]),
-)}
-</section>`
+)}`
+  return { id: "choice", title: "What was tried", body }
 }
 
 function order(score: number): number {
