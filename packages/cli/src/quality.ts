@@ -98,6 +98,8 @@ function numberText(evaluation: NumberEvaluation): string {
 
 /** Levels whose features are printed: the most frequent. The report has more. */
 const TOLD = 12
+/** For the features of all levels. */
+const LINES = 36
 
 /** The most telling features of each level, with bars: fewer of each where there are many levels, so that all take so many lines. In brief, a sentence. */
 export function tellingText(all: readonly Telling[], { brief = false }: Brief = {}): string {
@@ -120,8 +122,6 @@ export function tellingText(all: readonly Telling[], { brief = false }: Brief = 
     rows,
   )}`
 }
-
-const LINES = 36
 
 /** "What it goes by, in nats: c1 by x23 (+0.67) and x28 (+0.54); c2 by …" */
 function tellingSentence(telling: readonly Telling[]): string {

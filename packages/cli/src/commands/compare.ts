@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises"
 import { type Columns, SufficeError } from "suffice"
 import { folds as cut, pairedInterval, type Split, split } from "suffice/measure"
 import type { CompareAnswer, ContestantAnswer } from "../answers.ts"
-import { candidatesFor, isOfNumbers, type Proposed, proposedFor } from "../auto.ts"
+import { candidatesFor, isOfNumbers, modelFlags, type Proposed, proposedFor } from "../auto.ts"
 import { type ChoiceAnswer, choiceText, chosenBy } from "../choosing.ts"
 import { chosenText } from "../chosen-c.ts"
 import { CONTESTANTS, type Contestant, type Score } from "../contestants.ts"
@@ -68,7 +68,6 @@ export async function compareCommand(
     const { pool } = await import("suffice-files")
     const found = await table.summary()
     const isFixed = isFile(options.model) || presetOf(options) !== undefined
-    reading.stop()
     const offered = isFixed ? undefined : await proposedFor(withParts(found), label, options)
     const fixed = isFixed ? await chosenModel(options, found) : undefined
     const isNumber = offered?.facts.kind === "number"
@@ -90,6 +89,7 @@ export async function compareCommand(
     const proposed = dates ? await proposedFor(dates.reports, label, options) : offered
     const data = dataAnswer(table.name, dates?.reports ?? found, fixed?.model ?? proposed!.all, label)
     const how = { brief: isWide(data.columns.length) }
+    reading.stop()
     await session.print(dataText(data))
     if (dates) await session.print(`${dates.text}\n`)
     if (used !== all) {
@@ -100,9 +100,9 @@ export async function compareCommand(
     const chosen = proposed && (await best(session, proposed, used, label, seed, dates?.flags))
     if (chosen) await session.print(choiceText(chosen.choice, how))
     const { model, name } = fixed ?? chosen!
-    // of a number there is one way to learn: which model is better is the whole comparison
     // most of the work, so not where it would not be shown
     const curve = options.curve && (!how.brief || report !== undefined || session.json)
+    // of a number there is one way to learn: which model is better is the whole comparison
     const answer = model && (await compared(session, model, used, label, folds, seed, curve))
     if (answer) await session.print(compareText(answer, how, options.curve))
     if (report !== undefined) {
@@ -158,7 +158,9 @@ async function best(
   if (isOfNumbers(preset.model)) return { choice, name: choice.name }
   // the base rate has nothing to learn in several ways
   const compared = preset.model === "base-rate" ? candidates[1].model : model
-  return { choice, name: choice.name, model: compared as LooseModel }
+  // the ways to learn are what is compared: the command fixes the model alone
+  const command = [session.command, flags, modelFlags(preset)].filter(part => part !== "").join(" ")
+  return { choice: { ...choice, command }, name: choice.name, model: compared as LooseModel }
 }
 
 /** Drops rows without a label: they say nothing about accuracy, and only some of the contestants learn from them. */

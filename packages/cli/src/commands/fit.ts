@@ -104,8 +104,8 @@ export async function fitCommand(
     const wanted = dates ? { ...(await wantedOf(plan, options, reports)), flags: dates.flags } : all
     const data = dataAnswer(table.name, reports, wanted.reading, label)
     await session.print(dataText(data))
-    if (dates) await session.print(`${dates.text}\n`)
     const how = { brief: isWide(data.columns.length) }
+    if (dates) await session.print(`${dates.text}\n`)
 
     const keeper = new Keeper(options.checkpoint)
     const { fitted, seconds, choice } = await learned(session, wanted, parts, data.rows, options, keeper)
