@@ -71,7 +71,7 @@ function fit(root: Command, session: Session): void {
     .option("--text <column>", "a column of text, read as words (again for more)", list)
     .option(
       "--model <preset|file>",
-      "auto (what fits best), base-rate, naive-bayes, naive-bayes-normal, diagonal, lda, qda, mixture-per-class, mixture-lda; of a number linear, normal, mixture-normal, base-rate-normal; without a label mixture; or a JSON file",
+      "auto (what fits best), base-rate, naive-bayes, naive-bayes-normal, diagonal, lda, qda, mixture-per-class, mixture-lda; of a number linear, normal, mixture-normal, log-normal, mixture-log-normal, base-rate-normal; without a label mixture; or a JSON file",
       "auto",
     )
     .option(

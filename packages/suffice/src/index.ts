@@ -30,7 +30,7 @@ export { type WordSetOptions, wordSet, wordSetKind } from "./families/word-set.t
 // combined by structures, by hand or as the data suggest.
 
 export { type AutoModel, auto, type FamilyChoice, familyFor } from "./auto.ts"
-export { modelNamed, type Preset, type PresetName } from "./presets.ts"
+export { type LooseModel, modelNamed, type Preset, type PresetName } from "./presets.ts"
 export type { Initial, Transitions } from "./structures/chain/allowed.ts"
 export { type ChainOptions, chain } from "./structures/chain/chain.ts"
 export { type ClassesOptions, classes, type MixtureOptions, mixture } from "./structures/classes.ts"

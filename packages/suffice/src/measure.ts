@@ -43,8 +43,10 @@ export {
   candidatesOf,
   type LabelFacts,
   type LabelKind,
+  learnersFor,
   type ProposedCandidate,
 } from "./candidates.ts"
+export type { BaselineLearner, Baselines, BaselineTrial } from "./fitted/baseline-trials.ts"
 export {
   type Candidate,
   type Candidates,

@@ -3,7 +3,7 @@ import { type Columns, type FitOptions, fit, type Preset } from "suffice"
 import { evaluate, type LabelKind, type ProposedCandidate, verdict } from "suffice/measure"
 import type { ColumnReport, FileTable } from "suffice-files"
 import type { Card, DataAnswer, QualityAnswer } from "../answers.ts"
-import { candidatesFor, proposedFor } from "../auto.ts"
+import { asked, candidatesFor, kindOfLabel, proposedFor } from "../auto.ts"
 import { Keeper } from "../checkpoint.ts"
 import { type ChoiceAnswer, choiceText, chosenBy } from "../choosing.ts"
 import { componentsAnswer } from "../components.ts"
@@ -199,8 +199,9 @@ function planned(options: FitCommandOptions): Plan {
       `${temperature === undefined ? "--doubt" : "--temperature"} is given, but not what it is for. It corrects the probabilities of one model learned in one way. Give --label, --model and --learner, too.`,
     )
   }
-  // without --learner: counting, where nothing is chosen
-  const own = fixesLearner || !choosing ? chosenLearner(options, temperature === undefined) : undefined
+  // without --learner: counting, where nothing is chosen; choosing calibrates by itself
+  const own =
+    fixesLearner || !choosing ? chosenLearner(options, !choosing && temperature === undefined) : undefined
   return { choosing, ...(preset && { preset }), ...(own && { learner: own }) }
 }
 
@@ -229,8 +230,11 @@ async function wantedOf(
   if (!plan.choosing) {
     const { model, name, pooled } = await chosenModel(options, reports)
     const target = label ?? model.target
-    const isNumber =
-      target !== undefined && !model.uses.some(use => use.column === target && use.role === "label")
+    const own = plan.preset && reports.find(({ name }) => name === label)
+    // rows are held out as they are where the preset is chosen: by what the label looks like
+    const isNumber = own
+      ? kindOfLabel(own, asked(options, own.name)) === "number"
+      : target !== undefined && !model.uses.some(use => use.column === target && use.role === "label")
     return { ...plan, reading: model, model, name, pooled, target, isNumber }
   }
   const proposed = await proposedFor(reports, label!, options)
@@ -243,7 +247,7 @@ async function wantedOf(
     target: label!,
     isNumber: proposed.facts.kind === "number",
     kind: proposed.facts.kind,
-    candidates: candidatesFor(proposed, plan.preset, plan.learner?.learner),
+    candidates: candidatesFor(proposed, plan.preset, plan.learner),
   }
 }
 
@@ -273,7 +277,7 @@ async function partsOf(
 /** Learns, with a progress bar: by rows for a stream, by number for epochs, step by step for EM. */
 async function learned(
   session: Session,
-  { model, learner: given, candidates, target, flags }: Wanted,
+  { model, preset, learner: given, candidates, target, flags }: Wanted,
   { train }: Parts,
   rows: number,
   { seed = 0, weight, threads, checkpoint, output, temperature, doubt }: FitCommandOptions,
@@ -317,7 +321,7 @@ async function learned(
     const { fitted, choice } = candidates
       ? await chosenBy(
           session,
-          { candidates, label: target!, ...(given && { given: given.name }), ...(flags && { flags }) },
+          { candidates, label: target!, isModelGiven: preset !== undefined, ...(flags && { flags }) },
           watched,
           options,
         )

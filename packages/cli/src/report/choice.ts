@@ -5,9 +5,10 @@ import { count, plain } from "../format.ts"
 import type { Section } from "./document.ts"
 import { html, htmlTable } from "./html.ts"
 
-export function choiceSection({ trials, why, command }: ChoiceAnswer): Section {
+export function choiceSection({ trials, baselines, why, advice, command }: ChoiceAnswer): Section {
   const sorted = trials.toSorted((a, b) => order(a.score) - order(b.score))
   const body = html`<p class="verdict">${why}</p>
+${advice !== undefined && html`<p>${advice}</p>`}
 <p>The same again, without choosing:</p>
 <pre><code>${command}</code></pre>
 ${htmlTable(
@@ -22,16 +23,28 @@ ${htmlTable(
     { title: "judged on", number: true },
     { title: "outcome" },
   ],
-  sorted.map(one => [
-    one.model,
-    `${learnerWords(one.learner)}${one.calibrated ? ", calibrated" : ""}`,
-    Number.isFinite(one.score) ? `${plain(one.score, 3)} ± ${plain(one.standardError, 2)}` : "–",
-    Number.isFinite(one.free) ? count(one.free) : "–",
-    count(one.rows),
-    count(one.folds),
-    count(one.judged),
-    one.refused ?? (one.dropped === undefined ? "compared to the end" : `dropped: ${one.dropped}`),
-  ]),
+  [
+    ...sorted.map(one => [
+      one.model,
+      `${learnerWords(one.learner)}${one.calibrated ? ", calibrated" : ""}`,
+      Number.isFinite(one.score) ? `${plain(one.score, 3)} ± ${plain(one.standardError, 2)}` : "–",
+      Number.isFinite(one.free) ? count(one.free) : "–",
+      count(one.rows),
+      count(one.folds),
+      count(one.judged),
+      one.refused ?? (one.dropped === undefined ? "compared to the end" : `dropped: ${one.dropped}`),
+    ]),
+    ...baselines.map(one => [
+      one.name,
+      `${one.c === undefined ? "" : `C = ${plain(one.c, 2)}`}${one.calibrated ? ", calibrated" : ""}`,
+      Number.isFinite(one.score) ? `${plain(one.score, 3)} ± ${plain(one.standardError, 2)}` : "–",
+      "–",
+      count(one.rows),
+      count(one.folds),
+      count(one.judged),
+      one.refused ?? (one.dropped === undefined ? "baseline: shown, not chosen" : `dropped: ${one.dropped}`),
+    ]),
+  ],
 )}`
   return { id: "choice", title: "What was tried", body }
 }

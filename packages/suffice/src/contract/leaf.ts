@@ -80,7 +80,10 @@ export interface Leaf {
 
   // ── for learners that take small steps ──
 
-  /** Is θ(stats) of this slot well inside the domain (variances and probabilities clear of 0)? Steps that leave it are shortened. */
+  /**
+   * Is θ(stats) of this slot well inside the domain (variances and probabilities clear of 0)? Steps that leave it are shortened. What several slots
+   * share may be looked at for the first of them only: they are always asked together.
+   */
   inside(stats: Float64Array, slot: number, spread?: Float64Array): boolean
   /** Lift each slot to this mass by E[s | θ], if its columns were seen with different masses; absent: they have one `mass`. */
   complete?(params: Float64Array, mass: Float64Array, stats: Float64Array): void

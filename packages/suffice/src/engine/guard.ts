@@ -157,11 +157,24 @@ interface Slots {
   readonly shared: boolean
   /** The slot that each number belongs to; −1: all of them. */
   readonly owner: Int32Array
+  /** The numbers of each slot, where none are shared. */
+  readonly entries: readonly Int32Array[]
+  /** Scratch: statistics of a shortened step. */
+  readonly tried: Float64Array
 }
 
 function slotsOf(part: Part): Slots {
   const owner = ownersOf(part)
-  return { leaf: part.leaf, shared: owner.includes(-1), owner }
+  const shared = owner.includes(-1)
+  const entries: number[][] = Array.from({ length: shared ? 0 : part.slots }, () => [])
+  if (!shared) for (const [j, p] of owner.entries()) entries[p].push(j)
+  return {
+    leaf: part.leaf,
+    shared,
+    owner,
+    entries: entries.map(own => Int32Array.from(own)),
+    tried: new Float64Array(owner.length),
+  }
 }
 
 function fine(
@@ -184,25 +197,28 @@ function shorten(
   which: readonly number[],
   spread: Float64Array,
 ): number {
-  const tried = fresh.slice()
-  const sum = (stats: Float64Array): number =>
-    which.reduce((total, p) => total + slots.leaf.mass(stats, p), 0)
-  const wantedAll = which.reduce((total, p) => total + mass[p], 0)
+  const { leaf, owner, tried } = slots
+  tried.set(fresh)
+  const entries = which.length === 1 ? slots.entries[which[0]] : undefined
+  const count = entries ? entries.length : tried.length
+  const own = (stats: Float64Array): Float64Array => mass.map((_, p) => leaf.mass(stats, p))
+  const sum = (masses: Float64Array): number => which.reduce((total, p) => total + masses[p], 0)
+  const [before, after] = [own(old), own(fresh)]
+  const all = { before: sum(before), after: sum(after), wanted: sum(mass) }
   let t = 1
   for (let halvings = 0; halvings <= HALVINGS; halvings++) {
     t = halvings === HALVINGS ? 0 : 1 / (1 << halvings)
-    for (let j = 0; j < tried.length; j++) {
-      const p = slots.owner[j]
-      if (p >= 0 && !which.includes(p)) continue
-      const before = p < 0 ? sum(old) : slots.leaf.mass(old, p)
-      const after = p < 0 ? sum(fresh) : slots.leaf.mass(fresh, p)
-      const wanted = p < 0 ? wantedAll : mass[p]
+    for (let e = 0; e < count; e++) {
+      const j = entries ? entries[e] : e
+      const p = owner[j]
+      const m0 = p < 0 ? all.before : before[p]
+      const m1 = p < 0 ? all.after : after[p]
+      const wanted = p < 0 ? all.wanted : mass[p]
       // a slot whose context is empty has no shape
-      tried[j] =
-        wanted === 0 ? 0 : wanted * ((1 - t) * (old[j] / before) + (t > 0 ? t * (fresh[j] / after) : 0))
+      tried[j] = wanted === 0 ? 0 : wanted * ((1 - t) * (old[j] / m0) + (t > 0 ? t * (fresh[j] / m1) : 0))
     }
     if (t === 0) break
-    if (which.every(p => slots.leaf.mass(fresh, p) > 0 && slots.leaf.inside(tried, p, spread))) break
+    if (which.every(p => after[p] > 0 && leaf.inside(tried, p, spread))) break
   }
   fresh.set(tried)
   return t < 1 ? 1 : 0

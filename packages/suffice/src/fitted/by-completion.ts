@@ -6,7 +6,7 @@ import { meanLoss, oneStandardError } from "../measure/one-standard-error.ts"
 import type { Choice, ChooseOptions, Trial } from "./choose.ts"
 import { noSecondWord, predictedWords, solvedOf } from "./completion.ts"
 import { type FitOptions, fit } from "./fit.ts"
-import { nameOf } from "./halving.ts"
+import { nameOf } from "./runner.ts"
 import { sampled } from "./sampled.ts"
 import { folds as cut } from "./split.ts"
 import { rowCount } from "./take.ts"
@@ -87,6 +87,7 @@ export async function byCompletion(
         standardError,
       }
     }),
+    baselines: [],
     spent: 0,
     fitted: target === undefined ? fitted : fitted.withTarget(target),
   }

@@ -44,6 +44,7 @@ export async function byCriterion(
     criterion,
     why: `${model} has the lowest ${criterion.toUpperCase()} of ${trials.length}, ${score.toPrecision(6)}.`,
     trials,
+    baselines: [],
     spent: 0,
     fitted: target === undefined ? best!.fitted : best!.fitted.withTarget(target),
   }
