@@ -1,4 +1,5 @@
 /** A family bound to its columns: pure functions over its own part of θ (`params`) and of the statistics (`stats`). */
+import type { Banking } from "./bank.ts"
 import type { Block, SummedWeights, Weights } from "./block.ts"
 import type { Level } from "./cells.ts"
 import type { Dice } from "./dice.ts"
@@ -79,12 +80,17 @@ export interface Leaf {
 
   // ── for learners that take small steps ──
 
-  /** Is θ(stats) of this slot well inside the domain (variances and probabilities clear of 0)? Steps that leave it are shortened. */
+  /**
+   * Is θ(stats) of this slot well inside the domain (variances and probabilities clear of 0)? Steps that leave it are shortened. What several slots
+   * share may be looked at for the first of them only: they are always asked together.
+   */
   inside(stats: Float64Array, slot: number, spread?: Float64Array): boolean
   /** Lift each slot to this mass by E[s | θ], if its columns were seen with different masses; absent: they have one `mass`. */
   complete?(params: Float64Array, mass: Float64Array, stats: Float64Array): void
   /** The length of a cell is given, not modelled (bags of words): a missing cell then says nothing about the mass. */
   readonly lengthGiven?: true
+  /** Small steps go by the sum over rows, as those of words do, not by their mean: what is rare (a transition) would hardly move. */
+  readonly summed?: true
   /** Present if a step need not touch all entries: a mini-batch contains few of the words. */
   readonly sparse?: Sparse
   /**
@@ -92,6 +98,9 @@ export interface Leaf {
    * keeps Σ positive definite if w·(x − μ)ᵀΣ⁻¹(x − μ) < 1, and that distance is about d.
    */
   readonly breadth?: number
+
+  /** Present if neighbours in a product can be used as one leaf. */
+  readonly banking?: Banking
 
   // ── for people ──
 

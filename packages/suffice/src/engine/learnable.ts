@@ -118,6 +118,8 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       ({ isChoice, leaf, steps }) => isChoice || (steps.length === 0 && leaf.sparse?.inertia),
     ),
 
+    isChained: laid.switches.some(({ walk }) => walk),
+
     async start(startDice) {
       const stats = new Float64Array(laid.statistics)
       if (table.certain) return stats

@@ -17,6 +17,7 @@ import { log } from "../kernels/log.ts"
 import { openWordMemory } from "../kernels/word-memory.ts"
 import { Averages } from "./averages.ts"
 import { entryRanges } from "./axes.ts"
+import { stretchOf, unitsOf } from "./banks.ts"
 import { contrast, gathering } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
 import { guarding, HALVINGS } from "./guard.ts"
@@ -69,11 +70,12 @@ export function moving(
   if (from instanceof Float64Array) for (const part of dense) part.solve(from, 0, params, spread)
   const counts = new Float64Array(size)
   // cut once: there may be thousands of parts, and every mini-batch solves them all
-  const solved = dense.map(part => ({
-    leaf: part.leaf,
-    counts: part.statsOf(counts),
-    params: part.paramsOf(params),
-    spread: spread && part.spreadOf(spread),
+  const units = unitsOf(laid.banks, dense)
+  const solved = units.map(unit => ({
+    unit,
+    counts: unit.statsOf(counts),
+    params: unit.paramsOf(params),
+    spread: spread && unit.spreadOf(spread),
   }))
   if (!(from instanceof Float64Array)) resolve()
   const entries = sparse.map(part => {
@@ -104,6 +106,7 @@ export function moving(
   const gathered = gathering(laid, params, delta, apart)
   const gatheredPlain = generative > 0 ? gathering(laid, params, plain, apart) : undefined
   const guard = generative < 1 ? guarding(laid, dense, before, eta, prior, spread!) : undefined
+  const stretches = units.map(unit => stretchOf(unit, eta))
   /** Sparse parts whose contexts have masses. */
   const weighed = new Map(sparse.flatMap(part => (part.leaf.lengthGiven ? [] : [[part, part]])))
 
@@ -137,17 +140,13 @@ export function moving(
       const pulled = pull?.()
       const firmness = strength * Math.min(1, (ENOUGH * slots) / weight)
       const pulledMasses = pulled && massesOf(pulled, 0)
-      for (const part of dense) {
-        const end = part.statsAt + part.statistics
-        const { lengthGiven, breadth = 0 } = part.leaf
+      for (const { from, to, isSummed, breadth } of stretches) {
         const whole =
-          lengthGiven && !part.isChoice && perDocument !== undefined
-            ? (perDocument * Math.max(expected, seen)) / weight
-            : rho
+          isSummed && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
         const step = Math.min(whole, (CAUTION * block.rows) / breadth)
         // no step goes beyond the mean of its rows
         const towards = Math.min(whole * heft, 1)
-        for (let j = part.statsAt; j < end; j++) {
+        for (let j = from; j < to; j++) {
           before[j] = eta[j]
           let direction = 0
           if (expected > 0) direction += ((1 - generative) * delta[j]) / expected
@@ -232,10 +231,8 @@ export function moving(
       for (let j = start; j < end; j++) counts[j] = eta[j] * weight
     }
     const wide = spread ? undefined : spreadOf(laid, counts)
-    for (let d = 0; d < dense.length; d++) {
-      const { leaf, counts, params, spread } = solved[d]
-      leaf.solve(counts, added, params, spread ?? dense[d].spreadOf(wide!))
-    }
+    for (const { unit, counts, params, spread } of solved)
+      unit.leaf.solve(counts, added, params, spread ?? unit.spreadOf(wide!))
   }
 
   /** moments (zeros on entry) ← E[s | θ] of one row; for bags, whose length is given, counts/n plus the inertia of each word. */

@@ -38,12 +38,12 @@ export interface RowKernels {
  * is not worth it. Twin: the leaves one by one.
  */
 export interface FusedKernels {
-  /** Gaussians: μ, 1/σ² and ln p(μ), slot by slot. */
+  /** Gaussians: μ, 1/σ² and ln p(μ), column by column and slot by slot. */
   scoreNumbers(
     columns: readonly Float64Array[],
     rows: number,
     slots: number,
-    params: readonly Float64Array[],
+    params: Float64Array,
     out: Float64Array,
   ): boolean
   /** Levels: ln p(l) at l·slots + p. */

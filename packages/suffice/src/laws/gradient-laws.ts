@@ -297,14 +297,17 @@ function hasHoles({ variant }: ModelSubject): boolean {
  * −(δ_j − Σδ·p_j), the sum over the same slot.
  */
 function naturalSlopes(hill: Hill, regime: Regime, part: Part, delta: Float64Array, { dice }: Trial): void {
-  const isWords = part.leaf.lengthGiven === true
-  if (!part.isChoice && !isWords) return
+  const isWords = part.leaf.lengthGiven === true && !part.isChoice
+  // visits to the states of a chain have no θ
+  if ((!part.isChoice && !isWords) || part.parameters === 0) return
   const { found, block, eta } = hill
   const params = thetaAt(hill, eta)
   const { slots, paramsAt, statsAt } = part
   const size = isWords ? part.statistics - slots : part.statistics
   for (let turn = 0; turn < Math.min(size, 6); turn++) {
     const j = dice.integer(size)
+    // a transition that the structure forbids
+    if (params[paramsAt + j] === Number.NEGATIVE_INFINITY) continue
     const p = j % slots
     const norm = isWords ? params[paramsAt + size + p] : 0
     const chance = exp(params[paramsAt + j] - norm)

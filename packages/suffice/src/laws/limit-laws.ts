@@ -157,10 +157,13 @@ export const limitLaws: readonly Law<ModelSubject>[] = [
       const rows = rowsOf(subject, trial)
       const model = await firstRun({ ...subject, learner: emWith("em", 1e9) }, { data: rows, options: {} })
       for (const [column, part] of Object.entries(
-        model.describe() as Record<string, { probabilities?: Record<string, number>; given?: unknown }>,
+        model.describe() as Record<
+          string,
+          { probabilities?: Record<string, number>; initial?: Record<string, number>; given?: unknown }
+        >,
       )) {
         if (!part.given) continue
-        const shares = Object.entries(part.probabilities!)
+        const shares = Object.entries(part.probabilities ?? part.initial!)
         for (const [level, probability] of shares) {
           const own = rows.filter(row => String(row[column]) === level).length / rows.length
           near(

@@ -191,7 +191,9 @@ export const stochasticLaws: readonly Law<ModelSubject>[] = [
       const { stats } = (await run(true))[3]
       for (const part of found.parts) {
         // words that move one by one are not averaged: topics never are
-        const words = part.leaf.topics !== undefined || (learner === ncll && part.leaf.lengthGiven === true)
+        const words =
+          part.leaf.topics !== undefined ||
+          (learner === ncll && part.leaf.lengthGiven === true && !part.isChoice)
         for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
           const mean = words ? single[3].stats[j] : (single[2].stats[j] + single[3].stats[j]) / 2
           near(stats[j], mean, 1e-10, `entry ${j} of what is handed out`)

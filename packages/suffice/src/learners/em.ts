@@ -267,9 +267,16 @@ function made({
     },
     sweeps: true,
     unlabelled: weighing(unlabelled, prior),
+    effort(rows, { certain }) {
+      const sweeps = certain ? 1 : (restarts + 1) * Math.min(maxIterations ?? ITERATIONS, USUAL)
+      return { rows: rows * sweeps, solves: sweeps }
+    },
     learn,
   }
 }
+
+/** Sweeps that a run takes until nothing changes, more or less. */
+const USUAL = 30
 
 /** Trials are compared with each other: they need not converge fully. */
 const TRIAL = { maxIterations: 20, tolerance: 1e-3 }

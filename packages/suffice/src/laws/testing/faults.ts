@@ -19,6 +19,7 @@ function fault(law: string, about: string, file: string, find: string, replace: 
 
 const SIMPLEX = "kernels/simplex.ts"
 const GAUSSIAN = "families/gaussian.ts"
+const GAUSSIANS = "families/gaussian-bank.ts"
 const BAG_ROWS = "kernels/bag-rows.ts"
 const WORD_ROWS = "kernels/word-rows.ts"
 const WORD_SET = "families/word-set.ts"
@@ -61,9 +62,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A1.family",
     "the scale of the column is not in the density",
-    GAUSSIAN,
-    "log(variance)) - logScale",
-    "log(variance))",
+    GAUSSIANS,
+    "log(kept)) - logScale",
+    "log(kept))",
   ),
   fault(
     "A2.prior",
@@ -82,8 +83,8 @@ export const faults: readonly Fault[] = [
   fault(
     "A2.inverse",
     "the variance is not centred",
-    GAUSSIAN,
-    "within -= stats[p * width] * mean * mean",
+    GAUSSIANS,
+    "within -= stats[own] * mean * mean",
     "within -= 0",
   ),
   fault(
@@ -96,18 +97,18 @@ export const faults: readonly Fault[] = [
   fault(
     "A2.inverse",
     "a tied variance is not pooled",
-    GAUSSIAN,
+    GAUSSIANS,
     "return total > 0 ? within / total",
-    "return total > 0 ? within / stats[0]",
+    "return total > 0 ? within / stats[at]",
   ),
   fault(
     "A2.prior",
     "the prior forgets its variance",
-    GAUSSIAN,
+    GAUSSIANS,
     "rows * (mean * mean + variance)",
     "rows * mean * mean",
   ),
-  fault("A2.prior", "the prior draws means to the middle", GAUSSIAN, "+= rows * mean\n", "+= 0\n"),
+  fault("A2.prior", "the prior draws means to the middle", GAUSSIANS, "+= rows * mean\n", "+= 0\n"),
   fault(
     "B.refusals",
     "a number outside its support comes in",
@@ -160,9 +161,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A2.inside",
     "a slot of a mass below 0 is inside the domain",
-    GAUSSIAN,
-    "stats[slot * width] > 0 && varianceOf(stats, slot)",
-    "varianceOf(stats, slot)",
+    GAUSSIANS,
+    "stats[at + slot * this.#width] > 0 && this.#varianceOf",
+    "this.#varianceOf",
   ),
   fault(
     "A2.value",
