@@ -48,6 +48,7 @@ const ENCODERS = "data/encoders.ts"
 const CONTRAST = "engine/contrast.ts"
 const RIVAL = "engine/rival.ts"
 const MOVING = "engine/moving.ts"
+const TOPIC_ROWS = "kernels/topic-rows.ts"
 
 export const faults: readonly Fault[] = [
   // ── families ──
@@ -1080,5 +1081,20 @@ export const faults: readonly Fault[] = [
     "saved/save.ts",
     'labels: encodePlain(schema.labels, "labels")',
     'labels: encodePlain([], "labels")',
+  ),
+  // ── topics ──
+  fault(
+    "A3",
+    "the words of a document are given to its topics, but not shared among them",
+    TOPIC_ROWS,
+    "const ratio = (weight * weighed[from + j]) / s",
+    "const ratio = weight * weighed[from + j]",
+  ),
+  fault(
+    "A3",
+    "the prior of a document's proportions moves while EM climbs",
+    "families/topics/leaf.ts",
+    "w * sigma * alphas[from + k]",
+    "w * sigma * (1 + alphas[from + k])",
   ),
 ]
