@@ -14,7 +14,6 @@
  */
 import { log } from "./log.ts"
 import type { WordRows } from "./word-rows.ts"
-import { grow } from "./workspace.ts"
 
 /**
  * P slots with `own` topics each, and `shared` ones that all slots have. Parameters: φ_wk = (U_wk + e) · inverse_k, with U of the own topics at
@@ -64,8 +63,31 @@ export interface Climb {
   readonly leaps: boolean
 }
 
-const phis = grow()
-const sums = grow()
+/** The kernels that have twins. */
+export interface TopicKernels {
+  readonly foldTopics: typeof foldTopics
+  readonly documentMemory: typeof documentMemory
+}
+
+let scratch = /* @__PURE__ */ new Float64Array(0)
+
+/** Scratch for one document: at least so many numbers, of any value. */
+export function documentMemory(length: number): Float64Array {
+  if (scratch.length < length) scratch = new Float64Array(2 * length)
+  return scratch
+}
+
+export const PLAIN: TopicKernels = { foldTopics, documentMemory }
+
+/** Where a document of so many words has what it weighs and φ, after α, g and three rows of scratch: each row has `width` numbers. */
+function documentOf(
+  width: number,
+  count: number,
+): { readonly x: number; readonly phi: number; readonly end: number } {
+  const x = 5 * width
+  const phi = x + ((count + 1) & ~1)
+  return { x, phi, end: phi + count * width }
+}
 
 /**
  * out[p·rows + i] += score of row i in slot p; g[(p·rows + i)·width + k] ← α_k + n_k, padded with zeros. Rows without words score 0, with g = α.
@@ -79,33 +101,41 @@ export function scoreTopics(
   climb: Climb,
   out: Float64Array,
   g: Float64Array,
+  kernels: TopicKernels,
 ): void {
   const { slots } = shape
   const topics = topicsOf(shape)
   const width = widthOf(shape)
   const places = placesOf(shape)
-  const scratch = sums(3 * width)
   for (let i = 0; i < rows; i++) {
     const from = offsets[i]
     const count = offsets[i + 1] - from
-    const phi = phis(count * width)
+    const { x, phi, end } = documentOf(width, count)
+    const memory = kernels.documentMemory(end)
     let length = 0
-    for (let t = from; t < from + count; t++) length += weighed[t]
+    for (let j = 0; j < count; j++) {
+      memory[x + j] = weighed[from + j]
+      length += weighed[from + j]
+    }
+    const each = count > 0 ? length / topics : 0
     for (let p = 0; p < slots; p++) {
       const at = (p * rows + i) * width
       const alpha = places.alpha + p * topics
-      for (let k = 0; k < width; k++) g[at + k] = k < topics ? params[alpha + k] : 0
-      if (count === 0) continue
-      gatherTopics(words, from, count, params, shape, p, phi)
-      const each = length / topics
-      for (let k = 0; k < topics; k++) g[at + k] += each
-      fold(phi, weighed, from, count, topics, width, params, alpha, g, at, climb, length, scratch)
-      out[p * rows + i] += scoreOf(phi, weighed, from, count, topics, width, params, alpha, g, at, length)
+      for (let k = 0; k < width; k++) {
+        memory[k] = k < topics ? params[alpha + k] : 0
+        memory[width + k] = k < topics ? params[alpha + k] + each : 0
+      }
+      if (count > 0) {
+        gatherTopics(words, from, count, params, shape, p, memory, phi)
+        kernels.foldTopics(memory, topics, width, count, length, climb)
+        out[p * rows + i] += scoreOf(memory, topics, width, count, length)
+      }
+      for (let k = 0; k < width; k++) g[at + k] = memory[width + k]
     }
   }
 }
 
-/** phi[j·width + k] ← φ of the document's word j in topic k of the slot; padding is not touched, and stays 0. */
+/** phi[at + j·width + k] ← φ of the document's word j in topic k of the slot, padded with zeros. */
 export function gatherTopics(
   words: Int32Array,
   from: number,
@@ -114,116 +144,110 @@ export function gatherTopics(
   shape: TopicShape,
   slot: number,
   phi: Float64Array,
+  at: number,
 ): void {
   const { slots, own, shared } = shape
+  const topics = own + shared
   const width = widthOf(shape)
   const places = placesOf(shape)
   const e = params[places.e]
   const stride = slots * own
   const inverse = places.inverse + slot * own
   const inverseShared = places.inverse + stride
-  for (let j = 0; j < count; j++) {
+  for (let j = 0, to = at; j < count; j++, to += width) {
     const w = words[from + j]
-    const to = j * width
-    const at = w * stride + slot * own
-    for (let k = 0; k < own; k++) phi[to + k] = (params[at + k] + e) * params[inverse + k]
-    const atShared = places.shared + w * shared
+    const row = w * stride + slot * own
+    for (let k = 0; k < own; k++) phi[to + k] = (params[row + k] + e) * params[inverse + k]
+    const rowShared = places.shared + w * shared
     for (let k = 0; k < shared; k++)
-      phi[to + own + k] = (params[atShared + k] + e) * params[inverseShared + k]
+      phi[to + own + k] = (params[rowShared + k] + e) * params[inverseShared + k]
+    if (topics < width) phi[to + topics] = 0
   }
 }
 
 /**
- * g[at + k] ← α_k + n_k, step by step. Steps shrink by a nearly constant factor, so two of them tell where they lead; with `leaps`, that is where the third goes
- * (SQUAREM; Varadhan & Roland 2008): g ← g + 2a·r + a²·v, with r the first step, v the second minus the first, a = |r|/|v|, but not below α. A leap after which
- * steps are longer than before is taken back. On documents of ap (50 topics) a tolerance of 1e-6 takes 23 steps with leaps, and 72 without.
+ * g_k ← α_k + n_k, step by step, of the document in this memory. Steps shrink by a nearly constant factor, so two of them tell where they lead; with `leaps`,
+ * that is where the third goes (SQUAREM; Varadhan & Roland 2008): g ← g + 2a·r + a²·v, with r the first step, v the second minus the first, a = |r|/|v|, but
+ * not below α. A leap after which steps are longer than before is taken back. On documents of ap (50 topics) a tolerance of 1e-6 takes 23 steps with leaps,
+ * and 72 without.
  */
-function fold(
-  phi: Float64Array,
-  weighed: Float64Array,
-  from: number,
-  count: number,
+export function foldTopics(
+  memory: Float64Array,
   topics: number,
   width: number,
-  params: Float64Array,
-  alpha: number,
-  g: Float64Array,
-  at: number,
-  { steps, tolerance, leaps }: Climb,
+  count: number,
   length: number,
-  scratch: Float64Array,
+  { steps, tolerance, leaps }: Climb,
 ): void {
+  const g = width
+  const one = 3 * width
+  const two = 4 * width
   const enough = tolerance * length
-  // after the sums of a step: g after one step, and after two
-  const one = width
-  const two = 2 * width
   let leapt = false
   let before = 0
   for (let step = 0; step < steps; step++) {
-    const change = improve(phi, weighed, from, count, topics, width, params, alpha, g, at, scratch, one)
+    const change = improve(memory, topics, width, count, g, one)
     if (change < enough || !leaps) {
-      for (let k = 0; k < topics; k++) g[at + k] = scratch[one + k]
+      memory.copyWithin(g, one, one + topics)
       if (change < enough) return
       continue
     }
     if (leapt && change > before) {
-      for (let k = 0; k < topics; k++) g[at + k] = scratch[two + k]
+      memory.copyWithin(g, two, two + topics)
       leapt = false
       continue
     }
     step++
-    before = improve(phi, weighed, from, count, topics, width, params, alpha, scratch, one, scratch, two)
+    before = improve(memory, topics, width, count, one, two)
     if (before < enough || step >= steps) {
-      for (let k = 0; k < topics; k++) g[at + k] = scratch[two + k]
+      memory.copyWithin(g, two, two + topics)
       return
     }
     let rr = 0
     let vv = 0
     for (let k = 0; k < topics; k++) {
-      const r = scratch[one + k] - g[at + k]
-      const v = scratch[two + k] - scratch[one + k] - r
+      const r = memory[one + k] - memory[g + k]
+      const v = memory[two + k] - memory[one + k] - r
       rr += r * r
       vv += v * v
     }
     const a = vv < rr ? Math.sqrt(rr / vv) : 1
     for (let k = 0; k < topics; k++) {
-      const r = scratch[one + k] - g[at + k]
-      const v = scratch[two + k] - scratch[one + k] - r
-      const leap = g[at + k] + 2 * a * r + a * a * v
-      g[at + k] = leap > params[alpha + k] ? leap : params[alpha + k]
+      const r = memory[one + k] - memory[g + k]
+      const v = memory[two + k] - memory[one + k] - r
+      const leap = memory[g + k] + 2 * a * r + a * a * v
+      memory[g + k] = leap > memory[k] ? leap : memory[k]
     }
     leapt = true
   }
-  if (leapt) for (let k = 0; k < topics; k++) g[at + k] = scratch[two + k]
+  if (leapt) memory.copyWithin(g, two, two + topics)
 }
 
-/** to_k ← α_k + n_k of g, padding 0; returns Σ_k |change|. Sums are in the first places of the scratch. */
+/** memory[to + k] ← α_k + n_k of g, which begins at `g`; returns Σ_k |change|. */
 function improve(
-  phi: Float64Array,
-  weighed: Float64Array,
-  from: number,
-  count: number,
+  memory: Float64Array,
   topics: number,
   width: number,
-  params: Float64Array,
-  alpha: number,
-  g: Float64Array,
-  at: number,
-  scratch: Float64Array,
+  count: number,
+  g: number,
   to: number,
 ): number {
-  for (let k = 0; k < width; k++) scratch[k] = 0
-  for (let j = 0, row = 0; j < count; j++, row += width) {
-    const s = mixed(phi, row, g, at, width)
-    const ratio = s > 0 ? weighed[from + j] / s : 0
-    for (let k = 0; k < width; k++) scratch[k] += ratio * phi[row + k]
+  const sums = 2 * width
+  const { x, phi } = documentOf(width, count)
+  // padding takes part in registers
+  if (topics < width) memory[g + topics] = 0
+  for (let k = 0; k < width; k++) memory[sums + k] = 0
+  for (let j = 0, row = phi; j < count; j++, row += width) {
+    const s = mixed(memory, row, memory, g, width)
+    const ratio = s > 0 ? memory[x + j] / s : 0
+    for (let k = 0; k < width; k++) memory[sums + k] += ratio * memory[row + k]
   }
   let change = 0
   for (let k = 0; k < topics; k++) {
-    const before = g[at + k]
-    const after = params[alpha + k] + before * scratch[k]
+    const before = memory[g + k]
+    const after = memory[k] + before * memory[sums + k]
     change += Math.abs(after - before)
-    scratch[to + k] = after
+    memory[to + k] = after
   }
   return change
 }
@@ -248,29 +272,18 @@ function mixed(phi: Float64Array, row: number, g: Float64Array, at: number, widt
   return a + c + (b + d)
 }
 
-/** Σ_j x_j ln(s_j / (N + α₀)) + Σ_k α_k ln(θ_k / m_k) */
-function scoreOf(
-  phi: Float64Array,
-  weighed: Float64Array,
-  from: number,
-  count: number,
-  topics: number,
-  width: number,
-  params: Float64Array,
-  alpha: number,
-  g: Float64Array,
-  at: number,
-  length: number,
-): number {
+/** Σ_j x_j ln(s_j / (N + α₀)) + Σ_k α_k ln(θ_k / m_k) of the document in this memory. */
+function scoreOf(memory: Float64Array, topics: number, width: number, count: number, length: number): number {
+  const { x, phi } = documentOf(width, count)
   let total = 0
-  for (let k = 0; k < topics; k++) total += params[alpha + k]
+  for (let k = 0; k < topics; k++) total += memory[k]
   const mass = length + total
   let score = 0
-  for (let j = 0, row = 0; j < count; j++, row += width)
-    score += weighed[from + j] * log(mixed(phi, row, g, at, width) / mass)
+  for (let j = 0, row = phi; j < count; j++, row += width)
+    score += memory[x + j] * log(mixed(memory, row, memory, width, width) / mass)
   for (let k = 0; k < topics; k++) {
-    const own = params[alpha + k]
-    score += own * log(((g[at + k] / mass) * total) / own)
+    const own = memory[k]
+    score += own * log(((memory[width + k] / mass) * total) / own)
   }
   return score
 }
@@ -292,8 +305,8 @@ function deliver(
   const width = widthOf(shape)
   const from = offsets[i]
   const count = offsets[i + 1] - from
-  const phi = phis(count * width)
-  gatherTopics(words, from, count, params, shape, slot, phi)
+  const phi = documentMemory(count * width)
+  gatherTopics(words, from, count, params, shape, slot, phi, 0)
   const sharedAt = placesOf(shape).shared
   for (let j = 0, row = 0; j < count; j++, row += width) {
     let s = mixed(phi, row, g, at, width)

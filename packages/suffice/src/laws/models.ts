@@ -335,21 +335,27 @@ export const nested: readonly ModelSpecimen[] = [
   labelled("plate of mixtures", () =>
     loose(plate("steps", mixture(2, independent({ gap: gaussian(), turn: categorical() })))),
   ),
-  labelled("topics in each class", keep =>
-    loose(independent(product({ x1: gaussian(), colour: categorical() })(keep), loose(topics(2, "text")))),
-  ),
+  {
+    ...labelled("topics in each class", keep =>
+      loose(independent(product({ x1: gaussian(), colour: categorical() })(keep), topics(2, "text"))),
+    ),
+    drops: ["x1", "colour"],
+  },
   labelled("shared topics", () => loose(topics(0, "text", { shared: 3 }))),
-  labelled("own and shared topics", keep =>
-    loose(independent(product({ x1: gaussian() })(keep), loose(topics(1, "text", { shared: 2 })))),
-  ),
-  specimen("mixture of topics", keep =>
-    loose(
-      mixture(
-        2,
-        independent(product({ x2: gaussian(), size: categorical() })(keep), loose(topics(2, "text"))),
+  {
+    ...labelled("own and shared topics", () =>
+      loose(independent({ x1: gaussian() }, topics(1, "text", { shared: 2 }))),
+    ),
+    drops: [],
+  },
+  {
+    ...specimen("mixture of topics", keep =>
+      loose(
+        mixture(2, independent(product({ x2: gaussian(), size: categorical() })(keep), topics(2, "text"))),
       ),
     ),
-  ),
+    drops: ["x2", "size"],
+  },
   specimen("named mixtures", keep =>
     loose(
       classes(

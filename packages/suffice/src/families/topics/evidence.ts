@@ -32,7 +32,7 @@ export function addEvidence(
     if (count === 0) continue
     const phi = new Float64Array(count * width)
     for (let p = 0; p < shape.slots; p++) {
-      gatherTopics(words, from, count, params, shape, p, phi)
+      gatherTopics(words, from, count, params, shape, p, phi, 0)
       const at = (p * rows + i) * width
       n.fill(0)
       let length = 0

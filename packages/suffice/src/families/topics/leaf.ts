@@ -19,10 +19,12 @@ import {
   type Climb,
   deliverEach,
   deliverOne,
+  PLAIN,
   placesOf,
   scoreTopics,
   widthOf,
 } from "../../kernels/topic-rows.ts"
+import { fastKernels } from "../../kernels/twins.ts"
 import { movingMemory } from "../../kernels/word-memory.ts"
 import { isNormed, scaler } from "../../text/scaling.ts"
 import type { BagColumn } from "../bag.ts"
@@ -59,6 +61,7 @@ export function topicsLeaf(
   const { slots, own, shared, topics, n, tables, exposure, statistics } = shape
   const at = placesOf(shape)
   const width = widthOf(shape)
+  const kernels = fastKernels() ?? PLAIN
   const eta = prior ?? (isNormed(scaling) ? NORMED_PRIOR / topics : PRIOR)
 
   /** ln φ of a word in topic k of a slot. */
@@ -75,7 +78,7 @@ export function topicsLeaf(
     const length = slots * block.rows * width
     const folded = spent && spent.g.length >= length ? spent : new Folded(length)
     const climb = movingMemory(params) ? ROUGH : FINE
-    scoreTopics(bags, countsOf(bags), block.rows, params, shape, climb, out, folded.g)
+    scoreTopics(bags, countsOf(bags), block.rows, params, shape, climb, out, folded.g, kernels)
     return folded
   }
 
