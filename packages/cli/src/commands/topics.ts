@@ -174,7 +174,7 @@ export async function topicsCommand(
         perplexity: Math.exp(score),
         standardError,
       }))
-      return { fitted: choice.fitted as LooseFitted, tried, why: choice.why.replaceAll(" by em", " topics") }
+      return { fitted: choice.fitted as LooseFitted, tried, why: whyOf(tried, Number(choice.model)) }
     }
 
     /** The same topics, learned to tell the classes apart, for their words. */
@@ -214,6 +214,15 @@ function onlyText(reports: readonly { readonly name: string; readonly kind: stri
   )
 }
 
+/** Why this number, in a sentence: choose() takes the simplest within one standard error of the best. */
+function whyOf(tried: readonly TriedAnswer[], k: number): string {
+  const best = tried.reduce((a, b) => (b.perplexity < a.perplexity ? b : a))
+  const verb = k === 1 ? "has" : "have"
+  return best.k === k
+    ? `${many(k, "topic")} ${verb} the lowest perplexity.`
+    : `${many(k, "topic")} ${verb} a perplexity within one standard error of the lowest, that of ${many(best.k, "topic")}, and ${k === 1 ? "is" : "are"} the fewest that do.`
+}
+
 function perplexityOf(tried: readonly TriedAnswer[], k: number): number {
   return tried.find(one => one.k === k)?.perplexity ?? Number.NaN
 }
@@ -247,7 +256,7 @@ function topicsText(
   )
   const told = (byClass ?? []).map(
     one =>
-      `  ${shown(one.level)} (${many(one.rows, "row")})\n    most frequent:   ${shown(one.generative.join(" "))}\n    telling it apart: ${shown(one.discriminative.join(" "))}`,
+      `  ${shown(one.level)} (${many(one.rows, "row")})\n    most frequent:    ${shown(one.generative.join(" "))}\n    telling it apart: ${shown(one.discriminative.join(" "))}`,
   )
   return [
     `${many(topics.length, "topic")} in ${many(data.rows, "document")} of ${shown(text)}, ${count(words)} words:`,

@@ -43,7 +43,7 @@ async function specimen(): Promise<string> {
     found: foundTopics(fitted, "text", documents, npmi.topics),
     quality: { perplexity: 8.4, npmi: npmi.mean, diversity: 0.9 },
     tried: [2, 3, 4].map(k => ({ k, perplexity: 8 + (k - 3) ** 2, standardError: 0.02 })),
-    why: "3 topics has the lowest perplexity.",
+    why: "3 topics have the lowest perplexity.",
     label: "kind",
     byClass: classesIn(fitted, apart, "kind", documents),
   })
