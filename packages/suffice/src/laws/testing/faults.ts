@@ -33,6 +33,8 @@ const LINEAR_LEAF = "families/linear/leaf.ts"
 const LINEAR_SLOTS = "families/linear/slots.ts"
 const SWITCH = "structures/switch.ts"
 const PLATE = "structures/plate.ts"
+const CHAIN = "structures/chain/node.ts"
+const CHAIN_KERNEL = "kernels/chain.ts"
 const SEEDING = "engine/seeding.ts"
 const EM = "learners/em.ts"
 const SWEEP = "engine/sweep.ts"
@@ -1058,6 +1060,64 @@ export const faults: readonly Fault[] = [
     "learners/sdem.ts",
     "column: target, weight: 0",
     "column: target, weight: 1",
+  ),
+
+  // ── chains ──
+  fault(
+    "A6.worlds",
+    "transitions are read from the state after to the one before",
+    CHAIN,
+    "table.logTransitions[i * k + j] = next[",
+    "table.logTransitions[j * k + i] = next[",
+  ),
+  fault(
+    "A3",
+    "transitions are counted without their probability",
+    CHAIN_KERNEL,
+    "const xi = transitions[j] * sums[j]",
+    "const xi = sums[j]",
+  ),
+  fault(
+    "A8.merge",
+    "the first step of a sequence follows the last one of the sequence before",
+    CHAIN_KERNEL,
+    "if (t === from) for (let j = 0; j < k; j++) alpha[at + j] = initial[j]",
+    "if (t === 0) for (let j = 0; j < k; j++) alpha[at + j] = initial[j]",
+  ),
+  fault(
+    "A4",
+    "the end of a sequence counts twice",
+    CHAIN,
+    "if (ends) moves[k * width + l * slots + p] += w * gamma[(to - 1) * k + l]",
+    "if (ends) moves[k * width + l * slots + p] += 2 * w * gamma[(to - 1) * k + l]",
+  ),
+  fault(
+    "A4",
+    "a sequence begins with the state of its last step",
+    CHAIN,
+    "firsts[l * slots + p] += w * gamma[from * k + l]",
+    "firsts[l * slots + p] += w * gamma[(to - 1) * k + l]",
+  ),
+  fault(
+    "A6.worlds",
+    "a sequence never ends",
+    CHAIN_KERNEL,
+    "if (t === to - 1) {\n      let end = 0",
+    "if (t === to) {\n      let end = 0",
+  ),
+  fault(
+    "A4",
+    "a path is counted backwards",
+    CHAIN,
+    "moves[l * width + before * slots + p] += w",
+    "moves[before * width + l * slots + p] += w",
+  ),
+  fault(
+    "A3.bound",
+    "steps are those of the first context, whatever their row belongs to",
+    CHAIN,
+    "values[(l * slots + p) * S + t] = w * gamma[t * k + l]",
+    "values[l * slots * S + t] = w * gamma[t * k + l]",
   ),
 
   // ── saving ──

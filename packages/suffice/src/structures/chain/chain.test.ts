@@ -309,6 +309,83 @@ describe("learning", () => {
   })
 })
 
+describe("long sequences", () => {
+  for (const ends of [false, true]) {
+    test(`cut into segments they say the same${ends ? ", with ends" : ""}`, async () => {
+      const [{ steps }] = sequences(16, 1, 1)
+      const draws = dice(17)
+      const long = Array.from({ length: 20_000 }, (_, t) => ({
+        tag: draws.uniform() < 0.2 ? "abc"[Math.trunc(t / 50) % 3] : null,
+        x: 2 * (Math.trunc(t / 50) % 3) + draws.normal(),
+        c: "uvw"[draws.integer(3)],
+      }))
+      const found = await probe(
+        loose(classes("y", chain("tag", body(), { ends, levels: ["a", "b", "c"] }))),
+        [
+          { y: "one", steps: long },
+          { y: "two", steps },
+        ] as never,
+      )
+      const { problem, root, blocks } = found
+      const stats = await problem.start(found.dice)
+      const { params } = problem.solve(stats, 1)
+      const one = blocks.find(({ rows, cells }) => rows === 1 && (cells[1] as Any).block.rows === 20_000)!
+      const place = found.columns.findIndex(({ name }) => name === "steps")
+      const nested = one.cells[place] as Any
+      // beside a row without steps it is not cut
+      const offsets = Int32Array.of(0, 20_000, 20_000)
+      const cells = one.cells.map((cell, c) =>
+        c === place
+          ? { offsets, block: { ...nested.block, offsets } }
+          : Int32Array.of((cell as Int32Array)[0], 0),
+      )
+      const two = { rows: 2, weight: Float64Array.of(1, 1), cells }
+      const statisticsOf = (block: Any): { scores: Float64Array; own: Float64Array; entropy: number } => {
+        const scores = new Float64Array(2 * block.rows)
+        const own = new Float64Array(found.statistics)
+        let entropy = 0
+        const [, ...below] = [...root.switches()]
+        const [walking] = below.filter(({ walk }) => walk)
+        const chained = walking.part
+        const [node] = [...root.switches()]
+        const sink: Any = {
+          leaf(part: Any, rows: Any, weights: Any) {
+            for (let at = 0; weights.form === "each" && at < weights.values.length; at++) {
+              const x = (rows.cells[part.places[0]] as Float64Array)[at % rows.rows]
+              own[part.statsAt + Math.trunc(at / rows.rows)] += weights.values[at] * (Number.isNaN(x) ? 0 : x)
+            }
+          },
+          choice(part: Any, rows: Any, weights: Any, _guessed: boolean, more = 0) {
+            entropy += more
+            for (let at = 0; weights.form === "each" && at < weights.values.length; at++)
+              own[part.statsAt + Math.trunc(at / rows.rows)] += weights.values[at]
+            for (let i = 0; weights.form === "one" && i < rows.rows; i++)
+              own[part.statsAt + weights.slot[i]] += weights.weight[i]
+          },
+        }
+        expect(chained.steps).toEqual(["steps"])
+        const weights = { form: "one", slot: new Int32Array(block.rows), weight: block.weight } as const
+        const totals = new Float64Array(block.rows)
+        const work = node.up(block, params, totals)
+        node.down(block, params, weights, sink, work)
+        scores.set(totals)
+        return { scores, own, entropy }
+      }
+      const [cut, whole] = [statisticsOf(one), statisticsOf(two)]
+      expect(cut.scores[0] / whole.scores[0]).toBeCloseTo(1, 12)
+      expect(cut.entropy / whole.entropy).toBeCloseTo(1, 8)
+      expect(whole.entropy).toBeGreaterThan(100)
+      // the label of the row without steps counts once more
+      const skip = found.parts[0].statistics
+      for (let j = skip; j < found.statistics; j++) {
+        const gap = Math.abs(cut.own[j] - whole.own[j]) / Math.max(1, Math.abs(whole.own[j]))
+        expect(gap, `statistic ${j}`).toBeLessThan(1e-8)
+      }
+      expect(whole.own.subarray(skip).some(n => n > 1000)).toBe(true)
+    })
+  }
+})
+
 describe("drawing", () => {
   test("states given the steps come with their posterior probabilities", () => {
     const model: Any = specify(loose(chain("tag", independent({ c: categorical() }))), {
