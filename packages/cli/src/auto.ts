@@ -200,23 +200,27 @@ export interface Fixing {
 
 /** The flags that fix what was chosen. */
 export function flagsOf({ preset, learner, hinge, calibration, isModelGiven }: Fixing): string {
-  const { model, components, by } = preset
   return [
-    ...(isModelGiven
-      ? []
-      : [
-          `--model ${model}`,
-          components !== undefined && `--components ${components}`,
-          by !== undefined && `--by ${by.map(quoted).join(",")}`,
-        ]),
+    !isModelGiven && modelFlags(preset),
     LEARNER_FLAGS[learner],
-    isOfNumbers(model) && learner in LEARNER_FLAGS && "--unlabelled 1",
+    isOfNumbers(preset.model) && learner in LEARNER_FLAGS && "--unlabelled 1",
     ...(calibration?.method === "temperature"
       ? [`--temperature ${calibration.temperature}`, `--doubt ${calibration.doubt ?? 0}`]
       : // hinge would find a temperature of its own
         hinge
         ? ["--temperature 1"]
         : []),
+  ]
+    .filter(Boolean)
+    .join(" ")
+}
+
+/** Those of the model alone. */
+export function modelFlags({ model, components, by }: Preset): string {
+  return [
+    `--model ${model}`,
+    components !== undefined && `--components ${components}`,
+    by !== undefined && `--by ${by.map(quoted).join(",")}`,
   ]
     .filter(Boolean)
     .join(" ")

@@ -9,7 +9,7 @@ import {
 } from "suffice/measure"
 import { flagsOf, learnerWords, wordsOf } from "./auto.ts"
 import { BASELINES } from "./baselines.ts"
-import { count, many, plain } from "./format.ts"
+import { type Brief, count, many, plain } from "./format.ts"
 import type { LooseFitted } from "./loose.ts"
 import type { ColumnSource } from "./tabular.ts"
 import type { Session } from "./terminal/session.ts"
@@ -38,11 +38,13 @@ export interface Choosing {
   readonly label: string
   /** --model says which. */
   readonly isModelGiven?: boolean
+  /** Further flags of the command that does exactly what was chosen. */
+  readonly flags?: string
 }
 
 export async function chosenBy(
   session: Session,
-  { candidates, label, isModelGiven = false }: Choosing,
+  { candidates, label, isModelGiven = false, flags = "" }: Choosing,
   data: Columns | ColumnSource,
   options: Omit<ChooseOptions, "target" | "learners" | "onTrial">,
 ): Promise<{ fitted: LooseFitted; choice: ChoiceAnswer }> {
@@ -61,7 +63,7 @@ export async function chosenBy(
       },
     })
     const { preset, learners } = candidates.find(({ name }) => name === found.model)!
-    const flags = flagsOf({
+    const fixing = flagsOf({
       preset,
       learner: found.learner,
       hinge: learners?.[found.learner]?.options.loss === "hinge",
@@ -76,7 +78,7 @@ export async function chosenBy(
         learner: learnerWords(found.learner),
         calibrated: found.calibrated,
         why: found.why,
-        command: [session.command, flags].filter(Boolean).join(" "),
+        command: [session.command, flags, fixing].filter(Boolean).join(" "),
         trials: found.trials,
         baselines: found.baselines,
         ...(found.advice !== undefined && { advice: found.advice }),
@@ -87,25 +89,21 @@ export async function chosenBy(
   }
 }
 
-/** More lines than that are in the report, and in --json. */
+/** More lines than that are in the report, and in --json; of wide tables fewer are shown. */
 const SHOWN = 12
+const SHOWN_WIDE = 3
 /** Where nothing could be compared. */
 const FEW = " To learn another model from so few, name it: --model naive-bayes --learner em."
 
-export function choiceText({
-  trials,
-  baselines,
-  why,
-  advice,
-  command,
-  model,
-  learner,
-}: ChoiceAnswer): string {
+export function choiceText(
+  { trials, baselines, why, advice, command, model, learner }: ChoiceAnswer,
+  { brief = false }: Brief = {},
+): string {
   const tried = trials.filter(({ score }) => Number.isFinite(score)).sort((a, b) => a.score - b.score)
   if (tried.length === 0) return `${shown(why)}${FEW}\nThe same again: ${command}\n`
   const head = `Tried ${many(trials.length, "model")} and ways to learn them, on rows that were not learned from:`
   const isChosen = (one: Trial): boolean => one.model === model && learnerWords(one.learner) === learner
-  const first = tried.slice(0, SHOWN)
+  const first = tried.slice(0, brief ? SHOWN_WIDE : SHOWN)
   const lines = (first.some(isChosen) ? first : [...first.slice(0, -1), ...tried.filter(isChosen)]).map(
     one => [
       one.model,

@@ -98,15 +98,16 @@ export async function readingOf(
 ): Promise<Reading> {
   const { pooling } = await import("suffice-files")
   const names = table.columns.map(({ name }) => name)
-  const there = new Set(names)
   const cells = fitted.model.uses.filter(use => use.role !== "hidden" && use.role !== "label")
   const all = [...new Set(cells.map(({ column }) => column))].filter(column => column !== target)
-  const absent = all.filter(column => !there.has(column))
+  const absent = all.filter(column => !table.has(column))
   if (absent.length > 0) sayAbsent(session, table.name, names, absent, all.length)
-  const wanted = new Set(fitted.model.uses.map(use => use.column))
   const pooled = pooling(await pooledFor(fitted))
   return {
-    columns: names.filter(name => wanted.has(name)),
+    columns: readable(
+      fitted.model.uses.map(use => use.column),
+      table,
+    ),
     prepared(batch) {
       if (absent.length === 0) return pooled(batch)
       const missing = new Array<null>(rowCount(batch)).fill(null)
@@ -141,7 +142,12 @@ function sayAbsent(
   const hint = absent
     .map(column => [column, nearest(column, names)[0]] as const)
     .find(([, near]) => near !== undefined)
-  const near = hint ? ` Did you mean ${JSON.stringify(hint[1])} by ${JSON.stringify(hint[0])}?` : ""
+  const part = absent.find(column => /[^.]\.(year|month|weekday|hour)$/.test(column))
+  const near = hint
+    ? ` Did you mean ${JSON.stringify(hint[1])} by ${JSON.stringify(hint[0])}?`
+    : part
+      ? ` ${JSON.stringify(part)} is made of dates in a column ${JSON.stringify(part.replace(/\.\w+$/, ""))}.`
+      : ""
   const listed = absent
     .slice(0, 3)
     .map(name => JSON.stringify(name))
@@ -204,13 +210,25 @@ export function checkColumn(table: FileTable, option: string, column: string): v
   }
 }
 
-/** The columns of the data that a model uses. If one is missing, all columns: the model then suggests similar names. */
+/** The columns of the data that a model learns from. If one is missing, all columns: the model then suggests similar names. */
 export function readBy(model: Model, table: FileTable, also: readonly string[] = []): string[] {
-  const names = table.columns.map(({ name }) => name)
   const uses = model.uses.filter(use => use.role !== "hidden")
-  const wanted = new Set([...uses.map(use => use.column), ...also])
-  const absent = uses.some(use => use.role !== "label" && !names.includes(use.column))
-  return absent ? names : names.filter(name => wanted.has(name))
+  const absent = uses.some(use => use.role !== "label" && !table.has(use.column))
+  return absent
+    ? table.columns.map(({ name }) => name)
+    : readable([...uses.map(use => use.column), ...also], table)
+}
+
+/** Those of the wanted columns that can be read: in the order of the table, and the parts of its dates behind them. */
+function readable(columns: readonly string[], table: FileTable): string[] {
+  const wanted = new Set(columns)
+  const own = table.columns.map(({ name }) => name).filter(name => wanted.delete(name))
+  return [...own, ...[...wanted].filter(name => table.has(name))]
+}
+
+/** How many rows there are: an ignored column was not counted. */
+export function rowsIn(reports: readonly ColumnReport[]): number {
+  return reports.reduce((most, report) => Math.max(most, report.rows), 0)
 }
 
 /** What was read, with the role of each column in the model. */
@@ -223,13 +241,13 @@ export function dataAnswer(
   const families = familiesIn(model)
   return {
     name,
-    // an ignored column was not counted
-    rows: reports.reduce((most, report) => Math.max(most, report.rows), 0),
+    rows: rowsIn(reports),
     columns: reports.map((report): ColumnAnswer => {
       const isSwitch = model.uses.some(use => use.column === report.name && use.role === "label")
       const isLabel = label === undefined ? isSwitch : report.name === label
       // the levels that a regression switches on are a column of the model as others are
-      const family = families.get(report.name) ?? (isSwitch && !isLabel ? "categorical" : undefined)
+      const family =
+        families.get(report.name) ?? (isSwitch && !isLabel ? "categorical" : readIn(model, report.name))
       return {
         name: report.name,
         kind: report.kind,
@@ -237,6 +255,7 @@ export function dataAnswer(
         ...(family !== undefined && { family }),
         missing: report.missing.share,
         ...(report.levels && { levels: report.levels.count }),
+        ...(report.made && { of: report.made.of }),
         ...noteOf(report, isLabel || family !== undefined),
       }
     }),
@@ -247,7 +266,7 @@ function noteOf({ name, note, why }: ColumnReport, used: boolean): { note?: stri
   if (note !== undefined) {
     const typed = asTyped(note)
       .replace(/read (it|the column) as a category/, `--as ${name}=category`)
-      .replace(/read it as a number of days/, `--as ${name}=number for days`)
+      .replace(/read it as its parts, or as/, `--as ${name}=parts, or --as ${name}=number for`)
       .replace(/name (it|them) among the missing cells/, "name $1 with --missing")
     return { note: typed }
   }
@@ -259,6 +278,11 @@ type Spec = {
   readonly columns?: readonly string[]
   readonly family?: string
 } & Readonly<Record<string, unknown>>
+
+/** A column that a regression reads has no family of its own. */
+function readIn(model: Model, column: string): string | undefined {
+  return model.uses.some(use => use.column === column && use.role === "read") ? "read" : undefined
+}
 
 /** The family of each column, as the declaration names it. */
 function familiesIn(model: Model): Map<string, string> {
@@ -280,16 +304,16 @@ const HEADS: readonly TableColumn[] = [
   { title: "" },
 ]
 
-/** A table with more columns is wide: only some are shown, so that all that is said fits on a terminal. */
+/** A table with more columns is wide: what is said of it is short, so that all of it fits on a terminal. The rest is in the report. */
 const WIDE = 20
 const SHOWN = 4
 
-export function isWide({ columns }: DataAnswer): boolean {
-  return columns.length > WIDE
+export function isWide(columns: number): boolean {
+  return columns > WIDE
 }
 
 export function dataText({ name, rows, columns }: DataAnswer): string {
-  const some = columns.length <= WIDE ? columns : mostTelling(columns)
+  const some = isWide(columns.length) ? mostTelling(columns) : columns
   const lines = some.map(one => [
     one.name,
     one.kind,
@@ -299,7 +323,8 @@ export function dataText({ name, rows, columns }: DataAnswer): string {
     one.note ?? "",
   ])
   const more = some.length < columns.length ? `\n  … ${othersText(columns, some)}\n` : ""
-  return `${shown(name)}: ${count(rows)} rows, ${columns.length} columns\n\n${textTable(HEADS, lines)}\n${more}`
+  const own = columns.filter(({ of }) => of === undefined)
+  return `${shown(name)}: ${count(rows)} rows, ${own.length} columns\n\n${textTable(HEADS, lines)}\n${more}`
 }
 
 /** The label, columns that something is said of, and the first of the others; in the order of the file. */

@@ -14,6 +14,7 @@ import {
   SHELLS,
   type Shell,
   share,
+  spaced,
   upToOne,
   wholeNumber,
 } from "./options.ts"
@@ -41,7 +42,7 @@ export function program(session: Session, tell: (text: string) => void): Command
     .configureOutput(output)
     .exitOverride()
     .addHelpText("after", AFTER)
-  for (const add of [fit, predict, evaluate, compare, cluster, describe, explain, impute, sample])
+  for (const add of [fit, predict, evaluate, compare, cluster, topics, describe, explain, impute, sample])
     add(root, session)
   exampleTable(root, session)
   completion(root, session)
@@ -246,6 +247,35 @@ function cluster(root: Command, session: Session): void {
   )
 }
 
+function topics(root: Command, session: Session): void {
+  const command = root
+    .command("topics")
+    .summary("find what documents are about")
+    .description(
+      "Find the topics of a column of text: their words, how much of the documents they make up, and how many there are. With a label, what describes each class and what tells it apart.",
+    )
+    .argument("[data...]", "a file, several, - for the standard input, or a folder of text files")
+    .option("--text <column>", "the column of documents (default: the only one that looks like text)")
+    .option(
+      "--k <range>",
+      "numbers of topics to try: 20, or 10,20,50, or 5..50, of which about eight are tried (default: 20)",
+      spaced("--k"),
+    )
+    .option("--label <column>", "classes of the documents, to compare")
+    .option("-o, --output <file>", "write the model there")
+    .option("--report <file>", "write a page there: one HTML file that opens offline")
+  textOptions(command)
+  dataOptions(command)
+  commonOptions(command, true)
+  example(
+    command,
+    "suffice topics headlines.csv --text headline --k 5..20 --stop-words en --report topics.html",
+  )
+  command.action(async (data, options) =>
+    (await import("./commands/topics.ts")).topicsCommand(session, data, options),
+  )
+}
+
 function describe(root: Command, session: Session): void {
   const command = root
     .command("describe")
@@ -390,7 +420,7 @@ function dataOptions(command: Command): void {
     .option("--sql <query>", "read what this DuckDB query selects, instead of a file")
     .option(
       "--as <column=kind>",
-      "read a column as number, category, text, count or ignore, or model it as exponential, gamma, logNormal, beta, geometric or negativeBinomial (again for more)",
+      "read a column as number, category, text, count or ignore, dates as their parts, or model it as exponential, gamma, logNormal, beta, geometric or negativeBinomial (again for more)",
       kinds,
     )
     .option(

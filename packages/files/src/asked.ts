@@ -8,7 +8,8 @@ export const FAMILIES_ASKED = {
   negativeBinomial: "count",
 } as const
 
-const CELLS = ["number", "category", "text", "count", "ignore"] as const
+/** "parts": of dates, the columns that dates.ts makes of them. */
+const CELLS = ["number", "category", "text", "count", "parts", "ignore"] as const
 type Cells = (typeof CELLS)[number]
 
 /** What to read a column as, whatever it looks like. */

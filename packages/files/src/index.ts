@@ -1,6 +1,7 @@
 /** Readers for Node, and what is needed to learn from a file. The whole public surface, by name. */
 
 export type { As } from "./asked.ts"
+export { type DatePart, partOfDate } from "./dates.ts"
 export { type EncodeOptions, encode, type TextFormat } from "./encode.ts"
 export { FileError, type FileErrorCode } from "./errors.ts"
 export { EXAMPLES, type ExampleName, examplePath } from "./examples.ts"

@@ -63,7 +63,7 @@ test("each kind of column is told from the others", async () => {
       "key: id (nearly every string is different) left out: an id says nothing about other rows",
       "row: id (whole numbers, each the one before plus 1) left out: an id says nothing about other rows",
       "customer_id: id (different whole numbers, called an id) left out: an id says nothing about other rows",
-      "born: date (dates) left out: a date by itself says nothing about other rows; derive columns such as the month, or read it as a number of days",
+      "born: date (dates) left out: a date by itself says nothing about other rows; read it as its parts, or as a number of days",
       "country: constant (every cell is the same)",
       "nothing: ignore (every cell is missing)",
       "grade: number, gaussian (4 different whole numbers, whose order and distance count; if they are codes, name categorical()) 4 different whole numbers: if they are codes, read it as a category",

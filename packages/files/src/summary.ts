@@ -4,7 +4,8 @@
  */
 import { type Columns, familyFor, type Source } from "suffice"
 import { type As, askedOf, FAMILIES_ASKED, isFamily } from "./asked.ts"
-import { grouped } from "./errors.ts"
+import { type DatePart, DateScan, partColumn } from "./dates.ts"
+import { grouped, quoted } from "./errors.ts"
 import { LIMITS, OTHER } from "./limits.ts"
 import { Scan } from "./scan.ts"
 import type { ColumnType, FileColumn } from "./table.ts"
@@ -43,6 +44,10 @@ export interface ColumnReport {
   readonly declared?: readonly string[]
   /** Of a category with too many levels: those to keep; all others become "(other)". */
   readonly keep?: readonly string[]
+  /** A part of a column of dates: not in the file, but made. */
+  readonly made?: FileColumn["made"]
+  /** Of dates that nobody said anything of: their parts that differ from row to row, which a table can read (`day.month`). */
+  readonly parts?: readonly ColumnReport[]
   readonly note?: string
 }
 
@@ -57,12 +62,34 @@ export async function summarise(
   { as = {}, label }: SummariseOptions,
 ): Promise<ColumnReport[]> {
   const scans = new Map(columns.map(({ name }) => [name, new Scan()]))
+  const isOfDates = ({ name, type }: FileColumn): boolean =>
+    type === "date" && askedOf(as, name) === undefined && name !== label
+  const dates = new Map(columns.filter(isOfDates).map(({ name }) => [name, new DateScan()]))
   for await (const batch of source) {
-    for (const name of Object.keys(batch)) scans.get(name)?.add((batch as Columns)[name])
+    for (const name of Object.keys(batch)) {
+      const cells = (batch as Columns)[name]
+      scans.get(name)?.add(cells)
+      dates.get(name)?.add(cells)
+    }
   }
-  return columns.map(column =>
-    report(column, scans.get(column.name)!, askedOf(as, column.name), column.name === label),
-  )
+  return columns.map(column => {
+    const { name } = column
+    const own = report(column, scans.get(name)!, askedOf(as, name), name === label)
+    const found = dates.get(name)
+    return found && own.kind === "date" ? { ...own, ...partsFound(name, found) } : own
+  })
+}
+
+/** What can be said of dates beside that they are some: their parts, or why they have none. */
+function partsFound(name: string, { parts, unclear }: DateScan): Pick<ColumnReport, "parts" | "note"> {
+  if (unclear !== undefined) {
+    return {
+      note: `left out: dates such as ${quoted(unclear, 20)} do not all say which is the day and which the month; write the year first, as in 2024-01-31`,
+    }
+  }
+  const reports = [...parts].map(([part, scan]) => report(partColumn(name, part), scan, undefined, false))
+  const differing = reports.filter(({ kind }) => kind !== "constant")
+  return differing.length === 0 ? {} : { parts: differing }
 }
 
 interface Judged {
@@ -74,7 +101,7 @@ interface Judged {
 }
 
 const FAMILIES: Readonly<
-  Record<Exclude<As, "ignore" | keyof typeof FAMILIES_ASKED>, readonly [ColumnKind, string]>
+  Record<Exclude<As, "ignore" | "parts" | keyof typeof FAMILIES_ASKED>, readonly [ColumnKind, string]>
 > = {
   number: ["number", "gaussian"],
   count: ["count", "poisson"],
@@ -112,6 +139,7 @@ function report(column: FileColumn, scan: Scan, as: As | undefined, isLabel: boo
     }),
     ...(isLabel && scan.numbers > 0 && { smallest: scan.smallest }),
     ...(column.levels && { declared: column.levels }),
+    ...(column.made && { made: column.made }),
     ...(judged.keep && { keep: judged.keep }),
     ...(note !== "" && { note }),
   }
@@ -125,13 +153,15 @@ function frequent({ counts }: Scan, most: number): [string | number | boolean, n
 function judge(column: FileColumn, scan: Scan, as: As | undefined): Judged {
   if (as === "ignore") return { kind: "ignore", why: "as was asked" }
   if (as !== undefined && isFamily(as)) return { kind: FAMILIES_ASKED[as], family: as, why: "as was asked" }
-  if (as !== undefined) {
+  if (as !== undefined && as !== "parts") {
     const [kind, family] = FAMILIES[as]
     return { kind, family, why: "as was asked", ...(as === "category" && pooled(scan, 0)) }
   }
   const seen = scan.rows - scan.missing
   if (seen === 0) return { kind: "ignore", why: "every cell is missing" }
   if (column.nested) return { kind: "ignore", why: "nested" }
+  if (column.made) return judgePart(column.made.part, scan)
+  if (as === "parts") return { kind: "date", why: "as its parts" }
   if (column.levels && column.levels.length > 1) {
     const { length } = column.levels
     return { kind: "category", family: "categorical", why: `${length} declared levels`, ...pooled(scan, 0) }
@@ -140,7 +170,7 @@ function judge(column: FileColumn, scan: Scan, as: As | undefined): Judged {
     return {
       kind: "date",
       why: "dates",
-      note: "left out: a date by itself says nothing about other rows; derive columns such as the month, or read it as a number of days",
+      note: "left out: a date by itself says nothing about other rows; read it as its parts, or as a number of days",
     }
   }
   const id = isId(column.name, scan)
@@ -167,6 +197,14 @@ function judge(column: FileColumn, scan: Scan, as: As | undefined): Judged {
     }
   }
   return { kind: scan.counts.size === 1 ? "constant" : "ignore", why }
+}
+
+function judgePart(part: DatePart, scan: Scan): Judged {
+  const why = `the ${part} of a date`
+  if (scan.counts.size === 1) return { kind: "constant", why }
+  return part === "year"
+    ? { kind: "number", family: "gaussian", why }
+    : { kind: "category", family: "categorical", why }
 }
 
 /** Few different whole numbers may be codes. */

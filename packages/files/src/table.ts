@@ -4,6 +4,8 @@
  */
 import type { Cell, Columns, Row, Source } from "suffice"
 import { type As, askedOf, cellsAsked } from "./asked.ts"
+import { withDateParts } from "./date-parts.ts"
+import { type DatePart, daysOf } from "./dates.ts"
 import { FileError, noColumn, quoted } from "./errors.ts"
 import { type ColumnReport, summarise } from "./summary.ts"
 
@@ -18,6 +20,8 @@ export interface FileColumn {
   readonly nested?: boolean
   /** Every cell of it that was looked at is missing. */
   readonly empty?: boolean
+  /** It is made of a column of dates: this part of them. */
+  readonly made?: { readonly of: string; readonly part: DatePart }
   /** What was odd about it. */
   readonly note?: string
 }
@@ -63,8 +67,10 @@ export interface FileTable {
   readonly columns: readonly FileColumn[]
   /** Batches of columns, without those that are ignored. Each `for await` starts from the beginning. */
   readonly source: Source
-  /** The same, of some columns only: columns that are not requested cost nothing. */
+  /** The same, of some columns only: columns that are not requested cost nothing. Of dates also their parts, as `day.month`. */
   read(columns: readonly string[]): Source
+  /** Can this column be read: is it one of the columns, or a part of one that may hold dates? */
+  has(column: string): boolean
   count(): Promise<number>
   /** The first rows. */
   take(n: number): Promise<Row[]>
@@ -88,13 +94,12 @@ export interface Reader {
   close?(): Promise<void>
 }
 
-export function fileTable(
-  reader: Reader,
-  { as: asked = {}, asIfThere = {}, label, signal, onRows }: TableOptions,
-): FileTable {
+export function fileTable(given: Reader, options: TableOptions): FileTable {
+  const { as: asked = {}, asIfThere = {}, label, signal, onRows } = options
+  const reader = withDateParts(given, options)
   const names = reader.columns.map(({ name }) => name)
   for (const column of Object.keys(asked)) {
-    if (!names.includes(column)) throw noColumn("as", column, reader.name, names)
+    if (!reader.has(column)) throw noColumn("as", column, reader.name, names)
   }
   const as = { ...asIfThere, ...asked }
   if (label !== undefined && !names.includes(label)) throw noColumn("label", label, reader.name, names)
@@ -122,9 +127,10 @@ export function fileTable(
       }))
     },
     source,
+    has: column => reader.has(column),
     read(columns) {
-      const known = new Set(names)
-      for (const column of columns) if (!known.has(column)) throw noColumn("read", column, reader.name, names)
+      for (const column of columns)
+        if (!reader.has(column)) throw noColumn("read", column, reader.name, names)
       return read(columns)
     },
     async count() {
@@ -197,6 +203,8 @@ function numberOf(cell: Cell, column: string, table: string): number {
   if (cell === null || cell === undefined) return Number.NaN
   const value = typeof cell === "string" && cell.trim() === "" ? Number.NaN : Number(cell)
   if (!Number.isNaN(value)) return value
+  const days = typeof cell === "string" ? daysOf(cell) : undefined
+  if (days !== undefined) return days
   throw new FileError(
     "cell",
     `${table}: column ${quoted(column)} holds ${typeof cell === "string" ? quoted(cell) : "no number"}, and is to be read as numbers. Not every cell is one. Read it as a category, or name the cell among the missing ones.`,

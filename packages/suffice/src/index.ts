@@ -24,21 +24,26 @@ export {
 } from "./families/negative-binomial.ts"
 export { type NormalOptions, normalKind } from "./families/normal/normal.ts"
 export { type PoissonOptions, poisson, poissonKind } from "./families/poisson.ts"
+export { type TopicsOptions, topicsKind } from "./families/topics/topics.ts"
 export { type WordSetOptions, wordSet, wordSetKind } from "./families/word-set.ts"
 
 // combined by structures, by hand or as the data suggest.
 
 export { type AutoModel, auto, type FamilyChoice, familyFor } from "./auto.ts"
 export { type LooseModel, modelNamed, type Preset, type PresetName } from "./presets.ts"
+export type { Initial, Transitions } from "./structures/chain/allowed.ts"
+export { type ChainOptions, chain } from "./structures/chain/chain.ts"
 export { type ClassesOptions, classes, type MixtureOptions, mixture } from "./structures/classes.ts"
 export { independent } from "./structures/independent.ts"
 export { type LinearLeafOptions, linear } from "./structures/linear.ts"
 export { normal } from "./structures/normal.ts"
 export { plate } from "./structures/plate.ts"
+export { topics } from "./structures/topics.ts"
 
 // Learning it: from rows, by a learner; or from parameters that are known.
 
 export type { Batch, Data, Source } from "./data/read.ts"
+export { type SequencesOptions, sequences } from "./data/sequences.ts"
 export { declare } from "./fitted/declare.ts"
 export { type Checkpointing, type FitOptions, fit, type Step } from "./fitted/fit.ts"
 export { type SpecifyOptions, specify } from "./fitted/specify.ts"
@@ -50,17 +55,22 @@ export type { Anomalies, AnomalyOptions } from "./fitted/anomalies.ts"
 export type { DecideOptions, Decision, Loss } from "./fitted/decide.ts"
 export type { ExplainOptions, Explanation } from "./fitted/explain.ts"
 export type { Fitted } from "./fitted/fitted.ts"
+export type { Following, Forecast, ForecastOptions } from "./fitted/forecast.ts"
 export type { Imputed, ImputeOptions } from "./fitted/impute.ts"
 export { type LinearScoresOptions, linearScores } from "./fitted/linear-scores.ts"
+export type { Path } from "./fitted/path.ts"
 export type { Posteriors } from "./fitted/posterior.ts"
 export type { PredictOptions } from "./fitted/predict.ts"
+export type { Proportions } from "./fitted/proportions.ts"
 export type { Prototypes, PrototypesOptions } from "./fitted/prototypes.ts"
 export type { PosteriorOptions } from "./fitted/question.ts"
 export type { SampleOptions } from "./fitted/sample.ts"
 export type { ExplanationTerm } from "./fitted/terms.ts"
 export type { Linear, LinearFeature, LinearOptions } from "./fitted/to-linear.ts"
+export type { Topic, TopicsQuestion, TopicWord } from "./fitted/topics.ts"
 export type { LevelPrediction, LoosePrediction, NumberPrediction, Prediction } from "./fitted/types.ts"
 export type { InformationCriteria } from "./measure/criteria.ts"
+export type { Span } from "./measure/spans.ts"
 
 // Saved models.
 

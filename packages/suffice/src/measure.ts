@@ -14,9 +14,11 @@ export {
   evaluateSource,
   type LooseEvaluation,
 } from "./fitted/evaluate.ts"
+export type { StepEvaluation } from "./fitted/step-evaluation.ts"
 export type { Evaluation, LevelEvaluation, NumberEvaluation, ScoreEvaluation } from "./measure/evaluation.ts"
 export type { PrecisionRecallPoint, RocPoint } from "./measure/ranking.ts"
 export type { ReliabilityBin } from "./measure/reliability.ts"
+export type { SpanEvaluation, SpanScores } from "./measure/spans.ts"
 export {
   type Confidence,
   type LevelBase,
@@ -25,6 +27,13 @@ export {
   type Verdict,
   verdict,
 } from "./measure/verdict.ts"
+
+// Topics on documents.
+
+export { type Coherence, type CoherenceOptions, coherence } from "./fitted/coherence.ts"
+export { type Completion, type CompletionOptions, completion } from "./fitted/completion.ts"
+export { type DiversityOptions, diversity } from "./fitted/diversity.ts"
+export type { CoherenceMeasure } from "./measure/coherence.ts"
 
 // A model on every part in turn; two models, or several.
 

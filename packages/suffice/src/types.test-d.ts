@@ -11,9 +11,11 @@ import { categorical } from "./families/categorical.ts"
 import { gaussian } from "./families/gaussian.ts"
 import { multinomial } from "./families/multinomial.ts"
 import { choose } from "./fitted/choose.ts"
+import { evaluate } from "./fitted/evaluate.ts"
 import { fit, learn } from "./fitted/fit.ts"
 import type { Fitted } from "./fitted/fitted.ts"
 import type { LevelPrediction, LoosePrediction, NumberPrediction, Prediction } from "./fitted/types.ts"
+import { chain } from "./structures/chain/chain.ts"
 import { classes, mixture } from "./structures/classes.ts"
 import { independent } from "./structures/independent.ts"
 import { linear } from "./structures/linear.ts"
@@ -506,4 +508,41 @@ export async function steps(): Promise<void> {
   ill.predict([{ visits: [] }], { target: "pulse" })
   // @ts-expect-error steps are no target
   ill.predict([{ visits: [] }], { target: "visits" })
+}
+
+// ── chains: each step can be asked for ─────────────────────────────────────────────────────────────
+
+const tagger = chain("tag", independent({ word: categorical(), length: gaussian() }), { column: "tokens" })
+const series = classes("kind", chain(3, independent({ x: gaussian() })))
+
+export async function chains(): Promise<void> {
+  const tagging = await fit(tagger, [
+    { tokens: [{ tag: "N", word: "time", length: 4 }, null, { word: "flies" }] },
+    { tokens: { tag: ["N", null], word: ["time", "flies"], length: [4, 5] } },
+  ])
+  const sentences = [{ tokens: [{ word: "time" }] }]
+  const tags = tagging.predict(sentences)
+  const lengths = tagging.predict(sentences, { target: "length" })
+  const [path] = tagging.path(sentences)
+  const judged = evaluate(tagging, [{ tokens: [{ tag: "N", word: "time" }] }])
+  type Answers = [
+    Expect<Equal<(typeof lengths)[0][0], NumberPrediction>>,
+    Expect<Equal<typeof path.logProbability, number>>,
+    Expect<Equal<typeof judged.sequences.accuracy, number>>,
+  ]
+  some<Answers>()
+  tags[0][0].probability.toFixed()
+  tagging.posterior(sentences).offsets?.at(0)
+  tagging.labels(sentences)[0].length.toFixed()
+  // @ts-expect-error a misspelt target
+  tagging.predict(sentences, { target: "tga" })
+  // @ts-expect-error the column of the steps is no target
+  tagging.predict(sentences, { target: "tokens" })
+  // @ts-expect-error a number is wanted
+  await fit(tagger, [{ tokens: [{ tag: "N", word: "time", length: "4" }] }])
+  // @ts-expect-error other steps
+  await fit(tagger, [{ tokens: 3 }])
+  const kinds = await fit(series, [{ kind: "a", steps: [1, 2, null] }])
+  kinds.predict([{ steps: [1] }])[0].probability.toFixed()
+  kinds.predict([{ steps: [1] }], { target: "x" })[0][0].sd.toFixed()
 }

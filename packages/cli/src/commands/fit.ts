@@ -1,6 +1,6 @@
 /** `suffice fit`: a file in; what its columns are, a model, and how good it is, out. */
-import { type Columns, type FitOptions, fit, type Preset, type Training } from "suffice"
-import { evaluate, type ProposedCandidate, verdict } from "suffice/measure"
+import { type Columns, type FitOptions, fit, type Preset } from "suffice"
+import { evaluate, type LabelKind, type ProposedCandidate, verdict } from "suffice/measure"
 import type { ColumnReport, FileTable } from "suffice-files"
 import type { Card, DataAnswer, QualityAnswer } from "../answers.ts"
 import { asked, candidatesFor, kindOfLabel, proposedFor } from "../auto.ts"
@@ -17,11 +17,14 @@ import {
   openData,
   openDataFor,
   readBy,
+  rowsIn,
   sourceOf,
 } from "../data.ts"
+import { chosenDates, withParts } from "../dates.ts"
 import { Failure, Stopped } from "../failure.ts"
 import { count, duration, many, plain } from "../format.ts"
 import { IN_MEMORY, splitStream, splitTable } from "../holdout.ts"
+import { learnedAnswer } from "../learned/answer.ts"
 import { type Chosen, chosenLearner, type LearnerChoice } from "../learner.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
 import { type ChosenModel, checkPreset, chosenModel, isFile, presetOf } from "../model.ts"
@@ -32,6 +35,7 @@ import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
 import type { TextChoice } from "../text.ts"
+import { basisOf, trainingAnswer } from "../training.ts"
 
 export interface FitCommandOptions extends DataOptions, LearnerChoice, TextChoice {
   readonly label?: string
@@ -84,25 +88,36 @@ export async function fitCommand(
     ...(label !== undefined && { label }),
   })
   try {
-    const reports = await table.summary()
-    const wanted = await wantedOf(plan, options, reports)
-    const data = dataAnswer(table.name, reports, wanted.reading, label)
+    const found = await table.summary()
+    // what is made of dates is chosen on training rows, which are read with all of their parts
+    const all = await wantedOf(plan, options, plan.choosing ? withParts(found) : found)
     reading.stop()
+    const share = test !== undefined || all.target === undefined ? 0 : (holdout ?? HOLDOUT)
+    const parts = await partsOf(table, all, rowsIn(found), share, options)
+    const dates =
+      all.kind &&
+      (await chosenDates(found, { label: label!, kind: all.kind }, parts.train, {
+        seed,
+        signal: session.signal,
+      }))
+    const reports = dates?.reports ?? found
+    const wanted = dates ? { ...(await wantedOf(plan, options, reports)), flags: dates.flags } : all
+    const data = dataAnswer(table.name, reports, wanted.reading, label)
     await session.print(dataText(data))
+    const how = { brief: isWide(data.columns.length) }
+    if (dates) await session.print(`${dates.text}\n`)
 
-    const share = test !== undefined || wanted.target === undefined ? 0 : (holdout ?? HOLDOUT)
-    const parts = await partsOf(table, wanted, data.rows, share, options)
     const keeper = new Keeper(options.checkpoint)
     const { fitted, seconds, choice } = await learned(session, wanted, parts, data.rows, options, keeper)
     const { name } = choice ?? wanted
-    if (choice) await session.print(choiceText(choice))
+    if (choice) await session.print(choiceText(choice, how))
     const rows = fitted.training?.rows ?? 0
     const by = choice ? choice.learner : learnedBy(fitted, plan.learner!)
     await session.print(`Learned ${shown(name)} from ${many(rows, "row")} by ${by}, in ${duration(seconds)}.`)
     for (const { message } of fitted.diagnostics) session.note(`note: ${message}`)
 
     const measured = await measuredOf(session, fitted, parts, options)
-    if (measured) await session.print(`\n${qualityText(measured.quality)}`)
+    if (measured) await session.print(`\n${qualityText(measured.quality, how)}`)
     else
       await session.print(
         `\nLog-likelihood per row: ${plain((fitted.training?.logLikelihood ?? Number.NaN) / rows, 6)}.`,
@@ -111,8 +126,7 @@ export async function fitCommand(
       measured?.quality.evaluation.kind === "levels"
         ? tellingFeatures(fitted, measured.columns, fitted.model.target!)
         : []
-    if (telling.length > 0)
-      await session.print(`\n${isWide(data) ? tellingText(telling, 6) : tellingText(telling)}`)
+    if (telling.length > 0) await session.print(`\n${tellingText(telling, how)}`)
 
     if (output === undefined) session.note("The model was not kept: give -o model.json to write it.")
     else {
@@ -122,7 +136,7 @@ export async function fitCommand(
     await keeper.forget()
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")
-      const card = cardOf(session, {
+      const card = await cardOf(session, {
         name,
         by,
         fitted,
@@ -146,6 +160,7 @@ export async function fitCommand(
         output: output ?? null,
       },
       learner: fitted.training?.learner,
+      ...(dates && { dates: dates.tried }),
       ...(choice && { choice }),
       seed,
       rows: { learned: rows, measured: measured?.quality.rows ?? 0 },
@@ -200,6 +215,10 @@ interface Wanted extends Plan {
   /** Absent where something is chosen. */
   readonly model?: LooseModel
   readonly candidates?: readonly ProposedCandidate[]
+  /** Where something is chosen: what the label is. */
+  readonly kind?: LabelKind
+  /** Flags that say what else was chosen. */
+  readonly flags?: string
 }
 
 async function wantedOf(
@@ -227,6 +246,7 @@ async function wantedOf(
     name: label!,
     target: label!,
     isNumber: proposed.facts.kind === "number",
+    kind: proposed.facts.kind,
     candidates: candidatesFor(proposed, plan.preset, plan.learner),
   }
 }
@@ -257,7 +277,7 @@ async function partsOf(
 /** Learns, with a progress bar: by rows for a stream, by number for epochs, step by step for EM. */
 async function learned(
   session: Session,
-  { model, preset, learner: given, candidates, target }: Wanted,
+  { model, preset, learner: given, candidates, target, flags }: Wanted,
   { train }: Parts,
   rows: number,
   { seed = 0, weight, threads, checkpoint, output, temperature, doubt }: FitCommandOptions,
@@ -295,10 +315,13 @@ async function learned(
         bar.at(of === undefined ? step : iteration, `objective ${plain(objective, 6)}`)
       },
     }
+    // the words of a table in memory are read before the first step; a choice shows what it tried before
+    if (model && !streamed && model.uses.some(({ need }) => need.kind === "bag"))
+      await bar.show(`reading the words of ${many(rows, "row")}`)
     const { fitted, choice } = candidates
       ? await chosenBy(
           session,
-          { candidates, label: target!, isModelGiven: preset !== undefined },
+          { candidates, label: target!, isModelGiven: preset !== undefined, ...(flags && { flags }) },
           watched,
           options,
         )
@@ -413,16 +436,17 @@ interface Shown {
   readonly seed: number
 }
 
-function cardOf(
+async function cardOf(
   session: Session,
   { name, by, choice, fitted, data, parts, quality, telling, seed }: Shown,
-): Card {
+): Promise<Card> {
   const { training } = fitted
   const rows = training?.rows ?? 0
   const components = componentsAnswer(
     fitted,
     Symbol.asyncIterator in parts.train ? undefined : (parts.train as Columns),
   )
+  const learned = learnedAnswer(fitted, await beginning(parts.train))
   return {
     title: capitalised(name),
     lead: `Learned from ${many(rows, "row")} of ${data.name} by ${by}.`,
@@ -441,13 +465,10 @@ function cardOf(
     ...(quality && { quality }),
     telling,
     ...(components && { components }),
-    training: { learner: training?.learner.name ?? "", trace: training ? ownTrace(training) : [] },
+    ...(learned && { learned }),
+    basis: basisOf(fitted),
+    ...(training && { training: trainingAnswer(training) }),
   }
-}
-
-/** Without the steps of the EM that sdEM starts from, which has another objective. */
-function ownTrace({ learner, trace, iterations }: Training): readonly number[] {
-  return learner.name === "sdem" ? trace.slice(-iterations) : trace
 }
 
 /** With nothing hidden EM is counting, and says so. */

@@ -33,9 +33,12 @@ export async function imputeCommand(
   try {
     const { pool } = await import("suffice-files")
     const names = table.columns.map(({ name }) => name)
-    const source = pool(table.read(names), await pooledFor(fitted)) as ColumnSource
     const inModel = fitted.model.uses.filter(use => use.role !== "hidden").map(use => use.column)
-    const missing = inModel.filter(name => !names.includes(name))
+    const others = inModel.filter(name => !names.includes(name))
+    const missing = others.filter(name => !table.has(name))
+    // the parts of dates say something of the other cells, and are no cells of the table
+    const parts = others.filter(name => table.has(name))
+    const source = pool(table.read([...names, ...parts]), await pooledFor(fitted)) as ColumnSource
     const known = new Set(inModel)
     let cells = 0
     let rows = 0

@@ -2,13 +2,13 @@
 import { learnerWords } from "../auto.ts"
 import type { ChoiceAnswer } from "../choosing.ts"
 import { count, plain } from "../format.ts"
-import { type Html, html, htmlTable } from "./html.ts"
+import type { Section } from "./document.ts"
+import { html, htmlTable } from "./html.ts"
 
-export function choiceSection({ trials, baselines, why, advice, command }: ChoiceAnswer): Html {
+export function choiceSection({ trials, baselines, why, advice, command }: ChoiceAnswer): Section {
   const sorted = trials.toSorted((a, b) => order(a.score) - order(b.score))
-  return html`<section aria-labelledby="choice"><h2 id="choice">What was tried</h2>
-<p class="verdict">${why}</p>
-${advice === undefined ? "" : html`<p>${advice}</p>`}
+  const body = html`<p class="verdict">${why}</p>
+${advice !== undefined && html`<p>${advice}</p>`}
 <p>The same again, without choosing:</p>
 <pre><code>${command}</code></pre>
 ${htmlTable(
@@ -21,7 +21,7 @@ ${htmlTable(
     { title: "rows learned from", number: true },
     { title: "folds", number: true },
     { title: "judged on", number: true },
-    { title: "" },
+    { title: "outcome" },
   ],
   [
     ...sorted.map(one => [
@@ -45,8 +45,8 @@ ${htmlTable(
       one.refused ?? (one.dropped === undefined ? "baseline: shown, not chosen" : `dropped: ${one.dropped}`),
     ]),
   ],
-)}
-</section>`
+)}`
+  return { id: "choice", title: "What was tried", body }
 }
 
 function order(score: number): number {

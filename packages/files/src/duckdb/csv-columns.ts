@@ -1,5 +1,5 @@
 /**
- * What the columns of a CSV file are, from their cells: all of them where the file is small, the first rows of a long one. Cells are
+ * What the columns of a CSV file are, and those of strings in other files, from their cells: all of them where the file is small, the first rows of a long one. Cells are
  * asked about as a list (column, cell), since DuckDB plans thousands of expressions slowly, and groups millions of rows fast.
  */
 import { cellsAsked } from "../asked.ts"
@@ -62,15 +62,15 @@ const CLEAR = "^(\\d{4}[-/]|\\d{1,2}\\.\\d{1,2}\\.)"
 const SOFT = `lower(t) in (${STAND_INS.map(literal).join(", ")})`
 const SIGN = `t in (${SIGNS.map(literal).join(", ")})`
 
-/** The columns of `from`, which has the cells as text in columns c0, c1 … */
+/** The columns of `from`, which has the cells as text in columns c0, c1 …; `all`: the places of those that are asked about. */
 export async function columnsOf(
   database: Database,
   from: string,
   names: readonly string[],
   delimiter: string,
   options: TableOptions,
+  all: readonly number[] = names.map((_, c) => c),
 ): Promise<CsvColumn[]> {
-  const all = names.map((_, c) => c)
   const seen = await ask<Seen>(database, from, all, {
     rows: "count(*)::double",
     present: "count(v)::double",
@@ -108,9 +108,9 @@ export async function columnsOf(
     for (const [c, found] of await ask3(fractions)) written.set(c, found)
   }
   const usual = usualDecimal(seen, textual, written, fractions, delimiter)
-  return names.map((name, c) =>
+  return all.map(c =>
     columnFrom(
-      { name, c, seen: seen.get(c)!, textual: textual.get(c), written: written.get(c), usual },
+      { name: names[c], c, seen: seen.get(c)!, textual: textual.get(c), written: written.get(c), usual },
       options,
     ),
   )

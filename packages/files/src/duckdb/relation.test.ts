@@ -1,7 +1,9 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { file } from "../../test/scratch.ts"
+import { LIMITS } from "../limits.ts"
 import { openTable, type TableInput } from "../open.ts"
 import type { TableOptions } from "../table.ts"
+import { writeTable } from "../write.ts"
 import { openDatabase } from "./database.ts"
 
 /** The types and notes of the columns, and the rows. */
@@ -183,5 +185,55 @@ test("whole numbers of 64 bits become numbers", async () => {
   ).toMatchObject({
     columns: { big: "integer", small: "integer", huge: "integer" },
     rows: [{ big: 9007199254740992, small: 7, huge: 3 }],
+  })
+})
+
+describe("strings of JSON and Parquet are what they hold, as the cells of CSV are", () => {
+  const ROWS = [
+    { pay: "€ 1.234,50", share: "12,5 %", day: "31.01.2024", ok: "true", zip: "0815", n: "7", w: "red" },
+    { pay: "€ 3,00", share: "-", day: "01.02.2024", ok: "false", zip: "4711", n: "8.5", w: "none" },
+    { pay: null, share: "50 %", day: "#N/A", ok: "NA", zip: "1", n: "?", w: "blue" },
+  ]
+  const READ = [
+    { pay: 1234.5, share: 12.5, day: "31.01.2024", ok: true, zip: "0815", n: 7, w: "red" },
+    { pay: 3, share: null, day: "01.02.2024", ok: false, zip: "4711", n: 8.5, w: "none" },
+    { pay: null, share: 50, day: null, ok: null, zip: "1", n: null, w: "blue" },
+  ]
+
+  test.each(["strings.json", "strings.ndjson", "strings.parquet", "strings.csv"])("%s", async path => {
+    await writeTable(path, ROWS)
+    const table = await openTable(path)
+    expect(await table.take(3)).toEqual(READ)
+    expect(table.columns.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      "pay number",
+      "share number",
+      "day date",
+      "ok boolean",
+      "zip string",
+      "n number",
+      "w string",
+    ])
+    expect(table.columns[0].note).toBe('"€ 1.234,50" is read as 1234.5')
+    await table.close()
+  })
+
+  test("unless they are to be text, or one of them, however late, is something else", async () => {
+    await writeTable("late.parquet", [
+      ...Array.from({ length: LIMITS.sampleRows + 10 }, (_, i) => ({ n: String(i % 7), m: String(i % 5) })),
+      { n: "seven", m: "7" },
+    ])
+    const table = await openTable("late.parquet", { as: { m: "category" } })
+    expect(table.columns.map(({ name, type }) => `${name} ${type}`)).toEqual(["n string", "m string"])
+    expect(table.columns[0].note).toContain('1 is not, such as "seven"')
+    await table.close()
+  })
+
+  test("numbers that are written as text are so reported", async () => {
+    await writeTable("n.json", [{ n: "1.5" }, { n: "2" }])
+    const table = await openTable("n.json")
+    expect(table.columns[0].note).toMatchInlineSnapshot(
+      `"numbers that are written as text; if they are codes, read it as a category"`,
+    )
+    await table.close()
   })
 })

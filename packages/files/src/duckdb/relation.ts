@@ -5,6 +5,7 @@ import { type Found, findFile, linesOf, type Place } from "../bytes.ts"
 import { FileError, grouped, quoted } from "../errors.ts"
 import { LIMITS, MISSING } from "../limits.ts"
 import type { ColumnType, Reader, TableOptions } from "../table.ts"
+import { type CsvColumn, columnsOf } from "./csv-columns.ts"
 import { type Database, fileLiteral, literal, openDatabase } from "./database.ts"
 import { type QueryColumn, queryReader, withDictionaries } from "./query.ts"
 import { inParentheses, oneSelect } from "./select.ts"
@@ -163,8 +164,14 @@ async function openRelation(
     for (const [c, { column_name, column_type }] of described.entries()) {
       plain.push(await columnOf(column_name, `c${c}`, column_type, missing, database, relation, options))
     }
-    // a query may take long: it is not run for this
-    const columns = isQuery ? plain : await withDictionaries(database, relation, plain)
+    // a query may take long: it is not run for this, and can convert its strings itself
+    const columns = isQuery
+      ? plain
+      : await withDictionaries(
+          database,
+          relation,
+          await stringsLookedAt(database, relation, plain, described, options),
+        )
     const [{ n }] = await database.ask(
       `select count(*)::double as n from (select 1 from ${relation} limit 1)`,
     )
@@ -181,6 +188,59 @@ async function openRelation(
     throw await explain(error)
   }
 }
+
+/** Strings are what they hold, as the cells of CSV are: numbers as people write them, dates, true and false, or words. */
+async function stringsLookedAt(
+  database: Database,
+  relation: string,
+  columns: readonly QueryColumn[],
+  described: readonly Described[],
+  { as = {}, ...options }: TableOptions,
+): Promise<QueryColumn[]> {
+  const strings = [...columns.keys()].filter(c => {
+    const asked = cellsAsked(as, columns[c].name)
+    return described[c].column_type === "VARCHAR" && asked !== "category" && asked !== "text"
+  })
+  if (strings.length === 0) return [...columns]
+  const names = columns.map(({ name }) => name)
+  const cells = strings.map(c => `${columns[c].expression} as c${c}`).join(", ")
+  const look = async (places: readonly number[], rows: string): Promise<Map<number, CsvColumn>> => {
+    const from = `(select ${cells} from ${relation}${rows})`
+    const found = await columnsOf(database, from, names, ",", options, places)
+    return new Map(found.map((column, i) => [places[i], column]))
+  }
+  const found = await look(strings, ` limit ${LIMITS.sampleRows}`)
+  // what the first rows look like is asked of all rows
+  const others = strings.filter(c => found.get(c)!.type !== "string")
+  if (others.length > 0) for (const [c, column] of await look(others, "")) found.set(c, column)
+  return columns.map((column, c) => {
+    const seen = found.get(c)
+    return seen ? fromStrings(column, seen, `c${c}`) : column
+  })
+}
+
+/** A column of strings as it was found to be: its expression is one over the cells that are not missing. */
+function fromStrings(
+  { expression: known, ...column }: QueryColumn,
+  { type, expression, decoding, csvType, note, empty }: CsvColumn,
+  own: string,
+): QueryColumn {
+  const cell = csvType === "VARCHAR" ? own : `cast(${own} as ${csvType})`
+  const over = (expression === own ? cell : expression).replaceAll(
+    new RegExp(`\\b${own}\\b`, "g"),
+    () => `(${known})`,
+  )
+  return {
+    ...column,
+    type,
+    expression: over,
+    decoding,
+    ...(note !== undefined ? { note } : csvType === "DOUBLE" && { note: WRITTEN_AS_TEXT }),
+    ...(empty && { empty }),
+  }
+}
+
+const WRITTEN_AS_TEXT = "numbers that are written as text; if they are codes, read it as a category"
 
 const NUMBERS = /^(FLOAT|DOUBLE|DECIMAL.*)$/
 const INTEGERS = /^U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$/

@@ -29,10 +29,12 @@ export interface ColumnEncoder {
 /** How long the cells of a chunk are needed: until the next chunk begins, or as long as the fit lasts. */
 export type Lifetime = "chunk" | "fit"
 
-/** Is told of levels and words that are not in the schema. */
+/** Is told of levels and words that are not in the schema, and of columns of steps that are not in the data. */
 export interface UnseenListener {
   level(row: number, column: string, level: Level): void
   word?(row: number, column: string, word: string): void
+  /** No step that was read has this column; the path to it begins with the column of the rows. */
+  absent?(path: readonly string[]): void
 }
 
 /**
@@ -59,6 +61,8 @@ export interface Reading {
   }
   /** For further passes. */
   encoder(column: Column): ColumnEncoder
+  /** The codes of a cell's words in their order, −1 for words that the column lacks; of counts in any order, each once. Undefined: it is no bag. */
+  inOrder(column: Column, cell: Cell): number[] | undefined
   /** Drops what was remembered of the column's texts, once it is encoded. */
   forget(column: Column): void
 }

@@ -14,6 +14,8 @@ export interface Learnable {
   readonly passRows: number
   /** Nothing is hidden: the weights do not depend on θ. */
   readonly certain: boolean
+  /** Something hides inside a leaf (Leaf.start), and nothing is known of it yet: online EM finds it better than EM (learners/passes.ts). */
+  readonly hidesInLeaves: boolean
 
   /** Statistics to begin with: first guesses for hidden values, made on a sample of the rows. */
   start(dice: Dice): Promise<Float64Array>
@@ -52,11 +54,13 @@ export interface Learnable {
   reseed(stats: Float64Array, params: Float64Array, dice: Dice): Promise<Float64Array | undefined>
 
   /** The target of discriminative learning: `column`, or the model's label. Throws if it cannot be one. */
-  target(column: string | undefined, against: "hidden" | "rival"): Column
+  target(column: string | undefined, against: "hidden" | "rival"): TargetColumn
   /** Moments that start from these statistics, from a state, or from those of a model that has grown, and move by steps. */
   moving(from: Float64Array | MovingState | Grown, course: Course): Moving
   /** All leaves move entry by entry (Leaf.sparse), from entries with inertia: then few passes are enough. */
   readonly isSparse: boolean
+  /** Rows have steps that follow each other in a chain; absent: they have not. */
+  readonly isChained?: boolean
   /**
    * ln p(target = l | rest of row i) at θ, for the rows whose target is seen, and their weights times `factors` by level. Absent: not
    * all rows are available, as in a stream or an update.
@@ -73,6 +77,9 @@ export interface Learnable {
     readonly weights: Float64Array
   }>
 }
+
+/** A column to predict; `steps`: it stands in the steps of this one, and all its cells in a row are predicted together. */
+export type TargetColumn = Column & { readonly steps?: string }
 
 /** One pass over the data at θ. */
 export interface Sweep {

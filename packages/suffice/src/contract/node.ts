@@ -1,4 +1,5 @@
 /** The laid-out tree: log-densities go up, weights come down. */
+import type { BankedParts } from "./bank.ts"
 import type { Block, Encoded, Weights } from "./block.ts"
 import type { Level } from "./cells.ts"
 import type { Dice } from "./dice.ts"
@@ -67,6 +68,8 @@ export interface Node {
 export interface Rival {
   /** ȳ of each row, as cells of the column; missing if there is none. */
   readonly cells: Encoded
+  /** y itself, where it is seen only in part: completed by its most probable values. Absent: y as it is. */
+  readonly right?: Encoded
   /** margin(y, ȳ) − ( ln p(row, y) − ln p(row, ȳ) ): the hinge loss, where it is above 0. 0 if there is no rival. */
   readonly shortfall: Float64Array
 }
@@ -79,6 +82,8 @@ export interface SwitchNode extends Node {
   readonly levels: readonly Level[]
   /** `down` with given weights of the values: slot l·P + p, signed under sdEM. `work`: what `open` of its column returned for this block. */
   pass(block: Block, params: Float64Array, weights: Weights, sink: Sink, work: Work): void
+  /** Present if the switch is the state of a chain: `block` is then one of rows that have the steps. */
+  readonly walk?: Walk
   /** Restart a starved value at one row: its body absorbs row 0 of the block with this weight. */
   seed(
     block: Block,
@@ -91,10 +96,31 @@ export interface SwitchNode extends Node {
   ): void
 }
 
+/** The values of a switch along the steps of a row: each depends on the one before. */
+export interface Walk {
+  /** The most probable values of each row's steps, in the row's context, and ln p(steps, values); −1 and −∞ if there are none. */
+  paths(
+    block: Block,
+    params: Float64Array,
+    contexts: Int32Array,
+  ): { readonly codes: Int32Array; readonly heights: Float64Array }
+  /** out[t·k + l] ← p(value of step t = l | this row's steps up to t), in one context. */
+  filtered(block: Block, params: Float64Array, out: Float64Array): void
+  /** alpha ← p(value | this step and those before it), in one context, from that of the step before. Returns ln p(step | those before). `steps`: a block of one step. */
+  advance(steps: Block, params: Float64Array, alpha: Float64Array, isFirst: boolean): number
+  /**
+   * p(value), at h·k + l, of the step h = 0, 1, … after the last one, in one context, from the alpha of that one: if the steps go on so long. `isFirst`: there is none yet.
+   * What stands below is handed to the sink, on these `steps` in which nothing is seen.
+   */
+  ahead(steps: Block, params: Float64Array, alpha: Float64Array, isFirst: boolean, sink: Sink): Float64Array
+}
+
 /** Receives the weights of a downward pass, and makes statistics, posteriors or explanations of them. */
 export interface Sink {
   /** `work`: what the leaf's `score` returned for this block, if there was an upward pass. */
   leaf(part: Part, block: Block, weights: Weights, work?: Work): void
+  /** As `leaf` for each part of a bank. Absent: it wants them one by one. */
+  bank?(bank: BankedParts, block: Block, weights: Weights): void
   /**
    * The weights of the values that a part chooses: slot value·slots + p. `guessed`: some of them depend on θ. `entropy`: Σ w H(value | row), if
    * the weights are the switch's own responsibilities.

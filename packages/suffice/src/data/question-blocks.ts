@@ -2,12 +2,13 @@
 import type { Block, Encoded } from "../contract/block.ts"
 import type { Cell, Level, Row } from "../contract/cells.ts"
 import type { UnseenListener } from "../contract/door.ts"
-import { nearest, SufficeError } from "../errors.ts"
+import { SufficeError } from "../errors.ts"
 import { type ColumnMemory, ORDINARY } from "../kernels/columns.ts"
+import { checkAbsent, checkAbsentInSteps } from "./absent.ts"
 import { ChunkBuilder } from "./chunk.ts"
 import type { Schema } from "./discover.ts"
 import { encoderOf } from "./encoders.ts"
-import { type Batch, checkRow, type Data, isSource, slicesOf, unknownColumn } from "./read.ts"
+import { type Batch, checkRow, type Data, isSource, slicesOf } from "./read.ts"
 
 /** Levels of a row that training never saw, by column. */
 export type Unseen = Map<number, Record<string, Level | readonly string[]>>
@@ -79,7 +80,7 @@ function* encode(
   memory: ColumnMemory | undefined,
   question: { rows: number; readonly unseen: Unseen },
 ): Generator<Block> {
-  const onUnseen = listenerOf(question)
+  const onUnseen = listenerOf(question, path => checkAbsentInSteps(schema, path, batch))
   let builder: ChunkBuilder | undefined
   for (const slice of slicesOf(batch)) {
     question.rows = slice.of
@@ -113,12 +114,14 @@ function oneRow(schema: Schema): OneRow {
   const cells: Encoded[] = []
   const whole: Block = { rows: 1, weight: Float64Array.of(1), cells }
   let next: Block | undefined
+  let asked: readonly Row[] = []
   const question = {
     rows: 1,
     unseen: new Map(),
     read(data: readonly Row[], target: string | undefined): void {
       const row = data[0]
       checkRow(row, 0)
+      asked = data
       // including those of a question that failed
       if (question.unseen.size > 0) question.unseen = new Map()
       for (let c = 0; c < encoders.length; c++) {
@@ -141,7 +144,7 @@ function oneRow(schema: Schema): OneRow {
       return block
     },
   }
-  const onUnseen = listenerOf(question)
+  const onUnseen = listenerOf(question, path => checkAbsentInSteps(schema, path, asked))
   return question
 }
 
@@ -150,42 +153,10 @@ function isRead(schema: Schema, column: string, target: string | undefined): boo
   return column !== target && !schema.labels.includes(column)
 }
 
-/**
- * A column that no row has is one of missing cells. Refused is what looks like a mistake: a column of the data that the model does not know and whose name is
- * nearly the same, data in which the model knows no column at all, and rows that inherit the column, as instances with getters do.
- */
-function checkAbsent(schema: Schema, columns: readonly string[], data: Batch): void {
-  const absent = new Set(columns)
-  const named = new Set<string>()
-  for (const slice of slicesOf(data)) {
-    for (const column of absent) if (slice.cells(column)) absent.delete(column)
-    for (const name of slice.names()) named.add(name)
-  }
-  const known = new Set(schema.columns.map(({ name }) => name))
-  const others = [...named].filter(name => !known.has(name))
-  const isForeign = named.size > 0 && others.length === named.size
-  for (const column of absent) {
-    if (isForeign || others.some(name => isMisspelt(name, column)) || isInherited(data, column)) {
-      throw unknownColumn(column, named, " If it is missing in every row, put null in its cells.")
-    }
-  }
-}
-
-function isInherited(data: Batch, column: string): boolean {
-  return Array.isArray(data) && !(column in Object.prototype) && data.some(row => column in row)
-}
-
-/** Another spelling of the same name: other case, blanks or signs, or a slip in a long one. x1 and x2 are two names. */
-function isMisspelt(name: string, column: string): boolean {
-  const [one, other] = [name, column].map(each => each.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""))
-  if (one === other) return true
-  const digits = (each: string): string => each.replace(/[^\p{N}]/gu, "")
-  return other.length >= LONG && digits(one) === digits(other) && nearest(other, [one]).length > 0
-}
-
-const LONG = 6
-
-function listenerOf(question: Pick<QuestionBlocks, "unseen">): UnseenListener {
+function listenerOf(
+  question: Pick<QuestionBlocks, "unseen">,
+  absent: (path: readonly string[]) => void,
+): UnseenListener {
   const tell = (row: number, column: string, what: Level | readonly string[]): void =>
     void question.unseen.set(row, { ...question.unseen.get(row), [column]: what })
   return {
@@ -195,5 +166,6 @@ function listenerOf(question: Pick<QuestionBlocks, "unseen">): UnseenListener {
       const words = (Object.hasOwn(told, column) ? told[column] : []) as readonly string[]
       if (!words.includes(word)) tell(row, column, [...words, word])
     },
+    absent,
   }
 }

@@ -69,7 +69,10 @@ export class StepsEncoder implements ColumnEncoder {
           const own = laid.columns[c]
           encoder.extend(this.#capacity)
           if (own) encoder.read(own, 0, 0, laid.steps, at, tell)
-          else encoder.skip(laid.steps, at)
+          else {
+            if (laid.steps > 0) tell.absent?.([this.#column.columns[c].name])
+            encoder.skip(laid.steps, at)
+          }
         }),
       row,
       laid,
@@ -131,6 +134,7 @@ function listenerIn(
     ...(onUnseen.word && {
       word: (inner: number, column: string, word: string) => onUnseen.word!(...at(inner, column), word),
     }),
+    ...(onUnseen.absent && { absent: (path: readonly string[]) => onUnseen.absent!([name, ...path]) }),
   }
 }
 

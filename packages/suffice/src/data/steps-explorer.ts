@@ -1,11 +1,10 @@
 /** The first pass over a column of steps: each of its columns is explored over all steps of rows with weight. */
 import type { Column, Use } from "../contract/columns.ts"
-import { list, SufficeError, show } from "../errors.ts"
 import { isOnes, ones } from "../kernels/all-ones.ts"
 import { isMissing } from "./cells.ts"
 import type { Explored, Explorer } from "./explore.ts"
 import { pooledScales } from "./scale.ts"
-import { inStep, type LaidSteps, StepReader } from "./steps.ts"
+import { inStep, type LaidSteps, namesWithin, notInSteps, StepReader } from "./steps.ts"
 
 type StepsUse = Use & { readonly need: Extract<Use["need"], { kind: "steps" }> }
 
@@ -43,7 +42,7 @@ export function stepsExplorer(
         first,
         laid,
       )
-      if (present.size < seen.length) for (const other of reader.namesIn(cells)) named.add(other)
+      if (present.size < seen.length) for (const other of namesWithin(cells)) named.add(other)
     },
     found() {
       const absent = seen.find(({ column }) => !present.has(column))
@@ -69,14 +68,6 @@ function stepWeights(weights: Float64Array, { offsets, steps }: LaidSteps): Floa
   const own = new Float64Array(steps)
   for (let i = 0; i < weights.length; i++) own.fill(weights[i], offsets[i], offsets[i + 1])
   return own
-}
-
-function notInSteps(column: string, name: string, named: ReadonlySet<string>): SufficeError {
-  return new SufficeError(
-    "column",
-    `column ${show(column)} is not in the steps of ${show(name)}. They have ${list(named)}. Rename the column in the model or in the data; if it is missing in every step, put null in its cells.`,
-    { column, steps: name, columns: [...named] },
-  )
 }
 
 /** Missing cells of the columns of steps, by name. */

@@ -150,6 +150,66 @@ test("a single row and several are asked about alike", async () => {
   })
 })
 
+test("a column that looks misspelt in the steps of a question is refused, in every form of steps", async () => {
+  const long = plate("steps", independent({ length: gaussian(), tag: categorical() })) as Model
+  const { found } = await held(
+    [{ steps: [{ length: 1, tag: "a" }] }, { steps: [{ length: 2, tag: "b" }] }],
+    long,
+  )
+  const refused = (...rows: unknown[]): string => {
+    try {
+      questionBlocks(found.schema, rows as Data).next()
+      return "nothing"
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  const alone = refused({ steps: [{ lenght: 1, tag: "a" }] })
+  expect(alone).toMatchInlineSnapshot(
+    `"column "length" is not in the steps of "steps". They have "lenght" and "tag". Did you mean "lenght"? If it is missing in every step, put null in its cells."`,
+  )
+  for (const wrong of [
+    [{ steps: { lenght: [1], tag: ["a"] } }],
+    [{ steps: [{ lenght: 1, tag: "a" }] }, { steps: null }],
+    [{ steps: [] }, { steps: [{ lenght: 1, tag: "a" }] }],
+  ])
+    expect(refused(...wrong)).toBe(alone)
+  expect(refused({ steps: [{ width: 1 }] })).toMatchInlineSnapshot(
+    `"column "length" is not in the steps of "steps". They have "width". Rename the column in the model or in the data. If it is missing in every step, put null in its cells."`,
+  )
+  // one that has it, a column left out, another besides, and nothing at all
+  for (const right of [
+    [{ steps: [{ lenght: 1, tag: "a" }] }, { steps: [{ length: 1 }] }],
+    [{ steps: [{ tag: "a" }] }],
+    [{ steps: [{ tag: "a", note: 7 }] }],
+    [{ steps: [null] }],
+    [{ steps: [] }],
+  ])
+    expect(refused(...right)).toBe("nothing")
+  const inner = plate(
+    "days",
+    plate("steps", independent({ length: gaussian(), tag: categorical() })),
+  ) as Model
+  const nested = await held(
+    [
+      {
+        days: [
+          {
+            steps: [
+              { length: 1, tag: "a" },
+              { length: 2, tag: "b" },
+            ],
+          },
+        ],
+      },
+    ],
+    inner,
+  )
+  expect(() =>
+    questionBlocks(nested.found.schema, [{ days: [{ steps: [{ lenght: 1, tag: "a" }] }] }]),
+  ).toThrow(alone)
+})
+
 test("where a step stands is told by its row", () => {
   const offsets = Int32Array.of(0, 2, 2, 5)
   expect([0, 1, 2, 4].map(inner => ownerOf(offsets, inner))).toEqual([0, 0, 2, 2])

@@ -10,7 +10,7 @@
 import { ownerOf } from "../blocks/encoded.ts"
 import type { Cell } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
-import { list, SufficeError, show } from "../errors.ts"
+import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
 import { isMissing } from "./cells.ts"
 
 /** The steps of some rows. */
@@ -168,17 +168,39 @@ export class StepReader {
   #isRow(step: unknown, name: string): step is object {
     return isPlain(step) && (this.#names.length > 1 || !this.#isObject || Object.hasOwn(step, name))
   }
+}
 
-  /** The names that steps have, for messages. */
-  namesIn(cells: ArrayLike<Cell>): Set<string> {
-    const names = new Set<string>()
-    for (let i = 0; i < cells.length; i++) {
-      const cell = cells[i]
-      for (const step of Array.isArray(cell) ? cell : [cell])
-        if (isPlain(step)) for (const name of Object.keys(step)) names.add(name)
-    }
-    return names
+/** The names that the steps in these cells have. */
+export function namesWithin(cells: ArrayLike<Cell>): Set<string> {
+  const names = new Set<string>()
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i]
+    for (const step of Array.isArray(cell) ? cell : [cell])
+      if (isPlain(step)) for (const name of Object.keys(step)) names.add(name)
   }
+  return names
+}
+
+/** The cells of one column of the steps in these cells. */
+export function cellsWithin(cells: ArrayLike<Cell>, name: string): Cell[] {
+  const found: Cell[] = []
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i]
+    if (Array.isArray(cell)) {
+      for (const step of cell)
+        if (isPlain(step) && Object.hasOwn(step, name)) found.push((step as Record<string, Cell>)[name])
+    } else if (isPlain(cell)) found.push(...Array.from(columnIn(cell, name, false) ?? []))
+  }
+  return found
+}
+
+export function notInSteps(column: string, name: string, named: ReadonlySet<string>): SufficeError {
+  const near = nearest(column, [...named])
+  return new SufficeError(
+    "column",
+    `column ${show(column)} is not in the steps of ${show(name)}. They have ${list(named)}. ${didYouMean(near, "Rename the column in the model or in the data.")} If it is missing in every step, put null in its cells.`,
+    { column, steps: name, columns: [...named], nearest: near },
+  )
 }
 
 /** The cells of a column in a row whose steps are given as columns. */

@@ -52,6 +52,13 @@ export function weightingOf(
       "fit: classWeights weigh the levels of a label, but the model has none. Leave them out, or put the model in classes(column, body).",
     )
   }
+  if (classWeights !== undefined && !model.uses.some(use => use.column === model.target)) {
+    throw new SufficeError(
+      "option",
+      `fit: classWeights weigh rows by their label, but ${show(model.target)} stands in the steps of rows, so that a row has many. Leave them out, or weigh rows by a column of weights.`,
+      { column: model.target },
+    )
+  }
   if (weight !== undefined && model.uses.some(use => use.column === weight)) {
     throw new SufficeError(
       "option",

@@ -7,20 +7,25 @@
  *
  * Leaves with missing cells are completed: every slot gets the mass that was delivered to it, or counts would drift below 0.
  */
-import type { Block, Encoded, Weights } from "../contract/block.ts"
+import type { Bank } from "../contract/bank.ts"
+import type { Block } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
 import type { Leaf, Work } from "../contract/leaf.ts"
 import type { Regime } from "../contract/moving.ts"
 import type { Node, Rival, Sink, SwitchNode } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
+import type { SparseMoving } from "../contract/sparse.ts"
 import { collapse } from "../kernels/responsibilities.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
+import { headOf, unitsOf } from "./banks.ts"
+import { dot, gatherSteps, holes, isMissing, replaced, type StepPlace, total } from "./contrast-steps.ts"
 import type { Laid } from "./lay.ts"
 import { Masses } from "./masses.ts"
 import { hinge, rivalAmong } from "./rival.ts"
 import { rootWeights, StatisticsSink } from "./sweep.ts"
 
-interface Contrast {
+export interface Contrast {
   /** The number of rows whose target is seen, and their weight. */
   readonly rows: number
   readonly weight: number
@@ -51,9 +56,9 @@ export interface Gathering {
   readonly completed: readonly Completed[]
 }
 
-/** A part with its stretch of each array. */
+/** A part or a bank with its stretch of each array. */
 interface Completed {
-  readonly leaf: Leaf
+  readonly leaf: Leaf | Bank
   readonly params: Float64Array
   readonly stats: Float64Array
   /** What was delivered to its slots, and how much of it they lack. */
@@ -69,42 +74,47 @@ export function gathering(
   laid: Laid,
   params: Float64Array,
   stats: Float64Array,
-  apart: ReadonlyMap<Part, { take(weights: Weights): void }> = new Map(),
+  apart: ReadonlyMap<Part, Pick<SparseMoving, "take">> = new Map(),
 ): Gathering {
   const seen = new StatisticsSink(params, stats)
-  const maybeMissing = laid.parts.filter(isCompleted)
-  const masses = new Masses(maybeMissing)
+  const maybeMissing = unitsOf(laid.banks, laid.parts.filter(isCompleted))
+  const masses = new Masses(maybeMissing.map(headOf))
   const isApart = apart.size > 0
   const sink: Sink = {
     choice(...delivered) {
       masses.next()
       seen.choice(...delivered)
     },
+    bank(bank, block, weights) {
+      masses.add(bank.parts[0], weights, block.rows)
+      seen.bank(bank, block, weights)
+    },
     leaf(part, block, weights, work) {
       masses.add(part, weights, block.rows)
       const own = isApart ? apart.get(part) : undefined
       if (own) {
-        own.take(weights)
+        own.take(weights, block, work)
         return
       }
       seen.leaf(part, block, weights, work)
       part.leaf.absorbHoles?.(block, part.paramsOf(params), weights, part.statsOf(stats))
     },
   }
-  const completed = maybeMissing.flatMap((part): Completed | [] => {
-    if (apart.has(part)) return []
-    const { leaf, slots } = part
-    const mass = masses.of(part)!
+  const completed = maybeMissing.flatMap((unit): Completed | [] => {
+    const head = headOf(unit)
+    if (apart.has(head)) return []
+    const { leaf, slots } = unit
+    const mass = masses.of(head)!
     const gap = new Float64Array(slots)
-    return { leaf, params: part.paramsOf(params), stats: part.statsOf(stats), mass, gap }
+    return { leaf, params: unit.paramsOf(params), stats: unit.statsOf(stats), mass, gap }
   })
   return { sink, masses, completed }
 }
 
 /** Lift every slot to this mass by E[s | θ]: then the statistics are the moments of whole rows. */
 function complete({ leaf, params, stats, mass, gap }: Completed): void {
-  if (leaf.complete) {
-    leaf.complete(params, mass, stats)
+  if (!("mass" in leaf) || leaf.complete) {
+    leaf.complete!(params, mass, stats)
     return
   }
   for (let p = 0; p < gap.length; p++) gap[p] = mass[p] - leaf.mass(stats, p)
@@ -128,11 +138,11 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
     const scores = pass(block, block.weight)
     return { rows: block.rows, weight: total(block.weight), loss: -dot(block.weight, scores) }
   }
-  const { place, top } = targetIn(laid, regime.target)
-  const column = laid.columns[place]
+  const { place, top, column, steps } = targetIn(laid, regime.target)
+  if (steps) return gatherSteps(laid, block, params, regime, steps, column, pass)
   const cells = block.cells[place] as Float64Array | Int32Array
   // rows whose target is missing say nothing about p(target | rest)
-  const missing = (i: number): boolean => (column.kind === "level" ? cells[i] < 0 : cells[i] !== cells[i])
+  const missing = (i: number): boolean => isMissing(column, cells, i)
   const { factors } = regime
   const weight = weights(block.rows)
   let labelled = 0
@@ -143,9 +153,7 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
   }
   const met = { rows: labelled, weight: total(weight) }
   if (top) return { ...met, loss: tilt(top, block, params, regime, weight, cells as Int32Array, sink) }
-  const hole =
-    column.kind === "level" ? new Int32Array(block.rows).fill(-1) : new Float64Array(block.rows).fill(NaN)
-  const hidden = replaced(block, place, hole)
+  const hidden = replaced(block, place, holes(column, block.rows))
   if (regime.against === "hidden") {
     const seen = pass(block, weight)
     const without = pass(
@@ -169,7 +177,10 @@ function gather(laid: Laid, block: Block, params: Float64Array, regime: Regime, 
 }
 
 interface Target {
+  readonly column: Column
   readonly place: number
+  /** Where it stands, if it is a column of steps: the place of those, and its own within them. */
+  readonly steps?: StepPlace | undefined
   /** The switch over the target, where it stands above everything its value bears on: then the rest of the row is scored once. */
   readonly top: SwitchNode | undefined
 }
@@ -188,10 +199,23 @@ function targetIn(laid: Laid, name: string): Target {
 function findTarget({ columns, parts, switches }: Laid, target: string): Target {
   const covering = parts.filter(({ names }) => names.includes(target))
   const isAlone = covering.length === 1 && covering[0].slots === 1
+  const place = columns.findIndex(column => column.name === target)
+  const outer = columns.findIndex(column => columnOf(column, target))
+  const within = columns[outer]
+  if (place < 0 && within?.kind === "steps") {
+    const inner = within.columns.findIndex(column => column.name === target)
+    return { column: within.columns[inner], place, steps: { outer, place: inner }, top: undefined }
+  }
   return {
-    place: columns.findIndex(column => column.name === target),
+    column: columns[place],
+    place,
     top: isAlone ? switches.find(({ part }) => part === covering[0]) : undefined,
   }
+}
+
+/** The column of this name in the steps of a column. */
+function columnOf(column: Column, name: string): Column | undefined {
+  return column.kind === "steps" ? column.columns.find(inner => inner.name === name) : undefined
 }
 
 /**
@@ -265,20 +289,3 @@ const rights = grow()
 const scoresOf = grow()
 const sumsOf = grow()
 const truths = growCodes()
-
-function replaced(block: Block, place: number, cell: Encoded): Block {
-  const cells = block.cells.slice()
-  cells[place] = cell
-  return { ...block, cells }
-}
-
-function total(weight: Float64Array): number {
-  return weight.reduce((sum, w) => sum + w, 0)
-}
-
-/** Σ w·score over rows of weight ≠ 0: the score of the others may be −∞. */
-function dot(weight: Float64Array, scores: Float64Array): number {
-  let sum = 0
-  for (let i = 0; i < weight.length; i++) if (weight[i] !== 0) sum += weight[i] * scores[i]
-  return sum
-}

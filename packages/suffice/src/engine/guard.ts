@@ -6,9 +6,11 @@
  *
  * If all slots share an array (a tied variance), they move together.
  */
+import type { Bank, BankedParts } from "../contract/bank.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import type { Part } from "../contract/part.ts"
 import { ownersOf } from "./axes.ts"
+import { headOf, unitsOf } from "./banks.ts"
 import type { Laid } from "./lay.ts"
 import { ownMass } from "./masses.ts"
 import { walk } from "./pull.ts"
@@ -17,12 +19,14 @@ import { walk } from "./pull.ts"
 export const HALVINGS = 12
 /** A slot with less than this share of all mass is empty. */
 const EMPTY = 1e-9
+/** A mass that is off by less is right. */
+const ROUNDING = 1e-9
 /** Pseudo-counts a word keeps if the prior gives it none. */
 const LEAST = 1e-3
 
 /**
  * A guard over these parts: each call corrects `after` in place, and returns how many slots were moved back. Masses that are off by rounding are set right.
- * Counts of words are clamped to those of the prior, per row, all rows having `weight`. `spread`: V, which the bounds on variances are relative to.
+ * Counts of words are clamped to those of the prior, per row, all rows having `weight`; those of a chain's transitions to a hundredth of it. `spread`: V, which the bounds on variances are relative to.
  */
 export function guarding(
   laid: Laid,
@@ -32,29 +36,80 @@ export function guarding(
   prior: Float64Array,
   spread: Float64Array,
 ): (weight: number) => number {
-  const byPart = new Map(parts.map(part => [part, guardedPart(part, before, after, spread)]))
+  const guarded = (part: Part): GuardedPart => guardedPart(part, before, after, spread)
+  const byPart = new Map(
+    unitsOf(laid.banks, parts).map(unit => [
+      headOf(unit),
+      "parts" in unit ? guardedBank(unit, after, spread, guarded) : guarded(unit),
+    ]),
+  )
   return weight => {
     let count = 0
-    walk(laid, byPart, after, 1, (own, counted) => {
-      const { part, slots, old, fresh, spread } = own
-      if (!slots) {
-        for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
-          after[j] = Math.max(after[j], (prior[j] || LEAST) / weight)
-        }
-        return
-      }
-      const mass = counted ?? reachableMass(part, before, after)
-      if (slots.shared) {
-        const wrong = mass.some((wanted, p) => !fine(slots, fresh, p, wanted, spread))
-        if (wrong) count += shorten(slots, old, fresh, mass, [...mass.keys()], spread)
-        return
-      }
-      for (let p = 0; p < mass.length; p++) {
-        if (!fine(slots, fresh, p, mass[p], spread)) count += shorten(slots, old, fresh, mass, [p], spread)
-      }
+    walk(laid, byPart, after, 1, (own, mass) => {
+      if (!("leaf" in own)) count += guardPart(own, mass, weight)
+      // few parts of a bank go astray: the others are not looked at one by one
+      else if (!mass) for (let j = 0; j < own.size; j++) count += guardPart(own.part(j), undefined, weight)
+      else
+        for (let j = own.next(mass, 0); j >= 0; j = own.next(mass, j + 1))
+          count += guardPart(own.part(j), mass, weight)
     })
     return count
   }
+
+  /** How many of its slots were moved back. */
+  function guardPart(own: GuardedPart, counted: Float64Array | undefined, weight: number): number {
+    const { part, slots, old, fresh, spread } = own
+    if (!slots) {
+      for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
+        const least = part.isChoice ? leastChoice(before[j], prior[j]) : prior[j] || LEAST
+        after[j] = Math.max(after[j], least / weight)
+      }
+      return 0
+    }
+    const mass = counted ?? reachableMass(part, before, after)
+    if (slots.shared) {
+      const wrong = mass.some((wanted, p) => !fine(slots, fresh, p, wanted, spread))
+      return wrong ? shorten(slots, old, fresh, mass, [...mass.keys()], spread) : 0
+    }
+    let count = 0
+    for (let p = 0; p < mass.length; p++) {
+      if (!fine(slots, fresh, p, mass[p], spread)) count += shorten(slots, old, fresh, mass, [p], spread)
+    }
+    return count
+  }
+}
+
+interface GuardedBank {
+  readonly leaf: Bank
+  readonly size: number
+  /** The first part from `from` on that must be corrected; −1: none. */
+  next(mass: Float64Array, from: number): number
+  part(j: number): GuardedPart
+}
+
+function guardedBank(
+  { leaf, parts, statsOf, spreadOf }: BankedParts,
+  after: Float64Array,
+  spread: Float64Array,
+  guarded: (part: Part) => GuardedPart,
+): GuardedBank {
+  const fresh = statsOf(after)
+  const own = spreadOf(spread)
+  const made: GuardedPart[] = []
+  return {
+    leaf,
+    size: parts.length,
+    next: (mass, from) => leaf.firstAstray(fresh, mass, ROUNDING, own, from),
+    part(j) {
+      made[j] ??= guarded(parts[j])
+      return made[j]
+    },
+  }
+}
+
+/** What never occurred need not be possible; what did keeps a hundredth of its pseudo-counts, so that it can fall far below what was never seen. */
+function leastChoice(before: number, prior: number): number {
+  return before > 0 ? 0.01 * prior || LEAST : 0
 }
 
 /** A part and its stretch of each array, cut once: there may be thousands of parts, and a call for every mini-batch. */
@@ -129,7 +184,7 @@ function fine(
   wanted: number,
   spread: Float64Array,
 ): boolean {
-  if (!(Math.abs(slots.leaf.mass(stats, slot) - wanted) <= 1e-9 * wanted)) return false
+  if (!(Math.abs(slots.leaf.mass(stats, slot) - wanted) <= ROUNDING * wanted)) return false
   return slots.leaf.inside(stats, slot, spread)
 }
 

@@ -1,7 +1,11 @@
 /** The pull of the prior on moments, and the check of a target: what stochastic learners need besides statistics. */
-import type { Column } from "../contract/columns.ts"
+import { columnsAt } from "../blocks/encoded.ts"
+import type { Leaf } from "../contract/leaf.ts"
+import type { TargetColumn } from "../contract/learnable.ts"
+import type { SwitchNode } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
 import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
+import { headOf, unitsOf } from "./banks.ts"
 import type { Laid } from "./lay.ts"
 import { ownMass } from "./masses.ts"
 
@@ -22,17 +26,21 @@ export function pulling(
   const pull = new Float64Array(prior.length)
   const ranges = rangesOf(parts)
   // cut once: there may be thousands of parts, and a call for every mini-batch
-  const pulled = parts.map(part => ({
-    leaf: part.leaf,
-    pull: part.statsOf(pull),
-    spread: part.spreadOf(spread),
-    moments: part.statsOf(moments),
-    params: part.paramsOf(params),
-    /** ν of each slot. */
-    nu: ownMass(part, prior),
-    mass: new Float64Array(part.slots),
-  }))
-  const byPart = new Map(parts.map((part, j) => [part, pulled[j]]))
+  const byPart = new Map(
+    unitsOf(laid.banks, parts).map(unit => [
+      headOf(unit),
+      {
+        leaf: unit.leaf as Pick<Leaf, "prior" | "moments" | "lengthGiven">,
+        pull: unit.statsOf(pull),
+        spread: unit.spreadOf(spread),
+        moments: unit.statsOf(moments),
+        params: unit.paramsOf(params),
+        /** ν of each slot. */
+        nu: ownMass(headOf(unit), prior),
+        mass: new Float64Array(unit.slots),
+      },
+    ]),
+  )
   return () => {
     for (const [from, to] of ranges) pull.fill(0, from, to)
     walk(laid, byPart, pull, 0, ({ leaf, pull, spread, moments, params, nu, mass }, moved) => {
@@ -85,7 +93,7 @@ export function targetColumn(
   label: string | undefined,
   asked: string | undefined,
   against: "hidden" | "rival",
-): Column {
+): TargetColumn {
   const name = asked ?? label
   const names = laid.columns
     .filter(({ kind }) => kind !== "bag" && kind !== "steps")
@@ -97,9 +105,10 @@ export function targetColumn(
       { choices: names },
     )
   }
-  const column = laid.columns.find(column => column.name === name)
   const within = laid.parts.find(part => part.steps.length > 0 && part.names.includes(name))
-  if (within) throw manyInRow(name, within.steps[0])
+  if (within && !laid.switches.some(({ walk, part }) => walk && part.steps[0] === within.steps[0]))
+    throw manyInRow(name, within.steps[0])
+  const column = columnsAt(laid.columns, within?.steps ?? []).find(column => column.name === name)
   if (!column || column.kind === "bag" || column.kind === "steps") {
     throw new SufficeError(
       "target",
@@ -122,5 +131,18 @@ export function targetColumn(
       { column: name },
     )
   }
-  return column
+  if (!within) return column
+  if (against === "rival" && !laid.switches.some(node => node.column === name && isRoot(node))) {
+    throw new SufficeError(
+      "target",
+      `the hinge loss of ${show(name)} needs the best wrong values of all steps together. They are found for the state of a chain that stands below no switch. Use loss: "ncll".`,
+      { column: name },
+    )
+  }
+  return { ...column, steps: within.steps[0] }
+}
+
+/** The state of a chain below no switch. */
+function isRoot({ walk, part }: SwitchNode): boolean {
+  return walk !== undefined && part.slots === 1
 }

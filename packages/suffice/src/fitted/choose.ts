@@ -2,6 +2,7 @@
  * Choosing a model, and how it is learned, by evidence.
  *
  *     logLoss          −ln p(target | rest of the row) on rows that were not learned from: cross-validated; of a number −ln of its density
+ *     completion       −ln p(word | part of its document), per word, the same way: for models of topics (completion.ts)
  *     aic, bic, icl    on the rows that were learned from: for models of whole rows, such as mixtures (measure/criteria.ts)
  *
  * Of those that lose hardly more than the best, by one standard error, the simplest is taken (measure/one-standard-error.ts). What can no longer win
@@ -16,6 +17,7 @@ import { refuseUnknown } from "../errors.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import type { InformationCriteria } from "../measure/criteria.ts"
 import { type Baselines, type BaselineTrial, besideBaselines, betterBaseline } from "./baseline-trials.ts"
+import { byCompletion } from "./by-completion.ts"
 import { byCriterion } from "./by-criterion.ts"
 import { type FitOptions, fit } from "./fit.ts"
 import type { Fitted } from "./fitted.ts"
@@ -31,8 +33,8 @@ import type { Pair, Softening } from "./trial.ts"
 import type { DataFor } from "./types.ts"
 import { tooFew, trialOf, whyOf } from "./why.ts"
 
-/** What decides between models: log-loss on rows that were not learned from, or an information criterion. */
-export type Criterion = "logLoss" | "aic" | "bic" | "icl"
+/** What decides between models: log-loss, or completion of documents, on rows that were not learned from; or an information criterion. */
+export type Criterion = "logLoss" | "completion" | "aic" | "bic" | "icl"
 
 /** A model with a name; `learners`: those it is tried with, if not those of the options. */
 export interface Candidate<Cells = unknown, Target extends string = string> {
@@ -88,7 +90,7 @@ export interface Trial {
   readonly rows: number
   readonly folds: number
   readonly judged: number
-  /** Mean log-loss and its standard error, or the criterion; NaN where it was not tried. */
+  /** Mean log-loss, of completion per word, and its standard error, or the criterion; NaN where it was not tried. */
   readonly score: number
   readonly standardError: number
   /** Why it was no longer tried; absent for those that were compared to the end. */
@@ -140,9 +142,10 @@ export async function choose<Cells, Target extends string, const Given>(
   const pairs = pairsOf(models as Candidates<unknown, string>, options.learners)
   const { criterion = defaultOf(pairs, options.target) } = options
   checkChoosing(criterion, options)
+  const by = { logLoss: byLogLoss, completion: byCompletion }
   const choice =
-    criterion === "logLoss"
-      ? await byLogLoss(pairs, rows as Data, options)
+    criterion === "logLoss" || criterion === "completion"
+      ? await by[criterion](pairs, rows as Data, options)
       : await byCriterion(pairs, rows as Data, criterion, options)
   return choice as Choice<Cells, Target>
 }

@@ -16,10 +16,12 @@ import { isDue, pause } from "../pause.ts"
 import { dice } from "../random.ts"
 import { checkWeight, judge, judgeLevels } from "./judge.ts"
 import { checkSeed, expected } from "./options.ts"
-import type { Predictor } from "./predictor.ts"
+import { Predictor, solvedOf } from "./predictor.ts"
+import { evaluateSteps, type StepEvaluation } from "./step-evaluation.ts"
+import { stepTarget } from "./step-target.ts"
 import { inMemory, rowCount } from "./take.ts"
 import { checkTarget } from "./target.ts"
-import type { DataFor, NameOf, NumberPrediction, PredictionOf } from "./types.ts"
+import type { AskableNameOf, DataFor, NumberPrediction, PredictionOf } from "./types.ts"
 
 export interface EvaluateOptions<Name extends string = string> extends MeasureOptions {
   /** The column to be predicted, if not the model's label. */
@@ -40,11 +42,13 @@ export type LooseEvaluation = Evaluation & Partial<Omit<NumberEvaluation, keyof 
 
 /** What `evaluate` returns for a target: a prediction with a spread is a number, and one that may have a spread may be a number. */
 export type EvaluationOf<Cells, Name> =
-  PredictionOf<Cells, Name> extends NumberPrediction
-    ? NumberEvaluation
-    : "sd" extends keyof PredictionOf<Cells, Name>
-      ? LooseEvaluation
-      : Evaluation
+  PredictionOf<Cells, Name> extends readonly unknown[]
+    ? StepEvaluation
+    : PredictionOf<Cells, Name> extends NumberPrediction
+      ? NumberEvaluation
+      : "sd" extends keyof PredictionOf<Cells, Name>
+        ? LooseEvaluation
+        : Evaluation
 
 const OPTIONS = ["target", "weight", "curves", "bootstrap", "seed"]
 
@@ -57,7 +61,7 @@ export function evaluate<
   Cells,
   Target extends string,
   const Given,
-  Name extends NameOf<Cells> = Target & NameOf<Cells>,
+  Name extends AskableNameOf<Cells> = Target & AskableNameOf<Cells>,
   A extends Answers = "probabilities",
 >(
   fitted: Predictor<Cells, Target> | LinearClassifier<Cells, Target, A>,
@@ -68,6 +72,8 @@ export function evaluate<
   checkMeasuring("evaluate", options)
   checkFitted("evaluate", fitted)
   const batch = inMemory("evaluate", rows as Data)
+  const inSteps = fitted instanceof Predictor ? judgedSteps(fitted, batch, options) : undefined
+  if (inSteps) return inSteps as A extends "scores" ? ScoreEvaluation : EvaluationOf<Cells, Name>
   const found = hasOnlyScores(fitted as object)
     ? scoresMeasured(judgeScores(fitted as LinearClassifier, batch, options), options)
     : measured(judge("evaluate", fitted as Predictor, batch, options), options)
@@ -134,8 +140,15 @@ function judgeScores(fitted: LinearClassifier, batch: Batch, options: EvaluateOp
   )
 }
 
+/** The measures of a target that stands in the steps of a chain. */
+function judgedSteps(fitted: Predictor, batch: Batch, options: EvaluateOptions): StepEvaluation | undefined {
+  const solved = solvedOf(fitted)
+  const target = stepTarget(solved.known, options.target)
+  return target && evaluateSteps(solved, batch, target, options)
+}
+
 /** It must be a fitted model: it names its model and makes predictions. */
-function checkFitted(where: string, fitted: unknown): void {
+export function checkFitted(where: string, fitted: unknown): void {
   const { model, posterior } = (fitted ?? {}) as Partial<Predictor>
   if (Array.isArray(model?.uses) && typeof posterior === "function") return
   throw new SufficeError(

@@ -9,16 +9,19 @@ import { type Anomalies, type AnomalyOptions, anomaliesOf } from "./anomalies.ts
 import { type DecideOptions, type Decision, decisions } from "./decide.ts"
 import { type ExplainOptions, type Explanation, explain } from "./explain.ts"
 import { type FitOptions, update } from "./fit.ts"
+import { type Following, type Forecast, type ForecastOptions, following, forecasts } from "./forecast.ts"
 import { type Imputed, type ImputeOptions, imputed } from "./impute.ts"
 import type { Knowledge } from "./knowledge.ts"
-import { checkDensity } from "./log-density.ts"
+import { checkLikelihood } from "./log-density.ts"
 import { Predictor } from "./predictor.ts"
+import { type Proportions, proportionsOf } from "./proportions.ts"
 import { type Prototypes, type PrototypesOptions, prototypes } from "./prototypes.ts"
 import { responsibilitiesOf } from "./responsibilities.ts"
 import { type SampleOptions, samples } from "./sample.ts"
 import { summarise } from "./summarise.ts"
 import { checkAskable } from "./target.ts"
 import { type Linear, type LinearOptions, toLinear } from "./to-linear.ts"
+import { type Topic, type TopicsQuestion, topicsOf } from "./topics.ts"
 import type {
   DataFor,
   ExplainedNameOf,
@@ -51,6 +54,20 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     options: { readonly of?: HiddenNameOf<Cells> } = {},
   ): Float64Array {
     return responsibilitiesOf(this.solved, rows as Data, options)
+  }
+
+  /** What comes after the last step of each row: the state of a chain, and the columns of its steps. */
+  forecast<Cells, Target extends string, const Given>(
+    this: Fitted<Cells, Target>,
+    rows: QuestionFor<Cells, Target, Given>,
+    options: ForecastOptions = {},
+  ): Forecast[][] {
+    return forecasts(this.solved, rows as Data, options)
+  }
+
+  /** Follows one sequence as its steps come: the state of a chain after each of them. */
+  follow(): Following {
+    return following(this.solved)
   }
 
   /** The action of least expected loss for each row, or "reject". */
@@ -116,6 +133,20 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     return prototypes(this.solved, rows as Data, options) as Prototypes<LevelOf<Cells, Name>>[]
   }
 
+  /** The topics of a column of documents: their shares, and their words, most relevant first. */
+  topics(options: TopicsQuestion = {}): Topic[] {
+    return topicsOf(this.solved, options)
+  }
+
+  /** How much of each row's document each topic makes up: rows × topics. */
+  proportions<Cells, Target extends string, const Given>(
+    this: Fitted<Cells, Target>,
+    rows: QuestionFor<Cells, Target, Given>,
+    options: { readonly column?: string } = {},
+  ): Proportions {
+    return proportionsOf(this.solved, rows as Data, options)
+  }
+
   /** The posterior as a linear model in named features, if it is one (before calibration). */
   toLinear<Cells, Target extends string>(
     this: Fitted<Cells, Target>,
@@ -171,7 +202,7 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
   /** AIC, BIC and ICL on the training rows; lower is better. Not available after an update of a model with anything hidden. */
   criteria(): InformationCriteria {
     const { laid, training } = this.solved.known
-    checkDensity(laid)
+    checkLikelihood(laid)
     return informationCriteria(laid.free, training)
   }
 

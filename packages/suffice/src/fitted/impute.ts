@@ -3,18 +3,16 @@
  * fill all cells of a block, each on its own; `draws` fills the cells of a row jointly, by random draws.
  */
 
-import { blankRows, isHole, outOf } from "../blocks/encoded.ts"
+import { isHole, outOf } from "../blocks/encoded.ts"
 import type { Block } from "../contract/block.ts"
 import type { Cell, Level, Row } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
-import type { Part } from "../contract/part.ts"
 import { encodedForQuestion } from "../data/question-blocks.ts"
 import { type Batch, type Data, slicesOf } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
-import { exp } from "../kernels/exp.ts"
 import { dice } from "../random.ts"
 import type { SolvedModel } from "./knowledge.ts"
-import { beliefs, reach, weightsOf } from "./numeric.ts"
+import { beliefs, levelOdds, reach, weightsOf } from "./numeric.ts"
 import { checkSeed } from "./options.ts"
 import { drawRow } from "./sample.ts"
 
@@ -119,8 +117,7 @@ function fillBlock(solved: SolvedModel, block: Block): Map<string, Filler> {
   for (const { part, weights } of leaves) {
     const out = part.names.length === 1 ? chances.get(part.names[0]) : undefined
     if (!out) continue
-    const place = columns.findIndex(column => column.name === part.names[0])
-    const odds = levelOdds(part, columns, place, params)
+    const odds = levelOdds(part, part.columns[0], params)
     for (let s = 0; s < odds.length; s++)
       add(out, Math.trunc(s / part.slots), weights[s % part.slots], odds[s])
   }
@@ -141,23 +138,6 @@ function fillBlock(solved: SolvedModel, block: Block): Map<string, Filler> {
 function add(out: Float64Array, level: number, share: Float64Array, odds: number): void {
   const at = level * share.length
   for (let i = 0; i < share.length; i++) out[at + i] += share[i] * odds
-}
-
-/** p(level | slot) of a leaf: entry l·slots + p. */
-function levelOdds(
-  part: Part,
-  columns: readonly Column[],
-  place: number,
-  params: Float64Array,
-): Float64Array {
-  const row = blankRows(columns, 1)
-  const { levels } = columns[place] as Extract<Column, { kind: "level" }>
-  const odds = new Float64Array(levels.length * part.slots)
-  levels.forEach((_, l) => {
-    ;(row.cells[place] as Int32Array)[0] = l
-    part.leaf.score(row, part.paramsOf(params), odds.subarray(l * part.slots, (l + 1) * part.slots))
-  })
-  return odds.map(exp)
 }
 
 /** The most probable level and the probability that it is another. */

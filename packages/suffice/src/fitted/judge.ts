@@ -5,7 +5,7 @@ import { levelCell, numberCell } from "../data/cells.ts"
 import { type Batch, slicesOf } from "../data/read.ts"
 import { softLevels } from "../data/soft.ts"
 import { rowWeights } from "../data/weigh.ts"
-import { SufficeError, show } from "../errors.ts"
+import { manyInRow, SufficeError, show } from "../errors.ts"
 import type { Judged, JudgedLevels, JudgedNumbers } from "../measure/judged.ts"
 import type { Predictor } from "./predictor.ts"
 import { columnOf, rowCount, take, withColumn } from "./take.ts"
@@ -58,7 +58,10 @@ export function judgeLevels(
   const column = options.target ?? fitted.model.target
   // if there is no target, or not in the model, the model reports it
   const known = column !== undefined && fitted.model.uses.some(use => use.column === column)
-  if (!known) fitted.posterior(take(batch, []), { target: column })
+  if (!known) {
+    fitted.posterior(take(batch, []), { target: column })
+    throw manyInRow(column!, stepsWith(fitted.model.uses, column!))
+  }
   const rows = counted(where, batch)
   const cells = columnOf(where, batch, column!, "the target")
   const weights = weightsOf(where, batch, options.weight)
@@ -114,6 +117,13 @@ export function judgeLevels(
     skipped: rows - labelled,
     unseen,
   }
+}
+
+/** The column of steps that holds it. */
+function stepsWith(uses: Model["uses"], name: string): string {
+  const inside = ({ need }: Model["uses"][number]): boolean =>
+    need.kind === "steps" && need.uses.some(use => use.column === name)
+  return uses.find(inside)?.column ?? ""
 }
 
 /** One level, several with their shares (a soft label), or none (missing). */

@@ -14,7 +14,7 @@ import { type Checkpoint, damaged } from "../saved/checkpoint.ts"
 import type { Step } from "./fit.ts"
 import { History } from "./history.ts"
 import type { Knowledge } from "./knowledge.ts"
-import { checkBest, isCertain, trialOf, weightMark } from "./learn-from-table.ts"
+import { checkBest, isCertain, trialOf, unlabelledIn, weightMark } from "./learn-from-table.ts"
 import { type FitRequest, publish } from "./publish.ts"
 import { checkColumns } from "./read-model.ts"
 import { Stream } from "./stream.ts"
@@ -48,7 +48,7 @@ export async function* learnFromStream<Cells, Target extends string>(
       warnings = [...begun.found.diagnostics, ...(begun.unlabelled?.diagnostics ?? [])]
       const missing = stillMissing(begun.found.missing, begun.unlabelled)
       certain = isCertain(lay(model, stream.schema.columns), missing)
-      hidden = (model.target && missing[model.target]) || 0
+      hidden = unlabelledIn({ missing, schema: begun.found.schema }, model.target)
       unlabelled = begun.unlabelled && { column: begun.unlabelled.column, weight: begun.unlabelled.weight }
     }
     let state = from?.state

@@ -63,7 +63,8 @@ export async function* learnFromTable<Cells, Target extends string>(
       ? new SharedSweeps(
           { requested: threads, count, workers },
           task,
-          { ...cut, chunks, inMemory },
+          // passes of online EM begin every run where something hides inside a leaf
+          { ...cut, chunks, inMemory, stay: laid.parts.some(({ leaf }) => leaf.start) },
           first[0],
           signal,
         )
@@ -169,9 +170,12 @@ export function trialOf<Cells, Target extends string>(
   }
 }
 
-/** How many rows lack the label. */
-export function unlabelledIn({ missing }: Discovery, label: string | undefined): number {
-  return label === undefined ? 0 : (missing[label] ?? 0)
+/** How many rows lack the label. One that stands in the steps is missing in steps, not in rows. */
+export function unlabelledIn(
+  { missing, schema }: Pick<Discovery, "missing" | "schema">,
+  label: string | undefined,
+): number {
+  return label !== undefined && schema.columns.some(({ name }) => name === label) ? (missing[label] ?? 0) : 0
 }
 
 /** What the training record says of it, for updates to use again. */

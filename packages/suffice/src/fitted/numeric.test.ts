@@ -90,6 +90,6 @@ test("options are refused with what, why and what to do", () => {
     `[SufficeError: predict: prior and classWeights weigh levels, but "x" is a number. Leave them out, or name a target with levels.]`,
   )
   expect(predict({ converage: 0.9 })).toThrowErrorMatchingInlineSnapshot(
-    `[SufficeError: predict: there is no option "converage". It knows "target", "prior", "classWeights" and "coverage". Did you mean "coverage"?]`,
+    `[SufficeError: predict: there is no option "converage". It knows "target", "prior", "classWeights", "coverage" and "past". Did you mean "coverage"?]`,
   )
 })

@@ -4,11 +4,13 @@
  *     p(x | rest) = Σ_p r_p p(x | rest, slot p)        r: the weights that come down to the leaf
  *     mean = Σ r m      variance = Σ r (v + m²) − mean²      quantiles by bisection of Σ r P(X ≤ x | p)
  */
-import type { Block, Weights } from "../contract/block.ts"
+import type { Block, Encoded, Weights } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import type { Sink } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
 import { rootWeights } from "../engine/sweep.ts"
+import { exp } from "../kernels/exp.ts"
 import type { SolvedModel } from "./knowledge.ts"
 
 /** One slot's component of the mixture: arrays over the rows of the block, in encoded units. */
@@ -26,7 +28,7 @@ export interface Belief {
   quantile(row: number, probability: number, whole: boolean): number
 }
 
-/** A leaf, and the weights that came down to its slots: arrays over the rows of the block. */
+/** A leaf, and the weights that came down to its slots: arrays over the rows of the block, or over their steps. */
 export interface Reached {
   readonly part: Part
   readonly weights: readonly Float64Array[]
@@ -42,31 +44,39 @@ export function reach(
   const leaves: Reached[] = []
   const { root } = known.laid
   const work = root.up(block, params, new Float64Array(block.rows))
-  const sink: Sink = {
-    choice,
-    leaf(part, _block, weights) {
-      if (!part.names.some(name => columns.has(name))) return
-      leaves.push({
-        part,
-        weights: Array.from({ length: part.slots }, (_, slot) => weightsOf(weights, slot, block)),
-      })
-    },
-  }
-  root.down(block, params, rootWeights(block), sink, work)
+  root.down(block, params, rootWeights(block), catching(columns, leaves, choice), work)
   return leaves
 }
 
-/** The belief about one numeric column in every row of the block, from the leaves that `reach` found; its own cells are not used. */
+/** A sink that keeps what is delivered to the leaves over some of these columns. */
+export function catching(
+  columns: ReadonlySet<string>,
+  leaves: Reached[],
+  choice: Sink["choice"] = () => undefined,
+): Sink {
+  return {
+    choice,
+    leaf(part, own, weights) {
+      if (!part.names.some(name => columns.has(name))) return
+      leaves.push({
+        part,
+        weights: Array.from({ length: part.slots }, (_, slot) => weightsOf(weights, slot, own)),
+      })
+    },
+  }
+}
+
+/** The belief about one numeric column in every row of the block (of steps, if it stands there), from the leaves that `reach` found; its own cells are not used. */
 export function beliefs(
-  { known, params }: SolvedModel,
+  { params }: SolvedModel,
   block: Block,
   column: string,
   leaves: readonly Reached[],
 ): Belief {
   const shares: Share[] = []
-  const place = known.schema.columns.findIndex(other => other.name === column)
   for (const { part, weights } of leaves) {
     if (!part.names.includes(column)) continue
+    const place = part.places[part.names.indexOf(column)]
     for (let slot = 0; slot < part.slots; slot++) {
       const share: Share = {
         leaf: part.leaf,
@@ -122,4 +132,18 @@ export function beliefs(
 export function weightsOf(weights: Weights, slot: number, { rows }: Block): Float64Array {
   if (weights.form === "each") return weights.values.slice(slot * rows, (slot + 1) * rows)
   return Float64Array.from({ length: rows }, (_, i) => (weights.slot[i] === slot ? weights.weight[i] : 0))
+}
+
+/** p(level | slot) of a leaf over one column: entry l·slots + p. */
+export function levelOdds(part: Part, column: Column, params: Float64Array): Float64Array {
+  const { levels } = column as Extract<Column, { kind: "level" }>
+  const place = part.places[0]
+  const odds = new Float64Array(levels.length * part.slots)
+  const cells: Encoded[] = []
+  levels.forEach((_, l) => {
+    cells[place] = Int32Array.of(l)
+    const row: Block = { rows: 1, weight: Float64Array.of(1), cells }
+    part.leaf.score(row, part.paramsOf(params), odds.subarray(l * part.slots, (l + 1) * part.slots))
+  })
+  return odds.map(exp)
 }

@@ -7,7 +7,7 @@ import type { Candidate, Candidates, ChooseOptions, Criterion } from "./choose.t
 import { checkSeed, expected } from "./options.ts"
 import type { Pair } from "./trial.ts"
 
-const CRITERIA: readonly Criterion[] = ["logLoss", "aic", "bic", "icl"]
+const CRITERIA: readonly Criterion[] = ["logLoss", "completion", "aic", "bic", "icl"]
 
 export const OPTIONS = Object.keys({
   learners: true,

@@ -13,6 +13,8 @@ export interface Posteriors<L extends Level = Level> {
   readonly probabilities: Float64Array
   /** ln p(l | rest), exact where the probability itself has rounded to 0. */
   readonly logs: Float64Array
+  /** If the target stands in the steps of rows: these are steps × levels, and step t of row i is offsets[i] + t. */
+  readonly offsets?: Int32Array
 }
 
 export function posteriors({ known }: SolvedModel, data: Data, question: Question): Posteriors {

@@ -9,6 +9,8 @@ import { grow } from "../kernels/workspace.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { beliefs, reach } from "./numeric.ts"
 import { OPTIONS, type PosteriorOptions, questionOf } from "./question.ts"
+import { stepPredictions } from "./step-answers.ts"
+import { stepTarget } from "./step-target.ts"
 import type { LevelPrediction, NumberPrediction } from "./types.ts"
 
 /** Options of `predict`. */
@@ -16,16 +18,25 @@ export interface PredictOptions<Name extends string = string> extends PosteriorO
   readonly target?: Name
   /** The probability that the interval of a number holds. */
   readonly coverage?: number
+  /** Of the state of a chain: each step is predicted from the steps up to it, nothing of later ones is used. */
+  readonly past?: boolean
 }
 
-const KNOWN = [...OPTIONS, "coverage"]
+const KNOWN = [...OPTIONS, "coverage", "past"]
 
 export function predictions(
   solved: SolvedModel,
   data: Data,
   options: PredictOptions,
-): LevelPrediction[] | NumberPrediction[] {
+): LevelPrediction[] | NumberPrediction[] | (LevelPrediction | NumberPrediction)[][] {
   refuseUnknown("predict", options, KNOWN)
+  const inSteps = stepTarget(solved.known, options.target)
+  if (inSteps) {
+    checkStepOptions("predict", inSteps.column, options)
+    if (options.coverage !== undefined) checkCoverage(options.coverage)
+    return stepPredictions(solved, data, inSteps, options)
+  }
+  if (options.past !== undefined) throw noPast(options.target ?? solved.known.model.target)
   const { schema, model, laid } = solved.known
   const name = options.target ?? model.target
   for (const column of schema.columns) {
@@ -77,14 +88,7 @@ function numbers(
       { column: column.name },
     )
   }
-  if (typeof coverage !== "number" || !(coverage > 0 && coverage < 1)) {
-    throw wrongOption(
-      "predict",
-      "coverage",
-      coverage,
-      "It is the probability the interval holds, so it lies between 0 and 1. Leave it out for 0.95.",
-    )
-  }
+  checkCoverage(coverage)
   const { known } = solved
   const tail = (1 - coverage) / 2
   const whole = column.kind === "count"
@@ -106,4 +110,36 @@ function numbers(
     }
   }
   return withUnseen(answers, blocks.unseen)
+}
+
+function checkCoverage(coverage: number): void {
+  if (typeof coverage === "number" && coverage > 0 && coverage < 1) return
+  throw wrongOption(
+    "predict",
+    "coverage",
+    coverage,
+    "It is the probability the interval holds, so it lies between 0 and 1. Leave it out for 0.95.",
+  )
+}
+
+function noPast(column: string | undefined): SufficeError {
+  return new SufficeError(
+    "option",
+    `predict: past is given, but ${show(column)} has one value in each row. It tells earlier steps of a row from later ones. Leave it out, or ask for the state of a chain.`,
+    { option: "past", column },
+  )
+}
+
+/** Weights of levels would have to go into the steps before and after as well. */
+export function checkStepOptions(
+  where: string,
+  column: string,
+  { prior, classWeights }: PosteriorOptions,
+): void {
+  if (prior === undefined && classWeights === undefined) return
+  throw new SufficeError(
+    "option",
+    `${where}: prior and classWeights weigh the levels of one value in each row, but ${show(column)} stands in the steps. Leave them out, or weigh the probabilities yourself.`,
+    { column },
+  )
 }

@@ -1,15 +1,26 @@
 /** The part of a fitted model that predicts: all that a page or an edge function needs. */
 import type { Model } from "../contract/model.ts"
 import type { Data } from "../data/read.ts"
-import { refuseUnknown } from "../errors.ts"
+import { refuseUnknown, SufficeError, show } from "../errors.ts"
 import { INSPECT } from "../summary.ts"
 import { type Knowledge, paramsOf, type SolvedModel } from "./knowledge.ts"
 import { labelsOf } from "./labels.ts"
 import { logDensities } from "./log-density.ts"
+import { type Path, pathsOf } from "./path.ts"
 import { type Posteriors, posteriors } from "./posterior.ts"
-import { type PredictOptions, predictions } from "./predict.ts"
+import { checkStepOptions, type PredictOptions, predictions } from "./predict.ts"
 import { OPTIONS, type PosteriorOptions, type Question, questionOf } from "./question.ts"
-import type { LevelNameOf, LevelOf, NameOf, PredictionOf, QuestionAbout, QuestionFor } from "./types.ts"
+import { stepLabels, stepPosteriors } from "./step-answers.ts"
+import { type StepTarget, stepTarget } from "./step-target.ts"
+import type {
+  AskableLevelOf,
+  AskableNameOf,
+  LabelOf,
+  LevelOf,
+  PredictionOf,
+  QuestionAbout,
+  QuestionFor,
+} from "./types.ts"
 
 const NONE = {}
 
@@ -23,13 +34,18 @@ export class Predictor<Cells = unknown, Target extends string = string> {
     this.solved = { known, params, questions: new Map() }
   }
 
-  /** The target of each row given the rest: the most probable level with all probabilities, or a number with its spread. */
-  predict<Cells, Target extends string, const Given, Name extends NameOf<Cells> = Target & NameOf<Cells>>(
+  /** The target of each row given the rest: the most probable level with all probabilities, or a number with its spread. If it stands in the steps, a row's answer is a list. */
+  predict<
+    Cells,
+    Target extends string,
+    const Given,
+    Name extends AskableNameOf<Cells> = Target & AskableNameOf<Cells>,
+  >(
     this: Predictor<Cells, Target>,
     rows: QuestionAbout<Name, Cells, Target, Given>,
     options: PredictOptions<Name> = NONE,
   ): PredictionOf<Cells, Name>[] {
-    return predictions(this.solved, rows as Data, options) as PredictionOf<Cells, Name>[]
+    return predictions(this.solved, rows as Data, options) as unknown as PredictionOf<Cells, Name>[]
   }
 
   /** The most probable level of each row's target, without its probability: what `predict` calls `value`, at a fraction of the time. */
@@ -37,16 +53,17 @@ export class Predictor<Cells = unknown, Target extends string = string> {
     Cells,
     Target extends string,
     const Given,
-    Name extends LevelNameOf<Cells> = Target & LevelNameOf<Cells>,
+    Name extends AskableLevelOf<Cells> = Target & AskableLevelOf<Cells>,
   >(
     this: Predictor<Cells, Target>,
     rows: QuestionAbout<Name, Cells, Target, Given>,
     options: PosteriorOptions & { readonly target?: Name } = NONE,
-  ): LevelOf<Cells, Name>[] {
-    return labelsOf(this.solved, rows as Data, levelQuestion(this.solved, "labels", options)) as LevelOf<
-      Cells,
-      Name
-    >[]
+  ): LabelOf<Cells, Name>[] {
+    const inSteps = levelInSteps(this.solved, "labels", options)
+    const found = inSteps
+      ? stepLabels(this.solved, rows as Data, inSteps)
+      : labelsOf(this.solved, rows as Data, levelQuestion(this.solved, "labels", options))
+    return found as LabelOf<Cells, Name>[]
   }
 
   /** p(target = level | the rest of the row) and its logarithm: rows × levels, in one array each. */
@@ -54,14 +71,25 @@ export class Predictor<Cells = unknown, Target extends string = string> {
     Cells,
     Target extends string,
     const Given,
-    Name extends LevelNameOf<Cells> = Target & LevelNameOf<Cells>,
+    Name extends AskableLevelOf<Cells> = Target & AskableLevelOf<Cells>,
   >(
     this: Predictor<Cells, Target>,
     rows: QuestionAbout<Name, Cells, Target, Given>,
     options: PosteriorOptions & { readonly target?: Name } = NONE,
   ): Posteriors<LevelOf<Cells, Name>> {
+    const inSteps = levelInSteps(this.solved, "posterior", options)
+    if (inSteps) return stepPosteriors(this.solved, rows as Data, inSteps) as Posteriors<LevelOf<Cells, Name>>
     const answer = posteriors(this.solved, rows as Data, levelQuestion(this.solved, "posterior", options))
     return answer as Posteriors<LevelOf<Cells, Name>>
+  }
+
+  /** The most probable states of each row's steps together, through a chain. With several chains, `of` says which. */
+  path<Cells, Target extends string, const Given>(
+    this: Predictor<Cells, Target>,
+    rows: QuestionFor<Cells, Target, Given>,
+    options: { readonly of?: string } = NONE,
+  ): Path<LevelOf<Cells, Target>>[] {
+    return pathsOf(this.solved, rows as Data, options) as Path<LevelOf<Cells, Target>>[]
   }
 
   /** ln p(what was seen of the row): the lower, the stranger. */
@@ -80,6 +108,30 @@ export class Predictor<Cells = unknown, Target extends string = string> {
   [INSPECT](): string {
     return this.toString()
   }
+}
+
+/** What the answers of a model are computed from, for questions that are not its methods. */
+export function solvedOf(fitted: Predictor): SolvedModel {
+  // biome-ignore lint/complexity/useLiteralKeys: it is protected, for callers
+  return fitted["solved"]
+}
+
+/** The target, if it is one with levels in the steps of rows. */
+function levelInSteps(
+  { known }: SolvedModel,
+  method: string,
+  options: PosteriorOptions & { readonly target?: string },
+): StepTarget | undefined {
+  refuseUnknown(method, options, OPTIONS)
+  const target = stepTarget(known, options.target)
+  if (!target) return undefined
+  checkStepOptions(method, target.column, options)
+  if (target.levels) return target
+  throw new SufficeError(
+    "target",
+    `${method}: ${show(target.column)} has no levels to choose from: it is a number. Use predict().`,
+    { column: target.column },
+  )
 }
 
 function levelQuestion(

@@ -4,6 +4,8 @@ import { list, manyInRow, refuseUnknown, SufficeError, show } from "../errors.ts
 import type { SolvedModel } from "./knowledge.ts"
 import { posteriors } from "./posterior.ts"
 import { prepare } from "./question.ts"
+import { stepPosteriors } from "./step-answers.ts"
+import { stepTarget } from "./step-target.ts"
 
 export function responsibilitiesOf(
   solved: SolvedModel,
@@ -13,10 +15,12 @@ export function responsibilitiesOf(
   refuseUnknown("responsibilities", options, ["of"])
   const { of } = options
   const hidden = solved.known.laid.switches.filter(
-    node => node.hidden && (node.column === of || node.part.steps.length === 0),
+    node => node.hidden && (node.column === of || node.walk || node.part.steps.length === 0),
   )
   const names = [...new Set(hidden.map(node => node.column))]
   const found = of === undefined && names.length === 1 ? hidden[0] : hidden.find(node => node.column === of)
+  const inSteps = found?.walk && stepTarget(solved.known, found.column)
+  if (inSteps) return stepPosteriors(solved, data, inSteps).probabilities
   if (found && found.part.steps.length > 0) throw manyInRow(found.column, found.part.steps[0])
   if (found) return posteriors(solved, data, prepare(solved, found)).probabilities
   if (names.length === 0) {

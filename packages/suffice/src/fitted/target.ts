@@ -4,6 +4,7 @@ import type { Schema } from "../data/discover.ts"
 import type { Laid } from "../engine/lay.ts"
 import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
 import type { Knowledge } from "./knowledge.ts"
+import { stepTarget } from "./step-target.ts"
 
 export interface Target {
   readonly column: string
@@ -21,7 +22,8 @@ export function targetOf({ model, laid, schema }: Knowledge, name: string | unde
   const switches = laid.switches.filter(({ part }) => part.steps.length === 0).map(node => node.column)
   const all = [...switches, ...schema.columns.map(({ name }) => name)]
   const choices = new Set(all.filter(name => levelsOf(laid, schema, name)))
-  const names = new Set([...choices, ...all])
+  const inSteps = stepNames(laid, schema)
+  const names = new Set([...choices, ...all, ...inSteps])
   if (column === undefined) {
     throw new SufficeError(
       "target",
@@ -30,6 +32,9 @@ export function targetOf({ model, laid, schema }: Knowledge, name: string | unde
     )
   }
   const near = nearest(column, names)
+  // by the name alone, too: tag for steps.tag
+  if (near.length === 0)
+    near.push(...inSteps.filter(name => nearest(column, [name.slice(name.indexOf(".") + 1)]).length > 0))
   const others = choices.size > 0 ? `Name one of ${list(choices)}.` : "No other column has any."
   throw new SufficeError(
     "target",
@@ -40,11 +45,20 @@ export function targetOf({ model, laid, schema }: Knowledge, name: string | unde
   )
 }
 
+/** The columns of the steps of chains, such as steps.tag. */
+function stepNames({ switches }: Laid, { columns }: Schema): string[] {
+  return columns.flatMap(column => {
+    if (column.kind !== "steps" || !switches.some(({ walk, part }) => walk && part.steps[0] === column.name))
+      return []
+    return column.columns.filter(({ kind }) => kind !== "bag").map(({ name }) => `${column.name}.${name}`)
+  })
+}
+
 /** A column that can be asked for: one with levels, or a number that the model covers. */
 export function checkAskable(known: Knowledge, target: string): void {
   const column = known.schema.columns.find(({ name }) => name === target)
   const isNumber = column?.kind === "number" || column?.kind === "count"
-  if (isNumber && known.laid.root.columns.has(target)) return
+  if ((isNumber && known.laid.root.columns.has(target)) || stepTarget(known, target)) return
   targetOf(known, target)
 }
 

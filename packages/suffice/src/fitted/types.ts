@@ -4,8 +4,11 @@
  * The cells of a model are plain types by column name: `number` is a quantity; a union of literals, or `Level`, is a
  * level; `Bag` is a bag; a list that may hold null holds steps. An optional column is hidden: it can be a target, but no data holds it. A mistake is reported
  * by a sentence as the type of the argument, so that the first line of the compiler's message names the column.
+ *
+ * Long because data, targets and answers go by the same kinds of cells.
  */
 import type { Cell, Level, Row, SoftLabel } from "../contract/cells.ts"
+import type { Chained } from "../structures/columns.ts"
 
 // ── targets ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -26,6 +29,33 @@ export type LevelNameOf<Cells> = unknown extends Cells
           : Name
     }[keyof Cells] &
       string
+
+/** Columns that can be asked for: those of rows, and those of the steps of a chain. */
+export type AskableNameOf<Cells> = NameOf<Cells> | StepNameOf<Cells>
+export type AskableLevelOf<Cells> = LevelNameOf<Cells> | StepNameOf<Cells>
+
+/** Columns of the steps of chains. */
+export type StepNameOf<Cells> = unknown extends Cells
+  ? never
+  : {
+      [Name in keyof Cells]-?: [StepRow<Cells[Name]>] extends [never] ? never : keyof StepRow<Cells[Name]>
+    }[keyof Cells] &
+      string
+
+/** The rows that a chain's list of steps holds. */
+type StepRow<V> = V extends readonly (infer Step)[] ? RowIn<NonNullable<Step>> : never
+type RowIn<Step> = Step extends object ? (keyof Chained extends keyof Step ? Step : never) : never
+
+/** A cell of the steps. */
+type StepCellOf<Cells, Name> = {
+  [Column in keyof Cells]-?: StepRow<Cells[Column]> extends infer R
+    ? R extends unknown
+      ? Name extends keyof R
+        ? NonNullable<R[Name]>
+        : never
+      : never
+    : never
+}[keyof Cells]
 
 /** Hidden switches, by their name or the default name of an unnamed one. */
 export type HiddenNameOf<Cells> = unknown extends Cells
@@ -112,7 +142,16 @@ export type LevelOf<Cells, Name> = Name extends keyof Cells
   ? [Cell] extends [Cells[Name]]
     ? Level
     : Extract<Cells[Name], Level>
-  : Level
+  : Name extends StepNameOf<Cells>
+    ? Extract<StepCellOf<Cells, Name>, Level>
+    : Level
+
+/** A level, or those of a row's steps. */
+export type LabelOf<Cells, Name> = Name extends keyof Cells
+  ? LevelOf<Cells, Name>
+  : Name extends StepNameOf<Cells>
+    ? readonly LevelOf<Cells, Name>[]
+    : LevelOf<Cells, Name>
 
 export type PredictionOf<Cells, Name> = Name extends keyof Cells
   ? [Cell] extends [Cells[Name]]
@@ -120,7 +159,11 @@ export type PredictionOf<Cells, Name> = Name extends keyof Cells
     : IsQuantity<Cells, Name> extends true
       ? NumberPrediction
       : LevelPrediction<LevelOf<Cells, Name>>
-  : LoosePrediction
+  : Name extends StepNameOf<Cells>
+    ? readonly ([StepCellOf<Cells, Name>] extends [number]
+        ? NumberPrediction
+        : LevelPrediction<LevelOf<Cells, Name>>)[]
+    : LoosePrediction
 
 // ── data ───────────────────────────────────────────────────────────────────────────────────────────
 

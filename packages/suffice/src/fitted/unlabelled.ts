@@ -43,7 +43,8 @@ export async function weighUnlabelled(
   const option = learner.unlabelled
   if (!option) return undefined
   const column = ("column" in option ? option.column : undefined) ?? model.target
-  if (column === undefined) return undefined
+  // a label in the steps of rows is missing in steps
+  if (column === undefined || !found.schema.columns.some(({ name }) => name === column)) return undefined
   const none = found.empty.has(column)
   const given = "weight" in option ? option.weight : before?.training?.unlabelled
   if (!(found.missing[column] > 0 || (more && given !== undefined))) return undefined

@@ -67,7 +67,8 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
       export const answer = (json: string, rows: never) =>
         loadPredictor(json, { families: [gaussianKind] }).predict(rows)`,
     // 28.0: a cell may be a list of rows: its reader and encoder, the plate, and nested blocks
-    most: 30_900,
+    // 40.9: a saved model may be a chain: its structure, recursions, and answers step by step
+    most: 45_000,
     families: ["gaussian"],
     without: /^(learners|text|threads|kernels\/fast)\//,
   },
@@ -76,7 +77,8 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
     program: `import { classes, fit, gaussian, independent } from "suffice"
       const model = classes("y", independent({ x: gaussian() }))
       export const answer = async (rows: never) => (await fit(model, rows)).predict(rows)`,
-    most: 91_200,
+    // 93.9: a saved model may be a chain: its structure, recursions, and answers step by step
+    most: 103_300,
     families: ["gaussian"],
   },
   // Clusters: the same with matrices, and the start of hidden switches.
@@ -85,7 +87,8 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
       const model = mixture(3, normal(["x", "y"]))
       export const answer = async (rows: never) =>
         (await fit(model, rows, { learner: em({ restarts: 5 }) })).responsibilities(rows)`,
-    most: 98_000,
+    // 99.9: a saved model may be a chain: its structure, recursions, and answers step by step
+    most: 110_000,
     families: ["normal/normal"],
   },
   // Learned discriminatively and evaluated on held-out rows: adds sdEM, text processing and the measures.
@@ -98,7 +101,8 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
         const { train, test } = split(rows as never, { stratify: "label" } as never)
         return evaluate(await fit(model, train as never, { learner: sdem() }), test as never)
       }`,
-    most: 111_500,
+    // 114.3: a saved model may be a chain: its structure, recursions, and answers step by step
+    most: 125_800,
     families: ["multinomial"],
   },
 }
@@ -127,14 +131,15 @@ test("everything at once asks nothing of Node", async () => {
   expect(text).not.toMatch(/["'`]node:|\brequire\(/)
 })
 
-test("a program that names one family gets one family, below 4 kB gzipped", async () => {
+// 4.6 kB: one column or many side by side, by the same code
+test("a program that names one family gets one family, below 5 kB gzipped", async () => {
   const { gzipped, inputs } = await bundle(
     "gaussian alone",
     'import { gaussian } from "suffice"\nexport const family = gaussian()',
   )
   expect(inputs).toContain("families/gaussian.ts")
   expect(inputs.filter(path => /^(fitted|engine|data|structures|learners|saved)\//.test(path))).toEqual([])
-  expect(gzipped).toBeLessThan(4000)
+  expect(gzipped).toBeLessThan(5000)
 })
 
 /** The files of listed families among these. */

@@ -10,6 +10,7 @@ import {
   bernoulli,
   beta,
   categorical,
+  chain,
   classes,
   declare,
   dice,
@@ -35,6 +36,7 @@ import {
   plate,
   poisson,
   SufficeError,
+  sequences,
   specify,
   wordSet,
 } from "../index.ts"
@@ -259,6 +261,23 @@ const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (option
     use: o => (o === 1e308 ? undefined : fits((mixture as Loose)(o, gaussians("x")), few)),
   },
   plate: { options: [], use: o => fits(classes("y", (plate as Loose)(o, gaussians("x")) as never)) },
+  chain: {
+    options: ["column", "name", "levels", "ends", "transitions", "initial", "prior"],
+    use: o => (chain as Loose)(2, gaussians("x"), o),
+  },
+  sequences: {
+    options: ["by", "order", "column", "keep", "gaps"],
+    use: o =>
+      (sequences as Loose)(
+        [
+          { x: 1, z: 2 },
+          { x: 2, z: 2 },
+        ],
+        o,
+      ),
+  },
+  "states of chain": { options: [], use: o => (chain as Loose)(o, gaussians("x")) },
+  "body of chain": { options: ["a", "b"], use: o => (chain as Loose)("tag", o) },
   "body of plate": { options: [], use: o => fits(classes("y", (plate as Loose)("s", o) as never)) },
   em: {
     options: ["maxIterations", "tolerance", "restarts", "prior", "start", "unlabelled"],

@@ -109,7 +109,7 @@ function rowsWith({ columns }: Probe, block: Block, column: string): number {
 }
 
 function isWordwise(part: Part): boolean {
-  return part.leaf.lengthGiven === true
+  return part.leaf.lengthGiven === true && !part.isChoice
 }
 
 /** Every row's loss, and how far it is from a kink: from the margin, and from a tie between two rivals. */

@@ -11,6 +11,7 @@ import {
   bernoulli,
   beta,
   categorical,
+  chain,
   classes,
   normal as correlated,
   gamma,
@@ -21,6 +22,7 @@ import {
   multinomial,
   plate,
   poisson,
+  topics,
   wordSet,
 } from "../index.ts"
 import type { LooseRow } from "./api.ts"
@@ -93,14 +95,27 @@ export function isScaled(model: Model): boolean {
   })
 }
 
-/** Is there a mixture anywhere in the tree? */
-export function isHidden(model: Model): boolean {
+/** Does something hide inside a leaf (topics)? Its score is a maximum over it, not a density. */
+export function hidesInside(model: Model): boolean {
   const visit = (spec: unknown): boolean =>
     typeof spec === "object" &&
     spec !== null &&
-    ((spec as { kind?: unknown; components?: unknown }).kind === "mixture"
-      ? (spec as { components: number }).components > 1 || Object.values(spec).some(visit)
-      : Object.values(spec).some(visit))
+    ((spec as { family?: unknown }).family === "topics" || Object.values(spec).some(visit))
+  return visit(model.spec)
+}
+
+/** Is there a mixture or a chain of hidden states anywhere in the tree, or a leaf in which something hides? */
+export function isHidden(model: Model): boolean {
+  return isMixture(model) || hidesInside(model)
+}
+
+/** Is there a mixture, or a chain of hidden states, anywhere in the tree? */
+export function isMixture(model: Model): boolean {
+  const visit = (spec: unknown): boolean => {
+    if (typeof spec !== "object" || spec === null) return false
+    const { components = 1, states = 1 } = spec as { components?: number; states?: number }
+    return components > 1 || states > 1 || Object.values(spec).some(visit)
+  }
   return visit(model.spec)
 }
 
@@ -214,8 +229,12 @@ const levels = product({ colour: categorical(), size: categorical(), flag: berno
 const loose = (model: unknown): Model => model as Model
 
 /** Steps with a number and a level. */
+function stepBody(): Model {
+  return loose(independent({ gap: gaussian(), turn: categorical() }))
+}
+
 function steps(column = "steps"): () => Model {
-  return () => loose(plate(column, independent({ gap: gaussian(), turn: categorical() })))
+  return () => loose(plate(column, stepBody()))
 }
 
 /** How structures nest. */
@@ -320,6 +339,55 @@ export const nested: readonly ModelSpecimen[] = [
   labelled("plate of mixtures", () =>
     loose(plate("steps", mixture(2, independent({ gap: gaussian(), turn: categorical() })))),
   ),
+  specimen("hidden Markov model", () => loose(chain(2, stepBody()))),
+  {
+    ...labelled("hidden Markov model in each class", keep =>
+      loose(
+        independent(
+          product({ x1: gaussian(), colour: categorical() })(keep),
+          chain(2, stepBody(), { ends: true, transitions: "left-right" }),
+        ),
+      ),
+    ),
+    drops: ["x1", "colour"],
+  },
+  specimen("mixture of chains", () => loose(mixture(2, chain(2, stepBody(), { initial: "equal" })))),
+  specimen("chain of mixtures", () =>
+    loose(chain([loose(mixture(2, stepBody())), stepBody()], undefined, { transitions: "cyclic" })),
+  ),
+  specimen("tagger", () => loose(chain("turn", independent({ gap: gaussian() }), { ends: true }))),
+  {
+    ...labelled("tagger in each class", keep =>
+      loose(
+        independent(
+          product({ x1: gaussian() })(keep),
+          chain("turn", independent({ gap: gaussian() }) as Model, { levels: SIZES }),
+        ),
+      ),
+    ),
+    drops: [],
+  },
+  {
+    ...labelled("topics in each class", keep =>
+      loose(independent(product({ x1: gaussian(), colour: categorical() })(keep), topics(2, "text"))),
+    ),
+    drops: ["x1", "colour"],
+  },
+  labelled("shared topics", () => loose(topics(0, "text", { shared: 3 }))),
+  {
+    ...labelled("own and shared topics", () =>
+      loose(independent({ x1: gaussian() }, topics(1, "text", { shared: 2 }))),
+    ),
+    drops: [],
+  },
+  {
+    ...specimen("mixture of topics", keep =>
+      loose(
+        mixture(2, independent(product({ x2: gaussian(), size: categorical() })(keep), topics(2, "text"))),
+      ),
+    ),
+    drops: ["x2", "size"],
+  },
   specimen("named mixtures", keep =>
     loose(
       classes(

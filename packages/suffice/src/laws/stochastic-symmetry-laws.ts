@@ -111,7 +111,8 @@ export const stochasticSymmetryLaws: readonly Law<ModelSubject>[] = [
     name: "renumbering the components renumbers what sdEM learns",
     applies(subject) {
       if (hasHidden(subject) !== true) return hasHidden(subject)
-      if (hasOwnBodies(subject.model.spec)) return "components with bodies of their own cannot change places"
+      if (hasOwnBodies(subject.model.spec))
+        return "components with bodies or an order of their own cannot change places"
       if (targetsFor(subject.model, "ncll").length === 0) return "a bag of words cannot be a target"
       return true
     },

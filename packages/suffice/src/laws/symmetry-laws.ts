@@ -34,7 +34,8 @@ export const symmetryLaws: readonly Law<ModelSubject>[] = [
     applies: subject =>
       hasHidden(subject) !== true
         ? hasHidden(subject)
-        : !hasOwnBodies(subject.model.spec) || "components with bodies of their own cannot change places",
+        : !hasOwnBodies(subject.model.spec) ||
+          "components with bodies or an order of their own cannot change places",
     async check(subject, trial) {
       const rows = rowsOf(subject, trial)
       const hidden = (name: string): boolean => !labelsOf(subject.model).includes(name)
@@ -170,10 +171,14 @@ export function hasOwnBodies(spec: Description): boolean {
   const visit = (value: unknown): boolean =>
     typeof value === "object" &&
     value !== null &&
-    (((value as { kind?: unknown }).kind === "mixture" &&
-      (value as { bodies: unknown[] }).bodies.length > 1) ||
-      Object.values(value).some(visit))
+    (isOrdered(value as Description) || Object.values(value).some(visit))
   return visit(spec)
+}
+
+/** A mixture or a chain of hidden states whose values differ in more than their parameters. */
+function isOrdered({ kind, bodies, states, transitions = "all" }: Description): boolean {
+  if (kind === "chain" && states !== undefined && transitions !== "all") return true
+  return (kind === "mixture" || states !== undefined) && (bodies as Json[]).length > 1
 }
 
 /** The components of every hidden switch in the opposite order. */
@@ -184,9 +189,22 @@ export function turn(value: Json, hidden: (name: string) => boolean): Json {
       const inside = turn(entry, hidden)
       if (!hidden(key) || typeof inside !== "object" || inside === null || !("given" in inside))
         return [key, inside]
-      const { probabilities, given } = inside as Record<string, Description>
-      return [key, { probabilities: reversed(probabilities), given: reversed(given) }]
+      return [
+        key,
+        Object.fromEntries(
+          Object.entries(inside as Record<string, Description>).map(([of, byLevel]) => [
+            of,
+            reversed(of === "transitions" ? mapped(byLevel, reversed) : byLevel),
+          ]),
+        ),
+      ]
     }),
+  )
+}
+
+function mapped(byLevel: Description, of: (entry: Description) => Description): Description {
+  return Object.fromEntries(
+    Object.entries(byLevel).map(([level, entry]) => [level, of(entry as Description)]),
   )
 }
 

@@ -3,8 +3,12 @@
  *
  *     p(row) = Σ_worlds p(world) Π_leaves p(cells | world) Π_steps p(step | world)
  *
- * A step is a row with worlds of its own, in the contexts of the world its row is in.
- * It uses the leaves and the names of their contexts, and none of the passes up, down and open.
+ * A step is a row with worlds of its own, in the contexts of the world its row is in. Along a chain it has some for each of its states, and every path through
+ * them is tried:
+ *
+ *     p(steps | world) = Σ_paths π_{z_1} p(step 1 | z_1) Π_t a_{z_{t−1} z_t} p(step t | z_t)
+ *
+ * It uses the leaves and the names of their contexts, and none of the passes up, down and open. Long because it is a second model.
  */
 import type { Block, Encoded } from "../contract/block.ts"
 import type { Cell } from "../contract/cells.ts"
@@ -23,7 +27,18 @@ interface World {
   readonly values: ReadonlyMap<string, string>
   readonly leaves: readonly { readonly node: Part; readonly slot: number }[]
   /** Of a step, by the column of the steps. */
-  readonly within: ReadonlyMap<string, readonly World[]>
+  readonly within: ReadonlyMap<string, readonly World[] | Chain>
+}
+
+/** What is needed to try the paths of a chain, in logarithms. */
+interface Chain {
+  readonly column: string
+  readonly states: readonly string[]
+  readonly initial: readonly number[]
+  /** By the state before; the last one is the end, if there is one. */
+  readonly transitions: readonly (readonly number[])[]
+  /** Of a step, by its state. */
+  readonly worlds: readonly (readonly World[])[]
 }
 
 export interface Share {
@@ -121,11 +136,41 @@ function jointsOf(
     }
     for (const column of columns) {
       if (column.kind !== "steps") continue
-      for (const step of stepsIn(row[column.name]))
-        sum += logSumExp(jointsOf(within.get(column.name)!, column.columns, step, params))
+      const steps = stepsIn(row[column.name])
+      const own = within.get(column.name)!
+      if ("states" in own) sum += alongPaths(own, column.columns, steps, params)
+      else for (const step of steps) sum += logSumExp(jointsOf(own, column.columns, step, params))
     }
     return sum
   })
+}
+
+/** ln p(steps), every path tried. */
+function alongPaths(
+  { column, states, initial, transitions, worlds }: Chain,
+  columns: readonly Column[],
+  steps: readonly LooseRow[],
+  params: Float64Array,
+): number {
+  if (steps.length === 0) return 0
+  const scores = steps.map(step =>
+    states.map((state, l) => {
+      const seen = columns.some(({ name }) => name === column) ? step[column] : null
+      if (!isHole(seen) && String(seen) !== state) return Number.NEGATIVE_INFINITY
+      return logSumExp(jointsOf(worlds[l], columns, step, params))
+    }),
+  )
+  const k = states.length
+  let tried: number[][] = [[]]
+  for (const _ of steps) tried = tried.flatMap(path => states.map((_, l) => [...path, l]))
+  const paths = tried.map(path =>
+    path.reduce(
+      (sum, state, t) =>
+        sum + scores[t][state] + (t === 0 ? initial[state] : transitions[path[t - 1]][state]),
+      transitions[path[path.length - 1]][k] ?? 0,
+    ),
+  )
+  return logSumExp(paths)
 }
 
 /** The worlds of rows with these columns; `depth`: in how many steps they stand, `known`: the contexts of the row whose steps they are. */
@@ -140,7 +185,7 @@ function enumerate(
   let worlds: Growing[] = [{ contexts: known, logWeight: 0, values: new Map(), leaves: [] }]
   for (const [part, names] of parts) {
     // that there are steps is given, and what stands in them has worlds of its own
-    if (part.steps.length > depth || isSteps(part.names[0])) continue
+    if (part.steps.length > depth || isSteps(part.names[0]) || isOfChain(part)) continue
     worlds = worlds.flatMap(world => {
       const slot = names.findIndex(name => world.contexts.has(name))
       if (slot < 0) return [world] // the body of another value
@@ -163,11 +208,47 @@ function enumerate(
     return columns.some(column => column.kind === "steps" && column.name === name)
   }
 
-  function inSteps(column: Column, { contexts }: Growing): [string, World[]][] {
+  function inSteps(column: Column, { contexts }: Growing): [string, World[] | Chain][] {
     if (column.kind !== "steps") return []
     const inner = parts.filter(([{ steps }]) => steps[depth] === column.name)
-    return [[column.name, enumerate(inner, params, column.columns, depth + 1, contexts)]]
+    const chained = inner.find(
+      ([{ family }, names]) => family === "visits" && names.some(n => contexts.has(n)),
+    )
+    if (!chained) return [[column.name, enumerate(inner, params, column.columns, depth + 1, contexts)]]
+    const [visits, names] = chained
+    const state = visits.names[0]
+    const here = names.find(name => contexts.has(name))!
+    const states = (visits.columns[0] as Extract<Column, { kind: "level" }>).levels.map(String)
+    const under = states.map(level => `${here}/${state}=${level}`)
+    /** The logarithms of one slot, entry by entry. */
+    const logsIn = (family: string, context: string): number[] => {
+      const [part, slots] = parts.find(
+        ([part, slots]) => part.family === family && part.names[0] === state && slots.includes(context),
+      )!
+      const slot = slots.indexOf(context)
+      const own = part.paramsOf(params)
+      return Array.from({ length: part.parameters / part.slots }, (_, l) => own[l * part.slots + slot])
+    }
+    return [
+      [
+        column.name,
+        {
+          column: state,
+          states,
+          initial: logsIn("initial", here),
+          transitions: under.map(context => logsIn("transitions", context)),
+          worlds: under.map(context =>
+            enumerate(inner, params, column.columns, depth + 1, new Set([...contexts, context])),
+          ),
+        },
+      ],
+    ]
   }
+}
+
+/** The parts of a chain are no switches of their own. */
+function isOfChain({ family }: Part): boolean {
+  return family === "initial" || family === "transitions" || family === "visits"
 }
 
 /** Steps as rows; one in which nothing is seen has no cell. */

@@ -16,7 +16,7 @@ import type { Learnable } from "../contract/learnable.ts"
 import type { LearnerState, LearnerStep } from "../contract/learner.ts"
 import type { Course, Grown, Moving, MovingState } from "../contract/moving.ts"
 import type { Diagnostic } from "../contract/report.ts"
-import { SufficeError } from "../errors.ts"
+import { SufficeError, show } from "../errors.ts"
 import { type StateReader, stateReader } from "./state.ts"
 
 export interface Descent extends Course {
@@ -35,6 +35,8 @@ export interface Descent extends Course {
   readonly calibration?: LearnerStep["calibration"]
   /** Strength of the prior that is yet to be added to the statistics of a step. */
   readonly added: number
+  /** Rows without a target teach nothing at all: if there are no others, that is a mistake. */
+  readonly needsTarget?: boolean
   /** Held-out rows: the last step returns the epoch with the lowest loss on them. */
   readonly heldOut?: Learnable | undefined
 }
@@ -107,6 +109,7 @@ export async function* descend(
       if (average && (stream || 2 * t > total)) moving.average()
       if (stream && rows - begin >= STRETCH) break
     }
+    if (seen === 0 && !stream && descent.needsTarget) throw nothingSeen(descent)
     moving.settle()
     // on a stream per unit of weight, as there is no fixed number of rows
     const objective = stream ? (seen > 0 ? -loss / seen : at.before) : -loss
@@ -155,6 +158,15 @@ export async function* descend(
     if (problem.prior.length <= KEPT) stats()
     isOpen = false
   }
+}
+
+function nothingSeen({ name, regime }: Descent): SufficeError {
+  const target = regime.against === "nothing" ? "" : regime.target
+  return new SufficeError(
+    "label",
+    `${name}: ${show(target)} is missing everywhere. There is nothing to learn to predict. Bring rows in which it is seen, or learn without it by em().`,
+    { column: target },
+  )
 }
 
 /** Steps keep statistics of up to this many numbers; larger ones, megabytes each, are computed only if they are read before the next step. */

@@ -62,5 +62,14 @@ export function save(known: Savable): SavedModel {
 
 /** A target that the structure does not say itself. */
 function isNamed({ target, uses }: Model): boolean {
-  return target !== undefined && uses.find(use => use.role === "label")?.column !== target
+  return target !== undefined && firstLabel(uses) !== target
+}
+
+/** The first label, that of the steps of a chain included. */
+function firstLabel(uses: Model["uses"]): string | undefined {
+  for (const { role, column, need } of uses) {
+    const label = role === "label" ? column : need.kind === "steps" ? firstLabel(need.uses) : undefined
+    if (label !== undefined) return label
+  }
+  return undefined
 }

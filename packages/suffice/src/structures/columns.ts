@@ -38,10 +38,21 @@ export type InSteps<Name extends string, Body> = string extends keyof CellsOf<Bo
   ? Record<Name, Steps>
   : Record<Name, StepsOf<CellsOf<Body>>>
 
+/** The same for a chain, each of whose steps can be asked for. */
+export type InChain<Name extends string, Body> = string extends keyof CellsOf<Body>
+  ? Record<string, Cell>
+  : Record<Name, StepsOf<CellsOf<Body>, Chained>>
+
+/** Marks the rows of a chain's steps for the compiler; no row has it. */
+export interface Chained {
+  readonly [inChain]?: never
+}
+declare const inChain: unique symbol
+
 /** Rows, columns, or the cells of the only column. Cells of steps may always be missing. */
-type StepsOf<Cells> =
+type StepsOf<Cells, Mark = unknown> =
   | readonly (
-      | { readonly [Name in keyof Cells]?: StepCell<Cells[Name]> }
+      | ({ readonly [Name in keyof Cells]?: StepCell<Cells[Name]> } & Mark)
       | OnlyCell<Cells>
       | null
       | undefined

@@ -1,13 +1,21 @@
 /** Every structure that saving and `specify` know. */
 import type { Model } from "../contract/model.ts"
 import type { Description } from "../contract/report.ts"
+import { chainKind } from "./chain/kind.ts"
 import { independentKind } from "./independent.ts"
 import { type Kinds, type Revival, revive, type StructureKind, type Visitor, walkBody } from "./kind.ts"
 import { leafKind } from "./leaf.ts"
 import { plateKind } from "./plate.ts"
 import { classesKind, mixtureKind } from "./switch-kinds.ts"
 
-const structures: readonly StructureKind[] = [leafKind, independentKind, classesKind, mixtureKind, plateKind]
+const structures: readonly StructureKind[] = [
+  leafKind,
+  independentKind,
+  classesKind,
+  mixtureKind,
+  plateKind,
+  chainKind,
+]
 
 const KINDS: Kinds = /* @__PURE__ */ new Map(structures.map(kind => [kind.name, kind]))
 

@@ -392,7 +392,7 @@ describe("it refuses", () => {
       `"row 1, step 1 of "x" holds "two". The column is modelled by numbers. Convert the cell to a number, put null for a missing one, or choose categorical()."`,
     )
     expect(await wrong([{ letter: "a", y: 1 }])).toMatchInlineSnapshot(
-      `"column "x" is not in the steps of "steps". They have "letter" and "y". Rename the column in the model or in the data; if it is missing in every step, put null in its cells."`,
+      `"column "x" is not in the steps of "steps". They have "letter" and "y". Rename the column in the model or in the data. If it is missing in every step, put null in its cells."`,
     )
   })
 

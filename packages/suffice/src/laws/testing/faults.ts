@@ -19,6 +19,7 @@ function fault(law: string, about: string, file: string, find: string, replace: 
 
 const SIMPLEX = "kernels/simplex.ts"
 const GAUSSIAN = "families/gaussian.ts"
+const GAUSSIANS = "families/gaussian-bank.ts"
 const BAG_ROWS = "kernels/bag-rows.ts"
 const WORD_ROWS = "kernels/word-rows.ts"
 const WORD_SET = "families/word-set.ts"
@@ -32,6 +33,8 @@ const LINEAR_LEAF = "families/linear/leaf.ts"
 const LINEAR_SLOTS = "families/linear/slots.ts"
 const SWITCH = "structures/switch.ts"
 const PLATE = "structures/plate.ts"
+const CHAIN = "structures/chain/node.ts"
+const CHAIN_KERNEL = "kernels/chain.ts"
 const SEEDING = "engine/seeding.ts"
 const EM = "learners/em.ts"
 const SWEEP = "engine/sweep.ts"
@@ -47,6 +50,7 @@ const ENCODERS = "data/encoders.ts"
 const CONTRAST = "engine/contrast.ts"
 const RIVAL = "engine/rival.ts"
 const MOVING = "engine/moving.ts"
+const TOPIC_ROWS = "kernels/topic-rows.ts"
 
 export const faults: readonly Fault[] = [
   // ── families ──
@@ -60,9 +64,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A1.family",
     "the scale of the column is not in the density",
-    GAUSSIAN,
-    "log(variance)) - logScale",
-    "log(variance))",
+    GAUSSIANS,
+    "log(kept)) - logScale",
+    "log(kept))",
   ),
   fault(
     "A2.prior",
@@ -81,8 +85,8 @@ export const faults: readonly Fault[] = [
   fault(
     "A2.inverse",
     "the variance is not centred",
-    GAUSSIAN,
-    "within -= stats[p * width] * mean * mean",
+    GAUSSIANS,
+    "within -= stats[own] * mean * mean",
     "within -= 0",
   ),
   fault(
@@ -95,18 +99,18 @@ export const faults: readonly Fault[] = [
   fault(
     "A2.inverse",
     "a tied variance is not pooled",
-    GAUSSIAN,
+    GAUSSIANS,
     "return total > 0 ? within / total",
-    "return total > 0 ? within / stats[0]",
+    "return total > 0 ? within / stats[at]",
   ),
   fault(
     "A2.prior",
     "the prior forgets its variance",
-    GAUSSIAN,
+    GAUSSIANS,
     "rows * (mean * mean + variance)",
     "rows * mean * mean",
   ),
-  fault("A2.prior", "the prior draws means to the middle", GAUSSIAN, "+= rows * mean\n", "+= 0\n"),
+  fault("A2.prior", "the prior draws means to the middle", GAUSSIANS, "+= rows * mean\n", "+= 0\n"),
   fault(
     "B.refusals",
     "a number outside its support comes in",
@@ -159,9 +163,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A2.inside",
     "a slot of a mass below 0 is inside the domain",
-    GAUSSIAN,
-    "stats[slot * width] > 0 && varianceOf(stats, slot)",
-    "varianceOf(stats, slot)",
+    GAUSSIANS,
+    "stats[at + slot * this.#width] > 0 && this.#varianceOf",
+    "this.#varianceOf",
   ),
   fault(
     "A2.value",
@@ -1058,6 +1062,64 @@ export const faults: readonly Fault[] = [
     "column: target, weight: 1",
   ),
 
+  // ── chains ──
+  fault(
+    "A6.worlds",
+    "transitions are read from the state after to the one before",
+    CHAIN,
+    "table.logTransitions[i * k + j] = next[",
+    "table.logTransitions[j * k + i] = next[",
+  ),
+  fault(
+    "A3",
+    "transitions are counted without their probability",
+    CHAIN_KERNEL,
+    "const xi = transitions[j] * sums[j]",
+    "const xi = sums[j]",
+  ),
+  fault(
+    "A8.merge",
+    "the first step of a sequence follows the last one of the sequence before",
+    CHAIN_KERNEL,
+    "if (t === from) for (let j = 0; j < k; j++) alpha[at + j] = initial[j]",
+    "if (t === 0) for (let j = 0; j < k; j++) alpha[at + j] = initial[j]",
+  ),
+  fault(
+    "A4",
+    "the end of a sequence counts twice",
+    CHAIN,
+    "if (ends) moves[k * width + l * slots + p] += w * gamma[(to - 1) * k + l]",
+    "if (ends) moves[k * width + l * slots + p] += 2 * w * gamma[(to - 1) * k + l]",
+  ),
+  fault(
+    "A4",
+    "a sequence begins with the state of its last step",
+    CHAIN,
+    "firsts[l * slots + p] += w * gamma[from * k + l]",
+    "firsts[l * slots + p] += w * gamma[(to - 1) * k + l]",
+  ),
+  fault(
+    "A6.worlds",
+    "a sequence never ends",
+    CHAIN_KERNEL,
+    "if (t === to - 1) {\n      let end = 0",
+    "if (t === to) {\n      let end = 0",
+  ),
+  fault(
+    "A4",
+    "a path is counted backwards",
+    CHAIN,
+    "moves[l * width + before * slots + p] += w",
+    "moves[before * width + l * slots + p] += w",
+  ),
+  fault(
+    "A3.bound",
+    "steps are those of the first context, whatever their row belongs to",
+    CHAIN,
+    "values[(l * slots + p) * S + t] = w * gamma[t * k + l]",
+    "values[l * slots * S + t] = w * gamma[t * k + l]",
+  ),
+
   // ── saving ──
   fault(
     "A14",
@@ -1079,5 +1141,20 @@ export const faults: readonly Fault[] = [
     "saved/save.ts",
     'labels: encodePlain(schema.labels, "labels")',
     'labels: encodePlain([], "labels")',
+  ),
+  // ── topics ──
+  fault(
+    "A3",
+    "the words of a document are given to its topics, but not shared among them",
+    TOPIC_ROWS,
+    "const ratio = (weight * weighed[from + j]) / s",
+    "const ratio = weight * weighed[from + j]",
+  ),
+  fault(
+    "A3",
+    "the prior of a document's proportions moves while EM climbs",
+    "families/topics/leaf.ts",
+    "w * sigma * alphas[from + k]",
+    "w * sigma * (1 + alphas[from + k])",
   ),
 ]

@@ -1,0 +1,91 @@
+/** What contrast.ts does for a target that stands in the steps of rows, and what both need. */
+import type { Block, Encoded, Nested } from "../contract/block.ts"
+import type { Column } from "../contract/columns.ts"
+import type { Regime } from "../contract/moving.ts"
+import { grow } from "../kernels/workspace.ts"
+import type { Contrast } from "./contrast.ts"
+import type { Laid } from "./lay.ts"
+import { hinge } from "./rival.ts"
+
+/** Where a column of steps stands: the place of those, and its own within them. */
+export interface StepPlace {
+  readonly outer: number
+  readonly place: number
+}
+
+const weights = grow()
+
+/** One upward and one downward pass with these weights; returns the scores. */
+type Pass = (rows: Block, weight: Float64Array) => Float64Array
+
+/** The statistics of one block under a regime: all of the target's cells in a row are seen, hidden or replaced together. */
+export function gatherSteps(
+  laid: Laid,
+  block: Block,
+  params: Float64Array,
+  regime: Exclude<Regime, { against: "nothing" }>,
+  { outer, place }: StepPlace,
+  column: Column,
+  pass: Pass,
+): Contrast {
+  const nested = block.cells[outer] as Nested
+  const { offsets, block: steps } = nested
+  const cells = steps.cells[place] as Float64Array | Int32Array
+  const within = (values: Encoded): Block =>
+    replaced(block, outer, {
+      offsets,
+      block: replaced(steps, place, values),
+      missing: nested.missing,
+    })
+  const weight = weights(block.rows)
+  let labelled = 0
+  for (let i = 0; i < block.rows; i++) {
+    let seen = false
+    for (let t = offsets[i]; t < offsets[i + 1] && !seen; t++) seen = !isMissing(column, cells, t)
+    if (!seen) continue
+    labelled++
+    weight[i] = block.weight[i]
+  }
+  const met = { rows: labelled, weight: total(weight) }
+  if (regime.against === "hidden") {
+    const seen = pass(block, weight)
+    const without = pass(
+      within(holes(column, steps.rows)),
+      weight.map(w => -w),
+    )
+    return { ...met, loss: dot(weight, without) - dot(weight, seen) }
+  }
+  // `targetColumn` has refused columns without one
+  const rival = laid.root.rival!(block, params, regime.target, regime.margin)!
+  const { loss, active, against } = hinge(rival.shortfall, weight)
+  pass(rival.right ? within(rival.right) : block, active)
+  pass(within(rival.cells), against)
+  return { ...met, loss }
+}
+
+export function isMissing({ kind }: Column, cells: Float64Array | Int32Array, i: number): boolean {
+  return kind === "level" ? cells[i] < 0 : cells[i] !== cells[i]
+}
+
+/** As many missing cells. */
+export function holes({ kind }: Column, count: number): Int32Array | Float64Array {
+  return kind === "level" ? new Int32Array(count).fill(-1) : new Float64Array(count).fill(NaN)
+}
+
+/** The block with other cells in one column. */
+export function replaced(block: Block, place: number, cell: Encoded): Block {
+  const cells = block.cells.slice()
+  cells[place] = cell
+  return { ...block, cells }
+}
+
+export function total(weight: Float64Array): number {
+  return weight.reduce((sum, w) => sum + w, 0)
+}
+
+/** Σ w·score over rows of weight ≠ 0: the score of the others may be −∞. */
+export function dot(weight: Float64Array, scores: Float64Array): number {
+  let sum = 0
+  for (let i = 0; i < weight.length; i++) if (weight[i] !== 0) sum += weight[i] * scores[i]
+  return sum
+}

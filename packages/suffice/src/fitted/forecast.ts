@@ -1,0 +1,169 @@
+/**
+ * `forecast`: what comes after the last step of each row, and `follow`: a sequence as it comes, step by step.
+ *
+ *     p(z_{T+h} | x_1 … x_T) ∝ α_T A^h          p(x_{T+h} | …) = Σ_l p(z_{T+h} = l) p(x | l)          push: α ← (αᵀA) ∘ b / c
+ *
+ * With ends, it is what comes if the sequence goes on so long.
+ */
+import { blankRows } from "../blocks/encoded.ts"
+import type { Nested } from "../contract/block.ts"
+import type { Cell } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import type { SwitchNode } from "../contract/node.ts"
+import { questionBlocks } from "../data/question-blocks.ts"
+import type { Data } from "../data/read.ts"
+import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
+import type { SolvedModel } from "./knowledge.ts"
+import { catching, type Reached } from "./numeric.ts"
+import { addLevels, levelAnswers, numbersFrom } from "./step-answers.ts"
+import type { LevelPrediction, NumberPrediction } from "./types.ts"
+
+export interface ForecastOptions {
+  /** How many steps ahead. */
+  readonly steps?: number
+  /** The probability that the interval of a number holds. */
+  readonly coverage?: number
+}
+
+/** One step ahead. */
+export interface Forecast {
+  readonly state: LevelPrediction
+  /** The columns of the steps, but for the state itself and bags of words. */
+  readonly columns: Readonly<Record<string, LevelPrediction | NumberPrediction>>
+}
+
+export interface Following {
+  /** The next step, as a row of the steps or, if there is one column, its cell; null: nothing is seen of it. Returns its state, from the steps so far. */
+  push(step: Cell): LevelPrediction
+  /** ln p(the steps so far). */
+  readonly logDensity: number
+  /** What comes next. */
+  forecast(options?: ForecastOptions): Forecast[]
+}
+
+export function forecasts(solved: SolvedModel, data: Data, options: ForecastOptions): Forecast[][] {
+  const found = chainOf(solved, "forecast")
+  const how = checked(options)
+  const answers: Forecast[][] = []
+  const blocks = questionBlocks(solved.known.schema, data)
+  for (let block = blocks.next(); block; block = blocks.next()) {
+    const { offsets, block: steps } = block.cells[found.outer] as Nested
+    const k = found.node.levels.length
+    const filtered = new Float64Array(steps.rows * k)
+    found.node.walk!.filtered(block, solved.params, filtered)
+    for (let i = 0; i < block.rows; i++) {
+      const last = offsets[i + 1] - 1
+      const isFirst = last < offsets[i]
+      const alpha = isFirst ? new Float64Array(k) : filtered.slice(last * k, (last + 1) * k)
+      answers.push(ahead(solved, found, alpha, isFirst, how))
+    }
+  }
+  return answers
+}
+
+export function following(solved: SolvedModel): Following {
+  const found = chainOf(solved, "follow")
+  const { node, outer, name } = found
+  const { schema } = solved.known
+  const alpha = new Float64Array(node.levels.length)
+  let isFirst = true
+  let total = 0
+  let pushed = 0
+  const absent = Object.fromEntries(schema.columns.map(column => [column.name, null]))
+  return {
+    push(step) {
+      const block = questionBlocks(schema, [{ ...absent, [name]: [step] }]).next()!
+      const { block: steps } = block.cells[outer] as Nested
+      const more = node.walk!.advance(steps, solved.params, alpha, isFirst)
+      if (more === -Infinity) {
+        throw new SufficeError(
+          "data",
+          `follow: step ${pushed} cannot follow the steps before it. In every state that can be reached it has probability 0. Begin again with follow(), or push null for a step in which nothing is seen.`,
+          { step: pushed },
+        )
+      }
+      total += more
+      pushed++
+      isFirst = false
+      return levelAnswers(node.levels, alpha)(0)
+    },
+    get logDensity() {
+      return total
+    },
+    forecast: (options = {}) => ahead(solved, found, alpha, isFirst, checked(options)),
+  }
+}
+
+interface Chain {
+  readonly node: SwitchNode
+  /** The column of its steps, its place, and the columns within. */
+  readonly name: string
+  readonly outer: number
+  readonly columns: readonly Column[]
+}
+
+function ahead(
+  solved: SolvedModel,
+  { node, columns }: Chain,
+  alpha: Float64Array,
+  isFirst: boolean,
+  { steps: count, coverage }: Required<ForecastOptions>,
+): Forecast[] {
+  const asked = columns.filter(({ kind, name }) => kind !== "bag" && name !== node.column)
+  const leaves: Reached[] = []
+  const steps = blankRows(columns, count)
+  const sink = catching(new Set(asked.map(({ name }) => name)), leaves)
+  const chances = node.walk!.ahead(steps, solved.params, alpha, isFirst, sink)
+  const k = node.levels.length
+  const answers = asked.map((column): [string, (t: number) => LevelPrediction | NumberPrediction] => {
+    if (column.kind !== "level") return [column.name, numbersFrom(solved, steps, column, leaves, coverage)]
+    const out = new Float64Array(column.levels.length * count)
+    addLevels(solved, column, leaves, out)
+    return [column.name, levelAnswers(column.levels, out)]
+  })
+  return Array.from({ length: count }, (_, h) => ({
+    state: levelAnswers(node.levels, chances.slice(h * k, (h + 1) * k))(0),
+    columns: Object.fromEntries(answers.map(([name, answer]) => [name, answer(h)])),
+  }))
+}
+
+/** The only chain, which stands below no switch. */
+function chainOf({ known }: SolvedModel, where: string): Chain {
+  const chains = known.laid.switches.filter(({ walk }) => walk)
+  const [node] = chains
+  if (chains.length === 1 && node.part.slots === 1) {
+    const [name] = node.part.steps
+    const outer = known.schema.columns.findIndex(column => column.name === name)
+    const column = known.schema.columns[outer] as Extract<Column, { kind: "steps" }>
+    return { node, name, outer, columns: column.columns }
+  }
+  const why =
+    chains.length === 0
+      ? "it has no chain, so that its rows do not go on"
+      : chains.length > 1
+        ? `it has ${chains.length} chains`
+        : `the chain over ${show(node.column)} stands below a switch`
+  throw new SufficeError(
+    "model",
+    `${where}: it is not known from where the model goes on: ${why}. A model with one chain, alone or beside other columns, can be continued. Fit one.`,
+  )
+}
+
+function checked({ steps = 1, coverage = 0.95, ...rest }: ForecastOptions): Required<ForecastOptions> {
+  refuseUnknown("forecast", rest, ["steps", "coverage"])
+  if (!Number.isSafeInteger(steps) || steps < 1)
+    throw wrongOption(
+      "forecast",
+      "steps",
+      steps,
+      "It counts steps ahead, so it is a whole number ≥ 1. Leave it out for 1.",
+    )
+  if (!(typeof coverage === "number" && coverage > 0 && coverage < 1))
+    throw wrongOption(
+      "forecast",
+      "coverage",
+      coverage,
+      "It is the probability the interval holds, so it lies between 0 and 1. Leave it out for 0.95.",
+    )
+  return { steps, coverage }
+}

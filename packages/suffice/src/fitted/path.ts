@@ -1,0 +1,125 @@
+/**
+ * `path`: the most probable states of a row's steps, all together (Viterbi 1967); `predict` asks for each of them by itself. Tags that are seen are kept. Below a switch, the
+ * row's most probable context is taken.
+ */
+import type { Block } from "../contract/block.ts"
+import type { Level } from "../contract/cells.ts"
+import { questionBlocks } from "../data/question-blocks.ts"
+import type { Data } from "../data/read.ts"
+import { rootWeights } from "../engine/sweep.ts"
+import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
+import { columnMemory } from "../kernels/twins.ts"
+import { areSpanTags, type Span, spansOf } from "../measure/spans.ts"
+import type { SolvedModel } from "./knowledge.ts"
+import { weightsOf } from "./numeric.ts"
+import { type StepTarget, stepsOf, stepTarget } from "./step-target.ts"
+
+export interface Path<L extends Level = Level> {
+  /** The state of each step. */
+  readonly values: readonly L[]
+  /** ln p(steps, path), in the row's context. */
+  readonly logProbability: number
+  /** Steps from … to − 1 are in one state. */
+  readonly segments: readonly { readonly value: L; readonly from: number; readonly to: number }[]
+  /** If the states are tags such as B-PER, I-PER and O. */
+  readonly spans?: readonly Span[]
+}
+
+export function pathsOf(solved: SolvedModel, data: Data, options: { readonly of?: string }): Path[] {
+  refuseUnknown("path", options, ["of"])
+  const target = stateOf(solved, options.of)
+  const paths: Path[] = []
+  const blocks = questionBlocks(solved.known.schema, data, undefined, columnMemory())
+  for (let block = blocks.next(); block; block = blocks.next()) paths.push(...pathsIn(solved, block, target))
+  return paths
+}
+
+/** The paths of one block. */
+export function pathsIn(solved: SolvedModel, block: Block, target: StepTarget): Path[] {
+  const levels = target.levels!
+  const isSpans = areSpanTags(levels)
+  const { offsets } = stepsOf(block, target)
+  const [node] = target.states
+  const { codes, heights } = node.walk!.paths(block, solved.params, contextsOf(solved, block, target))
+  return Array.from({ length: block.rows }, (_, i) => {
+    const own = codes.slice(offsets[i], offsets[i + 1])
+    if (own.includes(-1)) throw impossible(i + (block.first ?? 0), target.column)
+    const values = Array.from(own, code => levels[code])
+    return {
+      values,
+      logProbability: heights[i],
+      segments: segmentsOf(values),
+      ...(isSpans && { spans: spansOf(values) }),
+    }
+  })
+}
+
+function segmentsOf(values: readonly Level[]): Path["segments"] {
+  const segments: { value: Level; from: number; to: number }[] = []
+  values.forEach((value, t) => {
+    const last = segments.at(-1)
+    if (last?.value === value) last.to = t + 1
+    else segments.push({ value, from: t, to: t + 1 })
+  })
+  return segments
+}
+
+/** The context of the chain with the largest weight in each row. */
+function contextsOf(
+  { known, params }: SolvedModel,
+  block: Block,
+  { states: [node], outer }: StepTarget,
+): Int32Array {
+  const contexts = new Int32Array(block.rows)
+  const { slots } = node.part
+  if (slots === 1) return contexts
+  const { root } = known.laid
+  const work = root.up(block, params, new Float64Array(block.rows))
+  const { offsets } = block.cells[outer] as { readonly offsets: Int32Array }
+  const sink = {
+    leaf: () => undefined,
+    choice(...[part, steps, weights]: Parameters<Parameters<typeof root.down>[3]["choice"]>): void {
+      if (part !== node.part) return
+      const k = part.statistics / slots
+      for (let i = 0; i < block.rows; i++) {
+        let most = -1
+        for (let p = 0; p < slots; p++) {
+          // a row's weight in a context is that of the states of its first step
+          let weight = 0
+          for (let l = 0; l < k; l++) weight += weightsOf(weights, l * slots + p, steps)[offsets[i]] ?? 0
+          if (weight > most) {
+            most = weight
+            contexts[i] = p
+          }
+        }
+      }
+    },
+  }
+  root.down(block, params, rootWeights(block), sink, work)
+  return contexts
+}
+
+function stateOf({ known }: SolvedModel, of: string | undefined): StepTarget {
+  const chains = known.laid.switches.filter(({ walk }) => walk)
+  const names = [...new Set(chains.map(({ column }) => column))]
+  const asked = of ?? (names.length === 1 ? names[0] : undefined)
+  const found = asked === undefined ? undefined : stepTarget(known, asked)
+  if (found && found.states.length === 1) return found
+  throw new SufficeError(
+    "target",
+    names.length === 0
+      ? "path: the model has no chain. A path is one through the states of a chain. Use predict() for a column."
+      : found && found.states.length > 1
+        ? `path: ${show(asked)} is the state of ${found.states.length} chains, one in each body. Which one a row walks through is not decided. Ask for each step by predict().`
+        : `path: ${of === undefined ? "it is not said which chain is meant" : `${show(of)} is not the state of a chain`}. The model has ${list(names)}. Name one: path(rows, { of: ${show(names[0])} }).`,
+    { of, choices: names },
+  )
+}
+
+function impossible(row: number, column: string): SufficeError {
+  return new SufficeError(
+    "data",
+    `path: row ${row} has no path through the states of ${show(column)}. Transitions with probability 0, or tags that are seen, rule all of them out. Correct the row.`,
+    { row, column },
+  )
+}

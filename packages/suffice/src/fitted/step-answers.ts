@@ -1,0 +1,213 @@
+/**
+ * Answers about a column of the steps: what each step holds, given everything else in its row.
+ *
+ *     p(z_t = l | row) = γ_t(l)          p(x_t | row) = Σ_l γ_t(l) p(x_t | l)          up to t alone: `past`
+ */
+import { outOf } from "../blocks/encoded.ts"
+import type { Block } from "../contract/block.ts"
+import type { Level } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import { questionBlocks } from "../data/question-blocks.ts"
+import type { Data } from "../data/read.ts"
+import { SufficeError, show } from "../errors.ts"
+import { log } from "../kernels/log.ts"
+import { columnMemory } from "../kernels/twins.ts"
+import type { SolvedModel } from "./knowledge.ts"
+import { beliefs, levelOdds, type Reached, reach, weightsOf } from "./numeric.ts"
+import { type StepTarget, stepsOf, withoutTarget } from "./step-target.ts"
+import type { LevelPrediction, NumberPrediction } from "./types.ts"
+
+/** p(target = l | the rest of the row), at l·steps + t. `past`: given the steps up to t only. */
+export function stepChances(
+  solved: SolvedModel,
+  block: Block,
+  target: StepTarget,
+  past: boolean,
+  hides = true,
+): Float64Array {
+  const asked = hides ? withoutTarget(block, target) : block
+  const { block: steps } = stepsOf(asked, target)
+  const count = target.levels!.length
+  const out = new Float64Array(count * steps.rows)
+  if (past) {
+    const [node] = target.states
+    checkPast(target)
+    const byStep = new Float64Array(out.length)
+    node.walk!.filtered(asked, solved.params, byStep)
+    for (let t = 0; t < steps.rows; t++)
+      for (let l = 0; l < count; l++) out[l * steps.rows + t] = byStep[t * count + l]
+    return out
+  }
+  const own = new Set(target.states.map(({ part }) => part))
+  const leaves = reach(solved, asked, new Set([target.column]), (part, inner, weights) => {
+    if (!own.has(part)) return
+    for (let s = 0; s < part.statistics; s++)
+      add(out, Math.trunc(s / part.slots), weightsOf(weights, s, inner), 1)
+  })
+  addLevels(solved, target.inner!, leaves, out)
+  return out
+}
+
+/** out[level, t] += p(level of step t), from the leaves over the column. */
+export function addLevels(
+  { params }: SolvedModel,
+  column: Column,
+  leaves: readonly Reached[],
+  out: Float64Array,
+): void {
+  for (const { part, weights } of leaves) {
+    if (part.names[0] !== column.name) continue
+    const odds = levelOdds(part, column, params)
+    for (let s = 0; s < odds.length; s++)
+      add(out, Math.trunc(s / part.slots), weights[s % part.slots], odds[s])
+  }
+}
+
+function add(out: Float64Array, level: number, share: Float64Array, odds: number): void {
+  const at = level * share.length
+  for (let t = 0; t < share.length; t++) out[at + t] += share[t] * odds
+}
+
+/** What came so far says nothing of a switch above but by the whole row. */
+function checkPast({ column, states: [node] }: StepTarget): void {
+  if (node?.part.slots === 1) return
+  throw new SufficeError(
+    "option",
+    `predict: past is asked of ${show(column)}, which is ${node ? "the state of a chain below a switch" : "not the state of a chain"}. The steps so far are known for the state of a chain that stands alone or beside other columns. Leave past out, or cut the sequences off yourself.`,
+    { column },
+  )
+}
+
+export function stepPredictions(
+  solved: SolvedModel,
+  data: Data,
+  target: StepTarget,
+  {
+    past = false,
+    coverage = 0.95,
+  }: { readonly past?: boolean | undefined; readonly coverage?: number | undefined },
+): (LevelPrediction | NumberPrediction)[][] {
+  const { schema } = solved.known
+  const answers: (LevelPrediction | NumberPrediction)[][] = []
+  const blocks = questionBlocks(schema, data, undefined, columnMemory())
+  for (let block = blocks.next(); block; block = blocks.next()) {
+    const { offsets } = stepsOf(block, target)
+    const answer = target.levels
+      ? levelAnswers(target.levels, stepChances(solved, block, target, past))
+      : numberAnswers(solved, block, target, past, coverage)
+    for (let i = 0; i < block.rows; i++)
+      answers.push(
+        Array.from({ length: offsets[i + 1] - offsets[i] }, (_, step) => answer(offsets[i] + step)),
+      )
+  }
+  return answers
+}
+
+export function levelAnswers(
+  levels: readonly Level[],
+  chances: Float64Array,
+): (t: number) => LevelPrediction {
+  const steps = chances.length / levels.length
+  return t => {
+    let best = 0
+    const probabilities: Record<string, number> = {}
+    levels.forEach((level, l) => {
+      const p = chances[l * steps + t]
+      probabilities[String(level)] = p
+      if (p > chances[best * steps + t]) best = l
+    })
+    return { value: levels[best], probability: chances[best * steps + t], probabilities }
+  }
+}
+
+function numberAnswers(
+  solved: SolvedModel,
+  block: Block,
+  target: StepTarget,
+  past: boolean,
+  coverage: number,
+): (t: number) => NumberPrediction {
+  if (past) checkPast(target)
+  const asked = withoutTarget(block, target)
+  const column = target.inner!
+  const { block: steps } = stepsOf(asked, target)
+  return numbersFrom(solved, steps, column, reach(solved, asked, new Set([column.name])), coverage)
+}
+
+/** A number in every step, from the leaves over it. */
+export function numbersFrom(
+  solved: SolvedModel,
+  steps: Block,
+  column: Column,
+  leaves: readonly Reached[],
+  coverage: number,
+): (t: number) => NumberPrediction {
+  const belief = beliefs(solved, steps, column.name, leaves)
+  const tail = (1 - coverage) / 2
+  const isWhole = column.kind === "count"
+  const scale = column.kind === "number" ? column.scale : 1
+  return t => ({
+    value: outOf(column, belief.mean(t)),
+    sd: scale * belief.sd(t),
+    interval: [
+      outOf(column, belief.quantile(t, tail, isWhole)),
+      outOf(column, belief.quantile(t, 1 - tail, isWhole)),
+    ],
+  })
+}
+
+/** Steps × levels, one row's steps after the other's. */
+export interface StepPosteriors {
+  readonly levels: readonly Level[]
+  readonly probabilities: Float64Array
+  readonly logs: Float64Array
+  /** Step t of row i is offsets[i] + t. */
+  readonly offsets: Int32Array
+}
+
+export function stepPosteriors(
+  solved: SolvedModel,
+  data: Data,
+  target: StepTarget,
+  past = false,
+): StepPosteriors {
+  const levels = target.levels!
+  const count = levels.length
+  const parts: Float64Array[] = []
+  const ends: number[] = [0]
+  const blocks = questionBlocks(solved.known.schema, data, undefined, columnMemory())
+  for (let block = blocks.next(); block; block = blocks.next()) {
+    const { offsets } = stepsOf(block, target)
+    const first = ends[ends.length - 1]
+    for (let i = 1; i < offsets.length; i++) ends.push(first + offsets[i])
+    parts.push(turned(stepChances(solved, block, target, past), count))
+  }
+  const probabilities = new Float64Array(ends[ends.length - 1] * count)
+  let at = 0
+  for (const part of parts) {
+    probabilities.set(part, at)
+    at += part.length
+  }
+  return { levels, probabilities, logs: probabilities.map(log), offsets: Int32Array.from(ends) }
+}
+
+function turned(chances: Float64Array, count: number): Float64Array {
+  const steps = chances.length / count
+  const out = new Float64Array(chances.length)
+  for (let t = 0; t < steps; t++) for (let l = 0; l < count; l++) out[t * count + l] = chances[l * steps + t]
+  return out
+}
+
+/** The most probable level of each step by itself. */
+export function stepLabels(solved: SolvedModel, data: Data, target: StepTarget): Level[][] {
+  const { levels, probabilities, offsets } = stepPosteriors(solved, data, target)
+  const best = (step: number): Level => {
+    let most = 0
+    for (let l = 1; l < levels.length; l++)
+      if (probabilities[step * levels.length + l] > probabilities[step * levels.length + most]) most = l
+    return levels[most]
+  }
+  return Array.from({ length: offsets.length - 1 }, (_, i) =>
+    Array.from({ length: offsets[i + 1] - offsets[i] }, (_, t) => best(offsets[i] + t)),
+  )
+}
