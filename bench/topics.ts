@@ -381,19 +381,19 @@ const keptOnly = asked.includes("--kept")
 const names = asked.filter(name => !name.startsWith("--"))
 const withOurs = !asked.includes("--peers")
 const wanted = (corpus: string) => names.length === 0 || names.includes(corpus)
+const isWhole = names.length === 0 && withOurs
+const timed = isWhole
+  ? { times: await times(), question: await once(["question"], keptOnly ? undefined : question) }
+  : undefined
 const foundBy: Record<string, Found> = {}
 const classesBy: Record<string, Accuracies> = {}
-for (const task of TASKS.filter(({ corpus }) => wanted(corpus)))
+for (const task of TASKS.filter(({ corpus }) => wanted(corpus))) {
   foundBy[task.corpus] = await found(task, withOurs)
+}
 for (const task of CLASS_TASKS.filter(({ corpus }) => wanted(corpus))) {
   classesBy[task.corpus] = await accuracies(task, withOurs)
 }
-if (names.length === 0 && withOurs) {
-  const results = {
-    found: foundBy,
-    classes: classesBy,
-    times: await times(),
-    question: await once(["question"], keptOnly ? undefined : question),
-  }
+if (timed) {
+  const results = { found: foundBy, classes: classesBy, ...timed }
   writePage("topics", "Topics beside tomotopy, gensim and scikit-learn", report(results), { versions })
 }
