@@ -4,6 +4,7 @@
  *     npm run bench:topics                 everything, and the page
  *     npm run bench:topics -- ap webkb     these only, printed, no page
  *     npm run bench:topics -- --peers      only what other systems find, which is kept
+ *     npm run bench:topics -- --kept       the page from what is kept, times included; what is not says so
  */
 import { fit, topics } from "suffice"
 import { published, stemmed } from "./corpora.ts"
@@ -111,9 +112,9 @@ async function found(task: Task, withOurs: boolean): Promise<Found> {
   })
   const ours: Quality[] = []
   for (const seed of withOurs ? SEEDS : []) {
-    const one = await once(["topics", task.corpus, task.topics, seed], async () =>
-      quality(corpus, await ourTopics(corpus, task.topics, seed)),
-    )
+    const compute = async () => quality(corpus, await ourTopics(corpus, task.topics, seed))
+    const one = await once(["topics", task.corpus, task.topics, seed], keptOnly ? undefined : compute)
+    if (!one) continue
     console.log(`  ${task.corpus}, ours, seed ${seed}: ${one.perplexity.toFixed(0)}, ${one.npmi.toFixed(3)}`)
     ours.push(one)
   }
@@ -135,19 +136,21 @@ interface Times {
 }
 
 /** By turns, so that whatever else the machine does falls on all of them; processor time, one thread. */
-async function times(): Promise<Times> {
+async function times(): Promise<Times | undefined> {
   const corpus = topicCorpus("ap")
   const turns: Times[] = []
   for (const seed of SEEDS) {
-    turns.push({
+    const compute = async (): Promise<Times> => ({
       ours: (await ourTopics(corpus, 50, seed)).seconds,
       tomotopy: peerTopics(corpus, 50, tomotopy(500), seed, true).seconds,
       gensim: peerTopics(corpus, 50, GENSIM, seed, true).seconds,
     })
-    console.log(`  times, turn ${seed}: ${JSON.stringify(turns.at(-1))}`)
+    const turn = await once(["times", seed], keptOnly ? undefined : compute)
+    if (turn) turns.push(turn)
+    console.log(`  times, turn ${seed}: ${JSON.stringify(turn)}`)
   }
   const of = (side: keyof Times) => median(turns.map(turn => turn[side]))
-  return { ours: of("ours"), tomotopy: of("tomotopy"), gensim: of("gensim") }
+  return turns.length === 0 ? undefined : { ours: of("ours"), tomotopy: of("tomotopy"), gensim: of("gensim") }
 }
 
 /** The proportions of one document of 100 words among 50 topics, in milliseconds: the median of many. */
@@ -197,6 +200,9 @@ const CLASS_TASKS: readonly ClassTask[] = [
 /** Median accuracy by name. */
 type Accuracies = Readonly<Record<string, number>>
 
+/** How many seeds stand behind an accuracy of ours. */
+const seedsOf: Record<string, number> = {}
+
 async function accuracies({ corpus, ours, peers }: ClassTask, withOurs: boolean): Promise<Accuracies> {
   const [split] = published(corpus, stemmed(corpus)).splits
   const out: Record<string, number> = {}
@@ -207,12 +213,15 @@ async function accuracies({ corpus, ours, peers }: ClassTask, withOurs: boolean)
   for (const [model, loss] of withOurs ? ours : []) {
     const each: number[] = []
     for (const seed of SEEDS) {
-      each.push(
-        await once(["classes", corpus, model, loss, seed], () => ourAccuracy(split, model, loss, seed)),
-      )
-      console.log(`  ${corpus}, ${model}, ${loss}, seed ${seed}: ${percent(each.at(-1)!, 2)}`)
+      const compute = () => ourAccuracy(split, model, loss, seed)
+      const one = await once(["classes", corpus, model, loss, seed], keptOnly ? undefined : compute)
+      if (one === undefined) continue
+      each.push(one)
+      console.log(`  ${corpus}, ${model}, ${loss}, seed ${seed}: ${percent(one, 2)}`)
     }
+    if (each.length === 0) continue
     out[`${model}, ${loss}`] = median(each)
+    seedsOf[`${corpus}, ${model}, ${loss}`] = each.length
   }
   return out
 }
@@ -222,9 +231,11 @@ async function accuracies({ corpus, ours, peers }: ClassTask, withOurs: boolean)
 interface Results {
   readonly found: Readonly<Record<string, Found>>
   readonly classes: Readonly<Record<string, Accuracies>>
-  readonly times: Times
-  readonly question: number
+  readonly times: Times | undefined
+  readonly question: number | undefined
 }
+
+const QUESTION = "proportions of one document of 100 words, 50 topics"
 
 type Bar = readonly [what: string, bar: string, measured: string, met: boolean | undefined]
 
@@ -243,28 +254,32 @@ function bars({ found, classes, times, question }: Results): Bar[] {
     )
     return found[corpus].ours.npmi - best
   }
+  const missing = (what: string, bar: string): Bar => [what, bar, "not measured", undefined]
   const ratio = (what: string, corpus: string, system: string, most: number): Bar => {
     const value = beside(corpus, system)
+    if (Number.isNaN(value)) return missing(what, `≤ ${most.toFixed(2)} ×`)
     return [what, `≤ ${most.toFixed(2)} ×`, `${value.toFixed(3)} ×`, value <= most]
   }
   const gain = (what: string, corpus: string, system: string, least: number): Bar => {
     const value = npmi(corpus, system)
+    if (Number.isNaN(value)) return missing(what, `≥ ${signed(least)}`)
     return [what, `≥ ${signed(least)}`, signed(value, 3), value >= least]
   }
   const accuracy = (what: string, corpus: string, name: string, least: number): Bar => {
     const value = classes[corpus][name]
+    if (value === undefined) return missing(what, `≥ ${least.toFixed(1)}`)
     return [what, `≥ ${least.toFixed(1)}`, percent(value, 1), Number(percent(value, 1)) >= least]
   }
   const points = (what: string, corpus: string, other: string, least: number): Bar => {
     const value = 100 * (classes[corpus]["20 shared topics, ncll"] - classes[corpus][other])
+    if (Number.isNaN(value)) return missing(what, `≥ ${signed(least, 0)} points`)
     return [what, `≥ ${signed(least, 0)} points`, signed(value, 1), value >= least]
   }
-  const faster = (what: string, theirs: number, least: number): Bar => [
-    what,
-    `≥ ${least}`,
-    (theirs / times.ours).toFixed(1),
-    theirs / times.ours >= least,
-  ]
+  const faster = (what: string, peer: "tomotopy" | "gensim", least: number): Bar => {
+    if (!times) return missing(what, `≥ ${least}`)
+    const value = times[peer] / times.ours
+    return [what, `≥ ${least}`, value.toFixed(1), value >= least]
+  }
   return [
     ratio("ap, 50 topics: perplexity beside tomotopy, 500 sweeps", "ap", "tomotopy", 1.02),
     ratio("reuters-lda, 20: the same, 1,000 sweeps", "reuters-lda", "tomotopy", 1.0),
@@ -279,8 +294,8 @@ function bars({ found, classes, times, question }: Results): Bar[] {
       ),
     ),
     gain("ap: NPMI beside gensim", "ap", "gensim", 0.08),
-    faster("ap: time of tomotopy, 500 sweeps / ours", times.tomotopy, 3),
-    faster("ap: time of gensim, 20 passes / ours", times.gensim, 5),
+    faster("ap: time of tomotopy, 500 sweeps / ours", "tomotopy", 3),
+    faster("ap: time of gensim, 20 passes / ours", "gensim", 5),
     accuracy("webkb, own topics(2), NCLL", "webkb", "own topics(2), ncll", 90.2),
     accuracy("webkb, own topics(2), hinge", "webkb", "own topics(2), hinge", 90.8),
     accuracy("r8, own topics(2), NCLL", "r8", "own topics(2), ncll", 96.2),
@@ -295,18 +310,21 @@ function bars({ found, classes, times, question }: Results): Bar[] {
     ),
     points("the same beside tomotopy's labelled LDA, webkb", "webkb", "tomotopy LLDA", 5),
     points("the same beside tomotopy's sLDA, webkb", "webkb", "tomotopy SLDA", 5),
-    [
-      "proportions of one document of 100 words, 50 topics",
-      "≤ 0.2 ms",
-      `${question.toFixed(2)} ms`,
-      question <= 0.2,
-    ],
+    question === undefined
+      ? missing(QUESTION, "≤ 0.2 ms")
+      : [QUESTION, "≤ 0.2 ms", `${question.toFixed(2)} ms`, question <= 0.2],
   ]
+}
+
+/** Where fewer than three seeds stand behind an accuracy. */
+function fewer(corpus: string, name: string): string {
+  const seeds = seedsOf[`${corpus}, ${name}`] ?? SEEDS.length
+  return seeds < SEEDS.length ? ` (${seeds === 1 ? "one seed" : `${seeds} seeds`})` : ""
 }
 
 function report(results: Results): string[] {
   const qualities = Object.values(results.found).flatMap(({ task, documents, words, ours, peers }) =>
-    [ours, ...peers].map((line, i) => [
+    [...(ours.seeds > 0 ? [ours] : []), ...peers].map((line, i) => [
       i === 0 ? `${task.corpus}: ${documents} documents, ${words} words, ${task.topics} topics` : "",
       line.name,
       line.perplexity.toFixed(0),
@@ -319,7 +337,9 @@ function report(results: Results): string[] {
   const names = [...new Set(Object.values(results.classes).flatMap(Object.keys))]
   const classRows = names.map(name => [
     name,
-    ...Object.values(results.classes).map(each => (name in each ? percent(each[name], 1) : "–")),
+    ...Object.entries(results.classes).map(([corpus, each]) =>
+      name in each ? `${percent(each[name], 1)}${fewer(corpus, name)}` : "–",
+    ),
   ])
   const all = bars(results)
   const missed = all.filter(([, , , met]) => met === false).length
@@ -343,25 +363,37 @@ of a system's settings counts.`,
 the two on the test rows; labelled LDA and sLDA (a binary response per class), 100 sweeps. Medians of three seeds.`,
     table(["", ...Object.keys(results.classes)], classRows),
     "## Time",
-    `ap, 50 topics, processor time of the fit by turns, one thread, median of three: ours ${times.ours.toFixed(1)} s (reading the documents included), tomotopy ${times.tomotopy.toFixed(1)} s, gensim ${times.gensim.toFixed(1)} s.`,
+    times
+      ? `ap, 50 topics, processor time of the fit by turns, one thread, medians: ours ${times.ours.toFixed(1)} s (reading the documents included), tomotopy ${times.tomotopy.toFixed(1)} s, gensim ${times.gensim.toFixed(1)} s. The machine was busy with other work.`
+      : "Not measured.",
+    ...NOTES,
   ]
 }
+
+/** What the numbers above mean, where it is not plain. */
+const NOTES: readonly string[] = []
 
 // ── all of it ──────────────────────────────────────────────────────────────────────────────────────
 
 requireData()
 const asked = process.argv.slice(2)
+const keptOnly = asked.includes("--kept")
 const names = asked.filter(name => !name.startsWith("--"))
 const withOurs = !asked.includes("--peers")
 const wanted = (corpus: string) => names.length === 0 || names.includes(corpus)
+const isWhole = names.length === 0 && withOurs
+const timed = isWhole
+  ? { times: await times(), question: await once(["question"], keptOnly ? undefined : question) }
+  : undefined
 const foundBy: Record<string, Found> = {}
 const classesBy: Record<string, Accuracies> = {}
-for (const task of TASKS.filter(({ corpus }) => wanted(corpus)))
+for (const task of TASKS.filter(({ corpus }) => wanted(corpus))) {
   foundBy[task.corpus] = await found(task, withOurs)
+}
 for (const task of CLASS_TASKS.filter(({ corpus }) => wanted(corpus))) {
   classesBy[task.corpus] = await accuracies(task, withOurs)
 }
-if (names.length === 0 && withOurs) {
-  const results = { found: foundBy, classes: classesBy, times: await times(), question: await question() }
+if (timed) {
+  const results = { found: foundBy, classes: classesBy, ...timed }
   writePage("topics", "Topics beside tomotopy, gensim and scikit-learn", report(results), { versions })
 }

@@ -51,15 +51,23 @@ export async function ourAccuracy(
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const CACHE = here("../.cache/topics-ours.json")
 
-/** The answer of an earlier run with the same sources, or a new one. */
-export async function once<Answer>(job: readonly unknown[], compute: () => Promise<Answer>): Promise<Answer> {
-  const kept = existsSync(CACHE) ? (JSON.parse(readFileSync(CACHE, "utf8")) as Record<string, Answer>) : {}
+/** The answer of an earlier run with the same sources, or a new one; without `compute` undefined where there is none. */
+export async function once<Answer>(
+  job: readonly unknown[],
+  compute: (() => Promise<Answer>) | undefined,
+): Promise<Answer | undefined> {
   const key = JSON.stringify([sources(), ...job])
-  if (Object.hasOwn(kept, key)) return kept[key]
+  const kept = answers<Answer>()
+  if (Object.hasOwn(kept, key) || !compute) return kept[key]
   const answer = await compute()
   mkdirSync(here("../.cache"), { recursive: true })
-  writeFileSync(CACHE, JSON.stringify({ ...kept, [key]: answer }))
+  // read again: another run may have added to it
+  writeFileSync(CACHE, JSON.stringify({ ...answers(), [key]: answer }))
   return answer
+}
+
+function answers<Answer>(): Record<string, Answer> {
+  return existsSync(CACHE) ? JSON.parse(readFileSync(CACHE, "utf8")) : {}
 }
 
 let hashed: string | undefined

@@ -50,7 +50,8 @@ export function completion<Cells, Target extends string, const Given>(
 ): Completion {
   refuseUnknown("completion", options, ["share", "seed", "column"])
   const { share, seed, column } = options
-  expected("completion", "share", share, share! > 0 && share! < 1, "lie between 0 and 1", "{ share: 0.5 }")
+  const cuts = typeof share === "number" && share > 0 && share < 1
+  expected("completion", "share", share, cuts, "lie between 0 and 1", "{ share: 0.5 }")
   checkSeed("completion", seed)
   checkFitted("completion", fitted)
   const { logs, counts } = predictedWords(solvedOf(fitted as Fitted), rows as Data, options)

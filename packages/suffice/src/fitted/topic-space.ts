@@ -10,6 +10,7 @@ import type { Part } from "../contract/part.ts"
 import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { reach } from "./numeric.ts"
+import { expected } from "./options.ts"
 
 type BagColumn = Extract<Column, { kind: "bag" }>
 
@@ -34,6 +35,7 @@ export interface TopicSpace {
 
 /** The topics of a column, which is named or the only one that has any. */
 export function topicSpace(where: string, { known }: SolvedModel, named: string | undefined): TopicSpace {
+  expected(where, "column", named, typeof named === "string", "name a column", '{ column: "text" }')
   const parts = known.laid.parts.filter(part => part.leaf.topics)
   const columns = [...new Set(parts.map(part => part.names[0]))]
   const name = named ?? columns[0]

@@ -38,6 +38,7 @@ import {
   SufficeError,
   sequences,
   specify,
+  topics,
   wordSet,
 } from "../index.ts"
 import { kernelsInUse, useKernels } from "../kernels.ts"
@@ -49,7 +50,10 @@ import {
   candidates,
   candidatesOf,
   choose,
+  coherence,
+  completion,
   crossValidate,
+  diversity,
   entropy,
   evaluate,
   evaluateSource,
@@ -200,6 +204,12 @@ const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (option
     options: ["levels", "prior"],
     use: o => fits(classes("y", independent({ u: (categorical as Loose)(o) as never }))),
   },
+  topics: {
+    options: ["shared", "proportions", "prior", "scaling", "words"],
+    use: o => fits((topics as Loose)(2, "t", o), few),
+  },
+  "number of topics": { options: [], use: o => fits((topics as Loose)(o, "t"), few) },
+  "column of topics": { options: [], use: o => (topics as Loose)(2, o) },
   multinomial: {
     options: [
       "prior",
@@ -340,6 +350,7 @@ function withEpochs(options: unknown): unknown {
 }
 
 const fitted = await fit(model, rows)
+const documents = await fit(topics(2, "t"), rows, few)
 const pair = await fit(classes("y", independent({ x: gaussian() })), rows)
 const line = pair.toLinear()
 const baseline = await logisticRegression().fit(model, rows)
@@ -423,6 +434,23 @@ const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options
   evaluateSource: {
     options: ["target", "weight", "curves", "seed", "signal"],
     use: o => (evaluateSource as Loose)(fitted, source(), o),
+  },
+  completion: {
+    options: ["share", "seed", "column"],
+    use: o => (completion as Loose)(documents, rows, o),
+  },
+  coherence: {
+    options: ["measure", "top", "column"],
+    use: o => (coherence as Loose)(documents, rows, o),
+  },
+  diversity: { options: ["top", "column"], use: o => (diversity as Loose)(documents, o) },
+  "topics of a fitted model": {
+    options: ["top", "relevance", "column"],
+    use: o => documents.topics(o as never),
+  },
+  "proportions of a fitted model": {
+    options: ["column"],
+    use: o => documents.proportions(rows as never, o as never),
   },
   calibrate: { options: ["method", "target", "weight"], use: o => (calibrate as Loose)(fitted, rows, o) },
   crossValidate: {
