@@ -26,30 +26,38 @@ export interface Versions {
   readonly versions: Readonly<Record<string, string>>
 }
 
-/** Makes the environment where it is absent or its pins have changed. */
-export function install(): void {
+/** Makes the environment where it is absent or its pins have changed; `also` names the pins that one study has beside those of all. */
+export function install(also?: string): void {
   const wanted = readFileSync(here("requirements.txt"), "utf8")
-  if (existsSync(INSTALLED) && readFileSync(INSTALLED, "utf8") === wanted) return
-  console.log("making bench/.venv")
-  run("python3", ["-m", "venv", VENV])
-  run(PYTHON, ["-m", "pip", "install", "-q", "-r", here("requirements.txt")])
-  writeFileSync(INSTALLED, wanted)
+  if (!(existsSync(INSTALLED) && readFileSync(INSTALLED, "utf8") === wanted)) {
+    console.log("making bench/.venv")
+    run("python3", ["-m", "venv", VENV])
+    run(PYTHON, ["-m", "pip", "install", "-q", "-r", here("requirements.txt")])
+    writeFileSync(INSTALLED, wanted)
+  }
+  if (also === undefined) return
+  const done = join(VENV, also.replaceAll("/", "-"))
+  const more = readFileSync(here(also), "utf8")
+  if (existsSync(done) && readFileSync(done, "utf8") === more) return
+  run(PYTHON, ["-m", "pip", "install", "-q", "-r", here("requirements.txt"), "-r", here(also)])
+  writeFileSync(done, more)
 }
 
 /** What `script` answers to the question. Its two arguments are the files to read and to write. */
-export function ask<Answer>(script: string, question: unknown): Answer {
-  return JSON.parse(asked(script, JSON.stringify(question))) as Answer
+export function ask<Answer>(script: string, question: unknown, also?: string): Answer {
+  return JSON.parse(asked(script, JSON.stringify(question), also)) as Answer
 }
 
 /** The same, remembered. */
-export function askOnce<Answer>(script: string, question: unknown): Answer {
+export function askOnce<Answer>(script: string, question: unknown, also?: string): Answer {
   const given = JSON.stringify(question)
   const hash = createHash("sha256")
-  for (const file of [script, ...importsOf(script), "requirements.txt"]) hash.update(readFileSync(here(file)))
+  const files = [script, ...importsOf(script), "requirements.txt", ...(also === undefined ? [] : [also])]
+  for (const file of files) hash.update(readFileSync(here(file)))
   const kept = join(here(".cache"), `${script}-${hash.update(given).digest("hex").slice(0, 20)}.json`)
   if (!existsSync(kept)) {
     mkdirSync(here(".cache"), { recursive: true })
-    writeFileSync(`${kept}.part`, asked(script, given))
+    writeFileSync(`${kept}.part`, asked(script, given, also))
     renameSync(`${kept}.part`, kept)
   }
   return JSON.parse(readFileSync(kept, "utf8")) as Answer
@@ -62,8 +70,8 @@ function importsOf(script: string): string[] {
   return [...new Set(files.flatMap(file => [file, ...importsOf(file)]))]
 }
 
-function asked(script: string, question: string): string {
-  install()
+function asked(script: string, question: string, also?: string): string {
+  install(also)
   const folder = mkdtempSync(join(tmpdir(), "suffice-bench-"))
   try {
     const [given, answer] = [join(folder, "question.json"), join(folder, "answer.json")]

@@ -91,6 +91,12 @@ const CHECKS: Record<string, (result: Result) => void> = {
       if (quantity.includes("two normals")) expect(measured, quantity).toBeGreaterThan(0.975)
     }
   },
+  "topics-of-differences": result => {
+    near(result, "accuracy of topics that describe, beside chance", 4 * Math.sqrt(0.25 / 400))
+    expect(measured(result, "accuracy of topics that tell apart, beside those")).toBeGreaterThan(0.95)
+    expect(measured(result, "one-sided words of topics that describe")).toBeLessThan(0.15)
+    expect(measured(result, "one-sided words of topics that tell apart")).toBeGreaterThan(0.9)
+  },
   "logistic-with-holes": result => {
     for (const learner of ["counting", "NCLL", "hinge"]) {
       const [accuracy, logLoss] = ["accuracy", "log-loss"].map(s => `${learner}: ${s}, beside filled holes`)

@@ -112,10 +112,24 @@ export const mutants: readonly Mutant[] = [
   ),
   core(
     "steps may take all of a variance",
-    "families/gaussian.ts",
-    "varianceOf(stats, slot) > CLEAR",
-    "varianceOf(stats, slot) > 0 * CLEAR",
+    "families/gaussian-bank.ts",
+    "this.#varianceOf(stats, at, slot, j) > CLEAR",
+    "this.#varianceOf(stats, at, slot, j) > 0 * CLEAR",
     "families/gaussian",
+  ),
+  core(
+    "normals side by side all read the column of the first",
+    "families/gaussian-bank.ts",
+    "block.cells[places[j]]",
+    "block.cells[places[0]]",
+    "engine/banks",
+  ),
+  core(
+    "of normals side by side only the first is looked at before a step",
+    "engine/guard.ts",
+    "j = own.next(mass, j + 1)",
+    "j = -1",
+    "engine/banks",
   ),
   core(
     "a single row is told the unseen levels of the question before",

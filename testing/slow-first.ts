@@ -14,6 +14,7 @@ const SLOW = [
   "check/commands.test.ts",
   "check/installed.test.ts",
   "start/start.test.ts",
+  "report/report.test.ts",
   "gates/allocation.test.ts",
 ]
 

@@ -1,6 +1,7 @@
 /**
  * The commands of the documentation run. Every `sh` fence of README.md, docs/ and the READMEs of the packages is run line by line
- * with bash against the built command, all of a page in one folder that holds nothing but node_modules/: pages work outside the repository.
+ * against the built command, all of a page in one folder that holds nothing but node_modules/: pages work outside the repository. What needs
+ * a shell is given to bash.
  *
  *     sh               run; a line may end in `# exits with 1`
  *     sh no-run        not run
@@ -14,7 +15,9 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { type Built, builtCommand, run } from "../../packages/cli/src/testing/built.ts"
+import { type Built, builtCommand, type Ran, run } from "../../packages/cli/src/testing/built.ts"
+import { type Hosts, hostsOf } from "../../packages/cli/src/testing/hosts.ts"
+import { words } from "../../packages/cli/src/testing/manifest.ts"
 import { type Page, pages, ROOT } from "./pages.ts"
 
 interface Command {
@@ -56,8 +59,21 @@ function shellLines(body: readonly string[], first: number): Command[] {
   return commands
 }
 
+/** A command and its output, or a file that it goes to: a shell would do nothing else. */
+const PLAIN = /^suffice (?<args>[^|<>;&$`"\\*~#]*?)(?: > (?<to>[\w.-]+))?(?:\s*# exits with \d+)?$/
+
+/** By a process that stays where that is the same, else by a shell. */
+async function ran(shell: string, cwd: string): Promise<Ran> {
+  const plain = PLAIN.exec(shell)?.groups
+  if (!plain) return run(built, { cwd, shell: `suffice() { $SUFFICE "$@"; }\n${shell}` })
+  const said = await hosts.run({ cwd, args: words(plain.args) })
+  if (plain.to === undefined) return said
+  writeFileSync(join(cwd, plain.to), said.stdout)
+  return { ...said, stdout: "" }
+}
+
 /** What is wrong with the commands of a page: "file:line: sentence". */
-async function problemsOf(page: Page, built: Built): Promise<string[]> {
+async function problemsOf(page: Page): Promise<string[]> {
   const commands = commandsOf(page)
   if (commands.length === 0) return []
   const folder = mkdtempSync(join(tmpdir(), "suffice-docs-"))
@@ -67,13 +83,13 @@ async function problemsOf(page: Page, built: Built): Promise<string[]> {
     for (const [, name, text] of page.text.matchAll(/^```js (\S+)\n([\s\S]*?)^```$/gm))
       writeFileSync(join(folder, name), text)
     for (const { line, shell, exit, stated } of commands) {
-      const ran = await run(built, { cwd: folder, shell: `suffice() { $SUFFICE "$@"; }\n${shell}` })
-      if (ran.exit !== exit)
-        problems.push(`${page.path}:${line}: exits with ${ran.exit}, not ${exit}.\n${ran.stderr}`)
-      const lost = missing(`${ran.stdout}${ran.stderr}`, stated)
+      const said = await ran(shell, folder)
+      if (said.exit !== exit)
+        problems.push(`${page.path}:${line}: exits with ${said.exit}, not ${exit}.\n${said.stderr}`)
+      const lost = missing(`${said.stdout}${said.stderr}`, stated)
       if (lost !== undefined)
         problems.push(
-          `${page.path}:${line}: does not print ${JSON.stringify(lost)}.\n${ran.stdout}${ran.stderr}`,
+          `${page.path}:${line}: does not print ${JSON.stringify(lost)}.\n${said.stdout}${said.stderr}`,
         )
     }
   } finally {
@@ -111,17 +127,21 @@ function matches(line: string, wanted: string): boolean {
 }
 
 let built: Built
+let hosts: Hosts
 beforeAll(async () => {
   built = await builtCommand()
+  hosts = hostsOf(built, availableParallelism())
 })
-afterAll(() => built?.remove())
+afterAll(() => {
+  hosts?.end()
+  built?.remove()
+})
 
 test("every command of the documentation runs, and prints what it says", async () => {
   const queue = pages()
   const problems: string[] = []
   const workers = Array.from({ length: availableParallelism() }, async () => {
-    for (let page = queue.shift(); page; page = queue.shift())
-      problems.push(...(await problemsOf(page, built)))
+    for (let page = queue.shift(); page; page = queue.shift()) problems.push(...(await problemsOf(page)))
   })
   await Promise.all(workers)
   expect(problems).toEqual([])
@@ -142,7 +162,7 @@ describe("the runner", () => {
       fence("text", "suffice: unknown command 'nothing'. See suffice --help, or suffice COMMAND --help."),
       fence("sh no-run", "exit 3"),
     ].join("\n\n")
-    expect(await problemsOf({ path: "right.md", text }, built)).toEqual([])
+    expect(await problemsOf({ path: "right.md", text })).toEqual([])
   })
 
   test("names the line of what is wrong", async () => {
@@ -151,7 +171,7 @@ describe("the runner", () => {
       fence("sh", "suffice nothing", "true # exits with 1", "echo a"),
       fence("text", "b"),
     ].join("\n\n")
-    const found = await problemsOf({ path: "wrong.md", text }, built)
+    const found = await problemsOf({ path: "wrong.md", text })
     expect(found.map(problem => problem.split("\n")[0])).toMatchInlineSnapshot(`
       [
         "wrong.md:2: does not print "1".",

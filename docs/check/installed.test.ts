@@ -17,11 +17,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { transformSync } from "esbuild"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { builtPackage, type Package } from "../../testing/built-packages.ts"
 import { ROOT, read } from "./pages.ts"
 
 const TUTORIAL = read("docs/tutorials/holes.md")
 /** Folders of packages, by the name they are installed under. */
-const PACKAGES = { suffice: "suffice", "suffice-files": "files", "suffice-cli": "cli" }
+const PACKAGES = { suffice: "suffice", "suffice-files": "files", "suffice-cli": "cli" } as const
 
 let folder = ""
 let consumer = ""
@@ -30,7 +31,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "suffice-installed-"))
   consumer = join(folder, "consumer")
   mkdirSync(join(consumer, "node_modules"), { recursive: true })
-  for (const [name, source] of Object.entries(PACKAGES)) install(name, join(ROOT, "packages", source))
+  for (const [name, packaged] of Object.entries(PACKAGES)) install(name, packaged)
   link(join(ROOT, "node_modules"), join(consumer, "node_modules"))
 })
 
@@ -41,15 +42,16 @@ function run(command: string, args: readonly string[], cwd: string): string {
   return execFileSync(command, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
 }
 
-/** What npm packs of a package, built beside it, under its name in the consumer's node_modules. Types are checked elsewhere. */
-function install(name: string, source: string): void {
+/** What npm packs of a package, built, under its name in the consumer's node_modules. */
+function install(name: string, packaged: Package): void {
+  const source = join(ROOT, "packages", packaged)
   const built = join(folder, name)
   const target = join(consumer, "node_modules", name)
   for (const entry of readdirSync(source)) {
     if (entry !== "dist" && entry !== "node_modules")
       cpSync(join(source, entry), join(built, entry), { recursive: true })
   }
-  run("npm", ["run", "--silent", "build", "--", "--noCheck", "--outDir", join(built, "dist")], source)
+  cpSync(builtPackage(packaged), join(built, "dist"), { recursive: true })
   const [{ filename }] = JSON.parse(run("npm", ["pack", "--json", "--ignore-scripts"], built))
   mkdirSync(target)
   run("tar", ["-xzf", join(built, filename), "--strip-components=1", "-C", target], folder)

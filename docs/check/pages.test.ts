@@ -87,6 +87,7 @@ const TABLED: readonly (readonly [name: string, page: string, source: string, op
   ["normal", "models/normal.md", "families/normal/normal.ts", "NormalOptions"],
   ["multinomial", "models/bags-of-words.md", "families/multinomial.ts", "MultinomialOptions"],
   ["wordSet", "models/bags-of-words.md", "families/word-set.ts", "WordSetOptions"],
+  ["topics", "models/topics.md", "families/topics/topics.ts", "TopicsOptions"],
   ["words of either", "models/bags-of-words.md", "families/bag.ts", "BagOptions"],
   ["linear", "models/linear.md", "families/linear/linear.ts", "LinearLeafOptions"],
   ["classes", "models/structures.md", "structures/classes.ts", "ClassesOptions"],

@@ -1,7 +1,9 @@
 /** What the commands answer, as data: printed for people, written as JSON, drawn in reports. */
 import type { Evaluation, Interval, NumberEvaluation } from "suffice/measure"
 import type { ChoiceAnswer } from "./choosing.ts"
+import type { LearnedAnswer } from "./learned/answer.ts"
 import type { Telling } from "./telling.ts"
+import type { TrainingAnswer } from "./training.ts"
 
 /** One column of the data as it was read. */
 export interface ColumnAnswer {
@@ -91,6 +93,15 @@ export interface PictureAnswer {
   }[]
 }
 
+/** What a model rests on. */
+export interface BasisAnswer {
+  /** Rows it has learned from, and what it has learned from them. */
+  readonly rows: number
+  readonly free: number
+  /** Are its probabilities corrected by rows it has not learned from? Absent for a model without a label. */
+  readonly calibrated?: boolean
+}
+
 /** A model card: what a report shows, as far as the command knows it. */
 export interface Card {
   readonly title: string
@@ -113,5 +124,7 @@ export interface Card {
     readonly each: readonly ComponentAnswer[]
     readonly picture?: PictureAnswer
   }
-  readonly training?: { readonly learner: string; readonly trace: readonly number[] }
+  readonly learned?: LearnedAnswer
+  readonly basis?: BasisAnswer
+  readonly training?: TrainingAnswer
 }

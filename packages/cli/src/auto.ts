@@ -1,7 +1,6 @@
 /** What is tried for a label and the columns of a file, as the core proposes it, and the flags of the command that does exactly what was chosen. */
 import {
   classes,
-  em,
   gaussian,
   independent,
   type Learner,
@@ -9,12 +8,12 @@ import {
   type Preset,
   type PresetName,
 } from "suffice"
-import { sdem } from "suffice/learn"
 import {
   type Calibration,
   candidatesOf,
   type LabelFacts,
   type LabelKind,
+  learnersFor,
   type ProposedCandidate,
 } from "suffice/measure"
 import type { Stem } from "suffice/text"
@@ -47,13 +46,21 @@ export function kindOfLabel({ type, levels }: ColumnReport, as: As | undefined):
   return count <= 2 ? "levels" : count <= CODES ? "either" : "number"
 }
 
+/** What --as says of a column. */
+export function asked(
+  { as = {} }: { readonly as?: Readonly<Record<string, As>> },
+  column: string,
+): As | undefined {
+  return Object.hasOwn(as, column) ? as[column] : undefined
+}
+
 export async function proposedFor(
   reports: readonly ColumnReport[],
   label: string,
   choice: TextChoice & { readonly text?: readonly string[]; readonly as?: Readonly<Record<string, As>> },
 ): Promise<Proposed> {
   const { text = [] } = choice
-  const as = Object.hasOwn(choice.as ?? {}, label) ? choice.as![label] : undefined
+  const as = asked(choice, label)
   const { proposeModel } = await import("suffice-files")
   const own = reports.find(({ name }) => name === label)
   const kind = own ? kindOfLabel(own, as) : "levels"
@@ -71,6 +78,7 @@ export async function proposedFor(
     levels: own?.levels?.count ?? 0,
     holes: new Set(reports.filter(({ missing }) => missing.count > 0).map(({ name }) => name)),
     levelsOf: new Map(reports.flatMap(({ name, levels }) => (levels ? [[name, levels.count]] : []))),
+    positive: (own?.smallest ?? 0) > 0,
   }
   const all =
     kind === "number"
@@ -89,29 +97,26 @@ export async function proposedFor(
 export function candidatesFor(
   { body, facts, stemmers }: Proposed,
   preset: Preset | undefined,
-  learner: Learner | undefined,
+  given: { readonly learner: Learner; readonly name: string } | undefined,
 ): ProposedCandidate[] {
   const all = preset
-    ? [fixed(preset, modelNamed(preset, facts.label, body, { stemmers }))]
+    ? [
+        {
+          name: preset.model,
+          preset,
+          model: modelNamed(preset, facts.label, body, { stemmers }),
+          learners: learnersFor(preset),
+        },
+      ]
     : candidatesOf(body, facts, { stemmers })
   return all.map(candidate => ({
     ...candidate,
-    learners: learner
-      ? { given: learner }
+    learners: given
+      ? { [given.name]: given.learner }
       : Object.fromEntries(
           Object.entries(candidate.learners ?? {}).map(([name, one]) => [name, breathing(one)]),
         ),
   }))
-}
-
-function fixed(preset: Preset, model: LooseModel): ProposedCandidate {
-  const number = isOfNumbers(preset.model)
-  const learners: Record<string, Learner> = number
-    ? preset.components === undefined
-      ? { counting: em({ unlabelled: 1 }) }
-      : { em: em({ restarts: 3, unlabelled: 1 }) }
-    : { counting: em(), ncll: sdem({ loss: "ncll" }), hinge: sdem({ loss: "hinge", calibrate: false }) }
-  return { name: preset.model, preset, model, learners }
 }
 
 export const NUMBER_PRESETS: readonly PresetName[] = [
@@ -119,6 +124,8 @@ export const NUMBER_PRESETS: readonly PresetName[] = [
   "linear",
   "normal",
   "mixture-normal",
+  "log-normal",
+  "mixture-log-normal",
 ]
 
 export function isOfNumbers(model: PresetName): boolean {
@@ -152,6 +159,12 @@ export function wordsOf({ model, components, by = [] }: Preset, label: string): 
       return `a normal over ${label} and the other numbers${given}`
     case "mixture-normal":
       return `a mixture of ${components} normals over ${label} and the other columns`
+    case "log-normal":
+      return by.length > 0
+        ? `the logarithm of ${label} as a normal${given}`
+        : `the base rate of ${label}, whose logarithm is normal`
+    case "mixture-log-normal":
+      return `a mixture of ${components} log-normals of ${label}, with the other columns`
     default:
       return model satisfies never
   }
@@ -166,7 +179,7 @@ const LEARNER_FLAGS: Readonly<Record<string, string>> = {
 
 const LEARNER_WORDS: Readonly<Record<string, string>> = {
   counting: "counting (EM)",
-  em: "EM, the best of 3",
+  em: "EM, the best of 4",
   ncll: "sdEM, NCLL",
   hinge: "sdEM, hinge",
 }
@@ -175,21 +188,39 @@ export function learnerWords(name: string): string {
   return LEARNER_WORDS[name] ?? name
 }
 
+/** What was chosen, and what of it the command line has said already. */
+export interface Fixing {
+  readonly preset: Preset
+  readonly learner: string
+  /** It is sdEM with the hinge loss. */
+  readonly hinge: boolean
+  readonly calibration: Calibration | undefined
+  readonly isModelGiven: boolean
+}
+
 /** The flags that fix what was chosen. */
-export function flagsOf(preset: Preset, learner: string, calibration: Calibration | undefined): string {
-  const { model, components, by } = preset
+export function flagsOf({ preset, learner, hinge, calibration, isModelGiven }: Fixing): string {
+  return [
+    !isModelGiven && modelFlags(preset),
+    LEARNER_FLAGS[learner],
+    isOfNumbers(preset.model) && learner in LEARNER_FLAGS && "--unlabelled 1",
+    ...(calibration?.method === "temperature"
+      ? [`--temperature ${calibration.temperature}`, `--doubt ${calibration.doubt ?? 0}`]
+      : // hinge would find a temperature of its own
+        hinge
+        ? ["--temperature 1"]
+        : []),
+  ]
+    .filter(Boolean)
+    .join(" ")
+}
+
+/** Those of the model alone. */
+export function modelFlags({ model, components, by }: Preset): string {
   return [
     `--model ${model}`,
     components !== undefined && `--components ${components}`,
     by !== undefined && `--by ${by.map(quoted).join(",")}`,
-    LEARNER_FLAGS[learner],
-    isOfNumbers(model) && learner in LEARNER_FLAGS && "--unlabelled 1",
-    ...(calibration?.method === "temperature"
-      ? [`--temperature ${calibration.temperature}`, `--doubt ${calibration.doubt ?? 0}`]
-      : // hinge would find a temperature of its own
-        learner === "hinge"
-        ? ["--temperature 1"]
-        : []),
   ]
     .filter(Boolean)
     .join(" ")

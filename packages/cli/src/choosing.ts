@@ -1,8 +1,15 @@
-/** Model and learner chosen by evidence: what was tried, why the winner, and the command that does exactly it. */
+/** Model and learner chosen by evidence: what was tried, why the winner, what baselines reach, and the command that does exactly it. */
 import type { Columns } from "suffice"
-import { type ChooseOptions, choose, type ProposedCandidate, type Trial } from "suffice/measure"
+import {
+  type BaselineTrial,
+  type ChooseOptions,
+  choose,
+  type ProposedCandidate,
+  type Trial,
+} from "suffice/measure"
 import { flagsOf, learnerWords, wordsOf } from "./auto.ts"
-import { count, many, plain } from "./format.ts"
+import { BASELINES } from "./baselines.ts"
+import { type Brief, count, many, plain } from "./format.ts"
 import type { LooseFitted } from "./loose.ts"
 import type { ColumnSource } from "./tabular.ts"
 import type { Session } from "./terminal/session.ts"
@@ -20,20 +27,24 @@ export interface ChoiceAnswer {
   /** The command that learns exactly this. */
   readonly command: string
   readonly trials: readonly Trial[]
+  /** Shown beside them, on the same rows. */
+  readonly baselines: readonly BaselineTrial[]
+  /** Where one of these is clearly better: that, and what to do. */
+  readonly advice?: string
 }
 
 export interface Choosing {
   readonly candidates: readonly ProposedCandidate[]
   readonly label: string
-  /** The learner in words, where it was given. */
-  readonly given?: string
+  /** --model says which. */
+  readonly isModelGiven?: boolean
   /** Further flags of the command that does exactly what was chosen. */
   readonly flags?: string
 }
 
 export async function chosenBy(
   session: Session,
-  { candidates, label, given, flags = "" }: Choosing,
+  { candidates, label, isModelGiven = false, flags = "" }: Choosing,
   data: Columns | ColumnSource,
   options: Omit<ChooseOptions, "target" | "learners" | "onTrial">,
 ): Promise<{ fitted: LooseFitted; choice: ChoiceAnswer }> {
@@ -43,6 +54,7 @@ export async function chosenBy(
     const found = await choose(candidates, data as Columns, {
       ...options,
       target: label,
+      baselines: BASELINES,
       signal: session.signal,
       onTrial: ({ model, learner }) => bar.at(++fits, `${model} by ${learnerWords(learner)}`),
       onStep: step => {
@@ -50,19 +62,26 @@ export async function chosenBy(
         options.onStep?.(step)
       },
     })
-    const { preset } = candidates.find(({ name }) => name === found.model)!
+    const { preset, learners } = candidates.find(({ name }) => name === found.model)!
+    const fixing = flagsOf({
+      preset,
+      learner: found.learner,
+      hinge: learners?.[found.learner]?.options.loss === "hinge",
+      calibration: found.calibration,
+      isModelGiven,
+    })
     return {
       fitted: found.fitted as LooseFitted,
       choice: {
         name: wordsOf(preset, label),
         model: found.model,
-        learner: given ?? learnerWords(found.learner),
+        learner: learnerWords(found.learner),
         calibrated: found.calibrated,
         why: found.why,
-        command: [session.command, flags, flagsOf(preset, found.learner, found.calibration)]
-          .filter(part => part !== "")
-          .join(" "),
+        command: [session.command, flags, fixing].filter(Boolean).join(" "),
         trials: found.trials,
+        baselines: found.baselines,
+        ...(found.advice !== undefined && { advice: found.advice }),
       },
     }
   } finally {
@@ -70,15 +89,21 @@ export async function chosenBy(
   }
 }
 
-/** More lines than that are in the report, and in --json. */
+/** More lines than that are in the report, and in --json; of wide tables fewer are shown. */
 const SHOWN = 12
+const SHOWN_WIDE = 3
+/** Where nothing could be compared. */
+const FEW = " To learn another model from so few, name it: --model naive-bayes --learner em."
 
-export function choiceText({ trials, why, command, model, learner }: ChoiceAnswer): string {
+export function choiceText(
+  { trials, baselines, why, advice, command, model, learner }: ChoiceAnswer,
+  { brief = false }: Brief = {},
+): string {
   const tried = trials.filter(({ score }) => Number.isFinite(score)).sort((a, b) => a.score - b.score)
+  if (tried.length === 0) return `${shown(why)}${FEW}\nThe same again: ${command}\n`
   const head = `Tried ${many(trials.length, "model")} and ways to learn them, on rows that were not learned from:`
-  const isChosen = (one: Trial): boolean =>
-    one.model === model && (learnerWords(one.learner) === learner || one.learner === "given")
-  const first = tried.slice(0, SHOWN)
+  const isChosen = (one: Trial): boolean => one.model === model && learnerWords(one.learner) === learner
+  const first = tried.slice(0, brief ? SHOWN_WIDE : SHOWN)
   const lines = (first.some(isChosen) ? first : [...first.slice(0, -1), ...tried.filter(isChosen)]).map(
     one => [
       one.model,
@@ -98,11 +123,23 @@ export function choiceText({ trials, why, command, model, learner }: ChoiceAnswe
       { title: "rows × folds", align: "right" },
       { title: "" },
     ],
-    lines,
+    [...lines, ...baselines.filter(({ score }) => Number.isFinite(score)).map(baselineLine)],
   )
   const more =
     trials.length > lines.length
       ? `\n\n  ${count(trials.length - lines.length)} more: see --json or --report.`
       : ""
-  return `${head}\n\n${table}${more}\n\n${shown(why)}\nThe same again: ${command}\n`
+  const said = advice === undefined ? "" : `\n${shown(advice)}`
+  return `${head}\n\n${table}${more}\n\n${shown(why)}${said}\nThe same again: ${command}\n`
+}
+
+function baselineLine({ name, c, calibrated, score, standardError, rows, folds }: BaselineTrial): string[] {
+  return [
+    name,
+    `${c === undefined ? "" : `C = ${plain(c, 2)}`}${calibrated ? ", calibrated" : ""}`,
+    `${plain(score, 3)} ± ${plain(standardError, 2)}`,
+    "",
+    `${count(rows)} × ${folds}`,
+    "baseline",
+  ]
 }

@@ -246,7 +246,8 @@ export function dataAnswer(
       const isSwitch = model.uses.some(use => use.column === report.name && use.role === "label")
       const isLabel = label === undefined ? isSwitch : report.name === label
       // the levels that a regression switches on are a column of the model as others are
-      const family = families.get(report.name) ?? (isSwitch && !isLabel ? "categorical" : undefined)
+      const family =
+        families.get(report.name) ?? (isSwitch && !isLabel ? "categorical" : readIn(model, report.name))
       return {
         name: report.name,
         kind: report.kind,
@@ -278,6 +279,11 @@ type Spec = {
   readonly family?: string
 } & Readonly<Record<string, unknown>>
 
+/** A column that a regression reads has no family of its own. */
+function readIn(model: Model, column: string): string | undefined {
+  return model.uses.some(use => use.column === column && use.role === "read") ? "read" : undefined
+}
+
 /** The family of each column, as the declaration names it. */
 function familiesIn(model: Model): Map<string, string> {
   const found = new Map<string, string>()
@@ -298,16 +304,16 @@ const HEADS: readonly TableColumn[] = [
   { title: "" },
 ]
 
-/** A table with more columns is wide: only some are shown, so that all that is said fits on a terminal. */
+/** A table with more columns is wide: what is said of it is short, so that all of it fits on a terminal. The rest is in the report. */
 const WIDE = 20
 const SHOWN = 4
 
-export function isWide({ columns }: DataAnswer): boolean {
-  return columns.length > WIDE
+export function isWide(columns: number): boolean {
+  return columns > WIDE
 }
 
 export function dataText({ name, rows, columns }: DataAnswer): string {
-  const some = columns.length <= WIDE ? columns : mostTelling(columns)
+  const some = isWide(columns.length) ? mostTelling(columns) : columns
   const lines = some.map(one => [
     one.name,
     one.kind,

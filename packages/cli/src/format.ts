@@ -76,3 +76,8 @@ export function clipped(text: string, most = 32): string {
 function roundTo(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }
+
+/** How much is said: of a wide table little, so that all of it fits on a terminal. */
+export interface Brief {
+  readonly brief?: boolean
+}

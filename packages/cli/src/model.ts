@@ -29,6 +29,8 @@ const NAMED = [
   "linear",
   "normal",
   "mixture-normal",
+  "log-normal",
+  "mixture-log-normal",
 ] as const satisfies readonly PresetName[]
 export const PRESETS = ["auto", ...NAMED, "mixture"] as const
 
@@ -67,7 +69,7 @@ export function presetOf({ model, label, components, by }: ModelChoice): Preset 
     )
   }
   const isMixture = name.startsWith("mixture")
-  if (by !== undefined && name !== "linear" && name !== "normal") throw noBy(name)
+  if (by !== undefined && !["linear", "normal", "log-normal"].includes(name)) throw noBy(name)
   return {
     model: name,
     ...(isMixture && { components: components ?? COMPONENTS }),
@@ -78,7 +80,7 @@ export function presetOf({ model, label, components, by }: ModelChoice): Preset 
 function noBy(model = "auto"): Failure {
   return new Failure(
     "usage",
-    `--by is given with --model ${model}. It names the columns whose levels a regression switches on. Use it with --model linear or normal, or leave it out.`,
+    `--by is given with --model ${model}. It names the columns whose levels a regression switches on. Use it with --model linear, normal or log-normal, or leave it out.`,
   )
 }
 

@@ -75,6 +75,21 @@ export function counts(option: string): (text: string) => number[] {
   }
 }
 
+/** --k 5..50, of which about eight numbers are tried, evenly by their ratio; --k 20, --k 10,20,50 */
+export function spaced(option: string): (text: string) => number[] {
+  return text => {
+    const bounds = /^(\d+)\.\.(\d+)$/.exec(text)
+    const [low, high] = bounds ? [Number(bounds[1]), Number(bounds[2])] : [1, 0]
+    if (low < 1 || high - low < MOST_TRIED) return counts(option)(text)
+    const values = Array.from({ length: MOST_TRIED }, (_, i) =>
+      Math.round(low * (high / low) ** (i / (MOST_TRIED - 1))),
+    )
+    return [...new Set(values)]
+  }
+}
+
+const MOST_TRIED = 8
+
 export const SHELLS = ["bash", "zsh", "fish"] as const
 export type Shell = (typeof SHELLS)[number]
 export const LEARNERS = ["em", "online-em", "sdem"] as const

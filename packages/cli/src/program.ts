@@ -14,6 +14,7 @@ import {
   SHELLS,
   type Shell,
   share,
+  spaced,
   upToOne,
   wholeNumber,
 } from "./options.ts"
@@ -41,7 +42,7 @@ export function program(session: Session, tell: (text: string) => void): Command
     .configureOutput(output)
     .exitOverride()
     .addHelpText("after", AFTER)
-  for (const add of [fit, predict, evaluate, compare, cluster, describe, explain, impute, sample])
+  for (const add of [fit, predict, evaluate, compare, cluster, topics, describe, explain, impute, sample])
     add(root, session)
   exampleTable(root, session)
   completion(root, session)
@@ -70,7 +71,7 @@ function fit(root: Command, session: Session): void {
     .option("--text <column>", "a column of text, read as words (again for more)", list)
     .option(
       "--model <preset|file>",
-      "auto (what fits best), base-rate, naive-bayes, naive-bayes-normal, diagonal, lda, qda, mixture-per-class, mixture-lda; of a number linear, normal, mixture-normal, base-rate-normal; without a label mixture; or a JSON file",
+      "auto (what fits best), base-rate, naive-bayes, naive-bayes-normal, diagonal, lda, qda, mixture-per-class, mixture-lda; of a number linear, normal, mixture-normal, log-normal, mixture-log-normal, base-rate-normal; without a label mixture; or a JSON file",
       "auto",
     )
     .option(
@@ -243,6 +244,35 @@ function cluster(root: Command, session: Session): void {
   example(command, "suffice cluster penguins.csv --except species --k 1..4 --covariance full --seed 1")
   command.action(async (data, options) =>
     (await import("./commands/cluster.ts")).clusterCommand(session, data, options),
+  )
+}
+
+function topics(root: Command, session: Session): void {
+  const command = root
+    .command("topics")
+    .summary("find what documents are about")
+    .description(
+      "Find the topics of a column of text: their words, how much of the documents they make up, and how many there are. With a label, what describes each class and what tells it apart.",
+    )
+    .argument("[data...]", "a file, several, - for the standard input, or a folder of text files")
+    .option("--text <column>", "the column of documents (default: the only one that looks like text)")
+    .option(
+      "--k <range>",
+      "numbers of topics to try: 20, or 10,20,50, or 5..50, of which about eight are tried (default: 20)",
+      spaced("--k"),
+    )
+    .option("--label <column>", "classes of the documents, to compare")
+    .option("-o, --output <file>", "write the model there")
+    .option("--report <file>", "write a page there: one HTML file that opens offline")
+  textOptions(command)
+  dataOptions(command)
+  commonOptions(command, true)
+  example(
+    command,
+    "suffice topics headlines.csv --text headline --k 5..20 --stop-words en --report topics.html",
+  )
+  command.action(async (data, options) =>
+    (await import("./commands/topics.ts")).topicsCommand(session, data, options),
   )
 }
 

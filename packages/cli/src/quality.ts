@@ -7,7 +7,7 @@ import {
   verdict,
 } from "suffice/measure"
 import type { QualityAnswer } from "./answers.ts"
-import { clipped, count, many, percent, percents, plain, range, signed } from "./format.ts"
+import { type Brief, clipped, count, many, percent, percents, plain, range, signed } from "./format.ts"
 import { mistakes } from "./report/mistakes.ts"
 import type { Telling } from "./telling.ts"
 import { shown } from "./terminal/shown.ts"
@@ -16,16 +16,18 @@ import { bar, textTable } from "./terminal/table.ts"
 /** With more levels, mistakes are listed instead of a confusion matrix. */
 const SQUARE = 12
 
-export function qualityText({ on, rows, evaluation }: QualityAnswer): string {
+const ELSEWHERE = "are in the report (--report) and in --json"
+
+export function qualityText({ on, rows, evaluation }: QualityAnswer, { brief = false }: Brief = {}): string {
   const where =
     on === "training rows"
       ? `On the ${many(rows, "row")} it has learned from (too bright a picture: use --holdout or --test):`
       : `On ${many(rows, "row")} ${on === "test file" ? "of the test file" : "it has not seen"}:`
-  const measured = evaluation.kind === "levels" ? levelsText(evaluation) : numberText(evaluation)
+  const measured = evaluation.kind === "levels" ? levelsText(evaluation, brief) : numberText(evaluation)
   return `${where}\n\n${measured}\n\n${verdict(evaluation).sentence}`
 }
 
-function levelsText(evaluation: Evaluation): string {
+function levelsText(evaluation: Evaluation, brief: boolean): string {
   const base = verdict(evaluation).base as LevelBase
   const lines = [
     [
@@ -56,7 +58,7 @@ function levelsText(evaluation: Evaluation): string {
     unseen.length > 0
       ? `\n\n  Levels never seen in training, each an error: ${shown(unseen.slice(0, 5).join(", "))}${unseen.length > 5 ? ` and ${unseen.length - 5} more` : ""}.`
       : ""
-  return `${textTable([{ title: "" }, { title: "", align: "right" }, { title: "" }], lines)}${skipped}${sampled}${strange}\n\n${confusionText(evaluation)}`
+  return `${textTable([{ title: "" }, { title: "", align: "right" }, { title: "" }], lines)}${skipped}${sampled}${strange}\n\n${brief ? `  Its mistakes, level by level, ${ELSEWHERE}.` : confusionText(evaluation)}`
 }
 
 function confusionText({ confusion: { levels, counts } }: Evaluation): string {
@@ -94,9 +96,16 @@ function numberText(evaluation: NumberEvaluation): string {
   )
 }
 
-/** The most telling features of each level, with bars: fewer of each where there are many levels, so that all take so many lines. */
-export function tellingText(telling: readonly Telling[], lines = 36): string {
-  const most = Math.min(Math.max(Math.floor(lines / Math.max(telling.length, 1)), 1), 5)
+/** Levels whose features are printed: the most frequent. The report has more. */
+const TOLD = 12
+/** For the features of all levels. */
+const LINES = 36
+
+/** The most telling features of each level, with bars: fewer of each where there are many levels, so that all take so many lines. In brief, a sentence. */
+export function tellingText(all: readonly Telling[], { brief = false }: Brief = {}): string {
+  if (brief) return tellingSentence(all)
+  const telling = all.slice(0, TOLD)
+  const most = Math.min(Math.max(Math.floor(LINES / Math.max(telling.length, 1)), 1), 5)
   const strongest = telling.reduce((top, { features }) => Math.max(top, features[0]?.evidence ?? 0), 0)
   const rows = telling.flatMap(({ level, features }) =>
     features
@@ -112,4 +121,16 @@ export function tellingText(telling: readonly Telling[], lines = 36): string {
     [{ title: "level" }, { title: "feature" }, { title: "nats", align: "right" }, { title: "" }],
     rows,
   )}`
+}
+
+/** "What it goes by, in nats: c1 by x23 (+0.67) and x28 (+0.54); c2 by …" */
+function tellingSentence(telling: readonly Telling[]): string {
+  const levels = telling.slice(0, 3).map(({ level, features }) => {
+    const first = features
+      .slice(0, 2)
+      .map(({ name, evidence }) => `${clipped(name, 24)} (${signed(evidence)})`)
+    return `${clipped(level, 16)} by ${first.join(" and ")}`
+  })
+  const more = telling.length > levels.length ? `; ${many(telling.length - levels.length, "more level")}` : ""
+  return `What it goes by, in nats: ${levels.join("; ")}${more}. More features ${ELSEWHERE}.`
 }

@@ -30,8 +30,8 @@ const LOOKED_AT = 20_000
 const ROWS = 400
 const CELLS = 20_000
 const LEAST = 10
-/** Levels shown. */
-const LEVELS = 12
+/** Levels explained: the most frequent. */
+const LEVELS = 30
 
 /** Of a table whose label is known, as far as `looked` rows. */
 export function tellingFeatures(

@@ -55,7 +55,7 @@ export async function withText(model: LooseModel, choice: TextChoice): Promise<L
   }
   let met = false
   const changed = (spec: Spec): Spec => {
-    if (spec.kind === "leaf" && spec.family === "multinomial") {
+    if (spec.kind === "leaf" && (spec.family === "multinomial" || spec.family === "topics")) {
       met = true
       return { ...spec, options: { ...spec.options, ...options } }
     }

@@ -29,7 +29,7 @@ export async function findFile({ path, at }: Place, signal?: AbortSignal): Promi
   if (status.isDirectory()) {
     throw new FileError(
       "path",
-      `${quoted(path, 200)} is a directory, and a file is meant. Only a folder of text files, with one sub-folder per label, can be read as a table. Name a file in it, or pass format: "folder".`,
+      `${quoted(path, 200)} is a directory, and a file is meant. Only a folder of text files, or with one sub-folder of them per label, can be read as a table. Name a file in it, or pass format: "folder".`,
       { path },
     )
   }

@@ -18,3 +18,15 @@ test("a folder is a table of label, text and file, in the order of the names", a
     { kind: "spam", text: "win a prize", file: "spam/2.txt" },
   ])
 })
+
+test("a folder without sub-folders is a table of text and file", async () => {
+  file("notes/b.txt", "second")
+  file("notes/a.md", "first")
+  file("notes/.DS_Store", "no")
+  const table = await openTable("notes")
+  expect(table.columns.map(({ name }) => name)).toEqual(["text", "file"])
+  expect(await table.take(9)).toEqual([
+    { text: "first", file: "a.md" },
+    { text: "second", file: "b.txt" },
+  ])
+})

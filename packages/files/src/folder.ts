@@ -1,4 +1,4 @@
-/** A folder with one sub-folder per label, each holding text files: columns label, text and file. */
+/** A folder of text files: with one sub-folder per label the columns are label, text and file; without sub-folders text and file. */
 import { readdir, readFile, stat } from "node:fs/promises"
 import { basename, join } from "node:path"
 import type { Cell, Columns } from "suffice"
@@ -16,22 +16,23 @@ export async function openFolder(path: string, { label = "label" }: TableOptions
   if (!status.isDirectory()) {
     throw new FileError(
       "path",
-      `${quoted(path, 200)} is a file, and a folder is meant. A folder holds one sub-folder per label. Name the folder, or pass another format.`,
+      `${quoted(path, 200)} is a file, and a folder is meant. A folder holds text files, or one sub-folder of them per label. Name the folder, or pass another format.`,
       { path },
     )
   }
-  const files = await filesBelow(path)
+  const labelled = await filesBelow(path)
+  const files = labelled.length > 0 ? labelled : await filesIn(path)
   if (files.length === 0) {
     throw new FileError(
       "empty",
-      `${quoted(path, 200)} holds no text files in sub-folders. A folder is read as a table of texts, one sub-folder per label: folder/label/text.txt. Arrange the files so, or name a single file.`,
+      `${quoted(path, 200)} holds no files. A folder is read as a table of texts: folder/text.txt or, with one sub-folder per label, folder/label/text.txt. Arrange the files so, or name a single file.`,
       { path },
     )
   }
   return {
     name: basename(path) || path,
     columns: [
-      { name: label, type: "string" },
+      ...(labelled.length > 0 ? [{ name: label, type: "string" } as const] : []),
       { name: "text", type: "string" },
       { name: "file", type: "string" },
     ],
@@ -41,7 +42,7 @@ export async function openFolder(path: string, { label = "label" }: TableOptions
 }
 
 interface TextFile {
-  readonly label: string
+  readonly label: string | null
   readonly path: string
   readonly file: string
 }
@@ -67,6 +68,15 @@ async function filesBelow(folder: string): Promise<TextFile[]> {
       files.push({ label, path, file: path.slice(folder.length).replace(/^[/\\]+/, "") })
   }
   return files
+}
+
+/** The files of a folder without sub-folders. */
+async function filesIn(folder: string): Promise<TextFile[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  return entries
+    .filter(entry => entry.isFile() && !entry.name.startsWith("."))
+    .map(({ name }) => ({ label: null, path: join(folder, name), file: name }))
+    .sort((a, b) => (a.file < b.file ? -1 : 1))
 }
 
 async function* batches(

@@ -30,10 +30,11 @@ test("a path that leads nowhere is refused", async () => {
 test("a directory where a file is meant is refused", async () => {
   file("folder.csv/inside.txt", "x")
   expect(await refused("folder.csv", { format: "csv" })).toMatchInlineSnapshot(
-    `""folder.csv" is a directory, and a file is meant. Only a folder of text files, with one sub-folder per label, can be read as a table. Name a file in it, or pass format: "folder"."`,
+    `""folder.csv" is a directory, and a file is meant. Only a folder of text files, or with one sub-folder of them per label, can be read as a table. Name a file in it, or pass format: "folder"."`,
   )
-  expect(await refused("folder.csv")).toMatchInlineSnapshot(
-    `""folder.csv" holds no text files in sub-folders. A folder is read as a table of texts, one sub-folder per label: folder/label/text.txt. Arrange the files so, or name a single file."`,
+  file("bare/.hidden", "x")
+  expect(await refused("bare")).toMatchInlineSnapshot(
+    `""bare" holds no files. A folder is read as a table of texts: folder/text.txt or, with one sub-folder per label, folder/label/text.txt. Arrange the files so, or name a single file."`,
   )
 })
 
@@ -166,7 +167,7 @@ test("a file that is not of its format is refused", async () => {
     `"line 2 of "words.svm" holds "world". A row of svmlight is a label and index:value pairs, the values being finite numbers. Mend the line, or pass another format."`,
   )
   expect(await refused(file("plain.csv", "a,b\n1,2\n"), { format: "folder" })).toMatchInlineSnapshot(
-    `""plain.csv" is a file, and a folder is meant. A folder holds one sub-folder per label. Name the folder, or pass another format."`,
+    `""plain.csv" is a file, and a folder is meant. A folder holds text files, or one sub-folder of them per label. Name the folder, or pass another format."`,
   )
 })
 

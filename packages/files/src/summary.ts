@@ -38,6 +38,8 @@ export interface ColumnReport {
     readonly more: boolean
     readonly frequent: readonly { readonly level: string | number | boolean; readonly rows: number }[]
   }
+  /** The smallest number of a label that has numbers. */
+  readonly smallest?: number
   /** Levels the file declares (ARFF), rare or not. */
   readonly declared?: readonly string[]
   /** Of a category with too many levels: those to keep; all others become "(other)". */
@@ -135,6 +137,7 @@ function report(column: FileColumn, scan: Scan, as: As | undefined, isLabel: boo
         frequent: frequent(scan, FREQUENT).map(([level, rows]) => ({ level, rows })),
       },
     }),
+    ...(isLabel && scan.numbers > 0 && { smallest: scan.smallest }),
     ...(column.levels && { declared: column.levels }),
     ...(column.made && { made: column.made }),
     ...(judged.keep && { keep: judged.keep }),

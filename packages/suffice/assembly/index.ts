@@ -10,6 +10,7 @@ export { collapse, posteriorRows } from "./responsibilities"
 export { sumRuns } from "./runs"
 export { countEach, countOne, sortRows, sumPlain, turnWeights } from "./slot-sums"
 export { standardise } from "./standardise"
+export { foldTopics } from "./topics"
 export { scoreWords } from "./words"
 
 export function heapBase(): usize {

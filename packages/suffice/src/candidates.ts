@@ -2,7 +2,8 @@
  * What is worth trying for a label and the columns beside it: the one rule of `suffice fit`, of a page, and of `choose(candidates(rows, { label }), rows)`.
  *
  *     a label with levels    naive Bayes, discriminant analysis, mixtures per class; by counting and by sdEM with either loss
- *     a number               linear regression, a normal over all numbers, either by the levels of other columns; mixtures of normals
+ *     a number               linear regression, a normal over all numbers, either by the levels of other columns; mixtures of normals; where it is
+ *                            positive, the same of its logarithm
  *     few numbers            both: they may be codes, or may be measured
  *
  * The first is always the base rate: the label alone, whatever the rest of the row. Where nothing loses less, it is chosen.
@@ -19,10 +20,12 @@ import { em } from "./learners/em.ts"
 import { sdem } from "./learners/sdem.ts"
 import {
   checkedBody,
+  checkedPreset,
   isText,
+  LEVEL_MODELS,
   type LeafSpec,
   type LevelModel,
-  type Loose,
+  type LooseModel,
   leavesOf,
   levelModel,
   MOST_FULL,
@@ -58,6 +61,8 @@ export interface LabelFacts {
   readonly holes: ReadonlySet<string>
   /** How many levels the other columns have, where they have some. */
   readonly levelsOf: ReadonlyMap<string, number>
+  /** Is every number of the label above 0? Then its logarithm may be what is normal. */
+  readonly positive?: boolean
 }
 
 /** Up to this many different numbers may be codes; more are measurements. */
@@ -93,20 +98,21 @@ export function candidates(data: readonly Row[] | Columns, options: CandidatesOp
   const own = summaries.find(({ name }) => name === label)
   if (!own) throw noLabel(label, summaries)
   const body = auto(data, { ...rest, except: [...except, label] })
-  return candidatesOf(body as Loose, {
+  return candidatesOf(body as LooseModel, {
     label,
     kind: kind ?? labelKind(own),
     rows: own.rows,
     levels: own.distinct,
     holes: new Set(summaries.filter(({ missing }) => missing > 0).map(({ name }) => name)),
     levelsOf: new Map(summaries.map(({ name, distinct }) => [name, distinct])),
+    positive: own.smallest > 0,
   })
 }
 
 const KINDS: readonly LabelKind[] = ["levels", "number", "either"]
 
 /** The same for columns whose families are known: a model of independent columns, without the label. `given`: as `declare` takes it. */
-export function candidatesOf(body: Loose, facts: LabelFacts, given: Given = {}): ProposedCandidate[] {
+export function candidatesOf(body: LooseModel, facts: LabelFacts, given: Given = {}): ProposedCandidate[] {
   const leaves = leavesOf(checkedBody("candidatesOf", body).spec, given)
   checkFacts(facts)
   return [
@@ -150,7 +156,7 @@ function levelCandidates(leaves: readonly LeafSpec[], facts: LabelFacts): Propos
       name: components === undefined ? model : `${model}-${components}`,
       preset: { model, ...(components !== undefined && { components }) },
       model: levelModel(model, label, leaves, components),
-      learners: model === "base-rate" ? COUNTING : LEVEL_LEARNERS,
+      learners: learnersFor({ model }),
     })
   }
   add("base-rate")
@@ -175,8 +181,16 @@ const ROWS_EACH = 8
 
 /** A row without a level of the columns that are switched on still says something of the number: it counts in full. */
 const REGRESSION: Readonly<Record<string, Learner>> = { counting: em({ unlabelled: 1 }) }
-/** EM climbs to the nearest summit: the best of three. */
+/** EM climbs to the nearest summit: the best of several starts. */
 const MIXTURES: Readonly<Record<string, Learner>> = { em: em({ restarts: 3, unlabelled: 1 }) }
+
+/** The ways to learn a model that are worth trying, the simplest first. */
+export function learnersFor(preset: Preset): Readonly<Record<string, Learner>> {
+  const { model, components } = checkedPreset("learnersFor", preset)
+  if (model === "base-rate") return COUNTING
+  if (LEVEL_MODELS.includes(model as LevelModel)) return LEVEL_LEARNERS
+  return components === undefined ? REGRESSION : MIXTURES
+}
 
 function numberCandidates(leaves: readonly LeafSpec[], facts: LabelFacts): ProposedCandidate[] {
   const { label, rows, holes } = facts
@@ -189,7 +203,7 @@ function numberCandidates(leaves: readonly LeafSpec[], facts: LabelFacts): Propo
       name,
       preset: { model, ...(components !== undefined && { components }), ...(by.length > 0 && { by }) },
       model: numberModel(model, label, leaves, { by, components }),
-      learners: components === undefined ? REGRESSION : MIXTURES,
+      learners: learnersFor({ model, ...(components !== undefined && { components }) }),
     })
   }
   add("base-rate-normal")
@@ -199,8 +213,11 @@ function numberCandidates(leaves: readonly LeafSpec[], facts: LabelFacts): Propo
     if (isWhole) add("linear", by)
     add("normal", by)
   }
-  for (const components of [2, 4]) {
-    if (rows >= 5 * components * (numbers.length + 1)) add("mixture-normal", [], components)
+  const mixed = [2, 4, 8].filter(components => rows >= 5 * components * (numbers.length + 1))
+  for (const components of mixed.filter(count => count < 8)) add("mixture-normal", [], components)
+  if (facts.positive === true) {
+    for (const by of [[], ...switchesOf(leaves, facts)]) add("log-normal", by)
+    for (const components of mixed) add("mixture-log-normal", [], components)
   }
   return found
 }

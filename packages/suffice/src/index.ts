@@ -24,12 +24,13 @@ export {
 } from "./families/negative-binomial.ts"
 export { type NormalOptions, normalKind } from "./families/normal/normal.ts"
 export { type PoissonOptions, poisson, poissonKind } from "./families/poisson.ts"
+export { type TopicsOptions, topicsKind } from "./families/topics/topics.ts"
 export { type WordSetOptions, wordSet, wordSetKind } from "./families/word-set.ts"
 
 // combined by structures, by hand or as the data suggest.
 
 export { type AutoModel, auto, type FamilyChoice, familyFor } from "./auto.ts"
-export { modelNamed, type Preset, type PresetName } from "./presets.ts"
+export { type LooseModel, modelNamed, type Preset, type PresetName } from "./presets.ts"
 export type { Initial, Transitions } from "./structures/chain/allowed.ts"
 export { type ChainOptions, chain } from "./structures/chain/chain.ts"
 export { chainKind } from "./structures/chain/kind.ts"
@@ -38,6 +39,7 @@ export { independent } from "./structures/independent.ts"
 export { type LinearLeafOptions, linear } from "./structures/linear.ts"
 export { normal } from "./structures/normal.ts"
 export { plate } from "./structures/plate.ts"
+export { topics } from "./structures/topics.ts"
 
 // Learning it: from rows, by a learner; or from parameters that are known.
 
@@ -60,11 +62,13 @@ export { type LinearScoresOptions, linearScores } from "./fitted/linear-scores.t
 export type { Path } from "./fitted/path.ts"
 export type { Posteriors } from "./fitted/posterior.ts"
 export type { PredictOptions } from "./fitted/predict.ts"
+export type { Proportions } from "./fitted/proportions.ts"
 export type { Prototypes, PrototypesOptions } from "./fitted/prototypes.ts"
 export type { PosteriorOptions } from "./fitted/question.ts"
 export type { SampleOptions } from "./fitted/sample.ts"
 export type { ExplanationTerm } from "./fitted/terms.ts"
 export type { Linear, LinearFeature, LinearOptions } from "./fitted/to-linear.ts"
+export type { Topic, TopicsQuestion, TopicWord } from "./fitted/topics.ts"
 export type { LevelPrediction, LoosePrediction, NumberPrediction, Prediction } from "./fitted/types.ts"
 export type { InformationCriteria } from "./measure/criteria.ts"
 export type { Span } from "./measure/spans.ts"

@@ -28,6 +28,13 @@ export {
   verdict,
 } from "./measure/verdict.ts"
 
+// Topics on documents.
+
+export { type Coherence, type CoherenceOptions, coherence } from "./fitted/coherence.ts"
+export { type Completion, type CompletionOptions, completion } from "./fitted/completion.ts"
+export { type DiversityOptions, diversity } from "./fitted/diversity.ts"
+export type { CoherenceMeasure } from "./measure/coherence.ts"
+
 // A model on every part in turn; two models, or several.
 
 export {
@@ -36,8 +43,10 @@ export {
   candidatesOf,
   type LabelFacts,
   type LabelKind,
+  learnersFor,
   type ProposedCandidate,
 } from "./candidates.ts"
+export type { BaselineLearner, Baselines, BaselineTrial } from "./fitted/baseline-trials.ts"
 export {
   type Candidate,
   type Candidates,

@@ -8,13 +8,15 @@ import type { Model } from "./contract/model.ts"
 import { list, SufficeError, show, wrongOption } from "./errors.ts"
 import { categorical } from "./families/categorical.ts"
 import { gaussian } from "./families/gaussian.ts"
+import { logNormal } from "./families/log-normal.ts"
 import { declare } from "./fitted/declare.ts"
 import { classes, mixture } from "./structures/classes.ts"
 import { independent } from "./structures/independent.ts"
 import { linear } from "./structures/linear.ts"
 import { normal } from "./structures/normal.ts"
 
-export type Loose = Model<Record<string, Cell>, string>
+/** A model whose columns are known only at run time: any name, any cell. */
+export type LooseModel = Model<Record<string, Cell>, string>
 
 /** What a candidate is made of: `modelNamed` makes it again. */
 export interface Preset {
@@ -56,9 +58,9 @@ export function levelModel(
   label: string,
   leaves: readonly LeafSpec[],
   components = 3,
-): Loose {
-  if (name === "base-rate") return independent({ [label]: categorical() }) as unknown as Loose
-  const body = (): Loose => {
+): LooseModel {
+  if (name === "base-rate") return independent({ [label]: categorical() }) as unknown as LooseModel
+  const body = (): LooseModel => {
     switch (name) {
       case "naive-bayes":
         return columnsAs(leaves, leaf => leaf.spec)
@@ -79,18 +81,30 @@ export function levelModel(
     }
   }
   const isMixture = name === "mixture-per-class" || name === "mixture-lda"
-  return classes(label, isMixture ? (mixture(components, body()) as Loose) : body()) as unknown as Loose
+  return classes(
+    label,
+    isMixture ? (mixture(components, body()) as LooseModel) : body(),
+  ) as unknown as LooseModel
 }
 
-export const NUMBER_MODELS = ["base-rate-normal", "linear", "normal", "mixture-normal"] as const
+export const NUMBER_MODELS = [
+  "base-rate-normal",
+  "linear",
+  "normal",
+  "mixture-normal",
+  "log-normal",
+  "mixture-log-normal",
+] as const
 export type NumberModel = (typeof NUMBER_MODELS)[number]
 
 /**
  * A model of a label that is a number, by name.
  *
- *     linear            the label given the other numbers; with `by` a line for every level of these columns
- *     normal            the label and the other numbers together, so that any of them may be missing; with `by` a mean for every level, and one covariance
- *     mixture-normal    a mixture of such normals, with the columns of levels beside them
+ *     linear                the label given the other numbers; with `by` a line for every level of these columns
+ *     normal                the label and the other numbers together, so that any of them may be missing; with `by` a mean for every level, and one covariance
+ *     mixture-normal        a mixture of such normals, with the columns of levels beside them
+ *     log-normal            the logarithm of a positive label is normal; with `by` for every level of these columns
+ *     mixture-log-normal    a mixture of such labels, each with a normal over the other numbers and the columns of levels beside it
  */
 export function numberModel(
   name: NumberModel,
@@ -100,21 +114,32 @@ export function numberModel(
     by = [],
     components = 3,
   }: { readonly by?: readonly string[]; readonly components?: number | undefined } = {},
-): Loose {
+): LooseModel {
   const numbers = numbersOf(leaves).slice(0, MOST_FULL)
   const all = [...numbers, label]
+  /** The columns that are no numbers beside it. */
+  const beside = (body: LooseModel): LooseModel => {
+    const others = leaves.filter(leaf => !numbers.includes(leaf.columns[0]) && !isText(leaf))
+    return others.length === 0 ? body : (independent(body, ...others.map(declared)) as LooseModel)
+  }
   switch (name) {
     case "base-rate-normal":
-      return independent({ [label]: gaussian() }) as unknown as Loose
+      return independent({ [label]: gaussian() }) as unknown as LooseModel
     case "linear":
-      return switched(by, linear(label, numbers) as unknown as Loose)
+      return switched(by, linear(label, numbers) as unknown as LooseModel)
     case "normal":
-      return switched(by, normal(all, { covariance: by.length > 0 ? "tied" : "full" }) as unknown as Loose)
-    case "mixture-normal": {
-      const others = leaves.filter(leaf => !numbers.includes(leaf.columns[0]) && !isText(leaf))
-      const joint = normal(all) as unknown as Loose
-      const body = others.length === 0 ? joint : (independent(joint, ...others.map(declared)) as Loose)
-      return mixture(components, body) as unknown as Loose
+      return switched(
+        by,
+        normal(all, { covariance: by.length > 0 ? "tied" : "full" }) as unknown as LooseModel,
+      )
+    case "mixture-normal":
+      return mixture(components, beside(normal(all) as unknown as LooseModel)) as unknown as LooseModel
+    case "log-normal":
+      return switched(by, independent({ [label]: logNormal() }) as unknown as LooseModel)
+    case "mixture-log-normal": {
+      const own = independent({ [label]: logNormal() }) as unknown as LooseModel
+      const body = numbers.length === 0 ? own : independent(own, normal(numbers) as unknown as LooseModel)
+      return mixture(components, beside(body as LooseModel)) as unknown as LooseModel
     }
     default:
       return name satisfies never
@@ -122,42 +147,44 @@ export function numberModel(
 }
 
 /** The body below a class for every combination of levels. */
-function switched(by: readonly string[], body: Loose): Loose {
-  return by.reduceRight<Loose>((below, column) => classes(column, below) as unknown as Loose, body)
+function switched(by: readonly string[], body: LooseModel): LooseModel {
+  return by.reduceRight<LooseModel>((below, column) => classes(column, below) as unknown as LooseModel, body)
 }
 
 /** The models that `modelNamed` makes: of a label with levels, of a number. */
 export type PresetName = LevelModel | NumberModel
 
 /** A preset for columns whose families are known: a model of independent columns, without the label. */
-export function modelNamed(preset: Preset, label: string, body: Loose, given: Given = {}): Loose {
-  const { model, components, by } = preset ?? {}
+export function modelNamed(preset: Preset, label: string, body: LooseModel, given: Given = {}): LooseModel {
   const leaves = leavesOf(checkedBody("modelNamed", body).spec, given)
-  checkPreset({ model, components, by } as Preset, label)
+  const { model, components, by } = checkedPreset("modelNamed", preset)
+  if (typeof label !== "string") {
+    throw wrongOption("modelNamed", "label", label, "It names the column to be predicted.")
+  }
   return isLevelModel(model)
     ? levelModel(model, label, leaves, components)
     : numberModel(model, label, leaves, { by, components })
 }
 
-function checkPreset({ model, components, by }: Preset, label: unknown): void {
+/** A model by a name that there is, with what it is made of. */
+export function checkedPreset(where: string, preset: Preset): Preset {
+  const { model, components, by } = preset ?? {}
   const names = [...LEVEL_MODELS, ...NUMBER_MODELS]
   if (!names.includes(model as PresetName)) {
-    throw wrongOption("modelNamed", "model", model, `It must be one of ${list(names, names.length)}.`)
+    throw wrongOption(where, "model", model, `It must be one of ${list(names, names.length)}.`)
   }
   const counts = components === undefined || (Number.isSafeInteger(components) && components >= 1)
   if (!counts) {
-    throw wrongOption("modelNamed", "components", components, "It is a whole number ≥ 1. Leave it out for 3.")
+    throw wrongOption(where, "components", components, "It is a whole number ≥ 1. Leave it out for 3.")
   }
   if (by !== undefined && !(Array.isArray(by) && by.every(name => typeof name === "string"))) {
-    throw wrongOption("modelNamed", "by", by, "It is a list of columns with levels. Leave it out for none.")
+    throw wrongOption(where, "by", by, "It is a list of columns with levels. Leave it out for none.")
   }
-  if (typeof label !== "string") {
-    throw wrongOption("modelNamed", "label", label, "It names the column to be predicted.")
-  }
+  return preset
 }
 
 /** A declared model of columns that are independent. */
-export function checkedBody(where: string, body: Loose): Loose {
+export function checkedBody(where: string, body: LooseModel): LooseModel {
   const { spec, lay } = body ?? {}
   if (typeof spec === "object" && spec !== null && typeof lay === "function") return body
   throw new SufficeError(
@@ -200,16 +227,20 @@ function normalLeaf({ family, spec }: LeafSpec): object {
   return family === "poisson" ? { ...spec, family: "gaussian", options: {} } : spec
 }
 
-const declared = ({ spec, given }: Pick<LeafSpec, "spec" | "given">): Loose =>
-  declare(spec, given) as unknown as Loose
+const declared = ({ spec, given }: Pick<LeafSpec, "spec" | "given">): LooseModel =>
+  declare(spec, given) as unknown as LooseModel
 
-function columnsAs(leaves: readonly LeafSpec[], as: (leaf: LeafSpec) => object): Loose {
-  return independent(...leaves.map(leaf => declared({ spec: as(leaf), given: leaf.given }))) as Loose
+function columnsAs(leaves: readonly LeafSpec[], as: (leaf: LeafSpec) => object): LooseModel {
+  return independent(...leaves.map(leaf => declared({ spec: as(leaf), given: leaf.given }))) as LooseModel
 }
 
 /** These numbers as one normal, the other columns beside it. */
-function together(leaves: readonly LeafSpec[], names: readonly string[], covariance: "tied" | "full"): Loose {
+function together(
+  leaves: readonly LeafSpec[],
+  names: readonly string[],
+  covariance: "tied" | "full",
+): LooseModel {
   const others = leaves.filter(leaf => !names.includes(leaf.columns[0]))
-  const joint = normal(names, { covariance }) as unknown as Loose
-  return others.length === 0 ? joint : (independent(joint, ...others.map(declared)) as Loose)
+  const joint = normal(names, { covariance }) as unknown as LooseModel
+  return others.length === 0 ? joint : (independent(joint, ...others.map(declared)) as LooseModel)
 }

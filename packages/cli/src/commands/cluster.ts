@@ -3,9 +3,10 @@ import { type Columns, declare, em, independent, mixture, normal } from "suffice
 import { choose } from "suffice/measure"
 import type { CandidateAnswer, DataAnswer } from "../answers.ts"
 import { componentsAnswer } from "../components.ts"
-import { type DataOptions, type DataPaths, dataAnswer, dataText, openData, readBy } from "../data.ts"
-import { many, percent, plain } from "../format.ts"
+import { type DataOptions, type DataPaths, dataAnswer, dataText, isWide, openData, readBy } from "../data.ts"
+import { count, many, percent, plain } from "../format.ts"
 import { IN_MEMORY } from "../holdout.ts"
+import { learnedAnswer } from "../learned/answer.ts"
 import { breathing } from "../learner.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
 import { leavesOf } from "../model.ts"
@@ -16,6 +17,7 @@ import { shown } from "../terminal/shown.ts"
 import { textTable } from "../terminal/table.ts"
 import { checkTable, tableOut } from "../terminal/table-out.ts"
 import { type TextChoice, withText } from "../text.ts"
+import { basisOf, trainingAnswer } from "../training.ts"
 import { capitalised } from "./fit.ts"
 
 export interface ClusterCommandOptions extends DataOptions, TextChoice {
@@ -69,6 +71,7 @@ export async function clusterCommand(
     const body = await withText(bodyWith(proposal, covariance), options)
     const make = (components: number): LooseModel => mixture(components, body, { name: NAME }) as LooseModel
     const data = dataAnswer(table.name, reports, body)
+    reading.stop()
     await session.print(dataText(data))
 
     const source = pool(table.read(readBy(body, table)), proposal.pooled) as ColumnSource
@@ -130,7 +133,9 @@ export async function clusterCommand(
         data,
         candidates: { criterion, chosen: groups, each: candidates },
         ...(components && { components }),
-        training: { learner: "em", trace: fitted.training?.trace ?? [] },
+        ...(memory && { learned: learnedAnswer(fitted, memory)! }),
+        basis: basisOf(fitted),
+        ...(fitted.training && { training: trainingAnswer(fitted.training) }),
       })
       await save(report, "the report", put => put(page))
       await session.print(`\nThe report is in ${shown(report)}.`)
@@ -169,6 +174,9 @@ function bodyWith(proposal: LooseModel, covariance: ClusterCommandOptions["covar
   return others.length === 0 ? together : (independent(together, ...others) as LooseModel)
 }
 
+/** For all groups of a wide table. */
+const LINES = 16
+
 function clustersText(
   data: DataAnswer,
   candidates: readonly CandidateAnswer[],
@@ -192,10 +200,15 @@ function clustersText(
       one.k === chosen ? "← chosen" : "",
     ]),
   )
-  const each = (components?.each ?? []).map(
-    ({ name, share, parts }) =>
-      `  ${name}: ${percent(share)}\n${parts.map(({ column, summary }) => `    ${shown(`${column}: ${summary}`)}`).join("\n")}`,
-  )
+  const groups = components?.each ?? []
+  const most = isWide(data.columns.length) ? Math.floor(LINES / Math.max(groups.length, 1)) - 3 : Infinity
+  const each = groups.map(({ name, share, parts }) => {
+    const first = parts.slice(0, Math.max(most, 0))
+    const lines = first.map(({ column, summary }) => `    ${shown(`${column}: ${summary}`)}`)
+    const left = parts.length - first.length
+    const more = left > 0 ? [`    … ${count(left)} more: see --report or --json`] : []
+    return [`  ${name}: ${percent(share)}`, ...lines, ...more].join("\n")
+  })
   return [
     `${many(chosen, "group")} in ${many(data.rows, "row")}, by ${criterion.toUpperCase()} (lower is better):`,
     tried,

@@ -3,13 +3,22 @@ import { setImmediate } from "node:timers/promises"
 import { type Columns, SufficeError } from "suffice"
 import { folds as cut, pairedInterval, type Split, split } from "suffice/measure"
 import type { CompareAnswer, ContestantAnswer } from "../answers.ts"
-import { candidatesFor, isOfNumbers, type Proposed, proposedFor } from "../auto.ts"
+import { candidatesFor, isOfNumbers, modelFlags, type Proposed, proposedFor } from "../auto.ts"
 import { type ChoiceAnswer, choiceText, chosenBy } from "../choosing.ts"
 import { chosenText } from "../chosen-c.ts"
 import { CONTESTANTS, type Contestant, type Score } from "../contestants.ts"
-import { type DataOptions, type DataPaths, dataAnswer, dataText, openData, readBy, rowsIn } from "../data.ts"
+import {
+  type DataOptions,
+  type DataPaths,
+  dataAnswer,
+  dataText,
+  isWide,
+  openData,
+  readBy,
+  rowsIn,
+} from "../data.ts"
 import { chosenDates, withParts } from "../dates.ts"
-import { count, duration, many, percent, plain, signed } from "../format.ts"
+import { type Brief, count, duration, many, percent, plain, signed } from "../format.ts"
 import type { LooseModel } from "../loose.ts"
 import { chosenModel, isFile, presetOf } from "../model.ts"
 import { recommendation } from "../recommendation.ts"
@@ -79,6 +88,8 @@ export async function compareCommand(
     const dates = offered && (await chosenDates(found, offered.facts, used, { seed, signal }))
     const proposed = dates ? await proposedFor(dates.reports, label, options) : offered
     const data = dataAnswer(table.name, dates?.reports ?? found, fixed?.model ?? proposed!.all, label)
+    const how = { brief: isWide(data.columns.length) }
+    reading.stop()
     await session.print(dataText(data))
     if (dates) await session.print(`${dates.text}\n`)
     if (used !== all) {
@@ -87,11 +98,13 @@ export async function compareCommand(
       )
     }
     const chosen = proposed && (await best(session, proposed, used, label, seed, dates?.flags))
-    if (chosen) await session.print(choiceText(chosen.choice))
+    if (chosen) await session.print(choiceText(chosen.choice, how))
     const { model, name } = fixed ?? chosen!
+    // most of the work, so not where it would not be shown
+    const curve = options.curve && (!how.brief || report !== undefined || session.json)
     // of a number there is one way to learn: which model is better is the whole comparison
-    const answer = model && (await compared(session, model, used, label, folds, seed, options.curve))
-    if (answer) await session.print(compareText(answer))
+    const answer = model && (await compared(session, model, used, label, folds, seed, curve))
+    if (answer) await session.print(compareText(answer, how, options.curve))
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")
       const page = drawn({
@@ -145,7 +158,9 @@ async function best(
   if (isOfNumbers(preset.model)) return { choice, name: choice.name }
   // the base rate has nothing to learn in several ways
   const compared = preset.model === "base-rate" ? candidates[1].model : model
-  return { choice, name: choice.name, model: compared as LooseModel }
+  // the ways to learn are what is compared: the command fixes the model alone
+  const command = [session.command, flags, modelFlags(preset)].filter(part => part !== "").join(" ")
+  return { choice: { ...choice, command }, name: choice.name, model: compared as LooseModel }
 }
 
 /** Drops rows without a label: they say nothing about accuracy, and only some of the contestants learn from them. */
@@ -274,7 +289,12 @@ function meanOf(values: readonly number[]): { mean: number; error: number } {
   return { mean, error: Math.sqrt(squares / (values.length - 1) / values.length) }
 }
 
-function compareText({ contestants, folds, best, differences, recommendation: said }: CompareAnswer): string {
+function compareText(
+  { contestants, folds, best, differences, recommendation: said }: CompareAnswer,
+  { brief = false }: Brief,
+  curve: boolean,
+): string {
+  const elsewhere = curve ? ["The learning curve is in the report (--report) and in --json."] : []
   const took = contestants.filter(one => one.refused === undefined)
   const table = textTable(
     [
@@ -304,26 +324,27 @@ function compareText({ contestants, folds, best, differences, recommendation: sa
   const refused = contestants
     .filter(one => one.refused !== undefined)
     .map(one => `  ${one.name} took no part: ${shown(one.refused ?? "")}`)
-  const sizes = took[0]?.curve ?? []
-  const curve =
-    sizes.length > 1
-      ? [
-          `Learning curve: accuracy by rows learned from`,
-          textTable(
-            [
-              { title: "learned by" },
-              ...sizes.map(({ rows }) => ({ title: count(rows), align: "right" as const })),
-            ],
-            took.map(one => [one.name, ...one.curve.map(({ accuracy }) => percent(accuracy))]),
-          ),
-        ]
-      : []
   return [
     `Cross-validated on the same ${folds} folds:`,
     table,
     ...chosenText(took),
     ...refused,
-    ...curve,
+    ...(brief ? elsewhere : curveText(took)),
     said,
   ].join("\n\n")
+}
+
+function curveText(took: readonly ContestantAnswer[]): string[] {
+  const sizes = took[0]?.curve ?? []
+  if (sizes.length <= 1) return []
+  return [
+    `Learning curve: accuracy by rows learned from`,
+    textTable(
+      [
+        { title: "learned by" },
+        ...sizes.map(({ rows }) => ({ title: count(rows), align: "right" as const })),
+      ],
+      took.map(one => [one.name, ...one.curve.map(({ accuracy }) => percent(accuracy))]),
+    ),
+  ]
 }

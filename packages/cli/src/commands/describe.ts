@@ -1,4 +1,6 @@
 /** `suffice describe`: every parameter of a model, by name. */
+
+import { isWide } from "../data.ts"
 import { type LeafPart, type Part, partsOf, type SwitchPart, summaryOf } from "../described.ts"
 import { clipped, count, many, percent } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
@@ -10,7 +12,8 @@ import { textTable } from "../terminal/table.ts"
 export async function describeCommand(session: Session, path: string): Promise<void> {
   const fitted = await loadModel(path)
   const parts = partsOf(fitted.describe())
-  await session.print([head(path, fitted), ...switches(parts), leaves(parts)].join("\n\n"))
+  const most = isWide(fitted.model.uses.length) ? LINES : Infinity
+  await session.print([head(path, fitted), ...switches(parts, most), leaves(parts, most)].join("\n\n"))
   for (const { message } of fitted.diagnostics) session.note(`note: ${message}`)
   await session.answer({
     command: "describe",
@@ -38,23 +41,27 @@ function where(part: Part): string {
   return part.above.map(({ name, level }) => `${name} = ${clipped(level, 20)}`).join(", ")
 }
 
-function switches(parts: readonly Part[]): string[] {
-  return parts
-    .filter((part): part is SwitchPart => part.part === "switch")
-    .map(part => {
-      const given = where(part)
-      const levels = Object.entries(part.probabilities)
-      const first = levels.slice(0, 30).map(([level, p]) => [clipped(level, 30), percent(p)])
-      const more = levels.length > first.length ? `\n  … ${count(levels.length - first.length)} more` : ""
-      return `${shown(`${part.name}${given === "" ? "" : `, given ${given}`}`)}:\n\n${textTable([{ title: "level" }, { title: "share", align: "right" }], first)}${more}`
-    })
+/** Of a wide model, for its switches and for its columns: the rest is in --json. */
+const LINES = 12
+
+function switches(parts: readonly Part[], most: number): string[] {
+  const all = parts.filter((part): part is SwitchPart => part.part === "switch")
+  const each = Math.floor(Math.min(most / all.length, 30))
+  return all.map(part => {
+    const given = where(part)
+    const levels = Object.entries(part.probabilities)
+    const first = levels.slice(0, each).map(([level, p]) => [clipped(level, 30), percent(p)])
+    const more = levels.length > first.length ? `\n  … ${count(levels.length - first.length)} more` : ""
+    return `${shown(`${part.name}${given === "" ? "" : `, given ${given}`}`)}:\n\n${textTable([{ title: "level" }, { title: "share", align: "right" }], first)}${more}`
+  })
 }
 
-function leaves(parts: readonly Part[]): string {
+function leaves(parts: readonly Part[], most: number): string {
   const rows = parts
     .filter((part): part is LeafPart => part.part === "leaf")
     .map(part => [part.name, where(part), part.family, summaryOf(part, 6)])
     .sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0))
   const repeated = rows.map((row, i) => (i > 0 && rows[i - 1][0] === row[0] ? ["", ...row.slice(1)] : row))
-  return `Columns:\n\n${textTable([{ title: "column" }, { title: "given" }, { title: "family" }, { title: "parameters" }], repeated)}`
+  const more = rows.length > most ? `\n\n  … ${count(rows.length - most)} more: see --json` : ""
+  return `Columns:\n\n${textTable([{ title: "column" }, { title: "given" }, { title: "family" }, { title: "parameters" }], repeated.slice(0, most))}${more}`
 }

@@ -2,7 +2,7 @@
 import type { Columns } from "suffice"
 import { evaluateSource } from "suffice/measure"
 import type { QualityAnswer } from "../answers.ts"
-import { checkColumn, type DataOptions, type DataPaths, openDataFor, sourceOf } from "../data.ts"
+import { checkColumn, type DataOptions, type DataPaths, isWide, openDataFor, sourceOf } from "../data.ts"
 import { many } from "../format.ts"
 import { loadModel } from "../model.ts"
 import { qualityText, tellingText } from "../quality.ts"
@@ -11,6 +11,7 @@ import { tellingFeatures } from "../telling.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
+import { basisOf, trainingAnswer } from "../training.ts"
 import { capitalised, withoutCurves } from "./fit.ts"
 
 export interface EvaluateCommandOptions extends DataOptions {
@@ -53,10 +54,11 @@ export async function evaluateCommand(
     })) as unknown as QualityAnswer["evaluation"]
     bar.stop()
     const quality: QualityAnswer = { on: "test file", rows, evaluation }
-    await session.print(qualityText(quality))
+    const how = { brief: isWide(fitted.model.uses.length) }
+    await session.print(qualityText(quality, how))
     const telling =
       evaluation.kind === "levels" ? tellingFeatures(fitted, joined(first), evaluation.target) : []
-    if (telling.length > 0) await session.print(`\n${tellingText(telling)}`)
+    if (telling.length > 0) await session.print(`\n${tellingText(telling, how)}`)
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")
       const text = drawn({
@@ -74,6 +76,8 @@ export async function evaluateCommand(
         warnings: [],
         quality,
         telling,
+        basis: basisOf(fitted),
+        ...(fitted.training && { training: trainingAnswer(fitted.training) }),
       })
       await save(report, "the report", put => put(text))
       await session.print(`\nThe report is in ${shown(report)}.`)

@@ -1,9 +1,9 @@
 /** `suffice fit`: a file in; what its columns are, a model, and how good it is, out. */
-import { type Columns, type FitOptions, fit, type Preset, type Training } from "suffice"
+import { type Columns, type FitOptions, fit, type Preset } from "suffice"
 import { evaluate, type LabelKind, type ProposedCandidate, verdict } from "suffice/measure"
 import type { ColumnReport, FileTable } from "suffice-files"
 import type { Card, DataAnswer, QualityAnswer } from "../answers.ts"
-import { candidatesFor, proposedFor } from "../auto.ts"
+import { asked, candidatesFor, kindOfLabel, proposedFor } from "../auto.ts"
 import { Keeper } from "../checkpoint.ts"
 import { type ChoiceAnswer, choiceText, chosenBy } from "../choosing.ts"
 import { componentsAnswer } from "../components.ts"
@@ -24,6 +24,7 @@ import { chosenDates, withParts } from "../dates.ts"
 import { Failure, Stopped } from "../failure.ts"
 import { count, duration, many, plain } from "../format.ts"
 import { IN_MEMORY, splitStream, splitTable } from "../holdout.ts"
+import { learnedAnswer } from "../learned/answer.ts"
 import { type Chosen, chosenLearner, type LearnerChoice } from "../learner.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
 import { type ChosenModel, checkPreset, chosenModel, isFile, presetOf } from "../model.ts"
@@ -34,6 +35,7 @@ import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
 import type { TextChoice } from "../text.ts"
+import { basisOf, trainingAnswer } from "../training.ts"
 
 export interface FitCommandOptions extends DataOptions, LearnerChoice, TextChoice {
   readonly label?: string
@@ -102,19 +104,20 @@ export async function fitCommand(
     const wanted = dates ? { ...(await wantedOf(plan, options, reports)), flags: dates.flags } : all
     const data = dataAnswer(table.name, reports, wanted.reading, label)
     await session.print(dataText(data))
+    const how = { brief: isWide(data.columns.length) }
     if (dates) await session.print(`${dates.text}\n`)
 
     const keeper = new Keeper(options.checkpoint)
     const { fitted, seconds, choice } = await learned(session, wanted, parts, data.rows, options, keeper)
     const { name } = choice ?? wanted
-    if (choice) await session.print(choiceText(choice))
+    if (choice) await session.print(choiceText(choice, how))
     const rows = fitted.training?.rows ?? 0
     const by = choice ? choice.learner : learnedBy(fitted, plan.learner!)
     await session.print(`Learned ${shown(name)} from ${many(rows, "row")} by ${by}, in ${duration(seconds)}.`)
     for (const { message } of fitted.diagnostics) session.note(`note: ${message}`)
 
     const measured = await measuredOf(session, fitted, parts, options)
-    if (measured) await session.print(`\n${qualityText(measured.quality)}`)
+    if (measured) await session.print(`\n${qualityText(measured.quality, how)}`)
     else
       await session.print(
         `\nLog-likelihood per row: ${plain((fitted.training?.logLikelihood ?? Number.NaN) / rows, 6)}.`,
@@ -123,8 +126,7 @@ export async function fitCommand(
       measured?.quality.evaluation.kind === "levels"
         ? tellingFeatures(fitted, measured.columns, fitted.model.target!)
         : []
-    if (telling.length > 0)
-      await session.print(`\n${isWide(data) ? tellingText(telling, 6) : tellingText(telling)}`)
+    if (telling.length > 0) await session.print(`\n${tellingText(telling, how)}`)
 
     if (output === undefined) session.note("The model was not kept: give -o model.json to write it.")
     else {
@@ -134,7 +136,7 @@ export async function fitCommand(
     await keeper.forget()
     if (report !== undefined) {
       const { report: drawn } = await import("../report/page.ts")
-      const card = cardOf(session, {
+      const card = await cardOf(session, {
         name,
         by,
         fitted,
@@ -197,8 +199,9 @@ function planned(options: FitCommandOptions): Plan {
       `${temperature === undefined ? "--doubt" : "--temperature"} is given, but not what it is for. It corrects the probabilities of one model learned in one way. Give --label, --model and --learner, too.`,
     )
   }
-  // without --learner: counting, where nothing is chosen
-  const own = fixesLearner || !choosing ? chosenLearner(options, temperature === undefined) : undefined
+  // without --learner: counting, where nothing is chosen; choosing calibrates by itself
+  const own =
+    fixesLearner || !choosing ? chosenLearner(options, !choosing && temperature === undefined) : undefined
   return { choosing, ...(preset && { preset }), ...(own && { learner: own }) }
 }
 
@@ -227,8 +230,11 @@ async function wantedOf(
   if (!plan.choosing) {
     const { model, name, pooled } = await chosenModel(options, reports)
     const target = label ?? model.target
-    const isNumber =
-      target !== undefined && !model.uses.some(use => use.column === target && use.role === "label")
+    const own = plan.preset && reports.find(({ name }) => name === label)
+    // rows are held out as they are where the preset is chosen: by what the label looks like
+    const isNumber = own
+      ? kindOfLabel(own, asked(options, own.name)) === "number"
+      : target !== undefined && !model.uses.some(use => use.column === target && use.role === "label")
     return { ...plan, reading: model, model, name, pooled, target, isNumber }
   }
   const proposed = await proposedFor(reports, label!, options)
@@ -241,7 +247,7 @@ async function wantedOf(
     target: label!,
     isNumber: proposed.facts.kind === "number",
     kind: proposed.facts.kind,
-    candidates: candidatesFor(proposed, plan.preset, plan.learner?.learner),
+    candidates: candidatesFor(proposed, plan.preset, plan.learner),
   }
 }
 
@@ -271,7 +277,7 @@ async function partsOf(
 /** Learns, with a progress bar: by rows for a stream, by number for epochs, step by step for EM. */
 async function learned(
   session: Session,
-  { model, learner: given, candidates, target, flags }: Wanted,
+  { model, preset, learner: given, candidates, target, flags }: Wanted,
   { train }: Parts,
   rows: number,
   { seed = 0, weight, threads, checkpoint, output, temperature, doubt }: FitCommandOptions,
@@ -309,10 +315,13 @@ async function learned(
         bar.at(of === undefined ? step : iteration, `objective ${plain(objective, 6)}`)
       },
     }
+    // the words of a table in memory are read before the first step; a choice shows what it tried before
+    if (model && !streamed && model.uses.some(({ need }) => need.kind === "bag"))
+      await bar.show(`reading the words of ${many(rows, "row")}`)
     const { fitted, choice } = candidates
       ? await chosenBy(
           session,
-          { candidates, label: target!, ...(given && { given: given.name }), ...(flags && { flags }) },
+          { candidates, label: target!, isModelGiven: preset !== undefined, ...(flags && { flags }) },
           watched,
           options,
         )
@@ -427,16 +436,17 @@ interface Shown {
   readonly seed: number
 }
 
-function cardOf(
+async function cardOf(
   session: Session,
   { name, by, choice, fitted, data, parts, quality, telling, seed }: Shown,
-): Card {
+): Promise<Card> {
   const { training } = fitted
   const rows = training?.rows ?? 0
   const components = componentsAnswer(
     fitted,
     Symbol.asyncIterator in parts.train ? undefined : (parts.train as Columns),
   )
+  const learned = learnedAnswer(fitted, await beginning(parts.train))
   return {
     title: capitalised(name),
     lead: `Learned from ${many(rows, "row")} of ${data.name} by ${by}.`,
@@ -455,13 +465,10 @@ function cardOf(
     ...(quality && { quality }),
     telling,
     ...(components && { components }),
-    training: { learner: training?.learner.name ?? "", trace: training ? ownTrace(training) : [] },
+    ...(learned && { learned }),
+    basis: basisOf(fitted),
+    ...(training && { training: trainingAnswer(training) }),
   }
-}
-
-/** Without the steps of the EM that sdEM starts from, which has another objective. */
-function ownTrace({ learner, trace, iterations }: Training): readonly number[] {
-  return learner.name === "sdem" ? trace.slice(-iterations) : trace
 }
 
 /** With nothing hidden EM is counting, and says so. */

@@ -1,20 +1,14 @@
-/**
- * Charts as SVG text, drawn by Observable Plot on a document without a browser. Text and axes take the colour of the page, series the
- * colours --c1 … --c8 of its style sheet, so one drawing suits light and dark. Every chart has a title and a description.
- */
+/** Charts of a page: lines, bars, a confusion matrix, points. Each is a figure with its numbers in a table. */
 import * as Plot from "@observablehq/plot"
-import { parseHTML } from "linkedom"
 import { count } from "../format.ts"
-import { Html, html } from "./html.ts"
-
-export interface ChartText {
-  readonly title: string
-  /** What it shows, in a sentence, for screen readers. */
-  readonly description: string
-}
+import { type ChartText, figure, widthOf } from "./figure.ts"
+import type { Html } from "./html.ts"
+import { colour, dashes, symbol } from "./palette.ts"
 
 export interface Series {
   readonly name: string
+  /** Its colour, where that is not its place in the list. */
+  readonly place?: number
   readonly points: readonly {
     readonly x: number
     readonly y: number
@@ -23,7 +17,7 @@ export interface Series {
   }[]
 }
 
-interface Axis {
+export interface Axis {
   readonly label: string
   readonly domain?: readonly [number, number]
   readonly percent?: boolean
@@ -33,97 +27,97 @@ interface Axis {
   readonly whole?: boolean
 }
 
-const COLOURS = 8
-const DASHES = ["none", "7 3", "2 3", "9 3 2 3", "1 4", "12 3", "5 2 1 2 1 2", "3 6"]
-/** The margin around a drawing, in pixels. */
-const AIR = 4
-
-export function colour(i: number): string {
-  return `var(--c${(i % COLOURS) + 1})`
+export interface LineOptions {
+  readonly x: Axis
+  readonly y: Axis
+  /** A line from 0, 0 to 1, 1, to compare with. */
+  readonly diagonal?: boolean
+  readonly dots?: boolean
+  readonly square?: boolean
+  /** Bars behind the lines, from the bottom up; the highest takes a quarter of the height. Both axes go from 0 to 1. */
+  readonly sizes?: readonly { readonly from: number; readonly to: number; readonly size: number }[]
 }
 
 /** Lines through points, one per series; with `low` and `high`, their error bars. */
 export function lineChart(
   text: ChartText,
   series: readonly Series[],
-  {
-    x,
-    y,
-    diagonal = false,
-    dots = false,
-    steps = false,
-    square = false,
-  }: {
-    readonly x: Axis
-    readonly y: Axis
-    /** A line from 0, 0 to 1, 1, to compare with. */
-    readonly diagonal?: boolean
-    readonly dots?: boolean
-    readonly steps?: boolean
-    readonly square?: boolean
-  },
+  { x, y, diagonal = false, dots = false, square = false, sizes = [] }: LineOptions,
 ): Html {
-  const marks: Plot.Markish[] = []
-  if (diagonal) {
-    marks.push(
-      Plot.line(
-        [
-          { x: 0, y: 0 },
-          { x: 1, y: 1 },
-        ],
-        { x: "x", y: "y", stroke: "currentColor", strokeOpacity: 0.4, strokeDasharray: "3 3" },
-      ),
-    )
-  }
-  series.forEach(({ points }, s) => {
-    const reaching = points.filter(point => point.low !== undefined)
-    if (reaching.length > 0) {
-      marks.push(
-        Plot.ruleX(reaching, {
-          x: "x",
-          y1: "low",
-          y2: "high",
-          stroke: colour(s),
-          strokeOpacity: 0.6,
-          strokeWidth: 1.5,
-        }),
-      )
-    }
-    marks.push(
-      Plot.line(points, {
-        x: "x",
-        y: "y",
-        stroke: colour(s),
-        strokeWidth: 2,
-        strokeDasharray: DASHES[s % DASHES.length],
-        curve: steps ? "step-after" : "linear",
-      }),
-    )
-    if (dots || points.length === 1) marks.push(Plot.dot(points, { x: "x", y: "y", fill: colour(s), r: 3.5 }))
-  })
-  return framed(
+  return figure(
     text,
     {
-      width: square ? 420 : 640,
-      height: square ? 380 : 340,
+      width: square ? 420 : 500,
+      height: square ? 380 : 310,
       marginTop: 32,
-      marginLeft: Math.max(60, 24 + 7 * longestNumber(series)),
+      marginLeft: numberMargin(series.flatMap(({ points }) => points.map(({ y }) => y))),
       marginRight: 24,
       marginBottom: 44,
       grid: true,
       x: scaleOf(x),
       y: scaleOf(y),
-      marks: [Plot.frame({ strokeOpacity: 0.2 }), ...marks],
+      marks: [
+        Plot.frame({ strokeOpacity: 0.2 }),
+        ...sizeMarks(sizes),
+        ...(diagonal ? [diagonalMark()] : []),
+        ...series.flatMap((one, s) => seriesMarks(one, one.place ?? s, dots)),
+      ],
     },
-    series.length > 1 ? series.map(({ name }) => name) : [],
-    true,
+    series.length > 1 ? series.map(({ name, place }, s) => ({ name, place: place ?? s })) : [],
+    "lines",
   )
 }
 
-/** The length of the longest number on the y axis, plus one if its ends are rounded up. */
-function longestNumber(series: readonly Series[]): number {
-  const far = Math.max(...series.flatMap(({ points }) => points.map(({ y }) => Math.abs(y))), 0)
-  return count(-Math.round(far)).length + 1
+function seriesMarks({ points }: Series, s: number, dots: boolean): Plot.Markish[] {
+  const reaching = points.filter(point => point.low !== undefined)
+  return [
+    ...(reaching.length > 0
+      ? [
+          Plot.ruleX(reaching, {
+            x: "x",
+            y1: "low",
+            y2: "high",
+            stroke: colour(s),
+            strokeOpacity: 0.6,
+            strokeWidth: 1.5,
+          }),
+        ]
+      : []),
+    Plot.line(points, { x: "x", y: "y", stroke: colour(s), strokeWidth: 2, strokeDasharray: dashes(s) }),
+    ...(dots || points.length === 1 ? [Plot.dot(points, { x: "x", y: "y", fill: colour(s), r: 3.5 })] : []),
+  ]
+}
+
+function diagonalMark(): Plot.Markish {
+  const ends = [
+    { x: 0, y: 0 },
+    { x: 1, y: 1 },
+  ]
+  return Plot.line(ends, {
+    x: "x",
+    y: "y",
+    stroke: "currentColor",
+    strokeOpacity: 0.4,
+    strokeDasharray: "3 3",
+  })
+}
+
+function sizeMarks(sizes: NonNullable<LineOptions["sizes"]>): Plot.Markish[] {
+  const most = Math.max(...sizes.map(({ size }) => size))
+  return sizes.length === 0
+    ? []
+    : [
+        Plot.rect(
+          sizes.map(({ from, to, size }) => ({ x1: from, x2: to, y1: 0, y2: (0.25 * size) / most })),
+          { x1: "x1", x2: "x2", y1: "y1", y2: "y2", fill: "currentColor", fillOpacity: 0.14, inset: 0.5 },
+        ),
+      ]
+}
+
+/** The space that numbers need beside an axis: of the longest, and one sign more if its ends are rounded up. */
+function numberMargin(values: readonly number[]): number {
+  const far = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  return Math.max(60, 24 + 7 * (count(-Math.round(far)).length + 1))
 }
 
 /** Horizontal bars from 0, in the given order. */
@@ -132,19 +126,19 @@ export function barChart(
   bars: readonly { readonly name: string; readonly value: number }[],
   { label, series = 0 }: { readonly label: string; readonly series?: number },
 ): Html {
-  const longest = bars.reduce((most, { name }) => Math.max(most, [...name].length), 4)
-  return framed(text, {
+  const names = bars.map(({ name }) => name)
+  return figure(text, {
     width: 420,
     height: 68 + 22 * bars.length,
-    marginLeft: Math.min(24 + 7.2 * longest, 230),
+    marginLeft: marginFor(names, 230),
     marginRight: 20,
     marginBottom: 44,
-    x: { label, grid: true, nice: true },
-    y: { label: null, domain: bars.map(({ name }) => name) },
+    x: { label, grid: true, nice: true, ticks: 5 },
+    y: { label: null, ...bandOf(names) },
     marks: [
       Plot.barX(bars, {
         x: "value",
-        y: "name",
+        y: (_, i) => i,
         fill: colour(series),
         fillOpacity: 0.85,
         insetTop: 1,
@@ -155,6 +149,19 @@ export function barChart(
   })
 }
 
+/** A band for each name, by its place: two names that are clipped to the same text stay two. */
+export function bandOf(names: readonly string[]): Plot.ScaleOptions {
+  return { type: "band", domain: names.map((_, i) => i), tickFormat: (i: number) => names[i] }
+}
+
+/** The space that names need beside an axis. */
+export function marginFor(names: readonly string[], most: number): number {
+  return Math.min(
+    names.reduce((widest, name) => Math.max(widest, 24 + widthOf(name)), 52),
+    most,
+  )
+}
+
 /** Truth by prediction: each row shaded by the share of its truth. */
 export function confusionChart(
   text: ChartText,
@@ -163,40 +170,37 @@ export function confusionChart(
 ): Html {
   const cells = counts.flatMap((row, t) => {
     const total = row.reduce((a, b) => a + b, 0)
-    return row.map((value, p) => ({
-      truth: levels[t],
-      predicted: levels[p],
-      value,
-      share: total > 0 ? value / total : 0,
-      wrong: t !== p,
-    }))
+    return row.map((value, p) => ({ t, p, value, share: total > 0 ? value / total : 0 }))
   })
-  const longest = levels.reduce((most, name) => Math.max(most, [...name].length), 4)
   const size = levels.length > 8 ? 30 : 56
-  const left = Math.min(32 + 7.2 * longest, 200)
-  const turned = longest * 6.6 > size
-  return framed(text, {
+  const left = marginFor(levels, 200) + 8
+  const turned = levels.some(level => widthOf(level) > size)
+  const below = (turned ? Math.min(marginFor(levels, 190) - 8, 190) : 16) + 28
+  return figure(text, {
     width: left + 24 + size * levels.length,
-    height: 44 + (turned ? Math.min(16 + 7.2 * longest, 190) : 16) + size * levels.length,
+    height: 16 + below + size * levels.length,
     marginLeft: left,
     marginTop: 8,
-    marginBottom: (turned ? Math.min(16 + 7.2 * longest, 190) : 16) + 28,
+    marginBottom: below,
     padding: 0.04,
-    x: { label: "predicted", domain: [...levels], tickRotate: turned ? -90 : 0, tickSize: 0 },
-    y: { label: "truth", domain: [...levels], tickSize: 0 },
+    x: { label: "predicted", ...bandOf(levels), tickRotate: turned ? -90 : 0, tickSize: 0 },
+    y: { label: "truth", ...bandOf(levels), tickSize: 0 },
     marks: [
       Plot.cell(cells, {
-        x: "predicted",
-        y: "truth",
-        fill: (cell: { wrong: boolean }) => (cell.wrong ? "var(--c2)" : "var(--c1)"),
+        x: "p",
+        y: "t",
+        fill: (cell: { t: number; p: number }) => (cell.t === cell.p ? "var(--c1)" : "var(--c2)"),
         fillOpacity: (cell: { share: number }) => 0.06 + 0.6 * cell.share,
       }),
-      Plot.text(cells, {
-        x: "predicted",
-        y: "truth",
-        text: (cell: { value: number }) => (cell.value > 0 ? count(Number(cell.value.toFixed(1))) : ""),
-        fill: "currentColor",
-      }),
+      Plot.text(
+        cells.filter(({ value }) => value > 0),
+        {
+          x: "p",
+          y: "t",
+          text: (cell: { value: number }) => count(Number(cell.value.toFixed(1))),
+          fill: "currentColor",
+        },
+      ),
     ],
     color: { type: "identity" },
     opacity: { type: "identity" },
@@ -214,14 +218,13 @@ export function scatterChart(
   names: readonly string[],
   axes: { readonly x: string; readonly y: string },
 ): Html {
-  const symbols = ["circle", "triangle", "square", "diamond", "star", "cross", "wye", "circle"] as const
-  return framed(
+  return figure(
     text,
     {
-      width: 640,
-      height: 440,
+      width: 500,
+      height: 400,
       marginTop: 32,
-      marginLeft: 60,
+      marginLeft: numberMargin(points.map(({ y }) => y)),
       marginRight: 24,
       marginBottom: 44,
       grid: true,
@@ -232,14 +235,7 @@ export function scatterChart(
         ...names.map((_, g) =>
           Plot.dot(
             points.filter(point => point.group === g),
-            {
-              x: "x",
-              y: "y",
-              stroke: colour(g),
-              symbol: symbols[g % symbols.length],
-              r: 3,
-              strokeOpacity: 0.75,
-            },
+            { x: "x", y: "y", stroke: colour(g), symbol: symbol(g), r: 3, strokeOpacity: 0.75 },
           ),
         ),
         ...outlines.map(outline =>
@@ -248,13 +244,78 @@ export function scatterChart(
             y: "y",
             stroke: colour(outline.group),
             strokeWidth: 2,
-            strokeDasharray: DASHES[outline.group % DASHES.length],
+            strokeDasharray: dashes(outline.group),
           }),
         ),
       ],
     },
-    names,
+    names.length > 1 ? names.map((name, place) => ({ name, place })) : [],
   )
+}
+
+/** A line with a band along a number, over points; for names, a dot with its interval for each. */
+export function responseChart(
+  text: ChartText,
+  {
+    line,
+    points,
+  }: {
+    readonly line: readonly {
+      readonly x: number | string
+      readonly value: number
+      readonly low: number
+      readonly high: number
+    }[]
+    readonly points: readonly { readonly x: number; readonly y: number }[]
+  },
+  axes: { readonly x: string; readonly y: string },
+): Html {
+  const names = line.map(({ x }) => String(x))
+  const isNumber = line.every(({ x }) => typeof x === "number")
+  const turned = !isNumber && names.some(name => widthOf(name) > 320 / names.length)
+  const below = turned ? marginFor(names, 150) + 24 : 44
+  const band = { x: isNumber ? "x" : (_: unknown, i: number) => i, stroke: colour(0) }
+  return figure(text, {
+    width: 420,
+    height: 260 + below,
+    marginTop: 28,
+    marginLeft: numberMargin([...points.map(({ y }) => y), ...line.flatMap(({ low, high }) => [low, high])]),
+    marginRight: 20,
+    marginBottom: below,
+    grid: true,
+    x: {
+      label: axes.x,
+      ...(isNumber
+        ? { nice: true, ...ticksFor(line.map(({ x }) => x as number)) }
+        : { ...bandOf(names), type: "point", padding: 0.5, tickRotate: turned ? -90 : 0 }),
+    },
+    y: { label: axes.y, nice: true },
+    marks: [
+      Plot.frame({ strokeOpacity: 0.2 }),
+      ...(isNumber
+        ? [
+            Plot.dot(points, { x: "x", y: "y", r: 2, fill: "currentColor", fillOpacity: 0.35 }),
+            Plot.areaY(line, { x: "x", y1: "low", y2: "high", fill: colour(0), fillOpacity: 0.16 }),
+            Plot.line(line, { ...band, y: "value", strokeWidth: 2 }),
+          ]
+        : [
+            Plot.ruleX(line, { ...band, y1: "low", y2: "high", strokeWidth: 1.5 }),
+            Plot.dot(line, { ...band, y: "value", fill: colour(0), r: 4 }),
+          ]),
+    ],
+  })
+}
+
+/** As many ticks as there is space for, at whole numbers where the axis is short and its numbers long. */
+export function ticksFor(xs: readonly number[]): Plot.ScaleOptions {
+  const [low, high] = xs.reduce(([a, b], x) => [Math.min(a, x), Math.max(b, x)], [Infinity, -Infinity])
+  const isLong = Math.max(Math.abs(low), Math.abs(high)) >= 1000
+  if (isLong && high - low < 8)
+    return {
+      ticks: Array.from({ length: 10 }, (_, i) => Math.ceil(low) + i).filter(x => x <= high) as never,
+      tickFormat: String,
+    }
+  return { ticks: isLong ? 4 : 6 }
 }
 
 function scaleOf({ label, domain, percent, log, ticks, whole }: Axis): Plot.ScaleOptions {
@@ -267,48 +328,4 @@ function scaleOf({ label, domain, percent, log, ticks, whole }: Axis): Plot.Scal
     ...(ticks !== undefined && { ticks: ticks as number }),
     nice: domain === undefined && !log,
   }
-}
-
-/** A figure: the legend, the drawing with title and description inside, for screen readers. */
-function framed(
-  text: ChartText,
-  options: Plot.PlotOptions,
-  legend: readonly string[] = [],
-  lines = false,
-): Html {
-  const { document } = parseHTML("<!doctype html><html><body></body></html>")
-  const drawn = Plot.plot({
-    ...options,
-    document: document as unknown as Document,
-    style: { fontSize: "12px" },
-  })
-  drawn.setAttribute("role", "img")
-  drawn.setAttribute("aria-label", text.title)
-  drawn.removeAttribute("height") // the view box keeps the proportions
-  // leaves space for labels at the edge in any font: some have lines a third higher than their size
-  const [x, y, width, height] = drawn.getAttribute("viewBox")!.split(" ").map(Number)
-  drawn.setAttribute("viewBox", [x - AIR, y - AIR, width + 2 * AIR, height + 2 * AIR].join(" "))
-  const inside = (name: string, content: string): void => {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", name)
-    element.textContent = content
-    drawn.insertBefore(element as unknown as Node, drawn.firstChild)
-  }
-  inside("desc", text.description)
-  inside("title", text.title)
-  return html`<figure><figcaption>${text.title}</figcaption>${
-    legend.length > 0 &&
-    html`<ul class="legend">${legend.map(
-      (name, s) =>
-        html`<li>${
-          lines
-            ? new Html(
-                `<svg width="28" height="10" aria-hidden="true"><line x1="0" x2="28" y1="5" y2="5" stroke="${colour(s)}" stroke-width="2.5" stroke-dasharray="${DASHES[s % DASHES.length]}"/></svg>`,
-              )
-            : new Html(
-                `<svg width="12" height="12" aria-hidden="true"><circle cx="6" cy="6" r="5" fill="${colour(s)}"/></svg>`,
-              )
-        }${name}</li>`,
-    )}</ul>`
-  }
-${new Html(drawn.outerHTML)}</figure>`
 }

@@ -2,12 +2,13 @@
 import { learnerWords } from "../auto.ts"
 import type { ChoiceAnswer } from "../choosing.ts"
 import { count, plain } from "../format.ts"
-import { type Html, html, htmlTable } from "./html.ts"
+import type { Section } from "./document.ts"
+import { html, htmlTable } from "./html.ts"
 
-export function choiceSection({ trials, why, command }: ChoiceAnswer): Html {
+export function choiceSection({ trials, baselines, why, advice, command }: ChoiceAnswer): Section {
   const sorted = trials.toSorted((a, b) => order(a.score) - order(b.score))
-  return html`<section aria-labelledby="choice"><h2 id="choice">What was tried</h2>
-<p class="verdict">${why}</p>
+  const body = html`<p class="verdict">${why}</p>
+${advice !== undefined && html`<p>${advice}</p>`}
 <p>The same again, without choosing:</p>
 <pre><code>${command}</code></pre>
 ${htmlTable(
@@ -20,20 +21,32 @@ ${htmlTable(
     { title: "rows learned from", number: true },
     { title: "folds", number: true },
     { title: "judged on", number: true },
-    { title: "" },
+    { title: "outcome" },
   ],
-  sorted.map(one => [
-    one.model,
-    `${learnerWords(one.learner)}${one.calibrated ? ", calibrated" : ""}`,
-    Number.isFinite(one.score) ? `${plain(one.score, 3)} ± ${plain(one.standardError, 2)}` : "–",
-    Number.isFinite(one.free) ? count(one.free) : "–",
-    count(one.rows),
-    count(one.folds),
-    count(one.judged),
-    one.refused ?? (one.dropped === undefined ? "compared to the end" : `dropped: ${one.dropped}`),
-  ]),
-)}
-</section>`
+  [
+    ...sorted.map(one => [
+      one.model,
+      `${learnerWords(one.learner)}${one.calibrated ? ", calibrated" : ""}`,
+      Number.isFinite(one.score) ? `${plain(one.score, 3)} ± ${plain(one.standardError, 2)}` : "–",
+      Number.isFinite(one.free) ? count(one.free) : "–",
+      count(one.rows),
+      count(one.folds),
+      count(one.judged),
+      one.refused ?? (one.dropped === undefined ? "compared to the end" : `dropped: ${one.dropped}`),
+    ]),
+    ...baselines.map(one => [
+      one.name,
+      `${one.c === undefined ? "" : `C = ${plain(one.c, 2)}`}${one.calibrated ? ", calibrated" : ""}`,
+      Number.isFinite(one.score) ? `${plain(one.score, 3)} ± ${plain(one.standardError, 2)}` : "–",
+      "–",
+      count(one.rows),
+      count(one.folds),
+      count(one.judged),
+      one.refused ?? (one.dropped === undefined ? "baseline: shown, not chosen" : `dropped: ${one.dropped}`),
+    ]),
+  ],
+)}`
+  return { id: "choice", title: "What was tried", body }
 }
 
 function order(score: number): number {

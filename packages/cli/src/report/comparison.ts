@@ -3,15 +3,15 @@ import type { CompareAnswer } from "../answers.ts"
 import { chosenText } from "../chosen-c.ts"
 import { count, duration, percent, plain, signed } from "../format.ts"
 import { lineChart } from "./chart.ts"
-import { type Html, html, htmlTable } from "./html.ts"
+import type { Section } from "./document.ts"
+import { html, htmlTable } from "./html.ts"
 
-export function comparisonSection(answer: CompareAnswer): Html {
+export function comparisonSection(answer: CompareAnswer): Section {
   const took = answer.contestants.filter(one => one.refused === undefined)
   const refused = answer.contestants.filter(one => one.refused !== undefined)
   const against = new Map(answer.differences.map(one => [one.against, one]))
   const curves = took.filter(one => one.curve.length > 1)
-  return html`<section aria-labelledby="compare"><h2 id="compare">Generative or discriminative: which is better here?</h2>
-<p class="verdict">${answer.recommendation}</p>
+  const body = html`<p class="verdict">${answer.recommendation}</p>
 ${htmlTable(
   `Cross-validated on the same ${answer.folds} folds; ± is one standard error`,
   [
@@ -42,7 +42,7 @@ ${chosenText(took).map(sentence => html`<p class="note">${sentence}</p>`)}
 ${refused.map(one => html`<p class="note">${one.name} took no part: ${one.refused}</p>`)}
 ${
   curves.length > 0 &&
-  html`${lineChart(
+  lineChart(
     {
       title: "Learning curve",
       description: `Accuracy by the number of rows learned from. ${curves
@@ -51,6 +51,19 @@ ${
             `${one.name}: ${percent(one.curve[0].accuracy)} with ${count(one.curve[0].rows)} rows, ${percent(one.curve.at(-1)!.accuracy)} with ${count(one.curve.at(-1)!.rows)}`,
         )
         .join("; ")}.`,
+      table: htmlTable(
+        "Accuracy on held-out rows, ± one standard error",
+        [
+          { title: "learned by" },
+          ...curves[0].curve.map(({ rows }) => ({ title: `${count(rows)} rows`, number: true })),
+        ],
+        curves.map(({ name, curve }) => [
+          name,
+          ...curve.map(
+            ({ accuracy, standardError }) => `${percent(accuracy)} ± ${(100 * standardError).toFixed(1)}`,
+          ),
+        ]),
+      ),
     },
     curves.map(({ name, curve }) => ({
       name,
@@ -66,20 +79,12 @@ ${
       y: { label: "accuracy on held-out rows (%)", percent: true },
       dots: true,
     },
-  )}
-<details><summary>The learning curve as a table</summary>${htmlTable(
-    "Accuracy on held-out rows, ± one standard error",
-    [
-      { title: "learned by" },
-      ...curves[0].curve.map(({ rows }) => ({ title: `${count(rows)} rows`, number: true })),
-    ],
-    curves.map(({ name, curve }) => [
-      name,
-      ...curve.map(
-        ({ accuracy, standardError }) => `${percent(accuracy)} ± ${(100 * standardError).toFixed(1)}`,
-      ),
-    ]),
-  )}</details>`
-}
-</section>`
+  )
+}`
+  return {
+    id: "compare",
+    title: "Generative or discriminative: which is better here?",
+    short: "Which way of learning",
+    body,
+  }
 }

@@ -35,13 +35,13 @@ export interface Head {
   readonly number?: boolean
 }
 
-/** A table with its head; the first column names the row. */
+/** A table with its head; the first column names the row. It scrolls sideways by itself, also by the keyboard. */
 export function htmlTable(
   caption: string,
   heads: readonly Head[],
   rows: readonly (readonly Content[])[],
 ): Html {
-  return html`<div class="scroll"><table><caption>${caption}</caption>
+  return html`<div class="scroll" role="group" tabindex="0" aria-label="${caption}"><table><caption>${caption}</caption>
 <thead><tr>${heads.map(({ title, number }) => html`<th scope="col"${number ? new Html(' class="n"') : ""}>${title}</th>`)}</tr></thead>
 <tbody>${rows.map(
     row =>

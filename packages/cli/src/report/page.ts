@@ -1,42 +1,38 @@
-/** A report: one file that opens offline. Every chart has its numbers in a table beside it. */
+/** The report of a command: its answers, as sections of one page. */
 import type { Card } from "../answers.ts"
 import { choiceSection } from "./choice.ts"
 import { comparisonSection } from "./comparison.ts"
 import { candidatesSection, componentsSection } from "./components.ts"
+import { htmlDocument } from "./document.ts"
 import { dataSection, factsSection, trainingSection } from "./facts.ts"
-import { escaped, html } from "./html.ts"
+import { learnedSection } from "./learned.ts"
+import { limitationsSection } from "./limitations.ts"
+import { orderIn } from "./order.ts"
 import { qualitySection } from "./quality.ts"
-import { STYLE } from "./style.ts"
 import { tellingSection } from "./telling.ts"
 
 export function report(card: Card): string {
-  const body = html`<header><h1>${card.title}</h1><p class="lead">${card.lead}</p></header>
-<main>
-${card.warnings.map(text => html`<p class="verdict warning"><strong>Mind:</strong> ${text}</p>\n`)}
-${card.compare && comparisonSection(card.compare)}
-${card.quality && qualitySection(card.quality)}
-${card.choice && choiceSection(card.choice)}
-${card.telling && card.telling.length > 0 && tellingSection(card.telling)}
-${card.candidates && candidatesSection(card.candidates)}
-${card.components && componentsSection(card.components)}
-${card.training && card.training.trace.length > 1 && trainingSection(card.training)}
-${card.data && dataSection(card.data)}
-${factsSection(card)}
-</main>
-<footer>Made by Suffice. This file fetches nothing; it can be kept, sent and opened anywhere.</footer>`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>${escaped(card.title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-${body.text}
-</body>
-</html>
-`
+  const { title, lead, warnings } = card
+  const order = orderIn(card)
+  const components = card.components && componentsSection(card.components)
+  return htmlDocument({
+    title,
+    lead,
+    warnings,
+    sections: [
+      card.compare && comparisonSection(card.compare),
+      card.quality && qualitySection(card.quality, order),
+      card.candidates && candidatesSection(card.candidates),
+      // groups that were looked for are the answer; those inside a level are a detail of it
+      card.candidates && components,
+      order && card.telling && card.telling.length > 0 && tellingSection(card.telling, order),
+      card.learned && learnedSection(card.learned),
+      !card.candidates && components,
+      limitationsSection(card),
+      card.choice && choiceSection(card.choice),
+      card.training?.stages.some(({ trace }) => trace.length > 1) && trainingSection(card.training),
+      card.data && dataSection(card.data),
+      factsSection(card),
+    ],
+  })
 }

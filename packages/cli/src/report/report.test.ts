@@ -1,14 +1,30 @@
 /** The report in a browser: nothing fetched, no error, every chart named, readable in light and dark. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
+import type { AxeResults } from "axe-core"
 import type { Browser } from "playwright-core"
-import { type Cell, categorical, classes, fit, independent, mixture, normal, type Row } from "suffice"
+import {
+  type Cell,
+  type Columns,
+  categorical,
+  classes,
+  dice,
+  fit,
+  gaussian,
+  independent,
+  mixture,
+  normal,
+  poisson,
+  type Row,
+} from "suffice"
 import { evaluate, split } from "suffice/measure"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openBrowser } from "../../../../testing/browser.ts"
-import type { Card } from "../answers.ts"
-import type { LooseModel } from "../loose.ts"
+import type { Card, QualityAnswer } from "../answers.ts"
+import { learnedAnswer } from "../learned/answer.ts"
+import type { LooseFitted, LooseModel } from "../loose.ts"
 import { tellingFeatures } from "../telling.ts"
+import { basisOf, trainingAnswer } from "../training.ts"
 import { report } from "./page.ts"
 
 const COLUMNS = ["culmen_length_mm", "culmen_depth_mm", "flipper_length_mm", "body_mass_g"]
@@ -26,6 +42,10 @@ function penguins(): Row[] {
       }),
     )
   })
+}
+
+function columnsIn(rows: readonly Row[]): Columns {
+  return Object.fromEntries(Object.keys(rows[0]).map(name => [name, rows.map(row => row[name])]))
 }
 
 const bare: Card = {
@@ -83,11 +103,9 @@ async function specimen(): Promise<Card> {
       rows: test.length,
       evaluation: evaluate(fitted, test, { curves: true }),
     },
-    telling: tellingFeatures(
-      fitted,
-      Object.fromEntries(Object.keys(test[0]).map(name => [name, test.map(row => row[name])])),
-      "species",
-    ),
+    telling: tellingFeatures(fitted, columnsIn(test), "species"),
+    learned: learnedAnswer(fitted, columnsIn(train))!,
+    basis: { rows: train.length, free: fitted.free, calibrated: false },
     compare: {
       label: "species",
       folds: 5,
@@ -134,8 +152,77 @@ async function specimen(): Promise<Card> {
         outlines: [],
       },
     },
-    training: { learner: "em", trace: [-1_206_592.5, -650_000, -640_000, -639_000] },
+    training: {
+      stages: [
+        {
+          name: "EM, the first guess",
+          objective: "log-likelihood + ln prior",
+          trace: [-1_206_592.5, -650_000, -640_000],
+        },
+        { name: "sdEM, NCLL", objective: "minus the loss over an epoch", trace: [-0.4, -0.2, -0.1] },
+      ],
+      runs: [],
+      run: 0,
+    },
   }
+}
+
+async function cardOf(model: unknown, rows: readonly Row[], target?: string): Promise<Card> {
+  const { train, test } = split(rows as Row[], { test: 0.3, seed: 3 })
+  const plainly = (await fit(model as LooseModel, train, { seed: 3 })) as LooseFitted
+  const fitted = target === undefined ? plainly : (plainly.withTarget(target) as LooseFitted)
+  const learned = learnedAnswer(fitted, columnsIn(train))
+  const measured =
+    fitted.model.target === undefined
+      ? undefined
+      : (evaluate(fitted, test, { curves: true }) as unknown as QualityAnswer["evaluation"])
+  return {
+    ...bare,
+    ...(learned && { learned }),
+    ...(measured && { quality: { on: "held-out rows", rows: test.length, evaluation: measured } }),
+    basis: basisOf(fitted),
+    training: trainingAnswer(fitted.training!),
+  }
+}
+
+const die = dice(11)
+
+/** More levels and columns than are drawn. */
+function manyLevels(): Promise<Card> {
+  const names = Array.from({ length: 40 }, (_, j) => `measured ${j}`)
+  const rows = Array.from({ length: 760 }, (_, i) => ({
+    y: `level ${i % 38}`,
+    ...Object.fromEntries(
+      names.map((name, j) => [name, die.normal() + (j < 5 ? ((i * (j + 3)) % 38) / 4 : 0)]),
+    ),
+  }))
+  const body = independent(Object.fromEntries(names.map(name => [name, gaussian()])) as never)
+  return cardOf(classes("y", body), rows)
+}
+
+function ofNumber(): Promise<Card> {
+  const rows = Array.from({ length: 200 }, (_, i) => {
+    const x = die.normal()
+    return {
+      x,
+      year: 2001 + (i % 4),
+      sort: `a rather long name ${i % 3}`,
+      y: 1e6 * (2 * x + (i % 3) + die.normal()),
+    }
+  })
+  return cardOf(classes("sort", normal(["x", "year", "y"])), rows, "y")
+}
+
+function ofComponents(): Promise<Card> {
+  const rows = Array.from({ length: 200 }, (_, i) => ({
+    x: die.normal() + 6 * (i % 2),
+    name: `a level whose name is far too long for an axis ${die.integer(15)}`,
+    n: die.poisson(2 + 5 * (i % 2)),
+  }))
+  return cardOf(
+    mixture(2, independent({ x: gaussian(), name: categorical(), n: poisson() }), { name: "group" }),
+    rows,
+  )
 }
 
 let page = ""
@@ -157,6 +244,14 @@ describe("a report", () => {
     expect(addresses.filter(address => !address.startsWith("#"))).toEqual([])
     expect(page).not.toMatch(/@import|url\((?!#)/)
     expect(page).not.toContain("<script")
+  })
+
+  test("lists its sections, each once, in their order", () => {
+    const listed = [...page.matchAll(/<li><a href="#([\w-]+)"/g)].map(match => match[1])
+    const headed = [...page.matchAll(/<h2 id="([\w-]+)"/g)].map(match => match[1])
+    expect(listed).toEqual(headed)
+    expect(new Set(listed).size).toBe(listed.length)
+    expect(listed.length).toBeGreaterThanOrEqual(7)
   })
 
   test("names and describes every chart, and heads every table", () => {
@@ -182,13 +277,13 @@ const worst = Math.min(...[...document.querySelectorAll("h1, h2, p, td, th, capt
   .filter(colour => /^rgb/.test(colour)).map(colour => contrast(colour, paper)))
 const series = Math.min(...[...document.querySelectorAll("svg [stroke^='var(--c']")].map(one => contrast(getComputedStyle(one).stroke, paper)))
 const overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth
-const sizes = [...document.querySelectorAll("figure > svg")].map(one => one.getBoundingClientRect()).filter(box => box.width < 100 || box.height < 50).length
-const spilt = [...document.querySelectorAll("figure > svg")].flatMap(svg => {
+const sizes = [...document.querySelectorAll("figure svg[role=img]")].map(one => one.getBoundingClientRect()).filter(box => box.width < 100 || box.height < 50).length
+const spilt = [...document.querySelectorAll("figure svg[role=img]")].flatMap(svg => {
   const frame = svg.getBoundingClientRect()
   return [...svg.querySelectorAll("path, line, rect, text, circle")].map(one => one.getBoundingClientRect())
     .filter(box => box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
 }).length
-return { paper, spilt, worst, series, overflow, small: sizes, charts: document.querySelectorAll("figure > svg").length }
+return { paper, spilt, worst, series, overflow, small: sizes, charts: document.querySelectorAll("figure svg[role=img]").length }
 })()`
 
 type Seen = Readonly<Record<"spilt" | "worst" | "series" | "overflow" | "small" | "charts", number>> & {
@@ -223,6 +318,59 @@ describe("in a browser", () => {
       expect(seen.charts).toBeGreaterThanOrEqual(10)
     },
   )
+
+  test.each([
+    ["wide", 1280],
+    ["narrow", 390],
+  ] as const)("axe-core finds nothing to object to, %s and with every table unfolded", async (_, width) => {
+    const opened = await browser.newPage({ bypassCSP: true, viewport: { width, height: 900 } })
+    await opened.setContent(page, { timeout: 0 })
+    await opened.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    await opened.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") })
+    const found = (await opened.evaluate("axe.run()")) as AxeResults
+    expect(found.passes.length).toBeGreaterThan(15)
+    expect(found.violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html.slice(0, 200)])).toEqual(
+      [],
+    )
+    const overflow = await opened.evaluate(
+      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+    )
+    expect(overflow).toBe(0)
+  })
+
+  test.each([
+    ["38 levels and 40 columns", manyLevels],
+    ["a number", ofNumber],
+    ["components, and levels with long names", ofComponents],
+  ] as const)("a page of %s holds together, wide and narrow, and axe-core agrees", async (_, card) => {
+    const opened = await browser.newPage({ bypassCSP: true })
+    await opened.setContent(report(await card()), { timeout: 0 })
+    for (const width of [1280, 390]) {
+      await opened.setViewportSize({ width, height: 900 })
+      const seen = (await opened.evaluate(PROBE)) as Seen
+      expect(seen).toMatchObject({ overflow: 0, small: 0, spilt: 0 })
+      expect(seen.worst).toBeGreaterThanOrEqual(4.5)
+    }
+    await opened.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") })
+    const found = (await opened.evaluate("axe.run()")) as AxeResults
+    expect(found.violations.map(({ id, nodes }) => [id, nodes[0].html.slice(0, 200)])).toEqual([])
+  })
+
+  test("the keyboard leads through the contents list to a section, and unfolds a table", async () => {
+    const opened = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    await opened.setContent(page, { timeout: 0 })
+    await opened.keyboard.press("Tab")
+    await opened.keyboard.press("Tab")
+    expect(await opened.evaluate("document.activeElement.textContent")).toBe("How good it is")
+    await opened.keyboard.press("Enter")
+    expect(await opened.evaluate("document.querySelector('section:has(> h2:target) h2').textContent")).toBe(
+      "How good it is",
+    )
+    expect(await opened.evaluate("document.querySelector('nav').getBoundingClientRect().top")).toBe(0)
+    await opened.focus("section:has(> h2:target) summary")
+    await opened.keyboard.press("Enter")
+    expect(await opened.evaluate("document.activeElement.parentElement.open")).toBe(true)
+  })
 })
 
 // SUFFICE_KEEP_REPORT=file: to look at it

@@ -37,6 +37,12 @@ export class Progress {
     this.#draw()
   }
 
+  /** Draws what begins now, before work that lets nothing be drawn. */
+  async show(more: string): Promise<void> {
+    this.#more = more
+    if (this.#live && !this.#stopped) await this.#open()
+  }
+
   /** Clears the line, so that something else can be written. */
   pause(): void {
     if (this.#bar) process.stderr.write("\r\u001b[K")

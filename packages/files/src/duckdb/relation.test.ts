@@ -231,7 +231,9 @@ describe("strings of JSON and Parquet are what they hold, as the cells of CSV ar
   test("numbers that are written as text are so reported", async () => {
     await writeTable("n.json", [{ n: "1.5" }, { n: "2" }])
     const table = await openTable("n.json")
-    expect(table.columns[0].note).toMatchInlineSnapshot(`"numbers that are written as text; if they are codes, read it as a category"`)
+    expect(table.columns[0].note).toMatchInlineSnapshot(
+      `"numbers that are written as text; if they are codes, read it as a category"`,
+    )
     await table.close()
   })
 })

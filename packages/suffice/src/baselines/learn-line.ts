@@ -16,6 +16,7 @@ import { type DesignMatrix, sizeOf } from "./design-matrix.ts"
 import { designOf, featuresOf } from "./features.ts"
 import type { Head, LearnedLine, Optimum, SolvedProblem } from "./linear-classifier.ts"
 import type { C } from "./options.ts"
+import { inRowSpace, isWiderThanLong } from "./row-space.ts"
 
 export interface BaselineFitOptions {
   /** The column of row weights. */
@@ -113,7 +114,9 @@ export async function learnLine(
   const solve: Solve = (some, how) => paced(solver(some, how), signal)
   const { c: asked, folds } = learner.options as { c: C; folds?: number }
   const chosen =
-    asked === "cv" && met.length > 1 ? await chooseC(examples, linked, folds!, dice(seed), solve) : undefined
+    asked === "cv" && met.length > 1
+      ? await chooseC(await shortened(examples, signal), linked, folds!, dice(seed), solve)
+      : undefined
   const c = chosen?.c ?? (asked === "cv" ? 1 : asked)
   const solution = met.length === 1 ? nothingToLearn(x) : await solve(examples, { c })
   const optimum = summed(solution.problems)
@@ -142,6 +145,12 @@ export async function learnLine(
           },
         ],
   }
+}
+
+/** The same problems in fewer features, where there are more features than rows: C takes many fits. */
+async function shortened(examples: Examples, signal: AbortSignal | undefined): Promise<Examples> {
+  const { x } = examples
+  return isWiderThanLong(x) ? { ...examples, x: await paced(inRowSpace(x), signal) } : examples
 }
 
 function labelsOf(

@@ -2,6 +2,7 @@
 import type { Bags, Block, Encoded, Nested } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import { asBags, blankRows, columnsWithin, isBags, isHole } from "./encoded.ts"
+import { isWide, rowMajor } from "./row-major.ts"
 
 type Plain = Int32Array | Float64Array
 
@@ -39,6 +40,8 @@ export function rowOf(columns: readonly Column[], block: Block, row: number, len
 /** Gathers rows into the same arrays again and again: a block is good until the next one. */
 export class Gatherer {
   readonly #columns: readonly Column[]
+  readonly #isWide: boolean
+  #wideCells: WideCells | undefined
   readonly #weight = new Reused()
   #numbers = new Float64Array(0)
   /** By place. */
@@ -46,8 +49,10 @@ export class Gatherer {
   readonly #offsets: Int32Array[] = []
   readonly #within: readonly (Gatherer | undefined)[]
 
-  constructor(columns: readonly Column[]) {
+  /** `again`: the same blocks are gathered from many times, so that a copy of a wide one is worth its memory. */
+  constructor(columns: readonly Column[], again = false) {
     this.#columns = columns
+    this.#isWide = again && isWide(columns)
     this.#within = columns.map(column => {
       const within = columnsWithin(column)
       return within && new Gatherer(within)
@@ -57,12 +62,29 @@ export class Gatherer {
   gather({ blocks, rows }: Picks): Block {
     const count = rows.length
     const isNumbered = blocks[0]?.first !== undefined || blocks[0]?.numbers !== undefined
-    if (!isNumbered) return this.runs(blocks, rows)
+    if (!isNumbered) return this.#isWide ? this.#wide(blocks, rows) : this.runs(blocks, rows)
     if (this.#numbers.length !== count) this.#numbers = new Float64Array(count)
     const numbers = this.#numbers
     for (let j = 0; j < count; j++)
       numbers[j] = blocks[j].numbers?.[rows[j]] ?? (blocks[j].first ?? 0) + rows[j]
-    return { ...this.runs(blocks, rows, undefined, numbers), numbers }
+    const gathered = this.#isWide ? this.#wide(blocks, rows) : this.runs(blocks, rows, undefined, numbers)
+    return { ...gathered, numbers }
+  }
+
+  /** One row of each of these blocks of plain cells, read where they stand side by side. */
+  #wide(blocks: readonly Block[], rows: readonly number[]): Block {
+    const count = rows.length
+    const width = this.#columns.length
+    const from = blocks.map(rowMajor)
+    const weight = this.#weight.take(Float64Array, count)
+    for (let j = 0; j < count; j++) weight[j] = blocks[j].weight[rows[j]]
+    if (this.#wideCells?.rows !== count) this.#wideCells = new WideCells(this.#columns, count)
+    const { cells, numbers, codes, isCode } = this.#wideCells
+    for (let place = 0, at = 0; place < width; place++, at += count) {
+      if (isCode[place]) for (let j = 0; j < count; j++) codes[at + j] = from[j][rows[j] * width + place]
+      else for (let j = 0; j < count; j++) numbers[at + j] = from[j][rows[j] * width + place]
+    }
+    return { rows: count, weight, cells }
   }
 
   /** Rows starts[k] … ends[k] − 1 of blocks[k], for every k; without `ends` one of each. `numbers`: of the rows that steps stand in. */
@@ -113,6 +135,25 @@ export class Gatherer {
   }
 }
 
+/** Cells of many columns, side by side in two arrays. */
+class WideCells {
+  readonly rows: number
+  readonly numbers: Float64Array
+  readonly codes: Int32Array
+  readonly isCode: Uint8Array
+  readonly cells: readonly Plain[]
+
+  constructor(columns: readonly Column[], rows: number) {
+    this.rows = rows
+    this.isCode = Uint8Array.from(columns, ({ kind }) => (kind === "level" ? 1 : 0))
+    this.numbers = new Float64Array(columns.length * rows)
+    this.codes = new Int32Array(columns.length * rows)
+    this.cells = columns.map(({ kind }, place) =>
+      (kind === "level" ? this.codes : this.numbers).subarray(place * rows, (place + 1) * rows),
+    )
+  }
+}
+
 /** Which rows are gathered, and how many in all. */
 interface Runs {
   readonly starts: readonly number[]
@@ -127,13 +168,14 @@ const LONG = 16
 class Reused {
   #all: Plain | undefined
 
+  take<Array extends Plain>(make: new (length: number) => Array, rows: number): Array {
+    // exact the first time: most are used once
+    if (!this.#all || this.#all.length < rows) this.#all = new make(this.#all ? 2 * rows : rows)
+    return (this.#all.length === rows ? this.#all : this.#all.subarray(0, rows)) as Array
+  }
+
   fill<Array extends Plain>(from: readonly Array[], { starts, ends, rows }: Runs): Array {
-    if (!this.#all || this.#all.length < rows) {
-      const make = from[0].constructor as new (length: number) => Array
-      // exact the first time: most are used once
-      this.#all = new make(this.#all ? 2 * rows : rows)
-    }
-    const to = (this.#all.length === rows ? this.#all : this.#all.subarray(0, rows)) as Array
+    const to = this.take(from[0].constructor as new (length: number) => Array, rows)
     for (let k = 0, at = 0; k < starts.length; k++) {
       const [own, start, end] = [from[k], starts[k], ends[k]]
       if (end - start < LONG) for (let t = start; t < end; t++) to[at++] = own[t]

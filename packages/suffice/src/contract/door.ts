@@ -61,6 +61,8 @@ export interface Reading {
   }
   /** For further passes. */
   encoder(column: Column): ColumnEncoder
+  /** The codes of a cell's words in their order, −1 for words that the column lacks; of counts in any order, each once. Undefined: it is no bag. */
+  inOrder(column: Column, cell: Cell): number[] | undefined
   /** Drops what was remembered of the column's texts, once it is encoded. */
   forget(column: Column): void
 }

@@ -1,4 +1,5 @@
 /** A family bound to its columns: pure functions over its own part of θ (`params`) and of the statistics (`stats`). */
+import type { Banking } from "./bank.ts"
 import type { Block, SummedWeights, Weights } from "./block.ts"
 import type { Level } from "./cells.ts"
 import type { Dice } from "./dice.ts"
@@ -79,7 +80,10 @@ export interface Leaf {
 
   // ── for learners that take small steps ──
 
-  /** Is θ(stats) of this slot well inside the domain (variances and probabilities clear of 0)? Steps that leave it are shortened. */
+  /**
+   * Is θ(stats) of this slot well inside the domain (variances and probabilities clear of 0)? Steps that leave it are shortened. What several slots
+   * share may be looked at for the first of them only: they are always asked together.
+   */
   inside(stats: Float64Array, slot: number, spread?: Float64Array): boolean
   /** Lift each slot to this mass by E[s | θ], if its columns were seen with different masses; absent: they have one `mass`. */
   complete?(params: Float64Array, mass: Float64Array, stats: Float64Array): void
@@ -95,14 +99,22 @@ export interface Leaf {
    */
   readonly breadth?: number
 
+  /** Present if neighbours in a product can be used as one leaf. */
+  readonly banking?: Banking
+
   // ── for people ──
+
+  /** Throws if it needs a switch above it; asked where the model has none. */
+  checkAlone?(): void
 
   /** θ_p by name, in the units of the data. */
   describe(params: Float64Array, slot: number): Description
   /** The inverse of `describe`: stats += mass · E[s | the described θ_p]. */
   adopt(description: Description, slot: number, mass: number, stats: Float64Array): void
-  /** Throws if the score is not a log-density: then rows cannot be sampled, nor likelihoods compared. */
+  /** Throws if there is no log-density: then rows cannot be sampled, nor densities compared. */
   checkDensity?(): void
+  /** out[p·rows + i] += a lower bound of ln p(x_i | θ_p), where the score is not a log-density; absent: it is one. */
+  bound?(block: Block, params: Float64Array, out: Float64Array): void
   /** Draw the leaf's missing cells in row 0 of `block` from slot p, given those that are not missing. */
   sample(params: Float64Array, slot: number, block: Block, dice: Dice): void
   /** mean[i], variance[i] of the numeric column at `place`, in slot p, given the leaf's other columns; in encoded units. */
@@ -116,10 +128,29 @@ export interface Leaf {
   ): void
   /** P(X ≤ x) of a cell with this mean and variance (from `expect`), in encoded units. */
   cdf?(x: number, mean: number, variance: number): number
-  /** out[c] += the term of column c, or of word c of a bag, in ln p(row 0 | θ_p); they sum to the score. Absent: there is one term. */
+  /**
+   * out[c] += the term of column c, or of word c of a bag, in ln p(row 0 | θ_p); they sum to the score. `out` may have one place more, for a term of the
+   * bag as a whole. Absent: there is one term.
+   */
   contributions?(block: Block, params: Float64Array, slot: number, out: Float64Array): void
   /** ln p(row | θ_p) − ln h(row) = Σ weight · feature(row), in encoded units, if no cell is missing. Absent: it is not linear in features. */
   linear?(params: Float64Array, slot: number): readonly Weighted[]
+  /** Present if the leaf explains documents by topics. */
+  readonly topics?: Topics
+}
+
+/** How a leaf of topics answers for them: slot p has `count` topics, of which the last `shared` are the same in all slots. */
+export interface Topics {
+  readonly count: number
+  readonly shared: number
+  /** out[(p·rows + i)·count + k] = θ̂_k of row i in slot p: they sum to 1. A row without words has the mean of the prior, α/Σα. */
+  proportions(block: Block, params: Float64Array, out: Float64Array): void
+  /** φ_k: out[w] = p(word w | topic k of the slot). */
+  words(params: Float64Array, slot: number, topic: number, out: Float64Array): void
+  /** α_k of the slot's topics: the prior of the proportions. */
+  alpha(params: Float64Array, slot: number): Float64Array
+  /** Expected number of words of each of the slot's topics; of a shared topic, over all slots. */
+  tokens(stats: Float64Array, slot: number): Float64Array
 }
 
 /** What an upward pass leaves for the downward pass over the same block. Only the node or leaf that made it looks inside. */

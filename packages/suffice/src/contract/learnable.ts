@@ -14,6 +14,8 @@ export interface Learnable {
   readonly passRows: number
   /** Nothing is hidden: the weights do not depend on θ. */
   readonly certain: boolean
+  /** Something hides inside a leaf (Leaf.start), and nothing is known of it yet: online EM finds it better than EM (learners/passes.ts). */
+  readonly hidesInLeaves: boolean
 
   /** Statistics to begin with: first guesses for hidden values, made on a sample of the rows. */
   start(dice: Dice): Promise<Float64Array>

@@ -20,6 +20,22 @@ export interface Learner {
   readonly sweeps?: true
   /** The weight of rows without a label; absent: that of the others. */
   readonly unlabelled?: Unlabelled
+  /** What learning from this many rows comes to, for those who choose within a budget; absent: one sweep. */
+  effort?(rows: number, of: Ease): Effort
+}
+
+/** What makes a model easy to learn. */
+export interface Ease {
+  /** Nothing is hidden, nor missing where that matters: one sweep counts everything. */
+  readonly certain: boolean
+  /** It is of bags of words alone (Learnable.isSparse). */
+  readonly sparse: boolean
+}
+
+/** Counted, not timed: rows gone over, upward and downward, and how often θ is solved. */
+export interface Effort {
+  readonly rows: number
+  readonly solves: number
 }
 
 /** What a learner yields. The parameters are θ(stats + prior·α). */

@@ -7,10 +7,10 @@
  * A structure (model.ts, node.ts) combines families: log-densities go up the tree, weights come down.
  * A learner (learner.ts, learnable.ts) chooses the weights, and knows nothing else of the model.
  */
-import type { Block } from "./block.ts"
+import type { Block, Weights } from "./block.ts"
 import type { Column, Use } from "./columns.ts"
 import type { Leaf, Work } from "./leaf.ts"
-import type { Node } from "./node.ts"
+import type { Node, Sink } from "./node.ts"
 import type { Description } from "./report.ts"
 
 /** A declared model. `Cells` maps column names to the types of their cells (a hidden column is optional), `Target` is the default target. */
@@ -41,8 +41,8 @@ export interface Plan {
   ): { readonly statsAt: number; readonly paramsAt: number; readonly spreadAt: number }
   /** Replaces a leaf of the tree by another: an explanation scales its scores. */
   standIn?(leaf: Leaf, names: readonly string[]): Leaf
-  /** A faster `up` for the nodes of a product; undefined or absent: each is called by itself. */
-  fuse?(nodes: readonly Node[]): FusedUp | undefined
+  /** Faster passes over the nodes of a product; undefined or absent: each is called by itself. */
+  fuse?(nodes: readonly Node[]): { readonly up: FusedUp | undefined; readonly down: FusedDown | undefined }
 }
 
 /** `up` of several nodes: out[p·rows + i] += Σ_nodes ln p(row i | context p). `works`: the works of the nodes, spent ones on entry. */
@@ -52,4 +52,13 @@ export type FusedUp = (
   out: Float64Array,
   works: Work[],
   upToConstant?: boolean,
+) => void
+
+/** `down` of several nodes that get the same weights. */
+export type FusedDown = (
+  block: Block,
+  params: Float64Array,
+  weights: Weights,
+  sink: Sink,
+  works: readonly Work[] | undefined,
 ) => void

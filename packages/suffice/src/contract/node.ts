@@ -1,4 +1,5 @@
 /** The laid-out tree: log-densities go up, weights come down. */
+import type { BankedParts } from "./bank.ts"
 import type { Block, Encoded, Weights } from "./block.ts"
 import type { Level } from "./cells.ts"
 import type { Dice } from "./dice.ts"
@@ -118,6 +119,8 @@ export interface Walk {
 export interface Sink {
   /** `work`: what the leaf's `score` returned for this block, if there was an upward pass. */
   leaf(part: Part, block: Block, weights: Weights, work?: Work): void
+  /** As `leaf` for each part of a bank. Absent: it wants them one by one. */
+  bank?(bank: BankedParts, block: Block, weights: Weights): void
   /**
    * The weights of the values that a part chooses: slot value·slots + p. `guessed`: some of them depend on θ. `entropy`: Σ w H(value | row), if
    * the weights are the switch's own responsibilities.

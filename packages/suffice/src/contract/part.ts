@@ -31,6 +31,7 @@ export interface Part {
   /** Where its ranges begin in arrays of the whole model. */
   readonly statsAt: number
   readonly paramsAt: number
+  readonly spreadAt: number
   /** Its range of an array of the whole model. */
   statsOf(stats: Float64Array): Float64Array
   paramsOf(params: Float64Array): Float64Array

@@ -3,12 +3,15 @@
  * alike, such as the prior's pull, is kept as a few numbers per slot, or as a debt that is settled now and then.
  */
 import type { Block, Weights } from "./block.ts"
+import type { Work } from "./leaf.ts"
 
 export interface Sparse {
   /** Pseudo-counts that every entry starts with: how slowly entries move. Absent: none. */
   readonly inertia?: number
   /** The number of entries in the rows of a block, each row counted: how much may be remembered between steps. Absent: nothing is. */
   kept?(block: Block): number
+  /** They move under online EM too, where every step also shrinks what was there (SparseStep.towards). Absent: only by direction. */
+  readonly shrinks?: true
   /** Moments that begin here, and move by steps. */
   move(start: SparseStart): SparseMoving
 }
@@ -18,16 +21,19 @@ export interface SparseStart {
   readonly moments: Float64Array
   readonly params: Float64Array
   readonly prior: Float64Array
-  /** Strength of the prior. */
+  /** Strength of the prior, and how much of it is added beside the moments: θ(n·η + added·α). Online EM adds all of it, sdEM nothing. */
   readonly strength: number
+  readonly added: number
   /** n: the weight of all rows. */
   readonly weight: number
   readonly inertia: number
 }
 
 export interface SparseMoving {
-  /** Weights for the next step. They are copied, since nodes reuse their arrays. */
-  take(weights: Weights): void
+  /** Brings θ of the block's entries up to date, before they are scored; absent: it always is. */
+  refresh?(block: Block): void
+  /** Weights for the next step. They are copied, since nodes reuse their arrays. `work`: what `score` of this block returned. */
+  take(weights: Weights, block: Block, work?: Work): void
   /**
    * Adds the rows' statistics to the entries they contain, and updates θ there; the rows are those that the weights were given to, for a part inside steps the
    * steps. Returns how many slots were moved back into the domain.
@@ -55,6 +61,10 @@ export interface SparseStep {
   /** For leaves whose rows add up (bags, whose length is given): the factor on a row's weight, and the amount of the prior's pull due. */
   readonly each: number
   readonly due: number
+  /** Under online EM: η ← (1 − towards)·η + towards·(mean over rows), `each` being the factor on a row's weight. Otherwise 0. */
+  readonly towards: number
+  /** n: the weight of all rows so far. */
+  readonly weight: number
   /** For leaves that move by the mean over rows: the factor on a row's weight, and that on the prior's pull. */
   readonly mean: number
   readonly pull: number

@@ -27,6 +27,20 @@ export function ownersOf(part: Pick<Part, "leaf" | "columns" | "slots">): Int32A
   return Int32Array.from(owner)
 }
 
+/** Where the arrays with an entry axis stand: the counts of levels or words, without what else the statistics hold. */
+export function entryRanges(
+  part: Pick<Part, "leaf" | "columns" | "slots">,
+): (readonly [from: number, to: number])[] {
+  const ranges: (readonly [number, number])[] = []
+  let at = 0
+  for (const axes of part.leaf.axes) {
+    const size = product(axes.map(axis => sizeOf(part, axis)))
+    if (axes.some(axis => axis === "entry" || typeof axis === "object")) ranges.push([at, at + size])
+    at += size
+  }
+  return ranges
+}
+
 export function product(sizes: readonly number[]): number {
   return sizes.reduce((total, size) => total * size, 1)
 }

@@ -7,15 +7,18 @@
  *
  * Leaves with missing cells are completed: every slot gets the mass that was delivered to it, or counts would drift below 0.
  */
-import type { Block, Weights } from "../contract/block.ts"
+import type { Bank } from "../contract/bank.ts"
+import type { Block } from "../contract/block.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Leaf, Work } from "../contract/leaf.ts"
 import type { Regime } from "../contract/moving.ts"
 import type { Node, Rival, Sink, SwitchNode } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
+import type { SparseMoving } from "../contract/sparse.ts"
 import { collapse } from "../kernels/responsibilities.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
+import { headOf, unitsOf } from "./banks.ts"
 import { dot, gatherSteps, holes, isMissing, replaced, type StepPlace, total } from "./contrast-steps.ts"
 import type { Laid } from "./lay.ts"
 import { Masses } from "./masses.ts"
@@ -53,9 +56,9 @@ export interface Gathering {
   readonly completed: readonly Completed[]
 }
 
-/** A part with its stretch of each array. */
+/** A part or a bank with its stretch of each array. */
 interface Completed {
-  readonly leaf: Leaf
+  readonly leaf: Leaf | Bank
   readonly params: Float64Array
   readonly stats: Float64Array
   /** What was delivered to its slots, and how much of it they lack. */
@@ -71,42 +74,47 @@ export function gathering(
   laid: Laid,
   params: Float64Array,
   stats: Float64Array,
-  apart: ReadonlyMap<Part, { take(weights: Weights): void }> = new Map(),
+  apart: ReadonlyMap<Part, Pick<SparseMoving, "take">> = new Map(),
 ): Gathering {
   const seen = new StatisticsSink(params, stats)
-  const maybeMissing = laid.parts.filter(isCompleted)
-  const masses = new Masses(maybeMissing)
+  const maybeMissing = unitsOf(laid.banks, laid.parts.filter(isCompleted))
+  const masses = new Masses(maybeMissing.map(headOf))
   const isApart = apart.size > 0
   const sink: Sink = {
     choice(...delivered) {
       masses.next()
       seen.choice(...delivered)
     },
+    bank(bank, block, weights) {
+      masses.add(bank.parts[0], weights, block.rows)
+      seen.bank(bank, block, weights)
+    },
     leaf(part, block, weights, work) {
       masses.add(part, weights, block.rows)
       const own = isApart ? apart.get(part) : undefined
       if (own) {
-        own.take(weights)
+        own.take(weights, block, work)
         return
       }
       seen.leaf(part, block, weights, work)
       part.leaf.absorbHoles?.(block, part.paramsOf(params), weights, part.statsOf(stats))
     },
   }
-  const completed = maybeMissing.flatMap((part): Completed | [] => {
-    if (apart.has(part)) return []
-    const { leaf, slots } = part
-    const mass = masses.of(part)!
+  const completed = maybeMissing.flatMap((unit): Completed | [] => {
+    const head = headOf(unit)
+    if (apart.has(head)) return []
+    const { leaf, slots } = unit
+    const mass = masses.of(head)!
     const gap = new Float64Array(slots)
-    return { leaf, params: part.paramsOf(params), stats: part.statsOf(stats), mass, gap }
+    return { leaf, params: unit.paramsOf(params), stats: unit.statsOf(stats), mass, gap }
   })
   return { sink, masses, completed }
 }
 
 /** Lift every slot to this mass by E[s | θ]: then the statistics are the moments of whole rows. */
 function complete({ leaf, params, stats, mass, gap }: Completed): void {
-  if (leaf.complete) {
-    leaf.complete(params, mass, stats)
+  if (!("mass" in leaf) || leaf.complete) {
+    leaf.complete!(params, mass, stats)
     return
   }
   for (let p = 0; p < gap.length; p++) gap[p] = mass[p] - leaf.mass(stats, p)

@@ -7,7 +7,7 @@ import type { Node } from "../contract/node.ts"
 import { bernoulli, categorical, dice, gaussian, independent, poisson } from "../index.ts"
 import { useKernels } from "../kernels/fast/use.ts"
 import { withColumns, withScores } from "../kernels/testing/in-kernel-memory.ts"
-import { fuse } from "./fuse.ts"
+import { fusedUp } from "./fuse.ts"
 
 afterAll(() => useKernels("wasm"))
 
@@ -52,7 +52,7 @@ function laid({ columns, slots }: Shape, kernels: "wasm" | "typescript"): Node {
       within: () => {
         throw new Error("there are no steps")
       },
-      fuse,
+      fuse: nodes => ({ up: fusedUp(nodes), down: undefined }),
     },
     slots,
   )

@@ -8,12 +8,13 @@ import type { Node } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
 import type { FusibleLeaf, Fusion } from "../kernels/fusion.ts"
 import { type FusedKernels, fastKernels } from "../kernels/twins.ts"
+import { view } from "../kernels/workspace.ts"
 
 /** Fewer neighbours are not worth a call of their own. */
 const LEAST = { numbers: 1, levels: 2 }
 
 /** `up` of all nodes; undefined if there is nothing to fuse. */
-export function fuse(nodes: readonly Node[]): FusedUp | undefined {
+export function fusedUp(nodes: readonly Node[]): FusedUp | undefined {
   const kernels = fastKernels()
   if (!kernels) return undefined
   const runs = runsOf(nodes).map(run => ({ run, score: fusedScore(run, kernels) }))
@@ -39,19 +40,31 @@ function fusedScore(run: readonly Node[], kernels: FusedKernels): Score | undefi
   const { slots } = run[0]
   const fusions = run.map(node => fusionOf(node)!)
   const parts = run.map(node => (node as LeafNode).part)
-  const kernel = (kind === "numbers" ? kernels.scoreNumbers : kernels.scoreLevels) as (
-    ...given: [columns: unknown[], ...more: [number, number, Float64Array[], Float64Array]]
-  ) => boolean
-  // refilled for every block
-  const columns: Float64Array[] = []
+  const places = Int32Array.from(fusions, ({ place }) => place)
+  if (kind === "numbers") {
+    const far = fusions.flatMap(({ place, isFar }) => (isFar ? { place, isFar } : []))
+    // neighbours have their parameters side by side
+    const paramsOf = view(
+      parts[0].paramsAt,
+      parts.reduce((sum, { parameters }) => sum + parameters, 0),
+    )
+    // refilled for every block
+    const columns: Float64Array[] = []
+    return ({ cells, rows }, params, out, upToConstant) => {
+      if (upToConstant && far.some(({ place, isFar }) => isFar(cells[place] as Float64Array, rows)))
+        return false
+      for (let j = 0; j < places.length; j++) columns[j] = cells[places[j]] as Float64Array
+      return kernels.scoreNumbers(columns, rows, slots, paramsOf(params), out)
+    }
+  }
+  const codes: Int32Array[] = []
   const own: Float64Array[] = []
-  return ({ cells, rows }, params, out, upToConstant) => {
-    for (let j = 0; j < run.length; j++) {
-      columns[j] = cells[fusions[j].place] as Float64Array
-      if (upToConstant && fusions[j].isFar?.(columns[j], rows)) return false
+  return ({ cells, rows }, params, out) => {
+    for (let j = 0; j < places.length; j++) {
+      codes[j] = cells[places[j]] as Int32Array
       own[j] = parts[j].paramsOf(params)
     }
-    return kernel(columns, rows, slots, own, out)
+    return kernels.scoreLevels(codes, rows, slots, own, out)
   }
 }
 

@@ -6,9 +6,11 @@
  *
  * If all slots share an array (a tied variance), they move together.
  */
+import type { Bank, BankedParts } from "../contract/bank.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import type { Part } from "../contract/part.ts"
 import { ownersOf } from "./axes.ts"
+import { headOf, unitsOf } from "./banks.ts"
 import type { Laid } from "./lay.ts"
 import { ownMass } from "./masses.ts"
 import { walk } from "./pull.ts"
@@ -17,6 +19,8 @@ import { walk } from "./pull.ts"
 export const HALVINGS = 12
 /** A slot with less than this share of all mass is empty. */
 const EMPTY = 1e-9
+/** A mass that is off by less is right. */
+const ROUNDING = 1e-9
 /** Pseudo-counts a word keeps if the prior gives it none. */
 const LEAST = 1e-3
 
@@ -32,29 +36,74 @@ export function guarding(
   prior: Float64Array,
   spread: Float64Array,
 ): (weight: number) => number {
-  const byPart = new Map(parts.map(part => [part, guardedPart(part, before, after, spread)]))
+  const guarded = (part: Part): GuardedPart => guardedPart(part, before, after, spread)
+  const byPart = new Map(
+    unitsOf(laid.banks, parts).map(unit => [
+      headOf(unit),
+      "parts" in unit ? guardedBank(unit, after, spread, guarded) : guarded(unit),
+    ]),
+  )
   return weight => {
     let count = 0
-    walk(laid, byPart, after, 1, (own, counted) => {
-      const { part, slots, old, fresh, spread } = own
-      if (!slots) {
-        for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
-          const least = part.isChoice ? leastChoice(before[j], prior[j]) : prior[j] || LEAST
-          after[j] = Math.max(after[j], least / weight)
-        }
-        return
-      }
-      const mass = counted ?? reachableMass(part, before, after)
-      if (slots.shared) {
-        const wrong = mass.some((wanted, p) => !fine(slots, fresh, p, wanted, spread))
-        if (wrong) count += shorten(slots, old, fresh, mass, [...mass.keys()], spread)
-        return
-      }
-      for (let p = 0; p < mass.length; p++) {
-        if (!fine(slots, fresh, p, mass[p], spread)) count += shorten(slots, old, fresh, mass, [p], spread)
-      }
+    walk(laid, byPart, after, 1, (own, mass) => {
+      if (!("leaf" in own)) count += guardPart(own, mass, weight)
+      // few parts of a bank go astray: the others are not looked at one by one
+      else if (!mass) for (let j = 0; j < own.size; j++) count += guardPart(own.part(j), undefined, weight)
+      else
+        for (let j = own.next(mass, 0); j >= 0; j = own.next(mass, j + 1))
+          count += guardPart(own.part(j), mass, weight)
     })
     return count
+  }
+
+  /** How many of its slots were moved back. */
+  function guardPart(own: GuardedPart, counted: Float64Array | undefined, weight: number): number {
+    const { part, slots, old, fresh, spread } = own
+    if (!slots) {
+      for (let j = part.statsAt; j < part.statsAt + part.statistics; j++) {
+        const least = part.isChoice ? leastChoice(before[j], prior[j]) : prior[j] || LEAST
+        after[j] = Math.max(after[j], least / weight)
+      }
+      return 0
+    }
+    const mass = counted ?? reachableMass(part, before, after)
+    if (slots.shared) {
+      const wrong = mass.some((wanted, p) => !fine(slots, fresh, p, wanted, spread))
+      return wrong ? shorten(slots, old, fresh, mass, [...mass.keys()], spread) : 0
+    }
+    let count = 0
+    for (let p = 0; p < mass.length; p++) {
+      if (!fine(slots, fresh, p, mass[p], spread)) count += shorten(slots, old, fresh, mass, [p], spread)
+    }
+    return count
+  }
+}
+
+interface GuardedBank {
+  readonly leaf: Bank
+  readonly size: number
+  /** The first part from `from` on that must be corrected; −1: none. */
+  next(mass: Float64Array, from: number): number
+  part(j: number): GuardedPart
+}
+
+function guardedBank(
+  { leaf, parts, statsOf, spreadOf }: BankedParts,
+  after: Float64Array,
+  spread: Float64Array,
+  guarded: (part: Part) => GuardedPart,
+): GuardedBank {
+  const fresh = statsOf(after)
+  const own = spreadOf(spread)
+  const made: GuardedPart[] = []
+  return {
+    leaf,
+    size: parts.length,
+    next: (mass, from) => leaf.firstAstray(fresh, mass, ROUNDING, own, from),
+    part(j) {
+      made[j] ??= guarded(parts[j])
+      return made[j]
+    },
   }
 }
 
@@ -108,11 +157,24 @@ interface Slots {
   readonly shared: boolean
   /** The slot that each number belongs to; −1: all of them. */
   readonly owner: Int32Array
+  /** The numbers of each slot, where none are shared. */
+  readonly entries: readonly Int32Array[]
+  /** Scratch: statistics of a shortened step. */
+  readonly tried: Float64Array
 }
 
 function slotsOf(part: Part): Slots {
   const owner = ownersOf(part)
-  return { leaf: part.leaf, shared: owner.includes(-1), owner }
+  const shared = owner.includes(-1)
+  const entries: number[][] = Array.from({ length: shared ? 0 : part.slots }, () => [])
+  if (!shared) for (const [j, p] of owner.entries()) entries[p].push(j)
+  return {
+    leaf: part.leaf,
+    shared,
+    owner,
+    entries: entries.map(own => Int32Array.from(own)),
+    tried: new Float64Array(owner.length),
+  }
 }
 
 function fine(
@@ -122,7 +184,7 @@ function fine(
   wanted: number,
   spread: Float64Array,
 ): boolean {
-  if (!(Math.abs(slots.leaf.mass(stats, slot) - wanted) <= 1e-9 * wanted)) return false
+  if (!(Math.abs(slots.leaf.mass(stats, slot) - wanted) <= ROUNDING * wanted)) return false
   return slots.leaf.inside(stats, slot, spread)
 }
 
@@ -135,25 +197,28 @@ function shorten(
   which: readonly number[],
   spread: Float64Array,
 ): number {
-  const tried = fresh.slice()
-  const sum = (stats: Float64Array): number =>
-    which.reduce((total, p) => total + slots.leaf.mass(stats, p), 0)
-  const wantedAll = which.reduce((total, p) => total + mass[p], 0)
+  const { leaf, owner, tried } = slots
+  tried.set(fresh)
+  const entries = which.length === 1 ? slots.entries[which[0]] : undefined
+  const count = entries ? entries.length : tried.length
+  const own = (stats: Float64Array): Float64Array => mass.map((_, p) => leaf.mass(stats, p))
+  const sum = (masses: Float64Array): number => which.reduce((total, p) => total + masses[p], 0)
+  const [before, after] = [own(old), own(fresh)]
+  const all = { before: sum(before), after: sum(after), wanted: sum(mass) }
   let t = 1
   for (let halvings = 0; halvings <= HALVINGS; halvings++) {
     t = halvings === HALVINGS ? 0 : 1 / (1 << halvings)
-    for (let j = 0; j < tried.length; j++) {
-      const p = slots.owner[j]
-      if (p >= 0 && !which.includes(p)) continue
-      const before = p < 0 ? sum(old) : slots.leaf.mass(old, p)
-      const after = p < 0 ? sum(fresh) : slots.leaf.mass(fresh, p)
-      const wanted = p < 0 ? wantedAll : mass[p]
+    for (let e = 0; e < count; e++) {
+      const j = entries ? entries[e] : e
+      const p = owner[j]
+      const m0 = p < 0 ? all.before : before[p]
+      const m1 = p < 0 ? all.after : after[p]
+      const wanted = p < 0 ? all.wanted : mass[p]
       // a slot whose context is empty has no shape
-      tried[j] =
-        wanted === 0 ? 0 : wanted * ((1 - t) * (old[j] / before) + (t > 0 ? t * (fresh[j] / after) : 0))
+      tried[j] = wanted === 0 ? 0 : wanted * ((1 - t) * (old[j] / m0) + (t > 0 ? t * (fresh[j] / m1) : 0))
     }
     if (t === 0) break
-    if (which.every(p => slots.leaf.mass(fresh, p) > 0 && slots.leaf.inside(tried, p, spread))) break
+    if (which.every(p => after[p] > 0 && leaf.inside(tried, p, spread))) break
   }
   fresh.set(tried)
   return t < 1 ? 1 : 0

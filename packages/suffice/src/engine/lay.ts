@@ -1,16 +1,20 @@
 /** A declared model laid out on a schema: every node's contexts, every part's place in θ and in the statistics. */
+import type { BankedParts } from "../contract/bank.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Model, Plan } from "../contract/model.ts"
 import type { Node, SwitchNode } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
 import { list, SufficeError, show } from "../errors.ts"
-import { fuse } from "./fuse.ts"
+import { fusedDown, runsOf } from "./banks.ts"
+import { fusedUp } from "./fuse.ts"
 
 export interface Laid {
   readonly root: Node
   readonly columns: readonly Column[]
   readonly parts: readonly Part[]
   readonly switches: readonly SwitchNode[]
+  /** Neighbouring parts that can be used as one. */
+  readonly banks: readonly BankedParts[]
   /** Lengths of the one statistics array and the one parameter array. */
   readonly statistics: number
   readonly parameters: number
@@ -26,6 +30,7 @@ const MOST = 1 << 27
 /** The model laid out; throws if it is too large. */
 export function lay(model: Model, columns: readonly Column[]): Laid {
   const laid = layOut(model, columns)
+  if (laid.switches.length === 0) for (const { leaf } of laid.parts) leaf.checkAlone?.()
   const numbers = Math.max(laid.statistics, laid.parameters)
   if (numbers > MOST) throw tooLarge(laid, numbers)
   return laid
@@ -40,8 +45,14 @@ export function layOut(
   let statistics = 0
   let parameters = 0
   let allSpreads = 0
+  const banks: BankedParts[] = []
   const plan = planOf(columns, {
-    fuse,
+    fuse(nodes) {
+      const runs = runsOf(nodes)
+      const found = runs.flatMap(({ bank }) => bank ?? [])
+      banks.push(...found)
+      return { up: fusedUp(nodes), down: found.length > 0 ? fusedDown(runs) : undefined }
+    },
     reserve(stats, params, spreads = 0) {
       const at = { statsAt: statistics, paramsAt: parameters, spreadAt: allSpreads }
       statistics += stats
@@ -56,7 +67,7 @@ export function layOut(
   let free = 0
   for (const part of parts) free += part.free
   const switches = [...root.switches()]
-  return { root, columns, parts, switches, statistics, parameters, spreads: allSpreads, free }
+  return { root, columns, parts, switches, banks, statistics, parameters, spreads: allSpreads, free }
 }
 
 /** The plan for these columns and, by `within`, for those of their steps. */

@@ -154,6 +154,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     },
 
     certain: table.certain,
+    hidesInLeaves: !table.certain && laid.parts.some(({ leaf }) => leaf.start),
     async sweep(params = new Float64Array(laid.parameters)) {
       if (!table.sweep) return sweep(laid, table.chunks(), params, { certain: table.certain, signal })
       // reseed needs the sample when the rows are in other threads
@@ -269,6 +270,7 @@ export function continued(
     prior: problem.prior,
     spread,
     posteriors: undefined,
+    hidesInLeaves: false,
     rows: problem.rows + before.rows,
     passRows: problem.passRows,
     weight: problem.weight + before.weight,

@@ -4,7 +4,9 @@
  *     η ← η + ρ [ λ·( mean E[s | row] − η )  +  (1 − λ)·mean( E[s | +] − E[s | −] )  +  (1 − λ)·( α − ν·E[s | θ] )/n ]
  *
  * In the code η is `eta`, λ `generative`, n `weight`, α `prior`. λ = 1 is online EM: there the prior enters as in EM, θ(n·η + α). For λ < 1 it is
- * the last term, a pull that moves no mass, and is not added to θ. With λ = 0, parts of many entries move entry by entry (Leaf.sparse).
+ * the last term, a pull that moves no mass, and is not added to θ. With λ = 0 or 1, parts of many entries move entry by entry (Leaf.sparse).
+ *
+ * Long because a step and what it starts from share their arrays.
  */
 import { blockAt } from "../blocks/encoded.ts"
 import type { Block, Chunk } from "../contract/block.ts"
@@ -14,6 +16,8 @@ import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { openWordMemory } from "../kernels/word-memory.ts"
 import { Averages } from "./averages.ts"
+import { entryRanges } from "./axes.ts"
+import { stretchOf, unitsOf } from "./banks.ts"
 import { contrast, gathering } from "./contrast.ts"
 import { grownCounts, isNew } from "./grown.ts"
 import { guarding, HALVINGS } from "./guard.ts"
@@ -36,7 +40,9 @@ export function moving(
   const { prior } = table
   // grows with a stream
   let { weight } = table
-  const sparse = laid.parts.filter(part => generative === 0 && part.leaf.sparse)
+  const sparse = laid.parts.filter(
+    ({ leaf }) => leaf.sparse && (generative === 0 || (generative === 1 && leaf.sparse.shrinks)),
+  )
   const dense = laid.parts.filter(part => !sparse.includes(part))
   const ranges = rangesOf(dense)
   /** Parts whose moments move by the mean over rows: their prior goes by how many slots share the rows. */
@@ -64,16 +70,17 @@ export function moving(
   if (from instanceof Float64Array) for (const part of dense) part.solve(from, 0, params, spread)
   const counts = new Float64Array(size)
   // cut once: there may be thousands of parts, and every mini-batch solves them all
-  const solved = dense.map(part => ({
-    leaf: part.leaf,
-    counts: part.statsOf(counts),
-    params: part.paramsOf(params),
-    spread: spread && part.spreadOf(spread),
+  const units = unitsOf(laid.banks, dense)
+  const solved = units.map(unit => ({
+    unit,
+    counts: unit.statsOf(counts),
+    params: unit.paramsOf(params),
+    spread: spread && unit.spreadOf(spread),
   }))
   if (!(from instanceof Float64Array)) resolve()
   const entries = sparse.map(part => {
     const own = { moments: part.statsOf(eta), params: part.paramsOf(params), prior: part.statsOf(prior) }
-    const start = { ...own, strength, weight, inertia: inertiaOf(part, part.slots) }
+    const start = { ...own, strength, added, weight, inertia: inertiaOf(part, part.slots) }
     return { part, moving: part.leaf.sparse!.move(start), none: new Float64Array(part.slots) }
   })
   const averages = new Averages(
@@ -97,14 +104,16 @@ export function moving(
   // sparse parts receive weights, dense ones statistics
   const apart = new Map(entries.map(({ part, moving }) => [part, moving]))
   const gathered = gathering(laid, params, delta, apart)
-  const gatheredPlain = generative > 0 ? gathering(laid, params, plain) : undefined
+  const gatheredPlain = generative > 0 ? gathering(laid, params, plain, apart) : undefined
   const guard = generative < 1 ? guarding(laid, dense, before, eta, prior, spread!) : undefined
+  const stretches = units.map(unit => stretchOf(unit, eta))
   /** Sparse parts whose contexts have masses. */
   const weighed = new Map(sparse.flatMap(part => (part.leaf.lengthGiven ? [] : [[part, part]])))
 
   return {
     step(block, rho, perDocument) {
       weight = table.weight
+      for (const { part, moving } of entries) moving.refresh?.(blockOf(part, block))
       let loss = 0
       let counted = 0
       let contributing = 0
@@ -131,15 +140,13 @@ export function moving(
       const pulled = pull?.()
       const firmness = strength * Math.min(1, (ENOUGH * slots) / weight)
       const pulledMasses = pulled && massesOf(pulled, 0)
-      for (const part of dense) {
-        const end = part.statsAt + part.statistics
-        const { lengthGiven, summed = lengthGiven && !part.isChoice, breadth = 0 } = part.leaf
+      for (const { from, to, isSummed, breadth } of stretches) {
         const whole =
-          summed && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
+          isSummed && perDocument !== undefined ? (perDocument * Math.max(expected, seen)) / weight : rho
         const step = Math.min(whole, (CAUTION * block.rows) / breadth)
         // no step goes beyond the mean of its rows
         const towards = Math.min(whole * heft, 1)
-        for (let j = part.statsAt; j < end; j++) {
+        for (let j = from; j < to; j++) {
           before[j] = eta[j]
           let direction = 0
           if (expected > 0) direction += ((1 - generative) * delta[j]) / expected
@@ -155,11 +162,14 @@ export function moving(
       let guarded = guard?.(weight) ?? 0
       resolve()
       const masses = massesOf(eta, 1)
-      const each = (perDocument ?? rho) / weight
+      const towards = generative === 1 ? Math.min(rho * heft, 1) : 0
+      const each = generative === 1 ? (seen > 0 ? towards / seen : 0) : (perDocument ?? rho) / weight
       for (const { part, moving, none } of entries) {
         guarded += moving.step(blockOf(part, block), {
           each,
           due: each * contributing,
+          towards,
+          weight,
           mean: expected > 0 ? rho / expected : 0,
           pull: pulledMasses ? (rho * firmness) / weight : 0,
           delivered: gathered.masses.of(part) ?? none,
@@ -221,10 +231,8 @@ export function moving(
       for (let j = start; j < end; j++) counts[j] = eta[j] * weight
     }
     const wide = spread ? undefined : spreadOf(laid, counts)
-    for (let d = 0; d < dense.length; d++) {
-      const { leaf, counts, params, spread } = solved[d]
-      leaf.solve(counts, added, params, spread ?? dense[d].spreadOf(wide!))
-    }
+    for (const { unit, counts, params, spread } of solved)
+      unit.leaf.solve(counts, added, params, spread ?? unit.spreadOf(wide!))
   }
 
   /** moments (zeros on entry) ← E[s | θ] of one row; for bags, whose length is given, counts/n plus the inertia of each word. */
@@ -237,12 +245,14 @@ export function moving(
     laid.root.descend(moments, Float64Array.of(1), (part, counted) => {
       const mass = counted ?? ownMass(part, begun).map(own => own / weight)
       if (part.leaf.lengthGiven) {
-        const more = sparse.includes(part) ? inertiaOf(part, openness(mass)) : 0
+        const more = generative === 0 && sparse.includes(part) ? inertiaOf(part, openness(mass)) : 0
         // only slots that are new lack it
         const fresh = before && isNew(part, before)
-        for (let j = 0; j < part.statistics; j++) {
-          moments[part.statsAt + j] = (begun[part.statsAt + j] + (!fresh || fresh[j] ? more : 0)) / weight
-        }
+        const own = part.statsOf(moments)
+        own.set(part.statsOf(begun))
+        for (const [from, to] of more > 0 ? entryRanges(part) : [])
+          for (let j = from; j < to; j++) if (!fresh || fresh[j]) own[j] += more
+        for (let j = 0; j < own.length; j++) own[j] /= weight
         return
       }
       part.solve(begun, 0, first, spread)

@@ -1,9 +1,11 @@
 /** The pull of the prior on moments, and the check of a target: what stochastic learners need besides statistics. */
 import { columnsAt } from "../blocks/encoded.ts"
+import type { Leaf } from "../contract/leaf.ts"
 import type { TargetColumn } from "../contract/learnable.ts"
 import type { SwitchNode } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
 import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
+import { headOf, unitsOf } from "./banks.ts"
 import type { Laid } from "./lay.ts"
 import { ownMass } from "./masses.ts"
 
@@ -24,17 +26,21 @@ export function pulling(
   const pull = new Float64Array(prior.length)
   const ranges = rangesOf(parts)
   // cut once: there may be thousands of parts, and a call for every mini-batch
-  const pulled = parts.map(part => ({
-    leaf: part.leaf,
-    pull: part.statsOf(pull),
-    spread: part.spreadOf(spread),
-    moments: part.statsOf(moments),
-    params: part.paramsOf(params),
-    /** ν of each slot. */
-    nu: ownMass(part, prior),
-    mass: new Float64Array(part.slots),
-  }))
-  const byPart = new Map(parts.map((part, j) => [part, pulled[j]]))
+  const byPart = new Map(
+    unitsOf(laid.banks, parts).map(unit => [
+      headOf(unit),
+      {
+        leaf: unit.leaf as Pick<Leaf, "prior" | "moments" | "lengthGiven">,
+        pull: unit.statsOf(pull),
+        spread: unit.spreadOf(spread),
+        moments: unit.statsOf(moments),
+        params: unit.paramsOf(params),
+        /** ν of each slot. */
+        nu: ownMass(headOf(unit), prior),
+        mass: new Float64Array(unit.slots),
+      },
+    ]),
+  )
   return () => {
     for (const [from, to] of ranges) pull.fill(0, from, to)
     walk(laid, byPart, pull, 0, ({ leaf, pull, spread, moments, params, nu, mass }, moved) => {

@@ -88,3 +88,32 @@ test("the buffer holds fewer rows where rows are long", () => {
   expect(bufferOf(numbers(10_000))).toBe(65_536)
   expect(bufferOf([{ kind: "bag", name: "t", words: [], text: { lowercase: true } }])).toBe(131_072)
 })
+
+test("rows of a wide table that stays in memory are gathered to the same bits, with the numbers of their rows", async () => {
+  const die = dice(4)
+  const wide = Array.from(
+    { length: 200 },
+    (_, j): Column =>
+      j % 3 === 0
+        ? { kind: "level", name: `x${j}`, levels: ["a", "b"] }
+        : { kind: "number", name: `x${j}`, shift: 0, scale: 1, variance: 1 },
+  )
+  const block = (rows: number, first: number): Block => ({
+    rows,
+    first,
+    weight: Float64Array.from({ length: rows }, () => die.uniform()),
+    cells: wide.map(({ kind }) =>
+      kind === "level"
+        ? Int32Array.from({ length: rows }, () => die.integer(3) - 1)
+        : Float64Array.from({ length: rows }, () => (die.uniform() < 0.1 ? Number.NaN : die.normal())),
+    ),
+  })
+  const chunks: Chunk[] = [[block(30, 0), block(11, 30)], [block(20, 41)]]
+  const gathered = async (inMemory: Chunk[] | undefined): Promise<Block[]> => {
+    const found: Block[] = []
+    for await (const batch of shuffled(wide, { chunks: () => chunks, inMemory }, 8, dice(1)))
+      found.push(structuredClone(batch))
+    return found
+  }
+  expect(await gathered(chunks)).toEqual(await gathered(undefined))
+})

@@ -26,6 +26,8 @@ export function bufferOf(columns: readonly Column[]): number {
 
 interface Rows {
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
+  /** The same chunks, if every pass is over the same ones. */
+  readonly inMemory?: readonly Chunk[] | undefined
 }
 
 /** Without dice: in the order of the data. The next batch overwrites the last one. */
@@ -37,7 +39,7 @@ export async function* shuffled(
   most = bufferOf(columns),
 ): AsyncGenerator<Block> {
   const buffer = new ShuffleBuffer()
-  const batch = new Gatherer(columns)
+  const batch = new Gatherer(columns, table.inMemory !== undefined)
   const waiting = dice ? most : 0
   for await (const chunk of table.chunks()) {
     for (const block of chunk) buffer.add(block)

@@ -1,4 +1,5 @@
 /** One pass over chunks at θ: up, weights, down, statistics. Chunks are summed in order, so the cut decides the bits. */
+import type { BankedParts } from "../contract/bank.ts"
 import type { Bags, Block, Chunk, SummedWeights, Weights } from "../contract/block.ts"
 import type { Work } from "../contract/leaf.ts"
 import type { Sweep } from "../contract/learnable.ts"
@@ -199,6 +200,10 @@ export class StatisticsSink implements Sink {
     const own = part.statsOf(this.#stats)
     const guessed = part.leaf.absorb(block, part.paramsOf(this.#params), given, own, work)
     if (guessed) this.guessed = true
+  }
+
+  bank(bank: BankedParts, block: Block, weights: Weights): void {
+    bank.leaf.absorb(block, this.#summing(block, weights, bank.slots), bank.statsOf(this.#stats))
   }
 
   /** The leaves below a switch receive the same weights: rows are sorted by slot once for all of them. */

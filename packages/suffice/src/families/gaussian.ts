@@ -8,17 +8,15 @@
  *
  * Cells are encoded as (x − shift)/scale; the density is that of x.
  */
-import type { Column } from "../contract/columns.ts"
+import type { Banking } from "../contract/bank.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import { finite } from "../described.ts"
 import type { FusibleLeaf } from "../kernels/fusion.ts"
-import { log } from "../kernels/log.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
 import { quadratic } from "./features.ts"
+import { GaussianBank, type GaussianOf, type NumberColumn } from "./gaussian-bank.ts"
 import { known, knownOptions, oneOf, pseudoRows } from "./options.ts"
-import { addingPrior } from "./with-prior.ts"
-import { rowsOfPrior, squaresLeft, withinSlots } from "./within.ts"
 
 export interface GaussianOptions {
   /** "own": a variance per slot. "tied": one for all slots, which makes a naive Bayes posterior linear in x. */
@@ -43,13 +41,6 @@ function made({ variance = "own", prior = 1 }: GaussianOptions): Family<number> 
   }
 }
 
-type NumberColumn = Extract<Column, { kind: "number" }>
-
-/** Variances are clamped to this fraction of v. */
-const FLOOR = 1e-9
-/** Steps of stochastic learners keep variances above this fraction of v. */
-const CLEAR = 1e-4
-const LN_2PI = 1.8378770664093453
 /** Encoded cells beyond this are scored by lines, if slots are tied (scoreLines). */
 const FAR = 1e6
 /** Beyond this they are clipped, so that no product overflows. */
@@ -60,48 +51,11 @@ function isFar(x: Float64Array, rows: number): boolean {
   return false
 }
 
-// stats, slot by slot: n, Σwx, and Σwx² (own) or one Σwx² at the end (tied).   params: μ, 1/σ², ln of the density at μ
+// stats and params as in gaussian-bank.ts
 function leaf(column: NumberColumn, place: number, slots: number, tied: boolean, kappa: number): FusibleLeaf {
   const width = tied ? 2 : 3
   const shared = slots * width
-  const logScale = log(column.scale)
-
-  /** v; if tied, of all slots together. */
-  function within(stats: Float64Array): number {
-    const squares = new Float64Array(tied ? 1 : slots)
-    const freedom = new Float64Array(tied ? 1 : slots)
-    let taken = 0
-    for (let p = 0; p < slots; p++) {
-      const n = stats[p * width]
-      if (!tied) taken = 0
-      taken += n * meanOf(stats, p) * meanOf(stats, p)
-      freedom[tied ? 0 : p] += Math.max(n - 1, 0)
-      if (!tied) squares[p] = squaresLeft(stats[p * 3 + 2], taken)
-    }
-    if (tied) squares[0] = squaresLeft(stats[shared], taken)
-    return withinSlots(squares, freedom, column.variance)
-  }
-
-  function put(params: Float64Array, slot: number, mean: number, variance: number): void {
-    params[slot * 3] = mean
-    params[slot * 3 + 1] = 1 / variance
-    params[slot * 3 + 2] = -0.5 * (LN_2PI + log(variance)) - logScale
-  }
-
-  const meanOf = (stats: Float64Array, p: number): number =>
-    stats[p * width] > 0 ? stats[p * width + 1] / stats[p * width] : (column.within?.mean ?? 0)
-
-  /** σ² of a slot; if tied, of all slots together. */
-  function varianceOf(stats: Float64Array, slot: number): number {
-    let within = stats[tied ? shared : slot * 3 + 2] // Σ_p Σ w (x − μ_p)²
-    let total = 0
-    for (let p = tied ? 0 : slot; p < (tied ? slots : slot + 1); p++) {
-      const mean = meanOf(stats, p)
-      within -= stats[p * width] * mean * mean
-      total += stats[p * width]
-    }
-    return total > 0 ? within / total : column.variance
-  }
+  const alone = new GaussianBank([{ column, place }], slots, tied, kappa)
 
   const score: Leaf["score"] = (block, params, out, upToConstant) => {
     const x = block.cells[place] as Float64Array
@@ -142,19 +96,7 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
     }
   }
 
-  const prior: Leaf["prior"] = (stats, strength = 1, spread, around = stats) => {
-    const variance = spread ? spread[0] : within(around)
-    const rows = rowsOfPrior(1, strength * kappa) / (tied ? slots : 1)
-    for (let p = 0; p < slots; p++) {
-      const mean = meanOf(around, p)
-      stats[p * width] += rows
-      stats[p * width + 1] += rows * mean
-      stats[tied ? shared : p * 3 + 2] += rows * (mean * mean + variance)
-    }
-  }
-  const withPrior = addingPrior(prior)
-
-  return {
+  const made: FusibleLeaf = {
     slots,
     fusion: { kind: "numbers", place, score, ...(tied && { isFar }) },
     statistics: tied ? shared + 1 : shared,
@@ -164,48 +106,24 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
 
     spreads: 1,
     spread(stats, spread) {
-      spread[0] = within(stats)
+      spread[0] = alone.within(stats, 0)
     },
 
-    prior,
+    prior: (stats, strength, spread, around) => alone.prior(stats, strength, spread, around),
 
     score,
 
     absorb(block, _params, weights, stats) {
-      const x = block.cells[place] as Float64Array
-      const sums = weights.sums(x)
-      for (let p = 0; p < slots; p++) {
-        stats[p * width] += sums[p * 3]
-        stats[p * width + 1] += sums[p * 3 + 1]
-        stats[tied ? shared : p * 3 + 2] += sums[p * 3 + 2]
-      }
+      alone.absorb(block, weights, stats)
       return false
     },
 
-    solve(stats, strength, params, spread = Float64Array.of(within(stats))) {
-      const both = withPrior(stats, strength, spread)
-      const floor = FLOOR * spread[0]
-      let clamped = 0
-      let variance = 0
-      for (let p = 0; p < slots; p++) {
-        if (p === 0 || !tied) variance = varianceOf(both, p)
-        if (variance < floor) clamped++
-        put(params, p, meanOf(both, p), Math.max(variance, floor))
-      }
-      return clamped
-    },
+    solve: (stats, strength, params, spread = Float64Array.of(alone.within(stats, 0))) =>
+      alone.solve(stats, strength, params, spread),
 
-    moments(params, mass, stats) {
-      for (let p = 0; p < slots; p++) {
-        const mean = params[p * 3]
-        stats[p * width] += mass[p]
-        stats[p * width + 1] += mass[p] * mean
-        stats[tied ? shared : p * 3 + 2] += mass[p] * (mean * mean + 1 / params[p * 3 + 1])
-      }
-    },
+    moments: (params, mass, stats) => alone.moments(params, mass, stats),
 
-    inside: (stats, slot, spread) =>
-      stats[slot * width] > 0 && varianceOf(stats, slot) > CLEAR * (spread ? spread[0] : column.variance),
+    inside: (stats, slot, spread) => alone.inside(stats, slot, spread, 0),
 
     value(stats, params) {
       // Σ_p n·top − ½(Σwx² − 2μΣwx + nμ²)/σ²
@@ -248,6 +166,38 @@ function leaf(column: NumberColumn, place: number, slots: number, tied: boolean,
 
     linear: (params, slot) =>
       quadratic(column.name, params[slot * 3], params[slot * 3 + 1], params[slot * 3 + 2]),
+  }
+  return Object.assign(made, { banking: new GaussianBanking(made, { column, place }, slots, tied, kappa) })
+}
+
+/** Normals of the same options side by side. */
+class GaussianBanking implements Banking {
+  readonly leaf: Leaf
+  readonly #of: GaussianOf
+  readonly #slots: number
+  readonly #tied: boolean
+  readonly #kappa: number
+
+  constructor(leaf: Leaf, of: GaussianOf, slots: number, tied: boolean, kappa: number) {
+    this.leaf = leaf
+    this.#of = of
+    this.#slots = slots
+    this.#tied = tied
+    this.#kappa = kappa
+  }
+
+  goesWith(other: Banking): boolean {
+    return (
+      other instanceof GaussianBanking &&
+      other.#slots === this.#slots &&
+      other.#tied === this.#tied &&
+      other.#kappa === this.#kappa
+    )
+  }
+
+  bank(members: readonly Banking[]): GaussianBank {
+    const all = members.map(member => (member as GaussianBanking).#of)
+    return new GaussianBank(all, this.#slots, this.#tied, this.#kappa)
   }
 }
 

@@ -13,6 +13,7 @@ import { multinomialKind } from "./multinomial.ts"
 import { negativeBinomialKind } from "./negative-binomial.ts"
 import { normalKind } from "./normal/normal.ts"
 import { poissonKind } from "./poisson.ts"
+import { topicsKind } from "./topics/topics.ts"
 import { wordSetKind } from "./word-set.ts"
 
 // gaussian suits any numeric column, so more specific families come before it
@@ -31,4 +32,5 @@ export const families: readonly FamilyKind[] = [
   geometricKind,
   negativeBinomialKind,
   wordSetKind,
+  topicsKind,
 ]

@@ -214,7 +214,15 @@ describe("what an epoch costs", () => {
       set: (target, key, value) => Reflect.set(target, key, value, target),
     })
     const params = new Float64Array(words * SLOTS + 2 * SLOTS)
-    const start = { moments: counts, params, prior: Float64Array.of(1), strength: 1, weight: 100, inertia: 0 }
+    const start = {
+      moments: counts,
+      params,
+      prior: Float64Array.of(1),
+      strength: 1,
+      added: 0,
+      weight: 100,
+      inertia: 0,
+    }
     const steps = movingSets(SLOTS, 0, () => true, start)
     reads = 0
     for (let i = 0; i < DOCUMENTS; i++) {
@@ -223,20 +231,20 @@ describe("what an epoch costs", () => {
       const bags = bagsOf(Int32Array.of(0, set.size), Int32Array.from(set), counts)
       const values = Float64Array.from({ length: SLOTS }, () => 0.1 * rolls.normal())
       steps.score(bags, () => true, 1, new Float64Array(SLOTS))
-      steps.take({ form: "each", values })
-      steps.step(
-        { rows: 1, weight: Float64Array.of(1), cells: [bags] },
-        {
-          each: 0,
-          due: 0,
-          mean: 0.001,
-          delivered: values,
-          pull: 1e-6,
-          pulledMass: new Float64Array(SLOTS),
-          mass: Float64Array.from(plain.subarray(words * SLOTS), (mass, p) => mass + 0.001 * values[p]),
-          halvings: 12,
-        },
-      )
+      const block = { rows: 1, weight: Float64Array.of(1), cells: [bags] }
+      steps.take({ form: "each", values }, block)
+      steps.step(block, {
+        each: 0,
+        due: 0,
+        towards: 0,
+        weight: 100,
+        mean: 0.001,
+        delivered: values,
+        pull: 1e-6,
+        pulledMass: new Float64Array(SLOTS),
+        mass: Float64Array.from(plain.subarray(words * SLOTS), (mass, p) => mass + 0.001 * values[p]),
+        halvings: 12,
+      })
     }
     return reads
   }

@@ -16,6 +16,8 @@ const rolls = dice(2)
 const step = (each: number, due: number): SparseStep => ({
   each,
   due,
+  towards: 0,
+  weight: 1,
   mean: 0,
   pull: 0,
   delivered: new Float64Array(SLOTS),
@@ -26,7 +28,7 @@ const step = (each: number, due: number): SparseStep => ({
 
 /** `alpha`: the prior. `least`: no word falls below it. */
 function started(counts: Float64Array, params: Float64Array, alpha: number, least: number): SparseMoving {
-  const start = { moments: counts, params, prior: Float64Array.of(alpha), strength: 1, weight: 1 }
+  const start = { moments: counts, params, prior: Float64Array.of(alpha), strength: 1, added: 0, weight: 1 }
   return movingWords(SLOTS, 0, bags => bags.counts, { ...start, inertia: 100 * least - alpha })
 }
 
@@ -91,7 +93,7 @@ describe("words moved one by one", () => {
     for (let t = 0; t < 200; t++) {
       const { block, weights, delta } = drawn()
       dense(plain, delta, 0.01, 0, 0, 1e-6)
-      steps.take(weights)
+      steps.take(weights, block)
       steps.step(block, step(0.01, 0))
       for (let j = 0; j < WORDS * SLOTS; j++) expect(counts[j]).toBeCloseTo(plain[j], 12)
       expectConsistent(counts, params)
@@ -111,9 +113,9 @@ describe("words moved one by one", () => {
       slot.forEach((p, i) => {
         values[p * 2 + i] = weight[i]
       })
-      one.steps.take({ form: "one", slot, weight })
+      one.steps.take({ form: "one", slot, weight }, block)
       one.steps.step(block, step(0.1, 0))
-      each.take({ form: "each", values })
+      each.take({ form: "each", values }, block)
       each.step(block, step(0.1, 0))
       for (let j = 0; j < WORDS * SLOTS; j++) expect(one.counts[j]).toBeCloseTo(counts[j], 12)
       expectConsistent(one.counts, one.params)
@@ -132,7 +134,7 @@ describe("words moved one by one", () => {
       const { block, weights, delta } = drawn()
       dense(plain, delta, rho, pull, alpha, 1e-4)
       dense(unpulled, delta, rho, 0, alpha, 1e-4)
-      steps.take(weights)
+      steps.take(weights, block)
       steps.step(block, step(rho, pull))
       expectConsistent(counts, params)
       if (t % 10 === 9) steps.settle()
@@ -155,7 +157,7 @@ describe("words moved one by one", () => {
       steps.step(block, step(0, 0.01))
       steps.settle()
       dense(plain, delta, 0.02, 0, 0.5, 1e-4)
-      steps.take(weights)
+      steps.take(weights, block)
       steps.step(block, step(0.02, 0))
       for (let j = 0; j < WORDS * SLOTS; j++) expect(counts[j]).toBeCloseTo(plain[j], 12)
     }
@@ -191,7 +193,7 @@ describe("words moved one by one", () => {
     const { counts, params, steps } = begun(0.3, 1e-4)
     for (let t = 0; t < 30; t++) {
       const { block, weights } = drawn()
-      steps.take(weights)
+      steps.take(weights, block)
       steps.step(block, step(0.05, 0.02))
     }
     steps.settle()

@@ -8,7 +8,7 @@ import type { Pair } from "./trial.ts"
 export async function byCriterion(
   pairs: readonly Pair[],
   data: Data,
-  criterion: Exclude<Criterion, "logLoss">,
+  criterion: Exclude<Criterion, "logLoss" | "completion">,
   options: ChooseOptions,
 ): Promise<Choice> {
   const { seed, weight, classWeights, threads, signal, onStep, onTrial, target } = options
@@ -44,6 +44,7 @@ export async function byCriterion(
     criterion,
     why: `${model} has the lowest ${criterion.toUpperCase()} of ${trials.length}, ${score.toPrecision(6)}.`,
     trials,
+    baselines: [],
     spent: 0,
     fitted: target === undefined ? best!.fitted : best!.fitted.withTarget(target),
   }

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest"
+import { linearSvm } from "../baselines/linear-svm.ts"
+import { logisticRegression } from "../baselines/logistic-regression.ts"
 import { candidates } from "../candidates.ts"
 import type { Row } from "../contract/cells.ts"
 import type { Model } from "../contract/model.ts"
+import { SufficeError } from "../errors.ts"
 import { categorical } from "../families/categorical.ts"
 import { gaussian } from "../families/gaussian.ts"
 import { em } from "../learners/em.ts"
@@ -11,10 +14,12 @@ import { classes, mixture } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
 import { linear } from "../structures/linear.ts"
 import { normal } from "../structures/normal.ts"
+import type { Baselines } from "./baseline-trials.ts"
 import { type ChooseOptions, choose } from "./choose.ts"
 import { crossValidate } from "./cross-validate.ts"
 import { evaluate } from "./evaluate.ts"
 import { load } from "./load.ts"
+import { folds } from "./split.ts"
 
 /** Two classes; x and z tell them apart together only (their signs), noise tells nothing. */
 function rowsOf(count: number, seed: number): { y: string; x: number; z: number; noise: number }[] {
@@ -150,6 +155,73 @@ describe("by cross-validated log-loss", () => {
   })
 })
 
+describe("baselines", () => {
+  const strengths = [1 / 64, 1, 64]
+  const baselines = {
+    line: strengths.map(c => logisticRegression({ c })),
+    svm: strengths.map(c => linearSvm({ c })),
+  } as unknown as Baselines
+
+  test("are judged on the rows of the finalists, shown, and never chosen", async () => {
+    const alone = await chosen({ base, naive, full }, rows)
+    const choice = await chosen({ base, naive, full }, rows, { baselines })
+    expect(choice.baselines.map(({ name, judged, folds }) => ({ name, judged, folds }))).toEqual([
+      { name: "line", judged: 240, folds: 5 },
+      { name: "svm", judged: 240, folds: 5 },
+    ])
+    // no line tells signs apart: both say about the base rate, the SVM calibrated
+    for (const { score, difference } of choice.baselines) {
+      expect(score).toBeCloseTo(Math.log(2), 1)
+      expect(difference).toBeGreaterThan(0.2)
+    }
+    expect(choice.advice).toBeUndefined()
+    expect(JSON.stringify(choice.fitted)).toBe(JSON.stringify(alone.fitted))
+    expect(choice.spent).toBeGreaterThan(alone.spent)
+  })
+
+  test("its score is the log-loss of the same classifier on the same folds", async () => {
+    const line = logisticRegression({ c: 0.5 })
+    const given = { line } as unknown as Baselines
+    const { baselines } = await chosen({ naive }, rows, { baselines: given, calibrate: false, seed: 2 })
+    const parts = folds(rows as never, 5, { seed: 2, stratify: "y" } as never)
+    let sum = 0
+    for (const { train, test } of parts) {
+      const learned = await line.fit(naive as never, train as never)
+      sum +=
+        (evaluate(learned as never, test as never) as { logLoss: number }).logLoss * (test as Row[]).length
+    }
+    expect(baselines[0].c).toBe(0.5)
+    if (!baselines[0].calibrated) expect(baselines[0].score).toBeCloseTo(sum / 240, 10)
+    else expect(baselines[0].score).toBeLessThan(sum / 240)
+  })
+
+  test("one that is clearly better is said, with what to do", async () => {
+    const roll = dice(2)
+    const copies = Array.from({ length: 300 }, (_, i) => {
+      const x = (i % 2) + roll.normal()
+      const columns = Array.from({ length: 10 }, (_, j) => [`x${j}`, x + 0.01 * roll.normal()])
+      return { y: i % 2 ? "a" : "b", ...Object.fromEntries(columns) }
+    })
+    const leaves = Object.fromEntries(Array.from({ length: 10 }, (_, j) => [`x${j}`, gaussian()]))
+    const model = classes("y", independent(leaves)) as unknown as Model
+    const { model: taken, advice } = await chosen({ model }, copies, { baselines, calibrate: false })
+    expect(taken).toBe("model")
+    expect(advice).toMatch(
+      /^(line|svm) loses .* ± .* less than what was chosen, on the same rows\. It is shown and not chosen/,
+    )
+  })
+
+  test("what the budget does not reach, and what cannot be learned, is said; a number has none", async () => {
+    const dear = await chosen({ base, naive }, rows, { baselines, budget: 1e-9 })
+    expect(dear.baselines.map(({ dropped }) => dropped)).toEqual(Array(2).fill("the budget did not reach"))
+    const failing = { bad: { name: "bad", fit: async () => Promise.reject(new SufficeError("data", "no.")) } }
+    const { baselines: told } = await chosen({ naive }, rows, { baselines: failing as unknown as Baselines })
+    expect(told).toMatchObject([{ name: "bad", refused: "no." }])
+    const joint = normal(["x", "z"]) as unknown as Model
+    expect((await choose({ joint }, rows as never, { target: "z", baselines })).baselines).toEqual([])
+  })
+})
+
 describe("numbers", () => {
   const roll = dice(8)
   const table = Array.from({ length: 300 }, (_, i) => {
@@ -225,6 +297,7 @@ test("what is wrong is said", async () => {
     await said(() => chosen({ full }, rows, { learners: { em: "em" as never } })),
     await said(() => chosen({ full }, rows, { folds: 1 })),
     await said(() => chosen({ full }, rows, { budget: 0 })),
+    await said(() => chosen({ full }, rows, { baselines: { line: em() } as never })),
     await said(() => chosen({ full }, rows, { bugdet: 3 } as never)),
     await said(() => choose({ x }, rows as never, { criterion: "logLoss" })),
   ]
@@ -236,8 +309,9 @@ test("what is wrong is said", async () => {
     choose: learners is a list of 1. Learners come by name. Write for example { learners: { counting: em(), ncll: sdem() } }.
     choose: learners.em is "em". Learners come by name. Write for example { learners: { counting: em(), ncll: sdem() } }.
     choose: folds is 1. It must be a whole number ≥ 2. Write for example { folds: 5 }.
-    choose: budget is 0. It must be a number above 0. Write for example { budget: 40 }.
-    choose: there is no option "bugdet". It knows "learners", "criterion", "target", "folds", "group", "time", "budget", "calibrate" and 8 more. Did you mean "budget"?
+    choose: budget is 0. It must be a number above 0. Write for example { budget: 20 }.
+    choose: baselines is an object with 1 key. It must hold baselines by name. Write for example { baselines: { line: logisticRegression() } }.
+    choose: there is no option "bugdet". It knows "learners", "criterion", "target", "folds", "group", "time", "budget", "calibrate" and 9 more. Did you mean "budget"?
     choose: the models have no label, and no target is named. The log-loss is that of a column given the others. Name it with { target: "y" }, or choose by { criterion: "bic" }."
   `)
 })

@@ -2,6 +2,7 @@
  * Choosing a model, and how it is learned, by evidence.
  *
  *     logLoss          −ln p(target | rest of the row) on rows that were not learned from: cross-validated; of a number −ln of its density
+ *     completion       −ln p(word | part of its document), per word, the same way: for models of topics (completion.ts)
  *     aic, bic, icl    on the rows that were learned from: for models of whole rows, such as mixtures (measure/criteria.ts)
  *
  * Of those that lose hardly more than the best, by one standard error, the simplest is taken (measure/one-standard-error.ts). What can no longer win
@@ -11,26 +12,29 @@ import type { Cell } from "../contract/cells.ts"
 import type { Learner } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
 import { isMissing } from "../data/cells.ts"
-import type { Data } from "../data/read.ts"
+import type { Batch, Data } from "../data/read.ts"
 import { refuseUnknown } from "../errors.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import type { InformationCriteria } from "../measure/criteria.ts"
-import { meanLoss } from "../measure/one-standard-error.ts"
+import { type Baselines, type BaselineTrial, besideBaselines, betterBaseline } from "./baseline-trials.ts"
+import { byCompletion } from "./by-completion.ts"
 import { byCriterion } from "./by-criterion.ts"
 import { type FitOptions, fit } from "./fit.ts"
 import type { Fitted } from "./fitted.ts"
-import { better, nameOf, type Runner, race, type Won, winner } from "./halving.ts"
+import { race, winner } from "./halving.ts"
 import { isNumber } from "./judge.ts"
 import { checkChoosing, defaultOf, noTarget, OPTIONS, pairsOf } from "./pairs.ts"
+import { type Price, priceOf } from "./price.ts"
 import { sampled } from "./sampled.ts"
 import { folds as cut, type FoldOptions } from "./split.ts"
-import { stagesOf } from "./stages.ts"
+import { stagesOf, wholeOf } from "./stages.ts"
 import { columnOf, take } from "./take.ts"
 import type { Pair, Softening } from "./trial.ts"
 import type { DataFor } from "./types.ts"
+import { tooFew, trialOf, whyOf } from "./why.ts"
 
-/** What decides between models: log-loss on rows that were not learned from, or an information criterion. */
-export type Criterion = "logLoss" | "aic" | "bic" | "icl"
+/** What decides between models: log-loss, or completion of documents, on rows that were not learned from; or an information criterion. */
+export type Criterion = "logLoss" | "completion" | "aic" | "bic" | "icl"
 
 /** A model with a name; `learners`: those it is tried with, if not those of the options. */
 export interface Candidate<Cells = unknown, Target extends string = string> {
@@ -55,12 +59,17 @@ export interface ChooseOptions extends Omit<FitOptions, "learner">, Omit<FoldOpt
   /** How many folds. */
   readonly folds?: number
   /**
-   * How much may be learned while choosing: rows learned from × parameters, in millions, over all fits. Fewer rows than 1,600 count as so many, which is what
-   * sdEM goes over at least; a fit by sweeps counts a tenth. The default chooses in about half a minute.
+   * How much may be spent on choosing, in billions of elementary operations, each about a nanosecond: counted before anything is learned, never timed.
+   * What alone would cost more than that to learn from all rows is not tried, unless there are many.
    */
   readonly budget?: number
   /** Judge every candidate calibrated, too, by a temperature and a doubt: a model that is too sure of itself is then taken with them. */
   readonly calibrate?: boolean
+  /**
+   * Classifiers to compare with, by name, shown and never chosen: those of suffice/baselines. Of several strengths, from the strongest penalty to the
+   * weakest, the best is shown. Of a number there are none.
+   */
+  readonly baselines?: Baselines
   /** Called after each fit of a candidate. */
   readonly onTrial?: (trial: {
     readonly model: string
@@ -81,7 +90,7 @@ export interface Trial {
   readonly rows: number
   readonly folds: number
   readonly judged: number
-  /** Mean log-loss and its standard error, or the criterion; NaN where it was not tried. */
+  /** Mean log-loss, of completion per word, and its standard error, or the criterion; NaN where it was not tried. */
   readonly score: number
   readonly standardError: number
   /** Why it was no longer tried; absent for those that were compared to the end. */
@@ -103,14 +112,23 @@ export interface Choice<Cells = unknown, Target extends string = string> {
   readonly why: string
   /** Everything that was given, in that order. */
   readonly trials: readonly Trial[]
+  /** The baselines on the same rows. */
+  readonly baselines: readonly BaselineTrial[]
+  /** Where a baseline is clearly better than what was chosen: that, and what to do, in a sentence. */
+  readonly advice?: string
   /** What was spent of the budget. */
   readonly spent: number
   /** The chosen one, learned from all rows; it answers for the target if none is named. */
   readonly fitted: Fitted<Cells, Target>
 }
 
-/** Rows learned from × parameters, in millions. */
-const BUDGET = 40
+/** Billions of operations: about as many seconds. */
+const BUDGET = 14
+/** The share of it that is kept for baselines, where there are any. */
+const BESIDE = 0.15
+/** The last fit may cost this share of the budget, or this much per row. */
+const LAST = 1
+const LAST_PER_ROW = 0.0007
 /** With fewer labelled rows nothing can be said of rows that were not learned from. */
 const LEAST = 20
 
@@ -124,15 +142,17 @@ export async function choose<Cells, Target extends string, const Given>(
   const pairs = pairsOf(models as Candidates<unknown, string>, options.learners)
   const { criterion = defaultOf(pairs, options.target) } = options
   checkChoosing(criterion, options)
+  const by = { logLoss: byLogLoss, completion: byCompletion }
   const choice =
-    criterion === "logLoss"
-      ? await byLogLoss(pairs, rows as Data, options)
+    criterion === "logLoss" || criterion === "completion"
+      ? await by[criterion](pairs, rows as Data, options)
       : await byCriterion(pairs, rows as Data, criterion, options)
   return choice as Choice<Cells, Target>
 }
 
 async function byLogLoss(pairs: readonly Pair[], data: Data, options: ChooseOptions): Promise<Choice> {
   const { seed = 0, weight, folds = 5, group, time, budget = BUDGET, calibrate = true, onTrial } = options
+  const { baselines = {} } = options
   const target = options.target ?? pairs[0].of.target
   if (target === undefined) throw noTarget()
   const fitting = fittingOf(options)
@@ -152,10 +172,27 @@ async function byLogLoss(pairs: readonly Pair[], data: Data, options: ChooseOpti
     ...(time !== undefined && { time }),
   })
   const stages = stagesOf(parts, seed)
-  const contest = { judging, seed, budget, calibrate, rows: labelled.length, fitting, onTrial }
-  const { all, last, spent } = await race(pairs, stages, contest)
+  const rows = labelled.length
+  const contest = {
+    judging,
+    seed,
+    budget: Object.keys(baselines).length > 0 ? (1 - BESIDE) * budget : budget,
+    most: Math.max(LAST * budget, LAST_PER_ROW * rows),
+    price: await prices(pairs, stages[0].parts[0].train, fitting),
+    calibrate,
+    rows,
+    levels: new Set(labelled.map(i => String(cells[i]))).size,
+    fitting,
+    onTrial,
+  }
+  const { all, last, parts: judged, spent } = await race(pairs, stages, wholeOf(parts, stages, seed), contest)
   const won = winner(last)
   const { pair } = won.runner
+  const features = isMixed || numeric[0] ? undefined : widest(pairs, target)
+  const beside = features
+    ? await besideBaselines(baselines, features, judged, won.form, contest, budget - spent)
+    : { trials: [], spent: 0 }
+  const advice = betterBaseline(beside.trials)
   return {
     model: pair.model,
     learner: pair.learner,
@@ -164,9 +201,33 @@ async function byLogLoss(pairs: readonly Pair[], data: Data, options: ChooseOpti
     criterion: "logLoss",
     why: whyOf(won, last.length),
     trials: all.map(runner => trialOf(runner, last.includes(runner), won)),
-    spent,
+    baselines: beside.trials,
+    ...(advice !== undefined && { advice }),
+    spent: spent + beside.spent,
     fitted: await refitted(pair, data, options, target, won.softening),
   }
+}
+
+/** The model of the most columns, among those that predict the target: its columns are what a baseline reads. */
+function widest(pairs: readonly Pair[], target: string): Model | undefined {
+  return pairs
+    .map(({ of }) => of)
+    .filter(of => of.target === target)
+    .reduce<Model | undefined>(
+      (most, of) => (most && most.uses.length >= of.uses.length ? most : of),
+      undefined,
+    )
+}
+
+/** What each pair costs, by the rows it learns from. */
+async function prices(
+  pairs: readonly Pair[],
+  sample: Batch,
+  fitting: FitOptions,
+): Promise<(pair: Pair, rows: number) => number> {
+  const byModel = new Map<Model, Price>()
+  for (const { of } of pairs) if (!byModel.has(of)) byModel.set(of, await priceOf(of, sample, fitting))
+  return ({ of, by }, rows) => byModel.get(of)!(by, rows)
 }
 
 function fittingOf(options: ChooseOptions): FitOptions {
@@ -198,65 +259,4 @@ async function refitted(
 function stepOf(cells: readonly Cell[]): number {
   const values = [...new Set(cells.map(Number))].filter(Number.isFinite).sort((a, b) => a - b)
   return values.reduce((least, x, i) => (i === 0 ? least : Math.min(least, x - values[i - 1])), Infinity)
-}
-
-function trialOf(runner: Runner, isLast: boolean, won: Won): Trial {
-  const { pair, free, rows, folds, held, dropped, refused } = runner
-  const form = runner === won.runner ? won.form : better(runner)
-  const { difference, standardError } = meanLoss(form.losses, held.weights)
-  return {
-    model: pair.model,
-    learner: pair.learner,
-    calibrated: form === runner.calibrated,
-    free,
-    rows,
-    folds,
-    judged: held.losses.length,
-    score: difference,
-    standardError,
-    ...(!isLast && dropped !== undefined && { dropped }),
-    ...(refused !== undefined && { refused }),
-  }
-}
-
-function whyOf({ runner, form, softening, best, tied }: Won, compared: number): string {
-  const { weights } = runner.held
-  const said = (losses: ArrayLike<number>): string => {
-    const { difference, standardError } = meanLoss(losses, weights)
-    return `${difference.toPrecision(3)} ± ${standardError.toPrecision(2)}`
-  }
-  const name = `${nameOf(runner.pair)}${softening === undefined ? "" : ", calibrated,"}`
-  const where = `on ${weights.length} rows it had not learned from`
-  if (runner === best) {
-    return compared === 1
-      ? `${name} loses ${said(form.losses)} ${where}; the others were dropped before.`
-      : `${name} has the lowest log-loss, ${said(form.losses)} ${where}.`
-  }
-  return `${name} is the simplest of ${tied} within one standard error of the lowest log-loss: ${said(form.losses)} ${where}, ${nameOf(best.pair)} ${said(better(best).losses)}.`
-}
-
-/** Nothing can be compared: the first, which is the simplest. */
-function tooFew(pairs: readonly Pair[], labelled: number, fitted: Fitted): Choice {
-  const [{ model, learner }] = pairs
-  return {
-    model,
-    learner,
-    calibrated: false,
-    criterion: "logLoss",
-    why: `${labelled} rows with a label are too few to compare models: the first is taken.`,
-    trials: pairs.map(pair => ({
-      model: pair.model,
-      learner: pair.learner,
-      calibrated: false,
-      free: Number.NaN,
-      rows: 0,
-      folds: 0,
-      judged: 0,
-      score: Number.NaN,
-      standardError: Number.NaN,
-      dropped: "too few rows to compare",
-    })),
-    spent: 0,
-    fitted,
-  }
 }

@@ -148,7 +148,7 @@ function judgedSteps(fitted: Predictor, batch: Batch, options: EvaluateOptions):
 }
 
 /** It must be a fitted model: it names its model and makes predictions. */
-function checkFitted(where: string, fitted: unknown): void {
+export function checkFitted(where: string, fitted: unknown): void {
   const { model, posterior } = (fitted ?? {}) as Partial<Predictor>
   if (Array.isArray(model?.uses) && typeof posterior === "function") return
   throw new SufficeError(

@@ -12,14 +12,16 @@ import { type FitOptions, update } from "./fit.ts"
 import { type Following, type Forecast, type ForecastOptions, following, forecasts } from "./forecast.ts"
 import { type Imputed, type ImputeOptions, imputed } from "./impute.ts"
 import type { Knowledge } from "./knowledge.ts"
-import { checkDensity } from "./log-density.ts"
+import { checkLikelihood } from "./log-density.ts"
 import { Predictor } from "./predictor.ts"
+import { type Proportions, proportionsOf } from "./proportions.ts"
 import { type Prototypes, type PrototypesOptions, prototypes } from "./prototypes.ts"
 import { responsibilitiesOf } from "./responsibilities.ts"
 import { type SampleOptions, samples } from "./sample.ts"
 import { summarise } from "./summarise.ts"
 import { checkAskable } from "./target.ts"
 import { type Linear, type LinearOptions, toLinear } from "./to-linear.ts"
+import { type Topic, type TopicsQuestion, topicsOf } from "./topics.ts"
 import type {
   DataFor,
   ExplainedNameOf,
@@ -131,6 +133,20 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     return prototypes(this.solved, rows as Data, options) as Prototypes<LevelOf<Cells, Name>>[]
   }
 
+  /** The topics of a column of documents: their shares, and their words, most relevant first. */
+  topics(options: TopicsQuestion = {}): Topic[] {
+    return topicsOf(this.solved, options)
+  }
+
+  /** How much of each row's document each topic makes up: rows × topics. */
+  proportions<Cells, Target extends string, const Given>(
+    this: Fitted<Cells, Target>,
+    rows: QuestionFor<Cells, Target, Given>,
+    options: { readonly column?: string } = {},
+  ): Proportions {
+    return proportionsOf(this.solved, rows as Data, options)
+  }
+
   /** The posterior as a linear model in named features, if it is one (before calibration). */
   toLinear<Cells, Target extends string>(
     this: Fitted<Cells, Target>,
@@ -186,7 +202,7 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
   /** AIC, BIC and ICL on the training rows; lower is better. Not available after an update of a model with anything hidden. */
   criteria(): InformationCriteria {
     const { laid, training } = this.solved.known
-    checkDensity(laid)
+    checkLikelihood(laid)
     return informationCriteria(laid.free, training)
   }
 

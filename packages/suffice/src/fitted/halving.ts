@@ -1,188 +1,154 @@
 /**
  * Candidates against each other, stage by stage (successive halving). What loses more than the best by over two standard errors can no longer win, and
- * is dropped; the others go on, the best first, as far as the budget reaches.
+ * is dropped; the others go on, the best first, as far as the budget reaches. Every fit has its price before it is begun (price.ts).
  *
  * Where a sample is smaller than what the chosen one will learn from, what counts is not what a candidate lost there, but what it may be expected to lose
- * on all rows (`expectedLoss`): large models need more of them.
+ * on all rows: large models need more of them (curves.ts; where that is not known, `expectedLoss`).
  */
+import type { Model } from "../contract/model.ts"
+import type { Batch } from "../data/read.ts"
 import { SufficeError } from "../errors.ts"
+import { HARDLY, lossDifference, meanLoss, oneStandardError } from "../measure/one-standard-error.ts"
+import { simpleCurves } from "./curves.ts"
 import {
-  expectedLoss,
-  HARDLY,
-  lossDifference,
-  meanLoss,
-  oneStandardError,
-} from "../measure/one-standard-error.ts"
-import { pause } from "../pause.ts"
-import { dice } from "../random.ts"
-import type { FitOptions } from "./fit.ts"
-import { type Stage, some } from "./stages.ts"
-import {
-  calibratedLosses,
-  type Heldout,
-  type Judging,
-  joined,
-  type Pair,
-  type Softening,
-  softenedLoss,
-  train,
-} from "./trial.ts"
-
-export interface Contest {
-  readonly judging: Judging
-  readonly seed: number
-  /** Rows × parameters, in millions. */
-  readonly budget: number
-  readonly calibrate: boolean
-  /** Rows that the chosen one will learn from. */
-  readonly rows: number
-  readonly fitting: FitOptions
-  readonly onTrial:
-    | ((trial: { readonly model: string; readonly learner: string; readonly rows: number }) => void)
-    | undefined
-}
-
-/** One pair on its way through the stages. */
-export interface Runner {
-  readonly pair: Pair
-  readonly free: number
-  /** Rows it learned from last, and how many folds of them there are. */
-  readonly rows: number
-  readonly folds: number
-  readonly held: Heldout
-  /** Its two forms; calibrated where that was asked for and can be. */
-  readonly plain: Form
-  readonly calibrated: (Form & { readonly softening: Softening }) | undefined
-  readonly dropped?: string
-  readonly refused?: string
-}
-
-/** What was lost row by row, and the mean to be expected on all rows. */
-export interface Form {
-  readonly losses: Float64Array
-  readonly expected: number
-}
+  better,
+  type Contest,
+  costOf,
+  expectedOf,
+  expecting,
+  type Form,
+  nameOf,
+  type Runner,
+  run,
+  unknown,
+} from "./runner.ts"
+import type { Split } from "./split.ts"
+import type { Stage } from "./stages.ts"
+import type { Pair, Softening } from "./trial.ts"
 
 export interface Raced {
   /** All that were given, in that order. */
   readonly all: readonly Runner[]
   /** Those that were judged on the same rows to the end. */
   readonly last: readonly Runner[]
+  /** What they learned from, and were judged on, in order. */
+  readonly parts: readonly Split<Batch>[]
   readonly spent: number
 }
 
 /** A candidate that trails by more standard errors than this cannot win any more. */
 const SURE = 2
-/** Rows learned from that are asked as well, where the sample is not all. */
-const ASKED = 1000
+/** The share of the budget that the first look at everything may take, where more stages follow; and that of it for what costs least. */
+const LOOK = 0.6
+const CHEAP = 0.5
+/** How many are expected to go on to later stages. */
+const FINALISTS = 3
 
+export const BEYOND = "the budget did not reach"
+const TOO_MUCH = "learning it from all rows costs too much"
+
+/** `whole`: all rows, where the stages are of samples. */
 export async function race(
   pairs: readonly Pair[],
   stages: readonly Stage[],
+  whole: Stage | undefined,
   contest: Contest,
 ): Promise<Raced> {
+  const { budget, most, price, rows } = contest
   const found = new Map<Pair, Runner>()
+  const drop = (pair: Pair, why: string): void => {
+    found.set(pair, { ...(found.get(pair) ?? unknown(pair)), dropped: why })
+  }
+  const affordable = pairs.filter(pair => price(pair, rows) <= most)
+  for (const pair of pairs) if (!affordable.includes(pair)) drop(pair, TOO_MUCH)
+  const simplest = new Map<Model, Pair>()
+  for (const pair of affordable) if (!simplest.has(pair.of)) simplest.set(pair.of, pair)
+  const curves = simpleCurves(simplest, stages[0], whole, contest)
+  const looked = new Set<Pair>()
   let spent = 0
-  let last: Runner[] = []
-  // by learner: where the budget ends, every model has been tried with the simplest
-  let racing = pairs.toSorted((a, b) => a.learnerPlace - b.learnerPlace || a.place - b.place)
-  for (const [s, stage] of stages.entries()) {
-    const ran: Runner[] = []
-    for (const pair of racing) {
-      const before = found.get(pair)
-      const price = before ? costOf(pair, before.free, stage) : 0
-      if (spent + price > contest.budget || spent >= contest.budget) {
-        found.set(pair, { ...(before ?? unknown(pair)), dropped: "the budget did not reach" })
-        continue
+
+  async function turn(pair: Pair, stage: Stage): Promise<void> {
+    const simple = await curves.at(pair, stage)
+    const runner = simple ?? (await run(pair, found.get(pair), stage, contest))
+    if (!simple) spent += costOf(pair, stage, contest)
+    const gain = runner.refused === undefined ? await curves.gain(pair, stage) : undefined
+    spent += curves.spent()
+    found.set(pair, gain === undefined ? runner : expecting(runner, gain))
+  }
+
+  /**
+   * Every model with its simplest learner; then what costs least, which is mostly what gains most by another learner; then what did best so far. Asked
+   * again, it goes on where it ended.
+   */
+  async function look(stage: Stage, limit: number): Promise<Pair[]> {
+    const isNew = (pair: Pair): boolean => !looked.has(pair)
+    const within = async (order: readonly Pair[], most: number): Promise<void> => {
+      for (const pair of order.filter(isNew)) {
+        if (looked.size > 0 && spent + costOf(pair, stage, contest) > most) continue
+        await turn(pair, stage)
+        looked.add(pair)
       }
-      const runner = await run(pair, before, stage, contest)
-      spent += costOf(pair, runner.free, stage)
-      found.set(pair, runner)
-      if (runner.refused === undefined) ran.push(runner)
     }
-    if (ran.length === 0) break
-    last = ran
-    if (s === stages.length - 1) break
-    for (const runner of ran) {
-      const dropped = chanceless(runner, ran)
-      if (dropped !== undefined) found.set(runner.pair, { ...runner, dropped })
+    await within([...simplest.values()], limit)
+    const rest = affordable.filter(pair => simplest.get(pair.of) !== pair)
+    const byCost = rest.toSorted((a, b) => price(a, stage.rows) - price(b, stage.rows) || a.place - b.place)
+    await within(byCost, spent + CHEAP * (limit - spent))
+    const loss = ({ of }: Pair): number => {
+      const simple = found.get(simplest.get(of)!)
+      return simple && !Number.isNaN(expectedOf(simple)) ? expectedOf(simple) : Infinity
     }
-    last = ran.filter(({ pair }) => found.get(pair)!.dropped === undefined)
-    racing = last.toSorted((a, b) => expectedOf(a) - expectedOf(b)).map(({ pair }) => pair)
-    // alone, a larger sample tells nothing more; the other folds do
-    if (last.length === 1 && stages[s + 1].anew) break
+    const byLoss = rest.toSorted((a, b) => (loss(a) === loss(b) ? a.place - b.place : loss(a) - loss(b)))
+    await within(byLoss, limit)
+    for (const pair of affordable.filter(isNew)) drop(pair, BEYOND)
+    return [...looked]
+  }
+
+  /** The best of them, as far as they can be paid. */
+  function reachable(order: readonly Pair[], stage: Stage): readonly Pair[] {
+    let sum = spent
+    const end = order.findIndex(pair => {
+      sum += costOf(pair, stage, contest)
+      return sum > budget
+    })
+    return end < 0 ? order : order.slice(0, end)
+  }
+
+  /** Those that were learned and judged; of these, unless nothing follows, the ones that can still win, the best first. */
+  function standing(ran: readonly Pair[], ends: boolean): readonly Runner[] {
+    const judged = ran.map(pair => found.get(pair)!).filter(({ refused }) => refused === undefined)
+    if (ends) return judged
+    const lost = new Map(judged.map(runner => [runner, chanceless(runner, judged)]))
+    for (const [{ pair }, why] of lost) if (why !== undefined) drop(pair, why)
+    return judged
+      .filter(runner => lost.get(runner) === undefined)
+      .toSorted((a, b) => expectedOf(a) - expectedOf(b))
+  }
+
+  const [first, ...later] = stages
+  let last = standing(await look(first, later.length > 0 ? LOOK * budget : budget), later.length === 0)
+  // what the best will not need in later stages is for looking further
+  const needed = later.flatMap(stage =>
+    last.slice(0, FINALISTS).map(({ pair }) => costOf(pair, stage, contest)),
+  )
+  const left = budget - needed.reduce((sum, cost) => sum + cost, 0)
+  if (later.length > 0 && left > LOOK * budget) last = standing(await look(first, left), false)
+  let parts = first.parts
+  for (const stage of later) {
+    if (last.length === 0 || (last.length === 1 && stage.anew)) break
+    const racing = last.map(({ pair }) => pair)
+    const reached = reachable(racing, stage)
+    // one alone cannot be compared: what the stage before has told decides
+    if (reached.length < Math.min(racing.length, 2)) break
+    for (const pair of racing.slice(reached.length)) drop(pair, BEYOND)
+    for (const pair of reached) await turn(pair, stage)
+    const next = standing(reached, stage === stages[stages.length - 1])
+    if (next.length === 0) break
+    last = next
+    parts = stage.anew ? stage.parts : [...parts, ...stage.parts]
   }
   const all = pairs.map(pair => found.get(pair)!)
   if (last.length === 0) throw nobody(all)
-  return { all, last: last.map(({ pair }) => found.get(pair)!), spent }
-}
-
-/** Learn and judge once more; what a pair refuses is told. */
-async function run(
-  pair: Pair,
-  before: Runner | undefined,
-  stage: Stage,
-  { judging, seed, calibrate, rows, fitting, onTrial }: Contest,
-): Promise<Runner> {
-  const held: Heldout[] = before && !stage.anew ? [before.held] : []
-  const seen: Heldout[] = []
-  const isPart = stage.anew && stage.rows < rows
-  let free = Number.NaN
-  try {
-    for (const part of stage.parts) {
-      const one = await train(
-        pair,
-        part,
-        judging,
-        fitting,
-        isPart ? some(part.train, ASKED, seed) : undefined,
-      )
-      held.push(one)
-      if (one.seen) seen.push(one.seen)
-      free = one.free
-      onTrial?.({ model: pair.model, learner: pair.learner, rows: stage.rows })
-      await pause()
-      fitting.signal?.throwIfAborted()
-    }
-  } catch (error) {
-    if (!(error instanceof SufficeError) || fitting.signal?.aborted) throw error
-    return { ...unknown(pair), refused: error.message }
-  }
-  const all = joined(held)
-  const calibrated = calibrate ? calibratedLosses(all, dice(seed).fork(1)) : undefined
-  const asked = seen.length > 0 ? joined(seen) : undefined
-  const form = (losses: Float64Array, learned: number | undefined): Form => {
-    const mean = meanLoss(losses, all.weights).difference
-    return { losses, expected: learned === undefined ? mean : expectedLoss(mean, learned, stage.rows, rows) }
-  }
-  return {
-    pair,
-    free,
-    rows: stage.rows,
-    folds: (before && !stage.anew ? before.folds : 0) + stage.parts.length,
-    held: all,
-    plain: form(all.losses, asked && meanLoss(asked.losses, asked.weights).difference),
-    calibrated: calibrated && {
-      ...form(calibrated.losses, asked && softenedLoss(asked, calibrated.softening)),
-      softening: calibrated.softening,
-    },
-  }
-}
-
-const NONE: Heldout = { losses: new Float64Array(0), weights: new Float64Array(0), posteriors: undefined }
-
-function unknown(pair: Pair): Runner {
-  const plain = { losses: NONE.losses, expected: Number.NaN }
-  return { pair, free: Number.NaN, rows: 0, folds: 0, held: NONE, plain, calibrated: undefined }
-}
-
-/** The form that may be expected to lose less. */
-export function better({ plain, calibrated }: Runner): Form {
-  return calibrated && calibrated.expected < plain.expected ? calibrated : plain
-}
-
-function expectedOf(runner: Runner): number {
-  return better(runner).expected
+  return { all, last: last.map(({ pair }) => found.get(pair)!), parts, spent }
 }
 
 /** Why it cannot win any more, if so. */
@@ -193,10 +159,6 @@ function chanceless(runner: Runner, rivals: readonly Runner[]): string | undefin
   const gap = expectedOf(runner) - expectedOf(best)
   if (gap <= Math.max(SURE * standardError, HARDLY) && standardError < Infinity) return undefined
   return `it loses ${gap.toPrecision(2)} more than ${nameOf(best.pair)}`
-}
-
-export function nameOf({ model, learner }: Pick<Pair, "model" | "learner">): string {
-  return `${model} by ${learner}`
 }
 
 /** The losses of a form as they are to be expected on all rows, so that samples of different sizes are not held against anyone. */
@@ -232,21 +194,8 @@ export function winner(last: readonly Runner[]): Won {
   return { ...forms[taken], best: forms[best].runner, tied: runners.size }
 }
 
-/** What one more stage of a pair costs: rows learned from × parameters, in millions. */
-function costOf({ of, by }: Pair, free: number, { parts, rows }: Stage): number {
-  const bags = of.uses.some(({ need }) => need.kind === "bag")
-  const size = (Number.isNaN(free) ? 0 : bags ? DOCUMENT : free) + ROW
-  return (parts.length * Math.max(rows, LEAST_ROWS) * size * (by.sweeps ? SWEEPS : 1)) / 1e6
-}
-
-/** What a row costs beside its parameters; what a document costs, however many words there are; rows that sdEM goes over at least. */
-const ROW = 50
-const DOCUMENT = 500
-const LEAST_ROWS = 1600
-const SWEEPS = 0.1
-
 function nobody(all: readonly Runner[]): SufficeError {
-  const { pair, refused = "the budget did not reach" } = all[0]
+  const { pair, refused = `${BEYOND}.` } = all[0]
   return new SufficeError(
     "model",
     `choose: no candidate can be learned from these rows and judged. ${nameOf(pair)}: ${refused} Mend the data, or give other models.`,

@@ -63,7 +63,8 @@ export async function* learnFromTable<Cells, Target extends string>(
       ? new SharedSweeps(
           { requested: threads, count, workers },
           task,
-          { ...cut, chunks, inMemory },
+          // passes of online EM begin every run where something hides inside a leaf
+          { ...cut, chunks, inMemory, stay: laid.parts.some(({ leaf }) => leaf.start) },
           first[0],
           signal,
         )

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { categorical, classes, em, fit, gaussian, independent } from "../index.ts"
+import { categorical, classes, em, fit, gaussian, independent, multinomial } from "../index.ts"
 import type { Fitted } from "./fitted.ts"
 
 const rows = [
@@ -44,4 +44,23 @@ test("a soft label is no question", () => {
   expect(() => fitted.logDensity([{ x: 1, u: "r", y: { a: 1 } }])).toThrowErrorMatchingInlineSnapshot(
     `[SufficeError: row 0 of "y" holds an object with 1 key. A level is text, a boolean or a finite number. Put one level in each cell (soft labels are for fit), or choose multinomial() for lists of words.]`,
   )
+})
+
+test("scaled words have none, but rows without words have that of their other cells", async () => {
+  const documents = rows.map(row => ({ ...row, w: row.y === "a" ? "sun sea" : "sun rain" }))
+  const body = independent({
+    x: gaussian(),
+    u: categorical({ prior: 0 }),
+    w: multinomial({ scaling: "tfidf" }),
+  })
+  const scaled = await fit(classes("y", body), documents, { learner: em({ prior: 0 }) })
+  expect([...scaled.logDensity([{ y: "a", x: 2, u: "r" }])]).toEqual([
+    ...fitted.logDensity([{ y: "a", x: 2, u: "r" }]),
+  ])
+  expect(() =>
+    scaled.logDensity([
+      { y: "a", x: 2 },
+      { y: "a", w: "sun" },
+    ]),
+  ).toThrow(/no density/)
 })

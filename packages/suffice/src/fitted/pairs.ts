@@ -7,7 +7,7 @@ import type { Candidate, Candidates, ChooseOptions, Criterion } from "./choose.t
 import { checkSeed, expected } from "./options.ts"
 import type { Pair } from "./trial.ts"
 
-const CRITERIA: readonly Criterion[] = ["logLoss", "aic", "bic", "icl"]
+const CRITERIA: readonly Criterion[] = ["logLoss", "completion", "aic", "bic", "icl"]
 
 export const OPTIONS = Object.keys({
   learners: true,
@@ -18,6 +18,7 @@ export const OPTIONS = Object.keys({
   time: true,
   budget: true,
   calibrate: true,
+  baselines: true,
   onTrial: true,
   seed: true,
   weight: true,
@@ -41,14 +42,24 @@ export function checkChoosing(criterion: Criterion, options: ChooseOptions): voi
       `It must be one of ${list(CRITERIA)}. Leave it out for "logLoss", or "bic" where there is no target.`,
     )
   }
-  const { target, folds, budget, calibrate, onTrial, seed } = options
+  const { target, folds, budget, calibrate, baselines, onTrial, seed } = options
   const cut = Number.isSafeInteger(folds) && folds! >= 2
   expected("choose", "folds", folds, cut, "be a whole number ≥ 2", "{ folds: 5 }")
   expected("choose", "target", target, typeof target === "string", "name a column", '{ target: "y" }')
   const spends = typeof budget === "number" && budget > 0
-  expected("choose", "budget", budget, spends, "be a number above 0", "{ budget: 40 }")
+  expected("choose", "budget", budget, spends, "be a number above 0", "{ budget: 20 }")
   const either = typeof calibrate === "boolean"
   expected("choose", "calibrate", calibrate, either, "be true or false", "{ calibrate: false }")
+  const listed = Object.values(baselines ?? {}).flat()
+  const fits = typeof baselines === "object" && listed.every(one => typeof one?.fit === "function")
+  expected(
+    "choose",
+    "baselines",
+    baselines,
+    fits,
+    "hold baselines by name",
+    "{ baselines: { line: logisticRegression() } }",
+  )
   const hears = typeof onTrial === "function"
   expected("choose", "onTrial", onTrial, hears, "be a function", "{ onTrial: trial => … }")
   checkSeed("choose", seed)

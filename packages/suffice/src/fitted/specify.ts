@@ -156,6 +156,9 @@ class Findings {
     for (const names of [description.probabilities, description.words]) {
       if (isRecord(names)) this.addNames(Object.keys(names))
     }
+    for (const topics of [description.topics, description.shared]) {
+      if (Array.isArray(topics)) for (const topic of topics) this.add(column, topic as Description)
+    }
   }
 
   addNames(names: readonly string[]): void {

@@ -176,7 +176,7 @@ export class Terms {
 
 /** The names that the shares of a leaf belong to, and whether they are in the row. */
 function namesOf(
-  { part: { names, columns, places, steps } }: ScaledLeaf,
+  { leaf, part: { names, columns, places, steps } }: ScaledLeaf,
   block: Block,
   i: number,
 ): {
@@ -189,9 +189,11 @@ function namesOf(
   if (column.kind !== "bag") return { count: names.length, nameOf: c => named(names[c]), there: () => true }
   const { offsets, words } = block.cells[places[0]] as Bags
   const codes = new Set(words.subarray(offsets[0], offsets[1]))
+  // topics have a term of the whole document: what its proportions cost
+  const known = column.words.length
   return {
-    count: column.words.length,
-    nameOf: c => ({ ...named(column.name), word: column.words[c] }),
+    count: leaf.topics ? known + 1 : known,
+    nameOf: c => (c < known ? { ...named(column.name), word: column.words[c] } : named(column.name)),
     there: c => codes.has(c),
   }
 }

@@ -5,7 +5,7 @@ import type { Model } from "../contract/model.ts"
 import type { Batch } from "../data/read.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
-import { type Posteriors, temperatureOf } from "../kernels/temperature.ts"
+import { type Posteriors, temperatureFrom, temperatureOf } from "../kernels/temperature.ts"
 import { meanLoss } from "../measure/one-standard-error.ts"
 import { type FitOptions, fit } from "./fit.ts"
 import type { Fitted } from "./fitted.ts"
@@ -66,7 +66,15 @@ function heldout(fitted: Fitted, rows: Batch, { target, weight, step }: Judging)
     const losses = logs.map(one => (step === undefined ? -one : Math.max(0, -one - log(step))))
     return { losses, weights, posteriors: undefined }
   }
-  const judged = judgeLevels("choose", fitted as unknown as Judgeable, rows, { target, weight })
+  return heldoutLevels(fitted as unknown as Judgeable, rows, { target, weight })
+}
+
+export function heldoutLevels(
+  fitted: Judgeable,
+  rows: Batch,
+  { target, weight }: Pick<Judging, "target" | "weight">,
+): Heldout {
+  const judged = judgeLevels("choose", fitted, rows, { target, weight })
   const { logs, truth, weights } = judged
   const levels = judged.levels.length
   const losses = Float64Array.from(truth, (code, i) =>
@@ -149,6 +157,8 @@ export function softenedLoss({ posteriors, weights }: Heldout, softening: Soften
 }
 
 const ROUNDS = 4
+/** Of a temperature, which is rounded to four digits. */
+const PRECISION = 1e-6
 
 /**
  * By EM: a row is either as the model says, at temperature T, or as nobody knows, which makes each level as likely as any other.
@@ -160,7 +170,7 @@ function softeningOf(all: Posteriors, has: (row: number) => boolean): Softening 
   const total = own.reduce((sum, weight) => sum + weight, 0)
   let doubt = 1 / (total + 2)
   let weights = own
-  let temperature = temperatureOf({ ...all, weights }, 1 / (total + 2))
+  let temperature = temperatureOf({ ...all, weights }, 1 / (total + 2), PRECISION)
   for (let round = 0; round < ROUNDS; round++) {
     let doubted = 0
     weights = own.map((weight, i) => {
@@ -171,7 +181,7 @@ function softeningOf(all: Posteriors, has: (row: number) => boolean): Softening 
       return weight * r
     })
     doubt = Math.min((doubted + 1) / (total + 2), 0.5)
-    temperature = temperatureOf({ ...all, weights }, 1 / (total + 2))
+    temperature = temperatureFrom(temperature, { ...all, weights }, 1 / (total + 2), PRECISION)
   }
   return { temperature, doubt }
 }

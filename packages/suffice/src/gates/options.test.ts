@@ -57,6 +57,7 @@ import {
   hoeffdingBound,
   hoeffdingInterval,
   hoeffdingRows,
+  learnersFor,
   pairedInterval,
   relativeEntropy,
   split,
@@ -452,6 +453,7 @@ const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options
     options: ["label", "kind"],
     use: o => (candidatesOf as Loose)(auto(rows as never, { except: ["y"] }), o),
   },
+  learnersFor: { options: ["model", "components", "by"], use: o => (learnersFor as Loose)(o) },
   modelNamed: {
     options: ["model", "components", "by"],
     use: o => (modelNamed as Loose)(o, "y", auto(rows as never, { except: ["y"] })),

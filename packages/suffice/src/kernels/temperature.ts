@@ -20,24 +20,35 @@ const SOFTEST = 1e-4
  * Rows whose truth is impossible have infinite loss at any T, and are left out. `doubt`: the share of each row's truth that is spread over the
  * other levels, so that there is a minimum even if every row is predicted correctly (as in Platt 1999).
  */
-export function temperatureOf(rows: Posteriors, doubt = 0): number {
-  return 1 / sharpness(rows, doubt)
+export function temperatureOf(rows: Posteriors, doubt = 0, precision = PRECISION): number {
+  return 1 / sharpness(rows, doubt, 1, precision)
 }
 
-function sharpness(rows: Posteriors, doubt: number): number {
+/** The same, where a temperature close to it is known. */
+export function temperatureFrom(near: number, rows: Posteriors, doubt: number, precision: number): number {
+  return 1 / sharpness(rows, doubt, 1 / near, precision)
+}
+
+/** Relative: as far as doubles go. */
+const PRECISION = 1e-14
+
+function sharpness(rows: Posteriors, doubt: number, start: number, precision: number): number {
   let low = SOFTEST
   let high = SHARPEST
-  if (slope(rows, 1, doubt).slope === 0) return 1 // one level, or uniform posteriors
-  if (slope(rows, high, doubt).slope <= 0) return high
-  if (slope(rows, low, doubt).slope >= 0) return low
-  let beta = 1
+  let beta = start
   for (let step = 0; step < 200; step++) {
     const { slope: first, curvature } = slope(rows, beta, doubt)
+    if (step === 0) {
+      if (first === 0) return beta // one level, or uniform posteriors
+      // the minimum lies on one side of the start: only that end can be it
+      if (first < 0 && slope(rows, high, doubt).slope <= 0) return high
+      if (first > 0 && slope(rows, low, doubt).slope >= 0) return low
+    }
     if (first > 0) high = beta
     else low = beta
     let next = beta - first / curvature
     if (!(next > low && next < high)) next = Math.sqrt(low * high)
-    if (Math.abs(next - beta) <= 1e-14 * beta) return next
+    if (Math.abs(next - beta) <= precision * beta) return next
     beta = next
   }
   return beta

@@ -85,6 +85,21 @@ export function solveUpper(
   }
 }
 
+/** Packed d × d: a += w · v vᵀ */
+export function addOuter(
+  d: number,
+  a: Float64Array,
+  at: number,
+  w: number,
+  v: Float64Array,
+  vAt: number,
+): void {
+  for (let j = 0, to = at; j < d; j++) {
+    const wv = w * v[vAt + j]
+    for (let k = 0; k <= j; k++) a[to++] += wv * v[vAt + k]
+  }
+}
+
 /** ln |A| = 2 Σ_i ln l_ii, from A = L Lᵀ. */
 export function logDetFromCholesky(l: Float64Array, offset: number, d: number): number {
   let sum = 0

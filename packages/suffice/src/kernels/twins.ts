@@ -16,6 +16,7 @@ import type { posteriorRows } from "./posterior-rows.ts"
 import type { collapse } from "./responsibilities.ts"
 import type { sumRuns } from "./run-sums.ts"
 import type { WeightSums } from "./slot-sums.ts"
+import type { TopicKernels } from "./topic-rows.ts"
 import type { OpenWordMemory } from "./word-memory.ts"
 
 /** Normals, and the sums of switches. */
@@ -37,12 +38,12 @@ export interface RowKernels {
  * is not worth it. Twin: the leaves one by one.
  */
 export interface FusedKernels {
-  /** Gaussians: μ, 1/σ² and ln p(μ), slot by slot. */
+  /** Gaussians: μ, 1/σ² and ln p(μ), column by column and slot by slot. */
   scoreNumbers(
     columns: readonly Float64Array[],
     rows: number,
     slots: number,
-    params: readonly Float64Array[],
+    params: Float64Array,
     out: Float64Array,
   ): boolean
   /** Levels: ln p(l) at l·slots + p. */
@@ -78,7 +79,7 @@ export interface BagKernels {
   ): boolean
 }
 
-export interface Kernels extends RowKernels, FusedKernels, BagKernels {
+export interface Kernels extends RowKernels, FusedKernels, BagKernels, TopicKernels {
   readonly sumRuns: typeof sumRuns
   readonly columns: ColumnMemory
   /** Zeros for the scores of a block; the next call overwrites them. Twin: grow(). */

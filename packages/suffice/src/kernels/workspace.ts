@@ -36,3 +36,16 @@ export function broadcast(values: Float64Array, size: number, out: Float64Array)
     for (let j = 0; j < size; j++) out[at + j] += values[j]
   }
 }
+
+/** The range [at, at + length) of an array of the whole model. Remembers the last one: block after block asks for the same. */
+export function view(at: number, length: number): (whole: Float64Array) => Float64Array {
+  let last: Float64Array | undefined
+  let part = NOTHING
+  return whole => {
+    if (whole !== last) {
+      last = whole
+      part = whole.subarray(at, at + length)
+    }
+    return part
+  }
+}

@@ -10,7 +10,7 @@ import type { Description } from "../contract/report.ts"
 import { densities, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import { gridOf } from "./density-laws.ts"
 import type { Law, Trial } from "./law.ts"
-import { columnsOf, holds, holesOf, isScaled, labelsOf } from "./models.ts"
+import { columnsOf, hidesInside, holds, holesOf, isScaled, labelsOf } from "./models.ts"
 import { allNear, must, near, same } from "./must.ts"
 import { exp, log } from "./numbers.ts"
 import { fitted, hasDensity, type ModelSubject, rowsOf, switchesIn, targetsOf } from "./subjects.ts"
@@ -68,7 +68,7 @@ export const answerLaws: readonly Law<ModelSubject>[] = [
       const { model, worlds } = await inWorlds(subject, rows)
       const asked = questions(subject, rows, trial)
       const tolerance = toleranceOf(subject)
-      if (!isScaled(subject.model)) {
+      if (!isScaled(subject.model) && !hidesInside(subject.model)) {
         allNear(
           densities(model, asked),
           asked.map(row => worlds.logDensity(row)),

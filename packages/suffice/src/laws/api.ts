@@ -57,7 +57,13 @@ export interface LooseFitted {
   toJSON(): unknown
 }
 
+/** A pass of small steps with which a learner begins that climbs afterwards. */
+export function isPass({ of }: LooseStep): boolean {
+  return of !== undefined
+}
+
 export interface LooseStep {
+  readonly of?: number
   readonly iteration: number
   readonly run: number
   readonly objective: number

@@ -60,9 +60,11 @@ export async function bound({ family, cell }: FamilySubject, { dice, rows }: Tri
   const found = await probe(classes("slot", independent({ value: family })) as never, data, { weight: "w" })
   const node = found.parts.find(part => !part.isChoice)!
   const place = found.columns.findIndex(column => column.name === "value")
-  const stats = node.statsOf(
-    (await found.problem.sweep(found.problem.solve(found.problem.prior, 0).params)).stats,
-  )
+  // what hides inside a leaf must differ, or its values stay equal
+  const whole = family.hides
+    ? await found.problem.start(dice)
+    : (await found.problem.sweep(found.problem.solve(found.problem.prior, 0).params)).stats
+  const stats = node.statsOf(whole)
   const withPrior = stats.slice()
   node.leaf.prior(withPrior)
   const params = new Float64Array(node.leaf.parameters)

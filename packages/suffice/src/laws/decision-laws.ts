@@ -2,13 +2,15 @@
 import { questions } from "./answer-laws.ts"
 import type { LooseFitted, LooseRow } from "./api.ts"
 import type { Law, Trial } from "./law.ts"
-import { columnsOf, featuresOf, isHidden, labelsOf } from "./models.ts"
+import { columnsOf, featuresOf, isMixture, labelsOf } from "./models.ts"
 import { allNear, must, near } from "./must.ts"
 import { fitted, type ModelSubject, rowsOf, targetsOf } from "./subjects.ts"
 
 function hasTarget({ model }: ModelSubject): true | string {
   return (
-    labelsOf(model).length + columnsOf(model, "level").length > 0 || isHidden(model) || "no column has levels"
+    labelsOf(model).length + columnsOf(model, "level").length > 0 ||
+    isMixture(model) ||
+    "no column has levels"
   )
 }
 

@@ -7,7 +7,7 @@ import { linearScores } from "../index.ts"
 import { questions } from "./answer-laws.ts"
 import type { LooseFitted, LooseRow } from "./api.ts"
 import type { Law } from "./law.ts"
-import { columnsOf, holesOf, isHidden, isScaled, labelsOf, leafColumns } from "./models.ts"
+import { columnsOf, holesOf, isHidden, isMixture, isScaled, labelsOf, leafColumns } from "./models.ts"
 import { must, near, refuses } from "./must.ts"
 import { cut, probe } from "./probe.ts"
 import { fitted, type ModelSubject, rowsOf, someParameters, switchesIn, targetsOf } from "./subjects.ts"
@@ -19,7 +19,7 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
     name: "prior and contributions add up to the log-odds; what is missing contributes nothing",
     applies: ({ model }) =>
       labelsOf(model).length + columnsOf(model, "level").length > 0 ||
-      isHidden(model) ||
+      isMixture(model) ||
       "no column has levels",
     effort: 0.34,
     async check(subject, trial) {
@@ -79,7 +79,7 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
     id: "A6.linear",
     name: "where the posterior of a switch is a softmax of features, toLinear() is it; elsewhere it is refused",
     applies: ({ model }) =>
-      labelsOf(model).length > 0 || isHidden(model) || "nothing is chosen: the model has no switch",
+      labelsOf(model).length > 0 || isMixture(model) || "nothing is chosen: the model has no switch",
     effort: 0.34,
     async check(subject, trial) {
       const rows = rowsOf(subject, trial)
@@ -122,7 +122,9 @@ export const explainLaws: readonly Law<ModelSubject>[] = [
       for (const part of found.parts) {
         if (!part.leaf.contributions) continue
         const column = found.columns.find(({ name }) => name === part.names[0])!
-        const size = column.kind === "bag" ? column.words.length : part.names.length
+        // topics have a term of the whole document besides
+        const whole = part.leaf.topics ? 1 : 0
+        const size = column.kind === "bag" ? column.words.length + whole : part.names.length
         for (let i = 0; i < found.blocks[0].rows; i++) {
           const row = cut(found.blocks[0], i, i + 1)
           const scores = new Float64Array(part.slots)

@@ -29,7 +29,10 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
   {
     id: "A1.family",
     name: "a family's probabilities add up to one",
-    applies: ({ family }) => !scales(family) || "a scaled document has no density",
+    applies({ family }) {
+      if (scales(family)) return "a scaled document has no density"
+      return !family.hides || "the score is a maximum over what hides inside the leaf, not a density"
+    },
     async check(subject, trial) {
       const found = await bound(subject, trial)
       const { leaf, params, column } = found
@@ -98,7 +101,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
   {
     id: "A2.value",
     name: "value(stats, θ) is the log-likelihood of the rows behind the statistics",
-    applies: () => true,
+    applies: ({ family }) => !family.hides || "the value knows nothing of what hides inside the leaf",
     async check(subject, trial) {
       const { leaf, block, params } = await bound(subject, trial)
       const weights = someWeights(block.rows, leaf.slots, trial.dice, true)
@@ -145,6 +148,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
     name: "the prior is what it says: pseudo-rows around a slot's own mean, as far apart as rows lie within slots, or like all rows together where numbers have a support; pseudo-counts for every level and word",
     applies: ({ family }) => {
       if (scales(family)) return "a word of a scaled document does not count as one"
+      if (family.hides) return "pseudo-counts of what hides are not rows that were seen"
       const chosen = typeof family.options.prior === "number" || family.need.kind === "bag"
       return chosen || "the family has no prior to choose"
     },
@@ -326,7 +330,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
       const stats = absorbed(leaf, block, params, each(ones))
       const expected = momentsOf(leaf, params, ones)
       // nothing, or what θ expects if the leaf guesses: either way θ stays unchanged
-      if (leaf.guesses === undefined) expected.fill(0)
+      if (leaf.guesses === undefined || leaf.lengthGiven) expected.fill(0)
       allNear(stats, expected, 1e-12, "the statistics")
       if (!leaf.absorbHoles) return
       // a complete row at the means of what it reads leaves the density unchanged

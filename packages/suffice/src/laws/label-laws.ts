@@ -3,7 +3,7 @@ import type { Cell, Level } from "../contract/cells.ts"
 import type { Dice } from "../contract/dice.ts"
 import type { Model } from "../contract/model.ts"
 import { classes, em, mixture } from "../index.ts"
-import { densities, fit, type LooseRow, learn } from "./api.ts"
+import { densities, fit, isPass, type LooseRow, type LooseStep, learn } from "./api.ts"
 import type { Law } from "./law.ts"
 import { ncll, targetsFor } from "./learners.ts"
 import { everything, isHidden, labelsOf } from "./models.ts"
@@ -116,7 +116,7 @@ export const labelLaws: readonly Law<ModelSubject>[] = [
           tolerance: 0,
           ...(unlabelled !== undefined && { unlabelled }),
         })
-        const all = []
+        const all: LooseStep[] = []
         for await (const step of learn(model, data, { weight: "w", learner })) {
           all.push(step)
           if (step.stopped) break
@@ -125,7 +125,7 @@ export const labelLaws: readonly Law<ModelSubject>[] = [
         objectives.forEach((value, i) => {
           const slack = 1e-9 * (1 + Math.abs(value))
           must(
-            i === 0 || value >= objectives[i - 1] - slack,
+            i === 0 || all[i].run !== all[i - 1].run || isPass(all[i]) || value >= objectives[i - 1] - slack,
             () =>
               `with λ = ${unlabelled ?? "its default"} the objective falls from ${objectives[i - 1]} to ${value}.`,
           )

@@ -22,6 +22,7 @@ import {
   multinomial,
   plate,
   poisson,
+  topics,
   wordSet,
 } from "../index.ts"
 import type { LooseRow } from "./api.ts"
@@ -94,8 +95,22 @@ export function isScaled(model: Model): boolean {
   })
 }
 
-/** Is there a mixture, or a chain of hidden states, anywhere in the tree? */
+/** Does something hide inside a leaf (topics)? Its score is a maximum over it, not a density. */
+export function hidesInside(model: Model): boolean {
+  const visit = (spec: unknown): boolean =>
+    typeof spec === "object" &&
+    spec !== null &&
+    ((spec as { family?: unknown }).family === "topics" || Object.values(spec).some(visit))
+  return visit(model.spec)
+}
+
+/** Is there a mixture or a chain of hidden states anywhere in the tree, or a leaf in which something hides? */
 export function isHidden(model: Model): boolean {
+  return isMixture(model) || hidesInside(model)
+}
+
+/** Is there a mixture, or a chain of hidden states, anywhere in the tree? */
+export function isMixture(model: Model): boolean {
   const visit = (spec: unknown): boolean => {
     if (typeof spec !== "object" || spec === null) return false
     const { components = 1, states = 1 } = spec as { components?: number; states?: number }
@@ -351,6 +366,27 @@ export const nested: readonly ModelSpecimen[] = [
       ),
     ),
     drops: [],
+  },
+  {
+    ...labelled("topics in each class", keep =>
+      loose(independent(product({ x1: gaussian(), colour: categorical() })(keep), topics(2, "text"))),
+    ),
+    drops: ["x1", "colour"],
+  },
+  labelled("shared topics", () => loose(topics(0, "text", { shared: 3 }))),
+  {
+    ...labelled("own and shared topics", () =>
+      loose(independent({ x1: gaussian() }, topics(1, "text", { shared: 2 }))),
+    ),
+    drops: [],
+  },
+  {
+    ...specimen("mixture of topics", keep =>
+      loose(
+        mixture(2, independent(product({ x2: gaussian(), size: categorical() })(keep), topics(2, "text"))),
+      ),
+    ),
+    drops: ["x2", "size"],
   },
   specimen("named mixtures", keep =>
     loose(

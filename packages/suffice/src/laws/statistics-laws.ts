@@ -229,7 +229,7 @@ export const statisticsLaws: readonly Law<FamilySubject>[] = [
   {
     id: "A10.slots",
     name: "slots are exchangeable",
-    applies: () => true,
+    applies: ({ family }) => !family.hides || "what hides in one slot is not what hides in the next",
     async check(subject, trial) {
       const { leaf, block, params } = await bound(subject, trial)
       const { rows } = block

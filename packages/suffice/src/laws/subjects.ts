@@ -7,8 +7,9 @@ import { type LearnerSpecimen, learners } from "./learners.ts"
 import {
   columnsOf,
   featuresOf,
+  hidesInside,
   holds,
-  isHidden,
+  isMixture,
   isScaled,
   labelsOf,
   type ModelSpecimen,
@@ -172,9 +173,10 @@ export function minding(laws: readonly Law<ModelSubject>[]): Law<ModelSubject>[]
 }
 
 export function hasDensity({ model }: ModelSubject): true | string {
-  return !isScaled(model) || "a scaled document has no density"
+  if (isScaled(model)) return "a scaled document has no density"
+  return !hidesInside(model) || "topics have no density, but a bound"
 }
 
 export function hasHidden({ model }: ModelSubject): true | string {
-  return isHidden(model) || "nothing is hidden: there is nothing to start from"
+  return isMixture(model) || "nothing is hidden: there is nothing to start from"
 }

@@ -25,6 +25,7 @@ function play({ runs, starved = [], guessed = true, certain = false, weight = 1,
   > = {
     weight,
     rows: 10,
+    hidesInLeaves: false,
     certain,
     prior: Float64Array.of(0, 0, 1),
     async start(roll: Dice) {

@@ -7,7 +7,10 @@
  * α shrinks variances towards the spread V within slots (Leaf.spread): that of the counts if nothing is hidden, else that of the statistics of
  * the first start, for all restarts. If V were recomputed in every step, each step would have another objective, which could fall.
  *
- * If nothing is hidden, the weights do not depend on θ: EM is counting, and ends after one step.
+ * If nothing is hidden, the weights do not depend on θ: EM is counting, and ends after one step. If something hides inside a leaf (topics), passes of online EM
+ * come first (passes.ts), and a few sweeps are enough.
+ *
+ * Long because runs, restarts and reseeds share a state that can be resumed.
  */
 import type { Dice } from "../contract/dice.ts"
 import type { Learnable } from "../contract/learnable.ts"
@@ -16,10 +19,11 @@ import type { Description } from "../contract/report.ts"
 import { given, refuseUnknown } from "../errors.ts"
 import { diagnose } from "./em-diagnostics.ts"
 import { counted, isRecord, option, positive, share } from "./options.ts"
+import { POLISH, passes } from "./passes.ts"
 import { type StateReader, stateReader } from "./state.ts"
 
 export interface EmOptions {
-  /** M-steps per run, at most. */
+  /** M-steps per run, at most. The default is 200, or 3 after passes of online EM, where something hides inside a leaf (topics). */
   readonly maxIterations?: number
   /** A run ends when a step gains less than this, in nats per row. */
   readonly tolerance?: number
@@ -38,13 +42,14 @@ export interface EmOptions {
 
 /** How often starved components are moved elsewhere at most; each time a new run begins. */
 const RESEEDS = 3
+const ITERATIONS = 200
 
 export function em(options: EmOptions = {}): Learner {
   return made(given("em", options))
 }
 
 function made({
-  maxIterations = 200,
+  maxIterations,
   tolerance = 1e-6,
   restarts = 0,
   prior = 1,
@@ -53,7 +58,7 @@ function made({
   ...rest
 }: EmOptions): Learner {
   refuseUnknown("em", rest, ["maxIterations", "tolerance", "restarts", "prior", "start", "unlabelled"])
-  counted("em", "maxIterations", maxIterations)
+  if (maxIterations !== undefined) counted("em", "maxIterations", maxIterations)
   positive("em", "tolerance", tolerance)
   option("em", "restarts", restarts, Number.isSafeInteger(restarts) && restarts >= 0, "a whole number ≥ 0")
   option(
@@ -76,7 +81,8 @@ function made({
       yield countedStep(problem, (await problem.sweep()).stats, 0)
       return
     }
-    const begun = from && readState(stateReader("em", from, problem))
+    const begun = from && readState(stateReader("em", from, problem), problem, from)
+    let passing = begun?.passing
     let at: RunPosition = begun?.at ?? { restart: 0, reseeds: 0, run: 0 }
     let resumed = begun?.resumed
     let ended = begun?.ended
@@ -86,6 +92,13 @@ function made({
       for (;;) {
         let last: Float64Array | "counted" | undefined = ended
         if (!last) {
+          if (!resumed && problem.hidesInLeaves && !start) {
+            const first = passing ?? (await problem.start(runDice.fork(0)))
+            passing = undefined
+            const stats = yield* passes(problem, first, runDice.fork(PASSES_FORK), prior, { ...at })
+            at = { ...at, run: at.run + 1 }
+            resumed = { ...FIRST, stats, strength: prior }
+          }
           resumed ??= await begin(problem, runDice.fork(0))
           spread ??= problem.spread(
             start ? resumed.stats.map(share => share * problem.weight) : resumed.stats,
@@ -135,6 +148,9 @@ function made({
     spread: Float64Array,
   ): AsyncGenerator<LearnerStep, Float64Array | "counted", void> {
     let { stats, strength, before } = first
+    const last = limitOf(problem)
+    // the few sweeps after passes are not meant to converge
+    const limited = problem.hidesInLeaves && maxIterations === undefined ? "epochs" : "maxIterations"
     for (let { iteration } = first; ; iteration++) {
       const { params, clamped } = problem.solve(stats, strength, spread)
       const swept = await problem.sweep(params)
@@ -147,7 +163,7 @@ function made({
       const change = objective - before
       // NaN, from −∞ to −∞, is no progress either
       const done = iteration > 0 && !(change > tolerance * problem.weight)
-      const stopped = done ? "tolerance" : iteration === maxIterations ? "maxIterations" : undefined
+      const stopped = done ? "tolerance" : iteration === last ? limited : undefined
       const state: LearnerState = stopped
         ? { numbers: { ...at, strength }, arrays: { ended: stats, spread } }
         : {
@@ -174,6 +190,10 @@ function made({
       stats = swept.stats
       strength = prior
     }
+  }
+
+  function limitOf({ hidesInLeaves }: Learnable): number {
+    return maxIterations ?? (hidesInLeaves ? POLISH : ITERATIONS)
   }
 
   /** prior·value(α, θ); 0 without a prior, even if value(α, θ) = −∞. */
@@ -205,28 +225,40 @@ function made({
   }
 
   /** A state is in the middle of a run (`resumed`), or at the end of one (`ended`). */
-  function readState(state: StateReader): {
+  function readState(
+    state: StateReader,
+    problem: Learnable,
+    from: LearnerState,
+  ): {
     at: RunPosition
-    spread: Float64Array
+    spread?: Float64Array
+    passing?: LearnerState
     resumed?: RunState
     ended?: Float64Array
   } {
     const restart = state.count("restart", 0, restarts)
     const reseeds = state.count("reseeds", 0, RESEEDS)
-    const run = state.count("run", 0, restart * (RESEEDS + 1) + reseeds)
+    // the passes of each restart are a run too
+    const before = problem.hidesInLeaves ? 1 : 0
+    const run = state.count("run", 0, restart * (RESEEDS + 1 + before) + reseeds + before)
     const at = { restart, reseeds, run }
+    if (state.has("moments")) return { at, passing: from }
     const strength = state.amount("strength")
     const spread = state.spread()
     if (state.has("ended")) return { at, spread, ended: state.statistics("ended") }
-    const iteration = state.count("iteration", 1, maxIterations)
-    const before = state.measured("before")
-    return { at, spread, resumed: { stats: state.statistics("stats"), strength, iteration, before } }
+    const iteration = state.count("iteration", 1, limitOf(problem))
+    const objective = state.measured("before")
+    return {
+      at,
+      spread,
+      resumed: { stats: state.statistics("stats"), strength, iteration, before: objective },
+    }
   }
 
   return {
     name: "em",
     options: {
-      maxIterations,
+      maxIterations: maxIterations ?? ITERATIONS,
       tolerance,
       restarts,
       prior,
@@ -235,9 +267,16 @@ function made({
     },
     sweeps: true,
     unlabelled: weighing(unlabelled, prior),
+    effort(rows, { certain }) {
+      const sweeps = certain ? 1 : (restarts + 1) * Math.min(maxIterations ?? ITERATIONS, USUAL)
+      return { rows: rows * sweeps, solves: sweeps }
+    },
     learn,
   }
 }
+
+/** Sweeps that a run takes until nothing changes, more or less. */
+const USUAL = 30
 
 /** Trials are compared with each other: they need not converge fully. */
 const TRIAL = { maxIterations: 20, tolerance: 1e-3 }
@@ -253,6 +292,9 @@ interface RunPosition {
   readonly reseeds: number
   readonly run: number
 }
+
+/** Which of a restart's dice the passes throw: the first is for the start, one each for the reseeds. */
+const PASSES_FORK = RESEEDS + 1
 
 /** Where a run continues: θ(stats + strength·α) are its next parameters, `before` is the last objective. */
 interface RunState {

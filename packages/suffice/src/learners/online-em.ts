@@ -64,6 +64,7 @@ function made({
     },
     warmup,
     unlabelled: weighing(unlabelled, prior),
+    effort: rows => ({ rows: epochs * rows, solves: epochs * Math.ceil(rows / batch) }),
     async *learn(problem, dice, from) {
       const state = from && stateReader("onlineEm", from, problem)
       let spread = state?.has("spread") ? state.spread() : undefined

@@ -89,7 +89,7 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
 
     up(block, params, out, upToConstant, spent) {
       const works = (spent as Work[] | undefined) ?? new Array<Work>(nodes.length)
-      if (fused) fused(block, params, out, works, upToConstant)
+      if (fused?.up) fused.up(block, params, out, works, upToConstant)
       else
         for (let j = 0; j < nodes.length; j++)
           works[j] = nodes[j].up(block, params, out, upToConstant, works[j])
@@ -98,7 +98,8 @@ function layIndependent(plan: Plan, slots: number, models: readonly Model[]): No
 
     down(block, params, weights, sink, work) {
       const works = work as readonly Work[] | undefined
-      for (let j = 0; j < nodes.length; j++) nodes[j].down(block, params, weights, sink, works?.[j])
+      if (fused?.down) fused.down(block, params, weights, sink, works)
+      else for (let j = 0; j < nodes.length; j++) nodes[j].down(block, params, weights, sink, works?.[j])
     },
 
     open(block, params, column, out, upToConstant, spent) {

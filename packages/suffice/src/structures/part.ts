@@ -3,7 +3,7 @@ import type { Column } from "../contract/columns.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import type { Plan } from "../contract/model.ts"
 import type { Part } from "../contract/part.ts"
-import { NOTHING } from "../kernels/workspace.ts"
+import { view } from "../kernels/workspace.ts"
 
 export interface PartOptions {
   readonly family: string
@@ -45,6 +45,7 @@ export function layPart(plan: Plan, leaf: Leaf, options: PartOptions): Part {
     free: Math.max(leaf.free, 0),
     statsAt,
     paramsAt,
+    spreadAt,
     statsOf,
     paramsOf,
     spreadOf,
@@ -70,17 +71,4 @@ function meansOf(leaf: Leaf, params: Float64Array): Float64Array {
   const means = new Float64Array(leaf.statistics)
   leaf.moments(params, new Float64Array(leaf.slots).fill(1), means)
   return means
-}
-
-/** The range [at, at + length) of an array of the whole model. Remembers the last one: block after block asks for the same. */
-export function view(at: number, length: number): (whole: Float64Array) => Float64Array {
-  let last: Float64Array | undefined
-  let part = NOTHING
-  return whole => {
-    if (whole !== last) {
-      last = whole
-      part = whole.subarray(at, at + length)
-    }
-    return part
-  }
 }

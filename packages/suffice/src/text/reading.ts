@@ -1,4 +1,5 @@
 /** From cells to bags: what families over bags provide to the door. First pass: explorer.ts. Further passes look up the code of each word. */
+import type { Cell } from "../contract/cells.ts"
 import type { Column, Stem, TextOptions } from "../contract/columns.ts"
 import type { ColumnEncoder, Reading } from "../contract/door.ts"
 import { BagEncoder, type BagReader, type CodeMap, type ReadBag } from "./bag-encoder.ts"
@@ -46,6 +47,13 @@ class BagReading implements Reading {
 
   encoder(column: Column): ColumnEncoder {
     return new BagEncoder(column.name, this.#readerOf(column))
+  }
+
+  inOrder(column: Column, cell: Cell): number[] | undefined {
+    const reader = this.#readerOf(column)
+    const codes: number[] = []
+    const sink: WordSink = { word: (text, from, to) => void codes.push(reader.code(text, from, to)) }
+    return this.#each(cell, sink) ? codes : undefined
   }
 
   forget(column: Column): void {
@@ -116,7 +124,7 @@ class WordReader implements WordSink, BagReader {
     for (let w = 0; w < words.length; w++) {
       const word = words[w]
       // usually it is the same vocabulary
-      codes[w] = word === this.#words[w] ? w : this.#code(word, 0, word.length)
+      codes[w] = word === this.#words[w] ? w : this.code(word, 0, word.length)
       if (codes[w] !== w) isSame = false
     }
     return { codes, isSame }
@@ -127,13 +135,14 @@ class WordReader implements WordSink, BagReader {
     return this.table
   }
 
-  #code(text: string, from: number, to: number): number {
+  /** −1: the column lacks the word. */
+  code(text: string, from: number, to: number): number {
     const { hash } = this.#text
     return hash === undefined ? this.#known().code(text, from, to, false) : bucketOf(text, from, to, hash)
   }
 
   word(text: string, from: number, to: number, count: number): void {
-    const code = this.#code(text, from, to)
+    const code = this.code(text, from, to)
     if (code >= 0) this.tally.add(code, count)
     else this.#unknown?.(text.slice(from, to))
   }

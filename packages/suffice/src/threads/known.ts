@@ -13,5 +13,6 @@ export const KNOWN: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "negativeBinomial",
   "normal",
   "poisson",
+  "topics",
   "wordSet",
 ])

@@ -24,6 +24,8 @@ interface Rows {
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
   /** The chunks, if they are in memory and can move to the workers; otherwise they are read again for each sweep. */
   readonly inMemory: Chunk[] | undefined
+  /** The learner reads the rows in memory again after a sweep: workers get copies of them. */
+  readonly stay?: boolean
 }
 
 /** How many workers sweep; 1 means none: the rows stay in this thread. */
@@ -86,7 +88,7 @@ export class SharedSweeps {
 
   /** Whether the rows have moved to the workers. */
   get gone(): boolean {
-    return this.#pool !== undefined && this.#rows.inMemory !== undefined
+    return this.#pool !== undefined && this.#rows.inMemory !== undefined && !this.#rows.stay
   }
 
   sweep(params: Float64Array): Promise<Sweep> {
@@ -122,8 +124,9 @@ export class SharedSweeps {
     // a learner that does not await its sweep may have ended by now
     if (this.#ended) return pool.end()
     const chunks = this.#rows.inMemory ?? []
-    for (const chunk of chunks) pool.store(chunk)
-    chunks.length = 0
+    const { stay } = this.#rows
+    for (const chunk of chunks) pool.store(stay ? structuredClone(chunk) : chunk)
+    if (!stay) chunks.length = 0
   }
 }
 

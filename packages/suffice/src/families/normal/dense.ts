@@ -9,7 +9,7 @@
  */
 import type { Leaf } from "../../contract/leaf.ts"
 import { normalBelow } from "../../kernels/normal-cdf.ts"
-import { invertLower, logDetFromCholesky, triangle } from "../../kernels/triangle.ts"
+import { addOuter, invertLower, logDetFromCholesky, triangle } from "../../kernels/triangle.ts"
 import { addingPrior } from "../with-prior.ts"
 import { rowsOfPrior, squaresLeft, withinSlots } from "../within.ts"
 import {
@@ -26,7 +26,7 @@ import { layout as layOut } from "./layout.ts"
 import { drawLines } from "./lines.ts"
 import { type Patterns, patterns as patternsOf } from "./patterns.ts"
 import { picked as pickedFrom } from "./picked.ts"
-import { addRidge, factorWithRidge } from "./ridge.ts"
+import { addRidge, factorsPlainly, factorWithRidge } from "./ridge.ts"
 import { denseShares } from "./shares.ts"
 
 export function denseLeaf(
@@ -71,13 +71,12 @@ export function denseLeaf(
     settle(params, matrix, variance)
   }
 
-  /** θ of one matrix and the slots that share it. Returns how many of them were clamped. */
-  function solveMatrix(
+  /** The means of the slots that share a matrix, and their Σ, into params. `total`: their mass; `outside`: how many of them have less than none. */
+  function gatherMatrix(
     stats: Float64Array,
     params: Float64Array,
     matrix: number,
-    variance: Float64Array,
-  ): number {
+  ): { readonly total: number; readonly outside: number } {
     const at = layout.covarianceAt(matrix)
     const squares = layout.squaresAt(matrix)
     let total = 0
@@ -90,14 +89,31 @@ export function denseLeaf(
       total += n
       if (n < 0) outside++
       for (let j = 0; j < d; j++) params[mean + j] = n > 0 ? stats[sums + 1 + j] / n : 0
-      addOuter(params, at, -n, params, mean)
+      addOuter(d, params, at, -n, params, mean)
     }
+    if (total > 0) for (let j = 0; j < size; j++) params[at + j] /= total
+    return { total, outside }
+  }
+
+  /** θ of one matrix and the slots that share it. Returns how many of them were clamped. */
+  function solveMatrix(
+    stats: Float64Array,
+    params: Float64Array,
+    matrix: number,
+    variance: Float64Array,
+  ): number {
+    const { total, outside } = gatherMatrix(stats, params, matrix)
     if (!(total > 0)) {
       pool(params, matrix, variance)
       return outside
     }
-    for (let j = 0; j < size; j++) params[at + j] /= total
     return settle(params, matrix, variance) ? share : outside
+  }
+
+  /** Can Σ be factored as it is? No inverse is needed to know. */
+  function isPositive(stats: Float64Array, matrix: number, variance: Float64Array): boolean {
+    const { total } = gatherMatrix(stats, trial, matrix)
+    return total > 0 && factorsPlainly(trial, layout.covarianceAt(matrix), d, variance)
   }
 
   /** spread ← V, packed */
@@ -114,7 +130,7 @@ export function denseLeaf(
         const n = stats[layout.sumsAt(p)]
         if (!(n > 0)) continue
         for (let j = 0; j < d; j++) mean[j] = stats[layout.sumsAt(p) + 1 + j] / n
-        addOuter(own, 0, -n, mean, 0)
+        addOuter(d, own, 0, -n, mean, 0)
         freedom[matrix] += Math.max(n - 1, 0)
       }
       for (let j = 0; j < d; j++) {
@@ -141,14 +157,6 @@ export function denseLeaf(
 
   const diagonalOf = (spread: Float64Array): Float64Array =>
     Float64Array.from({ length: d }, (_, j) => spread[triangle(j) + j])
-
-  /** a += w · v vᵀ, packed */
-  function addOuter(a: Float64Array, at: number, w: number, v: Float64Array, vAt: number): void {
-    for (let j = 0, to = at; j < d; j++) {
-      const wv = w * v[vAt + j]
-      for (let k = 0; k <= j; k++) a[to++] += wv * v[vAt + k]
-    }
-  }
 
   /** tr Σ⁻¹M = Σ_k (row k of L⁻¹) M (row k of L⁻¹)ᵀ, for packed M. */
   function trace(params: Float64Array, matrix: number, m: Float64Array): number {
@@ -178,7 +186,7 @@ export function denseLeaf(
       stats[sums] += rows
       for (let j = 0; j < d; j++) stats[sums + 1 + j] += rows * mean[j]
       for (let j = 0; j < size; j++) stats[squares + j] += rows * wide[j]
-      addOuter(stats, squares, rows, mean, 0)
+      addOuter(d, stats, squares, rows, mean, 0)
     }
   }
   const withPrior = addingPrior(prior)
@@ -223,7 +231,8 @@ export function denseLeaf(
 
     inside: (stats, slot, spread) =>
       stats[layout.sumsAt(slot)] > 0 &&
-      solveMatrix(stats, trial, layout.matrixOf(slot), spread ? diagonalOf(spread) : layout.variance) === 0,
+      (slot % share > 0 ||
+        isPositive(stats, layout.matrixOf(slot), spread ? diagonalOf(spread) : layout.variance)),
 
     moments(params, mass, stats) {
       for (let p = 0; p < slots; p++) {
@@ -234,7 +243,7 @@ export function denseLeaf(
         stats[sums] += mass[p]
         for (let j = 0; j < d; j++) stats[sums + 1 + j] += mass[p] * params[mean + j]
         for (let j = 0; j < size; j++) stats[squares + j] += mass[p] * params[covariance + j]
-        addOuter(stats, squares, mass[p], params, mean)
+        addOuter(d, stats, squares, mass[p], params, mean)
       }
     },
 
@@ -280,7 +289,7 @@ export function denseLeaf(
       stats[sums] += mass
       for (let j = 0; j < d; j++) stats[sums + 1 + j] += mass * mean[j]
       for (let j = 0; j < size; j++) stats[squares + j] += mass * covariance[j]
-      addOuter(stats, squares, mass, mean, 0)
+      addOuter(d, stats, squares, mass, mean, 0)
     },
 
     sample: incomplete.sample,

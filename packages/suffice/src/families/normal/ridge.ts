@@ -17,9 +17,14 @@ export function factorWithRidge(
   for (let ridge = 0; ridge < 1e12; ridge = nextRidge(ridge)) {
     for (let j = 0; j < triangle(d); j++) l[lAt + j] = a[at + j]
     addRidge(l, lAt, d, variance, ridge)
-    if (cholesky(l, lAt, d) === 0 && !degenerate(l, lAt, d, variance)) return ridge
+    if (factorsPlainly(l, lAt, d, variance)) return ridge
   }
   return Infinity
+}
+
+/** A = LLᵀ in place, without a ridge; false if that would need one. */
+export function factorsPlainly(a: Float64Array, at: number, d: number, variance: Float64Array): boolean {
+  return cholesky(a, at, d) === 0 && !degenerate(a, at, d, variance)
 }
 
 /** A += ridge · diag(variance) */

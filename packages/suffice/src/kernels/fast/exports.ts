@@ -123,6 +123,16 @@ export interface Exports {
   absorbOne(...places: [...Bags, slot: number, weight: number, ...Counts]): void
   absorbEach(...places: [...Bags, values: number, ...Counts]): void
   logWords(counts: number, size: number, slots: number, alpha: number, table: number, totals: number): number
+  foldTopics(
+    memory: number,
+    topics: number,
+    width: number,
+    count: number,
+    length: number,
+    steps: number,
+    tolerance: number,
+    leaps: number,
+  ): void
   scoreWords(
     ...places: [...Table, params: number, size: number, slots: number, out: number, row: number]
   ): void

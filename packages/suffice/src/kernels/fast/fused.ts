@@ -26,10 +26,9 @@ export function fusedKernels(memory: RowMemory): FusedKernels {
       const theta = x + columns.length * width
       for (let j = 0; j < columns.length; j++) {
         if (stride === 0) numbers.set(first(columns[j], rows), x + j * width)
-        const at = theta + 3 * slots * j
-        numbers.set(params[j], at)
-        for (let p = 0; p < slots; p++) numbers[at + 3 * p + 1] *= 0.5
       }
+      numbers.set(params, theta)
+      for (let at = theta + 1; at < theta + params.length; at += 3) numbers[at] *= 0.5
       if (here < 0) numbers.set(first(out, slots * rows), start)
       wasm.scoreNumbers(
         stride === 0 ? 8 * x : memory.locate(columns[0]),

@@ -13,6 +13,7 @@ import { MODULE } from "./module.ts"
 import { ROW_MEMORY, RowMemory } from "./row-memory.ts"
 import { rowKernels } from "./rows.ts"
 import { FastSums } from "./slot-sums.ts"
+import { topicKernels } from "./topics.ts"
 import { openMoving } from "./words.ts"
 
 /** The two twins: WebAssembly, and the TypeScript that it reproduces. */
@@ -81,6 +82,7 @@ function instantiate(): Kernels | undefined {
     ...columnKernels(memory),
     ...fusedKernels(memory),
     ...bagKernels(open, memory),
+    ...topicKernels(memory),
     openSums: () => new FastSums(memory),
     openMoving: (...size) => openMoving(open, ...size),
   }

@@ -19,6 +19,7 @@ function fault(law: string, about: string, file: string, find: string, replace: 
 
 const SIMPLEX = "kernels/simplex.ts"
 const GAUSSIAN = "families/gaussian.ts"
+const GAUSSIANS = "families/gaussian-bank.ts"
 const BAG_ROWS = "kernels/bag-rows.ts"
 const WORD_ROWS = "kernels/word-rows.ts"
 const WORD_SET = "families/word-set.ts"
@@ -49,6 +50,7 @@ const ENCODERS = "data/encoders.ts"
 const CONTRAST = "engine/contrast.ts"
 const RIVAL = "engine/rival.ts"
 const MOVING = "engine/moving.ts"
+const TOPIC_ROWS = "kernels/topic-rows.ts"
 
 export const faults: readonly Fault[] = [
   // ── families ──
@@ -62,9 +64,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A1.family",
     "the scale of the column is not in the density",
-    GAUSSIAN,
-    "log(variance)) - logScale",
-    "log(variance))",
+    GAUSSIANS,
+    "log(kept)) - logScale",
+    "log(kept))",
   ),
   fault(
     "A2.prior",
@@ -83,8 +85,8 @@ export const faults: readonly Fault[] = [
   fault(
     "A2.inverse",
     "the variance is not centred",
-    GAUSSIAN,
-    "within -= stats[p * width] * mean * mean",
+    GAUSSIANS,
+    "within -= stats[own] * mean * mean",
     "within -= 0",
   ),
   fault(
@@ -97,18 +99,18 @@ export const faults: readonly Fault[] = [
   fault(
     "A2.inverse",
     "a tied variance is not pooled",
-    GAUSSIAN,
+    GAUSSIANS,
     "return total > 0 ? within / total",
-    "return total > 0 ? within / stats[0]",
+    "return total > 0 ? within / stats[at]",
   ),
   fault(
     "A2.prior",
     "the prior forgets its variance",
-    GAUSSIAN,
+    GAUSSIANS,
     "rows * (mean * mean + variance)",
     "rows * mean * mean",
   ),
-  fault("A2.prior", "the prior draws means to the middle", GAUSSIAN, "+= rows * mean\n", "+= 0\n"),
+  fault("A2.prior", "the prior draws means to the middle", GAUSSIANS, "+= rows * mean\n", "+= 0\n"),
   fault(
     "B.refusals",
     "a number outside its support comes in",
@@ -161,9 +163,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A2.inside",
     "a slot of a mass below 0 is inside the domain",
-    GAUSSIAN,
-    "stats[slot * width] > 0 && varianceOf(stats, slot)",
-    "varianceOf(stats, slot)",
+    GAUSSIANS,
+    "stats[at + slot * this.#width] > 0 && this.#varianceOf",
+    "this.#varianceOf",
   ),
   fault(
     "A2.value",
@@ -1139,5 +1141,20 @@ export const faults: readonly Fault[] = [
     "saved/save.ts",
     'labels: encodePlain(schema.labels, "labels")',
     'labels: encodePlain([], "labels")',
+  ),
+  // ── topics ──
+  fault(
+    "A3",
+    "the words of a document are given to its topics, but not shared among them",
+    TOPIC_ROWS,
+    "const ratio = (weight * weighed[from + j]) / s",
+    "const ratio = weight * weighed[from + j]",
+  ),
+  fault(
+    "A3",
+    "the prior of a document's proportions moves while EM climbs",
+    "families/topics/leaf.ts",
+    "w * sigma * alphas[from + k]",
+    "w * sigma * (1 + alphas[from + k])",
   ),
 ]

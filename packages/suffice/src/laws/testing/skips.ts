@@ -875,6 +875,231 @@ export const skips: readonly AllowedSkip[] = [
     ],
     reason: "a bag of words cannot be a target",
   },
+  // topics
+  {
+    laws: ["A1.family"],
+    subjects: ["topics*"],
+    reason: "the score is a maximum over what hides inside the leaf, not a density",
+  },
+  { laws: ["A1.family"], subjects: ["topics*"], reason: "a scaled document has no density" },
+  {
+    laws: ["A2.value"],
+    subjects: ["topics*"],
+    reason: "the value knows nothing of what hides inside the leaf",
+  },
+  {
+    laws: ["A2.prior"],
+    subjects: ["topics*"],
+    reason: "pseudo-counts of what hides are not rows that were seen",
+  },
+  { laws: ["A2.prior"], subjects: ["topics*"], reason: "a word of a scaled document does not count as one" },
+  { laws: ["A2.within"], subjects: ["topics*"], reason: "the family learns no variance" },
+  { laws: ["A2.expect"], subjects: ["topics*"], reason: "a column without numbers has no mean" },
+  {
+    laws: ["A9.family"],
+    subjects: ["topics*"],
+    reason: "the length of a bag is given, not modelled: it cannot be drawn",
+  },
+  {
+    laws: ["A10.slots"],
+    subjects: ["topics*"],
+    reason: "what hides in one slot is not what hides in the next",
+  },
+  {
+    laws: ["A1.joint", "A6.marginal", "A6.nothing", "A6.strange"],
+    subjects: [
+      "topics*",
+      "naive Bayes of topics*",
+      "shared topics",
+      "own and shared topics",
+      "mixture of topics",
+    ],
+    reason: "topics have no density, but a bound",
+  },
+  {
+    laws: ["A1.joint", "A6.marginal", "A6.nothing", "A6.strange"],
+    subjects: ["topics*", "naive Bayes of topics*"],
+    reason: "a scaled document has no density",
+  },
+  {
+    laws: ["A3.bound"],
+    subjects: [
+      "topics*",
+      "naive Bayes of topics*",
+      "shared topics",
+      "own and shared topics",
+      "mixture of topics",
+    ],
+    reason: "the value knows nothing of what hides inside the leaf",
+  },
+  {
+    laws: ["A3.fixed", "A5.batch"],
+    subjects: [
+      "topics*",
+      "naive Bayes of topics*",
+      "shared topics",
+      "own and shared topics",
+      "mixture of topics",
+    ],
+    reason: "passes of online EM come before the steps of EM",
+  },
+  {
+    laws: ["A5.counting", "A5.most", "A5.average"],
+    subjects: ["topics*", "naive Bayes of topics*", "shared topics", "own and shared topics"],
+    reason: "a mixture is never seen: nothing can be counted",
+  },
+  {
+    laws: ["A5.most"],
+    subjects: ["topics*", "naive Bayes of topics*"],
+    reason: "other weights are another scaling of the documents",
+  },
+  {
+    laws: ["A5.labels"],
+    subjects: ["naive Bayes of topics*", "topics*", "shared topics", "own and shared topics"],
+    reason: "a mixture is never seen",
+  },
+  {
+    laws: ["A6.dropped"],
+    subjects: ["shared topics", "own and shared topics"],
+    reason: "the model needs its only column",
+  },
+  {
+    laws: ["A7.target", "A5.share", "A5.averaged", "A10.order"],
+    subjects: ["topics* alone"],
+    reason: "a bag of words cannot be a target",
+  },
+  {
+    laws: ["A10.components", "A10.numbers"],
+    subjects: ["topics*", "shared topics", "own and shared topics"],
+    reason: "nothing is hidden: there is nothing to start from",
+  },
+  {
+    laws: ["A10.levels", "A10.levels.ncll", "A10.levels.hinge"],
+    subjects: [
+      "naive Bayes of topics*",
+      "topics*",
+      "shared topics",
+      "own and shared topics",
+      "mixture of topics",
+    ],
+    reason: "first guesses are thrown class by class, in the order of the levels",
+  },
+  {
+    laws: ["A10.levels", "A10.levels.ncll", "A10.levels.hinge"],
+    subjects: ["topics*"],
+    reason: "no column has levels",
+  },
+  {
+    laws: ["A10.affine", "A10.affine.ncll", "A10.affine.hinge", "A6.numbers", "A6.integral"],
+    subjects: ["topics* alone", "naive Bayes of topics*", "shared topics"],
+    reason: "no column is a number",
+  },
+  {
+    laws: ["A5.logistic"],
+    subjects: ["naive Bayes of topics*", "topics*", "shared topics", "own and shared topics"],
+    reason: "the posterior is not a softmax of the columns themselves",
+  },
+  {
+    laws: ["A10.scale"],
+    subjects: [
+      "topics*",
+      "naive Bayes of topics*",
+      "shared topics",
+      "own and shared topics",
+      "mixture of topics",
+    ],
+    reason: "how rare a word is, and how firmly it stays, is counted in documents",
+  },
+  {
+    laws: ["A9.model", "A9.likely"],
+    subjects: ["topics* alone", "naive Bayes of topics*", "shared topics"],
+    reason: "bags have no density of their own: their length is given",
+  },
+  {
+    laws: ["A6.conditional"],
+    subjects: ["topics*", "shared topics", "own and shared topics"],
+    reason: "the model is not one normal over several columns",
+  },
+  {
+    laws: ["A6.draws", "A9.sample", "A9.evidence"],
+    subjects: ["topics* alone"],
+    reason: "bags have no density of their own: their length is given",
+  },
+  {
+    laws: ["A9.sample"],
+    subjects: ["topics* alone", "naive Bayes of topics { topics: 2, proportions*"],
+    reason: "scaled documents cannot be drawn",
+  },
+  {
+    laws: ["A9.recovered"],
+    subjects: [
+      "naive Bayes of topics*",
+      "topics*",
+      "shared topics",
+      "own and shared topics",
+      "mixture of topics",
+    ],
+    reason: "the words of a bag are drawn, but not how many",
+  },
+  {
+    laws: ["A9.recovered"],
+    subjects: ["topics*"],
+    reason: "bags have no density of their own: their length is given",
+  },
+  {
+    laws: ["A11.risk", "A11.mistakes", "A11.reject", "A11.prior", "A6.explained"],
+    subjects: ["topics* alone"],
+    reason: "no column has levels",
+  },
+  {
+    laws: ["A8.update"],
+    subjects: ["topics*", "naive Bayes of topics*", "shared topics", "own and shared topics"],
+    reason: "a mixture forgets who was who: earlier rows are fixed as they were guessed",
+  },
+  {
+    laws: ["A8.update"],
+    subjects: ["topics*", "naive Bayes of topics*"],
+    reason: "how rare a word is was learned from the first rows",
+  },
+  { laws: ["A3"], subjects: ["topics* · * · sdem*"], reason: "a bag of words cannot be a target" },
+  {
+    laws: ["A3.likelihood"],
+    subjects: [
+      "topics* · *",
+      "naive Bayes of topics* · *",
+      "shared topics · *",
+      "own and shared topics · *",
+      "mixture of topics · *",
+    ],
+    reason: "topics have no density, but a bound",
+  },
+  { laws: ["A3.likelihood"], subjects: ["topics* · *"], reason: "a bag of words cannot be a target" },
+  {
+    laws: ["A3.likelihood"],
+    subjects: ["naive Bayes of topics* · *", "topics* · *"],
+    reason: "a scaled document has no density",
+  },
+  {
+    laws: ["A1.matrix", "A13", "A14", "A8.resume", "A4", "A4.natural", "A4.mass", "A8.state", "A4.falls"],
+    subjects: ["topics* alone · * · sdem*"],
+    reason: "a bag of words cannot be a target",
+  },
+  {
+    laws: ["A4.prior", "A4.totals", "A5.generative", "A5.still"],
+    subjects: ["topics* alone · *"],
+    reason: "a bag of words cannot be a target",
+  },
+  {
+    laws: ["A4", "A4.natural"],
+    subjects: [
+      "naive Bayes of topics* · *",
+      "topics* · *",
+      "shared topics · *",
+      "own and shared topics · *",
+      "mixture of topics · *",
+    ],
+    reason: "while they move, topics climb a few steps: families/topics/topics.test.ts has their slopes",
+  },
 ]
 
 /** Does a name fit a pattern, `*` standing for any text? */

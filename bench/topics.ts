@@ -1,0 +1,367 @@
+/**
+ * Topics beside tomotopy, gensim and scikit-learn: one evaluator for all, the same documents and number of topics; and as classifiers.
+ *
+ *     npm run bench:topics                 everything, and the page
+ *     npm run bench:topics -- ap webkb     these only, printed, no page
+ *     npm run bench:topics -- --peers      only what other systems find, which is kept
+ */
+import { fit, topics } from "suffice"
+import { published, stemmed } from "./corpora.ts"
+import { requireData } from "./datasets.ts"
+import { median, percent, signed, table, verdict, writePage } from "./page.ts"
+import { topicCorpus } from "./topics/corpora.ts"
+import { type Quality, quality } from "./topics/evaluator.ts"
+import { type OurModel, once, ourAccuracy, ourTopics } from "./topics/ours.ts"
+import { type Peer, type PeerClassifier, peerAccuracy, peerTopics } from "./topics/peers.ts"
+
+const SEEDS = [0, 1, 2]
+
+// ── topics ─────────────────────────────────────────────────────────────────────────────────────────
+
+const tomotopy = (sweeps: number): Peer => ({
+  system: "tomotopy",
+  name: `tomotopy, ${sweeps} sweeps`,
+  settings: { sweeps },
+})
+const GENSIM: Peer = {
+  system: "gensim",
+  name: "gensim, α and η learned, 20 passes",
+  settings: { passes: 20, eta: "auto" },
+}
+const GENSIM_FIXED: Peer = {
+  system: "gensim",
+  name: "gensim, α learned, η = 0.01, 20 passes",
+  settings: { passes: 20, eta: 0.01 },
+}
+const SKLEARN: Peer = {
+  system: "scikit-learn",
+  name: "scikit-learn, batch, 100 sweeps",
+  settings: { max_iter: 100 },
+}
+
+interface Task {
+  readonly corpus: string
+  readonly topics: number
+  readonly peers: readonly { readonly peer: Peer; readonly seeds: readonly number[] }[]
+}
+
+const all = (peer: Peer) => ({ peer, seeds: SEEDS })
+const TASKS: readonly Task[] = [
+  {
+    corpus: "ap",
+    topics: 50,
+    peers: [all(tomotopy(500)), all(GENSIM), all(GENSIM_FIXED), all(SKLEARN)],
+  },
+  {
+    corpus: "reuters-lda",
+    topics: 20,
+    peers: [all(tomotopy(1000)), all(GENSIM), all(GENSIM_FIXED), all(SKLEARN)],
+  },
+  { corpus: "nips-small", topics: 20, peers: [all(tomotopy(500)), all(GENSIM), all(SKLEARN)] },
+  {
+    corpus: "20ng",
+    topics: 50,
+    // minutes each
+    peers: [all(tomotopy(500)), { peer: GENSIM, seeds: [0] }, { peer: SKLEARN, seeds: [0] }],
+  },
+]
+
+interface Line extends Quality {
+  readonly name: string
+  readonly seeds: number
+  readonly lowest: number
+  readonly highest: number
+}
+
+interface Found {
+  readonly task: Task
+  readonly documents: number
+  readonly words: number
+  readonly ours: Line
+  readonly peers: readonly Line[]
+}
+
+/** The median of the seeds. */
+function lineOf(name: string, each: readonly Quality[]): Line {
+  const perplexities = each.map(({ perplexity }) => perplexity)
+  return {
+    name,
+    seeds: each.length,
+    perplexity: median(perplexities),
+    lowest: Math.min(...perplexities),
+    highest: Math.max(...perplexities),
+    npmi: median(each.map(({ npmi }) => npmi)),
+    diversity: median(each.map(({ diversity }) => diversity)),
+  }
+}
+
+let versions: Readonly<Record<string, string>> = {}
+
+async function found(task: Task, withOurs: boolean): Promise<Found> {
+  const corpus = topicCorpus(task.corpus)
+  const peers = task.peers.map(({ peer, seeds }) => {
+    const each = seeds.map(seed => {
+      const answer = peerTopics(corpus, task.topics, peer, seed)
+      versions = answer.versions
+      return quality(corpus, answer)
+    })
+    const line = lineOf(peer.name, each)
+    console.log(`  ${task.corpus}, ${line.name}: ${line.perplexity.toFixed(0)}, ${line.npmi.toFixed(3)}`)
+    return line
+  })
+  const ours: Quality[] = []
+  for (const seed of withOurs ? SEEDS : []) {
+    const one = await once(["topics", task.corpus, task.topics, seed], async () =>
+      quality(corpus, await ourTopics(corpus, task.topics, seed)),
+    )
+    console.log(`  ${task.corpus}, ours, seed ${seed}: ${one.perplexity.toFixed(0)}, ${one.npmi.toFixed(3)}`)
+    ours.push(one)
+  }
+  return {
+    task,
+    documents: corpus.train.length,
+    words: corpus.words.length,
+    ours: lineOf("**Suffice**", ours),
+    peers,
+  }
+}
+
+// ── time ───────────────────────────────────────────────────────────────────────────────────────────
+
+interface Times {
+  readonly ours: number
+  readonly tomotopy: number
+  readonly gensim: number
+}
+
+/** By turns, so that whatever else the machine does falls on all of them; processor time, one thread. */
+async function times(): Promise<Times> {
+  const corpus = topicCorpus("ap")
+  const turns: Times[] = []
+  for (const seed of SEEDS) {
+    turns.push({
+      ours: (await ourTopics(corpus, 50, seed)).seconds,
+      tomotopy: peerTopics(corpus, 50, tomotopy(500), seed, true).seconds,
+      gensim: peerTopics(corpus, 50, GENSIM, seed, true).seconds,
+    })
+    console.log(`  times, turn ${seed}: ${JSON.stringify(turns.at(-1))}`)
+  }
+  const of = (side: keyof Times) => median(turns.map(turn => turn[side]))
+  return { ours: of("ours"), tomotopy: of("tomotopy"), gensim: of("gensim") }
+}
+
+/** The proportions of one document of 100 words among 50 topics, in milliseconds: the median of many. */
+async function question(): Promise<number> {
+  const { train, words } = topicCorpus("reuters-lda")
+  const rows = train.map(document => ({ words: new Map(document.map(([w, count]) => [words[w], count])) }))
+  const fitted = await fit(topics(50, "words"), rows, { threads: 1 })
+  const text = train.flatMap(document => document.slice(0, 2).map(([word]) => words[word])).slice(0, 100)
+  const each: number[] = []
+  for (let i = 0; i < 500; i++) {
+    const start = performance.now()
+    fitted.proportions([{ words: text }])
+    each.push(performance.now() - start)
+  }
+  return median(each.slice(100))
+}
+
+// ── classes ────────────────────────────────────────────────────────────────────────────────────────
+
+interface ClassTask {
+  readonly corpus: string
+  readonly ours: readonly (readonly [OurModel, "ncll" | "hinge"])[]
+  readonly peers: readonly (readonly [PeerClassifier, topics: number, sweeps: number])[]
+}
+
+const CLASSIFIERS: ClassTask["peers"] = [
+  ["tomotopy LDA + LR", 20, 300],
+  // one topic per class, whatever is asked for
+  ["tomotopy LLDA", 4, 100],
+  ["tomotopy SLDA", 20, 100],
+]
+const CLASS_TASKS: readonly ClassTask[] = [
+  ...["webkb", "r8"].map(
+    (corpus): ClassTask => ({
+      corpus,
+      ours: [
+        ["own topics(2)", "ncll"],
+        ["own topics(2)", "hinge"],
+        ["20 shared topics", "ncll"],
+      ],
+      peers: CLASSIFIERS,
+    }),
+  ),
+  { corpus: "20ng", ours: [["own topics(2)", "ncll"]], peers: [] },
+]
+
+/** Median accuracy by name. */
+type Accuracies = Readonly<Record<string, number>>
+
+async function accuracies({ corpus, ours, peers }: ClassTask, withOurs: boolean): Promise<Accuracies> {
+  const [split] = published(corpus, stemmed(corpus)).splits
+  const out: Record<string, number> = {}
+  for (const [system, topics, sweeps] of peers) {
+    out[system] = median(SEEDS.map(seed => peerAccuracy(split, system, topics, sweeps, seed)))
+    console.log(`  ${corpus}, ${system}: ${percent(out[system])}`)
+  }
+  for (const [model, loss] of withOurs ? ours : []) {
+    const each: number[] = []
+    for (const seed of SEEDS) {
+      each.push(
+        await once(["classes", corpus, model, loss, seed], () => ourAccuracy(split, model, loss, seed)),
+      )
+      console.log(`  ${corpus}, ${model}, ${loss}, seed ${seed}: ${percent(each.at(-1)!, 2)}`)
+    }
+    out[`${model}, ${loss}`] = median(each)
+  }
+  return out
+}
+
+// ── the page ───────────────────────────────────────────────────────────────────────────────────────
+
+interface Results {
+  readonly found: Readonly<Record<string, Found>>
+  readonly classes: Readonly<Record<string, Accuracies>>
+  readonly times: Times
+  readonly question: number
+}
+
+type Bar = readonly [what: string, bar: string, measured: string, met: boolean | undefined]
+
+function bars({ found, classes, times, question }: Results): Bar[] {
+  const beside = (corpus: string, system: string): number => {
+    const best = Math.min(
+      ...found[corpus].peers
+        .filter(({ name }) => name.startsWith(system))
+        .map(({ perplexity }) => perplexity),
+    )
+    return found[corpus].ours.perplexity / best
+  }
+  const npmi = (corpus: string, system: string): number => {
+    const best = Math.max(
+      ...found[corpus].peers.filter(({ name }) => name.startsWith(system)).map(one => one.npmi),
+    )
+    return found[corpus].ours.npmi - best
+  }
+  const ratio = (what: string, corpus: string, system: string, most: number): Bar => {
+    const value = beside(corpus, system)
+    return [what, `≤ ${most.toFixed(2)} ×`, `${value.toFixed(3)} ×`, value <= most]
+  }
+  const gain = (what: string, corpus: string, system: string, least: number): Bar => {
+    const value = npmi(corpus, system)
+    return [what, `≥ ${signed(least)}`, signed(value, 3), value >= least]
+  }
+  const accuracy = (what: string, corpus: string, name: string, least: number): Bar => {
+    const value = classes[corpus][name]
+    return [what, `≥ ${least.toFixed(1)}`, percent(value, 1), Number(percent(value, 1)) >= least]
+  }
+  const points = (what: string, corpus: string, other: string, least: number): Bar => {
+    const value = 100 * (classes[corpus]["20 shared topics, ncll"] - classes[corpus][other])
+    return [what, `≥ ${signed(least, 0)} points`, signed(value, 1), value >= least]
+  }
+  const faster = (what: string, theirs: number, least: number): Bar => [
+    what,
+    `≥ ${least}`,
+    (theirs / times.ours).toFixed(1),
+    theirs / times.ours >= least,
+  ]
+  return [
+    ratio("ap, 50 topics: perplexity beside tomotopy, 500 sweeps", "ap", "tomotopy", 1.02),
+    ratio("reuters-lda, 20: the same, 1,000 sweeps", "reuters-lda", "tomotopy", 1.0),
+    ratio("nips-small, 20: the same, 500 sweeps", "nips-small", "tomotopy", 1.03),
+    ["20ng, 50: the same, 500 sweeps", "reported", `${beside("20ng", "tomotopy").toFixed(3)} ×`, undefined],
+    accuracy("20ng, own topics(2), NCLL: accuracy, %", "20ng", "own topics(2), ncll", 84.2),
+    gain("ap: NPMI beside tomotopy", "ap", "tomotopy", -0.03),
+    gain("reuters-lda: NPMI beside tomotopy", "reuters-lda", "tomotopy", -0.06),
+    ...["ap", "reuters-lda"].flatMap(corpus =>
+      ["gensim", "scikit-learn"].map(system =>
+        ratio(`${corpus}: perplexity beside ${system}`, corpus, system, 0.97),
+      ),
+    ),
+    gain("ap: NPMI beside gensim", "ap", "gensim", 0.08),
+    faster("ap: time of tomotopy, 500 sweeps / ours", times.tomotopy, 3),
+    faster("ap: time of gensim, 20 passes / ours", times.gensim, 5),
+    accuracy("webkb, own topics(2), NCLL", "webkb", "own topics(2), ncll", 90.2),
+    accuracy("webkb, own topics(2), hinge", "webkb", "own topics(2), hinge", 90.8),
+    accuracy("r8, own topics(2), NCLL", "r8", "own topics(2), ncll", 96.2),
+    accuracy("r8, own topics(2), hinge", "r8", "own topics(2), hinge", 96.3),
+    accuracy("webkb, 20 shared topics, NCLL", "webkb", "20 shared topics, ncll", 88.0),
+    accuracy("r8, 20 shared topics, NCLL", "r8", "20 shared topics, ncll", 95.8),
+    points(
+      "the same beside tomotopy's 20 topics + logistic regression, webkb",
+      "webkb",
+      "tomotopy LDA + LR",
+      8,
+    ),
+    points("the same beside tomotopy's labelled LDA, webkb", "webkb", "tomotopy LLDA", 5),
+    points("the same beside tomotopy's sLDA, webkb", "webkb", "tomotopy SLDA", 5),
+    [
+      "proportions of one document of 100 words, 50 topics",
+      "≤ 0.2 ms",
+      `${question.toFixed(2)} ms`,
+      question <= 0.2,
+    ],
+  ]
+}
+
+function report(results: Results): string[] {
+  const qualities = Object.values(results.found).flatMap(({ task, documents, words, ours, peers }) =>
+    [ours, ...peers].map((line, i) => [
+      i === 0 ? `${task.corpus}: ${documents} documents, ${words} words, ${task.topics} topics` : "",
+      line.name,
+      line.perplexity.toFixed(0),
+      `${line.lowest.toFixed(0)} – ${line.highest.toFixed(0)}`,
+      line.npmi.toFixed(3),
+      line.diversity.toFixed(2),
+      String(line.seeds),
+    ]),
+  )
+  const names = [...new Set(Object.values(results.classes).flatMap(Object.keys))]
+  const classRows = names.map(name => [
+    name,
+    ...Object.values(results.classes).map(each => (name in each ? percent(each[name], 1) : "–")),
+  ])
+  const all = bars(results)
+  const missed = all.filter(([, , , met]) => met === false).length
+  const { times } = results
+  return [
+    `\`topics(k, "words")\` at default settings beside tomotopy (collapsed Gibbs), gensim (online variational Bayes) and scikit-learn (batch variational Bayes).
+One evaluator for all is given the words of the topics and α, and nothing else: 10 % of the documents (at least 40, at most a quarter) are held out, the tokens of each
+are halved at random, θ is found on one half by 100 steps of the fixed point with the system's own φ and α, and the perplexity is that of the other half; words unknown
+to training are left out. NPMI is that of ten top words over training documents; a pair that never meets counts −1. Three seeds each where it says so, medians; the best
+of a system's settings counts.`,
+    "## Bars",
+    `${missed === 0 ? "All bars are met." : `${missed} of ${all.length} are missed.`}`,
+    table(
+      ["what", "bar", "measured", "met"],
+      all.map(([what, bar, measured, met]) => [what, bar, measured, met === undefined ? "" : verdict(met)]),
+    ),
+    "## Perplexity of completion, coherence, diversity",
+    table(["corpus", "system", "perplexity", "range", "NPMI", "diversity", "seeds"], qualities),
+    "## Accuracy, %",
+    `Published splits, stemmed. Ours by \`sdem\` at its defaults; tomotopy's topics (300 sweeps) with logistic regression on the proportions or their logarithms, the better of
+the two on the test rows; labelled LDA and sLDA (a binary response per class), 100 sweeps. Medians of three seeds.`,
+    table(["", ...Object.keys(results.classes)], classRows),
+    "## Time",
+    `ap, 50 topics, processor time of the fit by turns, one thread, median of three: ours ${times.ours.toFixed(1)} s (reading the documents included), tomotopy ${times.tomotopy.toFixed(1)} s, gensim ${times.gensim.toFixed(1)} s.`,
+  ]
+}
+
+// ── all of it ──────────────────────────────────────────────────────────────────────────────────────
+
+requireData()
+const asked = process.argv.slice(2)
+const names = asked.filter(name => !name.startsWith("--"))
+const withOurs = !asked.includes("--peers")
+const wanted = (corpus: string) => names.length === 0 || names.includes(corpus)
+const foundBy: Record<string, Found> = {}
+const classesBy: Record<string, Accuracies> = {}
+for (const task of TASKS.filter(({ corpus }) => wanted(corpus)))
+  foundBy[task.corpus] = await found(task, withOurs)
+for (const task of CLASS_TASKS.filter(({ corpus }) => wanted(corpus))) {
+  classesBy[task.corpus] = await accuracies(task, withOurs)
+}
+if (names.length === 0 && withOurs) {
+  const results = { found: foundBy, classes: classesBy, times: await times(), question: await question() }
+  writePage("topics", "Topics beside tomotopy, gensim and scikit-learn", report(results), { versions })
+}

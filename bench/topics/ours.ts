@@ -1,0 +1,88 @@
+/** Our side of the study of topics: fits at default settings, each answer kept under the hash of the core's sources. */
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { classes, fit, topics } from "suffice"
+import { sdem } from "suffice/learn"
+import { evaluate } from "suffice/measure"
+import type { Document } from "../corpora.ts"
+import type { TopicCorpus } from "./corpora.ts"
+import type { Topics } from "./evaluator.ts"
+
+export interface OurTopics extends Topics {
+  /** Processor time of the fit, reading the documents included. */
+  readonly seconds: number
+}
+
+export async function ourTopics(corpus: TopicCorpus, k: number, seed: number): Promise<OurTopics> {
+  const { words, train } = corpus
+  const rows = train.map(document => ({
+    words: new Map(document.map(([word, count]) => [words[word], count])),
+  }))
+  const start = process.cpuUsage()
+  const fitted = await fit(topics(k, "words"), rows, { seed, threads: 1 })
+  const { user, system } = process.cpuUsage(start)
+  const number = new Map(words.map((word, w) => [word, w]))
+  const phi = new Float64Array(k * words.length)
+  const found = fitted.topics({ top: words.length, relevance: 1 })
+  for (const { topic, words: each } of found) {
+    for (const { word, probability } of each) phi[topic * words.length + number.get(word)!] = probability
+  }
+  return { phi, alpha: found.map(({ alpha }) => alpha), seconds: (user + system) / 1e6 }
+}
+
+export const OUR_MODELS = {
+  "own topics(2)": classes("label", topics(2, "text")),
+  "20 shared topics": classes("label", topics(0, "text", { shared: 20 })),
+} as const
+export type OurModel = keyof typeof OUR_MODELS
+
+export async function ourAccuracy(
+  { train, test }: { readonly train: readonly Document[]; readonly test: readonly Document[] },
+  model: OurModel,
+  loss: "ncll" | "hinge",
+  seed: number,
+): Promise<number> {
+  const fitted = await fit(OUR_MODELS[model], train, { seed, learner: sdem({ loss }) })
+  return evaluate(fitted, test).accuracy
+}
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const CACHE = here("../.cache/topics-ours.json")
+
+/** The answer of an earlier run with the same sources, or a new one. */
+export async function once<Answer>(job: readonly unknown[], compute: () => Promise<Answer>): Promise<Answer> {
+  const kept = existsSync(CACHE) ? (JSON.parse(readFileSync(CACHE, "utf8")) as Record<string, Answer>) : {}
+  const key = JSON.stringify([sources(), ...job])
+  if (Object.hasOwn(kept, key)) return kept[key]
+  const answer = await compute()
+  mkdirSync(here("../.cache"), { recursive: true })
+  writeFileSync(CACHE, JSON.stringify({ ...kept, [key]: answer }))
+  return answer
+}
+
+let hashed: string | undefined
+
+/** The hash of what may change a number: everything of the core but tests and answers. */
+function sources(): string {
+  if (hashed !== undefined) return hashed
+  const core = here("../../packages/suffice/src")
+  const hash = createHash("sha256")
+  for (const folder of [
+    "contract",
+    "data",
+    "engine",
+    "families",
+    "kernels",
+    "learners",
+    "structures",
+    "text",
+  ]) {
+    const files = readdirSync(join(core, folder), { recursive: true, encoding: "utf8" })
+    for (const file of files.filter(file => file.endsWith(".ts") && !/\.test\.ts$|testing/.test(file)).sort())
+      hash.update(readFileSync(join(core, folder, file)))
+  }
+  hashed = hash.digest("hex").slice(0, 16)
+  return hashed
+}

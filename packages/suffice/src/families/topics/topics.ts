@@ -1,0 +1,113 @@
+/**
+ * Topics (latent Dirichlet allocation; Blei, Ng & Jordan 2003): every document is a mixture of topics, in proportions of its own.
+ *
+ *     score(c | φ, α) = max_θ  Σ_w c_w ln Σ_k θ_k φ_kw − α₀·KL(m ‖ θ)          α₀ = Σα,  m = α/α₀
+ *
+ * It is the MAP of θ in the softmax basis (the exponent of θ_k is α_k, not α_k − 1, so that α < 1 is fine), measured from the empty document, which scores
+ * 0. It is concave in θ: one maximum, whatever the start, so nothing is kept per document. With one topic it is `multinomial`. It is not a
+ * log-density: `logDensity` returns a bound (evidence.ts).
+ *
+ * prior: η pseudo-counts per word and topic. α: given, or learned from statistics that add (leaf.ts).
+ */
+import type { Bag } from "../../contract/cells.ts"
+import type { Family, FamilyKind } from "../../contract/family.ts"
+import { SufficeError, show } from "../../errors.ts"
+import {
+  BAG_OPTIONS,
+  bagColumn,
+  bagGiven,
+  bagNeed,
+  bagOptions,
+  type ScaledBagOptions,
+  someWords,
+} from "../bag.ts"
+import { known, knownOptions, pseudoRows } from "../options.ts"
+import { topicsLeaf } from "./leaf.ts"
+
+export interface TopicsOptions extends ScaledBagOptions {
+  /** The number of topics that all contexts have in common, each in proportions of its own. The default is 0. */
+  readonly shared?: number
+  /** α, the prior of the proportions: "learned" (the default), a number for every topic, or one for each. */
+  readonly proportions?: "learned" | number | readonly number[]
+  /** η, pseudo-counts per word and topic. The default is 0.01 or, for normalised documents, 0.05 divided by the topics of a context. */
+  readonly prior?: number
+}
+
+const OPTIONS = ["shared", "proportions", "prior", ...BAG_OPTIONS, "scaling"] as const
+
+/** The family behind `topics(own, column, options)`. */
+export function topicsFamily(own: number, options: TopicsOptions = {}): Family<Bag> {
+  return made(own, known("topics", options, OPTIONS))
+}
+
+function made(own: number, { shared = 0, proportions, prior, ...bag }: TopicsOptions): Family<Bag> {
+  whole("the number of topics", own)
+  whole("shared", shared)
+  const topics = own + shared
+  if (topics === 0) {
+    throw new SufficeError(
+      "option",
+      'topics: there are 0 topics, and none that are shared. A document needs at least one. Write for example topics(20, "words"), or topics(0, "words", { shared: 20 }) below classes().',
+      { family: "topics", option: "topics", value: own },
+    )
+  }
+  if (prior !== undefined) pseudoRows("topics", prior)
+  const alpha = proportions === undefined ? undefined : checkedProportions(proportions, topics)
+  const need = bagNeed("topics", bag)
+  return {
+    name: "topics",
+    options: {
+      topics: own,
+      ...(shared > 0 && { shared }),
+      ...(proportions !== undefined && { proportions }),
+      ...(prior !== undefined && { prior }),
+      ...bagOptions(need),
+    },
+    need,
+    measure: "mass",
+    hides: true,
+    bind: (columns, [place], slots) =>
+      topicsLeaf(bagColumn(columns[0], need), place, { slots, own, shared }, { alpha, prior }),
+  }
+}
+
+function whole(what: string, value: number): void {
+  if (Number.isSafeInteger(value) && value >= 0) return
+  throw new SufficeError(
+    "option",
+    `topics: ${what} is ${show(value)}. It counts topics, so it must be a whole number ≥ 0. Write for example topics(20, "words").`,
+    { family: "topics", option: what === "shared" ? "shared" : "topics", value },
+  )
+}
+
+/** One α for each topic; undefined: they are learned. */
+function checkedProportions(value: TopicsOptions["proportions"], topics: number): Float64Array | undefined {
+  if (value === "learned") return undefined
+  const isAlpha = (alpha: unknown): boolean =>
+    typeof alpha === "number" && alpha > 0 && Number.isFinite(alpha)
+  if (isAlpha(value)) return new Float64Array(topics).fill(value as number)
+  if (Array.isArray(value) && value.length === topics && value.every(isAlpha)) return Float64Array.from(value)
+  const found =
+    Array.isArray(value) && value.every(isAlpha)
+      ? `proportions lists ${value.length} numbers for ${topics} topics`
+      : `proportions is ${show(value)}`
+  throw new SufficeError(
+    "option",
+    `topics: ${found}. It is α, the prior of a document's proportions: a finite number above 0, or one for each topic. Write for example 0.1, or leave it out to learn it.`,
+    { family: "topics", option: "proportions", value },
+  )
+}
+
+export const topicsKind: FamilyKind = {
+  name: "topics",
+  make(options, functions) {
+    const { topics, ...rest } = knownOptions("topics", options, ["topics", ...OPTIONS])
+    return topicsFamily(topics as number, bagGiven("topics", rest, functions) as TopicsOptions)
+  },
+  specimens: [
+    { options: { topics: 2 }, cell: someWords },
+    { options: { topics: 3, proportions: 0.5, prior: 0.5 }, cell: someWords },
+    { options: { topics: 1, prior: 1 }, cell: someWords },
+    { options: { topics: 2, proportions: [0.4, 0.2], scaling: "tfidf" }, cell: someWords },
+  ],
+}

@@ -1,0 +1,53 @@
+/**
+ * The packages as their own scripts build them, without a check of types (testing/check.test.ts does that), for all test files that use them: built once
+ * for what the sources are, into a folder named after it, and found there until the sources change.
+ */
+import { execFileSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..")
+const CACHE = join(ROOT, "node_modules/.cache/built-packages")
+/** Folders in packages/. */
+export type Package = "suffice" | "files" | "cli"
+
+/** The folder dist of a package, built; it is shared, so copy from it and leave it as it is. */
+export function builtPackage(name: Package): string {
+  const built = join(CACHE, `${name}-${digestOf(name)}`)
+  if (existsSync(built)) return built
+  mkdirSync(CACHE, { recursive: true })
+  // two files may build at the same time: the folder appears when it is whole
+  const own = `${built}.${process.pid}`
+  const env = { ...process.env, npm_config_update_notifier: "false" }
+  const script = ["run", "--silent", "build", "--", "--noCheck", "--outDir", own]
+  execFileSync("npm", script, { cwd: join(ROOT, "packages", name), env, stdio: ["ignore", "pipe", "pipe"] })
+  for (const old of readdirSync(CACHE)) {
+    if (old.startsWith(`${name}-`) && /-[0-9a-f]{16}$/.test(old))
+      rmSync(join(CACHE, old), { recursive: true, force: true })
+  }
+  try {
+    renameSync(own, built)
+  } catch {
+    // the other file was first
+    rmSync(own, { recursive: true, force: true })
+  }
+  return built
+}
+
+/** Of all that the build reads. The packages build against each other's declarations. */
+function digestOf(name: Package): string {
+  const hash = createHash("sha256").update(name)
+  for (const path of ["package-lock.json", "tsconfig.json"]) hash.update(readFileSync(join(ROOT, path)))
+  for (const each of ["suffice", "files", "cli"]) {
+    const folder = join(ROOT, "packages", each)
+    const files = readdirSync(folder).filter(file => /^(package|tsconfig).*\.json$/.test(file))
+    const sources = readdirSync(join(folder, "src"), { recursive: true, encoding: "utf8" })
+    for (const file of [...files, ...sources.map(source => join("src", source))].sort()) {
+      const path = join(folder, file)
+      if (statSync(path).isFile()) hash.update(file).update(readFileSync(path))
+    }
+  }
+  return hash.digest("hex").slice(0, 16)
+}
