@@ -4,20 +4,16 @@
  */
 import type { Cell } from "./contract/cells.ts"
 import type { FamilyKind, Given } from "./contract/family.ts"
-import { familiesOf, stemmersOf, structuresOf } from "./fitted/load-options.ts"
+import { familiesOf, type Structures, stemmersOf, structuresOf } from "./fitted/load-options.ts"
 import { Predictor } from "./fitted/predictor.ts"
 import { readModel } from "./fitted/read-model.ts"
-import type { StructureKind } from "./structures/kind.ts"
 
 export type { Predictor }
 
 /** A model that predicts, from its file, the kinds of families it uses, and the stemmers. `structures`: chainKind, if it has chains. */
 export function loadPredictor<Cells = Record<string, Cell>, Target extends string = string>(
   json: unknown,
-  options: {
-    readonly families: readonly FamilyKind[]
-    readonly structures?: readonly StructureKind[]
-  } & Given,
+  options: { readonly families: readonly FamilyKind[] } & Structures & Given,
 ): Predictor<Cells, Target> {
   const kinds = familiesOf("loadPredictor", options, ["structures"])
   const structures = structuresOf("loadPredictor", options)

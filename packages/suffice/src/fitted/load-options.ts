@@ -26,11 +26,12 @@ export function familiesOf(
   )
 }
 
+export interface Structures {
+  readonly structures?: readonly StructureKind[]
+}
+
 /** Kinds of structures, as `loadPredictor` takes them. */
-export function structuresOf(
-  where: string,
-  { structures = [] }: { readonly structures?: readonly StructureKind[] },
-): readonly StructureKind[] {
+export function structuresOf(where: string, { structures = [] }: Structures): readonly StructureKind[] {
   const isKind = (kind: unknown): boolean => typeof (kind as StructureKind)?.revive === "function"
   if (Array.isArray(structures) && structures.every(isKind)) return structures
   throw new SufficeError(

@@ -21,8 +21,7 @@ import { didYouMean, list, nearest, refuseUnknown, SufficeError, show } from "..
 import { exp } from "../kernels/exp.ts"
 import { prepareKernels } from "../kernels/fast/use.ts"
 import { isLevel, isRecord } from "../shape.ts"
-import { largeStructures } from "../structures/large.ts"
-import { walkDescription } from "../structures/list.ts"
+import { walkDescription } from "../structures/large.ts"
 import { bucketNames } from "../text/hash.ts"
 import { Fitted } from "./fitted.ts"
 
@@ -46,23 +45,18 @@ export function specify<Cells, Target extends string>(
     )
   }
   const written = new Map<string, DescribedLeaf>()
-  walkDescription(
-    model,
-    parameters,
-    {
-      leaf: (columns, description, path) => {
-        written.set(path, { columns, description })
-        for (const column of columns) found.get(column)!.add(column, description)
-        // the means of the columns it reads
-        const { on } = description
-        for (const column of isRecord(on) && isRecord(on.mean) ? Object.keys(on.mean) : [])
-          found.get(column)?.add(column, on as Description)
-      },
-      label: (column, names) => found.get(column)!.addNames(names),
-      levels: column => levels.get(column),
+  walkDescription(model, parameters, {
+    leaf: (columns, description, path) => {
+      written.set(path, { columns, description })
+      for (const column of columns) found.get(column)!.add(column, description)
+      // the means of the columns it reads
+      const { on } = description
+      for (const column of isRecord(on) && isRecord(on.mean) ? Object.keys(on.mean) : [])
+        found.get(column)?.add(column, on as Description)
     },
-    largeStructures,
-  )
+    label: (column, names) => found.get(column)!.addNames(names),
+    levels: column => levels.get(column),
+  })
   const columns = uses.map(use => columnOf(use, uses, found, levels))
   prepareKernels()
   const laid = lay(model, columns)
@@ -82,16 +76,11 @@ export function specify<Cells, Target extends string>(
     diagnostics: [],
   })
   const kept = new Map<string, DescribedLeaf>()
-  walkDescription(
-    model,
-    fitted.describe(),
-    {
-      leaf: (columns, description, path) => void kept.set(path, { columns, description }),
-      label: () => undefined,
-      levels: column => levels.get(column),
-    },
-    largeStructures,
-  )
+  walkDescription(model, fitted.describe(), {
+    leaf: (columns, description, path) => void kept.set(path, { columns, description }),
+    label: () => undefined,
+    levels: column => levels.get(column),
+  })
   checkKept(written, kept, found)
   return fitted
 }

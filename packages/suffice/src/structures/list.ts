@@ -1,15 +1,15 @@
 /** Every structure that saving and `specify` know. Pages that only predict name those that are large, as they name families. */
 import type { Model } from "../contract/model.ts"
-import type { Description } from "../contract/report.ts"
 import { independentKind } from "./independent.ts"
-import { type Kinds, type Revival, revive, type StructureKind, type Visitor, walkBody } from "./kind.ts"
+import { type Kinds, type Revival, revive, type StructureKind } from "./kind.ts"
 import { leafKind } from "./leaf.ts"
 import { plateKind } from "./plate.ts"
 import { classesKind, mixtureKind } from "./switch-kinds.ts"
 
 const structures: readonly StructureKind[] = [leafKind, independentKind, classesKind, mixtureKind, plateKind]
 
-function kindsWith(more: readonly StructureKind[]): Kinds {
+/** These, and some more. */
+export function kindsWith(more: readonly StructureKind[]): Kinds {
   return new Map([...structures, ...more].map(kind => [kind.name, kind]))
 }
 
@@ -21,14 +21,4 @@ export function reviveModel(
   path = "model",
 ): Model {
   return revive(spec, { ...revival, structures: kindsWith(more) }, path)
-}
-
-/** Visit the parts of a description of the model; throws if one is missing or unknown. */
-export function walkDescription(
-  model: Model,
-  description: Description,
-  visitor: Visitor,
-  more: readonly StructureKind[],
-): void {
-  walkBody(model.spec, description, "", visitor, kindsWith(more))
 }
