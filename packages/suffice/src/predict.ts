@@ -1,20 +1,22 @@
 /**
  * `suffice/predict`: load a model and ask it, with the families it needs and nothing else. For pages and edge functions.
- * The kinds of families come from `suffice`, one by one: `gaussianKind`.
+ * The kinds of families come from `suffice`, one by one: `gaussianKind`; so does that of a large structure: `chainKind`.
  */
 import type { Cell } from "./contract/cells.ts"
 import type { FamilyKind, Given } from "./contract/family.ts"
-import { familiesOf, stemmersOf } from "./fitted/load-options.ts"
+import { familiesOf, type Structures, stemmersOf, structuresOf } from "./fitted/load-options.ts"
 import { Predictor } from "./fitted/predictor.ts"
 import { readModel } from "./fitted/read-model.ts"
 
 export type { Predictor }
 
-/** A model that predicts, from its file, the kinds of families it uses, and the stemmers. */
+/** A model that predicts, from its file, the kinds of families it uses, and the stemmers. `structures`: chainKind, if it has chains. */
 export function loadPredictor<Cells = Record<string, Cell>, Target extends string = string>(
   json: unknown,
-  options: { readonly families: readonly FamilyKind[] } & Given,
+  options: { readonly families: readonly FamilyKind[] } & Structures & Given,
 ): Predictor<Cells, Target> {
-  const kinds = familiesOf("loadPredictor", options)
-  return new Predictor<Cells, Target>(readModel(json, kinds, stemmersOf("loadPredictor", options)).known)
+  const kinds = familiesOf("loadPredictor", options, ["structures"])
+  const structures = structuresOf("loadPredictor", options)
+  const { known } = readModel(json, kinds, structures, stemmersOf("loadPredictor", options))
+  return new Predictor<Cells, Target>(known)
 }

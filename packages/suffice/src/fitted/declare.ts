@@ -4,6 +4,7 @@ import type { Given } from "../contract/family.ts"
 import type { Model } from "../contract/model.ts"
 import { refuseUnknown } from "../errors.ts"
 import { families } from "../families/list.ts"
+import { largeStructures } from "../structures/large.ts"
 import { reviveModel } from "../structures/list.ts"
 import { stemmersOf } from "./load-options.ts"
 
@@ -11,9 +12,13 @@ import { stemmersOf } from "./load-options.ts"
 export function declare(spec: unknown, options: Given = {}): Model<Record<string, Cell>, string> {
   refuseUnknown("declare", options, ["stemmers"])
   const known = new Map(families.map(kind => [kind.name, kind]))
-  return reviveModel(spec, {
-    families: known,
-    most: Number.MAX_SAFE_INTEGER,
-    ...stemmersOf("declare", options),
-  }) as Model<Record<string, Cell>, string>
+  return reviveModel(
+    spec,
+    {
+      families: known,
+      most: Number.MAX_SAFE_INTEGER,
+      ...stemmersOf("declare", options),
+    },
+    largeStructures,
+  ) as Model<Record<string, Cell>, string>
 }

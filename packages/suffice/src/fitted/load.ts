@@ -5,6 +5,7 @@ import type { FamilyKind } from "../contract/family.ts"
 import { families } from "../families/list.ts"
 import { prepareKernels } from "../kernels/fast/use.ts"
 import { readHistory } from "../saved/history.ts"
+import { largeStructures } from "../structures/large.ts"
 import { Fitted } from "./fitted.ts"
 import { familiesOf, stemmersOf } from "./load-options.ts"
 import { readModel } from "./read-model.ts"
@@ -25,6 +26,7 @@ export function load<Cells = Record<string, Cell>, Target extends string = strin
   const { known, saved } = readModel(
     json,
     [...families, ...familiesOf("load", options)],
+    largeStructures,
     stemmersOf("load", options),
   )
   return new Fitted<Cells, Target>({ ...known, ...readHistory(saved) })

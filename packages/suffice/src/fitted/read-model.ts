@@ -20,21 +20,22 @@ import {
   positiveAt,
   textAt,
 } from "../shape.ts"
-import { within } from "../structures/kind.ts"
+import { type StructureKind, within } from "../structures/kind.ts"
 import { reviveModel } from "../structures/list.ts"
 import { type Knowledge, paramsOf } from "./knowledge.ts"
 import { checkAskable, targetOf } from "./target.ts"
 
-/** The knowledge in a file (its text, or the object parsed from it), without its training history. `kinds` are the families it may use. */
+/** The knowledge in a file (its text, or the object parsed from it), without its training history. `kinds` are the families it may use, `structures` the large ones. */
 export function readModel(
   json: unknown,
   kinds: readonly FamilyKind[],
+  structures: readonly StructureKind[],
   { stemmers }: Given = {},
 ): { readonly known: Knowledge; readonly saved: SavedParts } {
   const families = new Map(kinds.map(kind => [kind.name, kind]))
   const saved = readSaved(json)
   const { columns, labels, statistics: stats, prior, spread } = saved
-  const declared = reviveModel(saved.model, { families, most: stats.length, stemmers })
+  const declared = reviveModel(saved.model, { families, most: stats.length, stemmers }, structures)
   checkColumns(declared, saved)
   const model = saved.target === undefined ? declared : { ...declared, target: saved.target }
   const laid = within("model", () =>

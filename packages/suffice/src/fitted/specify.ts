@@ -21,7 +21,7 @@ import { didYouMean, list, nearest, refuseUnknown, SufficeError, show } from "..
 import { exp } from "../kernels/exp.ts"
 import { prepareKernels } from "../kernels/fast/use.ts"
 import { isLevel, isRecord } from "../shape.ts"
-import { walkDescription } from "../structures/list.ts"
+import { walkDescription } from "../structures/large.ts"
 import { bucketNames } from "../text/hash.ts"
 import { Fitted } from "./fitted.ts"
 

@@ -8,6 +8,7 @@ import { specify } from "../fitted/specify.ts"
 import { classes, mixture } from "./classes.ts"
 import { independent } from "./independent.ts"
 import { within } from "./kind.ts"
+import { largeStructures } from "./large.ts"
 import { reviveModel } from "./list.ts"
 import { normal } from "./normal.ts"
 
@@ -28,7 +29,7 @@ const MODELS: Record<string, Model> = {
 
 describe("a spec becomes the model it was written by", () => {
   test.each(Object.entries(MODELS))("%s", (_name, model) => {
-    const revived = reviveModel(JSON.parse(JSON.stringify(model.spec)), revival)
+    const revived = reviveModel(JSON.parse(JSON.stringify(model.spec)), revival, largeStructures)
     const { lay: _lay, ...declared } = revived
     const { lay: _layToo, ...original } = model
     expect(declared).toStrictEqual(original)

@@ -37,7 +37,8 @@ export function workersFor(
   workers: Pick<Workers, "cores">,
 ): number {
   if (requested === 1 || !learner.sweeps) return 1
-  const own = laid.parts.map(part => part.family)
+  // choices belong to structures
+  const own = laid.parts.flatMap(part => (part.isChoice ? [] : [part.family]))
   const unknown = [...new Set(own.filter(name => !KNOWN.has(name)))]
   if (unknown.length > 0) {
     if (requested === "auto") return 1

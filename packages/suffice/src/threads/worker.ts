@@ -8,6 +8,7 @@ import { ChunkSweep, type Swept } from "../engine/sweep.ts"
 import { SufficeError, show } from "../errors.ts"
 import { families } from "../families/list.ts"
 import { preferKernels } from "../kernels/fast/use.ts"
+import { largeStructures } from "../structures/large.ts"
 import { reviveModel } from "../structures/list.ts"
 import type { Command, Reply } from "./messages.ts"
 
@@ -45,7 +46,7 @@ export function commandHandler(
         try {
           preferKernels(command.kernels)
           const revival = { families: known, most: Number.POSITIVE_INFINITY }
-          laid = lay(reviveModel(command.spec, revival), command.columns)
+          laid = lay(reviveModel(command.spec, revival, largeStructures), command.columns)
           if (laid.parameters !== params.length) throw new Error("it is laid out differently")
           const { swept, transfer } = sweep([[command.probe]])
           post({ type: "laid", swept: swept[0] }, transfer)
