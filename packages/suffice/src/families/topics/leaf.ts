@@ -41,7 +41,7 @@ const ROUGH: Climb = { steps: 10, tolerance: 0.01, leaps: false }
 const FINE: Climb = { steps: 200, tolerance: 1e-7, leaps: true }
 
 const PRIOR = 0.01
-/** For normalised documents, divided by the topics of a slot: as `multinomial` has it for one. */
+/** For normalised documents as `multinomial` has them, the prior divided by the topics of a slot; chosen on training rows (bench/defaults.md). */
 const NORMED_PRIOR = 0.05
 const NORMED_INERTIA = 20
 
@@ -119,7 +119,7 @@ export function topicsLeaf(
     lengthGiven: true,
     guesses: "always",
     sparse: {
-      inertia: isNormed(scaling) ? NORMED_INERTIA / topics : 0,
+      inertia: isNormed(scaling) ? NORMED_INERTIA : 0,
       shrinks: true,
       move: start => movingTopics(shape, place, countsOf, eta, fixed, start),
     },
