@@ -183,7 +183,7 @@ function isOrdered({ kind, bodies, states, transitions = "all" }: Description): 
 
 /** The components of every hidden switch in the opposite order. */
 export function turn(value: Json, hidden: (name: string) => boolean): Json {
-  if (typeof value !== "object" || value === null) return value
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value
   return Object.fromEntries(
     Object.entries(value as Description).map(([key, entry]) => {
       const inside = turn(entry, hidden)
