@@ -51,8 +51,8 @@ function fusedScore(run: readonly Node[], kernels: FusedKernels): Score | undefi
     // refilled for every block
     const columns: Float64Array[] = []
     return ({ cells, rows }, params, out, upToConstant) => {
-      if (upToConstant && far.some(({ place, isFar }) => isFar(cells[place] as Float64Array, rows)))
-        return false
+      if (upToConstant)
+        for (const { place, isFar } of far) if (isFar(cells[place] as Float64Array, rows)) return false
       for (let j = 0; j < places.length; j++) columns[j] = cells[places[j]] as Float64Array
       return kernels.scoreNumbers(columns, rows, slots, paramsOf(params), out)
     }

@@ -25,9 +25,11 @@ export function stepTarget(
   { model, laid, schema }: Knowledge,
   name: string | undefined,
 ): StepTarget | undefined {
+  // a question of one row allocates nothing on its way through here
+  if (!laid.switches.some(isChain)) return undefined
   const asked = name ?? model.target
   if (typeof asked !== "string" || schema.columns.some(column => column.name === asked)) return undefined
-  const chains = laid.switches.filter(({ walk }) => walk)
+  const chains = laid.switches.filter(isChain)
   for (const [outer, column] of schema.columns.entries()) {
     if (column.kind !== "steps") continue
     const steps = column.name
@@ -44,6 +46,10 @@ export function stepTarget(
     if (states.length > 0) return { column: short, steps, outer, place: -1, levels: states[0].levels, states }
   }
   return undefined
+}
+
+function isChain({ walk }: SwitchNode): boolean {
+  return walk !== undefined
 }
 
 export function stepsOf(block: Block, { outer }: StepTarget): Nested {

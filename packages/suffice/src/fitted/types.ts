@@ -31,8 +31,8 @@ export type LevelNameOf<Cells> = unknown extends Cells
       string
 
 /** Columns that can be asked for: those of rows, and those of the steps of a chain. */
-export type AskableNameOf<Cells> = NameOf<Cells> | StepNameOf<Cells>
-export type AskableLevelOf<Cells> = LevelNameOf<Cells> | StepNameOf<Cells>
+export type AskableNameOf<Cells> = unknown extends Cells ? string : NameOf<Cells> | StepNameOf<Cells>
+export type AskableLevelOf<Cells> = unknown extends Cells ? string : LevelNameOf<Cells> | StepNameOf<Cells>
 
 /** Columns of the steps of chains. */
 export type StepNameOf<Cells> = unknown extends Cells
