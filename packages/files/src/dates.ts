@@ -15,6 +15,7 @@ import { Scan } from "./scan.ts"
 import type { FileColumn } from "./table.ts"
 
 export const DATE_PARTS = ["year", "month", "weekday", "hour"] as const
+/** What can be made of a date. */
 export type DatePart = (typeof DATE_PARTS)[number]
 
 const MONTHS = [

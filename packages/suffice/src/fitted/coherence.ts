@@ -23,6 +23,7 @@ export interface CoherenceOptions {
   readonly column?: string
 }
 
+/** How well the top words of topics go together. */
 export interface Coherence {
   readonly measure: CoherenceMeasure
   /** By topic, in the order of `topics()`. */

@@ -31,6 +31,7 @@ export interface CompletionOptions {
   readonly column?: string
 }
 
+/** How well one part of documents predicts the rest of their words. */
 export interface Completion {
   /** exp(−perWord): how many words it hesitates between, as it were. Lower is better. */
   readonly perplexity: number

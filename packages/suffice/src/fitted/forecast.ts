@@ -18,6 +18,7 @@ import { catching, type Reached } from "./numeric.ts"
 import { addLevels, levelAnswers, numbersFrom } from "./step-answers.ts"
 import type { LevelPrediction, NumberPrediction } from "./types.ts"
 
+/** Options of `forecast`. */
 export interface ForecastOptions {
   /** How many steps ahead. */
   readonly steps?: number
@@ -32,6 +33,7 @@ export interface Forecast {
   readonly columns: Readonly<Record<string, LevelPrediction | NumberPrediction>>
 }
 
+/** A sequence followed step by step. */
 export interface Following {
   /** The next step, as a row of the steps or, if there is one column, its cell; null: nothing is seen of it. Returns its state, from the steps so far. */
   push(step: Cell): LevelPrediction

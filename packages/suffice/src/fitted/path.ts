@@ -14,6 +14,7 @@ import type { SolvedModel } from "./knowledge.ts"
 import { weightsOf } from "./numeric.ts"
 import { type StepTarget, stepsOf, stepTarget } from "./step-target.ts"
 
+/** The most probable values of a row's steps together. */
 export interface Path<L extends Level = Level> {
   /** The state of each step. */
   readonly values: readonly L[]

@@ -6,6 +6,7 @@ import { refuseUnknown } from "../errors.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { proportionsIn, topicSpace } from "./topic-space.ts"
 
+/** How much of each document each topic makes up. */
 export interface Proportions {
   /** How many topics: those of `topics()`, in its order. */
   readonly topics: number

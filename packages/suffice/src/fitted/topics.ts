@@ -12,6 +12,7 @@ import type { SolvedModel } from "./knowledge.ts"
 import { expected } from "./options.ts"
 import { type TopicPlace, topicSpace, wordsOf } from "./topic-space.ts"
 
+/** Options of `fitted.topics`. */
 export interface TopicsQuestion {
   /** How many words of each topic. The default is 10. */
   readonly top?: number
@@ -21,6 +22,7 @@ export interface TopicsQuestion {
   readonly column?: string
 }
 
+/** One topic: its share of all words, its α, and its words. */
 export interface Topic {
   /** Its place in this list, and in a row of `proportions`. */
   readonly topic: number
@@ -35,6 +37,7 @@ export interface Topic {
   readonly words: readonly TopicWord[]
 }
 
+/** A word of a topic. */
 export interface TopicWord {
   readonly word: string
   readonly probability: number

@@ -9,6 +9,7 @@
  */
 import { log } from "../kernels/log.ts"
 
+/** How two words of a topic are compared. */
 export type CoherenceMeasure = "npmi" | "umass" | "c_v"
 
 /** The size of the windows of a measure, in words; a shorter document is one window. */

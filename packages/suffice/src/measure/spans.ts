@@ -22,6 +22,7 @@ export interface SpanScores {
   readonly f1: number
 }
 
+/** Spans found and missed, of tags such as B-NP and I-NP. */
 export interface SpanEvaluation extends SpanScores {
   readonly perType: Readonly<Record<string, SpanScores>>
 }

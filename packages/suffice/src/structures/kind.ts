@@ -9,6 +9,7 @@ import type { Description, Json } from "../contract/report.ts"
 import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
 import { isRecord, listAt, misshapen, type Reader, textAt } from "../shape.ts"
 
+/** How saving knows a structure: it makes the model again from its spec. */
 export interface StructureKind {
   readonly name: string
   /** The model that a spec from a file declares. Everything in it is checked, and nothing in it is run. */
