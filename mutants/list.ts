@@ -78,8 +78,8 @@ export const mutants: readonly Mutant[] = [
   core(
     "counts of words may fall to nothing",
     "engine/guard.ts",
-    "(prior[j] || LEAST) / weight",
-    "0 * weight",
+    "least / weight)",
+    "0 * weight)",
     "engine/moving",
   ),
   core(
