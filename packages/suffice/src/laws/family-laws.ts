@@ -87,7 +87,7 @@ export const familyLaws: readonly Law<FamilySubject>[] = [
           eta.map((value, j) => value + t * ((3 * other[j]) / size - value)),
         )
       const top = leaf.value(eta, params)
-      const h = 1e-4
+      const h = 1e-5
       const left = leaf.value(eta, theta(-h))
       const right = leaf.value(eta, theta(h))
       const scale = 1 + Math.abs(top)
