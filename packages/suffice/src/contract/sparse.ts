@@ -30,8 +30,6 @@ export interface SparseStart {
 }
 
 export interface SparseMoving {
-  /** Brings θ of the block's entries up to date, before they are scored; absent: it always is. */
-  refresh?(block: Block): void
   /** Weights for the next step. They are copied, since nodes reuse their arrays. `work`: what `score` of this block returned. */
   take(weights: Weights, block: Block, work?: Work): void
   /**

@@ -113,7 +113,6 @@ export function moving(
   return {
     step(block, rho, perDocument) {
       weight = table.weight
-      for (const { part, moving } of entries) moving.refresh?.(blockOf(part, block))
       let loss = 0
       let counted = 0
       let contributing = 0

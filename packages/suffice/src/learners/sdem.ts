@@ -113,7 +113,8 @@ function made({
       ...(epochs !== undefined && { epochs }),
       batch,
       stepSize: { ...stepSize },
-      words: { ...WORDS, ...ownSteps },
+      // the defaults depend on the model
+      ...(Object.keys(ownSteps).length > 0 && { words: ownSteps }),
       average,
       generative,
       ...(factors && { classWeights: factors }),
