@@ -69,7 +69,7 @@ export function counts(option: string): (text: string) => number[] {
     if (values.length > 0 && values.length <= 100 && values.every(value => value >= 1)) return values
     throw new Failure(
       "usage",
-      `${option} is ${JSON.stringify(text)}. It says which numbers of components to try, each at least 1. Write for example ${option} 2..10, or ${option} 3.`,
+      `${option} is ${JSON.stringify(text)}. It says which numbers to try, each at least 1. Write for example ${option} 2..10, or ${option} 3.`,
       { option },
     )
   }
