@@ -33,7 +33,8 @@ const LINEAR_LEAF = "families/linear/leaf.ts"
 const LINEAR_SLOTS = "families/linear/slots.ts"
 const SWITCH = "structures/switch.ts"
 const PLATE = "structures/plate.ts"
-const CHAIN = "structures/chain/node.ts"
+const CHAIN_PASSES = "structures/chain/passes.ts"
+const CHAIN_COUNTS = "structures/chain/counts.ts"
 const CHAIN_KERNEL = "kernels/chain.ts"
 const SEEDING = "engine/seeding.ts"
 const EM = "learners/em.ts"
@@ -1066,7 +1067,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A6.worlds",
     "transitions are read from the state after to the one before",
-    CHAIN,
+    CHAIN_PASSES,
     "table.logTransitions[i * k + j] = next[",
     "table.logTransitions[j * k + i] = next[",
   ),
@@ -1087,14 +1088,14 @@ export const faults: readonly Fault[] = [
   fault(
     "A4",
     "the end of a sequence counts twice",
-    CHAIN,
+    CHAIN_COUNTS,
     "if (ends) moves[k * width + l * slots + p] += w * gamma[(to - 1) * k + l]",
     "if (ends) moves[k * width + l * slots + p] += 2 * w * gamma[(to - 1) * k + l]",
   ),
   fault(
     "A4",
     "a sequence begins with the state of its last step",
-    CHAIN,
+    CHAIN_COUNTS,
     "firsts[l * slots + p] += w * gamma[from * k + l]",
     "firsts[l * slots + p] += w * gamma[(to - 1) * k + l]",
   ),
@@ -1108,14 +1109,14 @@ export const faults: readonly Fault[] = [
   fault(
     "A4",
     "a path is counted backwards",
-    CHAIN,
+    CHAIN_COUNTS,
     "moves[l * width + before * slots + p] += w",
     "moves[before * width + l * slots + p] += w",
   ),
   fault(
     "A3.bound",
     "steps are those of the first context, whatever their row belongs to",
-    CHAIN,
+    CHAIN_COUNTS,
     "values[(l * slots + p) * S + t] = w * gamma[t * k + l]",
     "values[l * slots * S + t] = w * gamma[t * k + l]",
   ),

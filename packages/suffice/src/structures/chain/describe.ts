@@ -3,7 +3,7 @@ import type { Description } from "../../contract/report.ts"
 import { probabilitiesOf } from "../../described.ts"
 import { SufficeError, show } from "../../errors.ts"
 import { exp } from "../../kernels/exp.ts"
-import type { ChainLayout } from "./node.ts"
+import type { ChainLayout } from "./work.ts"
 
 /** The name of the end of a sequence among what may follow a state. */
 export const END = "(end)"

@@ -1,0 +1,183 @@
+/**
+ * Long sequences, cut into segments: memory then grows with their number, not with the steps. Each segment is a chain of its own, which begins with what came before and
+ * ends with what comes after. Upwards ln α is kept at the borders; downwards each segment is computed again, from the last to the first.
+ */
+import { rowsOf } from "../../blocks/encoded.ts"
+import type { Block, Encoded, Weights } from "../../contract/block.ts"
+import type { Sink } from "../../contract/node.ts"
+import { ChainTables } from "../../kernels/chain.ts"
+import { exp } from "../../kernels/exp.ts"
+import { log } from "../../kernels/log.ts"
+import { logSumExp } from "../../kernels/log-sum-exp.ts"
+import type { Counts } from "./counts.ts"
+import type { Passes } from "./passes.ts"
+import type { ChainLayout, ChainWork } from "./work.ts"
+
+/** Longer sequences are cut: the arrays of a segment stay in the cache. */
+const SEGMENT = 8192
+
+export function segmentsOf(
+  { place, ends, slots, visits, body }: ChainLayout,
+  { k, width, stepsOf, scratch, own, tablesOf, climb, impossible }: Passes,
+  { firsts, moves, below, countMoves }: Counts,
+) {
+  // words that move one by one take the weights of all steps at once
+  const canCut = [...body.parts()].every(({ leaf }) => !leaf.sparse)
+
+  /** Is it one sequence that is cut? */
+  function isLong(block: Block): boolean {
+    return canCut && block.rows === 1 && stepsOf(block).block.rows > SEGMENT
+  }
+
+  /** Segment n of the only row, as a row of its own. */
+  function segmentOf(block: Block, n: number): Block {
+    const { block: steps } = stepsOf(block)
+    const from = n * SEGMENT
+    const to = Math.min(from + SEGMENT, steps.rows)
+    const offsets = Int32Array.of(0, to - from)
+    const { offsets: _, ...own } = rowsOf({ ...steps, offsets: undefined }, from, to)
+    const cells: Encoded[] = []
+    cells[place] = { offsets, block: own }
+    return { rows: 1, weight: block.weight, cells }
+  }
+
+  /**
+   * The chain of one segment: it begins with what came before, π_j = Σ_i α(i) a_ij, and ends with what comes after, e_i = Σ_j a_ij w(j). `before`: ln α of the step before;
+   * `after`: ln w of the step after; absent: there is none.
+   */
+  function between(
+    whole: ChainTables,
+    before: Float64Array | undefined,
+    after: Float64Array | undefined,
+    isLast: boolean,
+  ): ChainTables {
+    const own = new ChainTables(k)
+    own.logTransitions.set(whole.logTransitions)
+    own.logInitial.set(before ? onwards(whole, before) : whole.logInitial)
+    if (isLast) own.logEnds.set(whole.logEnds)
+    for (let i = 0; after && i < k; i++) {
+      for (let j = 0; j < k; j++) scratch[j] = whole.logTransitions[i * k + j] + after[j]
+      own.logEnds[i] = logSumExp(scratch, 0, k, 1)
+    }
+    own.ready()
+    return own
+  }
+
+  /** ln Σ_i α(i) a_ij */
+  function onwards({ logTransitions }: ChainTables, before: Float64Array): Float64Array {
+    return Float64Array.from({ length: k }, (_, j) => {
+      for (let i = 0; i < k; i++) scratch[i] = before[i] + logTransitions[i * k + j]
+      return logSumExp(scratch, 0, k, 1)
+    })
+  }
+
+  function climbLong(block: Block, params: Float64Array, out: Float64Array, work: ChainWork): void {
+    const count = Math.ceil(stepsOf(block).block.rows / SEGMENT)
+    const tables = tablesOf(params, work).slice()
+    const borders = new Float64Array(count * width)
+    for (let n = 0; n < count; n++) {
+      const own = tables.map((table, p) =>
+        between(
+          table,
+          n > 0 ? borders.subarray((n * slots + p) * k, (n * slots + p + 1) * k) : undefined,
+          undefined,
+          n === count - 1,
+        ),
+      )
+      const segment = segmentOf(block, n)
+      climb(segment, params, out, work, own)
+      if (n + 1 === count) continue
+      const S = stepsOf(segment).block.rows
+      const { alpha, logs } = work.held
+      for (let p = 0; p < slots; p++) {
+        const last = alpha.subarray((p * S + S - 1) * k, (p * S + S) * k)
+        const total = logs[p] ? logSumExp(last, 0, k, 1) : 0
+        for (let l = 0; l < k; l++)
+          borders[((n + 1) * slots + p) * k + l] = logs[p] ? last[l] - total : log(last[l])
+      }
+    }
+    work.borders = borders
+  }
+
+  /**
+   * What begins a segment (`firsts`) becomes transitions from the step before it, whose ln α is `before`; after ← ln w, for the segment before. Returns how much the two steps say of
+   * each other, Σ ξ ln ξ/(γ γ): the entropies of both segments have it twice. NaN: the two cannot follow each other.
+   */
+  function joinBefore(
+    table: ChainTables,
+    before: Float64Array,
+    p: number,
+    w: number,
+    after: Float64Array,
+  ): number {
+    const predicted = onwards(table, before)
+    const left = new Float64Array(k)
+    own.fill(0)
+    for (let j = 0; j < k; j++) {
+      const share = firsts[j * slots + p] / w
+      after[j] = share > 0 ? log(share) - predicted[j] : -Infinity
+      if (after[j] === Infinity) return Number.NaN
+      for (let i = 0; i < k && share > 0; i++) {
+        own[i * k + j] = share * exp(before[i] + table.logTransitions[i * k + j] - predicted[j])
+        moves[j * width + i * slots + p] += w * own[i * k + j]
+        left[i] += own[i * k + j]
+      }
+    }
+    let shared = 0
+    for (let j = 0; j < k; j++) {
+      const share = firsts[j * slots + p] / w
+      for (let i = 0; i < k; i++) {
+        const xi = own[i * k + j]
+        if (xi > 0) shared += xi * log(xi / (left[i] * share))
+      }
+      firsts[j * slots + p] = 0
+    }
+    return shared
+  }
+
+  /** From the last segment to the first: up and forward again, then backward with what comes after. */
+  function downLong(block: Block, params: Float64Array, weights: Weights, sink: Sink, work: ChainWork): void {
+    const borders = work.borders!
+    const count = borders.length / width
+    const tables = tablesOf(params, work).slice()
+    const border = (n: number, p: number): Float64Array =>
+      borders.subarray((n * slots + p) * k, (n * slots + p + 1) * k)
+    const after = tables.map(() => new Float64Array(k))
+    const [allFirsts, allMoves] = [new Float64Array(firsts.length), new Float64Array(moves.length)]
+    const none = new Float64Array(slots)
+    let entropy: number | undefined
+    for (let n = count - 1; n >= 0; n--) {
+      const segment = segmentOf(block, n)
+      const { block: steps } = stepsOf(segment)
+      const own = tables.map((table, p) =>
+        between(
+          table,
+          n > 0 ? border(n, p) : undefined,
+          n < count - 1 ? after[p] : undefined,
+          n === count - 1,
+        ),
+      )
+      climb(segment, params, none.fill(0), work, own)
+      const { own: given, entropy: more } = below(segment, weights, work, n > 0)
+      if (more !== undefined) entropy = (entropy ?? 0) + more
+      // what begins a segment goes on from the one before, and what ends it goes on to the next
+      for (let p = 0; p < slots; p++) {
+        const w = weights.form === "one" ? (weights.slot[0] === p ? weights.weight[0] : 0) : weights.values[p]
+        if (n < count - 1 && ends) for (let l = 0; l < k; l++) moves[k * width + l * slots + p] = 0
+        if (n === 0 || w === 0) continue
+        const shared = joinBefore(tables[p], border(n, p), p, w, after[p])
+        if (Number.isNaN(shared)) throw impossible(steps, 0)
+        if (w > 0) entropy = (entropy ?? 0) - w * shared
+      }
+      for (let j = 0; j < firsts.length; j++) allFirsts[j] += firsts[j]
+      for (let j = 0; j < moves.length; j++) allMoves[j] += moves[j]
+      sink.choice(visits, steps, given, entropy !== undefined, 0)
+      body.down(steps, params, given, sink, work.body)
+    }
+    firsts.set(allFirsts)
+    moves.set(allMoves)
+    countMoves(sink, entropy)
+  }
+
+  return { isLong, climbLong, downLong }
+}

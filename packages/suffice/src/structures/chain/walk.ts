@@ -1,0 +1,169 @@
+/** Questions about the states along the steps of rows: the best path, the best wrong one, what is known so far, and what comes next. */
+import type { Block } from "../../contract/block.ts"
+import type { Rival, Sink } from "../../contract/node.ts"
+import { bestPath, type ChainTables } from "../../kernels/chain.ts"
+import { exp } from "../../kernels/exp.ts"
+import { log } from "../../kernels/log.ts"
+import { logSumExp } from "../../kernels/log-sum-exp.ts"
+import { growCodes } from "../../kernels/workspace.ts"
+import type { Passes } from "./passes.ts"
+import { type ChainLayout, ChainWork } from "./work.ts"
+
+export function walkOf(
+  { label, slots, body }: ChainLayout,
+  { k, width, stepsOf, tagsOf, scratch, tablesOf, bodyScores, climb, impossible }: Passes,
+) {
+  const pointers = growCodes()
+  const scratchWork = new ChainWork()
+  const nextOf = new Float64Array(k)
+
+  /** ln b of one context, step by step, at t·k + l. */
+  function stepScores(work: ChainWork, p: number, S: number): Float64Array {
+    const { scores, b } = work.held
+    for (let t = 0; t < S; t++) for (let l = 0; l < k; l++) b[t * k + l] = scores[(l * slots + p) * S + t]
+    return b
+  }
+
+  /** The best path of each row in its context, consistent with the tags that are seen. */
+  function paths(
+    block: Block,
+    params: Float64Array,
+    contexts: Int32Array,
+  ): { codes: Int32Array; heights: Float64Array } {
+    const { rows } = block
+    const { offsets, block: steps } = stepsOf(block)
+    const S = steps.rows
+    const work = scratchWork
+    work.reserve(k, slots, S, rows)
+    const tables = tablesOf(params, work)
+    bodyScores(steps, params, work)
+    const codes = new Int32Array(S)
+    const heights = new Float64Array(rows)
+    for (let p = 0; p < slots; p++) {
+      if (!contexts.includes(p)) continue
+      const scores = stepScores(work, p, S)
+      for (let i = 0; i < rows; i++) {
+        if (contexts[i] !== p || offsets[i] === offsets[i + 1]) continue
+        heights[i] = bestPath(tables[p], scores, offsets[i], offsets[i + 1], codes, pointers(S * k), scratch)
+      }
+    }
+    return { codes, heights }
+  }
+
+  /** α: what each step and those before it say of its state. */
+  function filtered(block: Block, params: Float64Array, out: Float64Array): void {
+    const { rows } = block
+    const { offsets } = stepsOf(block)
+    climb(block, params, new Float64Array(slots * rows), scratchWork)
+    const { alpha, logs } = scratchWork.held
+    for (let i = 0; i < rows; i++) {
+      for (let t = offsets[i]; t < offsets[i + 1]; t++) {
+        const own = alpha.subarray(t * k, (t + 1) * k)
+        const total = logs[i] ? logSumExp(own, 0, k, 1) : 0
+        for (let l = 0; l < k; l++) out[t * k + l] = logs[i] ? exp(own[l] - total) : own[l]
+      }
+    }
+  }
+
+  /** The probabilities of context 0, computed once: those who follow a sequence ask at every step. */
+  let followed: { readonly params: Float64Array; readonly table: ChainTables } | undefined
+  function tableOf(params: Float64Array): ChainTables {
+    if (followed?.params !== params) followed = { params, table: tablesOf(params, new ChainWork())[0] }
+    return followed.table
+  }
+
+  /** next ← π at the first step, else Σ_i α(i) a_ij, the end left out. */
+  function predictNext(table: ChainTables, alpha: Float64Array, isFirst: boolean, next: Float64Array): void {
+    if (isFirst) next.set(table.initial)
+    else {
+      next.fill(0)
+      for (let i = 0; i < k; i++)
+        for (let j = 0; j < k; j++) next[j] += alpha[i] * table.transitions[i * k + j]
+    }
+  }
+
+  function advance(steps: Block, params: Float64Array, alpha: Float64Array, isFirst: boolean): number {
+    const { scores } = scratchWork.reserve(k, slots, 1, 1)
+    bodyScores(steps, params, scratchWork)
+    predictNext(tableOf(params), alpha, isFirst, nextOf)
+    let top = -Infinity
+    for (let l = 0; l < k; l++) {
+      // in logarithms: one step costs nothing
+      nextOf[l] = log(nextOf[l]) + scores[l * slots]
+      if (nextOf[l] > top) top = nextOf[l]
+    }
+    if (top === -Infinity) return top
+    let sum = 0
+    for (let l = 0; l < k; l++) {
+      alpha[l] = exp(nextOf[l] - top)
+      sum += alpha[l]
+    }
+    for (let l = 0; l < k; l++) alpha[l] /= sum
+    return top + log(sum)
+  }
+
+  function ahead(
+    steps: Block,
+    params: Float64Array,
+    alpha: Float64Array,
+    isFirst: boolean,
+    sink: Sink,
+  ): Float64Array {
+    const S = steps.rows
+    const table = tableOf(params)
+    const now = alpha.slice()
+    const chances = new Float64Array(S * k)
+    const values = new Float64Array(width * S)
+    for (let h = 0; h < S; h++) {
+      predictNext(table, now, isFirst && h === 0, nextOf)
+      const alive = nextOf.reduce((sum, p) => sum + p, 0)
+      for (let l = 0; l < k; l++) {
+        now[l] = alive > 0 ? nextOf[l] / alive : 0
+        chances[h * k + l] = now[l]
+        values[l * slots * S + h] = now[l]
+      }
+    }
+    const work = body.up(steps, params, new Float64Array(width * S))
+    body.down(steps, params, { form: "each", values }, sink, work)
+    return chances
+  }
+
+  /** The best wrong path of each row: argmax_z [ ln p(x, z) + margin · #{ t : z_t ≠ y_t, y_t seen } ]. y is completed by its best path. */
+  function rivals(block: Block, params: Float64Array, margin: number): Rival | undefined {
+    if (slots > 1 || label < 0) return undefined
+    const { rows } = block
+    const { offsets, block: steps } = stepsOf(block)
+    const S = steps.rows
+    const tags = tagsOf(steps)!
+    const shortfall = new Float64Array(rows)
+    const cells = new Int32Array(S)
+    const right = new Int32Array(S)
+    const work = scratchWork
+    const { scores } = work.reserve(k, slots, S, rows)
+    const [table] = tablesOf(params, work)
+    work.body = body.up(steps, params, scores, false, work.body)
+    const b = stepScores(work, 0, S)
+    for (let i = 0; i < rows; i++) {
+      const [from, to] = [offsets[i], offsets[i + 1]]
+      let seen = 0
+      for (let t = from; t < to; t++) if (tags[t] >= 0) seen++
+      if (seen === 0) {
+        cells.fill(-1, from, to)
+        right.fill(-1, from, to)
+        continue
+      }
+      // with a bonus for each seen tag that it misses
+      for (let t = from; t < to; t++)
+        for (let l = 0; l < k; l++) if (tags[t] >= 0 && l !== tags[t]) b[t * k + l] += margin
+      const wrong = bestPath(table, b, from, to, cells, pointers(S * k), scratch)
+      for (let t = from; t < to; t++)
+        for (let l = 0; l < k; l++) if (tags[t] >= 0 && l !== tags[t]) b[t * k + l] = -Infinity
+      const best = bestPath(table, b, from, to, right, pointers(S * k), scratch)
+      if (best === -Infinity) throw impossible(steps, from)
+      shortfall[i] = wrong - best
+    }
+    return { cells, right, shortfall }
+  }
+
+  return { walk: { paths, filtered, advance, ahead }, rivals }
+}

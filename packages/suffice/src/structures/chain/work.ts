@@ -1,0 +1,80 @@
+/** A chain with its place in the model, and the arrays that its upward pass leaves for the downward pass. */
+import type { Level } from "../../contract/cells.ts"
+import type { Work } from "../../contract/leaf.ts"
+import type { Node } from "../../contract/node.ts"
+import type { Part } from "../../contract/part.ts"
+import type { ChainTables } from "../../kernels/chain.ts"
+import { grow, growCodes, NOTHING } from "../../kernels/workspace.ts"
+import type { Allowed } from "./allowed.ts"
+
+export interface ChainLayout {
+  /** The column of the steps, and its place in a block. */
+  readonly name: string
+  readonly place: number
+  /** The column of the state, and its place in the nested block; −1: it is never seen. */
+  readonly column: string
+  readonly label: number
+  readonly states: readonly Level[]
+  readonly ends: boolean
+  readonly slots: number
+  /** π: entry l·P + p. */
+  readonly initial: Part
+  /** a and e: entry j of slot i·P + p, the end being entry k. */
+  readonly transitions: Part
+  /** How often each state is visited: entry l·P + p. */
+  readonly visits: Part
+  /** With k·P contexts. */
+  readonly body: Node
+  readonly allowed: Allowed
+  /** States are passed through in order: first guesses cut each sequence into equal parts. */
+  readonly isOrdered: boolean
+}
+
+/** The arrays of one upward pass; sequence q = p·rows + i. */
+export interface Held {
+  /** ln b, as the body adds it: (l·P + p)·S + t. */
+  readonly scores: Float64Array
+  /** b, scaled to a maximum of 1 (or ln b, for sequences in logarithms), and α (or ln α), at (p·S + t)·k + l. */
+  readonly b: Float64Array
+  readonly alpha: Float64Array
+  /** c, at p·S + t. */
+  readonly scale: Float64Array
+  /** ln p(steps) of each sequence without what b was scaled by. */
+  readonly sums: Float64Array
+  /** 1 for sequences in logarithms. */
+  readonly logs: Int32Array
+}
+
+/** What `up` leaves for `down`. */
+export class ChainWork {
+  readonly #scores = grow()
+  readonly #b = grow()
+  readonly #alpha = grow()
+  readonly #scale = grow()
+  readonly #sums = grow()
+  readonly #logs = growCodes()
+  readonly tables: ChainTables[] = []
+  /** Of a long sequence: ln α before each segment but the first, at (s·P + p)·k + l. */
+  borders: Float64Array | undefined
+  held: Held = {
+    scores: NOTHING,
+    b: NOTHING,
+    alpha: NOTHING,
+    scale: NOTHING,
+    sums: NOTHING,
+    logs: new Int32Array(0),
+  }
+  body: Work
+
+  reserve(k: number, slots: number, steps: number, rows: number): Held {
+    this.held = {
+      scores: this.#scores(k * slots * steps),
+      b: this.#b(k * slots * steps),
+      alpha: this.#alpha(k * slots * steps),
+      scale: this.#scale(slots * steps),
+      sums: this.#sums(slots * rows),
+      logs: this.#logs(slots * rows),
+    }
+    return this.held
+  }
+}
