@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url"
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..")
 const CACHE = join(ROOT, "node_modules/.cache/built-packages")
 /** Folders in packages/. */
-export type Package = "suffice" | "files" | "cli"
+export type Package = "suffice" | "files" | "studio" | "cli"
 
 /** The folder dist of a package, built; it is shared, so copy from it and leave it as it is. */
 export function builtPackage(name: Package): string {
@@ -20,8 +20,10 @@ export function builtPackage(name: Package): string {
   mkdirSync(CACHE, { recursive: true })
   // two files may build at the same time: the folder appears when it is whole
   const own = `${built}.${process.pid}`
-  const env = { ...process.env, npm_config_update_notifier: "false" }
-  const script = ["run", "--silent", "build", "--", "--noCheck", "--outDir", own]
+  const env = { ...process.env, npm_config_update_notifier: "false", NODE_ENV: "production" }
+  // the studio is bundled by Vite, which checks no types
+  const how = name === "studio" ? [] : ["--noCheck"]
+  const script = ["run", "--silent", "build", "--", ...how, "--outDir", own]
   execFileSync("npm", script, { cwd: join(ROOT, "packages", name), env, stdio: ["ignore", "pipe", "pipe"] })
   for (const old of readdirSync(CACHE)) {
     if (old.startsWith(`${name}-`) && /-[0-9a-f]{16}$/.test(old))
@@ -36,15 +38,22 @@ export function builtPackage(name: Package): string {
   return built
 }
 
-/** Of all that the build reads. The packages build against each other's declarations. */
+/** The files beside src/ that a build reads. */
+const READ = /^((package|tsconfig).*\.json|index\.html|vite\.config\.ts)$/
+
+/** Of all that the build reads. The packages build against each other's declarations; only the studio reads the studio. */
 function digestOf(name: Package): string {
   const hash = createHash("sha256").update(name)
   for (const path of ["package-lock.json", "tsconfig.json"]) hash.update(readFileSync(join(ROOT, path)))
-  for (const each of ["suffice", "files", "cli"]) {
+  for (const each of ["suffice", "files", name === "studio" ? "studio" : "cli"]) {
     const folder = join(ROOT, "packages", each)
-    const files = readdirSync(folder).filter(file => /^(package|tsconfig).*\.json$/.test(file))
-    const sources = readdirSync(join(folder, "src"), { recursive: true, encoding: "utf8" })
-    for (const file of [...files, ...sources.map(source => join("src", source))].sort()) {
+    const files = readdirSync(folder).filter(file => READ.test(file))
+    const sources = ["src", "public"].flatMap(part =>
+      existsSync(join(folder, part))
+        ? readdirSync(join(folder, part), { recursive: true, encoding: "utf8" }).map(file => join(part, file))
+        : [],
+    )
+    for (const file of [...files, ...sources].sort()) {
       const path = join(folder, file)
       if (statSync(path).isFile()) hash.update(file).update(readFileSync(path))
     }

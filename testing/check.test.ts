@@ -24,11 +24,16 @@ test("every file has the types it says", async () => {
   expect(await run("typescript/bin/tsc", "--noEmit", "-p", "tsconfig.json", "--pretty", "false")).toBe("")
 })
 
+test("every file of the studio has the types it says, and no warning of Svelte", async () => {
+  const config = ["--tsconfig", "packages/studio/tsconfig.json", "--fail-on-warnings"]
+  expect(await run("svelte-check/bin/svelte-check", ...config)).toBe("")
+})
+
 test("every file is formatted and free of lint", async () => {
   expect(await run("@biomejs/biome/bin/biome", "check", "--error-on-warnings", ".")).toBe("")
 })
 
-test.each(["suffice", "files", "cli"])(
+test.each(["suffice", "files", "studio", "cli"])(
   "the manifest of packages/%s says what it is and where it comes from",
   name => {
     const manifest = JSON.parse(readFileSync(join(ROOT, "packages", name, "package.json"), "utf8"))

@@ -44,6 +44,7 @@ export function program(session: Session, tell: (text: string) => void): Command
     .addHelpText("after", AFTER)
   for (const add of [fit, predict, evaluate, compare, cluster, topics, describe, explain, impute, sample])
     add(root, session)
+  studio(root, session)
   exampleTable(root, session)
   completion(root, session)
   for (const command of root.commands) command.exitOverride().configureOutput(output)
@@ -346,6 +347,23 @@ function sample(root: Command, session: Session): void {
   example(command, "suffice sample model.json -n 5 --given species=Gentoo --seed 1")
   command.action(async (model, options) =>
     (await import("./commands/sample.ts")).sampleCommand(session, model, options),
+  )
+}
+
+function studio(root: Command, session: Session): void {
+  const command = root
+    .command("studio")
+    .summary("open the studio: models in the browser, without code")
+    .description(
+      "Serve the studio on this machine (127.0.0.1) until Ctrl-C: a web page in which a file becomes a model that is measured, explained and used. Nothing leaves the machine.",
+    )
+    .argument("[file]", "a table, or a model that fit has written, to open in it")
+    .option("--port <n>", "the port to serve it on (default: any that is free)", wholeNumber("--port", 1))
+    .option("--no-open", "print the address only, and open no browser")
+  commonOptions(command)
+  example(command, "suffice studio penguins.csv")
+  command.action(async (file, options) =>
+    (await import("./commands/studio.ts")).studioCommand(session, file, options),
   )
 }
 

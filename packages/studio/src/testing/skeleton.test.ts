@@ -1,0 +1,80 @@
+/** The page as a whole: it opens offline under its policy, every page of the lab opens, and nobody is shut out. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { LAB_PAGES } from "../lab/pages.ts"
+import { openStudio, type Studio } from "./site.ts"
+
+let studio: Studio
+beforeAll(async () => {
+  studio = await openStudio()
+})
+afterAll(() => studio?.close())
+
+const places = [
+  "#/data",
+  "#/model",
+  "#/learn",
+  "#/understand",
+  "#/use",
+  "#/lab",
+  ...LAB_PAGES.map(({ id }) => `#/lab/${id}`),
+]
+
+test.each([
+  { colorScheme: "light", width: 1280 },
+  { colorScheme: "dark", width: 390 },
+] as const)(
+  "every page opens, says nothing to others and shuts nobody out ($colorScheme, $width px)",
+  async ({ colorScheme, width }) => {
+    const opened = await studio.open("#/data", { colorScheme, viewport: { width, height: 900 } })
+    const { page, foreign, errors } = opened
+    for (const place of places) {
+      await page.evaluate(hash => {
+        location.hash = hash
+      }, place)
+      await page.waitForFunction(
+        () => !document.querySelector("main [role=status]")?.textContent?.includes("Loading"),
+      )
+      await page.waitForSelector("main h1")
+      expect(await opened.violations(), place).toEqual([])
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(wide, `${place} is wider than the window`).toBeLessThanOrEqual(0)
+    }
+    expect(foreign).toEqual([])
+    expect(errors).toEqual([])
+    await opened.close()
+  },
+)
+
+test("what the first page loads is below 400 kB, packed", async () => {
+  const opened = await studio.open()
+  const { page } = opened
+  const loaded = new Set<string>()
+  page.on("request", request => loaded.add(new URL(request.url()).pathname))
+  await page.reload({ waitUntil: "networkidle" })
+  const bytes = [...loaded].map(
+    path => gzipSync(readFileSync(join(studio.folder, path === "/" ? "index.html" : path))).length,
+  )
+  const total = bytes.reduce((a, b) => a + b, 0)
+  expect(total).toBeGreaterThan(10_000)
+  expect(total).toBeLessThan(400_000)
+  await opened.close()
+})
+
+test("the page's policy lets no text be run as code", async () => {
+  const { page, close } = await studio.open()
+  const policy = await page.getAttribute("meta[http-equiv=Content-Security-Policy]", "content")
+  expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval';")
+  const code = readdirSync(join(studio.folder, "assets")).filter(file => file.endsWith(".js"))
+  expect(code.length).toBeGreaterThan(2)
+  // an element with code is a way in that the policy closes; evaluate() of playwright would pass it by
+  await page.evaluate(() => {
+    const script = document.createElement("script")
+    script.textContent = "globalThis.ran = true"
+    document.body.append(script)
+  })
+  expect(await page.evaluate("globalThis.ran")).toBeUndefined()
+  await close()
+})
