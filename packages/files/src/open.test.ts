@@ -48,7 +48,7 @@ test("an unknown format is refused", async () => {
     `""table.xlsx" is no Excel workbook, whatever its name says: it is text. If it is CSV, it was given the wrong name. Rename it, or pass format: "csv"."`,
   )
   expect(await refused("table.xlsx", { format: "excel" as "csv" })).toMatchInlineSnapshot(
-    `"format is "excel". Nothing reads it. Choose among "csv", "tsv", "xlsx", "parquet", "json", "svmlight", "arff" and "folder"."`,
+    `"format is "excel". Nothing reads it. Choose among "csv", "tsv", "xlsx", "parquet", "json", "svmlight", "arff", "conll", "conllu" and "folder"."`,
   )
 })
 
@@ -219,7 +219,7 @@ test("options that cannot be are refused", async () => {
     `"as: "size" is to be read as "categories". Nothing is called so. Choose among "number", "category", "text", "count", "parts", "ignore", "exponential", "gamma", "logNormal", "beta", "geometric" and "negativeBinomial"."`,
   )
   expect(await refused("ok.csv", { delimeter: ";" } as TableOptions)).toMatchInlineSnapshot(
-    `"openTable: there is no option "delimeter". It knows "format", "missing", "as", "asIfThere", "delimiter", "header", "quote", "decimal" and 6 more. Leave it out."`,
+    `"openTable: there is no option "delimeter". It knows "format", "missing", "as", "asIfThere", "delimiter", "header", "quote", "decimal" and 7 more. Leave it out."`,
   )
   expect(await refused("ok.csv", { as: { colour: "number" } })).toMatchInlineSnapshot(
     `"line 2 of "ok.csv" holds "red" in column "colour", which is to be read as numbers. A column has one type. Name the cell among the missing ones, or read the column as a category: as: { "colour": "category" }."`,

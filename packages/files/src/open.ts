@@ -36,6 +36,7 @@ const OPTIONS = [
     "thousands",
     "encoding",
     "sheet",
+    "names",
   ],
   ...["label", "onRows", "signal"],
 ]
@@ -98,6 +99,8 @@ const EXTENSIONS: readonly (readonly [RegExp, Format])[] = [
   [/\.(json|ndjson|jsonl)(\.gz)?$/i, "json"],
   [/\.(svm|svmlight|libsvm)(\.gz)?$/i, "svmlight"],
   [/\.arff(\.gz)?$/i, "arff"],
+  [/\.(conll|iob)(\.gz)?$/i, "conll"],
+  [/\.conllu(\.gz)?$/i, "conllu"],
 ]
 
 /** What the file is: as is said, as its name says, or as it looks. What it is packed in is opened first. */
@@ -154,6 +157,9 @@ async function openText(
       return (await import("./svmlight.ts")).openSvmlight(file, options)
     case "arff":
       return (await import("./arff.ts")).openArff(file, options)
+    case "conll":
+    case "conllu":
+      return (await import("./conll.ts")).openConll(file, options, format === "conllu")
     default:
       return format satisfies never
   }
@@ -207,7 +213,7 @@ function checkOptions(options: TableOptions): void {
   if (format !== undefined && !FORMATS.includes(format)) {
     throw new FileError(
       "option",
-      `format is ${quoted(String(format))}. Nothing reads it. Choose among ${listed(FORMATS)}.`,
+      `format is ${quoted(String(format))}. Nothing reads it. Choose among ${listed(FORMATS, FORMATS.length)}.`,
       {
         option: "format",
       },

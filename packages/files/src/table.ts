@@ -48,6 +48,8 @@ export interface TableOptions {
   readonly sheet?: string | number
   /** CSV: how characters are written as bytes; UTF-16 is known by its mark. */
   readonly encoding?: "utf-8" | "utf-16" | "latin-1"
+  /** CoNLL: names of the columns; without them c1, c2 …, or those of CoNLL-U. */
+  readonly names?: readonly string[]
   /** The column that is the label; svmlight and folders name theirs so. */
   readonly label?: string
   /** Hears of the rows as they are read, in every pass. */
@@ -55,7 +57,10 @@ export interface TableOptions {
   readonly signal?: AbortSignal
 }
 
-export const FORMATS = ["csv", "tsv", "xlsx", "parquet", "json", "svmlight", "arff", "folder"] as const
+export const FORMATS = [
+  ...(["csv", "tsv", "xlsx", "parquet", "json"] as const),
+  ...(["svmlight", "arff", "conll", "conllu", "folder"] as const),
+] as const
 export type Format = (typeof FORMATS)[number]
 /** Formats that are written as text. */
 export type TextualFormat = Exclude<Format, "xlsx" | "parquet" | "folder">
