@@ -121,6 +121,15 @@ export function manyInRow(column: string, steps: string): SufficeError {
   )
 }
 
+/** A column made of the neighbours of a step, where there are no steps. */
+export function noNeighbours(column: string): SufficeError {
+  return new SufficeError(
+    "model",
+    `window: ${show(column)} is made of a step and its neighbours, and stands outside of steps. The rows of a table are no neighbours. Put the window into the body of chain(…) or plate(…).`,
+    { column },
+  )
+}
+
 /** The last sentence of a message about an unknown name: it suggests similar ones. */
 export function didYouMean(near: readonly string[], otherwise: string): string {
   return near.length > 0 ? `Did you mean ${list(near)}?` : otherwise

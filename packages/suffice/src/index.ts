@@ -30,6 +30,7 @@ export { type WordSetOptions, wordSet, wordSetKind } from "./families/word-set.t
 // combined by structures, by hand or as the data suggest.
 
 export { type AutoModel, auto, type FamilyChoice, familyFor } from "./auto.ts"
+export type { WindowPart } from "./families/window.ts"
 export { type LooseModel, modelNamed, type Preset, type PresetName } from "./presets.ts"
 export type { Initial, Transitions } from "./structures/chain/allowed.ts"
 export { type ChainOptions, chain } from "./structures/chain/chain.ts"
@@ -40,6 +41,7 @@ export { type LinearLeafOptions, linear } from "./structures/linear.ts"
 export { normal } from "./structures/normal.ts"
 export { plate } from "./structures/plate.ts"
 export { topics } from "./structures/topics.ts"
+export { type WindowOptions, window, windowKind } from "./structures/window.ts"
 
 // Learning it: from rows, by a learner; or from parameters that are known.
 

@@ -65,6 +65,16 @@ export interface Reading {
   inOrder(column: Column, cell: Cell): number[] | undefined
   /** Drops what was remembered of the column's texts, once it is encoded. */
   forget(column: Column): void
+  /** Present if the data does not have the cells: they are made of others. */
+  readonly made?: MadeCells
+}
+
+/** Cells of a column of steps that are made of other columns of the steps. */
+export interface MadeCells {
+  /** The columns they are made of. */
+  readonly from: readonly string[]
+  /** The cells of the steps of some rows; step t of row i is offsets[i] + t. `columns`: those of `from`; undefined: no step has it. */
+  cells(columns: readonly (ArrayLike<Cell> | undefined)[], offsets: Int32Array): ArrayLike<Cell>
 }
 
 /** Receives the words of a document: entries from … to − 1, each word once, in any order. The caller reuses the arrays. */

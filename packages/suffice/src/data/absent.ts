@@ -40,10 +40,13 @@ export function checkAbsentInSteps(schema: Schema, path: readonly string[], data
   const named = new Set(cells.flatMap(some => [...namesWithin(some)]))
   const [column, steps] = [path[path.length - 1], path[path.length - 2]]
   if (named.has(column)) return
-  const known = new Set(columns.map(({ name }) => name))
+  const known = new Set(columns.flatMap(({ name }) => schema.readings.get(name)?.made?.from ?? [name]))
   const others = [...named].filter(name => !known.has(name))
   const isForeign = named.size > 0 && others.length === named.size
-  if (isForeign || others.some(name => isMisspelt(name, column))) throw notInSteps(column, steps, named)
+  const isAnother = (wanted: string): boolean => others.some(name => isMisspelt(name, wanted))
+  if (!isForeign && !isAnother(column)) return
+  // of all columns that are absent, the one that is there under another name
+  throw notInSteps([...known].find(isAnother) ?? column, steps, named)
 }
 
 function isInherited(data: Batch, column: string): boolean {

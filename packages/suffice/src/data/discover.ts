@@ -4,7 +4,7 @@
  */
 import type { Column, TextOptions, Use } from "../contract/columns.ts"
 import type { Diagnostic } from "../contract/report.ts"
-import { list, SufficeError, show } from "../errors.ts"
+import { list, noNeighbours, SufficeError, show } from "../errors.ts"
 import { isOnes } from "../kernels/all-ones.ts"
 import { type Explored, explorer } from "./explore.ts"
 import { type Breadth, type Data, isSource, type Slice, slices, unknownColumn } from "./read.ts"
@@ -45,6 +45,8 @@ export async function discover(
   scaling?: TextOptions["scaling"],
 ): Promise<Discovery> {
   const seenUses = uses.filter(use => use.role !== "hidden")
+  for (const { column, need } of seenUses)
+    if (need.kind === "bag" && need.reading.made) throw noNeighbours(column)
   const explorers = seenUses.map(use => {
     const before = known?.columns.find(({ name }) => name === use.column)
     return explorer(use, weighting, before, scaling, !isSource(data))

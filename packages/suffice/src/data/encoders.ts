@@ -27,6 +27,7 @@ export function encoderOf(
       return new StepsEncoder(
         column,
         column.columns.map(inner => encoderOf(schema, inner)),
+        inner => schema.readings.get(inner.name)?.made,
       )
     default:
       return column satisfies never

@@ -3,7 +3,7 @@ import { blankRows, ownerOf } from "../blocks/encoded.ts"
 import type { Block, Nested } from "../contract/block.ts"
 import type { Cell } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
-import type { ColumnEncoder, Lifetime, UnseenListener } from "../contract/door.ts"
+import type { ColumnEncoder, Lifetime, MadeCells, UnseenListener } from "../contract/door.ts"
 import { ones } from "../kernels/all-ones.ts"
 import { isMissing } from "./cells.ts"
 import { inStep, type LaidSteps, StepReader } from "./steps.ts"
@@ -19,6 +19,7 @@ export const STEPS = 1920
 export class StepsEncoder implements ColumnEncoder {
   readonly #column: StepsColumn
   readonly #reader: StepReader
+  readonly #made: readonly (MadeCells | undefined)[]
   readonly #encoders: readonly ColumnEncoder[]
   #lifetime: Lifetime = "fit"
   #offsets = new Int32Array(1)
@@ -27,10 +28,18 @@ export class StepsEncoder implements ColumnEncoder {
   /** Capacity of the arrays in steps, if they are reused. */
   #capacity = 0
 
-  /** `encoders`: those of its columns. */
-  constructor(column: StepsColumn, encoders: readonly ColumnEncoder[]) {
+  /** `encoders`: those of its columns. `made`: how cells are made that the steps do not have. */
+  constructor(
+    column: StepsColumn,
+    encoders: readonly ColumnEncoder[],
+    made: (column: Column) => MadeCells | undefined,
+  ) {
     this.#column = column
-    this.#reader = new StepReader(column.name, column.columns)
+    this.#made = column.columns.map(made)
+    this.#reader = new StepReader(
+      column.name,
+      column.columns.map(({ name, kind }, c) => ({ name, kind, made: this.#made[c] })),
+    )
     this.#encoders = encoders
   }
 
@@ -63,16 +72,16 @@ export class StepsEncoder implements ColumnEncoder {
     const tell = listenerIn(this.#column.name, row, laid, onUnseen)
     const end = at + laid.steps
     if (end > this.#capacity) this.#capacity = at === 0 ? end : Math.ceil(1.5 * end)
+    if (laid.steps > 0)
+      for (const source of this.#reader.sources) if (!laid.present.has(source)) tell.absent?.([source])
     inStep(
       () =>
         this.#encoders.forEach((encoder, c) => {
           const own = laid.columns[c]
           encoder.extend(this.#capacity)
-          if (own) encoder.read(own, 0, 0, laid.steps, at, tell)
-          else {
-            if (laid.steps > 0) tell.absent?.([this.#column.columns[c].name])
-            encoder.skip(laid.steps, at)
-          }
+          // words that are made of others are new all the time: nothing to tell
+          if (own) encoder.read(own, 0, 0, laid.steps, at, this.#made[c] ? quiet : tell)
+          else encoder.skip(laid.steps, at)
         }),
       row,
       laid,
@@ -117,6 +126,8 @@ export class StepsEncoder implements ColumnEncoder {
     return { offsets, block, missing: this.#missing?.slice(from, to) }
   }
 }
+
+const quiet: UnseenListener = { level: () => undefined }
 
 /** Reports levels and words that are not in the schema under names such as steps[3].word. */
 function listenerIn(

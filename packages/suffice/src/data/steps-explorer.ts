@@ -18,7 +18,11 @@ export function stepsExplorer(
   const before = known?.kind === "steps" ? known.columns : []
   const reader = new StepReader(
     name,
-    seen.map(({ column, need }) => ({ name: column, kind: need.kind })),
+    seen.map(({ column, need }) => ({
+      name: column,
+      kind: need.kind,
+      made: need.kind === "bag" ? need.reading.made : undefined,
+    })),
   )
   const explorers = seen.map((use, c) => explore(use, before[c]))
   const present = new Set<string>()
@@ -34,19 +38,18 @@ export function stepsExplorer(
       const own = isOnes(weights) ? ones(laid.steps) : stepWeights(weights, laid)
       inStep(
         () =>
-          seen.forEach(({ column }, c) => {
-            const cells = laid.columns[c]
-            if (cells) present.add(column)
-            explorers[c].look(cells ?? new Array(laid.steps), own, 0)
+          explorers.forEach((explorer, c) => {
+            explorer.look(laid.columns[c] ?? new Array(laid.steps), own, 0)
           }),
         first,
         laid,
       )
-      if (present.size < seen.length) for (const other of namesWithin(cells)) named.add(other)
+      for (const source of laid.present) present.add(source)
+      if (present.size < reader.sources.length) for (const other of namesWithin(cells)) named.add(other)
     },
     found() {
-      const absent = seen.find(({ column }) => !present.has(column))
-      if (absent && steps > 0 && named.size > 0) throw notInSteps(absent.column, name, named)
+      const absent = reader.sources.find(source => !present.has(source))
+      if (absent !== undefined && steps > 0 && named.size > 0) throw notInSteps(absent, name, named)
       const within = explorers.map(explorer => explorer.found())
       const columns = pooledScales(
         within.map(({ column }) => column),

@@ -10,6 +10,7 @@
 import { ownerOf } from "../blocks/encoded.ts"
 import type { Cell } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
+import type { MadeCells } from "../contract/door.ts"
 import { didYouMean, list, nearest, SufficeError, show } from "../errors.ts"
 import { isMissing } from "./cells.ts"
 
@@ -18,20 +19,32 @@ export interface LaidSteps {
   /** Step t of row i is offsets[i] + t. */
   readonly offsets: Int32Array
   readonly steps: number
-  /** By column; undefined: no step has it. */
+  /** By column; undefined: no step has it, or none of those that it is made of. */
   readonly columns: readonly (ArrayLike<Cell> | undefined)[]
+  /** The sources that some step has. */
+  readonly present: ReadonlySet<string>
+}
+
+/** A column of steps as it is read: `made` if the steps do not have it. */
+export interface StepColumn {
+  readonly name: string
+  readonly kind: Column["kind"]
+  readonly made?: MadeCells | undefined
 }
 
 /** Reads the steps of one column. */
 export class StepReader {
   readonly #name: string
-  readonly #names: readonly string[]
+  readonly #columns: readonly StepColumn[]
+  /** The columns that the steps should have. */
+  readonly sources: readonly string[]
   /** If there is one column: its cells may be objects themselves. */
   readonly #isObject: boolean
 
-  constructor(name: string, columns: readonly { readonly name: string; readonly kind: Column["kind"] }[]) {
+  constructor(name: string, columns: readonly StepColumn[]) {
     this.#name = name
-    this.#names = columns.map(column => column.name)
+    this.#columns = columns
+    this.sources = [...new Set(columns.flatMap(({ name, made }) => made?.from ?? [name]))]
     this.#isObject = columns[0]?.kind === "bag" || columns[0]?.kind === "steps"
   }
 
@@ -43,7 +56,19 @@ export class StepReader {
       offsets[i - from + 1] = offsets[i - from] + length
     }
     const steps = offsets[to - from]
-    return { offsets, steps, columns: this.#names.map(name => this.#column(name, cells, from, offsets)) }
+    const found = new Map<string, ArrayLike<Cell>>()
+    for (const name of this.sources) {
+      const column = this.#column(name, cells, from, offsets)
+      if (column) found.set(name, column)
+    }
+    const laid = { offsets, steps, columns: [], present: new Set(found.keys()) }
+    const columns = this.#columns.map(({ name, made }) => {
+      if (!made) return found.get(name)
+      if (!made.from.some(source => found.has(source))) return undefined
+      const sources = made.from.map(source => found.get(source))
+      return inStep(() => made.cells(sources, offsets), first + from, laid)
+    })
+    return { ...laid, columns }
   }
 
   /** The number of steps in a cell, which is checked. */
@@ -63,8 +88,8 @@ export class StepReader {
   }
 
   #checkStep(step: unknown, row: number, t: number): void {
-    if (step === null || step === undefined || this.#names.length === 1 || isPlain(step)) return
-    const names = this.#names
+    if (step === null || step === undefined || this.sources.length === 1 || isPlain(step)) return
+    const names = this.sources
     throw new SufficeError(
       "cell",
       `row ${row}, step ${t} of ${show(this.#name)} is ${show(step)}, which is no row. A step has the columns ${list(names)}, so its cells need names. Write { ${names[0]}: …, … }, or null for a step in which nothing is seen.`,
@@ -95,7 +120,7 @@ export class StepReader {
   }
 
   #notSteps(cell: Cell, row: number): SufficeError {
-    const [name] = this.#names
+    const [name] = this.sources
     return new SufficeError(
       "cell",
       `row ${row} of ${show(this.#name)} holds ${show(cell)}. Its steps are a list of rows, or columns of equal length. Pass [{ ${name}: … }, …] or { ${name}: [ … ] }, or null.`,
@@ -112,7 +137,7 @@ export class StepReader {
   ): ArrayLike<Cell> | undefined {
     const rows = offsets.length - 1
     const steps = offsets[rows]
-    const isOnly = this.#names.length === 1
+    const isOnly = this.sources.length === 1
     const doubles = this.#doubles(name, cells, from, offsets)
     if (doubles) return doubles
     const column = new Array<Cell>(steps)
@@ -150,7 +175,7 @@ export class StepReader {
     offsets: Int32Array,
   ): Float64Array | undefined {
     const rows = offsets.length - 1
-    const isOnly = this.#names.length === 1
+    const isOnly = this.sources.length === 1
     const isDouble = (i: number): boolean =>
       offsets[i] === offsets[i + 1] ||
       columnIn(cells[from + i] as object, name, isOnly) instanceof Float64Array
@@ -166,7 +191,7 @@ export class StepReader {
 
   /** Is it a row with the column, and not a cell of the only column? */
   #isRow(step: unknown, name: string): step is object {
-    return isPlain(step) && (this.#names.length > 1 || !this.#isObject || Object.hasOwn(step, name))
+    return isPlain(step) && (this.sources.length > 1 || !this.#isObject || Object.hasOwn(step, name))
   }
 }
 

@@ -39,6 +39,7 @@ import {
   sequences,
   specify,
   topics,
+  window,
   wordSet,
 } from "../index.ts"
 import { kernelsInUse, useKernels } from "../kernels.ts"
@@ -286,6 +287,15 @@ const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (option
         o,
       ),
   },
+  window: {
+    options: ["column", "family"],
+    use: o => (chain as Loose)(2, (window as Loose)([{ of: "x" }], o)),
+  },
+  "part of window": {
+    options: ["of", "as", "length", "at", "ngrams"],
+    use: o => (chain as Loose)(2, (window as Loose)([{ of: "x", ...(o as object) }])),
+  },
+  "parts of window": { options: [], use: o => (window as Loose)(o) },
   "states of chain": { options: [], use: o => (chain as Loose)(o, gaussians("x")) },
   "body of chain": { options: ["a", "b"], use: o => (chain as Loose)("tag", o) },
   "body of plate": { options: [], use: o => fits(classes("y", (plate as Loose)("s", o) as never)) },

@@ -75,6 +75,11 @@ export function checkNames(where: string, uses: readonly Use[]): void {
   visit(uses, undefined)
 }
 
+/** The columns of the steps that a model's windows read. */
+export function readByWindows(uses: readonly Use[]): readonly string[] {
+  return uses.flatMap(({ need }) => (need.kind === "bag" ? (need.reading.made?.from ?? []) : []))
+}
+
 /** The kind of family, in words. */
 function kindOf({ measure, need }: Use): string {
   return `a ${measure} over ${need.kind === "steps" ? "steps" : `${need.kind}s`}`

@@ -4,7 +4,7 @@ import type { Need, Use } from "../../contract/columns.ts"
 import type { Model } from "../../contract/model.ts"
 import { list, SufficeError, show, wrongOption } from "../../errors.ts"
 import { declaredLevels } from "../../families/options.ts"
-import { checkBodies } from "../bodies.ts"
+import { checkBodies, readByWindows } from "../bodies.ts"
 import { isFamily } from "../leaf.ts"
 
 /** Options that speak of the states. */
@@ -142,10 +142,11 @@ export function seenStates(
 }
 
 function checkOwnName(column: string, bodies: readonly Model[]): void {
-  if (!bodies.some(({ uses }) => uses.some(use => use.column === column))) return
+  const isRead = bodies.some(({ uses }) => readByWindows(uses).includes(column))
+  if (!isRead && !bodies.some(({ uses }) => uses.some(use => use.column === column))) return
   throw new SufficeError(
     "model",
-    `chain: the state ${show(column)} is also a column of the body. A state that explains itself teaches nothing. Leave it out of the body, or name the state otherwise.`,
+    `chain: the state ${show(column)} is also ${isRead ? "read by a window in" : "a column of"} the body. A state that explains itself teaches nothing. Leave it out of the body, or name the state otherwise.`,
     { column },
   )
 }
