@@ -1,6 +1,8 @@
 /** The kernels, as one module: src/kernels/fast/. Host data goes from `heapBase` on. */
 export { absorbEach, absorbOne, logWords, scoreBags } from "./bags"
+export { bestPaths } from "./best-paths"
 export { bestRows } from "./best-rows"
+export { backwardRows, forwardRows } from "./chain"
 export { scoreLines, scoreOwn, scoreShared } from "./dense-scores"
 export { absorbList, absorbSlots } from "./dense-sums"
 export { absorbColumns, holes, scoreColumns } from "./diagonal"

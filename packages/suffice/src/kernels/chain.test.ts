@@ -1,7 +1,10 @@
 /** Forward, backward and best paths against all k^T paths. */
 import { describe, expect, test } from "vitest"
 import { dice } from "../random.ts"
-import { backward, backwardLogs, bestPath, ChainTables, forward, forwardLogs, IMPOSSIBLE } from "./chain.ts"
+import { bestPaths } from "./best-paths.ts"
+import { backwardRows, type ChainSteps, forwardRows } from "./chain.ts"
+import { backwardLogs, forwardLogs } from "./chain-logs.ts"
+import { ChainTables, strideOf } from "./chain-tables.ts"
 import { logSumExp } from "./log-sum-exp.ts"
 
 interface Case {
@@ -9,7 +12,7 @@ interface Case {
   readonly from: number
   readonly to: number
   readonly tables: ChainTables
-  /** ln b, at most 0 and with 0 at each step. */
+  /** ln b, state by state. */
   readonly scores: Float64Array
 }
 
@@ -34,11 +37,6 @@ function randomCase(seed: number, ends: boolean, zeros: boolean): Case {
   }
   tables.ready()
   const scores = Float64Array.from({ length: (from + length) * k }, () => 3 * draws.normal())
-  for (let t = from; t < from + length; t++) {
-    const own = scores.subarray(t * k, (t + 1) * k)
-    const top = Math.max(...own)
-    for (let l = 0; l < k; l++) own[l] -= top
-  }
   return { k, from, to: from + length, tables, scores }
 }
 
@@ -50,7 +48,7 @@ function* pathsOf(k: number, length: number): Generator<number[]> {
 function joint({ k, from, to, tables, scores }: Case, path: readonly number[]): number {
   let sum = tables.logInitial[path[0]] + tables.logEnds[path[path.length - 1]]
   for (let t = 0; t < to - from; t++) {
-    sum += scores[(from + t) * k + path[t]]
+    sum += scores[path[t] * to + from + t]
     if (t > 0) sum += tables.logTransitions[path[t - 1] * k + path[t]]
   }
   return sum
@@ -74,12 +72,22 @@ function brute(one: Case): {
   all.forEach((path, n) => {
     const p = Math.exp(joints[n] - total)
     path.forEach((l, t) => {
-      gamma[(from + t) * k + l] += p
+      gamma[l * to + from + t] += p
       if (t > 0) xi[path[t - 1] * k + l] += p
     })
     if (joints[n] > joints[best]) best = n
   })
   return { total, gamma, xi, best: all[best], height: joints[best] }
+}
+
+function stepsOf(k: number, steps: number): ChainSteps {
+  const matrix = (): Float64Array => new Float64Array(steps * strideOf(k))
+  return { b: matrix(), alpha: matrix(), scale: new Float64Array(steps), tops: new Float64Array(steps) }
+}
+
+/** Σ ξ_ij ln a_ij */
+function expectedLog({ logTransitions }: ChainTables, xi: Float64Array): number {
+  return xi.reduce((sum, x, at) => (x > 0 ? sum + x * logTransitions[at] : sum), 0)
 }
 
 const close = (found: Float64Array, wanted: Float64Array): void => {
@@ -97,19 +105,25 @@ for (const ends of [false, true]) {
         for (const one of cases) {
           const { k, from, to, tables, scores } = one
           const wanted = brute(one)
-          const b = scores.map(score => Math.exp(score))
-          const alpha = new Float64Array(to * k)
-          const scale = new Float64Array(to)
-          expect(forward(tables, b, from, to, alpha, scale)).toBeCloseTo(wanted.total, 11)
-          const gamma = new Float64Array(to * k)
+          const held = stepsOf(k, to)
+          const sums = new Float64Array(1)
+          const offsets = Int32Array.of(from, to)
+          forwardRows(tables, scores, 0, to, undefined, offsets, 1, held, sums)
+          const scaledBy = held.tops.reduce((sum, top) => sum + top, 0)
+          expect(sums[0] + scaledBy).toBeCloseTo(wanted.total, 11)
+          const values = new Float64Array(to * k)
           const xi = new Float64Array(k * k).fill(1)
-          const scratch = new Float64Array(3 * k + k * k)
-          expect(backward(tables, b, from, to, alpha, scale, 2, gamma, xi, scratch)).toBe(true)
-          close(gamma, wanted.gamma)
+          const terms = new Float64Array(1)
+          backwardRows(tables, held, offsets, 1, Float64Array.of(2), values, 0, to, xi, terms)
+          close(
+            values,
+            wanted.gamma.map(p => 2 * p),
+          )
           close(
             xi,
             wanted.xi.map(x => 1 + 2 * x),
           )
+          expect(terms[0]).toBeCloseTo(expectedLog(tables, wanted.xi), 11)
         }
       })
 
@@ -117,34 +131,51 @@ for (const ends of [false, true]) {
         for (const one of cases) {
           const { k, from, to, tables, scores } = one
           const wanted = brute(one)
-          const alpha = new Float64Array(to * k)
-          const scratch = new Float64Array(3 * k + k * k)
-          const total = forwardLogs(tables, scores, from, to, alpha, scratch)
+          const held = stepsOf(k, to)
+          for (let t = from; t < to; t++)
+            for (let l = 0; l < k; l++) held.b[t * strideOf(k) + l] = scores[l * to + t]
+          const scratch = new Float64Array(3 * k)
+          const total = forwardLogs(tables, held, from, to, scratch)
           expect(total).toBeCloseTo(wanted.total, 11)
-          const gamma = new Float64Array(to * k)
+          const values = new Float64Array(to * k)
           const xi = new Float64Array(k * k)
-          backwardLogs(tables, scores, from, to, alpha, total, 1, gamma, xi, scratch)
-          close(gamma, wanted.gamma)
+          const term = backwardLogs(tables, held, from, to, total, 1, values, 0, to, xi, scratch)
+          close(values, wanted.gamma)
           close(xi, wanted.xi)
+          expect(term).toBeCloseTo(expectedLog(tables, wanted.xi), 11)
         }
       })
 
       test("the best path is the best of all", () => {
         for (const one of cases) {
-          const { k, from, to, tables, scores } = one
+          const { from, to, tables, scores } = one
           const wanted = brute(one)
           const path = new Int32Array(to)
-          const height = bestPath(
-            tables,
-            scores,
-            from,
-            to,
-            path,
-            new Int32Array(to * k),
-            new Float64Array(2 * k),
-          )
-          expect(height).toBeCloseTo(wanted.height, 11)
+          const heights = new Float64Array(1)
+          const offsets = Int32Array.of(from, to)
+          bestPaths(tables, scores, 0, to, undefined, 0, offsets, 1, Int32Array.of(0), 0, path, heights)
+          expect(heights[0]).toBeCloseTo(wanted.height, 11)
           expect([...path.subarray(from)]).toEqual(wanted.best)
+        }
+      })
+
+      test("with a margin it is the best of all that have a bonus for each tag they miss, and with −∞ the best that keeps to the tags", () => {
+        for (const one of cases) {
+          const { k, from, to, tables, scores } = one
+          const tags = Int32Array.from({ length: to }, (_, t) => ((t * 7) % (k + 1)) - 1)
+          for (const margin of [0.7, -Infinity]) {
+            const bonus = scores.map((score, at) => {
+              const tag = tags[at % to]
+              return tag >= 0 && tag !== Math.trunc(at / to) ? score + margin : score
+            })
+            const wanted = brute({ ...one, scores: bonus })
+            const path = new Int32Array(to)
+            const heights = new Float64Array(1)
+            const offsets = Int32Array.of(from, to)
+            bestPaths(tables, scores, 0, to, tags, margin, offsets, 1, Int32Array.of(5), 5, path, heights)
+            if (wanted.height > -Infinity) expect([...path.subarray(from)]).toEqual(wanted.best)
+            expect(heights[0]).toBeCloseTo(wanted.height, 11)
+          }
         }
       })
     })
@@ -157,11 +188,13 @@ test("what has underflowed is not trusted where transitions are impossible", () 
   tables.logInitial.fill(Math.log(0.5))
   tables.logTransitions.set([0, -Infinity, -Infinity, 0])
   tables.ready()
-  const scores = Float64Array.of(0, -900, -Infinity, 0)
-  const b = Float64Array.of(1, 0, IMPOSSIBLE, 1)
-  const alpha = new Float64Array(4)
-  expect(forward(tables, b, 0, 2, alpha, new Float64Array(2))).toBeNaN()
-  expect(forwardLogs(tables, scores, 0, 2, alpha, new Float64Array(2))).toBeCloseTo(Math.log(0.5) - 900, 9)
+  const scores = Float64Array.of(0, -Infinity, -900, 0)
+  const held = stepsOf(2, 2)
+  const sums = new Float64Array(1)
+  forwardRows(tables, scores, 0, 2, undefined, Int32Array.of(0, 2), 1, held, sums)
+  expect(sums[0]).toBeNaN()
+  held.b.set([0, -900, 0, 0, -Infinity, 0])
+  expect(forwardLogs(tables, held, 0, 2, new Float64Array(2))).toBeCloseTo(Math.log(0.5) - 900, 9)
 })
 
 test("an impossible sequence has no path", () => {
@@ -169,9 +202,12 @@ test("an impossible sequence has no path", () => {
   tables.logInitial.set([0, -Infinity])
   tables.logTransitions.set([0, -Infinity, 0, -Infinity])
   tables.ready()
-  const scores = Float64Array.of(0, 0, -Infinity, 0)
-  expect(forwardLogs(tables, scores, 0, 2, new Float64Array(4), new Float64Array(2))).toBe(-Infinity)
-  const path = new Int32Array(2)
-  expect(bestPath(tables, scores, 0, 2, path, new Int32Array(4), new Float64Array(4))).toBe(-Infinity)
-  expect([...path]).toEqual([-1, -1])
+  const scores = Float64Array.of(0, -Infinity, 0, 0)
+  const held = stepsOf(2, 2)
+  held.b.set([0, 0, 0, 0, -Infinity, 0])
+  expect(forwardLogs(tables, held, 0, 2, new Float64Array(2))).toBe(-Infinity)
+  const [path, heights] = [new Int32Array(2), new Float64Array(1)]
+  const offsets = Int32Array.of(0, 2)
+  bestPaths(tables, scores, 0, 2, undefined, 0, offsets, 1, Int32Array.of(0), 0, path, heights)
+  expect([heights[0], ...path]).toEqual([-Infinity, -1, -1])
 })

@@ -7,6 +7,7 @@
  */
 import type { absorbEach, absorbOne, scoreBags } from "./bag-rows.ts"
 import type { bestRows } from "./best-rows.ts"
+import type { ChainKernels } from "./chain.ts"
 import { type ColumnMemory, ORDINARY } from "./columns.ts"
 import type { scoreDense, scoreLines } from "./dense-scores.ts"
 import type { absorbDense, absorbList } from "./dense-sums.ts"
@@ -79,7 +80,7 @@ export interface BagKernels {
   ): boolean
 }
 
-export interface Kernels extends RowKernels, FusedKernels, BagKernels, TopicKernels {
+export interface Kernels extends RowKernels, FusedKernels, BagKernels, TopicKernels, ChainKernels {
   readonly sumRuns: typeof sumRuns
   readonly columns: ColumnMemory
   /** Zeros for the scores of a block; the next call overwrites them. Twin: grow(). */

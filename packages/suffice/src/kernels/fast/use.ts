@@ -7,6 +7,7 @@ import { fromBase64 } from "../base64.ts"
 import { fastKernels, type Kernels, setFastKernels } from "../twins.ts"
 import { arenasOf } from "./arena.ts"
 import { bagKernels } from "./bags.ts"
+import { chainKernels } from "./chain.ts"
 import { columnKernels } from "./columns.ts"
 import { fusedKernels } from "./fused.ts"
 import { MODULE } from "./module.ts"
@@ -83,6 +84,7 @@ function instantiate(): Kernels | undefined {
     ...fusedKernels(memory),
     ...bagKernels(open, memory),
     ...topicKernels(memory),
+    ...chainKernels(memory),
     openSums: () => new FastSums(memory),
     openMoving: (...size) => openMoving(open, ...size),
   }

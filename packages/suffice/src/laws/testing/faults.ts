@@ -1075,8 +1075,8 @@ export const faults: readonly Fault[] = [
     "A3",
     "transitions are counted without their probability",
     CHAIN_KERNEL,
-    "const xi = transitions[j] * sums[j]",
-    "const xi = sums[j]",
+    "const xi = transitions[i * k + j] * sums[i * k + j]",
+    "const xi = sums[i * k + j]",
   ),
   fault(
     "A8.merge",
@@ -1089,22 +1089,22 @@ export const faults: readonly Fault[] = [
     "A4",
     "the end of a sequence counts twice",
     CHAIN_COUNTS,
-    "if (ends) moves[k * width + l * slots + p] += w * gamma[(to - 1) * k + l]",
-    "if (ends) moves[k * width + l * slots + p] += 2 * w * gamma[(to - 1) * k + l]",
+    "if (ends) moves[k * width + l * slots + p] += values[at + to - 1]",
+    "if (ends) moves[k * width + l * slots + p] += 2 * values[at + to - 1]",
   ),
   fault(
     "A4",
     "a sequence begins with the state of its last step",
     CHAIN_COUNTS,
-    "firsts[l * slots + p] += w * gamma[from * k + l]",
-    "firsts[l * slots + p] += w * gamma[(to - 1) * k + l]",
+    "firsts[l * slots + p] += values[at + from]",
+    "firsts[l * slots + p] += values[at + to - 1]",
   ),
   fault(
     "A6.worlds",
     "a sequence never ends",
     CHAIN_KERNEL,
-    "if (t === to - 1) {\n      let end = 0",
-    "if (t === to) {\n      let end = 0",
+    "if (t === to - 1) {\n      const end",
+    "if (t === to) {\n      const end",
   ),
   fault(
     "A4",
@@ -1116,9 +1116,9 @@ export const faults: readonly Fault[] = [
   fault(
     "A3.bound",
     "steps are those of the first context, whatever their row belongs to",
-    CHAIN_COUNTS,
-    "values[(l * slots + p) * S + t] = w * gamma[t * k + l]",
-    "values[l * slots * S + t] = w * gamma[t * k + l]",
+    CHAIN_PASSES,
+    "scaled, values, p * S, slots * S, xi, terms)",
+    "scaled, values, 0, slots * S, xi, terms)",
   ),
 
   // ── saving ──

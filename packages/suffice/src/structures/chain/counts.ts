@@ -21,12 +21,13 @@ export type Counts = ReturnType<typeof countsOf>
 
 export function countsOf(
   { column, states, ends, slots, initial, transitions, visits, allowed }: ChainLayout,
-  { k, width, stepsOf, tagsOf, own, descendInto }: Passes,
+  { k, width, stepsOf, tagsOf, descend }: Passes,
 ) {
   // within one call
   const spread = grow()
   const slotsBelow = growCodes()
-  const gammas = grow()
+  const rowWeights = grow()
+  const xi = new Float64Array(k * k)
 
   /** Totals of one downward pass. */
   const firsts = new Float64Array(k * slots)
@@ -103,30 +104,40 @@ export function countsOf(
       return { own: { form: "one", slot, weight }, entropy: undefined }
     }
     const values = spread(width * S)
-    const gamma = gammas(S * k)
+    const hidden = rowWeights(rows)
     let guessed = false
     let entropy = 0
     for (let p = 0; p < slots; p++) {
+      const weightOf = (i: number): number => {
+        if (weights.form === "each") return weights.values[p * rows + i]
+        return weights.slot[i] === p ? weights.weight[i] : 0
+      }
+      let some = false
       for (let i = 0; i < rows; i++) {
-        const isOne = weights.form === "one"
-        if (isOne && weights.slot[i] !== p) continue
-        const w = isOne ? weights.weight[i] : weights.values[p * rows + i]
+        const w = weightOf(i)
+        hidden[i] = w === 0 || isSeen(tags, offsets[i], offsets[i + 1]) ? 0 : w
+        if (hidden[i] !== 0) some = true
+      }
+      if (some) {
+        guessed = true
+        xi.fill(0)
+        entropy += descend(work!, nested, p, hidden, values, xi)
+        for (let i = 0; i < k; i++)
+          for (let j = 0; j < k; j++) moves[j * width + i * slots + p] += xi[i * k + j]
+      }
+      for (let i = 0; i < rows; i++) {
         const [from, to] = [offsets[i], offsets[i + 1]]
+        const w = weightOf(i)
         if (w === 0 || from === to) continue
-        if (isSeen(tags, from, to)) {
+        if (hidden[i] === 0) {
           countPath(steps, tags, from, to, p, w, goesOn)
           for (let t = from; t < to; t++) values[((tags ? tags[t] : 0) * slots + p) * S + t] = w
           continue
         }
-        guessed = true
-        const hidden = descendInto(work!, nested, rows, i, p, gamma)
-        if (w > 0) entropy += w * hidden
-        for (let t = from; t < to; t++)
-          for (let l = 0; l < k; l++) values[(l * slots + p) * S + t] = w * gamma[t * k + l]
         for (let l = 0; l < k; l++) {
-          firsts[l * slots + p] += w * gamma[from * k + l]
-          if (ends) moves[k * width + l * slots + p] += w * gamma[(to - 1) * k + l]
-          for (let j = 0; j < k; j++) moves[j * width + l * slots + p] += w * own[l * k + j]
+          const at = (l * slots + p) * S
+          firsts[l * slots + p] += values[at + from]
+          if (ends) moves[k * width + l * slots + p] += values[at + to - 1]
         }
       }
     }

@@ -29,7 +29,7 @@ export function layChain(layout: ChainLayout): Node {
   const { name, column, label, states, slots, initial, transitions, visits, body } = layout
   const isHidden = label < 0
   const passes = passesOf(layout)
-  const { k, width, stepsOf, tagsOf, climb, impossible } = passes
+  const { k, K, width, stepsOf, tagsOf, climb, impossible } = passes
   const counts = countsOf(layout, passes)
   const { firsts, moves, isSeen, below, count, countGuesses } = counts
   const { isLong, climbLong, downLong } = segmentsOf(layout, passes, counts)
@@ -128,7 +128,8 @@ export function layChain(layout: ChainLayout): Node {
       const S = steps.rows
       if (S === 0) return
       climb(block, params, new Float64Array(slots), scratchWork)
-      const { alpha, logs } = scratchWork.held
+      const { contexts, logs } = scratchWork.held
+      const { alpha } = contexts[slot]
       const table = scratchWork.tables[slot]
       const tags = tagsOf(steps)
       const chances = new Float64Array(k)
@@ -137,7 +138,7 @@ export function layChain(layout: ChainLayout): Node {
       // z_T by α_T e, then backwards by α_t(i) a_ij
       for (let t = S - 1; t >= 0; t--) {
         for (let l = 0; l < k; l++) {
-          const reached = alpha[(slot * S + t) * k + l]
+          const reached = alpha[t * K + l]
           const onwards = next < 0 ? table.logEnds[l] : table.logTransitions[l * k + next]
           chances[l] = (logs[slot] ? reached : log(reached)) + onwards
         }

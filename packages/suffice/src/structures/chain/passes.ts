@@ -8,9 +8,10 @@
 import { placeIn } from "../../blocks/encoded.ts"
 import type { Block, Nested } from "../../contract/block.ts"
 import { SufficeError, show } from "../../errors.ts"
-import { backward, backwardLogs, ChainTables, forward, forwardLogs, IMPOSSIBLE } from "../../kernels/chain.ts"
-import { exp } from "../../kernels/exp.ts"
-import { log } from "../../kernels/log.ts"
+import * as plain from "../../kernels/chain.ts"
+import { backwardLogs, forwardLogs } from "../../kernels/chain-logs.ts"
+import { ChainTables, strideOf } from "../../kernels/chain-tables.ts"
+import { fastKernels } from "../../kernels/twins.ts"
 import { grow } from "../../kernels/workspace.ts"
 import type { ChainLayout, ChainWork } from "./work.ts"
 
@@ -27,16 +28,19 @@ export function passesOf({
   transitions,
   body,
 }: ChainLayout) {
+  const { forwardRows, backwardRows } = fastKernels() ?? plain
   const k = states.length
+  const K = strideOf(k)
   const width = k * slots
   const stepsOf = (block: Block): Nested => block.cells[place] as Nested
   const tagsOf = (steps: Block): Int32Array | undefined =>
     label < 0 ? undefined : (steps.cells[label] as Int32Array)
 
   // within one call
-  const scratch = new Float64Array(2 * k + Math.max(k * k, k))
-  const own = new Float64Array(k * k)
-  const topsOf = grow()
+  const scratch = new Float64Array(3 * k)
+  const foundOf = grow()
+  const scaledOf = grow()
+  const termsOf = grow()
 
   /** The probabilities of every context. */
   function tablesOf(params: Float64Array, work: ChainWork): readonly ChainTables[] {
@@ -71,44 +75,13 @@ export function passesOf({
     return scores
   }
 
-  /** b of one context, scaled at each step; returns, in `tops`, what it was scaled by. A step that is impossible in every state says nothing of it. */
-  function scaled(
-    work: ChainWork,
-    p: number,
-    S: number,
-    tags: Int32Array | undefined,
-    tops: Float64Array,
-  ): void {
-    const { scores, b } = work.held
-    for (let t = 0; t < S; t++) {
-      let top = -Infinity
-      for (let at = p * S + t; at < width * S; at += slots * S) if (scores[at] > top) top = scores[at]
-      tops[t] = top
-      const to = (p * S + t) * k
-      for (let l = 0; l < k; l++) {
-        const score = scores[(l * slots + p) * S + t]
-        if (top > -Infinity) b[to + l] = score > -Infinity ? exp(score - top) : IMPOSSIBLE
-        else b[to + l] = !tags || tags[t] < 0 || tags[t] === l ? 1 : IMPOSSIBLE
-      }
-    }
-  }
-
   /** b of a sequence in logarithms. */
-  function logarithms(
-    work: ChainWork,
-    p: number,
-    S: number,
-    from: number,
-    to: number,
-    tops: Float64Array,
-  ): void {
-    const { scores, b } = work.held
+  function logarithms({ held }: ChainWork, p: number, S: number, from: number, to: number): void {
+    const { b, tops } = held.contexts[p]
     for (let t = from; t < to; t++) {
-      const at = (p * S + t) * k
       for (let l = 0; l < k; l++) {
-        const score = scores[(l * slots + p) * S + t]
-        if (tops[t] > -Infinity) b[at + l] = score - tops[t]
-        else b[at + l] = b[at + l] > 0 ? 0 : -Infinity
+        if (tops[t] > -Infinity) b[t * K + l] = held.scores[(l * slots + p) * S + t] - tops[t]
+        else b[t * K + l] = b[t * K + l] > 0 ? 0 : -Infinity
       }
     }
   }
@@ -124,84 +97,98 @@ export function passesOf({
     const { rows } = block
     const { offsets, block: steps } = stepsOf(block)
     const S = steps.rows
-    const held = work.reserve(k, slots, S, rows)
+    const { scores, contexts, sums, logs } = work.reserve(k, slots, S, rows)
     tables.forEach((table, p) => {
       work.tables[p] = table
     })
     work.borders = undefined
     bodyScores(steps, params, work)
-    const tops = topsOf(S)
-    const tags = tagsOf(steps)
+    const found = foundOf(rows)
     for (let p = 0; p < slots; p++) {
-      scaled(work, p, S, tags, tops)
-      const size = S * k
-      const b = held.b.subarray(p * size, (p + 1) * size)
-      const alpha = held.alpha.subarray(p * size, (p + 1) * size)
-      const scale = held.scale.subarray(p * S, (p + 1) * S)
+      const held = contexts[p]
+      forwardRows(tables[p], scores, p * S, slots * S, tagsOf(steps), offsets, rows, held, found)
       for (let i = 0; i < rows; i++) {
         const q = p * rows + i
         const [from, to] = [offsets[i], offsets[i + 1]]
-        held.logs[q] = 0
+        logs[q] = 0
         if (from === to) continue
-        let sum = forward(tables[p], b, from, to, alpha, scale)
+        let sum = found[i]
         if (Number.isNaN(sum)) {
-          held.logs[q] = 1
-          logarithms(work, p, S, from, to, tops)
-          sum = forwardLogs(tables[p], b, from, to, alpha, scratch)
+          logs[q] = 1
+          logarithms(work, p, S, from, to)
+          sum = forwardLogs(tables[p], held, from, to, scratch)
         }
-        held.sums[q] = sum
-        for (let t = from; t < to; t++) sum += tops[t]
+        sums[q] = sum
+        for (let t = from; t < to; t++) sum += held.tops[t]
         out[q] += sum
       }
     }
   }
 
-  /** γ of one sequence, at p·S·k; own ← ξ. Returns the entropy of its states. */
-  function descendInto(
+  /**
+   * values ← w γ of every sequence in context p, at (l·P + p)·S + t, and xi += w ξ at i·k + j; w: its weight, 0 for one that is left out. Returns what of their states is unknown, Σ w H.
+   */
+  function descend(
     work: ChainWork,
-    nested: Nested,
-    rows: number,
-    i: number,
+    { offsets, block: steps }: Nested,
     p: number,
-    gamma: Float64Array,
+    weights: Float64Array,
+    values: Float64Array,
+    xi: Float64Array,
   ): number {
-    const { offsets, block: steps } = nested
+    const rows = weights.length
     const S = steps.rows
-    const size = S * k
-    const { held } = work
+    const { contexts, sums, logs } = work.held
     const table = work.tables[p]
-    const [from, to] = [offsets[i], offsets[i + 1]]
-    const q = p * rows + i
-    const b = held.b.subarray(p * size, (p + 1) * size)
-    const alpha = held.alpha.subarray(p * size, (p + 1) * size)
-    own.fill(0)
-    if (!held.logs[q]) {
-      const scale = held.scale.subarray(p * S, (p + 1) * S)
-      if (!backward(table, b, from, to, alpha, scale, 1, gamma, own, scratch)) {
+    const scaled = scaledOf(rows)
+    for (let i = 0; i < rows; i++) scaled[i] = logs[p * rows + i] ? 0 : weights[i]
+    const terms = termsOf(rows)
+    backwardRows(table, contexts[p], offsets, rows, scaled, values, p * S, slots * S, xi, terms)
+    let entropy = 0
+    for (let i = 0; i < rows; i++) {
+      const q = p * rows + i
+      const [from, to] = [offsets[i], offsets[i + 1]]
+      const w = weights[i]
+      if (w === 0 || from === to) continue
+      if (Number.isNaN(terms[i])) {
         // α was scaled: once more, in logarithms
-        held.logs[q] = 1
-        for (let at = from * k; at < to * k; at++) b[at] = b[at] > 0 ? log(b[at]) : -Infinity
-        held.sums[q] = forwardLogs(table, b, from, to, alpha, scratch)
+        logs[q] = 1
+        logarithms(work, p, S, from, to)
+        sums[q] = forwardLogs(table, contexts[p], from, to, scratch)
       }
-    }
-    if (held.logs[q]) {
-      if (held.sums[q] === -Infinity) throw impossible(steps, offsets[i])
-      backwardLogs(table, b, from, to, alpha, held.sums[q], 1, gamma, own, scratch)
-    }
-    // H = ln p(x) − E[ ln p(x, z) ]
-    let entropy = held.sums[q]
-    for (let t = from; t < to; t++) {
-      for (let l = 0; l < k; l++) {
-        const share = gamma[t * k + l]
-        if (share > 0) entropy -= share * (held.logs[q] ? b[t * k + l] : log(b[t * k + l]))
+      if (logs[q]) {
+        if (sums[q] === -Infinity) throw impossible(steps, from)
+        const [at, column] = [p * S, slots * S]
+        terms[i] = backwardLogs(table, contexts[p], from, to, sums[q], w, values, at, column, xi, scratch)
       }
+      if (w > 0) entropy += Math.max(w * (sums[q] - terms[i]) - explained(work, p, S, from, to, values), 0)
     }
+    return entropy
+  }
+
+  /** Σ of w γ times the logarithms of b, π and e: H = ln p(x) − E[ ln p(x, z) ]. */
+  function explained(
+    work: ChainWork,
+    p: number,
+    S: number,
+    from: number,
+    to: number,
+    values: Float64Array,
+  ): number {
+    const { scores, contexts } = work.held
+    const { logInitial, logEnds } = work.tables[p]
+    const { tops } = contexts[p]
+    let sum = 0
     for (let l = 0; l < k; l++) {
-      if (gamma[from * k + l] > 0) entropy -= gamma[from * k + l] * table.logInitial[l]
-      if (gamma[(to - 1) * k + l] > 0) entropy -= gamma[(to - 1) * k + l] * table.logEnds[l]
+      const at = (l * slots + p) * S
+      for (let t = from; t < to; t++) {
+        const share = values[at + t]
+        if (share > 0 && tops[t] > -Infinity) sum += share * (scores[at + t] - tops[t])
+      }
+      if (values[at + from] > 0) sum += values[at + from] * logInitial[l]
+      if (values[at + to - 1] > 0) sum += values[at + to - 1] * logEnds[l]
     }
-    for (let j = 0; j < k * k; j++) if (own[j] > 0) entropy -= own[j] * table.logTransitions[j]
-    return Math.max(entropy, 0)
+    return sum
   }
 
   function impossible(steps: Block, t: number): SufficeError {
@@ -213,5 +200,5 @@ export function passesOf({
     )
   }
 
-  return { k, width, stepsOf, tagsOf, scratch, own, tablesOf, bodyScores, climb, descendInto, impossible }
+  return { k, K, width, stepsOf, tagsOf, scratch, tablesOf, bodyScores, climb, descend, impossible }
 }

@@ -5,7 +5,7 @@
 import { rowsOf } from "../../blocks/encoded.ts"
 import type { Block, Encoded, Weights } from "../../contract/block.ts"
 import type { Sink } from "../../contract/node.ts"
-import { ChainTables } from "../../kernels/chain.ts"
+import { ChainTables } from "../../kernels/chain-tables.ts"
 import { exp } from "../../kernels/exp.ts"
 import { log } from "../../kernels/log.ts"
 import { logSumExp } from "../../kernels/log-sum-exp.ts"
@@ -18,9 +18,11 @@ const SEGMENT = 8192
 
 export function segmentsOf(
   { place, ends, slots, visits, body }: ChainLayout,
-  { k, width, stepsOf, scratch, own, tablesOf, climb, impossible }: Passes,
+  { k, K, width, stepsOf, scratch, tablesOf, climb, impossible }: Passes,
   { firsts, moves, below, countMoves }: Counts,
 ) {
+  const own = new Float64Array(k * k)
+
   // words that move one by one take the weights of all steps at once
   const canCut = [...body.parts()].every(({ leaf }) => !leaf.sparse)
 
@@ -88,9 +90,9 @@ export function segmentsOf(
       climb(segment, params, out, work, own)
       if (n + 1 === count) continue
       const S = stepsOf(segment).block.rows
-      const { alpha, logs } = work.held
+      const { contexts, logs } = work.held
       for (let p = 0; p < slots; p++) {
-        const last = alpha.subarray((p * S + S - 1) * k, (p * S + S) * k)
+        const last = contexts[p].alpha.subarray((S - 1) * K, (S - 1) * K + k)
         const total = logs[p] ? logSumExp(last, 0, k, 1) : 0
         for (let l = 0; l < k; l++)
           borders[((n + 1) * slots + p) * k + l] = logs[p] ? last[l] - total : log(last[l])

@@ -1,28 +1,22 @@
 /** Questions about the states along the steps of rows: the best path, the best wrong one, what is known so far, and what comes next. */
 import type { Block } from "../../contract/block.ts"
 import type { Rival, Sink } from "../../contract/node.ts"
-import { bestPath, type ChainTables } from "../../kernels/chain.ts"
+import * as plain from "../../kernels/best-paths.ts"
+import type { ChainTables } from "../../kernels/chain-tables.ts"
 import { exp } from "../../kernels/exp.ts"
 import { log } from "../../kernels/log.ts"
 import { logSumExp } from "../../kernels/log-sum-exp.ts"
-import { growCodes } from "../../kernels/workspace.ts"
+import { fastKernels } from "../../kernels/twins.ts"
 import type { Passes } from "./passes.ts"
 import { type ChainLayout, ChainWork } from "./work.ts"
 
 export function walkOf(
   { label, slots, body }: ChainLayout,
-  { k, width, stepsOf, tagsOf, scratch, tablesOf, bodyScores, climb, impossible }: Passes,
+  { k, K, width, stepsOf, tagsOf, tablesOf, bodyScores, climb, impossible }: Passes,
 ) {
-  const pointers = growCodes()
+  const { bestPaths } = fastKernels() ?? plain
   const scratchWork = new ChainWork()
   const nextOf = new Float64Array(k)
-
-  /** ln b of one context, step by step, at t·k + l. */
-  function stepScores(work: ChainWork, p: number, S: number): Float64Array {
-    const { scores, b } = work.held
-    for (let t = 0; t < S; t++) for (let l = 0; l < k; l++) b[t * k + l] = scores[(l * slots + p) * S + t]
-    return b
-  }
 
   /** The best path of each row in its context, consistent with the tags that are seen. */
   function paths(
@@ -39,13 +33,23 @@ export function walkOf(
     bodyScores(steps, params, work)
     const codes = new Int32Array(S)
     const heights = new Float64Array(rows)
+    const { scores } = work.held
     for (let p = 0; p < slots; p++) {
-      if (!contexts.includes(p)) continue
-      const scores = stepScores(work, p, S)
-      for (let i = 0; i < rows; i++) {
-        if (contexts[i] !== p || offsets[i] === offsets[i + 1]) continue
-        heights[i] = bestPath(tables[p], scores, offsets[i], offsets[i + 1], codes, pointers(S * k), scratch)
-      }
+      if (contexts.includes(p))
+        bestPaths(
+          tables[p],
+          scores,
+          p * S,
+          slots * S,
+          undefined,
+          0,
+          offsets,
+          rows,
+          contexts,
+          p,
+          codes,
+          heights,
+        )
     }
     return { codes, heights }
   }
@@ -55,10 +59,10 @@ export function walkOf(
     const { rows } = block
     const { offsets } = stepsOf(block)
     climb(block, params, new Float64Array(slots * rows), scratchWork)
-    const { alpha, logs } = scratchWork.held
+    const { contexts, logs } = scratchWork.held
     for (let i = 0; i < rows; i++) {
       for (let t = offsets[i]; t < offsets[i + 1]; t++) {
-        const own = alpha.subarray(t * k, (t + 1) * k)
+        const own = contexts[0].alpha.subarray(t * K, t * K + k)
         const total = logs[i] ? logSumExp(own, 0, k, 1) : 0
         for (let l = 0; l < k; l++) out[t * k + l] = logs[i] ? exp(own[l] - total) : own[l]
       }
@@ -142,25 +146,20 @@ export function walkOf(
     const { scores } = work.reserve(k, slots, S, rows)
     const [table] = tablesOf(params, work)
     work.body = body.up(steps, params, scores, false, work.body)
-    const b = stepScores(work, 0, S)
+    const seen = new Int32Array(rows)
     for (let i = 0; i < rows; i++) {
-      const [from, to] = [offsets[i], offsets[i + 1]]
-      let seen = 0
-      for (let t = from; t < to; t++) if (tags[t] >= 0) seen++
-      if (seen === 0) {
-        cells.fill(-1, from, to)
-        right.fill(-1, from, to)
-        continue
-      }
-      // with a bonus for each seen tag that it misses
-      for (let t = from; t < to; t++)
-        for (let l = 0; l < k; l++) if (tags[t] >= 0 && l !== tags[t]) b[t * k + l] += margin
-      const wrong = bestPath(table, b, from, to, cells, pointers(S * k), scratch)
-      for (let t = from; t < to; t++)
-        for (let l = 0; l < k; l++) if (tags[t] >= 0 && l !== tags[t]) b[t * k + l] = -Infinity
-      const best = bestPath(table, b, from, to, right, pointers(S * k), scratch)
-      if (best === -Infinity) throw impossible(steps, from)
-      shortfall[i] = wrong - best
+      for (let t = offsets[i]; t < offsets[i + 1] && !seen[i]; t++) if (tags[t] >= 0) seen[i] = 1
+      if (seen[i]) continue
+      cells.fill(-1, offsets[i], offsets[i + 1])
+      right.fill(-1, offsets[i], offsets[i + 1])
+    }
+    const best = new Float64Array(rows)
+    bestPaths(table, scores, 0, S, tags, margin, offsets, rows, seen, 1, cells, shortfall)
+    bestPaths(table, scores, 0, S, tags, -Infinity, offsets, rows, seen, 1, right, best)
+    for (let i = 0; i < rows; i++) {
+      if (!seen[i]) continue
+      if (best[i] === -Infinity) throw impossible(steps, offsets[i])
+      shortfall[i] -= best[i]
     }
     return { cells, right, shortfall }
   }

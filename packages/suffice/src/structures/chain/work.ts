@@ -3,7 +3,8 @@ import type { Level } from "../../contract/cells.ts"
 import type { Work } from "../../contract/leaf.ts"
 import type { Node } from "../../contract/node.ts"
 import type { Part } from "../../contract/part.ts"
-import type { ChainTables } from "../../kernels/chain.ts"
+import type { ChainSteps } from "../../kernels/chain.ts"
+import { type ChainTables, strideOf } from "../../kernels/chain-tables.ts"
 import { grow, growCodes, NOTHING } from "../../kernels/workspace.ts"
 import type { Allowed } from "./allowed.ts"
 
@@ -34,11 +35,8 @@ export interface ChainLayout {
 export interface Held {
   /** ln b, as the body adds it: (l·P + p)·S + t. */
   readonly scores: Float64Array
-  /** b, scaled to a maximum of 1 (or ln b, for sequences in logarithms), and α (or ln α), at (p·S + t)·k + l. */
-  readonly b: Float64Array
-  readonly alpha: Float64Array
-  /** c, at p·S + t. */
-  readonly scale: Float64Array
+  /** By context: b and α (or ln b and ln α, for sequences in logarithms), c, and what b was scaled by. */
+  readonly contexts: readonly ChainSteps[]
   /** ln p(steps) of each sequence without what b was scaled by. */
   readonly sums: Float64Array
   /** 1 for sequences in logarithms. */
@@ -51,6 +49,7 @@ export class ChainWork {
   readonly #b = grow()
   readonly #alpha = grow()
   readonly #scale = grow()
+  readonly #tops = grow()
   readonly #sums = grow()
   readonly #logs = growCodes()
   readonly tables: ChainTables[] = []
@@ -58,20 +57,28 @@ export class ChainWork {
   borders: Float64Array | undefined
   held: Held = {
     scores: NOTHING,
-    b: NOTHING,
-    alpha: NOTHING,
-    scale: NOTHING,
+    contexts: [],
     sums: NOTHING,
     logs: new Int32Array(0),
   }
   body: Work
 
   reserve(k: number, slots: number, steps: number, rows: number): Held {
+    const size = strideOf(k) * steps
+    const b = this.#b(slots * size)
+    const alpha = this.#alpha(slots * size)
+    const scale = this.#scale(slots * steps)
+    const tops = this.#tops(slots * steps)
+    const part = (all: Float64Array, p: number, length: number): Float64Array =>
+      slots === 1 ? all : all.subarray(p * length, (p + 1) * length)
     this.held = {
       scores: this.#scores(k * slots * steps),
-      b: this.#b(k * slots * steps),
-      alpha: this.#alpha(k * slots * steps),
-      scale: this.#scale(slots * steps),
+      contexts: Array.from({ length: slots }, (_, p) => ({
+        b: part(b, p, size),
+        alpha: part(alpha, p, size),
+        scale: part(scale, p, steps),
+        tops: part(tops, p, steps),
+      })),
       sums: this.#sums(slots * rows),
       logs: this.#logs(slots * rows),
     }
