@@ -12,7 +12,9 @@ export { collapse, posteriorRows } from "./responsibilities"
 export { sumRuns } from "./runs"
 export { countEach, countOne, sortRows, sumPlain, turnWeights } from "./slot-sums"
 export { standardise } from "./standardise"
-export { foldTopics } from "./topics"
+export { deliverTopics, moveTopics } from "./topic-counts"
+export { foldTopics } from "./topic-fold"
+export { scoreTopics } from "./topic-rows"
 export { scoreWords } from "./words"
 
 export function heapBase(): usize {

@@ -8,12 +8,23 @@ import type { Work } from "./leaf.ts"
 export interface Sparse {
   /** Pseudo-counts that every entry starts with: how slowly entries move. Absent: none. */
   readonly inertia?: number
-  /** The number of entries in the rows of a block, each row counted: how much may be remembered between steps. Absent: nothing is. */
-  kept?(block: Block): number
+  /** What fast kernels are to have in their memory. Absent: it does not move by them. */
+  readonly room?: Room
   /** They move under online EM too, where every step also shrinks what was there (SparseStep.towards). Absent: only by direction. */
   readonly shrinks?: true
   /** Moments that begin here, and move by steps. */
   move(start: SparseStart): SparseMoving
+}
+
+/** Memory of fast kernels: for moments and θ, and besides for what is listed here. */
+export interface Room {
+  /** How many numbers of its own the leaf asks for, and how many a call needs. */
+  readonly numbers: number
+  readonly scratch: number
+  /** The number of entries that a row has at most. */
+  readonly longest: number
+  /** The number of entries in the rows of a block, each row counted: they are remembered between steps. */
+  kept(block: Block): number
 }
 
 /** The leaf's own ranges of the moments, of θ (computed from them), and of α. */

@@ -53,15 +53,16 @@ export function moving(
   /** Discriminative steps need a fixed spread: the given one, or that of the first statistics. */
   const spread = given ?? (generative < 1 ? spreadOf(laid, countsIn(from, weight)) : undefined)
   /** Parts whose rows stay in the memory of the kernels; all moments are then allocated there too. */
-  const kept = sparse.filter(part => part.leaf.sparse!.kept)
-  const memory = openWordMemory(
-    kept.length > 0 ? size + laid.parameters + sum(kept, part => part.slots) : 0,
-    most(kept, part => part.statistics / part.slots),
-    most(kept, part => part.slots),
-    sum(kept, part =>
-      sum(table.inMemory?.flat() ?? [], block => part.leaf.sparse!.kept!(blockOf(part, block))),
+  const kept = sparse.flatMap(part => (part.leaf.sparse?.room ? { part, room: part.leaf.sparse.room } : []))
+  const memory = openWordMemory({
+    numbers: kept.length > 0 ? size + laid.parameters + sum(kept, ({ room }) => room.numbers) : 0,
+    longest: most(kept, ({ room }) => room.longest),
+    slots: most(kept, ({ part }) => part.slots),
+    kept: sum(kept, ({ part, room }) =>
+      sum(table.inMemory?.flat() ?? [], block => room.kept(blockOf(part, block))),
     ),
-  )
+    scratch: most(kept, ({ room }) => room.scratch),
+  })
   const eta = memory.numbers(size)
   if (isState) eta.set(from.moments)
   else firstMoments(from, eta)

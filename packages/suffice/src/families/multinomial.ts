@@ -81,7 +81,12 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
     lengthGiven: true,
     sparse: {
       inertia: isNormed(scaling) ? NORMED_INERTIA : 0,
-      kept: ({ rows, cells }) => (cells[place] as Bags).offsets[rows],
+      room: {
+        numbers: slots,
+        scratch: 0,
+        longest: words,
+        kept: ({ rows, cells }) => (cells[place] as Bags).offsets[rows],
+      },
       move: start => movingWords(slots, place, countsOf, start),
     },
     parameters: size + slots,

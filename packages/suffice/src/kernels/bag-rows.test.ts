@@ -208,7 +208,8 @@ test("parameters that are kept give the same scores, those that were changed are
 
 test("parameters that move are scored where they are, in kernel memory or in ordinary memory", () => {
   const { bags, weighed, numbers, scored } = many()
-  for (const memory of [openWordMemory(0, 0, 0, 0), openWordMemory((WORDS + 1) * SLOTS, 200, SLOTS, 0)]) {
+  for (const size of [0, (WORDS + 1) * SLOTS]) {
+    const memory = openWordMemory({ numbers: size, longest: 200, slots: SLOTS, kept: 0, scratch: 0 })
     const kept = new KeptWords(SLOTS)
     const params = memory.numbers((WORDS + 1) * SLOTS)
     for (let turn = 0; turn < 4; turn++) {

@@ -17,7 +17,7 @@ import type { posteriorRows } from "./posterior-rows.ts"
 import type { collapse } from "./responsibilities.ts"
 import type { sumRuns } from "./run-sums.ts"
 import type { WeightSums } from "./slot-sums.ts"
-import type { TopicKernels } from "./topic-rows.ts"
+import type { DocumentKernels } from "./topic-fold.ts"
 import type { OpenWordMemory } from "./word-memory.ts"
 
 /** Normals, and the sums of switches. */
@@ -80,7 +80,7 @@ export interface BagKernels {
   ): boolean
 }
 
-export interface Kernels extends RowKernels, FusedKernels, BagKernels, TopicKernels, ChainKernels {
+export interface Kernels extends RowKernels, FusedKernels, BagKernels, DocumentKernels, ChainKernels {
   readonly sumRuns: typeof sumRuns
   readonly columns: ColumnMemory
   /** Zeros for the scores of a block; the next call overwrites them. Twin: grow(). */

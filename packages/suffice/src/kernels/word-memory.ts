@@ -2,6 +2,7 @@
  * Memory for counts and parameters of words that move: ordinary, or that of fast kernels, which then need no copies.
  * Scores are computed by the memory that contains the parameters.
  */
+import type { TopicMemory } from "./topic-rows.ts"
 import { fastKernels } from "./twins.ts"
 import { moveEach, moveOne, scoreWords, settleWords, type WordMoments, type WordRows } from "./word-rows.ts"
 
@@ -46,6 +47,8 @@ export interface WordMemory {
     moments: WordMoments,
   ): void
   readonly settleWords: typeof settleWords
+  /** Topics in this memory. Absent: they are left to the plain kernels. */
+  readonly topics?: TopicMemory
 }
 
 const ORDINARY: WordMemory = {
@@ -60,19 +63,23 @@ const ORDINARY: WordMemory = {
   settleWords,
 }
 
-/**
- * Memory for this many numbers, in few arrays, and for rows of at most `words` words and `slots` slots. `kept`: the number of words of blocks that
- * mini-batches are gathered from, which may be kept there.
- */
-export type OpenWordMemory = (
-  numbers: number,
-  words: number,
-  slots: number,
-  kept: number,
-) => WordMemory | undefined
+/** How much memory. */
+export interface WordMemorySize {
+  /** Numbers that are asked for, in few arrays. */
+  readonly numbers: number
+  /** Words and slots of a row, at most. */
+  readonly longest: number
+  readonly slots: number
+  /** The words of blocks that mini-batches are gathered from: they may be kept there. */
+  readonly kept: number
+  /** Numbers that a call needs. */
+  readonly scratch: number
+}
 
-export function openWordMemory(...size: Parameters<OpenWordMemory>): WordMemory {
-  return (size[0] > 0 && fastKernels()?.openMoving(...size)) || ORDINARY
+export type OpenWordMemory = (size: WordMemorySize) => WordMemory | undefined
+
+export function openWordMemory(size: WordMemorySize): WordMemory {
+  return (size.numbers > 0 && fastKernels()?.openMoving(size)) || ORDINARY
 }
 
 const memories = new WeakMap<ArrayBufferLike, WordMemory>()

@@ -98,12 +98,20 @@ function moved(
   return [...out, moments.counts.slice(), moments.params.slice(), moments.totals.slice()]
 }
 
+const NOTHING = { numbers: 0, longest: 0, slots: 0, kept: 0, scratch: 0 }
+
 test("TypeScript and wasm give the same bits: words that are scored, moved, pulled and settled", () => {
   fc.assert(
     fc.property(shapes, shape => {
       const { words, slots, kept } = shape
-      const memory = fastKernels()!.openMoving(2 * (words + 1) * slots + slots, words, slots, kept)!
-      const [ours, theirs] = [openWordMemory(0, 0, 0, 0), memory].map(one => moved(one, shape))
+      const memory = fastKernels()!.openMoving({
+        numbers: 2 * (words + 1) * slots + slots,
+        longest: words,
+        slots,
+        kept,
+        scratch: 0,
+      })!
+      const [ours, theirs] = [openWordMemory(NOTHING), memory].map(one => moved(one, shape))
       ours.forEach((values, a) => {
         for (let i = 0; i < values.length; i++) {
           if (!Object.is(values[i], theirs[a][i])) expect([a, i, theirs[a][i]]).toEqual([a, i, values[i]])
@@ -115,14 +123,16 @@ test("TypeScript and wasm give the same bits: words that are scored, moved, pull
 })
 
 test("memory knows its numbers", () => {
-  const memory = fastKernels()!.openMoving(100, 3, 2, 0)!
+  const memory = fastKernels()!.openMoving({ numbers: 100, longest: 3, slots: 2, kept: 0, scratch: 0 })!
   const params = memory.numbers(8)
   expect(movingMemory(params)).toBe(memory)
   expect(movingMemory(params.slice())).toBeUndefined()
 })
 
 test("memory of more than two gigabytes is not opened", () => {
-  expect(fastKernels()!.openMoving(3e8, 10, 2, 0)).toBeUndefined()
+  expect(
+    fastKernels()!.openMoving({ numbers: 3e8, longest: 10, slots: 2, kept: 0, scratch: 0 }),
+  ).toBeUndefined()
 })
 
 test("rows that are kept are read where they stand, and nobody gathers them", () => {
@@ -141,9 +151,15 @@ test("rows that are kept are read where they stand, and nobody gathers them", ()
   const kept = blocks.reduce((sum, block) => sum + block.words.length, 0)
   const params = Float64Array.from({ length: 30 }, () => random.normal())
   const expected = new Float64Array(60)
-  openWordMemory(0, 0, 0, 0).scoreWords({ ...bags, words, weighed }, weigh, 20, params, 3, expected)
+  openWordMemory(NOTHING).scoreWords({ ...bags, words, weighed }, weigh, 20, params, 3, expected)
   for (const less of [0, Math.ceil(kept / 3)]) {
-    const memory = fastKernels()!.openMoving(30, 9, 3, kept - less)!
+    const memory = fastKernels()!.openMoving({
+      numbers: 30,
+      longest: 9,
+      slots: 3,
+      kept: kept - less,
+      scratch: 0,
+    })!
     const own = memory.numbers(30)
     own.set(params)
     const out = new Float64Array(60)
@@ -157,6 +173,6 @@ test("rows that are kept are read where they stand, and nobody gathers them", ()
 })
 
 test("where rows would take too much memory the memory is opened without them", () => {
-  const memory = fastKernels()!.openMoving(30, 9, 3, 3e7)!
+  const memory = fastKernels()!.openMoving({ numbers: 30, longest: 9, slots: 3, kept: 3e7, scratch: 0 })!
   expect(memory.numbers(3).buffer.byteLength).toBeLessThan(1e6)
 })

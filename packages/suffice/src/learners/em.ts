@@ -19,7 +19,6 @@ import type { Description } from "../contract/report.ts"
 import { given, refuseUnknown } from "../errors.ts"
 import { diagnose } from "./em-diagnostics.ts"
 import { counted, isRecord, option, positive, share } from "./options.ts"
-import { POLISH, passes } from "./passes.ts"
 import { type StateReader, stateReader } from "./state.ts"
 
 export interface EmOptions {
@@ -43,6 +42,8 @@ export interface EmOptions {
 /** How often starved components are moved elsewhere at most; each time a new run begins. */
 const RESEEDS = 3
 const ITERATIONS = 200
+/** Sweeps after the passes of online EM. */
+const POLISH = 3
 
 export function em(options: EmOptions = {}): Learner {
   return made(given("em", options))
@@ -95,6 +96,8 @@ function made({
           if (!resumed && problem.hidesInLeaves && !start) {
             const first = passing ?? (await problem.start(runDice.fork(0)))
             passing = undefined
+            // only programs that have topics load it
+            const { passes } = await import("./passes.ts")
             const stats = yield* passes(problem, first, runDice.fork(PASSES_FORK), prior, { ...at })
             at = { ...at, run: at.run + 1 }
             resumed = { ...FIRST, stats, strength: prior }

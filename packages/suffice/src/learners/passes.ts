@@ -11,9 +11,6 @@ import type { LearnerState, LearnerStep } from "../contract/learner.ts"
 import { descend } from "./descend.ts"
 import { stepSizes } from "./schedule.ts"
 
-/** Sweeps after the passes. */
-export const POLISH = 3
-
 const PASSES = 20
 const STEPS = 400
 const BATCH = 32

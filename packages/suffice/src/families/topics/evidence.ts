@@ -9,7 +9,8 @@
 
 import { log } from "../../kernels/log.ts"
 import { logGamma } from "../../kernels/log-gamma.ts"
-import { gatherTopics, placesOf, type TopicShape, topicsOf, widthOf } from "../../kernels/topic-rows.ts"
+import { gatherTopics } from "../../kernels/topic-rows.ts"
+import { placesOf, type TopicShape, topicsOf, widthOf } from "../../kernels/topic-shape.ts"
 import type { WordRows } from "../../kernels/word-rows.ts"
 
 /** out[p·rows + i] += F of row i in slot p. `g`: what the fold of these rows found. */

@@ -6,7 +6,7 @@
  *     T   Σ_d w_d α_k [ψ(α_k + n_dk) − ψ(α_k)] at p·topics + k,  S = Σ_d w_d [ψ(α₀ + N_d) − ψ(α₀)] of each slot:  α_k = T_k / S
  */
 import type { Axis } from "../../contract/leaf.ts"
-import { sizeOf, type TopicShape, topicsOf } from "../../kernels/topic-rows.ts"
+import { sizeOf, type TopicShape, topicsOf } from "../../kernels/topic-shape.ts"
 
 export interface TopicLayout extends TopicShape {
   /** Topics of a slot. */

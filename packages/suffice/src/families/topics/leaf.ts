@@ -1,5 +1,5 @@
 /**
- * Topics bound to a column: what `score` climbs (kernels/topic-rows.ts), what it adds, and how φ and α come back.
+ * Topics bound to a column: what `score` climbs (kernels/topic-fold.ts), what it adds, and how φ and α come back.
  *
  *     absorb   W_wk += weight · c_w r_wk        ∂score/∂ln φ_kw = c_w r_wk: the maximum over θ needs no derivative (envelope theorem)
  *     solve    φ_kw = (W_kw + η) / Σ_w (W_kw + η)        α_k = T_k / S
@@ -15,15 +15,10 @@ import type { Leaf, Weighted } from "../../contract/leaf.ts"
 import { SufficeError, show } from "../../errors.ts"
 import { log } from "../../kernels/log.ts"
 import { digamma } from "../../kernels/log-gamma.ts"
-import {
-  type Climb,
-  deliverEach,
-  deliverOne,
-  PLAIN,
-  placesOf,
-  scoreTopics,
-  widthOf,
-} from "../../kernels/topic-rows.ts"
+import { deliverEach, deliverOne } from "../../kernels/topic-counts.ts"
+import { type Climb, PLAIN } from "../../kernels/topic-fold.ts"
+import { scoreDocument, scoreTopics } from "../../kernels/topic-rows.ts"
+import { placesOf, widthOf } from "../../kernels/topic-shape.ts"
 import { fastKernels } from "../../kernels/twins.ts"
 import { movingMemory } from "../../kernels/word-memory.ts"
 import { isNormed, scaler } from "../../text/scaling.ts"
@@ -34,7 +29,7 @@ import { adoptTopics, describeTopics } from "./description.ts"
 import { addEvidence } from "./evidence.ts"
 import { Folded } from "./folded.ts"
 import { axesOf, column as columnOf, layoutOf, tokensOf, topicAt } from "./layout.ts"
-import { movingTopics } from "./moving-topics.ts"
+import { movingTopics, roomOf, scratchOf } from "./moving-topics.ts"
 
 /** While parameters move, a rough θ is enough: the next batch finds others. Everything else asks for the maximum. */
 const ROUGH: Climb = { steps: 10, tolerance: 0.01, leaps: false }
@@ -77,8 +72,14 @@ export function topicsLeaf(
     const bags = block.cells[place] as Bags
     const length = slots * block.rows * width
     const folded = spent && spent.g.length >= length ? spent : new Folded(length)
-    const climb = movingMemory(params) ? ROUGH : FINE
-    scoreTopics(bags, countsOf(bags), block.rows, params, shape, climb, out, folded.g, kernels)
+    const { rows } = block
+    const memory = movingMemory(params)
+    const climb = memory ? ROUGH : FINE
+    if (memory?.topics) {
+      const left = memory.topics.scoreTopics(bags, countsOf, rows, params, shape, climb, out, folded.g)
+      for (const i of left)
+        scoreDocument(bags, countsOf(bags), i, rows, params, shape, climb, out, folded.g, kernels)
+    } else scoreTopics(bags, countsOf(bags), rows, params, shape, climb, out, folded.g, kernels)
     return folded
   }
 
@@ -121,6 +122,12 @@ export function topicsLeaf(
     sparse: {
       inertia: isNormed(scaling) ? NORMED_INERTIA : 0,
       shrinks: true,
+      room: {
+        numbers: roomOf(shape),
+        scratch: scratchOf(shape),
+        longest: words,
+        kept: ({ rows, cells }) => (cells[place] as Bags).offsets[rows],
+      },
       move: start => movingTopics(shape, place, countsOf, eta, fixed, start),
     },
     parameters: at.end,

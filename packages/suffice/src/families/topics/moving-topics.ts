@@ -14,7 +14,9 @@ import type { SparseMoving, SparseStart } from "../../contract/sparse.ts"
 import { exp } from "../../kernels/exp.ts"
 import { log } from "../../kernels/log.ts"
 import { digamma } from "../../kernels/log-gamma.ts"
-import { deliverEach, deliverOne, moveTopics, placesOf, widthOf } from "../../kernels/topic-rows.ts"
+import { deliverEach, deliverOne, moveTopics } from "../../kernels/topic-counts.ts"
+import { documentOf, placesOf, widthOf } from "../../kernels/topic-shape.ts"
+import { memoryOf } from "../../kernels/word-memory.ts"
 import { alphaOf, LEAST_ALPHA } from "./alpha.ts"
 import type { Folded } from "./folded.ts"
 import type { TopicLayout } from "./layout.ts"
@@ -30,6 +32,20 @@ const MOST = 1000
 /** Below this, s is multiplied into U. */
 const WORN = 1e-60
 
+/** Documents of more words are left to the plain kernels. */
+const LONGEST = 4096
+
+/** The numbers that the moments below are allocated as, besides η and θ. */
+export function roomOf({ n, slots, own, shared }: TopicLayout): number {
+  return n + slots * own + shared
+}
+
+/** Scores and g of a document in every slot, and the memory it is folded in. */
+export function scratchOf(shape: TopicLayout): number {
+  const width = widthOf(shape)
+  return shape.slots * (1 + width) + documentOf(width, Math.min(shape.words, LONGEST)).end
+}
+
 /** `countsOf`: the scaled counts of bags. `eta`: the prior per word. `fixed`: α of the topics, if it is not learned. */
 export function movingTopics(
   shape: TopicLayout,
@@ -43,9 +59,10 @@ export function movingTopics(
   const at = placesOf(shape)
   const width = widthOf(shape)
   const count = slots * own + shared
-  const totals = new Float64Array(count)
+  const memory = memoryOf(params)
+  const totals = memory.numbers(count)
   /** Σ_i g_i x_iw r_iwk of the mini-batch. */
-  const delta = new Float64Array(n)
+  const delta = memory.numbers(n)
   /** Of the mini-batch: Σ_i g_i, and per slot the tables, the exposure, and the slope of the score in ln α. */
   const documents = new Float64Array(slots)
   const met = new Float64Array(slots * topics)
@@ -67,9 +84,14 @@ export function movingTopics(
       const bags = block.cells[place] as Bags
       const counts = countsOf(bags)
       const { g } = work as Folded
-      if (weights.form === "one")
-        deliverOne(bags, counts, block.rows, weights.slot, weights.weight, params, shape, g, delta)
-      else deliverEach(bags, counts, block.rows, weights.values, params, shape, g, delta)
+      const { topics: fast } = memory
+      const { rows } = block
+      if (weights.form === "one") {
+        const { slot, weight } = weights
+        if (fast) fast.deliverOne(bags, countsOf, rows, slot, weight, params, shape, g, delta)
+        else deliverOne(bags, counts, rows, slot, weight, params, shape, g, delta)
+      } else if (fast) fast.deliverEach(bags, countsOf, rows, weights.values, params, shape, g, delta)
+      else deliverEach(bags, counts, rows, weights.values, params, shape, g, delta)
       if (!learns) return
       for (let i = 0; i < block.rows; i++) {
         if (bags.offsets[i] === bags.offsets[i + 1]) continue
@@ -83,7 +105,9 @@ export function movingTopics(
       const bags = cells[place] as Bags
       weight = now
       if (towards > 0) shrink(1 - towards)
-      moveTopics(bags, rows, shape, each / s, least, params, delta, totals)
+      if (memory.topics)
+        memory.topics.moveTopics(bags, countsOf, rows, shape, each / s, least, params, delta, totals)
+      else moveTopics(bags, rows, shape, each / s, least, params, delta, totals)
       if (added > 0) averageAlpha(towards, each)
       else tiltAlpha(each * weight * PACE)
       due += more

@@ -132,6 +132,33 @@ export interface Exports {
     steps: number,
     tolerance: number,
     leaps: number,
+  ): number
+  /** False: a score must be computed elsewhere. */
+  scoreTopics(
+    ...places: [
+      ...Document,
+      ...Topics,
+      steps: number,
+      tolerance: number,
+      leaps: number,
+      memory: number,
+      out: number,
+    ]
+  ): number
+  deliverTopics(
+    ...places: [...Document, slot: number, weight: number, ...Topics, g: number, phi: number, counts: number]
+  ): void
+  moveTopics(
+    words: number,
+    count: number,
+    stride: number,
+    shared: number,
+    size: number,
+    factor: number,
+    least: number,
+    params: number,
+    delta: number,
+    totals: number,
   ): void
   forwardRows(
     k: number,
@@ -208,5 +235,8 @@ export interface Exports {
 /** Bags: rows of words one after the other. Table: rows anywhere in memory. */
 type Bags = [offsets: number, words: number, weighed: number, rows: number]
 type Table = [table: number, rows: number]
+/** One row of words, and topics with the number of all words. */
+type Document = [words: number, weighed: number, count: number]
+type Topics = [params: number, slots: number, own: number, shared: number, size: number]
 type Counts = [stats: number, size: number, slots: number]
 type Moments = [counts: number, params: number, totals: number, slots: number, least: number]

@@ -14,7 +14,7 @@ import { MODULE } from "./module.ts"
 import { ROW_MEMORY, RowMemory } from "./row-memory.ts"
 import { rowKernels } from "./rows.ts"
 import { FastSums } from "./slot-sums.ts"
-import { topicKernels } from "./topics.ts"
+import { documentKernels } from "./topics.ts"
 import { openMoving } from "./words.ts"
 
 /** The two twins: WebAssembly, and the TypeScript that it reproduces. */
@@ -83,9 +83,9 @@ function instantiate(): Kernels | undefined {
     ...columnKernels(memory),
     ...fusedKernels(memory),
     ...bagKernels(open, memory),
-    ...topicKernels(memory),
+    ...documentKernels(memory),
     ...chainKernels(memory),
     openSums: () => new FastSums(memory),
-    openMoving: (...size) => openMoving(open, ...size),
+    openMoving: size => openMoving(open, size),
   }
 }

@@ -5,12 +5,13 @@
 import {
   type GatheredRows,
   markMoving,
-  type OpenWordMemory,
   type Weigh,
   type WordMemory,
+  type WordMemorySize,
 } from "../word-memory.ts"
 import type { WordRows } from "../word-rows.ts"
 import type { OpenArena } from "./arena.ts"
+import { topicMemory } from "./topics.ts"
 
 /** Rows per call; and words copied for it, unless a single row has more (at most the whole vocabulary). */
 const ROWS = 256
@@ -23,12 +24,14 @@ const SHELF = 0x10000000
 /** The largest arena, in bytes. */
 const MOST = 0x80000000
 
-export function openMoving(open: OpenArena, ...given: Parameters<OpenWordMemory>): WordMemory | undefined {
-  const [numbers, longest, slots, kept] = given
+export function openMoving(
+  open: OpenArena,
+  { numbers, longest, slots, kept, scratch: called }: WordMemorySize,
+): WordMemory | undefined {
   const capacity = Math.max(longest, WORDS)
   // the table and slots of rows; words and their weights; a number per row and slot, and two per slot
   const scratch = 16 * ROWS + 12 * capacity + 8 * (ROWS + 2) * slots + 8 * ROWS
-  const bytes = 8 * numbers + scratch
+  const bytes = 8 * (numbers + called) + scratch
   if (bytes > MOST) return undefined
   const shelf = KEPT * kept > Math.min(SHELF, MOST - bytes) ? 0 : KEPT * kept
   const arena = open(bytes + shelf)
@@ -108,7 +111,6 @@ export function openMoving(open: OpenArena, ...given: Parameters<OpenWordMemory>
   let here: WordRows | undefined
   let weighedHere: unknown
 
-  /** Enters rows from `first` on into the table, copied in if they are not kept; returns the first one that does not fit. */
   function copyIn<Rows extends GatheredRows<Rows>>(
     bags: Rows,
     weigh: Weigh<Rows>,
@@ -125,6 +127,7 @@ export function openMoving(open: OpenArena, ...given: Parameters<OpenWordMemory>
   }
 
   const memory: WordMemory = {
+    ...(called > 0 && { topics: topicMemory(arena, arena.allocate(called), table, copyIn) }),
     numbers: length => arena.allocate(length),
     scoreWords(bags, weigh, rows, params, over, out) {
       for (let first = 0; first < rows; ) {

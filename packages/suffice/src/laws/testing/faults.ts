@@ -51,7 +51,7 @@ const ENCODERS = "data/encoders.ts"
 const CONTRAST = "engine/contrast.ts"
 const RIVAL = "engine/rival.ts"
 const MOVING = "engine/moving.ts"
-const TOPIC_ROWS = "kernels/topic-rows.ts"
+const TOPIC_COUNTS = "kernels/topic-counts.ts"
 
 export const faults: readonly Fault[] = [
   // ── families ──
@@ -1147,7 +1147,7 @@ export const faults: readonly Fault[] = [
   fault(
     "A3",
     "the words of a document are given to its topics, but not shared among them",
-    TOPIC_ROWS,
+    TOPIC_COUNTS,
     "const ratio = (weight * weighed[from + j]) / s",
     "const ratio = weight * weighed[from + j]",
   ),

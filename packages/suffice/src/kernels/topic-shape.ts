@@ -1,0 +1,57 @@
+/** Where the numbers of topics stand: parameters, and the memory that one document is folded in. */
+
+/**
+ * P slots with `own` topics each, and `shared` ones that all slots have. Parameters: φ_wk = (U_wk + e) · inverse_k, with U of the own topics at
+ * (w·P + p)·own + t, then of the shared ones at w·shared + t, then e, then `inverse` in the order of one word's topics, then α at p·topics + k.
+ */
+export interface TopicShape {
+  readonly slots: number
+  readonly own: number
+  readonly shared: number
+  readonly words: number
+}
+
+/** Topics of a slot. */
+export function topicsOf({ own, shared }: TopicShape): number {
+  return own + shared
+}
+
+/** The same, padded to an even number: the length of a row of g, and of φ. */
+export function widthOf(shape: TopicShape): number {
+  return (topicsOf(shape) + 1) & ~1
+}
+
+/** The number of U: all topics, word by word. */
+export function sizeOf({ slots, own, shared, words }: TopicShape): number {
+  return words * (slots * own + shared)
+}
+
+/** Where the parts of the parameters begin. */
+export function placesOf(shape: TopicShape): {
+  readonly shared: number
+  readonly e: number
+  readonly inverse: number
+  readonly alpha: number
+  readonly end: number
+} {
+  const { slots, own, shared, words } = shape
+  const e = sizeOf(shape)
+  const inverse = e + 1
+  const alpha = inverse + slots * own + shared
+  return { shared: words * slots * own, e, inverse, alpha, end: alpha + slots * (own + shared) }
+}
+
+/**
+ * The memory of one document of so many words, in numbers: α, g and three rows of scratch, `width` each; then what its words weigh, their φ row by row, and a
+ * number more for each of them.
+ */
+export function documentOf(
+  width: number,
+  count: number,
+): { readonly x: number; readonly phi: number; readonly logs: number; readonly end: number } {
+  const padded = (count + 1) & ~1
+  const x = 5 * width
+  const phi = x + padded
+  const logs = phi + count * width
+  return { x, phi, logs, end: logs + padded }
+}
