@@ -113,6 +113,20 @@ export interface Walk {
    * What stands below is handed to the sink, on these `steps` in which nothing is seen.
    */
   ahead(steps: Block, params: Float64Array, alpha: Float64Array, isFirst: boolean, sink: Sink): Float64Array
+  /** What the steps before and after each step say of its value, in a block of one row and in one context. */
+  sides(block: Block, params: Float64Array): Sides
+  /** The model of a step, in one context per value and context of the chain. */
+  readonly body: Node
+}
+
+/** In logarithms, at t·k + l. */
+export interface Sides {
+  /** ln p(value of step t = l | the steps before it). */
+  readonly past: Float64Array
+  /** ln p(the steps after t | value of step t = l), but for a term that the values share. */
+  readonly future: Float64Array
+  /** ln p(step t | the steps before it), at t. */
+  readonly steps: Float64Array
 }
 
 /** Receives the weights of a downward pass, and makes statistics, posteriors or explanations of them. */

@@ -45,12 +45,12 @@ test("options are refused with what, why and what to do", () => {
     `[SufficeError: anomalies: quantile is 5. It is a share of rows, so it lies between 0 and 1. Leave it out for 0.01.]`,
   )
   expect(ask({ usual: "all" })).toThrowErrorMatchingInlineSnapshot(
-    `[SufficeError: anomalies: usual is "all". It lists log-densities of usual rows. Give what logDensity() returned for them.]`,
+    `[SufficeError: anomalies: usual is "all". It lists log-densities of usual rows. Give what logDensity() returned for them, or the scores that anomalies() gave.]`,
   )
   expect(ask({ usual: [0, Number.NaN] })).toThrowErrorMatchingInlineSnapshot(
-    `[SufficeError: anomalies: usual holds NaN at 1. It lists log-densities of usual rows. Give what logDensity() returned for them.]`,
+    `[SufficeError: anomalies: usual holds NaN at 1. It lists log-densities of usual rows. Give what logDensity() returned for them, or the scores that anomalies() gave.]`,
   )
   expect(ask({ quantil: 0.1 })).toThrowErrorMatchingInlineSnapshot(
-    `[SufficeError: anomalies: there is no option "quantil". It knows "quantile" and "usual". Did you mean "quantile"?]`,
+    `[SufficeError: anomalies: there is no option "quantil". It knows "quantile", "usual" and "by". Did you mean "quantile"?]`,
   )
 })

@@ -7,7 +7,10 @@ import type { Data } from "../data/read.ts"
 import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { posteriors } from "./posterior.ts"
+import { checkStepOptions } from "./predict.ts"
 import { OPTIONS, type PosteriorOptions, questionOf } from "./question.ts"
+import { stepPosteriors } from "./step-answers.ts"
+import { noLevels, stepTarget } from "./step-target.ts"
 
 /** What each action costs when the truth is this level: loss[level][action]. */
 export type Loss<Action extends string = string> = Readonly<Record<string, Readonly<Record<Action, number>>>>
@@ -28,10 +31,26 @@ export interface Decision<Action extends string = string> {
   readonly risks: Readonly<Record<string, number>>
 }
 
-export function decisions(solved: SolvedModel, data: Data, options: DecideOptions): Decision[] {
+export function decisions(
+  solved: SolvedModel,
+  data: Data,
+  options: DecideOptions,
+): Decision[] | Decision[][] {
   refuseUnknown("decide", options, ["loss", "reject", ...OPTIONS])
+  const inSteps = stepTarget(solved.known, options.target)
+  if (inSteps) {
+    checkStepOptions("decide", inSteps.column, options)
+    if (!inSteps.levels) throw noLevels("decide", inSteps.column)
+    const { levels, probabilities, offsets } = stepPosteriors(solved, data, inSteps)
+    const all = decided(levels.map(String), probabilities, options)
+    return Array.from({ length: offsets.length - 1 }, (_, i) => all.slice(offsets[i], offsets[i + 1]))
+  }
   const { levels, probabilities } = posteriors(solved, data, questionOf(solved, options))
-  const names = levels.map(String)
+  return decided(levels.map(String), probabilities, options)
+}
+
+/** One decision per row of the probabilities, rows × levels. */
+function decided(names: readonly string[], probabilities: Float64Array, options: DecideOptions): Decision[] {
   const { actions, costs } = lossMatrix(names, options)
   return Array.from({ length: probabilities.length / names.length }, (_, i) => {
     const risks = actions.map((_, a) => {

@@ -696,7 +696,7 @@ describe("refused:", () => {
 
   test("an option that is not there", async () => {
     expect(await message({ rival: "ash" })).toMatchInlineSnapshot(
-      `"explain: there is no option "rival". It knows "target", "level" and "against". Leave it out."`,
+      `"explain: there is no option "rival". It knows "target", "level", "against" and "step". Leave it out."`,
     )
   })
 

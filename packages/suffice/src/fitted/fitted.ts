@@ -5,9 +5,9 @@ import type { Data } from "../data/read.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import { type InformationCriteria, informationCriteria } from "../measure/criteria.ts"
 import { type SavedModel, save } from "../saved/save.ts"
-import { type Anomalies, type AnomalyOptions, anomaliesOf } from "./anomalies.ts"
-import { type DecideOptions, type Decision, decisions } from "./decide.ts"
-import { type ExplainOptions, type Explanation, explain } from "./explain.ts"
+import { type Anomalies, type AnomalyOptions, anomaliesOf, type StepAnomalies } from "./anomalies.ts"
+import { type DecideOptions, decisions } from "./decide.ts"
+import { type ExplainOptions, explainRowOrStep } from "./explain.ts"
 import { type FitOptions, update } from "./fit.ts"
 import { type Following, type Forecast, type ForecastOptions, following, forecasts } from "./forecast.ts"
 import { type Imputed, type ImputeOptions, imputed } from "./impute.ts"
@@ -16,24 +16,27 @@ import { checkLikelihood } from "./log-density.ts"
 import { Predictor } from "./predictor.ts"
 import { type Proportions, proportionsOf } from "./proportions.ts"
 import { type Prototypes, type PrototypesOptions, prototypes } from "./prototypes.ts"
-import { responsibilitiesOf } from "./responsibilities.ts"
+import { type Responsibilities, responsibilitiesOf } from "./responsibilities.ts"
 import { type SampleOptions, samples } from "./sample.ts"
 import { summarise } from "./summarise.ts"
 import { checkAskable } from "./target.ts"
 import { type Linear, type LinearOptions, toLinear } from "./to-linear.ts"
 import { type Topic, type TopicsQuestion, topicsOf } from "./topics.ts"
 import type {
+  AskableLevelOf,
   DataFor,
+  DecisionOf,
   ExplainedNameOf,
+  ExplanationOf,
   FilledRowOf,
   HiddenNameOf,
   KnownOf,
-  LevelNameOf,
   LevelOf,
   QuestionAbout,
   QuestionFor,
   QuestionRow,
   RowOf,
+  StepNameOf,
 } from "./types.ts"
 
 export class Fitted<Cells = unknown, Target extends string = string> extends Predictor<Cells, Target> {
@@ -47,12 +50,12 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     this.diagnostics = known.diagnostics
   }
 
-  /** p(component | row) of a hidden switch: rows × components. With several switches, `of` says which. */
+  /** p(component | row) of a hidden switch: rows × components; of the states of a chain: steps × states, with their `offsets`. With several switches, `of` says which. */
   responsibilities<Cells, Target extends string, const Given>(
     this: Fitted<Cells, Target>,
     rows: QuestionFor<Cells, Target, Given>,
     options: { readonly of?: HiddenNameOf<Cells> } = {},
-  ): Float64Array {
+  ): Responsibilities {
     return responsibilitiesOf(this.solved, rows as Data, options)
   }
 
@@ -70,19 +73,19 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     return following(this.solved)
   }
 
-  /** The action of least expected loss for each row, or "reject". */
+  /** The action of least expected loss for each row, or "reject"; if the target stands in the steps, a list of them. */
   decide<
     Cells,
     Target extends string,
     const Given,
     const Action extends string = string,
-    Name extends LevelNameOf<Cells> = Target & LevelNameOf<Cells>,
+    Name extends AskableLevelOf<Cells> = Target & AskableLevelOf<Cells>,
   >(
     this: Fitted<Cells, Target>,
     rows: QuestionAbout<Name, Cells, Target, Given>,
     options: DecideOptions<Action, Name> = {},
-  ): Decision<Action>[] {
-    return decisions(this.solved, rows as Data, options) as Decision<Action>[]
+  ): DecisionOf<Cells, Name, Action>[] {
+    return decisions(this.solved, rows as Data, options) as unknown as DecisionOf<Cells, Name, Action>[]
   }
 
   /** The rows with every missing cell filled, given what the row holds, and how certain each filled cell is. */
@@ -96,27 +99,31 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     >
   }
 
-  /** Rows whose log-density lies below a quantile of what is usual, strangest first. */
-  anomalies<Cells, Target extends string, const Given>(
+  /** Rows, or steps, whose log-density lies below a quantile of what is usual, strangest first. */
+  anomalies<Cells, Target extends string, const Given, const By extends "row" | "step" = "row">(
     this: Fitted<Cells, Target>,
     rows: QuestionFor<Cells, Target, Given>,
-    options: AnomalyOptions = {},
-  ): Anomalies {
-    return anomaliesOf(this.solved, rows as Data, options)
+    options: AnomalyOptions & { readonly by?: By } = {},
+  ): By extends "step" ? StepAnomalies : Anomalies {
+    return anomaliesOf(this.solved, rows as Data, options) as By extends "step" ? StepAnomalies : Anomalies
   }
 
-  /** Why this level and not that one: log-odds as prior + one term per column or word (of the model before calibration). */
+  /**
+   * Why this level and not that one: log-odds as prior + one term per column or word (of the model before calibration). At one `step` of a chain: past + the
+   * terms of the step + future.
+   */
   explain<
     Cells,
     Target extends string,
     const Given,
-    Name extends ExplainedNameOf<Cells> = Target & ExplainedNameOf<Cells>,
+    Name extends ExplainedNameOf<Cells> | StepNameOf<Cells> = Target &
+      (ExplainedNameOf<Cells> | StepNameOf<Cells>),
   >(
     this: Fitted<Cells, Target>,
     row: QuestionRow<Name, Cells, Target, Given>,
     options: ExplainOptions<Name, LevelOf<Cells, Name>> = {},
-  ): Explanation<LevelOf<Cells, Name>> {
-    return explain(this.solved, row as Row, options) as Explanation<LevelOf<Cells, Name>>
+  ): ExplanationOf<Cells, Name> {
+    return explainRowOrStep(this.solved, row as Row, options) as ExplanationOf<Cells, Name>
   }
 
   /** The most typical of the rows for each level or component. */

@@ -96,7 +96,7 @@ export function following(solved: SolvedModel): Following {
   }
 }
 
-interface Chain {
+export interface Chain {
   readonly node: SwitchNode
   /** The column of its steps, its place, and the columns within. */
   readonly name: string
@@ -130,7 +130,11 @@ function ahead(
 }
 
 /** The only chain, which stands below no switch. */
-function chainOf({ known }: SolvedModel, where: string): Chain {
+export function chainOf(
+  { known }: SolvedModel,
+  where: string,
+  what = "it is not known from where the model goes on",
+): Chain {
   const chains = known.laid.switches.filter(({ walk }) => walk)
   const [node] = chains
   if (chains.length === 1 && node.part.slots === 1) {
@@ -147,7 +151,7 @@ function chainOf({ known }: SolvedModel, where: string): Chain {
         : `the chain over ${show(node.column)} stands below a switch`
   throw new SufficeError(
     "model",
-    `${where}: it is not known from where the model goes on: ${why}. A model with one chain, alone or beside other columns, can be continued. Fit one.`,
+    `${where}: ${what}: ${why}. A model with one chain, alone or beside other columns, knows what comes after what. Fit one.`,
   )
 }
 

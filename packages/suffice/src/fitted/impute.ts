@@ -4,13 +4,14 @@
  */
 
 import { isHole, outOf } from "../blocks/encoded.ts"
-import type { Block } from "../contract/block.ts"
+import type { Block, Nested } from "../contract/block.ts"
 import type { Cell, Level, Row } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import { encodedForQuestion } from "../data/question-blocks.ts"
 import { type Batch, type Data, slicesOf } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { dice } from "../random.ts"
+import { drawnAt, holesOf, withCells } from "./holes.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { beliefs, levelOdds, reach, weightsOf } from "./numeric.ts"
 import { checkSeed } from "./options.ts"
@@ -25,7 +26,7 @@ export interface ImputeOptions {
 export interface Imputed<R = Row> {
   /** The given rows with every missing cell of the model's columns filled, except bags of words; levels that training never saw stay. */
   readonly rows: R[]
-  /** For each row, the filled cells: standard deviation of a number; probability that a level is another. */
+  /** For each row, the filled cells, those of steps under names such as steps[3].x: standard deviation of a number; probability that a level is another. */
   readonly spread: Readonly<Record<string, number>>[]
   /** For each row, its levels and words that training never saw: they stay as they are, but tell the model nothing. */
   readonly unseen: Readonly<Record<string, Level | readonly string[]>>[]
@@ -58,61 +59,78 @@ export function imputed(solved: SolvedModel, data: Data, options: ImputeOptions)
     const first = rows.length
     const filled = fillBlock(solved, block)
     for (let i = 0; i < block.rows; i++) {
+      const row = given[first + i]
       const strange = onUnseen.get(first + i) ?? {}
-      const cells: [string, Cell][] = []
-      const gaps: [string, number][] = []
-      columns.forEach((column, place) => {
-        // a level that training never saw is encoded as missing, but the cell is not empty
-        if (Object.hasOwn(strange, column.name) || !isHole(column, block.cells[place], i)) return
-        const fill = filled.get(column.name)?.(i)
-        if (!fill) return
-        cells.push([column.name, fill.cell])
-        gaps.push([column.name, fill.spread])
-      })
-      rows.push({ ...given[first + i], ...Object.fromEntries(cells) })
-      spread.push(Object.fromEntries(gaps))
+      // a level that training never saw is encoded as missing, but the cell is not empty
+      const isEmpty = (column: string, name: string): boolean =>
+        filled.has(column) && !Object.hasOwn(strange, name)
+      const holes = holesOf(columns, block, i, isEmpty)
+      const fills = holes.map(hole => ({ ...hole, ...filled.get(hole.column)!(hole.at) }))
+      rows.push(withCells(row, fills))
+      spread.push(Object.fromEntries(fills.map(({ name, spread }) => [name, spread])))
       unseen.push(strange)
       tables.forEach((table, j) => {
         const drawn = drawRow(solved, block, i, rolls[j], 0)
-        const holes = gaps.map(([name]) => [name, drawn[name]])
-        table.push({ ...given[first + i], ...Object.fromEntries(holes) })
+        table.push(
+          withCells(
+            row,
+            holes.map(hole => ({ ...hole, cell: drawnAt(drawn, hole) })),
+          ),
+        )
       })
     }
   }
   return { rows, spread, unseen, draws: tables }
 }
 
-type Filler = (row: number) => { cell: Cell; spread: number }
+type Filler = (at: number) => { cell: Cell; spread: number }
 
-/** How to fill each column that has a missing cell in the block; bags are not filled. */
+/** The cells of one column, in rows or in steps. */
+interface Cells {
+  readonly column: Column
+  readonly place: number
+  readonly block: Block
+}
+
+/** All columns, those of steps with the block of the steps. */
+function cellsIn(columns: readonly Column[], block: Block): Cells[] {
+  return columns.flatMap((column, place) =>
+    column.kind === "steps"
+      ? cellsIn(column.columns, (block.cells[place] as Nested).block)
+      : [{ column, place, block }],
+  )
+}
+
+/** How to fill each column that has a missing cell in the block; bags and what is made of other cells are not filled. */
 function fillBlock(solved: SolvedModel, block: Block): Map<string, Filler> {
   const { known, params } = solved
-  const { columns } = known.schema
-  const { rows } = block
-  const holes = columns.filter((column, place) => {
-    if (column.kind === "bag" || column.kind === "steps") return false
-    for (let i = 0; i < rows; i++) if (isHole(column, block.cells[place], i)) return true
+  const holes = cellsIn(known.schema.columns, block).filter(({ column, place, block: { rows, cells } }) => {
+    if (column.kind === "bag") return false
+    for (let i = 0; i < rows; i++) if (isHole(column, cells[place], i)) return true
     return false
   })
   if (holes.length === 0) return new Map()
-  const read = holes.find(({ name }) => !known.laid.root.columns.has(name))
+  const read = holes.find(({ column }) => !known.laid.root.columns.has(column.name))
   if (read) {
     throw new SufficeError(
       "cell",
-      `impute: ${show(read.name)} is missing in a row, and nothing in the model says what it is: it is only read. Fill it yourself, leave the row out, or add a part that models it.`,
-      { column: read.name },
+      `impute: ${show(read.column.name)} is missing in a row, and nothing in the model says what it is: it is only read. Fill it yourself, leave the row out, or add a part that models it.`,
+      { column: read.column.name },
     )
   }
-  // p(level | rest) of the columns with levels: levels × rows
+  // p(level | rest) of the columns with levels: levels × rows, or steps
   const chances = new Map(
-    holes.flatMap(column =>
+    holes.flatMap(({ column, block: { rows } }) =>
       column.kind === "level" ? [[column.name, new Float64Array(column.levels.length * rows)]] : [],
     ),
   )
-  const leaves = reach(solved, block, new Set(holes.map(({ name }) => name)), (part, _block, weights) => {
-    const out = chances.get(part.names[0])
+  const switches = new Set(known.laid.switches.map(({ part }) => part))
+  const names = new Set(holes.map(({ column }) => column.name))
+  const leaves = reach(solved, block, names, (part, own, weights) => {
+    // a chain has other choices besides its state
+    const out = switches.has(part) ? chances.get(part.names[0]) : undefined
     for (let s = 0; out && s < part.statistics; s++)
-      add(out, Math.trunc(s / part.slots), weightsOf(weights, s, block), 1)
+      add(out, Math.trunc(s / part.slots), weightsOf(weights, s, own), 1)
   })
   for (const { part, weights } of leaves) {
     const out = part.names.length === 1 ? chances.get(part.names[0]) : undefined
@@ -122,14 +140,14 @@ function fillBlock(solved: SolvedModel, block: Block): Map<string, Filler> {
       add(out, Math.trunc(s / part.slots), weights[s % part.slots], odds[s])
   }
   return new Map(
-    holes.map(column => {
+    holes.map(({ column, block: own }) => {
       if (column.kind === "level") {
         const out = chances.get(column.name)!
-        return [column.name, row => mode(column, out, rows, row)]
+        return [column.name, at => mode(column, out, own.rows, at)]
       }
-      const belief = beliefs(solved, block, column.name, leaves)
+      const belief = beliefs(solved, own, column.name, leaves)
       const scale = column.kind === "number" ? column.scale : 1
-      return [column.name, row => ({ cell: outOf(column, belief.mean(row)), spread: scale * belief.sd(row) })]
+      return [column.name, at => ({ cell: outOf(column, belief.mean(at)), spread: scale * belief.sd(at) })]
     }),
   )
 }

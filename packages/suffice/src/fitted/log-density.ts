@@ -25,7 +25,7 @@ export function logDensities({ known, params }: SolvedModel, data: Data): Float6
 }
 
 /** Throws if a leaf whose score is no log-density has a cell here: documents that are all empty add 0, which is one. */
-function checkAsked({ parts }: Laid, block: Block): void {
+export function checkAsked({ parts }: Laid, block: Block): void {
   for (const { leaf, places, steps } of parts) {
     if (!leaf.checkDensity) continue
     const offsets = steps.length === 0 ? (block.cells[places[0]] as Bags).offsets : undefined

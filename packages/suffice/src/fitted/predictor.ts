@@ -1,7 +1,7 @@
 /** The part of a fitted model that predicts: all that a page or an edge function needs. */
 import type { Model } from "../contract/model.ts"
 import type { Data } from "../data/read.ts"
-import { refuseUnknown, SufficeError, show } from "../errors.ts"
+import { refuseUnknown } from "../errors.ts"
 import { INSPECT } from "../summary.ts"
 import { type Knowledge, paramsOf, type SolvedModel } from "./knowledge.ts"
 import { labelsOf } from "./labels.ts"
@@ -11,7 +11,7 @@ import { type Posteriors, posteriors } from "./posterior.ts"
 import { checkStepOptions, type PredictOptions, predictions } from "./predict.ts"
 import { OPTIONS, type PosteriorOptions, type Question, questionOf } from "./question.ts"
 import { stepLabels, stepPosteriors } from "./step-answers.ts"
-import { type StepTarget, stepTarget } from "./step-target.ts"
+import { noLevels, type StepTarget, stepTarget } from "./step-target.ts"
 import type {
   AskableLevelOf,
   AskableNameOf,
@@ -127,11 +127,7 @@ function levelInSteps(
   if (!target) return undefined
   checkStepOptions(method, target.column, options)
   if (target.levels) return target
-  throw new SufficeError(
-    "target",
-    `${method}: ${show(target.column)} has no levels to choose from: it is a number. Use predict().`,
-    { column: target.column },
-  )
+  throw noLevels(method, target.column)
 }
 
 function levelQuestion(

@@ -7,11 +7,16 @@ import { prepare } from "./question.ts"
 import { stepPosteriors } from "./step-answers.ts"
 import { stepTarget } from "./step-target.ts"
 
+/** Rows × components, or, of the states of a chain, steps × states: step t of row i is then offsets[i] + t. */
+export interface Responsibilities extends Float64Array {
+  readonly offsets?: Int32Array
+}
+
 export function responsibilitiesOf(
   solved: SolvedModel,
   data: Data,
   options: { readonly of?: string },
-): Float64Array {
+): Responsibilities {
   refuseUnknown("responsibilities", options, ["of"])
   const { of } = options
   const hidden = solved.known.laid.switches.filter(
@@ -20,7 +25,10 @@ export function responsibilitiesOf(
   const names = [...new Set(hidden.map(node => node.column))]
   const found = of === undefined && names.length === 1 ? hidden[0] : hidden.find(node => node.column === of)
   const inSteps = found?.walk && stepTarget(solved.known, found.column)
-  if (inSteps) return stepPosteriors(solved, data, inSteps).probabilities
+  if (inSteps) {
+    const { probabilities, offsets } = stepPosteriors(solved, data, inSteps)
+    return Object.assign(probabilities, { offsets })
+  }
   if (found && found.part.steps.length > 0) throw manyInRow(found.column, found.part.steps[0])
   if (found) return posteriors(solved, data, prepare(solved, found)).probabilities
   if (names.length === 0) {

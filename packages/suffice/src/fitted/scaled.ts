@@ -46,27 +46,9 @@ export function scaledRow({ known, params }: SolvedModel, row: Block, target: st
   const { root, standIns, scale } = treeOf(known, target)
   const pin = pinner(root, params, known, target)
 
-  const leaves = new Map<Part, ScaledLeaf>()
-  let size = 0
-  for (const part of root.parts()) {
-    const found = standIns.get(part.leaf)
-    if (!found) continue
-    const block = blockAt(known.schema.columns, row, part.steps)
-    const exact = new Float64Array(part.slots * block.rows)
-    if (block.rows > 0) found.leaf.score(block, part.paramsOf(params), exact)
-    found.now.scores = new Float64Array(exact.length)
-    leaves.set(part, {
-      part,
-      block,
-      leaf: found.leaf,
-      params: part.paramsOf(params),
-      exact,
-      scores: found.now.scores,
-      at: size,
-    })
-    size += exact.length
-  }
-  const reach = fillScores([...leaves.values()])
+  const { leaves, size, reach } = leavesOf(root, standIns, params, ({ steps }) =>
+    blockAt(known.schema.columns, row, steps),
+  )
 
   function up(level: number, t: number, block: Block) {
     const pinned = pin(block, level)
@@ -84,26 +66,100 @@ export function scaledRow({ known, params }: SolvedModel, row: Block, target: st
 
     weigh(level, t, weight, out) {
       const pinned = up(level, t, row)
-      let wavered = false
-      const sink: Sink = {
-        choice(_part, _block, _weights, guessed) {
-          if (guessed) wavered = true
-        },
-        leaf(part, { rows }, weights) {
-          const found = leaves.get(part)
-          if (!found) return
-          const { at } = found
-          if (weights.form === "one") {
-            for (let i = 0; i < rows; i++) out[at + weights.slot[i] * rows + i] += weight * weights.weight[i]
-          } else {
-            for (let j = 0; j < part.slots * rows; j++) out[at + j] += weight * weights.values[j]
-          }
-        },
-      }
+      const sink = weighing(leaves, weight, out)
       root.down(pinned.block, pinned.params, rootWeights(row), sink, pinned.work)
-      return wavered
+      return sink.wavered
     },
   }
+}
+
+/** The same of one step of a chain, given its state: F_l(t) = ln p_t(step | state = l). */
+export function scaledStep(
+  { known, params }: SolvedModel,
+  step: Block,
+  { column, steps }: { readonly column: string; readonly steps: string },
+): ScaledRow {
+  const { root, standIns, scale } = treeOf(known, column)
+  const states = [...root.switches()].find(node => node.column === column && node.part.steps[0] === steps)
+  const { body } = states!.walk!
+  const { leaves, size, reach } = leavesOf(body, standIns, params, () => step)
+
+  function up(t: number, block: Block) {
+    const out = new Float64Array(body.slots)
+    scale.t = t
+    const work = body.up(block, params, out)
+    return { out, work }
+  }
+
+  return {
+    leaves: [...leaves.values()],
+    size,
+    reach,
+    logJoint: (level, t, block = step) => up(t, block).out[level],
+
+    weigh(level, t, weight, out) {
+      const { work } = up(t, step)
+      const sink = weighing(leaves, weight, out)
+      const weights = { form: "one", slot: Int32Array.of(level), weight: Float64Array.of(1) } as const
+      body.down(step, params, weights, sink, work)
+      return sink.wavered
+    },
+  }
+}
+
+/** The leaves below a node with their scores, and what these amount to. */
+function leavesOf(
+  node: Node,
+  standIns: ScaledTree["standIns"],
+  params: Float64Array,
+  blockOf: (part: Part) => Block,
+): { readonly leaves: ReadonlyMap<Part, ScaledLeaf>; readonly size: number; readonly reach: number } {
+  const leaves = new Map<Part, ScaledLeaf>()
+  let size = 0
+  for (const part of node.parts()) {
+    const found = standIns.get(part.leaf)
+    if (!found) continue
+    const block = blockOf(part)
+    const exact = new Float64Array(part.slots * block.rows)
+    if (block.rows > 0) found.leaf.score(block, part.paramsOf(params), exact)
+    found.now.scores = new Float64Array(exact.length)
+    leaves.set(part, {
+      part,
+      block,
+      leaf: found.leaf,
+      params: part.paramsOf(params),
+      exact,
+      scores: found.now.scores,
+      at: size,
+    })
+    size += exact.length
+  }
+  return { leaves, size, reach: fillScores([...leaves.values()]) }
+}
+
+/** Adds the weights that come down to the leaves, and sees whether any was guessed. */
+function weighing(
+  leaves: ReadonlyMap<Part, ScaledLeaf>,
+  weight: number,
+  out: Float64Array,
+): Sink & { wavered: boolean } {
+  const sink = {
+    wavered: false,
+    choice(...[, , , guessed]: Parameters<Sink["choice"]>): void {
+      if (guessed) sink.wavered = true
+    },
+    leaf(...[part, { rows }, weights]: Parameters<Sink["leaf"]>): void {
+      const found = leaves.get(part)
+      if (!found) return
+      const { at } = found
+      if (weights.form === "one") {
+        for (let i = 0; i < rows; i++) out[at + weights.slot[i] * rows + i] += weight * weights.weight[i]
+      } else {
+        for (let j = 0; j < part.slots * rows; j++) out[at + j] += weight * weights.values[j]
+      }
+    },
+  }
+  return sink
 }
 
 interface StandIn {

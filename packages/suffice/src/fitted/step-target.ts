@@ -3,6 +3,7 @@ import type { Block, Encoded, Nested } from "../contract/block.ts"
 import type { Level } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import type { SwitchNode } from "../contract/node.ts"
+import { SufficeError, show } from "../errors.ts"
 import type { Knowledge } from "./knowledge.ts"
 
 export interface StepTarget {
@@ -70,4 +71,13 @@ function replaced(block: Block, place: number, cell: Encoded): Block {
   const cells = block.cells.slice()
   cells[place] = cell
   return { ...block, cells }
+}
+
+/** A number is asked for its levels. */
+export function noLevels(method: string, column: string): SufficeError {
+  return new SufficeError(
+    "target",
+    `${method}: ${show(column)} has no levels to choose from: it is a number. Use predict().`,
+    { column },
+  )
 }

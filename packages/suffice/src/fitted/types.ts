@@ -9,6 +9,9 @@
  */
 import type { Cell, Level, Row, SoftLabel } from "../contract/cells.ts"
 import type { Chained } from "../structures/columns.ts"
+import type { Decision } from "./decide.ts"
+import type { Explanation } from "./explain.ts"
+import type { StepExplanation } from "./explain-step.ts"
 
 // ── targets ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -164,6 +167,20 @@ export type PredictionOf<Cells, Name> = Name extends keyof Cells
         ? NumberPrediction
         : LevelPrediction<LevelOf<Cells, Name>>)[]
     : LoosePrediction
+
+/** What is decided of a row, or of each of its steps. */
+export type DecisionOf<Cells, Name, Action extends string> = Name extends keyof Cells
+  ? Decision<Action>
+  : Name extends StepNameOf<Cells>
+    ? readonly Decision<Action>[]
+    : Decision<Action>
+
+/** Of a row, or of one of its steps. */
+export type ExplanationOf<Cells, Name> = Name extends keyof Cells
+  ? Explanation<LevelOf<Cells, Name>>
+  : Name extends StepNameOf<Cells>
+    ? StepExplanation<LevelOf<Cells, Name>>
+    : Explanation<LevelOf<Cells, Name>>
 
 // ── data ───────────────────────────────────────────────────────────────────────────────────────────
 

@@ -8,12 +8,11 @@ import { log } from "../../kernels/log.ts"
 import { logSumExp } from "../../kernels/log-sum-exp.ts"
 import { fastKernels } from "../../kernels/twins.ts"
 import type { Passes } from "./passes.ts"
+import { sidesOf } from "./sides.ts"
 import { type ChainLayout, ChainWork } from "./work.ts"
 
-export function walkOf(
-  { label, slots, body }: ChainLayout,
-  { k, K, width, stepsOf, tagsOf, tablesOf, bodyScores, climb, impossible }: Passes,
-) {
+export function walkOf({ label, slots, body }: ChainLayout, passes: Passes) {
+  const { k, K, width, stepsOf, tagsOf, tablesOf, bodyScores, climb, impossible } = passes
   const { bestPaths } = fastKernels() ?? plain
   const scratchWork = new ChainWork()
   const nextOf = new Float64Array(k)
@@ -164,5 +163,7 @@ export function walkOf(
     return { cells, right, shortfall }
   }
 
-  return { walk: { paths, filtered, advance, ahead }, rivals }
+  const sides = sidesOf(slots, passes)
+
+  return { walk: { paths, filtered, advance, ahead, sides, body }, rivals }
 }
