@@ -4,6 +4,7 @@ import { access, constants, open, stat } from "node:fs/promises"
 import { basename } from "node:path"
 import type { Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
+import { nothingIn } from "./csv-sentences.ts"
 import { FileError, grouped, quoted } from "./errors.ts"
 import { LIMITS } from "./limits.ts"
 
@@ -56,14 +57,6 @@ export function noSuchFile(path: string, error: unknown): FileError {
         ? ["cannot read", "You have no permission to", "Change its permissions, or copy it"]
         : ["cannot read", error instanceof Error ? error.message : String(error), "Check the path"]
   return new FileError("path", `${what} ${quoted(path, 200)}. ${why}. ${todo}.`, { path }, { cause: error })
-}
-
-export function nothingIn(path: string): FileError {
-  return new FileError(
-    "empty",
-    `${quoted(path, 200)} is empty. There is no row to learn from. Check whether it was written to its end.`,
-    { path },
-  )
 }
 
 /** The bytes of a file, unzipped; each call begins anew. */

@@ -129,3 +129,17 @@ function recordsOf(text: string, cut: boolean, delimiter: string, quote: string)
   if (at === text.length && !cut && (cell !== "" || cells.length > 0)) end()
   return records
 }
+
+/** The names of the header, made different from each other; column1, column2 … where there are none. */
+export function namesOf({ header, first }: Dialect): string[] {
+  const used = new Set<string>()
+  return first.map((cell, c) => {
+    const own = cell.replace(/^\ufeff/, "").trim()
+    // A header that is written as a comment: "# id, name".
+    const name = (header && ((c === 0 && own.replace(/^#+\s*/, "")) || own)) || `column${c + 1}`
+    let free = name
+    for (let n = 2; used.has(free); n++) free = `${name}_${n}`
+    used.add(free)
+    return free
+  })
+}

@@ -3,7 +3,8 @@
  * Whole numbers from 0 on are a bag, { "3": 2, "17": 1 }; otherwise, where the features are few, each is a column f1, f2 …
  */
 import type { Cell, Columns } from "suffice"
-import { type Found, findFile, linesOf, nothingIn, type Place } from "./bytes.ts"
+import { type Found, findFile, linesOf, type Place } from "./bytes.ts"
+import { nothingIn } from "./csv-sentences.ts"
 import { FileError, grouped, quoted } from "./errors.ts"
 import { LIMITS } from "./limits.ts"
 import type { FileColumn, Reader, TableOptions } from "./table.ts"

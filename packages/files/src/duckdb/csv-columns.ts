@@ -3,11 +3,23 @@
  * asked about as a list (column, cell), since DuckDB plans thousands of expressions slowly, and groups millions of rows fast.
  */
 import { cellsAsked } from "../asked.ts"
-import { grouped, quoted } from "../errors.ts"
+import type { Numeral } from "../numerals.ts"
 import { SIGNS, STAND_INS } from "../stand-ins.ts"
 import type { ColumnType, TableOptions } from "../table.ts"
+import {
+  CLEAR,
+  candidatesOf,
+  DATE,
+  type Known,
+  mayBeNumerals,
+  type Seen,
+  type Textual,
+  typeOf,
+  usualDecimal,
+  type Written,
+} from "../written.ts"
 import { type Database, literal } from "./database.ts"
-import { currencyIn, isNumeral, type Numeral, numeralText } from "./numerals.ts"
+import { currencyIn, isNumeral, numeralText } from "./numerals.ts"
 import type { QueryColumn } from "./query.ts"
 
 /** A column, and what DuckDB is to make of its cells when it reads the file. */
@@ -17,48 +29,6 @@ export interface CsvColumn extends QueryColumn {
   readonly longest?: number
 }
 
-/** How many cells of a column are what. */
-interface Seen {
-  readonly rows: number
-  readonly present: number
-  readonly numbers: number
-  readonly integers: number
-  /** Numbers with a leading zero: as numbers, 0815 and 815 would be the same. */
-  readonly codes: number
-  readonly longest: number
-}
-
-/** Of a column that does not hold numbers only, or whose numbers may be written otherwise. */
-interface Textual {
-  readonly booleans: number
-  readonly dates: number
-  /** Dates that can be read in one way only: the year first, or the day first and points between. */
-  readonly clear: number
-  /** Cells that stand in for missing ones, and what they are. */
-  readonly standIns: number
-  readonly words: readonly string[] | null
-  readonly signs: number
-  /** Are there at least two other words, and no other signs? */
-  readonly levels: boolean | null
-  /** Cells with a digit. */
-  readonly digits: number
-  /** A cell that is no number. */
-  readonly odd: string | null
-}
-
-/** Of a column that may hold numbers as people write them: how many cells are so written, by decimal sign. */
-interface Written {
-  readonly point: number
-  readonly comma: number
-  readonly percents: number
-  readonly currencies: readonly string[] | null
-  /** The longest that is no plain number. */
-  readonly sample: string | null
-}
-
-const DATE =
-  "^\\s*(\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}|\\d{1,2}[./-]\\d{1,2}[./-]\\d{4})([T ]+\\d{1,2}:\\d{2}(:\\d{2}([.,]\\d+)?)?\\s*(Z|[+-]\\d{2}:?\\d{2})?)?\\s*$"
-const CLEAR = "^(\\d{4}[-/]|\\d{1,2}\\.\\d{1,2}\\.)"
 const SOFT = `lower(t) in (${STAND_INS.map(literal).join(", ")})`
 const SIGN = `t in (${SIGNS.map(literal).join(", ")})`
 
@@ -95,13 +65,7 @@ export async function columnsOf(
   const isPlain = (c: number): boolean => !textual.has(c)
   const ask3 = (places: readonly number[]): Promise<Map<number, Written>> =>
     writtenOf(database, from, places, numerals)
-  const written = await ask3(
-    others.filter(c => {
-      const { present, numbers } = seen.get(c)!
-      const { booleans, dates, standIns, digits } = textual.get(c)!
-      return booleans === 0 && dates === 0 && digits > 0 && numbers + digits > MOSTLY * (present - standIns)
-    }),
-  )
+  const written = await ask3(others.filter(c => mayBeNumerals(seen.get(c)!, textual.get(c)!)))
   // A decimal comma somewhere in the file: then 1.234 may be 1234 elsewhere.
   const fractions = all.filter(c => isPlain(c) && seen.get(c)!.numbers > seen.get(c)!.integers)
   if (numerals.some(({ decimal }) => decimal === ",") && (options.decimal === "," || written.size > 0)) {
@@ -110,7 +74,9 @@ export async function columnsOf(
   const usual = usualDecimal(seen, textual, written, fractions, delimiter)
   return all.map(c =>
     columnFrom(
-      { name: names[c], c, seen: seen.get(c)!, textual: textual.get(c), written: written.get(c), usual },
+      names[c],
+      c,
+      { seen: seen.get(c)!, textual: textual.get(c), written: written.get(c), usual },
       options,
     ),
   )
@@ -139,16 +105,6 @@ async function ask<Answers>(
 
 // ── numbers as people write them ───────────────────────────────────────────────────────────────────
 
-const MOSTLY = 0.5
-
-/** The ways that are looked for: with this sign for decimals, or with either. */
-function candidatesOf({ decimal, thousands }: TableOptions): Numeral[] {
-  const decimals = decimal === undefined ? ([".", ","] as const) : [decimal]
-  return decimals
-    .filter(sign => sign !== thousands)
-    .map(sign => ({ decimal: sign, ...(thousands !== undefined && { thousands }) }))
-}
-
 function writtenOf(
   database: Database,
   from: string,
@@ -170,36 +126,10 @@ function writtenOf(
   })
 }
 
-/** The decimal sign where a column says nothing: as in the other columns, else as files with this delimiter have it. */
-function usualDecimal(
-  seen: ReadonlyMap<number, Seen>,
-  textual: ReadonlyMap<number, Textual>,
-  written: ReadonlyMap<number, Written>,
-  fractions: readonly number[],
-  delimiter: string,
-): "." | "," {
-  let [points, commas] = [fractions.filter(c => !written.has(c)).length, 0]
-  for (const [c, { point, comma }] of written) {
-    const total = seen.get(c)!.present - (textual.get(c)?.standIns ?? 0)
-    if (comma === total && point < total) commas++
-    else if (point === total && comma < total) points++
-  }
-  return commas === points ? (delimiter === ";" ? "," : ".") : commas > points ? "," : "."
-}
-
 // ── one column ─────────────────────────────────────────────────────────────────────────────────────
 
-interface Known {
-  readonly name: string
-  readonly c: number
-  readonly seen: Seen
-  readonly textual: Textual | undefined
-  readonly written: Written | undefined
-  readonly usual: "." | ","
-}
-
-function columnFrom(known: Known, options: TableOptions): CsvColumn {
-  const { name, c, seen, textual } = known
+function columnFrom(name: string, c: number, known: Known, options: TableOptions): CsvColumn {
+  const { seen, textual } = known
   const asked = cellsAsked(options.as ?? {}, name)
   const { longest } = seen
   if (asked === "category" || asked === "text") return { ...textColumn(name, c, "string"), longest }
@@ -292,123 +222,4 @@ export function textColumn(
       ? text
       : `case when ${text} in (${missing.map(literal).join(", ")}) then null else ${text} end`
   return { name, type, expression, decoding: "string", csvType: "VARCHAR" }
-}
-
-type Found =
-  | {
-      readonly type: "number" | "integer"
-      readonly numeral?: Numeral
-      readonly lenient?: boolean
-      readonly note?: string
-    }
-  | { readonly type: "boolean"; readonly lenient?: boolean; readonly note?: string }
-  | { readonly type: "string" | "date"; readonly missing?: readonly string[]; readonly note?: string }
-
-function typeOf(known: Known, options: TableOptions): Found {
-  const { seen, textual, written, usual } = known
-  const { present, numbers, integers, codes } = seen
-  if (present === 0) return { type: "string" }
-  if (numbers === present && codes > 0) {
-    return {
-      type: "string",
-      note: "whole numbers, some with leading zeros: read as text, since they are codes",
-    }
-  }
-  const standIns = textual?.standIns ?? 0
-  const total = present - standIns
-  const lenient = standIns > 0
-  const absent = lenient ? standInNote(textual!.words ?? [], standIns) : undefined
-  const numeral = written && total > 0 ? numeralOf(written, total, usual, options) : undefined
-  if (numeral) {
-    const isPlain = numbers === total && numeral.decimal === "."
-    if (isPlain && !lenient) return { type: "number" }
-    return {
-      type: "number",
-      lenient,
-      ...(!isPlain && { numeral }),
-      ...noted(!isPlain && numeralNote(known, numeral), absent),
-    }
-  }
-  if (numbers === total && codes === 0 && total > 0 && options.decimal !== ",") {
-    return { type: integers === total ? "integer" : "number", lenient, ...noted(absent) }
-  }
-  if (numbers === total && integers === total && codes === 0 && total > 0)
-    return { type: "integer", lenient, ...noted(absent) }
-  if (!textual)
-    return {
-      type: "string",
-      note: "numbers with a point, which is not the decimal sign: read as text; pass another decimal if it is",
-    }
-  if (textual.booleans === total && total > 0) return { type: "boolean", lenient, ...noted(absent) }
-  if (textual.dates === total && total > 0)
-    return { type: "date", ...(textual.words && { missing: textual.words }), ...noted(absent) }
-  return textFound(known, total)
-}
-
-function textFound({ seen, textual, written }: Known, total: number): Found {
-  const { present, numbers } = seen
-  const { odd, signs, words, levels, standIns } = textual!
-  const fitting = Math.max(numbers, written?.point ?? 0, written?.comma ?? 0)
-  if (fitting > MOSTLY * total && total > 0) {
-    const others = present - fitting
-    if (others === 0)
-      return { type: "string", note: "numbers of several units: read as text; bring them to one" }
-    return {
-      type: "string",
-      note: `mixed: ${grouped(fitting)} cells are numbers, ${grouped(others)} ${others === 1 ? "is" : "are"} not, such as ${quoted(odd ?? "", 20)}; if that means "not known", name it among the missing cells`,
-    }
-  }
-  const missing = (words ?? []).filter(word => SIGNS.includes(word))
-  if (signs > 0 && levels) {
-    return {
-      type: "string",
-      missing,
-      note: `${standInNote(missing, signs)}; if it is a level, read the column as a category`,
-    }
-  }
-  const kept = (words ?? []).filter(word => !SIGNS.includes(word))
-  if (kept.length > 0 && standIns - signs < present) {
-    const named = kept.map(word => quoted(word)).join(", ")
-    return {
-      type: "string",
-      note: `${named} ${kept.length === 1 ? "is a level" : "are levels"}; if ${kept.length === 1 ? "it means" : "they mean"} "not known", name ${kept.length === 1 ? "it" : "them"} among the missing cells`,
-    }
-  }
-  return { type: "string" }
-}
-
-/** The one way in which all cells are numbers; where there are two, the usual one. */
-function numeralOf(
-  { point, comma, percents, currencies }: Written,
-  total: number,
-  usual: "." | ",",
-  options: TableOptions,
-): Numeral | undefined {
-  if ((percents > 0 && percents < total) || (currencies ?? []).length > 1) return undefined
-  const fitting = candidatesOf(options).filter(({ decimal }) => (decimal === "." ? point : comma) === total)
-  return fitting.find(({ decimal }) => decimal === usual) ?? fitting[0]
-}
-
-function numeralNote({ written }: Known, { decimal }: Numeral): string {
-  const { sample, point, comma } = written!
-  const cell = sample ?? ""
-  const isEither = point === comma && /[.,]\d{3}(\D|$)/.test(cell)
-  return `${quoted(cell, 30)} is read as ${meaning(cell, decimal)}${isEither ? `; if that is wrong, pass decimal: ${quoted(decimal === "," ? "." : ",")}` : ""}`
-}
-
-/** What a cell means, for notes. */
-function meaning(cell: string, decimal: "." | ","): string {
-  const digits = cell.replace(/[^\d.,+\-−(]/g, "").replace(/[−(]/g, "-")
-  const plain = decimal === "." ? digits.replaceAll(",", "") : digits.replaceAll(".", "").replace(",", ".")
-  return `${Number(plain)}${cell.endsWith("%") ? " (per cent)" : ""}`
-}
-
-function standInNote(words: readonly string[], cells: number): string {
-  const named = words.map(word => quoted(word)).join(", ")
-  return `${named} (${grouped(cells)} ${cells === 1 ? "cell" : "cells"}) taken for missing`
-}
-
-function noted(...notes: readonly (string | false | undefined)[]): { note?: string } {
-  const note = notes.filter(Boolean).join("; ")
-  return note === "" ? {} : { note }
 }

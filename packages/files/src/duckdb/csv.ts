@@ -4,9 +4,10 @@
  * a number, and a ragged file for one with other delimiters.
  */
 import { type As, askedOf } from "../asked.ts"
-import { badGzip, beginningOf, endsInLongLine, type Found, nothingIn, notUtf8 } from "../bytes.ts"
-import { type Dialect, dialectOf } from "../dialect.ts"
-import { counted, FileError, grouped, quoted } from "../errors.ts"
+import { badGzip, beginningOf, endsInLongLine, type Found, notUtf8 } from "../bytes.ts"
+import { headerOnly, nothingIn, openQuote, raggedRow, refuseProse } from "../csv-sentences.ts"
+import { type Dialect, dialectOf, namesOf } from "../dialect.ts"
+import { FileError, grouped, quoted } from "../errors.ts"
 import { LIMITS, MISSING } from "../limits.ts"
 import { STAND_INS } from "../stand-ins.ts"
 import type { Reader, TableOptions } from "../table.ts"
@@ -33,8 +34,8 @@ export async function openCsv(
   const dialect = dialectOf(text, cut, { delimiter, header, quote })
   if (!dialect) throw nothingIn(path)
   refuseOtherDelimiter(file, text, cut, dialect, options)
-  if (bySight) refuseProse(file, dialect)
-  if (dialect.header && dialect.records === 1 && !cut) throw headerOnly(file)
+  if (bySight) refuseProse(file.path, dialect)
+  if (dialect.header && dialect.records === 1 && !cut) throw headerOnly(file.path)
 
   // DuckDB silently drops a last line that is longer than its buffer
   if (!file.zipped && (await endsInLongLine(file, LIMITS.csvLine)))
@@ -81,7 +82,7 @@ export async function openCsv(
     const sample = Math.ceil(Math.min(LIMITS.sampleRows, LIMITS.sampleCells / names.length))
     const looked = whole ? asText : `(select * from ${asText} limit ${sample})`
     const [{ n }] = await database.ask(`select count(*)::double as n from (select 1 from ${looked} limit 1)`)
-    if (n === 0) throw headerOnly(file)
+    if (n === 0) throw headerOnly(file.path)
     const plain = await columnsOf(database, looked, names, dialect.delimiter, options)
     columns = await withDictionaries(database, asText, plain, ({ longest = 0 }) => longest)
     return queryReader({
@@ -109,16 +110,6 @@ export async function openCsv(
     await database.close()
     throw await explain(error)
   }
-}
-
-/** A text that is no table: lines of words, and nothing that parts them into columns. */
-function refuseProse({ path }: Found, { first, words, agreeing, records }: Dialect): void {
-  if (first.length > 1 ? 2 * agreeing >= records : words < 0.5) return
-  throw new FileError(
-    "format",
-    `${quoted(path, 200)} is text without columns: no comma, semicolon, tab or bar cuts its lines into as many cells. A table has a row per line. Name a table, a folder with one sub-folder of texts per label, or pass format: "csv" for one column of text.`,
-    { path },
-  )
 }
 
 /** DuckDB does not say which column a number could not be made of. */
@@ -186,28 +177,6 @@ function longLine(what: string, details: Readonly<Record<string, unknown>>, caus
   )
 }
 
-function headerOnly({ path }: Found): FileError {
-  return new FileError(
-    "empty",
-    `${quoted(path, 200)} has a header and no rows. There is nothing to learn from. Check whether it was written to its end; if its first line is a row, pass header: false.`,
-    { path },
-  )
-}
-
-/** The names of the header, made different from each other; column1, column2 … where there are none. */
-function namesOf({ header, first }: Dialect): string[] {
-  const used = new Set<string>()
-  return first.map((cell, c) => {
-    const own = cell.replace(/^\ufeff/, "").trim()
-    // A header that is written as a comment: "# id, name".
-    const name = (header && ((c === 0 && own.replace(/^#+\s*/, "")) || own)) || `column${c + 1}`
-    let free = name
-    for (let n = 2; used.has(free); n++) free = `${name}_${n}`
-    used.add(free)
-    return free
-  })
-}
-
 // ── errors ─────────────────────────────────────────────────────────────────────────────────────────
 
 /** DuckDB's error in our words. */
@@ -227,21 +196,10 @@ function sentence(
   const original = /Original Line: (.*)/.exec(said)?.[1] ?? ""
   const width = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(said)
   if (width) {
-    const few = Number(width[2]) < Number(width[1])
-    return new FileError(
-      "row",
-      `${at} has ${counted(Number(width[2]), "cell")}, the first line has ${width[1]}: ${quoted(original)}. ${few ? "A row may be cut off, or the file ends in the middle of one" : `A cell that holds ${quoted(delimiter)} must be quoted`}. Mend the line${delimiter === "," ? "" : ", or pass another delimiter"}.`,
-      { ...details, expected: Number(width[1]), found: Number(width[2]) },
-      { cause: error },
-    )
+    return raggedRow(at, Number(width[1]), Number(width[2]), original, delimiter, details, error)
   }
   if (/unterminated quote/i.test(said)) {
-    return new FileError(
-      "row",
-      `${at} opens a quote that is never closed: ${quoted(original)}. The file ends inside a cell, or a cell holds a single quote sign${file.bytes > LIMITS.csvLine ? `, or a line has more than ${grouped(LIMITS.csvLine)} bytes, which is too long` : ""}. Close it, write a quote inside a cell twice, or, if no cell is quoted, pass quote: "".`,
-      details,
-      { cause: error },
-    )
+    return openQuote(at, original, file.bytes, details, error)
   }
   if (/not utf-8|Invalid unicode/i.test(said)) return notUtf8(path, details.line, error)
   const cell = /Error when converting column "c(\d+)". Could not convert string "([\s\S]*?)" to '(\w+)'/.exec(

@@ -1,47 +1,6 @@
-/**
- * Numbers as people write them: 1,234.50 or 1.234,50 or 1 234,50 or 1'234.50; with a currency or a per cent sign, or in parentheses
- * (accountants' minus). Shapes are regular expressions of DuckDB (RE2), values are SQL.
- *
- *     number    sign? currency? sign? digits (group of three)* (decimal digits)? exponent? (currency | %)?
- *
- * A leading zero makes a code, not a number, and a group has three digits, so that 0815, 31.12.2024 and 10.0.0.1 are none.
- */
+/** Numbers as people write them (numerals.ts), in SQL. */
+import { BLANK, CURRENCY, type Numeral, shapeOf } from "../numerals.ts"
 import { literal } from "./database.ts"
-
-export type Decimal = "." | ","
-export const THOUSANDS = [",", ".", " ", "'", ""] as const
-/** What parts groups of three digits; empty: nothing does. */
-export type Thousands = (typeof THOUSANDS)[number]
-
-/** How the numbers of a column are written. */
-export interface Numeral {
-  readonly decimal: Decimal
-  /** Without it, any that is not the decimal sign. */
-  readonly thousands?: Thousands
-}
-
-const CURRENCY = String.raw`(?:[A-Z]{0,3}\p{Sc}|EUR|USD|GBP|CHF|JPY|CNY|INR|BRL|CAD|AUD|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|Fr\.|kr\.?|zł|Kč|Ft)`
-const SIGN = "[-+−]?"
-const BLANK = String.raw`[ \x{a0}\x{2009}\x{202f}]`
-const GROUP_SIGNS: Readonly<Record<Exclude<Thousands, "">, string>> = {
-  ",": ",",
-  ".": String.raw`\.`,
-  " ": BLANK,
-  "'": "['’]",
-}
-
-function shapeOf({ decimal, thousands }: Numeral): string {
-  const signs =
-    thousands === undefined
-      ? THOUSANDS.filter(sign => sign !== "" && sign !== decimal)
-      : [thousands].filter(sign => sign !== "")
-  const grouped = signs.map(sign => `[1-9]\\d{0,2}(?:${GROUP_SIGNS[sign as Exclude<Thousands, "">]}\\d{3})+`)
-  const point = decimal === "." ? String.raw`\.` : ","
-  const whole = ["0", String.raw`[1-9]\d*`, ...grouped].join("|")
-  const digits = `(?:(?:${whole})(?:${point}\\d*)?|${point}\\d+)(?:[eE][-+]?\\d+)?`
-  const number = `${SIGN}(?:${CURRENCY}${BLANK}*)?${SIGN}${digits}${BLANK}*(?:${CURRENCY}|%)?`
-  return String.raw`(?:${number}|\(${number}\))`
-}
 
 /** Is this text, without blanks around it, a number so written? */
 export function isNumeral(text: string, numeral: Numeral): string {
