@@ -12,7 +12,8 @@ export function sources(): Readonly<Record<string, string>> {
     const path = join(PACKAGES, folder, "package.json")
     if (!existsSync(path)) continue
     const { name, exports = {} } = JSON.parse(readFileSync(path, "utf8"))
-    for (const [subpath, { source }] of Object.entries<{ source: string }>(exports)) {
+    for (const [subpath, { source }] of Object.entries<{ source?: string }>(exports)) {
+      if (source === undefined) continue
       found[`${name}${subpath.slice(1)}`] = join(PACKAGES, folder, source)
     }
   }

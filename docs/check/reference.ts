@@ -21,6 +21,7 @@ export const MODULES: Readonly<Record<string, string>> = {
   "suffice/predict": "packages/suffice/src/predict.ts",
   "suffice/laws": "packages/suffice/src/laws/index.ts",
   "suffice-files": "packages/files/src/index.ts",
+  "suffice-files/columns": "packages/files/src/columns.ts",
   "suffice-files/text": "packages/files/src/text.ts",
 }
 

@@ -61,7 +61,7 @@ export async function proposedFor(
 ): Promise<Proposed> {
   const { text = [] } = choice
   const as = asked(choice, label)
-  const { proposeModel } = await import("suffice-files")
+  const { proposeModel } = await import("suffice-files/columns")
   const own = reports.find(({ name }) => name === label)
   const kind = own ? kindOfLabel(own, as) : "levels"
   // a label with levels is checked where it is proposed

@@ -12,9 +12,9 @@ import { BASELINES } from "./baselines.ts"
 import { type Brief, count, many, plain } from "./format.ts"
 import type { LooseFitted } from "./loose.ts"
 import type { ColumnSource } from "./tabular.ts"
-import type { Session } from "./terminal/session.ts"
 import { shown } from "./terminal/shown.ts"
 import { textTable } from "./terminal/table.ts"
+import type { Work } from "./work.ts"
 
 /** What was chosen, as data. */
 export interface ChoiceAnswer {
@@ -43,7 +43,7 @@ export interface Choosing {
 }
 
 export async function chosenBy(
-  session: Session,
+  session: Work,
   { candidates, label, isModelGiven = false, flags = "" }: Choosing,
   data: Columns | ColumnSource,
   options: Omit<ChooseOptions, "target" | "learners" | "onTrial">,

@@ -96,7 +96,7 @@ export async function readingOf(
   table: FileTable,
   target: string | undefined = fitted.model.target,
 ): Promise<Reading> {
-  const { pooling } = await import("suffice-files")
+  const { pooling } = await import("suffice-files/columns")
   const names = table.columns.map(({ name }) => name)
   const cells = fitted.model.uses.filter(use => use.role !== "hidden" && use.role !== "label")
   const all = [...new Set(cells.map(({ column }) => column))].filter(column => column !== target)
@@ -165,7 +165,7 @@ function sayAbsent(
   )
 }
 
-function remembered(fitted: LooseFitted): Record<string, As> {
+export function remembered(fitted: LooseFitted): Record<string, As> {
   return Object.fromEntries(
     columnsOf(fitted).flatMap((column): [string, As][] => {
       if (column.kind === "number") return [[column.name, "number"]]
@@ -188,7 +188,7 @@ export function columnsOf(fitted: LooseFitted): readonly Column[] {
 
 /** The levels that were kept when rare ones were pooled in training. */
 export async function pooledFor(fitted: LooseFitted): Promise<Record<string, readonly string[]>> {
-  const { OTHER } = await import("suffice-files")
+  const { OTHER } = await import("suffice-files/columns")
   return Object.fromEntries(
     columnsOf(fitted).flatMap(column =>
       column.kind === "level" && column.levels.includes(OTHER)

@@ -77,7 +77,7 @@ async function triedParts(
   train: Columns | ColumnSource,
   { seed, signal }: { readonly seed: number; readonly signal: AbortSignal },
 ): Promise<TriedPart[]> {
-  const { proposeModel } = await import("suffice-files")
+  const { proposeModel } = await import("suffice-files/columns")
   const parts = reports.flatMap(report => report.parts ?? [])
   const data = await some(train, rowsIn(reports), [label, ...parts.map(({ name }) => name)], seed)
   const tried: TriedPart[] = []

@@ -1,9 +1,9 @@
 /** Learners by name. */
-import { setImmediate } from "node:timers/promises"
 import { em, type Learner } from "suffice"
 import { onlineEm, sdem } from "suffice/learn"
 import { Failure } from "./failure.ts"
 import type { LEARNERS, LOSSES } from "./options.ts"
+import { pause } from "./pause.ts"
 
 export interface LearnerChoice {
   readonly learner?: (typeof LEARNERS)[number]
@@ -81,7 +81,7 @@ export function breathing(learner: Learner): Learner {
     async *learn(problem, dice, from) {
       for await (const step of learner.learn(problem, dice, from)) {
         yield step
-        await setImmediate()
+        await pause()
       }
     },
   }

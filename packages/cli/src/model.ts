@@ -5,7 +5,6 @@
  *     mixture     no label: a mixture of --components bodies
  *     the others are the core's (`modelNamed`)
  */
-import { readFile } from "node:fs/promises"
 import { declare, independent, load, mixture, modelNamed, type Preset, type PresetName } from "suffice"
 import type { ColumnReport, Proposal } from "suffice-files"
 import { isOfNumbers, type Proposed, proposedFor, wordsOf } from "./auto.ts"
@@ -113,7 +112,7 @@ export async function chosenModel(
       "--model mixture is given with --label. A mixture finds groups that nobody named. Leave --label out (and the column with --as column=ignore), or use --model mixture-per-class.",
     )
   }
-  const { proposeModel } = await import("suffice-files")
+  const { proposeModel } = await import("suffice-files/columns")
   const { text = [] } = choice
   const proposal = proposeModel(reports, { text })
   const body = independent(...leavesOf(proposal).map(part => declare(part.spec))) as LooseModel
@@ -218,6 +217,7 @@ export async function loadModel(path: string): Promise<LooseFitted> {
 }
 
 async function jsonIn(path: string, hint: string): Promise<unknown> {
+  const { readFile } = await import("node:fs/promises")
   const text = await readFile(path, "utf8").catch(error => {
     throw new Failure(
       "file",

@@ -15,6 +15,7 @@ type Cells = (typeof CELLS)[number]
 /** What to read a column as, whatever it looks like. */
 export type As = Cells | keyof typeof FAMILIES_ASKED
 
+/** Everything a column can be read as. */
 export const AS: readonly As[] = [
   ...CELLS,
   ...(Object.keys(FAMILIES_ASKED) as (keyof typeof FAMILIES_ASKED)[]),

@@ -3,6 +3,7 @@ import type { Dialect } from "./dialect.ts"
 import { counted, FileError, grouped, quoted } from "./errors.ts"
 import { LIMITS } from "./limits.ts"
 
+/** A file without a byte. */
 export function nothingIn(path: string): FileError {
   return new FileError(
     "empty",

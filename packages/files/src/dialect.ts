@@ -3,6 +3,7 @@
  * columns. Cells may be quoted, mostly with "…"; a quote inside is doubled (RFC 4180).
  */
 
+/** How a CSV file is written. */
 export interface Dialect {
   readonly delimiter: string
   readonly header: boolean

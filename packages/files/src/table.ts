@@ -99,6 +99,7 @@ export interface Reader {
   close?(): Promise<void>
 }
 
+/** A table from a reader of a format of your own. */
 export function fileTable(given: Reader, options: TableOptions): FileTable {
   const { as: asked = {}, asIfThere = {}, label, signal, onRows } = options
   const reader = withDateParts(given, options)

@@ -24,6 +24,7 @@ import {
 /** How the cells of a column become values. */
 export type Decoding = "number" | "boolean" | "string"
 
+/** A column of written cells, and the value of each. */
 export interface TextColumn extends FileColumn {
   readonly decoding: Decoding
   /** The value of a cell that is there, null if it means missing; undefined: it cannot be one of this column. */

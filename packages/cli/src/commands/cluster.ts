@@ -4,6 +4,7 @@ import { choose } from "suffice/measure"
 import type { CandidateAnswer, DataAnswer } from "../answers.ts"
 import { componentsAnswer } from "../components.ts"
 import { type DataOptions, type DataPaths, dataAnswer, dataText, isWide, openData, readBy } from "../data.ts"
+import { capitalised } from "../fitting.ts"
 import { count, many, percent, plain } from "../format.ts"
 import { IN_MEMORY } from "../holdout.ts"
 import { learnedAnswer } from "../learned/answer.ts"
@@ -18,7 +19,6 @@ import { textTable } from "../terminal/table.ts"
 import { checkTable, tableOut } from "../terminal/table-out.ts"
 import { type TextChoice, withText } from "../text.ts"
 import { basisOf, trainingAnswer } from "../training.ts"
-import { capitalised } from "./fit.ts"
 
 export interface ClusterCommandOptions extends DataOptions, TextChoice {
   readonly k?: readonly number[]

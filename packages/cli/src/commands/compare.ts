@@ -18,6 +18,7 @@ import {
   rowsIn,
 } from "../data.ts"
 import { chosenDates, withParts } from "../dates.ts"
+import { capitalised } from "../fitting.ts"
 import { type Brief, count, duration, many, percent, plain, signed } from "../format.ts"
 import type { LooseModel } from "../loose.ts"
 import { chosenModel, isFile, presetOf } from "../model.ts"
@@ -28,7 +29,6 @@ import { origin, type Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
 import { textTable } from "../terminal/table.ts"
 import type { TextChoice } from "../text.ts"
-import { capitalised } from "./fit.ts"
 
 export interface CompareCommandOptions extends DataOptions, TextChoice {
   readonly label: string

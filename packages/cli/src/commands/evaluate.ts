@@ -3,6 +3,7 @@ import type { Columns } from "suffice"
 import { evaluateSource } from "suffice/measure"
 import type { QualityAnswer } from "../answers.ts"
 import { checkColumn, type DataOptions, type DataPaths, isWide, openDataFor, sourceOf } from "../data.ts"
+import { capitalised } from "../fitting.ts"
 import { many } from "../format.ts"
 import { loadModel } from "../model.ts"
 import { qualityText, tellingText } from "../quality.ts"
@@ -12,7 +13,7 @@ import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
 import { basisOf, trainingAnswer } from "../training.ts"
-import { capitalised, withoutCurves } from "./fit.ts"
+import { withoutCurves } from "./fit.ts"
 
 export interface EvaluateCommandOptions extends DataOptions {
   readonly target?: string

@@ -1,5 +1,4 @@
 /** One HTML file that opens offline: a heading, the list of its sections, the sections. It fetches nothing, and runs at most the one script it was made with. */
-import { createHash } from "node:crypto"
 import { escaped, type Html, html } from "./html.ts"
 import { STYLE } from "./style.ts"
 
@@ -22,8 +21,8 @@ export interface Document {
   readonly sections: readonly (Section | false | undefined)[]
   /** Rules beside those of every page. */
   readonly style?: string
-  /** What makes it answer; without it the page must say the same. */
-  readonly script?: string
+  /** What makes it answer, and the digest by which the page's policy knows it; without it the page must say the same. */
+  readonly script?: { readonly text: string; readonly digest: string }
 }
 
 export function htmlDocument(page: Document): string {
@@ -45,20 +44,15 @@ ${one.body}
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:${script === undefined ? "" : `; script-src '${digest(script)}'`}">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:${script === undefined ? "" : `; script-src '${script.digest}'`}">
 <title>${escaped(title)}</title>
 <style>${STYLE}${style}</style>
 </head>
 <body>
-${body.text}${script === undefined ? "" : `\n<script>${script}</script>`}
+${body.text}${script === undefined ? "" : `\n<script>${script.text}</script>`}
 </body>
 </html>
 `
-}
-
-/** Only this text may run. */
-function digest(script: string): string {
-  return `sha256-${createHash("sha256").update(script).digest("base64")}`
 }
 
 function contents(sections: readonly Section[]): Html | false {

@@ -1,4 +1,5 @@
 /** The page of topics: a map, their words by relevance, documents, classes, and how their number was chosen. */
+import { createHash } from "node:crypto"
 import type { Card, DataAnswer } from "../answers.ts"
 import type { TriedAnswer } from "../commands/topics.ts"
 import { many, percent, plain } from "../format.ts"
@@ -28,7 +29,7 @@ export function topicsReport(card: TopicsCard): string {
     lead,
     warnings,
     style: STYLE,
-    script: TOPIC_SCRIPT,
+    script: { text: TOPIC_SCRIPT, digest: digest(TOPIC_SCRIPT) },
     sections: [
       mapSection(card),
       listSection(found),
@@ -119,6 +120,11 @@ function firstWords({ words }: TopicAnswer, count: number): string {
     .slice(0, count)
     .map(({ word }) => word)
     .join(", ")
+}
+
+/** Only this text may run. */
+function digest(script: string): string {
+  return `sha256-${createHash("sha256").update(script).digest("base64")}`
 }
 
 /** JSON inside a script element: nothing in it ends the element. */

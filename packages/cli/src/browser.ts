@@ -1,0 +1,42 @@
+/** `suffice-cli/browser`: what the command does with a table and a model, without a terminal and without files, for the studio. */
+
+export type { Card, ColumnAnswer, DataAnswer, PictureAnswer, QualityAnswer } from "./answers.ts"
+export {
+  candidatesFor,
+  flagsOf,
+  kindOfLabel,
+  learnerWords,
+  modelFlags,
+  type Proposed,
+  proposedFor,
+  wordsOf,
+} from "./auto.ts"
+export type { ChoiceAnswer } from "./choosing.ts"
+export { componentsAnswer } from "./components.ts"
+export { columnsOf, dataAnswer, pooledFor, remembered, rowsIn } from "./data.ts"
+export { partsOf, summaryOf } from "./described.ts"
+export {
+  beginning,
+  capitalised,
+  cardOf,
+  type FittingOptions,
+  type Learned,
+  learned,
+  learnedBy,
+  measuredOf,
+  type Parts,
+  type Prepared,
+  prepared,
+  tellingOf,
+} from "./fitting.ts"
+export { clipped, count, duration, many, percent, percents, plain, signed } from "./format.ts"
+export { type LearnedAnswer, learnedAnswer } from "./learned/answer.ts"
+export { type Chosen, chosenLearner } from "./learner.ts"
+export type { LooseFitted, LooseModel } from "./loose.ts"
+export { leavesOf } from "./model.ts"
+export { pause } from "./pause.ts"
+export { type ColumnSource, gathered, picked, plainCell, rowCount, rowsOf } from "./tabular.ts"
+export type { Telling, TellingFeature } from "./telling.ts"
+export { stemmersIn } from "./text.ts"
+export { basisOf, trainingAnswer } from "./training.ts"
+export type { Bar, Work } from "./work.ts"
