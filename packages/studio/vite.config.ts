@@ -8,8 +8,17 @@ export default defineConfig({
   // any folder of any host: every address is relative
   base: "./",
   plugins: [svelte({ configFile: false })],
-  resolve: { conditions },
-  worker: { format: "es" },
+  resolve: {
+    conditions,
+    alias: [
+      // what opens files of a disk is never called in a page: its part that knows values stands for it
+      { find: /^suffice-files$/, replacement: "suffice-files/columns" },
+      // the document without a browser that draws the report, as it is built for workers
+      { find: /^linkedom$/, replacement: "linkedom/worker" },
+    ],
+  },
+  // the report draws in the worker, and is loaded when it is asked for
+  worker: { format: "es", plugins: () => [] },
   build: {
     target: "es2022",
     // workers, samples and fonts stay files: data: addresses are refused by the page's policy
