@@ -5,7 +5,8 @@
  * CoNLL-U names its ten columns; `_` is missing there but as a form or lemma, and lines of several words (3-4) or of none (3.1) are left out.
  */
 import type { Cell, Columns } from "suffice"
-import { type Found, findFile, linesOf, nothingIn, type Place } from "./bytes.ts"
+import { type Found, findFile, linesOf, type Place } from "./bytes.ts"
+import { nothingIn } from "./csv-sentences.ts"
 import { counted, FileError, grouped, listed, quoted } from "./errors.ts"
 import { LIMITS } from "./limits.ts"
 import type { Reader, TableOptions } from "./table.ts"
