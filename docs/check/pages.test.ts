@@ -94,6 +94,7 @@ const TABLED: readonly (readonly [name: string, page: string, source: string, op
   ["mixture", "models/structures.md", "structures/classes.ts", "MixtureOptions"],
   ["em", "learners/em.md", "learners/em.ts", "EmOptions"],
   ["onlineEm", "learners/online-em.md", "learners/online-em.ts", "OnlineEmOptions"],
+  ["bayes", "learners/bayes.md", "learners/bayes.ts", "BayesOptions"],
   ["sdem", "learners/sdem.md", "learners/sdem.ts", "SdemOptions"],
   [
     "logisticRegression",

@@ -24,6 +24,16 @@ export {
 } from "./families/negative-binomial.ts"
 export { type NormalOptions, normalKind } from "./families/normal/normal.ts"
 export { type PoissonOptions, poisson, poissonKind } from "./families/poisson.ts"
+export type {
+  BernoulliPrior,
+  GaussianPrior,
+  LevelsPrior,
+  LinearPrior,
+  NormalPrior,
+  PoissonPrior,
+  WordSetPrior,
+  WordsPrior,
+} from "./families/priors.ts"
 export { type TopicsOptions, topicsKind } from "./families/topics/topics.ts"
 export { type WordSetOptions, wordSet, wordSetKind } from "./families/word-set.ts"
 
@@ -48,7 +58,7 @@ export { type WindowOptions, window, windowKind } from "./structures/window.ts"
 export type { Batch, Data, Source } from "./data/read.ts"
 export { type SequencesOptions, sequences } from "./data/sequences.ts"
 export { declare } from "./fitted/declare.ts"
-export { type Checkpointing, type FitOptions, fit, type Step } from "./fitted/fit.ts"
+export { type Checkpointing, type FitOptions, fit, type Step, type UpdateOptions } from "./fitted/fit.ts"
 export { type SpecifyOptions, specify } from "./fitted/specify.ts"
 export { type EmOptions, em } from "./learners/em.ts"
 
@@ -64,6 +74,7 @@ export type { Imputed, ImputeOptions } from "./fitted/impute.ts"
 export { type LinearScoresOptions, linearScores } from "./fitted/linear-scores.ts"
 export type { Path } from "./fitted/path.ts"
 export type { Posteriors } from "./fitted/posterior.ts"
+export type { CredibleOptions, DrawOptions, Evidence } from "./fitted/posterior-of.ts"
 export type { PredictOptions } from "./fitted/predict.ts"
 export type { Proportions } from "./fitted/proportions.ts"
 export type { Prototypes, PrototypesOptions } from "./fitted/prototypes.ts"

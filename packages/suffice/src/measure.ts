@@ -46,6 +46,7 @@ export {
   learnersFor,
   type ProposedCandidate,
 } from "./candidates.ts"
+export { Average, type AverageOptions, average } from "./fitted/average.ts"
 export type { BaselineLearner, Baselines, BaselineTrial } from "./fitted/baseline-trials.ts"
 export {
   type Candidate,

@@ -1,5 +1,6 @@
 /** A family bound to its columns: pure functions over its own part of θ (`params`) and of the statistics (`stats`). */
 import type { Banking } from "./bank.ts"
+import type { Belief } from "./belief.ts"
 import type { Block, SummedWeights, Weights } from "./block.ts"
 import type { Level } from "./cells.ts"
 import type { Dice } from "./dice.ts"
@@ -101,6 +102,8 @@ export interface Leaf {
 
   /** Present if neighbours in a product can be used as one leaf. */
   readonly banking?: Banking
+  /** Present while a posterior is learned or asked: the belief that this leaf was made of. */
+  readonly belief?: Belief
 
   // ── for people ──
 
@@ -117,7 +120,10 @@ export interface Leaf {
   bound?(block: Block, params: Float64Array, out: Float64Array): void
   /** Draw the leaf's missing cells in row 0 of `block` from slot p, given those that are not missing. */
   sample(params: Float64Array, slot: number, block: Block, dice: Dice): void
-  /** mean[i], variance[i] of the numeric column at `place`, in slot p, given the leaf's other columns; in encoded units. */
+  /**
+   * mean[i], variance[i] of the numeric column at `place`, in slot p, given the leaf's other columns; in encoded units. freedom[i]: the degrees of freedom,
+   * where it is Student's t.
+   */
   expect?(
     block: Block,
     params: Float64Array,
@@ -125,9 +131,10 @@ export interface Leaf {
     place: number,
     mean: Float64Array,
     variance: Float64Array,
+    freedom?: Float64Array,
   ): void
-  /** P(X ≤ x) of a cell with this mean and variance (from `expect`), in encoded units. */
-  cdf?(x: number, mean: number, variance: number): number
+  /** P(X ≤ x) of a cell with this mean, variance and degrees of freedom (from `expect`), in encoded units. */
+  cdf?(x: number, mean: number, variance: number, freedom?: number): number
   /**
    * out[c] += the term of column c, or of word c of a bag, in ln p(row 0 | θ_p); they sum to the score. `out` may have one place more, for a term of the
    * bag as a whole. Absent: there is one term.

@@ -1,4 +1,5 @@
 /** A learner chooses the weights; it sees a model only as something learnable (learnable.ts). */
+import type { BeliefKind } from "./belief.ts"
 import type { TextOptions } from "./columns.ts"
 import type { Dice } from "./dice.ts"
 import type { Learnable } from "./learnable.ts"
@@ -18,6 +19,8 @@ export interface Learner {
   readonly warmup?: number
   /** It reads the rows by `start` and `sweep` only, so that they may be in other threads. Absent: it runs in one thread. */
   readonly sweeps?: true
+  /** It learns a posterior: the problem solves for expected parameters, and the fitted model integrates over them. */
+  readonly beliefs?: readonly BeliefKind[]
   /** The weight of rows without a label; absent: that of the others. */
   readonly unlabelled?: Unlabelled
   /** What learning from this many rows comes to, for those who choose within a budget; absent: one sweep. */

@@ -7,6 +7,8 @@
  * A structure (model.ts, node.ts) combines families: log-densities go up the tree, weights come down.
  * A learner (learner.ts, learnable.ts) chooses the weights, and knows nothing else of the model.
  */
+
+import type { About, BeliefKind } from "./belief.ts"
 import type { Block, Weights } from "./block.ts"
 import type { Column, Use } from "./columns.ts"
 import type { Leaf, Work } from "./leaf.ts"
@@ -22,6 +24,9 @@ export interface Model<Cells = unknown, Target extends string = string> {
   readonly spec: Description
   /** The tree of nodes for data of this schema, with `slots` contexts at its root. */
   lay(plan: Plan, slots: number): Node
+  /** Present if its leaves are replaced by those of a belief: the model as it was declared, and the kinds of beliefs. */
+  readonly declared?: Model<Cells, Target>
+  readonly beliefs?: readonly BeliefKind[]
   /** Only for the compiler. */
   readonly types?: { readonly cells: Cells; readonly target: Target }
 }
@@ -39,6 +44,8 @@ export interface Plan {
     parameters: number,
     spreads?: number,
   ): { readonly statsAt: number; readonly paramsAt: number; readonly spreadAt: number }
+  /** Replaces a leaf, or the probabilities of a switch, by one that knows what is believed of its parameters (contract/belief.ts). */
+  believe?(leaf: Leaf, about: About): Leaf
   /** Replaces a leaf of the tree by another: an explanation scales its scores. */
   standIn?(leaf: Leaf, names: readonly string[]): Leaf
   /** Faster passes over the nodes of a product; undefined or absent: each is called by itself. */

@@ -43,6 +43,8 @@ export async function discover(
   signal?: AbortSignal,
   known?: Schema,
   scaling?: TextOptions["scaling"],
+  /** No rows at all are fine: what is believed before any row is enough. */
+  mayBeEmpty = false,
 ): Promise<Discovery> {
   const seenUses = uses.filter(use => use.role !== "hidden")
   for (const { column, need } of seenUses)
@@ -79,14 +81,15 @@ export async function discover(
       }
     }
   }
-  if (present.size === 0 && named.size === 0 && rows === 0) {
+  const isEmpty = present.size === 0 && named.size === 0 && rows === 0
+  if (isEmpty && !mayBeEmpty) {
     throw new SufficeError(
       "data",
       "the data has no rows. There is nothing to learn from. Pass at least one row.",
     )
   }
-  for (const { column } of seenUses) if (!present.has(column)) throw unknownColumn(column, named)
-  if (!(weight > 0 && weight < Number.POSITIVE_INFINITY)) {
+  for (const { column } of seenUses) if (!isEmpty && !present.has(column)) throw unknownColumn(column, named)
+  if (!isEmpty && !(weight > 0 && weight < Number.POSITIVE_INFINITY)) {
     const given = [weighting.column && show(weighting.column), weighting.classes && "classWeights"]
     throw new SufficeError(
       "weight",

@@ -73,7 +73,7 @@ export function layOut(
 /** The plan for these columns and, by `within`, for those of their steps. */
 export function planOf(
   columns: readonly Column[],
-  how: Pick<Plan, "reserve" | "standIn" | "fuse">,
+  how: Pick<Plan, "reserve" | "standIn" | "believe" | "fuse">,
   steps: readonly string[] = [],
 ): Plan {
   const places = new Map(columns.map((column, place) => [column.name, { column, place }]))

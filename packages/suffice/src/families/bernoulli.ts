@@ -9,14 +9,16 @@
 import type { Column } from "../contract/columns.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
 import type { Leaf } from "../contract/leaf.ts"
+import type { Json } from "../contract/report.ts"
 import { probability } from "../described.ts"
 import { exp } from "../kernels/exp.ts"
 import { levelLeaf } from "./level-leaf.ts"
 import { known, knownOptions, pseudoRows } from "./options.ts"
+import type { BernoulliPrior } from "./priors.ts"
 
 export interface BernoulliOptions {
   /** Pseudo-counts on each side at prior strength 1. */
-  readonly prior?: number
+  readonly prior?: number | BernoulliPrior
 }
 
 export function bernoulli(options: BernoulliOptions = {}): Family<boolean | 0 | 1> {
@@ -27,7 +29,7 @@ function made({ prior = 1 }: BernoulliOptions): Family<boolean | 0 | 1> {
   const alpha = pseudoRows("bernoulli", prior)
   return {
     name: "bernoulli",
-    options: { prior },
+    options: { prior: prior as Json },
     need: { kind: "level", binary: true },
     measure: "mass",
     bind: (columns, places, slots) => leaf(columns[0] as LevelColumn, places[0], slots, alpha),

@@ -8,14 +8,16 @@
  */
 import type { Level } from "../contract/cells.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
+import type { Json } from "../contract/report.ts"
 import { type LevelColumn, levelLeaf } from "./level-leaf.ts"
 import { declaredLevels, known, knownOptions, pseudoRows } from "./options.ts"
+import type { LevelsPrior } from "./priors.ts"
 
 export interface CategoricalOptions<L extends Level = Level> {
   /** All levels, if the data may not contain each of them. By default they are discovered. */
   readonly levels?: readonly L[]
   /** Pseudo-counts per level at prior strength 1. */
-  readonly prior?: number
+  readonly prior?: number | LevelsPrior
 }
 
 export function categorical<const L extends Level = Level>(
@@ -29,7 +31,7 @@ function made({ levels: given, prior = 1 }: CategoricalOptions): Family<never> {
   const levels = given === undefined ? undefined : declaredLevels("categorical", "levels", given)
   return {
     name: "categorical",
-    options: levels ? { levels, prior } : { prior },
+    options: levels ? { levels, prior: prior as Json } : { prior: prior as Json },
     need: levels ? { kind: "level", levels } : { kind: "level" },
     measure: "mass",
     bind: (columns, places, slots) => levelLeaf(columns[0] as LevelColumn, places[0], slots, alpha),

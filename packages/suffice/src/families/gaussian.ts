@@ -11,18 +11,20 @@
 import type { Banking } from "../contract/bank.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
 import type { Leaf } from "../contract/leaf.ts"
+import type { Json } from "../contract/report.ts"
 import { finite } from "../described.ts"
 import type { FusibleLeaf } from "../kernels/fusion.ts"
 import { normalBelow } from "../kernels/normal-cdf.ts"
 import { quadratic } from "./features.ts"
 import { GaussianBank, type GaussianOf, type NumberColumn } from "./gaussian-bank.ts"
 import { known, knownOptions, oneOf, pseudoRows } from "./options.ts"
+import type { GaussianPrior } from "./priors.ts"
 
 export interface GaussianOptions {
   /** "own": a variance per slot. "tied": one for all slots, which makes a naive Bayes posterior linear in x. */
   readonly variance?: "own" | "tied"
   /** A factor on the six pseudo-rows per slot (tied: for all slots) at prior strength 1; 0 is maximum likelihood. */
-  readonly prior?: number
+  readonly prior?: number | GaussianPrior
 }
 
 export function gaussian(options: GaussianOptions = {}): Family<number> {
@@ -34,7 +36,7 @@ function made({ variance = "own", prior = 1 }: GaussianOptions): Family<number> 
   const kappa = pseudoRows("gaussian", prior)
   return {
     name: "gaussian",
-    options: { variance, prior },
+    options: { variance, prior: prior as Json },
     need: { kind: "number", scale: "own" },
     measure: "density",
     bind: (columns, places, slots) => leaf(columns[0] as NumberColumn, places[0], slots, tied, kappa),

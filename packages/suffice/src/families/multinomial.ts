@@ -10,6 +10,7 @@ import type { Bags } from "../contract/block.ts"
 import type { Bag } from "../contract/cells.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
 import type { Leaf, Weighted } from "../contract/leaf.ts"
+import type { Json } from "../contract/report.ts"
 import { probabilitiesOf } from "../described.ts"
 import { SufficeError, show } from "../errors.ts"
 import { solveWords } from "../kernels/bag-logs.ts"
@@ -32,10 +33,11 @@ import {
 } from "./bag.ts"
 import { movingWords } from "./moving-words.ts"
 import { known, knownOptions, pseudoRows } from "./options.ts"
+import type { WordsPrior } from "./priors.ts"
 
 export interface MultinomialOptions extends ScaledBagOptions {
   /** Pseudo-counts per word at prior strength 1. The default is 1, or 0.05 for normalised documents, whose counts are fractions. */
-  readonly prior?: number
+  readonly prior?: number | WordsPrior
 }
 
 export function multinomial(options: MultinomialOptions = {}): Family<Bag> {
@@ -47,10 +49,11 @@ function made({ prior, ...bag }: MultinomialOptions): Family<Bag> {
   const need = bagNeed("multinomial", bag)
   return {
     name: "multinomial",
-    options: { ...(prior !== undefined && { prior }), ...bagOptions(need) },
+    options: { ...(prior !== undefined && { prior: prior as Json }), ...bagOptions(need) },
     need,
     measure: "mass",
-    bind: (columns, places, slots) => leaf(bagColumn(columns[0], need), places[0], slots, prior),
+    bind: (columns, places, slots) =>
+      leaf(bagColumn(columns[0], need), places[0], slots, typeof prior === "object" ? 1 : prior),
   }
 }
 

@@ -75,14 +75,14 @@ export function belowOne(x: number): number {
 /** The family with these options, of which `prior` is the number of pseudo-rows per slot. */
 export function naturalFamily(
   name: string,
-  options: { readonly prior: number; readonly [option: string]: number },
+  options: { readonly prior: number | object; readonly [option: string]: number | object },
   need: Need,
   of: (column: Column) => Natural,
 ): Family<number> {
   const kappa = pseudoRows(name, options.prior)
   return {
     name,
-    options,
+    options: options as Description,
     need,
     measure: need.kind === "count" ? "mass" : "density",
     bind: ([column], [place], slots) => leafOf(column, place, slots, kappa, of(column)),

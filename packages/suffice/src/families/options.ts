@@ -2,7 +2,7 @@
 import type { Level } from "../contract/cells.ts"
 import type { Description, Json } from "../contract/report.ts"
 import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
-import { isLevel } from "../shape.ts"
+import { isLevel, isRecord } from "../shape.ts"
 
 /** One of a few words. */
 export function oneOf<T extends string>(family: string, option: string, value: T, words: readonly T[]): T {
@@ -39,8 +39,9 @@ export function declaredLevels<L extends Level>(
   )
 }
 
-/** The number of pseudo-rows a prior is worth: finite and not negative. */
-export function pseudoRows(family: string, value: number): number {
+/** The number of pseudo-rows a prior is worth: finite and not negative. One in the units of the data (priors.ts) is read by those who keep a posterior. */
+export function pseudoRows(family: string, value: number | object): number {
+  if (isRecord(value)) return 1
   if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return value
   throw new SufficeError(
     "option",

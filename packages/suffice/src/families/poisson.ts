@@ -16,10 +16,11 @@ import { log } from "../kernels/log.ts"
 import { logFactorial } from "../kernels/log-gamma.ts"
 import { type Natural, naturalFamily } from "./natural.ts"
 import { known, knownOptions } from "./options.ts"
+import type { PoissonPrior } from "./priors.ts"
 
 export interface PoissonOptions {
   /** Pseudo-rows per slot at prior strength 1. */
-  readonly prior?: number
+  readonly prior?: number | PoissonPrior
 }
 
 export function poisson(options: PoissonOptions = {}): Family<number> {

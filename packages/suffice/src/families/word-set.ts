@@ -16,7 +16,7 @@ import type { Bags } from "../contract/block.ts"
 import type { Bag } from "../contract/cells.ts"
 import type { Family, FamilyKind } from "../contract/family.ts"
 import type { Leaf, Weighted } from "../contract/leaf.ts"
-import type { Description } from "../contract/report.ts"
+import type { Description, Json } from "../contract/report.ts"
 import { probability } from "../described.ts"
 import { absorbEach, absorbOne, eachOnce } from "../kernels/bag-rows.ts"
 import { exp } from "../kernels/exp.ts"
@@ -37,10 +37,11 @@ import {
 } from "./bag.ts"
 import { movingSets } from "./moving-sets.ts"
 import { known, knownOptions, oneOf, pseudoRows } from "./options.ts"
+import type { WordSetPrior } from "./priors.ts"
 
 export interface WordSetOptions extends BagOptions {
   /** Pseudo-documents with and without each word at prior strength 1. */
-  readonly prior?: number
+  readonly prior?: number | WordSetPrior
   /** What a bag without a known word means: a missing cell (the default), or "seen", with every word absent. */
   readonly empty?: "missing" | "seen"
 }
@@ -55,7 +56,7 @@ function made({ prior = 1, empty = "missing", ...bag }: WordSetOptions): Family<
   const need = bagNeed("wordSet", bag, isSeen)
   return {
     name: "wordSet",
-    options: { prior, ...bagOptions(need) },
+    options: { prior: prior as Json, ...bagOptions(need) },
     need,
     measure: "mass",
     bind: (columns, places, slots) => leaf(bagColumn(columns[0], need), places[0], slots, alpha),

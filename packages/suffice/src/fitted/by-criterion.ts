@@ -8,7 +8,7 @@ import type { Pair } from "./trial.ts"
 export async function byCriterion(
   pairs: readonly Pair[],
   data: Data,
-  criterion: Exclude<Criterion, "logLoss" | "completion">,
+  criterion: Exclude<Criterion, "logLoss" | "completion" | "evidence">,
   options: ChooseOptions,
 ): Promise<Choice> {
   const { seed, weight, classWeights, threads, signal, onStep, onTrial, target } = options

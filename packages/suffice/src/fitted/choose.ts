@@ -3,6 +3,7 @@
  *
  *     logLoss          −ln p(target | rest of the row) on rows that were not learned from: cross-validated; of a number −ln of its density
  *     completion       −ln p(word | part of its document), per word, the same way: for models of topics (completion.ts)
+ *     evidence         −ln p(rows), the parameters integrated out by bayes() (by-evidence.ts)
  *     aic, bic, icl    on the rows that were learned from: for models of whole rows, such as mixtures (measure/criteria.ts)
  *
  * Of those that lose hardly more than the best, by one standard error, the simplest is taken (measure/one-standard-error.ts). What can no longer win
@@ -19,11 +20,13 @@ import type { InformationCriteria } from "../measure/criteria.ts"
 import { type Baselines, type BaselineTrial, besideBaselines, betterBaseline } from "./baseline-trials.ts"
 import { byCompletion } from "./by-completion.ts"
 import { byCriterion } from "./by-criterion.ts"
+import { byEvidence } from "./by-evidence.ts"
 import { type FitOptions, fit } from "./fit.ts"
 import type { Fitted } from "./fitted.ts"
 import { race, winner } from "./halving.ts"
 import { isNumber } from "./judge.ts"
 import { checkChoosing, defaultOf, noTarget, OPTIONS, pairsOf } from "./pairs.ts"
+import type { Evidence } from "./posterior-of.ts"
 import { type Price, priceOf } from "./price.ts"
 import { sampled } from "./sampled.ts"
 import { folds as cut, type FoldOptions } from "./split.ts"
@@ -33,8 +36,8 @@ import type { Pair, Softening } from "./trial.ts"
 import type { DataFor } from "./types.ts"
 import { tooFew, trialOf, whyOf } from "./why.ts"
 
-/** What decides between models: log-loss, or completion of documents, on rows that were not learned from; or an information criterion. */
-export type Criterion = "logLoss" | "completion" | "aic" | "bic" | "icl"
+/** What decides between models: log-loss, or completion of documents, on rows that were not learned from; evidence; or an information criterion. */
+export type Criterion = "logLoss" | "completion" | "aic" | "bic" | "icl" | "evidence"
 
 /** A model with a name; `learners`: those it is tried with, if not those of the options. */
 export interface Candidate<Cells = unknown, Target extends string = string> {
@@ -52,7 +55,7 @@ export type Candidates<Cells, Target extends string> =
 export interface ChooseOptions extends Omit<FitOptions, "learner">, Omit<FoldOptions, "stratify" | "seed"> {
   /** By name, the simplest first; every model is tried with each. Without it em(). */
   readonly learners?: Readonly<Record<string, Learner>>
-  /** What decides; the lowest wins. Without it "logLoss" where there is a target, else "bic". */
+  /** What decides; the lowest wins. Without it "logLoss" where there is a target, else "bic", or "evidence" if every learner keeps a posterior. */
   readonly criterion?: Criterion
   /** The column to be predicted, if not the label of the models. */
   readonly target?: string
@@ -98,6 +101,8 @@ export interface Trial {
   /** Why it could not be learned from these rows, or not be judged. */
   readonly refused?: string
   readonly criteria?: InformationCriteria
+  /** By the criterion "evidence": the score is its negative, and minus ln K! where K components could be named in K! ways. */
+  readonly evidence?: Evidence
 }
 
 /** What was chosen, why, and what became of everything that was tried. */
@@ -142,9 +147,9 @@ export async function choose<Cells, Target extends string, const Given>(
   const pairs = pairsOf(models as Candidates<unknown, string>, options.learners)
   const { criterion = defaultOf(pairs, options.target) } = options
   checkChoosing(criterion, options)
-  const by = { logLoss: byLogLoss, completion: byCompletion }
+  const by = { logLoss: byLogLoss, completion: byCompletion, evidence: byEvidence }
   const choice =
-    criterion === "logLoss" || criterion === "completion"
+    criterion === "logLoss" || criterion === "completion" || criterion === "evidence"
       ? await by[criterion](pairs, rows as Data, options)
       : await byCriterion(pairs, rows as Data, criterion, options)
   return choice as Choice<Cells, Target>

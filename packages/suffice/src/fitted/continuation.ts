@@ -4,7 +4,7 @@ import type { Level } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import type { Learnable } from "../contract/learnable.ts"
 import type { Diagnostic, Training } from "../contract/report.ts"
-import type { Laid } from "../engine/lay.ts"
+import { type Laid, spreadOf } from "../engine/lay.ts"
 import { continued } from "../engine/learnable.ts"
 import { transfer } from "../engine/transfer.ts"
 import { list, show } from "../errors.ts"
@@ -30,6 +30,17 @@ export function continuation(before: Knowledge, laid: Laid, fresh: Learnable): C
       ...newEntries(allColumns(before.schema.columns), allColumns(laid.columns)),
     ],
     mark: isCounted(before.training) ? {} : { continued: true },
+  }
+}
+
+/** What is known, counting f times: a power prior (Ibrahim & Chen 2000). Its own prior is not forgotten, nor the spread that it is relative to. */
+export function forgetting(known: Knowledge, share: number): Knowledge {
+  const { laid, stats, training = { rows: 0, weight: 1 } as Training } = known
+  return {
+    ...known,
+    spread: known.spread ?? spreadOf(laid, stats),
+    stats: stats.map(value => value * share),
+    training: { ...training, weight: training.weight * share, continued: true },
   }
 }
 

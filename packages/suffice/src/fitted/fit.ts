@@ -1,14 +1,16 @@
 /** `fit` and `learn`: data through the door, the model laid out on it, the learner run. */
 import type { Learner, LearnerStep } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
-import type { Diagnostic } from "../contract/report.ts"
+import type { Description, Diagnostic } from "../contract/report.ts"
 import type { Data } from "../data/read.ts"
 import { weightingOf } from "../data/weigh.ts"
-import { refuseUnknown, SufficeError, show } from "../errors.ts"
+import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
 import { type KernelChoice, prepareKernels } from "../kernels/fast/use.ts"
 import { em } from "../learners/em.ts"
 import { dice } from "../random.ts"
+import { isRecord } from "../shape.ts"
 import { isBetter } from "./best.ts"
+import { forgetting } from "./continuation.ts"
 import type { Fitted } from "./fitted.ts"
 import type { Knowledge } from "./knowledge.ts"
 import { learnFromStream } from "./learn-from-stream.ts"
@@ -45,6 +47,11 @@ export interface Checkpointing {
   write(bytes: Uint8Array): void | Promise<void>
 }
 
+export interface UpdateOptions extends FitOptions {
+  /** f, above 0 and at most 1: what was learned counts f times before the new rows are added. Below 1 the model follows rows that change: of n updates ago, f^n is left. */
+  readonly forget?: number
+}
+
 export interface Step<Cells = unknown, Target extends string = string> {
   readonly iteration: number
   readonly run: number
@@ -66,9 +73,12 @@ export interface Step<Cells = unknown, Target extends string = string> {
 export async function update<Cells, Target extends string>(
   known: Knowledge,
   data: Data,
-  options: FitOptions,
+  { forget = 1, ...options }: UpdateOptions,
 ): Promise<Fitted<Cells, Target>> {
-  return lastOfBest(steps<Cells, Target>(known.model as Model<Cells, Target>, data, options, known), options)
+  const isShare = typeof forget === "number" && forget > 0 && forget <= 1
+  expected("update", "forget", forget, isShare, "be above 0 and at most 1", "{ forget: 0.99 }")
+  const before = forget === 1 ? known : forgetting(known, forget)
+  return lastOfBest(steps<Cells, Target>(known.model as Model<Cells, Target>, data, options, before), options)
 }
 
 /**
@@ -118,25 +128,51 @@ async function* steps<Cells, Target extends string>(
   before: Knowledge | undefined,
 ): AsyncGenerator<Step<Cells, Target>, void, void> {
   const {
-    learner = em(before && { prior: before.prior }),
+    learner = defaultLearner(before),
     seed = 0,
     threads = "auto",
     signal,
     checkpoint,
   } = checked(options)
   checkModel(model)
+  const declared: Model<Cells, Target> = model.declared ? { ...model.declared, target: model.target } : model
+  if (!learner.beliefs) checkNumbers(declared.spec, learner.name)
   prepareKernels()
   const request = {
-    model,
+    model: declared,
     learner,
     seed,
-    weighting: weightingOf(model, options),
+    weighting: weightingOf(declared, options),
     threads,
     signal,
     checkpoint,
     dice: dice(seed),
   }
   yield* isStream(data) ? learnFromStream(request, data, before) : learnFromTable(request, data, before)
+}
+
+/** em, or in an update of a posterior the learner of posteriors, with the model's own prior. */
+function defaultLearner(before: Knowledge | undefined): Learner {
+  if (!before) return em()
+  const { model, prior } = before
+  return model.beliefs ? { ...em({ prior }), name: "bayes", beliefs: model.beliefs } : em({ prior })
+}
+
+/** Priors in the units of the data are of use to a posterior alone. */
+function checkNumbers(spec: Description, learner: string): void {
+  const prior = (isRecord(spec.options) ? spec.options : spec).prior
+  if (isRecord(prior)) {
+    const where = spec.family ?? spec.kind
+    throw new SufficeError(
+      "option",
+      `${learner}: ${show(where)} of ${list(((spec.columns ?? [spec.column]) as string[]).map(String), 3)} has a prior in the units of the data. Only a posterior uses it, and ${learner} estimates parameters. Learn by bayes(), or give prior a number.`,
+      { option: "prior", learner },
+    )
+  }
+  for (const value of Object.values(spec)) {
+    for (const inner of Array.isArray(value) ? value : [value])
+      if (isRecord(inner) && "kind" in inner) checkNumbers(inner as Description, learner)
+  }
 }
 
 function checkModel(model: Model): void {

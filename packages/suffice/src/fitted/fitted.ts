@@ -2,17 +2,26 @@
 import type { Row } from "../contract/cells.ts"
 import type { Description, Diagnostic, Training } from "../contract/report.ts"
 import type { Data } from "../data/read.ts"
+import { SufficeError } from "../errors.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import { type InformationCriteria, informationCriteria } from "../measure/criteria.ts"
 import { type SavedModel, save } from "../saved/save.ts"
 import { type Anomalies, type AnomalyOptions, anomaliesOf, type StepAnomalies } from "./anomalies.ts"
 import { type DecideOptions, decisions } from "./decide.ts"
 import { type ExplainOptions, explainRowOrStep } from "./explain.ts"
-import { type FitOptions, update } from "./fit.ts"
+import { type UpdateOptions, update } from "./fit.ts"
 import { type Following, type Forecast, type ForecastOptions, following, forecasts } from "./forecast.ts"
 import { type Imputed, type ImputeOptions, imputed } from "./impute.ts"
 import type { Knowledge } from "./knowledge.ts"
 import { checkLikelihood } from "./log-density.ts"
+import {
+  type CredibleOptions,
+  credible,
+  type DrawOptions,
+  draws,
+  type Evidence,
+  evidenceOf,
+} from "./posterior-of.ts"
 import { Predictor } from "./predictor.ts"
 import { type Proportions, proportionsOf } from "./proportions.ts"
 import { type Prototypes, type PrototypesOptions, prototypes } from "./prototypes.ts"
@@ -175,6 +184,21 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     return new Fitted<Cells, Target>({ ...known, model: { ...known.model, target } })
   }
 
+  /** ln p(training rows), the parameters integrated out, if the model was learned by bayes(); a lower bound of it where something is hidden. */
+  get evidence(): Evidence {
+    return evidenceOf(this.solved.known)
+  }
+
+  /** describe(), with an interval beside every parameter that holds it with this probability. After bayes(). */
+  credible(options: CredibleOptions = {}): Description {
+    return credible(this.solved.known, options)
+  }
+
+  /** Parameter sets drawn from the posterior, each as describe() prints it. After bayes(). */
+  draws(count: number, options: DrawOptions = {}): Description[] {
+    return draws(this.solved.known, count, options)
+  }
+
   /** Free parameters: what AIC and BIC count. */
   get free(): number {
     return this.solved.known.laid.free
@@ -191,12 +215,12 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
 
   /**
    * Continue learning with new rows, levels and words; what was learned counts as rows already seen. The default learner is em with the prior
-   * of the model. A calibration is dropped, and a diagnostic says so.
+   * of the model, or bayes() if the model is a posterior: it is the prior of the new rows. A calibration is dropped, and a diagnostic says so.
    */
   update<Cells, Target extends string, const Given>(
     this: Fitted<Cells, Target>,
     rows: DataFor<Cells, Target, Given>,
-    options: FitOptions = {},
+    options: UpdateOptions = {},
   ): Promise<Fitted<Cells, Target>> {
     return update<Cells, Target>(this.solved.known, rows as Data, options)
   }
@@ -208,7 +232,8 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
 
   /** AIC, BIC and ICL on the training rows; lower is better. Not available after an update of a model with anything hidden. */
   criteria(): InformationCriteria {
-    const { laid, training } = this.solved.known
+    const { laid, training, model } = this.solved.known
+    if (model.beliefs) throw noEstimate()
     checkLikelihood(laid)
     return informationCriteria(laid.free, training)
   }
@@ -222,4 +247,11 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
   toJSON(): SavedModel {
     return save(this.solved.known)
   }
+}
+
+function noEstimate(): SufficeError {
+  return new SufficeError(
+    "model",
+    "criteria: the model is a posterior, learned by bayes(). AIC, BIC and ICL weigh the likelihood at one estimate of the parameters. Compare models by their evidence, or learn by em().",
+  )
 }

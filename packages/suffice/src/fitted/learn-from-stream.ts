@@ -6,6 +6,7 @@ import type { Diagnostic } from "../contract/report.ts"
 import type { Discovery } from "../data/discover.ts"
 import type { Source } from "../data/read.ts"
 import { checkClasses, type Weighting } from "../data/weigh.ts"
+import { believed, believing, learning } from "../engine/believe.ts"
 import { lay } from "../engine/lay.ts"
 import { learnable, type Table } from "../engine/learnable.ts"
 import { transfer } from "../engine/transfer.ts"
@@ -27,6 +28,7 @@ export async function* learnFromStream<Cells, Target extends string>(
 ): AsyncGenerator<Step<Cells, Target>, void, void> {
   const { model, learner, weighting, signal, dice } = request
   checkStream(learner, before)
+  const learned = learner.beliefs ? believing(model, learner.beliefs, learning) : model
   const stream = new Stream(data, model, weighting, dice.fork(2), signal)
   try {
     const history = new History(request, "a stream")
@@ -47,7 +49,7 @@ export async function* learnFromStream<Cells, Target extends string>(
       chunks = begun.chunks
       warnings = [...begun.found.diagnostics, ...(begun.unlabelled?.diagnostics ?? [])]
       const missing = stillMissing(begun.found.missing, begun.unlabelled)
-      certain = isCertain(lay(model, stream.schema.columns), missing)
+      certain = isCertain(lay(learned, stream.schema.columns), missing)
       hidden = unlabelledIn({ missing, schema: begun.found.schema }, model.target)
       unlabelled = begun.unlabelled && { column: begun.unlabelled.column, weight: begun.unlabelled.weight }
     }
@@ -55,7 +57,7 @@ export async function* learnFromStream<Cells, Target extends string>(
     for (;;) {
       const { schema } = stream
       const { columns, labels } = schema
-      const laid = lay(model, schema.columns)
+      const laid = lay(learned, schema.columns)
       const table: Table = {
         get rows() {
           return stream.rows
@@ -70,7 +72,8 @@ export async function* learnFromStream<Cells, Target extends string>(
         batches: size => stream.batches(size),
         stream,
       }
-      const problem = learnable(laid, table, signal, dice.fork(0))
+      const posed = learnable(laid, table, signal, dice.fork(0))
+      const problem = learner.beliefs ? believed(posed, laid, undefined) : posed
       const diagnostics = () => [...warnings, ...stream.diagnostics()]
       const context = { laid, schema, problem, diagnostics, mark: weightMark(model, unlabelled) }
       for await (const step of learner.learn(problem, dice.fork(1), state)) {
@@ -90,7 +93,7 @@ export async function* learnFromStream<Cells, Target extends string>(
         signal?.throwIfAborted()
         if (!stream.grows) continue
         const { numbers, arrays } = step.state!()
-        const grown = lay(model, (await stream.grow()).columns)
+        const grown = lay(learned, (await stream.grow()).columns)
         const moments = transfer(laid, grown, arrays.moments)
         const { spread } = arrays
         state = {

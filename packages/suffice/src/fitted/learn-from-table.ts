@@ -9,8 +9,9 @@ import { type Discovery, discover } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import { type Data, isSource } from "../data/read.ts"
 import { checkClasses, type Weighting } from "../data/weigh.ts"
+import { believed, believing, learning } from "../engine/believe.ts"
 import { inspect } from "../engine/inspect.ts"
-import { type Laid, lay } from "../engine/lay.ts"
+import { type Laid, lay, spreadOf } from "../engine/lay.ts"
 import { learnable, type Table } from "../engine/learnable.ts"
 import { SufficeError, show } from "../errors.ts"
 import { digestOf } from "../kernels/digest.ts"
@@ -39,9 +40,12 @@ export async function* learnFromTable<Cells, Target extends string>(
   const { given, found, weighting, unlabelled } = await exploreRows(request, data, before)
   const { schema, rows, weight } = found
   checkClasses(weighting, schema)
-  const laid = lay(model, schema.columns)
-  if (!before) checkComponents(laid, found)
-  const task = { model, laid, certain: isCertain(laid, found.missing) }
+  const laid = lay(learner.beliefs ? believing(model, learner.beliefs, learning) : model, schema.columns)
+  // without any row there is nothing to guess
+  const isEmpty = rows === 0 && !before
+  if (!before && !isEmpty) checkComponents(laid, found)
+  const isBelieved = learner.beliefs !== undefined
+  const task = { model, laid, certain: isEmpty || isCertain(laid, found.missing), isBelieved }
   const cut = { rows, chunk: CHUNK }
   const count = workersFor(threads, learner, task, cut, workers)
   // nothing is hidden: one sweep is enough
@@ -52,7 +56,7 @@ export async function* learnFromTable<Cells, Target extends string>(
   const encode = () => encodeForLearning(schema, data, weighting, rows, signal, undefined, memory)
   // the first chunk is inspected before it is swept
   let begun = memory ? encode() : undefined
-  const first: Chunk = begun ? (await begun.next()).value : await firstOf(inMemory ?? encode())
+  const first: Chunk = begun ? ((await begun.next()).value ?? []) : await firstOf(inMemory ?? encode())
   const chunks = () => {
     const rest = begun
     begun = undefined
@@ -100,7 +104,8 @@ export async function* learnFromTable<Cells, Target extends string>(
   })
   const from = await history.read()
   checkBest(from, laid)
-  const problem = earlier?.problem ?? fresh
+  const posed = earlier?.problem ?? fresh
+  const problem = isBelieved ? believed(posed, laid, before && fixedSpread(before)) : posed
   const mark = { ...earlier?.mark, ...weightMark(model, unlabelled) }
   const context = { laid, schema, problem, diagnostics: () => warnings, mark }
   try {
@@ -117,6 +122,11 @@ export async function* learnFromTable<Cells, Target extends string>(
   } finally {
     shared?.end()
   }
+}
+
+/** In an update of a posterior, the spread that its prior is relative to stays. */
+function fixedSpread({ laid, stats, spread, model }: Knowledge): Float64Array | undefined {
+  return model.beliefs && (spread ?? spreadOf(laid, stats))
 }
 
 /** The best step of a checkpoint is yielded unchanged, so it must fit this model. */
@@ -141,7 +151,15 @@ async function exploreRows<Cells, Target extends string>(
 }> {
   const { model, learner, signal } = request
   const explore = (weighting: Weighting): Promise<Discovery> =>
-    discover(model.uses, data, weighting, signal, before?.schema, learner.scaling)
+    discover(
+      model.uses,
+      data,
+      weighting,
+      signal,
+      before?.schema,
+      learner.scaling,
+      learner.beliefs !== undefined,
+    )
   const given = await explore(request.weighting)
   const unlabelled = await weighUnlabelled(request, data, given, before, trialOf(request, before))
   if (!unlabelled || unlabelled.weight === 1)

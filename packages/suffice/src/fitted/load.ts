@@ -1,4 +1,6 @@
 /** `load`: a fitted model from a saved one. */
+
+import { beliefs } from "../beliefs/list.ts"
 import type { Cell } from "../contract/cells.ts"
 import type { Stem } from "../contract/columns.ts"
 import type { FamilyKind } from "../contract/family.ts"
@@ -23,11 +25,9 @@ export function load<Cells = Record<string, Cell>, Target extends string = strin
   options: LoadOptions = {},
 ): Fitted<Cells, Target> {
   prepareKernels()
-  const { known, saved } = readModel(
-    json,
-    [...families, ...familiesOf("load", options)],
-    largeStructures,
-    stemmersOf("load", options),
-  )
+  const { known, saved } = readModel(json, [...families, ...familiesOf("load", options)], largeStructures, {
+    ...stemmersOf("load", options),
+    beliefs,
+  })
   return new Fitted<Cells, Target>({ ...known, ...readHistory(saved) })
 }

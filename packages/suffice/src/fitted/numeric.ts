@@ -19,11 +19,15 @@ interface Share {
   readonly weight: Float64Array
   readonly mean: Float64Array
   readonly variance: Float64Array
+  /** Degrees of freedom of Student's t; 0: it is none. */
+  readonly freedom: Float64Array
 }
 
 export interface Belief {
   mean(row: number): number
   sd(row: number): number
+  /** P(X ≤ x), in encoded units. */
+  below(row: number, x: number): number
   /** x with P(X ≤ x) = probability; whole numbers for counts. */
   quantile(row: number, probability: number, whole: boolean): number
 }
@@ -83,8 +87,9 @@ export function beliefs(
         weight: weights[slot],
         mean: new Float64Array(block.rows),
         variance: new Float64Array(block.rows),
+        freedom: new Float64Array(block.rows),
       }
-      part.leaf.expect!(block, part.paramsOf(params), slot, place, share.mean, share.variance)
+      part.leaf.expect!(block, part.paramsOf(params), slot, place, share.mean, share.variance, share.freedom)
       shares.push(share)
     }
   }
@@ -106,8 +111,8 @@ export function beliefs(
   }
   const below = (row: number, x: number): number => {
     let total = 0
-    for (const { leaf, weight, mean, variance } of shares) {
-      if (weight[row] > 0) total += weight[row] * leaf.cdf!(x, mean[row], variance[row])
+    for (const { leaf, weight, mean, variance, freedom } of shares) {
+      if (weight[row] > 0) total += weight[row] * leaf.cdf!(x, mean[row], variance[row], freedom[row])
     }
     return total
   }
@@ -118,6 +123,11 @@ export function beliefs(
     const far = reach / Math.sqrt(Math.min(probability, 1 - probability)) + (whole ? 1 : 0)
     let low = centre - far
     let high = centre + far
+    // Student's t with few degrees of freedom has no variance
+    if (shares.some(({ freedom }) => freedom[row] > 0)) {
+      for (let wide = far; wide < 1e300 && below(row, low) > probability; wide *= 2) low = centre - wide
+      for (let wide = far; wide < 1e300 && below(row, high) < probability; wide *= 2) high = centre + wide
+    }
     for (let step = 0; step < 200 && high - low > 1e-13 * (reach + Math.abs(centre)); step++) {
       const middle = 0.5 * (low + high)
       if (below(row, middle) < probability) low = middle
@@ -125,7 +135,7 @@ export function beliefs(
     }
     return whole ? Math.max(Math.round(high), 0) : 0.5 * (low + high)
   }
-  return { mean, sd, quantile }
+  return { mean, sd, below, quantile }
 }
 
 /** The weights of one slot, row by row; every row weighs 1 in a question. */

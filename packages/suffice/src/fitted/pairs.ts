@@ -7,7 +7,7 @@ import type { Candidate, Candidates, ChooseOptions, Criterion } from "./choose.t
 import { checkSeed, expected } from "./options.ts"
 import type { Pair } from "./trial.ts"
 
-const CRITERIA: readonly Criterion[] = ["logLoss", "completion", "aic", "bic", "icl"]
+const CRITERIA: readonly Criterion[] = ["logLoss", "completion", "aic", "bic", "icl", "evidence"]
 
 export const OPTIONS = Object.keys({
   learners: true,
@@ -30,7 +30,8 @@ export const OPTIONS = Object.keys({
 } satisfies Record<keyof ChooseOptions, true>)
 
 export function defaultOf(pairs: readonly Pair[], target: string | undefined): Criterion {
-  return (target ?? pairs[0].of.target) === undefined ? "bic" : "logLoss"
+  if ((target ?? pairs[0].of.target) !== undefined) return "logLoss"
+  return pairs.every(({ by }) => by.beliefs) ? "evidence" : "bic"
 }
 
 export function checkChoosing(criterion: Criterion, options: ChooseOptions): void {

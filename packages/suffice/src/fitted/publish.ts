@@ -6,7 +6,8 @@ import type { Model } from "../contract/model.ts"
 import type { Diagnostic, Training } from "../contract/report.ts"
 import type { Schema } from "../data/discover.ts"
 import type { Weighting } from "../data/weigh.ts"
-import type { Laid } from "../engine/lay.ts"
+import { answering, believing } from "../engine/believe.ts"
+import { type Laid, lay } from "../engine/lay.ts"
 import { SufficeError, show } from "../errors.ts"
 import { kernelsInUse } from "../kernels/fast/use.ts"
 import type { Threads } from "../threads/threads.ts"
@@ -58,9 +59,11 @@ export function publish<Cells, Target extends string>(
     kernels: kernelsInUse(),
     fitted: () => {
       checkFinite(step.stats)
+      // a posterior answers by other leaves than those it is learned with
+      const answers = learner.beliefs && believing(model, learner.beliefs, answering)
       const known: Knowledge = {
-        model,
-        laid,
+        model: answers ?? model,
+        laid: answers ? lay(answers, schema.columns) : laid,
         schema,
         stats: step.stats,
         prior: step.prior,
@@ -89,7 +92,7 @@ export function publish<Cells, Target extends string>(
           },
         }),
       }
-      return new Fitted<Cells, Target>(known, step.params)
+      return new Fitted<Cells, Target>(known, answers ? undefined : step.params)
     },
   }
 }

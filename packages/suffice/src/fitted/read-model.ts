@@ -1,11 +1,13 @@
 /** A saved model, read and laid out again. Everything is checked on the way in, and nothing in the file is run. */
+import type { BeliefKind } from "../contract/belief.ts"
 import type { Level } from "../contract/cells.ts"
 import type { Column, Use } from "../contract/columns.ts"
 import type { FamilyKind, Given } from "../contract/family.ts"
 import type { Model } from "../contract/model.ts"
 import { readingsOf } from "../data/readings.ts"
+import { answering, believing } from "../engine/believe.ts"
 import { type Laid, layOut } from "../engine/lay.ts"
-import { list, type SufficeError, show } from "../errors.ts"
+import { list, SufficeError, show } from "../errors.ts"
 import type { Calibration } from "../measure/calibration.ts"
 import type { Knot } from "../measure/isotonic.ts"
 import { readSaved, type SavedParts } from "../saved/read.ts"
@@ -30,12 +32,14 @@ export function readModel(
   json: unknown,
   kinds: readonly FamilyKind[],
   structures: readonly StructureKind[],
-  { stemmers }: Given = {},
+  { stemmers, beliefs }: Given & { readonly beliefs?: readonly BeliefKind[] | undefined } = {},
 ): { readonly known: Knowledge; readonly saved: SavedParts } {
   const families = new Map(kinds.map(kind => [kind.name, kind]))
   const saved = readSaved(json)
   const { columns, labels, statistics: stats, prior, spread } = saved
-  const declared = reviveModel(saved.model, { families, most: stats.length, stemmers }, structures)
+  const revived = reviveModel(saved.model, { families, most: stats.length, stemmers }, structures)
+  if (saved.belief && !beliefs) throw noBeliefs()
+  const declared = saved.belief ? believing(revived, beliefs!, answering) : revived
   checkColumns(declared, saved)
   const model = saved.target === undefined ? declared : { ...declared, target: saved.target }
   const laid = within("model", () =>
@@ -53,6 +57,13 @@ export function readModel(
   within("statistics", () => checkParameters(known))
   if (saved.target !== undefined) within("target", () => checkAskable(known, saved.target!))
   return { known: { ...known, calibration: calibrationAt(saved.calibration, known) }, saved }
+}
+
+function noBeliefs(): SufficeError {
+  return new SufficeError(
+    "saved",
+    'the model file has a posterior, learned by bayes(). Pages that predict carry no beliefs about parameters unless they ask for them. Pass them: { beliefs }, imported from "suffice/learn".',
+  )
 }
 
 /** A calibration that fits the model: a column with levels, a temperature or one rising curve per level. */

@@ -94,6 +94,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
       export const answer = async (rows: never) => (await fit(model, rows)).predict(rows)`,
     // 95.1: workers know chains, and their steps are answered
     // 107.4: the recursions of chains in WebAssembly
+    // 2 kB more: updates of a posterior, its evidence, intervals and draws; what families believe comes with bayes()
     most: 118_200,
     families: ["gaussian"],
     // what only topics need is loaded with them

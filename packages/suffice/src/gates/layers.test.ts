@@ -26,6 +26,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   text: ["contract", "errors", "blocks", "kernels"],
   families: ["contract", "errors", "described", "shape", "blocks", "kernels", "text"],
   structures: ["contract", "errors", "described", "shape", "blocks", "kernels", "families"],
+  beliefs: ["contract", "errors", "shape", "blocks", "kernels", "families"],
   learners: ["contract", "errors", "kernels", "type random"],
   data: ["contract", "errors", "blocks", "kernels", "random", "pause", "text"],
   saved: ["contract", "errors", "shape", "kernels", "random", "type data"],
@@ -43,7 +44,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "type fitted",
   ],
   engine: ["contract", "errors", "blocks", "kernels", "random", "pause"],
-  threads: ["contract", "errors", "blocks", "kernels", "engine", "families", "structures"],
+  threads: ["contract", "errors", "blocks", "kernels", "engine", "families", "beliefs", "structures"],
 }
 const BELOW = Object.keys(LAYERS)
 /** Each entry is a layer of its own, by its file: text.ts is `suffice/text`, and text/ a layer at the bottom. */
@@ -53,7 +54,7 @@ const UPPER: Readonly<Record<string, readonly string[]>> = {
   presets: [...BELOW, "fitted"],
   candidates: [...BELOW, "fitted", "auto", "presets"],
   "index.ts": [...BELOW, "fitted", "auto", "presets"],
-  "learn.ts": ["learners", "fitted"],
+  "learn.ts": ["type contract", "beliefs", "learners", "fitted"],
   "measure.ts": ["measure", "fitted", "candidates"],
   "baselines.ts": ["baselines"],
   "text.ts": ["text", "type contract"],
@@ -80,7 +81,7 @@ const MATH = new Set(
 const GLOBALS = new Set("Date performance crypto console process require Buffer eval Function".split(" "))
 /** Pauses go by the clock, and change no result. */
 const MAY_WAIT = "pause.ts"
-const LEARNERS = ["em", "sdem", "onlineEm"]
+const LEARNERS = ["em", "sdem", "onlineEm", "bayes"]
 const LONGEST = 300
 
 /** Tests and their shared code: not in the package, and free to import anything. */

@@ -32,6 +32,7 @@ export interface SavedParts {
   readonly prior: number
   readonly statistics: Float64Array
   readonly spread?: Float64Array
+  readonly belief?: true
   /** Not checked yet: history.ts reads them if they are needed. */
   readonly training: Json
   readonly diagnostics: Json
@@ -43,7 +44,12 @@ export interface SavedParts {
 export function readSaved(json: unknown): SavedParts {
   const raw = typeof json === "string" ? parse(json) : json
   checkTag(raw)
-  return fieldsAt(raw, "", PARTS, { target: textAt, spread: statisticsAt, calibration: decodePlain })
+  return fieldsAt(raw, "", PARTS, {
+    target: textAt,
+    belief: markAt,
+    spread: statisticsAt,
+    calibration: decodePlain,
+  })
 }
 
 // ── text ───────────────────────────────────────────────────────────────────────────────────────────

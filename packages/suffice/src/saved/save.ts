@@ -21,6 +21,8 @@ export interface SavedModel {
   readonly prior: Json
   /** Base64 of little-endian doubles, in the order in which the model lays them out. */
   readonly statistics: string
+  /** It is a posterior: answers integrate over the parameters. */
+  readonly belief?: true
   /** The spread within slots, if learning kept it fixed, in the same form; otherwise it follows from the statistics. */
   readonly spread?: string
   /** How the model was trained; null if it was specified by hand. */
@@ -53,6 +55,7 @@ export function save(known: Savable): SavedModel {
     ...(isNamed(model) && { target: model.target! }),
     prior: encodePlain(prior, "prior"),
     statistics: float64ToBase64(stats),
+    ...(model.beliefs && { belief: true as const }),
     ...(spread && spread.length > 0 && { spread: float64ToBase64(spread) }),
     training: encodePlain(training ?? null, "training"),
     diagnostics: encodePlain(diagnostics, "diagnostics"),

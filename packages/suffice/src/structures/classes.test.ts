@@ -311,7 +311,7 @@ describe("refused are", () => {
       `[SufficeError: classes: there is no option "level". It knows "levels" and "prior". Did you mean "levels"?]`,
     )
     expect(() => loose.mixture(2, x, { names: "z" })).toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: mixture: there is no option "names". It knows "name" and "prior". Did you mean "name"?]`,
+      `[SufficeError: mixture: there is no option "names". It knows "name", "prior", "weights" and "concentration". Did you mean "name"?]`,
     )
   })
 

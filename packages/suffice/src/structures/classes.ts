@@ -5,10 +5,11 @@
 import type { Level } from "../contract/cells.ts"
 import type { Need, Use } from "../contract/columns.ts"
 import type { Model } from "../contract/model.ts"
-import type { Description } from "../contract/report.ts"
+import type { Description, Json } from "../contract/report.ts"
 import { list, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { levelLeaf } from "../families/level-leaf.ts"
-import { declaredLevels, pseudoRows } from "../families/options.ts"
+import { declaredLevels, oneOf, pseudoRows } from "../families/options.ts"
+import type { LevelsPrior } from "../families/priors.ts"
 import { checkBodies, checkNames, sharedUses } from "./bodies.ts"
 import type { BodyOf, Hiding, Labelled, LevelsOf, TargetOf } from "./columns.ts"
 import { isFamily } from "./leaf.ts"
@@ -18,8 +19,8 @@ import { laySwitch } from "./switch.ts"
 export interface ClassesOptions<L extends Level = Level> {
   /** All levels, if the data may not contain each of them. By default they are discovered. */
   readonly levels?: readonly L[]
-  /** Pseudo-rows per level in p(level) at prior strength 1. The default is 0: the sources do not smooth it. */
-  readonly prior?: number
+  /** Pseudo-rows per level in p(level) at prior strength 1. The default is 0: the sources do not smooth it. bayes() takes 1 for it. */
+  readonly prior?: number | LevelsPrior
 }
 
 export function classes<
@@ -80,7 +81,7 @@ function byLabel<L extends Level>(
   const ordered = names && levels ? levels.map(level => bodies[names.indexOf(String(level))]) : bodies
   return switchModel("classes", column, ordered, [label, ...sharedUses("classes", bodies)], column, {
     levels: declared,
-    prior: pseudoRows("classes", prior),
+    prior: checkedPrior("classes", prior),
     byLevel: several,
   })
 }
@@ -105,6 +106,10 @@ export interface MixtureOptions<Name extends string = string> {
   readonly name?: Name
   /** Pseudo-rows per component in its weight at prior strength 1. */
   readonly prior?: number
+  /** What bayes() believes of the weights: a Dirichlet (the default), or "sticks", a Dirichlet process that ends with the last component. */
+  readonly weights?: "dirichlet" | "sticks"
+  /** Of the Dirichlet process: the smaller, the fewer components are expected. */
+  readonly concentration?: number
 }
 
 export function mixture<Body extends Model, const Name extends string = never>(
@@ -112,14 +117,14 @@ export function mixture<Body extends Model, const Name extends string = never>(
   body?: Body,
   options: MixtureOptions<Name> = {},
 ): Model<Hiding<Name, Body>, TargetOf<Body>> {
-  refuseUnknown("mixture", options, ["name", "prior"])
+  refuseUnknown("mixture", options, ["name", "prior", "weights", "concentration"])
   return hiddenSwitch(components, body, options)
 }
 
 function hiddenSwitch(
   components: number | readonly Model[],
   body: Model | undefined,
-  { name, prior = 1 }: MixtureOptions,
+  { name, prior = 1, weights = "dirichlet", concentration }: MixtureOptions,
 ): Model<never, never> {
   const count = Array.isArray(components) ? components.length : (components as number)
   const bodies = (Array.isArray(components) ? components : [body]) as Model[]
@@ -161,17 +166,42 @@ function hiddenSwitch(
       : [{ column: name, need: { kind: "level", levels }, measure: "mass", group: name, role: "hidden" }]
   return switchModel("mixture", called, bodies, [...hidden, ...uses], bodies[0].target, {
     levels,
-    prior: pseudoRows("mixture", prior),
+    prior: checkedPrior("mixture", prior),
     byLevel: bodies.length > 1,
     name,
+    sticks: brokenSticks(weights, concentration),
   })
+}
+
+/** A number of pseudo-rows, or a prior in the units of the data, as it was given. */
+function checkedPrior<P extends number | LevelsPrior>(kind: string, prior: P): P {
+  pseudoRows(kind, prior)
+  return prior
+}
+
+function brokenSticks(
+  weights: "dirichlet" | "sticks",
+  concentration: number | undefined,
+): SwitchOptions["sticks"] {
+  const isSticks = oneOf("mixture", "weights", weights, ["dirichlet", "sticks"]) === "sticks"
+  if (concentration === undefined) return isSticks ? { concentration: 1 } : undefined
+  if (isSticks && Number.isFinite(concentration) && concentration > 0) return { concentration }
+  throw wrongOption(
+    "mixture",
+    "concentration",
+    concentration,
+    isSticks
+      ? "It must be a finite number above 0: with none there is no prior. Give for example 1."
+      : 'It belongs to weights: "sticks". Name them, or give prior, the pseudo-rows of each component.',
+  )
 }
 
 interface SwitchOptions {
   readonly levels: readonly Level[] | undefined
-  readonly prior: number
+  readonly prior: number | LevelsPrior
   readonly byLevel: boolean
   readonly name?: string | undefined
+  readonly sticks?: { readonly concentration: number } | undefined
 }
 
 function switchModel(
@@ -180,15 +210,18 @@ function switchModel(
   bodies: readonly Model[],
   uses: readonly Use[],
   target: string | undefined,
-  { levels, prior, byLevel, name }: SwitchOptions,
+  { levels, prior: believed, byLevel, name, sticks }: SwitchOptions,
 ): Model<never, never> {
   checkNames(kind, uses)
+  const prior = believed as Json
+  const weights: Description = sticks ? { weights: "sticks", concentration: sticks.concentration } : {}
   const spec: Description = {
     kind,
     ...(kind === "classes"
       ? { column, ...(levels && { levels }) }
       : { ...(name !== undefined && { name }), components: levels!.length }),
     prior,
+    ...weights,
     bodies: bodies.map(body => body.spec),
   }
   return {
@@ -201,13 +234,11 @@ function switchModel(
       const values = found?.column.kind === "level" ? found.column.levels : (levels ?? [])
       // before the bodies, so that a model that is too large is refused before they are made
       const chosen = { kind: "level", name: column, levels: values } as const
-      const part = layPart(plan, levelLeaf(chosen, found?.place ?? -1, slots, prior), {
-        family: "categorical",
-        columns: [chosen],
-        places: [found?.place ?? -1],
-        isChoice: true,
-        isHidden: !found,
-      })
+      const places = [found?.place ?? -1]
+      const plain = levelLeaf(chosen, places[0], slots, pseudoRows(kind, believed))
+      const own = { family: "categorical", columns: [chosen], places, isChoice: true }
+      const leaf = plan.believe?.(plain, { ...own, given: [], options: { prior, ...weights } }) ?? plain
+      const part = layPart(plan, leaf, { ...own, isHidden: !found })
       const laid = byLevel
         ? values.map(value => bodies[indexOfLevel(column, levels, value)].lay(plan, slots))
         : [bodies[0].lay(plan, slots * values.length)]

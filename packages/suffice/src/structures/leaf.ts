@@ -40,11 +40,15 @@ function layLeaf(plan: Plan, slots: number, family: Family, names: readonly stri
   const columns = found.map(({ column }) => column)
   const places = found.map(({ place }) => place)
   const bound = family.bind(columns, places, slots)
-  const leaf = plan.standIn?.(bound, names) ?? bound
+  const own = columns.slice(0, names.length)
+  const given = columns.slice(names.length)
+  const about = { family: family.name, options: family.options, columns: own, given, places, isChoice: false }
+  const believed = plan.believe?.(bound, about) ?? bound
+  const leaf = plan.standIn?.(believed, names) ?? believed
   const part = layPart(plan, leaf, {
     family: family.name,
-    columns: columns.slice(0, names.length),
-    given: columns.slice(names.length),
+    columns: own,
+    given,
     places,
   })
   const label = names.join(", ")

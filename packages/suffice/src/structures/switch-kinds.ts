@@ -2,7 +2,18 @@
 import type { Level } from "../contract/cells.ts"
 import type { Model } from "../contract/model.ts"
 import type { Description } from "../contract/report.ts"
-import { countAt, damaged, fieldsAt, finiteAt, levelsAt, misshapen, type Reader, textAt } from "../shape.ts"
+import type { LevelsPrior } from "../families/priors.ts"
+import {
+  countAt,
+  damaged,
+  fieldsAt,
+  finiteAt,
+  isRecord,
+  levelsAt,
+  misshapen,
+  type Reader,
+  textAt,
+} from "../shape.ts"
 import { classes, hiddenName, mixture } from "./classes.ts"
 import {
   at,
@@ -22,7 +33,7 @@ export const classesKind: StructureKind = {
   name: "classes",
 
   revive(spec, revival, path) {
-    const fields = { kind: textAt, column: textAt, prior: finiteAt, bodies: modelsAt(revival) }
+    const fields = { kind: textAt, column: textAt, prior: priorAt, bodies: modelsAt(revival) }
     const { column, prior, bodies, levels } = fieldsAt(spec, path, fields, { levels: levelsAt })
     checkBodies(bodies, path, levels?.length)
     const body =
@@ -51,7 +62,16 @@ export const mixtureKind: StructureKind = {
       prior: finiteAt,
       bodies: modelsAt(revival),
     }
-    const { components, bodies, kind: _, ...options } = fieldsAt(spec, path, fields, { name: textAt })
+    const {
+      components,
+      bodies,
+      kind: _,
+      ...options
+    } = fieldsAt(spec, path, fields, {
+      name: textAt,
+      weights: sticksAt,
+      concentration: finiteAt,
+    })
     checkBodies(bodies, path, components)
     return within(path, () =>
       bodies.length === 1 ? mixture(components, bodies[0], options) : mixture(bodies, undefined, options),
@@ -67,6 +87,15 @@ export const mixtureKind: StructureKind = {
     const levels = Array.from({ length: spec.components as number }, (_, l) => l)
     walkSwitch(spec, nameOf(spec, kinds), levels, description, path, visitor, kinds)
   },
+}
+
+/** A number, or a prior in the units of the data: `classes` checks what it says. */
+const priorAt: Reader<number | LevelsPrior> = (value, path) =>
+  isRecord(value) ? (value as object as LevelsPrior) : finiteAt(value, path)
+
+const sticksAt: Reader<"sticks"> = (value, path) => {
+  if (value === "sticks") return value
+  throw misshapen(path, value, '"sticks"')
 }
 
 function columnsBelow({ bodies }: Description, kinds: Kinds): string[] {

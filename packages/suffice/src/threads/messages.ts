@@ -13,6 +13,8 @@ export type Command =
       readonly spec: Description
       readonly columns: readonly Column[]
       readonly certain: boolean
+      /** Its leaves are those that posteriors are learned with. */
+      readonly isBelieved?: boolean
       readonly params: Float64Array
       readonly probe: Block
       readonly kernels: KernelChoice

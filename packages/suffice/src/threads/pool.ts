@@ -17,6 +17,8 @@ export interface Task {
   readonly model: Pick<Model, "spec">
   readonly laid: Laid
   readonly certain: boolean
+  /** Its leaves are those that posteriors are learned with. */
+  readonly isBelieved?: boolean
 }
 
 /** The work cannot be given to workers; nothing has been handed over yet. */
@@ -92,7 +94,7 @@ export class WorkerPool {
     probe: Block,
     params: Float64Array,
   ): Promise<Swept> {
-    const { model, laid, certain } = this.#task
+    const { model, laid, certain, isBelieved = false } = this.#task
     const shown = handled(
       new Promise<Swept>((resolve, reject) => {
         this.#starting.set(index, { resolve, reject })
@@ -129,7 +131,7 @@ export class WorkerPool {
     try {
       this.#workers[index].post(
         {
-          ...{ type: "lay", spec: model.spec, columns: laid.columns, certain, params, probe },
+          ...{ type: "lay", spec: model.spec, columns: laid.columns, certain, isBelieved, params, probe },
           kernels: kernelsInUse(),
         },
         [],

@@ -1,8 +1,10 @@
 /** The worker's side, on any platform. It knows the families and structures of Suffice, and no others. */
 
+import { beliefs } from "../beliefs/list.ts"
 import { buffersOf } from "../blocks/encoded.ts"
 import type { Chunk } from "../contract/block.ts"
 import type { Work } from "../contract/leaf.ts"
+import { believing, learning } from "../engine/believe.ts"
 import { type Laid, lay } from "../engine/lay.ts"
 import { ChunkSweep, type Swept } from "../engine/sweep.ts"
 import { SufficeError, show } from "../errors.ts"
@@ -46,7 +48,8 @@ export function commandHandler(
         try {
           preferKernels(command.kernels)
           const revival = { families: known, most: Number.POSITIVE_INFINITY }
-          laid = lay(reviveModel(command.spec, revival, largeStructures), command.columns)
+          const model = reviveModel(command.spec, revival, largeStructures)
+          laid = lay(command.isBelieved ? believing(model, beliefs, learning) : model, command.columns)
           if (laid.parameters !== params.length) throw new Error("it is laid out differently")
           const { swept, transfer } = sweep([[command.probe]])
           post({ type: "laid", swept: swept[0] }, transfer)

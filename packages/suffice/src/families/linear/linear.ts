@@ -15,14 +15,16 @@
  * Cells are encoded as (x − shift)/scale; the density is that of y in its own units.
  */
 import type { Family, FamilyKind } from "../../contract/family.ts"
+import type { Json } from "../../contract/report.ts"
 import { SufficeError, show } from "../../errors.ts"
 import type { NumberColumn } from "../normal/columns.ts"
 import { known, knownOptions, pseudoRows } from "../options.ts"
+import type { LinearPrior } from "../priors.ts"
 import { linearLeaf } from "./leaf.ts"
 
 export interface LinearLeafOptions {
   /** A factor on the six pseudo-rows per slot at prior strength 1; 0 is least squares. */
-  readonly prior?: number
+  readonly prior?: number | LinearPrior
 }
 
 /** The family behind `linear(column, on, options)`. */
@@ -35,7 +37,7 @@ function made(on: readonly string[], { prior = 1 }: LinearLeafOptions): Family<n
   const reads = checked(on).slice()
   return {
     name: "linear",
-    options: { on: reads, prior },
+    options: { on: reads, prior: prior as Json },
     need: { kind: "number", scale: "own" },
     measure: "density",
     reads,

@@ -19,7 +19,9 @@
 import type { Need } from "../../contract/columns.ts"
 import type { Family, FamilyKind } from "../../contract/family.ts"
 import type { Leaf } from "../../contract/leaf.ts"
+import type { Json } from "../../contract/report.ts"
 import { known, knownOptions, oneOf, pseudoRows } from "../options.ts"
+import type { NormalPrior } from "../priors.ts"
 import type { NumberColumn } from "./columns.ts"
 import { denseLeaf } from "./dense.ts"
 import { diagonalLeaf } from "./diagonal.ts"
@@ -30,7 +32,7 @@ export interface NormalOptions {
   /** "tied": one matrix over all slots, which makes the posterior of a class linear in x. */
   readonly covariance?: Covariance
   /** A factor on the pseudo-rows per slot ("tied": of all slots together) at prior strength 1; 0 is maximum likelihood. */
-  readonly prior?: number
+  readonly prior?: number | NormalPrior
 }
 
 interface Shape {
@@ -72,7 +74,7 @@ function made({ covariance = "full", prior = 1 }: NormalOptions): Family<number>
   const kappa = pseudoRows("normal", prior)
   return {
     name: "normal",
-    options: { covariance, prior },
+    options: { covariance, prior: prior as Json },
     need: { kind: "number", scale: shape.scale },
     measure: "density",
     bind: (columns, places, slots) => shape.bind(columns as NumberColumn[], places, slots, kappa),

@@ -1,0 +1,28 @@
+/** The families whose parameters can be believed in. `bayes()` brings this list, and `load`: programs with neither do not carry it. */
+import type { BeliefKind } from "../contract/belief.ts"
+import { denseBelief } from "./dense.ts"
+import { diagonalBelief } from "./diagonal.ts"
+import { gaussianBelief } from "./gaussian.ts"
+import { bernoulliBelief, categoricalBelief } from "./levels.ts"
+import { linearBelief } from "./linear.ts"
+import { poissonBelief } from "./poisson.ts"
+import { multinomialBelief, wordSetBelief } from "./words.ts"
+
+const normalBelief: BeliefKind = {
+  family: "normal",
+  of: (plain, about) =>
+    about.options.covariance === "full" || about.options.covariance === "tied"
+      ? denseBelief(plain, about)
+      : diagonalBelief(plain, about),
+}
+
+export const beliefs: readonly BeliefKind[] = [
+  bernoulliBelief,
+  categoricalBelief,
+  gaussianBelief,
+  linearBelief,
+  multinomialBelief,
+  normalBelief,
+  poissonBelief,
+  wordSetBelief,
+]
