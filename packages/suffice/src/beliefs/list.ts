@@ -16,6 +16,7 @@ const normalBelief: BeliefKind = {
       : diagonalBelief(plain, about),
 }
 
+/** What families believe of their parameters: for loadPredictor, and for learners of your own. */
 export const beliefs: readonly BeliefKind[] = [
   bernoulliBelief,
   categoricalBelief,

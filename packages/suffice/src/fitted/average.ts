@@ -115,7 +115,7 @@ export class Average<Cells = unknown, Target extends string = string> {
       })
       const value = own.reduce((sum, { weight, mean }) => sum + weight * mean, 0)
       const variance = own.reduce(
-        (sum, { weight, mean, sd }) => sum + weight * (sd * sd + (mean - value) ** 2),
+        (sum, { weight, mean, sd }) => sum + weight * (sd * sd + (mean - value) * (mean - value)),
         0,
       )
       const quantile = (p: number): number => {

@@ -408,7 +408,9 @@ describe("refused are", () => {
       `"bayes: the documents in "text" are scaled ("tfidf"), so their counts are no counts of words. There is no distribution to keep a posterior of. Use multinomial({ scaling: "raw" })."`,
     )
     const steps = [{ days: [{ x: 1 }, { x: 2 }] }, { days: [{ x: 1 }] }]
-    expect(await on(chain(2, x, { column: "days" }), steps)).toMatchInlineSnapshot()
+    expect(await on(chain(2, x, { column: "days" }), steps)).toMatchInlineSnapshot(
+      `"bayes: chain of "state" has no posterior here. There is no conjugate prior to keep for it; "bernoulli", "categorical", "gaussian", "linear", "multinomial", "normal", "poisson" and "wordSet", and the switches classes and mixture, have one. Use em(), or another family."`,
+    )
   })
 
   test("sticks without a concentration, or a concentration without sticks", async () => {

@@ -47,6 +47,7 @@ export interface Checkpointing {
   write(bytes: Uint8Array): void | Promise<void>
 }
 
+/** Options of `update`. */
 export interface UpdateOptions extends FitOptions {
   /** f, above 0 and at most 1: what was learned counts f times before the new rows are added. Below 1 the model follows rows that change: of n updates ago, f^n is left. */
   readonly forget?: number

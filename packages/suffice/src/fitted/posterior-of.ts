@@ -9,6 +9,7 @@ import { dice } from "../random.ts"
 import type { Knowledge } from "./knowledge.ts"
 import { checkSeed, expected } from "./options.ts"
 
+/** ln p(training rows), the parameters integrated out. */
 export interface Evidence {
   /** ln p(rows), or a lower bound of it. */
   readonly value: number
@@ -34,6 +35,7 @@ export function evidenceOf(known: Knowledge): Evidence {
   )
 }
 
+/** Options of `credible`. */
 export interface CredibleOptions {
   /** How much of the posterior every interval holds. */
   readonly probability?: number
@@ -55,6 +57,7 @@ export function credible(known: Knowledge, options: CredibleOptions): Descriptio
   }))[0]
 }
 
+/** Options of `draws`. */
 export interface DrawOptions {
   readonly seed?: number
 }
