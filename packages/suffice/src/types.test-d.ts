@@ -21,6 +21,7 @@ import { independent } from "./structures/independent.ts"
 import { linear } from "./structures/linear.ts"
 import { normal } from "./structures/normal.ts"
 import { plate } from "./structures/plate.ts"
+import { window } from "./structures/window.ts"
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type Expect<True extends true> = True
@@ -545,4 +546,42 @@ export async function chains(): Promise<void> {
   const kinds = await fit(series, [{ kind: "a", steps: [1, 2, null] }])
   kinds.predict([{ steps: [1] }])[0].probability.toFixed()
   kinds.predict([{ steps: [1] }], { target: "x" })[0][0].sd.toFixed()
+}
+
+/** Questions about single steps. */
+export async function singleSteps(): Promise<void> {
+  const tagging = await fit(tagger, [{ tokens: [{ tag: "N", word: "time", length: 4 }] }])
+  const sentences = [{ tokens: [{ word: "time" }] }]
+  const explained = tagging.explain(sentences[0], { step: 0 })
+  const strange = tagging.anomalies(sentences, { by: "step" })
+  const rows = tagging.anomalies(sentences)
+  const actions = tagging.decide(sentences, { loss: { N: { go: 0 } } })
+  type Answers = [
+    Expect<Equal<typeof explained.past, number>>,
+    Expect<Equal<(typeof strange.steps)[0]["step"], number>>,
+    Expect<Equal<(typeof rows.rows)[0], number>>,
+    Expect<Equal<(typeof actions)[0][0]["action"], "go" | "reject">>,
+  ]
+  some<Answers>()
+  // @ts-expect-error one step has a past, a row has a prior
+  explained.prior
+  // @ts-expect-error rows are not judged by step
+  rows.steps
+}
+
+/** The steps have the columns that a window or a lagged column reads. */
+export async function made(): Promise<void> {
+  const near = window([{ of: "word", at: [-1, 1] }, { of: ["word", "pos"] }])
+  const tagging = await fit(chain("tag", near), [{ steps: [{ tag: "N", word: "time", pos: "NN" }] }])
+  tagging.predict([{ steps: [{ word: "time" }] }])[0][0].probability.toFixed()
+  // @ts-expect-error the window makes it, and it cannot be asked for
+  tagging.predict([{ steps: [{ word: "time" }] }], { target: "features" })
+  // @ts-expect-error a window reads levels
+  await fit(chain("tag", near), [{ steps: [{ tag: "N", word: ["time"] }] }])
+  const switching = await fit(chain(2, linear("x", ["x@-1", "u@-2"])), [{ steps: [{ x: 1, u: 2 }] }])
+  switching.predict([{ steps: [{ x: 1, u: 1 }] }], { target: "x" })[0][0].sd.toFixed()
+  // @ts-expect-error it is made of x
+  switching.predict([{ steps: [{ x: 1 }] }], { target: "x@-1" })
+  // @ts-expect-error of another type
+  await fit(chain(2, linear("x", ["x@-1"])), [{ steps: [{ x: "1" }] }])
 }

@@ -71,8 +71,9 @@ export interface Reading {
 
 /** Cells of a column of steps that are made of other columns of the steps. */
 export interface MadeCells {
-  /** The columns they are made of. */
+  /** The columns they are made of, and the first and the last step that they look at, from their own. */
   readonly from: readonly string[]
+  readonly reach: readonly [first: number, last: number]
   /** The cells of the steps of some rows; step t of row i is offsets[i] + t. `columns`: those of `from`; undefined: no step has it. */
   cells(columns: readonly (ArrayLike<Cell> | undefined)[], offsets: Int32Array): ArrayLike<Cell>
 }

@@ -113,6 +113,15 @@ export interface Walk {
    * What stands below is handed to the sink, on these `steps` in which nothing is seen.
    */
   ahead(steps: Block, params: Float64Array, alpha: Float64Array, isFirst: boolean, sink: Sink): Float64Array
+  /** Draws the values of steps from `from` on, in one context, given the alpha of the step before, and their missing cells. The block is one row's steps. */
+  draw(
+    steps: Block,
+    from: number,
+    params: Float64Array,
+    alpha: Float64Array,
+    isFirst: boolean,
+    dice: Dice,
+  ): void
   /** What the steps before and after each step say of its value, in a block of one row and in one context. */
   sides(block: Block, params: Float64Array): Sides
   /** The model of a step, in one context per value and context of the chain. */

@@ -3,6 +3,7 @@ import type { Cell } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import { nearest } from "../errors.ts"
 import type { Schema } from "./discover.ts"
+import { sourcesOf } from "./lagged.ts"
 import { type Batch, slicesOf, unknownColumn } from "./read.ts"
 import { cellsWithin, namesWithin, notInSteps } from "./steps.ts"
 
@@ -40,7 +41,7 @@ export function checkAbsentInSteps(schema: Schema, path: readonly string[], data
   const named = new Set(cells.flatMap(some => [...namesWithin(some)]))
   const [column, steps] = [path[path.length - 1], path[path.length - 2]]
   if (named.has(column)) return
-  const known = new Set(columns.flatMap(({ name }) => schema.readings.get(name)?.made?.from ?? [name]))
+  const known = sourcesOf(columns, schema)
   const others = [...named].filter(name => !known.has(name))
   const isForeign = named.size > 0 && others.length === named.size
   const isAnother = (wanted: string): boolean => others.some(name => isMisspelt(name, wanted))

@@ -7,6 +7,7 @@ import { type ColumnMemory, ORDINARY, standardise } from "../kernels/columns.ts"
 import { countCell, levelCell, type NumberReader, numberCell, numberReader } from "./cells.ts"
 import type { Schema } from "./discover.ts"
 import { codeRun, doublesOf } from "./doubles.ts"
+import { madeOf } from "./lagged.ts"
 import { StepsEncoder } from "./steps-encoder.ts"
 
 /** `memory`: where the numbers of a chunk may go. */
@@ -27,7 +28,7 @@ export function encoderOf(
       return new StepsEncoder(
         column,
         column.columns.map(inner => encoderOf(schema, inner)),
-        inner => schema.readings.get(inner.name)?.made,
+        ({ name }) => madeOf(name, schema.readings.get(name)?.made),
       )
     default:
       return column satisfies never

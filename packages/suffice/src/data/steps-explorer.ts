@@ -3,6 +3,7 @@ import type { Column, Use } from "../contract/columns.ts"
 import { isOnes, ones } from "../kernels/all-ones.ts"
 import { isMissing } from "./cells.ts"
 import type { Explored, Explorer } from "./explore.ts"
+import { madeOf } from "./lagged.ts"
 import { pooledScales } from "./scale.ts"
 import { inStep, type LaidSteps, namesWithin, notInSteps, StepReader } from "./steps.ts"
 
@@ -21,7 +22,7 @@ export function stepsExplorer(
     seen.map(({ column, need }) => ({
       name: column,
       kind: need.kind,
-      made: need.kind === "bag" ? need.reading.made : undefined,
+      made: madeOf(column, need.kind === "bag" ? need.reading.made : undefined),
     })),
   )
   const explorers = seen.map((use, c) => explore(use, before[c]))

@@ -94,8 +94,10 @@ type Words = Map<string, Words | string>
 export function windowCells(parts: readonly WindowPart[]): MadeCells {
   const from = [...new Set(parts.flatMap(columnsOf))]
   const looks = looksOf(parts, from)
+  const all = looks.flatMap(({ pieces }) => pieces.map(({ at }) => at))
   return {
     from,
+    reach: [Math.min(0, ...all), Math.max(0, ...all)],
     cells(columns, offsets) {
       const texts = new Map<string, (string | undefined)[]>()
       const textsOf = (piece: Piece): (string | undefined)[] => {
@@ -133,7 +135,7 @@ function look(
       let here = met
       for (let p = 0; p <= last; p++) {
         const at = t + pieces[p].at
-        const text = at < start ? `<s${start - at}>` : at >= end ? `</s${at - end + 1}>` : texts[p][at]
+        const text = at >= start && at < end ? texts[p][at] : mark(at, start, end)
         if (text === undefined) break
         let next = here.get(text)
         if (next === undefined) {
@@ -147,6 +149,11 @@ function look(
   }
 }
 
+/** What stands outside of the steps start … end − 1. */
+function mark(at: number, start: number, end: number): string {
+  return at < start ? `<s${start - at}>` : `</s${at - end + 1}>`
+}
+
 function wordOf(
   name: string,
   pieces: readonly Piece[],
@@ -157,7 +164,7 @@ function wordOf(
 ): string {
   const cells = pieces.map((piece, p) => {
     const at = t + piece.at
-    return at < start ? `<s${start - at}>` : at >= end ? `</s${at - end + 1}>` : texts[p][at]
+    return at >= start && at < end ? texts[p][at] : mark(at, start, end)
   })
   return `${name}=${cells.join("|")}`
 }

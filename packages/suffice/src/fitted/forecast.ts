@@ -5,14 +5,17 @@
  *
  * With ends, it is what comes if the sequence goes on so long.
  */
-import { blankRows } from "../blocks/encoded.ts"
-import type { Nested } from "../contract/block.ts"
+import { blankRows, rowsOf } from "../blocks/encoded.ts"
+import { isLagged, longestLag } from "../blocks/lags.ts"
+import type { Block, Nested } from "../contract/block.ts"
 import type { Cell } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import type { SwitchNode } from "../contract/node.ts"
+import { madeOf } from "../data/lagged.ts"
 import { questionBlocks } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
 import { refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
+import { drawnAhead } from "./forecast-draws.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { catching, type Reached } from "./numeric.ts"
 import { addLevels, levelAnswers, numbersFrom } from "./step-answers.ts"
@@ -57,7 +60,8 @@ export function forecasts(solved: SolvedModel, data: Data, options: ForecastOpti
       const last = offsets[i + 1] - 1
       const isFirst = last < offsets[i]
       const alpha = isFirst ? new Float64Array(k) : filtered.slice(last * k, (last + 1) * k)
-      answers.push(ahead(solved, found, alpha, isFirst, how))
+      const before = rowsOf(steps, Math.max(offsets[i], offsets[i + 1] - found.lag), offsets[i + 1])
+      answers.push(ahead(solved, found, { alpha, isFirst, before }, how))
     }
   }
   return answers
@@ -72,18 +76,27 @@ export function following(solved: SolvedModel): Following {
   let total = 0
   let pushed = 0
   const absent = Object.fromEntries(schema.columns.map(column => [column.name, null]))
+  const back = lookBack(solved, found)
+  /** The last steps, as they came; those that lagged columns and windows look at. */
+  const last: Cell[] = []
+  let before = blankRows(found.columns, 0)
   return {
     push(step) {
-      const block = questionBlocks(schema, [{ ...absent, [name]: [step] }]).next()!
+      last.push(step)
+      const block = questionBlocks(schema, [{ ...absent, [name]: last }]).next()!
       const { block: steps } = block.cells[outer] as Nested
-      const more = node.walk!.advance(steps, solved.params, alpha, isFirst)
+      const own = steps.rows === 1 ? steps : rowsOf(steps, steps.rows - 1, steps.rows)
+      const more = node.walk!.advance(own, solved.params, alpha, isFirst)
       if (more === -Infinity) {
+        last.pop()
         throw new SufficeError(
           "data",
           `follow: step ${pushed} cannot follow the steps before it. In every state that can be reached it has probability 0. Begin again with follow(), or push null for a step in which nothing is seen.`,
           { step: pushed },
         )
       }
+      if (last.length > back) last.shift()
+      if (found.lag > 0) before = rowsOf(steps, Math.max(0, steps.rows - found.lag), steps.rows)
       total += more
       pushed++
       isFirst = false
@@ -92,8 +105,25 @@ export function following(solved: SolvedModel): Following {
     get logDensity() {
       return total
     },
-    forecast: (options = {}) => ahead(solved, found, alpha, isFirst, checked(options)),
+    forecast: (options = {}) => ahead(solved, found, { alpha, isFirst, before }, checked(options)),
   }
+}
+
+/** How many earlier steps a step has to be read with. */
+function lookBack({ known: { schema } }: SolvedModel, { name, columns }: Chain): number {
+  let back = 0
+  for (const column of columns) {
+    const [first, last] = madeOf(column.name, schema.readings.get(column.name)?.made)?.reach ?? [0, 0]
+    if (last > 0) {
+      throw new SufficeError(
+        "model",
+        `follow: the window of ${show(column.name)} looks ${last} ${last === 1 ? "step" : "steps"} ahead in ${show(name)}. A step that has just come has none after it. Ask path() or predict() once they are there, or fit a window that looks back: { at: [-2, 0] }.`,
+        { column: column.name },
+      )
+    }
+    back = Math.max(back, -first)
+  }
+  return back
 }
 
 export interface Chain {
@@ -102,22 +132,31 @@ export interface Chain {
   readonly name: string
   readonly outer: number
   readonly columns: readonly Column[]
+  /** How many steps before its own a column is read in. */
+  readonly lag: number
 }
 
-function ahead(
-  solved: SolvedModel,
-  { node, columns }: Chain,
-  alpha: Float64Array,
-  isFirst: boolean,
-  { steps: count, coverage }: Required<ForecastOptions>,
-): Forecast[] {
-  const asked = columns.filter(({ kind, name }) => kind !== "bag" && name !== node.column)
+/** From where it goes on: alpha of the last step, and the steps that lagged columns look at. */
+export interface Now {
+  readonly alpha: Float64Array
+  readonly isFirst: boolean
+  readonly before: Block
+}
+
+function ahead(solved: SolvedModel, chain: Chain, now: Now, how: Required<ForecastOptions>): Forecast[] {
+  const { node, columns } = chain
+  const { alpha, isFirst } = now
+  const { steps: count, coverage } = how
+  const asked = columns.filter(({ kind, name }) => kind !== "bag" && name !== node.column && !isLagged(name))
   const leaves: Reached[] = []
   const steps = blankRows(columns, count)
   const sink = catching(new Set(asked.map(({ name }) => name)), leaves)
   const chances = node.walk!.ahead(steps, solved.params, alpha, isFirst, sink)
   const k = node.levels.length
+  const drawn = chain.lag > 0 ? drawnAhead(solved, chain, now, how) : undefined
   const answers = asked.map((column): [string, (t: number) => LevelPrediction | NumberPrediction] => {
+    const own = drawn?.get(column.name)
+    if (own) return [column.name, own]
     if (column.kind !== "level") return [column.name, numbersFrom(solved, steps, column, leaves, coverage)]
     const out = new Float64Array(column.levels.length * count)
     addLevels(solved, column, leaves, out)
@@ -141,7 +180,7 @@ export function chainOf(
     const [name] = node.part.steps
     const outer = known.schema.columns.findIndex(column => column.name === name)
     const column = known.schema.columns[outer] as Extract<Column, { kind: "steps" }>
-    return { node, name, outer, columns: column.columns }
+    return { node, name, outer, columns: column.columns, lag: longestLag(column.columns) }
   }
   const why =
     chains.length === 0

@@ -4,6 +4,7 @@
  */
 
 import { isHole, outOf } from "../blocks/encoded.ts"
+import { isLagged } from "../blocks/lags.ts"
 import type { Block, Nested } from "../contract/block.ts"
 import type { Cell, Level, Row } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
@@ -96,7 +97,9 @@ interface Cells {
 function cellsIn(columns: readonly Column[], block: Block): Cells[] {
   return columns.flatMap((column, place) =>
     column.kind === "steps"
-      ? cellsIn(column.columns, (block.cells[place] as Nested).block)
+      ? cellsIn(column.columns, (block.cells[place] as Nested).block).filter(
+          ({ column }) => !isLagged(column.name),
+        )
       : [{ column, place, block }],
   )
 }

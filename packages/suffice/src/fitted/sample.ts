@@ -4,6 +4,8 @@ import { cellOf, isHole } from "../blocks/encoded.ts"
 import { rowOf } from "../blocks/gather.ts"
 import type { Block } from "../contract/block.ts"
 import type { Cell, Level, Row } from "../contract/cells.ts"
+import type { Column } from "../contract/columns.ts"
+import { sourcesOf } from "../data/lagged.ts"
 import { encodedForQuestion } from "../data/question-blocks.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
 import { dice } from "../random.ts"
@@ -48,11 +50,20 @@ export function drawRow(
   known.laid.root.sample(drawn, params, 0, draws, (column, level) => {
     if (named.has(column)) hidden.set(column, level)
   })
-  const cells: [string, Cell][] = columns.map((column, place) => [
-    column.name,
-    cellOf(column, drawn.cells[place], 0),
-  ])
+  const cells: [string, Cell][] = columns.map((column, place) => {
+    const cell = cellOf(column, drawn.cells[place], 0)
+    return [column.name, column.kind === "steps" ? asRead(cell, column.columns, known) : cell]
+  })
   return Object.fromEntries([...hidden, ...cells])
+}
+
+/** Steps as they are read: without the columns that are made of others. */
+function asRead(cell: Cell, columns: readonly Column[], { schema }: Knowledge): Cell {
+  const sources = sourcesOf(columns, schema)
+  if (columns.every(({ name }) => sources.has(name)) || !Array.isArray(cell)) return cell
+  return (cell as Row[]).map(step =>
+    Object.fromEntries(Object.entries(step).filter(([name]) => sources.has(name))),
+  )
 }
 
 /** How many steps a row has is nothing the model speaks of. */

@@ -1,4 +1,5 @@
 /** A target that stands in the steps of a chain: a row then has an answer for each of its steps. */
+import { isLagged } from "../blocks/lags.ts"
 import type { Block, Encoded, Nested } from "../contract/block.ts"
 import type { Level } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
@@ -40,7 +41,7 @@ export function stepTarget(
     const states = own.filter(node => node.column === short)
     const place = column.columns.findIndex(inner => inner.name === short)
     const inner = column.columns[place] as Column | undefined
-    if (inner && inner.kind !== "bag" && inner.kind !== "steps") {
+    if (inner && inner.kind !== "bag" && inner.kind !== "steps" && !isLagged(short)) {
       const levels = inner.kind === "level" ? { levels: inner.levels } : {}
       return { column: short, steps, outer, inner, place, ...levels, states }
     }

@@ -1,4 +1,5 @@
 /** Which column a question is about. */
+import { isLagged } from "../blocks/lags.ts"
 import type { Level } from "../contract/cells.ts"
 import type { Schema } from "../data/discover.ts"
 import type { Laid } from "../engine/lay.ts"
@@ -50,7 +51,9 @@ function stepNames({ switches }: Laid, { columns }: Schema): string[] {
   return columns.flatMap(column => {
     if (column.kind !== "steps" || !switches.some(({ walk, part }) => walk && part.steps[0] === column.name))
       return []
-    return column.columns.filter(({ kind }) => kind !== "bag").map(({ name }) => `${column.name}.${name}`)
+    return column.columns
+      .filter(({ kind, name }) => kind !== "bag" && !isLagged(name))
+      .map(({ name }) => `${column.name}.${name}`)
   })
 }
 

@@ -36,12 +36,17 @@ export type Hiding<Name extends string, Body> = [Name] extends [never]
 /** A column of steps, from the columns of its body. */
 export type InSteps<Name extends string, Body> = string extends keyof CellsOf<Body>
   ? Record<Name, Steps>
-  : Record<Name, StepsOf<CellsOf<Body>>>
+  : Record<Name, StepsOf<Unlagged<CellsOf<Body>>>>
 
 /** The same for a chain, each of whose steps can be asked for. */
 export type InChain<Name extends string, Body> = string extends keyof CellsOf<Body>
   ? Record<string, Cell>
-  : Record<Name, StepsOf<CellsOf<Body>, Chained>>
+  : Record<Name, StepsOf<Unlagged<CellsOf<Body>>, Chained>>
+
+/** The steps have x, where x@-1 is read. */
+type Unlagged<Cells> = {
+  [Name in keyof Cells as Name extends `${infer Of}@-${number}` ? Of : Name]: Cells[Name]
+}
 
 /** Marks the rows of a chain's steps for the compiler; no row has it. */
 export interface Chained {

@@ -282,7 +282,7 @@ describe("answers", () => {
     )
   })
 
-  test("what is missing beside the steps is filled by them, and they stay as they are", async () => {
+  test("what is missing beside the steps is filled by them, and what is missing in them, too", async () => {
     const fitted = await fit(model, rows)
     const steps = [
       { letter: "a", x: 2.2 },
@@ -294,8 +294,8 @@ describe("answers", () => {
     } = fitted.impute([{ y: null, age: null, steps }], { draws: 1 })
     expect(filled.y).toBe("yes")
     expect(filled.age).toBeGreaterThan(30)
-    expect(filled.steps).toBe(steps)
-    expect(draws[0][0].steps).toBe(steps)
+    expect(filled.steps).toEqual([steps[0], { ...steps[1], letter: "a" }])
+    expect(draws[0][0].steps).toEqual([steps[0], { ...steps[1], letter: expect.any(String) }])
   })
 
   test("a description goes in and out", async () => {

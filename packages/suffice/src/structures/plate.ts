@@ -6,6 +6,7 @@
  * The number of steps is given, not modelled, as that of the words of a bag. What is counted is how many there are in each context: that is the mass of what stands below.
  */
 import { rowsOf } from "../blocks/encoded.ts"
+import { carrier } from "../blocks/lags.ts"
 import type { Block, Nested, Weights } from "../contract/block.ts"
 import type { Use } from "../contract/columns.ts"
 import type { Work } from "../contract/leaf.ts"
@@ -20,6 +21,7 @@ import { fieldsAt, textAt } from "../shape.ts"
 import { checkBodies, checkNames } from "./bodies.ts"
 import type { InSteps } from "./columns.ts"
 import { at, modelAt, partOf, type StructureKind, walkBody, within } from "./kind.ts"
+import { checkLags } from "./lags.ts"
 import { layPart } from "./part.ts"
 
 /** Steps of a row, each a draw of the body given what the row belongs to; the column holds them as a list of rows. */
@@ -44,6 +46,7 @@ function overSteps(column: string, body: Model): Model<never, never> {
   const need = { kind: "steps", uses: body.uses } as const
   const steps: Use = { column, need, measure, group: column, role: "cell" }
   checkNames(where, [steps])
+  checkLags(where, body.uses)
   return {
     kind: "plate",
     uses: [steps],
@@ -60,7 +63,8 @@ class PlateWork {
 }
 
 function layPlate(plan: Plan, slots: number, name: string, model: Model): Node {
-  const { place } = plan.column(name)
+  const { place, column } = plan.column(name)
+  const carry = carrier(column.kind === "steps" ? column.columns : [])
   const step = { kind: "level", name, levels: ["step"] } as const
   // a choice that has one value: its counts are the steps of each context, and nothing is left to learn
   const leaf = { ...levelLeaf(step, -1, slots, 0), lengthGiven: true as const }
@@ -155,7 +159,10 @@ function layPlate(plan: Plan, slots: number, name: string, model: Model): Node {
     sample(block, params, slot, dice, chosen) {
       const { block: steps } = stepsOf(block)
       // one step at a time: what is drawn stands where the step does
-      for (let t = 0; t < steps.rows; t++) body.sample(rowsOf(steps, t, t + 1), params, slot, dice, chosen)
+      for (let t = 0; t < steps.rows; t++) {
+        carry(steps, t)
+        body.sample(rowsOf(steps, t, t + 1), params, slot, dice, chosen)
+      }
     },
   }
 }

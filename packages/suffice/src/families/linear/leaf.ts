@@ -16,6 +16,7 @@ import {
 } from "../normal/columns.ts"
 import { addingPrior } from "../with-prior.ts"
 import { rowsOfPrior } from "../within.ts"
+import { openings } from "./openings.ts"
 import { linearSlots } from "./slots.ts"
 import { GIVEN, linearSpread, RESIDUAL, TIGHTNESS } from "./spread.ts"
 
@@ -40,6 +41,8 @@ export function linearLeaf(
     within.of(stats, slots, new Float64Array(within.length))
   /** θ of the prior's pseudo-rows in one slot. */
   const pseudo = new Float64Array(width)
+
+  const { isOpening, guessOf } = openings(given, laid, x)
 
   const cellsOf = (block: Block, j: number): Float64Array => block.cells[places[j]] as Float64Array
 
@@ -82,7 +85,7 @@ export function linearLeaf(
         z[1 + j] = x[j][i]
         if (z[1 + j] !== z[1 + j]) seen = false
       }
-      if (!seen && !holes) throw refusal(block, i)
+      if (!seen && !holes && !isOpening(i)) throw refusal(block, i)
       if (!seen) continue
       z[last] = y[i]
       for (let p = one ? weights.slot[i] : 0; p < (one ? weights.slot[i] + 1 : slots); p++) {
@@ -149,7 +152,10 @@ export function linearLeaf(
           let sum = params[at]
           for (let j = 0; j < d; j++) sum += params[at + 1 + j] * x[j][i]
           const gap = y[i] - sum
-          if (gap !== gap) throw refusal(block, i)
+          if (gap !== gap) {
+            if (isOpening(i)) continue
+            throw refusal(block, i)
+          }
           out[p * rows + i] += top - 0.5 * precision * gap * gap
         }
       }
@@ -244,19 +250,20 @@ export function linearLeaf(
     sample(params, slot, block, dice) {
       const y = openCells(block)
       if (!Number.isNaN(y[0])) return
-      const mean = guess(params, slot * width, 0)
+      const { mean, variance } = guessOf(params, slot * width, 0)
       if (Number.isNaN(mean))
         throw notGiven(own.name, given[x.findIndex(cells => Number.isNaN(cells[0]))].name)
-      y[0] = mean + dice.normal() / Math.sqrt(params[slot * width + PRECISION])
+      y[0] = mean + dice.normal() * Math.sqrt(variance)
     },
 
     expect(block, params, slot, _place, mean, variance) {
       openCells(block)
       for (let i = 0; i < block.rows; i++) {
-        mean[i] = guess(params, slot * width, i)
-        if (Number.isNaN(mean[i])) throw refusal(block, i)
+        const guessed = guessOf(params, slot * width, i)
+        if (Number.isNaN(guessed.mean)) throw refusal(block, i)
+        mean[i] = guessed.mean
+        variance[i] = guessed.variance
       }
-      variance.fill(1 / params[slot * width + PRECISION])
     },
 
     cdf: normalBelow,

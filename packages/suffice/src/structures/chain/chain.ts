@@ -2,6 +2,7 @@
  * `chain(states, body)`: a cell is a list of steps, and the state of each depends on that of the step before. Hidden states make a hidden Markov model; a state that is a
  * column of the steps, seen or missing at any of them, makes a tagger.
  */
+import { carrier } from "../../blocks/lags.ts"
 import type { Level } from "../../contract/cells.ts"
 import type { Use } from "../../contract/columns.ts"
 import type { Model, Plan } from "../../contract/model.ts"
@@ -11,6 +12,7 @@ import { list, refuseUnknown, SufficeError, show, wrongOption } from "../../erro
 import { pseudoRows } from "../../families/options.ts"
 import { checkNames, sharedUses } from "../bodies.ts"
 import type { BodyOf, InChain, Labelled, LevelsOf } from "../columns.ts"
+import { checkLags } from "../lags.ts"
 import { layPart } from "../part.ts"
 import { allowedIn, checkStructure, type Initial, structureSpec, type Transitions } from "./allowed.ts"
 import { sideBySide } from "./bodies.ts"
@@ -90,6 +92,7 @@ export function chain(
   const measure = all.some(use => use.measure === "density") ? "density" : "mass"
   const steps: Use = { column, need: { kind: "steps", uses: all }, measure, group: column, role: "cell" }
   checkNames("chain", [steps])
+  checkLags("chain", all)
   const declaration: Declaration = {
     ...declared,
     steps: column,
@@ -140,7 +143,7 @@ function specOf({
 
 function layOn(plan: Plan, slots: number, declaration: Declaration): Node {
   const { steps, column, isHidden, levels, bodies, isSeveral, structure, ends, prior } = declaration
-  const { place } = plan.column(steps)
+  const { place, column: own } = plan.column(steps)
   const inner = plan.within(steps)
   const found = isHidden ? undefined : inner.column(column)
   const states = found?.column.kind === "level" ? found.column.levels : (levels ?? [])
@@ -198,6 +201,7 @@ function layOn(plan: Plan, slots: number, declaration: Declaration): Node {
     body,
     allowed,
     isOrdered: structure.transitions === "left-right",
+    carry: carrier(own.kind === "steps" ? own.columns : []),
   })
 }
 

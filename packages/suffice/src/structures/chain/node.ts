@@ -151,6 +151,7 @@ export function layChain(layout: ChainLayout): Node {
       for (let t = 0; t < S; t++) {
         if (tags) tags[t] = path[t]
         else chosen?.(column, states[path[t]])
+        layout.carry(steps, t)
         body.sample(rowsOf(steps, t, t + 1), params, path[t] * slots + slot, dice, chosen)
       }
     },

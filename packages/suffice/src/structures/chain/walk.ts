@@ -1,5 +1,7 @@
 /** Questions about the states along the steps of rows: the best path, the best wrong one, what is known so far, and what comes next. */
+import { rowsOf } from "../../blocks/encoded.ts"
 import type { Block } from "../../contract/block.ts"
+import type { Dice } from "../../contract/dice.ts"
 import type { Rival, Sink } from "../../contract/node.ts"
 import * as plain from "../../kernels/best-paths.ts"
 import type { ChainTables } from "../../kernels/chain-tables.ts"
@@ -11,7 +13,7 @@ import type { Passes } from "./passes.ts"
 import { sidesOf } from "./sides.ts"
 import { type ChainLayout, ChainWork } from "./work.ts"
 
-export function walkOf({ label, slots, body }: ChainLayout, passes: Passes) {
+export function walkOf({ label, slots, body, carry }: ChainLayout, passes: Passes) {
   const { k, K, width, stepsOf, tagsOf, tablesOf, bodyScores, climb, impossible } = passes
   const { bestPaths } = fastKernels() ?? plain
   const scratchWork = new ChainWork()
@@ -165,5 +167,25 @@ export function walkOf({ label, slots, body }: ChainLayout, passes: Passes) {
 
   const sides = sidesOf(slots, passes)
 
-  return { walk: { paths, filtered, advance, ahead, sides, body }, rivals }
+  function draw(
+    steps: Block,
+    from: number,
+    params: Float64Array,
+    alpha: Float64Array,
+    isFirst: boolean,
+    dice: Dice,
+  ): void {
+    const table = tableOf(params)
+    const now = alpha.slice()
+    for (let t = from; t < steps.rows; t++) {
+      predictNext(table, now, isFirst && t === from, nextOf)
+      const state = dice.categorical(nextOf, 0, k)
+      now.fill(0)
+      now[state] = 1
+      carry(steps, t)
+      body.sample(rowsOf(steps, t, t + 1), params, state * slots, dice)
+    }
+  }
+
+  return { walk: { paths, filtered, advance, ahead, draw, sides, body }, rivals }
 }

@@ -1,4 +1,5 @@
 /** A chain with its place in the model, and the arrays that its upward pass leaves for the downward pass. */
+import type { Block } from "../../contract/block.ts"
 import type { Level } from "../../contract/cells.ts"
 import type { Work } from "../../contract/leaf.ts"
 import type { Node } from "../../contract/node.ts"
@@ -29,6 +30,8 @@ export interface ChainLayout {
   readonly allowed: Allowed
   /** States are passed through in order: first guesses cut each sequence into equal parts. */
   readonly isOrdered: boolean
+  /** Gives a step of one row the cells of earlier steps that it reads, while steps are drawn. */
+  carry(steps: Block, t: number): void
 }
 
 /** The arrays of one upward pass; sequence q = p·rows + i. */
