@@ -35,6 +35,8 @@ export interface Course {
   readonly spread?: Float64Array | undefined
   /** Pseudo-counts that every entry starts with; absent: the leaf decides (Sparse.inertia). */
   readonly inertia?: number | undefined
+  /** What is hidden inside a leaf (topics) is found to the last digit in every step, as laws ask; otherwise roughly. */
+  readonly isExact?: boolean | undefined
 }
 
 /**

@@ -38,9 +38,13 @@ export interface SparseStart {
   /** n: the weight of all rows. */
   readonly weight: number
   readonly inertia: number
+  /** Online EM: every step also shrinks what was there. */
+  readonly shrinks: boolean
 }
 
 export interface SparseMoving {
+  /** Brings θ of the entries of a block up to date before it is scored. Absent: θ is always up to date. */
+  refresh?(block: Block): void
   /** Weights for the next step. They are copied, since nodes reuse their arrays. `work`: what `score` of this block returned. */
   take(weights: Weights, block: Block, work?: Work): void
   /**

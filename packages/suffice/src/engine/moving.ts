@@ -34,7 +34,7 @@ export function moving(
     readonly inMemory?: readonly Chunk[] | undefined
   },
   from: Float64Array | MovingState | Grown,
-  { regime, generative, prior: strength, spread: given, inertia }: Course,
+  { regime, generative, prior: strength, spread: given, inertia, isExact = false }: Course,
 ): Moving {
   const size = laid.statistics
   const { prior } = table
@@ -62,6 +62,7 @@ export function moving(
       sum(table.inMemory?.flat() ?? [], block => room.kept(blockOf(part, block))),
     ),
     scratch: most(kept, ({ room }) => room.scratch),
+    isExact,
   })
   const eta = memory.numbers(size)
   if (isState) eta.set(from.moments)
@@ -81,7 +82,8 @@ export function moving(
   if (!(from instanceof Float64Array)) resolve()
   const entries = sparse.map(part => {
     const own = { moments: part.statsOf(eta), params: part.paramsOf(params), prior: part.statsOf(prior) }
-    const start = { ...own, strength, added, weight, inertia: inertiaOf(part, part.slots) }
+    const shrinks = generative === 1
+    const start = { ...own, strength, added, weight, inertia: inertiaOf(part, part.slots), shrinks }
     return { part, moving: part.leaf.sparse!.move(start), none: new Float64Array(part.slots) }
   })
   const averages = new Averages(
@@ -114,6 +116,7 @@ export function moving(
   return {
     step(block, rho, perDocument) {
       weight = table.weight
+      for (const { part, moving } of entries) moving.refresh?.(blockOf(part, block))
       let loss = 0
       let counted = 0
       let contributing = 0

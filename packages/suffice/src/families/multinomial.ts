@@ -32,6 +32,7 @@ import {
   someWords,
 } from "./bag.ts"
 import { movingWords } from "./moving-words.ts"
+import { onlineWords } from "./online-words.ts"
 import { known, knownOptions, pseudoRows } from "./options.ts"
 import type { WordsPrior } from "./priors.ts"
 
@@ -90,7 +91,8 @@ function leaf(column: BagColumn, place: number, slots: number, prior: number | u
         longest: words,
         kept: ({ rows, cells }) => (cells[place] as Bags).offsets[rows],
       },
-      move: start => movingWords(slots, place, countsOf, start),
+      shrinks: true,
+      move: start => (start.shrinks ? onlineWords : movingWords)(slots, place, countsOf, start),
     },
     parameters: size + slots,
     free: slots * Math.max(words - 1, 0),

@@ -19,6 +19,8 @@ export type Weigh<Rows> = (rows: Rows) => Float64Array
 
 /** The kernels of word-rows.ts, on numbers in this memory. */
 export interface WordMemory {
+  /** What hides inside a leaf is found to the last digit (Course). */
+  readonly isExact: boolean
   /** An array of zeros in this memory. */
   numbers(length: number): Float64Array
   scoreWords<Rows extends GatheredRows<Rows>>(
@@ -51,16 +53,23 @@ export interface WordMemory {
   readonly topics?: TopicMemory
 }
 
-const ORDINARY: WordMemory = {
-  numbers(length) {
-    const made = new Float64Array(length)
-    markMoving(made.buffer, ORDINARY)
-    return made
-  },
-  scoreWords: (bags, weigh, ...rest) => scoreWords(bags, weigh(bags), ...rest),
-  moveOne: (bags, weigh, ...rest) => moveOne(bags, weigh(bags), ...rest),
-  moveEach: (bags, weigh, ...rest) => moveEach(bags, weigh(bags), ...rest),
-  settleWords,
+const ORDINARY = /* @__PURE__ */ ordinary(false)
+const EXACT = /* @__PURE__ */ ordinary(true)
+
+function ordinary(isExact: boolean): WordMemory {
+  const memory: WordMemory = {
+    isExact,
+    numbers(length) {
+      const made = new Float64Array(length)
+      markMoving(made.buffer, memory)
+      return made
+    },
+    scoreWords: (bags, weigh, ...rest) => scoreWords(bags, weigh(bags), ...rest),
+    moveOne: (bags, weigh, ...rest) => moveOne(bags, weigh(bags), ...rest),
+    moveEach: (bags, weigh, ...rest) => moveEach(bags, weigh(bags), ...rest),
+    settleWords,
+  }
+  return memory
 }
 
 /** How much memory. */
@@ -74,11 +83,14 @@ export interface WordMemorySize {
   readonly kept: number
   /** Numbers that a call needs. */
   readonly scratch: number
+  /** See Course. */
+  readonly isExact?: boolean
 }
 
 export type OpenWordMemory = (size: WordMemorySize) => WordMemory | undefined
 
 export function openWordMemory(size: WordMemorySize): WordMemory {
+  if (size.isExact) return EXACT
   return (size.numbers > 0 && fastKernels()?.openMoving(size)) || ORDINARY
 }
 

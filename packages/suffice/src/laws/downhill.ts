@@ -7,6 +7,7 @@ import type { Course, Regime } from "../contract/moving.ts"
 import type { Part } from "../contract/part.ts"
 import type { Trial } from "./law.ts"
 import { targetsFor } from "./learners.ts"
+import { hidesInside } from "./models.ts"
 import { log, logSumExp } from "./numbers.ts"
 import { type Probe, probe, scoresOf, solved } from "./probe.ts"
 import { dressed, type ModelSubject } from "./subjects.ts"
@@ -15,6 +16,8 @@ import type { Dressed } from "./variants.ts"
 export interface Hill {
   readonly found: Probe
   readonly block: Block
+  /** Something hides inside a leaf: its score is a maximum, which steps must find to the last digit here. */
+  readonly isExact: boolean
   /** η, total mass 1, inside the domain. */
   readonly eta: Float64Array
 }
@@ -39,7 +42,7 @@ export async function hillOf(
   const counts = stats.map((value, j) => value + 2 * problem.prior[j])
   if (found.parts.some(part => hasEmptyValue(part, counts))) shareOut(found, counts)
   const eta = problem.moving(counts, plainCourse({ against: "nothing" })).state().moments
-  return { found, block: found.blocks[0], eta }
+  return { found, block: found.blocks[0], isExact: hidesInside(subject.model), eta }
 }
 
 /** Classes have no pseudo-rows: one may have no row in some component, and then no step can move it. */
@@ -64,7 +67,7 @@ export function targetsAt({ model, learner }: ModelSubject): string[] {
   return targetsFor(model, learner.regime?.("").against === "rival" ? "hinge" : "ncll")
 }
 
-export function thetaAt({ found }: Hill, eta: Float64Array): Float64Array {
+export function thetaAt({ found }: Pick<Hill, "found">, eta: Float64Array): Float64Array {
   return found.problem.solve(
     eta.map(value => value * found.problem.weight),
     0,
@@ -76,10 +79,10 @@ const SMALL = 1e-4
 
 /** δ, the sum of E[s | +] − E[s | −] over the rows, as the step shows it, and how many moves were shortened. */
 export function directionAt(
-  { found, block, eta }: Hill,
+  { found, block, isExact, eta }: Hill,
   regime: Regime,
 ): { delta: Float64Array; loss: number; weight: number; guarded: number } {
-  const moving = found.problem.moving({ moments: eta, averages: [] }, plainCourse(regime))
+  const moving = found.problem.moving({ moments: eta, averages: [] }, { ...plainCourse(regime), isExact })
   const { loss, weight, guarded } = moving.step(block, SMALL, undefined)
   const after = moving.state().moments
   const delta = new Float64Array(eta.length)
@@ -106,6 +109,21 @@ function rowsWith({ columns }: Probe, block: Block, column: string): number {
     if (columns[place].kind === "level" ? cell >= 0 : cell === cell) count++
   }
   return count
+}
+
+/**
+ * A direction of a curve through η. Of topics only the counts of words change along it: the loss depends on α too, but α is a function of statistics that
+ * `value` does not contain, so value(δ, θ) knows no slope in it (families/topics/topics.test.ts has that slope).
+ */
+export function curveAt({ found, eta }: Hill, { dice }: Trial): Float64Array {
+  const towards = eta.map(value => 0.05 * value * dice.normal())
+  for (const { leaf, slots, columns, statsAt, statistics } of found.parts) {
+    if (!leaf.topics || columns[0].kind !== "bag") continue
+    const { count, shared } = leaf.topics
+    const words = columns[0].words.length * (slots * (count - shared) + shared)
+    towards.fill(0, statsAt + words, statsAt + statistics)
+  }
+  return towards
 }
 
 function isWordwise(part: Part): boolean {

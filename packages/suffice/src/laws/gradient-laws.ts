@@ -7,6 +7,7 @@ import type { Regime } from "../contract/moving.ts"
 import type { Part } from "../contract/part.ts"
 import type { LooseRow } from "./api.ts"
 import {
+  curveAt,
   directionAt,
   type Hill,
   hillOf,
@@ -34,20 +35,16 @@ function contrasts(subject: ModelSubject): true | string {
   return subject.learner.regime!("").against !== "nothing" || "nothing is contrasted: every row adds mass"
 }
 
-/** Laws that compare with a loss computed otherwise. */
-function exactSteps(subject: ModelSubject): true | string {
+function naturalSteps(subject: ModelSubject): true | string {
   if (steps(subject) !== true) return steps(subject)
-  return (
-    !hidesInside(subject.model) ||
-    "while they move, topics climb a few steps: families/topics/topics.test.ts has their slopes"
-  )
+  return !hidesInside(subject.model) || "the parameters of topics are probabilities, not their logarithms"
 }
 
 export const gradientLaws: readonly Law<ModelSubject>[] = [
   {
     id: "A4",
     name: "along any curve θ(t) the loss falls as value(δ, θ(t)) rises, and the loss is what it says",
-    applies: exactSteps,
+    applies: steps,
     effort: 0.34,
     async check(subject, trial) {
       const whole = await hillOf(subject, trial)
@@ -59,7 +56,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
         must(guarded === 0, () => `${target}: ${guarded} of the smallest moves were cut short.`)
         near(loss, totalLoss(found, block, thetaAt(hill, eta), regime), 1e-9, `${target}: the loss`)
         for (let curve = 0; curve < 2; curve++) {
-          const towards = eta.map(value => 0.05 * value * trial.dice.normal())
+          const towards = curveAt(hill, trial)
           const theta = (t: number): Float64Array =>
             thetaAt(
               hill,
@@ -75,7 +72,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
   {
     id: "A4.natural",
     name: "δ is minus the slope of the loss in every natural coordinate of switches and words",
-    applies: exactSteps,
+    applies: naturalSteps,
     effort: 0.34,
     async check(subject, trial) {
       const whole = await hillOf(subject, trial)
@@ -117,7 +114,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
         const h = 1e-4
         const [left, right] = [-h, h].map(t =>
           thetaAt(
-            { found, block, eta },
+            { found },
             eta.map((value, j) => value + t * towards[j]),
           ),
         )
@@ -226,7 +223,7 @@ export const gradientLaws: readonly Law<ModelSubject>[] = [
         plainCourse(regime),
       )
       const lossNow = (): number =>
-        totalLoss(found, block, thetaAt({ found, block, eta }, moving.state().moments), regime)
+        totalLoss(found, block, thetaAt({ found }, moving.state().moments), regime)
       const before = lossNow()
       for (let step = 0; step < 8; step++) moving.step(block, 0.02, undefined)
       const after = lossNow()

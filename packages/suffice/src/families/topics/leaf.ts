@@ -5,8 +5,8 @@
  *     solve    φ_kw = (W_kw + η) / Σ_w (W_kw + η)        α_k = T_k / S
  *
  * α_k = T_k/S is a step of Minka's fixed point for the evidence of proportions (2000, "Estimating a Dirichlet distribution"), with T and S as in layout.ts.
- * It raises the evidence, not the score. Therefore only learners that move in small steps add the true T (moving-topics.ts); `absorb` adds
- * T_k = α_k·S, so that α stands still while EM climbs, and its objective never falls.
+ * It raises the evidence, not the score. Therefore only learners that move in small steps add the true T (here, if all words move together; otherwise
+ * moving-topics.ts). While EM climbs, `absorb` adds T_k = α_k·S: α stands still, and the objective never falls.
  *
  * Long because a leaf has many members.
  */
@@ -74,7 +74,7 @@ export function topicsLeaf(
     const folded = spent && spent.g.length >= length ? spent : new Folded(length)
     const { rows } = block
     const memory = movingMemory(params)
-    const climb = memory ? ROUGH : FINE
+    const climb = memory && !memory.isExact ? ROUGH : FINE
     if (memory?.topics) {
       const left = memory.topics.scoreTopics(bags, countsOf, rows, params, shape, climb, out, folded.g)
       for (const i of left)
@@ -111,6 +111,25 @@ export function topicsLeaf(
     stats[n + p] += w
     stats[exposure + p] += w * sigma
     for (let k = 0; k < topics; k++) stats[tables + p * topics + k] += w * sigma * alphas[from + k]
+  }
+
+  /** T_k += w·( α_k [ψ(α_k + n_k) − ψ(α_k)] − α_k·σ ), where α_k·σ has been added already; g = α + n begins at `from`. */
+  function addTables(
+    stats: Float64Array,
+    p: number,
+    w: number,
+    length: number,
+    params: Float64Array,
+    alpha: number,
+    total: number,
+    g: Float64Array,
+    from: number,
+  ): void {
+    const sigma = digamma(total + length) - digamma(total)
+    for (let k = 0; k < topics; k++) {
+      const own = params[alpha + k]
+      stats[tables + p * topics + k] += w * own * (digamma(g[from + k]) - digamma(own) - sigma)
+    }
   }
 
   return {
@@ -181,6 +200,7 @@ export function topicsLeaf(
       const counts = countsOf(bags)
       const { rows } = block
       const { g } = (work as Folded | undefined) ?? climbed(block, params, new Float64Array(slots * rows))
+      const moves = !fixed && movingMemory(params) !== undefined
       if (weights.form === "one")
         deliverOne(bags, counts, rows, weights.slot, weights.weight, params, shape, g, stats)
       else deliverEach(bags, counts, rows, weights.values, params, shape, g, stats)
@@ -190,6 +210,7 @@ export function topicsLeaf(
         for (let k = 0; k < topics; k++) total += params[alpha + k]
         const length = sumFrom(counts, bags.offsets[i], bags.offsets[i + 1])
         standStill(stats, p, w, digamma(total + length) - digamma(total), params, alpha)
+        if (moves) addTables(stats, p, w, length, params, alpha, total, g, (p * rows + i) * width)
       })
       return topics > 1
     },

@@ -53,7 +53,7 @@ export function movingTopics(
   countsOf: (bags: Bags) => Float64Array,
   eta: number,
   fixed: Float64Array | undefined,
-  { moments, params, strength, added, weight: first, inertia }: SparseStart,
+  { moments, params, strength, added, weight: first, inertia, shrinks }: SparseStart,
 ): SparseMoving {
   const { slots, own, shared, words, topics, n, tables, exposure } = shape
   const at = placesOf(shape)
@@ -70,7 +70,7 @@ export function movingTopics(
   const slope = new Float64Array(slots * topics)
   /** ψ(α_k), of all slots, for the present α. */
   const psi = new Float64Array(slots * topics)
-  const least = added > 0 ? 0 : (LEAST * (strength * eta + inertia || 1)) / first
+  const least = shrinks ? 0 : (LEAST * (strength * eta + inertia || 1)) / first
   const learns = fixed === undefined
   let s = 1
   let weight = first
@@ -108,7 +108,7 @@ export function movingTopics(
       if (memory.topics)
         memory.topics.moveTopics(bags, countsOf, rows, shape, each / s, least, params, delta, totals)
       else moveTopics(bags, rows, shape, each / s, least, params, delta, totals)
-      if (added > 0) averageAlpha(towards, each)
+      if (shrinks) averageAlpha(towards, each)
       else tiltAlpha(each * weight * PACE)
       due += more
       normalise()
@@ -148,7 +148,7 @@ export function movingTopics(
     let total = 0
     for (let k = 0; k < topics; k++) total += params[alpha + k]
     documents[p] += w
-    if (added > 0) {
+    if (shrinks) {
       // T_k = α_k [ψ(α_k + n_k) − ψ(α_k)]        S = ψ(α₀ + N) − ψ(α₀)
       exposed[p] += w * (digamma(total + length) - digamma(total))
       for (let k = 0; k < topics; k++)
@@ -247,7 +247,7 @@ export function movingTopics(
 
   /** The pull due, towards equal words: W ← W + share·(mean − W), but at least `least`. */
   function pull(): void {
-    if (added > 0) return
+    if (shrinks) return
     const share = totals.map(total =>
       total > 0 ? Math.min((due * strength * eta * words) / (first * total), 1) : 0,
     )

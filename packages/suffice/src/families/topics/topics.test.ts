@@ -6,12 +6,14 @@ import type { Leaf } from "../../contract/leaf.ts"
 import type { Model } from "../../contract/model.ts"
 import { contrast } from "../../engine/contrast.ts"
 import { lay, solve } from "../../engine/lay.ts"
+import { moving } from "../../engine/moving.ts"
 import { classes, em, fit, load, multinomial, topics } from "../../index.ts"
 import { exp } from "../../kernels/exp.ts"
 import { log } from "../../kernels/log.ts"
 import { logGamma } from "../../kernels/log-gamma.ts"
+import { openWordMemory } from "../../kernels/word-memory.ts"
 import { absorb } from "../../laws/absorb.ts"
-import { onlineEm } from "../../learn.ts"
+import { onlineEm, sdem } from "../../learn.ts"
 import { dice } from "../../random.ts"
 import { type TopicsOptions, topicsFamily, topicsKind } from "./topics.ts"
 
@@ -390,7 +392,70 @@ describe.each([
       const [up, down] = [h, -h].map(t => loss(params.with(at, params[at] * exp(t))))
       expect(Math.abs((up - down) / (2 * h) + delta[part.statsAt + j])).toBeLessThan(1e-6)
     }
+    // and so is that of α, which moves by a fortieth of it
+    const course = { regime, generative: 0, prior: 0, inertia: 0, isExact: true } as const
+    const weight = documents.length
+    // no count is as small as the least there is
+    const counts = stats.slice()
+    part.leaf.prior(part.statsOf(counts), 5)
+    const moves = moving(laid, { prior: new Float64Array(laid.statistics), weight }, counts, course)
+    const alphas = (): Float64Array => {
+      const { params } = solve(laid, moves.state().moments, 0)
+      return part.paramsOf(params).slice(-3 * (own + shared))
+    }
+    const before = alphas()
+    const theta = solve(laid, counts, 0).params
+    moves.step(rows, 1e-3, undefined)
+    alphas().forEach((after, q) => {
+      const at = part.paramsAt + part.parameters - before.length + q
+      const [up, down] = [h, -h].map(t => loss(theta.with(at, theta[at] * exp(t))))
+      const slope = (up - down) / (2 * h)
+      expect(Math.abs(log(after / before[q]) / (1e-3 / 40) + slope)).toBeLessThan(1e-5)
+    })
   })
+})
+
+test("α moves by its tables where all words move together: their slope is that of the evidence", () => {
+  const leaf = bind(3, 1)
+  const theta = someTopics(leaf)
+  const params = openWordMemory({
+    numbers: 0,
+    longest: 0,
+    slots: 0,
+    kept: 0,
+    scratch: 0,
+    isExact: true,
+  }).numbers(leaf.parameters)
+  params.set(theta)
+  const one = blockOf([documents[0]])
+  const stats = new Float64Array(leaf.statistics)
+  absorb(leaf, one, params, { form: "each", values: Float64Array.of(1) }, stats)
+  const n = [0, 1, 2].map(k => WORDS.reduce((sum, _, w) => sum + stats[w * 3 + k], 0))
+  const alphas = [...params.slice(-3)]
+  const evidence = (given: readonly number[]): number => {
+    const total = given.reduce((sum, a) => sum + a, 0)
+    const length = n.reduce((sum, own) => sum + own, 0)
+    const each = given.map((a, k) => logGamma(a + n[k]) - logGamma(a))
+    return each.reduce((sum, term) => sum + term, logGamma(total) - logGamma(total + length))
+  }
+  const [t, s] = [stats.slice(-4, -1), stats[stats.length - 1]]
+  alphas.forEach((alpha, k) => {
+    const [up, down] = [1e-4, -1e-4].map(h => evidence(alphas.with(k, alpha * exp(h))))
+    expect(t[k] - alpha * s).toBeCloseTo((up - down) / 2e-4, 6)
+  })
+})
+
+test("α moves under a mixture of both objectives", async () => {
+  const rows = documents.map((counts, i) => ({
+    y: i % 2 ? "a" : "b",
+    text: Object.fromEntries(WORDS.map((word, w) => [word, counts[w] + (i % 2 === w % 2 ? 3 : 0)])),
+  }))
+  const alphasAt = async (epochs: number): Promise<number[]> => {
+    const learner = sdem({ generative: 0.5, epochs })
+    const fitted = await fit(classes("y", topics(2, "text")), rows, { learner })
+    return fitted.topics().map(({ alpha }) => alpha as number)
+  }
+  expect(await alphasAt(8)).not.toEqual(await alphasAt(1))
 })
 
 test("a document that counts twice is two documents", () => {

@@ -127,6 +127,7 @@ export function openMoving(
   }
 
   const memory: WordMemory = {
+    isExact: false,
     ...(called > 0 && { topics: topicMemory(arena, arena.allocate(called), table, copyIn) }),
     numbers: length => arena.allocate(length),
     scoreWords(bags, weigh, rows, params, over, out) {
