@@ -110,6 +110,9 @@ export interface Leaf {
   /** Throws if it needs a switch above it; asked where the model has none. */
   checkAlone?(): void
 
+  /** What is wrong with statistics that were saved, after "has"; undefined: nothing. Absent: whatever has parameters will do. */
+  damage?(stats: Float64Array): string | undefined
+
   /** θ_p by name, in the units of the data. */
   describe(params: Float64Array, slot: number): Description
   /** The inverse of `describe`: stats += mass · E[s | the described θ_p]. */

@@ -3,7 +3,7 @@ import type { Block } from "./block.ts"
 import type { Column } from "./columns.ts"
 import type { Dice } from "./dice.ts"
 import type { Course, Grown, Moving, MovingState } from "./moving.ts"
-import type { Description } from "./report.ts"
+import type { Description, Diagnostic } from "./report.ts"
 
 /** What a learner is given: the model and the data, behind operations that name neither. */
 export interface Learnable {
@@ -50,6 +50,11 @@ export interface Learnable {
 
   /** How many values of hidden variables have less than the mass of one row. */
   starved(stats: Float64Array): number
+  /** How many of them hide inside a leaf (topics), and which, in words. */
+  starvedInside(stats: Float64Array): {
+    readonly count: number
+    readonly diagnostics: readonly Diagnostic[]
+  }
   /** These statistics with each starved value restarted at the row that is explained worst; undefined if there are no rows left. */
   reseed(stats: Float64Array, params: Float64Array, dice: Dice): Promise<Float64Array | undefined>
 

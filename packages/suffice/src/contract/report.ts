@@ -52,6 +52,7 @@ export interface Diagnostic {
     | "held-at-floor"
     | "guarded-steps"
     | "starved-component"
+    | "many-topics"
     | "unseen-level"
     | "not-converged"
     | "calibration-dropped"

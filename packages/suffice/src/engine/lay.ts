@@ -88,6 +88,8 @@ export function planOf(
   }
 }
 
+const FEWER = "Leave out a column that is an id, pool rare levels, or ask for fewer components"
+
 /** Names the largest part, and what makes it large. */
 function tooLarge({ parts, switches }: Laid, numbers: number): SufficeError {
   const numbersOf = (part: Part): number => Math.max(part.statistics, part.parameters)
@@ -102,9 +104,13 @@ function tooLarge({ parts, switches }: Laid, numbers: number): SufficeError {
   const most = others.reduce((most, { levels }) => Math.max(most, levels.length), 0)
   const named = others.find(({ levels }) => levels.length === most)
   const widest = named ? `, as ${show(named.column)} has ${most} values` : ""
+  const { topics } = largest.leaf
+  const inside = topics ? ` in ${topics.count} topics` : ""
+  const where = largest.slots === 1 ? "" : ` in each of ${largest.slots} contexts${widest}`
+  const fewer = topics ? "Ask for fewer topics, or keep fewer words (minDocuments, maxWords)" : FEWER
   return new SufficeError(
     "size",
-    `the model would hold ${numbers} numbers, more than the ${MOST} that fit in a GiB. ${numbersOf(largest)} of them are for ${list(names, 3)}: ${what} in each of ${largest.slots} contexts${widest}. Leave out a column that is an id, pool rare levels, or ask for fewer components.`,
+    `the model would hold ${numbers} numbers, more than the ${MOST} that fit in a GiB. ${numbersOf(largest)} of them are for ${list(names, 3)}: ${what}${inside}${where}. ${fewer}.`,
     { column: names[0], numbers },
   )
 }

@@ -14,6 +14,7 @@ import { Taken, takeSample, worstRow } from "./sample.ts"
 import { firstGuess, type GuessColumn, guessColumns, guessing } from "./seeding.ts"
 import { shuffled } from "./shuffle.ts"
 import { rootWeights, StatisticsSink, sweep } from "./sweep.ts"
+import { starvedTopics } from "./topic-shortage.ts"
 
 export interface Table {
   readonly rows: number
@@ -168,6 +169,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     value: (stats, params) => value(laid, stats, params),
     logPrior: (params, spread) => logPrior(laid, params, spread),
 
+    starvedInside: stats => starvedTopics(laid.parts, stats, one),
     starved(stats) {
       let count = 0
       for (const part of hidden) for (const mass of part.hidden!(stats)) if (mass < one) count++

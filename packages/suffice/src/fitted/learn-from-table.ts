@@ -13,6 +13,7 @@ import { believed, believing, learning } from "../engine/believe.ts"
 import { inspect } from "../engine/inspect.ts"
 import { type Laid, lay, spreadOf } from "../engine/lay.ts"
 import { learnable, type Table } from "../engine/learnable.ts"
+import { manyTopics } from "../engine/topic-shortage.ts"
 import { SufficeError, show } from "../errors.ts"
 import { digestOf } from "../kernels/digest.ts"
 import { columnMemory } from "../kernels/twins.ts"
@@ -93,6 +94,7 @@ export async function* learnFromTable<Cells, Target extends string>(
     ...(unlabelled?.diagnostics ?? []),
     ...(earlier?.warnings ?? []),
     ...inspect(laid.columns, schema.labels, first, rows),
+    ...manyTopics(laid.parts, rows),
   ]
   const history = new History(request, {
     // before unlabelled rows are weighed: their weight follows from learner, seed and data

@@ -172,6 +172,10 @@ function wrongLength(wanted: number, found: number): SufficeError {
 }
 
 function checkParameters(known: Knowledge): void {
+  for (const { leaf, statsOf } of known.laid.parts) {
+    const wrong = leaf.damage?.(statsOf(known.stats))
+    if (wrong !== undefined) throw damaged(`has ${wrong}`, { path: "statistics" })
+  }
   const params = paramsOf(known)
   if (params.every(value => value === value) && known.laid.parts.every(part => hasMoments(part, params)))
     return

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { classes, fit, independent, multinomial, plate, specify, topics } from "../index.ts"
+import type { Model } from "../contract/model.ts"
+import { classes, em, fit, independent, load, multinomial, plate, specify, topics } from "../index.ts"
+import { float64FromBase64, float64ToBase64 } from "../kernels/base64.ts"
 import { planted, proportionsByHand } from "./testing/planted.ts"
 
 const words = ["ant", "bee", "cat"]
@@ -144,4 +146,86 @@ test("information criteria are refused, with the name of what compares topics", 
   expect(() => fitted.criteria()).toThrowErrorMatchingInlineSnapshot(
     `[SufficeError: criteria: the topics of "words" have no likelihood, only a bound. AIC, BIC and ICL compare likelihoods. Compare models by completion(fitted, rows) of documents they have not seen.]`,
   )
+})
+
+test("more topics than fit in memory are refused", async () => {
+  const asked = fit(topics(1e8, "text"), [{ text: "ant bee" }])
+  await expect(asked).rejects.toThrowErrorMatchingInlineSnapshot(`[SufficeError: the model would hold 400000001 numbers, more than the 134217728 that fit in a GiB. 400000001 of them are for "text": 2 words in 100000000 topics. Ask for fewer topics, or keep fewer words (minDocuments, maxWords).]`)
+})
+
+describe("diagnostics", () => {
+  const warned = async (model: Model, rows: readonly object[], learner = em()): Promise<string[]> => {
+    const { diagnostics } = await fit(model, rows as never, { learner })
+    return diagnostics.map(({ code, message }) => `${code}: ${message}`)
+  }
+  const documents = ["red green", "red blue", "green blue", "red red"].map(words => ({ words }))
+
+  test("more topics than documents, and which of them hardly any document uses", async () => {
+    const said = await warned(topics(6, "words", { proportions: 1e-3 }) as unknown as Model, documents)
+    expect(said[0]).toMatchInlineSnapshot(
+      `"many-topics: "words" has 6 topics, but there are 4 documents. A topic is what several documents have in common. Ask for fewer topics, or bring more documents."`,
+    )
+    expect(said[1]).toMatch(
+      /^starved-component: topics? (\d, )*\d( and \d)? holds? less of "words" than one document does\. Fewer topics may be enough\.$/,
+    )
+    expect(said.filter(text => text.includes("component holds"))).toEqual([])
+  })
+
+  test("EM that ended before its time", async () => {
+    const said = await warned(
+      topics(2, "words") as unknown as Model,
+      documents,
+      em({ maxIterations: 1, tolerance: 1e-12 }),
+    )
+    expect(said.find(text => text.startsWith("not-converged"))).toMatchInlineSnapshot(
+      `"not-converged: the run ended at maxIterations while the objective was still rising. Give it more, or a larger tolerance."`,
+    )
+  })
+})
+
+describe("a saved model", () => {
+  const saved = JSON.parse(JSON.stringify(known)) as { statistics: string; model: { options: object } }
+  const refusal = (changed: object): string => {
+    try {
+      load({ ...saved, ...changed })
+    } catch (error) {
+      return (error as Error).message
+    }
+    return "it was loaded"
+  }
+  const statistics = (change: (stats: Float64Array) => void): object => {
+    const stats = float64FromBase64(saved.statistics)!
+    change(stats)
+    return { statistics: float64ToBase64(stats) }
+  }
+
+  test("loads as it was", () => {
+    expect(refusal({})).toBe("it was loaded")
+  })
+
+  test("with words that are no distribution is refused", () => {
+    expect(refusal(statistics(stats => stats.fill(-1, 3, 4)))).toMatchInlineSnapshot(
+      `"the model file has -1 of the word "bee" in topic 1 of "text", so that its probabilities do not add up to 1: no count is below 0. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+    )
+  })
+
+  test("with an α that is not above 0 is refused", () => {
+    // W of three words and two topics, n, T, S
+    expect(refusal(statistics(stats => stats.fill(0, 8, 9)))).toMatchInlineSnapshot(
+      `"the model file has an alpha of 0 for topic 1 of "text", where a number above 0 belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+    )
+    expect(refusal(statistics(stats => stats.fill(-2, 9, 10)))).toMatchInlineSnapshot(
+      `"the model file has an alpha of -0.3333333333333333 for topic 0 of "text", where a number above 0 belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+    )
+  })
+
+  test("whose shape does not fit is refused", () => {
+    const options = { ...saved.model.options, topics: 3 }
+    expect(refusal({ model: { ...saved.model, options } })).toMatchInlineSnapshot(
+      `"the model file has 10 statistics, but its model needs at least 14. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+    )
+    expect(refusal({ statistics: float64ToBase64(new Float64Array(3)) })).toMatchInlineSnapshot(
+      `"the model file has 3 statistics, but its model needs at least 10. It was damaged, or changed by hand. Save the model again, or undo the change."`,
+    )
+  })
 })

@@ -17,8 +17,11 @@ export function diagnose(
       message: `${clamped} ${clamped === 1 ? "parameter set was" : "parameter sets were"} held at the edge of the domain (a variance near 0). More rows, fewer components or a larger prior would help.`,
     })
   }
-  const starved = stopped === "counted" ? 0 : problem.starved(stats)
-  if (starved > 0 && stopped) {
+  const all = stopped && stopped !== "counted" ? problem.starved(stats) : 0
+  const inside = all > 0 ? problem.starvedInside(stats) : { count: 0, diagnostics: [] }
+  diagnostics.push(...inside.diagnostics)
+  const starved = all - inside.count
+  if (starved > 0) {
     diagnostics.push({
       code: "starved-component",
       message: `${starved} ${starved === 1 ? "component holds" : "components hold"} less than one row. Fewer components may be enough.`,

@@ -57,6 +57,7 @@ function play({ runs, starved = [], guessed = true, certain = false, weight = 1,
     spreads: 1,
     spread: stats => Float64Array.of(stats[0]),
     starved: stats => starved[stats[0]] ?? 0,
+    starvedInside: () => ({ count: 0, diagnostics: [] }),
     async reseed() {
       calls.push("reseed")
       return rowsLeft ? Float64Array.of(opened++, 0, 0) : undefined

@@ -264,6 +264,19 @@ export function topicsLeaf(
     logPrior: params => (eta === 0 ? 0 : valueWith(params, () => eta)),
     mass: (stats, slot) => stats[n + slot],
 
+    damage(stats) {
+      for (let p = 0; p < slots; p++) {
+        for (let k = 0; k < topics; k++) {
+          const { at: from, stride } = columnOf(shape, p, k)
+          for (let j = from, w = 0; w < words; w++, j += stride)
+            if (stats[j] < 0) return damagedWord(name, column.words[w], k, stats[j])
+          const [table, met] = [stats[tables + p * topics + k], stats[exposure + p]]
+          if (!fixed && (met < 0 || (met > 0 && !(table > 0)))) return damagedAlpha(name, k, table / met)
+        }
+      }
+      return undefined
+    },
+
     ...(shared > 0 && {
       checkAlone() {
         throw notShared(own, shared)
@@ -433,6 +446,14 @@ function noWords({ name }: BagColumn): SufficeError {
     `topics: no word of column ${show(name)} is left. Its text options (minDocuments, maxDocuments, stopWords) drop all of them. Keep more words, or look whether the column holds the texts.`,
     { column: name },
   )
+}
+
+function damagedWord(column: string, word: string, topic: number, count: number): string {
+  return `${show(count)} of the word ${show(word)} in topic ${topic} of ${show(column)}, so that its probabilities do not add up to 1: no count is below 0`
+}
+
+function damagedAlpha(column: string, topic: number, alpha: number): string {
+  return `an alpha of ${show(alpha)} for topic ${topic} of ${show(column)}, where a number above 0 belongs`
 }
 
 function notADensity({ name, text: { scaling } }: BagColumn): never {

@@ -1,0 +1,76 @@
+/** Warnings about topics: more of them than documents, and those that hardly any document uses. */
+import type { Part } from "../contract/part.ts"
+import type { Diagnostic } from "../contract/report.ts"
+import { list, show } from "../errors.ts"
+
+/** Topics of a column, numbered as `fitted.topics()` lists them: those of every slot, slot by slot, then the shared ones, part by part. */
+interface Listed {
+  readonly part: Part
+  readonly k: number
+  readonly slot: number
+  readonly column: string
+  readonly topic: number
+}
+
+function listed(parts: readonly Part[]): Listed[] {
+  const next = new Map<string, number>()
+  return parts.flatMap(part => {
+    const { topics } = part.leaf
+    if (!topics) return []
+    const [column] = part.names
+    const own = topics.count - topics.shared
+    return Array.from({ length: part.slots * own + topics.shared }, (_, t): Listed => {
+      const topic = next.get(column) ?? 0
+      next.set(column, topic + 1)
+      const isOwn = t < part.slots * own
+      const k = isOwn ? t % own : own + t - part.slots * own
+      return { part, k, slot: isOwn ? Math.trunc(t / own) : 0, column, topic }
+    })
+  })
+}
+
+/** Columns with more topics than there are rows. */
+export function manyTopics(parts: readonly Part[], rows: number): Diagnostic[] {
+  const counts = new Map<string, number>()
+  for (const { column } of listed(parts)) counts.set(column, (counts.get(column) ?? 0) + 1)
+  return [...counts].flatMap(([column, count]): Diagnostic[] =>
+    count <= rows
+      ? []
+      : [
+          {
+            code: "many-topics",
+            column,
+            message: `${show(column)} has ${count} topics, but there are ${rows} documents. A topic is what several documents have in common. Ask for fewer topics, or bring more documents.`,
+          },
+        ],
+  )
+}
+
+/** The topics that hold less than `one` document: how many hidden values they are, and a warning for each column. */
+export function starvedTopics(
+  parts: readonly Part[],
+  stats: Float64Array,
+  one: number,
+): { readonly count: number; readonly diagnostics: readonly Diagnostic[] } {
+  const starved = new Map<string, number[]>()
+  const masses = new Map<Part, Float64Array>()
+  let count = 0
+  for (const { part, k, slot, column, topic } of listed(parts)) {
+    const { slots, leaf } = part
+    const held = masses.get(part) ?? part.hidden?.(stats) ?? new Float64Array()
+    masses.set(part, held)
+    if (!(held[k * slots + slot] < one)) continue
+    // a shared topic is hidden in every slot
+    count += k >= leaf.topics!.count - leaf.topics!.shared ? slots : 1
+    starved.set(column, [...(starved.get(column) ?? []), topic])
+  }
+  const diagnostics = [...starved].map(([column, topics]): Diagnostic => {
+    const which = topics.length === 1 ? `topic ${topics[0]} holds` : `topics ${list(topics)} hold`
+    return {
+      code: "starved-component",
+      column,
+      message: `${which} less of ${show(column)} than one document does. Fewer topics may be enough.`,
+    }
+  })
+  return { count, diagnostics }
+}
