@@ -23,7 +23,7 @@ export interface Learnable {
   adopt(description: Description): Float64Array
   /** One pass over the rows at θ, which may be omitted if nothing is hidden. */
   sweep(params?: Float64Array): Promise<Sweep>
-  /** One pass in mini-batches of `size` rows, shuffled by the dice or, without dice, in order; of a stream, the rows that come next. */
+  /** One pass in mini-batches of `size` rows, shuffled by the dice, or without dice in blocks, in order; of a stream, the `size` rows that come next, and so on. */
   batches(size: number, dice: Dice | undefined): AsyncIterable<Block>
   /** Present if the rows can be read only once; `ended` is true after the last batch. */
   readonly stream?: { readonly ended: boolean } | undefined

@@ -30,7 +30,7 @@ interface Rows {
   readonly inMemory?: readonly Chunk[] | undefined
 }
 
-/** Without dice: in the order of the data. The next batch overwrites the last one. */
+/** Without dice the blocks of the data, as they are. The next batch overwrites the last one. */
 export async function* shuffled(
   columns: readonly Column[],
   table: Rows,
@@ -38,13 +38,16 @@ export async function* shuffled(
   dice: Dice | undefined,
   most = bufferOf(columns),
 ): AsyncGenerator<Block> {
+  if (!dice) {
+    for await (const chunk of table.chunks()) for (const block of chunk) if (block.rows > 0) yield block
+    return
+  }
   const buffer = new ShuffleBuffer()
   const batch = new Gatherer(columns, table.inMemory !== undefined)
-  const waiting = dice ? most : 0
   for await (const chunk of table.chunks()) {
     for (const block of chunk) buffer.add(block)
     if (isDue()) await pause()
-    while (buffer.length >= waiting + size) yield batch.gather(buffer.take(size, dice))
+    while (buffer.length >= most + size) yield batch.gather(buffer.take(size, dice))
   }
   while (buffer.length > 0) yield batch.gather(buffer.take(size, dice))
 }

@@ -4,7 +4,7 @@ import type { Block } from "../contract/block.ts"
 import type { Learnable } from "../contract/learnable.ts"
 import type { Learner } from "../contract/learner.ts"
 import type { Moving } from "../contract/moving.ts"
-import { classes, dice, gaussian, independent, multinomial, type Step } from "../index.ts"
+import { classes, dice, fit, gaussian, independent, multinomial, type Step } from "../index.ts"
 import { learn, onlineEm, sdem } from "../learn.ts"
 
 const rolls = dice(6)
@@ -111,6 +111,73 @@ describe("rows held out", () => {
     expect(described(epochs[11])).toBe(described(epochs[9]))
   })
 })
+
+describe("epochs with nothing left to learn", () => {
+  const far = Array.from({ length: 64 }, (_, i) => ({ y: "ab"[i % 2], x: 50 * (i % 2) + rolls.normal() }))
+  const apart = classes("y", independent({ x: gaussian() }))
+  /** The epochs after each pass, what is written there, and the model in the end. */
+  const run = async (learner: Learner, from?: Uint8Array) => {
+    const epochs: number[] = []
+    const written: Uint8Array[] = []
+    const fitted = await fit(apart, far, {
+      learner,
+      checkpoint: { read: () => from, write: bytes => void written.push(bytes) },
+      onStep: ({ run, iteration }) => void (run > 0 && epochs.push(iteration)),
+    })
+    return { epochs, written, fitted }
+  }
+
+  test("are gone through in a few passes, each standing for twice as many, and lead where they lead", async () => {
+    const quick = await run(sdem())
+    // four steps an epoch, 2,000 in all
+    expect(quick.epochs).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 500])
+    const slow = await run(sdem({ epochs: 500 }))
+    expect(slow.epochs).toHaveLength(500)
+    const [one, other] = [quick, slow].map(({ fitted }) => numbersIn(fitted.describe()))
+    expect(one).toHaveLength(other.length)
+    one.forEach((value, j) => void expect(value / other[j]).toBeCloseTo(1, 1))
+  })
+
+  test("are gone on with after any of them, to the same bits", async () => {
+    const { written, fitted } = await run(sdem())
+    for (const bytes of written.slice(0, -1))
+      expect(JSON.stringify((await run(sdem(), bytes)).fitted)).toBe(JSON.stringify(fitted))
+  })
+
+  test("are over as soon as one is lost in", async () => {
+    const losses = [0, 0, 0, 9, 9, 0, 0, 0]
+    const batches: number[] = []
+    const scripted = between(sdem(), problem =>
+      instead(problem, {
+        moving(from, course) {
+          const moving = problem.moving(from, course)
+          let epoch = -1
+          let met = 64
+          return instead(moving, {
+            step(block, rho, words) {
+              if (met === 64) {
+                epoch++
+                met = 0
+                batches.push(block.rows)
+              }
+              met += block.rows
+              return { ...moving.step(block, rho, words), loss: losses[epoch] ?? 0 }
+            },
+          })
+        },
+      }),
+    )
+    const { epochs } = await run(scripted)
+    expect(batches.slice(0, 8)).toEqual([16, 64, 64, 64, 16, 16, 64, 64])
+    expect(epochs.slice(0, 8)).toEqual([1, 2, 4, 8, 9, 10, 11, 13])
+  })
+})
+
+/** All numbers of a description, in order. */
+function numbersIn(value: unknown): number[] {
+  if (typeof value === "number") return [value]
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(numbersIn) : []
+}
 
 test("a document counts as rho / (1 + decay·passes so far) documents", async () => {
   const perDocument = async (words: { rho: number; decay: number }): Promise<number[]> => {

@@ -8,6 +8,11 @@
  * so that the last batch of a pass, which may be short, takes a proportionally smaller step: no row counts more for coming last. With ρ(τ) = 1/τ it
  * is m/R, exactly the mean of all rows; 1 − (1 − ρ)^(m/b), the fraction of a step in terms of forgetting, agrees only to first order.
  *
+ * An epoch without loss moves nothing but by the pull of the prior, which needs no rows. So after a quiet epoch passes are long: one goes over all rows once, block by block,
+ * and stands for as many epochs as it can, 1, 2, 4, … while they stay quiet. Its steps, of m rows and k epochs, are the sums of those that they stand for, ρ at their middle:
+ *
+ *     ρ((τ₀ + 1 + τ₁)/2)·(τ₁ − τ₀)        τ₁ − τ₀ = k·m/b
+ *
  * The result is the average of the moments over the second half of the steps; on a stream, over at least the later half of those so far
  * (two averages, restarted when the number of steps doubles; the older one is the result).
  */
@@ -39,6 +44,8 @@ export interface Descent extends Course {
   readonly needsTarget?: boolean
   /** Held-out rows: the last step returns the epoch with the lowest loss on them. */
   readonly heldOut?: Learnable | undefined
+  /** An epoch whose mean loss is below this has nothing left to learn, and long passes follow. */
+  readonly quiet?: number | undefined
 }
 
 /** It stops after this many epochs without gain on the held-out rows. */
@@ -56,6 +63,8 @@ interface Standing {
   /** The loss of the best epoch on the held-out rows, and the number of epochs since. */
   readonly least: number
   readonly since: number
+  /** How many epochs the next pass stands for; 0: it is an epoch of small steps. */
+  readonly stride: number
 }
 
 export async function* descend(
@@ -64,7 +73,8 @@ export async function* descend(
   dice: Dice,
   descent: Descent,
 ): AsyncGenerator<LearnerStep, void, void> {
-  const { epochs, batch, rho, words, average, run, marks, added, heldOut, spread, calibration } = descent
+  const { epochs, batch, rho, words, average, run, marks, added, heldOut, quiet, spread, calibration } =
+    descent
   const begun =
     first instanceof Float64Array
       ? undefined
@@ -78,9 +88,11 @@ export async function* descend(
     before: -Infinity,
     least: Infinity,
     since: 0,
+    stride: 0,
   }
   let best = begun?.best
-  const total = epochs * Math.ceil(problem.passRows / batch)
+  const perEpoch = Math.ceil(problem.passRows / batch)
+  const total = epochs * perEpoch
   const { stream } = problem
   const reason = (): LearnerStep["stopped"] => {
     if (stream) return stream.ended ? "ended" : undefined
@@ -89,17 +101,26 @@ export async function* descend(
   }
   // only a stream may continue after its end
   while (stream || !reason()) {
+    const { stride } = at
     let { t, rows, guarded } = at
     let loss = 0
     let seen = 0
     const begin = rows
-    for await (const block of problem.batches(batch, dice.fork(at.epoch))) {
-      t++
-      rows += block.rows
+    for await (const block of problem.batches(batch, stride > 0 ? undefined : dice.fork(at.epoch))) {
       // b; all rows at once are a whole batch
       const whole = Math.min(batch, problem.passRows)
-      // ρ(τ)·m/b
-      const step = rho(rows / whole) * (block.rows / whole)
+      let step: number
+      if (stride > 0) {
+        const batches = (stride * block.rows) / whole
+        step = rho(rows / whole + Math.min(batches, (batches + 1) / 2)) * batches
+        t += (stride * perEpoch * block.rows) / problem.passRows
+        rows += stride * block.rows
+      } else {
+        t++
+        rows += block.rows
+        // ρ(τ)·m/b
+        step = rho(rows / whole) * (block.rows / whole)
+      }
       const moved = moving.step(block, step, words?.(rows / problem.passRows))
       loss += moved.loss
       seen += moved.weight
@@ -115,7 +136,8 @@ export async function* descend(
     const objective = stream ? (seen > 0 ? -loss / seen : at.before) : -loss
     let made: Float64Array | undefined
     let isOpen = true
-    const epoch = at.epoch + 1
+    const epoch = at.epoch + Math.max(stride, 1)
+    const isQuiet = quiet !== undefined && loss < quiet * seen
     const stats = () => {
       if (!made && !isOpen) throw gone(epoch)
       made ??= moving.stats()
@@ -133,6 +155,7 @@ export async function* descend(
       before: objective,
       least: better ? heldLoss : at.least,
       since: better ? 0 : at.since + 1,
+      stride: isQuiet ? Math.min(Math.max(2 * stride, 1), epochs - epoch) : 0,
     }
     const stopped = reason()
     yield {
@@ -191,7 +214,7 @@ function isPower(t: number): boolean {
 async function lossOf(heldOut: Learnable, batch: number, moving: Moving): Promise<number> {
   const judge = moving.judge()
   let loss = 0
-  for await (const block of heldOut.batches(Math.max(batch, 256), undefined)) loss += judge(block)
+  for await (const block of heldOut.batches(batch, undefined)) loss += judge(block)
   return loss
 }
 
@@ -237,6 +260,7 @@ function readState(
     before: state.measured("before"),
     least: state.measured("least"),
     since: state.count("since", 0, epoch),
+    stride: state.count("stride", 0, epochs === undefined ? 0 : epochs - epoch),
   }
   const best = state.has("best") ? state.statistics("best") : undefined
   const met = {

@@ -191,6 +191,7 @@ function made({
         added: 0,
         heldOut,
         needsTarget: isOfSteps,
+        ...(epochs === undefined && generative === 0 && predicted.kind === "level" && { quiet: QUIET }),
       })
       /** θ learned from these rows alone, as from all of them. */
       const trial = async (rows: Learnable, own: Dice): Promise<Float64Array> => {
@@ -239,6 +240,11 @@ const PASSES = 20
 /** Of a tagger: 20 gain nothing on the sentences above. */
 const TAG_PASSES = 8
 const WORD_PASSES = { ncll: 3, hinge: 10 } as const
+/**
+ * In nats per row: below, nothing is left to learn (descend.ts); a row's step is at most its loss long, 1 − p ≤ −ln p. On 118 pairs of table and model (training rows of small tables and
+ * optdigits, 30 % held out; four models, both losses) 5 fall below it, and the means stay: accuracy 83.91 and 83.94 %, log-loss 0.551 and 0.549.
+ */
+const QUIET = 1e-4
 
 function enough(rows: number, batch: number, passes: number): number {
   const steps = Math.max(1, Math.ceil(rows / batch))
