@@ -16,7 +16,7 @@ import { type DesignMatrix, sizeOf } from "./design-matrix.ts"
 import { designOf, featuresOf } from "./features.ts"
 import type { Head, LearnedLine, Optimum, SolvedProblem } from "./linear-classifier.ts"
 import type { C } from "./options.ts"
-import { inRowSpace, isWiderThanLong } from "./row-space.ts"
+import { inFeatures, inRowSpace, isWiderThanLong } from "./row-space.ts"
 
 export interface BaselineFitOptions {
   /** The column of row weights. */
@@ -46,6 +46,8 @@ export interface Solution {
   readonly problems: readonly SolvedProblem[]
   /** Where each problem ended, to start a similar one from: w, or α of the dual. */
   readonly states: readonly Float64Array[]
+  /** States are α, a number per row. */
+  readonly isDual?: boolean
 }
 
 export interface SolveHow {
@@ -113,12 +115,14 @@ export async function learnLine(
   const linked = link(met.length)
   const solve: Solve = (some, how) => paced(solver(some, how), signal)
   const { c: asked, folds } = learner.options as { c: C; folds?: number }
-  const chosen =
-    asked === "cv" && met.length > 1
-      ? await chooseC(await shortened(examples, signal), linked, folds!, dice(seed), solve)
-      : undefined
+  const isChosen = asked === "cv" && met.length > 1
+  const short = isChosen ? await shortened(examples, signal) : examples
+  const chosen = isChosen ? await chooseC(short, linked, folds!, dice(seed), solve) : undefined
   const c = chosen?.c ?? (asked === "cv" ? 1 : asked)
-  const solution = met.length === 1 ? nothingToLearn(x) : await solve(examples, { c })
+  // solved in fewer features first, the last problem begins at its end, and proves it
+  const near = short === examples ? undefined : lengthened(examples, short, await solve(short, { c }))
+  const solution =
+    met.length === 1 ? nothingToLearn(x) : await solve(examples, { c, ...(near && { from: near }) })
   const optimum = summed(solution.problems)
   return {
     model,
@@ -151,6 +155,13 @@ export async function learnLine(
 async function shortened(examples: Examples, signal: AbortSignal | undefined): Promise<Examples> {
   const { x } = examples
   return isWiderThanLong(x) ? { ...examples, x: await paced(inRowSpace(x), signal) } : examples
+}
+
+/** The solution of such a problem, to start from with all features. */
+function lengthened({ x }: Examples, short: Examples, solution: Solution): Solution {
+  if (solution.isDual) return solution
+  const states = solution.states.map(v => inFeatures(x, short.x, v, v.length / sizeOf(short.x)))
+  return { ...solution, states }
 }
 
 function labelsOf(

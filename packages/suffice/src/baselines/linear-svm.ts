@@ -62,11 +62,11 @@ function made({
     )
   }
 
-  function solver(examples: Examples, how: SolveHow): Generator<undefined, Solution, void> {
+  function* solver(examples: Examples, how: SolveHow): Generator<undefined, Solution, void> {
     const { x, weights } = examples
     const cost = weights.map(weight => how.c * weight)
     const root = dice(SEED)
-    return oneVersusRest(examples, function* (signs, problem) {
+    const solution = yield* oneVersusRest(examples, function* (signs, problem) {
       const least = how.loose ? (intercept === "free" ? LOOSE_GRADIENT : LOOSE_GAP) : 0
       const stopping = { tolerance: Math.max(tolerance, least), maxIterations, ...warm(how, problem) }
       if (intercept === "free") {
@@ -76,6 +76,7 @@ function made({
       const { alpha, ...found } = yield* dualDescent(x, signs, cost, hinge, stopping, root.fork(problem))
       return { ...found, state: alpha }
     })
+    return { ...solution, isDual: intercept !== "free" }
   }
 
   return {

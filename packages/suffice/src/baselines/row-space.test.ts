@@ -1,9 +1,11 @@
 import { expect, test } from "vitest"
+import { linearSvm, logisticRegression } from "../baselines.ts"
+import { classes, gaussian, independent } from "../index.ts"
 import { dice } from "../random.ts"
-import { type DesignMatrix, rowAdd, rowDot, someRows } from "./design-matrix.ts"
+import { type DesignMatrix, rowAdd, rowDot, rowScores, someRows } from "./design-matrix.ts"
 import { lbfgs } from "./lbfgs.ts"
 import { logisticLoss, marginProblem } from "./margin-loss.ts"
-import { inRowSpace, isWiderThanLong } from "./row-space.ts"
+import { inFeatures, inRowSpace, isWiderThanLong } from "./row-space.ts"
 
 /** Forty numbers and two levels of a column in each of twelve rows; the last row is the first once more. */
 const die = dice(5)
@@ -59,6 +61,42 @@ test("whichever rows are learned from, the scores of all others are those of all
   scores(run(inRowSpace(x))).forEach((score, i) => {
     expect(score).toBeCloseTo(wanted[i], 9)
   })
+})
+
+test("weights of rows become the shortest weights of features with the same scores, for every output", () => {
+  const short = run(inRowSpace(x))
+  const roll = dice(8)
+  const v = Float64Array.from({ length: (ROWS + 1) * 3 }, () => roll.normal())
+  // the direction that the doubled row does not have says nothing
+  v.fill(0, (ROWS - 1) * 3, ROWS * 3)
+  const w = inFeatures(x, short, v, 3)
+  const [found, wanted] = [new Float64Array(3), new Float64Array(3)]
+  for (let i = 0; i < ROWS; i++) {
+    rowScores(x, i, w, 3, found)
+    rowScores(short, i, v, 3, wanted)
+    for (let c = 0; c < 3; c++) expect(found[c]).toBeCloseTo(wanted[c], 10)
+  }
+  const norm = (all: Float64Array): number => Math.hypot(...all)
+  expect(norm(w)).toBeCloseTo(norm(v), 10)
+})
+
+test("on a wide table, the classifier of the C that was chosen is the one of that C", async () => {
+  const roll = dice(9)
+  const names = Array.from({ length: 60 }, (_, j) => `x${j}`)
+  const rows = Array.from({ length: 45 }, (_, i) => ({
+    y: "abc"[i % 3],
+    ...Object.fromEntries(names.map((name, j) => [name, roll.normal() + (j < 6 && j % 3 === i % 3 ? 1 : 0)])),
+  }))
+  const model = classes("y", independent(Object.fromEntries(names.map(name => [name, gaussian()]))))
+  for (const made of [logisticRegression, linearSvm]) {
+    const chosen = await made({ c: "cv", folds: 3 }).fit(model, rows)
+    const { c } = chosen.chosen!
+    const given = await made({ c }).fit(model, rows)
+    expect(chosen.optimum.converged && given.optimum.converged).toBe(true)
+    expect(chosen.optimum.objective / given.optimum.objective).toBeCloseTo(1, 4)
+    // begun at its end, it is soon over
+    expect(chosen.optimum.iterations).toBeLessThan(given.optimum.iterations)
+  }
 })
 
 test("a table is wider than it is long by the entries of a row, not by all words there are", () => {

@@ -6,7 +6,7 @@
  *
  * The intercept stays a feature of its own. Whatever rows are taken, learned from or held out, have the same inner products still.
  */
-import { type DesignMatrix, rowAdd, rowDot } from "./design-matrix.ts"
+import { type DesignMatrix, rowAdd, rowDot, sizeOf } from "./design-matrix.ts"
 
 /** Is a row of as many numbers as there are rows shorter than it is now? */
 export function isWiderThanLong({ rows, dense, indices }: DesignMatrix): boolean {
@@ -29,7 +29,14 @@ export function* inRowSpace(x: DesignMatrix): Generator<undefined, DesignMatrix,
     for (let j = 0; j <= i; j++) {
       const other = j * rows
       let left = values[at + j]
-      for (let m = 0; m < j; m++) left -= values[at + m] * values[other + m]
+      let more = 0
+      let m = 0
+      for (; m + 1 < j; m += 2) {
+        left -= values[at + m] * values[other + m]
+        more -= values[at + m + 1] * values[other + m + 1]
+      }
+      if (m < j) left -= values[at + m] * values[other + m]
+      left += more
       if (j < i) values[at + j] = values[other + j] > 0 ? left / values[other + j] : 0
       // a row that the rows before it span adds no direction
       else values[at + i] = left > ROUNDING * square ? Math.sqrt(left) : 0
@@ -46,6 +53,37 @@ export function* inRowSpace(x: DesignMatrix): Generator<undefined, DesignMatrix,
     width: rows,
     intercept,
   }
+}
+
+/**
+ * The weights w of features that give the scores of v, the weights in row space, for k outputs. The optimum is a combination of rows:
+ *
+ *     w = Xᵀ·a        L·Lᵀ·a = X·Xᵀ·a = X·w = L·v        Lᵀ·a = v, from the last row to the first
+ */
+export function inFeatures(
+  x: DesignMatrix,
+  { values }: DesignMatrix,
+  v: Float64Array,
+  k: number,
+): Float64Array {
+  const { rows, width, intercept } = x
+  const inner = { ...x, intercept: false }
+  const w = new Float64Array(sizeOf(x) * k)
+  const a = new Float64Array(rows)
+  const sum = new Float64Array(width)
+  for (let c = 0; c < k; c++) {
+    for (let i = 0; i < rows; i++) a[i] = v[i * k + c]
+    for (let i = rows - 1; i >= 0; i--) {
+      const own = values[i * rows + i]
+      a[i] = own > 0 ? a[i] / own : 0
+      for (let j = 0; j < i; j++) a[j] -= a[i] * values[i * rows + j]
+    }
+    sum.fill(0)
+    for (let i = 0; i < rows; i++) rowAdd(inner, i, a[i], sum)
+    for (let j = 0; j < width; j++) w[j * k + c] = sum[j]
+    if (intercept) w[width * k + c] = v[rows * k + c]
+  }
+  return w
 }
 
 /** The relative rounding error of an inner product, and some more. */
