@@ -68,7 +68,8 @@ export async function columnsOf(
   const written = await ask3(others.filter(c => mayBeNumerals(seen.get(c)!, textual.get(c)!)))
   // A decimal comma somewhere in the file: then 1.234 may be 1234 elsewhere.
   const fractions = all.filter(c => isPlain(c) && seen.get(c)!.numbers > seen.get(c)!.integers)
-  if (numerals.some(({ decimal }) => decimal === ",") && (options.decimal === "," || written.size > 0)) {
+  const hasCommas = options.decimal === "," || [...written.values()].some(({ comma }) => comma > 0)
+  if (numerals.some(({ decimal }) => decimal === ",") && hasCommas) {
     for (const [c, found] of await ask3(fractions)) written.set(c, found)
   }
   const usual = usualDecimal(seen, textual, written, fractions, delimiter)
