@@ -11,6 +11,7 @@ import {
   type Format,
   fileTable,
   type Reader,
+  type ReadingOptions,
   type TableOptions,
   type TextualFormat,
 } from "./table.ts"
@@ -54,11 +55,13 @@ export async function openTable(input: TableInput, options: TableOptions = {}): 
   }
 }
 
-async function readerOf(input: TableInput, options: TableOptions): Promise<Reader> {
+async function readerOf(input: TableInput, options: ReadingOptions): Promise<Reader> {
   if (typeof input === "string") return openOne({ path: input, at: input }, options)
   if (isList(input)) {
     if (input.length === 1) return readerOf(input[0], options)
-    return (await import("./several.ts")).openSeveral(input, path => readerOf(path, options))
+    const { sharedDatabase } = await import("./duckdb/database.ts")
+    const together = { ...options, database: sharedDatabase() }
+    return (await import("./several.ts")).openSeveral(input, path => readerOf(path, together))
   }
   if ("sql" in input) return (await import("./duckdb/relation.ts")).openSql(input.sql, options)
   const { stream, name = "the stream" } = input
@@ -104,7 +107,7 @@ const EXTENSIONS: readonly (readonly [RegExp, Format])[] = [
 ]
 
 /** What the file is: as is said, as its name says, or as it looks. What it is packed in is opened first. */
-async function openOne(place: Place, options: TableOptions): Promise<Reader> {
+async function openOne(place: Place, options: ReadingOptions): Promise<Reader> {
   const { signal } = options
   const status = await stat(place.at).catch(error => {
     throw noSuchFile(place.path, error)
@@ -144,7 +147,7 @@ async function openOne(place: Place, options: TableOptions): Promise<Reader> {
 async function openText(
   file: Found,
   format: TextualFormat,
-  options: TableOptions,
+  options: ReadingOptions,
   bySight: boolean,
 ): Promise<Reader> {
   switch (format) {
@@ -166,7 +169,7 @@ async function openText(
 }
 
 /** A sheet is read as the CSV file that it would be saved as. */
-async function openSheet(file: Found, options: TableOptions): Promise<Reader> {
+async function openSheet(file: Found, options: ReadingOptions): Promise<Reader> {
   const { sheetAsCsv } = await import("./excel.ts")
   const made = await sheetAsCsv(file, options.sheet, options.signal)
   const { delimiter: _, quote: __, encoding: ___, ...rest } = options

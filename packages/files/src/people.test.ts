@@ -3,7 +3,7 @@ import { createReadStream, readdirSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { Readable } from "node:stream"
 import { zipSync } from "fflate"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import writeExcelFile from "write-excel-file/node"
 import { file, refusal } from "../test/scratch.ts"
 import { openTable, type TableInput } from "./open.ts"
@@ -362,6 +362,23 @@ describe("several files", () => {
       ["number", "string"],
     ])
     await table.close()
+  })
+  test("share one DuckDB, closed with the last of them", async () => {
+    const { DuckDBInstance } = await import("@duckdb/node-api")
+    const made = vi.spyOn(DuckDBInstance, "create")
+    const closed = vi.spyOn(DuckDBInstance.prototype, "closeSync")
+    try {
+      const table = await openTable(["p1.csv", "p2.csv", "p3.csv"])
+      expect(await table.count()).toBe(4)
+      expect([made.mock.calls.length, closed.mock.calls.length]).toEqual([1, 0])
+      await table.close()
+      expect(closed).toHaveBeenCalledTimes(1)
+      // what is refused leaves none behind
+      await refusal(openTable(["p1.csv", file("o.csv", "a,c\n1,2\n")]))
+      expect([made.mock.calls.length, closed.mock.calls.length]).toEqual([2, 2])
+    } finally {
+      vi.restoreAllMocks()
+    }
   })
   test("a column that is text in one of them is text in all", async () => {
     expect(await read([file("q1.csv", "a,b\n1.50,x\n"), file("q2.csv", "a,b\nmany,y\n")])).toEqual([

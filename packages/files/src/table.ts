@@ -6,6 +6,7 @@ import type { Cell, Columns, Row, Source } from "suffice"
 import { type As, askedOf, cellsAsked } from "./asked.ts"
 import { withDateParts } from "./date-parts.ts"
 import { type DatePart, daysOf } from "./dates.ts"
+import type { OpenDatabase } from "./duckdb/database.ts"
 import { FileError, noColumn, quoted } from "./errors.ts"
 import { type ColumnReport, summarise } from "./summary.ts"
 
@@ -55,6 +56,11 @@ export interface TableOptions {
   /** Hears of the rows as they are read, in every pass. */
   readonly onRows?: (rows: number) => void
   readonly signal?: AbortSignal
+}
+
+/** What readers are given: files that are read together share a database. */
+export interface ReadingOptions extends TableOptions {
+  readonly database?: OpenDatabase
 }
 
 export const FORMATS = [

@@ -10,7 +10,7 @@ import { type Dialect, dialectOf, namesOf } from "../dialect.ts"
 import { FileError, grouped, quoted } from "../errors.ts"
 import { LIMITS, MISSING } from "../limits.ts"
 import { STAND_INS } from "../stand-ins.ts"
-import type { Reader, TableOptions } from "../table.ts"
+import type { Reader, ReadingOptions, TableOptions } from "../table.ts"
 import { type CsvColumn, columnsOf, lenientColumn, textColumn } from "./csv-columns.ts"
 import { type Database, fileLiteral, literal, openDatabase } from "./database.ts"
 import { queryReader, withDictionaries } from "./query.ts"
@@ -24,7 +24,7 @@ export interface CsvOptions {
 
 export async function openCsv(
   file: Found,
-  options: TableOptions,
+  options: ReadingOptions,
   { tabs, bySight }: CsvOptions,
 ): Promise<Reader> {
   const { path, at } = file
@@ -65,8 +65,8 @@ export async function openCsv(
   const relation = (types: readonly string[]): string =>
     `read_csv(${from}, ${settings}, columns={${types.map((type, c) => `'c${c}': '${type}'`).join(", ")}})`
 
-  const { signal } = options
-  const database = await openDatabase(signal && { signal })
+  const { signal, database: open = openDatabase } = options
+  const database = await open(signal && { signal })
   const asText = relation(names.map(() => "VARCHAR"))
   let columns: CsvColumn[] = []
   const explain = async (error: unknown): Promise<Error> => {

@@ -28,6 +28,28 @@ export interface DatabaseOptions {
   readonly signal?: AbortSignal
 }
 
+export type OpenDatabase = (options?: DatabaseOptions) => Promise<Database>
+
+/** Opens one database for all who ask for the same, which is closed when the last of them closes it: for files that are read together. */
+export function sharedDatabase(): OpenDatabase {
+  const shared = new Map<string, { readonly opening: Promise<Database>; users: number }>()
+  return async (options = {}) => {
+    const key = `${options.json} ${options.readOnly}`
+    const entry = shared.get(key) ?? { opening: openDatabase(options), users: 0 }
+    shared.set(key, entry)
+    entry.users++
+    let isOpen = true
+    const close = async (): Promise<void> => {
+      if (!isOpen) return
+      isOpen = false
+      if (--entry.users > 0) return
+      shared.delete(key)
+      await (await entry.opening).close()
+    }
+    return { ...(await entry.opening), close }
+  }
+}
+
 /** How far DuckDB may read ahead. */
 const AHEAD = "2MB"
 

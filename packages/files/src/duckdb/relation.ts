@@ -4,13 +4,13 @@ import { cellsAsked } from "../asked.ts"
 import { type Found, findFile, linesOf, type Place } from "../bytes.ts"
 import { FileError, grouped, quoted } from "../errors.ts"
 import { LIMITS, MISSING } from "../limits.ts"
-import type { ColumnType, Reader, TableOptions } from "../table.ts"
+import type { ColumnType, Reader, ReadingOptions, TableOptions } from "../table.ts"
 import { type CsvColumn, columnsOf } from "./csv-columns.ts"
 import { type Database, fileLiteral, literal, openDatabase } from "./database.ts"
 import { type QueryColumn, queryReader, withDictionaries } from "./query.ts"
 import { inParentheses, oneSelect } from "./select.ts"
 
-export async function openParquet(place: Place, options: TableOptions): Promise<Reader> {
+export async function openParquet(place: Place, options: ReadingOptions): Promise<Reader> {
   const { path, at } = await findFile(place)
   const relation = `read_parquet(${fileLiteral(at)}, hive_partitioning=false)`
   return openRelation(
@@ -21,7 +21,7 @@ export async function openParquet(place: Place, options: TableOptions): Promise<
   )
 }
 
-export async function openJson(place: Place, options: TableOptions): Promise<Reader> {
+export async function openJson(place: Place, options: ReadingOptions): Promise<Reader> {
   const file = await findFile(place)
   const { path, at, zipped } = file
   const from = `read_json(${fileLiteral(at)}, compression=${zipped ? "'gzip'" : "'uncompressed'"}, hive_partitioning=false, maximum_object_size=${LIMITS.object}`
@@ -144,16 +144,16 @@ interface RelationOptions {
 async function openRelation(
   name: string,
   from: (database: Database) => Promise<string>,
-  options: TableOptions,
+  options: ReadingOptions,
   sentence: (error: unknown) => Promise<FileError>,
   { json = false, isQuery = false, typed }: RelationOptions = {},
 ): Promise<Reader> {
-  const { signal } = options
+  const { signal, database: open = openDatabase } = options
   const explain = async (error: unknown): Promise<Error> => {
     signal?.throwIfAborted()
     return error instanceof FileError ? error : sentence(error)
   }
-  const database = await openDatabase({ json, readOnly: isQuery, ...(signal && { signal }) })
+  const database = await open({ json, readOnly: isQuery, ...(signal && { signal }) })
   try {
     const untyped = await from(database)
     const described = (await database.ask(`describe select * from ${untyped}`)) as unknown as Described[]
