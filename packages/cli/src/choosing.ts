@@ -14,6 +14,7 @@ import type { LooseFitted } from "./loose.ts"
 import type { ColumnSource } from "./tabular.ts"
 import { shown } from "./terminal/shown.ts"
 import { textTable } from "./terminal/table.ts"
+import { hasWords } from "./word-progress.ts"
 import type { Work } from "./work.ts"
 
 /** What was chosen, as data. */
@@ -50,6 +51,7 @@ export async function chosenBy(
 ): Promise<{ fitted: LooseFitted; choice: ChoiceAnswer }> {
   const bar = session.progress("choosing", undefined, "fits")
   let fits = 0
+  let read = 0
   try {
     const found = await choose(candidates, data as Columns, {
       ...options,
@@ -57,6 +59,13 @@ export async function chosenBy(
       baselines: BASELINES,
       signal: session.signal,
       onTrial: ({ model, learner }) => bar.at(++fits, `${model} by ${learnerWords(learner)}`),
+      // a fit begins with the words of its rows, which takes a while
+      ...(candidates.some(({ model }) => hasWords(model)) && {
+        onRows: rows => {
+          read += rows
+          bar.advance(0, `words of ${count(read)} rows read`)
+        },
+      }),
       onStep: step => {
         bar.stop()
         options.onStep?.(step)

@@ -23,6 +23,7 @@ import { type ColumnSource, counted, gathered, rowCount } from "./tabular.ts"
 import { type Telling, tellingFeatures } from "./telling.ts"
 import type { TextChoice } from "./text.ts"
 import { basisOf, trainingAnswer } from "./training.ts"
+import { hasWords, WordProgress } from "./word-progress.ts"
 import type { Work } from "./work.ts"
 
 /** What may be said about learning from a table. */
@@ -209,6 +210,12 @@ export async function learned(
       }
     : train
   const byEpochs = given?.byEpochs ?? true
+  // the words of a table in memory are found, then encoded, before the first step; a choice says so itself
+  let words: WordProgress | undefined
+  if (model && !streamed && hasWords(model)) {
+    words = new WordProgress(session, rows)
+    await words.show()
+  }
   try {
     const options: FitOptions = {
       seed,
@@ -216,8 +223,10 @@ export async function learned(
       ...(threads !== undefined && { threads }),
       signal: session.signal,
       ...(checkpoint && { checkpoint }),
+      ...(words && { onRows: (read: number) => words.read(read) }),
       onStep: taken => {
         const { objective, iteration, of } = taken
+        words?.stop()
         onStep?.(taken)
         step++
         if (streamed) return
@@ -229,9 +238,6 @@ export async function learned(
         bar.at(of === undefined ? step : iteration, `objective ${plain(objective, 6)}`)
       },
     }
-    // the words of a table in memory are read before the first step; a choice shows what it tried before
-    if (model && !streamed && model.uses.some(({ need }) => need.kind === "bag"))
-      await bar.show(`reading the words of ${many(rows, "row")}`)
     const { fitted, choice } = candidates
       ? await chosenBy(
           session,
@@ -255,6 +261,7 @@ export async function learned(
       ...(choice && { choice }),
     }
   } finally {
+    words?.stop()
     bar.stop()
   }
 }

@@ -45,6 +45,7 @@ export async function discover(
   scaling?: TextOptions["scaling"],
   /** No rows at all are fine: what is believed before any row is enough. */
   mayBeEmpty = false,
+  onRows?: (rows: number) => void,
 ): Promise<Discovery> {
   const seenUses = uses.filter(use => use.role !== "hidden")
   for (const { column, need } of seenUses)
@@ -70,6 +71,7 @@ export async function discover(
     // names are needed for the message about an absent column
     if (present.size < seenUses.length) for (const name of slice.names()) named.add(name)
     rows += copies(slice, labels, weights, weighting)
+    onRows?.(slice.rows)
     // added row by row, so that the sum does not depend on how slices are cut
     if (isOnes(weights)) {
       given += slice.rows

@@ -236,8 +236,8 @@ async function prices(
 }
 
 function fittingOf(options: ChooseOptions): FitOptions {
-  const { seed, weight, classWeights, threads, signal } = options
-  const given = { seed, weight, classWeights, threads, signal }
+  const { seed, weight, classWeights, threads, signal, onRows } = options
+  const given = { seed, weight, classWeights, threads, signal, onRows }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 

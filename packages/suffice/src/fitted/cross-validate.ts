@@ -78,6 +78,7 @@ const OPTIONS = Object.keys({
   threads: true,
   signal: true,
   onStep: true,
+  onRows: true,
 } satisfies Record<keyof CrossValidateOptions, true>)
 
 /** Fit the model once per fold and measure its predictions of the rows it has not learned from. */

@@ -539,10 +539,13 @@ describe("an abort rejects with the signal's reason", () => {
 describe("refused are", () => {
   test("options that are none, or out of range", async () => {
     expect(await said(() => learned(x, clusters, { seeds: 1 }))).toMatchInlineSnapshot(
-      `"fit: there is no option "seeds". It knows "learner", "seed", "weight", "classWeights", "threads", "signal", "onStep" and "checkpoint". Did you mean "seed"?"`,
+      `"fit: there is no option "seeds". It knows "learner", "seed", "weight", "classWeights", "threads", "signal", "onStep", "onRows" and 1 more. Did you mean "seed"?"`,
     )
     expect(await said(() => learned(x, clusters, { verbose: true }))).toMatchInlineSnapshot(
-      `"fit: there is no option "verbose". It knows "learner", "seed", "weight", "classWeights", "threads", "signal", "onStep" and "checkpoint". Leave it out."`,
+      `"fit: there is no option "verbose". It knows "learner", "seed", "weight", "classWeights", "threads", "signal", "onStep", "onRows" and 1 more. Leave it out."`,
+    )
+    expect(await said(() => learned(x, clusters, { onRows: 10 }))).toMatchInlineSnapshot(
+      `"fit: onRows is 10. It must be a function. Write for example { onRows: rows => … }."`,
     )
     expect(await said(() => learned(x, clusters, { seed: Number.NaN }))).toMatchInlineSnapshot(
       `"fit: seed is NaN. The dice need a finite number. Give any, or leave it out for 0."`,

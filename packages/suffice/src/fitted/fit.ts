@@ -35,6 +35,8 @@ export interface FitOptions {
   readonly signal?: AbortSignal
   /** Called after each step; the loop itself is `learn`. */
   readonly onStep?: (step: Step) => void
+  /** Hears of rows as they are read, some at a time: in the pass that finds levels and words, and in the one that encodes them. Not of a stream. */
+  readonly onRows?: (rows: number) => void
   /** After each step `write` receives everything needed to resume from there; when learning starts, `read` returns it. */
   readonly checkpoint?: Checkpointing
 }
@@ -133,6 +135,7 @@ async function* steps<Cells, Target extends string>(
     seed = 0,
     threads = "auto",
     signal,
+    onRows,
     checkpoint,
   } = checked(options)
   checkModel(model)
@@ -146,6 +149,7 @@ async function* steps<Cells, Target extends string>(
     weighting: weightingOf(declared, options),
     threads,
     signal,
+    onRows,
     checkpoint,
     dice: dice(seed),
   }
@@ -184,12 +188,14 @@ function checkModel(model: Model): void {
   )
 }
 
-const OPTIONS = ["learner", "seed", "weight", "classWeights", "threads", "signal", "onStep", "checkpoint"]
+const OPTIONS = [
+  ...["learner", "seed", "weight", "classWeights", "threads", "signal", "onStep", "onRows", "checkpoint"],
+]
 
 function checked(options: FitOptions): FitOptions {
   refuseUnknown("fit", options, OPTIONS)
   checkSeed("fit", options.seed)
-  const { learner, weight, threads, onStep, signal, checkpoint } = options
+  const { learner, weight, threads, onStep, onRows, signal, checkpoint } = options
   expected(
     "fit",
     "learner",
@@ -202,6 +208,7 @@ function checked(options: FitOptions): FitOptions {
   const countable = threads === "auto" || (Number.isSafeInteger(threads) && threads! >= 1)
   expected("fit", "threads", threads, countable, 'be a whole number ≥ 1, or "auto"', "{ threads: 2 }")
   expected("fit", "onStep", onStep, typeof onStep === "function", "be a function", "{ onStep: step => … }")
+  expected("fit", "onRows", onRows, typeof onRows === "function", "be a function", "{ onRows: rows => … }")
   const aborts = typeof signal?.throwIfAborted === "function"
   expected("fit", "signal", signal, aborts, "be an AbortSignal", "{ signal: controller.signal }")
   const kept = typeof checkpoint?.read === "function" && typeof checkpoint?.write === "function"

@@ -53,7 +53,7 @@ export async function* learnFromTable<Cells, Target extends string>(
   const once = task.certain && learner.sweeps === true
   // rows in memory that this thread sweeps once need not stay in encoded form
   const memory = once && count <= 1 && !isSource(data) ? columnMemory() : undefined
-  const inMemory = isSource(data) || memory ? undefined : await encodeAll(found, data, weighting, signal)
+  const inMemory = isSource(data) || memory ? undefined : await encodeAll(found, data, weighting, request)
   const encode = () => encodeForLearning(schema, data, weighting, rows, signal, undefined, memory)
   // the first chunk is inspected before it is swept
   let begun = memory ? encode() : undefined
@@ -161,6 +161,7 @@ async function exploreRows<Cells, Target extends string>(
       before?.schema,
       learner.scaling,
       learner.beliefs !== undefined,
+      request.onRows,
     )
   const given = await explore(request.weighting)
   const unlabelled = await weighUnlabelled(request, data, given, before, trialOf(request, before))
@@ -183,6 +184,7 @@ export function trialOf<Cells, Target extends string>(
       learner,
       weighting,
       threads: 1,
+      onRows: undefined,
       checkpoint: undefined,
     }
     for await (const step of learnFromTable(trial, rows, before)) last = step
@@ -208,10 +210,13 @@ async function encodeAll(
   { schema, rows }: Discovery,
   data: Data,
   weighting: Weighting,
-  signal: AbortSignal | undefined,
+  { signal, onRows }: Pick<FitRequest<unknown, string>, "signal" | "onRows">,
 ): Promise<Chunk[]> {
   const chunks: Chunk[] = []
-  for await (const chunk of encodeForLearning(schema, data, weighting, rows, signal)) chunks.push(chunk)
+  for await (const chunk of encodeForLearning(schema, data, weighting, rows, signal)) {
+    chunks.push(chunk)
+    onRows?.(chunk.reduce((sum, block) => sum + block.rows, 0))
+  }
   return chunks
 }
 

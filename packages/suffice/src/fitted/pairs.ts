@@ -26,6 +26,7 @@ export const OPTIONS = Object.keys({
   threads: true,
   signal: true,
   onStep: true,
+  onRows: true,
   checkpoint: true,
 } satisfies Record<keyof ChooseOptions, true>)
 

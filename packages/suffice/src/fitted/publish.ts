@@ -24,6 +24,7 @@ export interface FitRequest<Cells, Target extends string> {
   readonly weighting: Weighting
   readonly threads: Threads
   readonly signal: AbortSignal | undefined
+  readonly onRows?: ((rows: number) => void) | undefined
   readonly checkpoint: Checkpointing | undefined
   /** From the seed; each use forks its own. */
   readonly dice: Dice

@@ -368,7 +368,17 @@ const baseline = await logisticRegression().fit(model, rows)
 /** Functions that do something, with their options and arguments. */
 const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options: unknown) => unknown }>> = {
   fit: {
-    options: ["learner", "seed", "weight", "classWeights", "threads", "signal", "onStep", "checkpoint"],
+    options: [
+      "learner",
+      "seed",
+      "weight",
+      "classWeights",
+      "threads",
+      "signal",
+      "onStep",
+      "onRows",
+      "checkpoint",
+    ],
     use: o => (fit as Loose)(model, rows, o),
   },
   "model of fit": { options: ["lay", "uses"], use: o => (fit as Loose)(o, rows) },
