@@ -363,6 +363,17 @@ describe("several files", () => {
     ])
     await table.close()
   })
+  test("that are odd in the same way are noted once, with the cell of the first", async () => {
+    const table = await openTable([
+      file("n1.csv", "a;b\n1.200,50;x\n"),
+      file("n2.csv", "a;b\n3.400,75;n/a\n"),
+      file("n3.csv", "a;b\n5.600,25;y\n-;n/a\n"),
+    ])
+    expect(table.columns[0].note).toMatchInlineSnapshot(
+      `""1.200,50" is read as 1200.5; "-" (1 cell) taken for missing"`,
+    )
+    await table.close()
+  })
   test("share one DuckDB, closed with the last of them", async () => {
     const { DuckDBInstance } = await import("@duckdb/node-api")
     const made = vi.spyOn(DuckDBInstance, "create")

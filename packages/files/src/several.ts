@@ -97,9 +97,19 @@ function typeIn(seen: ByName, name: string): ColumnType {
 
 function merged(seen: ByName, name: string): FileColumn {
   const all = seen.map(columns => columns.get(name)!)
-  const notes = [...new Set(all.flatMap(({ note }) => note ?? []))].join("; ")
+  const notes = different(all.flatMap(({ note }) => note ?? [])).join("; ")
   const { note: _, ...first } = all.find(({ empty }) => !empty) ?? all[0]
   return { ...first, type: typeIn(seen, name), ...(notes !== "" && { note: notes }) }
+}
+
+/** The notes that say something new: those of the same shape differ in the cell that they show only. */
+function different(notes: readonly string[]): string[] {
+  const shapes = new Map<string, string>()
+  for (const note of notes.flatMap(all => all.split("; "))) {
+    const shape = note.replace(/"[^"]*"|\d[\d.,]*/g, "")
+    if (!shapes.has(shape)) shapes.set(shape, note)
+  }
+  return [...shapes.values()]
 }
 
 function asWords(batch: Columns, names: ReadonlySet<string>): Columns {
