@@ -305,7 +305,7 @@ test("what is wrong is said", async () => {
     "choose: the models are an object with 0 keys. There must be something to choose from. Give models by name, for example { two: mixture(2, body), three: mixture(3, body) }.
     choose: the candidate "a" is 3. A candidate is a model with a name. Write for example { nb: classes("y", body) } or [{ name: "nb", model: classes("y", body) }].
     choose: two models are called "a". The answer says by name which was chosen. Rename one of them.
-    choose: criterion is "cv". It must be one of "logLoss", "completion", "aic", "bic" and "icl". Leave it out for "logLoss", or "bic" where there is no target.
+    choose: criterion is "cv". It must be one of "logLoss", "completion", "aic", "bic", "icl" and "evidence". Leave it out for "logLoss", or "bic" where there is no target.
     choose: learners is a list of 1. Learners come by name. Write for example { learners: { counting: em(), ncll: sdem() } }.
     choose: learners.em is "em". Learners come by name. Write for example { learners: { counting: em(), ncll: sdem() } }.
     choose: folds is 1. It must be a whole number ≥ 2. Write for example { folds: 5 }.
