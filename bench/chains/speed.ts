@@ -98,7 +98,7 @@ async function iterations(only: string | undefined, versions: Record<string, str
     if (only !== undefined && job.name !== only) continue
     const rounds: { readonly ours: number; readonly theirs: number }[] = []
     for (let round = 0; round < 3; round++) {
-      const { seconds: ours } = await iteration(job.model, steps, 6)
+      const { seconds: ours } = await iteration(job.model, steps, 12)
       const answer = ask<PeerAnswer>("chains/speed.py", { ...job.peer, iterations: 3, data }, PINS)
       Object.assign(versions, answer.versions, answer.peers)
       rounds.push({ ours, theirs: answer.seconds })

@@ -14,7 +14,7 @@ import { exp } from "./exp.ts"
 import { log } from "./log.ts"
 
 /** A step whose states all but vanish is not trusted to scaled numbers. */
-const LEAST = 1e-100
+export const LEAST = 1e-100
 /** The b of a state that a step rules out: 0 is one that underflowed. */
 export const IMPOSSIBLE = -1
 

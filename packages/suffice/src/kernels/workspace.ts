@@ -19,6 +19,17 @@ export function grow(): (length: number) => Float64Array {
   }
 }
 
+/** As `grow`; not zeroed. */
+export function growUnset(): (length: number) => Float64Array {
+  let all = NOTHING
+  let part = all
+  return length => {
+    if (all.length < length) all = new Float64Array(length)
+    if (part.length !== length) part = all.subarray(0, length)
+    return part
+  }
+}
+
 /** As `grow`, for codes; not zeroed. */
 export function growCodes(): (length: number) => Int32Array {
   let all = NO_CODES

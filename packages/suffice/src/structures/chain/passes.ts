@@ -181,10 +181,15 @@ export function passesOf({
     let sum = 0
     for (let l = 0; l < k; l++) {
       const at = (l * slots + p) * S
+      // in two independent sums
+      let other = 0
       for (let t = from; t < to; t++) {
         const share = values[at + t]
-        if (share > 0 && tops[t] > -Infinity) sum += share * (scores[at + t] - tops[t])
+        const term = share > 0 && tops[t] > -Infinity ? share * (scores[at + t] - tops[t]) : 0
+        if (t & 1) other += term
+        else sum += term
       }
+      sum += other
       if (values[at + from] > 0) sum += values[at + from] * logInitial[l]
       if (values[at + to - 1] > 0) sum += values[at + to - 1] * logEnds[l]
     }

@@ -1,20 +1,23 @@
 /**
  * Long sequences, cut into segments: memory then grows with their number, not with the steps. Each segment is a chain of its own, which begins with what came before and
- * ends with what comes after. Upwards ln α is kept at the borders; downwards each segment is computed again, from the last to the first.
+ * ends with what comes after. Upwards ln α is kept at the borders; downwards, from the last segment to the first, those that were not kept are computed again.
  */
 import { rowsOf } from "../../blocks/encoded.ts"
 import type { Block, Encoded, Weights } from "../../contract/block.ts"
 import type { Sink } from "../../contract/node.ts"
+import { LEAST } from "../../kernels/chain.ts"
 import { ChainTables } from "../../kernels/chain-tables.ts"
 import { exp } from "../../kernels/exp.ts"
 import { log } from "../../kernels/log.ts"
 import { logSumExp } from "../../kernels/log-sum-exp.ts"
 import type { Counts } from "./counts.ts"
 import type { Passes } from "./passes.ts"
-import type { ChainLayout, ChainWork } from "./work.ts"
+import { type ChainLayout, ChainWork } from "./work.ts"
 
 /** Longer sequences are cut: the arrays of a segment stay in the cache. */
-const SEGMENT = 8192
+const SEGMENT = 1920
+/** The last segments are kept from the upward to the downward pass, up to this many numbers. */
+const KEPT = 5_000_000
 
 export function segmentsOf(
   { place, ends, slots, visits, body }: ChainLayout,
@@ -73,10 +76,19 @@ export function segmentsOf(
     })
   }
 
+  /** How many of the first segments are not kept. */
+  const dropped = (count: number): number =>
+    Math.max(count - Math.floor(KEPT / (3 * K * slots * SEGMENT)), 0)
+
+  /** Segments that are spent, for the next pass; weak, since the model outlives what is learned. */
+  let spare: WeakRef<ChainWork[]> | undefined
+
   function climbLong(block: Block, params: Float64Array, out: Float64Array, work: ChainWork): void {
     const count = Math.ceil(stepsOf(block).block.rows / SEGMENT)
     const tables = tablesOf(params, work).slice()
     const borders = new Float64Array(count * width)
+    work.segments = spare?.deref() ?? []
+    spare = undefined
     for (let n = 0; n < count; n++) {
       const own = tables.map((table, p) =>
         between(
@@ -87,10 +99,13 @@ export function segmentsOf(
         ),
       )
       const segment = segmentOf(block, n)
-      climb(segment, params, out, work, own)
+      const place = n - dropped(count)
+      if (place >= 0) work.segments[place] ??= new ChainWork()
+      const kept = place >= 0 ? work.segments[place] : work
+      climb(segment, params, out, kept, own)
       if (n + 1 === count) continue
       const S = stepsOf(segment).block.rows
-      const { contexts, logs } = work.held
+      const { contexts, logs } = kept.held
       for (let p = 0; p < slots; p++) {
         const last = contexts[p].alpha.subarray((S - 1) * K, (S - 1) * K + k)
         const total = logs[p] ? logSumExp(last, 0, k, 1) : 0
@@ -137,7 +152,30 @@ export function segmentsOf(
     return shared
   }
 
-  /** From the last segment to the first: up and forward again, then backward with what comes after. */
+  /** A segment that was kept learns how it ends. Returns false if it has to be computed again. */
+  function rejoin(kept: ChainWork, tables: readonly ChainTables[], S: number): boolean {
+    const { contexts, logs, sums } = kept.held
+    return tables.every((table, p) => {
+      const { alpha, scale } = contexts[p]
+      const at = (S - 1) * K
+      if (logs[p]) {
+        for (let l = 0; l < k; l++) scratch[l] = alpha[at + l] + table.logEnds[l]
+        sums[p] = logSumExp(scratch, 0, k, 1)
+      } else {
+        // a state that has vanished may be all that later steps allow
+        if (table.hasZeros && !kept.tables[p].hasZeros) return false
+        let end = 0
+        for (let l = 0; l < k; l++) end += alpha[at + l] * table.ends[l]
+        if (!(end > LEAST)) return false
+        scale[S - 1] *= end
+        sums[p] += log(end)
+      }
+      kept.tables[p] = table
+      return true
+    })
+  }
+
+  /** From the last segment to the first: forward once more where it was not kept, then backward with what comes after. */
   function downLong(block: Block, params: Float64Array, weights: Weights, sink: Sink, work: ChainWork): void {
     const borders = work.borders!
     const count = borders.length / width
@@ -159,8 +197,10 @@ export function segmentsOf(
           n === count - 1,
         ),
       )
-      climb(segment, params, none.fill(0), work, own)
-      const { own: given, entropy: more } = below(segment, weights, work, n > 0)
+      const kept = work.segments[n - dropped(count)] ?? work
+      const isReady = kept !== work && (n === count - 1 || rejoin(kept, own, steps.rows))
+      if (!isReady) climb(segment, params, none.fill(0), kept, own)
+      const { own: given, entropy: more } = below(segment, weights, kept, n > 0)
       if (more !== undefined) entropy = (entropy ?? 0) + more
       // what begins a segment goes on from the one before, and what ends it goes on to the next
       for (let p = 0; p < slots; p++) {
@@ -174,8 +214,10 @@ export function segmentsOf(
       for (let j = 0; j < firsts.length; j++) allFirsts[j] += firsts[j]
       for (let j = 0; j < moves.length; j++) allMoves[j] += moves[j]
       sink.choice(visits, steps, given, entropy !== undefined, 0)
-      body.down(steps, params, given, sink, work.body)
+      body.down(steps, params, given, sink, kept.body)
     }
+    spare = new WeakRef(work.segments)
+    work.segments = []
     firsts.set(allFirsts)
     moves.set(allMoves)
     countMoves(sink, entropy)

@@ -6,7 +6,7 @@ import type { Node } from "../../contract/node.ts"
 import type { Part } from "../../contract/part.ts"
 import type { ChainSteps } from "../../kernels/chain.ts"
 import { type ChainTables, strideOf } from "../../kernels/chain-tables.ts"
-import { grow, growCodes, NOTHING } from "../../kernels/workspace.ts"
+import { grow, growCodes, growUnset, NOTHING } from "../../kernels/workspace.ts"
 import type { Allowed } from "./allowed.ts"
 
 export interface ChainLayout {
@@ -49,15 +49,17 @@ export interface Held {
 /** What `up` leaves for `down`. */
 export class ChainWork {
   readonly #scores = grow()
-  readonly #b = grow()
-  readonly #alpha = grow()
-  readonly #scale = grow()
-  readonly #tops = grow()
-  readonly #sums = grow()
+  readonly #b = growUnset()
+  readonly #alpha = growUnset()
+  readonly #scale = growUnset()
+  readonly #tops = growUnset()
+  readonly #sums = growUnset()
   readonly #logs = growCodes()
   readonly tables: ChainTables[] = []
   /** Of a long sequence: ln α before each segment but the first, at (s·P + p)·k + l. */
   borders: Float64Array | undefined
+  /** And its last segments, as far as they are kept. */
+  segments: ChainWork[] = []
   held: Held = {
     scores: NOTHING,
     contexts: [],
