@@ -150,7 +150,9 @@ test("information criteria are refused, with the name of what compares topics", 
 
 test("more topics than fit in memory are refused", async () => {
   const asked = fit(topics(1e8, "text"), [{ text: "ant bee" }])
-  await expect(asked).rejects.toThrowErrorMatchingInlineSnapshot(`[SufficeError: the model would hold 400000001 numbers, more than the 134217728 that fit in a GiB. 400000001 of them are for "text": 2 words in 100000000 topics. Ask for fewer topics, or keep fewer words (minDocuments, maxWords).]`)
+  await expect(asked).rejects.toThrowErrorMatchingInlineSnapshot(
+    `[SufficeError: the model would hold 400000001 numbers, more than the 134217728 that fit in a GiB. 400000001 of them are for "text": 2 words in 100000000 topics. Ask for fewer topics, or keep fewer words (minDocuments, maxWords).]`,
+  )
 })
 
 describe("diagnostics", () => {
