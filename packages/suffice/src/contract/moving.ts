@@ -37,6 +37,8 @@ export interface Course {
   readonly inertia?: number | undefined
   /** What is hidden inside a leaf (topics) is found to the last digit in every step, as laws ask; otherwise roughly. */
   readonly isExact?: boolean | undefined
+  /** Averages are over words as well, which is slower; absent: words are those of the last step. */
+  readonly averagesWords?: boolean
 }
 
 /**

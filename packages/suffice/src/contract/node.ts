@@ -74,6 +74,14 @@ export interface Rival {
   readonly shortfall: Float64Array
 }
 
+/** Paths of rows in one context, and what they score; −1 and −∞ if there is none, −1 and 0 for rows without a seen value. */
+export interface PathRival {
+  /** The best path with a margin for each seen value that it misses, which its height includes. */
+  readonly wrong: { readonly path: Int32Array; readonly heights: Float64Array }
+  /** The best path with all seen values. */
+  readonly right: { readonly path: Int32Array; readonly heights: Float64Array }
+}
+
 /** A node that chooses among bodies. Value l in context p is slot l·P + p below, and entry l·P + p of its part's statistics. */
 export interface SwitchNode extends Node {
   readonly part: Part
@@ -126,6 +134,8 @@ export interface Walk {
   sides(block: Block, params: Float64Array): Sides
   /** The model of a step, in one context per value and context of the chain. */
   readonly body: Node
+  /** The best wrong paths, by context; absent if the values are never seen. */
+  rivals?(block: Block, params: Float64Array, margin: number): readonly PathRival[]
 }
 
 /** In logarithms, at t·k + l. */

@@ -40,6 +40,8 @@ export interface SparseStart {
   readonly inertia: number
   /** Online EM: every step also shrinks what was there. */
   readonly shrinks: boolean
+  /** Words are to be averaged over steps, too. */
+  readonly averaged?: boolean
 }
 
 export interface SparseMoving {

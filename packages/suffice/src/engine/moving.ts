@@ -34,7 +34,15 @@ export function moving(
     readonly inMemory?: readonly Chunk[] | undefined
   },
   from: Float64Array | MovingState | Grown,
-  { regime, generative, prior: strength, spread: given, inertia, isExact = false }: Course,
+  {
+    regime,
+    generative,
+    prior: strength,
+    spread: given,
+    inertia,
+    isExact = false,
+    averagesWords = false,
+  }: Course,
 ): Moving {
   const size = laid.statistics
   const { prior } = table
@@ -83,7 +91,15 @@ export function moving(
   const entries = sparse.map(part => {
     const own = { moments: part.statsOf(eta), params: part.paramsOf(params), prior: part.statsOf(prior) }
     const shrinks = generative === 1
-    const start = { ...own, strength, added, weight, inertia: inertiaOf(part, part.slots), shrinks }
+    const start = {
+      ...own,
+      strength,
+      added,
+      weight,
+      inertia: inertiaOf(part, part.slots),
+      shrinks,
+      averaged: averagesWords,
+    }
     return { part, moving: part.leaf.sparse!.move(start), none: new Float64Array(part.slots) }
   })
   const averages = new Averages(

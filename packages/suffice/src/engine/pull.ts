@@ -2,7 +2,6 @@
 import { columnsAt } from "../blocks/encoded.ts"
 import type { Leaf } from "../contract/leaf.ts"
 import type { TargetColumn } from "../contract/learnable.ts"
-import type { SwitchNode } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
 import { didYouMean, list, manyInRow, nearest, SufficeError, show } from "../errors.ts"
 import { headOf, unitsOf } from "./banks.ts"
@@ -132,17 +131,12 @@ export function targetColumn(
     )
   }
   if (!within) return column
-  if (against === "rival" && !laid.switches.some(node => node.column === name && isRoot(node))) {
+  if (against === "rival" && !laid.switches.some(({ column, walk }) => column === name && walk?.rivals)) {
     throw new SufficeError(
       "target",
-      `the hinge loss of ${show(name)} needs the best wrong values of all steps together. They are found for the state of a chain that stands below no switch. Use loss: "ncll".`,
+      `the hinge loss of ${show(name)} needs the best wrong values of all steps together. They are found for the state of a chain that is a column. Use loss: "ncll".`,
       { column: name },
     )
   }
   return { ...column, steps: within.steps[0] }
-}
-
-/** The state of a chain below no switch. */
-function isRoot({ walk, part }: SwitchNode): boolean {
-  return walk !== undefined && part.slots === 1
 }

@@ -33,6 +33,7 @@ function started(counts: Float64Array, params: Float64Array, alpha: number, leas
     ...start,
     inertia: 100 * least - alpha,
     shrinks: false,
+    averaged: true,
   })
 }
 
@@ -102,6 +103,38 @@ describe("words moved one by one", () => {
       for (let j = 0; j < WORDS * SLOTS; j++) expect(counts[j]).toBeCloseTo(plain[j], 12)
       expectConsistent(counts, params)
     }
+  })
+
+  test("their lazy mean is that over steps, also from a given one on, two at a time, and across a settling", () => {
+    const { counts, steps } = begun(0.5, 1e-4)
+    const first = Float64Array.from(counts, count => 2 * count)
+    const exact = [first.map(mean => 3 * mean), new Float64Array(counts.length)]
+    const lazy = [steps.average!(first, 3), steps.average!(new Float64Array(counts.length), 0)]
+    const written = (n: number): Float64Array => {
+      const mean = new Float64Array(counts.length)
+      lazy[n].write(mean)
+      return mean
+    }
+    for (let t = 1; t <= 60; t++) {
+      const { block, weights } = drawn()
+      steps.take(weights, block)
+      steps.step(block, step(0.02, 0.1))
+      if (t % 20 === 0) steps.settle()
+      for (const [n, mean] of lazy.entries()) {
+        mean.add()
+        for (let j = 0; j < WORDS * SLOTS; j++) exact[n][j] += counts[j]
+      }
+      for (const [n, before] of [3, 0].entries())
+        for (let j = 0; j < WORDS * SLOTS; j++)
+          expect(written(n)[j]).toBeCloseTo(exact[n][j] / (t + before), 12)
+    }
+    lazy[0].end()
+    const { block, weights } = drawn()
+    steps.take(weights, block)
+    steps.step(block, step(0.02, 0))
+    lazy[1].add()
+    for (let j = 0; j < WORDS * SLOTS; j++)
+      expect(written(1)[j]).toBeCloseTo((exact[1][j] + counts[j]) / 61, 12)
   })
 
   test("rows of one slot each move as the same weights given for every slot", () => {

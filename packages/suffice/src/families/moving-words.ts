@@ -10,6 +10,7 @@ import type { Bags } from "../contract/block.ts"
 import type { SparseMoving, SparseStart } from "../contract/sparse.ts"
 import { log } from "../kernels/log.ts"
 import { memoryOf, type Weigh, type WordMoments } from "../kernels/word-memory.ts"
+import { lazyMeans } from "./lazy-means.ts"
 import { takingWeights } from "./taking-weights.ts"
 
 /** `least` is this fraction of what an unseen word starts with, or of one count if it starts with nothing. */
@@ -20,7 +21,7 @@ export function movingWords(
   slots: number,
   place: number,
   weigh: Weigh<Bags>,
-  { moments: counts, params, prior, strength, weight, inertia }: SparseStart,
+  { moments: counts, params, prior, strength, weight, inertia, averaged }: SparseStart,
 ): SparseMoving {
   const size = counts.length - slots
   const alpha = (strength * prior[0]) / weight
@@ -29,6 +30,7 @@ export function movingWords(
   const totals = memory.numbers(slots)
   const moments: WordMoments = { counts, params, totals, least }
   const taken = takingWeights()
+  const means = averaged ? lazyMeans(counts, size / slots, slots) : undefined
   /** Σρ of the pull since the last `settle`. */
   let due = 0
   const none = new Float64Array(slots)
@@ -39,6 +41,7 @@ export function movingWords(
 
     step({ cells, rows }, { each, due: more }) {
       const bags = cells[place] as Bags
+      means?.touch(bags.words, bags.offsets[0], bags.offsets[rows])
       for (const weights of taken.weights()) {
         if (weights.form === "one")
           memory.moveOne(bags, weigh, rows, weights.slot, weights.weight, each, moments)
@@ -50,6 +53,7 @@ export function movingWords(
     },
 
     settle() {
+      means?.touchAll()
       const words = size / slots
       // a large step must not overshoot equality with the other words
       const share = totals.map(total => Math.min((due * alpha * words) / total, 1))
@@ -57,5 +61,7 @@ export function movingWords(
       due = 0
       memory.settleWords(moments, share, mean)
     },
+
+    ...(means && { average: means.begin }),
   }
 }

@@ -188,6 +188,7 @@ function made({
         rho,
         words: passes => step.rho / (1 + step.decay * passes),
         average,
+        averagesWords: average && (isOfSteps || whole.isChained),
         added: 0,
         heldOut,
         needsTarget: isOfSteps,

@@ -33,7 +33,7 @@ export function layChain(layout: ChainLayout): Node {
   const counts = countsOf(layout, passes)
   const { firsts, moves, isSeen, below, count, countGuesses } = counts
   const { isLong, climbLong, downLong } = segmentsOf(layout, passes, counts)
-  const { walk, rivals } = walkOf(layout, passes)
+  const { walk, rival } = walkOf(layout, passes)
   const scratchWork = new ChainWork()
 
   const node: Node = {
@@ -77,7 +77,7 @@ export function layChain(layout: ChainLayout): Node {
       throw manyInRow(asked, name)
     },
 
-    rival: (block, params, asked, margin) => (asked === column ? rivals(block, params, margin) : undefined),
+    rival: (block, params, asked, margin) => (asked === column ? rival(block, params, margin) : undefined),
 
     parts: () => [initial, transitions, visits, ...body.parts()],
     switches: () => [step, ...body.switches()],

@@ -77,8 +77,7 @@ export function segmentsOf(
   }
 
   /** How many of the first segments are not kept. */
-  const dropped = (count: number): number =>
-    Math.max(count - Math.floor(KEPT / (3 * K * slots * SEGMENT)), 0)
+  const dropped = (count: number): number => Math.max(count - Math.floor(KEPT / (3 * K * slots * SEGMENT)), 0)
 
   /** Segments that are spent, for the next pass; weak, since the model outlives what is learned. */
   let spare: WeakRef<ChainWork[]> | undefined

@@ -2,7 +2,7 @@
 import { rowsOf } from "../../blocks/encoded.ts"
 import type { Block } from "../../contract/block.ts"
 import type { Dice } from "../../contract/dice.ts"
-import type { Rival, Sink } from "../../contract/node.ts"
+import type { PathRival, Rival, Sink } from "../../contract/node.ts"
 import * as plain from "../../kernels/best-paths.ts"
 import type { ChainTables } from "../../kernels/chain-tables.ts"
 import { exp } from "../../kernels/exp.ts"
@@ -133,36 +133,39 @@ export function walkOf({ label, slots, body, carry }: ChainLayout, passes: Passe
     return chances
   }
 
-  /** The best wrong path of each row: argmax_z [ ln p(x, z) + margin · #{ t : z_t ≠ y_t, y_t seen } ]. y is completed by its best path. */
-  function rivals(block: Block, params: Float64Array, margin: number): Rival | undefined {
-    if (slots > 1 || label < 0) return undefined
+  /** By context, the best wrong path of each row, argmax_z [ ln p(x, z) + margin · #{ t : z_t ≠ y_t, y_t seen } ], and y completed by its best path. */
+  function rivals(block: Block, params: Float64Array, margin: number): PathRival[] {
     const { rows } = block
     const { offsets, block: steps } = stepsOf(block)
     const S = steps.rows
     const tags = tagsOf(steps)!
-    const shortfall = new Float64Array(rows)
-    const cells = new Int32Array(S)
-    const right = new Int32Array(S)
     const work = scratchWork
     const { scores } = work.reserve(k, slots, S, rows)
-    const [table] = tablesOf(params, work)
+    const tables = tablesOf(params, work)
     work.body = body.up(steps, params, scores, false, work.body)
     const seen = new Int32Array(rows)
-    for (let i = 0; i < rows; i++) {
+    for (let i = 0; i < rows; i++)
       for (let t = offsets[i]; t < offsets[i + 1] && !seen[i]; t++) if (tags[t] >= 0) seen[i] = 1
-      if (seen[i]) continue
-      cells.fill(-1, offsets[i], offsets[i + 1])
-      right.fill(-1, offsets[i], offsets[i + 1])
+    const best = (p: number, bonus: number) => {
+      const path = new Int32Array(S).fill(-1)
+      const heights = new Float64Array(rows)
+      bestPaths(tables[p], scores, p * S, slots * S, tags, bonus, offsets, rows, seen, 1, path, heights)
+      return { path, heights }
     }
-    const best = new Float64Array(rows)
-    bestPaths(table, scores, 0, S, tags, margin, offsets, rows, seen, 1, cells, shortfall)
-    bestPaths(table, scores, 0, S, tags, -Infinity, offsets, rows, seen, 1, right, best)
-    for (let i = 0; i < rows; i++) {
-      if (!seen[i]) continue
-      if (best[i] === -Infinity) throw impossible(steps, offsets[i])
-      shortfall[i] -= best[i]
+    return Array.from({ length: slots }, (_, p) => ({ wrong: best(p, margin), right: best(p, -Infinity) }))
+  }
+
+  /** Below no switch, these are the rivals. */
+  function rival(block: Block, params: Float64Array, margin: number): Rival | undefined {
+    if (slots > 1 || label < 0) return undefined
+    const [{ wrong, right }] = rivals(block, params, margin)
+    const { offsets, block: steps } = stepsOf(block)
+    const shortfall = wrong.heights
+    for (let i = 0; i < block.rows; i++) {
+      if (right.heights[i] === -Infinity) throw impossible(steps, offsets[i])
+      shortfall[i] -= right.heights[i]
     }
-    return { cells, right, shortfall }
+    return { cells: wrong.path, right: right.path, shortfall }
   }
 
   const sides = sidesOf(slots, passes)
@@ -187,5 +190,8 @@ export function walkOf({ label, slots, body, carry }: ChainLayout, passes: Passe
     }
   }
 
-  return { walk: { paths, filtered, advance, ahead, draw, sides, body }, rivals }
+  return {
+    walk: { paths, filtered, advance, ahead, draw, sides, body, ...(label >= 0 && { rivals }) },
+    rival,
+  }
 }
