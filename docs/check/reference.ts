@@ -19,6 +19,7 @@ export const MODULES: Readonly<Record<string, string>> = {
   "suffice/text": "packages/suffice/src/text.ts",
   "suffice/kernels": "packages/suffice/src/kernels.ts",
   "suffice/predict": "packages/suffice/src/predict.ts",
+  "suffice/worker": "packages/suffice/src/worker.ts",
   "suffice/laws": "packages/suffice/src/laws/index.ts",
   "suffice-files": "packages/files/src/index.ts",
   "suffice-files/columns": "packages/files/src/columns.ts",

@@ -56,6 +56,12 @@ export interface Reading {
     run(cells: ArrayLike<Cell>, weights: Float64Array, from: number): number
     /** Reads the cell of a row of this weight. False: it is not a bag. */
     look(cell: Cell, weight: number): boolean
+    /** The slice before was the last of a chunk, of a stretch. */
+    endChunk(): void
+    endStretch(): void
+    /** The words of the chunks of this stretch; and those of chunks that were read elsewhere. */
+    part(): WordsPart
+    join(part: WordsPart): void
     readonly seen: boolean
     column(name: string): Column
   }
@@ -76,6 +82,17 @@ export interface MadeCells {
   readonly reach: readonly [first: number, last: number]
   /** The cells of the steps of some rows; step t of row i is offsets[i] + t. `columns`: those of `from`; undefined: no step has it. */
   cells(columns: readonly (ArrayLike<Cell> | undefined)[], offsets: Int32Array): ArrayLike<Cell>
+}
+
+/** The words of some chunks: plain data, so that they can be read elsewhere. */
+export interface WordsPart {
+  readonly seen: boolean
+  /** The weight of the documents. */
+  readonly documents: number
+  /** New words, in order of first occurrence: their codes follow those that were known before. */
+  readonly words: readonly string[]
+  /** By code, where documents are counted by word: the weight of those that have it. */
+  readonly counts: readonly (readonly [number, number])[]
 }
 
 /** Receives the words of a document: entries from … to − 1, each word once, in any order. The caller reuses the arrays. */

@@ -136,8 +136,9 @@ function rank(level: Level): number {
 export class LevelSet {
   readonly #column: string
   readonly #byText = new Map<string, Level>()
-  readonly #seen = new Set<Level>()
-  readonly #names = new Set<string>()
+  /** With the row that each was first met in. */
+  readonly #seen = new Map<Level, number>()
+  readonly names = new Set<string>()
 
   constructor(column: string) {
     this.#column = column
@@ -159,18 +160,23 @@ export class LevelSet {
       )
     }
     this.#byText.set(text, level)
-    this.#seen.add(level)
+    this.#seen.set(level, row)
+  }
+
+  /** The levels met in rows, in their order. */
+  met(): [Level, number][] {
+    return [...this.#seen].filter(([, row]) => row >= 0)
   }
 
   addName(name: string): void {
-    this.#names.add(name)
+    this.names.add(name)
   }
 
   /** The level of this name. One that occurs in soft labels only gets the type of the others, if it can be read so. */
   named(name: string): Level {
     const level = this.#byText.get(name)
     if (level !== undefined) return level
-    const types = new Set(Array.from(this.#seen, level => typeof level))
+    const types = new Set(Array.from(this.#seen.keys(), level => typeof level))
     if (types.size === 1 && types.has("number") && String(Number(name)) === name) return Number(name)
     if (types.size === 1 && types.has("boolean") && (name === "true" || name === "false"))
       return name === "true"
@@ -178,6 +184,6 @@ export class LevelSet {
   }
 
   sorted(): Level[] {
-    return sortLevels(new Set([...this.#seen, ...Array.from(this.#names, name => this.named(name))]))
+    return sortLevels(new Set([...this.#seen.keys(), ...Array.from(this.names, name => this.named(name))]))
   }
 }

@@ -4,15 +4,9 @@ import type { Cell } from "../contract/cells.ts"
 import type { ColumnEncoder, UnseenListener } from "../contract/door.ts"
 import { ONES } from "../kernels/all-ones.ts"
 import type { ColumnMemory } from "../kernels/columns.ts"
+import { BLOCK } from "./cut.ts"
 import type { Schema } from "./discover.ts"
 import { encoderOf } from "./encoders.ts"
-
-/**
- * Constants, not options: threads and checkpoints count in chunks, and blocks fit the cache yet keep the overhead per block small. Not a power of two:
- * the scores of one row, a block apart for each slot, would map to the same cache sets.
- */
-export const BLOCK = 480
-export const CHUNK = 8192
 
 const noCodes = /* @__PURE__ */ new Int32Array(BLOCK).fill(-1)
 
@@ -28,7 +22,7 @@ const UNSEEN: ColumnEncoder = {
 /** Collects rows until a chunk is full. */
 export class ChunkBuilder {
   readonly #encoders: readonly ColumnEncoder[]
-  readonly #capacity: number
+  #capacity: number
   readonly #memory: ColumnMemory | undefined
   rows = 0
   /** The number of row 0 in the data; and of all rows, if they are not consecutive. */
@@ -46,7 +40,7 @@ export class ChunkBuilder {
     this.#memory = memory
   }
 
-  /** Add rows from … to − 1 of a slice whose first row is `first`, column by column, as many as fit into the chunk; a column without cells is missing. */
+  /** Add rows from … to − 1 of a slice whose first row is `first`, column by column; a column without cells is missing. */
   push(
     columns: readonly (ArrayLike<Cell> | undefined)[],
     first: number,
@@ -55,6 +49,7 @@ export class ChunkBuilder {
     onUnseen: UnseenListener,
   ): void {
     if (this.rows === 0) this.#begin()
+    if (this.rows + to - from > this.#capacity) this.#extend(this.rows + to - from)
     this.#number(first + from, to - from)
     for (let c = 0; c < columns.length; c++) {
       const cells = columns[c]
@@ -80,6 +75,16 @@ export class ChunkBuilder {
     const lifetime = this.#memory ? "chunk" : "fit"
     const lent = this.#memory?.lend(this, this.#encoders.length, capacity)
     for (let c = 0; c < this.#encoders.length; c++) this.#encoders[c].begin(capacity, lifetime, lent?.[c])
+  }
+
+  /** Soft labels may make more rows than there were. */
+  #extend(rows: number): void {
+    this.#capacity = 2 * rows
+    for (const encoder of this.#encoders) encoder.extend(this.#capacity)
+    if (!this.#numbers) return
+    const numbers = new Float64Array(this.#capacity)
+    numbers.set(this.#numbers)
+    this.#numbers = numbers
   }
 
   /** The last chunk is no longer needed. */

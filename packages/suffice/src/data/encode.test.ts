@@ -11,7 +11,7 @@ import { classes } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
 import { normal } from "../structures/normal.ts"
 import { readingOf } from "../text/reading.ts"
-import { BLOCK, CHUNK } from "./chunk.ts"
+import { BLOCK, CHUNK } from "./cut.ts"
 import { discover, type Schema } from "./discover.ts"
 import { encodeForLearning } from "./encode.ts"
 import { encodedForQuestion } from "./question-blocks.ts"
@@ -270,14 +270,24 @@ describe("a soft label", () => {
     expect(ask(labels, [{ x: 1, y: { a: 1 } }], "y").rows).toBe(1)
   })
 
-  test("fills chunks like any rows", async () => {
-    const count = 5000
+  test("makes its chunk longer: chunks are cut by the rows of the data", async () => {
+    const count = 9000
+    const rows = Array.from({ length: count }, (_, i) => ({ x: i, y: { a: 1, b: 1 } }))
+    const chunks = await learn(labels, rows, 2 * count)
+    expect(chunks.map(chunk => chunk.reduce((sum, block) => sum + block.rows, 0))).toEqual([16384, 1616])
+    expect(chunks[1][0].first).toBe(8192)
+    expect(chunks[0].every(({ weight }) => weight.every(w => w === 0.5))).toBe(true)
+  })
+
+  test("and rows of weight 0 leave theirs shorter, or empty", async () => {
+    const rows = Array.from({ length: 20000 }, (_, i) => ({ x: i, y: "a", w: i < 8192 || i % 2 }))
     const chunks = await learn(
       labels,
-      Array.from({ length: count }, () => ({ x: 10, y: { a: 1, b: 1 } })),
-      2 * count,
+      rows.map(row => ({ ...row, w: row.x < 8192 ? 0 : row.x % 2 })),
+      5904,
+      { column: "w" },
     )
-    expect(chunks.map(chunk => chunk.reduce((sum, block) => sum + block.rows, 0))).toEqual([8192, 1808])
+    expect(chunks.map(chunk => chunk.reduce((sum, block) => sum + block.rows, 0))).toEqual([0, 4096, 1808])
   })
 })
 

@@ -1,14 +1,18 @@
-/** The door for learning: cells are encoded, rows become blocks of up to 480 and chunks of 8,192, whatever batches the source has. */
+/**
+ * The door for learning: cells are encoded, rows become blocks of up to 480 and chunks of 8,192 rows of the data, whatever batches the source has. Rows of weight
+ * 0 are left out of their chunk, which may be empty; soft labels make it longer.
+ */
 import type { Chunk } from "../contract/block.ts"
 import type { Cell, Level } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import type { UnseenListener } from "../contract/door.ts"
-import { show } from "../errors.ts"
+import { type SufficeError, show } from "../errors.ts"
 import { isOnes, ONES } from "../kernels/all-ones.ts"
 import type { ColumnMemory } from "../kernels/columns.ts"
-import { CHUNK, ChunkBuilder } from "./chunk.ts"
+import { ChunkBuilder } from "./chunk.ts"
+import { CHUNK } from "./cut.ts"
 import type { Schema } from "./discover.ts"
-import { type Data, type Slice, slices, sourceChanged } from "./read.ts"
+import { type Breadth, type Data, type Slice, slices, sourceChanged } from "./read.ts"
 import { isSoft, softLevels } from "./soft.ts"
 import { classFactor, rowWeights, type Weighting } from "./weigh.ts"
 
@@ -22,71 +26,121 @@ export async function* encodeForLearning(
   weighting: Weighting,
   rows: number | undefined,
   signal?: AbortSignal,
-  onUnseen: UnseenListener = { level: changed },
+  onUnseen?: UnseenListener,
   memory?: ColumnMemory,
 ): AsyncGenerator<Chunk> {
-  const capacity = Math.min(rows ?? CHUNK, CHUNK)
-  const builder = new ChunkBuilder(schema, capacity, memory)
-  const most = rows ?? Number.POSITIVE_INFINITY
-  let weight = ONES
-  let read = 0
-  const taken = (): Chunk => {
-    const chunk = builder.take(weight)
-    if (!memory) weight = ONES
+  const encoder = new RowEncoder(schema, weighting, rows, onUnseen, memory)
+  for await (const slice of slices(data, signal, encoder.breadth))
+    if (encoder.read(slice)) yield encoder.take()
+  for (const column of schema.columns) schema.readings.get(column.name)?.forget(column)
+  if (encoder.isOpen) yield encoder.take()
+  encoder.end()
+}
+
+/** Encodes slices until a chunk ends. Slices come in order, and do not cross the end of a chunk. */
+export class RowEncoder {
+  readonly #schema: Schema
+  readonly #weighting: Weighting
+  readonly #rows: number | undefined
+  readonly #onUnseen: UnseenListener
+  readonly #memory: ColumnMemory | undefined
+  readonly #capacity: number
+  readonly #builder: ChunkBuilder
+  #weight = ONES
+  #read = 0
+  /** A chunk has begun. */
+  isOpen = false
+
+  constructor(
+    schema: Schema,
+    weighting: Weighting,
+    rows: number | undefined,
+    onUnseen: UnseenListener = { level: changed },
+    memory?: ColumnMemory,
+  ) {
+    this.#schema = schema
+    this.#weighting = weighting
+    this.#rows = rows
+    this.#onUnseen = onUnseen
+    this.#memory = memory
+    this.#capacity = Math.min(rows ?? CHUNK, CHUNK)
+    this.#builder = new ChunkBuilder(schema, this.#capacity, memory)
+  }
+
+  get breadth(): Breadth {
+    const { columns } = this.#schema
+    const long = columns.filter(({ kind }) => kind === "bag" || kind === "steps").map(({ name }) => name)
+    return { columns: columns.length, long }
+  }
+
+  /** Has the chunk ended? */
+  read(slice: Slice): boolean {
+    const schema = this.#schema
+    const weights = rowWeights(slice, this.#weighting)
+    const columns = schema.columns.map(({ name }) => slice.cells(name))
+    const labels = schema.labels.map(name => labelOf(schema, slice, this.#weighting, name))
+    const soft = labels.filter(({ cells }) => !ArrayBuffer.isView(cells)) // numbers are not soft
+    let i = 0
+    while (i < slice.rows) {
+      // a run of rows with weight and without a soft label
+      const to = soft.length === 0 && isOnes(weights) ? slice.rows : runFrom(i, slice.rows, weights, soft)
+      if (to > i) this.#push(columns, slice.first, i, to, weights)
+      i = to
+      if (i === slice.rows) break
+      for (const copy of weights[i] === 0 ? [] : softCopies(labels, i, slice.first, columns))
+        this.#push(copy.columns, slice.first, i, i + 1, weights, copy.share)
+      i++
+    }
+    this.isOpen = (slice.first + slice.rows) % CHUNK !== 0
+    return !this.isOpen
+  }
+
+  take(): Chunk {
+    this.isOpen = false
+    const chunk = this.#builder.take(this.#weight)
+    if (!this.#memory) this.#weight = ONES
     return chunk
   }
-  const other = () =>
-    sourceChanged(`the first pass found ${rows} rows, this one ${read > most ? "more" : read}`, {
-      rows,
-    })
-  const push = (
+
+  /** The last chunk is no longer needed, and all rows must have been read. */
+  end(): void {
+    this.#builder.end()
+    if (this.#rows !== undefined && this.#read !== this.#rows) throw this.#otherRows()
+  }
+
+  #push(
     columns: readonly (ArrayLike<Cell> | undefined)[],
     first: number,
     from: number,
     to: number,
     weights: Float64Array,
     share = 1,
-  ) => {
-    read += to - from
-    if (read > most) throw other()
+  ): void {
+    const builder = this.#builder
+    this.#read += to - from
+    if (this.#rows !== undefined && this.#read > this.#rows) throw this.#otherRows()
     const by = builder.rows - from
-    builder.push(columns, first, from, to, onUnseen)
+    builder.push(columns, first, from, to, this.#onUnseen)
     const isPlain = share === 1 && isOnes(weights)
-    if (isOnes(weight)) {
+    if (isOnes(this.#weight)) {
       // chunks that stay valid may be sent to another thread
-      if (isPlain && memory) return
-      weight = new Float64Array(capacity).fill(1)
+      if (isPlain && this.#memory) return
+      this.#weight = new Float64Array(Math.max(this.#capacity, builder.rows)).fill(1)
+    } else if (this.#weight.length < builder.rows) {
+      const longer = new Float64Array(2 * builder.rows)
+      longer.set(this.#weight)
+      this.#weight = longer
     }
+    const weight = this.#weight
     if (isPlain) weight.fill(1, by + from, by + to)
     else for (let i = from; i < to; i++) weight[by + i] = weights[i] * share
   }
-  const long = schema.columns.filter(({ kind }) => kind === "bag" || kind === "steps").map(({ name }) => name)
-  for await (const slice of slices(data, signal, { columns: schema.columns.length, long })) {
-    const weights = rowWeights(slice, weighting)
-    const columns = schema.columns.map(({ name }) => slice.cells(name))
-    const labels = schema.labels.map(name => labelOf(schema, slice, weighting, name))
-    const soft = labels.filter(({ cells }) => !ArrayBuffer.isView(cells)) // numbers are not soft
-    let i = 0
-    while (i < slice.rows) {
-      // a run of rows with weight and without a soft label, until the chunk is full
-      const end = Math.min(slice.rows, i + CHUNK - builder.rows)
-      const to = soft.length === 0 && isOnes(weights) ? end : runFrom(i, end, weights, soft)
-      if (to > i) push(columns, slice.first, i, to, weights)
-      i = to
-      if (builder.rows === CHUNK) yield taken()
-      else if (i < end) {
-        for (const copy of weights[i] === 0 ? [] : softCopies(labels, i, slice.first, columns)) {
-          push(copy.columns, slice.first, i, i + 1, weights, copy.share)
-          if (builder.rows === CHUNK) yield taken()
-        }
-        i++
-      }
-    }
+
+  #otherRows(): SufficeError {
+    const rows = this.#rows!
+    const now = this.#read > rows ? "more" : this.#read
+    return sourceChanged(`the first pass found ${rows} rows, this one ${now}`, { rows })
   }
-  for (const column of schema.columns) schema.readings.get(column.name)?.forget(column)
-  if (builder.rows > 0) yield taken()
-  builder.end()
-  if (rows !== undefined && read !== rows) throw other()
 }
 
 /** The end of the run of plain rows that begins here. A separate function, as engines optimise generators less. */

@@ -1,20 +1,13 @@
 /** The first pass over one column, kind by kind: moments, levels, words, and missing cells. */
 import type { Cell, Level } from "../contract/cells.ts"
 import type { Column, Need, TextOptions, Use } from "../contract/columns.ts"
-import { list, notABag, SufficeError, show } from "../errors.ts"
+import type { WordsPart } from "../contract/door.ts"
+import { notABag, SufficeError, show } from "../errors.ts"
 import { isOnes } from "../kernels/all-ones.ts"
-import {
-  countCell,
-  isMissing,
-  LevelSet,
-  levelCell,
-  type NumberReader,
-  numberCell,
-  numberReader,
-} from "./cells.ts"
+import { countCell, isMissing, type NumberReader, numberCell, numberReader } from "./cells.ts"
 import { doublesOf } from "./doubles.ts"
-import { type Found, Moments } from "./moments.ts"
-import { isSoft, softLevels } from "./soft.ts"
+import { levelsExplorer } from "./levels-explorer.ts"
+import { type Found, Moments, type Sums } from "./moments.ts"
 import { stepsExplorer } from "./steps-explorer.ts"
 import { isPart, LogMoments } from "./supported.ts"
 import { classFactor, type Weighting } from "./weigh.ts"
@@ -22,10 +15,36 @@ import { classFactor, type Weighting } from "./weigh.ts"
 /** Labels of steps have no weights of their own. */
 const NO_WEIGHTS: Weighting = {}
 
-/** Reads one column slice by slice, and then describes it. */
+/** Reads one column slice by slice, and then describes it. Parts of it may be read elsewhere, and joined in the order of the rows. */
 export interface Explorer {
   look(cells: ArrayLike<Cell>, weights: Float64Array, first: number): void
+  /** The slice before was the last of a chunk, of a stretch: kernels/tiered.ts. */
+  endChunk(): void
+  endStretch(): void
+  /** What the chunks of this stretch told, once they have ended: plain data. */
+  part(): ColumnPart
+  join(part: ColumnPart): void
+  /** The number of missing cells so far. */
+  readonly missing: number
   found(): Explored
+}
+
+/** What was found in a column of some chunks. */
+export interface ColumnPart {
+  readonly missing: number
+  /** Numbers: their moments, and those of their logarithms. */
+  readonly moments?: readonly Sums[]
+  /** Levels, each with the row it was first met in; names that occur in soft labels. */
+  readonly levels?: readonly (readonly [Level, number])[]
+  readonly names?: readonly string[]
+  readonly words?: WordsPart
+  /** Steps: how many, their columns, the names that were met if one of them was not. */
+  readonly within?: {
+    readonly steps: number
+    readonly columns: readonly ColumnPart[]
+    readonly present: readonly string[]
+    readonly named: readonly string[]
+  }
 }
 
 export interface Explored {
@@ -64,7 +83,7 @@ export function explorer(
     case "count":
       return numbers(column, countCell, ({ mean }): Column => known ?? { kind: "count", name: column, mean })
     case "level":
-      return levels(column, need, use.role === "label", classFactor(weighting, column), known)
+      return levelsExplorer(column, need, use.role === "label", classFactor(weighting, column), known)
     case "bag":
       return words(column, need, known, scaling, remember)
     case "steps":
@@ -124,135 +143,28 @@ function numbers(
         logs?.add(value, weights[i])
       }
     },
+    endChunk() {
+      moments.endChunk()
+      logs?.endChunk()
+    },
+    endStretch() {
+      moments.endStretch()
+      logs?.endStretch()
+    },
+    part: () => ({ missing, moments: [moments.part, ...(logs?.part ?? [])] }),
+    join({ missing: more, moments: [own, ...rest] = [] }) {
+      missing += more
+      moments.join(own)
+      logs?.join(rest)
+    },
+    get missing() {
+      return missing
+    },
     found() {
       const found = moments.found()
       const variety = found.weight === 0 ? "none" : found.spread === 0 ? "constant" : "some"
       return { column: column(found), missing, variety }
     },
-  }
-}
-
-/** A hash table of the numbers seen, by their last bits. */
-const LAST_BITS = 1023
-
-/** The end of the run of numbers already seen, four at a time; the caller checks the rest one by one. */
-function metRun(doubles: Float64Array, from: number, to: number, met: Float64Array): number {
-  const isMet = (x: number): boolean => met[x & LAST_BITS] === x
-  let i = from
-  while (
-    i + 3 < to &&
-    isMet(doubles[i]) &&
-    isMet(doubles[i + 1]) &&
-    isMet(doubles[i + 2]) &&
-    isMet(doubles[i + 3])
-  ) {
-    i += 4
-  }
-  return i
-}
-
-function levels(
-  name: string,
-  need: Extract<Need, { kind: "level" }>,
-  isLabel: boolean,
-  factor: (name: string) => number,
-  known: Column | undefined,
-): Explorer {
-  const found = new LevelSet(name)
-  const before = known?.kind === "level" ? known.levels : []
-  for (const level of before) found.add(level, -1)
-  const declared = need.levels && new Map(need.levels.map(level => [String(level), level]))
-  let met: Float64Array | undefined
-  let binary: Level | undefined = before[0]
-  let missing = 0
-  if (need.levels && declared?.size !== need.levels.length) {
-    throw new SufficeError(
-      "model",
-      `the declared levels of ${show(name)} repeat: ${list(need.levels)}. A description names each level once. Remove the repetition.`,
-      { column: name },
-    )
-  }
-
-  function undeclared(level: Level, row: number): SufficeError {
-    return new SufficeError(
-      "cell",
-      `row ${row} of ${show(name)} holds ${show(level)}, which is not among the declared levels ${list(need.levels!)}. A level that is not declared cannot be learned. Add it to the levels, or put null.`,
-      { row, column: name, value: level },
-    )
-  }
-
-  function meet(level: Level, row: number): void {
-    if (declared) {
-      const other = declared.get(String(level))
-      if (other === undefined || (other !== level && !need.named)) throw undeclared(level, row)
-    }
-    if (need.binary && typeof level !== "boolean" && level !== 0 && level !== 1) {
-      throw new SufficeError(
-        "cell",
-        `row ${row} of ${show(name)} holds ${show(level)}. bernoulli() takes booleans, or 0 and 1. Convert the cell, or choose categorical().`,
-        { row, column: name, value: level },
-      )
-    }
-    binary ??= level
-    if (need.binary && typeof binary !== typeof level) {
-      throw new SufficeError(
-        "cell",
-        `row ${row} of ${show(name)} holds ${show(level)}, another row holds ${show(binary)}. bernoulli() takes booleans, or 0 and 1, but not both in one column. Convert the column to one of them.`,
-        { row, column: name, value: level },
-      )
-    }
-    found.add(level, row)
-  }
-
-  return {
-    look(cells, weights, first) {
-      const doubles = doublesOf(cells, 0, weights.length)
-      for (let i = 0; i < weights.length; i++) {
-        if (doubles) {
-          met ??= new Float64Array(LAST_BITS + 1).fill(NaN)
-          i = metRun(doubles, i, weights.length, met)
-        }
-        if (i === weights.length || weights[i] === 0) continue
-        if (isLabel && isSoft(cells[i])) {
-          for (const level of softLevels(cells[i], first + i, name, factor)!) {
-            if (declared && !declared.has(level.name)) throw undeclared(level.name, first + i)
-            found.addName(level.name)
-          }
-          continue
-        }
-        const level = levelCell(cells[i], first + i, name)
-        if (level === undefined) {
-          missing++
-          continue
-        }
-        if (!found.has(level)) meet(level, first + i)
-        if (doubles && met) met[doubles[i] & LAST_BITS] = doubles[i]
-      }
-    },
-    found() {
-      const seen = found.sorted()
-      const variety = seen.length === 0 ? "none" : seen.length === 1 ? "constant" : "some"
-      const met = new Set(need.levels && seen.map(String))
-      const unmet = need.levels?.filter(level => !met.has(String(level)))
-      return { column: { kind: "level", name, levels: levelsOf(seen) }, missing, variety, unmet }
-    },
-  }
-
-  function levelsOf(seen: readonly Level[]): readonly Level[] {
-    if (need.levels)
-      return need.named ? need.levels.map(level => found.named(String(level))) : [...need.levels]
-    if (need.binary) {
-      if (before.length > 0) return before
-      return seen.some(level => typeof level === "number") ? [0, 1] : [false, true]
-    }
-    if (seen.length === 0 && isLabel) {
-      throw new SufficeError(
-        "label",
-        `all labels in ${show(name)} are missing and no levels are declared. How many classes there are cannot be guessed. Declare them: classes(${show(name)}, body, { levels: [ … ] }), or use mixture(k, body).`,
-        { column: name },
-      )
-    }
-    return [...before, ...seen.filter(level => !before.includes(level))]
   }
 }
 
@@ -277,6 +189,16 @@ function words(
         if (isMissing(cells[i])) missing++
         else if (!found.look(cells[i], weights[i])) throw notABag(cells[i], first + i, name)
       }
+    },
+    endChunk: () => found.endChunk(),
+    endStretch: () => found.endStretch(),
+    part: () => ({ missing, words: found.part() }),
+    join({ missing: more, words }) {
+      missing += more
+      found.join(words!)
+    },
+    get missing() {
+      return missing
     },
     found: () => ({ column: found.column(name), missing, variety: found.seen ? "some" : "none" }),
   }

@@ -4,8 +4,9 @@
  *
  *     W′ = W + V      δ = mean of these − mean      mean += δ·V/W′      M += squares + δ²·W·V/W′        (Chan, Golub & LeVeque 1979)
  *
- * The result does not depend on how values are divided into slices: runs end at every 256th value. A run inside a slice without weights is read in
- * place; otherwise values are buffered until there are 256.
+ * The result does not depend on how values are divided into slices: runs end at every 256th value of a chunk. A run inside a slice without weights is read in
+ * place; otherwise values are buffered until there are 256. Chunks are joined to a stretch and stretches to the total (kernels/tiered.ts), so that they may be
+ * explored in different places.
  */
 import { RUN, sumRuns, together } from "../kernels/run-sums.ts"
 import { fastKernels } from "../kernels/twins.ts"
@@ -14,7 +15,8 @@ const FAR = 1e100
 /** The smallest unit: its inverse must be finite. */
 const SMALLEST = 1e-300
 
-interface Sums {
+/** The moments of some values, in a unit of their own. */
+export interface Sums {
   readonly unit: number
   readonly weight: number
   readonly mean: number
@@ -34,7 +36,10 @@ export interface Found {
 }
 
 export class Moments {
+  /** Of the runs of this chunk, of the chunks of this stretch, of the stretches before. */
   #sums = NOTHING
+  #stretch = NOTHING
+  #total = NOTHING
   /** Buffered values, and from RUN on their weights. */
   readonly #kept = new Float64Array(2 * RUN)
   #waiting = 0
@@ -87,9 +92,31 @@ export class Moments {
     return joined(this.#sums, sumsOf(this.#kept, this.#waiting, this.#sums.unit))
   }
 
+  endChunk(): void {
+    this.#stretch = united(this.#stretch, this.#settled())
+    this.#sums = NOTHING
+    this.#waiting = 0
+  }
+
+  endStretch(): void {
+    this.#total = united(this.#total, this.#stretch)
+    this.#stretch = NOTHING
+  }
+
+  /** The moments of the chunks of this stretch that have ended. */
+  get part(): Sums {
+    return this.#stretch
+  }
+
+  /** Chunks, or a whole stretch, that were explored elsewhere. */
+  join(part: Sums): void {
+    this.#stretch = united(this.#stretch, part)
+  }
+
   /** The moments of all values so far. */
   found(): Found {
-    const { unit, weight, mean, squares, largest } = this.#settled()
+    const all = united(this.#total, united(this.#stretch, this.#settled()))
+    const { unit, weight, mean, squares, largest } = all
     const spread = weight > 0 ? Math.sqrt(Math.max(squares, 0) / weight) * unit : 0
     return { weight, mean: mean * unit, spread, largest }
   }
@@ -131,4 +158,15 @@ function joined({ unit, weight, mean, squares, largest }: Sums, more: Sums): Sum
       squares * shrunk * shrunk + more.squares + (total > 0 ? gap * gap * weight * (more.weight / total) : 0),
     largest: Math.max(largest, more.largest),
   }
+}
+
+/** The moments of both together, in the larger of their units. One that has no values leaves the other as it is, to the bit. */
+function united(a: Sums, b: Sums): Sums {
+  if (a.weight === 0 || b.weight === 0) return a.weight === 0 ? b : a
+  const unit = Math.max(a.unit, b.unit)
+  const inUnit = (sums: Sums): Sums => {
+    const shrunk = unit > 0 ? sums.unit / unit : 0
+    return { ...sums, unit, mean: sums.mean * shrunk, squares: sums.squares * shrunk * shrunk }
+  }
+  return joined(inUnit(a), inUnit(b))
 }

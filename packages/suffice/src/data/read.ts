@@ -23,7 +23,7 @@ export interface Slice {
   cells(name: string): ArrayLike<Cell> | undefined
 }
 
-/** Rows and columns are read this many rows at a time, fewer if they are wide. */
+/** Rows and columns are read this many rows at a time, fewer if they are wide: the rows of a chunk. */
 export const SLICE = 8192
 
 /** What will be read of each row: the number of columns, and those with documents or steps. */
@@ -39,14 +39,16 @@ const CHARACTERS = 1 << 18
 /** Assumed length of a document that has none. */
 const DOCUMENT = 256
 
-/** The end of the slice that begins at a row. */
+/** The end of the slice that begins at a row of a batch whose first row is `first`. It never crosses a row of the data that begins a chunk. */
 function endOf(
   from: number,
   rows: number,
+  first: number,
   { columns, long }: Breadth,
   cell: (name: string, row: number) => unknown,
 ): number {
-  const most = Math.min(rows, from + Math.max(1, Math.min(SLICE, Math.floor(CELLS / Math.max(columns, 1)))))
+  const inChunk = SLICE - ((first + from) % SLICE)
+  const most = Math.min(rows, from + Math.max(1, Math.min(inChunk, Math.floor(CELLS / Math.max(columns, 1)))))
   if (long.length === 0) return most
   let characters = 0
   let end = from
@@ -139,6 +141,8 @@ export async function nextBatch(
       Promise.resolve(iterator.return?.()).catch(() => undefined)
       throw signal.reason
     }
+    // the disk is full: the source has not failed
+    if (cause instanceof SufficeError && cause.code === "size") throw cause
     throw sourceFailed(batch, rows, cause)
   } finally {
     if (aborted) signal?.removeEventListener("abort", aborted)
@@ -169,7 +173,7 @@ function* sliceRows(rows: readonly Row[], first: number, breadth: Breadth): Gene
   // anything that is not a row is refused below
   const cell = (name: string, row: number): unknown => rows[row]?.[name]
   for (let from = 0, to = 0; from < rows.length; from = to) {
-    to = endOf(from, rows.length, breadth, cell)
+    to = endOf(from, rows.length, first, breadth, cell)
     const part = rows.slice(from, to)
     let plain = true
     for (let i = 0; i < part.length; i++) {
@@ -248,7 +252,7 @@ function* sliceColumns(columns: Columns, first: number, where: string, breadth: 
   const cell = (name: string, row: number): unknown =>
     Object.hasOwn(columns, name) ? columns[name][row] : undefined
   for (let from = 0, to = 0; from < rows; from = to) {
-    to = endOf(from, rows, breadth, cell)
+    to = endOf(from, rows, first, breadth, cell)
     const [begin, end] = [from, to]
     yield {
       first: first + begin,

@@ -48,6 +48,31 @@ export function stepsExplorer(
       for (const source of laid.present) present.add(source)
       if (present.size < reader.sources.length) for (const other of namesWithin(cells)) named.add(other)
     },
+    endChunk() {
+      for (const explorer of explorers) explorer.endChunk()
+    },
+    endStretch() {
+      for (const explorer of explorers) explorer.endStretch()
+    },
+    part: () => ({
+      missing,
+      within: {
+        steps,
+        columns: explorers.map(explorer => explorer.part()),
+        present: [...present],
+        named: [...named],
+      },
+    }),
+    join({ missing: more, within }) {
+      missing += more
+      steps += within!.steps
+      explorers.forEach((explorer, c) => void explorer.join(within!.columns[c]))
+      for (const name of within!.present) present.add(name)
+      for (const name of within!.named) named.add(name)
+    },
+    get missing() {
+      return missing
+    },
     found() {
       const absent = reader.sources.find(source => !present.has(source))
       if (absent !== undefined && steps > 0 && named.size > 0) throw notInSteps(absent, name, named)

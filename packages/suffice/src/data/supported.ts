@@ -4,7 +4,7 @@
  */
 import type { Column, Support, Within } from "../contract/columns.ts"
 import { log, log1p } from "../kernels/log.ts"
-import { type Found, Moments } from "./moments.ts"
+import { type Found, Moments, type Sums } from "./moments.ts"
 import { scaleOf } from "./scale.ts"
 
 type Part = Within["support"]
@@ -28,6 +28,25 @@ export class LogMoments {
     if (this.#support === "notNegative") return
     this.#logs.add(log(x), weight)
     if (this.#support === "share") this.#rest.add(log1p(-x), weight)
+  }
+
+  endChunk(): void {
+    this.#logs.endChunk()
+    this.#rest.endChunk()
+  }
+
+  endStretch(): void {
+    this.#logs.endStretch()
+    this.#rest.endStretch()
+  }
+
+  get part(): readonly Sums[] {
+    return [this.#logs.part, this.#rest.part]
+  }
+
+  join([logs, rest]: readonly Sums[]): void {
+    this.#logs.join(logs)
+    this.#rest.join(rest)
   }
 
   /** The column, given the moments of the numbers themselves. */

@@ -10,7 +10,7 @@ import { type Laid, logPrior, priorOf, solve, spreadOf, value, withPrior } from 
 import { moving } from "./moving.ts"
 import { posteriorsOf } from "./posteriors.ts"
 import { targetColumn } from "./pull.ts"
-import { Taken, takeSample, worstRow } from "./sample.ts"
+import { type Ranks, Taken, takeSample, worstRow } from "./sample.ts"
 import { firstGuess, type GuessColumn, guessColumns, guessing } from "./seeding.ts"
 import { shuffled } from "./shuffle.ts"
 import { rootWeights, StatisticsSink, sweep } from "./sweep.ts"
@@ -30,6 +30,8 @@ export interface Table {
   readonly inMemory?: readonly Chunk[] | undefined
   /** A sweep by other threads, to the same bits. Once it has begun, the rows may be in those threads only. */
   sweep?(params: Float64Array): Promise<Sweep>
+  /** These rows as one block, where that is cheaper than reading all chunks. */
+  rowsAt?(ranks: Ranks): Promise<Block>
   /** For a stream: mini-batches from where the last call ended. `chunks` then returns the warm-up. */
   batches?(size: number): AsyncIterable<Block>
   readonly stream?: { readonly ended: boolean }

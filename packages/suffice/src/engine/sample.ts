@@ -18,33 +18,58 @@ interface Rows {
   readonly label?: string | undefined
   readonly unlabelled?: number | undefined
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
+  /** These rows as one block, in the order of the data, where that is cheaper than reading all chunks. */
+  rowsAt?(ranks: Ranks): Promise<Block>
+}
+
+/** Rows by their rank, from 0, among the rows with a label and among those without one. Ascending. */
+export interface Ranks {
+  readonly labelled: readonly number[]
+  readonly unlabelled: readonly number[]
 }
 
 /**
- * Up to 4,096 rows, each equally likely, in the order of the data; the result depends on the dice and the number of rows, not on the chunks. If there
- * are enough labelled rows, they make up at least half of the sample: few labels among many rows say where the classes are.
+ * The ranks of up to 4,096 rows, each equally likely. They follow from the dice and the numbers of rows alone, so that they can be told before any row is read.
+ * If there are enough labelled rows, they make up at least half of the sample: few labels among many rows say where the classes are.
  */
-export async function takeSample(columns: readonly Column[], table: Rows, dice: Dice): Promise<Block> {
-  const parts: Block[] = []
-  const { rows, unlabelled = 0 } = table
-  const place = unlabelled > 0 ? columns.findIndex(({ name }) => name === table.label) : -1
+export function sampleRanks(rows: number, unlabelled: number, dice: Dice): Ranks {
   const labelled = Math.min(rows - unlabelled, SAMPLE - Math.min(unlabelled, SAMPLE / 2))
-  const seen = { left: rows - unlabelled, wanted: labelled }
-  const hidden = { left: unlabelled, wanted: Math.min(unlabelled, SAMPLE - labelled) }
+  return {
+    labelled: drawn(rows - unlabelled, labelled, dice),
+    unlabelled: drawn(unlabelled, Math.min(unlabelled, SAMPLE - labelled), dice),
+  }
+}
+
+/** Selection sampling (Knuth 1969, algorithm S): each of `rows` with probability wanted/left. */
+function drawn(rows: number, wanted: number, dice: Dice): number[] {
+  const ranks: number[] = []
+  for (let rank = 0; ranks.length < wanted; rank++) {
+    const missing = wanted - ranks.length
+    const left = rows - rank
+    if (missing >= left || dice.uniform() * left < missing) ranks.push(rank)
+  }
+  return ranks
+}
+
+/** These rows as one block, in the order of the data; it does not depend on the chunks. */
+export async function takeSample(columns: readonly Column[], table: Rows, dice: Dice): Promise<Block> {
+  const { rows, unlabelled = 0 } = table
+  const ranks = sampleRanks(rows, unlabelled, dice)
+  if (table.rowsAt) return table.rowsAt(ranks)
+  const place = unlabelled > 0 ? columns.findIndex(({ name }) => name === table.label) : -1
+  const seen = { ranks: ranks.labelled, next: 0, rank: 0 }
+  const hidden = { ranks: ranks.unlabelled, next: 0, rank: 0 }
+  const parts: Block[] = []
   for await (const chunk of table.chunks()) {
     const picks: Picks = { blocks: [], rows: [] }
     for (const block of chunk) {
       const label = block.cells[place] as Int32Array | undefined
-      for (let row = 0; row < block.rows && seen.wanted + hidden.wanted > 0; row++) {
+      for (let row = 0; row < block.rows; row++) {
         const kind = label && label[row] < 0 ? hidden : seen
-        // selection sampling (Knuth 1969, algorithm S): each row with probability wanted/left
-        const picked =
-          kind.wanted > 0 && (kind.wanted >= kind.left || dice.uniform() * kind.left < kind.wanted)
-        kind.left--
-        if (!picked) continue
+        if (kind.rank++ !== kind.ranks[kind.next]) continue
         picks.blocks.push(block)
         picks.rows.push(row)
-        kind.wanted--
+        kind.next++
       }
     }
     // copied, so that the chunk can be freed

@@ -8,7 +8,8 @@ import { dice } from "../random.ts"
 import { classes, mixture } from "../structures/classes.ts"
 import { independent } from "../structures/independent.ts"
 import { lay, priorOf, solve, value } from "./lay.ts"
-import { rootWeights, SweepTotal, sweep } from "./sweep.ts"
+import { rootWeights, sweep } from "./sweep.ts"
+import { SweepTotal } from "./sweep-total.ts"
 
 const columns: Column[] = [
   { kind: "level", name: "y", levels: ["a", "b"] },
@@ -134,4 +135,30 @@ test("a total of chunks that came in one piece of memory stands in memory of its
   expect([...stats]).toEqual([11, 22])
   expect(stats.buffer.byteLength).toBe(16)
   expect([...new SweepTotal().sweep(true, 2).stats]).toEqual([0, 0])
+})
+
+test("64 chunks are summed to a stretch, and stretches to the total, whoever sums them", () => {
+  const roll = dice(5)
+  const chunks = Array.from({ length: 150 }, () => ({
+    stats: Float64Array.from({ length: 3 }, () => roll.normal()),
+    logLikelihood: roll.normal(),
+    entropy: roll.uniform(),
+    guessed: false,
+  }))
+  const copy = (at: number) => ({ ...chunks[at], stats: chunks[at].stats.slice() })
+  const total = new SweepTotal()
+  chunks.forEach((_, c) => void total.add(copy(c)))
+  const elsewhere = new SweepTotal()
+  for (let first = 0; first < 128; first += 64) {
+    const stretch = new SweepTotal()
+    for (let c = first; c < first + 64; c++) stretch.add(copy(c))
+    elsewhere.addStretch(stretch.ended())
+  }
+  for (let c = 128; c < 150; c++) elsewhere.add(copy(c))
+  expect(elsewhere.sweep(false, 3)).toEqual(total.sweep(false, 3))
+  const byHand = [0, 64, 128].map(first => {
+    const own = chunks.slice(first, first + 64)
+    return own.slice(1).reduce((sum, { logLikelihood }) => sum + logLikelihood, own[0].logLikelihood)
+  })
+  expect(total.sweep(false, 3).logLikelihood).toBe(byHand[0] + byHand[1] + byHand[2])
 })

@@ -1,17 +1,19 @@
-/** One pass over chunks at θ: up, weights, down, statistics. Chunks are summed in order, so the cut decides the bits. */
+/** One pass over chunks at θ: up, weights, down, statistics. Chunks are summed in order to stretches, and these to the total, so the cut decides the bits. */
 import type { BankedParts } from "../contract/bank.ts"
 import type { Bags, Block, Chunk, SummedWeights, Weights } from "../contract/block.ts"
 import type { Work } from "../contract/leaf.ts"
 import type { Sweep } from "../contract/learnable.ts"
 import type { Sink } from "../contract/node.ts"
 import { firstSlot, isOnes } from "../kernels/all-ones.ts"
-import { addNumbers, WORTH } from "../kernels/bag-rows.ts"
+import { WORTH } from "../kernels/bag-rows.ts"
 import { log } from "../kernels/log.ts"
 import { SlotSums, type WeightSums } from "../kernels/slot-sums.ts"
+import { CHUNKS_PER_STRETCH } from "../kernels/tiered.ts"
 import { fastKernels } from "../kernels/twins.ts"
 import { grow, growCodes } from "../kernels/workspace.ts"
 import { isDue, pause } from "../pause.ts"
 import type { Laid } from "./lay.ts"
+import { SweepTotal, type Swept } from "./sweep-total.ts"
 
 export interface SweepOptions {
   /** Nothing is hidden: the weights do not depend on θ, and no upward pass is needed. */
@@ -47,14 +49,15 @@ export async function sweep(
 }
 
 /**
- * The arrays that chunks are counted in: the first chunk in one that becomes the total, the others in a second one that is added to it. If there are many
- * words, both are allocated in the memory of the kernels that count them.
+ * The arrays that chunks are counted in. The first chunk of a stretch is counted in one that becomes the sum of the stretch, the others in a second one that is
+ * added to it; the first stretch becomes the total. If there are many words, they are allocated in the memory of the kernels that count them.
  */
 class CountingMemory {
   readonly #statistics: number
   readonly #lent: Float64Array | undefined
-  #total: Float64Array | undefined
-  #part: Float64Array | undefined
+  #chunks = 0
+  /** The total, a stretch, a chunk. */
+  readonly #arrays: (Float64Array | undefined)[] = []
 
   constructor({ columns, statistics }: Laid, first: Chunk) {
     let words = 0
@@ -63,35 +66,26 @@ class CountingMemory {
     })
     this.#statistics = statistics
     this.#lent =
-      8 * words < Math.max(statistics, WORTH) ? undefined : fastKernels()?.lendWords(2 * statistics)
+      8 * words < Math.max(statistics, WORTH) ? undefined : fastKernels()?.lendWords(3 * statistics)
   }
 
   /** Zeros for the next chunk. */
   next(): Float64Array {
-    if (!this.#total) {
-      this.#total = this.#array(0)
-      return this.#total
+    const isFirst = this.#chunks % CHUNKS_PER_STRETCH === 0
+    const which = isFirst ? Math.min(this.#chunks, 1) : 2
+    this.#chunks++
+    let array = this.#arrays[which]
+    if (!array) {
+      const size = this.#statistics
+      array = this.#lent?.subarray(which * size, (which + 1) * size) ?? new Float64Array(size)
+      this.#arrays[which] = array
     }
-    this.#part ??= this.#array(this.#statistics)
-    return this.#part.fill(0)
-  }
-
-  #array(at: number): Float64Array {
-    const size = this.#statistics
-    return this.#lent?.subarray(at, at + size).fill(0) ?? new Float64Array(size)
+    return array.fill(0)
   }
 
   close(): void {
     if (this.#lent) fastKernels()?.returnWords(this.#lent)
   }
-}
-
-/** What a chunk adds to a sweep; workers send it back. */
-export interface Swept {
-  readonly stats: Float64Array
-  readonly logLikelihood: number
-  readonly entropy: number
-  readonly guessed: boolean
 }
 
 /** One chunk at θ, block by block. */
@@ -144,34 +138,6 @@ export class ChunkSweep implements Swept {
 }
 
 const scratch = /* @__PURE__ */ grow()
-
-/** Σ over chunks, in the order of the data: it decides the bits. */
-export class SweepTotal {
-  #stats: Float64Array | undefined
-  #logLikelihood = 0
-  #entropy = 0
-  #guessed = false
-
-  /** The first array becomes the total; the others are added to it. */
-  add({ stats, logLikelihood, entropy, guessed }: Swept): void {
-    if (this.#stats) addNumbers(this.#stats, stats)
-    else this.#stats = stats
-    this.#logLikelihood += logLikelihood
-    this.#entropy += entropy
-    if (guessed) this.#guessed = true
-  }
-
-  /** The total, copied if it is part of a larger buffer. */
-  sweep(certain: boolean, statistics: number): Sweep {
-    const stats = this.#stats ?? new Float64Array(statistics)
-    return {
-      stats: stats.byteLength === stats.buffer.byteLength ? stats : new Float64Array(stats),
-      logLikelihood: certain ? undefined : this.#logLikelihood,
-      entropy: this.#entropy,
-      guessed: this.#guessed,
-    }
-  }
-}
 
 /** Every row belongs to the root's one context, with its own weight. */
 export function rootWeights(block: Block): Weights {

@@ -311,7 +311,7 @@ test("what is wrong is said", async () => {
     choose: folds is 1. It must be a whole number ≥ 2. Write for example { folds: 5 }.
     choose: budget is 0. It must be a number above 0. Write for example { budget: 20 }.
     choose: baselines is an object with 1 key. It must hold baselines by name. Write for example { baselines: { line: logisticRegression() } }.
-    choose: there is no option "bugdet". It knows "learners", "criterion", "target", "folds", "group", "time", "budget", "calibrate" and 10 more. Did you mean "budget"?
+    choose: there is no option "bugdet". It knows "learners", "criterion", "target", "folds", "group", "time", "budget", "calibrate" and 11 more. Did you mean "budget"?
     choose: the models have no label, and no target is named. The log-loss is that of a column given the others. Name it with { target: "y" }, or choose by { criterion: "bic" }."
   `)
 })

@@ -111,7 +111,7 @@ describe("what cannot be cross-validated is refused:", () => {
       `[SufficeError: folds: the number of folds is 1. Each row is tested by a model of the others, which takes at least two. Write for example folds(rows, 5).]`,
     )
     await expect(crossValidate(model, ROWS, { fold: 3 } as never)).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[SufficeError: crossValidate: there is no option "fold". It knows "folds", "target", "stratify", "group", "time", "curves", "bootstrap", "learner" and 7 more. Did you mean "folds"?]`,
+      `[SufficeError: crossValidate: there is no option "fold". It knows "folds", "target", "stratify", "group", "time", "curves", "bootstrap", "learner" and 8 more. Did you mean "folds"?]`,
     )
     await expect(
       crossValidate(model, ROWS, { target: 3 as never }),

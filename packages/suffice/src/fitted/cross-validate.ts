@@ -76,6 +76,7 @@ const OPTIONS = Object.keys({
   weight: true,
   classWeights: true,
   threads: true,
+  spill: true,
   signal: true,
   onStep: true,
   onRows: true,

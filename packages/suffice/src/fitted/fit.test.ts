@@ -376,7 +376,7 @@ describe("learning", () => {
       },
     }
     let swept = 0
-    for await (const step of steps(three, source)) {
+    for await (const step of steps(three, source, { spill: false })) {
       if (step.iteration === 1) swept = opened
       if (step.iteration === 2) break
     }
@@ -539,10 +539,10 @@ describe("an abort rejects with the signal's reason", () => {
 describe("refused are", () => {
   test("options that are none, or out of range", async () => {
     expect(await said(() => learned(x, clusters, { seeds: 1 }))).toMatchInlineSnapshot(
-      `"fit: there is no option "seeds". It knows "learner", "seed", "weight", "classWeights", "threads", "signal", "onStep", "onRows" and 1 more. Did you mean "seed"?"`,
+      `"fit: there is no option "seeds". It knows "learner", "seed", "weight", "classWeights", "threads", "spill", "signal", "onStep" and 2 more. Did you mean "seed"?"`,
     )
     expect(await said(() => learned(x, clusters, { verbose: true }))).toMatchInlineSnapshot(
-      `"fit: there is no option "verbose". It knows "learner", "seed", "weight", "classWeights", "threads", "signal", "onStep", "onRows" and 1 more. Leave it out."`,
+      `"fit: there is no option "verbose". It knows "learner", "seed", "weight", "classWeights", "threads", "spill", "signal", "onStep" and 2 more. Leave it out."`,
     )
     expect(await said(() => learned(x, clusters, { onRows: 10 }))).toMatchInlineSnapshot(
       `"fit: onRows is 10. It must be a function. Write for example { onRows: rows => … }."`,
@@ -669,7 +669,7 @@ describe("refused are", () => {
         yield clusters.slice(50)
       },
     }
-    const failed = await learned(three, source).catch(error => error)
+    const failed = await learned(three, source, { spill: false }).catch(error => error)
     expect(failed.message).toMatchInlineSnapshot(
       `"the source failed in batch 1, after 50 rows: connection reset. A model is learned from all of the rows. Mend the source (its own error is the cause of this one), and fit again."`,
     )
@@ -692,7 +692,7 @@ describe("refused are", () => {
       }
     }
     const longer = changing(clusters, [...clusters, { x: 1 }])
-    expect(await said(() => learned(three, longer))).toMatchInlineSnapshot(
+    expect(await said(() => learned(three, longer, { spill: false }))).toMatchInlineSnapshot(
       `"the source changed between passes: the first pass found 120 rows, this one more. It is read again for every sweep, and must give the same rows each time. Pass an object whose [Symbol.asyncIterator]() begins anew (a generator runs only once), or hold the rows in memory."`,
     )
     const levels = changing(
@@ -705,7 +705,7 @@ describe("refused are", () => {
         { y: "c", x: 2 },
       ],
     )
-    expect(await said(() => learned(classes("y", x), levels))).toMatchInlineSnapshot(
+    expect(await said(() => learned(classes("y", x), levels, { spill: false }))).toMatchInlineSnapshot(
       `"the source changed between passes: row 1 of "y" holds "c", which the first pass never met. It is read again for every sweep, and must give the same rows each time. Pass an object whose [Symbol.asyncIterator]() begins anew (a generator runs only once), or hold the rows in memory."`,
     )
   })

@@ -5,6 +5,7 @@ import type { Description, Diagnostic } from "../contract/report.ts"
 import type { Data } from "../data/read.ts"
 import { weightingOf } from "../data/weigh.ts"
 import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
+import type { SpillOptions } from "../frames/spill.ts"
 import { type KernelChoice, prepareKernels } from "../kernels/fast/use.ts"
 import { em } from "../learners/em.ts"
 import { dice } from "../random.ts"
@@ -32,6 +33,11 @@ export interface FitOptions {
    * Only learners that sweep use them (em).
    */
   readonly threads?: number | "auto"
+  /**
+   * A source is read once: its rows are packed, and those that are too many to hold are written to a file, which is removed at the end. `false`: it is read again
+   * for each sweep, as in a browser.
+   */
+  readonly spill?: SpillOptions | false
   readonly signal?: AbortSignal
   /** Called after each step; the loop itself is `learn`. */
   readonly onStep?: (step: Step) => void
@@ -134,6 +140,7 @@ async function* steps<Cells, Target extends string>(
     learner = defaultLearner(before),
     seed = 0,
     threads = "auto",
+    spill,
     signal,
     onRows,
     checkpoint,
@@ -148,6 +155,7 @@ async function* steps<Cells, Target extends string>(
     seed,
     weighting: weightingOf(declared, options),
     threads,
+    spill,
     signal,
     onRows,
     checkpoint,
@@ -189,13 +197,34 @@ function checkModel(model: Model): void {
 }
 
 const OPTIONS = [
-  ...["learner", "seed", "weight", "classWeights", "threads", "signal", "onStep", "onRows", "checkpoint"],
+  "learner",
+  "seed",
+  "weight",
+  "classWeights",
+  "threads",
+  "spill",
+  "signal",
+  "onStep",
+  "onRows",
+  "checkpoint",
 ]
+
+function checkSpill(spill: FitOptions["spill"]): void {
+  if (spill === undefined || spill === false) return
+  const isObject = typeof spill === "object" && spill !== null
+  expected("fit", "spill", spill, isObject, "be { folder }, or false", '{ spill: { folder: "/data/tmp" } }')
+  refuseUnknown("fit: spill", spill, ["folder", "onSpill"])
+  const { folder, onSpill } = spill
+  const named = typeof folder === "string" && folder !== ""
+  expected("fit", "spill.folder", folder, named, "name a folder", '{ spill: { folder: "/data/tmp" } }')
+  const calls = typeof onSpill === "function"
+  expected("fit", "spill.onSpill", onSpill, calls, "be a function", "{ spill: { onSpill: … } }")
+}
 
 function checked(options: FitOptions): FitOptions {
   refuseUnknown("fit", options, OPTIONS)
   checkSeed("fit", options.seed)
-  const { learner, weight, threads, onStep, onRows, signal, checkpoint } = options
+  const { learner, weight, threads, spill, onStep, onRows, signal, checkpoint } = options
   expected(
     "fit",
     "learner",
@@ -207,6 +236,7 @@ function checked(options: FitOptions): FitOptions {
   expected("fit", "weight", weight, typeof weight === "string", "name a column", '{ weight: "count" }')
   const countable = threads === "auto" || (Number.isSafeInteger(threads) && threads! >= 1)
   expected("fit", "threads", threads, countable, 'be a whole number ≥ 1, or "auto"', "{ threads: 2 }")
+  checkSpill(spill)
   expected("fit", "onStep", onStep, typeof onStep === "function", "be a function", "{ onStep: step => … }")
   expected("fit", "onRows", onRows, typeof onRows === "function", "be a function", "{ onRows: rows => … }")
   const aborts = typeof signal?.throwIfAborted === "function"

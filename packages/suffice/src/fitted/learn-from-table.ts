@@ -1,11 +1,10 @@
 /** Learning from rows that can be read again: two passes through the door, then as many sweeps as the learner wants. */
 import * as platform from "#workers"
-import type { Chunk } from "../contract/block.ts"
 import type { Learner } from "../contract/learner.ts"
 import type { Model } from "../contract/model.ts"
 import type { Training } from "../contract/report.ts"
-import { CHUNK } from "../data/chunk.ts"
-import { type Discovery, discover } from "../data/discover.ts"
+import { CHUNK } from "../data/cut.ts"
+import { type Discovery, discover, Exploration } from "../data/discover.ts"
 import { encodeForLearning } from "../data/encode.ts"
 import { type Data, isSource } from "../data/read.ts"
 import { checkClasses, type Weighting } from "../data/weigh.ts"
@@ -15,13 +14,17 @@ import { type Laid, lay, spreadOf } from "../engine/lay.ts"
 import { learnable, type Table } from "../engine/learnable.ts"
 import { manyTopics } from "../engine/topic-shortage.ts"
 import { SufficeError, show } from "../errors.ts"
+import { discoverRemote, pickRemote, type Remote, remoteOf, sweepRemote } from "../frames/remote.ts"
+import type { SpilledSource } from "../frames/spill.ts"
 import { digestOf } from "../kernels/digest.ts"
 import { columnMemory } from "../kernels/twins.ts"
 import { type Checkpoint, damaged } from "../saved/checkpoint.ts"
 import { encodePlain } from "../saved/plain.ts"
 import { reusableWorkers } from "../threads/idle.ts"
+import { plainTask, type Task } from "../threads/pool.ts"
 import { SharedSweeps, workersFor } from "../threads/threads.ts"
 import { continuation } from "./continuation.ts"
+import { encodeAll, firstOf, startingWith } from "./encoded-rows.ts"
 import type { Step } from "./fit.ts"
 import { History } from "./history.ts"
 import type { Knowledge } from "./knowledge.ts"
@@ -37,6 +40,30 @@ export async function* learnFromTable<Cells, Target extends string>(
   data: Data,
   before: Knowledge | undefined,
 ): AsyncGenerator<Step<Cells, Target>, void, void> {
+  const isPacked = isSource(data) && !remoteOf(data) && request.spill !== false
+  const packed = isPacked ? platform.spill?.(data, columnsRead(request), request.spill || {}) : undefined
+  try {
+    yield* learnFromRows(request, packed ?? data, before, packed)
+  } finally {
+    packed?.end()
+  }
+}
+
+/** The columns of the model and of the weights. */
+function columnsRead({
+  model,
+  weighting,
+}: Pick<FitRequest<unknown, string>, "model" | "weighting">): string[] {
+  const seen = model.uses.filter(use => use.role !== "hidden").map(use => use.column)
+  return [...new Set(weighting.column === undefined ? seen : [...seen, weighting.column])]
+}
+
+async function* learnFromRows<Cells, Target extends string>(
+  request: FitRequest<Cells, Target>,
+  data: Data,
+  before: Knowledge | undefined,
+  packed: SpilledSource | undefined,
+): AsyncGenerator<Step<Cells, Target>, void, void> {
   const { model, learner, threads, signal, dice } = request
   const { given, found, weighting, unlabelled } = await exploreRows(request, data, before)
   const { schema, rows, weight } = found
@@ -45,23 +72,30 @@ export async function* learnFromTable<Cells, Target extends string>(
   // without any row there is nothing to guess
   const isEmpty = rows === 0 && !before
   if (!before && !isEmpty) checkComponents(laid, found)
-  const isBelieved = learner.beliefs !== undefined
-  const task = { model, laid, certain: isEmpty || isCertain(laid, found.missing), isBelieved }
+  const task: Task = {
+    model,
+    laid,
+    certain: isEmpty || isCertain(laid, found.missing),
+    isBelieved: learner.beliefs !== undefined,
+    door: isSource(data) ? { labels: schema.labels, weighting } : undefined,
+  }
+  const remote = remoteOf(data)
   const cut = { rows, chunk: CHUNK }
-  const count = workersFor(threads, learner, task, cut, workers)
+  const count = remote ? 1 : workersFor(threads, learner, task, cut, workers)
   // nothing is hidden: one sweep is enough
   const once = task.certain && learner.sweeps === true
   // rows in memory that this thread sweeps once need not stay in encoded form
   const memory = once && count <= 1 && !isSource(data) ? columnMemory() : undefined
   const inMemory = isSource(data) || memory ? undefined : await encodeAll(found, data, weighting, request)
   const encode = () => encodeForLearning(schema, data, weighting, rows, signal, undefined, memory)
-  // the first chunk is inspected before it is swept
-  let begun = memory ? encode() : undefined
-  const first: Chunk = begun ? ((await begun.next()).value ?? []) : await firstOf(inMemory ?? encode())
+  // the first chunk with rows is inspected before it is swept
+  let begun = memory && encode()
+  const read = await firstOf(begun ?? inMemory ?? encode(), begun !== undefined)
+  const first = read[read.length - 1] ?? []
   const chunks = () => {
     const rest = begun
     begun = undefined
-    return inMemory ?? (rest ? startingWith(first, rest) : encode())
+    return inMemory ?? (rest ? startingWith(read, rest) : encode())
   }
   const shared =
     count > 1
@@ -69,7 +103,10 @@ export async function* learnFromTable<Cells, Target extends string>(
           { requested: threads, count, workers },
           task,
           // passes of online EM begin every run where something hides inside a leaf
-          { ...cut, chunks, inMemory, stay: laid.parts.some(({ leaf }) => leaf.start) },
+          {
+            ...{ ...cut, chunks, inMemory, stay: laid.parts.some(({ leaf }) => leaf.start) },
+            frames: () => packed?.frames,
+          },
           first[0],
           signal,
         )
@@ -86,6 +123,7 @@ export async function* learnFromTable<Cells, Target extends string>(
       return chunks()
     },
     sweep: shared && (params => shared.sweep(params)),
+    ...(remote && sweptElsewhere(remote, task, found, signal)),
   }
   const fresh = learnable(laid, table, signal, dice.fork(0))
   const earlier = before && continuation(before, laid, fresh)
@@ -107,7 +145,7 @@ export async function* learnFromTable<Cells, Target extends string>(
   const from = await history.read()
   checkBest(from, laid)
   const posed = earlier?.problem ?? fresh
-  const problem = isBelieved ? believed(posed, laid, before && fixedSpread(before)) : posed
+  const problem = task.isBelieved ? believed(posed, laid, before && fixedSpread(before)) : posed
   const mark = { ...earlier?.mark, ...weightMark(model, unlabelled) }
   const context = { laid, schema, problem, diagnostics: () => warnings, mark }
   try {
@@ -131,6 +169,19 @@ function fixedSpread({ laid, stats, spread, model }: Knowledge): Float64Array | 
   return model.beliefs && (spread ?? spreadOf(laid, stats))
 }
 
+/** Sweeps and samples of rows that stay on other machines. */
+function sweptElsewhere(
+  remote: Remote,
+  task: Task,
+  { chunks }: Discovery,
+  signal: AbortSignal | undefined,
+): Pick<Table, "sweep" | "rowsAt"> {
+  return {
+    sweep: params => sweepRemote(remote, plainTask(task), task.laid, chunks, params, signal),
+    rowsAt: ranks => pickRemote(remote, plainTask(task), chunks, ranks, signal),
+  }
+}
+
 /** The best step of a checkpoint is yielded unchanged, so it must fit this model. */
 export function checkBest(from: Checkpoint | undefined, { statistics }: Laid): void {
   const stats = from?.best?.step.stats
@@ -152,17 +203,17 @@ async function exploreRows<Cells, Target extends string>(
   unlabelled: UnlabelledWeight | undefined
 }> {
   const { model, learner, signal } = request
-  const explore = (weighting: Weighting): Promise<Discovery> =>
-    discover(
-      model.uses,
-      data,
-      weighting,
-      signal,
-      before?.schema,
-      learner.scaling,
-      learner.beliefs !== undefined,
-      request.onRows,
-    )
+  const remote = remoteOf(data)
+  const known = before?.schema
+  const { scaling } = learner
+  const mayBeEmpty = learner.beliefs !== undefined
+  const explore = (weighting: Weighting): Promise<Discovery> => {
+    if (!remote)
+      return discover(model.uses, data, weighting, signal, known, scaling, mayBeEmpty, request.onRows)
+    const task = { spec: model.spec, weighting, known: known?.columns, scaling }
+    const exploration = new Exploration(model.uses, weighting, known, scaling)
+    return discoverRemote(remote, exploration, task, columnsRead({ model, weighting }), signal)
+  }
   const given = await explore(request.weighting)
   const unlabelled = await weighUnlabelled(request, data, given, before, trialOf(request, before))
   if (!unlabelled || unlabelled.weight === 1)
@@ -203,31 +254,6 @@ export function unlabelledIn(
 /** What the training record says of it, for updates to use again. */
 export function weightMark(model: Model, weighed: Weighting["unlabelled"]): Pick<Training, "unlabelled"> {
   return weighed && weighed.column === model.target ? { unlabelled: weighed.weight } : {}
-}
-
-/** Data in memory is encoded once; a source is read and encoded again for each sweep. */
-async function encodeAll(
-  { schema, rows }: Discovery,
-  data: Data,
-  weighting: Weighting,
-  { signal, onRows }: Pick<FitRequest<unknown, string>, "signal" | "onRows">,
-): Promise<Chunk[]> {
-  const chunks: Chunk[] = []
-  for await (const chunk of encodeForLearning(schema, data, weighting, rows, signal)) {
-    chunks.push(chunk)
-    onRows?.(chunk.reduce((sum, block) => sum + block.rows, 0))
-  }
-  return chunks
-}
-
-async function* startingWith(first: Chunk, rest: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
-  yield first
-  yield* rest
-}
-
-async function firstOf(chunks: Iterable<Chunk> | AsyncIterable<Chunk>): Promise<Chunk> {
-  for await (const chunk of chunks) return chunk
-  return []
 }
 
 function rowsAreGone({ name }: Learner): SufficeError {

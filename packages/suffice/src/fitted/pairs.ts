@@ -24,6 +24,7 @@ export const OPTIONS = Object.keys({
   weight: true,
   classWeights: true,
   threads: true,
+  spill: true,
   signal: true,
   onStep: true,
   onRows: true,

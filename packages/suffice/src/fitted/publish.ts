@@ -9,6 +9,7 @@ import type { Weighting } from "../data/weigh.ts"
 import { answering, believing } from "../engine/believe.ts"
 import { type Laid, lay } from "../engine/lay.ts"
 import { SufficeError, show } from "../errors.ts"
+import type { SpillOptions } from "../frames/spill.ts"
 import { kernelsInUse } from "../kernels/fast/use.ts"
 import type { Threads } from "../threads/threads.ts"
 import type { Checkpointing, Step } from "./fit.ts"
@@ -23,6 +24,7 @@ export interface FitRequest<Cells, Target extends string> {
   readonly seed: number
   readonly weighting: Weighting
   readonly threads: Threads
+  readonly spill?: SpillOptions | false | undefined
   readonly signal: AbortSignal | undefined
   readonly onRows?: ((rows: number) => void) | undefined
   readonly checkpoint: Checkpointing | undefined

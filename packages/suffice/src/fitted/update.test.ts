@@ -133,7 +133,7 @@ test("data and options are refused with what, why and what to do", async () => {
     `[SufficeError: row 0 of "x" holds "one". The column is modelled by numbers. Convert the cell to a number, put null for a missing one, or choose categorical().]`,
   )
   await expect(begun.update(more, { sed: 1 } as never)).rejects.toThrowErrorMatchingInlineSnapshot(
-    `[SufficeError: fit: there is no option "sed". It knows "learner", "seed", "weight", "classWeights", "threads", "signal", "onStep", "onRows" and 1 more. Did you mean "seed"?]`,
+    `[SufficeError: fit: there is no option "sed". It knows "learner", "seed", "weight", "classWeights", "threads", "spill", "signal", "onStep" and 2 more. Did you mean "seed"?]`,
   )
   await expect(begun.update(more, { classWeights: { y: 2 } })).rejects.toThrowErrorMatchingInlineSnapshot(
     `[SufficeError: fit: classWeights names "y", which is no level of "y". Its levels are "a", "b" and "z". Leave it out.]`,

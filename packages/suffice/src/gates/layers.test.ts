@@ -44,7 +44,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "type fitted",
   ],
   engine: ["contract", "errors", "blocks", "kernels", "random", "pause"],
-  threads: ["contract", "errors", "blocks", "kernels", "engine", "families", "beliefs", "structures"],
+  frames: ["contract", "errors", "blocks", "kernels", "data", "engine", "families", "beliefs", "structures"],
+  threads: ["contract", "errors", "blocks", "kernels", "engine", "frames"],
 }
 const BELOW = Object.keys(LAYERS)
 /** Each entry is a layer of its own, by its file: text.ts is `suffice/text`, and text/ a layer at the bottom. */
@@ -60,12 +61,13 @@ const UPPER: Readonly<Record<string, readonly string[]>> = {
   "text.ts": ["text", "type contract"],
   "kernels.ts": ["kernels"],
   "predict.ts": ["type contract", "fitted"],
+  "worker.ts": ["frames", "kernels", "data", "type contract", "type engine"],
   laws: ["index.ts", "learn.ts", "random", "type contract", "fast-check"],
 }
 const MAY: Readonly<Record<string, readonly string[]>> = { ...LAYERS, ...UPPER }
 
 /** Files for Node alone: the manifest names them under "#workers", and no browser may reach them. */
-const NODE = ["threads/node.ts", "threads/node-worker.ts", "threads/sources.ts"]
+const NODE = ["threads/node.ts", "threads/node-disk.ts", "threads/node-worker.ts", "threads/sources.ts"]
 /** What can be imported from the package, and where a browser enters; what "#workers" is there. */
 const ENTRIES = [...Object.keys(UPPER).filter(layer => layer.endsWith(".ts")), "laws/index.ts"]
 const BROWSER = [...ENTRIES, "threads/browser-worker.ts"]
@@ -211,6 +213,7 @@ function checkLanguage(tree: ts.SourceFile, say: Say): void {
     if (!ts.isIdentifier(node) || isMemberName(node)) return
     if (node.text === "Math") checkMath(node, say)
     else if (node.text === "performance" && tree.fileName === MAY_WAIT) return
+    else if (node.text === "process" && NODE.includes(tree.fileName)) return
     else if (GLOBALS.has(node.text) && !ts.isTypeNode(node.parent)) {
       say(node, `uses ${node.text}. The clock, the dice, the console and the host are the caller's.`)
     } else if (node.text === "globalThis") {

@@ -7,7 +7,9 @@
  */
 import type { Cell } from "../contract/cells.ts"
 import type { Column, Need, TextOptions } from "../contract/columns.ts"
+import type { WordsPart } from "../contract/door.ts"
 import { SufficeError, show } from "../errors.ts"
+import { TieredSum, TieredSums } from "../kernels/tiered.ts"
 import { bucketNames, bucketOf } from "./hash.ts"
 import { Remembered } from "./remembered.ts"
 import { runOf, type SparseDocument, type SparseSource } from "./sparse.ts"
@@ -36,6 +38,8 @@ export class WordExplorer implements WordSink {
   readonly #scaling: TextOptions["scaling"]
   readonly #each: EachWord
   readonly #table: WordTable
+  /** The number of words known before the first row. */
+  readonly #before: number
   /** May words be added? */
   readonly #open: boolean
   readonly #inBytes: boolean
@@ -47,8 +51,8 @@ export class WordExplorer implements WordSink {
   /** For sparse counts. Their words get codes at the end, in the order of their source, so that codes usually agree. */
   readonly #met = new Map<SparseSource, Met>()
   /** The weight of the documents so far, and of those that contain each word. */
-  #documents = 0
-  #counts = new Float64Array(1024)
+  readonly #documents = new TieredSum()
+  readonly #counts = new TieredSums()
   seen = false
 
   constructor(
@@ -64,6 +68,7 @@ export class WordExplorer implements WordSink {
     this.#scaling = earlier ? earlier.text.scaling : (text.scaling ?? preferred)
     this.#each = each
     this.#table = new WordTable(text.hash === undefined ? (words ?? earlier?.words) : [])
+    this.#before = this.#table.size
     this.#open = words === undefined && !(earlier && isChosen(text))
     this.#inBytes = isPlain(text) && text.hash === undefined
     this.#counting = this.#scaling === "tfidf" || (isChosen(text) && this.#open)
@@ -81,7 +86,7 @@ export class WordExplorer implements WordSink {
     }
     if (tally.any) this.seen = true
     this.remembered?.add(cell, tally)
-    this.#documents += weight
+    this.#documents.add(weight)
     if (this.#counting) this.#count(weight)
     return true
   }
@@ -118,7 +123,7 @@ export class WordExplorer implements WordSink {
     for (let i = from, t = offsets[row]; i < to; i++) {
       const weight = weights[i]
       const end = offsets[row + i - from + 1]
-      this.#documents += weight
+      this.#documents.add(weight)
       for (; t < end; t++) met.weights[codes[t]] += weight
     }
   }
@@ -129,8 +134,8 @@ export class WordExplorer implements WordSink {
       words.forEach((word, w) => {
         const code = weights[w] > 0 ? this.#table.code(word, 0, word.length, this.#open) : -1
         if (code < 0) return
-        this.#reach(code + 1)
-        this.#counts[code] += weights[w]
+        this.#counts.reach(code + 1)
+        this.#counts.chunk[code] += weights[w]
       })
     }
     this.#met.clear()
@@ -148,16 +153,46 @@ export class WordExplorer implements WordSink {
   /** Adds `weight` documents to the words of this one. */
   #count(weight: number): void {
     const { codes, size, stamps } = this.#tally
-    this.#reach(stamps.length)
-    for (let t = 0; t < size; t++) this.#counts[codes[t]] += weight
+    this.#counts.reach(stamps.length)
+    const counts = this.#counts.chunk
+    for (let t = 0; t < size; t++) counts[codes[t]] += weight
   }
 
-  /** Makes space to count this many words. */
-  #reach(words: number): void {
-    if (this.#counts.length >= words) return
-    const longer = new Float64Array(2 * words)
-    longer.set(this.#counts)
-    this.#counts = longer
+  endChunk(): void {
+    this.#documents.endChunk()
+    if (this.#counting) this.#counts.endChunk()
+  }
+
+  endStretch(): void {
+    this.#documents.endStretch()
+    if (this.#counting) this.#counts.endStretch()
+  }
+
+  /** Of the chunks of this stretch that have ended; the words are those of all rows so far. */
+  part(): WordsPart {
+    if (this.#met.size > 0) {
+      this.#name()
+      this.endChunk()
+    }
+    const counts: [number, number][] = []
+    this.#counts.part.forEach((count, code) => {
+      if (count > 0) counts.push([code, count])
+    })
+    const words = Array.from({ length: this.#table.size - this.#before }, (_, w) =>
+      this.#table.word(this.#before + w),
+    )
+    return { seen: this.seen, documents: this.#documents.part, words, counts }
+  }
+
+  join({ seen, documents, words, counts }: WordsPart): void {
+    if (seen) this.seen = true
+    this.#documents.join(documents)
+    const isHashed = this.#need.text.hash !== undefined
+    const codes = words.map(word => this.#table.code(word, 0, word.length, this.#open))
+    for (const [code, count] of counts) {
+      const own = isHashed || code < this.#before ? code : codes[code - this.#before]
+      this.#counts.join(own, count)
+    }
   }
 
   column(name: string): BagColumn {
@@ -189,12 +224,13 @@ export class WordExplorer implements WordSink {
   /** Words of an earlier model keep their frequency. New ones get the frequency they have in these documents. */
   #frequencies(codes: Int32Array): Pick<TextOptions, "documents" | "frequencies"> {
     const before = this.#earlier?.text
-    const documents = before?.documents ?? this.#documents
-    const share = documents / this.#documents
+    const seen = this.#documents.sum
+    const documents = before?.documents ?? seen
+    const share = documents / seen
     return {
       documents,
       frequencies: Array.from(codes, (code, w) => {
-        const count = this.#counts[code] ?? 0
+        const count = this.#counts.sum(code)
         return before?.frequencies?.[w] ?? (count > 0 ? Math.min(count * share, documents) : 0)
       }),
     }
@@ -214,10 +250,11 @@ export class WordExplorer implements WordSink {
     codes: Int32Array,
     name: string,
   ): Int32Array {
-    const counts = this.#counts
-    const most = maxDocuments * this.#documents
+    const counts = Float64Array.from(codes, code => this.#counts.sum(code))
+    const documents = this.#documents.sum
+    const most = maxDocuments * documents
     const kept = codes.filter(code => counts[code] >= minDocuments && counts[code] <= most)
-    if (kept.length === 0 && codes.length > 0) throw nothingLeft(name, codes.length, this.#documents)
+    if (kept.length === 0 && codes.length > 0) throw nothingLeft(name, codes.length, documents)
     if (kept.length <= maxWords) return kept
     const isBefore = (a: number, b: number): boolean => this.#table.word(a) < this.#table.word(b)
     const byCount = [...kept].sort((a, b) => counts[b] - counts[a] || (isBefore(a, b) ? -1 : 1))

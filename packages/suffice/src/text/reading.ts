@@ -32,6 +32,10 @@ class BagReading implements Reading {
     return {
       run: (cells, weights, from) => explorer.run(cells, weights, from),
       look: (cell, weight) => explorer.look(cell, weight),
+      endChunk: () => explorer.endChunk(),
+      endStretch: () => explorer.endStretch(),
+      part: () => explorer.part(),
+      join: part => explorer.join(part),
       get seen() {
         return explorer.seen
       },

@@ -1,5 +1,9 @@
 /** Workers of browsers. A bundler that knows `new Worker(new URL(…))` (Vite, webpack, Parcel) bundles the worker too. */
+import type { Spill } from "../frames/spill.ts"
 import type { Listener, Reply, WorkerHandle } from "./messages.ts"
+
+/** A page has no files: a source is read again for each sweep. */
+export const spill: Spill | undefined = undefined
 
 export function cores(): number {
   return globalThis.navigator?.hardwareConcurrency ?? 1

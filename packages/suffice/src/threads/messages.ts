@@ -1,23 +1,17 @@
 /** The messages between `fit` and its workers. Rows are sent once; then each sweep sends θ and receives statistics. */
 import type { Block, Chunk } from "../contract/block.ts"
-import type { Column } from "../contract/columns.ts"
-import type { Description } from "../contract/report.ts"
-import type { Swept } from "../engine/sweep.ts"
+import type { Swept } from "../engine/sweep-total.ts"
 import type { ErrorCode } from "../errors.ts"
-import type { KernelChoice } from "../kernels/fast/use.ts"
+import type { FramePlace, Spill } from "../frames/spill.ts"
+import type { SweepTask } from "../frames/sweeper.ts"
 
 export type Command =
   /** The model in its saved form: the worker lays it out again and replies with a sweep of one block at θ. */
   | {
       readonly type: "lay"
-      readonly spec: Description
-      readonly columns: readonly Column[]
-      readonly certain: boolean
-      /** Its leaves are those that posteriors are learned with. */
-      readonly isBelieved?: boolean
+      readonly task: SweepTask
       readonly params: Float64Array
       readonly probe: Block
-      readonly kernels: KernelChoice
     }
   /** The worker keeps this chunk until the fit is over. */
   | { readonly type: "store"; readonly number: number; readonly chunk: Chunk }
@@ -25,6 +19,8 @@ export type Command =
   | { readonly type: "params"; readonly params: Float64Array }
   /** Sweep the stored chunks of these numbers; or the chunk in the message, which is not stored. */
   | { readonly type: "sweep"; readonly numbers: readonly number[]; readonly chunk?: Chunk }
+  /** Sweep the rows of these frames, which the worker reads itself, or which are in the message. */
+  | { readonly type: "frames"; readonly number: number; readonly places: readonly FramePlace[] }
   /** The fit is over: nothing of it is kept. */
   | { readonly type: "forget" }
 
@@ -57,10 +53,15 @@ export interface WorkerHandle {
   end(): void
 }
 
+/** Reads part of a file, in a worker that can. */
+export type ReadPlace = (path: string, position: number, length: number) => Uint8Array<ArrayBuffer>
+
 /** What a platform provides: package.json names the file for each under "#workers". */
 export interface Platform {
   spawn(listener: Listener): WorkerHandle
   cores(): number
+  /** Files for rows that are too many to hold, where there are any. */
+  readonly spill?: Spill | undefined
   /** Calls `act` after this many milliseconds, unless the function it returns is called first. The timer does not keep a program from ending. */
   later(milliseconds: number, act: () => void): () => void
 }

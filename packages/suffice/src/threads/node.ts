@@ -3,7 +3,11 @@ import { availableParallelism } from "node:os"
 // not the global ones, which test runners replace
 import { clearTimeout, setTimeout } from "node:timers"
 import { Worker } from "node:worker_threads"
+import { type Spill, SpilledSource } from "../frames/spill.ts"
 import type { Listener, Reply, WorkerHandle } from "./messages.ts"
+import { disk } from "./node-disk.ts"
+
+export const spill: Spill = (source, columns, options) => new SpilledSource(source, columns, disk, options)
 
 export function cores(): number {
   return availableParallelism()

@@ -8,8 +8,11 @@ import type { Block, Chunk } from "../contract/block.ts"
 import type { Sweep } from "../contract/learnable.ts"
 import type { Model } from "../contract/model.ts"
 import type { Laid } from "../engine/lay.ts"
-import { ChunkSweep, SweepTotal, type Swept } from "../engine/sweep.ts"
+import { ChunkSweep } from "../engine/sweep.ts"
+import { SweepTotal, type Swept } from "../engine/sweep-total.ts"
 import { SufficeError } from "../errors.ts"
+import type { FramePlace } from "../frames/spill.ts"
+import type { Door, SweepTask } from "../frames/sweeper.ts"
 import { kernelsInUse } from "../kernels/fast/use.ts"
 import type { AcquiredWorker, Workers } from "./idle.ts"
 
@@ -19,6 +22,13 @@ export interface Task {
   readonly certain: boolean
   /** Its leaves are those that posteriors are learned with. */
   readonly isBelieved?: boolean
+  /** How rows of frames are read. */
+  readonly door?: Door | undefined
+}
+
+/** The task as plain data. */
+export function plainTask({ model, laid, certain, isBelieved, door }: Task): SweepTask {
+  return { spec: model.spec, columns: laid.columns, certain, isBelieved, kernels: kernelsInUse(), door }
 }
 
 /** The work cannot be given to workers; nothing has been handed over yet. */
@@ -94,7 +104,6 @@ export class WorkerPool {
     probe: Block,
     params: Float64Array,
   ): Promise<Swept> {
-    const { model, laid, certain, isBelieved = false } = this.#task
     const shown = handled(
       new Promise<Swept>((resolve, reject) => {
         this.#starting.set(index, { resolve, reject })
@@ -129,13 +138,7 @@ export class WorkerPool {
       throw new CannotDelegate("start", messageOf(error))
     }
     try {
-      this.#workers[index].post(
-        {
-          ...{ type: "lay", spec: model.spec, columns: laid.columns, certain, isBelieved, params, probe },
-          kernels: kernelsInUse(),
-        },
-        [],
-      )
+      this.#workers[index].post({ type: "lay", task: plainTask(this.#task), params, probe }, [])
     } catch (error) {
       // the options of a user's family may hold what cannot be cloned: a function, for example
       throw new CannotDelegate("model", messageOf(error))
@@ -149,8 +152,12 @@ export class WorkerPool {
     this.#workerFor(number).post({ type: "store", number, chunk }, buffersOf(chunk))
   }
 
-  /** One pass over the stored chunks, or over `chunks`, which are moved to the workers and lost here. */
-  async sweep(params: Float64Array, chunks?: Iterable<Chunk> | AsyncIterable<Chunk>): Promise<Sweep> {
+  /** One pass over the stored chunks; over `chunks`, which are moved to the workers and lost here; or over frames, which they read themselves. */
+  async sweep(
+    params: Float64Array,
+    chunks?: Iterable<Chunk> | AsyncIterable<Chunk>,
+    frames?: readonly FramePlace[],
+  ): Promise<Sweep> {
     const { laid, certain } = this.#task
     const total = new SweepTotal()
     const ahead = laid.statistics > LARGE ? AHEAD_LARGE : AHEAD
@@ -160,7 +167,13 @@ export class WorkerPool {
     try {
       this.#check()
       for (const worker of this.#workers) worker.post({ type: "params", params }, [])
-      if (chunks) {
+      if (frames) {
+        const each = Math.min(8, Math.max(1, Math.floor(PER_REPLY / laid.statistics)))
+        for (let number = 0, turn = 0; number < frames.length; number += each, turn++) {
+          queue.push(handled(this.#frames(turn, number, frames.slice(number, number + each))))
+          if (queue.length >= ahead * this.#workers.length) await add()
+        }
+      } else if (chunks) {
         let number = 0
         for await (const chunk of chunks) {
           queue.push(handled(this.#request([number++], chunk)))
@@ -195,6 +208,14 @@ export class WorkerPool {
       this.#pending.set(numbers[0], { resolve, reject })
       if (chunk) this.#workerFor(numbers[0]).post({ type: "sweep", numbers, chunk }, buffersOf(chunk))
       else this.#workerFor(numbers[0]).post({ type: "sweep", numbers }, [])
+    })
+  }
+
+  #frames(turn: number, number: number, places: readonly FramePlace[]): Promise<readonly Swept[]> {
+    this.#check()
+    return new Promise((resolve, reject) => {
+      this.#pending.set(number, { resolve, reject })
+      this.#workerFor(turn).post({ type: "frames", number, places }, [])
     })
   }
 

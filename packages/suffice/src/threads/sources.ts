@@ -8,7 +8,7 @@ import { Worker } from "node:worker_threads"
 import type { Listener, WorkerHandle } from "./messages.ts"
 import { handleOf, NO_FLAGS } from "./node.ts"
 
-export { cores, later } from "./node.ts"
+export { cores, later, spill } from "./node.ts"
 
 let bundled: URL | undefined
 

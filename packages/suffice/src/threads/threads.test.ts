@@ -295,7 +295,7 @@ describe("workers outlive a fit", () => {
         }
       },
     }
-    await expect(bitsOf(model, { threads: 2 }, failing)).rejects.toThrow("the disk is gone")
+    await expect(bitsOf(model, { threads: 2, spill: false }, failing)).rejects.toThrow("the disk is gone")
     expect(made).toHaveLength(2)
     await Promise.all(made.map(gone))
   })

@@ -4,6 +4,7 @@ import type { Sweep } from "../contract/learnable.ts"
 import type { Learner } from "../contract/learner.ts"
 import { sweep } from "../engine/sweep.ts"
 import { list, SufficeError } from "../errors.ts"
+import type { FramePlace } from "../frames/spill.ts"
 import type { Workers } from "./idle.ts"
 import { KNOWN } from "./known.ts"
 import { CannotDelegate, type Task, WorkerPool } from "./pool.ts"
@@ -24,6 +25,8 @@ interface Rows {
   chunks(): Iterable<Chunk> | AsyncIterable<Chunk>
   /** The chunks, if they are in memory and can move to the workers; otherwise they are read again for each sweep. */
   readonly inMemory: Chunk[] | undefined
+  /** One frame per chunk, which workers read themselves, if the source was packed. */
+  frames?(): readonly FramePlace[] | undefined
   /** The learner reads the rows in memory again after a sweep: workers get copies of them. */
   readonly stay?: boolean
 }
@@ -102,7 +105,10 @@ export class SharedSweeps {
     if (!this.#begun) await this.#begin(params)
     const { laid, certain } = this.#task
     const { inMemory } = this.#rows
-    if (this.#pool) return this.#pool.sweep(params, inMemory ? undefined : this.#rows.chunks())
+    if (this.#pool) {
+      const frames = this.#rows.frames?.()
+      return this.#pool.sweep(params, inMemory || frames ? undefined : this.#rows.chunks(), frames)
+    }
     return sweep(laid, this.#rows.chunks(), params, { certain, signal: this.#signal })
   }
 

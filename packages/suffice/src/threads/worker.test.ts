@@ -11,10 +11,10 @@ const columns = [{ kind: "number", name: "x", shift: 0, scale: 1, variance: 1 }]
 const model = mixture(2, independent({ x: gaussian() })) as Model
 const chunk = (): Chunk => [{ rows: 2, weight: Float64Array.of(1, 2), cells: [Float64Array.of(3, 4)] }]
 const layCommand = (): Extract<Command, { type: "lay" }> => ({
-  ...{ type: "lay", spec: model.spec, columns, certain: false },
+  type: "lay",
+  task: { spec: model.spec, columns, certain: false, kernels: "wasm" },
   params: new Float64Array(lay(model, columns).parameters).fill(0.5),
   probe: chunk()[0],
-  kernels: "wasm",
 })
 afterEach(() => useKernels("wasm"))
 
@@ -41,7 +41,8 @@ test("a worker that forgets gives rows and parameters back at once, and then beg
 test("a worker computes with the kernels of the fit it works for", () => {
   const handle = commandHandler(() => undefined)
   for (const kernels of ["typescript", "wasm", "typescript"] as const) {
-    handle({ ...layCommand(), kernels })
+    const command = layCommand()
+    handle({ ...command, task: { ...command.task, kernels } })
     expect(kernelsInUse()).toBe(kernels)
     handle({ type: "forget" })
   }

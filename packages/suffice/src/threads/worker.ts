@@ -1,57 +1,52 @@
 /** The worker's side, on any platform. It knows the families and structures of Suffice, and no others. */
 
-import { beliefs } from "../beliefs/list.ts"
 import { buffersOf } from "../blocks/encoded.ts"
 import type { Chunk } from "../contract/block.ts"
-import type { Work } from "../contract/leaf.ts"
-import { believing, learning } from "../engine/believe.ts"
-import { type Laid, lay } from "../engine/lay.ts"
-import { ChunkSweep, type Swept } from "../engine/sweep.ts"
+import type { Swept } from "../engine/sweep-total.ts"
 import { SufficeError, show } from "../errors.ts"
-import { families } from "../families/list.ts"
-import { preferKernels } from "../kernels/fast/use.ts"
-import { largeStructures } from "../structures/large.ts"
-import { reviveModel } from "../structures/list.ts"
-import type { Command, Reply } from "./messages.ts"
+import { Sweeper } from "../frames/sweeper.ts"
+import type { Command, ReadPlace, Reply } from "./messages.ts"
 
+/** `read`: for frames in files. */
 export function commandHandler(
   post: (reply: Reply, transfer: ArrayBuffer[]) => void,
+  read?: ReadPlace,
 ): (command: Command) => void {
-  const known = new Map(families.map(kind => [kind.name, kind]))
   const stored = new Map<number, Chunk>()
-  let laid: Laid | undefined
-  let certain = false
+  let sweeper: Sweeper | undefined
   let params: Float64Array = new Float64Array(0)
 
-  /** The statistics of all chunks share one buffer, which is transferred at once. */
-  function sweep(chunks: readonly Chunk[]): { swept: Swept[]; transfer: ArrayBuffer[] } {
-    const { statistics } = laid!
-    const all = new Float64Array(chunks.length * statistics)
-    let spent: Work
-    const swept = chunks.map((chunk, c) => {
-      const stats = all.subarray(c * statistics, (c + 1) * statistics)
-      const sweep = new ChunkSweep(laid!, params, certain, stats, spent)
-      for (const block of chunk) sweep.add(block)
-      spent = sweep.work
-      const { logLikelihood, entropy, guessed } = sweep
-      return { stats, logLikelihood, entropy, guessed }
-    })
+  /** The statistics of all chunks share one buffer, which is transferred at once. A chunk is good until the next is asked for. */
+  function sweep(count: number, chunk: (c: number) => Chunk): { swept: Swept[]; transfer: ArrayBuffer[] } {
+    const { statistics } = sweeper!.laid
+    const all = new Float64Array(count * statistics)
+    const swept = Array.from({ length: count }, (_, c) =>
+      sweeper!.sweep(chunk(c), params, all.subarray(c * statistics, (c + 1) * statistics)),
+    )
     return { swept, transfer: [all.buffer] }
+  }
+
+  function answer(number: number, count: number, chunk: (c: number) => Chunk): void {
+    try {
+      const { swept, transfer } = sweep(count, chunk)
+      post({ type: "swept", number, swept }, transfer)
+    } catch (error) {
+      if (!(error instanceof SufficeError)) throw error
+      const { code, message, details } = error
+      post({ type: "failed", number, code, message, details }, [])
+    }
   }
 
   return command => {
     switch (command.type) {
       case "lay": {
         stored.clear()
-        certain = command.certain
         params = command.params
         try {
-          preferKernels(command.kernels)
-          const revival = { families: known, most: Number.POSITIVE_INFINITY }
-          const model = reviveModel(command.spec, revival, largeStructures)
-          laid = lay(command.isBelieved ? believing(model, beliefs, learning) : model, command.columns)
-          if (laid.parameters !== params.length) throw new Error("it is laid out differently")
-          const { swept, transfer } = sweep([[command.probe]])
+          sweeper?.end()
+          sweeper = new Sweeper(command.task)
+          if (sweeper.laid.parameters !== params.length) throw new Error("it is laid out differently")
+          const { swept, transfer } = sweep(1, () => [command.probe])
           post({ type: "laid", swept: swept[0] }, transfer)
         } catch (error) {
           post({ type: "refused", why: reason(error) }, [])
@@ -66,21 +61,24 @@ export function commandHandler(
         return
       case "sweep": {
         const { numbers, chunk } = command
-        try {
-          const { swept, transfer } = sweep(chunk ? [chunk] : numbers.map(number => stored.get(number)!))
-          post({ type: "swept", number: numbers[0], swept }, transfer)
-        } catch (error) {
-          if (!(error instanceof SufficeError)) throw error
-          const { code, message, details } = error
-          post({ type: "failed", number: numbers[0], code, message, details }, [])
-        }
+        answer(numbers[0], numbers.length, c => chunk ?? stored.get(numbers[c])!)
+        return
+      }
+      case "frames": {
+        const { number, places } = command
+        answer(number, places.length, c => {
+          const place = places[c]
+          const bytes = "bytes" in place ? place.bytes : read!(place.path, place.position, place.length)
+          return sweeper!.chunkOf(bytes)
+        })
         return
       }
       case "forget":
         freeNow([...stored.values()].flatMap(buffersOf).concat(params.buffer as ArrayBuffer))
         stored.clear()
         params = new Float64Array(0)
-        laid = undefined
+        sweeper?.end()
+        sweeper = undefined
         return
       default:
         command satisfies never

@@ -1,0 +1,17 @@
+/**
+ * `suffice/worker`: what other machines need to explore and sweep rows, and what a remote table is. For packages that bring rows from elsewhere, as suffice-spark
+ * does; everything that crosses between machines is plain data or bytes.
+ */
+
+export type { Block } from "./contract/block.ts"
+export { CHUNK } from "./data/cut.ts"
+export type { ExploredPart } from "./data/discover.ts"
+export type { Ranks } from "./engine/sample.ts"
+export { type Answer, packAnswer, readAnswer } from "./frames/answer.ts"
+export { type BlockJson, blockFromJson, blockToJson } from "./frames/block-json.ts"
+export type { ExploreTask } from "./frames/explorer.ts"
+export { type Frame, packFrame, readFrame } from "./frames/frame.ts"
+export { REMOTE, type Remote, type RemoteTable } from "./frames/remote.ts"
+export { Sweeper, type SweepTask } from "./frames/sweeper.ts"
+export { exploreFrames, type Per, sweepFrames } from "./frames/work.ts"
+export { CHUNKS_PER_STRETCH } from "./kernels/tiered.ts"
