@@ -166,7 +166,7 @@ function endOf(ends: usize, row: usize, a: usize): f64 {
 }
 
 /**
- * Backward over one sequence: w γ of state l and step t at values + 8·(l·column + t), and counts += w Σ_t ξ_t, by columns, as `turned` and its logarithms are. `work`: scratch for 3K + K² numbers.
+ * Backward over one sequence: w γ of state l and step t at values + 8·(l·column + t), and counts += w Σ_t ξ_t, by columns, as `turned` and its logarithms are. b is overwritten. `work`: scratch for 2K + K² numbers.
  * Returns Σ_t Σ ξ ln a, or NaN, and nothing counted, if it has to be redone in logarithms.
  */
 export function backward(
@@ -192,8 +192,7 @@ export function backward(
   const w = f64x2.splat(weight)
   const eights = row & ~63
   const beta = work
-  const ahead = work + row
-  const gamma = ahead + row
+  const gamma = work + row
   const sums = gamma + row
   const square = <usize>K * row
   for (let j: usize = 0; j < square; j += 16) v128.store(sums + j, zero)
@@ -201,6 +200,7 @@ export function backward(
   for (let j: usize = 0; j < row; j += 16) {
     v128.store(beta + j, f64x2.div(v128.load(ends + j), f64x2.splat(end)))
   }
+  let last = to - 1
   for (let t = to - 1; t >= from; t--) {
     const a = alpha + <usize>t * row
     const bt = b + <usize>t * row
@@ -214,14 +214,14 @@ export function backward(
       total = f64x2.add(total, both)
       v128.store(gamma + j, f64x2.mul(w, both))
       const own = v128.load(bt + j)
-      v128.store(ahead + j, v128.and(f64x2.mul(f64x2.mul(own, after), part), f64x2.gt(own, zero)))
+      // in place of b, as nothing else needs it
+      v128.store(bt + j, v128.and(f64x2.mul(f64x2.mul(own, after), part), f64x2.gt(own, zero)))
     }
     let put = values + ((<usize>t) << 3)
     for (let l = 0; l < k; l++, put += line) store<f64>(put, load<f64>(gamma + ((<usize>l) << 3)))
     const all = f64x2.extract_lane(total, 0) + f64x2.extract_lane(total, 1)
     if (!(all > 0.5 && all < 2)) return NaN
     if (t === from) break
-    const before = a - row
     let i: usize = 0
     for (; i < eights; i += 64) {
       let a0 = zero
@@ -229,21 +229,12 @@ export function backward(
       let a2 = zero
       let a3 = zero
       let p = turned + i
-      let x = sums + i
-      const q0 = v128.load(before + i)
-      const q1 = v128.load(before + i, 16)
-      const q2 = v128.load(before + i, 32)
-      const q3 = v128.load(before + i, 48)
-      for (let j: usize = 0; j < row; j += 8, p += row, x += row) {
-        const v = v128.load_splat<f64>(ahead + j)
+      for (let j: usize = 0; j < row; j += 8, p += row) {
+        const v = v128.load_splat<f64>(bt + j)
         a0 = f64x2.add(a0, f64x2.mul(v, v128.load(p)))
         a1 = f64x2.add(a1, f64x2.mul(v, v128.load(p, 16)))
         a2 = f64x2.add(a2, f64x2.mul(v, v128.load(p, 32)))
         a3 = f64x2.add(a3, f64x2.mul(v, v128.load(p, 48)))
-        v128.store(x, f64x2.add(v128.load(x), f64x2.mul(q0, v)))
-        v128.store(x, f64x2.add(v128.load(x, 16), f64x2.mul(q1, v)), 16)
-        v128.store(x, f64x2.add(v128.load(x, 32), f64x2.mul(q2, v)), 32)
-        v128.store(x, f64x2.add(v128.load(x, 48), f64x2.mul(q3, v)), 48)
       }
       v128.store(beta + i, a0)
       v128.store(beta + i, a1, 16)
@@ -254,18 +245,18 @@ export function backward(
       let a0 = zero
       let a1 = zero
       let p = turned + i
-      let x = sums + i
-      const q0 = v128.load(before + i)
-      const q1 = v128.load(before + i, 16)
-      for (let j: usize = 0; j < row; j += 8, p += row, x += row) {
-        const v = v128.load_splat<f64>(ahead + j)
+      for (let j: usize = 0; j < row; j += 8, p += row) {
+        const v = v128.load_splat<f64>(bt + j)
         a0 = f64x2.add(a0, f64x2.mul(v, v128.load(p)))
         a1 = f64x2.add(a1, f64x2.mul(v, v128.load(p, 16)))
-        v128.store(x, f64x2.add(v128.load(x), f64x2.mul(q0, v)))
-        v128.store(x, f64x2.add(v128.load(x, 16), f64x2.mul(q1, v)), 16)
       }
       v128.store(beta + i, a0)
       v128.store(beta + i, a1, 16)
+    }
+    // steps t … last wait to be added
+    if (last - t + 1 === TOGETHER || t === from + 1) {
+      addMoves(alpha, b, row, t, last, sums)
+      last = t - 1
     }
   }
   let term = zero
@@ -276,6 +267,60 @@ export function backward(
     term = f64x2.add(term, v128.and(f64x2.mul(xi, v128.load(logTurned + j)), there))
   }
   return f64x2.extract_lane(term, 0) + f64x2.extract_lane(term, 1)
+}
+
+/** Steps whose ξ are added together. */
+const TOGETHER: i32 = 32
+
+/** sums(j, i) += Σ α_{t−1}(i) w_t(j) over the steps from `last` down to `first`, four by four states at a time; w_t stands in place of b_t. */
+function addMoves(alpha: usize, b: usize, row: usize, first: i32, last: i32, sums: usize): void {
+  const count = last - first + 1
+  const top = <usize>last * row
+  for (let j: usize = 0; j < row; j += 32) {
+    for (let i: usize = 0; i < row; i += 32) {
+      let x = sums + (j >> 3) * row + i
+      let a0 = v128.load(x)
+      let a1 = v128.load(x, 16)
+      x += row
+      let b0 = v128.load(x)
+      let b1 = v128.load(x, 16)
+      x += row
+      let c0 = v128.load(x)
+      let c1 = v128.load(x, 16)
+      x += row
+      let d0 = v128.load(x)
+      let d1 = v128.load(x, 16)
+      let q = alpha + top - row + i
+      let w = b + top + j
+      for (let n = 0; n < count; n++, q -= row, w -= row) {
+        const q0 = v128.load(q)
+        const q1 = v128.load(q, 16)
+        let v = v128.load_splat<f64>(w)
+        a0 = f64x2.add(a0, f64x2.mul(q0, v))
+        a1 = f64x2.add(a1, f64x2.mul(q1, v))
+        v = v128.load_splat<f64>(w, 8)
+        b0 = f64x2.add(b0, f64x2.mul(q0, v))
+        b1 = f64x2.add(b1, f64x2.mul(q1, v))
+        v = v128.load_splat<f64>(w, 16)
+        c0 = f64x2.add(c0, f64x2.mul(q0, v))
+        c1 = f64x2.add(c1, f64x2.mul(q1, v))
+        v = v128.load_splat<f64>(w, 24)
+        d0 = f64x2.add(d0, f64x2.mul(q0, v))
+        d1 = f64x2.add(d1, f64x2.mul(q1, v))
+      }
+      v128.store(x, d0)
+      v128.store(x, d1, 16)
+      x -= row
+      v128.store(x, c0)
+      v128.store(x, c1, 16)
+      x -= row
+      v128.store(x, b0)
+      v128.store(x, b1, 16)
+      x -= row
+      v128.store(x, a0)
+      v128.store(x, a1, 16)
+    }
+  }
 }
 
 /** Every sequence: scaled and forward; sums[i] ← Σ ln c_t, or NaN. */
