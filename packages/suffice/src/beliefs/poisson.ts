@@ -98,11 +98,11 @@ export const poissonBelief: BeliefKind = {
             const { rows } = block
             for (let p = 0; p < slots; p++) {
               const [a, b] = [params[slots + 2 * p], params[slots + 2 * p + 1]]
-              // −a ln(1 + 1/b) − ln Γ(a)
-              const top = -a * log1p(1 / b) - logGamma(a)
+              const top = -a * log1p(1 / b)
               const each = log1p(b)
               for (let i = 0; i < rows; i++)
-                if (x[i] === x[i]) out[p * rows + i] += top + logGammaStep(x[i], a) - x[i] * each
+                if (x[i] === x[i])
+                  out[p * rows + i] += top + growth(a, x[i]) - logFactorial(x[i]) - x[i] * each
             }
             return undefined
           },
@@ -123,4 +123,9 @@ export const poissonBelief: BeliefKind = {
       },
     )
   },
+}
+
+/** ln Γ(a + x) − ln Γ(a), which agree in most of their digits where a is large. */
+function growth(a: number, x: number): number {
+  return a >= 1 ? logGammaStep(a - 1, x + 1) : logGamma(a + x) - logGamma(a)
 }

@@ -2,6 +2,7 @@
 import type { FamilyKind } from "../contract/family.ts"
 import { answerHabits } from "./answer-habits.ts"
 import { answerLaws } from "./answer-laws.ts"
+import { beliefLaws } from "./belief-laws.ts"
 import { type FamilySubject, familySubjects } from "./bound.ts"
 import { decisionLaws } from "./decision-laws.ts"
 import { degenerateLaws } from "./degenerate-laws.ts"
@@ -26,7 +27,7 @@ import { symmetryLaws } from "./symmetry-laws.ts"
 import { updateLaws } from "./update-laws.ts"
 
 /** What every family must satisfy. */
-export const familyLaws: readonly Law<FamilySubject>[] = [...dualityLaws, ...statisticsLaws]
+export const familyLaws: readonly Law<FamilySubject>[] = [...dualityLaws, ...statisticsLaws, ...beliefLaws]
 
 /** What every model must satisfy on complete rows. */
 export const modelLaws: readonly Law<ModelSubject>[] = minding([

@@ -54,6 +54,77 @@ const MOVING = "engine/moving.ts"
 const TOPIC_COUNTS = "kernels/topic-counts.ts"
 
 export const faults: readonly Fault[] = [
+  // ── posteriors ──
+  fault(
+    "P1",
+    "predictions take ψ for ln",
+    "beliefs/levels.ts",
+    "fill(q, params, log)",
+    "fill(q, params, digamma)",
+  ),
+  fault(
+    "P2",
+    "the mean of a normal is taken to be known",
+    "beliefs/spreads.ts",
+    " - 0.5 * LN_2PI - 0.5 / kappa",
+    " - 0.5 * LN_2PI",
+  ),
+  fault(
+    "P1",
+    "degrees of freedom do not grow with the rows",
+    "beliefs/gaussian.ts",
+    "nu = nu0 + n",
+    "nu = nu0",
+  ),
+  fault(
+    "P1",
+    "pseudo-counts of words are added twice in their total",
+    "beliefs/words.ts",
+    "q[size + p] += q[w * slots + p]",
+    "q[size + p] += q[w * slots + p] + strength * alpha[w]",
+  ),
+  fault(
+    "P1",
+    "the log-normaliser forgets the strength of the mean",
+    "beliefs/gaussian.ts",
+    "0.5 * log(q[at + KAPPA]) + ",
+    "",
+  ),
+  fault(
+    "P2",
+    "a stick counts its own rows among those after it",
+    "beliefs/sticks.ts",
+    "strength * concentration + after",
+    "strength * concentration + after + massOf(order[k])",
+  ),
+  fault(
+    "P3",
+    "a t has one degree of freedom too many in its exponent",
+    "beliefs/student.ts",
+    "0.5 * (nu + 1)",
+    "0.5 * (nu + 2)",
+  ),
+  fault(
+    "P5",
+    "a spread is drawn from a gamma of twice the shape",
+    "beliefs/gaussian.ts",
+    "dice.gamma(0.5 * q[at + NU])",
+    "dice.gamma(q[at + NU])",
+  ),
+  fault(
+    "P7",
+    "the prior of a rate does not grow with its strength",
+    "beliefs/poisson.ts",
+    "q[at + 1] = strength * rows +",
+    "q[at + 1] = rows +",
+  ),
+  fault(
+    "P3.limit",
+    "a regression forgets the rows behind its line",
+    "beliefs/linear.ts",
+    "q[at + NU] = nu0 + n",
+    "q[at + NU] = nu0 + 1",
+  ),
   // ── families ──
   fault(
     "A1.family",
