@@ -36,7 +36,7 @@ export function packAnswer({ chunk, chunks, rows, swept }: Answer): Uint8Array {
 /** Undefined: it is no answer. */
 export function readAnswer(bytes: Uint8Array): Answer | undefined {
   if (bytes.length % 8 !== 0 || bytes.length < 8 * HEAD) return undefined
-  const numbers = new Float64Array(bytes.slice().buffer)
+  const numbers = new Float64Array(Uint8Array.from(bytes).buffer) // not slice(), which shares memory in a Buffer of Node
   const [sum, chunk, chunks, rows, logLikelihood, entropy, guessed] = numbers
   if (sum !== digest(bytes.subarray(8))) return undefined
   const stats = numbers.slice(HEAD)

@@ -71,7 +71,7 @@ export function packFrame({ first, rows, columns }: Frame): Uint8Array<ArrayBuff
 /** `bytes` may stand anywhere in its buffer; if at a multiple of 8, numbers are read where they are. `only`: the columns to read. */
 export function readFrame(bytes: Uint8Array, only?: readonly string[]): Frame {
   if (!littleEndian) throw bigEndian()
-  const aligned = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice()
+  const aligned = bytes.byteOffset % 8 === 0 ? bytes : Uint8Array.from(bytes)
   const [length, magic] = aligned.length < 8 ? [0, 0] : new Uint32Array(aligned.buffer, aligned.byteOffset, 2)
   const start = 8 + padded(length)
   if (magic !== MAGIC || aligned.length < start) throw damagedFrame()
