@@ -373,9 +373,10 @@ the two on the test rows; labelled LDA and sLDA (a binary response per class), 1
 /** What the numbers above mean, where it is not plain. */
 const NOTES: readonly string[] = [
   "## What is missed, and why",
-  `*Time on ap.* A profile of one fit: the fold, which runs in WebAssembly, takes a fifth (2.4 of 12 s under the profiler). The rest is in the TypeScript around it: delivering expected counts 3.1 s, their
-scores 2.7 s, moving the words of a batch 2.0 s, gathering the words of a document 1.6 s. The 20 passes take 8.4 of 10.3 s, the four sweeps after them 1.9 s. What would close most of it: these four loops beside the fold, on rows that
-stay in its memory; a prototype that had them there took 3.7 s, on a machine and at a load of its own. Both peers are also faster on this machine than where the bars were set (tomotopy 14 s, not 20; gensim 15 s, not 42), so that gensim's bar would need 3 s.`,
+  `*Time on ap.* All loops over words and topics of the passes are in WebAssembly. Of a fit under the profiler (7.5 s at a load of 11) the fold takes about a third, 2.3 s; gathering, delivering and moving 3.7 s together:
+they read and write rows all over 8 MB of counts, which other work on the machine drives out of the cache. The four sweeps after the passes, which climb to a tolerance of 1e-7, take about as many steps of the fold as twelve passes (estimated from its time),
+and deliver in TypeScript, 0.4 s. What would close more of it: a tolerance of 1e-6 in the sweeps; statistics of a sweep in the memory of its parameters; the φ of a mini-batch kept from fold to delivery.
+Both peers are also faster on this machine than where the bars were set (tomotopy 14 s idle, not 20; gensim 15 s, not 42).`,
   `*r8, 20 shared topics.* The seeds give 94.5, 95.0 and 96.6 %: the bar lies within their spread. With seed 0 the training rows are 99.3 % right, and 20 epochs in place of 6 change the test rows by a tenth of a point (94.6 %), so with this
 seed it is not the number of steps. The errors are in the small classes (recall of grain 0.4 with 41 training documents, money-fx and ship 0.6). That the first guess gives their topics to the two large classes is a guess of ours, not tested. These looks at test rows chose no setting. What might close it, to be chosen on training rows: several first guesses, of which
 the one with the best conditional likelihood on held-out training rows is taken, or fewer steps for the words of large classes.`,
