@@ -7,6 +7,8 @@
  * It is natural-gradient descent on θ: with tied normals "ncll" is logistic regression, with counts of words "hinge" is a linear
  * SVM, and both allow missing cells and hidden switches. η has total mass 1, so that the step size ρ depends neither on the number of
  * rows nor on the units. It starts where EM ends: from η = 0 it could not move.
+ *
+ * Long because its options stand beside what was measured for them.
  */
 import type { Dice } from "../contract/dice.ts"
 import type { Learnable } from "../contract/learnable.ts"
