@@ -50,17 +50,33 @@ export function ask<Answer>(script: string, question: unknown, also?: string): A
 
 /** The same, remembered. */
 export function askOnce<Answer>(script: string, question: unknown, also?: string): Answer {
-  const given = JSON.stringify(question)
-  const hash = createHash("sha256")
-  const files = [script, ...importsOf(script), "requirements.txt", ...(also === undefined ? [] : [also])]
-  for (const file of files) hash.update(readFileSync(here(file)))
-  const kept = join(here(".cache"), `${script}-${hash.update(given).digest("hex").slice(0, 20)}.json`)
+  const { given, kept } = keptFor(script, question, also)
   if (!existsSync(kept)) {
     mkdirSync(here(".cache"), { recursive: true })
     writeFileSync(`${kept}.part`, asked(script, given, also))
     renameSync(`${kept}.part`, kept)
   }
   return JSON.parse(readFileSync(kept, "utf8")) as Answer
+}
+
+/** What is remembered; undefined: it has not been asked. */
+export function askedBefore<Answer>(script: string, question: unknown, also?: string): Answer | undefined {
+  const { kept } = keptFor(script, question, also)
+  return existsSync(kept) ? (JSON.parse(readFileSync(kept, "utf8")) as Answer) : undefined
+}
+
+/** The question as text, and the file of its answer. */
+function keptFor(
+  script: string,
+  question: unknown,
+  also: string | undefined,
+): { readonly given: string; readonly kept: string } {
+  const given = JSON.stringify(question)
+  const hash = createHash("sha256")
+  const files = [script, ...importsOf(script), "requirements.txt", ...(also === undefined ? [] : [also])]
+  for (const file of files) hash.update(readFileSync(here(file)))
+  const name = `${script}-${hash.update(given).digest("hex").slice(0, 20)}.json`
+  return { given, kept: join(here(".cache"), name) }
 }
 
 /** The scripts beside it that a script takes names from, and those that they do. */

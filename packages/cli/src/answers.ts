@@ -1,7 +1,9 @@
 /** What the commands answer, as data: printed for people, written as JSON, drawn in reports. */
-import type { Evaluation, Interval, NumberEvaluation } from "suffice/measure"
+import type { Evaluation, Interval, NumberEvaluation, StepEvaluation } from "suffice/measure"
 import type { ChoiceAnswer } from "./choosing.ts"
 import type { LearnedAnswer } from "./learned/answer.ts"
+import type { PathAnswer } from "./sequences/path.ts"
+import type { ChainAnswer } from "./sequences/states.ts"
 import type { Telling } from "./telling.ts"
 import type { TrainingAnswer } from "./training.ts"
 
@@ -30,8 +32,13 @@ export interface DataAnswer {
 /** How good the model is, and on which rows that was measured. */
 export interface QualityAnswer {
   readonly on: "held-out rows" | "test file" | "training rows"
+  /** Those that were measured on: steps, if each step has an answer. */
   readonly rows: number
-  readonly evaluation: Evaluation | NumberEvaluation
+  /** Of steps: in how many sequences they are. */
+  readonly sequences?: number
+  /** What a row is called: "row" unless it says something else. */
+  readonly unit?: string
+  readonly evaluation: (Evaluation & Partial<Pick<StepEvaluation, "sequences" | "spans">>) | NumberEvaluation
 }
 
 /** One way of learning, cross-validated. */
@@ -97,6 +104,8 @@ export interface PictureAnswer {
 export interface BasisAnswer {
   /** Rows it has learned from, and what it has learned from them. */
   readonly rows: number
+  /** What they are called, if not rows. */
+  readonly unit?: string
   readonly free: number
   /** Are its probabilities corrected by rows it has not learned from? Absent for a model without a label. */
   readonly calibrated?: boolean
@@ -125,6 +134,9 @@ export interface Card {
     readonly picture?: PictureAnswer
   }
   readonly learned?: LearnedAnswer
+  /** The states of sequences, and a path over one of them. */
+  readonly chains?: readonly ChainAnswer[]
+  readonly path?: PathAnswer
   readonly basis?: BasisAnswer
   readonly training?: TrainingAnswer
 }

@@ -23,6 +23,7 @@ export interface DataOptions {
   readonly encoding?: "utf-8" | "utf-16" | "latin-1"
   readonly quote?: '"' | "'" | ""
   readonly sheet?: string
+  readonly names?: readonly string[]
   readonly format?: Format
 }
 
@@ -32,7 +33,20 @@ export type DataPaths = readonly string[]
 /** Open DATA, or what --sql selects. */
 export async function openData(
   paths: DataPaths,
-  { sql, as, missing, delimiter, header, quote, decimal, thousands, encoding, sheet, format }: DataOptions,
+  {
+    sql,
+    as,
+    missing,
+    delimiter,
+    header,
+    quote,
+    decimal,
+    thousands,
+    encoding,
+    sheet,
+    names,
+    format,
+  }: DataOptions,
   more: Pick<TableOptions, "label" | "signal" | "onRows" | "asIfThere"> = {},
 ): Promise<FileTable> {
   if ((paths.length === 0) === (sql === undefined)) {
@@ -54,6 +68,7 @@ export async function openData(
     ...(thousands !== undefined && { thousands }),
     ...(encoding && { encoding }),
     ...(sheet !== undefined && { sheet: /^\d+$/.test(sheet) ? Number(sheet) : sheet }),
+    ...(names && { names }),
     ...(format && { format }),
     ...more,
   })
@@ -132,7 +147,8 @@ export async function sourceOf(
   }
 }
 
-function sayAbsent(
+/** That columns are not there; none at all is an error. */
+export function sayAbsent(
   session: Session,
   table: string,
   names: readonly string[],
@@ -166,8 +182,15 @@ function sayAbsent(
 }
 
 export function remembered(fitted: LooseFitted): Record<string, As> {
-  return Object.fromEntries(
-    columnsOf(fitted).flatMap((column): [string, As][] => {
+  // the cells that words are made of stay as they are written
+  const written = fitted.model.uses.flatMap(({ need }) =>
+    need.kind !== "steps"
+      ? []
+      : need.uses.flatMap(use => (use.need.kind === "bag" ? (use.need.reading.made?.from ?? []) : [])),
+  )
+  return Object.fromEntries([
+    ...written.map((name): [string, As] => [name, "category"]),
+    ...knownColumns(fitted).flatMap((column): [string, As][] => {
       if (column.kind === "number") return [[column.name, "number"]]
       if (column.kind === "count") return [[column.name, "count"]]
       if (column.kind === "bag") return [[column.name, "text"]]
@@ -178,7 +201,7 @@ export function remembered(fitted: LooseFitted): Record<string, As> {
           ? [[column.name, "number"]]
           : []
     }),
-  )
+  ])
 }
 
 /** The columns a fitted model knows. */
@@ -186,11 +209,16 @@ export function columnsOf(fitted: LooseFitted): readonly Column[] {
   return fitted.toJSON().columns as unknown as readonly Column[]
 }
 
+/** Those that cells are read for: in place of steps, what is in them. */
+function knownColumns(fitted: LooseFitted): Column[] {
+  return columnsOf(fitted).flatMap(column => (column.kind === "steps" ? column.columns : [column]))
+}
+
 /** The levels that were kept when rare ones were pooled in training. */
 export async function pooledFor(fitted: LooseFitted): Promise<Record<string, readonly string[]>> {
   const { OTHER } = await import("suffice-files/columns")
   return Object.fromEntries(
-    columnsOf(fitted).flatMap(column =>
+    knownColumns(fitted).flatMap(column =>
       column.kind === "level" && column.levels.includes(OTHER)
         ? [[column.name, column.levels.filter(level => level !== OTHER).map(String)]]
         : [],

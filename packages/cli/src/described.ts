@@ -22,7 +22,27 @@ export interface LeafPart {
   readonly parameters: Description
 }
 
-export type Part = SwitchPart | LeafPart
+/** What goes from state to state. */
+export interface ChainPart {
+  readonly part: "chain"
+  /** The column of its steps. */
+  readonly name: string
+  readonly above: readonly Above[]
+  readonly initial: Readonly<Record<string, number>>
+  /** By state, what comes next. */
+  readonly transitions: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** Where the end is modelled: how probable it is after each state. */
+  readonly ends?: Readonly<Record<string, number>>
+  /** How many steps it stays on average; null: it is never left. */
+  readonly stay: Readonly<Record<string, number | null>>
+  /** Where the end is not modelled: how much of the time it spends there in the long run. */
+  readonly stationary?: Readonly<Record<string, number>>
+}
+
+export type Part = SwitchPart | LeafPart | ChainPart
+
+/** What the states of a chain are called above its leaves. */
+export const STATE_OF = "state"
 
 export function partsOf(description: Description, above: readonly Above[] = []): Part[] {
   return Object.entries(description).flatMap(([name, value]): Part[] => {
@@ -30,6 +50,16 @@ export function partsOf(description: Description, above: readonly Above[] = []):
     if (typeof part.family === "string")
       return [{ part: "leaf", name, family: part.family, above, parameters: part }]
     const given = part.given as Record<string, Description>
+    if (part.transitions !== undefined) {
+      const { given: _, ...chain } = part
+      const own = { part: "chain", name, above, ...chain } as unknown as ChainPart
+      return [
+        own,
+        ...Object.entries(given).flatMap(([level, body]) =>
+          partsOf(body, [...above, { name: STATE_OF, level }]),
+        ),
+      ]
+    }
     const probabilities = part.probabilities as Record<string, number>
     return [
       { part: "switch", name, above, probabilities },

@@ -95,6 +95,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\b(pass) header: false/gi, "$1 --no-header"],
   [/\b(pass) decimal: ("[^"]+")/gi, "$1 --decimal $2"],
   [/\b(pass) format: "(\w+)"/gi, "$1 --format $2"],
+  [/^names (lists|is|gives) /, "--names $1 "],
   [/\bsheet: "…"/g, "--sheet NAME"],
   [/^(label|text|as) names /, "--$1 names "],
   [/\bname the cell among the missing ones/gi, "Name the cell with --missing"],
@@ -104,6 +105,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
     /Give back the bytes as they were written, or undefined to begin anew/,
     "Give the file as it was written, or remove it to begin anew",
   ],
+  [/Take it out of keep/, "Name it with --tag if it is one of the steps"],
   [/, or choose categorical\(\)/, ", or read the column as a category"],
   [/put null in its cells/, "add it with empty cells"],
   [/put null for a missing cell/, "leave a missing cell empty"],
@@ -116,7 +118,11 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 
 /** What the library says, with its options as they are typed. */
 export function asTyped(text: string): string {
-  return SPELLINGS.reduce((said, [pattern, typed]) => said.replace(pattern, typed), text)
+  const named = text.replace(
+    /\bnames: \[([^\]]*)\]/g,
+    (_, names: string) => `--names ${names.replaceAll('"', "")}`,
+  )
+  return SPELLINGS.reduce((said, [pattern, typed]) => said.replace(pattern, typed), named)
 }
 
 function sentence(text: string): string {

@@ -31,7 +31,7 @@ const NAMED = [
   "log-normal",
   "mixture-log-normal",
 ] as const satisfies readonly PresetName[]
-export const PRESETS = ["auto", ...NAMED, "mixture"] as const
+export const PRESETS = ["auto", ...NAMED, "mixture", "hmm", "tagger"] as const
 
 export interface ModelChoice extends TextChoice {
   /** A preset or the path of a file. */
@@ -182,11 +182,7 @@ export function leavesOf(model: LooseModel): LeafSpec[] {
 
 async function fromFile(path: string, choice: ModelChoice): Promise<ChosenModel> {
   const { label, text = [], components } = choice
-  const json = await jsonIn(path, `There is no preset of that name either: they are ${PRESETS.join(", ")}.`)
-  const isSaved =
-    typeof json === "object" && json !== null && (json as { format?: unknown }).format === "suffice"
-  const stemmers = await stemmersIn(isSaved ? (json as { model?: unknown }).model : json)
-  const model = isSaved ? load(json, { stemmers }).model : declare(json, { stemmers })
+  const model = await modelIn(path)
   const words = textOption(choice)
   if (text.length > 0 || components !== undefined || words !== undefined) {
     throw new Failure(
@@ -200,7 +196,16 @@ async function fromFile(path: string, choice: ModelChoice): Promise<ChosenModel>
       `--label is ${JSON.stringify(label)}, but the model of ${JSON.stringify(path)} ${model.target === undefined ? "has no label" : `has the label ${JSON.stringify(model.target)}`}. The file says which column it is. Leave --label out, or change the file.`,
     )
   }
-  return { model: model as LooseModel, name: `the model of ${path}`, pooled: {} }
+  return { model, name: `the model of ${path}`, pooled: {} }
+}
+
+/** The model that a file declares, or was saved with. */
+export async function modelIn(path: string): Promise<LooseModel> {
+  const json = await jsonIn(path, `There is no preset of that name either: they are ${PRESETS.join(", ")}.`)
+  const isSaved =
+    typeof json === "object" && json !== null && (json as { format?: unknown }).format === "suffice"
+  const stemmers = await stemmersIn(isSaved ? (json as { model?: unknown }).model : json)
+  return (isSaved ? load(json, { stemmers }).model : declare(json, { stemmers })) as LooseModel
 }
 
 /** MODEL of predict, explain and the others. */

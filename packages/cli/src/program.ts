@@ -66,13 +66,13 @@ function fit(root: Command, session: Session): void {
     )
     .argument(
       "[data...]",
-      "a file (csv, tsv, xlsx, parquet, json, svmlight, arff; .gz or .zip), several with the same columns, - for the standard input, or a folder of text files per label",
+      "a file (csv, tsv, xlsx, parquet, json, svmlight, arff, conll; .gz or .zip), several with the same columns, - for the standard input, or a folder of text files per label",
     )
     .option("--label <column>", "the column to predict")
     .option("--text <column>", "a column of text, read as words (again for more)", list)
     .option(
       "--model <preset|file>",
-      "auto (what fits best), base-rate, naive-bayes, naive-bayes-normal, diagonal, lda, qda, mixture-per-class, mixture-lda; of a number linear, normal, mixture-normal, log-normal, mixture-log-normal, base-rate-normal; without a label mixture; or a JSON file",
+      "auto (what fits best), base-rate, naive-bayes, naive-bayes-normal, diagonal, lda, qda, mixture-per-class, mixture-lda; of a number linear, normal, mixture-normal, log-normal, mixture-log-normal, base-rate-normal; without a label mixture; of sequences hmm, tagger; or a JSON file",
       "auto",
     )
     .option(
@@ -99,6 +99,12 @@ function fit(root: Command, session: Session): void {
       upToOne("--unlabelled"),
     )
     .option("--components <n>", "of mixtures", wholeNumber("--components", 1))
+    .option("--tag <column>", "of sequences: the column to predict for each step")
+    .option(
+      "--states <n>",
+      "of sequences: how many hidden states there are (default: 3)",
+      wholeNumber("--states", 1),
+    )
     .option(
       "--temperature <t>",
       "soften the probabilities of the label, p to the power of 1/t",
@@ -121,6 +127,7 @@ function fit(root: Command, session: Session): void {
     .option("-o, --output <file>", "write the model there")
     .option("--report <file>", "write a report there: one HTML file that opens offline")
   textOptions(command)
+  sequenceOptions(command)
   dataOptions(command)
   commonOptions(command, true)
   example(command, "suffice fit penguins.csv --label species --seed 7 -o model.json --report report.html")
@@ -146,11 +153,14 @@ function predict(root: Command, session: Session): void {
     )
     .option("--append", "repeat all columns of the data, and put the answers behind them")
     .option("--no-probabilities", "only the value and its probability")
+    .option("--path", "of sequences: the most probable states of all steps together")
+    .option("--past", "of sequences: a step is predicted from those up to it, nothing later")
     .option(
       "-o, --output <file>",
       "write there instead of to the standard output: .csv, .tsv, .xlsx, .parquet, .json or .ndjson",
     )
   tableOptions(command)
+  sequenceOptions(command)
   dataOptions(command)
   commonOptions(command)
   example(command, "suffice predict model.json penguins.csv -o predictions.csv")
@@ -171,6 +181,7 @@ function evaluate(root: Command, session: Session): void {
     .option("--target <column>", "the column to measure, if not the label")
     .option("--weight <column>", "a column of row weights")
     .option("--report <file>", "write a report there")
+  sequenceOptions(command)
   dataOptions(command)
   commonOptions(command)
   example(command, "suffice evaluate model.json penguins.csv")
@@ -187,14 +198,20 @@ function compare(root: Command, session: Session): void {
       "The same model learned by counting, by conditional likelihood and by hinge loss, beside logistic regression and a linear SVM, cross-validated on the same folds.",
     )
     .argument("[data...]", "a file, several, or - for the standard input")
-    .requiredOption("--label <column>", "the column to predict")
+    .option("--label <column>", "the column to predict")
+    .option("--tag <column>", "of sequences: the column to predict for each step")
     .option("--text <column>", "a column of text, read as words (again for more)", list)
     .option(
       "--model <preset|file>",
-      "auto (what fits best), naive-bayes, naive-bayes-normal, diagonal, lda, qda, mixture-per-class, mixture-lda, or a JSON file",
+      "auto (what fits best), naive-bayes, naive-bayes-normal, diagonal, lda, qda, mixture-per-class, mixture-lda; of sequences hmm, tagger; or a JSON file",
       "auto",
     )
     .option("--components <n>", "of mixtures", wholeNumber("--components", 1))
+    .option(
+      "--states <n>",
+      "of sequences: how many hidden states there are (default: 3)",
+      wholeNumber("--states", 1),
+    )
     .option("--folds <n>", "how many folds (default: 5)", wholeNumber("--folds", 2))
     .option(
       "--rows <n>",
@@ -204,6 +221,7 @@ function compare(root: Command, session: Session): void {
     .option("--no-curve", "leave the learning curve out")
     .option("--report <file>", "write a report there")
   textOptions(command)
+  sequenceOptions(command)
   dataOptions(command)
   commonOptions(command, true)
   example(command, "suffice compare penguins.csv --label species --folds 3 --no-curve")
@@ -232,6 +250,11 @@ function cluster(root: Command, session: Session): void {
     )
     .option("--text <column>", "a column of text, read as words (again for more)", list)
     .option("--except <columns>", "columns to leave out", list)
+    .option(
+      "--states <n>",
+      "of sequences: how many hidden states each group has (default: 3)",
+      wholeNumber("--states", 1),
+    )
     .option("--restarts <n>", "beginnings to choose from", wholeNumber("--restarts", 1))
     .option(
       "--assign <file>",
@@ -240,6 +263,7 @@ function cluster(root: Command, session: Session): void {
     .option("-o, --output <file>", "write the model there")
     .option("--report <file>", "write a report there")
   textOptions(command)
+  sequenceOptions(command)
   dataOptions(command)
   commonOptions(command, true)
   example(command, "suffice cluster penguins.csv --except species --k 1..4 --covariance full --seed 1")
@@ -433,6 +457,16 @@ function tableOptions(command: Command): void {
   command.option("--safe-csv", "put a ' before text that a spreadsheet would take for a formula")
 }
 
+/** Rows that are steps. */
+function sequenceOptions(command: Command): void {
+  command
+    .option(
+      "--sequence <column>",
+      "rows are steps, and those with the same cell here are one sequence (a CoNLL file says itself)",
+    )
+    .option("--order <column>", "rows are steps, in the order of this column (default: as they come)")
+}
+
 function dataOptions(command: Command): void {
   command
     .option("--sql <query>", "read what this DuckDB query selects, instead of a file")
@@ -460,6 +494,7 @@ function dataOptions(command: Command): void {
           text === "none" ? "" : text === "blank" ? " " : oneOf("--thousands", [",", ".", "'", " "])(text),
       ),
     )
+    .option("--names <names>", "of CoNLL: names of the columns (default: c1,c2 …)", list)
     .option("--sheet <name>", "of a workbook: the name of the sheet, or its number (default: the first)")
     .addOption(
       new Option("--quote <character>", "what cells are quoted with; none: nothing").argParser(
@@ -474,7 +509,7 @@ function dataOptions(command: Command): void {
     .addOption(
       new Option(
         "--format <name>",
-        "csv, tsv, xlsx, parquet, json, svmlight, arff or folder, if the name does not say it",
+        "csv, tsv, xlsx, parquet, json, svmlight, arff, conll, conllu or folder, if the name does not say it",
       ).argParser(oneOf("--format", FORMATS)),
     )
 }

@@ -4,6 +4,8 @@ import {
   type LevelBase,
   type NumberBase,
   type NumberEvaluation,
+  type SpanEvaluation,
+  type SpanScores,
   verdict,
 } from "suffice/measure"
 import type { QualityAnswer } from "./answers.ts"
@@ -18,16 +20,51 @@ const SQUARE = 12
 
 const ELSEWHERE = "are in the report (--report) and in --json"
 
-export function qualityText({ on, rows, evaluation }: QualityAnswer, { brief = false }: Brief = {}): string {
+export function qualityText(quality: QualityAnswer, { brief = false }: Brief = {}): string {
+  const { on, evaluation } = quality
   const where =
     on === "training rows"
-      ? `On the ${many(rows, "row")} it has learned from (too bright a picture: use --holdout or --test):`
-      : `On ${many(rows, "row")} ${on === "test file" ? "of the test file" : "it has not seen"}:`
+      ? `On the ${sizeOf(quality)} it has learned from (too bright a picture: use --holdout or --test):`
+      : `On ${sizeOf(quality)} ${on === "test file" ? "of the test file" : "it has not seen"}:`
   const measured = evaluation.kind === "levels" ? levelsText(evaluation, brief) : numberText(evaluation)
   return `${where}\n\n${measured}\n\n${verdict(evaluation).sentence}`
 }
 
-function levelsText(evaluation: Evaluation, brief: boolean): string {
+/** "344 rows", "1,200 steps of 40 sequences" */
+export function sizeOf({ rows, sequences, unit = "row" }: QualityAnswer): string {
+  return sequences === undefined
+    ? many(rows, unit)
+    : `${many(rows, "step")} of ${many(sequences, "sequence")}`
+}
+
+/** Spans by type: how many there are, and how many of them are found. */
+function spansText({ perType, ...all }: SpanEvaluation): string {
+  const line = (name: string, one: SpanScores) => [
+    clipped(name, 20),
+    percent(one.precision),
+    percent(one.recall),
+    percent(one.f1),
+    count(one.true),
+  ]
+  const types = Object.entries(perType).sort((a, b) => b[1].true - a[1].true)
+  const table = textTable(
+    [
+      { title: "span" },
+      { title: "precision", align: "right" },
+      { title: "recall", align: "right" },
+      { title: "F1", align: "right" },
+      { title: "there are", align: "right" },
+    ],
+    [line("all", all), ...types.slice(0, SQUARE).map(([type, one]) => line(type, one))],
+  )
+  const left = types.length - SQUARE
+  return `\n\n  Spans of tags, right if both ends and the type are:\n\n${table}${left > 0 ? `\n\n  ${many(left, "more type")} ${ELSEWHERE}.` : ""}`
+}
+
+function levelsText(
+  evaluation: Extract<QualityAnswer["evaluation"], { kind: "levels" }>,
+  brief: boolean,
+): string {
   const base = verdict(evaluation).base as LevelBase
   const lines = [
     [
@@ -44,6 +81,15 @@ function levelsText(evaluation: Evaluation, brief: boolean): string {
     ["calibration error", plain(evaluation.ece), ""],
     ["macro F1", plain(evaluation.macroF1), ""],
     ...(evaluation.auc === undefined ? [] : [["ROC area", plain(evaluation.auc), ""]]),
+    ...(evaluation.sequences === undefined
+      ? []
+      : [
+          [
+            "whole sequences",
+            percent(evaluation.sequences.accuracy),
+            "every step of the most probable path right",
+          ],
+        ]),
   ]
   const skipped =
     evaluation.skipped > 0
@@ -58,7 +104,7 @@ function levelsText(evaluation: Evaluation, brief: boolean): string {
     unseen.length > 0
       ? `\n\n  Levels never seen in training, each an error: ${shown(unseen.slice(0, 5).join(", "))}${unseen.length > 5 ? ` and ${unseen.length - 5} more` : ""}.`
       : ""
-  return `${textTable([{ title: "" }, { title: "", align: "right" }, { title: "" }], lines)}${skipped}${sampled}${strange}\n\n${brief ? `  Its mistakes, level by level, ${ELSEWHERE}.` : confusionText(evaluation)}`
+  return `${textTable([{ title: "" }, { title: "", align: "right" }, { title: "" }], lines)}${skipped}${sampled}${strange}${evaluation.spans ? spansText(evaluation.spans) : ""}\n\n${brief ? `  Its mistakes, level by level, ${ELSEWHERE}.` : confusionText(evaluation)}`
 }
 
 function confusionText({ confusion: { levels, counts } }: Evaluation): string {

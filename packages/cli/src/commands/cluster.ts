@@ -11,6 +11,7 @@ import { learnedAnswer } from "../learned/answer.ts"
 import { breathing } from "../learner.ts"
 import type { LooseFitted, LooseModel } from "../loose.ts"
 import { leavesOf } from "../model.ts"
+import { isOfSteps, refuseStates, type SequenceOptions } from "../sequences/options.ts"
 import { type ColumnSource, gathered, rowCount } from "../tabular.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
@@ -20,7 +21,10 @@ import { checkTable, tableOut } from "../terminal/table-out.ts"
 import { type TextChoice, withText } from "../text.ts"
 import { basisOf, trainingAnswer } from "../training.ts"
 
-export interface ClusterCommandOptions extends DataOptions, TextChoice {
+export interface ClusterCommandOptions
+  extends DataOptions,
+    TextChoice,
+    Pick<SequenceOptions, "sequence" | "order" | "states"> {
   readonly k?: readonly number[]
   readonly criterion?: "aic" | "bic" | "icl"
   readonly covariance?: "full" | "tied" | "diag" | "spherical" | "identity"
@@ -57,6 +61,9 @@ export async function clusterCommand(
   await checkTable(assign, "the groups")
   if (output !== undefined) await checkPlace(output, "the model")
   if (report !== undefined) await checkPlace(report, "the report")
+  if (isOfSteps(options, paths))
+    return (await import("./sequences/cluster.ts")).clusterSequences(session, paths, options)
+  refuseStates(options)
   const as = { ...options.as, ...Object.fromEntries(except.map(column => [column, "ignore" as const])) }
   const reading = session.progress("reading")
   const table = await openData(

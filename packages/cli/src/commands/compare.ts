@@ -18,11 +18,13 @@ import {
   rowsIn,
 } from "../data.ts"
 import { chosenDates, withParts } from "../dates.ts"
+import { Failure } from "../failure.ts"
 import { capitalised } from "../fitting.ts"
 import { type Brief, count, duration, many, percent, plain, signed } from "../format.ts"
 import type { LooseModel } from "../loose.ts"
 import { chosenModel, isFile, presetOf } from "../model.ts"
 import { recommendation } from "../recommendation.ts"
+import { isOfSteps, refuseStates, type SequenceOptions } from "../sequences/options.ts"
 import { type ColumnSource, gathered, picked, rowCount, thinned } from "../tabular.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
@@ -30,8 +32,7 @@ import { shown } from "../terminal/shown.ts"
 import { textTable } from "../terminal/table.ts"
 import type { TextChoice } from "../text.ts"
 
-export interface CompareCommandOptions extends DataOptions, TextChoice {
-  readonly label: string
+export interface CompareCommandOptions extends DataOptions, TextChoice, Omit<SequenceOptions, "format"> {
   readonly text?: readonly string[]
   readonly model?: string
   readonly components?: number
@@ -58,6 +59,15 @@ export async function compareCommand(
 ): Promise<void> {
   const { label, report, folds = FOLDS, rows: most = ROWS, seed = 0 } = options
   if (report !== undefined) await checkPlace(report, "the report")
+  if (isOfSteps(options, paths))
+    return (await import("./sequences/compare.ts")).compareSequences(session, paths, options)
+  refuseStates(options)
+  if (label === undefined) {
+    throw new Failure(
+      "usage",
+      "it is not said what is predicted. Ways to learn are compared by how well they predict a column. Name it with --label, or with --tag for each step of a sequence.",
+    )
+  }
   const reading = session.progress("reading")
   const table = await openData(paths, options, {
     label,
@@ -174,7 +184,8 @@ function withLabel(columns: Columns, label: string): Columns {
   return places.length === cells.length ? columns : picked(columns, places)
 }
 
-async function compared(
+/** `each`: the contestants, all of them where it does not say. A label that is no column of the rows stands in their steps. */
+export async function compared(
   session: Session,
   model: LooseModel,
   data: Columns,
@@ -182,12 +193,13 @@ async function compared(
   folds: number,
   seed: number,
   curve: boolean,
+  each: readonly Contestant[] = CONTESTANTS,
 ): Promise<CompareAnswer> {
-  const parts = cut(data, folds, { seed, stratify: label })
+  const parts = cut(data, folds, { seed, ...(label in data && { stratify: label }) })
   const shares = curve ? sharesOf(parts[0].train, label) : []
-  const bar = session.progress("comparing", CONTESTANTS.length * folds * (1 + shares.length), "fits")
+  const bar = session.progress("comparing", each.length * folds * (1 + shares.length), "fits")
   const contestants: ContestantAnswer[] = []
-  for (const contestant of CONTESTANTS) {
+  for (const contestant of each) {
     contestants.push(
       await played(contestant, model, parts, shares, label, seed, session.signal, () =>
         bar.advance(1, contestant.name),
@@ -289,7 +301,7 @@ function meanOf(values: readonly number[]): { mean: number; error: number } {
   return { mean, error: Math.sqrt(squares / (values.length - 1) / values.length) }
 }
 
-function compareText(
+export function compareText(
   { contestants, folds, best, differences, recommendation: said }: CompareAnswer,
   { brief = false }: Brief,
   curve: boolean,

@@ -5,6 +5,7 @@ import { type LeafPart, type Part, partsOf, type SwitchPart, summaryOf } from ".
 import { clipped, count, many, percent } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
 import { loadModel } from "../model.ts"
+import { chainsAnswer, chainsText } from "../sequences/states.ts"
 import type { Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
 import { textTable } from "../terminal/table.ts"
@@ -13,7 +14,11 @@ export async function describeCommand(session: Session, path: string): Promise<v
   const fitted = await loadModel(path)
   const parts = partsOf(fitted.describe())
   const most = isWide(fitted.model.uses.length) ? LINES : Infinity
-  await session.print([head(path, fitted), ...switches(parts, most), leaves(parts, most)].join("\n\n"))
+  const chains = chainsAnswer(fitted)
+  const walks = chains.length > 0 ? [chainsText(chains)] : []
+  await session.print(
+    [head(path, fitted), ...switches(parts, most), ...walks, leaves(parts, most)].join("\n\n"),
+  )
   for (const { message } of fitted.diagnostics) session.note(`note: ${message}`)
   await session.answer({
     command: "describe",

@@ -7,6 +7,8 @@ import { capitalised } from "../fitting.ts"
 import { many } from "../format.ts"
 import { loadModel } from "../model.ts"
 import { qualityText, tellingText } from "../quality.ts"
+import { stepsColumn } from "../sequences/model.ts"
+import { refuseSequences, type SequenceOptions } from "../sequences/options.ts"
 import { type ColumnSource, counted, joined, rowCount } from "../tabular.ts"
 import { tellingFeatures } from "../telling.ts"
 import { checkPlace, save } from "../terminal/save.ts"
@@ -15,7 +17,7 @@ import { shown } from "../terminal/shown.ts"
 import { basisOf, trainingAnswer } from "../training.ts"
 import { withoutCurves } from "./fit.ts"
 
-export interface EvaluateCommandOptions extends DataOptions {
+export interface EvaluateCommandOptions extends DataOptions, Omit<SequenceOptions, "format" | "model"> {
   readonly target?: string
   readonly weight?: string
   readonly report?: string
@@ -33,6 +35,9 @@ export async function evaluateCommand(
   const { target, weight, report } = options
   if (report !== undefined) await checkPlace(report, "the report")
   const fitted = await loadModel(path)
+  if (stepsColumn(fitted.model) !== undefined)
+    return (await import("./sequences/evaluate.ts")).evaluateSequences(session, path, fitted, data, options)
+  refuseSequences(options)
   const table = await openDataFor(fitted, data, options, session.signal)
   try {
     if (weight !== undefined) checkColumn(table, "--weight", weight)

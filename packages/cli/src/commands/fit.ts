@@ -20,12 +20,13 @@ import {
 import { duration, many, plain } from "../format.ts"
 import type { LooseFitted } from "../loose.ts"
 import { qualityText, tellingText } from "../quality.ts"
+import { isOfSteps, refuseStates, type SequenceOptions } from "../sequences/options.ts"
 import { gathered } from "../tabular.ts"
 import { checkPlace, save } from "../terminal/save.ts"
 import { origin, type Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
 
-export interface FitCommandOptions extends FittingOptions {
+export interface FitCommandOptions extends FittingOptions, Omit<SequenceOptions, "format"> {
   readonly checkpoint?: string
   readonly output?: string
   readonly report?: string
@@ -43,6 +44,9 @@ export async function fitCommand(
       "both --test and --holdout are given. Quality is measured on the one or on the other. Leave one of them out.",
     )
   }
+  if (isOfSteps(options, paths))
+    return (await import("./sequences/fit.ts")).fitSequences(session, paths, options)
+  refuseStates(options)
   if (output !== undefined) await checkPlace(output, "the model")
   if (report !== undefined) await checkPlace(report, "the report")
   if (options.checkpoint !== undefined) await checkPlace(options.checkpoint, "the checkpoint")

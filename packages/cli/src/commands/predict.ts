@@ -4,12 +4,19 @@ import { checkColumn, columnsOf, type DataOptions, type DataPaths, openDataFor, 
 import { Failure } from "../failure.ts"
 import { many } from "../format.ts"
 import { loadModel } from "../model.ts"
+import { stepsColumn } from "../sequences/model.ts"
+import { refuseSequences, type SequenceOptions } from "../sequences/options.ts"
 import { type ColumnSource, rowCount } from "../tabular.ts"
 import { listOut } from "../terminal/list-out.ts"
 import type { Session } from "../terminal/session.ts"
 import { checkTable, type TableOutOptions, tableOut } from "../terminal/table-out.ts"
 
-export interface PredictCommandOptions extends DataOptions, TableOutOptions {
+export interface PredictCommandOptions
+  extends DataOptions,
+    TableOutOptions,
+    Omit<SequenceOptions, "format" | "model"> {
+  readonly path?: boolean
+  readonly past?: boolean
   readonly target?: string
   readonly keep?: readonly string[]
   readonly append?: boolean
@@ -39,6 +46,9 @@ export async function predictCommand(
   }
   await checkTable(output, "the predictions")
   const fitted = await loadModel(model)
+  if (stepsColumn(fitted.model) !== undefined)
+    return (await import("./sequences/predict.ts")).predictSequences(session, fitted, paths, options)
+  refuseSequences(options)
   const table = await openDataFor(fitted, paths, options, session.signal)
   try {
     const keep = options.append ? table.columns.map(({ name }) => name) : (options.keep ?? [])

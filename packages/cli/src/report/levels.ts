@@ -1,11 +1,13 @@
 /** How well levels are told: tiles, confusion, reliability, curves, and every level in a table. */
 import type { Evaluation, LevelEvaluation } from "suffice/measure"
+import type { QualityAnswer } from "../answers.ts"
 import { clipped, count, many, percent, percents, plain, range } from "../format.ts"
 import { confusionChart, lineChart } from "./chart.ts"
 import { curves } from "./curves.ts"
 import { type Html, html, htmlTable } from "./html.ts"
 import { mistakes } from "./mistakes.ts"
 import { drawnSentence, type LevelOrder } from "./order.ts"
+import { spansPart } from "./sequences.ts"
 import { tile, tiles } from "./tiles.ts"
 
 /** A confusion matrix of more levels is unreadable: the most frequent are drawn, the others as one. */
@@ -14,7 +16,10 @@ const KEPT = 20
 /** The rows of a table that a browser lays out at once. */
 const MOST_ROWS = 1000
 
-export function levelsPart(evaluation: Evaluation, order: LevelOrder): Html {
+export function levelsPart(
+  evaluation: Extract<QualityAnswer["evaluation"], { kind: "levels" }>,
+  order: LevelOrder,
+): Html {
   const each = order.levels.map(level => evaluation.perLevel[level])
   return html`${tiles([
     tile(percent(evaluation.accuracy), "accuracy", percents(evaluation.accuracyInterval)),
@@ -23,7 +28,11 @@ export function levelsPart(evaluation: Evaluation, order: LevelOrder): Html {
     tile(plain(evaluation.ece), "calibration error", "expected, of the predicted level"),
     tile(plain(evaluation.macroF1), "macro F1"),
     evaluation.auc !== undefined && tile(plain(evaluation.auc), "area under ROC", "mean over levels"),
+    evaluation.sequences &&
+      tile(percent(evaluation.sequences.accuracy), "whole sequences", "every step of the path right"),
+    evaluation.spans && tile(percent(evaluation.spans.f1), "F1 of spans"),
   ])}
+${evaluation.spans && spansPart(evaluation.spans)}
 <p class="note">Levels stand in the order of the model everywhere, each in its own colour. ${drawnSentence(order)}</p>
 <h3>Where it is right and wrong</h3>
 ${confusion(evaluation, order)}

@@ -2,6 +2,7 @@
 import { type Evaluation, type NumberEvaluation, verdict } from "suffice/measure"
 import type { Card } from "../answers.ts"
 import { clipped, count, many, percent, percents, plain, range } from "../format.ts"
+import { sizeOf } from "../quality.ts"
 import type { Section } from "./document.ts"
 import { html } from "./html.ts"
 
@@ -38,23 +39,23 @@ export function limitationsOf(card: Card): string[] {
 
 function ofRows({ basis }: Card): string[] {
   if (!basis || basis.rows === 0) return []
-  const { rows, free } = basis
+  const { rows, free, unit = "row" } = basis
   const each = rows / free
   return [
-    `It rests on ${many(rows, "row")}, from which ${many(free, "free parameter")} ${free === 1 ? "was" : "were"} learned${
-      free > 0 && each < THIN ? `: ${plain(each, 2)} rows for each, which is little` : ""
+    `It rests on ${many(rows, unit)}, from which ${many(free, "free parameter")} ${free === 1 ? "was" : "were"} learned${
+      free > 0 && each < THIN ? `: ${plain(each, 2)} ${unit}s for each, which is little` : ""
     }.`,
   ]
 }
 
 function ofMeasure({ quality }: Card): string[] {
   if (!quality) return []
-  const { on, rows, evaluation } = quality
+  const { on, evaluation } = quality
   const { standing } = verdict(evaluation)
   const where =
     on === "training rows"
       ? `It was measured on the rows it has learned from: on new rows it will be worse, by how much is not known.`
-      : `It was measured on ${many(rows, "row")} it has not learned from: ${precision(evaluation)}.`
+      : `It was measured on ${sizeOf(quality)} it has not learned from: ${precision(evaluation)}.`
   return [
     where,
     ...(standing === "better"

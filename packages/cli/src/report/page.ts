@@ -9,6 +9,7 @@ import { learnedSection } from "./learned.ts"
 import { limitationsSection } from "./limitations.ts"
 import { orderIn } from "./order.ts"
 import { qualitySection } from "./quality.ts"
+import { pathSection, statesSection } from "./sequences.ts"
 import { tellingSection } from "./telling.ts"
 
 export function report(card: Card): string {
@@ -26,6 +27,8 @@ export function report(card: Card): string {
       // groups that were looked for are the answer; those inside a level are a detail of it
       card.candidates && components,
       order && card.telling && card.telling.length > 0 && tellingSection(card.telling, order),
+      card.path && pathSection(card.path),
+      card.chains && card.chains.length > 0 && statesSection(card.chains),
       card.learned && learnedSection(card.learned),
       !card.candidates && components,
       limitationsSection(card),

@@ -2,6 +2,7 @@
 import { type NumberEvaluation, verdict } from "suffice/measure"
 import type { QualityAnswer } from "../answers.ts"
 import { many, percent, percents, plain } from "../format.ts"
+import { sizeOf } from "../quality.ts"
 import { scatterChart } from "./chart.ts"
 import type { Section } from "./document.ts"
 import { type Html, html, htmlTable } from "./html.ts"
@@ -10,14 +11,12 @@ import type { LevelOrder } from "./order.ts"
 import { tile, tiles } from "./tiles.ts"
 
 /** `order`: of the levels, where the label has some. */
-export function qualitySection(
-  { on, rows, evaluation }: QualityAnswer,
-  order: LevelOrder | undefined,
-): Section {
+export function qualitySection(quality: QualityAnswer, order: LevelOrder | undefined): Section {
+  const { on, evaluation } = quality
   const where =
     on === "training rows"
-      ? html`<p class="verdict warning"><strong>Measured on the ${many(rows, "row")} the model has learned from.</strong> That is too bright a picture: give <code>--holdout</code> or <code>--test</code> for an honest one.</p>`
-      : html`<p>Measured on ${many(rows, "row")} ${on === "test file" ? "of the test file" : "held out"}, none of which the model has learned from. Ranges hold with 95&nbsp;% confidence.</p>`
+      ? html`<p class="verdict warning"><strong>Measured on the ${sizeOf(quality)} the model has learned from.</strong> That is too bright a picture: give <code>--holdout</code> or <code>--test</code> for an honest one.</p>`
+      : html`<p>Measured on ${sizeOf(quality)} ${on === "test file" ? "of the test file" : "held out"}, none of which the model has learned from. Ranges hold with 95&nbsp;% confidence.</p>`
   const { sentence, standing } = verdict(evaluation)
   const body = html`${where}
 <p class="verdict${standing === "worse" && " warning"}">${sentence}</p>

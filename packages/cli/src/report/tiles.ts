@@ -1,7 +1,7 @@
 /** Numbers that stand at the top of a section. */
 import { type Html, html } from "./html.ts"
 
-export function tiles(each: readonly (Html | false)[]): Html {
+export function tiles(each: readonly (Html | false | undefined)[]): Html {
   return html`<ul class="tiles">\n${each}</ul>`
 }
 

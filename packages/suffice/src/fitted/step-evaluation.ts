@@ -1,4 +1,5 @@
 /** How well the tags of steps are predicted: step by step, whole sequences, and spans. */
+import type { Block } from "../contract/block.ts"
 import type { Level } from "../contract/cells.ts"
 import { questionBlocks } from "../data/question-blocks.ts"
 import { type Batch, slicesOf } from "../data/read.ts"
@@ -16,8 +17,11 @@ import { type StepTarget, stepsOf, withoutTarget } from "./step-target.ts"
 
 /** The measures of levels go by steps, each predicted by itself. */
 export interface StepEvaluation extends Evaluation {
-  /** Rows with a tag; the share of them whose most probable path is right in every step with a tag. */
-  readonly sequences: { readonly rows: number; readonly accuracy: number }
+  /**
+   * All tags of a row together: the share of rows with a tag whose most probable path is right in every step with one, and −ln p(tags | the rest of the row), per step
+   * with a tag. A tag that training never saw is missing there.
+   */
+  readonly sequences: { readonly rows: number; readonly accuracy: number; readonly logLoss: number }
   /** Of the most probable paths, if the tags are such as B-PER, I-PER and O. */
   readonly spans?: SpanEvaluation
 }
@@ -43,13 +47,16 @@ export function evaluateSteps(
   let row = 0
   let tagged = 0
   let right = 0
+  let together = 0
   const blocks = questionBlocks(solved.known.schema, batch)
   for (let block = blocks.next(); block; block = blocks.next()) {
     const { offsets, block: nested } = stepsOf(block, target)
     const codes = nested.cells[target.place] as Int32Array
     const found = stepChances(solved, block, target, false)
-    const best =
-      target.states.length === 1 ? pathsIn(solved, withoutTarget(block, target), target) : undefined
+    const hidden = withoutTarget(block, target)
+    const best = target.states.length === 1 ? pathsIn(solved, hidden, target) : undefined
+    const joint = scoresOf(solved, block)
+    const evidence = scoresOf(solved, hidden)
     for (let i = 0; i < block.rows; i++, row++) {
       const strangers = blocks.unseen.get(row) ?? {}
       const own: (Level | null)[] = []
@@ -72,6 +79,7 @@ export function evaluateSteps(
       const path = best?.[i].values ?? []
       paths.push(path)
       if (own.every(tag => tag === null)) continue
+      together += rowWeight[row] * (evidence[i] - joint[i])
       tagged += rowWeight[row]
       if (own.every((tag, t) => tag === null || tag === path[t])) right += rowWeight[row]
     }
@@ -99,12 +107,20 @@ export function evaluateSteps(
     skipped,
     unseen,
   }
+  const known = weights.reduce((sum, weight, n) => sum + (truth[n] < levels.length ? weight : 0), 0)
   const hasTags = target.states.length === 1 && areSpanTags(levels)
   return {
     ...(measured(judged, options) as Evaluation),
-    sequences: { rows: row, accuracy: tagged > 0 ? right / tagged : 0 },
+    sequences: { rows: row, accuracy: tagged > 0 ? right / tagged : 0, logLoss: together / known },
     ...(hasTags && { spans: spanScores(truths, paths) }),
   }
+}
+
+/** ln p(row), up to what does not depend on the target. */
+function scoresOf({ known, params }: SolvedModel, block: Block): Float64Array {
+  const scores = new Float64Array(block.rows)
+  known.laid.root.up(block, params, scores)
+  return scores
 }
 
 function weightsOf(batch: Batch, column: string | undefined): Float64Array {

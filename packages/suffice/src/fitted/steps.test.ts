@@ -219,7 +219,10 @@ test("tags are judged step by step, by sequence and by span", async () => {
   expect(found.accuracy).toBeCloseTo(right / truth.length, 12)
   const paths = fitted.path(sentences.map(({ steps }) => ({ steps: steps.map(({ c }) => ({ c })) })))
   const whole = sentences.filter(({ steps }, i) => steps.every(({ tag }, t) => tag === paths[i].values[t]))
-  expect(found.sequences).toEqual({ rows: 3, accuracy: whole.length / 3 })
+  const bare = sentences.map(({ steps }) => ({ steps: steps.map(({ c }) => ({ c })) }))
+  const sum = (rows: unknown) => fitted.logDensity(rows).reduce((total: number, x: number) => total + x, 0)
+  expect(found.sequences).toMatchObject({ rows: 3, accuracy: whole.length / 3 })
+  expect(found.sequences.logLoss).toBeCloseTo((sum(bare) - sum(sentences)) / truth.length, 12)
   expect(found.spans.true).toBe(4)
   expect(Object.keys(found.spans.perType)).toEqual(["A", "B"])
   const strange = evaluate(fitted, [
