@@ -1,5 +1,6 @@
 /** The first pass over a column of steps: each of its columns is explored over all steps of rows with weight. */
 import type { Column, Use } from "../contract/columns.ts"
+import { SufficeError, show } from "../errors.ts"
 import { isOnes, ones } from "../kernels/all-ones.ts"
 import { isMissing } from "./cells.ts"
 import type { Explored, Explorer } from "./explore.ts"
@@ -76,7 +77,10 @@ export function stepsExplorer(
     found() {
       const absent = reader.sources.find(source => !present.has(source))
       if (absent !== undefined && steps > 0 && named.size > 0) throw notInSteps(absent, name, named)
-      const within = explorers.map(explorer => explorer.found())
+      const within = explorers.map((explorer, c) => {
+        if (seen[c].role === "label") return labelIn(seen[c].column, () => explorer.found())
+        return explorer.found()
+      })
       const columns = pooledScales(
         within.map(({ column }) => column),
         seen,
@@ -89,6 +93,21 @@ export function stepsExplorer(
         within: { uses: seen, found: within, steps },
       }
     },
+  }
+}
+
+/** A label without levels is told otherwise in steps: it is the state of a chain. */
+function labelIn(column: string, found: () => Explored): Explored {
+  try {
+    return found()
+  } catch (error) {
+    if (!(error instanceof SufficeError) || error.code !== "label") throw error
+    throw new SufficeError(
+      "label",
+      `all of ${show(column)} is missing in the steps, and no levels are declared. How many states there are cannot be guessed. Declare them: chain(${show(column)}, body, { levels: [ … ] }), or hide them: chain(4, body).`,
+      { column },
+      { cause: error },
+    )
   }
 }
 

@@ -23,6 +23,7 @@ import { encodePlain } from "../saved/plain.ts"
 import { reusableWorkers } from "../threads/idle.ts"
 import { plainTask, type Task } from "../threads/pool.ts"
 import { SharedSweeps, workersFor } from "../threads/threads.ts"
+import { checkComponents, moreStates } from "./component-count.ts"
 import { continuation } from "./continuation.ts"
 import { encodeAll, firstOf, startingWith } from "./encoded-rows.ts"
 import type { Step } from "./fit.ts"
@@ -129,6 +130,7 @@ async function* learnFromRows<Cells, Target extends string>(
   const earlier = before && continuation(before, laid, fresh)
   const warnings = [
     ...found.diagnostics,
+    ...moreStates(laid, found),
     ...(unlabelled?.diagnostics ?? []),
     ...(earlier?.warnings ?? []),
     ...inspect(laid.columns, schema.labels, first, rows),
@@ -273,18 +275,4 @@ export function isCertain(laid: Laid, missing: Readonly<Record<string, number>>)
     guesses === "missing" ? names.every(name => missing[name] === 0) : guesses === undefined,
   )
   return chosen && read
-}
-
-function checkComponents(laid: Laid, found: Discovery): void {
-  for (const { part, column, hidden, levels } of laid.switches) {
-    const steps = part.steps[part.steps.length - 1]
-    const rows = steps === undefined ? found.rows : found.steps[steps]
-    if (!hidden || levels.length <= rows) continue
-    const one = steps === undefined ? "row" : "step"
-    throw new SufficeError(
-      "data",
-      `${show(column)} has ${levels.length} components for ${rows} ${rows === 1 ? one : `${one}s`}. A component needs at least one ${one}. Ask for fewer components, or bring more ${one}s.`,
-      { components: levels.length, rows },
-    )
-  }
 }

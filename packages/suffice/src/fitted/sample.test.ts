@@ -92,7 +92,7 @@ test("options are refused with what, why and what to do", () => {
     `[SufficeError: sample: seed is NaN. The dice need a finite number. Give any, or leave it out for 0.]`,
   )
   expect(() => model.sample(1, { sed: 1 } as never)).toThrowErrorMatchingInlineSnapshot(
-    `[SufficeError: sample: there is no option "sed". It knows "seed", "given" and "words". Did you mean "seed"?]`,
+    `[SufficeError: sample: there is no option "sed". It knows "seed", "given", "words" and "steps". Did you mean "seed"?]`,
   )
   expect(() => model.sample(1, { given: null } as never)).toThrowErrorMatchingInlineSnapshot(
     `[SufficeError: sample: given is null. It holds the known cells by column. Write for example { given: { species: "Gentoo" } }.]`,

@@ -18,16 +18,18 @@ export interface SampleOptions<Known = Row> {
   readonly given?: Known
   /** How many words to draw for a bag: the model does not model its length. */
   readonly words?: number
+  /** How many steps to draw, where none are given. */
+  readonly steps?: number
 }
 
 export function samples(solved: SolvedModel, count: number, options: SampleOptions): Row[] {
   const { known } = solved
-  refuseUnknown("sample", options, ["seed", "given", "words"])
-  const { seed = 0, given = {}, words = 100 } = options
+  refuseUnknown("sample", options, ["seed", "given", "words", "steps"])
+  const { seed = 0, given = {}, words = 100, steps } = options
   checkSeed("sample", seed)
   wholeNumber("the number of rows", count)
   wholeNumber("words", words)
-  const evidence = evidenceOf(known, given)
+  const evidence = evidenceOf(known, steps === undefined ? given : withSteps(known, given, steps))
   checkSteps(known, evidence)
   // refuses a known cell whose conditioning columns are missing
   known.laid.root.up(evidence, solved.params, new Float64Array(1))
@@ -66,13 +68,29 @@ function asRead(cell: Cell, columns: readonly Column[], { schema }: Knowledge): 
   )
 }
 
+/** So many steps in which nothing is seen, where none are given. */
+function withSteps({ schema }: Knowledge, given: Row, steps: number): Row {
+  wholeNumber("steps", steps)
+  const lists = schema.columns.filter(({ kind }) => kind === "steps")
+  if (lists.length === 0)
+    throw wrongOption(
+      "sample",
+      "steps",
+      steps,
+      "It counts the steps of a row, and the model has none. Leave it out.",
+    )
+  const blank = (): Cell => Array.from({ length: steps }, () => null)
+  const empty = lists.filter(({ name }) => given?.[name] === undefined || given[name] === null)
+  return { ...given, ...Object.fromEntries(empty.map(({ name }) => [name, blank()])) }
+}
+
 /** How many steps a row has is nothing the model speaks of. */
 function checkSteps({ schema }: Knowledge, evidence: Block): void {
   for (const [place, column] of schema.columns.entries()) {
     if (column.kind !== "steps" || !isHole(column, evidence.cells[place], 0)) continue
     throw new SufficeError(
       "option",
-      `sample: ${show(column.name)} is not given. How many steps a row has is given to the model, not modelled by it, so they cannot be drawn out of nothing. Give the steps, those with nothing seen as null: { given: { ${column.name}: [null, null, null] } }.`,
+      `sample: ${show(column.name)} is not given. How many steps a row has is given to the model, not modelled by it, so they cannot be drawn out of nothing. Say how many: { steps: 3 }, or give them, those with nothing seen as null: { given: { ${column.name}: [null, null, null] } }.`,
       { column: column.name },
     )
   }

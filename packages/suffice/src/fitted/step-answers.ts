@@ -95,12 +95,26 @@ export function stepPredictions(
     const answer = target.levels
       ? levelAnswers(target.levels, stepChances(solved, block, target, past))
       : numberAnswers(solved, block, target, past, coverage)
-    for (let i = 0; i < block.rows; i++)
+    for (let i = 0; i < block.rows; i++) {
+      const strange = blocks.unseen.get(answers.length)
       answers.push(
-        Array.from({ length: offsets[i + 1] - offsets[i] }, (_, step) => answer(offsets[i] + step)),
+        Array.from({ length: offsets[i + 1] - offsets[i] }, (_, step) => {
+          const unseen = strange && unseenAt(strange, `${target.steps}[${step}].`)
+          return unseen ? { ...answer(offsets[i] + step), unseen } : answer(offsets[i] + step)
+        }),
       )
+    }
   }
   return answers
+}
+
+type Strange = Readonly<Record<string, Level | readonly string[]>>
+
+/** What a step has of levels and words that training never saw; `prefix`: how its cells are named. */
+function unseenAt(strange: Strange, prefix: string): Strange | undefined {
+  const own = Object.entries(strange).filter(([name]) => name.startsWith(prefix))
+  if (own.length === 0) return undefined
+  return Object.fromEntries(own.map(([name, what]) => [name.slice(prefix.length), what]))
 }
 
 export function levelAnswers(

@@ -203,6 +203,29 @@ test("what comes next is what steps in which nothing is seen say, and following 
   }
 })
 
+test("what training never saw is missing, and told of in its step", () => {
+  const fitted = model(false)
+  const strange = { steps: [{ c: "z", x: 1, tag: "N" }, { c: "u" }] }
+  const [answers] = fitted.predict([strange])
+  expect(answers[0].unseen).toEqual({ c: "z", tag: "N" })
+  expect(answers[1].unseen).toBe(undefined)
+  const [plain] = fitted.predict([{ steps: [{ x: 1 }, { c: "u" }] }])
+  expect(answers[0].probabilities).toEqual(plain[0].probabilities)
+})
+
+test("as many steps are drawn as are asked for, and those that are given are kept", () => {
+  const fitted = model(false)
+  const drawn = fitted.sample(3, { steps: 4, seed: 2 })
+  for (const { steps } of drawn) {
+    expect(steps).toHaveLength(4)
+    for (const { tag, c, x } of steps)
+      expect([TAGS.includes(tag), "uv".includes(c), typeof x]).toEqual([true, true, "number"])
+  }
+  const given = { steps: [{ tag: "b" }, null] }
+  for (const { steps } of fitted.sample(2, { steps: 4, given }))
+    expect([steps.length, steps[0].tag]).toEqual([2, "b"])
+})
+
 test("tags are judged step by step, by sequence and by span", async () => {
   const sentences = [
     { steps: "B-A/u I-A/v O/u".split(" ") },
@@ -264,6 +287,8 @@ test("what cannot be asked says why", async () => {
     said(() => fitted.forecast(rows, { coverage: 1 })),
     said(() => fitted.forecast(rows, { horizon: 1 })),
     said(() => fitted.sample(1)),
+    said(() => fitted.sample(1, { steps: -1 })),
+    said(() => plain.sample(1, { steps: 2 })),
   ]).toMatchInlineSnapshot(`
     [
       "the model has no column "tga". It has "steps", "steps.tag", "steps.c" and "steps.x". Did you mean "steps.tag"?",
@@ -281,7 +306,9 @@ test("what cannot be asked says why", async () => {
       "forecast: steps is 0. It counts steps ahead, so it is a whole number ≥ 1. Leave it out for 1.",
       "forecast: coverage is 1. It is the probability the interval holds, so it lies between 0 and 1. Leave it out for 0.95.",
       "forecast: there is no option "horizon". It knows "steps" and "coverage". Leave it out.",
-      "sample: "steps" is not given. How many steps a row has is given to the model, not modelled by it, so they cannot be drawn out of nothing. Give the steps, those with nothing seen as null: { given: { steps: [null, null, null] } }.",
+      "sample: "steps" is not given. How many steps a row has is given to the model, not modelled by it, so they cannot be drawn out of nothing. Say how many: { steps: 3 }, or give them, those with nothing seen as null: { given: { steps: [null, null, null] } }.",
+      "sample: steps is -1. It must be a whole number ≥ 0. Give one.",
+      "sample: steps is 2. It counts the steps of a row, and the model has none. Leave it out.",
     ]
   `)
 })

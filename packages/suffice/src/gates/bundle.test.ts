@@ -83,8 +83,8 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
         loadPredictor(json, { families: [gaussianKind] }).predict(rows)`,
     // 28.0: a cell may be a list of rows: its reader and encoder, the plate, and nested blocks
     // 31.6: columns of the steps of a chain are asked for; the chain itself is named by pages that need it
-    // 35.1: steps are explained, imputed, judged and decided
-    most: 38_700,
+    // 35.2: cells of steps may be made of others (windows, earlier steps), and what training never saw is told by step
+    most: 38_800,
     families: ["gaussian"],
     without: /^(learners|text|threads|kernels\/fast)\//,
   },

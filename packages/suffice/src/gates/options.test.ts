@@ -437,7 +437,7 @@ const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options
     options: ["target", "method", "temperature"],
     use: o => fitted.calibrated(o as never).predict(rows),
   },
-  sample: { options: ["seed", "given", "words"], use: o => fitted.sample(2, o as never) },
+  sample: { options: ["seed", "given", "words", "steps"], use: o => fitted.sample(2, o as never) },
   "count of sample": { options: [], use: o => (o === 1e308 ? undefined : fitted.sample(o as never)) },
   responsibilities: {
     options: ["of"],

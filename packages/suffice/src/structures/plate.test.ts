@@ -278,7 +278,7 @@ describe("answers", () => {
     expect(LETTERS).toContain(steps[1].letter)
     expect(steps.every(({ x }) => Number.isFinite(x))).toBe(true)
     expect(await message(() => fitted.sample(1))).toMatchInlineSnapshot(
-      `"sample: "steps" is not given. How many steps a row has is given to the model, not modelled by it, so they cannot be drawn out of nothing. Give the steps, those with nothing seen as null: { given: { steps: [null, null, null] } }."`,
+      `"sample: "steps" is not given. How many steps a row has is given to the model, not modelled by it, so they cannot be drawn out of nothing. Say how many: { steps: 3 }, or give them, those with nothing seen as null: { given: { steps: [null, null, null] } }."`,
     )
   })
 

@@ -459,6 +459,18 @@ describe("structure", () => {
 })
 
 describe("edges", () => {
+  test("more states than steps are told of", async () => {
+    const few = [{ steps: [1, 2] }, { steps: [4] }]
+    const fitted: Any = await fit(loose(chain(5, independent({ x: gaussian() }))), few as never)
+    expect(fitted.diagnostics[0]).toEqual({
+      code: "starved-component",
+      column: "state",
+      message:
+        '"state" has 5 states for 3 steps: some hold nothing, and teach nothing. Ask for fewer states, or bring more steps.',
+    })
+    expect(fitted.logDensity(few).every(Number.isFinite)).toBe(true)
+  })
+
   test("empty lists, one step, constant sequences, many sequences of one step, outliers", async () => {
     const model = loose(chain(2, independent({ x: gaussian() })))
     const rows = [
@@ -566,7 +578,6 @@ describe("messages", () => {
       await saidBy(() =>
         fit(loose(chain("tag", body())), sequences(15, 9) as never, { learner: sdem({ calibrate: true }) }),
       ),
-      await saidBy(() => fit(loose(chain(9, body())), [{ steps: [{ x: 1, c: "u" }] }] as never)),
       await saidBy(() =>
         fit(loose(chain("tag", body())), sequences(15, 9) as never, { classWeights: { a: 2 } }),
       ),
@@ -574,12 +585,11 @@ describe("messages", () => {
       [
         "row 0, step 2: "c" follows "a" in "tag". The option transitions of the chain forbids it: the row would have probability 0. Allow it there, or correct the row.",
         "row 0, step 0: "b" comes first in "tag". The option initial of the chain forbids it: the row would have probability 0. Allow it there, or correct the row.",
-        "all labels in "tag" are missing and no levels are declared. How many classes there are cannot be guessed. Declare them: classes("tag", body, { levels: [ … ] }), or use mixture(k, body).",
+        "all of "tag" is missing in the steps, and no levels are declared. How many states there are cannot be guessed. Declare them: chain("tag", body, { levels: [ … ] }), or hide them: chain(4, body).",
         "sdem: "tag" is missing everywhere. There is nothing to learn to predict. Bring rows in which it is seen, or learn without it by em().",
         "the hinge loss of "c" needs the best wrong values of all steps together. They are found for the state of a chain that is a column. Use loss: "ncll".",
         "the hinge loss needs wrong values to compare with, but "x" is a number. Every other number is one. Use loss: "ncll", which is regression.",
         "sdem: calibrate is given, but "tag" stands in the steps of rows, which are predicted together. It applies to targets with one value in each row. Leave it out.",
-        ""state" has 9 components for 1 step. A component needs at least one step. Ask for fewer components, or bring more steps.",
         "fit: classWeights weigh rows by their label, but "tag" stands in the steps of rows, so that a row has many. Leave them out, or weigh rows by a column of weights.",
       ]
     `)
