@@ -615,8 +615,8 @@ export const mutants: readonly Mutant[] = [
   core(
     "starved components are told of in the middle of a run",
     "learners/em-diagnostics.ts",
-    "starved > 0 && stopped",
-    "starved > 0",
+    'stopped && stopped !== "counted" ? problem.starved(stats) : 0',
+    'stopped !== "counted" ? problem.starved(stats) : 0',
     "learners/em",
   ),
   core(
