@@ -27,6 +27,8 @@ export type Solve = (examples: Examples, how: SolveHow) => Promise<Solution>
 /** The relative gain in loss at which a larger C counts as better. */
 const GAIN = 1e-3
 const STEP = 4
+/** Entries of a matrix that is worth a copy for each fold. */
+const SMALL = 1 << 21
 /** The most steps each way: C from 1.5e-5 to 65536. */
 const FARTHEST = 8
 
@@ -41,23 +43,32 @@ export async function chooseC(
   const by = link ? "logLoss" : "errors"
   if (parts.length === 0) return { c: 1, by, tried: [] }
   const losses = new Map<number, number>()
+  const { x } = examples
+  // a copy of the rows for each fold, kept where it is small
+  const isSmall = x.values.length + x.counts.length <= SMALL
+  const kept: (readonly [Examples, Examples])[] = []
+  const cutAt = (f: number): readonly [learned: Examples, held: Examples] => {
+    const isHeld = new Uint8Array(x.rows)
+    for (const i of parts[f]) isHeld[i] = 1
+    const learned = Int32Array.from(isHeld.keys()).filter(i => isHeld[i] === 0)
+    return [someExamples(examples, learned), someExamples(examples, parts[f])]
+  }
 
   /** Measures the mean loss at C, starting from these solutions; returns the new ones. */
   async function tryOut(c: number, from: readonly Solution[]): Promise<Solution[]> {
     const solutions: Solution[] = []
     let loss = 0
     let mass = 0
-    for (const [f, held] of parts.entries()) {
-      const isHeld = new Uint8Array(examples.x.rows)
-      for (const i of held) isHeld[i] = 1
-      const learned = Int32Array.from(isHeld.keys()).filter(i => isHeld[i] === 0)
-      const solution = await solve(someExamples(examples, learned), {
+    for (const f of parts.keys()) {
+      const [learned, held] = kept[f] ?? cutAt(f)
+      if (isSmall) kept[f] = [learned, held]
+      const solution = await solve(learned, {
         c,
         loose: true,
         ...(from.length > 0 && { from: from[f] }),
       })
       solutions.push(solution)
-      const missed = lossOf(someExamples(examples, held), solution, link)
+      const missed = lossOf(held, solution, link)
       loss += missed.loss
       mass += missed.mass
     }

@@ -93,9 +93,19 @@ export function rowScores(x: DesignMatrix, i: number, w: Float64Array, k: number
 /** out[f·k + c] += x_if·q[c] for k outputs */
 export function rowSpread(x: DesignMatrix, i: number, q: Float64Array, k: number, out: Float64Array): void {
   const { dense, values, offsets, indices, counts, width } = x
-  for (let j = 0, at = i * dense, from = 0; j < dense; j++, at++, from += k) {
-    const value = values[at]
-    for (let c = 0; c < k; c++) out[from + c] += value * q[c]
+  const begin = i * dense
+  let c = 0
+  for (; c + 1 < k; c += 2) {
+    const [first, second] = [q[c], q[c + 1]]
+    for (let j = 0, from = c; j < dense; j++, from += k) {
+      const value = values[begin + j]
+      out[from] += value * first
+      out[from + 1] += value * second
+    }
+  }
+  if (c < k) {
+    const last = q[c]
+    for (let j = 0, from = c; j < dense; j++, from += k) out[from] += values[begin + j] * last
   }
   for (let t = offsets[i], end = offsets[i + 1]; t < end; t++) {
     const value = counts[t]
