@@ -134,6 +134,8 @@ export interface Walk {
   sides(block: Block, params: Float64Array): Sides
   /** The model of a step, in one context per value and context of the chain. */
   readonly body: Node
+  /** How many steps a sequence has, drawn, in one context; at most `most`. Absent if the end is not modelled. */
+  length?(params: Float64Array, dice: Dice, most: number): number
   /** The best wrong paths, by context; absent if the values are never seen. */
   rivals?(block: Block, params: Float64Array, margin: number): readonly PathRival[]
 }

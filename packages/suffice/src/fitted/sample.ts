@@ -5,6 +5,7 @@ import { rowOf } from "../blocks/gather.ts"
 import type { Block } from "../contract/block.ts"
 import type { Cell, Level, Row } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
+import type { Walk } from "../contract/node.ts"
 import { sourcesOf } from "../data/lagged.ts"
 import { encodedForQuestion } from "../data/question-blocks.ts"
 import { didYouMean, list, nearest, refuseUnknown, SufficeError, show, wrongOption } from "../errors.ts"
@@ -18,9 +19,12 @@ export interface SampleOptions<Known = Row> {
   readonly given?: Known
   /** How many words to draw for a bag: the model does not model its length. */
   readonly words?: number
-  /** How many steps to draw, where none are given. */
+  /** How many steps to draw, where none are given. A chain that models its end (`ends`), below no switch, draws their number too. */
   readonly steps?: number
 }
+
+/** A sequence that has not ended by then is cut off. */
+const MOST_STEPS = 100_000
 
 export function samples(solved: SolvedModel, count: number, options: SampleOptions): Row[] {
   const { known } = solved
@@ -30,11 +34,20 @@ export function samples(solved: SolvedModel, count: number, options: SampleOptio
   wholeNumber("the number of rows", count)
   wholeNumber("words", words)
   const evidence = evidenceOf(known, steps === undefined ? given : withSteps(known, given, steps))
-  checkSteps(known, evidence)
+  const lengths = openLengths(known, evidence)
   // refuses a known cell whose conditioning columns are missing
   known.laid.root.up(evidence, solved.params, new Float64Array(1))
   const draws = dice(seed)
-  return Array.from({ length: count }, () => drawRow(solved, evidence, 0, draws, words))
+  /** The evidence, with as many empty steps as chains draw. */
+  const complete = (): Block => {
+    if (lengths.length === 0) return evidence
+    const drawn = lengths.map(({ column, draw }) => {
+      const length = draw(solved.params, draws, MOST_STEPS)
+      return [column, Array.from({ length }, () => null)]
+    })
+    return evidenceOf(known, { ...given, ...Object.fromEntries(drawn) })
+  }
+  return Array.from({ length: count }, () => drawRow(solved, complete(), 0, draws, words))
 }
 
 /** One row of the block, with every missing cell drawn. */
@@ -84,16 +97,21 @@ function withSteps({ schema }: Knowledge, given: Row, steps: number): Row {
   return { ...given, ...Object.fromEntries(empty.map(({ name }) => [name, blank()])) }
 }
 
-/** How many steps a row has is nothing the model speaks of. */
-function checkSteps({ schema }: Knowledge, evidence: Block): void {
-  for (const [place, column] of schema.columns.entries()) {
-    if (column.kind !== "steps" || !isHole(column, evidence.cells[place], 0)) continue
+/** Where steps are not given, the chain that draws how many there are; throws if none does: otherwise the model says nothing of it. */
+function openLengths(
+  { schema, laid }: Knowledge,
+  evidence: Block,
+): { column: string; draw: NonNullable<Walk["length"]> }[] {
+  return schema.columns.flatMap((column, place) => {
+    if (column.kind !== "steps" || !isHole(column, evidence.cells[place], 0)) return []
+    const chained = laid.switches.find(({ walk, part }) => walk?.length && part.steps.includes(column.name))
+    if (chained) return [{ column: column.name, draw: chained.walk!.length! }]
     throw new SufficeError(
       "option",
       `sample: ${show(column.name)} is not given. How many steps a row has is given to the model, not modelled by it, so they cannot be drawn out of nothing. Say how many: { steps: 3 }, or give them, those with nothing seen as null: { given: { ${column.name}: [null, null, null] } }.`,
       { column: column.name },
     )
-  }
+  })
 }
 
 /** The known cells as a block of one row. */

@@ -641,7 +641,7 @@ test("what is refused says what it is, why, and what to do", async () => {
     option · sdem: classWeights is an object with 1 key. It must be finite numbers ≥ 0 by level, such as { rare: 5 }. Leave it out for the default.
     option · sdem: classWeights is a Map. It must be finite numbers ≥ 0 by level, such as { rare: 5 }. Leave it out for the default.
     option · fit: classWeights is null. It holds a factor for each level. Write for example { rare: 5 }.
-    size · fit: statistic 20 came out as NaN. Sums of weights, counts or pseudo-rows have left the range of numbers, which ends at 1.8e308. Give smaller weights, or a smaller prior.
+    size · fit: statistic 20 came out as Infinity. Sums of weights, counts or pseudo-rows have left the range of numbers, which ends at 1.8e308. Give smaller weights, or a smaller prior.
     option · dice: the seed is "7". It is a finite number, or a list of them. Write for example dice(7).
     data · sparse: the argument is null. It must be an object. Pass offsets, codes and words, and counts unless all are 1.
     option · auto: label is 3. It names a column. The data has "y", "x", "z", "n", "b", "u", "t", "w" and 1 more.

@@ -595,3 +595,18 @@ describe("messages", () => {
     `)
   })
 })
+
+test("lengths are drawn by their ends, or asked for", async () => {
+  const model = loose(chain("tag", body(), { ends: true }))
+  const data = sequences(16, 300)
+  const fitted: Any = await fit(model, data as never)
+  const drawn = fitted.sample(2000, { seed: 1 }) as { steps: Step[] }[]
+  const mean = (rows: readonly { steps: Step[] }[]): number =>
+    rows.reduce((sum, { steps }) => sum + steps.length, 0) / rows.length
+  // E[T] = Σ_t visits / sequences: counting makes it the mean of the data, but for the prior
+  expect(Math.abs(mean(drawn) / mean(data) - 1)).toBeLessThan(0.06)
+  expect(drawn.every(({ steps }) => steps.length > 0 && steps.every(step => step!.tag && step!.c))).toBe(true)
+  const [one] = fitted.sample(1, { steps: 4 })
+  expect(one.steps).toHaveLength(4)
+  expect(fitted.sample(1, { given: { steps: [null, { tag: "b" }] } })[0].steps[1].tag).toBe("b")
+})

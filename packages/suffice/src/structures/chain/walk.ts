@@ -13,7 +13,7 @@ import type { Passes } from "./passes.ts"
 import { sidesOf } from "./sides.ts"
 import { type ChainLayout, ChainWork } from "./work.ts"
 
-export function walkOf({ label, slots, body, carry }: ChainLayout, passes: Passes) {
+export function walkOf({ label, ends, slots, body, carry }: ChainLayout, passes: Passes) {
   const { k, K, width, stepsOf, tagsOf, tablesOf, bodyScores, climb, impossible } = passes
   const { bestPaths } = fastKernels() ?? plain
   const scratchWork = new ChainWork()
@@ -190,8 +190,32 @@ export function walkOf({ label, slots, body, carry }: ChainLayout, passes: Passe
     }
   }
 
+  /** Walks until it ends. */
+  function length(params: Float64Array, dice: Dice, most: number): number {
+    const table = tableOf(params)
+    const chances = new Float64Array(k + 1)
+    chances.set(table.initial)
+    let steps = 0
+    for (let state = dice.categorical(chances, 0, k); state < k && steps < most; steps++) {
+      chances.set(table.transitions.subarray(state * k, (state + 1) * k))
+      chances[k] = table.ends[state]
+      state = dice.categorical(chances, 0, k + 1)
+    }
+    return steps
+  }
+
   return {
-    walk: { paths, filtered, advance, ahead, draw, sides, body, ...(label >= 0 && { rivals }) },
+    walk: {
+      paths,
+      filtered,
+      advance,
+      ahead,
+      draw,
+      sides,
+      body,
+      ...(ends && slots === 1 && { length }),
+      ...(label >= 0 && { rivals }),
+    },
     rival,
   }
 }
