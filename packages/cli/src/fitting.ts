@@ -221,6 +221,11 @@ export async function learned(
       seed,
       ...(weight !== undefined && { weight }),
       ...(threads !== undefined && { threads }),
+      // where rows are too many to hold, it is said where they went
+      spill: {
+        onSpill: ({ path }) =>
+          session.note(`More rows than memory holds: packed into ${path} until the end.`),
+      },
       signal: session.signal,
       ...(checkpoint && { checkpoint }),
       ...(words && { onRows: (read: number) => words.read(read) }),

@@ -1,0 +1,75 @@
+/** What suffice-spark refuses: what, why, what to do; of the shape of the other packages' errors. */
+export type SparkErrorCode =
+  | "server" // no server, or one that refuses this client
+  | "version" // a Spark that is too old
+  | "worker" // no node on the workers, or a worker that failed
+  | "table" // a table, column or order that is not there
+  | "query" // SQL that Spark refuses
+
+export class SparkError extends Error {
+  override readonly name = "SparkError"
+  readonly code: SparkErrorCode
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(
+    code: SparkErrorCode,
+    message: string,
+    details: Readonly<Record<string, unknown>> = {},
+    options?: { readonly cause?: unknown },
+  ) {
+    super(message, options)
+    this.code = code
+    this.details = details
+  }
+}
+
+/** An error of gRPC or of Spark, as a sentence. */
+export function sparkFailed(address: string, cause: unknown): SparkError {
+  const { code, details, message } = cause as { code?: number; details?: string; message?: string }
+  const said = (details || message || String(cause)).split("\n")[0].trim().replace(/\.$/, "")
+  // 14: UNAVAILABLE, 4: DEADLINE_EXCEEDED
+  if (code === 14 || code === 4)
+    return new SparkError(
+      "server",
+      `no Spark Connect server answers at ${address}: ${said}. Nothing can be learned there. Start one (sbin/start-connect-server.sh), or correct the address: sc://host:15002.`,
+      { address },
+      { cause },
+    )
+  // 16: UNAUTHENTICATED, 7: PERMISSION_DENIED
+  if (code === 16 || code === 7)
+    return new SparkError(
+      "server",
+      `the Spark server at ${address} refuses the token: ${said}. Only those it knows may run queries. Pass the right one: sc://host:15002/;token=….`,
+      { address },
+      { cause },
+    )
+  const whole = details || message || ""
+  if (/node: (command )?not found|No such file or directory.*node|error=2/.test(whole))
+    return new SparkError(
+      "worker",
+      'the workers have no node: the command was not found there. Rows are swept by Node beside Spark. Install Node ≥ 20 on the workers\' PATH, or name its place: spark(address, { node: "/opt/node/bin/node" }).',
+      {},
+      { cause },
+    )
+  const failed = /Subprocess exited with status (\d+)\. Error: (.*)/s.exec(whole)
+  if (failed)
+    return new SparkError(
+      "worker",
+      `a worker failed: ${failed[2].trim().split("\n")[0]} Spark tried it again, to the same end. Mend what it says, and fit again with the same checkpoint.`,
+      { status: Number(failed[1]) },
+      { cause },
+    )
+  if (/UNRESOLVED_COLUMN|TABLE_OR_VIEW_NOT_FOUND|PATH_NOT_FOUND/.test(whole))
+    return new SparkError(
+      "table",
+      `Spark does not find it: ${said}. A table and its columns must be there for every sweep. Correct the name, or bring it back.`,
+      {},
+      { cause },
+    )
+  return new SparkError(
+    "query",
+    `Spark refuses: ${said}. The model cannot be learned without it. Mend what it says, and fit again.`,
+    {},
+    { cause },
+  )
+}

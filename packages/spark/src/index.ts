@@ -1,0 +1,115 @@
+/** `spark(address)`: a cluster, and tables of it as data for `fit`. */
+import { SparkClient } from "./connect.ts"
+import { SparkError } from "./errors.ts"
+import { numberedFiles, numberedPartitions, quoted } from "./sql.ts"
+import { type NumberedRows, SparkTable, type TableOptions } from "./table.ts"
+import { workerFile } from "./worker-file.ts"
+
+export type { Progress } from "./connect.ts"
+export { SparkError, type SparkErrorCode } from "./errors.ts"
+export type { SparkTable, TableOptions } from "./table.ts"
+
+export interface SparkOptions {
+  /** The command that runs Node on the workers: "node", or its place there. */
+  readonly node?: string
+}
+
+export interface QueryOptions extends TableOptions {
+  /** Columns that together are different in every row: they say in which order rows are counted. */
+  readonly orderBy: readonly string[]
+}
+
+export interface Cluster {
+  readonly version: string
+  /** A table of files, or files: parquet.`s3a://…`. Rows are counted by file, and by their place in it. */
+  table(name: string, options?: TableOptions): Promise<SparkTable>
+  /** Any query, in an order of its own, which is sorted once and cached. */
+  query(sql: string, options: QueryOptions): Promise<SparkTable>
+  close(): Promise<void>
+}
+
+const NODE = /^[\w./@+-]+$/
+const OLDEST = 4
+
+export async function spark(address: string, { node = "node" }: SparkOptions = {}): Promise<Cluster> {
+  if (!NODE.test(node))
+    throw new SparkError(
+      "worker",
+      `node is ${JSON.stringify(node)}. It is a command or a path without spaces. Write for example "/opt/node/bin/node".`,
+      { node },
+    )
+  const client = new SparkClient(address)
+  let views = 0
+  const view = (): string => `suffice_${process.pid}_${Date.now()}_${views++}`
+  try {
+    const [{ version }] = await client.all("SELECT version() AS version")
+    if (Number.parseInt(String(version), 10) < OLDEST)
+      throw new SparkError(
+        "version",
+        `the server runs Spark ${version}. Its protocol lacks what is needed below Spark 4. Connect to Spark 4.0 or newer; it is tested with 4.3.`,
+        { version },
+      )
+    const { name, bytes } = workerFile()
+    await client.addFile(`files/${name}`, bytes)
+    const described = async (sql: string): Promise<Map<string, string>> => {
+      const rows = await client.all(`DESCRIBE QUERY ${sql}`)
+      return new Map(rows.map(({ col_name, data_type }) => [String(col_name), String(data_type)]))
+    }
+    return {
+      version: String(version),
+      async table(table, options = {}) {
+        const types = await described(`SELECT * FROM ${table}`)
+        const files = await client
+          .all(`SELECT _metadata.file_path AS path, count(*) AS rows FROM ${table} GROUP BY 1 ORDER BY 1`)
+          .catch(cause => {
+            if (!/_metadata/.test(String((cause as SparkError).message))) throw cause
+            throw new SparkError(
+              "table",
+              `${table} is not made of files, so its rows have no place. Sums depend on the order of rows. Use query("SELECT * FROM …", { orderBy: ["id"] }).`,
+              { table },
+              { cause },
+            )
+          })
+        const counted = files.map(({ path, rows }) => [String(path), Number(rows)] as const)
+        const rows = counted.reduce((sum, [, rows]) => sum + rows, 0)
+        const numbered: NumberedRows = { sql: numberedFiles(table, counted), rows, types }
+        return new SparkTable(client, node, numbered, options, view())
+      },
+      async query(sql, { orderBy, ...options }) {
+        const types = await described(sql)
+        const keys = orderBy.map(quoted).join(", ")
+        if (orderBy.length === 0) throw noOrder("names no column to order by")
+        for (const key of orderBy)
+          if (!types.has(key)) throw noOrder(`orders by ${JSON.stringify(key)}, which it does not return`)
+        const sorted = view()
+        await client.command(
+          `CACHE TABLE ${sorted} OPTIONS ('storageLevel' = 'MEMORY_AND_DISK') AS SELECT * FROM (${sql}) ORDER BY ${keys}`,
+        )
+        const [{ rows, keys: different }] = await client.all(
+          `SELECT count(*) AS rows, count(DISTINCT struct(${keys})) AS keys FROM ${sorted}`,
+        )
+        if (Number(rows) !== Number(different))
+          throw noOrder(
+            `is ordered by ${keys}, of which ${Number(rows) - Number(different)} rows have no value of their own`,
+          )
+        const parts = await client.all(
+          `SELECT spark_partition_id() AS id, count(*) AS rows FROM ${sorted} GROUP BY 1 ORDER BY 1`,
+        )
+        const counted = parts.map(({ id, rows }) => [Number(id), Number(rows)] as const)
+        const numbered: NumberedRows = { sql: numberedPartitions(sorted, counted), rows: Number(rows), types }
+        return new SparkTable(client, node, numbered, options, view())
+      },
+      close: () => client.close(),
+    }
+  } catch (error) {
+    await client.close()
+    throw error
+  }
+}
+
+function noOrder(what: string): SparkError {
+  return new SparkError(
+    "table",
+    `the query ${what}. Sums depend on the order of rows, which must be the same at every sweep. Order by columns that are together different in every row: { orderBy: ["id"] }.`,
+  )
+}
