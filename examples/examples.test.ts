@@ -109,6 +109,14 @@ const CHECKS: Record<string, (result: Result) => void> = {
     const losses = ["NCLL", "counting"].map(name => stated(result, `${name}: log-loss, beside filled holes`))
     expect(losses[0]).toBeLessThan(losses[1])
   },
+  laplace: result => {
+    // the fair coin is believed with a strength of 10⁹
+    for (const name of Object.keys(result)) near(result, name, 1e-5)
+  },
+  polynomial: result => {
+    same(result, "degree with the highest evidence")
+    near(result, "sd around the line of that degree", (4 * 0.8) / Math.sqrt(2 * 36))
+  },
   penguins: result => {
     expect(measured(result, "accuracy, two labels in three")).toBeGreaterThan(0.96)
     expect(measured(result, "log-loss, two labels in three")).toBeLessThan(0.1)

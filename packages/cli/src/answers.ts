@@ -76,11 +76,20 @@ export interface CompareAnswer {
   readonly recommendation: string
 }
 
-export interface CandidateAnswer {
-  readonly k: number
-  readonly aic: number
-  readonly bic: number
-  readonly icl: number
+/** By information criteria, or by evidence: ln p(rows), the parameters integrated out. */
+export type CandidateAnswer = { readonly k: number } & (
+  | { readonly aic: number; readonly bic: number; readonly icl: number }
+  | { readonly evidence: number }
+)
+
+/** What decides, the lower the better: −2 ln p(rows) is on the scale of BIC. */
+export function decidingValue(one: CandidateAnswer, criterion: string): number {
+  return "evidence" in one ? -2 * one.evidence : one[criterion as "aic" | "bic" | "icl"]
+}
+
+/** How a criterion is called where it decides. */
+export function decidingName(criterion: string): string {
+  return criterion === "evidence" ? "−2 ln evidence" : criterion.toUpperCase()
 }
 
 /** One component of a mixture, for people. */

@@ -1,6 +1,6 @@
 /** Learners by name. */
 import { em, type Learner } from "suffice"
-import { onlineEm, sdem } from "suffice/learn"
+import { bayes, onlineEm, sdem } from "suffice/learn"
 import { Failure } from "./failure.ts"
 import type { LEARNERS, LOSSES } from "./options.ts"
 import { pause } from "./pause.ts"
@@ -33,16 +33,16 @@ export function chosenLearner(
       `--loss is given with --learner ${name}. Only sdem minimises a loss; em and online-em maximise the likelihood. Use --learner sdem, or leave --loss out.`,
     )
   }
-  if (epochs !== undefined && name === "em") {
+  if (epochs !== undefined && (name === "em" || name === "bayes")) {
     throw new Failure(
       "usage",
-      "--epochs is given with --learner em. EM goes over the data until nothing changes. Use --learner online-em or sdem, or leave --epochs out.",
+      `--epochs is given with --learner ${name}. It goes over the data until nothing changes. Use --learner online-em or sdem, or leave --epochs out.`,
     )
   }
-  if (restarts !== undefined && name !== "em") {
+  if (restarts !== undefined && name !== "em" && name !== "bayes") {
     throw new Failure(
       "usage",
-      `--restarts is given with --learner ${name}. Only em begins several times. Use --learner em, or leave --restarts out.`,
+      `--restarts is given with --learner ${name}. Only em and bayes begin several times. Use --learner em, or leave --restarts out.`,
     )
   }
   if (unlabelled !== undefined && name === "sdem") {
@@ -56,6 +56,13 @@ export function chosenLearner(
     return {
       learner: breathing(em({ ...(restarts !== undefined && { restarts }), ...weight })),
       name: "EM",
+      byEpochs: false,
+    }
+  }
+  if (name === "bayes") {
+    return {
+      learner: breathing(bayes({ ...(restarts !== undefined && { restarts }), ...weight })),
+      name: "a posterior over the parameters (bayes)",
       byEpochs: false,
     }
   }

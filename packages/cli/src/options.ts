@@ -92,7 +92,7 @@ const MOST_TRIED = 8
 
 export const SHELLS = ["bash", "zsh", "fish"] as const
 export type Shell = (typeof SHELLS)[number]
-export const LEARNERS = ["em", "online-em", "sdem"] as const
+export const LEARNERS = ["em", "online-em", "sdem", "bayes"] as const
 export const LOSSES = ["ncll", "hinge"] as const
 export const SCALINGS = ["raw", "log", "l2", "tfidf"] as const
 export const FORMATS = [

@@ -83,7 +83,7 @@ function fit(root: Command, session: Session): void {
     .addOption(
       new Option(
         "--learner <name>",
-        "em (counting where nothing is hidden), online-em, or sdem (default: what fits best)",
+        "em (counting where nothing is hidden), online-em, sdem, or bayes (a posterior over the parameters) (default: what fits best)",
       ).argParser(oneOf("--learner", LEARNERS)),
     )
     .addOption(
@@ -92,7 +92,7 @@ function fit(root: Command, session: Session): void {
       ),
     )
     .option("--epochs <n>", "passes over the data, of online-em and sdem", wholeNumber("--epochs", 1))
-    .option("--restarts <n>", "beginnings to choose from, of em", wholeNumber("--restarts", 1))
+    .option("--restarts <n>", "beginnings to choose from, of em and bayes", wholeNumber("--restarts", 1))
     .option(
       "--unlabelled <weight>",
       "what a row without a label counts, of em and online-em, from 0 to 1 (default: chosen on labelled rows)",
@@ -234,13 +234,16 @@ function cluster(root: Command, session: Session): void {
   const command = root
     .command("cluster")
     .summary("find groups that nobody named, and how many")
-    .description("Find groups by a mixture model, and how many there are by an information criterion.")
+    .description(
+      "Find groups by a mixture model, and how many there are by an information criterion or by evidence.",
+    )
     .argument("[data...]", "a file, several, or - for the standard input")
     .option("--k <range>", "numbers of groups to try: 2..10, or 3, or 2,4,8 (default: 1..6)", counts("--k"))
     .addOption(
-      new Option("--criterion <name>", "what decides: bic, aic or icl").argParser(
-        oneOf("--criterion", ["bic", "aic", "icl"]),
-      ),
+      new Option(
+        "--criterion <name>",
+        "what decides: bic, aic, icl, or evidence, the parameters integrated out",
+      ).argParser(oneOf("--criterion", ["bic", "aic", "icl", "evidence"])),
     )
     .addOption(
       new Option(
@@ -307,9 +310,16 @@ function describe(root: Command, session: Session): void {
     .summary("print every parameter of a model, by name")
     .description("Print what a model has learned: every parameter by name, in the units of the data.")
     .argument("<model>", "a model that fit has written")
+    .option(
+      "--credible <share>",
+      "of a model learned by bayes: intervals that hold every parameter with this probability",
+      share("--credible"),
+    )
   commonOptions(command)
   example(command, "suffice describe model.json")
-  command.action(async model => (await import("./commands/describe.ts")).describeCommand(session, model))
+  command.action(async (model, options) =>
+    (await import("./commands/describe.ts")).describeCommand(session, model, options),
+  )
 }
 
 function explain(root: Command, session: Session): void {

@@ -1,5 +1,6 @@
 /** `suffice cluster`: unlabelled groups, and how many there are. */
 import { type Columns, declare, em, independent, mixture, normal } from "suffice"
+import { bayes } from "suffice/learn"
 import { choose } from "suffice/measure"
 import type { CandidateAnswer, DataAnswer } from "../answers.ts"
 import { componentsAnswer } from "../components.ts"
@@ -26,7 +27,7 @@ export interface ClusterCommandOptions
     TextChoice,
     Pick<SequenceOptions, "sequence" | "order" | "states"> {
   readonly k?: readonly number[]
-  readonly criterion?: "aic" | "bic" | "icl"
+  readonly criterion?: "aic" | "bic" | "icl" | "evidence"
   readonly covariance?: "full" | "tied" | "diag" | "spherical" | "identity"
   readonly text?: readonly string[]
   readonly except?: readonly string[]
@@ -90,7 +91,10 @@ export async function clusterCommand(
       {
         criterion,
         seed,
-        learners: { em: breathing(em({ restarts })) },
+        learners:
+          criterion === "evidence"
+            ? { bayes: breathing(bayes({ restarts })) }
+            : { em: breathing(em({ restarts })) },
         signal: session.signal,
         onTrial: ({ model }) => bar.advance(1, many(Number(model), "group")),
       },
@@ -104,8 +108,9 @@ export async function clusterCommand(
       session.note(
         `note: the largest number tried is the best so far. There may be more groups: try --k ${largest}..${2 * largest}.`,
       )
-    const candidates = chosen.trials.map(({ model, criteria }): CandidateAnswer => {
-      const { aic, bic, icl } = criteria!
+    const candidates = chosen.trials.map(({ model, criteria, score }): CandidateAnswer => {
+      if (!criteria) return { k: Number(model), evidence: -score }
+      const { aic, bic, icl } = criteria
       return { k: Number(model), aic, bic, icl }
     })
     const components = componentsAnswer(fitted, memory)
@@ -128,7 +133,7 @@ export async function clusterCommand(
       const { report: drawn } = await import("../report/page.ts")
       const page = drawn({
         title: capitalised(`${many(groups, "group")} in ${data.name}`),
-        lead: `Found by a mixture model in ${many(data.rows, "row")}; how many, by ${criterion.toUpperCase()}.`,
+        lead: `Found by a mixture model in ${many(data.rows, "row")}; how many, by ${criterion === "evidence" ? criterion : criterion.toUpperCase()}.`,
         command: session.command,
         facts: [
           ["data", `${data.name}, ${many(data.rows, "row")}`],
@@ -191,19 +196,17 @@ function clustersText(
   criterion: string,
   components: ReturnType<typeof componentsAnswer>,
 ): string {
+  const isEvidence = criterion === "evidence"
+  const titles = isEvidence ? ["ln p(rows)"] : ["AIC", "BIC", "ICL"]
   const tried = textTable(
     [
       { title: "groups", align: "right" },
-      { title: "AIC", align: "right" },
-      { title: "BIC", align: "right" },
-      { title: "ICL", align: "right" },
+      ...titles.map(title => ({ title, align: "right" as const })),
       { title: "" },
     ],
     candidates.map(one => [
       String(one.k),
-      plain(one.aic, 6),
-      plain(one.bic, 6),
-      plain(one.icl, 6),
+      ...("evidence" in one ? [one.evidence] : [one.aic, one.bic, one.icl]).map(value => plain(value, 6)),
       one.k === chosen ? "← chosen" : "",
     ]),
   )
@@ -217,7 +220,7 @@ function clustersText(
     return [`  ${name}: ${percent(share)}`, ...lines, ...more].join("\n")
   })
   return [
-    `${many(chosen, "group")} in ${many(data.rows, "row")}, by ${criterion.toUpperCase()} (lower is better):`,
+    `${many(chosen, "group")} in ${many(data.rows, "row")}, by ${isEvidence ? "evidence (higher is better)" : `${criterion.toUpperCase()} (lower is better)`}:`,
     tried,
     ...each,
   ].join("\n\n")

@@ -1,5 +1,5 @@
 /** What a mixture found: its components, a picture of them, and how their number was chosen. */
-import type { Card } from "../answers.ts"
+import { type Card, decidingName, decidingValue } from "../answers.ts"
 import { percent, plain } from "../format.ts"
 import { barChart, lineChart, scatterChart } from "./chart.ts"
 import type { Section } from "./document.ts"
@@ -49,34 +49,29 @@ ${htmlTable(
 }
 
 export function candidatesSection({ criterion, chosen, each }: NonNullable<Card["candidates"]>): Section {
-  const value = (one: (typeof each)[number]): number => one[criterion as "aic" | "bic" | "icl"]
+  const value = (one: (typeof each)[number]): number => decidingValue(one, criterion)
+  const name = decidingName(criterion)
+  const titles = criterion === "evidence" ? ["ln p(rows)"] : ["AIC", "BIC", "ICL"]
   const finite = each.filter(one => Number.isFinite(value(one)))
   const table = htmlTable(
     "Every candidate",
-    [
-      { title: "components" },
-      { title: "AIC", number: true },
-      { title: "BIC", number: true },
-      { title: "ICL", number: true },
-    ],
+    [{ title: "components" }, ...titles.map(title => ({ title, number: true }))],
     each.map(one => [
       one.k === chosen ? html`<strong>${one.k}</strong>` : one.k,
-      plain(one.aic, 6),
-      plain(one.bic, 6),
-      plain(one.icl, 6),
+      ...("evidence" in one ? [one.evidence] : [one.aic, one.bic, one.icl]).map(value => plain(value, 6)),
     ]),
   )
-  const body = html`<p>${chosen} ${chosen === 1 ? "component has" : "components have"} the lowest ${criterion.toUpperCase()}. Differences below 2 say little, above 10 a lot.</p>
+  const body = html`<p>${chosen} ${chosen === 1 ? "component has" : "components have"} the lowest ${name}. Differences below 2 say little, above 10 a lot.</p>
 <div class="pair">${
     finite.length > 1 &&
     lineChart(
       {
-        title: `${criterion.toUpperCase()} by number of components: lower is better`,
+        title: `${name} by number of components: lower is better`,
         description: finite.map(one => `${one.k}: ${plain(value(one), 6)}`).join(", "),
         table: false,
       },
       [{ name: criterion, points: finite.map(one => ({ x: one.k, y: value(one) })) }],
-      { x: { label: "components", whole: true }, y: { label: criterion.toUpperCase() }, dots: true },
+      { x: { label: "components", whole: true }, y: { label: name }, dots: true },
     )
   }
 ${table}</div>`

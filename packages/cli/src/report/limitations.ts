@@ -1,6 +1,6 @@
 /** What to keep in mind, said from the facts of this model and these rows: each sentence is there because a number says so. */
 import { type Evaluation, type NumberEvaluation, verdict } from "suffice/measure"
-import type { Card } from "../answers.ts"
+import { type Card, decidingName, decidingValue } from "../answers.ts"
 import { clipped, count, many, percent, percents, plain, range } from "../format.ts"
 import { sizeOf } from "../quality.ts"
 import type { Section } from "./document.ts"
@@ -159,7 +159,7 @@ function ofColumns({ data }: Card): string[] {
 function ofGroups({ candidates, learned }: Card): string[] {
   if (!candidates) return []
   const { criterion, chosen, each } = candidates
-  const value = (one: (typeof each)[number]): number => one[criterion as "aic" | "bic" | "icl"]
+  const value = (one: (typeof each)[number]): number => decidingValue(one, criterion)
   const best = each.find(({ k }) => k === chosen)
   const close = each.filter(one => one.k !== chosen && best && value(one) - value(best) < CLOSE)
   const largest = Math.max(...each.map(({ k }) => k))
@@ -170,7 +170,7 @@ function ofGroups({ candidates, learned }: Card): string[] {
       : []),
     ...close.map(
       one =>
-        `${many(one.k, "group")} would do nearly as well: ${criterion.toUpperCase()} ${plain(value(one) - value(best!), 3)} higher.`,
+        `${many(one.k, "group")} would do nearly as well: ${decidingName(criterion)} ${plain(value(one) - value(best!), 3)} higher.`,
     ),
     ...(small.length > 0
       ? [

@@ -6,7 +6,7 @@
  *     B = ln Γ(ν/2) + ½ν ln 2 − ½ν ln S − ½ ln|Λ| − ½n ln 2π
  *     p(y | x, rows) = Student's t, ν degrees, centre m·z, scale² (S/ν)(1 + zᵀΛ⁻¹z)
  *
- * By default m₀ = the pooled mean of y and no slope, S₀ = 2v, ν₀ = 2, Λ₀ = 0.1·t·diag(1, u): v the variance of the residuals within slots, u those of x, t = v / (that of y).
+ * By default m₀ = the pooled mean of y and no slope, S₀ = (d + 3)v, ν₀ = 2, Λ₀ = 0.1·t·diag(1, u): v the variance of the residuals within slots, u those of x, t = v / (that of y).
  * The Cholesky factor of Λ with a row for y has √S as its last pivot: nothing is subtracted.
  *
  * Long because the leaf to learn with and the one that answers share what the posterior computes.
@@ -66,7 +66,8 @@ export const linearBelief: BeliefKind = {
           for (let j = 0; j < d; j++) q[at + triangle(j + 1) + j + 1] += rows * spread[GIVEN + j]
         }
         const nu0 = s * (own?.degrees ?? 2)
-        const s0 = own ? s * own.scatter : nu0 * spread[RESIDUAL]
+        // as for a normal column, which has no slope: 3v; each coefficient takes a degree of freedom
+        const s0 = s * (own ? own.scatter : (d + 3) * spread[RESIDUAL])
         q[at + triangle(last) + last] += s0
         factored(q, at)
         // m solves Lᵀm = (the row of y)
