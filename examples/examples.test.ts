@@ -110,8 +110,8 @@ const CHECKS: Record<string, (result: Result) => void> = {
     expect(losses[0]).toBeLessThan(losses[1])
   },
   laplace: result => {
-    // the fair coin is believed with a strength of 10⁹
-    for (const name of Object.keys(result)) near(result, name, 1e-5)
+    // the fair coin is not quite known: its odds of 93 are off by some 93 · 10² / 10⁹, and by rounding of ln Γ(10⁹)
+    for (const name of Object.keys(result)) near(result, name, 1e-3)
   },
   polynomial: result => {
     same(result, "degree with the highest evidence")

@@ -1,7 +1,7 @@
 /** `suffice cluster` of sequences: groups of hidden Markov models, and how many. */
 import { type Columns, chain, em, mixture } from "suffice"
 import { choose } from "suffice/measure"
-import type { CandidateAnswer } from "../../answers.ts"
+import { type CandidateAnswer, decidingValue } from "../../answers.ts"
 import { type DataPaths, openData } from "../../data.ts"
 import { Failure } from "../../failure.ts"
 import { capitalised } from "../../fitting.ts"
@@ -39,6 +39,12 @@ export async function clusterSequences(
     seed = 0,
     states = STATES,
   } = options
+  if (criterion === "evidence") {
+    throw new Failure(
+      "usage",
+      "--criterion is evidence, and the rows are sequences. A chain has no posterior here, whose parameters could be integrated out. Use --criterion bic, aic or icl.",
+    )
+  }
   const { assign, output, report, covariance } = options
   const cut = cutOf(options, paths)
   if (cut.sequence === undefined) {
@@ -181,9 +187,7 @@ function clustersText(
     ],
     candidates.map(one => [
       String(one.k),
-      plain(one.aic, 6),
-      plain(one.bic, 6),
-      plain(one.icl, 6),
+      ...["aic", "bic", "icl"].map(name => plain(decidingValue(one, name), 6)),
       one.k === chosen ? "← chosen" : "",
     ]),
   )
