@@ -31,6 +31,7 @@ import {
   peersAre,
   peerVersions,
 } from "./chains/peers.ts"
+import { speed } from "./chains/speed.ts"
 import { requireData } from "./datasets.ts"
 import { keptOr } from "./kept.ts"
 import { mean, percent, table, verdict, writePage } from "./page.ts"
@@ -118,6 +119,9 @@ interface Tagging {
 async function tagging(task: Task): Promise<Tagging> {
   const isChunking = task === CHUNKING
   const counting = await ourLine(task, "counting, raw, α = 0.1", "counting")
+  const hinge: Maybe<Line>[] = []
+  for (const seed of SEEDS) hinge.push(await ourLine(task, `sdEM hinge, seed ${seed}`, "hinge", { seed }))
+  const ncll = await ourLine(task, "sdEM NCLL", "ncll")
   const more = isChunking
     ? [
         await ourLine(
@@ -131,11 +135,9 @@ async function tagging(task: Task): Promise<Tagging> {
         await ourLine(task, "half of the tags removed, sdEM NCLL", "ncll", { removed: 0.5 }),
       ]
     : []
-  const hinge: Maybe<Line>[] = []
-  for (const seed of SEEDS) hinge.push(await ourLine(task, `sdEM hinge, seed ${seed}`, "hinge", { seed }))
   return {
     counting,
-    ncll: await ourLine(task, "sdEM NCLL", "ncll"),
+    ncll,
     hinge,
     more,
     lbfgs: peerLine(task, `CRFsuite, lbfgs, c2 = ${C2}`, (train, test) =>
@@ -469,6 +471,11 @@ async function main(): Promise<void> {
       ),
     )
   }
+  if (runs("speed") && !keptOnly) {
+    const { text, versions } = await speed()
+    Object.assign(peerVersions, versions)
+    parts.push(text)
+  }
   const missed = bars.filter(([, , , met]) => met === false).length
   const open = bars.filter(([, , , met]) => met === undefined).length
   const head = [
@@ -487,9 +494,14 @@ async function main(): Promise<void> {
   ]
   if (asked.length > 0) console.log([...head.slice(2), ...parts].join("\n\n"))
   else
-    writePage("chains", "Chains: taggers, classes of sequences, hidden Markov models", [...head, ...parts], {
-      versions: peerVersions,
-    })
+    writePage(
+      "chains",
+      "Chains: taggers, classes of sequences, hidden Markov models",
+      [...head, ...parts, ...NOTES],
+      {
+        versions: peerVersions,
+      },
+    )
 }
 
 const INTRODUCTION = `\`chain\` at default settings beside CRFsuite, NLTK's averaged perceptron and hmmlearn. Every system gets the same rows, and CRFsuite the same features as ours, as strings. CRFsuite's
@@ -502,5 +514,15 @@ const SPEECH_WORDS = `The published split. 21 features: the word, in small lette
 tagger has features of its own, of the same words.`
 const NAMES_WORDS = `\`classes("gender", chain(8, letters, { ends: true }))\`: a hidden Markov model of letters for each gender, five folds, one start each. 365 names occur under both genders.`
 const MOVEMENT_WORDS = `\`chain("action", body)\` with a normal for each of 12 joints, on pieces of 30 steps; 70 % of them are learned from. The share of steps that the most probable path has right.`
+
+/** What the numbers above mean, and what is open. */
+const NOTES: readonly string[] = [
+  "## What is open, and why",
+  `*Not measured.* The machine was shared by many jobs at once: lines that say so, and the part on time, were not reached. \`npm run bench:chains -- PART\` goes on where it ended; \`bench/chains/speed.ts\` times hidden Markov models by itself.
+Before this study had a page, sdEM with the hinge loss had a span F1 of 94.07 % and a log-loss of 0.117 per token on chunks (seed 0), with words that were not averaged yet.`,
+  `*Half of the tags removed, by EM.* Where tags are missing, \`em\` does not count the seen ones alone: it takes the others as hidden and climbs, and that is what the line shows. On these features, which repeat each
+other, the likelihood pulls the tags away from what they mean, and each sweep goes through all words of all tags: minutes where counting takes seconds. sdEM begins there, so it is slow there, too: it did not end within 14 minutes. What would close it: a first guess for taggers that counts
+the seen steps only.`,
+]
 
 await main()
