@@ -1,4 +1,5 @@
 /** The studio as one static folder. It is built from the sources of the packages beside it, so that no other build comes first. */
+import { createRequire } from "node:module"
 import { svelte } from "@sveltejs/vite-plugin-svelte"
 import { defineConfig } from "vite"
 
@@ -13,6 +14,8 @@ export default defineConfig({
     alias: [
       // what opens files of a disk is never called in a page: its part that knows values stands for it
       { find: /^suffice-files$/, replacement: "suffice-files/columns" },
+      // its other form has no default export, which Node gives to both
+      { find: /^stopword$/, replacement: createRequire(import.meta.url).resolve("stopword") },
       // the document without a browser that draws the report, as it is built for workers
       { find: /^linkedom$/, replacement: "linkedom/worker" },
     ],

@@ -8,7 +8,7 @@ export type Route =
   | { readonly kind: "lab"; readonly page: string | undefined }
 
 export function routeOf(hash: string): Route {
-  const [first = "", second] = hash.replace(/^#\/?/, "").split("/")
+  const [first = "", second] = hash.replace(/^#\/?/, "").replace(/\?.*$/, "").split("/")
   if (first === "lab") return { kind: "lab", page: second ? decodeURIComponent(second) : undefined }
   const step = STEPS.find(name => name === first)
   return { kind: "step", step: step ?? "data" }

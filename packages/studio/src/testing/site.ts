@@ -62,7 +62,7 @@ async function openPage(
     return route.abort()
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(0)
+  page.setDefaultTimeout(120_000)
   page.on("pageerror", error => errors.push(error.message))
   page.on("console", message => {
     if (message.type() === "error") errors.push(message.text())

@@ -1,6 +1,6 @@
 /** The models that suit a table: those that the command would try, and every other structure of the library that its columns allow. */
 import { chain, declare, independent, mixture, topics } from "suffice"
-import { candidatesFor, leavesOf, modelFlags, proposedFor, wordsOf } from "suffice-cli/browser"
+import { candidatesFor, capitalised, leavesOf, modelFlags, proposedFor, wordsOf } from "suffice-cli/browser"
 import { type ColumnReport, proposeModel } from "suffice-files/columns"
 import type { Offer, Settings, Spec } from "../bench/types.ts"
 
@@ -55,7 +55,7 @@ async function ofLabel(reports: readonly ColumnReport[], label: string, { as }: 
   const proposed = await proposedFor(reports, label, { as } as never)
   return candidatesFor(proposed, undefined, undefined).map(({ name, preset, model }) => ({
     id: name,
-    title: wordsOf(preset, label),
+    title: capitalised(wordsOf(preset, label)),
     about: ABOUT[preset.model] ?? "",
     spec: specOf(model),
     preset,

@@ -279,3 +279,56 @@ function lossesOf(
   const rest = fitted.logDensity(without as never)
   return joint.map((value, i) => rest[i] - value)
 }
+
+/** A saved model on the table that is open: measured on the rows that every run is measured on. */
+export async function loadedRun(
+  view: RunView,
+  fitted: LooseFitted,
+  open: OpenTable | undefined,
+  work: Work,
+): Promise<Run> {
+  const isOfTable =
+    open !== undefined &&
+    view.target !== undefined &&
+    open.settings.label === view.target &&
+    open.settings.sequence === undefined
+  const command = view.flags
+  const learnedBefore = { fitted, seconds: 0 }
+  if (!isOfTable) {
+    const none = { parts: { train: {}, test: async () => ({}) } } as unknown as Prepared
+    const looked = open && open.settings.sequence === undefined ? open.cells : {}
+    return {
+      view,
+      fitted,
+      looked,
+      prepared: none,
+      learned: learnedBefore,
+      by: view.by,
+      quality: undefined,
+      losses: undefined,
+      command,
+    }
+  }
+  const options = optionsOf(open.settings, { kind: "auto" }, { learner: "best" })
+  const base = await prepared(open.table, options, work)
+  const how = { learner: undefined as never, name: view.by, byEpochs: false }
+  const run = await runOf(
+    view.id,
+    { kind: "tree", title: view.title, spec: view.spec },
+    learnedBefore,
+    base,
+    how,
+    view.trace,
+    open,
+    command,
+    options,
+  )
+  return {
+    ...run,
+    view: {
+      ...run.view,
+      by: view.by,
+      notes: [...run.view.notes, "A saved model: it may have learned from the rows it is measured on here."],
+    },
+  }
+}

@@ -87,7 +87,7 @@ export function modelColumns(fitted: LooseFitted): ModelColumn[] {
 function topicsIn(fitted: LooseFitted): Understanding["topics"] {
   const spec = JSON.stringify(fitted.model.spec)
   if (!spec.includes('"family":"topics"')) return []
-  return fitted.topics({ words: 10 } as never).map(topic => {
+  return fitted.topics({ top: 10 }).map(topic => {
     const { share, words } = topic as unknown as { share: number; words: readonly { word: string }[] }
     return { share, words: words.slice(0, 10).map(({ word }) => word) }
   })

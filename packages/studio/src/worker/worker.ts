@@ -33,7 +33,7 @@ import { openFile } from "../read/open.ts"
 import { boardOf } from "./board.ts"
 import { type Line, serve } from "./channel.ts"
 import { offersFor } from "./gallery.ts"
-import { learnRun, type Run } from "./runs.ts"
+import { learnRun, loadedRun, type Run } from "./runs.ts"
 import { type OpenTable, opened, rowAt, rowsBetween, shownCell, viewOf } from "./table.ts"
 import {
   answerOf,
@@ -221,21 +221,21 @@ const functions = {
   },
 
   /** A saved model becomes a run of its own. */
-  async load(_: Line, name: string, text: string): Promise<RunView> {
+  async load(line: Line, name: string, text: string): Promise<RunView> {
     const fitted = await loaded(name, text)
-    const view = viewOfLoaded(++last, name, fitted)
-    runs.push({
-      view,
-      fitted,
-      looked: table ? table.cells : ({} as Columns),
-      prepared: { parts: { train: {}, test: async () => ({}) } } as never,
-      learned: { fitted, seconds: 0 },
-      by: view.by,
-      quality: undefined,
-      losses: undefined,
-      command: `suffice describe ${name}`,
+    const run = await loadedRun(viewOfLoaded(++last, name, fitted), fitted, table, {
+      signal: line.signal,
+      command: "",
+      note: () => undefined,
+      progress: () => ({
+        advance: () => undefined,
+        at: () => undefined,
+        show: async () => undefined,
+        stop: () => undefined,
+      }),
     })
-    return view
+    runs.push(run)
+    return run.view
   },
 
   columns: (_: Line, id: number): ReturnType<typeof modelColumns> => modelColumns(runWith(id).fitted),
