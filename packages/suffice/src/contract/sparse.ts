@@ -38,6 +38,8 @@ export interface SparseStart {
   /** n: the weight of all rows. */
   readonly weight: number
   readonly inertia: number
+  /** The first moments hold the prior already: nothing is added to them until the first step. */
+  readonly holdsPrior: boolean
   /** Online EM: every step also shrinks what was there. */
   readonly shrinks: boolean
   /** Words are to be averaged over steps, too. */

@@ -96,6 +96,7 @@ export function moving(
       strength,
       added,
       weight,
+      holdsPrior: from instanceof Float64Array,
       inertia: inertiaOf(part, part.slots),
       shrinks,
       averaged: averagesWords,

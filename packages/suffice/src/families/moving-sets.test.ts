@@ -222,6 +222,7 @@ describe("what an epoch costs", () => {
       added: 0,
       weight: 100,
       inertia: 0,
+      holdsPrior: false,
       shrinks: false,
     }
     const steps = movingSets(SLOTS, 0, () => true, start)

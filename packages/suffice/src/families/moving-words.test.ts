@@ -32,6 +32,7 @@ function started(counts: Float64Array, params: Float64Array, alpha: number, leas
   return movingWords(SLOTS, 0, bags => bags.counts, {
     ...start,
     inertia: 100 * least - alpha,
+    holdsPrior: false,
     shrinks: false,
     averaged: true,
   })

@@ -57,10 +57,12 @@ test("words under online EM move as all of them at once would, their average wit
   // a step of 1 forgets everything
   for (const [step, rho] of [0.5, 0.2, 1, 0.3, 1 - 1e-70, 0.1, 0.05].entries()) {
     const { block, label, mean } = batch(3 + step)
+    // the first counts hold the prior
+    const alpha = step === 0 ? 0 : 1 / WEIGHT
     const chance = (p: number, at: number): number => {
       let total = 0
-      for (let v = 0; v < WORDS.length; v++) total += w[2 * v + p] + 1 / WEIGHT
-      return log((w[at] + 1 / WEIGHT) / total)
+      for (let v = 0; v < WORDS.length; v++) total += w[2 * v + p] + alpha
+      return log((w[at] + alpha) / total)
     }
     let score = 0
     mean.forEach((share, at) => {

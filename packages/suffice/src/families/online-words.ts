@@ -20,7 +20,7 @@ export function onlineWords(
   slots: number,
   place: number,
   weigh: Weigh<Bags>,
-  { moments: counts, params, prior: [alpha], added, weight: first }: SparseStart,
+  { moments: counts, params, prior: [alpha], added, holdsPrior, weight: first }: SparseStart,
 ): SparseMoving {
   const size = counts.length - slots
   const words = size / slots
@@ -29,6 +29,7 @@ export function onlineWords(
   const means: Mean[] = []
   let s = 1
   let weight = first
+  let strength = holdsPrior ? 0 : added
   sum()
 
   class Mean implements LazyMean {
@@ -93,7 +94,7 @@ export function onlineWords(
 
     refresh({ cells, rows }) {
       const bags = cells[place] as Bags
-      const e = (added * alpha) / weight
+      const e = (strength * alpha) / weight
       for (let t = bags.offsets[0]; t < bags.offsets[rows]; t++) {
         const at = bags.words[t] * slots
         for (let p = 0; p < slots; p++) params[at + p] = log(s * counts[at + p] + e)
@@ -110,6 +111,7 @@ export function onlineWords(
     step({ cells, rows }, { each, towards, weight: now }) {
       const bags = cells[place] as Bags
       weight = now
+      strength = added
       if (s * (1 - towards) < WORN) fold(1 - towards)
       else s *= 1 - towards
       for (let p = 0; p < slots; p++) counts[size + p] *= 1 - towards
