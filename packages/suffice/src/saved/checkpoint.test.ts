@@ -245,7 +245,8 @@ test("a source that fails half-way names the batch, and the last checkpoint is w
       }
     },
   }
-  const options = { learner: sdem({ epochs: 6, batch: 8 }), seed: 4 }
+  // read again for every epoch
+  const options: FitOptions = { learner: sdem({ epochs: 6, batch: 8 }), seed: 4, spill: false }
   const whole = await saved(mixed, options, source)
   const store = kept()
   // in the fifth batch of the pass after some epochs
@@ -257,6 +258,29 @@ test("a source that fails half-way names the batch, and the last checkpoint is w
   )
   expect(store.writes).toBeGreaterThan(0)
   expect(store.writes).toBeLessThan(6)
+  expect(await saved(mixed, { ...options, checkpoint: store }, source)).toBe(whole)
+})
+
+test("a source that is read once and fails when a fit goes on leaves the checkpoint as it was", async () => {
+  let isBroken = false
+  const source = {
+    async *[Symbol.asyncIterator]() {
+      for (let at = 0; at < rows.length; at += 10) {
+        if (isBroken && at === 40) throw new Error("the disk is gone")
+        yield rows.slice(at, at + 10)
+      }
+    },
+  }
+  const options = { learner: sdem({ epochs: 6, batch: 8 }), seed: 4 }
+  const whole = await saved(mixed, options, source)
+  const store = kept(3)
+  await expect(saved(mixed, { ...options, checkpoint: store }, source)).rejects.toThrow("killed")
+  isBroken = true
+  await expect(saved(mixed, { ...options, checkpoint: store }, source)).rejects.toThrow(
+    "the source failed in batch 4, after 40 rows: the disk is gone.",
+  )
+  expect(store.writes).toBe(3)
+  isBroken = false
   expect(await saved(mixed, { ...options, checkpoint: store }, source)).toBe(whole)
 })
 
