@@ -68,6 +68,10 @@ Your own file: mails or any texts with a column "text", or any table (CSV, Parqu
   ${typed(words(`predict ${FOLDER}/model.json YOUR.csv`))}
   ${typed(words("fit YOUR.csv --label COLUMN -o my-model.json --report my-report.html"))}
   ${typed(words("compare YOUR.csv --label COLUMN"))}
+
+The same in the browser, where nothing leaves this machine:
+
+  ${typed(words("studio YOUR.csv"))}
 `)
 
   async function run(line: string, how?: { show: boolean }): Promise<string> {

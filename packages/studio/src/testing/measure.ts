@@ -42,7 +42,8 @@ const lap = (what: string): void => console.log(what, ((performance.now() - bega
 await page.setInputFiles("section.drop input[type=file]", path)
 await page.waitForSelector("#what")
 lap("read")
-await page.waitForFunction("!document.querySelector('main progress')")
+// a function, since the policy of the page refuses strings
+await page.waitForFunction(() => !document.querySelector("main progress"))
 await page.click("nav[aria-label=Steps] a:has-text('Learn')")
 await page.click("main button.primary:text-is('Learn')")
 await page.waitForSelector("#board, [role=alert]", { timeout: 600_000 })
