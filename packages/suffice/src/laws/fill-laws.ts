@@ -3,12 +3,22 @@
  * Long because both are compared with the same moments.
  */
 import type { Cell, Level } from "../contract/cells.ts"
+import type { Imputed } from "../index.ts"
 import { numericOf, questions } from "./answer-laws.ts"
 import { densities, fit, type LooseFitted, type LooseRow, numbersOf } from "./api.ts"
 import type { Law } from "./law.ts"
 import { columnsOf, featuresOf, givenBy, isHidden, isScaled, labelsOf } from "./models.ts"
 import { must, near } from "./must.ts"
 import { probe } from "./probe.ts"
+import {
+  cellAt,
+  keepsSteps,
+  levelByDensity,
+  numberByDensity,
+  seenInSteps,
+  stepHolesOf,
+  withStrangeSteps,
+} from "./step-holes.ts"
 import { fitted, type ModelSubject, noBagsOnly, rowsOf } from "./subjects.ts"
 import { isHole } from "./variants.ts"
 
@@ -37,7 +47,7 @@ function drawable(subject: ModelSubject): true | string {
 export const fillLaws: readonly Law<ModelSubject>[] = [
   {
     id: "A6.fill",
-    name: "a hole is filled by what predict() says of it, and nothing else is touched",
+    name: "a hole is filled by what predict() says of it, one in a step by what the density says, and nothing else is touched",
     applies: () => true,
     effort: 0.34,
     async check(subject, trial) {
@@ -50,18 +60,26 @@ export const fillLaws: readonly Law<ModelSubject>[] = [
       asked.push(without(first, labelsOf(subject.model)) as typeof first)
       // one with levels that training never saw: they are no evidence, but not missing either
       const strange = columnsOf(subject.model, "level").map(column => [column, "never seen before"])
-      asked.push({ ...first, ...Object.fromEntries(strange) })
+      asked.push({
+        ...withStrangeSteps(subject.model, first),
+        ...Object.fromEntries(strange),
+      } as typeof first)
       const { rows: filled, spread, draws } = model.impute(asked)
       must(filled.length === asked.length && draws.length === 0, () => "rows were lost, or drawn.")
       asked.forEach((row, i) => {
-        const holes = [...numeric, ...levels].filter(column => isHole((row as LooseRow)[column]))
+        const inSteps = stepHolesOf(subject.model, row)
+        const own = [...numeric, ...levels].filter(column => isHole((row as LooseRow)[column]))
+        const holes = [...own, ...inSteps.map(({ name }) => name)]
         must(
           holes.slice().sort().join() === Object.keys(spread[i]).sort().join(),
           () => `row ${i} lacks ${holes}, but ${Object.keys(spread[i])} were filled.`,
         )
         for (const [column, cell] of Object.entries(row))
           must(
-            holes.includes(column) || Object.is(filled[i][column], cell),
+            own.includes(column) ||
+              (inSteps.some(({ steps }) => steps === column)
+                ? keepsSteps(row, filled[i], column, inSteps)
+                : Object.is(filled[i][column], cell)),
             () => `row ${i} of ${column} was ${String(cell)} and is ${String(filled[i][column])}.`,
           )
       })
@@ -87,6 +105,7 @@ export const fillLaws: readonly Law<ModelSubject>[] = [
           near(spread[i][target], 1 - top, 1e-12, `the doubt about ${target} in row ${i}`)
         })
       }
+      fillsSteps(subject, model, rows, asked, { filled, spread })
     },
   },
   {
@@ -109,6 +128,14 @@ export const fillLaws: readonly Law<ModelSubject>[] = [
         const drawn = draws.map(table => table[i])
         for (const [column, cell] of Object.entries(row)) {
           const free = column in spread[i]
+          const inSteps = stepHolesOf(subject.model, row).filter(({ steps }) => steps === column)
+          if (inSteps.length > 0) {
+            must(
+              drawn.every(other => keepsSteps(row, other, column, inSteps)),
+              () => `steps of ${column} were not drawn, or were seen, but drawn.`,
+            )
+            continue
+          }
           must(
             drawn.every(other => (free ? !isHole(other[column]) : Object.is(other[column], cell))),
             () => (free ? `${column} was not drawn.` : `${column} was seen, but drawn.`),
@@ -121,6 +148,15 @@ export const fillLaws: readonly Law<ModelSubject>[] = [
             meanWithin(cells as number[], filled[i][target] as number, spread[i][target], what)
           else if (levels.includes(target))
             shareWithin(cells, filled[i][target], 1 - spread[i][target], `p(${what} = ${filled[i][target]})`)
+        }
+        for (const hole of stepHolesOf(subject.model, row)) {
+          const what = `${hole.name} of row ${i}`
+          const cells = drawn.map(other => cellAt(other, hole))
+          const best = cellAt(filled[i], hole)
+          const doubt = spread[i][hole.name]
+          must(doubt !== undefined, () => `${what} has no spread.`)
+          if (hole.kind === "level") shareWithin(cells, best, 1 - doubt, `p(${what} = ${String(best)})`)
+          else meanWithin(cells as number[], best as number, doubt, what)
         }
       })
     },
@@ -216,6 +252,26 @@ export const fillLaws: readonly Law<ModelSubject>[] = [
     },
   },
 ]
+
+/** Levels in steps are those the density prefers, and so are the numbers: of them the first, as its density is integrated. */
+function fillsSteps(
+  { model: declared }: ModelSubject,
+  model: LooseFitted,
+  rows: readonly LooseRow[],
+  asked: readonly LooseRow[],
+  { filled, spread }: { readonly filled: readonly LooseRow[]; readonly spread: Imputed["spread"] },
+): void {
+  let numbers = 0
+  asked.forEach((row, i) => {
+    for (const hole of stepHolesOf(declared, row)) {
+      const what = `${hole.name} of row ${i}`
+      const filling = { row, filled: filled[i], spread: spread[i][hole.name], what }
+      const cells = seenInSteps(rows, hole)
+      if (hole.kind === "level") levelByDensity(model, hole, [...new Set(cells as Level[])], filling)
+      else if (numbers++ === 0) numberByDensity(model, hole, cells as number[], filling)
+    }
+  })
+}
 
 function without(row: LooseRow, columns: readonly string[]): LooseRow {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name)))
