@@ -78,10 +78,10 @@ export const faults: readonly Fault[] = [
   ),
   fault(
     "P1",
-    "pseudo-counts of words are added twice in their total",
+    "the total of a document's words rises by one word too many",
     "beliefs/words.ts",
-    "q[size + p] += q[w * slots + p]",
-    "q[size + p] += q[w * slots + p] + strength * alpha[w]",
+    "-= rising(params[totals + p], length)",
+    "-= rising(params[totals + p], length + 1)",
   ),
   fault(
     "P1",
