@@ -12,11 +12,12 @@ import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { columnMemory } from "../kernels/twins.ts"
-import type { Fitted } from "./fitted.ts"
+import { Fitted } from "./fitted.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { logDensities } from "./log-density.ts"
 import { type Belief, beliefs, reach } from "./numeric.ts"
 import { type Posteriors, posteriors } from "./posterior.ts"
+import { checkCoverage } from "./predict.ts"
 import { solvedOf } from "./predictor.ts"
 import { questionOf } from "./question.ts"
 import type { LevelPrediction, NumberPrediction, QuestionFor } from "./types.ts"
@@ -42,6 +43,7 @@ export class Average<Cells = unknown, Target extends string = string> {
     rows: QuestionFor<Cells, Target, Given>,
     options: { readonly target?: string } = {},
   ): Posteriors {
+    refuseUnknown("posterior", options, ["target"])
     const each = this.#solved().map(solved => posteriors(solved, rows as Data, questionOf(solved, options)))
     const [{ levels }] = each
     const size = each[0].probabilities.length
@@ -62,7 +64,9 @@ export class Average<Cells = unknown, Target extends string = string> {
     rows: QuestionFor<Cells, Target, Given>,
     options: { readonly target?: string; readonly coverage?: number } = {},
   ): (LevelPrediction | NumberPrediction)[] {
+    refuseUnknown("predict", options, ["target", "coverage"])
     const { target = this.models[0].model.target, coverage = 0.95 } = options
+    checkCoverage(coverage)
     const column = solvedOf(this.models[0]).known.schema.columns.find(({ name }) => name === target)
     if (column?.kind === "number" || column?.kind === "count")
       return this.#numbers(rows as Data, column.name, coverage)
@@ -151,6 +155,13 @@ export function average<Cells, Target extends string>(
       `average: the models are ${show(models)}. There must be at least one to answer. Give a list of models that bayes() has learned.`,
     )
   }
+  models.forEach((model, m) => {
+    if (model instanceof Fitted) return
+    throw new SufficeError(
+      "option",
+      `average: model ${m} is ${show(model)}. Only a fitted model has evidence to be weighed by. Give a list of models that bayes() has learned.`,
+    )
+  })
   const evidence = models.map(model => model.evidence)
   const known = models.map(model => solvedOf(model).known)
   const columnsOf = (m: number): string =>

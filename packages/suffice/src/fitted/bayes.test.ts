@@ -349,7 +349,7 @@ describe("refused are", () => {
       `"em: "gaussian" of "x" has a prior in the units of the data. Only a posterior uses it, and em estimates parameters. Learn by bayes(), or give prior a number."`,
     )
     expect(await refusal(() => bayes({ prior: 0 }))).toMatchInlineSnapshot(
-      `"bayes: prior is 0. It must be a finite number above 0, as evidence needs a proper prior. Leave it out for the default."`,
+      `"bayes: prior is 0. It must be a number above 0, as evidence needs a proper prior, and at most 1e9, beyond which it is lost to rounding. Leave it out for the default."`,
     )
     expect(await refusal(() => bayes({ batch: 10, restarts: 2 }))).toMatchInlineSnapshot(
       `"bayes: restarts is given beside options of small steps. batch, stepSize, epochs and warmup make learning stochastic, and it then takes no sweeps. Give one or the other."`,
@@ -391,6 +391,9 @@ describe("refused are", () => {
       `"average: the evidence of model 1 is a bound, that of model 0 is exact. A bound is too low by an unknown amount, so its model would count for too little. Average models in which nothing is hidden, or accept it with { bounds: true }."`,
     )
     expect(average([one, bound] as never, { bounds: true }).weights[0]).toBeGreaterThan(0)
+    expect(await refusal(() => average([one, "two"] as never))).toMatchInlineSnapshot(
+      `"average: model 1 is "two". Only a fitted model has evidence to be weighed by. Give a list of models that bayes() has learned."`,
+    )
     expect(await refusal(() => average([]))).toMatchInlineSnapshot(
       `"average: the models are a list of 0. There must be at least one to answer. Give a list of models that bayes() has learned."`,
     )

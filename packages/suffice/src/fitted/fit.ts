@@ -4,7 +4,7 @@ import type { Model } from "../contract/model.ts"
 import type { Description, Diagnostic } from "../contract/report.ts"
 import type { Data } from "../data/read.ts"
 import { weightingOf } from "../data/weigh.ts"
-import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
+import { given, list, refuseUnknown, SufficeError, show } from "../errors.ts"
 import type { SpillOptions } from "../frames/spill.ts"
 import { type KernelChoice, prepareKernels } from "../kernels/fast/use.ts"
 import { em } from "../learners/em.ts"
@@ -82,8 +82,9 @@ export interface Step<Cells = unknown, Target extends string = string> {
 export async function update<Cells, Target extends string>(
   known: Knowledge,
   data: Data,
-  { forget = 1, ...options }: UpdateOptions,
+  updating: UpdateOptions,
 ): Promise<Fitted<Cells, Target>> {
+  const { forget = 1, ...options } = given("update", updating)
   const isShare = typeof forget === "number" && forget > 0 && forget <= 1
   expected("update", "forget", forget, isShare, "be above 0 and at most 1", "{ forget: 0.99 }")
   const before = forget === 1 ? known : forgetting(known, forget)

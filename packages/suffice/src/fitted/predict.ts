@@ -112,7 +112,7 @@ function numbers(
   return withUnseen(answers, blocks.unseen)
 }
 
-function checkCoverage(coverage: number): void {
+export function checkCoverage(coverage: number): void {
   if (typeof coverage === "number" && coverage > 0 && coverage < 1) return
   throw wrongOption(
     "predict",

@@ -43,10 +43,11 @@ import {
   wordSet,
 } from "../index.ts"
 import { kernelsInUse, useKernels } from "../kernels.ts"
-import { learn, onlineEm, sdem } from "../learn.ts"
+import { bayes, learn, onlineEm, sdem } from "../learn.ts"
 import {
   addOne,
   addOneBound,
+  average,
   calibrate,
   candidates,
   candidatesOf,
@@ -303,6 +304,24 @@ const MAKERS: Readonly<Record<string, { options: readonly string[]; use: (option
     options: ["maxIterations", "tolerance", "restarts", "prior", "start", "unlabelled"],
     use: o => fits(mixture(2, gaussians("x")), { learner: (em as Loose)(capped(o, "restarts")) }),
   },
+  bayes: {
+    options: [
+      "maxIterations",
+      "tolerance",
+      "restarts",
+      "prior",
+      "start",
+      "unlabelled",
+      "batch",
+      "stepSize",
+      "epochs",
+      "warmup",
+    ],
+    use: o =>
+      fits(mixture(2, gaussians("x")), {
+        learner: (bayes as Loose)(capped(capped(o, "restarts"), "epochs")),
+      }),
+  },
   onlineEm: {
     options: ["epochs", "batch", "stepSize", "average", "warmup", "prior"],
     use: o => fits(model, { learner: (onlineEm as Loose)(capped(o, "epochs")) }),
@@ -363,6 +382,8 @@ const fitted = await fit(model, rows)
 const documents = await fit(topics(2, "t"), rows, few)
 const pair = await fit(classes("y", independent({ x: gaussian() })), rows)
 const line = pair.toLinear()
+const believed = await fit(classes("y", independent({ x: gaussian() })), rows, { learner: bayes() })
+const averaged = average([believed, believed])
 const baseline = await logisticRegression().fit(model, rows)
 
 /** Functions that do something, with their options and arguments. */
@@ -390,7 +411,7 @@ const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options
     },
   },
   update: {
-    options: ["learner", "seed", "weight", "classWeights"],
+    options: ["learner", "seed", "weight", "classWeights", "forget"],
     use: o => fitted.update(rows, o as never),
   },
   load: { options: ["families", "stemmers"], use: o => (load as Loose)(JSON.stringify(fitted), o) },
@@ -446,6 +467,15 @@ const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options
   linearScores: { options: ["stemmers"], use: o => (linearScores as Loose)(line, { x: 1 }, o) },
   "form of linearScores": { options: ["levels", "features"], use: o => (linearScores as Loose)(o, { x: 1 }) },
   "row of linearScores": { options: ["x"], use: o => (linearScores as Loose)(line, o) },
+  average: { options: ["bounds"], use: o => (average as Loose)([believed, believed], o) },
+  "models of average": { options: ["length", "0"], use: o => (average as Loose)(o) },
+  "one of the models of average": { options: ["training"], use: o => (average as Loose)([o]) },
+  "posterior of an average": { options: ["target"], use: o => averaged.posterior(rows, o as never) },
+  "predict of an average": {
+    options: ["target", "coverage"],
+    use: o => averaged.predict(rows, o as never),
+  },
+  "rows of an average": { options: ["x", "length"], use: o => averaged.logDensity(o as never) },
   evaluate: {
     options: ["target", "weight", "curves", "bootstrap", "seed"],
     use: o => (evaluate as Loose)(fitted, rows, capped(o, "bootstrap")),

@@ -24,7 +24,7 @@ export interface BayesOptions {
   readonly tolerance?: number
   /** Further runs from other first guesses; `fit` keeps the one with the highest bound. */
   readonly restarts?: number
-  /** A factor on the strength of every prior, above 0. */
+  /** A factor on the strength of every prior, above 0 and at most 1e9. */
   readonly prior?: number
   /** Parameters to start from, as `describe()` prints them, instead of a guess. */
   readonly start?: Description | undefined
@@ -52,6 +52,9 @@ const KNOWN = [
   "epochs",
   "warmup",
 ] as const
+
+/** Evidence is a difference of terms as large as the prior is strong: at 1e10 its fourth decimal is rounding, at 1e16 all of it. */
+const STRONGEST = 1e9
 
 /** Trials are compared with each other: they need not converge fully. */
 const TRIAL = { maxIterations: 20, tolerance: 1e-3 }
@@ -153,8 +156,8 @@ function check({
       "bayes",
       "prior",
       prior,
-      Number.isFinite(prior) && prior > 0,
-      "a finite number above 0, as evidence needs a proper prior",
+      Number.isFinite(prior) && prior > 0 && prior <= STRONGEST,
+      "a number above 0, as evidence needs a proper prior, and at most 1e9, beyond which it is lost to rounding",
     )
   option(
     "bayes",
