@@ -38,9 +38,9 @@ test("a misspelt option is refused by every answer", () => {
   const messages = Object.entries(misspelt).map(([name, run]) => [name, said(run)])
   expect(Object.fromEntries(messages)).toMatchInlineSnapshot(`
     {
-      "anomalies": "anomalies: there is no option "quantil". It knows "quantile" and "usual". Did you mean "quantile"?",
+      "anomalies": "anomalies: there is no option "quantil". It knows "quantile", "usual" and "by". Did you mean "quantile"?",
       "decide": "decide: there is no option "rejct". It knows "loss", "reject", "target", "prior" and "classWeights". Did you mean "reject"?",
-      "explain": "explain: there is no option "agianst". It knows "target", "level" and "against". Did you mean "against"?",
+      "explain": "explain: there is no option "agianst". It knows "target", "level", "against" and "step". Did you mean "against"?",
       "impute": "impute: there is no option "draw". It knows "draws" and "seed". Did you mean "draws"?",
       "posterior": "posterior: there is no option "priors". It knows "target", "prior" and "classWeights". Did you mean "prior"?",
       "predict": "predict: there is no option "traget". It knows "target", "prior", "classWeights", "coverage" and "past". Did you mean "target"?",
@@ -48,7 +48,7 @@ test("a misspelt option is refused by every answer", () => {
       "predict, on a page": "predict: there is no option "coverge". It knows "target", "prior", "classWeights", "coverage" and "past". Did you mean "coverage"?",
       "prototypes": "prototypes: there is no option "cuont". It knows "target" and "count". Did you mean "count"?",
       "responsibilities": "responsibilities: there is no option "off". It knows "of". Did you mean "of"?",
-      "sample": "sample: there is no option "sed". It knows "seed", "given" and "words". Did you mean "seed"?",
+      "sample": "sample: there is no option "sed". It knows "seed", "given", "words" and "steps". Did you mean "seed"?",
     }
   `)
 })

@@ -74,7 +74,7 @@ describe("what is no model file", () => {
       `"the model file has nothing at statistics, where a value belongs. It was damaged, or changed by hand. Save the model again, or undo the change."`,
     )
     expect(put("colums", [])).toMatchInlineSnapshot(
-      `"the model file has "colums" at the top, where only "format", "version", "model", "columns", "labels", "prior", "statistics", "training", "diagnostics", "target", "spread" and "calibration" belong. It was damaged, or changed by hand. Did you mean "columns"?"`,
+      `"the model file has "colums" at the top, where only "format", "version", "model", "columns", "labels", "prior", "statistics", "training", "diagnostics", "target", "belief", "spread" and "calibration" belong. It was damaged, or changed by hand. Did you mean "columns"?"`,
     )
   })
 })
@@ -339,7 +339,7 @@ describe("sizes nobody meant", () => {
 
   test("names in the file never reach a prototype", () => {
     expect(said(text.replace('"format"', '"__proto__":{"polluted":true},"format"'))).toMatchInlineSnapshot(
-      `"the model file has "__proto__" at the top, where only "format", "version", "model", "columns", "labels", "prior", "statistics", "training", "diagnostics", "target", "spread" and "calibration" belong. It was damaged, or changed by hand. Take it out."`,
+      `"the model file has "__proto__" at the top, where only "format", "version", "model", "columns", "labels", "prior", "statistics", "training", "diagnostics", "target", "belief", "spread" and "calibration" belong. It was damaged, or changed by hand. Take it out."`,
     )
     expect(said(text.replace('"options":{', '"options":{"__proto__":{"prior":5},'))).toMatchInlineSnapshot(
       `"the model file cannot be used at model.bodies[0].parts[0].bodies[0].parts[0].options: gaussian: there is no option "__proto__". It knows "variance" and "prior". Leave it out."`,
