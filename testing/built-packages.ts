@@ -4,7 +4,16 @@
  */
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -16,9 +25,48 @@ export type Package = "suffice" | "files" | "studio" | "cli"
 /** The folder dist of a package, built; it is shared, so copy from it and leave it as it is. */
 export function builtPackage(name: Package): string {
   const built = join(CACHE, `${name}-${digestOf(name)}`)
-  if (existsSync(built)) return built
   mkdirSync(CACHE, { recursive: true })
-  // two files may build at the same time: the folder appears when it is whole
+  const lock = `${built}.lock`
+  while (!existsSync(built)) {
+    if (!taken(lock)) {
+      // another file builds the same, or did when its process ended
+      if (isOver(lock)) rmSync(lock, { force: true })
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+      continue
+    }
+    try {
+      if (!existsSync(built)) build(name, built)
+    } finally {
+      rmSync(lock, { force: true })
+    }
+  }
+  return built
+}
+
+/** Did this process get the lock? A file that is there already is another's. */
+function taken(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Is the process that took the lock gone? One that is just being written says nothing yet. */
+function isOver(lock: string): boolean {
+  const owner = existsSync(lock) ? Number(readFileSync(lock, "utf8")) : 0
+  if (!owner) return false
+  try {
+    process.kill(owner, 0)
+    return false
+  } catch {
+    return true
+  }
+}
+
+function build(name: Package, built: string): void {
+  // the folder appears when it is whole
   const own = `${built}.${process.pid}`
   const env = { ...process.env, npm_config_update_notifier: "false", NODE_ENV: "production" }
   // the studio is bundled by Vite, which checks no types
@@ -29,23 +77,17 @@ export function builtPackage(name: Package): string {
     if (old.startsWith(`${name}-`) && /-[0-9a-f]{16}$/.test(old))
       rmSync(join(CACHE, old), { recursive: true, force: true })
   }
-  try {
-    renameSync(own, built)
-  } catch {
-    // the other file was first
-    rmSync(own, { recursive: true, force: true })
-  }
-  return built
+  renameSync(own, built)
 }
 
 /** The files beside src/ that a build reads. */
 const READ = /^((package|tsconfig).*\.json|index\.html|vite\.config\.ts)$/
 
-/** Of all that the build reads. The packages build against each other's declarations; only the studio reads the studio. */
+/** Of all that the build reads, and no tests. The packages build against each other's declarations; the studio bundles them all, and nobody reads the studio. */
 function digestOf(name: Package): string {
   const hash = createHash("sha256").update(name)
   for (const path of ["package-lock.json", "tsconfig.json"]) hash.update(readFileSync(join(ROOT, path)))
-  for (const each of ["suffice", "files", name === "studio" ? "studio" : "cli"]) {
+  for (const each of ["suffice", "files", "cli", ...(name === "studio" ? [name] : [])]) {
     const folder = join(ROOT, "packages", each)
     const files = readdirSync(folder).filter(file => READ.test(file))
     const sources = ["src", "public"].flatMap(part =>
@@ -54,6 +96,7 @@ function digestOf(name: Package): string {
         : [],
     )
     for (const file of [...files, ...sources].sort()) {
+      if (file.endsWith(".test.ts")) continue
       const path = join(folder, file)
       if (statSync(path).isFile()) hash.update(file).update(readFileSync(path))
     }
