@@ -5,7 +5,7 @@ import type { LearnedAnswer } from "./learned/answer.ts"
 import type { PathAnswer } from "./sequences/path.ts"
 import type { ChainAnswer } from "./sequences/states.ts"
 import type { Telling } from "./telling.ts"
-import type { TrainingAnswer } from "./training.ts"
+import type { StageAnswer, TrainingAnswer } from "./training.ts"
 
 /** One column of the data as it was read. */
 export interface ColumnAnswer {
@@ -54,6 +54,8 @@ export interface ContestantAnswer {
   readonly logLossStandardError?: number
   /** `c`: for the references, chosen by cross-validation on the training rows of the fold. */
   readonly folds: readonly { readonly accuracy: number; readonly logLoss?: number; readonly c?: number }[]
+  /** How the learning of the first fold went, of those that climb an objective. */
+  readonly stages?: readonly StageAnswer[]
   readonly seconds: number
   readonly curve: readonly {
     readonly rows: number

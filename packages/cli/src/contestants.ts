@@ -7,7 +7,8 @@ import { linearSvm, logisticRegression } from "suffice/baselines"
 import { sdem } from "suffice/learn"
 import { evaluate } from "suffice/measure"
 import { breathing } from "./learner.ts"
-import type { LooseModel } from "./loose.ts"
+import type { LooseFitted, LooseModel } from "./loose.ts"
+import { type TrainingAnswer, trainingAnswer } from "./training.ts"
 
 /** What was measured on one fold. */
 export interface Score {
@@ -16,6 +17,8 @@ export interface Score {
   readonly logLoss?: number
   /** Of a reference: the C that was chosen by cross-validation on the rows it learned from. */
   readonly c?: number
+  /** Of a learner that climbs: how it went. */
+  readonly training?: TrainingAnswer
 }
 
 export interface Contestant {
@@ -56,7 +59,8 @@ function learnedBy(name: string, kind: Contestant["kind"], learner: Learner): Co
     async play(model, train, test, seed, signal) {
       const fitted = await fit(model, train, { learner: breathing(learner), seed, signal })
       const { accuracy, logLoss } = evaluate(fitted, test)
-      return { accuracy, logLoss }
+      const { training } = fitted as LooseFitted
+      return { accuracy, logLoss, ...(training && { training: trainingAnswer(training) }) }
     },
   }
 }

@@ -22,7 +22,7 @@ export interface TrainingAnswer {
 export function trainingAnswer({ learner, trace, iterations, runs, run }: Training): TrainingAnswer {
   const ofEm = "log-likelihood + ln prior"
   if (learner.name !== "sdem") {
-    const objective = learner.name === "em" ? ofEm : "what it climbs"
+    const objective = learner.name === "em" ? ofEm : (CLIMBED[learner.name] ?? "what it climbs")
     return { stages: [{ name: nameOf(learner), objective, trace }], runs, run }
   }
   const own = Math.min(iterations, trace.length)
@@ -37,7 +37,16 @@ export function trainingAnswer({ learner, trace, iterations, runs, run }: Traini
   return { stages: stages.filter(stage => stage.trace.length > 0), runs, run }
 }
 
-const NAMES: Readonly<Record<string, string>> = { em: "EM", onlineEm: "online EM", sdem: "sdEM" }
+const NAMES: Readonly<Record<string, string>> = {
+  em: "EM",
+  onlineEm: "online EM",
+  sdem: "sdEM",
+  bayes: "Variational Bayes",
+}
+const CLIMBED: Readonly<Record<string, string>> = {
+  onlineEm: "log-likelihood of a pass",
+  bayes: "lower bound of the log evidence (ELBO)",
+}
 
 function nameOf({ name, options }: Training["learner"]): string {
   const loss = typeof options.loss === "string" ? `, ${options.loss === "ncll" ? "NCLL" : options.loss}` : ""

@@ -31,6 +31,7 @@ import { origin, type Session } from "../terminal/session.ts"
 import { shown } from "../terminal/shown.ts"
 import { textTable } from "../terminal/table.ts"
 import type { TextChoice } from "../text.ts"
+import type { StageAnswer } from "../training.ts"
 
 export interface CompareCommandOptions extends DataOptions, TextChoice, Omit<SequenceOptions, "format"> {
   readonly text?: readonly string[]
@@ -239,10 +240,13 @@ async function played(
   const { name, kind } = contestant
   const began = performance.now()
   const folds: Score[] = []
+  let stages: readonly StageAnswer[] | undefined
   const curves: { rows: number; scores: number[] }[] = shares.map(() => ({ rows: 0, scores: [] }))
   try {
     for (const { train, test } of parts) {
-      folds.push(await contestant.play(model, train, test, seed, signal))
+      const { training, ...score } = await contestant.play(model, train, test, seed, signal)
+      stages ??= training?.stages
+      folds.push(score)
       done()
       await setImmediate()
       signal.throwIfAborted()
@@ -268,6 +272,7 @@ async function played(
       accuracyStandardError: accuracy.error,
       ...(logLoss && { logLoss: logLoss.mean, logLossStandardError: logLoss.error }),
       folds,
+      ...(stages && { stages }),
       seconds,
       curve: [
         ...curves.map(({ rows, scores }) => ({ rows, ...pointOf(scores) })),

@@ -7,16 +7,16 @@ import type { LooseFitted } from "../loose.ts"
 import { orderOf } from "../report/order.ts"
 import { rowCount } from "../tabular.ts"
 import { type LearnedLevels, type LearnedNumber, learnedLevels, learnedNumber } from "./columns.ts"
-import { type Groups, labelGroups, mixtureGroups } from "./groups.ts"
+import { type Groups, labelGroups, mixtureGroups, oneGroup } from "./groups.ts"
 import { type LearnedResponse, learnedResponse, readMeans } from "./response.ts"
 import { type Says, whatColumnsSay } from "./says.ts"
 import { type LearnedWords, learnedWords } from "./words.ts"
 
-/** Given each level of a label, or each component of a mixture. */
+/** Given each level of a label, or each component of a mixture; of a model that has neither, all rows are one group. */
 export interface LearnedByGroup {
   readonly kind: "groups"
   readonly of: string
-  readonly by: "levels" | "components"
+  readonly by: "levels" | "components" | "all"
   /** All of them in the order of the model, with their rows. */
   readonly groups: readonly { readonly name: string; readonly rows: number }[]
   /** Those that are drawn: in the columns, one of `each` for each. */
@@ -39,6 +39,8 @@ export interface LearnedOfNumber {
   readonly rows: number
   /** The one that explains most first; those beyond the first few without their line. */
   readonly columns: readonly LearnedResponse[]
+  /** The density of each number of the model by itself, the target's first; of those that have one. */
+  readonly densities: readonly LearnedNumber[]
   /** Columns that are at their means while another moves; of all others nothing is known. */
   readonly atMean: readonly string[]
 }
@@ -48,14 +50,18 @@ export type LearnedAnswer = LearnedByGroup | LearnedOfNumber
 /** Columns that are drawn: more would only be scrolled past. */
 const DRAWN = 12
 
-/** Undefined for a model without a label, a mixture or a target. `data`: the rows it has learned from, or some of them. */
+/** Undefined for a model whose mixture stands below another switch, or whose rows are lists of steps or words alone. `data`: the rows it has learned from, or some of them. */
 export function learnedAnswer(fitted: LooseFitted, data: Columns): LearnedAnswer | undefined {
   const { target } = fitted.model
   const isLabel = fitted.model.uses.some(use => use.column === target && use.role === "label")
   if (target !== undefined && !isLabel) return ofNumber(fitted, target, data)
   const mixture = isLabel ? undefined : mixtureOf(fitted)
   if (isLabel) return byGroup(fitted, labelGroups(fitted, target!), data)
-  if (!mixture || mixture.above.length > 0) return undefined
+  if (!mixture) {
+    const whole = byGroup(fitted, oneGroup(fitted), data)
+    return whole.columns.length > 0 ? whole : undefined
+  }
+  if (mixture.above.length > 0) return undefined
   return byGroup(fitted, mixtureGroups(fitted, mixture.name, Object.keys(mixture.probabilities)), data)
 }
 
@@ -67,7 +73,8 @@ function byGroup(fitted: LooseFitted, groups: Groups, data: Columns): LearnedByG
   const known = columnsOf(fitted).filter(({ name }) => name !== groups.of && Object.hasOwn(data, name))
   const kinds = new Map(known.map(column => [column.name, column]))
   const says = known.length > 0 ? whatColumnsSay(groups, [...kinds.keys()], data, groupOf) : []
-  const chosen = says.filter(({ nats }) => nats > 0).slice(0, DRAWN)
+  // one group is told from no other: the columns stay in their order
+  const chosen = says.filter(({ nats }) => nats > 0 || groups.kind === "all").slice(0, DRAWN)
   const parts = partsOf(fitted.describe())
   const columns = chosen.map(({ column }) => {
     const one = kinds.get(column)!
@@ -78,7 +85,10 @@ function byGroup(fitted: LooseFitted, groups: Groups, data: Columns): LearnedByG
       case "level":
         return learnedLevels(groups, places, groupOf, column, data, one.levels as readonly Cell[])
       case "bag":
-        return learnedWords(parts, groups.of, column, groups.names, places)
+        // words set groups apart, and one group from nothing
+        return groups.kind === "all"
+          ? undefined
+          : learnedWords(parts, groups.of, column, groups.names, places)
       default:
         return undefined
     }
@@ -107,5 +117,23 @@ function ofNumber(fitted: LooseFitted, target: string, data: Columns): LearnedOf
     .flatMap(name => learnedResponse(fitted, target, name, data, known) ?? [])
     .sort((a, b) => b.explains - a.explains)
     .map((one, i) => (i < DRAWN ? one : { ...one, line: [], points: [] }))
-  return { kind: "number", target, rows: rowCount(data), columns, atMean: Object.keys(known) }
+  return {
+    kind: "number",
+    target,
+    rows: rowCount(data),
+    columns,
+    densities: densitiesOf(fitted, target, data),
+    atMean: Object.keys(known),
+  }
+}
+
+/** p(x) of each number by itself, whatever the others are. */
+function densitiesOf(fitted: LooseFitted, target: string, data: Columns): LearnedNumber[] {
+  const groups = oneGroup(fitted)
+  const all = new Int32Array(rowCount(data))
+  return columnsOf(fitted)
+    .filter(({ name, kind }) => (kind === "number" || kind === "count") && Object.hasOwn(data, name))
+    .sort((a, b) => Number(b.name === target) - Number(a.name === target))
+    .slice(0, DRAWN)
+    .flatMap(({ name, kind }) => learnedNumber(groups, [0], all, name, data, kind === "count") ?? [])
 }

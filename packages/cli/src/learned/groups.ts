@@ -6,7 +6,7 @@ import { plainCell, rowCount } from "../tabular.ts"
 export interface Groups {
   /** The label, or the name of the mixture. */
   readonly of: string
-  readonly kind: "levels" | "components"
+  readonly kind: "levels" | "components" | "all"
   /** In the order of the model. */
   readonly names: readonly string[]
   /** p(group | what the rows hold): rows × groups. */
@@ -68,5 +68,17 @@ export function mixtureGroups(fitted: LooseFitted, name: string, components: rea
         return best
       })
     },
+  }
+}
+
+/** All rows as one group, for a model that has no switch above its columns, or whose target is a number. */
+export function oneGroup(fitted: LooseFitted): Groups {
+  return {
+    of: "rows",
+    kind: "all",
+    names: ["all rows"],
+    chances: question => new Float64Array(rowCount(question)).fill(1),
+    logDensity: (column, cells) => fitted.logDensity({ [column]: cells } as Columns),
+    groupOf: data => new Int32Array(rowCount(data)),
   }
 }

@@ -191,6 +191,36 @@ describe("of a number", () => {
   })
 })
 
+describe("without a level to be given", () => {
+  type Joint = { mean: Record<string, number>; covariance: Record<string, Record<string, number>> }
+
+  test("all rows are one group, and a number of a joint normal has its marginal density", async () => {
+    const model = await fitted(normal(["x", "noise"]))
+    const answer = learnedAnswer(model, COLUMNS) as LearnedByGroup
+    expect(answer).toMatchObject({ by: "all", drawn: ["all rows"], undrawn: [] })
+    expect(answer.columns.map(({ column }) => column)).toEqual(["x", "noise"])
+    const { mean, covariance } = Object.values(model.describe())[0] as never as Joint
+    for (const column of answer.columns as LearnedNumber[]) {
+      const { at, each } = column
+      at.forEach((x, i) => {
+        expect(each[0].density[i]).toBeCloseTo(
+          bell(x, mean[column.column], Math.sqrt(covariance[column.column][column.column])),
+          10,
+        )
+      })
+    }
+  })
+
+  test("of a number that is asked for, every number has its density by itself, the asked one first", async () => {
+    const model = (await fitted(normal(["x", "n"]))).withTarget("n") as LooseFitted
+    const { densities } = learnedAnswer(model, COLUMNS) as LearnedOfNumber
+    expect(densities.map(({ column }) => column)).toEqual(["n", "x"])
+    const { mean, covariance } = Object.values(model.describe())[0] as never as Joint
+    const { at, each } = densities[0]
+    expect(each[0].density[20]).toBeCloseTo(bell(at[20], mean.n, Math.sqrt(covariance.n.n)), 10)
+  })
+})
+
 describe("bins", () => {
   test("around whole numbers, where all are whole: none is empty by rounding", () => {
     const values = Float64Array.from([0, 1, 1, 2, 3, 3, 3, 4])

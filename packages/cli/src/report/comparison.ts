@@ -1,10 +1,11 @@
 /** Which way of learning is best here: a verdict in words, a table, a learning curve. */
-import type { CompareAnswer } from "../answers.ts"
+import type { CompareAnswer, ContestantAnswer } from "../answers.ts"
 import { chosenText } from "../chosen-c.ts"
 import { count, duration, percent, plain, signed } from "../format.ts"
 import { lineChart } from "./chart.ts"
 import type { Section } from "./document.ts"
-import { html, htmlTable } from "./html.ts"
+import { stageChart } from "./facts.ts"
+import { type Html, html, htmlTable } from "./html.ts"
 
 export function comparisonSection(answer: CompareAnswer): Section {
   const took = answer.contestants.filter(one => one.refused === undefined)
@@ -80,11 +81,26 @@ ${
       dots: true,
     },
   )
-}`
+}
+${objectives(took)}`
   return {
     id: "compare",
     title: "Generative or discriminative: which is better here?",
     short: "Which way of learning",
     body,
   }
+}
+
+/** What each way of learning climbs, apart: a log-likelihood and a loss have no common scale. What is counted at once has no steps. */
+function objectives(took: readonly ContestantAnswer[]): Html | false {
+  const drawn = took.flatMap(({ name, stages = [] }) => {
+    const own = stages.filter(({ trace }) => trace.length > 1)
+    return own.map((stage, s) => ({ ...stage, name: s === own.length - 1 ? name : `${name}: ${stage.name}` }))
+  })
+  return (
+    drawn.length > 0 &&
+    html`<h3>What each of them climbs</h3>
+<p>Each has its own objective, on a scale of its own; drawn is the learning of the first fold.</p>
+<div class="pair">${drawn.map(stage => stageChart(stage))}</div>`
+  )
 }

@@ -62,7 +62,8 @@ ${
   return { id: "training", title: "How the learning went", body }
 }
 
-function stageChart({ name, objective, trace }: StageAnswer): Html {
+/** The objective of one learner, step by step, on a scale of its own. */
+export function stageChart({ name, objective, trace }: StageAnswer): Html {
   const points = trace.flatMap((y, x) => (Number.isFinite(y) ? [{ x: x + 1, y }] : []))
   return lineChart(
     {

@@ -20,17 +20,17 @@ export function learnedSection(answer: LearnedAnswer): Section {
 
 function groupsPart(answer: LearnedByGroup): Html {
   const { of, by, drawn, groups, rows, columns, says, all, undrawn } = answer
-  const each = by === "levels" ? `each level of ${of}` : "each component"
-  const names = drawn.map(name => clipped(by === "levels" ? name : `${of} ${name}`, 20))
+  const given = by === "all" ? "" : by === "levels" ? `, given each level of ${of}` : ", given each component"
+  const names = drawn.map(name => clipped(by === "components" ? `${of} ${name}` : name, 20))
   const drawnOver = columns.some(({ kind }) => kind !== "words")
-  return html`<p>One column at a time, given ${each}.${
+  return html`<p>One column at a time${given}.${
     drawnOver &&
     html` Filled is what ${many(rows, "row")} hold${by === "components" && ", each counted for its most probable component"}, the line is what the model has learned. Each panel of a number has its own height.`
   }</p>
 ${by === "components" && drawn.length < groups.length && html`<p class="note">Drawn are the ${drawn.length} most frequent of ${many(groups.length, "component")}.</p>`}
 ${
   all > columns.length + undrawn.length &&
-  html`<p class="note">Of ${many(all, "column")}, the ${columns.length} that say most by themselves are drawn; the table below has ${says.length < all ? `the ${says.length} that differ most in the rows` : "all"}.</p>`
+  html`<p class="note">Of ${many(all, "column")}, ${by === "all" ? `the first ${columns.length} are drawn.` : `the ${columns.length} that say most by themselves are drawn; the table below has ${says.length < all ? `the ${says.length} that differ most in the rows` : "all"}.`}</p>`
 }
 ${undrawn.length > 0 && html`<p class="note">Not drawn, since the model gives no density of it alone: ${undrawn.map(name => clipped(name, 24)).join(", ")}.</p>`}
 <div class="pair">${columns.map(column => {
@@ -45,11 +45,14 @@ ${undrawn.length > 0 && html`<p class="note">Not drawn, since the model gives no
         return column satisfies never
     }
   })}</div>
-<details><summary>What ${says.length < all ? `${says.length} columns say` : "every column says"} by itself, as a table</summary>${htmlTable(
+${
+  by !== "all" &&
+  html`<details><summary>What ${says.length < all ? `${says.length} columns say` : "every column says"} by itself, as a table</summary>${htmlTable(
     `What a column says by itself about ${by === "levels" ? of : "the component"}: 0 is nothing`,
     [{ title: "column" }, { title: "nats", number: true }],
     says.map(({ column, nats }) => [column, plain(nats, 3)]),
   )}</details>`
+}`
 }
 
 function numberPanels(column: LearnedNumber, names: readonly string[]): Html {
@@ -148,7 +151,7 @@ function wordCharts({ column, counts, each }: LearnedWords, names: readonly stri
   )
 }
 
-function numberPart({ target, rows, columns, atMean }: LearnedOfNumber): Html {
+function numberPart({ target, rows, columns, densities, atMean }: LearnedOfNumber): Html {
   const drawn = columns.filter(({ line }) => line.length > 0)
   const dots = drawn.reduce((most, { points }) => Math.max(most, points.length), 0)
   return html`<p>What the model says of ${target} as one column moves and ${atMean.length > 0 ? "the others that it reads stay at their means" : "nothing else is known"}: the line is what it expects, the band its 95&nbsp;% interval, the dots are ${dots < rows && `${count(dots)} of `}${many(rows, "row")}. First the columns that explain most by themselves.</p>
@@ -158,7 +161,13 @@ ${drawn.length < columns.length && html`<p class="note">Of ${many(columns.length
     `The share of the variance of ${target} that a column explains by itself`,
     [{ title: "column" }, { title: "explains", number: true }],
     columns.slice(0, MOST_ROWS).map(({ column, explains }) => [column, percent(explains)]),
-  )}</details>`
+  )}</details>
+${
+  densities.length > 0 &&
+  html`<h3>Each number by itself</h3>
+<p>Filled is what ${many(rows, "row")} hold, the line the density that the model has learned, whatever the other columns are.</p>
+<div class="pair">${densities.map(column => numberPanels(column, ["all rows"]))}</div>`
+}`
 }
 
 function responsePart(response: LearnedResponse, target: string): Html {

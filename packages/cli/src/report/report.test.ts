@@ -70,6 +70,12 @@ async function specimen(): Promise<Card> {
     accuracyStandardError: 0.01,
     ...(name !== "linear SVM" && { logLoss: 0.1, logLossStandardError: 0.02 }),
     folds: [],
+    ...(name.startsWith("sdEM") && {
+      stages: [
+        { name: "EM, the first guess", objective: "log-likelihood + ln prior", trace: [-900] },
+        { name, objective: "minus the loss over an epoch", trace: [-0.5, -0.3, -0.25] },
+      ],
+    }),
     seconds: 1.5,
     curve: [20, 50, 100, 275].map((n, i) => ({
       rows: n,
@@ -252,6 +258,11 @@ describe("a report", () => {
     expect(listed).toEqual(headed)
     expect(new Set(listed).size).toBe(listed.length)
     expect(listed.length).toBeGreaterThanOrEqual(7)
+  })
+
+  test("draws the objective of each learner apart: those of a comparison, and those of one that goes on from another", () => {
+    const titles = [...page.matchAll(/<figcaption>([^<]*): higher is better/g)].map(match => match[1])
+    expect(titles).toEqual(["sdEM, NCLL", "sdEM, hinge", "EM, the first guess", "sdEM, NCLL"])
   })
 
   test("names and describes every chart, and heads every table", () => {
