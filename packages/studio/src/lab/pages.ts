@@ -12,9 +12,45 @@ export interface LabPage {
 
 export const LAB_PAGES: readonly LabPage[] = [
   {
+    id: "half-lives",
+    title: "EM on the half-lives",
+    about: "A mixture of two normals, step by step, with the lower bound that every step climbs.",
+    load: () => import("./pages/HalfLives.svelte"),
+  },
+  {
+    id: "soft-k-means",
+    title: "Soft k-means",
+    about: "Points that belong to several centres at once. Drag the centres to where they begin.",
+    load: () => import("./pages/SoftKMeans.svelte"),
+  },
+  {
+    id: "discriminant",
+    title: "Discriminant analysis is a logistic curve",
+    about: "Two normals of one spread, counted, and the logistic regression that they equal.",
+    load: () => import("./pages/Discriminant.svelte"),
+  },
+  {
+    id: "infinite-log-loss",
+    title: "The infinite log-loss, and the cure",
+    about: "What was never seen is held impossible, until one more of each is counted.",
+    load: () => import("./pages/InfiniteLogLoss.svelte"),
+  },
+  {
     id: "hoeffding",
     title: "How many rows are enough",
-    about: "Hoeffding's bound: how far a mean of n rows may be from what it estimates, and how far it is.",
+    about: "Maximum likelihood comes as near to the truth as one likes; Hoeffding's bound says when.",
     load: () => import("./pages/Hoeffding.svelte"),
+  },
+  {
+    id: "posterior",
+    title: "Prior, posterior, predictive",
+    about: "Rows come one by one, and what is believed of the mean and of the next row moves.",
+    load: () => import("./pages/Posterior.svelte"),
+  },
+  {
+    id: "toy",
+    title: "The toy of the slides",
+    about: "Drag the clouds: maximum likelihood, conditional likelihood and hinge move the same two normals.",
+    load: () => import("./pages/Toy.svelte"),
   },
 ]

@@ -1,0 +1,236 @@
+/**
+ * Every page of the lab in a real browser: its handles are moved, and a number that it shows is computed a second time, here, by hand. The code that it
+ * shows is run, and prints what the page says.
+ */
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { LAB_PAGES } from "../lab/pages.ts"
+import { runCode } from "./page-code.ts"
+import { type Opened, openStudio, type Studio } from "./site.ts"
+
+let studio: Studio
+let opened: Opened
+let page: Page
+beforeAll(async () => {
+  studio = await openStudio()
+  opened = await studio.open("#/lab")
+  page = opened.page
+})
+afterAll(() => studio?.close())
+
+/** A page of the lab, open and computed. */
+async function open(id: string): Promise<void> {
+  await page.evaluate(hash => {
+    location.hash = hash
+  }, `#/lab/${id}`)
+  await page.waitForSelector(`main h1:text-is("${LAB_PAGES.find(page => page.id === id)?.title}")`)
+  await page.waitForSelector(".experiment")
+  await settled()
+}
+
+/** Waits until nothing is computed. */
+async function settled(): Promise<void> {
+  // what was changed is computed from the next frame on
+  await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))))
+  await page.waitForSelector(".experiment[aria-busy=false]")
+  expect(await page.locator("main [role=alert]").allTextContents()).toEqual([])
+}
+
+/** A number that the page shows, in full. */
+async function read(name: string): Promise<number> {
+  const value = await page.getAttribute(`dt:text-is("${name}") + dd data`, "value")
+  return value === "Infinity" ? Number.POSITIVE_INFINITY : Number(value)
+}
+
+async function press(name: string, ...keys: string[]): Promise<void> {
+  const handle = page.getByRole("slider", { name, exact: true })
+  for (const key of keys) await handle.press(key)
+  await settled()
+}
+
+async function slide(name: string, value: number): Promise<void> {
+  await page.locator(`label:has-text("${name} =") input`).fill(String(value))
+  await settled()
+}
+
+/** Runs the code of the page; it must print what it says. */
+async function code(...names: string[]) {
+  const ran = await runCode((await page.textContent("main > pre, main pre:not(.formula)")) as string, names)
+  expect(ran.claimed.length).toBeGreaterThan(0)
+  expect(ran.printed).toEqual(ran.claimed)
+  return ran.values
+}
+
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0)
+const mean = (values: readonly number[]): number => sum(values) / values.length
+const normalDensity = (x: number, mean: number, sd: number): number =>
+  Math.exp(-0.5 * ((x - mean) / sd) ** 2) / (sd * Math.sqrt(2 * Math.PI))
+
+test("half-lives: steps of EM are those of the formula, from where the dots were dragged", async () => {
+  await open("half-lives")
+  await press("First guess of mean 1", "Shift+ArrowLeft", "ArrowLeft")
+  for (let i = 0; i < 3; i++) await page.click("button:text-is('Next step')")
+  await settled()
+  const { rows } = await code("rows")
+  const x: number[] = rows.map(({ halfLife }: { halfLife: number }) => halfLife)
+  let kinds = [4.9, 7].map(mu => ({ share: 0.5, mu, sd: 1.5 }))
+  for (let step = 0; step < 3; step++) {
+    const joint = x.map(value => kinds.map(({ share, mu, sd }) => share * normalDensity(value, mu, sd)))
+    const r = joint.map(row => row.map(value => value / sum(row)))
+    kinds = kinds.map((_, k) => {
+      const n = sum(r.map(row => row[k]))
+      const mu = sum(x.map((value, i) => r[i][k] * value)) / n
+      return {
+        share: n / x.length,
+        mu,
+        sd: Math.sqrt(sum(x.map((value, i) => r[i][k] * (value - mu) ** 2)) / n),
+      }
+    })
+  }
+  const value = sum(
+    x.map(value => Math.log(sum(kinds.map(({ share, mu, sd }) => share * normalDensity(value, mu, sd))))),
+  )
+  expect(await read("log-likelihood L")).toBeCloseTo(value, 8)
+  expect(await read("mean of kind 1")).toBeCloseTo(kinds[0].mu, 8)
+  expect(await read("sd of kind 2")).toBeCloseTo(kinds[1].sd, 8)
+  expect(await read("gain of the next step")).toBeGreaterThan(0)
+})
+
+test("soft k-means: centres move as the formula says; one is dragged by the mouse", async () => {
+  await open("soft-k-means")
+  const handle = page.getByRole("slider", { name: "Start of centre 2" })
+  await handle.scrollIntoViewIfNeeded()
+  const box = (await handle.boundingBox()) as { x: number; y: number; width: number; height: number }
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 90, box.y + 160, { steps: 4 })
+  await page.mouse.up()
+  await settled()
+  await slide("step", 2)
+  const { points, centres } = await code("points", "centres")
+  expect(centres[1]).not.toEqual({ x: 2, y: 4.5 })
+  let [mu, shares]: [{ x: number; y: number }[], number[]] = [centres, [1 / 3, 1 / 3, 1 / 3]]
+  for (let step = 0; step < 2; step++) {
+    const r = points.map((p: { x: number; y: number }) => {
+      const w = mu.map((c, k) => shares[k] * Math.exp(-((p.x - c.x) ** 2 + (p.y - c.y) ** 2) / 2))
+      return w.map(value => value / sum(w))
+    })
+    const n = mu.map((_, k) => sum(r.map((row: number[]) => row[k])))
+    mu = mu.map((_, k) => ({
+      x: sum(points.map((p: { x: number }, i: number) => r[i][k] * p.x)) / n[k],
+      y: sum(points.map((p: { y: number }, i: number) => r[i][k] * p.y)) / n[k],
+    }))
+    shares = n.map(count => count / points.length)
+  }
+  expect(await read("centre 2, x")).toBeCloseTo(mu[1].x, 8)
+  expect(await read("centre 3, y")).toBeCloseTo(mu[2].y, 8)
+})
+
+test("discriminant analysis: w and b by the formula, from the rows", async () => {
+  await open("discriminant")
+  await press("Mean of class 1", "Shift+ArrowRight")
+  await slide("share φ of class 1", 0.3)
+  const { rows } = await code("rows")
+  const x = ["0", "1"].map(
+    y => rows.filter((row: { y: string }) => row.y === y).map((row: { x: number }) => row.x) as number[],
+  )
+  const mu = x.map(mean)
+  const variance = sum(x.flatMap((values, k) => values.map(value => (value - mu[k]) ** 2))) / rows.length
+  expect(await read("w")).toBeCloseTo((mu[1] - mu[0]) / variance, 8)
+  expect(await read("b")).toBeCloseTo(
+    (mu[0] ** 2 - mu[1] ** 2) / 2 / variance - Math.log(x[0].length / x[1].length),
+    8,
+  )
+  expect(await read("largest gap to the formula")).toBeLessThan(1e-12)
+})
+
+test("infinite log-loss: infinite by maximum likelihood, finite when smoothed", async () => {
+  await open("infinite-log-loss")
+  expect(await read("log-loss of maximum likelihood")).toBe(Number.POSITIVE_INFINITY)
+  await code()
+  await press("True chance of heads", "ArrowLeft", "ArrowLeft")
+  await slide("heads among them", 7)
+  await slide("pseudo-count α", 2)
+  const loss = (q: number): number => -0.86 * Math.log(q) - 0.14 * Math.log(1 - q)
+  expect(await read("log-loss of maximum likelihood")).toBeCloseTo(loss(0.7), 10)
+  expect(await read("log-loss of the smoothed estimate")).toBeCloseTo(loss(9 / 14), 10)
+  expect(await read("ln(m + 2): add-one is never worse")).toBeCloseTo(Math.log(12), 12)
+  await code()
+})
+
+test("Hoeffding: the bound by its formula, and the mean error is that of the central limit", async () => {
+  await open("hoeffding")
+  await press("True chance of heads", "ArrowRight", "ArrowRight")
+  await slide("δ", 0.1)
+  expect(await read("bound ε at m = 100")).toBeCloseTo(Math.sqrt(Math.log(20) / 200), 12)
+  const expected = Math.sqrt((2 * 0.34 * 0.66) / (Math.PI * 100))
+  const spread = Math.sqrt(((1 - 2 / Math.PI) * 0.34 * 0.66) / 100 / 40)
+  expect(Math.abs((await read("mean error at m = 100")) - expected)).toBeLessThan(4 * spread)
+  await code()
+})
+
+test("posterior: the next row's mean and the evidence by the conjugate update", async () => {
+  await open("posterior")
+  await page.click("button:text-is('One more row')")
+  await press("Mean of the prior", "ArrowLeft", "ArrowLeft")
+  await press("Row 1", "Shift+ArrowRight")
+  const rows = [191, 177, 186, 168]
+  const [m0, k0, n] = [168, 2, rows.length]
+  expect(await read("expected height of the next")).toBeCloseTo((k0 * m0 + sum(rows)) / (k0 + n), 9)
+  // the evidence by the chain of one-step predictives: a product of t densities
+  let [k, m, nu, scatter, evidence] = [k0, m0, 4, 4 * 100, 0]
+  for (const x of rows) {
+    const s2 = (scatter / nu) * (1 + 1 / k)
+    const gap = lnGamma((nu + 1) / 2) - lnGamma(nu / 2)
+    evidence +=
+      gap - 0.5 * Math.log(nu * Math.PI * s2) - ((nu + 1) / 2) * Math.log(1 + (x - m) ** 2 / (nu * s2))
+    scatter += (k * (x - m) ** 2) / (k + 1)
+    m = (k * m + x) / (k + 1)
+    k += 1
+    nu += 1
+  }
+  expect(await read("evidence ln p(rows)")).toBeCloseTo(evidence, 9)
+  await code()
+})
+
+/** ln Γ of a whole or half number. */
+function lnGamma(z: number): number {
+  let value = z % 1 === 0 ? 0 : 0.5 * Math.log(Math.PI)
+  for (let x = z - 1; x > 0; x--) value += Math.log(x)
+  return value
+}
+
+test("toy: maximum likelihood by hand, and the share that is right by the learned normals", async () => {
+  await open("toy")
+  await press("Second place of red", "Shift+ArrowLeft")
+  const { rows } = await code("rows")
+  const red = rows
+    .filter((row: { colour: string }) => row.colour === "red")
+    .map((row: { x: number }) => row.x) as number[]
+  expect(await read("maximum likelihood: mean of red")).toBeCloseTo(mean(red), 8)
+  const [described, told] = [
+    await read("right by maximum likelihood"),
+    await read("right by conditional likelihood"),
+  ]
+  // the rows themselves, sorted by the boundaries of normals that are computed here
+  const blue = rows
+    .filter((row: { colour: string }) => row.colour === "blue")
+    .map((row: { x: number }) => row.x) as number[]
+  const [b, r] = [blue, red].map(x => ({
+    n: x.length,
+    mu: mean(x),
+    sd: Math.sqrt(mean(x.map(v => (v - mean(x)) ** 2))),
+  }))
+  const right = rows.filter(
+    ({ colour, x }: { colour: string; x: number }) =>
+      b.n * normalDensity(x, b.mu, b.sd) > r.n * normalDensity(x, r.mu, r.sd) === (colour === "blue"),
+  ).length
+  expect(Math.abs(described / 100 - right / rows.length)).toBeLessThan(4 * Math.sqrt(0.25 / rows.length))
+  expect(told).toBeGreaterThan(described + 3)
+  expect(await read("right at best (Bayes)")).toBeGreaterThan(told)
+})
+
+test("nothing was asked of others, and nothing went wrong", () => {
+  expect(opened.foreign).toEqual([])
+  expect(opened.errors).toEqual([])
+})
