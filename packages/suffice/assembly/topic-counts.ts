@@ -19,22 +19,88 @@ export function deliverTopics(
   phi: usize,
   counts: usize,
 ): void {
-  const topics = own + shared
-  const bytes = (<usize>((topics + 1) & ~1)) << 3
   const stride = slots * own
   for (let j = 0; j < count; j++) {
     const word = whole(words, j)
-    gatherWord(word, params, slots, own, shared, size, slot, phi)
-    let s = mixed(phi, g, bytes)
-    if (!(s > 0)) {
-      for (let k = 0; k < topics; k++) store<f64>(number(phi, k), 1)
-      s = mixed(phi, g, bytes)
-    }
-    const ratio = (weight * load<f64>(number(x, j))) / s
+    const ratio = shareOf(
+      word,
+      load<f64>(number(x, j)),
+      slot,
+      weight,
+      params,
+      slots,
+      own,
+      shared,
+      size,
+      g,
+      phi,
+    )
     add(number(counts, word * stride + slot * own), ratio, g, phi, own)
     const sharedRow = number(counts, size * stride + word * shared)
     add(sharedRow, ratio, number(g, own), number(phi, own), shared)
   }
+}
+
+/** phi_jk ← weight · x_j g_k φ_jk / s_j of one document in a slot: what is to be added to counts that are elsewhere, `width` numbers for each word. */
+export function shareTopics(
+  words: usize,
+  x: usize,
+  count: i32,
+  slot: i32,
+  weight: f64,
+  params: usize,
+  slots: i32,
+  own: i32,
+  shared: i32,
+  size: i32,
+  g: usize,
+  phi: usize,
+): void {
+  const bytes = (<usize>((own + shared + 1) & ~1)) << 3
+  for (let j = 0; j < count; j++, phi += bytes) {
+    const word = whole(words, j)
+    const ratio = shareOf(
+      word,
+      load<f64>(number(x, j)),
+      slot,
+      weight,
+      params,
+      slots,
+      own,
+      shared,
+      size,
+      g,
+      phi,
+    )
+    const both = f64x2.splat(ratio)
+    for (let k: usize = 0; k < bytes; k += 16)
+      v128.store(phi + k, f64x2.mul(both, f64x2.mul(v128.load(g + k), v128.load(phi + k))))
+  }
+}
+
+/** phi_k ← φ of a word; returns weight · x / s. A word that no topic has belongs to them as the document does: φ = 1. */
+function shareOf(
+  word: i32,
+  x: f64,
+  slot: i32,
+  weight: f64,
+  params: usize,
+  slots: i32,
+  own: i32,
+  shared: i32,
+  size: i32,
+  g: usize,
+  phi: usize,
+): f64 {
+  const topics = own + shared
+  const bytes = (<usize>((topics + 1) & ~1)) << 3
+  gatherWord(word, params, slots, own, shared, size, slot, phi)
+  let s = mixed(phi, g, bytes)
+  if (!(s > 0)) {
+    for (let k = 0; k < topics; k++) store<f64>(number(phi, k), 1)
+    s = mixed(phi, g, bytes)
+  }
+  return (weight * x) / s
 }
 
 /** to_k += ratio · (g_k φ_k) */

@@ -8,7 +8,7 @@ import { documentOf, placesOf, type TopicShape, topicsOf, widthOf } from "./topi
 import type { GatheredRows, Weigh } from "./word-memory.ts"
 import type { WordRows } from "./word-rows.ts"
 
-/** The same of topics that move, in the memory that contains them. */
+/** The same in the memory that contains the topics; `counts` may be elsewhere. */
 export interface TopicMemory {
   /** Returns the rows that it left out, for `scoreDocument`. */
   scoreTopics<Rows extends GatheredRows<Rows>>(

@@ -55,3 +55,12 @@ export function documentOf(
   const logs = phi + count * width
   return { x, phi, logs, end: logs + padded }
 }
+
+/** Documents of more words are left to the plain kernels. */
+const LONGEST = 4096
+
+/** Numbers that fast kernels need beside the topics: scores and g of a document in every slot, and the memory it is folded in. */
+export function scratchOf(shape: TopicShape): number {
+  const width = widthOf(shape)
+  return shape.slots * (1 + width) + documentOf(width, Math.min(shape.words, LONGEST)).end
+}

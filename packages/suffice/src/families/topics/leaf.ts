@@ -13,12 +13,12 @@
 import type { Bags, Block, Weights } from "../../contract/block.ts"
 import type { Leaf, Weighted } from "../../contract/leaf.ts"
 import { SufficeError, show } from "../../errors.ts"
+import { KeptTopics } from "../../kernels/kept-topics.ts"
 import { log } from "../../kernels/log.ts"
 import { digamma } from "../../kernels/log-gamma.ts"
-import { deliverEach, deliverOne } from "../../kernels/topic-counts.ts"
 import { type Climb, PLAIN } from "../../kernels/topic-fold.ts"
-import { scoreDocument, scoreTopics } from "../../kernels/topic-rows.ts"
-import { placesOf, widthOf } from "../../kernels/topic-shape.ts"
+import { scoreDocument } from "../../kernels/topic-rows.ts"
+import { placesOf, scratchOf, widthOf } from "../../kernels/topic-shape.ts"
 import { fastKernels } from "../../kernels/twins.ts"
 import { movingMemory } from "../../kernels/word-memory.ts"
 import { isNormed, scaler } from "../../text/scaling.ts"
@@ -29,7 +29,7 @@ import { adoptTopics, describeTopics } from "./description.ts"
 import { addEvidence } from "./evidence.ts"
 import { Folded } from "./folded.ts"
 import { axesOf, column as columnOf, layoutOf, tokensOf, topicAt } from "./layout.ts"
-import { movingTopics, roomOf, scratchOf } from "./moving-topics.ts"
+import { movingTopics, roomOf } from "./moving-topics.ts"
 
 /** While parameters move, a rough θ is enough: the next batch finds others. Everything else asks for the maximum. */
 const ROUGH: Climb = { steps: 10, tolerance: 0.01, leaps: false }
@@ -57,6 +57,7 @@ export function topicsLeaf(
   const at = placesOf(shape)
   const width = widthOf(shape)
   const kernels = fastKernels() ?? PLAIN
+  const kept = new KeptTopics(shape)
   const eta = prior ?? (isNormed(scaling) ? NORMED_PRIOR / topics : PRIOR)
 
   /** ln φ of a word in topic k of a slot. */
@@ -79,7 +80,7 @@ export function topicsLeaf(
       const left = memory.topics.scoreTopics(bags, countsOf, rows, params, shape, climb, out, folded.g)
       for (const i of left)
         scoreDocument(bags, countsOf(bags), i, rows, params, shape, climb, out, folded.g, kernels)
-    } else scoreTopics(bags, countsOf(bags), rows, params, shape, climb, out, folded.g, kernels)
+    } else kept.score(bags, countsOf(bags), rows, params, climb, out, folded.g)
     return folded
   }
 
@@ -201,9 +202,7 @@ export function topicsLeaf(
       const { rows } = block
       const { g } = (work as Folded | undefined) ?? climbed(block, params, new Float64Array(slots * rows))
       const moves = !fixed && movingMemory(params) !== undefined
-      if (weights.form === "one")
-        deliverOne(bags, counts, rows, weights.slot, weights.weight, params, shape, g, stats)
-      else deliverEach(bags, counts, rows, weights.values, params, shape, g, stats)
+      kept.deliver(bags, counts, block, weights, params, g, stats)
       documents(block, weights, (i, p, w) => {
         const alpha = at.alpha + p * topics
         let total = 0
@@ -216,6 +215,7 @@ export function topicsLeaf(
     },
 
     solve(stats, strength, params) {
+      kept.changed(params)
       const e = strength * eta
       const totals = new Float64Array(slots * own + shared)
       const outside = new Set<number>()

@@ -15,7 +15,7 @@ import { exp } from "../../kernels/exp.ts"
 import { log } from "../../kernels/log.ts"
 import { digamma } from "../../kernels/log-gamma.ts"
 import { deliverEach, deliverOne, moveTopics } from "../../kernels/topic-counts.ts"
-import { documentOf, placesOf, widthOf } from "../../kernels/topic-shape.ts"
+import { placesOf, widthOf } from "../../kernels/topic-shape.ts"
 import { memoryOf } from "../../kernels/word-memory.ts"
 import { alphaOf, LEAST_ALPHA } from "./alpha.ts"
 import type { Folded } from "./folded.ts"
@@ -32,18 +32,9 @@ const MOST = 1000
 /** Below this, s is multiplied into U. */
 const WORN = 1e-60
 
-/** Documents of more words are left to the plain kernels. */
-const LONGEST = 4096
-
 /** The numbers that the moments below are allocated as, besides η and θ. */
 export function roomOf({ n, slots, own, shared }: TopicLayout): number {
   return n + slots * own + shared
-}
-
-/** Scores and g of a document in every slot, and the memory it is folded in. */
-export function scratchOf(shape: TopicLayout): number {
-  const width = widthOf(shape)
-  return shape.slots * (1 + width) + documentOf(width, Math.min(shape.words, LONGEST)).end
 }
 
 /** `countsOf`: the scaled counts of bags. `eta`: the prior per word. `fixed`: α of the topics, if it is not learned. */

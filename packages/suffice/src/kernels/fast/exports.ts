@@ -145,6 +145,7 @@ export interface Exports {
       out: number,
     ]
   ): number
+  shareTopics(...places: [...Document, slot: number, weight: number, ...Topics, g: number, phi: number]): void
   deliverTopics(
     ...places: [...Document, slot: number, weight: number, ...Topics, g: number, phi: number, counts: number]
   ): void

@@ -53,34 +53,63 @@ export function topicMemory(
     }
   }
 
-  /** g is copied to the scratch, behind one row of φ. */
+  /** g is copied to the scratch, before rows of φ. Counts that are elsewhere are added here, and only what is added computed there. */
   function deliver(
     at: number,
     slot: number,
     weight: number,
     params: Float64Array,
-    { slots, own, shared, words }: TopicShape,
+    shape: TopicShape,
     g: Float64Array,
     from: number,
     width: number,
     counts: Float64Array,
   ): void {
-    for (let k = 0; k < width; k++) scratch[width + k] = g[from + k]
-    wasm.deliverTopics(
-      table[at],
-      table[at + 1],
-      table[at + 2],
-      slot,
-      weight,
-      params.byteOffset,
-      slots,
-      own,
-      shared,
-      words,
-      scratchAt + 8 * width,
-      scratchAt,
-      counts.byteOffset,
-    )
+    const { slots, own, shared, words } = shape
+    const phiAt = scratchAt + 8 * width
+    for (let k = 0; k < width; k++) scratch[k] = g[from + k]
+    if (counts.buffer === scratch.buffer) {
+      wasm.deliverTopics(
+        table[at],
+        table[at + 1],
+        table[at + 2],
+        slot,
+        weight,
+        params.byteOffset,
+        slots,
+        own,
+        shared,
+        words,
+        scratchAt,
+        phiAt,
+        counts.byteOffset,
+      )
+      return
+    }
+    const most = Math.trunc(scratch.length / width) - 1
+    const codes = new Int32Array(scratch.buffer, table[at], table[at + 2])
+    for (let first = 0; first < codes.length; first += most) {
+      const count = Math.min(most, codes.length - first)
+      wasm.shareTopics(
+        table[at] + 4 * first,
+        table[at + 1] + 8 * first,
+        count,
+        slot,
+        weight,
+        params.byteOffset,
+        slots,
+        own,
+        shared,
+        words,
+        scratchAt,
+        phiAt,
+      )
+      for (let j = 0, row = width; j < count; j++, row += width) {
+        const word = codes[first + j]
+        addRow(scratch, row, own, counts, (word * slots + slot) * own)
+        addRow(scratch, row + own, shared, counts, words * slots * own + word * shared)
+      }
+    }
   }
 
   return {
@@ -156,4 +185,9 @@ export function topicMemory(
       )
     },
   }
+}
+
+/** to[at + k] += from[start + k] */
+function addRow(from: Float64Array, start: number, count: number, to: Float64Array, at: number): void {
+  for (let k = 0; k < count; k++) to[at + k] += from[start + k]
 }
