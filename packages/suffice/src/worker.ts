@@ -12,6 +12,7 @@ export { type BlockJson, blockFromJson, blockToJson } from "./frames/block-json.
 export type { ExploreTask } from "./frames/explorer.ts"
 export { type Frame, packFrame, readFrame } from "./frames/frame.ts"
 export { REMOTE, type Remote, type RemoteTable } from "./frames/remote.ts"
+export { learnFrames, type RoundAnswer, type RoundTask } from "./frames/round.ts"
 export { Sweeper, type SweepTask } from "./frames/sweeper.ts"
 export { exploreFrames, type Per, sweepFrames } from "./frames/work.ts"
 export { CHUNKS_PER_STRETCH } from "./kernels/tiered.ts"

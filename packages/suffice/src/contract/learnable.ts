@@ -4,6 +4,7 @@ import type { Column } from "./columns.ts"
 import type { Dice } from "./dice.ts"
 import type { Course, Grown, Moving, MovingState } from "./moving.ts"
 import type { Description, Diagnostic } from "./report.ts"
+import type { Round, Rounded } from "./round.ts"
 
 /** What a learner is given: the model and the data, behind operations that name neither. */
 export interface Learnable {
@@ -25,6 +26,11 @@ export interface Learnable {
   sweep(params?: Float64Array): Promise<Sweep>
   /** One pass in mini-batches of `size` rows, shuffled by the dice, or without dice in blocks, in order; of a stream, the `size` rows that come next, and so on. */
   batches(size: number, dice: Dice | undefined): AsyncIterable<Block>
+  /**
+   * Rows on other machines: an epoch in which each of them learns from its own rows, all from the same state, and the states are averaged by weight. Absent: rows are
+   * read by `batches`.
+   */
+  round?(round: Round, dice: Dice): Promise<Rounded>
   /** Present if the rows can be read only once; `ended` is true after the last batch. */
   readonly stream?: { readonly ended: boolean } | undefined
   /** Splits the rows by the dice: a share of them held out, and the rest. */

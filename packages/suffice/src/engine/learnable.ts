@@ -1,4 +1,4 @@
-/** A model laid out on a table of rows, as learners see it (contract/learnable.ts). */
+/** A model laid out on a table of rows, as learners see it (contract/learnable.ts). Long because what learners ask for stands in one object. */
 import type { Block, Chunk, Weights } from "../contract/block.ts"
 import type { Dice } from "../contract/dice.ts"
 import type { Learnable, Sweep } from "../contract/learnable.ts"
@@ -32,6 +32,8 @@ export interface Table {
   sweep?(params: Float64Array): Promise<Sweep>
   /** These rows as one block, where that is cheaper than reading all chunks. */
   rowsAt?(ranks: Ranks): Promise<Block>
+  /** An epoch of small steps on the machines where the rows are. */
+  round?: Learnable["round"]
   /** For a stream: mini-batches from where the last call ended. `chunks` then returns the warm-up. */
   batches?(size: number): AsyncIterable<Block>
   readonly stream?: { readonly ended: boolean }
@@ -145,6 +147,7 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
     batches: (size, order) =>
       withPauses(table.batches?.(size) ?? shuffled(laid.columns, table, size, order), signal),
     stream: table.batches && table.stream,
+    ...(table.round && { round: table.round }),
     target: (column, against) => targetColumn(laid, table.label, column, against),
     moving: (from, course) => moving(laid, facts, from, course),
     ...(!table.batches && {

@@ -161,11 +161,11 @@ export class StatisticsSink implements Sink {
     this.#stats = stats
   }
 
-  leaf: Sink["leaf"] = (part, block, weights, work) => {
+  leaf: Sink["leaf"] = (part, block, weights, work, isGuess = false) => {
     const given = this.#summing(block, weights, part.slots)
     const own = part.statsOf(this.#stats)
     const guessed = part.leaf.absorb(block, part.paramsOf(this.#params), given, own, work)
-    if (guessed) this.guessed = true
+    if (guessed || isGuess) this.guessed = true
   }
 
   bank(bank: BankedParts, block: Block, weights: Weights): void {

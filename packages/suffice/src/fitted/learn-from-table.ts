@@ -14,7 +14,14 @@ import { type Laid, lay, spreadOf } from "../engine/lay.ts"
 import { learnable, type Table } from "../engine/learnable.ts"
 import { manyTopics } from "../engine/topic-shortage.ts"
 import { SufficeError, show } from "../errors.ts"
-import { discoverRemote, pickRemote, type Remote, remoteOf, sweepRemote } from "../frames/remote.ts"
+import {
+  discoverRemote,
+  pickRemote,
+  type Remote,
+  remoteOf,
+  roundRemote,
+  sweepRemote,
+} from "../frames/remote.ts"
 import type { SpilledSource } from "../frames/spill.ts"
 import { digestOf } from "../kernels/digest.ts"
 import { columnMemory } from "../kernels/twins.ts"
@@ -177,8 +184,12 @@ function sweptElsewhere(
   task: Task,
   { chunks }: Discovery,
   signal: AbortSignal | undefined,
-): Pick<Table, "sweep" | "rowsAt"> {
+): Pick<Table, "sweep" | "rowsAt" | "round"> {
+  const round = remote.round?.bind(remote)
   return {
+    ...(round && {
+      round: (given, dice) => roundRemote(round, plainTask(task), chunks, given, dice, signal),
+    }),
     sweep: params => sweepRemote(remote, plainTask(task), task.laid, chunks, params, signal),
     rowsAt: ranks => pickRemote(remote, plainTask(task), chunks, ranks, signal),
   }

@@ -104,7 +104,8 @@ export class AuditedTotal {
   }
 }
 
-function refused(what: string): SufficeError {
+/** What the audit says. */
+export function refused(what: string): SufficeError {
   return new SufficeError(
     "threads",
     `the sweep is refused: ${what}. Statistics that lack rows, or count them twice, would teach a wrong model. Fit again, with the same checkpoint to go on after the last step; if it happens again, the rows or the workers have changed.`,

@@ -5,13 +5,16 @@
 
 import { gather } from "../blocks/gather.ts"
 import type { Block } from "../contract/block.ts"
+import type { Dice } from "../contract/dice.ts"
 import type { Sweep } from "../contract/learnable.ts"
+import type { Round, Rounded } from "../contract/round.ts"
 import type { Discovery, Exploration, ExploredPart } from "../data/discover.ts"
 import type { Data, Source } from "../data/read.ts"
 import type { Laid } from "../engine/lay.ts"
 import type { Ranks } from "../engine/sample.ts"
 import { type Answer, AuditedTotal } from "./answer.ts"
 import type { ExploreTask } from "./explorer.ts"
+import { averaged, type RoundAnswer, type RoundTask } from "./round.ts"
 import type { SweepTask } from "./sweeper.ts"
 
 /** Where a source says that it is one. Registered, so that another copy of the package knows it. */
@@ -30,6 +33,8 @@ export interface Remote {
   sweep(task: SweepTask, params: Float64Array, signal?: AbortSignal): AsyncIterable<Answer | undefined>
   /** Rows of some chunks by their rank there: one block per chunk, in order. */
   pick(task: SweepTask, ranks: ReadonlyMap<number, Ranks>, signal?: AbortSignal): Promise<readonly Block[]>
+  /** An epoch of small steps: one answer per machine, which learned from all of its rows. Absent: learners of small steps read the rows through this machine. */
+  round?(task: RoundTask, signal?: AbortSignal): AsyncIterable<RoundAnswer>
 }
 
 export function remoteOf(data: Data): Remote | undefined {
@@ -63,6 +68,25 @@ export async function sweepRemote(
   )
   for await (const answer of remote.sweep(task, params, signal)) total.add(answer)
   return total.ended().sweep(task.certain, statistics)
+}
+
+/** A round by the other machines, audited: their states, averaged by weight. */
+export async function roundRemote(
+  round: NonNullable<Remote["round"]>,
+  task: SweepTask,
+  chunks: Discovery["chunks"],
+  given: Round,
+  dice: Dice,
+  signal: AbortSignal | undefined,
+): Promise<Rounded> {
+  const answers: RoundAnswer[] = []
+  for await (const answer of round({ sweep: task, round: given, seed: dice.integer(0x7fffffff) }, signal))
+    answers.push(answer)
+  return averaged(
+    answers,
+    chunks.map(([rows]) => rows),
+    given,
+  )
 }
 
 /** Rows of the whole table by their rank, as one block in the order of the data. */

@@ -53,7 +53,8 @@ export class Sweeper {
   readonly #label: number
   #spent: Work
 
-  constructor({ spec, columns, certain, isBelieved, kernels, door }: SweepTask) {
+  /** "kept": chunks are good for longer than until the next one. */
+  constructor({ spec, columns, certain, isBelieved, kernels, door }: SweepTask, chunks?: "kept") {
     preferKernels(kernels)
     const model = modelFrom(spec)
     this.laid = lay(isBelieved ? believing(model, beliefs, learning) : model, columns)
@@ -61,7 +62,8 @@ export class Sweeper {
     this.#label = columns.findIndex(({ name }) => name === model.target)
     if (!door) return
     const schema = { columns, labels: door.labels, readings: readingsOf(model.uses) }
-    this.#encoder = new RowEncoder(schema, door.weighting, undefined, undefined, columnMemory())
+    const memory = chunks === "kept" ? undefined : columnMemory()
+    this.#encoder = new RowEncoder(schema, door.weighting, undefined, undefined, memory)
   }
 
   /** `stats`: zeros. */

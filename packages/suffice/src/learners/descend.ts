@@ -13,14 +13,20 @@
  *
  *     ρ((τ₀ + 1 + τ₁)/2)·(τ₁ − τ₀)        τ₁ − τ₀ = k·m/b
  *
+ * Rows on other machines are learned from in rounds: an epoch of each machine over its own rows, from the same state; then the states, which are mean parameters and so stay in
+ * their domain, are averaged by weight. The clock goes on by the steps of one machine: with ρ(τ) = 1/τ on complete rows that is again the mean of all rows.
+ *
  * The result is the average of the moments over the second half of the steps; on a stream, over at least the later half of those so far
  * (two averages, restarted when the number of steps doubles; the older one is the result).
+ *
+ * Long because the loop stands beside the state that it is resumed from.
  */
 import type { Dice } from "../contract/dice.ts"
 import type { Learnable } from "../contract/learnable.ts"
 import type { LearnerState, LearnerStep } from "../contract/learner.ts"
 import type { Course, Grown, Moving, MovingState } from "../contract/moving.ts"
 import type { Diagnostic } from "../contract/report.ts"
+import type { Round } from "../contract/round.ts"
 import { SufficeError, show } from "../errors.ts"
 import { type StateReader, stateReader } from "./state.ts"
 
@@ -34,6 +40,8 @@ export interface Descent extends Course {
   /** How many documents a bag of words counts as, by the number of passes over the rows so far. */
   readonly words?: ((passes: number) => number) | undefined
   readonly average: boolean
+  /** The schedules as data: rows on other machines are learned from in rounds there (Learnable.round). Absent: they are read by this one. */
+  readonly rounds?: Pick<Round, "stepSize" | "words"> | undefined
   readonly run: number
   /** Numbers of the learner, which every state contains. */
   readonly marks?: LearnerState["numbers"]
@@ -79,7 +87,8 @@ export async function* descend(
     first instanceof Float64Array
       ? undefined
       : readState(stateReader(descent.name, first, problem), problem.stream ? undefined : epochs)
-  const moving = problem.moving(begun?.from ?? (first as Float64Array), descent)
+  let moving = problem.moving(begun?.from ?? (first as Float64Array), descent)
+  const inRounds = problem.round && descent.rounds
   let at: Standing = begun?.at ?? {
     epoch: 0,
     t: 0,
@@ -106,7 +115,30 @@ export async function* descend(
     let loss = 0
     let seen = 0
     const begin = rows
-    for await (const block of problem.batches(batch, stride > 0 ? undefined : dice.fork(at.epoch))) {
+    if (inRounds) {
+      const from = at.epoch === 0 && first instanceof Float64Array ? { stats: first } : moving.state()
+      const round = {
+        ...inRounds,
+        from,
+        course: courseOf(descent),
+        batch,
+        average,
+        epoch: at.epoch,
+        steps: t,
+        rows,
+      }
+      const { passRows, weight } = problem
+      const done = await problem.round!({ ...round, of: epochs, passRows, weight }, dice.fork(at.epoch))
+      moving = problem.moving(done.state, descent)
+      t += done.steps
+      rows += done.rows
+      loss = done.loss
+      seen = done.weight
+      guarded += done.guarded
+    }
+    for await (const block of inRounds
+      ? []
+      : problem.batches(batch, stride > 0 ? undefined : dice.fork(at.epoch))) {
       // b; all rows at once are a whole batch
       const whole = Math.min(batch, problem.passRows)
       let step: number
@@ -137,7 +169,7 @@ export async function* descend(
     let made: Float64Array | undefined
     let isOpen = true
     const epoch = at.epoch + Math.max(stride, 1)
-    const isQuiet = quiet !== undefined && loss < quiet * seen
+    const isQuiet = quiet !== undefined && !inRounds && loss < quiet * seen
     const stats = () => {
       if (!made && !isOpen) throw gone(epoch)
       made ??= moving.stats()
@@ -181,6 +213,11 @@ export async function* descend(
     if (problem.prior.length <= KEPT) stats()
     isOpen = false
   }
+}
+
+/** What moments go by, as plain data. */
+function courseOf({ regime, generative, prior, spread, inertia, averagesWords }: Descent): Course {
+  return { regime, generative, prior, spread, inertia, ...(averagesWords !== undefined && { averagesWords }) }
 }
 
 function nothingSeen({ name, regime }: Descent): SufficeError {

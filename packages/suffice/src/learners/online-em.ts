@@ -84,6 +84,7 @@ function made({
         epochs,
         batch,
         rho,
+        rounds: { stepSize },
         average,
         run: 0,
         added: prior,

@@ -159,6 +159,7 @@ function made({
         return
       }
       if (holdout > 0 && whole.stream) throw heldOutOfStream(holdout)
+      if (whole.round) checkRounds(holdout, calibrate && !isOfSteps, loss)
       const { rest: problem, heldOut } =
         holdout > 0 ? await whole.holdOut(holdout, dice.fork(2)) : { rest: whole, heldOut: undefined }
       const state = from && stateReader("sdem", from, problem)
@@ -189,6 +190,7 @@ function made({
         batch,
         rho,
         words: passes => step.rho / (1 + step.decay * passes),
+        rounds: { stepSize, words: { rho: step.rho, decay: step.decay } },
         average,
         averagesWords: average && (isOfSteps || whole.isChained),
         added: 0,
@@ -276,6 +278,18 @@ function heldOutOfStream(holdout: number): SufficeError {
     "option",
     `sdem: holdout is ${holdout}, but the data is a stream. Rows that are held out are asked again after each epoch, and a stream has none. Leave holdout out, and judge the steps of learn() on rows of your own.`,
     { option: "holdout", value: holdout },
+  )
+}
+
+/** Rows on other machines stay there: none of them is asked on the side. */
+function checkRounds(holdout: number, calibrate: boolean, loss: string): void {
+  const option = holdout > 0 ? "holdout" : calibrate ? "calibrate" : undefined
+  if (!option) return
+  const isDefault = option === "calibrate" && loss === "hinge" ? ", as it is by default with hinge" : ""
+  throw new SufficeError(
+    "option",
+    `sdem: ${option} is ${option === "holdout" ? holdout : "true"}${isDefault}, but the rows are on other machines. They are learned from there in rounds, and none is held out. Pass ${option === "holdout" ? "holdout: 0" : "calibrate: false"}, and judge or calibrate the model on other rows afterwards.`,
+    { option },
   )
 }
 
