@@ -48,6 +48,16 @@ export { chainKind } from "./structures/chain/kind.ts"
 export { type ClassesOptions, classes, type MixtureOptions, mixture } from "./structures/classes.ts"
 export { independent } from "./structures/independent.ts"
 export { type LinearLeafOptions, linear } from "./structures/linear.ts"
+export {
+  type GivenParents,
+  given,
+  type HiddenNode,
+  type HiddenOptions,
+  hidden,
+  type NetworkNode,
+  network,
+} from "./structures/network/declare.ts"
+export { networkKind } from "./structures/network/kind.ts"
 export { normal } from "./structures/normal.ts"
 export { plate } from "./structures/plate.ts"
 export { topics } from "./structures/topics.ts"

@@ -152,8 +152,11 @@ export interface Sides {
 
 /** Receives the weights of a downward pass, and makes statistics, posteriors or explanations of them. */
 export interface Sink {
-  /** `work`: what the leaf's `score` returned for this block, if there was an upward pass. */
-  leaf(part: Part, block: Block, weights: Weights, work?: Work): void
+  /**
+   * `work`: what the leaf's `score` returned for this block, if there was an upward pass. `guessed`: the weights, or the levels that stand in the block for
+   * missing ones, depend on θ, and no choice says so.
+   */
+  leaf(part: Part, block: Block, weights: Weights, work?: Work, guessed?: boolean): void
   /** As `leaf` for each part of a bank. Absent: it wants them one by one. */
   bank?(bank: BankedParts, block: Block, weights: Weights): void
   /**

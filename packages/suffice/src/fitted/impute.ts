@@ -135,12 +135,13 @@ function fillBlock(solved: SolvedModel, block: Block): Map<string, Filler> {
     for (let s = 0; out && s < part.statistics; s++)
       add(out, Math.trunc(s / part.slots), weightsOf(weights, s, own), 1)
   })
-  for (const { part, weights } of leaves) {
+  for (const { part, weights, block: own } of leaves) {
     const out = part.names.length === 1 ? chances.get(part.names[0]) : undefined
     if (!out) continue
     const odds = levelOdds(part, part.columns[0], params)
+    const codes = own.cells[part.places[0]] as Int32Array
     for (let s = 0; s < odds.length; s++)
-      add(out, Math.trunc(s / part.slots), weights[s % part.slots], odds[s])
+      add(out, Math.trunc(s / part.slots), weights[s % part.slots], odds[s], codes)
   }
   return new Map(
     holes.map(({ column, block: own }) => {
@@ -155,10 +156,14 @@ function fillBlock(solved: SolvedModel, block: Block): Map<string, Filler> {
   )
 }
 
-/** out[level] += share · odds, in every row. */
-function add(out: Float64Array, level: number, share: Float64Array, odds: number): void {
+/** out[level] += share · odds, in every row; where the level is in place, seen or guessed, share alone. */
+function add(out: Float64Array, level: number, share: Float64Array, odds: number, codes?: Int32Array): void {
   const at = level * share.length
-  for (let i = 0; i < share.length; i++) out[at + i] += share[i] * odds
+  for (let i = 0; i < share.length; i++) {
+    const code = codes ? codes[i] : -1
+    if (code < 0) out[at + i] += share[i] * odds
+    else if (code === level) out[at + i] += share[i]
+  }
 }
 
 /** The most probable level and the probability that it is another. */

@@ -35,6 +35,8 @@ export interface Belief {
 /** A leaf, and the weights that came down to its slots: arrays over the rows of the block, or over their steps. */
 export interface Reached {
   readonly part: Part
+  /** As the leaf received it: the level of a missing cell may be guessed there (structures/network). */
+  readonly block: Block
   readonly weights: readonly Float64Array[]
 }
 
@@ -64,6 +66,7 @@ export function catching(
       if (!part.names.some(name => columns.has(name))) return
       leaves.push({
         part,
+        block: own,
         weights: Array.from({ length: part.slots }, (_, slot) => weightsOf(weights, slot, own)),
       })
     },

@@ -6,6 +6,7 @@ import { posteriors } from "./posterior.ts"
 import { prepare } from "./question.ts"
 import { stepPosteriors } from "./step-answers.ts"
 import { stepTarget } from "./step-target.ts"
+import { hiddenLevels, hiddenNames } from "./target.ts"
 
 /** Rows × components, or, of the states of a chain, steps × states: step t of row i is then offsets[i] + t. */
 export interface Responsibilities extends Float64Array {
@@ -22,7 +23,12 @@ export function responsibilitiesOf(
   const hidden = solved.known.laid.switches.filter(
     node => node.hidden && (node.column === of || node.walk || node.part.steps.length === 0),
   )
-  const names = [...new Set(hidden.map(node => node.column))]
+  const nodes = hiddenNames(solved.known.laid)
+  const names = [...new Set([...hidden.map(node => node.column), ...nodes])]
+  const asked = of ?? (names.length === 1 ? names[0] : undefined)
+  const values = nodes.includes(asked ?? "") && hiddenLevels(solved.known.laid, asked!)
+  if (values)
+    return posteriors(solved, data, prepare(solved, { column: asked!, levels: values })).probabilities
   const found = of === undefined && names.length === 1 ? hidden[0] : hidden.find(node => node.column === of)
   const inSteps = found?.walk && stepTarget(solved.known, found.column)
   if (inSteps) {

@@ -21,7 +21,7 @@ export function targetOf({ model, laid, schema }: Knowledge, name: string | unde
   const within = laid.parts.find(part => part.steps.length > 0 && part.names.includes(column ?? ""))
   if (within) throw manyInRow(column!, within.steps[0])
   const switches = laid.switches.filter(({ part }) => part.steps.length === 0).map(node => node.column)
-  const all = [...switches, ...schema.columns.map(({ name }) => name)]
+  const all = [...switches, ...hiddenNames(laid), ...schema.columns.map(({ name }) => name)]
   const choices = new Set(all.filter(name => levelsOf(laid, schema, name)))
   const inSteps = stepNames(laid, schema)
   const names = new Set([...choices, ...all, ...inSteps])
@@ -75,10 +75,23 @@ export function checkTarget(target: unknown): void {
   )
 }
 
+/** The values of a column that is in no row and is no switch: a hidden node of a network. */
+export function hiddenLevels({ parts }: Laid, name: string): readonly Level[] | undefined {
+  const own = parts.find(({ isChoice, places, names }) => !isChoice && places[0] < 0 && names[0] === name)
+  const column = own?.columns[0]
+  return column?.kind === "level" ? column.levels : undefined
+}
+
+/** The names of such columns. */
+export function hiddenNames({ parts }: Laid): string[] {
+  return parts.flatMap(({ isChoice, places, names }) => (!isChoice && places[0] < 0 ? names : []))
+}
+
 /** The levels of a column of the data, or of a switch; of nested mixtures without names, the outermost. */
-function levelsOf({ switches }: Laid, { columns }: Schema, name: string): readonly Level[] | undefined {
+function levelsOf(laid: Laid, { columns }: Schema, name: string): readonly Level[] | undefined {
   for (const column of columns) {
     if (column.name === name && column.kind === "level" && column.levels.length > 0) return column.levels
   }
-  return switches.find(node => node.column === name && node.part.steps.length === 0)?.levels
+  const node = laid.switches.find(node => node.column === name && node.part.steps.length === 0)
+  return node?.levels ?? hiddenLevels(laid, name)
 }

@@ -44,7 +44,10 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "type fitted",
   ],
   engine: ["contract", "errors", "blocks", "kernels", "random", "pause"],
-  frames: ["contract", "errors", "blocks", "kernels", "data", "engine", "families", "beliefs", "structures"],
+  frames: [
+    ...["contract", "errors", "blocks", "kernels", "random", "data", "engine", "families", "beliefs"],
+    ...["structures", "learners"],
+  ],
   threads: ["contract", "errors", "blocks", "kernels", "engine", "frames"],
 }
 const BELOW = Object.keys(LAYERS)
@@ -256,13 +259,18 @@ function checkNames(path: string, tree: ts.SourceFile, makers: ReadonlySet<strin
   })
 }
 
+/** What says how the columns of a network are declared: ordinary words, which are no models by themselves. */
+const WORDS = new Set(["given", "hidden"])
+
 /** The values index.ts takes from families/ and structures/. */
 function makersOf(tree: ts.SourceFile): string[] {
   return tree.statements.flatMap(node => {
     if (!ts.isExportDeclaration(node) || node.isTypeOnly || !node.moduleSpecifier) return []
     if (!/^\.\/(families|structures)\//.test(textOf(node.moduleSpecifier))) return []
     if (!node.exportClause || !ts.isNamedExports(node.exportClause)) return []
-    return node.exportClause.elements.filter(element => !element.isTypeOnly).map(element => element.name.text)
+    return node.exportClause.elements
+      .filter(element => !element.isTypeOnly && !WORDS.has(element.name.text))
+      .map(element => element.name.text)
   })
 }
 

@@ -750,8 +750,8 @@ export const faults: readonly Fault[] = [
     "A6.fill",
     "a level is filled as if nothing else were known",
     IMPUTE,
-    "weights[s % part.slots], odds[s])",
-    "new Float64Array(weights[0].length).fill(1 / part.slots), odds[s])",
+    "weights[s % part.slots], odds[s], codes)",
+    "new Float64Array(weights[0].length).fill(1 / part.slots), odds[s], codes)",
   ),
   fault(
     "A6.draws",

@@ -1,0 +1,437 @@
+/**
+ * What is missing in the rows of a block, and the programs that sum it out.
+ *
+ * A node's factor depends on the missing ones among itself and its parents; missing columns that share a factor form a component, and each component has a program.
+ * Programs are remembered by component, not by row: rows with many different holes have few different components.
+ *
+ * Long because what rows show, the programs made for it and what they leave share their arrays.
+ */
+import { isHole } from "../../blocks/encoded.ts"
+import type { Block, Encoded } from "../../contract/block.ts"
+import type { Column } from "../../contract/columns.ts"
+import type { Dice } from "../../contract/dice.ts"
+import type { Leaf, Work } from "../../contract/leaf.ts"
+import type { Part } from "../../contract/part.ts"
+import { exp } from "../../kernels/exp.ts"
+import type { FusibleLeaf } from "../../kernels/fusion.ts"
+import { grow } from "../../kernels/workspace.ts"
+import { childrenOf, parentsFirst } from "./graph.ts"
+import { type Evidence, type Factor, Program } from "./program.ts"
+
+/** A node of a network with its part. */
+export interface Laid {
+  readonly name: string
+  readonly part: Part
+  readonly column: Column
+  /** Of its cell in a block; a hidden node's lies behind those of the data. */
+  readonly place: number
+  readonly family: string
+  readonly isHidden: boolean
+  readonly levelParents: readonly number[]
+  readonly numberParents: readonly number[]
+  /** Q: of the parents with levels. */
+  readonly configurations: number
+}
+
+const SEEN = 0
+/** Missing, and something below it is seen or asked for. */
+const RELEVANT = 1
+/** Missing, and nothing below it is seen: it sums to 1. */
+const BARREN = 2
+
+/** Beyond these the caches begin anew. */
+const MOST_PATTERNS = 20_000
+const MOST_ENTRIES = 1 << 23
+
+export class Inference {
+  /** The codes of each node with levels; −1: missing. */
+  readonly codes: Int32Array[] = []
+  /** Parents first. */
+  readonly order: readonly number[]
+  readonly #nodes: readonly Laid[]
+  readonly #levels: readonly number[]
+  readonly #contexts: number
+  readonly #children: readonly (readonly number[])[]
+  readonly #names: readonly string[]
+  /** The step that a level of each column makes in the table of a node: its own, then its parents'. */
+  readonly #strides: readonly (readonly (readonly [column: number, stride: number])[])[]
+  readonly #patterns = new Map<string, readonly Program[]>()
+  readonly #programs = new Map<string, Program>()
+  #entries = 0
+  readonly #tables: (Float64Array | undefined)[] = []
+  readonly #logTables: (Float64Array | undefined)[] = []
+  readonly #scores: Float64Array[]
+  readonly #scratch: readonly ((length: number) => Float64Array)[]
+  readonly #base: Int32Array
+  readonly #values: Int32Array
+  #states = new Uint8Array(0)
+  #rows = 0
+  #asked = -1
+  #block: Block | undefined
+
+  constructor(nodes: readonly Laid[], levels: readonly number[], contexts: number) {
+    this.#nodes = nodes
+    this.#levels = levels
+    this.#contexts = contexts
+    this.#names = nodes.map(({ name }) => name)
+    this.#children = childrenOf(nodes.map(({ levelParents }) => levelParents))
+    this.order = parentsFirst(nodes.map(node => [...node.levelParents, ...node.numberParents]))!
+    this.#strides = nodes.map(({ levelParents, part }, v) => {
+      let stride = contexts
+      const steps: [number, number][] = []
+      for (const u of [...levelParents].reverse()) {
+        steps.unshift([u, stride])
+        stride *= levels[u]
+      }
+      if (levels[v] > 0) steps.unshift([v, part.slots])
+      return steps
+    })
+    this.#scores = nodes.map(() => new Float64Array(0))
+    this.#scratch = nodes.map(() => grow())
+    this.#base = new Int32Array(nodes.length)
+    this.#values = new Int32Array(nodes.length)
+  }
+
+  /** What the rows of a block show. `asked`: a column whose cells are ignored. */
+  read(block: Block, asked = -1): void {
+    const { rows } = block
+    const nodes = this.#nodes
+    const count = nodes.length
+    this.#rows = rows
+    this.#asked = asked
+    this.#block = block
+    if (asked >= 0 && !nodes[asked].isHidden) {
+      const cells: Encoded[] = block.cells.slice()
+      cells[nodes[asked].place] = new Int32Array(rows).fill(-1)
+      this.#block = { ...block, cells }
+    }
+    if (this.#states.length < rows * count) this.#states = new Uint8Array(rows * count)
+    const none = nodes.some(({ isHidden }) => isHidden) ? new Int32Array(rows).fill(-1) : undefined
+    for (let v = 0; v < count; v++) {
+      if (this.#levels[v] > 0)
+        this.codes[v] = nodes[v].isHidden ? none! : (this.#block.cells[nodes[v].place] as Int32Array)
+    }
+    this.resolve()
+  }
+
+  /** What can be told from the codes, after a change of them. */
+  resolve(): void {
+    const nodes = this.#nodes
+    const count = nodes.length
+    const rows = this.#rows
+    const states = this.#states
+    for (let v = 0; v < count; v++) {
+      if (this.#levels[v] > 0) {
+        const codes = this.codes[v]
+        for (let i = 0; i < rows; i++) states[i * count + v] = codes[i] < 0 ? BARREN : SEEN
+        continue
+      }
+      const cells = this.#block?.cells[nodes[v].place]
+      for (let i = 0; i < rows; i++)
+        states[i * count + v] = !cells || isHole(nodes[v].column, cells, i) ? BARREN : SEEN
+    }
+    for (let k = this.order.length - 1; k >= 0; k--) {
+      const v = this.order[k]
+      if (this.#levels[v] === 0) continue
+      const children = this.#children[v]
+      for (let i = 0; i < rows; i++) {
+        const at = i * count
+        if (states[at + v] === SEEN) continue
+        let isRelevant = v === this.#asked
+        for (let j = 0; j < children.length && !isRelevant; j++)
+          isRelevant = states[at + children[j]] !== BARREN
+        if (isRelevant) states[at + v] = RELEVANT
+      }
+    }
+  }
+
+  /** One row in which nothing is seen. */
+  nothing(): void {
+    this.#rows = 1
+    this.#asked = -1
+    this.#block = undefined
+    if (this.#states.length < this.#nodes.length) this.#states = new Uint8Array(this.#nodes.length)
+    const none = Int32Array.of(-1)
+    for (let v = 0; v < this.#nodes.length; v++) if (this.#levels[v] > 0) this.codes[v] = none
+    this.resolve()
+  }
+
+  /** The configuration of the parents of v; −1 if one is missing. */
+  configuration(v: number, row: number): number {
+    let c = 0
+    const { levelParents } = this.#nodes[v]
+    for (let j = 0; j < levelParents.length; j++) {
+      const code = this.codes[levelParents[j]][row]
+      if (code < 0) return -1
+      c = c * this.#levels[levelParents[j]] + code
+    }
+    return c
+  }
+
+  /** Is the level of v missing, while something below it is seen? */
+  guess(v: number, row: number): boolean {
+    return this.#states[row * this.#nodes.length + v] === RELEVANT
+  }
+
+  /** By node: is a parent, or its own guessed level, missing in some row? Is its own level guessed in some row? */
+  survey(): { readonly isOpen: boolean[]; readonly isGuessed: boolean[] } {
+    const isGuessed = this.#nodes.map((_, v) => {
+      for (let i = 0; i < this.#rows; i++) if (this.guess(v, i)) return true
+      return false
+    })
+    const isMissing = this.#nodes.map((_, v) => this.#levels[v] > 0 && this.codes[v].includes(-1))
+    const isOpen = this.#nodes.map(
+      ({ levelParents }, v) => isGuessed[v] || levelParents.some(u => isMissing[u]),
+    )
+    return { isOpen, isGuessed }
+  }
+
+  /** The block as a hidden node sees it, with its codes in place. */
+  seenBy(v: number, block: Block): Block {
+    if (!this.#nodes[v].isHidden) return block
+    const cells: Encoded[] = block.cells.slice()
+    cells[this.#nodes[v].place] = this.codes[v]
+    return { ...block, cells }
+  }
+
+  /** out[p·rows + i] += ln p(what is seen of row i | p). `visit` is told of every program after its upward pass. */
+  score(
+    params: Float64Array,
+    out: Float64Array,
+    works: Work[],
+    upToConstant?: boolean,
+    visit?: (program: Program, row: number) => void,
+  ): void {
+    const block = this.#block!
+    const rows = this.#rows
+    const P = this.#contexts
+    const count = this.#nodes.length
+    this.#nodes.forEach(({ part, configurations, isHidden }, v) => {
+      if (isHidden) return
+      if (configurations === 1) {
+        works[v] = part.leaf.score(block, part.paramsOf(params), out, upToConstant, works[v])
+        return
+      }
+      const isLevel = this.#levels[v] > 0
+      if (isLevel) {
+        const table = this.#logTable(v, params)
+        for (let i = 0; i < rows; i++) {
+          const code = this.codes[v][i]
+          const c = code < 0 ? -1 : this.configuration(v, i)
+          if (c < 0) continue
+          const at = code * part.slots + c * P
+          for (let p = 0; p < P; p++) out[p * rows + i] += table[at + p]
+        }
+        return
+      }
+      const scores = this.#scratch[v](part.slots * rows)
+      works[v] = part.leaf.score(block, part.paramsOf(params), scores, false, works[v])
+      this.#scores[v] = scores
+      for (let i = 0; i < rows; i++) {
+        const c = this.configuration(v, i)
+        if (c < 0) continue
+        for (let p = 0; p < P; p++) out[p * rows + i] += scores[(c * P + p) * rows + i]
+      }
+    })
+    for (let i = 0; i < rows; i++) {
+      let isAny = false
+      for (let j = i * count; j < (i + 1) * count && !isAny; j++) isAny = this.#states[j] === RELEVANT
+      if (!isAny) continue
+      for (const program of this.#programsOf(i, false)) {
+        program.up(this.#evidence(program, i, params))
+        for (let p = 0; p < P; p++) out[p * rows + i] += program.logZ[p]
+        visit?.(program, i)
+      }
+    }
+  }
+
+  /**
+   * Told of every row and node with a missing parent or level: p(entry | seen) at e·P + p, and the place of each entry in the node's table or, if it has no levels,
+   * among its slots.
+   */
+  posteriors(
+    params: Float64Array,
+    visit: (v: number, row: number, places: Int32Array, base: number, shares: Float64Array) => void,
+  ): void {
+    this.#scoreNumbers(params)
+    for (let i = 0; i < this.#rows; i++) {
+      for (const program of this.#programsOf(i, true)) {
+        program.up(this.#evidence(program, i, params))
+        program.down()
+        for (const v of program.families.keys()) {
+          if (!this.guess(v, i) && this.configuration(v, i) >= 0) continue
+          const { map, posterior } = program.family(v)
+          visit(v, i, map, this.#base[v], posterior)
+        }
+      }
+    }
+  }
+
+  /** p(configuration | context) of every node in row 0, at c·P + p. */
+  shares(params: Float64Array, visit: (v: number, share: Float64Array) => void): void {
+    const P = this.#contexts
+    const all = this.#nodes.map(({ part }) => new Float64Array(part.slots))
+    const isMet = this.#nodes.map(() => false)
+    this.#nodes.forEach((_, v) => {
+      const c = this.configuration(v, 0)
+      if (c < 0) return
+      isMet[v] = true
+      for (let p = 0; p < P; p++) all[v][c * P + p] = 1
+    })
+    this.posteriors(params, (v, _row, places, base, shares) => {
+      if (isMet[v]) return
+      const { slots } = this.#nodes[v].part
+      for (let e = 0, j = 0; e < places.length; e++)
+        for (let p = 0; p < P; p++) all[v][((base + places[e]) % slots) + p] += shares[j++]
+    })
+    all.forEach((share, v) => void visit(v, share))
+  }
+
+  /** The levels of row 0, those that are missing drawn together, given what is seen. */
+  draw(params: Float64Array, context: number, dice: Dice): Int32Array {
+    return this.#fill(0, params, program => program.draw(context, dice, this.#values))
+  }
+
+  /** The levels of a row, those that are missing the most probable ones together. Returns their log-probability with what is seen. */
+  best(row: number, params: Float64Array, context: number): { values: Int32Array; height: number } {
+    let height = 0
+    const values = this.#fill(row, params, (program, evidence) => {
+      height += program.best(evidence, context, this.#values)
+    })
+    return { values, height }
+  }
+
+  #fill(
+    row: number,
+    params: Float64Array,
+    choose: (program: Program, evidence: Evidence) => void,
+  ): Int32Array {
+    this.#scoreNumbers(params)
+    const values = this.#values
+    for (let v = 0; v < this.#nodes.length; v++) if (this.#levels[v] > 0) values[v] = this.codes[v][row]
+    for (const program of this.#programsOf(row, true)) {
+      const evidence = this.#evidence(program, row, params)
+      program.up(evidence)
+      choose(program, evidence)
+    }
+    return values
+  }
+
+  #scoreNumbers(params: Float64Array): void {
+    const block = this.#block
+    this.#nodes.forEach(({ part, configurations }, v) => {
+      if (this.#levels[v] > 0 || configurations === 1 || !block) return
+      const scores = this.#scratch[v](part.slots * this.#rows)
+      part.leaf.score(block, part.paramsOf(params), scores)
+      this.#scores[v] = scores
+    })
+  }
+
+  #evidence(program: Program, row: number, params: Float64Array): Evidence {
+    for (const v of program.families.keys()) {
+      let base = 0
+      for (const [u, stride] of this.#strides[v]) {
+        const code = this.codes[u][row]
+        if (code >= 0) base += stride * code
+      }
+      this.#base[v] = base
+      if (this.#levels[v] > 0) this.#table(v, params)
+    }
+    return {
+      tables: this.#tables as Float64Array[],
+      scores: this.#scores,
+      rows: this.#rows,
+      row,
+      base: this.#base,
+    }
+  }
+
+  /** ln p(l | slot) at l·slots + s: the parameters of a plain leaf; others are asked level by level. */
+  #logTable(v: number, params: Float64Array): Float64Array {
+    const { part, place } = this.#nodes[v]
+    const own = part.paramsOf(params)
+    const { fusion, score } = part.leaf as Leaf & Partial<FusibleLeaf>
+    if (fusion?.score === score) return own
+    const count = this.#levels[v]
+    const cells: Encoded[] = []
+    cells[place] = Int32Array.from({ length: count }, (_, l) => l)
+    const scores = new Float64Array(part.slots * count)
+    part.leaf.score({ rows: count, weight: new Float64Array(count).fill(1), cells }, own, scores)
+    const table = new Float64Array(scores.length)
+    for (let s = 0; s < part.slots; s++)
+      for (let l = 0; l < count; l++) table[l * part.slots + s] = scores[s * count + l]
+    return table
+  }
+
+  /** p(l | slot), made again where the logarithms have changed. */
+  #table(v: number, params: Float64Array): void {
+    const logs = this.#logTable(v, params)
+    let table = this.#tables[v]
+    let before = this.#logTables[v]
+    if (!table || !before) {
+      table = new Float64Array(logs.length).fill(1)
+      before = new Float64Array(logs.length)
+      this.#tables[v] = table
+      this.#logTables[v] = before
+    }
+    for (let j = 0; j < logs.length; j++) {
+      if (logs[j] === before[j]) continue
+      before[j] = logs[j]
+      table[j] = exp(logs[j])
+    }
+  }
+
+  /** The programs for what is missing in a row: everything, or only what something seen depends on. */
+  #programsOf(row: number, isWhole: boolean): readonly Program[] {
+    const count = this.#nodes.length
+    const own = this.#states.subarray(row * count, (row + 1) * count)
+    let key = isWhole ? "w" : "r"
+    for (let v = 0; v < count; v++) key += own[v]
+    const known = this.#patterns.get(key)
+    if (known) return known
+    if (this.#patterns.size >= MOST_PATTERNS) this.#patterns.clear()
+    const programs = this.#componentsOf(own, isWhole)
+    this.#patterns.set(key, programs)
+    return programs
+  }
+
+  #componentsOf(states: Uint8Array, isWhole: boolean): Program[] {
+    const isIn = (v: number): boolean =>
+      this.#levels[v] > 0 && (states[v] === RELEVANT || (isWhole && states[v] === BARREN))
+    const factors: Factor[] = []
+    this.#nodes.forEach((_, v) => {
+      const steps = this.#strides[v].filter(([u]) => isIn(u))
+      const isLevel = this.#levels[v] > 0
+      const isCounted = isLevel ? states[v] !== BARREN || isWhole : states[v] === SEEN
+      if (steps.length === 0 || (!isCounted && !isWhole)) return
+      factors.push({
+        node: v,
+        columns: steps.map(([u]) => u),
+        strides: steps.map(([, stride]) => stride),
+        kind: isLevel ? "table" : isCounted ? "density" : "none",
+      })
+    })
+    const home = this.#nodes.map((_, v) => v)
+    const root = (v: number): number => (home[v] === v ? v : root(home[v]))
+    for (const { columns } of factors) for (const u of columns) home[root(u)] = root(columns[0])
+    const groups = new Map<number, number[]>()
+    this.#nodes.forEach((_, v) => {
+      if (isIn(v)) groups.set(root(v), [...(groups.get(root(v)) ?? []), v])
+    })
+    return Array.from(groups.values(), columns => {
+      const own = factors.filter(factor => root(factor.columns[0]) === root(columns[0]))
+      const key = `${columns.join()}|${own.map(({ node, kind }) => `${node}${kind[0]}`).join()}`
+      const known = this.#programs.get(key)
+      if (known) return known
+      const program = new Program(columns, own, this.#levels, this.#contexts, this.#names)
+      this.#entries += program.entries
+      if (this.#entries > MOST_ENTRIES) {
+        this.#programs.clear()
+        this.#patterns.clear()
+        this.#entries = program.entries
+      }
+      this.#programs.set(key, program)
+      return program
+    })
+  }
+}

@@ -1,0 +1,117 @@
+/** A network in a file and in a description. */
+import type { FamilyKind } from "../../contract/family.ts"
+import type { Description, Json } from "../../contract/report.ts"
+import { list, SufficeError, show } from "../../errors.ts"
+import {
+  countAt,
+  fieldsAt,
+  finiteAt,
+  isRecord,
+  listAt,
+  misshapen,
+  namesAt,
+  recordAt,
+  textAt,
+} from "../../shape.ts"
+import { at, partOf, type Revival, type StructureKind, type Visitor, within } from "../kind.ts"
+import { given, hidden, type NetworkNode, network } from "./declare.ts"
+
+interface NodeSpec {
+  readonly name: string
+  readonly parents: readonly string[]
+  readonly family?: string
+  readonly hidden?: number
+}
+
+export const networkKind: StructureKind = {
+  name: "network",
+
+  revive(spec, revival, path) {
+    const fields = fieldsAt(spec, path, {
+      kind: textAt,
+      nodes: (value: unknown, here: string) => listAt(value, here, nodeAt(revival)),
+    })
+    const names = fields.nodes.map(([name]) => name)
+    const twice = names.find((name, v) => names.indexOf(name) !== v)
+    if (twice !== undefined) throw misshapen(`${path}.nodes`, twice, "each column once")
+    return within(path, () => network(Object.fromEntries(fields.nodes)))
+  },
+
+  columns: spec => nodesOf(spec).map(({ name }) => name),
+  names: spec => nodesOf(spec).map(({ name }) => name),
+
+  walk(spec, description, path, visitor) {
+    const nodes = nodesOf(spec)
+    const byName = new Map(nodes.map(node => [node.name, node]))
+    for (const node of nodes) walkNode(node, byName, description, path, visitor)
+  },
+}
+
+function nodesOf(spec: Description): readonly NodeSpec[] {
+  return spec.nodes as object as readonly NodeSpec[]
+}
+
+function nodeAt(revival: Revival) {
+  return (value: unknown, path: string): [string, NetworkNode] => {
+    if (isRecord(value) && "hidden" in value) {
+      const fields = { name: textAt, parents: namesAt, hidden: countAt, prior: finiteAt }
+      const { name, parents, hidden: values, prior } = fieldsAt(value, path, fields)
+      if (values > revival.most) throw misshapen(`${path}.hidden`, values, `at most ${revival.most} values`)
+      return [name, within(path, () => given(parents, hidden(values, { prior })))]
+    }
+    const fields = { name: textAt, parents: namesAt, family: textAt, options: recordAt }
+    const { name, parents, family, options } = fieldsAt(value, path, fields)
+    const kind = familyNamed(revival.families, family, path)
+    const made = within(`${path}.options`, () => kind.make(options as Description, revival))
+    return [name, given(parents, made)]
+  }
+}
+
+function familyNamed(families: ReadonlyMap<string, FamilyKind>, family: string, path: string): FamilyKind {
+  const kind = families.get(family)
+  if (kind) return kind
+  throw new SufficeError(
+    "saved",
+    `the model file uses the family ${show(family)} at ${path}.family, which is not known here: ${list(families.keys(), 20)} are. A file names families, it does not bring them along. Pass its kind: load(json, { families: [ … ] }).`,
+    { path: `${path}.family`, family },
+  )
+}
+
+/** A node without parents with levels describes itself as a leaf does; others by the levels of each parent in turn, under `given`. */
+function walkNode(
+  node: NodeSpec,
+  nodes: ReadonlyMap<string, NodeSpec>,
+  description: Description,
+  path: string,
+  visitor: Visitor,
+): void {
+  const here = at(path, node.name)
+  const own = partOf(description, node.name, path)
+  const family = node.hidden === undefined ? node.family : "categorical"
+  const isRegression = typeof own.family === "string" && own.family === "linear" && family === "gaussian"
+  if (own.family !== undefined && own.family !== family && !isRegression) {
+    throw new SufficeError(
+      "parameters",
+      `specify: ${here} describes ${show(own.family as Json)}, but the model has ${show(family)} there. Parameters of one family mean nothing to another. Describe ${show(family)}, or change the model.`,
+      { path: here, family: own.family },
+    )
+  }
+  const levels = node.parents.filter(name => isLevel(nodes.get(name)!))
+  const visit = (described: Description, depth: number, below: string): void => {
+    if (depth === levels.length) {
+      if (node.hidden === undefined) visitor.leaf([node.name], described, below)
+      return
+    }
+    for (const level of Object.keys(described))
+      visit(partOf(described, level, below), depth + 1, at(below, level))
+    if (nodes.get(levels[depth])!.hidden === undefined)
+      visitor.label(levels[depth], Object.keys(described), below)
+  }
+  if (levels.length === 0) visit(own, 0, here)
+  else visit(partOf(own, "given", here), 0, at(here, "given"))
+}
+
+/** Only families of levels have a parent's place in a table. */
+function isLevel({ hidden, family }: NodeSpec): boolean {
+  return hidden !== undefined || family === "categorical" || family === "bernoulli"
+}

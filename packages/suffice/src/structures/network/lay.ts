@@ -1,0 +1,313 @@
+/**
+ * A network as a node of the tree.
+ *
+ *     ln p(seen | p) = Σ_v ln p(x_v | slot c_v·P + p)        over nodes whose own cell and parents are seen
+ *                    + Σ_components ln Z                      missing columns, summed out by programs (program.ts)
+ *
+ * Configuration c of a node's parents in context p is slot c·P + p, the first parent outermost: its table stands at (l·Q + c)·P + p. Columns that are missing,
+ * and below which nothing is seen, sum to 1 and are left out upwards. Downwards, a row whose missing level depends on what is seen is delivered once for each level, with that level in its place.
+ *
+ * Long because the passes up, down and open share what they compute.
+ */
+import type { Block, Encoded, Weights } from "../../contract/block.ts"
+import type { Column } from "../../contract/columns.ts"
+import type { Work } from "../../contract/leaf.ts"
+import type { Plan } from "../../contract/model.ts"
+import type { Node, Sink } from "../../contract/node.ts"
+import type { Description } from "../../contract/report.ts"
+import { SufficeError, show } from "../../errors.ts"
+import { log } from "../../kernels/log.ts"
+import { grow, growCodes } from "../../kernels/workspace.ts"
+import { partOf } from "../kind.ts"
+import { layPart } from "../part.ts"
+import type { DeclaredNode } from "./declare.ts"
+import { Inference, type Laid } from "./inference.ts"
+
+export function layNetwork(plan: Plan, slots: number, declared: readonly DeclaredNode[]): Node {
+  const P = slots
+  const found = columnsIn(plan, declared)
+  const levels = found.map(({ column }) => (column.kind === "level" ? column.levels.length : 0))
+  const nodes: Laid[] = declared.map((node, v) => layNode(plan, P, node, v, declared, found, levels))
+  const inference = new Inference(nodes, levels, P)
+  const names = declared.map(({ name }) => name)
+  const scratch = grow()
+  const own = nodes.map(() => grow())
+  const expected = nodes.map(() => grow())
+  const slotsOf = nodes.map(() => growCodes())
+  // one array per level: a sink may keep what it is given
+  const trials: Int32Array[] = []
+
+  const node: Node = {
+    slots: P,
+    columns: new Set(names),
+
+    up(block, params, out, upToConstant, spent) {
+      const works = (spent as Work[] | undefined) ?? new Array<Work>(nodes.length)
+      inference.read(block)
+      inference.score(params, out, works, upToConstant)
+      return works
+    },
+
+    down(block, params, weights, sink, work) {
+      inference.read(block)
+      deliver(block, params, weights, sink, work as readonly Work[] | undefined)
+    },
+
+    open(block, params, column, out) {
+      const v = names.indexOf(column)
+      if (levels[v] === 0) {
+        throw new SufficeError(
+          "target",
+          `column ${show(column)} has no levels to choose from. A posterior over levels needs some. Name one of the others.`,
+          { column },
+        )
+      }
+      const { rows } = block
+      inference.read(block, v)
+      const rest = scratch(P * rows)
+      inference.score(params, rest, new Array<Work>(nodes.length), false, (program, i) => {
+        if (!program.columns.includes(v)) return
+        program.down()
+        const chances = new Float64Array(levels[v] * P)
+        program.marginal(v, chances)
+        for (let s = 0; s < levels[v] * P; s++) out[s * rows + i] += log(chances[s])
+      })
+      for (let s = 0; s < levels[v] * P; s++)
+        for (let i = 0; i < rows; i++) out[s * rows + i] += rest[(s % P) * rows + i]
+      return undefined
+    },
+
+    start(block, params, weights, dice, sink) {
+      // hidden values are drawn; what else is missing is uniform, as nothing is known yet
+      inference.read(block)
+      nodes.forEach(({ isHidden }, v) => {
+        if (!isHidden) return
+        const codes = new Int32Array(block.rows)
+        const rolls = dice.fork(v)
+        for (let i = 0; i < codes.length; i++) codes[i] = rolls.integer(levels[v])
+        inference.codes[v] = codes
+      })
+      inference.resolve()
+      const starting: Sink = {
+        leaf: (part, own, weights) => sink.start(part, own, weights, dice.fork(nodes.length + part.statsAt)),
+        choice: (...delivered) => sink.choice(...delivered),
+      }
+      deliver(block, params, weights, starting, undefined)
+    },
+
+    parts: () => nodes.map(({ part }) => part),
+    switches: () => [],
+
+    moments(params, mass, stats) {
+      inference.nothing()
+      inference.shares(params, (v, share) => {
+        const { part } = nodes[v]
+        const below = share.map((chance, s) => chance * mass[s % P])
+        part.moments(params, below, stats)
+      })
+    },
+
+    // contexts of several parents are counted by no part
+    descend(_stats, mass, visit) {
+      for (const { part, configurations } of nodes) visit(part, configurations === 1 ? mass : undefined)
+    },
+
+    contexts: above =>
+      nodes.map(({ part, levelParents }) => {
+        let under: readonly string[] = [""]
+        for (const u of levelParents) {
+          const { column } = found[u]
+          if (column.kind !== "level") continue
+          under = under.flatMap(path => column.levels.map(level => `${path}/${names[u]}=${String(level)}`))
+        }
+        return [part, under.flatMap(path => above.map(name => name + path))] as const
+      }),
+
+    describe: (params, slot) =>
+      Object.fromEntries(
+        nodes.map(({ part, family, levelParents }, v) => {
+          const at = (c: number): Description => part.leaf.describe(part.paramsOf(params), c * P + slot)
+          if (levelParents.length === 0) return [names[v], { family, ...at(0) }]
+          const below = (depth: number, c: number): Description => {
+            if (depth === levelParents.length) return at(c)
+            const column = found[levelParents[depth]].column as Extract<Column, { kind: "level" }>
+            const { length } = column.levels
+            return Object.fromEntries(
+              column.levels.map((level, l) => [String(level), below(depth + 1, c * length + l)]),
+            )
+          }
+          return [names[v], { family, parents: declared[v].parents, given: below(0, 0) }]
+        }),
+      ),
+
+    adopt(description, slot, mass, stats) {
+      nodes.forEach(({ part, levelParents, configurations }, v) => {
+        const mine = partOf(description, names[v], "")
+        // as many rows in every configuration: none is forgotten, however improbable
+        const each = mass / configurations
+        const below = (described: Description, depth: number, c: number, path: string): void => {
+          if (depth === levelParents.length) {
+            part.leaf.adopt(described, c * P + slot, each, part.statsOf(stats))
+            return
+          }
+          const column = found[levelParents[depth]].column as Extract<Column, { kind: "level" }>
+          column.levels.forEach((level, l) => {
+            const next = partOf(described, String(level), path)
+            below(next, depth + 1, c * column.levels.length + l, `${path}[${show(String(level))}]`)
+          })
+        }
+        if (levelParents.length === 0) below(mine, 0, 0, names[v])
+        else below(partOf(mine, "given", names[v]), 0, 0, `${names[v]}.given`)
+      })
+    },
+
+    sample(block, params, slot, dice, chosen) {
+      inference.read(block)
+      const values = inference.draw(params, slot, dice)
+      nodes.forEach(({ isHidden, place }, v) => {
+        if (levels[v] === 0) return
+        if (!isHidden) (block.cells[place] as Int32Array)[0] = values[v]
+        else chosen?.(names[v], values[v])
+      })
+      for (const v of inference.order) {
+        const { part, levelParents } = nodes[v]
+        if (levels[v] > 0) continue
+        let c = 0
+        for (const u of levelParents) c = c * levels[u] + values[u]
+        part.leaf.sample(part.paramsOf(params), c * P + slot, block, dice)
+      }
+    },
+  }
+  return node
+
+  /** Each node with its weights: those of the contexts, at the configuration of the row's parents. */
+  function deliver(
+    block: Block,
+    params: Float64Array,
+    weights: Weights,
+    sink: Sink,
+    works: readonly Work[] | undefined,
+  ): void {
+    const { rows } = block
+    const { isOpen, isGuessed } = inference.survey()
+    const each = nodes.map(({ part, configurations }, v) => {
+      if (isOpen[v] || (weights.form === "each" && configurations > 1)) return own[v](part.slots * rows)
+      return undefined
+    })
+    const guesses = nodes.map(({ part }, v) =>
+      isGuessed[v] ? expected[v](levels[v] * part.slots * rows) : undefined,
+    )
+    const weightAt = (p: number, i: number): number => {
+      if (weights.form === "each") return weights.values[p * rows + i]
+      return weights.slot[i] === p ? weights.weight[i] : 0
+    }
+    nodes.forEach((_, v) => {
+      const values = each[v]
+      if (!values) return
+      for (let i = 0; i < rows; i++) {
+        const c = inference.configuration(v, i)
+        if (c < 0 || inference.guess(v, i)) continue
+        for (let p = 0; p < P; p++) values[(c * P + p) * rows + i] = weightAt(p, i)
+      }
+    })
+    if (isOpen.includes(true)) {
+      inference.posteriors(params, (v, i, places, base, shares) => {
+        const guessed = inference.guess(v, i)
+        const to = guessed ? guesses[v]! : each[v]!
+        const modulus = nodes[v].part.slots
+        for (let e = 0, j = 0; e < places.length; e++) {
+          const at = guessed ? base + places[e] : (base + places[e]) % modulus
+          for (let p = 0; p < P; p++, j++) to[(at + p) * rows + i] += weightAt(p, i) * shares[j]
+        }
+      })
+    }
+    nodes.forEach(({ part, place, configurations }, v) => {
+      const values = each[v]
+      const seen = inference.seenBy(v, block)
+      if (values) sink.leaf(part, seen, { form: "each", values }, works?.[v], isOpen[v])
+      else if (configurations === 1) sink.leaf(part, seen, weights, works?.[v])
+      else if (weights.form === "one") {
+        const slot = slotsOf[v](rows)
+        for (let i = 0; i < rows; i++)
+          slot[i] = Math.max(inference.configuration(v, i), 0) * P + weights.slot[i]
+        sink.leaf(part, seen, { form: "one", slot, weight: weights.weight }, works?.[v])
+      }
+      const guess = guesses[v]
+      if (!guess) return
+      const size = part.slots * rows
+      for (let l = 0; l < levels[v]; l++) {
+        const cells: Encoded[] = block.cells.slice()
+        if (!(trials[l]?.length >= rows)) trials[l] = new Int32Array(rows).fill(l)
+        cells[place] = trials[l].length === rows ? trials[l] : trials[l].subarray(0, rows)
+        sink.leaf(
+          part,
+          { ...block, cells },
+          { form: "each", values: guess.subarray(l * size, (l + 1) * size) },
+          undefined,
+          true,
+        )
+      }
+    })
+  }
+}
+
+interface Found {
+  readonly column: Column
+  readonly place: number
+}
+
+/** The column of a node in the data; that of a hidden one is made, and lies behind the others. */
+function columnsIn(plan: Plan, declared: readonly DeclaredNode[]): Found[] {
+  const seen = declared.map(({ name, isHidden }) => (isHidden ? undefined : plan.column(name)))
+  const behind = seen.reduce((most, found) => Math.max(most, found?.place ?? -1), -1) + 1
+  return declared.map(({ name, family }, v) => {
+    const levels = family.need.kind === "level" ? (family.need.levels ?? []) : []
+    return seen[v] ?? { column: { kind: "level", name, levels }, place: behind + v }
+  })
+}
+
+function layNode(
+  plan: Plan,
+  contexts: number,
+  node: DeclaredNode,
+  v: number,
+  declared: readonly DeclaredNode[],
+  found: readonly Found[],
+  levels: readonly number[],
+): Laid {
+  const { family, levelParents, numberParents, isHidden, name } = node
+  const configurations = levelParents.reduce((product, u) => product * levels[u], 1)
+  const { column, place } = found[v]
+  const given = numberParents.map(u => found[u].column)
+  const places = [place, ...numberParents.map(u => found[u].place)]
+  const plain = family.bind([column, ...given], places, configurations * contexts)
+  const about = {
+    family: family.name,
+    options: family.options,
+    columns: [column],
+    given,
+    places,
+    isChoice: false,
+  }
+  const believed = plan.believe?.(plain, about) ?? plain
+  const leaf = plan.standIn?.(believed, [name]) ?? believed
+  const hasChildren = declared.some(other => other.levelParents.includes(v))
+  const guesses = isHidden ? "always" : hasChildren && levels[v] > 0 ? "missing" : undefined
+  const part = layPart(plan, guesses ? { ...leaf, guesses } : leaf, {
+    family: family.name,
+    columns: [column],
+    given,
+    places: isHidden ? [-1] : places,
+  })
+  return {
+    name,
+    part,
+    column,
+    place,
+    family: family.name,
+    isHidden,
+    levelParents,
+    numberParents,
+    configurations,
+  }
+}

@@ -1,0 +1,387 @@
+/**
+ * What is done, row after row, to sum out a set of missing columns with levels. Everything that does not depend on the row is computed once.
+ *
+ *     up     T_c = Π factors · Π messages;  m = Σ_runs T_c,  z = Σ m,  ln Z += ln z,  m /= z,  T_c /= z       children first
+ *     down   f = T_parent summed to the separator;  T_c *= f / m   (0/0 = 0)                                parents first
+ *
+ * After both, T_c is p(clique | seen). Entry e of a clique in context p stands at e·P + p. A factor of a node with levels reads its table at base + map[e] + p, where
+ * base comes from the columns that are seen; counting adds to the same places. Numbers are factors by their log-densities, added before one exp per entry.
+ *
+ * Long because all passes work on the same tables.
+ */
+import type { Dice } from "../../contract/dice.ts"
+import { list, SufficeError } from "../../errors.ts"
+import { exp } from "../../kernels/exp.ts"
+import { log } from "../../kernels/log.ts"
+import { cliquesOf } from "./eliminate.ts"
+
+/** A node that depends on the missing columns, as a program sees it. */
+export interface Factor {
+  readonly node: number
+  /** Missing columns it depends on, and the step that each level of one makes in its table (or in its slots, if it has no levels). */
+  readonly columns: readonly number[]
+  readonly strides: readonly number[]
+  /** Without a kind of its own it multiplies nothing: only its posterior is asked for. */
+  readonly kind: "table" | "density" | "none"
+}
+
+/** What a row brings: tables and densities of the nodes, and where the seen columns put it. */
+export interface Evidence {
+  /** p(x | parents) of nodes with levels: tables[v][base + map[e] + p]. */
+  readonly tables: readonly Float64Array[]
+  /** ln p(x) of nodes without: scores[v][(base + map[e] + p)·rows + row]. */
+  readonly scores: readonly Float64Array[]
+  readonly rows: number
+  readonly row: number
+  readonly base: Int32Array
+}
+
+interface Mapped {
+  readonly node: number
+  readonly map: Int32Array
+}
+
+interface Compiled {
+  readonly columns: readonly number[]
+  readonly entries: number
+  /** Columns of the separator, which come first; its entries; and how many entries of the clique follow each other for one of them. */
+  readonly between: number
+  readonly shared: number
+  readonly run: number
+  readonly children: readonly { readonly clique: number; readonly map: Int32Array }[]
+  readonly tables: readonly Mapped[]
+  readonly densities: readonly Mapped[]
+  /** Where its table and its message begin, in entries. */
+  readonly at: number
+  readonly messageAt: number
+}
+
+/** 512 MB of tables. */
+const MOST_ENTRIES = 1 << 26
+
+export class Program {
+  /** The missing columns that it sums out. */
+  readonly columns: readonly number[]
+  /** ln Σ Π, by context, after `up`. */
+  readonly logZ: Float64Array
+  /** Where each node's factor is: its clique and its map. */
+  readonly families: ReadonlyMap<number, { readonly clique: number; readonly map: Int32Array }>
+  readonly #cliques: readonly Compiled[]
+  readonly #contexts: number
+  readonly #tables: Float64Array
+  readonly #messages: Float64Array
+  readonly #levels: readonly number[]
+
+  /** `levels` and `names` of all columns of the network, by number. */
+  constructor(
+    columns: readonly number[],
+    factors: readonly Factor[],
+    levels: readonly number[],
+    contexts: number,
+    names: readonly string[],
+  ) {
+    const place = new Map(columns.map((v, j) => [v, j]))
+    const own = columns.map(v => levels[v])
+    const scopes = factors.map(factor => factor.columns.map(v => place.get(v)!))
+    const tree = cliquesOf(own, scopes)
+    checkSize(tree, own, columns, contexts, names)
+    // every scope lies in the clique that sums out the first of its columns
+    const home = new Map(tree.flatMap(({ columns, shared }, c) => columns.slice(shared).map(v => [v, c])))
+    const homeOf = (scope: readonly number[]): number =>
+      scope.reduce((least, v) => Math.min(least, home.get(v)!), tree.length - 1)
+    const homes = scopes.map(homeOf)
+    const families = new Map<number, { clique: number; map: Int32Array }>()
+    let at = 0
+    let messageAt = 0
+    const sizeOf = (some: readonly number[]): number => some.reduce((size, v) => size * own[v], 1)
+    this.#cliques = tree.map(({ columns, shared }, c) => {
+      const entries = sizeOf(columns)
+      const separator = sizeOf(columns.slice(0, shared))
+      const mapped = factors.flatMap((factor, f) => {
+        if (homes[f] !== c) return []
+        const map = mapOf(columns, own, v => {
+          const j = scopes[f].indexOf(v)
+          return j < 0 ? 0 : factor.strides[j]
+        })
+        families.set(factor.node, { clique: c, map })
+        return [{ node: factor.node, map, kind: factor.kind }]
+      })
+      const compiled: Compiled = {
+        columns,
+        entries,
+        between: shared,
+        shared: separator,
+        run: entries / separator,
+        children: tree.flatMap((child, d) => {
+          if (child.parent !== c) return []
+          const between = child.columns.slice(0, child.shared)
+          const stride = (v: number): number =>
+            between.includes(v) ? sizeOf(between.slice(between.indexOf(v) + 1)) : 0
+          return [{ clique: d, map: mapOf(columns, own, stride) }]
+        }),
+        tables: mapped.filter(({ kind }) => kind === "table"),
+        densities: mapped.filter(({ kind }) => kind === "density"),
+        at,
+        messageAt,
+      }
+      at += entries
+      messageAt += separator
+      return compiled
+    })
+    this.columns = columns
+    this.families = families
+    this.logZ = new Float64Array(contexts)
+    this.#contexts = contexts
+    this.#tables = new Float64Array(at * contexts)
+    this.#messages = new Float64Array(messageAt * contexts)
+    this.#levels = own
+  }
+
+  get entries(): number {
+    return this.#tables.length + this.#messages.length
+  }
+
+  /** logZ[p] ← ln Σ over the missing columns of the product of all factors. */
+  up(evidence: Evidence): void {
+    this.logZ.fill(0)
+    for (const clique of this.#cliques) {
+      this.#multiply(clique, evidence)
+      this.#sumOut(clique)
+    }
+  }
+
+  /** After `up`: the tables of all cliques become p(clique | seen), by context. */
+  down(): void {
+    const P = this.#contexts
+    const tables = this.#tables
+    for (let c = this.#cliques.length - 1; c >= 0; c--) {
+      const { children, at, entries } = this.#cliques[c]
+      for (const { clique, map } of children) {
+        const child = this.#cliques[clique]
+        const marginal = new Float64Array(child.shared * P)
+        for (let e = 0; e < entries; e++)
+          for (let p = 0; p < P; p++) marginal[map[e] * P + p] += tables[(at + e) * P + p]
+        for (let s = 0; s < child.shared; s++) {
+          for (let p = 0; p < P; p++) {
+            const sent = this.#messages[(child.messageAt + s) * P + p]
+            const ratio = sent > 0 ? marginal[s * P + p] / sent : 0
+            const from = child.at + s * child.run
+            for (let e = from; e < from + child.run; e++) tables[e * P + p] *= ratio
+          }
+        }
+      }
+    }
+  }
+
+  /** After `down`: p(entry | seen) of the node's clique, at e·P + p, and where each entry belongs in the node's table. */
+  family(node: number): { readonly map: Int32Array; readonly posterior: Float64Array } {
+    const { clique, map } = this.families.get(node)!
+    const { at, entries } = this.#cliques[clique]
+    return { map, posterior: this.#tables.subarray(at * this.#contexts, (at + entries) * this.#contexts) }
+  }
+
+  /** out[l·P + p] += p(column = l | seen), after `down`. */
+  marginal(column: number, out: Float64Array): void {
+    const P = this.#contexts
+    const v = this.columns.indexOf(column)
+    const { columns, at, entries } = this.#cliques.find(clique => clique.columns.includes(v))!
+    const inner = columns.slice(columns.indexOf(v) + 1).reduce((size, u) => size * this.#levels[u], 1)
+    for (let e = 0; e < entries; e++) {
+      const l = Math.trunc(e / inner) % this.#levels[v]
+      for (let p = 0; p < P; p++) out[l * P + p] += this.#tables[(at + e) * P + p]
+    }
+  }
+
+  /** values[column] ← one joint draw of the missing columns in context p, after `up`. */
+  draw(context: number, dice: Dice, values: Int32Array): void {
+    this.#trace(context, values, (chances, count) => dice.categorical(chances, 0, count))
+  }
+
+  /** values[column] ← the most probable values together, in context p; returns the logarithm of their product. Ties go to the lower code. */
+  best(evidence: Evidence, context: number, values: Int32Array): number {
+    const P = this.#contexts
+    const tables = this.#tables
+    let height = 0
+    this.logZ.fill(0)
+    for (const clique of this.#cliques) {
+      this.#multiply(clique, evidence)
+      const { at, shared, run, messageAt } = clique
+      let most = 0
+      for (let s = 0; s < shared; s++) {
+        let top = 0
+        for (let e = at + s * run; e < at + (s + 1) * run; e++) top = Math.max(top, tables[e * P + context])
+        this.#messages[(messageAt + s) * P + context] = top
+        most = Math.max(most, top)
+      }
+      height += log(most) + this.logZ[context]
+      this.logZ[context] = 0
+      for (let s = 0; s < shared && most > 0; s++) this.#messages[(messageAt + s) * P + context] /= most
+    }
+    this.#trace(context, values, (chances, count) => {
+      let top = 0
+      for (let e = 1; e < count; e++) if (chances[e] > chances[top]) top = e
+      return top
+    })
+    return height
+  }
+
+  /** Parents first: given the values of its separator, the others of each clique are chosen from its table. */
+  #trace(
+    context: number,
+    values: Int32Array,
+    choose: (chances: Float64Array, count: number) => number,
+  ): void {
+    const P = this.#contexts
+    for (let c = this.#cliques.length - 1; c >= 0; c--) {
+      const { columns, at, between, run } = this.#cliques[c]
+      let s = 0
+      for (let j = 0; j < between; j++) s = s * this.#levels[columns[j]] + values[this.columns[columns[j]]]
+      const chances = new Float64Array(run)
+      for (let e = 0; e < run; e++) chances[e] = this.#tables[(at + s * run + e) * P + context]
+      let rest = choose(chances, run)
+      for (let d = columns.length - 1; d >= between; d--) {
+        const count = this.#levels[columns[d]]
+        values[this.columns[columns[d]]] = rest % count
+        rest = Math.trunc(rest / count)
+      }
+    }
+  }
+
+  /** T_c ← Π factors · Π messages. What would underflow is computed in logarithms. */
+  #multiply({ at, entries, tables: factors, densities, children }: Compiled, evidence: Evidence): void {
+    const P = this.#contexts
+    const T = this.#tables
+    const from = at * P
+    const size = entries * P
+    if (densities.length > 0) this.#densities(from, entries, densities, evidence)
+    else T.fill(1, from, from + size)
+    for (const { node, map } of factors) {
+      const table = evidence.tables[node]
+      const base = evidence.base[node]
+      if (P === 1) for (let e = 0; e < entries; e++) T[from + e] *= table[base + map[e]]
+      else
+        for (let e = 0, j = from; e < entries; e++)
+          for (let p = 0, t = base + map[e]; p < P; p++) T[j++] *= table[t++]
+    }
+    for (const { clique, map } of children) {
+      const sent = this.#cliques[clique].messageAt * P
+      if (P === 1) for (let e = 0; e < entries; e++) T[from + e] *= this.#messages[sent + map[e]]
+      else
+        for (let e = 0, j = from; e < entries; e++)
+          for (let p = 0, t = sent + map[e] * P; p < P; p++) T[j++] *= this.#messages[t++]
+    }
+    for (let p = 0; p < P; p++) {
+      let most = 0
+      for (let j = from + p; j < from + size; j += P) most = Math.max(most, T[j])
+      if (most < TINY) this.#inLogarithms(from, entries, p, factors, densities, children, evidence)
+    }
+  }
+
+  /** T_c ← exp( Σ ln p − its maximum ), by context; the maxima go into ln Z. */
+  #densities(from: number, entries: number, densities: readonly Mapped[], evidence: Evidence): void {
+    const { scores, rows, row, base } = evidence
+    const P = this.#contexts
+    for (let p = 0; p < P; p++) {
+      let most = -Infinity
+      for (let e = 0; e < entries; e++) {
+        let sum = 0
+        for (const { node, map } of densities) sum += scores[node][(base[node] + map[e] + p) * rows + row]
+        this.#tables[from + e * P + p] = sum
+        most = Math.max(most, sum)
+      }
+      if (most > -Infinity) this.logZ[p] += most
+      const shift = most > -Infinity ? most : 0
+      for (let j = from + p; j < from + entries * P; j += P) this.#tables[j] = exp(this.#tables[j] - shift)
+    }
+  }
+
+  /** The same product in one context as a sum of logarithms: slow, and rare. */
+  #inLogarithms(
+    from: number,
+    entries: number,
+    p: number,
+    factors: readonly Mapped[],
+    densities: readonly Mapped[],
+    children: Compiled["children"],
+    evidence: Evidence,
+  ): void {
+    const { scores, tables, rows, row, base } = evidence
+    const P = this.#contexts
+    const sums = new Float64Array(entries)
+    let most = -Infinity
+    let before = -Infinity
+    for (let e = 0; e < entries; e++) {
+      let sum = 0
+      for (const { node, map } of densities) sum += scores[node][(base[node] + map[e] + p) * rows + row]
+      before = Math.max(before, sum)
+      for (const { node, map } of factors) sum += log(tables[node][base[node] + map[e] + p])
+      for (const { clique, map } of children)
+        sum += log(this.#messages[(this.#cliques[clique].messageAt + map[e]) * P + p])
+      sums[e] = sum
+      most = Math.max(most, sum)
+    }
+    if (densities.length > 0 && before > -Infinity) this.logZ[p] -= before
+    if (most > -Infinity) this.logZ[p] += most
+    for (let e = 0; e < entries; e++)
+      this.#tables[from + e * P + p] = most > -Infinity ? exp(sums[e] - most) : 0
+  }
+
+  /** The message to the parent, normalised; the table is divided by the same. */
+  #sumOut({ at, entries, shared, run, messageAt }: Compiled): void {
+    const P = this.#contexts
+    const T = this.#tables
+    const m = this.#messages
+    for (let p = 0; p < P; p++) {
+      let z = 0
+      for (let s = 0; s < shared; s++) {
+        let sum = 0
+        for (let j = (at + s * run) * P + p, end = (at + (s + 1) * run) * P; j < end; j += P) sum += T[j]
+        m[(messageAt + s) * P + p] = sum
+        z += sum
+      }
+      this.logZ[p] += log(z)
+      if (!(z > 0)) continue
+      for (let s = 0; s < shared; s++) m[(messageAt + s) * P + p] /= z
+      for (let j = at * P + p, end = (at + entries) * P; j < end; j += P) T[j] /= z
+    }
+  }
+}
+
+/** Products below this lose digits, or are 0 by rounding alone. */
+const TINY = 1e-250
+
+/** map[e] = Σ stride·code over the columns of a clique, the last of which changes fastest. */
+function mapOf(
+  columns: readonly number[],
+  levels: readonly number[],
+  stride: (column: number) => number,
+): Int32Array {
+  let map = Int32Array.of(0)
+  for (const v of columns) {
+    const step = stride(v)
+    const wider = new Int32Array(map.length * levels[v])
+    for (let e = 0, j = 0; e < map.length; e++)
+      for (let l = 0; l < levels[v]; l++) wider[j++] = map[e] + l * step
+    map = wider
+  }
+  return map
+}
+
+function checkSize(
+  tree: readonly { readonly columns: readonly number[] }[],
+  levels: readonly number[],
+  columns: readonly number[],
+  contexts: number,
+  names: readonly string[],
+): void {
+  const sizes = tree.map(({ columns }) => columns.reduce((size, v) => size * levels[v], contexts))
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  if (total <= MOST_ENTRIES) return
+  const largest = sizes.reduce((most, size, c) => (size > sizes[most] ? c : most), 0)
+  const clique = tree[largest].columns.map(v => names[columns[v]])
+  throw new SufficeError(
+    "size",
+    `network: to sum out what is missing takes tables of ${total} entries, more than the ${MOST_ENTRIES} that fit in 512 MB. The largest, of ${sizes[largest]}, is over ${list(clique, 20)}. Remove an arrow between these, give them fewer levels, or give more of these cells.`,
+    { entries: total, columns: clique },
+  )
+}
