@@ -188,6 +188,14 @@ export function learnerWords(name: string): string {
   return LEARNER_WORDS[name] ?? name
 }
 
+/** Is a trial the one of what was chosen, whose learner is named in words? */
+export function isChosen(
+  trial: { readonly model: string; readonly learner: string },
+  chosen: { readonly model: string; readonly learner: string },
+): boolean {
+  return trial.model === chosen.model && learnerWords(trial.learner) === chosen.learner
+}
+
 /** What was chosen, and what of it the command line has said already. */
 export interface Fixing {
   readonly preset: Preset

@@ -7,7 +7,7 @@ import {
   type ProposedCandidate,
   type Trial,
 } from "suffice/measure"
-import { flagsOf, learnerWords, wordsOf } from "./auto.ts"
+import { flagsOf, isChosen, learnerWords, wordsOf } from "./auto.ts"
 import { BASELINES } from "./baselines.ts"
 import { type Brief, count, many, plain } from "./format.ts"
 import type { LooseFitted } from "./loose.ts"
@@ -105,24 +105,22 @@ const SHOWN_WIDE = 3
 const FEW = " To learn another model from so few, name it: --model naive-bayes --learner em."
 
 export function choiceText(
-  { trials, baselines, why, advice, command, model, learner }: ChoiceAnswer,
+  { trials, baselines, why, advice, command, ...chosen }: ChoiceAnswer,
   { brief = false }: Brief = {},
 ): string {
   const tried = trials.filter(({ score }) => Number.isFinite(score)).sort((a, b) => a.score - b.score)
   if (tried.length === 0) return `${shown(why)}${FEW}\nThe same again: ${command}\n`
   const head = `Tried ${many(trials.length, "model")} and ways to learn them, on rows that were not learned from:`
-  const isChosen = (one: Trial): boolean => one.model === model && learnerWords(one.learner) === learner
+  const isTaken = (one: Trial): boolean => isChosen(one, chosen)
   const first = tried.slice(0, brief ? SHOWN_WIDE : SHOWN)
-  const lines = (first.some(isChosen) ? first : [...first.slice(0, -1), ...tried.filter(isChosen)]).map(
-    one => [
-      one.model,
-      `${learnerWords(one.learner)}${one.calibrated ? ", calibrated" : ""}`,
-      `${plain(one.score, 3)} ± ${plain(one.standardError, 2)}`,
-      count(one.free),
-      `${count(one.rows)} × ${one.folds}`,
-      isChosen(one) ? "← chosen" : one.dropped === undefined ? "" : "dropped",
-    ],
-  )
+  const lines = (first.some(isTaken) ? first : [...first.slice(0, -1), ...tried.filter(isTaken)]).map(one => [
+    one.model,
+    `${learnerWords(one.learner)}${one.calibrated ? ", calibrated" : ""}`,
+    `${plain(one.score, 3)} ± ${plain(one.standardError, 2)}`,
+    count(one.free),
+    `${count(one.rows)} × ${one.folds}`,
+    isTaken(one) ? "← chosen" : one.dropped === undefined ? "" : "dropped",
+  ])
   const table = textTable(
     [
       { title: "model" },

@@ -1,11 +1,11 @@
 /** What was tried, and why the winner. */
-import { learnerWords } from "../auto.ts"
+import { isChosen, learnerWords } from "../auto.ts"
 import type { ChoiceAnswer } from "../choosing.ts"
 import { count, plain } from "../format.ts"
 import type { Section } from "./document.ts"
 import { html, htmlTable } from "./html.ts"
 
-export function choiceSection({ trials, baselines, why, advice, command }: ChoiceAnswer): Section {
+export function choiceSection({ trials, baselines, why, advice, command, ...chosen }: ChoiceAnswer): Section {
   const sorted = trials.toSorted((a, b) => order(a.score) - order(b.score))
   const body = html`<p class="verdict">${why}</p>
 ${advice !== undefined && html`<p>${advice}</p>`}
@@ -32,7 +32,9 @@ ${htmlTable(
       count(one.rows),
       count(one.folds),
       count(one.judged),
-      one.refused ?? (one.dropped === undefined ? "compared to the end" : `dropped: ${one.dropped}`),
+      isChosen(one, chosen)
+        ? "chosen"
+        : (one.refused ?? (one.dropped === undefined ? "compared to the end" : `dropped: ${one.dropped}`)),
     ]),
     ...baselines.map(one => [
       one.name,

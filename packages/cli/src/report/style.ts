@@ -27,6 +27,7 @@ p { margin: .4rem 0 .8rem; max-width: 46rem; }
 .lead { color: var(--soft); font-size: 1.05rem; }
 .note { color: var(--soft); font-size: .9rem; }
 code, pre { font: .875rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+section[aria-labelledby="facts"] td:last-child { overflow-wrap: anywhere; }
 pre { background: var(--wash); border: 1px solid var(--line); border-radius: 6px; padding: .7rem .9rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.8rem, 1fr)); gap: .8rem; margin: 1rem 0; padding: 0; list-style: none; }
 .tiles li { background: var(--wash); border: 1px solid var(--line); border-radius: 8px; padding: .7rem .9rem; }

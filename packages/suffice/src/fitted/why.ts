@@ -1,5 +1,5 @@
 /** A choice in words: what became of everything that was tried, and why the winner. */
-import { meanLoss } from "../measure/one-standard-error.ts"
+import { HARDLY, meanLoss } from "../measure/one-standard-error.ts"
 import type { Choice, Trial } from "./choose.ts"
 import type { Fitted } from "./fitted.ts"
 import type { Won } from "./halving.ts"
@@ -38,7 +38,7 @@ export function whyOf({ runner, form, softening, best, tied }: Won, compared: nu
       ? `${name} loses ${said(form.losses)} ${where}; the others were dropped before.`
       : `${name} has the lowest log-loss, ${said(form.losses)} ${where}.`
   }
-  return `${name} is the simplest of ${tied} within one standard error of the lowest log-loss: ${said(form.losses)} ${where}, ${nameOf(best.pair)} ${said(better(best).losses)}.`
+  return `${name} is the simplest of ${tied} within one standard error, or ${HARDLY} nats, of the lowest log-loss: ${said(form.losses)} ${where}, ${nameOf(best.pair)} ${said(better(best).losses)}.`
 }
 
 /** Nothing can be compared: the first, which is the simplest. */
