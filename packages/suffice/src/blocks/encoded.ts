@@ -120,6 +120,11 @@ export function outOf(column: Column, held: number): number {
   return column.kind === "number" ? column.shift + column.scale * held : held
 }
 
+/** The opposite: a number in the units of the data, as it is held. */
+export function into(column: Column, x: number): number {
+  return column.kind === "number" ? (x - column.shift) / column.scale : x
+}
+
 /** Is the cell of this row missing? */
 export function isHole(column: Column, held: Encoded, row: number): boolean {
   if (column.kind === "level") return (held as Int32Array)[row] < 0

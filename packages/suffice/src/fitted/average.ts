@@ -3,7 +3,7 @@
  *
  *     w_m ∝ p(rows | model m)        p(answer) = Σ_m w_m p(answer | model m)
  */
-import { outOf } from "../blocks/encoded.ts"
+import { into, outOf } from "../blocks/encoded.ts"
 import type { Column } from "../contract/columns.ts"
 import { questionBlocks } from "../data/question-blocks.ts"
 import type { Data } from "../data/read.ts"
@@ -113,7 +113,7 @@ export class Average<Cells = unknown, Target extends string = string> {
           weight: this.weights[m],
           mean: outOf(column, belief.mean(row)),
           sd: scale * belief.sd(row),
-          below: (x: number) => belief.below(row, (x - outOf(column, 0)) / scale),
+          below: (x: number) => belief.below(row, into(column, x)),
           quantile: (p: number) => outOf(column, belief.quantile(row, p, column.kind === "count")),
         }
       })

@@ -6,10 +6,13 @@ import type { Batch } from "../data/read.ts"
 import { exp } from "../kernels/exp.ts"
 import { log } from "../kernels/log.ts"
 import { type Posteriors, temperatureFrom, temperatureOf } from "../kernels/temperature.ts"
+import type { JudgedNumbers } from "../measure/judged.ts"
 import { meanLoss } from "../measure/one-standard-error.ts"
+import { cellChances } from "./cell-chances.ts"
 import { type FitOptions, fit } from "./fit.ts"
 import type { Fitted } from "./fitted.ts"
 import { isNumber, type Judgeable, judge, judgeLevels } from "./judge.ts"
+import { solvedOf } from "./predictor.ts"
 import type { Split } from "./split.ts"
 
 /** What is tried: names for people, and the two things themselves. */
@@ -59,11 +62,18 @@ export async function train(
   }
 }
 
+/** Differences of distribution functions have this many digits. */
+const FAR = 1e-9
+
 function heldout(fitted: Fitted, rows: Batch, { target, weight, step }: Judging): Heldout {
   if (isNumber(fitted, target)) {
-    const { logs, weights } = judge("choose", fitted, rows, { target, weight })
-    // p(value) ≈ density · step, and no more than 1
-    const losses = logs.map(one => (step === undefined ? -one : Math.max(0, -one - log(step))))
+    const { logs, weights, truth } = judge("choose", fitted, rows, { target, weight }) as JudgedNumbers
+    const chances = step === undefined ? undefined : cellChances(solvedOf(fitted), rows, target, truth, step)
+    const losses = logs.map((one, i) => {
+      if (!chances) return -one
+      // far out, where F is 0 or 1 to the last digit, the density hardly changes within a step
+      return chances[i] > FAR ? -log(Math.min(chances[i], 1)) : Math.max(0, -one - log(step!))
+    })
     return { losses, weights, posteriors: undefined }
   }
   return heldoutLevels(fitted as unknown as Judgeable, rows, { target, weight })
