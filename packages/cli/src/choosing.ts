@@ -134,7 +134,7 @@ export function choiceText(
   )
   const more =
     trials.length > lines.length
-      ? `\n\n  ${count(trials.length - lines.length)} more: see --json or --report.`
+      ? `${brief ? "\n" : "\n\n"}  ${count(trials.length - lines.length)} more: see --json or --report.`
       : ""
   const said = advice === undefined ? "" : `\n${shown(advice)}`
   return `${head}\n\n${table}${more}\n\n${shown(why)}${said}\nThe same again: ${command}\n`

@@ -334,7 +334,7 @@ const HEADS: readonly TableColumn[] = [
 
 /** A table with more columns is wide: what is said of it is short, so that all of it fits on a terminal. The rest is in the report. */
 const WIDE = 20
-const SHOWN = 4
+const SHOWN = 2
 
 export function isWide(columns: number): boolean {
   return columns > WIDE
@@ -350,7 +350,7 @@ export function dataText({ name, rows, columns }: DataAnswer): string {
     one.levels === undefined ? "" : count(one.levels),
     one.note ?? "",
   ])
-  const more = some.length < columns.length ? `\n  … ${othersText(columns, some)}\n` : ""
+  const more = some.length < columns.length ? `  … ${othersText(columns, some)}\n` : ""
   const own = columns.filter(({ of }) => of === undefined)
   return `${shown(name)}: ${count(rows)} rows, ${own.length} columns\n\n${textTable(HEADS, lines)}\n${more}`
 }

@@ -33,12 +33,17 @@ export function whyOf({ runner, form, softening, best, tied }: Won, compared: nu
   }
   const name = `${nameOf(runner.pair)}${softening === undefined ? "" : ", calibrated,"}`
   const where = `on ${weights.length} rows it had not learned from`
-  if (runner === best) {
+  const lowest = better(best)
+  if (form === lowest) {
     return compared === 1
       ? `${name} loses ${said(form.losses)} ${where}; the others were dropped before.`
       : `${name} has the lowest log-loss, ${said(form.losses)} ${where}.`
   }
-  return `${name} is the simplest of ${tied} within one standard error, or ${HARDLY} nats, of the lowest log-loss: ${said(form.losses)} ${where}, ${nameOf(best.pair)} ${said(better(best).losses)}.`
+  const near = `within one standard error, or ${HARDLY} nats, of`
+  if (runner === best)
+    return `${name} calibrated has the lowest log-loss, ${said(lowest.losses)} ${where}; as it is, ${said(form.losses)}, it is ${near} that, and simpler.`
+  const other = `${nameOf(best.pair)}${lowest === best.calibrated ? ", calibrated," : ""}`
+  return `${name} is the simplest of ${tied} ${near} the lowest log-loss: ${said(form.losses)} ${where}, ${other} ${said(lowest.losses)}.`
 }
 
 /** Nothing can be compared: the first, which is the simplest. */
