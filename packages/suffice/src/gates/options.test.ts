@@ -74,6 +74,7 @@ import {
   wilsonInterval,
 } from "../measure.ts"
 import { loadPredictor } from "../predict.ts"
+import { arcStrengths, structure } from "../structure.ts"
 import { sparse } from "../text.ts"
 import { core } from "./testing/core.ts"
 
@@ -140,6 +141,8 @@ const rows = Array.from({ length: 24 }, (_, i) => ({
   w: 1 + roll.integer(2),
   s: (1 + ((7 * i) % 23)) / 25,
 }))
+/** What a structure is looked for in, again and again. */
+const triples = rows.map(({ y, x, u }) => ({ y, x, u }))
 const model = classes(
   "y",
   independent({ x: gaussian(), u: categorical(), t: multinomial({ scaling: "raw" }) }),
@@ -512,6 +515,18 @@ const DOERS: Readonly<Record<string, { options: readonly string[]; use: (options
   "proportions of a fitted model": {
     options: ["column"],
     use: o => documents.proportions(rows as never, o as never),
+  },
+  structure: {
+    options: [
+      ...["search", "score", "target", "families", "except", "require", "forbid", "tiers", "maxParents"],
+      ...["restarts", "ess", "significance", "weight", "seed", "signal"],
+    ],
+    use: o => (structure as Loose)(triples, capped(o, "restarts")),
+  },
+  "data of structure": { options: ["x"], use: o => (structure as Loose)(o) },
+  arcStrengths: {
+    options: ["replicates", "search"],
+    use: o => (arcStrengths as Loose)(triples, capped(o, "replicates")),
   },
   calibrate: { options: ["method", "target", "weight"], use: o => (calibrate as Loose)(fitted, rows, o) },
   crossValidate: {

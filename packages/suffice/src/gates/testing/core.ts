@@ -5,7 +5,17 @@ import * as kernels from "../../kernels.ts"
 import * as learn from "../../learn.ts"
 import * as measure from "../../measure.ts"
 import * as predict from "../../predict.ts"
+import * as structure from "../../structure.ts"
 import * as text from "../../text.ts"
 
-export const core = { ...index, ...learn, ...measure, ...baselines, ...text, ...kernels, ...predict }
+export const core = {
+  ...index,
+  ...learn,
+  ...measure,
+  ...structure,
+  ...baselines,
+  ...text,
+  ...kernels,
+  ...predict,
+}
 export type Core = typeof core
