@@ -50,8 +50,15 @@ export const mutants: readonly Mutant[] = [
   core(
     "a stream that goes on from a checkpoint has lost its weight",
     "fitted/stream.ts",
-    "this.weight = weight\n",
-    "this.weight = rows\n",
+    "this.weight = from.weight\n",
+    "this.weight = from.rows\n",
+    "fitted/stream",
+  ),
+  core(
+    "a stream that goes on draws other rows than it would have drawn",
+    "fitted/stream.ts",
+    "this.#dice = diceFrom(from.dice)",
+    "diceFrom(from.dice)",
     "fitted/stream",
   ),
   core(

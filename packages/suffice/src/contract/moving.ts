@@ -62,6 +62,8 @@ export interface MovingState {
   readonly averages: readonly { readonly mean: Float64Array; readonly steps: number }[]
   /** The rows seen so far: all of them, and those with a target; absent: none. */
   readonly met?: { readonly all: Tally; readonly contrasted: Tally }
+  /** n when they began to move; absent: n of the table. */
+  readonly begun?: number
 }
 
 /** A number of rows, and their total weight. */

@@ -37,6 +37,8 @@ export interface SparseStart {
   readonly added: number
   /** n: the weight of all rows. */
   readonly weight: number
+  /** n when the moments began to move: on a stream it grows, and what is relative to it must not. */
+  readonly begun: number
   readonly inertia: number
   /** The first moments hold the prior already: nothing is added to them until the first step. */
   readonly holdsPrior: boolean

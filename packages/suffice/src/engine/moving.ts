@@ -48,6 +48,7 @@ export function moving(
   const { prior } = table
   // grows with a stream
   let { weight } = table
+  const begun = ("moments" in from ? from.begun : undefined) ?? weight
   const sparse = laid.parts.filter(
     ({ leaf }) => leaf.sparse && (generative === 0 || (generative === 1 && leaf.sparse.shrinks)),
   )
@@ -96,6 +97,7 @@ export function moving(
       strength,
       added,
       weight,
+      begun,
       holdsPrior: from instanceof Float64Array,
       inertia: inertiaOf(part, part.slots),
       shrinks,
@@ -220,6 +222,7 @@ export function moving(
       moments: momentsNow(),
       averages: averages.state(),
       met: { all: all.tally(), contrasted: contrasted.tally() },
+      begun,
     }),
   }
 
@@ -258,24 +261,24 @@ export function moving(
   /** moments (zeros on entry) ← E[s | θ] of one row; for bags, whose length is given, counts/n plus the inertia of each word. */
   function firstMoments(given: Float64Array | Grown, moments: Float64Array): void {
     const before = given instanceof Float64Array ? undefined : given.grown
-    const begun = before
+    const counts = before
       ? grownCounts(laid, before, spread ?? spreadOf(laid, before))
       : (given as Float64Array)
     const first = new Float64Array(laid.parameters)
     laid.root.descend(moments, Float64Array.of(1), (part, counted) => {
-      const mass = counted ?? ownMass(part, begun).map(own => own / weight)
+      const mass = counted ?? ownMass(part, counts).map(own => own / weight)
       if (part.leaf.lengthGiven) {
         const more = generative === 0 && sparse.includes(part) ? inertiaOf(part, openness(mass)) : 0
         // only slots that are new lack it
         const fresh = before && isNew(part, before)
         const own = part.statsOf(moments)
-        own.set(part.statsOf(begun))
+        own.set(part.statsOf(counts))
         for (const [from, to] of more > 0 ? entryRanges(part) : [])
           for (let j = from; j < to; j++) if (!fresh || fresh[j]) own[j] += more
         for (let j = 0; j < own.length; j++) own[j] /= weight
         return
       }
-      part.solve(begun, 0, first, spread)
+      part.solve(counts, 0, first, spread)
       part.moments(first, mass, moments)
     })
   }

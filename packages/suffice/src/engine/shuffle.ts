@@ -67,6 +67,11 @@ export class ShuffleBuffer {
     }
   }
 
+  /** The rows in it, in their order, which the dice draw from. */
+  all(): Picks {
+    return { blocks: this.#blocks.slice(), rows: this.#rows.slice() }
+  }
+
   /** Removes `size` rows: drawn by the dice, or the first ones. */
   take(size: number, dice: Dice | undefined): Picks {
     if (!dice) return { blocks: this.#blocks.splice(0, size), rows: this.#rows.splice(0, size) }

@@ -221,6 +221,7 @@ describe("what an epoch costs", () => {
       strength: 1,
       added: 0,
       weight: 100,
+      begun: 100,
       inertia: 0,
       holdsPrior: false,
       shrinks: false,

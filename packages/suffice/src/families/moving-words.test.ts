@@ -28,7 +28,15 @@ const step = (each: number, due: number): SparseStep => ({
 
 /** `alpha`: the prior. `least`: no word falls below it. */
 function started(counts: Float64Array, params: Float64Array, alpha: number, least: number): SparseMoving {
-  const start = { moments: counts, params, prior: Float64Array.of(alpha), strength: 1, added: 0, weight: 1 }
+  const start = {
+    moments: counts,
+    params,
+    prior: Float64Array.of(alpha),
+    strength: 1,
+    added: 0,
+    weight: 1,
+    begun: 1,
+  }
   return movingWords(SLOTS, 0, bags => bags.counts, {
     ...start,
     inertia: 100 * least - alpha,

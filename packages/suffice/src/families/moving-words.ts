@@ -21,11 +21,11 @@ export function movingWords(
   slots: number,
   place: number,
   weigh: Weigh<Bags>,
-  { moments: counts, params, prior, strength, weight, inertia, averaged }: SparseStart,
+  { moments: counts, params, prior, strength, begun, inertia, averaged }: SparseStart,
 ): SparseMoving {
   const size = counts.length - slots
-  const alpha = (strength * prior[0]) / weight
-  const least = (LEAST * (strength * prior[0] + inertia || 1)) / weight
+  const alpha = (strength * prior[0]) / begun
+  const least = (LEAST * (strength * prior[0] + inertia || 1)) / begun
   const memory = memoryOf(params)
   const totals = memory.numbers(slots)
   const moments: WordMoments = { counts, params, totals, least }

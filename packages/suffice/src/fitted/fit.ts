@@ -51,8 +51,11 @@ export interface FitOptions {
 export interface Checkpointing {
   /** What was written last; undefined or empty: learning starts from the beginning. */
   read(): Uint8Array | undefined | Promise<Uint8Array | undefined>
-  /** Learning continues once it is written. Keep the previous one intact: write to another name first, then rename. */
-  write(bytes: Uint8Array): void | Promise<void>
+  /**
+   * Learning continues once it is written. Keep the previous one intact: write to another name first, then rename. `rows`: how many the data has given so far. A
+   * stream that can be read only once goes on with those after them, so keep this number beside the bytes.
+   */
+  write(bytes: Uint8Array, rows: number): void | Promise<void>
 }
 
 /** Options of `update`. */

@@ -6,6 +6,7 @@ import {
   type Owner,
   type RecordedStep,
   readCheckpoint,
+  type StoredStream,
   writeCheckpoint,
 } from "../saved/checkpoint.ts"
 import { encodePlain } from "../saved/plain.ts"
@@ -77,9 +78,10 @@ export class History {
     return recorded
   }
 
-  /** Writes a checkpoint, if the learner has a state to resume from. */
-  async write({ step, trace }: RecordedStep, stream?: Checkpoint["stream"]): Promise<void> {
+  /** Writes a checkpoint, if the learner has a state to resume from. `streamState`: where the stream stands. */
+  async write({ step, trace }: RecordedStep, streamState?: () => StoredStream): Promise<void> {
     if (!this.#checkpoint || !step.state) return
+    const stream = streamState?.()
     const checkpoint = {
       state: step.state(),
       run: step.run,
@@ -88,7 +90,7 @@ export class History {
       best: this.#best,
       stream,
     }
-    await this.#checkpoint.write(writeCheckpoint(this.#owner, checkpoint))
+    await this.#checkpoint.write(writeCheckpoint(this.#owner, checkpoint), stream?.given ?? step.rows)
   }
 
   /** All runs that have ended so far. */

@@ -11,7 +11,7 @@ import { lay } from "../engine/lay.ts"
 import { learnable, type Table } from "../engine/learnable.ts"
 import { transfer } from "../engine/transfer.ts"
 import { SufficeError } from "../errors.ts"
-import { type Checkpoint, damaged } from "../saved/checkpoint.ts"
+import { type Checkpoint, damaged, type StoredStream } from "../saved/checkpoint.ts"
 import type { Step } from "./fit.ts"
 import { History } from "./history.ts"
 import type { Knowledge } from "./knowledge.ts"
@@ -37,10 +37,10 @@ export async function* learnFromStream<Cells, Target extends string>(
     let chunks: Chunk[] = []
     let warnings: readonly Diagnostic[] = []
     let certain = false
-    const stored = from && storedStream(model, from)
+    const stored = from && goOn(stream, model, from)
     let unlabelled = stored?.unlabelled
     let hidden = 0
-    if (stored) stream.resume(stored.schema, warmup, stored)
+    if (stored) warnings = stored.warnings
     else {
       const begun = await stream.begin(warmup, learner.scaling, (first, found) =>
         weighUnlabelled(request, first, found, undefined, trialOf(request, undefined), true),
@@ -56,7 +56,6 @@ export async function* learnFromStream<Cells, Target extends string>(
     let state = from?.state
     for (;;) {
       const { schema } = stream
-      const { columns, labels } = schema
       const laid = lay(learned, schema.columns)
       const table: Table = {
         get rows() {
@@ -79,15 +78,13 @@ export async function* learnFromStream<Cells, Target extends string>(
       for await (const step of learner.learn(problem, dice.fork(1), state)) {
         signal?.throwIfAborted()
         const recorded = history.add(step)
-        // not before the moments move: only the warm-up has been read then, and resuming would lose it
-        if (Number.isNaN(step.logLikelihood)) {
-          const { rows, weight } = stream
-          await history.write(recorded, {
-            schema: { columns, labels },
+        // not before the moments move, nor while a batch waits for a new class: what has been read since the last checkpoint is given again
+        if (Number.isNaN(step.logLikelihood) && !stream.grows) {
+          await history.write(recorded, () => ({
+            ...stream.state(),
             ...(unlabelled && { unlabelled }),
-            rows,
-            weight,
-          })
+            warnings,
+          }))
         }
         yield publish(request, context, recorded, history)
         signal?.throwIfAborted()
@@ -109,12 +106,13 @@ export async function* learnFromStream<Cells, Target extends string>(
   }
 }
 
-/** The stream of a checkpoint; throws if it is not one of this model. */
-function storedStream(model: Model, from: Checkpoint): NonNullable<Checkpoint["stream"]> {
+/** The stream goes on as the checkpoint has it, which is returned; throws if it is not one of this model. */
+function goOn(stream: Stream, model: Model, from: Checkpoint): StoredStream {
   if (!from.stream) throw damaged(undefined)
   try {
     checkColumns(model, from.stream.schema)
     checkBest(from, lay(model, from.stream.schema.columns))
+    stream.resume(from.stream)
     return from.stream
   } catch (cause) {
     throw damaged(cause)

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { describe, expect, test } from "vitest"
 import type { Row } from "../contract/cells.ts"
+import type { Model } from "../contract/model.ts"
 import {
   type Checkpointing,
   categorical,
@@ -15,9 +16,13 @@ import {
   type Learner,
   mixture,
   multinomial,
+  plate,
   type Step,
+  topics,
 } from "../index.ts"
+import { float64FromBase64, float64ToBase64 } from "../kernels/base64.ts"
 import { learn, onlineEm, sdem } from "../learn.ts"
+import { bodyOf, checkpointOf } from "../saved/testing/checkpoint-body.ts"
 
 const model = classes("y", independent({ x: gaussian(), u: categorical(), t: multinomial() }))
 
@@ -484,4 +489,127 @@ test("one that goes on from a checkpoint still has the weight of the rows before
   expect(begun.training).toMatchObject({ rows: 500, weight: 1250 })
   const after = await fit(model, weighed(2, 0.5) as never, options)
   expect(after.training).toMatchObject({ rows: 1000, weight: 1500 })
+})
+
+describe("a stream that is stopped and goes on", () => {
+  /** Every checkpoint, with the rows that the stream had given by then. */
+  const recorded = (from?: Uint8Array) => {
+    const all: { bytes: Uint8Array; rows: number }[] = []
+    const checkpoint: Checkpointing = {
+      read: () => from,
+      write: (bytes, rows) => void all.push({ bytes, rows }),
+    }
+    return { all, checkpoint }
+  }
+  /** The rows after the first `given`, in batches of other sizes. */
+  async function* after(rows: readonly Row[], given: number, size: number) {
+    for (let at = given; at < rows.length; at += size) yield rows.slice(at, at + size)
+  }
+  const die = dice(8)
+  // a class appears late, a third of the labels is missing, and levels and words come that the warm-up does not have
+  const mixedRows: Row[] = Array.from({ length: 24_000 }, (_, i) => {
+    const row = rowOf(die.integer(i < 9000 ? 2 : 3), die)
+    if (i > 12_000 && i % 5 === 0) row.u = "p"
+    return die.uniform() < 0.3 ? { ...row, y: null } : row
+  })
+  const apart = mixedRows.map(row => ({ ...row, x: row.y === "a" ? -50 : row.y === "b" ? 0 : 50 }))
+  const themes = ["sun sky rain", "cow pig hen", "car road bus"].map(words => words.split(" "))
+  const texts: Row[] = Array.from({ length: 14_000 }, () => {
+    const theme = themes[die.integer(3)]
+    return { text: Array.from({ length: 4 }, () => theme[die.integer(3)]) }
+  })
+  const visits: Row[] = texts.map(({ text }) => ({
+    pages: (text as string[]).map(word => ({ word, time: word.length })),
+  }))
+
+  test.each<[string, Model, readonly Row[], Learner]>([
+    ["onlineEm", model as Model, mixedRows, onlineEm({ warmup: 500 })],
+    ["sdem", model as Model, mixedRows, sdem({ warmup: 500 })],
+    ["hinge, where soon nothing is lost", model as Model, apart, sdem({ loss: "hinge", warmup: 500 })],
+    ["topics", topics(3, "text") as unknown as Model, texts, onlineEm({ warmup: 500 })],
+    [
+      "steps",
+      mixture(2, plate("pages", independent({ word: categorical(), time: gaussian() }))) as unknown as Model,
+      visits,
+      onlineEm({ warmup: 500 }),
+    ],
+  ])("ends with the bits that it would have had: %s", async (_, asked, rows, learner) => {
+    const whole = recorded()
+    const options = { learner, seed: 5 }
+    const fitted = await fit(asked, after(rows, 0, 100) as never, {
+      ...options,
+      checkpoint: whole.checkpoint,
+    })
+    expect(whole.all.length).toBeGreaterThan(1)
+    for (const { bytes, rows: given } of whole.all.slice(0, -1)) {
+      // some of them wait
+      expect(given).toBeGreaterThan(8192)
+      const rest = recorded(bytes)
+      const resumed = await fit(asked, after(rows, given, 100) as never, {
+        ...options,
+        checkpoint: rest.checkpoint,
+      })
+      expect(JSON.stringify(resumed)).toBe(JSON.stringify(fitted))
+      expect(resumed.diagnostics).toEqual(fitted.diagnostics)
+      expect(rest.all.at(-1)).toEqual(whole.all.at(-1))
+    }
+    // the end is a checkpoint too: nothing waits
+    const { bytes, rows: all } = whole.all.at(-1)!
+    expect(all).toBe(rows.length)
+    const ended = await fit(asked, after(rows, all, 100) as never, {
+      ...options,
+      checkpoint: recorded(bytes).checkpoint,
+    })
+    expect(ended.describe()).toEqual(fitted.describe())
+  })
+
+  test("rows in a checkpoint that were changed are refused", async () => {
+    const whole = recorded()
+    await fit(model, after(mixedRows, 0, 100) as never, {
+      learner: onlineEm({ warmup: 500 }),
+      checkpoint: whole.checkpoint,
+    })
+    const [{ bytes, rows }] = whole.all
+    const changed = (change: (waiting: { rows: number; cells: { of: string }[] }) => void): Uint8Array => {
+      const body = bodyOf<{ stream: { waiting: Parameters<typeof change>[0] } }>(bytes)
+      change(body.stream.waiting)
+      return checkpointOf(body)
+    }
+    const resume = (from: Uint8Array): Promise<string> =>
+      fit(model, after(mixedRows, rows, 100) as never, {
+        learner: onlineEm({ warmup: 500 }),
+        checkpoint: recorded(from).checkpoint,
+      }).then(
+        () => "went on",
+        (error: Error) => error.message,
+      )
+    expect(await resume(changed(() => {}))).toBe("went on")
+    const codes = (waiting: { cells: { of: string }[] }): Float64Array =>
+      float64FromBase64(waiting.cells[0].of)!
+    for (const damage of [
+      changed(waiting => {
+        waiting.rows++
+      }),
+      // a label that there is not
+      changed(waiting => {
+        waiting.cells[0].of = float64ToBase64(codes(waiting).fill(99, 0, 1))
+      }),
+      changed(waiting => {
+        waiting.cells[0].of = "?"
+      }),
+      changed(waiting => {
+        waiting.cells.reverse()
+      }),
+      changed(waiting => {
+        const { offsets } = waiting.cells[3] as unknown as { offsets: string }
+        const other = float64ToBase64(float64FromBase64(offsets)!.fill(1e6, 1, 2))
+        Object.assign(waiting.cells[3], { offsets: other })
+      }),
+      changed(waiting => {
+        const { block } = waiting.cells[3] as unknown as { block: { cells: { of: string }[] } }
+        block.cells[0].of = float64ToBase64(float64FromBase64(block.cells[0].of)!.fill(-1, 0, 1))
+      }),
+    ])
+      expect(await resume(damage)).toMatch(/^what checkpoint\.read\(\) returned is no checkpoint\./)
+  })
 })

@@ -21,6 +21,9 @@ import { isSoft, softLevels } from "../data/soft.ts"
 import { rowWeights, type Weighting } from "../data/weigh.ts"
 import { ShuffleBuffer } from "../engine/shuffle.ts"
 import { SufficeError, show } from "../errors.ts"
+import { diceFrom } from "../random.ts"
+import type { StreamState } from "../saved/checkpoint.ts"
+import { waitingFromJson, waitingToJson } from "./waiting.ts"
 
 type LevelColumn = Extract<Column, { kind: "level" }>
 
@@ -38,7 +41,7 @@ export class Stream {
   readonly #model: Model
   #weighting: Weighting
   readonly #signal: AbortSignal | undefined
-  readonly #dice: Dice
+  #dice: Dice
   readonly #unseen = new Map<string, number>()
   readonly #buffer = new ShuffleBuffer()
   #capacity = 1
@@ -91,17 +94,34 @@ export class Stream {
     return { found, unlabelled, chunks }
   }
 
-  /** Resumes from a checkpoint, which has the columns. */
-  resume(
-    schema: Omit<Schema, "readings">,
-    warmup: number,
-    { rows, weight, unlabelled }: Pick<Stream, "rows" | "weight"> & Pick<Weighting, "unlabelled">,
-  ): void {
-    this.#weighting = { ...this.#weighting, unlabelled }
-    this.schema = { ...schema, readings: readingsOf(this.#model.uses) }
-    this.#capacity = warmup
-    this.rows = rows
-    this.weight = weight
+  /** What a checkpoint contains of it: to go on, it needs this and what the source gives next. */
+  state(): StreamState {
+    const { rows, weight, schema } = this
+    return {
+      schema: { columns: schema.columns, labels: schema.labels },
+      rows,
+      weight,
+      given: this.#given,
+      batches: this.#batches,
+      capacity: this.#capacity,
+      dice: this.#dice.state(),
+      waiting: waitingToJson(schema.columns, this.#buffer.all()),
+      unseen: Object.fromEntries(this.#unseen),
+    }
+  }
+
+  /** Goes on from a checkpoint. The source gives what comes after the rows it had given then. */
+  resume(from: StreamState & Pick<Weighting, "unlabelled">): void {
+    this.#weighting = { ...this.#weighting, unlabelled: from.unlabelled }
+    this.schema = { ...from.schema, readings: readingsOf(this.#model.uses) }
+    this.#capacity = from.capacity
+    this.#given = from.given
+    this.#batches = from.batches
+    this.#dice = diceFrom(from.dice)
+    this.#buffer.add(waitingFromJson(from.schema.columns, from.waiting))
+    for (const [column, count] of Object.entries(from.unseen)) this.#unseen.set(column, count)
+    this.rows = from.rows
+    this.weight = from.weight
   }
 
   /** Whether a label has appeared that the schema lacks; no batches come until `grow` is called. */

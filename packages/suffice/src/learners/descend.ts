@@ -169,7 +169,8 @@ export async function* descend(
     let made: Float64Array | undefined
     let isOpen = true
     const epoch = at.epoch + Math.max(stride, 1)
-    const isQuiet = quiet !== undefined && !inRounds && loss < quiet * seen
+    // rows of a stream come once: there are no epochs that a pass could stand for
+    const isQuiet = quiet !== undefined && !stream && !inRounds && loss < quiet * seen
     const stats = () => {
       if (!made && !isOpen) throw gone(epoch)
       made ??= moving.stats()
@@ -261,7 +262,7 @@ function writeState(
   best: Float64Array | undefined,
   spread: Float64Array | undefined,
 ): LearnerState {
-  const { moments, averages, met } = state
+  const { moments, averages, met, begun } = state
   const arrays: Record<string, Float64Array> = {
     moments,
     ...(best && { best }),
@@ -275,6 +276,7 @@ function writeState(
       contrastedRows: met.contrasted.rows,
       contrastedWeight: met.contrasted.weight,
     }),
+    ...(begun !== undefined && { begun }),
   }
   averages.forEach(({ mean, steps }, a) => {
     arrays[`mean${a}`] = mean
@@ -308,7 +310,8 @@ function readState(
   const averages = ["0", "1"].flatMap(a =>
     state.has(`mean${a}`) ? [{ mean: state.statistics(`mean${a}`), steps: state.count(`steps${a}`) }] : [],
   )
-  return { at, from: { moments: state.statistics("moments"), averages, met }, best }
+  const begun = state.positive("begun")
+  return { at, from: { moments: state.statistics("moments"), averages, met, begun }, best }
 }
 
 function diagnose(guarded: number, steps: number): Diagnostic[] {

@@ -187,11 +187,11 @@ describe("what cannot be gone on from is refused", () => {
     const text = new TextDecoder().decode(bytes)
     const encode = (changed: string): Uint8Array => new TextEncoder().encode(changed)
     expect([
-      await resume(encode(text.replace("checkpoint 1", "checkpoint 2"))),
+      await resume(encode(text.replace("checkpoint 2", "checkpoint 3"))),
       await resume(encode("hello")),
     ]).toMatchInlineSnapshot(`
       [
-        "the checkpoint was written by another Suffice: its version is 2, this one reads 1. What it means is not known here. Use that Suffice, or begin anew with an empty checkpoint.",
+        "the checkpoint was written by another Suffice: its version is 3, this one reads 2. What it means is not known here. Use that Suffice, or begin anew with an empty checkpoint.",
         "what checkpoint.read() returned is no checkpoint. It was damaged, cut short, or is something else. Give back the bytes as they were written, or undefined to begin anew.",
       ]
     `)

@@ -4,7 +4,7 @@
  */
 import type { Column } from "../contract/columns.ts"
 import type { LearnerState, LearnerStep } from "../contract/learner.ts"
-import type { Json, Training } from "../contract/report.ts"
+import type { Diagnostic, Json, Training } from "../contract/report.ts"
 import { SufficeError } from "../errors.ts"
 import { float64FromBase64, float64ToBase64 } from "../kernels/base64.ts"
 import { digest } from "../kernels/digest.ts"
@@ -13,10 +13,12 @@ import {
   fieldsAt,
   isRecord,
   listAt,
+  misshapen,
   namesAt,
   notNegativeAt,
   numberAt,
   positiveAt,
+  recordAt,
   textAt,
 } from "../shape.ts"
 import { diagnosticAt, runAt } from "./history.ts"
@@ -37,15 +39,32 @@ export interface Checkpoint {
   readonly runs: Training["runs"]
   /** The last step of the best finished run. */
   readonly best?: RecordedStep | undefined
-  /** For a stream: its columns as found in the warm-up, the weight of rows without a label, and the rows received so far. */
-  readonly stream?:
-    | {
-        readonly schema: Schema
-        readonly unlabelled?: { readonly column: string; readonly weight: number }
-        readonly rows: number
-        readonly weight: number
-      }
-    | undefined
+  readonly stream?: StoredStream | undefined
+}
+
+/** Where a stream stands. */
+export interface StreamState {
+  /** Its columns, as found in the warm-up. */
+  readonly schema: Schema
+  /** Rows received so far, and their weight. */
+  readonly rows: number
+  readonly weight: number
+  /** What the source has given so far: rows, with one that stands for several counted once, and batches. */
+  readonly given: number
+  readonly batches: number
+  /** How many rows are mixed, the dice that mix them, and the rows that wait, encoded. */
+  readonly capacity: number
+  readonly dice: readonly number[]
+  readonly waiting: Json
+  /** Levels that the warm-up did not have, counted by column. */
+  readonly unseen: Readonly<Record<string, number>>
+}
+
+export interface StoredStream extends StreamState {
+  /** The weight of rows without a label. */
+  readonly unlabelled?: { readonly column: string; readonly weight: number }
+  /** What is to be said of the warm-up. */
+  readonly warnings: readonly Diagnostic[]
 }
 
 interface Schema {
@@ -62,7 +81,7 @@ export interface Owner {
   readonly data: Json
 }
 
-const VERSION = 1
+const VERSION = 2
 const FIRST_LINE = /^suffice checkpoint (\d+) ([0-9a-f]{8})\n/
 
 export function writeCheckpoint(
@@ -116,6 +135,13 @@ export function readCheckpoint(bytes: Uint8Array, owner: Owner): Checkpoint {
                 schema: (schema, at) => fieldsAt(schema, at, { columns: columnsAt, labels: namesAt }),
                 rows: countAt,
                 weight: notNegativeAt,
+                given: countAt,
+                batches: countAt,
+                capacity: countAt,
+                dice: diceAt,
+                waiting: value => value as Json,
+                unseen: countsAt,
+                warnings: (list, at) => listAt(list, at, diagnosticAt),
               },
               {
                 unlabelled: (weighed, at) => fieldsAt(weighed, at, { column: textAt, weight: notNegativeAt }),
@@ -149,6 +175,19 @@ function parse(bytes: Uint8Array): Readonly<Record<string, Json>> {
     throw damaged(cause)
   }
   throw damaged(undefined)
+}
+
+/** Four words, and a normal that may wait. */
+function diceAt(value: unknown, path: string): number[] {
+  const state = listAt(value, path, numberAt)
+  if (state.length < 4 || state.length > 5) throw misshapen(path, value, "the state of dice")
+  return state
+}
+
+function countsAt(value: unknown, path: string): Readonly<Record<string, number>> {
+  const counts = recordAt(value, path)
+  for (const name of Object.keys(counts)) countAt(counts[name], `${path}.${name}`)
+  return counts as Record<string, number>
 }
 
 function runsAt(value: unknown): Training["runs"] {

@@ -17,8 +17,8 @@ import {
   SufficeError,
 } from "../index.ts"
 import { float64FromBase64, float64ToBase64 } from "../kernels/base64.ts"
-import { digest } from "../kernels/digest.ts"
 import { onlineEm, sdem } from "../learn.ts"
+import { bodyOf, checkpointOf } from "./testing/checkpoint-body.ts"
 
 const rolls = dice(5)
 const rows = Array.from({ length: 60 }, (_, i) => ({
@@ -45,18 +45,6 @@ interface State {
   arrays: Record<string, string>
 }
 type Body = Record<string, unknown> & { state: State }
-
-function parsed(bytes: Uint8Array): Body {
-  const text = new TextDecoder().decode(bytes)
-  return JSON.parse(text.slice(text.indexOf("\n") + 1))
-}
-
-/** With a digest that is right. */
-function written(body: Body): Uint8Array {
-  const text = new TextEncoder().encode(JSON.stringify(body))
-  const line = `suffice checkpoint 1 ${digest(text).toString(16).padStart(8, "0")}\n`
-  return new Uint8Array([...new TextEncoder().encode(line), ...text])
-}
 
 async function* streamed(from: number) {
   for (let at = from; at < rows.length; at += 10) yield rows.slice(at, at + 10)
@@ -94,7 +82,7 @@ async function resumed(name: string, bytes: Uint8Array): Promise<string> {
 async function checkpoints(name: string): Promise<Body[]> {
   const all: Uint8Array[] = []
   await learned(name, { read: () => undefined, write: bytes => void all.push(bytes) })
-  return [...new Set([Math.floor(all.length / 2), all.length - 1])].map(at => parsed(all[at]))
+  return [...new Set([Math.floor(all.length / 2), all.length - 1])].map(at => bodyOf<Body>(all[at]))
 }
 
 const IMPOSSIBLE = [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 1e308, undefined]
@@ -141,7 +129,7 @@ describe.each(Object.keys(CASES))("%s", name => {
     let refused = 0
     for (const body of await checkpoints(name)) {
       for (const [what, changed] of impossible(body)) {
-        const said = await resumed(name, written(changed))
+        const said = await resumed(name, checkpointOf(changed))
         if (said !== "ended") refused++
         // counts and lengths can be told from possible ones
         if (/^(epoch|iteration|restart|reseeds|run|rows|since|guarded) = (-1|0\.5|NaN|Inf|1e)/.test(what)) {
@@ -196,7 +184,7 @@ describe.each(Object.keys(CASES))("%s", name => {
         )
       }
       for (const change of changes) {
-        expect(await resumed(name, written({ ...body, ...change })), JSON.stringify(change)).toMatch(
+        expect(await resumed(name, checkpointOf({ ...body, ...change })), JSON.stringify(change)).toMatch(
           /is no checkpoint|the checkpoint has/,
         )
       }
@@ -209,13 +197,13 @@ test("what is refused is named", async () => {
   const at = middle.state.names.indexOf("iteration")
   const numbers = float64FromBase64(middle.state.numbers)!.with(at, 1e6)
   const state = { ...middle.state, numbers: float64ToBase64(numbers) }
-  expect(await resumed("em", written({ ...middle, state }))).toMatchInlineSnapshot(
+  expect(await resumed("em", checkpointOf({ ...middle, state }))).toMatchInlineSnapshot(
     `"em: the checkpoint has 1000000 at "iteration", where a whole number from 1 to 5 belongs. No step can have left it so: it was changed, or written for something else. Give back the bytes as they were written, or undefined to begin anew."`,
   )
   const [half] = await checkpoints("sdem")
   const { moments: _, ...others } = half.state.arrays
   expect(
-    await resumed("sdem", written({ ...half, state: { ...half.state, arrays: others } })),
+    await resumed("sdem", checkpointOf({ ...half, state: { ...half.state, arrays: others } })),
   ).toMatchInlineSnapshot(
     `"sdem: the checkpoint has nothing at "moments", where a list of 18 belongs. No step can have left it so: it was changed, or written for something else. Give back the bytes as they were written, or undefined to begin anew."`,
   )

@@ -44,7 +44,7 @@ export function movingTopics(
   countsOf: (bags: Bags) => Float64Array,
   eta: number,
   fixed: Float64Array | undefined,
-  { moments, params, strength, added, weight: first, inertia, shrinks }: SparseStart,
+  { moments, params, strength, added, weight: first, begun, inertia, shrinks }: SparseStart,
 ): SparseMoving {
   const { slots, own, shared, words, topics, n, tables, exposure } = shape
   const at = placesOf(shape)
@@ -61,7 +61,7 @@ export function movingTopics(
   const slope = new Float64Array(slots * topics)
   /** ψ(α_k), of all slots, for the present α. */
   const psi = new Float64Array(slots * topics)
-  const least = shrinks ? 0 : (LEAST * (strength * eta + inertia || 1)) / first
+  const least = shrinks ? 0 : (LEAST * (strength * eta + inertia || 1)) / begun
   const learns = fixed === undefined
   let s = 1
   let weight = first
@@ -240,7 +240,7 @@ export function movingTopics(
   function pull(): void {
     if (shrinks) return
     const share = totals.map(total =>
-      total > 0 ? Math.min((due * strength * eta * words) / (first * total), 1) : 0,
+      total > 0 ? Math.min((due * strength * eta * words) / (begun * total), 1) : 0,
     )
     const mean = totals.map(total => total / words)
     due = 0
