@@ -88,6 +88,7 @@ export type { CredibleOptions, DrawOptions, Evidence } from "./fitted/posterior-
 export type { PredictOptions } from "./fitted/predict.ts"
 export type { Proportions } from "./fitted/proportions.ts"
 export type { Prototypes, PrototypesOptions } from "./fitted/prototypes.ts"
+export type { QueryAnswer, QueryEntry, QueryOptions } from "./fitted/query.ts"
 export type { PosteriorOptions } from "./fitted/question.ts"
 export type { Responsibilities } from "./fitted/responsibilities.ts"
 export type { SampleOptions } from "./fitted/sample.ts"

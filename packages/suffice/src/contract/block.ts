@@ -9,6 +9,8 @@ export interface Block {
   /** For messages: row i of the block is row numbers[i] of the data or, without `numbers`, row first + i. */
   readonly first?: number | undefined
   readonly numbers?: Float64Array | undefined
+  /** Values assumed for columns that are in no data (hidden nodes of networks), as codes by name. */
+  readonly assumed?: ReadonlyMap<string, Int32Array> | undefined
   /** In a block of steps, the offsets of the rows that own them; `first` and `numbers` then count those rows. */
   readonly offsets?: Int32Array | undefined
 }

@@ -10,6 +10,7 @@
 
 import type { About, BeliefKind } from "./belief.ts"
 import type { Block, Weights } from "./block.ts"
+import type { Level } from "./cells.ts"
 import type { Column, Use } from "./columns.ts"
 import type { Leaf, Work } from "./leaf.ts"
 import type { Node, Sink } from "./node.ts"
@@ -24,6 +25,8 @@ export interface Model<Cells = unknown, Target extends string = string> {
   readonly spec: Description
   /** The tree of nodes for data of this schema, with `slots` contexts at its root. */
   lay(plan: Plan, slots: number): Node
+  /** The same model in which these columns lost their parents and hold a value; absent: none of its columns has arrows to lose. */
+  intervene?(held: Readonly<Record<string, Level>>): Model
   /** Present if its leaves are replaced by those of a belief: the model as it was declared, and the kinds of beliefs. */
   readonly declared?: Model<Cells, Target>
   readonly beliefs?: readonly BeliefKind[]

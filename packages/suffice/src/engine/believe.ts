@@ -51,7 +51,8 @@ export const answering: Standing = belief => belief.predictive
 /** Structures that choose by parts of their own (chains) have none. */
 function checked(root: Node, known: readonly string[]): Node {
   for (const { leaf, family, names, isChoice } of root.parts()) {
-    if (!leaf.belief) throw withoutBelief(isChoice ? "chain" : family, names, known)
+    // a column that is set from outside has nothing to believe in
+    if (!leaf.belief && leaf.statistics > 0) throw withoutBelief(isChoice ? "chain" : family, names, known)
   }
   return root
 }

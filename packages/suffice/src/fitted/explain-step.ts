@@ -9,6 +9,7 @@ import type { Level, Row } from "../contract/cells.ts"
 import type { Column } from "../contract/columns.ts"
 import { questionBlocks } from "../data/question-blocks.ts"
 import { SufficeError, show, wrongOption } from "../errors.ts"
+import { hasNetwork } from "../structures/arrows.ts"
 import type { Knowledge, SolvedModel } from "./knowledge.ts"
 import { addTerms, chosenPair } from "./odds.ts"
 import { scaledStep } from "./scaled.ts"
@@ -72,6 +73,7 @@ export function explainStep(
   options: Asked,
 ): StepExplanation {
   const { known, params } = solved
+  if (hasNetwork(known.model.spec)) throw inNetwork(target.column)
   const question = questionBlocks(known.schema, [row])
   const block = withoutTarget(question.next()!, target)
   const { offsets, block: steps } = stepsOf(block, target)
@@ -103,6 +105,14 @@ export function explainStep(
     future: difference(future),
     ...(unseen && { unseen }),
   }
+}
+
+function inNetwork(column: string): SufficeError {
+  return new SufficeError(
+    "target",
+    `explain: the steps of ${show(column)} are modelled by a network. What a cell of a step says depends on those it is given, and no share of its own is told there. Use predict(), or posterior().`,
+    { column },
+  )
 }
 
 function stepAsked(step: number | undefined, count: number): number {

@@ -10,16 +10,22 @@
  *
  * The prior is the log-odds before anything is seen. Labels other than the target are revealed first, one by one from the outermost;
  * each contributes the change it makes. A missing cell contributes 0.
+ *
+ * Along the arrows of a network a cell is evidence, and chooses what others mean: there all columns are revealed one by one, parents first. Below a label that is
+ * ln p(x_j | parents, a) − ln p(x_j | parents, b).
  */
 
+import { blankRows, isHole } from "../blocks/encoded.ts"
+import type { Block, Encoded } from "../contract/block.ts"
 import type { Level, Row } from "../contract/cells.ts"
 import { questionBlocks } from "../data/question-blocks.ts"
 import { refuseUnknown } from "../errors.ts"
+import { arrowsIn, hasNetwork, revealed } from "../structures/arrows.ts"
 import { explainStep, type StepExplanation, stateAsked } from "./explain-step.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { addTerms, chosenPair } from "./odds.ts"
 import { scaledRow } from "./scaled.ts"
-import { targetOf } from "./target.ts"
+import { type Target, targetOf } from "./target.ts"
 import { type ExplanationTerm, Terms } from "./terms.ts"
 
 export interface ExplainOptions<Name extends string = string, L extends Level = Level> {
@@ -71,17 +77,50 @@ export function explain(solved: SolvedModel, row: Row, options: ExplainOptions =
   known.laid.root.open(block, params, target.column, joint)
   const pair = chosenPair(target, joint, options)
   const [a, b] = pair
-  const scaled = scaledRow(solved, block, target.column)
-  const terms = new Terms(columns, block, target.column, unseen ?? {})
-  const asked = { columns, block, column: target.column }
-  const prior = addTerms(known, scaled, pair, [joint[a], joint[b]], asked, terms)
-  return {
+  const answer = {
     target: target.column,
     level: target.levels[a],
     against: target.levels[b],
     logOdds: joint[a] - joint[b],
-    prior,
-    terms: terms.sorted(),
-    ...(unseen && { unseen }),
   }
+  if (hasNetwork(known.model.spec)) {
+    const { prior, terms } = revealedTerms(solved, block, target, pair)
+    const named = new Terms(columns, block, target.column, unseen ?? {})
+    for (const [column, contribution] of terms) named.add({ column }, contribution)
+    return { ...answer, prior, terms: named.sorted(), ...(unseen && { unseen }) }
+  }
+  const scaled = scaledRow(solved, block, target.column)
+  const terms = new Terms(columns, block, target.column, unseen ?? {})
+  const asked = { columns, block, column: target.column }
+  const prior = addTerms(known, scaled, pair, [joint[a], joint[b]], asked, terms)
+  return { ...answer, prior, terms: terms.sorted(), ...(unseen && { unseen }) }
+}
+
+/** The log-odds of a row as its cells are revealed one by one, each column after those it depends on. */
+function revealedTerms(
+  { known, params }: SolvedModel,
+  block: Block,
+  { column, levels }: Target,
+  [a, b]: readonly [number, number],
+): { readonly prior: number; readonly terms: readonly (readonly [string, number])[] } {
+  const { columns } = known.schema
+  const cells: Encoded[] = blankRows(columns, 1).cells.slice()
+  const odds = (): number => {
+    const joint = new Float64Array(levels.length)
+    known.laid.root.open({ ...block, cells: cells.slice() }, params, column, joint)
+    return joint[a] === joint[b] ? 0 : joint[a] - joint[b]
+  }
+  const prior = odds()
+  let before = prior
+  const terms = revealed(arrowsIn(known.model.spec)).flatMap(name => {
+    const place = columns.findIndex(other => other.name === name)
+    if (place < 0 || name === column || isHole(columns[place], block.cells[place], 0)) return []
+    cells[place] = block.cells[place]
+    const now = odds()
+    // where the odds are infinite, the first cell that makes them so takes it all
+    const change = now === before ? 0 : now - before
+    before = now
+    return [[name, change] as const]
+  })
+  return { prior, terms }
 }

@@ -12,6 +12,7 @@ import { type ExplainOptions, explainRowOrStep } from "./explain.ts"
 import { type UpdateOptions, update } from "./fit.ts"
 import { type Following, type Forecast, type ForecastOptions, following, forecasts } from "./forecast.ts"
 import { type Imputed, type ImputeOptions, imputed } from "./impute.ts"
+import { intervened } from "./intervene.ts"
 import type { Knowledge } from "./knowledge.ts"
 import { checkLikelihood } from "./log-density.ts"
 import {
@@ -25,8 +26,10 @@ import {
 import { Predictor } from "./predictor.ts"
 import { type Proportions, proportionsOf } from "./proportions.ts"
 import { type Prototypes, type PrototypesOptions, prototypes } from "./prototypes.ts"
+import { type QueryAnswer, type QueryOptions, queried } from "./query.ts"
 import { type Responsibilities, responsibilitiesOf } from "./responsibilities.ts"
 import { type SampleOptions, samples } from "./sample.ts"
+import { adjustment, blanket, separated } from "./separation.ts"
 import { summarise } from "./summarise.ts"
 import { checkAskable } from "./target.ts"
 import { type Linear, type LinearOptions, toLinear } from "./to-linear.ts"
@@ -106,6 +109,44 @@ export class Fitted<Cells = unknown, Target extends string = string> extends Pre
     return imputed(this.solved, rows as Data, options) as Imputed<unknown> as Imputed<
       FilledRowOf<Cells, Given>
     >
+  }
+
+  /** p(columns together | what is known of a row), as a table of their levels. Several columns, hidden ones too; `do` sets columns from outside. */
+  query<Cells, Target extends string>(
+    this: Fitted<Cells, Target>,
+    options: QueryOptions<KnownOf<Cells>>,
+  ): QueryAnswer {
+    return queried(this.solved, options as QueryOptions)
+  }
+
+  /**
+   * The model in which these columns of a network are set from outside: they keep their children, lose their parents and hold this value. Every answer of it is
+   * causal: p(· | do). What would have been in a row that went otherwise (a counterfactual) is more than arrows say.
+   */
+  intervene<Cells, Target extends string>(
+    this: Fitted<Cells, Target>,
+    values: KnownOf<Cells>,
+  ): Fitted<Cells, Target> {
+    return new Fitted<Cells, Target>(intervened(this.solved.known, values as Row))
+  }
+
+  /** Do the arrows say that a and b are independent, given these columns (d-separation)? */
+  separated(
+    a: string | readonly string[],
+    b: string | readonly string[],
+    given: string | readonly string[] = [],
+  ): boolean {
+    return separated(this.solved.known, a, b, given)
+  }
+
+  /** The columns that say all there is to say of one: its parents, its children, and their other parents. */
+  blanket(column: string): string[] {
+    return blanket(this.solved.known, column)
+  }
+
+  /** Columns to compare like with like by (a back-door set, Pearl 1993), so that the effect of one column on another can be read off; undefined: no columns of the data do. */
+  adjustment(cause: string, effect: string): string[] | undefined {
+    return adjustment(this.solved.known, cause, effect)
   }
 
   /** Rows, or steps, whose log-density lies below a quantile of what is usual, strangest first. */

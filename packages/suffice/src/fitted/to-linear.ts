@@ -15,6 +15,7 @@ import type { Feature } from "../contract/leaf.ts"
 import type { Sink, SwitchNode } from "../contract/node.ts"
 import type { Part } from "../contract/part.ts"
 import { list, refuseUnknown, SufficeError, show } from "../errors.ts"
+import { hasNetwork } from "../structures/arrows.ts"
 import type { SolvedModel } from "./knowledge.ts"
 import { targetOf } from "./target.ts"
 
@@ -84,6 +85,8 @@ function switchOf({ known }: SolvedModel, target: string | undefined): SwitchNod
       throw refused(column, `${list(part.names)} stands in steps, of which a row has as many as it likes`)
     if (!part.leaf.linear) throw notLinear(column, part)
   }
+  if (hasNetwork(known.model.spec))
+    throw refused(column, "in a network, what a cell says depends on those it is given")
   const inner = [...node.switches()].find(other => other !== node)
   if (inner) throw refused(column, `${show(inner.column)} below it would be summed out`)
   return node

@@ -4,6 +4,15 @@ import type { Model } from "../contract/model.ts"
 import { SufficeError, show } from "../errors.ts"
 import { isFamily } from "./leaf.ts"
 
+/** `intervene` of a model made of others, if one of them has arrows. */
+export function intervenable(
+  bodies: readonly Model[],
+  made: (bodies: readonly Model[]) => Model<never, never>,
+): Pick<Model, "intervene"> {
+  if (bodies.every(body => !body.intervene)) return {}
+  return { intervene: held => made(bodies.map(body => body.intervene?.(held) ?? body)) as Model }
+}
+
 /** Throws unless all bodies model the same columns, each by the same kind of family. What they read may differ. */
 export function checkBodies(where: string, bodies: readonly Model[], names?: readonly string[]): void {
   const called = (b: number): string =>

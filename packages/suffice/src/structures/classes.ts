@@ -10,7 +10,7 @@ import { list, refuseUnknown, SufficeError, show, wrongOption } from "../errors.
 import { levelLeaf } from "../families/level-leaf.ts"
 import { declaredLevels, oneOf, pseudoRows } from "../families/options.ts"
 import type { LevelsPrior } from "../families/priors.ts"
-import { checkBodies, checkNames, sharedUses } from "./bodies.ts"
+import { checkBodies, checkNames, intervenable, sharedUses } from "./bodies.ts"
 import type { BodyOf, Hiding, Labelled, LevelsOf, TargetOf } from "./columns.ts"
 import { isFamily } from "./leaf.ts"
 import { layPart } from "./part.ts"
@@ -229,6 +229,9 @@ function switchModel(
     uses,
     target,
     spec,
+    ...intervenable(bodies, changed =>
+      switchModel(kind, column, changed, uses, target, { levels, prior: believed, byLevel, name, sticks }),
+    ),
     lay(plan, slots) {
       const found = kind === "classes" ? plan.column(column) : undefined
       const values = found?.column.kind === "level" ? found.column.levels : (levels ?? [])

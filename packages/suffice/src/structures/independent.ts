@@ -12,7 +12,7 @@ import type { Description } from "../contract/report.ts"
 import { SufficeError, show } from "../errors.ts"
 import { broadcast, grow } from "../kernels/workspace.ts"
 import { fieldsAt, textAt } from "../shape.ts"
-import { checkNames, sharedUses } from "./bodies.ts"
+import { checkNames, intervenable, sharedUses } from "./bodies.ts"
 import type { FirstTarget, Together } from "./columns.ts"
 import { columnsOf, kindOf, modelsAt, type StructureKind, within } from "./kind.ts"
 import { isFamily, leafModel } from "./leaf.ts"
@@ -43,12 +43,17 @@ export function independent<const Parts extends readonly (Model | Readonly<Recor
   }
   const uses = sharedUses("independent", models)
   checkNames("independent", uses)
+  return independentOf(models, uses)
+}
+
+function independentOf(models: readonly Model[], uses: readonly Use[]): Model<never, never> {
   return {
     kind: "independent",
     uses,
     target: models.find(model => model.target !== undefined)?.target,
     spec: { kind: "independent", parts: models.map(model => model.spec) },
     lay: (plan, slots) => layIndependent(plan, slots, models),
+    ...intervenable(models, changed => independentOf(changed, uses)),
   }
 }
 

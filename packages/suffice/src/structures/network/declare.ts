@@ -6,6 +6,7 @@
  * A node is its family with one slot per configuration of its parents with levels, the first parent outermost, and context. Numeric parents turn
  * `gaussian` into linear regression. A hidden node is a column that is missing in every row.
  */
+import type { Level } from "../../contract/cells.ts"
 import type { Use } from "../../contract/columns.ts"
 import type { Family } from "../../contract/family.ts"
 import type { Model } from "../../contract/model.ts"
@@ -114,6 +115,8 @@ export interface DeclaredNode {
   /** The family as it was declared: the gaussian that became a regression. */
   readonly plain: Family
   readonly isHidden: boolean
+  /** The value it is set to from outside (fitted/intervene.ts); it has no parents then. */
+  readonly held?: Level | undefined
 }
 
 export function networkModel(nodes: readonly DeclaredNode[]): Model {
@@ -128,7 +131,15 @@ export function networkModel(nodes: readonly DeclaredNode[]): Model {
     target: undefined,
     spec: { kind: "network", nodes: nodes.map(specOf) },
     lay: (plan, slots) => layNetwork(plan, slots, nodes),
+    intervene: held => networkModel(nodes.map(node => heldAt(node, held))),
   }
+}
+
+/** The node without parents, at the value it is set to; as it is, if it is set to none. */
+export function heldAt(node: DeclaredNode, held: Readonly<Record<string, Level>>): DeclaredNode {
+  if (node.isHidden || !Object.hasOwn(held, node.name)) return node
+  const alone = { parents: [], levelParents: [], numberParents: [], family: node.plain }
+  return { ...node, ...alone, held: held[node.name] }
 }
 
 function usesOf({ name, family, isHidden }: DeclaredNode): Use[] {
@@ -136,7 +147,7 @@ function usesOf({ name, family, isHidden }: DeclaredNode): Use[] {
   return [{ column: name, need, measure, group: JSON.stringify([name]), role: isHidden ? "hidden" : "cell" }]
 }
 
-function specOf({ name, parents, plain, isHidden }: DeclaredNode): Description {
+function specOf({ name, parents, plain, isHidden, held }: DeclaredNode): Description {
   const { levels, ...rest } = plain.options
   return {
     name,
@@ -144,6 +155,7 @@ function specOf({ name, parents, plain, isHidden }: DeclaredNode): Description {
     ...(isHidden
       ? { hidden: (levels as Json[]).length, prior: rest.prior }
       : { family: plain.name, options: plain.options }),
+    ...(held !== undefined && { held }),
   }
 }
 

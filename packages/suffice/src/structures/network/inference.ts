@@ -27,6 +27,8 @@ export interface Laid {
   readonly place: number
   readonly family: string
   readonly isHidden: boolean
+  /** The cell of every row, if the column is set from outside. */
+  readonly held?: number
   readonly levelParents: readonly number[]
   readonly numberParents: readonly number[]
   /** Q: of the parents with levels. */
@@ -99,19 +101,38 @@ export class Inference {
     const count = nodes.length
     this.#rows = rows
     this.#asked = asked
-    this.#block = block
+    this.#block = this.#withHeld(block)
     if (asked >= 0 && !nodes[asked].isHidden) {
-      const cells: Encoded[] = block.cells.slice()
+      const cells: Encoded[] = this.#block.cells.slice()
       cells[nodes[asked].place] = new Int32Array(rows).fill(-1)
-      this.#block = { ...block, cells }
+      this.#block = { ...this.#block, cells }
     }
     if (this.#states.length < rows * count) this.#states = new Uint8Array(rows * count)
     const none = nodes.some(({ isHidden }) => isHidden) ? new Int32Array(rows).fill(-1) : undefined
     for (let v = 0; v < count; v++) {
       if (this.#levels[v] > 0)
-        this.codes[v] = nodes[v].isHidden ? none! : (this.#block.cells[nodes[v].place] as Int32Array)
+        this.codes[v] = nodes[v].isHidden
+          ? ((v === asked ? undefined : block.assumed?.get(nodes[v].name)) ?? none!)
+          : (this.#block.cells[nodes[v].place] as Int32Array)
     }
     this.resolve()
+  }
+
+  /** The rows as they are read: what is set from outside stands in them. */
+  get block(): Block {
+    return this.#block!
+  }
+
+  #withHeld(block: Block): Block {
+    let cells: Encoded[] | undefined
+    for (const { held, place, column } of this.#nodes) {
+      if (held === undefined) continue
+      cells ??= block.cells.slice()
+      const own = (block.cells[place] as Float64Array | Int32Array).slice()
+      for (let i = 0; i < own.length; i++) if (isHole(column, own, i)) own[i] = held
+      cells[place] = own
+    }
+    return cells ? { ...block, cells } : block
   }
 
   /** What can be told from the codes, after a change of them. */
@@ -207,8 +228,8 @@ export class Inference {
     const P = this.#contexts
     const count = this.#nodes.length
     this.#nodes.forEach(({ part, configurations, isHidden }, v) => {
-      if (isHidden) return
-      if (configurations === 1) {
+      if (isHidden && !block.assumed) return
+      if (configurations === 1 && !isHidden) {
         works[v] = part.leaf.score(block, part.paramsOf(params), out, upToConstant, works[v])
         return
       }

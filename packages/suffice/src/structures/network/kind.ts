@@ -1,4 +1,5 @@
 /** A network in a file and in a description. */
+import type { Level } from "../../contract/cells.ts"
 import type { FamilyKind } from "../../contract/family.ts"
 import type { Description, Json } from "../../contract/report.ts"
 import { list, SufficeError, show } from "../../errors.ts"
@@ -6,10 +7,12 @@ import {
   countAt,
   fieldsAt,
   finiteAt,
+  isLevel,
   isRecord,
   listAt,
   misshapen,
   namesAt,
+  type Reader,
   recordAt,
   textAt,
 } from "../../shape.ts"
@@ -34,7 +37,13 @@ export const networkKind: StructureKind = {
     const names = fields.nodes.map(([name]) => name)
     const twice = names.find((name, v) => names.indexOf(name) !== v)
     if (twice !== undefined) throw misshapen(`${path}.nodes`, twice, "each column once")
-    return within(path, () => network(Object.fromEntries(fields.nodes)))
+    const held = Object.fromEntries(
+      fields.nodes.flatMap(([name, , value]) => (value === undefined ? [] : [[name, value]])),
+    )
+    return within(path, () => {
+      const model = network(Object.fromEntries(fields.nodes.map(([name, node]) => [name, node])))
+      return Object.keys(held).length > 0 ? model.intervene!(held) : model
+    })
   },
 
   columns: spec => nodesOf(spec).map(({ name }) => name),
@@ -52,7 +61,7 @@ function nodesOf(spec: Description): readonly NodeSpec[] {
 }
 
 function nodeAt(revival: Revival) {
-  return (value: unknown, path: string): [string, NetworkNode] => {
+  return (value: unknown, path: string): [name: string, node: NetworkNode, held?: Level] => {
     if (isRecord(value) && "hidden" in value) {
       const fields = { name: textAt, parents: namesAt, hidden: countAt, prior: finiteAt }
       const { name, parents, hidden: values, prior } = fieldsAt(value, path, fields)
@@ -60,11 +69,16 @@ function nodeAt(revival: Revival) {
       return [name, within(path, () => given(parents, hidden(values, { prior })))]
     }
     const fields = { name: textAt, parents: namesAt, family: textAt, options: recordAt }
-    const { name, parents, family, options } = fieldsAt(value, path, fields)
+    const { name, parents, family, options, held } = fieldsAt(value, path, fields, { held: levelAt })
     const kind = familyNamed(revival.families, family, path)
     const made = within(`${path}.options`, () => kind.make(options as Description, revival))
-    return [name, given(parents, made)]
+    return [name, given(parents, made), held]
   }
+}
+
+const levelAt: Reader<Level> = (value, path) => {
+  if (isLevel(value)) return value
+  throw misshapen(path, value, "a level or a number")
 }
 
 function familyNamed(families: ReadonlyMap<string, FamilyKind>, family: string, path: string): FamilyKind {
@@ -96,7 +110,7 @@ function walkNode(
       { path: here, family: own.family },
     )
   }
-  const levels = node.parents.filter(name => isLevel(nodes.get(name)!))
+  const levels = node.parents.filter(name => hasLevels(nodes.get(name)!))
   const visit = (described: Description, depth: number, below: string): void => {
     if (depth === levels.length) {
       if (node.hidden === undefined) visitor.leaf([node.name], described, below)
@@ -112,6 +126,6 @@ function walkNode(
 }
 
 /** Only families of levels have a parent's place in a table. */
-function isLevel({ hidden, family }: NodeSpec): boolean {
+function hasLevels({ hidden, family }: NodeSpec): boolean {
   return hidden !== undefined || family === "categorical" || family === "bernoulli"
 }

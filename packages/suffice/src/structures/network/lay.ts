@@ -21,6 +21,7 @@ import { grow, growCodes } from "../../kernels/workspace.ts"
 import { partOf } from "../kind.ts"
 import { layPart } from "../part.ts"
 import type { DeclaredNode } from "./declare.ts"
+import { encodedValue, heldLeaf } from "./held.ts"
 import { Inference, type Laid } from "./inference.ts"
 
 export function layNetwork(plan: Plan, slots: number, declared: readonly DeclaredNode[]): Node {
@@ -50,7 +51,7 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
 
     down(block, params, weights, sink, work) {
       inference.read(block)
-      deliver(block, params, weights, sink, work as readonly Work[] | undefined)
+      deliver(inference.block, params, weights, sink, work as readonly Work[] | undefined)
     },
 
     open(block, params, column, out) {
@@ -63,17 +64,21 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
         )
       }
       const { rows } = block
-      inference.read(block, v)
+      const { held } = nodes[v]
+      inference.read(block, held === undefined ? v : -1)
       const rest = scratch(P * rows)
       inference.score(params, rest, new Array<Work>(nodes.length), false, (program, i) => {
-        if (!program.columns.includes(v)) return
+        if (held !== undefined || !program.columns.includes(v)) return
         program.down()
         const chances = new Float64Array(levels[v] * P)
         program.marginal(v, chances)
         for (let s = 0; s < levels[v] * P; s++) out[s * rows + i] += log(chances[s])
       })
-      for (let s = 0; s < levels[v] * P; s++)
-        for (let i = 0; i < rows; i++) out[s * rows + i] += rest[(s % P) * rows + i]
+      for (let s = 0; s < levels[v] * P; s++) {
+        const isOther = held !== undefined && Math.trunc(s / P) !== held
+        for (let i = 0; i < rows; i++)
+          out[s * rows + i] = isOther ? -Infinity : out[s * rows + i] + rest[(s % P) * rows + i]
+      }
       return undefined
     },
 
@@ -162,6 +167,8 @@ export function layNetwork(plan: Plan, slots: number, declared: readonly Declare
     },
 
     sample(block, params, slot, dice, chosen) {
+      for (const { held, place } of nodes)
+        if (held !== undefined) (block.cells[place] as Float64Array | Int32Array)[0] = held
       inference.read(block)
       const values = inference.draw(params, slot, dice)
       nodes.forEach(({ isHidden, place }, v) => {
@@ -280,7 +287,10 @@ function layNode(
   const { column, place } = found[v]
   const given = numberParents.map(u => found[u].column)
   const places = [place, ...numberParents.map(u => found[u].place)]
-  const plain = family.bind([column, ...given], places, configurations * contexts)
+  const plain =
+    node.held === undefined
+      ? family.bind([column, ...given], places, configurations * contexts)
+      : heldLeaf(column, place, contexts, node.held)
   const about = {
     family: family.name,
     options: family.options,
@@ -289,7 +299,7 @@ function layNode(
     places,
     isChoice: false,
   }
-  const believed = plan.believe?.(plain, about) ?? plain
+  const believed = (node.held === undefined && plan.believe?.(plain, about)) || plain
   const leaf = plan.standIn?.(believed, [name]) ?? believed
   const hasChildren = declared.some(other => other.levelParents.includes(v))
   const guesses = isHidden ? "always" : hasChildren && levels[v] > 0 ? "missing" : undefined
@@ -300,6 +310,7 @@ function layNode(
     places: isHidden ? [-1] : places,
   })
   return {
+    ...(node.held !== undefined && { held: encodedValue(column, node.held) }),
     name,
     part,
     column,
