@@ -101,5 +101,22 @@ function digestOf(name: Package): string {
       if (statSync(path).isFile()) hash.update(file).update(readFileSync(path))
     }
   }
+  if (name === "studio")
+    for (const path of pagesOfDocs()) hash.update(path).update(readFileSync(join(ROOT, path)))
   return hash.digest("hex").slice(0, 16)
+}
+
+/** What the documentation's pages in the studio may be made of. */
+function pagesOfDocs(): string[] {
+  const inside = (folder: string): string[] =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map(path => join(folder, path))
+  const beside = readdirSync(join(ROOT, "packages")).map(each => join("packages", each, "README.md"))
+  return [
+    ...inside("docs"),
+    ...readdirSync(join(ROOT, "bench")).map(file => join("bench", file)),
+    "examples/README.md",
+    ...beside,
+  ]
+    .filter(path => /\.(md|svg)$/.test(path) && existsSync(join(ROOT, path)))
+    .sort()
 }

@@ -1,14 +1,16 @@
-/** The studio as one static folder. It is built from the sources of the packages beside it, so that no other build comes first. */
+/** The studio and the documentation as one static folder. It is built from the sources of the packages beside it, so that no other build comes first. */
 import { createRequire } from "node:module"
+import { fileURLToPath } from "node:url"
 import { svelte } from "@sveltejs/vite-plugin-svelte"
 import { defineConfig } from "vite"
+import { docsSite } from "./src/docs/site.ts"
 
 const conditions = ["source", "browser", "module"]
 
 export default defineConfig({
   // any folder of any host: every address is relative
   base: "./",
-  plugins: [svelte({ configFile: false })],
+  plugins: [svelte({ configFile: false }), docsSite(fileURLToPath(new URL(".", import.meta.url)))],
   resolve: {
     conditions,
     alias: [
