@@ -18,7 +18,7 @@ export interface Block {
 /** A fixed number of rows, cut into blocks: the unit of threads, determinism and checkpoints. */
 export type Chunk = readonly Block[]
 
-/** The encoded cells of one column: numbers and counts (NaN = missing), codes (−1 = missing), bags or steps (empty = no evidence). */
+/** The encoded cells of one column: numbers and counts (NaN = missing), codes (−1 = missing, below it a belief: Column.beliefs), bags or steps (empty = no evidence). */
 export type Encoded = Float64Array | Int32Array | Bags | Nested
 
 /** Rows within rows: row i owns the inner rows [offsets[i], offsets[i+1]) of `block`. Their weights are relative to that of row i. */

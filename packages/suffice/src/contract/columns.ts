@@ -87,7 +87,13 @@ export type Column =
       readonly within?: Within
     }
   | { readonly kind: "count"; readonly name: string; readonly mean: number }
-  | { readonly kind: "level"; readonly name: string; readonly levels: readonly Level[] }
+  | {
+      readonly kind: "level"
+      readonly name: string
+      readonly levels: readonly Level[]
+      /** While it is learned from: the beliefs that stand in its cells instead of a level, as shares of the levels. The code −2 − n is the n-th. */
+      readonly beliefs?: readonly (readonly number[])[]
+    }
   | {
       readonly kind: "bag"
       readonly name: string

@@ -24,6 +24,11 @@ export interface Learnable {
   adopt(description: Description): Float64Array
   /** One pass over the rows at θ, which may be omitted if nothing is hidden. */
   sweep(params?: Float64Array): Promise<Sweep>
+  /**
+   * Present if nothing is hidden but tags of steps (the states of a chain, seen in part): the statistics of those that are seen, as if the others counted nothing. Undefined
+   * if a state is seen nowhere.
+   */
+  countSeen?(): Promise<Float64Array | undefined>
   /** One pass in mini-batches of `size` rows, shuffled by the dice, or without dice in blocks, in order; of a stream, the `size` rows that come next, and so on. */
   batches(size: number, dice: Dice | undefined): AsyncIterable<Block>
   /**

@@ -152,6 +152,8 @@ export interface Sides {
 
 /** Receives the weights of a downward pass, and makes statistics, posteriors or explanations of them. */
 export interface Sink {
+  /** What is not seen of the values along steps counts nothing; no upward pass was made. */
+  readonly waits?: boolean
   /**
    * `work`: what the leaf's `score` returned for this block, if there was an upward pass. `guessed`: the weights, or the levels that stand in the block for
    * missing ones, depend on θ, and no choice says so.

@@ -8,6 +8,7 @@ import { countCell, levelCell, type NumberReader, numberCell, numberReader } fro
 import type { Schema } from "./discover.ts"
 import { codeRun, doublesOf } from "./doubles.ts"
 import { madeOf } from "./lagged.ts"
+import { isSoft, sharesOf, softLevels } from "./soft.ts"
 import { StepsEncoder } from "./steps-encoder.ts"
 
 /** `memory`: where the numbers of a chunk may go. */
@@ -133,10 +134,12 @@ class NumberEncoder extends PlainEncoder<NumberColumn, Float64Array> implements 
 
 class LevelEncoder extends PlainEncoder<LevelColumn, Int32Array> implements ColumnEncoder {
   readonly #codes: Codes
+  readonly #beliefs: BeliefCodes | undefined
 
   constructor(column: LevelColumn) {
     super(column, rows => new Int32Array(rows), -1)
     this.#codes = codesOf(column, column.levels)
+    this.#beliefs = column.beliefs && new BeliefCodes(column, column.beliefs)
   }
 
   read(
@@ -153,11 +156,47 @@ class LevelEncoder extends PlainEncoder<LevelColumn, Int32Array> implements Colu
     for (let i = from; i < to; i++) {
       if (doubles) i = codeRun(doubles, i, to, small, this.encoded, at + i - from)
       if (i === to) break
+      if (this.#beliefs && isSoft(cells[i])) {
+        this.encoded[at + i - from] = this.#beliefs.code(cells[i], first + i, onUnseen)
+        continue
+      }
       const level = levelCell(cells[i], first + i, name)
       const code = level === undefined ? -1 : all.get(level)
       this.encoded[at + i - from] = code ?? -1
       if (code === undefined) onUnseen.level(first + i, name, level!)
     }
+  }
+}
+
+/** The codes of soft labels of steps: −2 − n is the n-th belief of the column. A stream brings new ones. */
+class BeliefCodes {
+  readonly #name: string
+  readonly #places: ReadonlyMap<string, number>
+  readonly #shares: (readonly number[])[]
+  readonly #known: Map<string, number>
+
+  constructor({ name, levels }: LevelColumn, beliefs: readonly (readonly number[])[]) {
+    this.#name = name
+    this.#places = new Map(levels.map((level, place) => [String(level), place]))
+    this.#shares = beliefs as (readonly number[])[]
+    this.#known = new Map(beliefs.map((shares, n) => [shares.join(), n]))
+  }
+
+  code(cell: Cell, row: number, onUnseen: UnseenListener): number {
+    const soft = softLevels(cell, row, this.#name)!
+    const stranger = soft.find(({ name }) => !this.#places.has(name))
+    if (stranger) {
+      onUnseen.level(row, this.#name, stranger.name)
+      return -1
+    }
+    const shares = sharesOf(soft, this.#places)
+    const key = shares.join()
+    let n = this.#known.get(key)
+    if (n === undefined) {
+      n = this.#shares.push(shares) - 1
+      this.#known.set(key, n)
+    }
+    return -2 - n
   }
 }
 

@@ -6,8 +6,9 @@ import { notABag, SufficeError, show } from "../errors.ts"
 import { isOnes } from "../kernels/all-ones.ts"
 import { countCell, isMissing, type NumberReader, numberCell, numberReader } from "./cells.ts"
 import { doublesOf } from "./doubles.ts"
-import { levelsExplorer } from "./levels-explorer.ts"
+import { type Labelling, levelsExplorer } from "./levels-explorer.ts"
 import { type Found, Moments, type Sums } from "./moments.ts"
+import type { SoftLevel } from "./soft.ts"
 import { stepsExplorer } from "./steps-explorer.ts"
 import { isPart, LogMoments } from "./supported.ts"
 import { classFactor, type Weighting } from "./weigh.ts"
@@ -37,6 +38,8 @@ export interface ColumnPart {
   /** Levels, each with the row it was first met in; names that occur in soft labels. */
   readonly levels?: readonly (readonly [Level, number])[]
   readonly names?: readonly string[]
+  /** Soft labels of steps, each once: names with their shares. */
+  readonly beliefs?: readonly (readonly SoftLevel[])[]
   readonly words?: WordsPart
   /** Steps: how many, their columns, the names that were met if one of them was not. */
   readonly within?: {
@@ -83,7 +86,7 @@ export function explorer(
     case "count":
       return numbers(column, countCell, ({ mean }): Column => known ?? { kind: "count", name: column, mean })
     case "level":
-      return levelsExplorer(column, need, use.role === "label", classFactor(weighting, column), known)
+      return levelsExplorer(column, need, labelling(use, weighting), classFactor(weighting, column), known)
     case "bag":
       return words(column, need, known, scaling, remember)
     case "steps":
@@ -94,6 +97,12 @@ export function explorer(
     default:
       return need satisfies never
   }
+}
+
+/** Rows with a soft label are copied, one for each level; steps cannot be, and keep it. */
+function labelling({ role }: Use, weighting: Weighting): Labelling | undefined {
+  if (role !== "label") return undefined
+  return weighting === NO_WEIGHTS ? "of steps" : "of rows"
 }
 
 function numberColumn(name: string, found: Found, logs: LogMoments | undefined): Column {

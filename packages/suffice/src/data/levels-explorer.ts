@@ -5,7 +5,10 @@ import { list, SufficeError, show } from "../errors.ts"
 import { LevelSet, levelCell } from "./cells.ts"
 import { doublesOf } from "./doubles.ts"
 import type { Explorer } from "./explore.ts"
-import { isSoft, softLevels } from "./soft.ts"
+import { isSoft, type SoftLevel, sharesOf, softLevels } from "./soft.ts"
+
+/** Whose label it is; undefined: it is none. */
+export type Labelling = "of rows" | "of steps"
 
 /** A hash table of the numbers seen, by their last bits. */
 const LAST_BITS = 1023
@@ -29,7 +32,7 @@ function metRun(doubles: Float64Array, from: number, to: number, met: Float64Arr
 export function levelsExplorer(
   name: string,
   need: Extract<Need, { kind: "level" }>,
-  isLabel: boolean,
+  labelling: Labelling | undefined,
   factor: (name: string) => number,
   known: Column | undefined,
 ): Explorer {
@@ -40,6 +43,8 @@ export function levelsExplorer(
   let met: Float64Array | undefined
   let binary: Level | undefined = before[0]
   let missing = 0
+  const isLabel = labelling !== undefined
+  const beliefs = new Map<string, readonly SoftLevel[]>()
   if (need.levels && declared?.size !== need.levels.length) {
     throw new SufficeError(
       "model",
@@ -79,6 +84,11 @@ export function levelsExplorer(
     found.add(level, row)
   }
 
+  function keep(soft: readonly SoftLevel[]): void {
+    const key = JSON.stringify(soft)
+    if (!beliefs.has(key)) beliefs.set(key, soft)
+  }
+
   return {
     look(cells, weights, first) {
       const doubles = doublesOf(cells, 0, weights.length)
@@ -89,10 +99,12 @@ export function levelsExplorer(
         }
         if (i === weights.length || weights[i] === 0) continue
         if (isLabel && isSoft(cells[i])) {
-          for (const level of softLevels(cells[i], first + i, name, factor)!) {
+          const soft = softLevels(cells[i], first + i, name, factor)!
+          for (const level of soft) {
             if (declared && !declared.has(level.name)) throw undeclared(level.name, first + i)
             found.addName(level.name)
           }
+          if (labelling === "of steps") keep(soft)
           continue
         }
         const level = levelCell(cells[i], first + i, name)
@@ -106,11 +118,17 @@ export function levelsExplorer(
     },
     endChunk() {},
     endStretch() {},
-    part: () => ({ missing, levels: found.met(), names: [...found.names] }),
-    join({ missing: more, levels = [], names = [] }) {
+    part: () => ({
+      missing,
+      levels: found.met(),
+      names: [...found.names],
+      ...(beliefs.size > 0 && { beliefs: [...beliefs.values()] }),
+    }),
+    join({ missing: more, levels = [], names = [], beliefs: others = [] }) {
       missing += more
       for (const [level, row] of levels) if (!found.has(level)) meet(level, row)
       for (const name of names) found.addName(name)
+      for (const belief of others) keep(belief)
     },
     get missing() {
       return missing
@@ -120,7 +138,15 @@ export function levelsExplorer(
       const variety = seen.length === 0 ? "none" : seen.length === 1 ? "constant" : "some"
       const met = new Set(need.levels && seen.map(String))
       const unmet = need.levels?.filter(level => !met.has(String(level)))
-      return { column: { kind: "level", name, levels: levelsOf(seen) }, missing, variety, unmet }
+      const levels = levelsOf(seen)
+      const codes = new Map(levels.map((level, code) => [String(level), code]))
+      const column: Column = {
+        kind: "level",
+        name,
+        levels,
+        ...(beliefs.size > 0 && { beliefs: [...beliefs.values()].map(soft => sharesOf(soft, codes)) }),
+      }
+      return { column, missing, variety, unmet }
     },
   }
 

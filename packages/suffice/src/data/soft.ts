@@ -1,4 +1,4 @@
-/** Soft labels: { level: weight } in a label cell. */
+/** Soft labels: { level: weight } in a label cell. A row with one is copied for each level; a step keeps it, as a belief (Column.beliefs). */
 import type { Cell } from "../contract/cells.ts"
 import { SufficeError, show } from "../errors.ts"
 
@@ -68,4 +68,11 @@ function softWeights(cell: Cell, row: number, column: string): [string, number][
     )
   }
   return entries as [string, number][]
+}
+
+/** The shares of all levels, in their order; `codes`: their places, by name. */
+export function sharesOf(soft: readonly SoftLevel[], codes: ReadonlyMap<string, number>): number[] {
+  const shares = new Array<number>(codes.size).fill(0)
+  for (const { name, share } of soft) shares[codes.get(name)!] = share
+  return shares
 }

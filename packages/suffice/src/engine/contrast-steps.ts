@@ -116,7 +116,8 @@ function rivalAcross(
 }
 
 export function isMissing({ kind }: Column, cells: Float64Array | Int32Array, i: number): boolean {
-  return kind === "level" ? cells[i] < 0 : cells[i] !== cells[i]
+  // below −1 it is soft
+  return kind === "level" ? cells[i] === -1 : cells[i] !== cells[i]
 }
 
 /** As many missing cells. */

@@ -21,6 +21,8 @@ export interface Table {
   readonly weight: number
   /** Every label is seen, and every cell of a correlated leaf: nothing is guessed. */
   readonly certain: boolean
+  /** Nothing is hidden but tags of steps. */
+  readonly onlyTagsHide?: boolean
   /** The model's label, and the number of rows in which it is missing. */
   readonly label?: string | undefined
   readonly unlabelled?: number | undefined
@@ -167,6 +169,16 @@ export function learnable(laid: Laid, table: Table, signal: AbortSignal | undefi
       if (!table.certain) await sampled()
       return table.sweep(params)
     },
+    ...(table.onlyTagsHide && {
+      async countSeen() {
+        const params = new Float64Array(laid.parameters)
+        const { stats } = await sweep(laid, table.chunks(), params, { certain: true, waits: true, signal })
+        const isEverywhere = laid.switches.every(
+          ({ part, walk }) => !walk || part.statsOf(stats).every(visits => visits > 0),
+        )
+        return isEverywhere ? stats : undefined
+      },
+    }),
     spreads: laid.spreads,
     spread: stats => spreadOf(laid, stats),
     withPrior: (stats, strength, spread) => withPrior(laid, stats, strength, spread),
@@ -282,6 +294,12 @@ export function continued(
     passRows: problem.passRows,
     weight: problem.weight + before.weight,
     start: async dice => withNewSlots(laid, base, await problem.start(dice)),
+    ...(problem.countSeen && {
+      async countSeen() {
+        const stats = await problem.countSeen!()
+        return stats?.map((value, j) => value + base[j])
+      },
+    }),
     moving: (from, course) =>
       moving(laid, { prior: problem.prior, weight: problem.weight + before.weight }, from, course),
     async holdOut(share, dice) {

@@ -18,6 +18,8 @@ import { SweepTotal, type Swept } from "./sweep-total.ts"
 export interface SweepOptions {
   /** Nothing is hidden: the weights do not depend on θ, and no upward pass is needed. */
   readonly certain: boolean
+  /** Tags of steps that are not seen count nothing. */
+  readonly waits?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
@@ -25,7 +27,7 @@ export async function sweep(
   laid: Laid,
   chunks: Iterable<Chunk> | AsyncIterable<Chunk>,
   params: Float64Array,
-  { certain, signal }: SweepOptions,
+  { certain, waits = false, signal }: SweepOptions,
 ): Promise<Sweep> {
   const total = new SweepTotal()
   let memory: CountingMemory | undefined
@@ -33,7 +35,7 @@ export async function sweep(
   try {
     for await (const chunk of chunks) {
       memory ??= new CountingMemory(laid, chunk)
-      const swept = new ChunkSweep(laid, params, certain, memory.next(), spent)
+      const swept = new ChunkSweep(laid, params, certain, memory.next(), spent, waits)
       for (const block of chunk) {
         signal?.throwIfAborted()
         swept.add(block)
@@ -106,9 +108,10 @@ export class ChunkSweep implements Swept {
     certain: boolean,
     stats: Float64Array = new Float64Array(laid.statistics),
     spent?: Work,
+    waits = false,
   ) {
     this.stats = stats
-    this.#sink = new StatisticsSink(params, stats)
+    this.#sink = new StatisticsSink(params, stats, waits)
     this.#laid = laid
     this.#params = params
     this.#certain = certain
@@ -146,6 +149,7 @@ export function rootWeights(block: Block): Weights {
 
 /** The weights of a downward pass, gathered as statistics. */
 export class StatisticsSink implements Sink {
+  readonly waits: boolean
   guessed = false
   /** Σ w H(hidden | row) = −Σ_slots w r ln r */
   entropy = 0
@@ -156,7 +160,8 @@ export class StatisticsSink implements Sink {
   #asked: Weights | undefined
   #given: SummedWeights | undefined
 
-  constructor(params: Float64Array, stats: Float64Array) {
+  constructor(params: Float64Array, stats: Float64Array, waits = false) {
+    this.waits = waits
     this.#params = params
     this.#stats = stats
   }

@@ -123,6 +123,7 @@ async function* learnFromRows<Cells, Target extends string>(
     rows,
     weight,
     certain: task.certain,
+    onlyTagsHide: !remote && onlyTagsHide(laid, found.missing),
     label: model.target,
     unlabelled: unlabelledIn(found, model.target),
     inMemory,
@@ -274,6 +275,15 @@ function rowsAreGone({ name }: Learner): SufficeError {
     "threads",
     `fit: the learner ${show(name)} asks for rows after a sweep. It says that it only sweeps, so the rows have gone to other threads. Leave \`sweeps\` out of it, or ask for rows before the first sweep.`,
     { learner: name },
+  )
+}
+
+/** Is every label seen but for tags of steps, of which some are not? */
+export function onlyTagsHide(laid: Laid, missing: Readonly<Record<string, number>>): boolean {
+  const tags = laid.switches.filter(({ walk, hidden }) => walk && !hidden).map(({ column }) => column)
+  return (
+    tags.some(tag => missing[tag] > 0) &&
+    isCertain(laid, { ...missing, ...Object.fromEntries(tags.map(tag => [tag, 0])) })
   )
 }
 

@@ -1,4 +1,6 @@
 /** A learner's step as the caller of `learn` sees it, with the model at that step. */
+import { allColumns } from "../blocks/encoded.ts"
+import type { Column } from "../contract/columns.ts"
 import type { Dice } from "../contract/dice.ts"
 import type { Learnable } from "../contract/learnable.ts"
 import type { Learner } from "../contract/learner.ts"
@@ -67,7 +69,7 @@ export function publish<Cells, Target extends string>(
       const known: Knowledge = {
         model: answers ?? model,
         laid: answers ? lay(answers, schema.columns) : laid,
-        schema,
+        schema: withoutBeliefs(schema),
         stats: step.stats,
         prior: step.prior,
         spread: step.spread,
@@ -98,6 +100,18 @@ export function publish<Cells, Target extends string>(
       return new Fitted<Cells, Target>(known, answers ? undefined : step.params)
     },
   }
+}
+
+/** Beliefs are for learning: a question has tags or none. */
+function withoutBeliefs(schema: Schema): Schema {
+  if (!allColumns(schema.columns).some(column => column.kind === "level" && column.beliefs)) return schema
+  const plain = (column: Column): Column => {
+    if (column.kind === "steps") return { ...column, columns: column.columns.map(plain) }
+    if (column.kind !== "level") return column
+    const { beliefs: _, ...own } = column
+    return own
+  }
+  return { ...schema, columns: schema.columns.map(plain) }
 }
 
 /** Statistics beyond the range of doubles yield no parameters, and no file can hold them. */

@@ -82,6 +82,15 @@ function made({
       yield countedStep(problem, (await problem.sweep()).stats, 0)
       return
     }
+    if (unlabelled !== undefined && problem.countSeen && !start) {
+      const isWhole = unlabelled === 0 || unlabelled === 1
+      option("em", "unlabelled", unlabelled, isWhole, "0 or 1 for the tags of steps: a step counts or not")
+      const stats = unlabelled === 0 ? await problem.countSeen() : undefined
+      if (stats) {
+        yield countedStep(problem, stats, 0)
+        return
+      }
+    }
     const begun = from && readState(stateReader("em", from, problem), problem, from)
     let passing = begun?.passing
     let at: RunPosition = begun?.at ?? { restart: 0, reseeds: 0, run: 0 }

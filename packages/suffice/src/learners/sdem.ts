@@ -166,6 +166,13 @@ function made({
       let run = from?.numbers.descentRun === undefined ? undefined : state!.count("descentRun")
       let first: Float64Array | LearnerState | undefined = run === undefined ? undefined : from
       let spread = first && state!.spread()
+      // steps without a tag wait: likelihood pulls tags away from what they mean where features repeat each other
+      const counted = !from && isOfSteps ? await problem.countSeen?.() : undefined
+      if (counted) {
+        spread = problem.spread(counted)
+        first = problem.withPrior(counted, prior, spread)
+        run = 0
+      }
       if (!first) {
         let last = from && endOfRun(from)
         for await (const { stopped: _, ...step } of em({ prior }).learn(problem, dice.fork(0), from)) {

@@ -135,6 +135,12 @@ const FIELDS: ReadonlyMap<unknown, Named> = new Map<Column["kind"], Named>([
   ["steps", { columns: columnsAt }],
 ])
 
+/** And what it may hold: beliefs are in checkpoints of streams alone. */
+const CHOICES: ReadonlyMap<unknown, Named> = new Map<Column["kind"], Named>([
+  ["number", { empty: markAt, within: withinAt }],
+  ["level", { beliefs: (value, path) => listAt(value, path, sharesAt) }],
+])
+
 const PARTS = {
   format: textAt,
   version: countAt,
@@ -164,9 +170,13 @@ function columnAt(value: unknown, path: string): Column {
   if (!held)
     throw misshapen(`${path}.kind`, value.kind, 'one of "number", "count", "level", "bag" and "steps"')
   const fields = { kind: textAt, name: textAt, ...held }
-  fieldsAt(value, path, fields, value.kind === "number" ? { empty: markAt, within: withinAt } : {})
+  fieldsAt(value, path, fields, CHOICES.get(value.kind) ?? {})
   if (isRecord(value.within)) checkWithin(value, value.within, path)
   return value as Column
+}
+
+function sharesAt(value: unknown, path: string): number[] {
+  return listAt(value, path, notNegativeAt)
 }
 
 /** The support of a number, and the pooled moments on it. */

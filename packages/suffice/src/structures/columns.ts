@@ -38,10 +38,10 @@ export type InSteps<Name extends string, Body> = string extends keyof CellsOf<Bo
   ? Record<Name, Steps>
   : Record<Name, StepsOf<Unlagged<CellsOf<Body>>>>
 
-/** The same for a chain, each of whose steps can be asked for. */
+/** The same for a chain, each of whose steps can be asked for, and whose tag may be soft. */
 export type InChain<Name extends string, Body> = string extends keyof CellsOf<Body>
   ? Record<string, Cell>
-  : Record<Name, StepsOf<Unlagged<CellsOf<Body>>, Chained>>
+  : Record<Name, StepsOf<Unlagged<Flat<CellsOf<Body>, TargetOf<Body>>>, Chained>>
 
 /** The steps have x, where x@-1 is read. */
 type Unlagged<Cells> = {

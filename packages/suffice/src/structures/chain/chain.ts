@@ -193,6 +193,7 @@ function layOn(plan: Plan, slots: number, declaration: Declaration): Node {
     column,
     label,
     states,
+    beliefs: found?.column.kind === "level" ? found.column.beliefs : undefined,
     ends,
     slots,
     initial,

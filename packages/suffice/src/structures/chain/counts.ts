@@ -10,7 +10,7 @@ import type { Block, Nested, Weights } from "../../contract/block.ts"
 import type { Sink } from "../../contract/node.ts"
 import { SufficeError, show } from "../../errors.ts"
 import { isOnes, ones } from "../../kernels/all-ones.ts"
-import { grow, growCodes } from "../../kernels/workspace.ts"
+import { grow, growCodes, NOTHING } from "../../kernels/workspace.ts"
 import type { Passes } from "./passes.ts"
 import type { ChainLayout, ChainWork } from "./work.ts"
 
@@ -21,7 +21,7 @@ export type Counts = ReturnType<typeof countsOf>
 
 export function countsOf(
   { column, states, ends, slots, initial, transitions, visits, allowed }: ChainLayout,
-  { k, width, stepsOf, tagsOf, descend }: Passes,
+  { k, width, stepsOf, tagsOf, descend, impossible, soft }: Passes,
 ) {
   // within one call
   const spread = grow()
@@ -75,12 +75,13 @@ export function countsOf(
     return true
   }
 
-  /** The weights of the states of every step, and the totals of the other parts. `goesOn`: the first step follows one of another segment. */
+  /** The weights of the states of every step, and the totals of the other parts. `goesOn`: the first step follows one of another segment. `waits`: steps that are hidden count nothing. */
   function below(
     block: Block,
     weights: Weights,
     work: ChainWork | undefined,
     goesOn = false,
+    waits = false,
   ): { own: Weights; entropy: number | undefined } {
     const { rows } = block
     const nested = stepsOf(block)
@@ -115,7 +116,8 @@ export function countsOf(
       let some = false
       for (let i = 0; i < rows; i++) {
         const w = weightOf(i)
-        hidden[i] = w === 0 || isSeen(tags, offsets[i], offsets[i + 1]) ? 0 : w
+        const [from, to] = [offsets[i], offsets[i + 1]]
+        hidden[i] = w === 0 || waits || isSeen(tags, from, to) || soft.within(tags, from, to) ? 0 : w
         if (hidden[i] !== 0) some = true
       }
       if (some) {
@@ -129,7 +131,11 @@ export function countsOf(
         const [from, to] = [offsets[i], offsets[i + 1]]
         const w = weightOf(i)
         if (w === 0 || from === to) continue
-        if (hidden[i] === 0) {
+        if (hidden[i] === 0 && !isSeen(tags, from, to)) {
+          const more = countSoft(steps, tags!, from, to, p, w, values, work, waits)
+          if (more !== undefined) guessed = true
+          entropy += more ?? 0
+        } else if (hidden[i] === 0) {
           countPath(steps, tags, from, to, p, w, goesOn)
           for (let t = from; t < to; t++) values[((tags ? tags[t] : 0) * slots + p) * S + t] = w
           continue
@@ -142,6 +148,39 @@ export function countsOf(
       }
     }
     return { own: { form: "each", values }, entropy: guessed ? entropy : undefined }
+  }
+
+  /** Counts what is known of a row with soft tags, and values ← the shares of its states. `waits`: what is hidden counts nothing. Returns the entropy of it otherwise, if there is something. */
+  function countSoft(
+    steps: Block,
+    tags: Int32Array,
+    from: number,
+    to: number,
+    p: number,
+    w: number,
+    values: Float64Array,
+    work: ChainWork | undefined,
+    waits: boolean,
+  ): number | undefined {
+    for (let t = from; t < to; t++) checkShares(steps, tags, t, from)
+    const row = { scores: work?.held.scores ?? NOTHING, tags, table: work?.tables[p], p, from, to }
+    xi.fill(0)
+    const entropy = soft.descend(row, steps.rows, w, values, xi, waits)
+    if (Number.isNaN(entropy)) throw impossible(steps, from)
+    for (let i = 0; i < k; i++) for (let j = 0; j < k; j++) moves[j * width + i * slots + p] += xi[i * k + j]
+    return waits || soft.isGiven(tags, from, to) ? undefined : entropy
+  }
+
+  /** Beliefs may not hold what the structure forbids. */
+  function checkShares(steps: Block, tags: Int32Array, t: number, from: number): void {
+    if (tags[t] === -1) return
+    for (let l = 0; l < k; l++) {
+      if (soft.share(tags[t], l) === 0) continue
+      if (t === from && !allowed.initial[l]) throw forbidden(steps, t, -1, l)
+      if (t === from || tags[t - 1] === -1) continue
+      for (let i = 0; i < k; i++)
+        if (soft.share(tags[t - 1], i) > 0 && !allowed.transitions[i * k + l]) throw forbidden(steps, t, i, l)
+    }
   }
 
   /** Everything but the body's own statistics. */

@@ -10,7 +10,7 @@
  * The last are the masses of what stands below. There are k states, P = `slots` contexts, and S steps in the nested block.
  */
 import { rowsOf } from "../../blocks/encoded.ts"
-import type { Weights } from "../../contract/block.ts"
+import type { Block, Weights } from "../../contract/block.ts"
 import type { Node, SwitchNode } from "../../contract/node.ts"
 import type { Description } from "../../contract/report.ts"
 import { manyInRow } from "../../errors.ts"
@@ -29,7 +29,7 @@ export function layChain(layout: ChainLayout): Node {
   const { name, column, label, states, slots, initial, transitions, visits, body } = layout
   const isHidden = label < 0
   const passes = passesOf(layout)
-  const { k, K, width, stepsOf, tagsOf, climb, impossible } = passes
+  const { k, K, width, stepsOf, tagsOf, climb, impossible, soft } = passes
   const counts = countsOf(layout, passes)
   const { firsts, moves, isSeen, below, count, countGuesses } = counts
   const { isLong, climbLong, downLong } = segmentsOf(layout, passes, counts)
@@ -50,11 +50,11 @@ export function layChain(layout: ChainLayout): Node {
     down(block, params, weights, sink, work) {
       const { block: steps } = stepsOf(block)
       const passed = work as ChainWork | undefined
-      if (passed?.borders && isLong(block) && !isSeen(tagsOf(steps), 0, steps.rows)) {
+      if (!sink.waits && passed?.borders && isLong(block) && !isSeen(tagsOf(steps), 0, steps.rows)) {
         downLong(block, params, weights, sink, passed)
         return
       }
-      const { own, entropy } = below(block, weights, passed)
+      const { own, entropy } = below(block, weights, passed, false, sink.waits)
       count(steps, own, sink, entropy)
       body.down(steps, params, own, sink, passed?.body)
     },
@@ -62,11 +62,14 @@ export function layChain(layout: ChainLayout): Node {
     start(block, params, weights, dice, sink) {
       const nested = stepsOf(block)
       const { block: steps } = nested
+      const tags = tagsOf(steps)
+      const label = tags && soft.heaviest(tags)
       const ofRows = weightsOfRows(slots, block, nested, weights)
       const values =
         isHidden && layout.isOrdered
           ? inOrder(k, slots, nested, (ofRows as Extract<Weights, { form: "each" }>).values)
-          : sink.guess({ node: step, block: steps, weights: ofRows, label: tagsOf(steps), dice })
+          : sink.guess({ node: step, block: steps, weights: ofRows, label, dice })
+      giveShares(steps, ofRows as Extract<Weights, { form: "each" }>, values)
       countGuesses(nested, values)
       const own: Weights = { form: "each", values }
       count(steps, own, sink, isHidden ? 0 : undefined)
@@ -155,6 +158,22 @@ export function layChain(layout: ChainLayout): Node {
         body.sample(rowsOf(steps, t, t + 1), params, path[t] * slots + slot, dice, chosen)
       }
     },
+  }
+
+  /** First guesses of steps with a soft tag are what it says. */
+  function giveShares(
+    steps: Block,
+    { values: ofRows }: Extract<Weights, { form: "each" }>,
+    values: Float64Array,
+  ): void {
+    const tags = tagsOf(steps)
+    const S = steps.rows
+    for (let t = 0; layout.beliefs && tags && t < S; t++) {
+      if (tags[t] > -2) continue
+      for (let l = 0; l < k; l++)
+        for (let p = 0; p < slots; p++)
+          values[(l * slots + p) * S + t] = ofRows[p * S + t] * soft.share(tags[t], l)
+    }
   }
 
   /** The state of a step as a switch of its own, without the steps around it. */

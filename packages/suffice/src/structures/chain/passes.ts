@@ -13,21 +13,14 @@ import { backwardLogs, forwardLogs } from "../../kernels/chain-logs.ts"
 import { ChainTables, strideOf } from "../../kernels/chain-tables.ts"
 import { fastKernels } from "../../kernels/twins.ts"
 import { grow } from "../../kernels/workspace.ts"
+import { softOf } from "./soft.ts"
 import type { ChainLayout, ChainWork } from "./work.ts"
 
 export type Passes = ReturnType<typeof passesOf>
 
-export function passesOf({
-  place,
-  column,
-  label,
-  states,
-  ends,
-  slots,
-  initial,
-  transitions,
-  body,
-}: ChainLayout) {
+export function passesOf(layout: ChainLayout) {
+  const { place, column, label, states, ends, slots, initial, transitions, body } = layout
+  const soft = softOf(layout)
   const { forwardRows, backwardRows } = fastKernels() ?? plain
   const k = states.length
   const K = strideOf(k)
@@ -104,14 +97,19 @@ export function passesOf({
     work.borders = undefined
     bodyScores(steps, params, work)
     const found = foundOf(rows)
+    const tags = tagsOf(steps)
     for (let p = 0; p < slots; p++) {
       const held = contexts[p]
-      forwardRows(tables[p], scores, p * S, slots * S, tagsOf(steps), offsets, rows, held, found)
+      forwardRows(tables[p], scores, p * S, slots * S, tags, offsets, rows, held, found)
       for (let i = 0; i < rows; i++) {
         const q = p * rows + i
         const [from, to] = [offsets[i], offsets[i + 1]]
         logs[q] = 0
         if (from === to) continue
+        if (soft.within(tags, from, to)) {
+          out[q] += soft.score({ scores, tags: tags!, table: tables[p], p, from, to }, S)
+          continue
+        }
         let sum = found[i]
         if (Number.isNaN(sum)) {
           logs[q] = 1
@@ -205,5 +203,5 @@ export function passesOf({
     )
   }
 
-  return { k, K, width, stepsOf, tagsOf, scratch, tablesOf, bodyScores, climb, descend, impossible }
+  return { k, K, width, stepsOf, tagsOf, scratch, tablesOf, bodyScores, climb, descend, impossible, soft }
 }

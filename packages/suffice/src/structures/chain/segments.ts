@@ -21,7 +21,7 @@ const KEPT = 5_000_000
 
 export function segmentsOf(
   { place, ends, slots, visits, body }: ChainLayout,
-  { k, K, width, stepsOf, scratch, tablesOf, climb, impossible }: Passes,
+  { k, K, width, stepsOf, scratch, tablesOf, climb, impossible, soft }: Passes,
   { firsts, moves, below, countMoves }: Counts,
 ) {
   const own = new Float64Array(k * k)
@@ -31,7 +31,9 @@ export function segmentsOf(
 
   /** Is it one sequence that is cut? */
   function isLong(block: Block): boolean {
-    return canCut && block.rows === 1 && stepsOf(block).block.rows > SEGMENT
+    if (!canCut || block.rows !== 1) return false
+    const { block: steps } = stepsOf(block)
+    return steps.rows > SEGMENT && !soft.inBlock(steps)
   }
 
   /** Segment n of the only row, as a row of its own. */

@@ -14,7 +14,7 @@ import { sidesOf } from "./sides.ts"
 import { type ChainLayout, ChainWork } from "./work.ts"
 
 export function walkOf({ label, ends, slots, body, carry }: ChainLayout, passes: Passes) {
-  const { k, K, width, stepsOf, tagsOf, tablesOf, bodyScores, climb, impossible } = passes
+  const { k, K, width, stepsOf, tagsOf, tablesOf, bodyScores, climb, impossible, soft } = passes
   const { bestPaths } = fastKernels() ?? plain
   const scratchWork = new ChainWork()
   const nextOf = new Float64Array(k)
@@ -133,12 +133,12 @@ export function walkOf({ label, ends, slots, body, carry }: ChainLayout, passes:
     return chances
   }
 
-  /** By context, the best wrong path of each row, argmax_z [ ln p(x, z) + margin · #{ t : z_t ≠ y_t, y_t seen } ], and y completed by its best path. */
+  /** By context, the best wrong path of each row (a soft tag is its heaviest level), argmax_z [ ln p(x, z) + margin · #{ t : z_t ≠ y_t, y_t seen } ], and y completed by its best path. */
   function rivals(block: Block, params: Float64Array, margin: number): PathRival[] {
     const { rows } = block
     const { offsets, block: steps } = stepsOf(block)
     const S = steps.rows
-    const tags = tagsOf(steps)!
+    const tags = soft.heaviest(tagsOf(steps)!)
     const work = scratchWork
     const { scores } = work.reserve(k, slots, S, rows)
     const tables = tablesOf(params, work)

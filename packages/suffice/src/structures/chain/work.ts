@@ -17,6 +17,8 @@ export interface ChainLayout {
   readonly column: string
   readonly label: number
   readonly states: readonly Level[]
+  /** What is believed of the state of steps whose tag is soft: shares of the states. Absent: no tag is. */
+  readonly beliefs: readonly (readonly number[])[] | undefined
   readonly ends: boolean
   readonly slots: number
   /** π: entry l·P + p. */
