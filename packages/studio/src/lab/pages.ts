@@ -24,10 +24,22 @@ export const LAB_PAGES: readonly LabPage[] = [
     load: () => import("./pages/SoftKMeans.svelte"),
   },
   {
+    id: "strings",
+    title: "Patterns in strings",
+    about: "Two patterns, copied carelessly and mixed: EM finds both, letter by letter.",
+    load: () => import("./pages/StringPatterns.svelte"),
+  },
+  {
     id: "discriminant",
     title: "Discriminant analysis is a logistic curve",
     about: "Two normals of one spread, counted, and the logistic regression that they equal.",
     load: () => import("./pages/Discriminant.svelte"),
+  },
+  {
+    id: "spam",
+    title: "Spam, word by word",
+    about: "Naive Bayes reads a message that you write: every word moves the odds.",
+    load: () => import("./pages/Spam.svelte"),
   },
   {
     id: "infinite-log-loss",
@@ -48,9 +60,33 @@ export const LAB_PAGES: readonly LabPage[] = [
     load: () => import("./pages/Posterior.svelte"),
   },
   {
+    id: "rows-grow",
+    title: "Counting or climbing, as rows grow",
+    about: "Naive Bayes is ahead while rows are few, logistic regression when they are many.",
+    load: () => import("./pages/RowsGrow.svelte"),
+  },
+  {
     id: "toy",
     title: "The toy of the slides",
     about: "Drag the clouds: maximum likelihood, conditional likelihood and hinge move the same two normals.",
     load: () => import("./pages/Toy.svelte"),
+  },
+  {
+    id: "holes",
+    title: "Learned to tell apart, with holes",
+    about: "Half a row says half as much, and sdEM knows how much. Lose cells and see.",
+    load: () => import("./pages/Holes.svelte"),
+  },
+  {
+    id: "hidden-states",
+    title: "Hidden states, as they are decoded",
+    about: "Earthquakes year by year: what is believed so far, and the best path to every state.",
+    load: () => import("./pages/HiddenStates.svelte"),
+  },
+  {
+    id: "topics",
+    title: "Topics on a board",
+    about: "Words are squares, topics rows and columns. EM is shown crosses, and finds the bars.",
+    load: () => import("./pages/Topics.svelte"),
   },
 ]

@@ -230,6 +230,194 @@ test("toy: maximum likelihood by hand, and the share that is right by the learne
   expect(await read("right at best (Bayes)")).toBeGreaterThan(told)
 })
 
+test("strings: steps of EM by the formula; a pattern is written, the copyist made careful", async () => {
+  await open("strings")
+  await press("Chance that a letter is kept", "Shift+ArrowUp")
+  await page.fill("label:has-text('Second pattern') input", "ccaab")
+  await slide("step", 2)
+  const { rows, start, blurred } = await code("rows", "start", "blurred")
+  expect(blurred(1, 0)[2]).toBe(0.9)
+  type Letters = Record<string, { probabilities: Record<string, number> }>
+  let shares = [0.5, 0.5]
+  let kinds = [start.kind.given[0], start.kind.given[1]] as Letters[]
+  const joint = (row: Record<string, string>): number[] =>
+    kinds.map((letters, k) =>
+      Object.entries(row).reduce((p, [name, letter]) => p * letters[name].probabilities[letter], shares[k]),
+    )
+  for (let step = 0; step < 2; step++) {
+    const r = rows.map((row: Record<string, string>) => joint(row).map((value, _, all) => value / sum(all)))
+    const n = [0, 1].map(k => sum(r.map((row: number[]) => row[k])))
+    kinds = kinds.map((letters, k) =>
+      Object.fromEntries(
+        Object.keys(letters).map(name => {
+          const share = (letter: string): number =>
+            sum(rows.map((row: Record<string, string>, i: number) => (row[name] === letter ? r[i][k] : 0))) /
+            n[k]
+          return [name, { probabilities: { a: share("a"), b: share("b"), c: share("c") } }]
+        }),
+      ),
+    )
+    shares = n.map(count => count / rows.length)
+  }
+  const value = sum(rows.map((row: Record<string, string>) => Math.log(sum(joint(row)))))
+  expect(await read("log-likelihood")).toBeCloseTo(value, 8)
+  expect(await read("share of the first kind found")).toBeCloseTo(shares[0], 8)
+  await slide("step", 30)
+  const found = await page
+    .locator("dt:has-text('kind found') + dd data")
+    .evaluateAll(all => all.map(one => one.getAttribute("value")))
+  expect(found.slice(1).sort()).toEqual(["aabbc", "ccaab"])
+  expect(await read("strings sorted as they were drawn")).toBeGreaterThan(95)
+})
+
+test("spam: the odds by counting words, from a message that is written and a prior that is dragged", async () => {
+  await open("spam")
+  await page.fill("label:has-text('A message') textarea", "Free call tonight, free zebrafish")
+  await press("Log-odds of spam before the first word", "Shift+ArrowLeft")
+  await slide("pseudo-count α", 0.5)
+  await page.click("[aria-label^='Words of the message'] button:text-is('tonight')")
+  await settled()
+  const { train, words } = await code("train", "words")
+  expect(words).toEqual(["free", "call", "free", "zebrafish"])
+  const cut = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const counts = ["spam", "ham"].map(kind => {
+    const all = train.flatMap((mail: { kind: string; text: string }) =>
+      mail.kind === kind ? cut(mail.text) : [],
+    ) as string[]
+    return { all, of: (word: string) => all.filter(other => other === word).length }
+  })
+  const vocabulary = new Set(counts.flatMap(({ all }) => all)).size
+  const weight = (word: string): number => {
+    const [spam, ham] = counts.map(({ all, of }) =>
+      Math.log((of(word) + 0.5) / (all.length + 0.5 * vocabulary)),
+    )
+    return spam - ham
+  }
+  expect(await read("log-odds of spam")).toBeCloseTo(-1 + 2 * weight("free") + weight("call"), 5)
+  expect(await read("words of it that were seen before")).toBe(3)
+})
+
+test("rows grow: naive Bayes by hand, the truth's own error, and who is ahead when", async () => {
+  await open("rows-grow")
+  await press("Centre of kind 1", "ArrowRight")
+  const { draw, test, columns } = await code("draw", "test", "columns")
+  type Row = Record<string, number> & { kind: string }
+  const wrong = (score: (row: Row) => number): number =>
+    test.filter((row: Row) => score(row) > 0 !== (row.kind === "1")).length / test.length
+  const errors = Array.from({ length: 8 }, (_, time) => {
+    const rows: Row[] = draw(20, 2000 + time)
+    const lines = columns.map((name: string) => {
+      const [a, b] = ["0", "1"].map(kind => mean(rows.filter(row => row.kind === kind).map(row => row[name])))
+      const variance = mean(rows.map(row => (row[name] - (row.kind === "1" ? b : a)) ** 2))
+      return { name, w: (b - a) / variance, middle: (a + b) / 2 }
+    })
+    return wrong(row =>
+      sum(
+        lines.map(
+          ({ name, w, middle }: { name: string; w: number; middle: number }) => w * (row[name] - middle),
+        ),
+      ),
+    )
+  })
+  expect(await read("error of counting at m = 20")).toBeCloseTo(100 * mean(errors), 8)
+  // d = (1.3, 0.2) around (0.05, 0), correlation ½: w ∝ (d₁ − d₂/2, d₂ − d₁/2)
+  const best = wrong(({ x, y }) => 1.2 * (x - 0.05) - 0.45 * y)
+  expect(await read("error of the truth itself")).toBeCloseTo(100 * best, 8)
+  expect(await read("error of climbing at m = 20")).toBeGreaterThan(await read("error of counting at m = 20"))
+  await slide("rows m", 6)
+  expect(await read("error of climbing at m = 640")).toBeLessThan(await read("error of counting at m = 640"))
+})
+
+test("holes: half a row is answered by the margin of the learned normals", async () => {
+  await open("holes")
+  await page.getByRole("checkbox", { name: "y" }).uncheck()
+  await press("Row asked for", "Shift+ArrowRight")
+  const { fitted } = await code("fitted")
+  const { kind } = fitted.describe()
+  const [a, b] = ["a", "b"].map(level => {
+    const { mean, covariance } = kind.given[level]["x, y"]
+    return kind.probabilities[level] * normalDensity(1.4, mean.x, Math.sqrt(covariance.x.x))
+  })
+  expect(await read("p(b) of the row that is asked for")).toBeCloseTo((100 * b) / (a + b), 8)
+  const losses = await Promise.all(
+    ["sdEM, holes as they are", "EM, holes as they are", "logistic regression, holes filled by means"].map(
+      name => read(`log-loss: ${name}`),
+    ),
+  )
+  expect(losses[0]).toBeLessThan(Math.min(losses[1], losses[2]))
+})
+
+test("hidden states: what is believed and the best path, by recursions written here", async () => {
+  await open("hidden-states")
+  await press("Rate of restless", "ArrowDown", "ArrowDown")
+  await press("Years seen", "ArrowRight", "ArrowRight")
+  await slide("chance to stay", 0.8)
+  const { steps } = await code("steps")
+  expect(steps.length).toBe(62)
+  const rates = [13, 20, 29]
+  const logFactorial = (n: number): number => sum(Array.from({ length: n }, (_, i) => Math.log(i + 1)))
+  const b = (count: number, k: number): number =>
+    Math.exp(count * Math.log(rates[k]) - rates[k] - logFactorial(count))
+  const a = (j: number, k: number): number => (j === k ? 0.8 : 0.1)
+  let [alpha, paths, value] = [[1, 1, 1].map(x => x / 3), [0, 1, 2].map(k => ({ p: 1 / 3, path: [k] })), 0]
+  steps.forEach(({ count }: { count: number }, t: number) => {
+    const before = alpha
+    alpha = [0, 1, 2].map(k => b(count, k) * (t === 0 ? 1 / 3 : sum(before.map((p, j) => p * a(j, k)))))
+    const scale = sum(alpha)
+    value += Math.log(scale)
+    alpha = alpha.map(p => p / scale)
+    const earlier = paths
+    paths = [0, 1, 2].map(k => {
+      const from =
+        t === 0
+          ? { p: 1 / 3, path: [] as number[] }
+          : earlier.map(({ p, path }, j) => ({ p: p * a(j, k), path })).reduce((x, y) => (y.p > x.p ? y : x))
+      return { p: (from.p * b(count, k)) / scale, path: [...from.path, k] }
+    })
+  })
+  expect(await read("log-likelihood so far")).toBeCloseTo(value, 8)
+  expect(await read("held restless in that year")).toBeCloseTo(100 * alpha[2], 8)
+  const agreed = paths[0].path.findIndex((_, t) => new Set(paths.map(({ path }) => path[t])).size > 1)
+  expect(await read("years that all three paths agree on")).toBe(agreed)
+  const best = paths.reduce((x, y) => (y.p > x.p ? y : x)).path
+  expect(await read("changes of state on the best path")).toBe(
+    best.filter((k, t) => t > 0 && k !== best[t - 1]).length,
+  )
+  await slide("years seen", 107)
+  const guessed = await read("log-likelihood so far")
+  await page.click("button:text-is('Learn rates by EM from here')")
+  await settled()
+  expect(await read("log-likelihood so far")).toBeGreaterThan(guessed)
+  await code()
+})
+
+test("topics: every bar is found, and the proportions of a document solve their equation", async () => {
+  await open("topics")
+  await slide("step", 30)
+  expect(await read("bars found (nine tenths alike)")).toBe(10)
+  await page.click("[aria-label='Squares of your document'] button[aria-label=a1]")
+  await settled()
+  const { fitted, bars } = await code("fitted", "bars")
+  const words = new Set<string>([...bars[1], ...bars[8], "a1"])
+  // θ_k = (α_k + Σ_w r_wk) / (Σα + words), r_wk ∝ θ_k φ_kw
+  const topics = fitted
+    .topics({ top: 25 })
+    .map(({ alpha, words }: { alpha: number; words: { word: string; probability: number }[] }) => ({
+      alpha,
+      phi: Object.fromEntries(words.map(({ word, probability }) => [word, probability])),
+    }))
+  let theta: number[] = topics.map(() => 1 / topics.length)
+  for (let time = 0; time < 5000; time++) {
+    const next = topics.map(({ alpha }: { alpha: number }) => alpha)
+    for (const word of words) {
+      const r = theta.map((share, k) => share * topics[k].phi[word])
+      for (const [k, value] of r.entries()) next[k] += value / sum(r)
+    }
+    theta = next.map((value: number) => value / sum(next))
+  }
+  expect(await read("share of the first topic of your document")).toBeCloseTo(100 * Math.max(...theta), 2)
+})
+
 test("nothing was asked of others, and nothing went wrong", () => {
   expect(opened.foreign).toEqual([])
   expect(opened.errors).toEqual([])

@@ -22,31 +22,34 @@ const places = [
   ...LAB_PAGES.map(({ id }) => `#/lab/${id}`),
 ]
 
-test.each([
-  { colorScheme: "light", width: 1280 },
-  { colorScheme: "dark", width: 390 },
-] as const)(
-  "every page opens, says nothing to others and shuts nobody out ($colorScheme, $width px)",
-  async ({ colorScheme, width }) => {
-    const opened = await studio.open("#/data", { colorScheme, viewport: { width, height: 900 } })
-    const { page, foreign, errors } = opened
-    for (const place of places) {
-      await page.evaluate(hash => {
-        location.hash = hash
-      }, place)
-      await page.waitForFunction(
-        () => !document.querySelector("main [role=status]")?.textContent?.includes("Loading"),
-      )
-      await page.waitForSelector("main h1")
-      expect(await opened.violations(), place).toEqual([])
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(wide, `${place} is wider than the window`).toBeLessThanOrEqual(0)
-    }
-    expect(foreign).toEqual([])
-    expect(errors).toEqual([])
-    await opened.close()
-  },
+const looks = (["light", "dark"] as const).flatMap(colorScheme =>
+  [1280, 390].map(width => ({ colorScheme, width })),
 )
+
+test("every page opens, says nothing to others and shuts nobody out, light and dark, wide and narrow", async () => {
+  const opened = await studio.open("#/data")
+  const { page, foreign, errors } = opened
+  for (const place of places) {
+    await page.evaluate(hash => {
+      location.hash = hash
+    }, place)
+    await page.waitForFunction(
+      () => !document.querySelector("main [role=status]")?.textContent?.includes("Loading"),
+    )
+    await page.waitForSelector("main h1")
+    for (const { colorScheme, width } of looks) {
+      const look = `${place}, ${colorScheme}, ${width} px`
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
+      expect(await opened.violations(), look).toEqual([])
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(wide, `${look}: wider than the window`).toBeLessThanOrEqual(0)
+    }
+  }
+  expect(foreign).toEqual([])
+  expect(errors).toEqual([])
+  await opened.close()
+})
 
 test("what the first page loads is below 400 kB, packed", async () => {
   const opened = await studio.open()
